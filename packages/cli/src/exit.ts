@@ -1,0 +1,34 @@
+import { GameError } from "@gridlock/game";
+import { StoreError } from "@gridlock/store";
+import { CommanderError } from "commander";
+
+/** What the program's exit codes mean; `--help` says the same. */
+export const EXIT = {
+  ok: 0,
+  /** Something could not be done: a database that cannot be used, no memory, an error of ours. */
+  failed: 1,
+  /** The command line or a board is not what was expected. */
+  usage: 2,
+  /** Stopped by Ctrl-C, after saving. */
+  interrupted: 130,
+} as const;
+
+/** An input that the program refuses, with a sentence for the user. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** Prints an error for people, on standard error, and returns the exit code it stands for. */
+export function report(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (error instanceof GameError || error instanceof UsageError) {
+    console.error(`error: ${error.message}`);
+    return EXIT.usage;
+  }
+  if (error instanceof StoreError || error instanceof RangeError) {
+    console.error(`error: ${error.message}`);
+    return EXIT.failed;
+  }
+  console.error(error);
+  return EXIT.failed;
+}

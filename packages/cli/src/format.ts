@@ -1,0 +1,78 @@
+import type { Bound } from "@gridlock/game";
+import { isExact } from "@gridlock/game";
+import Table from "cli-table3";
+
+/** A value, or where it is not known the interval it is in. */
+export function formatBound({ lo, hi }: Bound): string {
+  return lo === hi ? String(lo) : `${lo} … ${hi}`;
+}
+
+/** The value of a bound as JSON gives it: null while it is not known. */
+export function provenValue(bound: Bound): number | null {
+  return isExact(bound) ? bound.lo : null;
+}
+
+/** 1234567 as `1,234,567`. */
+export function formatCount(count: number): string {
+  return Math.round(count).toLocaleString("en-US");
+}
+
+/** A count to two digits with its magnitude: `180 k`, `1.2 M`. */
+export function formatRough(count: number): string {
+  for (const [size, unit] of [
+    [1e12, "T"],
+    [1e9, "G"],
+    [1e6, "M"],
+    [1e3, "k"],
+  ] as const) {
+    if (count >= size) return `${(count / size).toPrecision(count >= 100 * size ? 3 : 2)} ${unit}`;
+  }
+  return String(Math.round(count));
+}
+
+/** Bytes as `64 MiB`. */
+export function formatBytes(bytes: number): string {
+  for (const [size, unit] of [
+    [2 ** 40, "TiB"],
+    [2 ** 30, "GiB"],
+    [2 ** 20, "MiB"],
+    [2 ** 10, "KiB"],
+  ] as const) {
+    if (bytes >= size) return `${Number((bytes / size).toPrecision(3))} ${unit}`;
+  }
+  return `${bytes} bytes`;
+}
+
+/** Seconds as `0.12 s`, `3 min 20 s`, `5 h`, `40 days`. */
+export function formatSeconds(seconds: number): string {
+  if (seconds < 10) return `${seconds.toFixed(2)} s`;
+  if (seconds < 100) return `${seconds.toFixed(1)} s`;
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
+  if (seconds < 48 * 3600) return `${(seconds / 3600).toPrecision(2)} h`;
+  return `${formatCount(seconds / 86_400)} days`;
+}
+
+/** A plain table with a heading, columns of numbers on the right. */
+export function formatTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  right: readonly number[] = [],
+): string {
+  const table = new Table({
+    head: [...head],
+    colAligns: head.map((_, i) => (right.includes(i) ? "right" : "left")),
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 2 },
+    chars: {
+      ...{ top: "", "top-mid": "", "top-left": "", "top-right": "" },
+      ...{ bottom: "", "bottom-mid": "", "bottom-left": "", "bottom-right": "" },
+      ...{ left: "", "left-mid": "", mid: "", "mid-mid": "" },
+      ...{ right: "", "right-mid": "", middle: "" },
+    },
+  });
+  table.push(...rows.map((row) => [...row]));
+  return table
+    .toString()
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n");
+}

@@ -1,0 +1,41 @@
+import { Command } from "commander";
+import { report } from "./exit.js";
+import { exportCommand } from "./export-command.js";
+import { queryCommand } from "./query-command.js";
+import { solveCommand } from "./solve-command.js";
+import { statusCommand } from "./status-command.js";
+import { VERSION } from "./version.js";
+
+/** Runs the command line; sets the exit code of the process. */
+export async function main(argv: readonly string[]): Promise<void> {
+  // A reader that has seen enough (`| head`) is no error.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code === "EPIPE") process.exit(0);
+    throw error;
+  });
+  const program = new Command("gridlock")
+    .description(
+      "The exact solver of adversarial 2048: the score a slider can force, whatever the placer does.",
+    )
+    .version(VERSION)
+    .showHelpAfterError("(gridlock --help tells more)")
+    .addHelpText(
+      "after",
+      `
+Exit codes: 0 done; 1 could not be done; 2 bad input; 130 stopped by Ctrl-C, what is proven is saved.
+
+Examples:
+  $ gridlock solve 3x3
+  $ gridlock query "2 0 0/0 4 0/0 0 0"`,
+    );
+  for (const command of [solveCommand(), queryCommand(), statusCommand(), exportCommand()]) {
+    program.addCommand(command.copyInheritedSettings(program));
+  }
+  program.exitOverride();
+  for (const command of program.commands) command.exitOverride();
+  try {
+    await program.parseAsync(argv);
+  } catch (error) {
+    process.exitCode = report(error);
+  }
+}

@@ -1,0 +1,80 @@
+import { availableParallelism } from "node:os";
+import { type Game, parseShape, parseTiles, type Tiles } from "@gridlock/game";
+import { InvalidArgumentError, Option } from "commander";
+
+/** The database that is used when `--db` names no other. */
+const DEFAULT_DB = "results/gridlock.db";
+const MAX_WORKERS = 256;
+
+export const dbOption = () =>
+  new Option("--db <file>", "the solution database").default(DEFAULT_DB).env("GRIDLOCK_DB");
+
+export const tilesOption = () =>
+  new Option("--tiles <tiles>", "what the placer may place: 2,4 (the game) or 2")
+    .default([2, 4] satisfies Tiles, "2,4")
+    .argParser(asArgument(parseTiles));
+
+export const jsonOption = () =>
+  new Option("--json", "print JSON to standard output, all else to standard error");
+
+export const memoryOption = (description: string) =>
+  new Option("--memory <size>", `${description}, such as 512M or 2G`).argParser(parseSize);
+
+export const workersOption = () =>
+  new Option("--workers <n>", "worker threads")
+    .default(availableParallelism(), "one for each processor")
+    .argParser((text) => parseInteger(text, 1, MAX_WORKERS));
+
+export const seedOption = () =>
+  new Option(
+    "--seed <n>",
+    "take the starts in an order of chance that the seed determines",
+  ).argParser((text) => parseInteger(text, 0, 2 ** 32 - 1));
+
+/** A shape argument and the tiles option as a game. */
+export function gameOf(shape: string, tiles: Tiles): Game {
+  return { shape: parseShape(shape), tiles };
+}
+
+/** Reads a size in bytes: a number with K, M, G or T behind it, with or without `iB` or `B`. */
+function parseSize(text: string): number {
+  const match = /^\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*$/i.exec(text);
+  const size = match
+    ? Number(match[1]) * 1024 ** " KMGT".indexOf((match[2] as string).toUpperCase() || " ")
+    : Number.NaN;
+  if (!(size >= 1)) {
+    throw new InvalidArgumentError(`expected a size such as 512M or 2G, not "${text}".`);
+  }
+  return Math.floor(size);
+}
+
+/** Reads a whole number between two others. */
+function parseInteger(text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < least || value > most) {
+    throw new InvalidArgumentError(
+      `expected a whole number from ${least} to ${most}, not "${text}".`,
+    );
+  }
+  return value;
+}
+
+/** Reads a number of seconds, 0 or more. */
+export function parseSeconds(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !(value >= 0 && Number.isFinite(value))) {
+    throw new InvalidArgumentError(`expected a number of seconds, 0 or more, not "${text}".`);
+  }
+  return value;
+}
+
+/** Makes a parser of the game one of the command line. */
+function asArgument<T>(parse: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      throw new InvalidArgumentError((error as Error).message);
+    }
+  };
+}

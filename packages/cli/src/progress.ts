@@ -1,0 +1,112 @@
+import { isExact } from "@gridlock/game";
+import type { Progress } from "@gridlock/solver";
+import { SingleBar } from "cli-progress";
+import { formatBound, formatRough, formatSeconds } from "./format.js";
+
+/** Shows on standard error how a solve goes on. */
+export interface ProgressDisplay {
+  update(progress: Progress): void;
+  stop(): void;
+}
+
+/** Milliseconds between two frames of the bar, and between two lines in a pipe. */
+const FRAME_MS = 100;
+const LINE_MS = 2000;
+
+/** What there is to say: starts solved, questions answered, nodes a second, and the widest window. */
+function describe(progress: Progress, seconds: number): string {
+  const { positions, afterstates } = progress.counts;
+  const nodes = positions + afterstates;
+  const parts = [
+    `${progress.questions} questions`,
+    `${formatRough(nodes)} nodes`,
+    `${formatRough(nodes / Math.max(seconds, 1e-3))}/s`,
+  ];
+  const open = progress.starts.filter(({ bound }) => !isExact(bound));
+  if (open.length > 0) {
+    const lo = Math.min(...open.map(({ bound }) => bound.lo));
+    const hi = Math.max(...open.map(({ bound }) => bound.hi));
+    parts.push(`open: ${formatBound({ lo, hi })}`);
+  }
+  return parts.join(", ");
+}
+
+/** A bar on a terminal. `counts` is asked for each frame, since a question may take long. */
+class Bar implements ProgressDisplay {
+  readonly #began = performance.now();
+  readonly #bar = new SingleBar({
+    format: " {name} {bar} {value}/{total} starts, {text}, {passed}",
+    stream: process.stderr,
+    hideCursor: true,
+    clearOnComplete: true,
+    stopOnComplete: false,
+    barsize: 20,
+    barCompleteChar: "█",
+    barIncompleteChar: "░",
+  });
+  readonly #timer: NodeJS.Timeout;
+  #latest: Progress;
+
+  constructor(name: string, first: Progress, counts: () => Progress["counts"]) {
+    this.#latest = first;
+    this.#bar.start(first.starts.length, first.solved, { name, ...this.#payload() });
+    this.#timer = setInterval(() => {
+      this.#latest = { ...this.#latest, counts: counts() };
+      this.#draw();
+    }, FRAME_MS);
+  }
+
+  #payload() {
+    const seconds = (performance.now() - this.#began) / 1000;
+    return { text: describe(this.#latest, seconds), passed: formatSeconds(seconds) };
+  }
+
+  #draw(): void {
+    this.#bar.update(this.#latest.solved, this.#payload());
+  }
+
+  update(progress: Progress): void {
+    this.#latest = progress;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#draw();
+    this.#bar.stop();
+  }
+}
+
+/** A line now and then, for pipes and files. */
+class Lines implements ProgressDisplay {
+  readonly #began = performance.now();
+  readonly #timer: NodeJS.Timeout;
+  #latest: Progress;
+
+  constructor(name: string, first: Progress, counts: () => Progress["counts"]) {
+    this.#latest = first;
+    this.#timer = setInterval(() => {
+      const seconds = (performance.now() - this.#began) / 1000;
+      const now = { ...this.#latest, counts: counts() };
+      console.error(
+        `${name}: ${now.solved}/${now.starts.length} starts, ${describe(now, seconds)}, ${formatSeconds(seconds)}`,
+      );
+    }, LINE_MS);
+  }
+
+  update(progress: Progress): void {
+    this.#latest = progress;
+  }
+
+  stop(): void {
+    clearInterval(this.#timer);
+  }
+}
+
+/** A bar where standard error is a terminal, lines elsewhere. */
+export function showProgress(
+  name: string,
+  first: Progress,
+  counts: () => Progress["counts"],
+): ProgressDisplay {
+  return process.stderr.isTTY ? new Bar(name, first, counts) : new Lines(name, first, counts);
+}

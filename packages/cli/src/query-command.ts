@@ -1,0 +1,274 @@
+import { freemem } from "node:os";
+import { createInterface } from "node:readline";
+import {
+  type Board,
+  formatBoard,
+  type Game,
+  normalShape,
+  parseBoard,
+  type Tiles,
+} from "@gridlock/game";
+import { createTable, hasKernel, Kernel } from "@gridlock/kernel";
+import { type Analysis, Analyst, defaultMemory } from "@gridlock/solver";
+import { type BoundTable, Database, StoreError } from "@gridlock/store";
+import { Command, Option } from "commander";
+import { EXIT, UsageError } from "./exit.js";
+import { formatBound, formatTable, provenValue } from "./format.js";
+import { dbOption, jsonOption, memoryOption, parseSeconds, tilesOption } from "./options.js";
+
+interface QueryFlags {
+  readonly tiles: Tiles;
+  readonly db: string;
+  readonly budget: number;
+  readonly memory?: number;
+  readonly json?: true;
+}
+
+/** Boards answered between two transactions. */
+const BATCH = 1000;
+
+export function queryCommand(): Command {
+  return new Command("query")
+    .description("tell the value of a board, of each move, and a line of best play")
+    .argument("[board...]", "rows of tiles, 0 for empty; with 'placer' behind, the placer moves")
+    .addOption(tilesOption())
+    .addOption(dbOption())
+    .addOption(
+      new Option("--budget <seconds>", "how long to search for what the database does not hold")
+        .default(5)
+        .argParser(parseSeconds),
+    )
+    .addOption(memoryOption("memory for the table of such a search"))
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Without a board, boards are read from standard input, one a line, and each is answered in one line.
+A value is given only when it is proven; otherwise the interval is given in which it lies. What a
+search proves is stored. A move is worth its score plus the value of the board it leads to.
+
+Examples:
+  $ gridlock query "2 0 0/0 4 0/0 0 0"
+  $ gridlock query "2 0 0/0 4 0/0 0 0 placer" --json
+  $ gridlock query --json < boards.txt`,
+    )
+    .action(async (words: string[], flags: QueryFlags) => {
+      process.exitCode = await runQuery(words.join(" "), flags);
+    });
+}
+
+async function runQuery(text: string, flags: QueryFlags): Promise<number> {
+  if (text === "") {
+    if (process.stdin.isTTY) console.error("reading boards, one a line; Ctrl-D ends");
+    return answerLines(flags);
+  }
+  const node = parseBoard(text);
+  const library = new Library(flags);
+  try {
+    const analysis = library.analystFor(node.board).analyse(node, flags.budget);
+    library.save();
+    console.log(flags.json ? asJson(analysis) : asText(analysis));
+    return EXIT.ok;
+  } finally {
+    library.close();
+  }
+}
+
+/** Answers each line of standard input with a line; a bad line is answered with its error. */
+async function answerLines(flags: QueryFlags): Promise<number> {
+  const library = new Library(flags);
+  let code: number = EXIT.ok;
+  let answered = 0;
+  const output = new LineWriter();
+  const interrupt = () => {
+    library.close();
+    process.exit(EXIT.interrupted);
+  };
+  process.on("SIGINT", interrupt);
+  process.on("SIGTERM", interrupt);
+  try {
+    const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
+    for await (const line of lines) {
+      if (line.trim() === "") continue;
+      answered++;
+      try {
+        const node = parseBoard(line);
+        const analyst = library.analystFor(node.board, true);
+        const analysis = analyst.analyse(node, flags.budget);
+        await output.write(flags.json ? asJson(analysis) : asLine(analysis));
+      } catch (error) {
+        if (error instanceof StoreError) throw error;
+        const { message } = error as Error;
+        code = EXIT.usage;
+        console.error(`error: board ${answered}: ${message}`);
+        await output.write(
+          flags.json
+            ? JSON.stringify({ board: line.trim(), error: message })
+            : `${line.trim()}: error`,
+        );
+      }
+      if (answered % BATCH === 0) library.save();
+    }
+    await output.end();
+  } finally {
+    process.off("SIGINT", interrupt);
+    process.off("SIGTERM", interrupt);
+    library.close();
+  }
+  return code;
+}
+
+/** Writes lines to standard output, those of one turn of the event loop together. */
+class LineWriter {
+  #pending: string[] = [];
+  #scheduled = false;
+
+  async write(line: string): Promise<void> {
+    this.#pending.push(line);
+    if (this.#pending.length >= 256) await this.end();
+    else if (!this.#scheduled) {
+      this.#scheduled = true;
+      setImmediate(() => {
+        this.#scheduled = false;
+        void this.end();
+      });
+    }
+  }
+
+  /** Writes what is pending, and waits when the reader is slower than we are. */
+  async end(): Promise<void> {
+    if (this.#pending.length === 0) return;
+    const text = `${this.#pending.join("\n")}\n`;
+    this.#pending = [];
+    if (!process.stdout.write(text)) {
+      await new Promise((resume) => process.stdout.once("drain", resume));
+    }
+  }
+}
+
+/** The analysts of the games that are asked about, over one database. */
+class Library {
+  readonly #flags: QueryFlags;
+  readonly #database: Database;
+  readonly #analysts = new Map<string, { analyst: Analyst; bounds: BoundTable }>();
+
+  constructor(flags: QueryFlags) {
+    this.#flags = flags;
+    this.#database = openToRead(flags.db);
+  }
+
+  /** The analyst of a board's game; `many` says that more boards will follow. */
+  analystFor(board: Board, many = false): Analyst {
+    const shape = normalShape(board);
+    const name = `${shape.rows}x${shape.cols}`;
+    let entry = this.#analysts.get(name);
+    if (entry === undefined) {
+      const game = { shape, tiles: this.#flags.tiles };
+      const bounds = this.#database.bounds(game);
+      const analyst = new Analyst(game, bounds, kernelFor(game, this.#flags.memory));
+      if (many) analyst.loadAll();
+      entry = { analyst, bounds };
+      this.#analysts.set(name, entry);
+    }
+    return entry.analyst;
+  }
+
+  /** Stores what has been proven, if the database can be written. */
+  save(): void {
+    for (const { analyst, bounds } of this.#analysts.values()) {
+      const fresh = analyst.takeFresh();
+      if (!this.#database.readOnly) bounds.merge(fresh);
+    }
+  }
+
+  close(): void {
+    try {
+      this.save();
+    } finally {
+      this.#database.close();
+    }
+  }
+}
+
+/** Opens a database for writing or, where it may only be read, for reading. */
+function openToRead(file: string): Database {
+  try {
+    return Database.open(file);
+  } catch (error) {
+    if (!(error instanceof StoreError && error.code === "read-only")) throw error;
+    const database = Database.open(file, { readOnly: true });
+    console.error(`${file} may only be read: what a search proves will not be stored`);
+    return database;
+  }
+}
+
+function kernelFor(game: Game, memory: number | undefined): Kernel | undefined {
+  if (!hasKernel(game.shape)) return undefined;
+  try {
+    const bytes = memory ?? defaultMemory(game, 1, freemem());
+    return new Kernel(createTable(game, bytes, 1), 0);
+  } catch (error) {
+    if (error instanceof RangeError) throw new UsageError(`--memory: ${error.message}`);
+    throw error;
+  }
+}
+
+/** One JSON object; see the README for its fields. */
+function asJson({ board, turn, bound, moves, line }: Analysis): string {
+  return JSON.stringify({
+    board: formatBoard(board),
+    turn,
+    ...bound,
+    value: provenValue(bound),
+    moves: moves.map(({ move: { name }, score, bound: { lo, hi } }) => {
+      const rest = { score, lo, hi, value: lo === hi ? lo : null };
+      return turn === "slider" ? { move: name, ...rest } : { place: name, ...rest };
+    }),
+    line: line?.moves.map(({ name }) => name) ?? [],
+    end: line ? formatBoard(line.end) : null,
+  });
+}
+
+/** One line for people. */
+function asLine({ board, turn, bound, line }: Analysis): string {
+  const end = line ? `, ends at ${formatBoard(line.end)}` : "";
+  return `${formatBoard(board, turn)}: ${formatBound(bound)}${end}`;
+}
+
+/** The board, its value, its moves and a line of best play, for people. */
+function asText({ board, turn, bound, moves, line }: Analysis): string {
+  const known = bound.lo === bound.hi;
+  const value = known ? `value ${bound.lo}` : `value not known yet: ${formatBound(bound)}`;
+  const parts = [`${drawBoard(board)}\n\n${turn} to move, ${value}`];
+  if (moves.length === 0) parts.push("the game is over");
+  else {
+    parts.push(
+      formatTable(
+        [turn === "slider" ? "slide" : "place", "score", "then", "in all"],
+        moves.map(({ move, score, bound: of }) => [
+          move.name,
+          String(score),
+          formatBound(of),
+          formatBound({ lo: score + of.lo, hi: score + of.hi }),
+        ]),
+        [1, 2, 3],
+      ),
+    );
+  }
+  if (line && line.moves.length > 0) {
+    const steps = line.moves.map(({ name }) => name).join(" ");
+    parts.push(`best play: ${steps}\n\n${drawBoard(line.end)}`);
+  }
+  return parts.join("\n\n");
+}
+
+/** The board as a grid, a dot for an empty cell. */
+function drawBoard(board: Board): string {
+  const width = Math.max(...board.cells.map((tile) => String(tile).length));
+  const rows: string[] = [];
+  for (let row = 0; row < board.rows; row++) {
+    const cells = board.cells.slice(row * board.cols, (row + 1) * board.cols);
+    rows.push(cells.map((tile) => (tile === 0 ? "·" : String(tile)).padStart(width + 2)).join(""));
+  }
+  return rows.join("\n");
+}

@@ -1,0 +1,59 @@
+import {
+  applySymmetry,
+  type Board,
+  formatBoard,
+  type Game,
+  isExact,
+  type Symmetry,
+} from "@gridlock/game";
+import type { Analyst, Move, StartBound } from "@gridlock/solver";
+import { formatBound, formatTable, provenValue } from "./format.js";
+
+/** A start with its value, or its bound so far, and a line of best play where it is known. */
+export interface SolvedStart extends StartBound {
+  readonly line: { readonly moves: readonly Move[]; readonly end: Board } | undefined;
+}
+
+const TRANSPOSE: Symmetry = { transpose: true, flipRows: false, flipCols: false };
+
+/**
+ * The starts of a game with their lines, on boards that lie as the shape was asked for (3×2 and 2×3
+ * are one game). Lines are looked up, or proven with `seconds` for each.
+ */
+export function solvedStarts(
+  game: Game,
+  starts: readonly StartBound[],
+  analyst: Analyst,
+  seconds: number,
+): SolvedStart[] {
+  return starts.map(({ board, bound }) => {
+    const asked = game.shape.rows > game.shape.cols ? applySymmetry(board, TRANSPOSE) : board;
+    const node = { board: asked, turn: "slider" } as const;
+    const line = isExact(bound) ? analyst.bestLine(node, seconds) : undefined;
+    return { board: asked, bound, line };
+  });
+}
+
+/** The starts as JSON gives them. */
+export function startsAsJson(starts: readonly SolvedStart[]) {
+  return starts.map(({ board, bound, line }) => ({
+    board: formatBoard(board),
+    value: provenValue(bound),
+    ...bound,
+    line: line?.moves.map(({ name }) => name) ?? [],
+    end: line ? formatBoard(line.end) : null,
+  }));
+}
+
+/** The starts as a table for people. */
+export function startsAsTable(starts: readonly SolvedStart[]): string {
+  return formatTable(
+    ["start", "value", "end of a line of best play"],
+    starts.map(({ board, bound, line }) => [
+      formatBoard(board),
+      formatBound(bound),
+      line ? formatBoard(line.end) : "–",
+    ]),
+    [1],
+  );
+}

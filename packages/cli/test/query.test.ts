@@ -1,0 +1,122 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { canonical, formatBoard, packBoard, parseBoard, unpackBoard } from "@gridlock/game";
+import { describe, expect, it } from "vitest";
+import { Oracle } from "../../kernel/test/oracle.js";
+import { gridlock, json, temporaryFolder } from "./run.js";
+
+describe("gridlock query", () => {
+  it("answers a position with its value, its moves, a line of best play and its end", async () => {
+    const answer = await json(temporaryFolder(), ["query", "2 2/0 0", "--json"]);
+    expect(answer).toMatchObject({ board: "2 2/0 0", turn: "slider", lo: 12, hi: 12, value: 12 });
+    expect(answer.moves).toEqual([
+      { move: "left", score: 4, lo: 8, hi: 8, value: 8 },
+      { move: "down", score: 0, lo: 12, hi: 12, value: 12 },
+      { move: "right", score: 4, lo: 8, hi: 8, value: 8 },
+    ]);
+    expect(answer.line.length % 2).toBe(0);
+    expect(parseBoard(answer.end).board.cells).not.toContain(0);
+  });
+
+  it("answers an afterstate with each placement", async () => {
+    const answer = await json(temporaryFolder(), ["query", "4 0/2 8 placer", "--json"]);
+    expect(answer).toMatchObject({ board: "4 0/2 8", turn: "placer", value: 0 });
+    expect(answer.moves.map(({ place }: { place: string }) => place)).toEqual(["2@1,2", "4@1,2"]);
+  });
+
+  it("takes a board in several words, and prints for people", async () => {
+    const { code, stdout } = await gridlock(temporaryFolder(), ["query", "2", "2/0", "0"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("slider to move, value 12");
+    expect(stdout).toContain("best play: ");
+  });
+
+  it("answers boards that no play reaches, if the rules allow them", async () => {
+    for (const [board, value] of [
+      ["0 0/0 0", 0],
+      ["0 0/0 2", 12],
+      ["0 0/0 0 placer", 8],
+      ["2 4/8 2", 0],
+    ] as const) {
+      const { value: answer, moves } = await json(temporaryFolder(), ["query", board, "--json"]);
+      const node = parseBoard(board);
+      const oracle = new Oracle({ shape: node.board, tiles: [2, 4] });
+      expect(answer, board).toBe(
+        node.turn === "slider" ? oracle.position(node.board) : oracle.afterstate(node.board),
+      );
+      if (value === 0) expect(moves).toEqual([]);
+    }
+  });
+
+  it("gives the proven interval when the time is too short, and keeps what it found", async () => {
+    const folder = temporaryFolder();
+    const args = ["query", "2 2 0 0/0 0 0 0/0 0 0 0", "--json", "--memory", "256M"];
+    const answer = await json(folder, [...args, "--budget", "1"]);
+    expect(answer).toMatchObject({ value: null, line: [], end: null });
+    expect(answer.lo).toBeLessThan(answer.hi);
+    expect(answer.moves[0].value).toBeNull();
+    const again = await json(folder, [...args, "--budget", "0"]);
+    expect(again.lo).toBeGreaterThanOrEqual(answer.lo);
+    expect(again.hi).toBeLessThanOrEqual(answer.hi);
+  });
+
+  it("answers boards of a shape that cannot be searched with an interval", async () => {
+    const answer = await json(temporaryFolder(), [
+      "query",
+      `${"2 4 2 4/".repeat(3)}0 0 0 0`,
+      "--json",
+    ]);
+    expect(answer.value).toBeNull();
+    expect(answer.lo).toBeLessThan(answer.hi);
+  });
+
+  it("answers every board of standard input in a line of its own, in order, the bad ones too", async () => {
+    const folder = temporaryFolder();
+    const oracle = new Oracle({ shape: { rows: 2, cols: 3 }, tiles: [2, 4] }).valueAll();
+    const nodes = [...oracle.nodes()].filter((_, i) => i % 20 === 0);
+    const texts = nodes.map(({ turn, board }) =>
+      formatBoard(unpackBoard({ rows: 2, cols: 3 }, board), turn),
+    );
+    const input = ["2 2/0 0", "nonsense", "", ...texts, "2 3/0 0", "2 0/0 2"].join("\n");
+    for (const run of ["searched", "stored"]) {
+      const { code, stdout, stderr } = await gridlock(folder, ["query", "--json"], { input });
+      expect(code, run).toBe(2);
+      expect(stderr).toMatch(/error: board 2: "nonsense"/);
+      const answers = stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line));
+      expect(answers).toHaveLength(texts.length + 4);
+      expect(answers[0].value).toBe(12);
+      expect(answers[1]).toMatchObject({ board: "nonsense", error: expect.any(String) });
+      expect(answers.at(-2)).toMatchObject({ board: "2 3/0 0", error: expect.any(String) });
+      nodes.forEach(({ board, turn, value }, i) => {
+        const answer = answers[i + 2];
+        expect(answer.turn).toBe(turn);
+        expect(packBoard(canonical(parseBoard(answer.board).board))).toBe(board);
+        expect(answer.value).toBe(value);
+      });
+    }
+  });
+
+  it.each([
+    ["2 0/0", /rows of equal length/],
+    ["2 64/0 0", /too large for 2x2/],
+    ["32 32/0 0", /no play on 2x2 reaches a tile sum above 60/],
+    ["2 4/8 2 placer", /no empty cell; expected at least one/],
+    ["2 3/0 0", /"3".* is not a tile/],
+  ])("refuses %j with a sentence", async (board, message) => {
+    const { code, stdout, stderr } = await gridlock(temporaryFolder(), ["query", board, "--json"]);
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(message);
+  });
+
+  it("refuses a database that is none, and does not touch it", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "notes.txt"), "not a database\n".repeat(20));
+    const { code, stderr } = await gridlock(folder, ["query", "2 2/0 0", "--db", "notes.txt"]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/notes.txt is not a Gridlock database; name another file with --db/);
+  });
+});

@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gridlock, json, temporaryFolder } from "./run.js";
+
+describe("gridlock status and export", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = temporaryFolder(afterAll);
+    await gridlock(folder, ["solve", "2x2"]);
+    await gridlock(folder, ["solve", "2x3", "--tiles", "2"]);
+  });
+
+  it("tell what the database holds", async () => {
+    const { code, stdout } = await gridlock(folder, ["status"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^2x2 +6 +6 +8 … 12 /m);
+    expect(stdout).toMatch(/^2x3 with 2s only +20 +20 +508 … 516 /m);
+    const status = await json(folder, ["status", "--json"]);
+    expect(status.games).toHaveLength(2);
+    expect(status.games[0]).toMatchObject({ shape: "2x2", tiles: [2, 4], starts: 6, solved: 6 });
+    expect(status.runs).toHaveLength(2);
+    expect(status.runs[0]).toMatchObject({ shape: "2x3", outcome: "solved" });
+  });
+
+  it("write a table of starts in three formats, each with the command that made it", async () => {
+    const markdown = (await gridlock(folder, ["export", "2x2"])).stdout;
+    expect(markdown).toMatch(/^# Adversarial 2048 on 2x2\n/);
+    expect(markdown).toContain("Made by `gridlock solve 2x2 && gridlock export 2x2`.");
+    expect(markdown).toMatch(/^\| 1 \| `2 2\/0 0` \| 12 \| `\d \d\/\d \d` \| 8 \| /m);
+
+    const table = await json(folder, ["export", "2x3", "--tiles", "2", "--format", "json"]);
+    expect(table.madeBy).toContain("gridlock export 2x3 --tiles 2 --format json");
+    expect(table.starts).toHaveLength(20);
+
+    const csv = (await gridlock(folder, ["export", "2x2", "--format", "csv"])).stdout.split("\n");
+    expect(csv[0]).toBe("# made by gridlock solve 2x2 && gridlock export 2x2 --format csv");
+    expect(csv[1]).toBe("start,value,lo,hi,end,line");
+    expect(csv[2]).toMatch(/^2 2\/0 0,12,12,12,\d \d\/\d \d,"[a-z]+ \d@/);
+  });
+
+  it("write to a file", async () => {
+    const { code, stdout } = await gridlock(folder, ["export", "2x2", "--output", "2x2.md"]);
+    expect(code).toBe(0);
+    expect(stdout).toBe("");
+    expect(readFileSync(join(folder, "2x2.md"), "utf8")).toContain("| 12 |");
+  });
+
+  it("say so when there is nothing to tell", async () => {
+    const missing = await gridlock(folder, ["status", "--db", "nothing.db"]);
+    expect(missing.code).toBe(1);
+    expect(missing.stderr).toMatch(/there is no database nothing.db; gridlock solve makes one/);
+    const unsolved = await gridlock(folder, ["export", "3x3"]);
+    expect(unsolved.code).toBe(2);
+    expect(unsolved.stderr).toMatch(/holds nothing of 3x3; gridlock solve 3x3 comes first/);
+  });
+});

@@ -1,0 +1,46 @@
+import { cellCount, type Shape } from "./shape.js";
+
+/**
+ * A board: its shape and the tile in each cell, row by row, 0 for an empty cell. Whose turn it is
+ * is not part of it. Boards are never changed in place.
+ */
+export interface Board extends Shape {
+  readonly cells: readonly number[];
+}
+
+/** Who is to move. With the slider to move a board is a position, with the placer an afterstate. */
+export type Turn = "slider" | "placer";
+
+/** A board with the player to move: a node of the game graph. */
+export interface Node {
+  readonly board: Board;
+  readonly turn: Turn;
+}
+
+/** A board with no tiles. */
+export function emptyBoard(shape: Shape): Board {
+  return { rows: shape.rows, cols: shape.cols, cells: new Array(cellCount(shape)).fill(0) };
+}
+
+/** Whether two boards have the same shape and the same tiles. */
+export function sameBoard(a: Board, b: Board): boolean {
+  return a.rows === b.rows && a.cols === b.cols && a.cells.every((tile, i) => tile === b.cells[i]);
+}
+
+/** The indices of the empty cells, in reading order. */
+export function emptyCells(board: Board): number[] {
+  return board.cells.flatMap((tile, cell) => (tile === 0 ? [cell] : []));
+}
+
+/**
+ * The sum of the tiles. A slide keeps it and a placement raises it by the tile placed, so the game
+ * graph has no cycle and its layers are the tile sums.
+ */
+export function tileSum(board: Board): number {
+  return board.cells.reduce((sum, tile) => sum + tile, 0);
+}
+
+/** The largest tile on the board, 0 on an empty one. */
+export function largestTileOn(board: Board): number {
+  return Math.max(...board.cells);
+}

@@ -1,0 +1,97 @@
+import type { Board, Node } from "./board.js";
+import { emptyCells, tileSum } from "./board.js";
+import { GameError } from "./errors.js";
+import type { Placement } from "./place.js";
+import { largestTileSum } from "./score.js";
+import { cellCount, formatShape, MAX_CELLS, MIN_CELLS, type Shape } from "./shape.js";
+
+/** The largest tile the notation takes on a board of so many cells: four bits hold exponents to 15. */
+function largestTileHeld(cells: number): number {
+  return 2 ** Math.min(cells + 1, 15);
+}
+
+/**
+ * Reads a board row by row, `2 0 0/0 4 0/0 0 0`, with the slider to move unless ` placer` follows.
+ * The board need not be reachable from a start.
+ *
+ * @throws {GameError} saying what was given and what was expected: `bad-board` (no board at all),
+ *   `ragged-board` (rows of unequal length), `bad-tile` (no power of two, or one too large for the
+ *   shape), `impossible-board` (a tile sum no play reaches), `full-afterstate` (nowhere to place).
+ */
+export function parseBoard(text: string): Node {
+  const match = /^(.*?)(?:\s+(slider|placer))?$/is.exec(text.trim()) as RegExpExecArray;
+  const turn = match[2]?.toLowerCase() === "placer" ? "placer" : "slider";
+  const rows = (match[1] as string).split("/").map((row) => row.trim().split(/\s+/));
+  const cols = (rows[0] as string[]).length;
+
+  for (const word of rows.flat()) {
+    if (word === "") {
+      throw new GameError(
+        "bad-board",
+        `"${text}" is not a board; expected rows of tiles, such as 2 0 0/0 4 0/0 0 0`,
+      );
+    }
+    if (!/^\d{1,9}$/.test(word) || !isTile(Number(word))) {
+      throw new GameError(
+        "bad-tile",
+        `"${word}" in "${text}" is not a tile; expected 0 for an empty cell, or 2, 4, 8, 16, …`,
+      );
+    }
+  }
+  const uneven = rows.findIndex((row) => row.length !== cols);
+  if (uneven >= 0) {
+    throw new GameError(
+      "ragged-board",
+      `row ${uneven + 1} of "${text}" has ${rows[uneven]?.length} cells and row 1 has ${cols}; expected rows of equal length`,
+    );
+  }
+  const board = { rows: rows.length, cols, cells: rows.flat().map(Number) };
+  const cells = cellCount(board);
+  if (cells < MIN_CELLS || cells > MAX_CELLS) {
+    throw new GameError(
+      "bad-board",
+      `"${text}" has ${cells} cell${cells === 1 ? "" : "s"}; expected a board of ${MIN_CELLS} to ${MAX_CELLS}`,
+    );
+  }
+  const tooLarge = board.cells.find((tile) => tile > largestTileHeld(cells));
+  if (tooLarge !== undefined) {
+    throw new GameError(
+      "bad-tile",
+      `a tile of ${tooLarge} is too large for ${formatShape(board)}; no play makes one above ${largestTileHeld(cells)}`,
+    );
+  }
+  if (tileSum(board) > largestTileSum(board)) {
+    throw new GameError(
+      "impossible-board",
+      `the tiles of "${text}" sum to ${tileSum(board)}; no play on ${formatShape(board)} reaches a tile sum above ${largestTileSum(board)}`,
+    );
+  }
+  if (turn === "placer" && emptyCells(board).length === 0) {
+    throw new GameError(
+      "full-afterstate",
+      `"${text}" has the placer to move and no empty cell; expected at least one`,
+    );
+  }
+  return { board, turn };
+}
+
+function isTile(tile: number): boolean {
+  return tile === 0 || (tile >= 2 && (tile & (tile - 1)) === 0);
+}
+
+/** Writes a board as `2 0 0/0 4 0/0 0 0`, with ` placer` behind it when the placer is to move. */
+export function formatBoard(board: Board, turn: Node["turn"] = "slider"): string {
+  let text = "";
+  board.cells.forEach((tile, cell) => {
+    if (cell > 0) text += cell % board.cols === 0 ? "/" : " ";
+    text += tile;
+  });
+  return turn === "placer" ? `${text} placer` : text;
+}
+
+/** Writes a placement as `4@2,3`: the tile, then the row and the column, both counted from 1. */
+export function formatPlacement(shape: Shape, placement: Pick<Placement, "tile" | "cell">): string {
+  const row = Math.floor(placement.cell / shape.cols) + 1;
+  const col = (placement.cell % shape.cols) + 1;
+  return `${placement.tile}@${row},${col}`;
+}

@@ -1,0 +1,97 @@
+import { type Board, sameBoard } from "./board.js";
+import type { Shape } from "./shape.js";
+
+/** A direction in which the slider can slide the board. */
+export type Direction = "up" | "left" | "down" | "right";
+
+/** All directions, in the order in which moves are listed. */
+export const DIRECTIONS: readonly Direction[] = ["up", "left", "down", "right"];
+
+/** A legal slide: where it leads and the points it earns. */
+export interface Slide {
+  readonly direction: Direction;
+  readonly board: Board;
+  readonly score: number;
+}
+
+/**
+ * Slides a line toward its first cell. Tiles move as far as they can; two equal tiles that meet
+ * merge into their sum, which scores that sum and cannot merge again in the same slide.
+ */
+export function slideLine(line: readonly number[]): { line: number[]; score: number } {
+  const slid: number[] = [];
+  let score = 0;
+  let lastMayMerge = false;
+  for (const tile of line) {
+    if (tile === 0) continue;
+    if (lastMayMerge && slid.at(-1) === tile) {
+      slid[slid.length - 1] = 2 * tile;
+      score += 2 * tile;
+      lastMayMerge = false;
+    } else {
+      slid.push(tile);
+      lastMayMerge = true;
+    }
+  }
+  while (slid.length < line.length) slid.push(0);
+  return { line: slid, score };
+}
+
+/** The cells of each line, from the wall that tiles slide toward. */
+type Lines = readonly (readonly number[])[];
+
+/** The lines of each shape met so far; they are asked for at every slide. */
+const linesOfShapes = new Map<number, Record<Direction, Lines>>();
+
+/** The cells of each line of a board of this shape, from the wall the tiles slide toward. */
+export function linesToward({ rows, cols }: Shape, direction: Direction): Lines {
+  const name = 100 * rows + cols;
+  let lines = linesOfShapes.get(name);
+  if (lines === undefined) {
+    const make = (toward: Direction) => makeLines(rows, cols, toward);
+    lines = { up: make("up"), left: make("left"), down: make("down"), right: make("right") };
+    linesOfShapes.set(name, lines);
+  }
+  return lines[direction];
+}
+
+function makeLines(rows: number, cols: number, direction: Direction): Lines {
+  const vertical = direction === "up" || direction === "down";
+  const lines: number[][] = [];
+  for (let i = 0; i < (vertical ? cols : rows); i++) {
+    const line: number[] = [];
+    for (let j = 0; j < (vertical ? rows : cols); j++) {
+      line.push(vertical ? j * cols + i : i * cols + j);
+    }
+    lines.push(direction === "down" || direction === "right" ? line.reverse() : line);
+  }
+  return lines;
+}
+
+/**
+ * Slides the whole board in one direction. The slide is legal only if the board changes; otherwise
+ * the result is `undefined`.
+ */
+export function slide(board: Board, direction: Direction): Slide | undefined {
+  const cells = [...board.cells];
+  let score = 0;
+  for (const line of linesToward(board, direction)) {
+    const slid = slideLine(line.map((cell) => board.cells[cell] as number));
+    score += slid.score;
+    line.forEach((cell, i) => {
+      cells[cell] = slid.line[i] as number;
+    });
+  }
+  const slid = { rows: board.rows, cols: board.cols, cells };
+  return sameBoard(slid, board) ? undefined : { direction, score, board: slid };
+}
+
+/** All legal slides of a position, in the order of {@link DIRECTIONS}. */
+export function slides(board: Board): Slide[] {
+  return DIRECTIONS.flatMap((direction) => slide(board, direction) ?? []);
+}
+
+/** Whether a position is an end state: no slide is legal, and the game is over. */
+export function isEnd(board: Board): boolean {
+  return slides(board).length === 0;
+}

@@ -1,0 +1,32 @@
+import { type Board, emptyBoard } from "./board.js";
+import { packBoard } from "./pack.js";
+import { place } from "./place.js";
+import { cellCount, normalShape, type Shape } from "./shape.js";
+import { canonical } from "./symmetry.js";
+
+/**
+ * The starts of a shape up to symmetry: two tiles, each 2 or 4, slider to move. With `--tiles 2` the
+ * starts are the same, 4s included; only what is placed later changes. Ordered by their tiles (2 2,
+ * then 2 4, then 4 4), then by packed number.
+ */
+export function starts(shape: Shape): Board[] {
+  const empty = emptyBoard(normalShape(shape));
+  const all: Board[] = [];
+  for (const [first, second] of [
+    [2, 2],
+    [2, 4],
+    [4, 4],
+  ] as const) {
+    const found = new Map<bigint, Board>();
+    for (let a = 0; a < cellCount(shape); a++) {
+      for (let b = 0; b < cellCount(shape); b++) {
+        if (a === b) continue;
+        const start = canonical(place(place(empty, a, first).board, b, second).board);
+        found.set(packBoard(start), start);
+      }
+    }
+    const ascending = [...found].sort(([x], [y]) => (x < y ? -1 : 1));
+    all.push(...ascending.map(([, board]) => board));
+  }
+  return all;
+}

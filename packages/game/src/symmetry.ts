@@ -1,0 +1,104 @@
+import type { Board } from "./board.js";
+import { packBoard } from "./pack.js";
+import type { Shape } from "./shape.js";
+import type { Direction } from "./slide.js";
+
+/**
+ * A symmetry of the grid: transpose first, then turn the order of the rows, of the columns, or of
+ * both. These are all 8 symmetries of a square. A rectangle keeps its shape under the 4 that do not
+ * transpose.
+ */
+export interface Symmetry {
+  readonly transpose: boolean;
+  readonly flipRows: boolean;
+  readonly flipCols: boolean;
+}
+
+/** All 8 symmetries, the identity first. */
+export const SYMMETRIES: readonly Symmetry[] = [false, true].flatMap((transpose) =>
+  [false, true].flatMap((flipRows) =>
+    [false, true].map((flipCols) => ({ transpose, flipRows, flipCols })),
+  ),
+);
+
+/** The image of a board under a symmetry. */
+export function applySymmetry(board: Board, symmetry: Symmetry): Board {
+  const rows = symmetry.transpose ? board.cols : board.rows;
+  const cols = symmetry.transpose ? board.rows : board.cols;
+  const cells: number[] = [];
+  for (let r = 0; r < rows; r++) {
+    for (let c = 0; c < cols; c++) {
+      const row = symmetry.flipRows ? rows - 1 - r : r;
+      const col = symmetry.flipCols ? cols - 1 - c : c;
+      const from = symmetry.transpose ? col * board.cols + row : row * board.cols + col;
+      cells.push(board.cells[from] as number);
+    }
+  }
+  return { rows, cols, cells };
+}
+
+/** The direction in which a slide goes once a symmetry has been applied to the board. */
+export function mapDirection(direction: Direction, symmetry: Symmetry): Direction {
+  let vertical = direction === "up" || direction === "down";
+  let toFirst = direction === "up" || direction === "left";
+  if (symmetry.transpose) vertical = !vertical;
+  if (vertical ? symmetry.flipRows : symmetry.flipCols) toFirst = !toFirst;
+  if (vertical) return toFirst ? "up" : "down";
+  return toFirst ? "left" : "right";
+}
+
+/** The symmetry that undoes another: a quarter turn is undone by the opposite one, all else by itself. */
+export function inverseSymmetry(symmetry: Symmetry): Symmetry {
+  if (!symmetry.transpose) return symmetry;
+  return { transpose: true, flipRows: symmetry.flipCols, flipCols: symmetry.flipRows };
+}
+
+/** The symmetry that is `first`, then `second`. */
+export function composeSymmetries(first: Symmetry, second: Symmetry): Symmetry {
+  // Flips that come before a transposition are the other flips after it.
+  const flipRows = second.transpose ? first.flipCols : first.flipRows;
+  const flipCols = second.transpose ? first.flipRows : first.flipCols;
+  return {
+    transpose: first.transpose !== second.transpose,
+    flipRows: flipRows !== second.flipRows,
+    flipCols: flipCols !== second.flipCols,
+  };
+}
+
+/** Where a cell of a board of this shape is once a symmetry has been applied to the board. */
+export function mapCell(cell: number, shape: Shape, symmetry: Symmetry): number {
+  let rows = shape.rows;
+  let cols = shape.cols;
+  let row = Math.floor(cell / cols);
+  let col = cell % cols;
+  if (symmetry.transpose) {
+    [rows, cols] = [cols, rows];
+    [row, col] = [col, row];
+  }
+  if (symmetry.flipRows) row = rows - 1 - row;
+  if (symmetry.flipCols) col = cols - 1 - col;
+  return row * cols + col;
+}
+
+/** The symmetries that bring a board to the normal shape, with no more rows than columns. */
+export function symmetriesToNormal(board: Pick<Board, "rows" | "cols">): readonly Symmetry[] {
+  if (board.rows === board.cols) return SYMMETRIES;
+  return SYMMETRIES.filter((symmetry) => symmetry.transpose === board.rows > board.cols);
+}
+
+/**
+ * The canonical form: of the images of normal shape, the one with the smallest packed number.
+ * Boards that are images of each other, and no others, have the same canonical form.
+ */
+export function canonical(board: Board): Board {
+  return canonicalImage(board).board;
+}
+
+/** The canonical form of a board, and a symmetry that leads to it. */
+export function canonicalImage(board: Board): { board: Board; symmetry: Symmetry } {
+  const images = symmetriesToNormal(board).map((symmetry) => {
+    const image = applySymmetry(board, symmetry);
+    return { board: image, symmetry, packed: packBoard(image) };
+  });
+  return images.reduce((least, image) => (image.packed < least.packed ? image : least));
+}

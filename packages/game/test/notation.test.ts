@@ -1,0 +1,125 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  emptyCells,
+  formatBoard,
+  formatPlacement,
+  formatShape,
+  formatTiles,
+  GameError,
+  largestTileSum,
+  packBoard,
+  parseBoard,
+  parseShape,
+  parseTiles,
+  tileSum,
+  unpackBoard,
+} from "../src/index.js";
+import { anyBoard, SHAPES } from "./boards.js";
+
+/** The error that an action is expected to throw. */
+function errorOf(action: () => unknown): GameError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof GameError) return error;
+    throw error;
+  }
+  throw new Error("no error was thrown");
+}
+
+describe("boards", () => {
+  it("are read row by row", () => {
+    expect(parseBoard("2 0 0/0 4 0/0 0 0")).toEqual({
+      board: { rows: 3, cols: 3, cells: [2, 0, 0, 0, 4, 0, 0, 0, 0] },
+      turn: "slider",
+    });
+    expect(parseBoard("  2 0 / 0 16  placer ").turn).toBe("placer");
+    expect(parseBoard("2 0/0 16 slider").turn).toBe("slider");
+  });
+
+  it("are written as they are read", () => {
+    const small = anyBoard.filter(
+      (board) =>
+        tileSum(board) <= largestTileSum(board) &&
+        board.cells.every((tile) => tile <= 2 ** (board.cells.length + 1)),
+    );
+    fc.assert(
+      fc.property(small, fc.constantFrom("slider" as const, "placer" as const), (board, turn) => {
+        fc.pre(turn === "slider" || emptyCells(board).length > 0);
+        expect(parseBoard(formatBoard(board, turn))).toEqual({ board, turn });
+      }),
+    );
+  });
+
+  it.each([
+    ["", "bad-board"],
+    ["2 0//2 0", "bad-board"],
+    ["2", "bad-board"],
+    ["2 2 2 2 2/2 2 2 2 2/2 2 2 2 2/2 2 2 2 2", "bad-board"],
+    ["a b/c d", "bad-tile"],
+    ["2 3/0 0", "bad-tile"],
+    ["2 1/0 0", "bad-tile"],
+    ["1000000000 0/0 0", "bad-tile"],
+    ["2 -4/0 0", "bad-tile"],
+    ["2 64/0 0", "bad-tile"],
+    ["2 0/0", "ragged-board"],
+    ["2 0 0/0 2", "ragged-board"],
+    ["32 32/0 0", "impossible-board"],
+    ["2 4/8 16 placer", "full-afterstate"],
+  ])("refuse %j as %s, with what was given and what was expected", (text, code) => {
+    const error = errorOf(() => parseBoard(text));
+    expect(error.code).toBe(code);
+    expect(error.message.length).toBeGreaterThan(30);
+  });
+
+  it("may have fewer tiles than a start", () => {
+    expect(parseBoard("0 0/0 0").board.cells).toEqual([0, 0, 0, 0]);
+    expect(parseBoard("0 0/0 2 placer").turn).toBe("placer");
+  });
+});
+
+describe("packed boards", () => {
+  it("are inverse to unpacked ones", () => {
+    fc.assert(
+      fc.property(anyBoard, (board) => {
+        expect(unpackBoard(board, packBoard(board))).toEqual(board);
+      }),
+    );
+  });
+
+  it("hold four bits a cell, the first cell lowest", () => {
+    expect(packBoard(parseBoard("2 0 8/0 4 0/0 0 2").board)).toBe(0x100020301n);
+  });
+
+  it("hold no tile above 32768", () => {
+    const board = { rows: 4, cols: 4, cells: [65536, ...new Array(15).fill(0)] };
+    expect(errorOf(() => packBoard(board)).code).toBe("bad-tile");
+  });
+});
+
+describe("shapes and tiles", () => {
+  it("are written as they are read", () => {
+    for (const shape of SHAPES) expect(parseShape(formatShape(shape))).toEqual(shape);
+    for (const tiles of ["2", "2,4"]) expect(formatTiles(parseTiles(tiles))).toBe(tiles);
+    expect(parseShape("3×4")).toEqual({ rows: 3, cols: 4 });
+  });
+
+  it.each(["3x", "x3", "3", "", "9x9", "0x3", "1x1", "17x1", "3x3x3", "-3x3", "3.5x2"])(
+    "refuse the shape %j",
+    (text) => {
+      expect(errorOf(() => parseShape(text)).code).toBe("bad-shape");
+    },
+  );
+
+  it.each(["3", "1", "1e9", "", "2,8", "4", "2;4"])("refuse the tiles %j", (text) => {
+    expect(errorOf(() => parseTiles(text)).code).toBe("bad-tiles");
+  });
+});
+
+describe("placements", () => {
+  it("are named by tile, row and column", () => {
+    const { board } = parseBoard("2 0 0/0 4 0");
+    expect(formatPlacement(board, { tile: 4, cell: 5 })).toBe("4@2,3");
+  });
+});

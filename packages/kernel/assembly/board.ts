@@ -1,0 +1,131 @@
+/*
+ * Boards as sixteen bytes, a cell each, so that one swizzle applies a symmetry, and images of a
+ * board under all symmetries at once, two packed boards to a vector.
+ */
+import { CELLS, SQUARE } from "./shape";
+import { PERMUTATIONS, TILE_IMAGES } from "./layout";
+
+/*
+ * Permutations, in memory in this order:
+ *    0 …  7   the symmetries of the normal layout (rows × columns); a rectangle uses the first four
+ *    8 … 11   the same four, from the transposed layout (columns × rows) to the normal one
+ *   12 … 15   slide images of a normal board: itself, mirrored, transposed, transposed and mirrored
+ *   16 … 19   slide images of a transposed board, likewise
+ * In a slide image, sliding the lines of the image toward their first cells is sliding the board
+ * left, right, up or down.
+ */
+export const NORMAL: usize = PERMUTATIONS;
+export const FROM_TRANSPOSED: usize = SQUARE ? NORMAL : PERMUTATIONS + 8 * 16;
+export const SLIDE_IMAGES: usize = PERMUTATIONS + 12 * 16;
+
+/** Boards of up to 52 bits, given this exponent, order as doubles as they do as integers. */
+const DOUBLE: u64 = 0x3ff0000000000000;
+
+/** Writes the permutation that takes a rows × cols layout through transposition and flips. */
+function writePermutation(
+  at: usize,
+  rows: i32,
+  cols: i32,
+  transpose: bool,
+  flipRows: bool,
+  flipCols: bool,
+): void {
+  const outRows = transpose ? cols : rows;
+  const outCols = transpose ? rows : cols;
+  for (let cell = 0; cell < 16; cell++) store<u8>(at + cell, 0xff); // swizzles to 0
+  for (let r = 0; r < outRows; r++) {
+    for (let c = 0; c < outCols; c++) {
+      const row = flipRows ? outRows - 1 - r : r;
+      const col = flipCols ? outCols - 1 - c : c;
+      store<u8>(at + r * outCols + c, <u8>(transpose ? col * cols + row : row * cols + col));
+    }
+  }
+}
+
+/** Fills the tables of permutations and tile images. */
+export function prepareBoards(): void {
+  // @ts-ignore: given by the compiler's command line
+  const rows = ROWS;
+  // @ts-ignore: given by the compiler's command line
+  const cols = COLS;
+  for (let i = 0; i < 8; i++) {
+    const transpose = SQUARE && i >= 4;
+    writePermutation(NORMAL + i * 16, rows, cols, transpose, (i & 2) != 0, (i & 1) != 0);
+  }
+  for (let i = 0; i < 4; i++) {
+    const flipRows = (i & 2) != 0;
+    const flipCols = (i & 1) != 0;
+    writePermutation(PERMUTATIONS + (8 + i) * 16, cols, rows, true, flipRows, flipCols);
+    writePermutation(SLIDE_IMAGES + i * 16, rows, cols, i >= 2, false, flipCols);
+    writePermutation(SLIDE_IMAGES + (4 + i) * 16, cols, rows, i >= 2, false, flipCols);
+  }
+  for (let cell = 0; cell < CELLS; cell++) {
+    const cells = unpack(u64(1) << (4 * cell));
+    for (let i = 0; i < 4; i++) {
+      if (!SQUARE && i >= 2) break;
+      store<v128>(TILE_IMAGES + cell * 64 + i * 16, imagePair(cells, NORMAL + i * 32));
+    }
+  }
+}
+
+/** A packed board as sixteen bytes, a cell each. */
+// @ts-ignore: decorator
+@inline
+export function unpack(board: u64): v128 {
+  const packed = i64x2.splat(board);
+  const low = v128.and(packed, i8x16.splat(0x0f));
+  const high = v128.and(v128.shr<u8>(packed, 4), i8x16.splat(0x0f));
+  return v128.shuffle<u8>(low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+}
+
+/** The packed images of a board under two permutations that stand side by side in memory. */
+// @ts-ignore: decorator
+@inline
+export function imagePair(cells: v128, permutations: usize): v128 {
+  const a = v128.swizzle(cells, v128.load(permutations));
+  const b = v128.swizzle(cells, v128.load(permutations, 16));
+  const byte = i16x8.splat(0xff);
+  return v128.narrow<u16>(
+    v128.and(v128.or(a, v128.shr<u16>(a, 4)), byte),
+    v128.and(v128.or(b, v128.shr<u16>(b, 4)), byte),
+  );
+}
+
+/** Images as doubles, for {@link smallest}. */
+// @ts-ignore: decorator
+@inline
+export function asDoubles(images: v128): v128 {
+  return v128.or(images, i64x2.splat(DOUBLE));
+}
+
+/** The smallest of the boards in vectors made by {@link asDoubles}, two at a time. */
+// @ts-ignore: decorator
+@inline
+export function smallerPair(a: v128, b: v128): v128 {
+  return f64x2.pmin(a, b);
+}
+
+/** The smaller of the two boards of a vector made by {@link asDoubles}, as a packed board. */
+// @ts-ignore: decorator
+@inline
+export function smallest(pair: v128): u64 {
+  const a = i64x2.extract_lane(pair, 0);
+  const b = i64x2.extract_lane(pair, 1);
+  return <u64>(a < b ? a : b) & ~DOUBLE;
+}
+
+/** The canonical form of a board: the smallest of its images under `permutations` (see above). */
+// @ts-ignore: decorator
+@inline
+export function canonicalUnder(board: u64, permutations: usize): u64 {
+  const cells = unpack(board);
+  let least = smallerPair(
+    asDoubles(imagePair(cells, permutations)),
+    asDoubles(imagePair(cells, permutations + 32)),
+  );
+  if (SQUARE) {
+    least = smallerPair(least, asDoubles(imagePair(cells, permutations + 64)));
+    least = smallerPair(least, asDoubles(imagePair(cells, permutations + 96)));
+  }
+  return smallest(least);
+}

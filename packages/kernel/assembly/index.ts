@@ -1,0 +1,93 @@
+/* What the loader calls. Boards cross to JavaScript as BigInt, so they do so only at roots. */
+import { canonicalUnder, NORMAL, prepareBoards } from "./board";
+import { surelyEarned } from "./bound";
+import {
+  CONTROL_BYTES,
+  THREAD_BYTES,
+  THREADS,
+  TRANSFER_BYTES,
+  TRANSFER_ENTRIES,
+} from "./layout";
+import { prepareLines } from "./lines";
+import { attachSearch } from "./search";
+import {
+  afterstateKey,
+  attachTable,
+  BUCKET_BYTES,
+  hiOf,
+  KEY_BITS,
+  loOf,
+  merge,
+  MIN_BUCKETS_LOG2,
+  NONE,
+  positionKey,
+  probe,
+  readEntries,
+} from "./table";
+
+export { ask } from "./search";
+export { POSITIONS, AFTERSTATES, STOP } from "./layout";
+export { BUCKET_BYTES, MIN_BUCKETS_LOG2, NONE, TRANSFER_ENTRIES };
+
+/** Most buckets, as a power of two: one a key, and an address of 32 bits for each byte. */
+export const MAX_BUCKETS_LOG2: i32 = KEY_BITS < 27 ? KEY_BITS : 27;
+
+/** Fills what all threads only read. Called once for a memory, before any thread attaches. */
+export function prepare(): void {
+  prepareBoards();
+  prepareLines();
+}
+
+/** Address of a thread's control words. */
+export function threadAt(thread: i32): usize {
+  return THREADS + thread * THREAD_BYTES;
+}
+
+/** Address of the table, behind the blocks of so many threads. */
+export function tableAt(threads: i32): usize {
+  return threadAt(threads);
+}
+
+/** Address of a thread's transfer area. */
+export function transferAt(thread: i32): usize {
+  return threadAt(thread) + CONTROL_BYTES;
+}
+
+/** Makes this instance thread number `thread` of `threads`, over `buckets` buckets; tiles as exponent bits. */
+export function attach(thread: i32, threads: i32, buckets: u32, tiles: u32): void {
+  const at = threadAt(thread);
+  attachSearch(at, at + CONTROL_BYTES + TRANSFER_BYTES, tiles);
+  attachTable(tableAt(threads), buckets);
+}
+
+/** The canonical form of a board of the normal layout. */
+export function canonical(board: u64): u64 {
+  return canonicalUnder(board, NORMAL);
+}
+
+// @ts-ignore: decorator
+@inline
+function keyOf(board: u64, placerToMove: bool): u64 {
+  return placerToMove ? afterstateKey(board) : positionKey(board);
+}
+
+/** What the table knows of a canonical board, points / 4: lo in the low half, hi (or NONE) above it. */
+export function look(board: u64, placerToMove: bool): i32 {
+  const entry = probe(keyOf(board, placerToMove));
+  return (hiOf(entry) << 16) | loOf(entry);
+}
+
+/** Puts a proven bound of a canonical board into the table; `hi` NONE when there is none. */
+export function learn(board: u64, placerToMove: bool, lo: i32, hi: i32, effort: i32): void {
+  merge(keyOf(board, placerToMove), lo, hi, <u64>max(effort, 1));
+}
+
+/** Reads out entries to the thread's transfer area; see `readEntries` in `table.ts`. */
+export function read(thread: i32, from: u32, minEffort: i32): u64 {
+  return readEntries(from, <u64>minEffort, transferAt(thread), TRANSFER_ENTRIES);
+}
+
+/** Points / 4 that the slider surely gets from a canonical afterstate; see `bound.ts`. */
+export function earned(board: u64, tiles: u32): i32 {
+  return surelyEarned(board, false, tiles, tiles, i32.MAX_VALUE);
+}

@@ -1,0 +1,43 @@
+/*
+ * One linear memory, shared by all threads. Nothing in it is laid out by the compiler (shared memory
+ * and static data do not mix); every address is a constant of the shape or follows from the number
+ * of threads and buckets:
+ *
+ *     PERMUTATIONS   how cells move under symmetries              written once, by `prepare`
+ *     TILE_IMAGES    a 2 in each cell, under each symmetry        written once
+ *     LINES          what sliding does to a stretch of cells      written once
+ *     threads        one block each: control words, then frames   written by its thread alone
+ *     table          buckets of entries                           written by all, a word at a time
+ */
+import { CELLS, MAX_PLACEMENTS } from "./shape";
+
+/** Cells of a longest stretch with a line-table entry of its own; longer lines are folded from such. */
+// @ts-ignore: given by the compiler's command line
+export const STRETCH: i32 = COLS <= 4 ? COLS : COLS % 4 == 0 || COLS == 7 || COLS > 9 ? 4 : 3;
+
+/** 16 bytes each: see `board.ts` for what the twenty permutations are. */
+export const PERMUTATIONS: usize = 64;
+/** 64 bytes a cell: the packed number of a 2 in that cell under each of eight symmetries. */
+export const TILE_IMAGES: usize = PERMUTATIONS + 24 * 16;
+/** 8 bytes for each content of a stretch. */
+export const LINES: usize = TILE_IMAGES + CELLS * 64;
+/** The first thread's block. */
+export const THREADS: usize = (LINES + (8 << (4 * STRETCH)) + 63) & ~63;
+
+/** Control words of a thread, at the start of its block; the loader reads and writes them too. */
+export const STOP: usize = 0; // i32, set by the loader: stop at the next poll
+export const POSITIONS: usize = 8; // u64, positions expanded
+export const AFTERSTATES: usize = 16; // u64, afterstates expanded
+export const CONTROL_BYTES: i32 = 64;
+
+/** Bytes of a child in a frame, and the most children a node has. */
+export const CHILD_BYTES: i32 = 16;
+export const FRAME_BYTES: i32 = 2 * CELLS * CHILD_BYTES;
+
+/** Room for the frames of the longest possible game, a slide and a placement at a time. */
+export const STACK_BYTES: i32 = (MAX_PLACEMENTS + 2) * (FRAME_BYTES + 4 * CHILD_BYTES);
+/** Room through which bounds are read out and put back: 16 bytes each. */
+export const TRANSFER_ENTRIES: i32 = 4096;
+export const TRANSFER_BYTES: i32 = TRANSFER_ENTRIES * 16;
+
+export const THREAD_BYTES: i32 = (CONTROL_BYTES + TRANSFER_BYTES + STACK_BYTES + 63) & ~63;

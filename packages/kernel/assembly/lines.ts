@@ -1,0 +1,103 @@
+/*
+ * Sliding lines toward their first cell. The table holds, for every content of a stretch of up to
+ * four cells, what sliding makes of it; longer lines are folded from stretches, each joined to what
+ * slid before it.
+ *
+ * An entry, from the lowest bit:
+ *     0 … 15   the stretch after the slide
+ *    16 … 19   how many tiles it then has
+ *    20 … 23   its last tile, if that may still merge with one that follows, else 0
+ *    32 … 63   points / 4
+ */
+import { LINES, STRETCH } from "./layout";
+
+const STRETCH_BITS: i32 = 4 * STRETCH;
+const STRETCH_MASK: u64 = (u64(1) << STRETCH_BITS) - 1;
+
+/** Fills the line table. */
+export function prepareLines(): void {
+  const contents = 1 << STRETCH_BITS;
+  for (let content = 0; content < contents; content++) {
+    let slid: u64 = 0;
+    let tiles: u64 = 0;
+    let last: u64 = 0;
+    let score: u64 = 0;
+    for (let cell = 0; cell < STRETCH; cell++) {
+      const tile: u64 = (content >> (4 * cell)) & 15;
+      if (tile == 0) continue;
+      if (tile == last && tile < 15) {
+        slid += u64(1) << (4 * (tiles - 1));
+        score += u64(1) << (tile - 1);
+        last = 0;
+      } else {
+        slid |= tile << (4 * tiles);
+        tiles++;
+        last = tile;
+      }
+    }
+    const entry = slid | (tiles << 16) | (last << 20) | (score << 32);
+    store<u64>(LINES + (content << 3), entry);
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function entryOf(stretch: u64): u64 {
+  return load<u64>(LINES + (<usize>stretch << 3));
+}
+
+/**
+ * Slides a line of `length` cells. Returns the line in the low 48 bits and points / 4 above them (a
+ * slide earns at most the tile sum, below 2^18 points).
+ */
+// @ts-ignore: decorator
+@inline
+export function slideLine(line: u64, length: i32): u64 {
+  if (length <= STRETCH) {
+    const entry = entryOf(line);
+    return (entry & 0xffff) | ((entry >> 32) << 48);
+  }
+  return slideLongLine(line);
+}
+
+function slideLongLine(line: u64): u64 {
+  let slid: u64 = 0;
+  let tiles: u64 = 0;
+  let last: u64 = 0;
+  let score: u64 = 0;
+  for (; line != 0; line >>= STRETCH_BITS) {
+    let stretch = line & STRETCH_MASK;
+    if (stretch == 0) continue;
+    const firstAt = ctz(stretch) & ~3;
+    const first = (stretch >> firstAt) & 15;
+    if (first == last) {
+      slid += u64(1) << (4 * (tiles - 1));
+      score += u64(1) << (first - 1);
+      last = 0;
+      stretch &= ~(u64(15) << firstAt);
+      if (stretch == 0) continue;
+    }
+    const entry = entryOf(stretch);
+    slid |= (entry & 0xffff) << (4 * tiles);
+    tiles += (entry >> 16) & 15;
+    last = (entry >> 20) & 15;
+    score += (entry >> 32)&0xffff;
+  }
+  return slid | (score << 48);
+}
+
+/** Slides each of `lines` lines of `length` cells; result as {@link slideLine}, for the whole board. */
+// @ts-ignore: decorator
+@inline
+export function slideLines(board: u64, lines: i32, length: i32): u64 {
+  const bits = 4 * length;
+  const mask = (u64(1) << bits) - 1;
+  let slid: u64 = 0;
+  let score: u64 = 0;
+  for (let i = 0; i < lines; i++) {
+    const result = slideLine((board >> (i * bits)) & mask, length);
+    slid |= (result & 0xffffffffffff) << (i * bits);
+    score += result >> 48;
+  }
+  return slid | (score << 48);
+}

@@ -1,0 +1,302 @@
+/*
+ * The threshold search: is h ≥ t? Two functions that call each other, for positions (the slider to
+ * move) and afterstates (the placer to move). Points are counted in quarters throughout.
+ *
+ * Each takes a canonical board and a threshold t ≥ 1 and returns a bound r (fail-soft):
+ *
+ *     r ≥ t        h ≥ r: the slider can force r
+ *     0 ≤ r < t    h ≤ r: the placer can hold the slider to r
+ *     r < 0        stopped before there was an answer
+ *
+ * and leaves the bound in the table. That the table forgets is harmless: every answer follows from
+ * the answers below it, whether looked up or searched again.
+ *
+ * Before either searches one child, it looks up all of them (enhanced transposition cut-offs), and
+ * the placer's side looks up the slides that follow each of its replies too. A reply that this look
+ * decides is not searched, so it is not among the positions expanded.
+ */
+import { CELLS, SQUARE } from "./shape";
+import {
+  AFTERSTATES,
+  CHILD_BYTES,
+  FRAME_BYTES,
+  POSITIONS,
+  STOP,
+  TILE_IMAGES,
+} from "./layout";
+import {
+  asDoubles,
+  canonicalUnder,
+  FROM_TRANSPOSED,
+  imagePair,
+  NORMAL,
+  SLIDE_IMAGES,
+  smallerPair,
+  smallest,
+  unpack,
+} from "./board";
+import { slideLines } from "./lines";
+import { afterstateKey, effortOf, hiOf, loOf, merge, NONE, positionKey, probe } from "./table";
+import { surelyEarned } from "./bound";
+import { isAlmostFull, replyRank, slideRank } from "./order";
+
+// @ts-ignore: given by the compiler's command line
+const ROW_COUNT: i32 = ROWS;
+// @ts-ignore: given by the compiler's command line
+const COL_COUNT: i32 = COLS;
+
+const STOPPED: i32 = -1;
+/** Nodes between two looks at the stop flag. */
+const POLL_MASK: u64 = 1023;
+
+let control: usize = 0;
+/** Where this thread's frames begin, and the first free byte behind those in use. */
+let framesBase: usize = 0;
+let frames: usize = 0;
+let positions: u64 = 0;
+let afterstates: u64 = 0;
+let lastNode: u64 = 0;
+let stopped: bool = false;
+/** Exponents of the tiles the placer may place, a bit each: 2 alone, or 2 and 4. */
+let placedTiles: u32 = 6;
+
+/** Gives the search its thread's control words, its room for frames, and the placer's tiles. */
+export function attachSearch(controlAt: usize, framesAt: usize, tiles: u32): void {
+  control = controlAt;
+  framesBase = framesAt;
+  placedTiles = tiles;
+  positions = 0;
+  afterstates = 0;
+}
+
+/** Asks whether h ≥ threshold, with at most `budget` more nodes; see above for what it returns. */
+export function ask(board: u64, placerToMove: bool, threshold: i32, budget: u64): i32 {
+  lastNode = positions + afterstates + budget;
+  stopped = false;
+  frames = framesBase; // a call that ran out of stack left its own in use
+  const key = placerToMove ? afterstateKey(board) : positionKey(board);
+  const known = probe(key);
+  if (loOf(known) >= threshold) return loOf(known);
+  if (hiOf(known) < threshold) return hiOf(known);
+  const bound = placerToMove
+    ? searchAfterstate(board, threshold)
+    : searchPosition(board, threshold);
+  publishCounts();
+  return bound;
+}
+
+function publishCounts(): void {
+  store<u64>(control + POSITIONS, positions);
+  store<u64>(control + AFTERSTATES, afterstates);
+}
+
+/** Whether to stop: the budget is spent, or the loader has asked for it. */
+function mustStop(): bool {
+  if (stopped) return true;
+  const nodes = positions + afterstates;
+  if (nodes >= lastNode) stopped = true;
+  else if ((nodes & POLL_MASK) == 0) {
+    publishCounts();
+    if (atomic.load<i32>(control + STOP) != 0) stopped = true;
+  }
+  return stopped;
+}
+
+/*
+ * A child in a frame, 16 bytes:
+ *     0   u64   canonical board
+ *     8   i32   rank, the lowest is searched first
+ *    12   i32   points / 4 of the slide that leads there
+ */
+
+/** Puts a child into its place among the `count` before it, by rank; equals keep their order. */
+// @ts-ignore: decorator
+@inline
+function insert(frame: usize, count: i32, board: u64, rank: i32, score: i32): void {
+  let at = frame + count * CHILD_BYTES;
+  while (at > frame && load<i32>(at - CHILD_BYTES, 8) > rank) {
+    store<u64>(at, load<u64>(at - CHILD_BYTES));
+    store<u64>(at, load<u64>(at - CHILD_BYTES, 8), 8);
+    at -= CHILD_BYTES;
+  }
+  store<u64>(at, board);
+  store<i32>(at, rank, 8);
+  store<i32>(at, score, 12);
+}
+
+/** Whether a board is one of the first `count` children of a frame. */
+// @ts-ignore: decorator
+@inline
+function isAmong(frame: usize, count: i32, board: u64): bool {
+  for (let i = 0; i < count; i++) {
+    if (load<u64>(frame + i * CHILD_BYTES) == board) return true;
+  }
+  return false;
+}
+
+/** How many slides {@link lookAtSlides} left undecided. */
+let undecided: i32 = 0;
+
+/**
+ * Looks up what the table knows of the slides of a position. Returns a bound ≥ threshold if a slide
+ * is known to reach the threshold, else the largest bound of the slides known to fail; the others
+ * are then in the frame, in the order in which to search them.
+ */
+function lookAtSlides(board: u64, threshold: i32, frame: usize): i32 {
+  const cells = unpack(board);
+  const straight = imagePair(cells, SLIDE_IMAGES);
+  const turned = imagePair(cells, SLIDE_IMAGES + 32);
+  let most = 0; // an end state earns nothing
+  let count = 0;
+  for (let i = 0; i < 4; i++) {
+    const pair = i < 2 ? straight : turned;
+    const image = i & 1 ? i64x2.extract_lane(pair, 1) : i64x2.extract_lane(pair, 0);
+    const result =
+      i < 2
+        ? slideLines(image, ROW_COUNT, COL_COUNT)
+        : slideLines(image, COL_COUNT, ROW_COUNT);
+    const slid = result & 0xffffffffffff;
+    if (slid == image) continue;
+    const score = <i32>(result >> 48);
+    const after = canonicalUnder(slid, i < 2 ? NORMAL : FROM_TRANSPOSED);
+    if (isAmong(frame, count, after)) continue;
+    const known = probe(afterstateKey(after));
+    if (score + loOf(known) >= threshold) return score + loOf(known);
+    if (score + hiOf(known) < threshold) {
+      most = max(most, score + hiOf(known));
+      continue;
+    }
+    insert(frame, count, after, slideRank(after), score);
+    count++;
+  }
+  undecided = count;
+  return most;
+}
+
+function searchPosition(board: u64, threshold: i32): i32 {
+  if (mustStop()) return STOPPED;
+  positions++;
+  const start = positions + afterstates;
+  const frame = frames;
+
+  let bound = lookAtSlides(board, threshold, frame);
+  if (bound >= threshold) {
+    merge(positionKey(board), bound, NONE, 1);
+    return bound;
+  }
+  const count = undecided;
+
+  for (let i = 0; i < count; i++) {
+    const child = frame + i * CHILD_BYTES;
+    const score = load<i32>(child, 12);
+    const enough = threshold - score;
+    const earned = surelyEarned(load<u64>(child), false, placedTiles, placedTiles, enough);
+    if (score + earned >= threshold) {
+      merge(positionKey(board), score + earned, NONE, 1);
+      return score + earned;
+    }
+  }
+
+  frames = frame + 4 * CHILD_BYTES;
+  for (let i = 0; i < count; i++) {
+    const child = frame + i * CHILD_BYTES;
+    const score = load<i32>(child, 12);
+    const below = searchAfterstate(load<u64>(child), threshold - score);
+    if (below < 0) {
+      frames = frame;
+      return STOPPED;
+    }
+    bound = max(bound, score + below);
+    if (bound >= threshold) break;
+  }
+  frames = frame;
+  const effort = effortOf(positions + afterstates - start);
+  if (bound >= threshold) merge(positionKey(board), bound, NONE, effort);
+  else merge(positionKey(board), 0, bound, effort);
+  return bound;
+}
+
+function searchAfterstate(board: u64, threshold: i32): i32 {
+  if (mustStop()) return STOPPED;
+  afterstates++;
+  const start = positions + afterstates;
+  const frame = frames;
+  let listed = 0;
+  let bound = NONE; // the smallest lower bound of the placements that do not fail
+  let least = NONE; // the smallest upper bound of the placements that do
+
+  const cells = unpack(board);
+  const images0 = asDoubles(imagePair(cells, NORMAL));
+  const images1 = asDoubles(imagePair(cells, NORMAL + 32));
+  const images2 = SQUARE ? asDoubles(imagePair(cells, NORMAL + 64)) : images0;
+  const images3 = SQUARE ? asDoubles(imagePair(cells, NORMAL + 96)) : images0;
+
+  for (let tile = 2; tile >= 1; tile--) {
+    if (!((placedTiles >> tile) & 1)) continue;
+    const shift = tile - 1;
+    for (let cell = 0; cell < CELLS; cell++) {
+      if ((board >> (4 * cell)) & 15) continue;
+      const images = TILE_IMAGES + cell * 64;
+      let smaller = smallerPair(
+        v128.or(images0, v128.shl<u64>(v128.load(images), shift)),
+        v128.or(images1, v128.shl<u64>(v128.load(images, 16), shift)),
+      );
+      if (SQUARE) {
+        smaller = smallerPair(
+          smaller,
+          smallerPair(
+            v128.or(images2, v128.shl<u64>(v128.load(images, 32), shift)),
+            v128.or(images3, v128.shl<u64>(v128.load(images, 48), shift)),
+          ),
+        );
+      }
+      const child = smallest(smaller);
+      if (isAmong(frame, listed, child)) continue;
+      const known = probe(positionKey(child));
+      if (hiOf(known) < threshold) {
+        least = min(least, hiOf(known));
+      } else if (loOf(known) >= threshold) {
+        bound = min(bound, loOf(known));
+      } else {
+        store<u64>(frame + listed * CHILD_BYTES, child);
+        listed++;
+      }
+    }
+  }
+
+  // What is found past the replies is not stored: that changed the counts by less than 0.1 %.
+  const almostFull = isAlmostFull(board);
+  let count = 0;
+  for (let i = 0; i < listed && least == NONE; i++) {
+    const child = load<u64>(frame + i * CHILD_BYTES);
+    const seen = lookAtSlides(child, threshold, frame + FRAME_BYTES);
+    if (seen >= threshold) {
+      bound = min(bound, seen);
+    } else if (undecided == 0) {
+      least = seen;
+    } else {
+      insert(frame, count, child, replyRank(almostFull, undecided), 0);
+      count++;
+    }
+  }
+  if (least != NONE) {
+    merge(afterstateKey(board), 0, least, 1);
+    return least;
+  }
+
+  frames = frame + FRAME_BYTES;
+  for (let i = 0; i < count; i++) {
+    const below = searchPosition(load<u64>(frame + i * CHILD_BYTES), threshold);
+    if (below < 0) {
+      frames = frame;
+      return STOPPED;
+    }
+    bound = min(bound, below);
+    if (bound < threshold) break;
+  }
+  frames = frame;
+  const effort = effortOf(positions + afterstates - start);
+  if (bound >= threshold) merge(afterstateKey(board), bound, NONE, effort);
+  else merge(afterstateKey(board), 0, bound, effort);
+  return bound;
+}

@@ -1,0 +1,208 @@
+/*
+ * The transposition table: buckets of four entries, one 64-bit word each, read and written as one
+ * atomic word, so that any number of threads may share it: a reader sees a whole entry or another
+ * whole entry, each of them true. An update lost to another thread's costs time only.
+ *
+ * The table is exact: no two keys are ever taken for one another. A key (the board, and whose turn
+ * it is) of KEY_BITS bits is mixed by an invertible function. Bucket i of n holds the mixed keys m
+ * with floor(m·n / 2^KEY_BITS) = i: a run of at most 2^(KEY_BITS − floor(log2 n)) consecutive
+ * numbers, so that many low bits of m tell them apart, and bucket and low bits give the key back.
+ *
+ * An entry, from the lowest bit; 0 is an empty one:
+ *     EFFORT_BITS   effort: about 2·log2 of the nodes spent on it, at least 1
+ *     VALUE_BITS    hi, points / 4; all ones: none known
+ *     VALUE_BITS    lo, points / 4
+ *     the rest      low bits of the mixed key
+ */
+import { BOARD_BITS, CELLS } from "./shape";
+
+export const KEY_BITS: i32 = BOARD_BITS + 1;
+const KEY_MASK: u64 = (u64(1) << KEY_BITS) - 1;
+
+/**
+ * Bits of a bound. No board's value exceeds ((CELLS − 1)·2^(CELLS + 2) + 4) points, a quarter of
+ * which takes at most CELLS + ceil(log2 CELLS) bits. Past 15 bits (131,064 points) bounds saturate, to a
+ * smaller `lo` or to no `hi`, which is sound.
+ */
+export const VALUE_BITS: i32 =
+  CELLS <= 2 ? 3 : CELLS <= 4 ? 7 : CELLS <= 8 ? CELLS + 3 : CELLS <= 11 ? CELLS + 4 : 15;
+/** No upper bound known; also the mask of a bound. */
+export const NONE: i32 = (1 << VALUE_BITS) - 1;
+
+const EFFORT_BITS: i32 = 6;
+const EFFORT_MASK: u64 = (u64(1) << EFFORT_BITS) - 1;
+const HI_SHIFT: i32 = EFFORT_BITS;
+const LO_SHIFT: i32 = EFFORT_BITS + VALUE_BITS;
+const REST_SHIFT: i32 = EFFORT_BITS + 2 * VALUE_BITS;
+const BOUNDS_MASK: u64 = ((u64(1) << REST_SHIFT) - 1) & ~EFFORT_MASK;
+
+/** Fewest buckets, as a power of two: what an entry cannot hold of the key, the bucket must. */
+// @ts-ignore: a bool times an i32
+export const MIN_BUCKETS_LOG2: i32 = KEY_BITS + REST_SHIFT > 64 ? KEY_BITS + REST_SHIFT - 64 : 0;
+
+export const BUCKET_ENTRIES: i32 = 4;
+export const BUCKET_BYTES: i32 = 8 * BUCKET_ENTRIES;
+
+/** Bits of the mixed key that find the bucket, so that the product with their number fits a u64. */
+const TOP_BITS: i32 = KEY_BITS < 32 ? KEY_BITS : 32;
+
+let table: usize = 0;
+let buckets: u64 = 0;
+/** Mask of the low bits that tell the keys of a bucket apart. */
+let restMask: u64 = 0;
+
+/** Uses `count` buckets at `at`; `count` must be at least 2^MIN_BUCKETS_LOG2 and at most 2^TOP_BITS. */
+export function attachTable(at: usize, count: u32): void {
+  table = at;
+  buckets = count;
+  restMask = (u64(1) << (KEY_BITS - (31 - <i32>clz(count)))) - 1;
+}
+
+/* Odd multipliers and their inverses modulo 2^64, hence modulo any smaller power of two. */
+const MULTIPLIER_1: u64 = 0xbf58476d1ce4e5b9;
+const INVERSE_1: u64 = 0x96de1b173f119089;
+const MULTIPLIER_2: u64 = 0x94d049bb133111eb;
+const INVERSE_2: u64 = 0x319642b2d24d8ec3;
+/** At least half of KEY_BITS: then x ^ (x >> SHIFT) is its own inverse. */
+const SHIFT: i32 = (KEY_BITS + 1) / 2;
+
+// @ts-ignore: decorator
+@inline
+function mix(key: u64): u64 {
+  let x = key ^ (key >> SHIFT);
+  x = (x * MULTIPLIER_1) & KEY_MASK;
+  x ^= x >> SHIFT;
+  x = (x * MULTIPLIER_2) & KEY_MASK;
+  return x ^ (x >> SHIFT);
+}
+
+function unmix(mixed: u64): u64 {
+  let x = mixed ^ (mixed >> SHIFT);
+  x = (x * INVERSE_2) & KEY_MASK;
+  x ^= x >> SHIFT;
+  x = (x * INVERSE_1) & KEY_MASK;
+  return x ^ (x >> SHIFT);
+}
+
+/** The key of a position. */
+// @ts-ignore: decorator
+@inline
+export function positionKey(board: u64): u64 {
+  return board << 1;
+}
+
+/** The key of an afterstate. */
+// @ts-ignore: decorator
+@inline
+export function afterstateKey(board: u64): u64 {
+  return (board << 1) | 1;
+}
+
+// @ts-ignore: decorator
+@inline
+function bucketOf(mixed: u64): usize {
+  const index = ((mixed >> (KEY_BITS - TOP_BITS)) * buckets) >> TOP_BITS;
+  return table + <usize>index * BUCKET_BYTES;
+}
+
+/** What is known of a key: an entry for {@link loOf} and {@link hiOf}, or 0 when nothing is. */
+// @ts-ignore: decorator
+@inline
+export function probe(key: u64): u64 {
+  const mixed = mix(key);
+  const bucket = bucketOf(mixed);
+  const rest = mixed & restMask;
+  for (let i = 0; i < BUCKET_ENTRIES; i++) {
+    const entry = atomic.load<u64>(bucket + 8 * i);
+    if (entry >> REST_SHIFT == rest && entry != 0) return entry;
+  }
+  return 0;
+}
+
+/** The lower bound of an entry, points / 4; 0 of none. */
+// @ts-ignore: decorator
+@inline
+export function loOf(entry: u64): i32 {
+  return <i32>(entry >> LO_SHIFT) & NONE;
+}
+
+/** The upper bound of an entry, points / 4; NONE of none. */
+// @ts-ignore: decorator
+@inline
+export function hiOf(entry: u64): i32 {
+  return entry == 0 ? NONE : <i32>(entry >> HI_SHIFT) & NONE;
+}
+
+/** The effort of so many nodes as entries hold it. */
+export function effortOf(nodes: u64): u64 {
+  if (nodes < 2) return 1;
+  const log2 = 63 - clz(nodes);
+  const half = (nodes >> (log2 - 1)) & 1;
+  return min(2 * log2 + half, EFFORT_MASK);
+}
+
+/**
+ * Merges a bound into the table: the larger `lo` and the smaller `hi`. In a full bucket it takes the
+ * place of the entry that cost least. `lo` and `hi` are points / 4, `hi` NONE when unknown.
+ */
+export function merge(key: u64, lo: i32, hi: i32, effort: u64): void {
+  lo = min(lo, NONE - 1);
+  hi = min(hi, NONE);
+  const mixed = mix(key);
+  const bucket = bucketOf(mixed);
+  const rest = mixed & restMask;
+  let at = bucket;
+  let least = u64.MAX_VALUE;
+  for (let i = 0; i < BUCKET_ENTRIES; i++) {
+    const slot = bucket + 8 * i;
+    const entry = atomic.load<u64>(slot);
+    if (entry == 0) {
+      if (least != 0) {
+        least = 0;
+        at = slot;
+      }
+    } else if (entry >> REST_SHIFT == rest) {
+      lo = max(lo, loOf(entry));
+      hi = min(hi, hiOf(entry));
+      effort = max(effort, entry & EFFORT_MASK);
+      at = slot;
+      break;
+    } else if ((entry & EFFORT_MASK) < least) {
+      least = entry & EFFORT_MASK;
+      at = slot;
+    }
+  }
+  atomic.store<u64>(
+    at,
+    (rest << REST_SHIFT) | (<u64>lo << LO_SHIFT) | (<u64>hi << HI_SHIFT) | effort,
+  );
+}
+
+/**
+ * Copies entries that cost `minEffort` or more to `to`, 16 bytes each: the key, then the entry's
+ * bounds as lo (u16), hi (u16), effort (u32). Starts with bucket `from` and stops before a bucket
+ * whose entries might not fit in `room`. Returns the next bucket in the high half, the number of
+ * entries in the low half.
+ */
+export function readEntries(from: u32, minEffort: u64, to: usize, room: i32): u64 {
+  let count = 0;
+  let index: u64 = from;
+  for (; index < buckets && count + BUCKET_ENTRIES <= room; index++) {
+    // The first top part of the bucket: the least x with floor(x·buckets / 2^TOP_BITS) = index.
+    const firstTop = ((index << TOP_BITS) + buckets - 1) / buckets;
+    const first = firstTop << (KEY_BITS - TOP_BITS);
+    for (let i = 0; i < BUCKET_ENTRIES; i++) {
+      const entry = atomic.load<u64>(table + <usize>index * BUCKET_BYTES + 8 * i);
+      if (entry == 0 || (entry & EFFORT_MASK) < minEffort) continue;
+      // The only number in the bucket's run with these low bits.
+      const mixed = first + (((entry >> REST_SHIFT) - first) & restMask);
+      store<u64>(to, unmix(mixed));
+      store<u16>(to, <u16>loOf(entry), 8);
+      store<u16>(to, <u16>hiOf(entry), 10);
+      store<u32>(to, <u32>(entry & EFFORT_MASK), 12);
+      to += 16;
+      count++;
+    }
+  }
+  return (index << 32) | count;
+}

@@ -1,0 +1,163 @@
+import type { Bound, Node } from "@gridlock/game";
+import { instantiate, type KernelExports } from "./module.js";
+import type { SharedTable } from "./table.js";
+
+/** A node of the game graph by its packed canonical board. */
+export interface PackedNode {
+  readonly turn: Node["turn"];
+  readonly board: bigint;
+}
+
+/** A bound that was read out of a table, or is to be put back. `hi` is Infinity when none is known. */
+export interface TableEntry extends PackedNode, Bound {
+  /** About 2·log2 of the nodes that the bound has cost: 1 to 63. */
+  readonly effort: number;
+}
+
+/** How many nodes a thread has expanded. */
+export interface NodeCounts {
+  readonly positions: number;
+  readonly afterstates: number;
+}
+
+/** Effort, as table entries count it, of so many nodes. */
+export function effortOf(nodes: number): number {
+  return nodes < 2 ? 1 : Math.min(63, Math.floor(2 * Math.log2(nodes)));
+}
+
+/**
+ * One thread's search over a shared table. Values are in points here, and in quarters of points
+ * inside. A method blocks until it is done; to stop a search from outside use {@link requestStop}.
+ */
+export class Kernel {
+  readonly #kernel: KernelExports;
+  readonly #table: SharedTable;
+  readonly #thread: number;
+  /** Exponents of the tiles that the placer may place, a bit each. */
+  readonly #tiles: number;
+  readonly #none: number;
+  readonly #transfer: DataView;
+
+  /**
+   * Attaches to a table as its thread number `thread`, which no other kernel may be.
+   *
+   * @throws {RangeError} when the table has no such thread.
+   */
+  constructor(table: SharedTable, thread: number) {
+    if (!(Number.isInteger(thread) && thread >= 0 && thread < table.threads)) {
+      throw new RangeError(`thread ${thread} of a table for ${table.threads} threads`);
+    }
+    this.#table = table;
+    this.#thread = thread;
+    this.#kernel = instantiate(table.game.shape, table.memory);
+    this.#tiles = table.game.tiles.reduce((bits, tile) => bits | (1 << Math.log2(tile)), 0);
+    this.#kernel.attach(thread, table.threads, table.buckets, this.#tiles);
+    this.#none = this.#kernel.NONE.value as number;
+    this.#transfer = new DataView(table.memory.buffer, this.#kernel.transferAt(thread) >>> 0);
+  }
+
+  /** The highest threshold that can be asked, in points. */
+  get highestThreshold(): number {
+    return 4 * (this.#none - 1);
+  }
+
+  /** The packed canonical form of a packed board of normal shape. */
+  canonical(board: bigint): bigint {
+    return this.#kernel.canonical(board);
+  }
+
+  /**
+   * Is h ≥ threshold? Searches at most `budget` more nodes and returns what is then proven of the
+   * node's board, which must be canonical: a bound with `lo ≥ threshold` or `hi < threshold`, or
+   * `undefined` when it was stopped before it had an answer. The table keeps what was found either way.
+   */
+  ask(node: PackedNode, threshold: number, budget = Number.MAX_SAFE_INTEGER): Bound | undefined {
+    const quarter = Math.ceil(threshold / 4);
+    if (quarter <= 0) return { lo: 0, hi: Number.POSITIVE_INFINITY };
+    if (threshold > this.highestThreshold) {
+      throw new RangeError(
+        `the threshold ${threshold} is too high; this table goes up to ${this.highestThreshold}`,
+      );
+    }
+    const answer = this.#kernel.ask(
+      node.board,
+      node.turn === "placer",
+      quarter,
+      BigInt(Math.floor(budget)),
+    );
+    if (answer < 0) return undefined;
+    if (answer >= quarter) return { lo: 4 * answer, hi: Number.POSITIVE_INFINITY };
+    return { lo: 0, hi: 4 * answer };
+  }
+
+  /** Points that the slider surely gets from a canonical afterstate: a lower bound, found without search. */
+  surelyEarned(afterstate: bigint): number {
+    return 4 * this.#kernel.earned(afterstate, this.#tiles);
+  }
+
+  /** What the table knows of a node; `hi` is Infinity when it knows none. */
+  look(node: PackedNode): Bound {
+    const both = this.#kernel.look(node.board, node.turn === "placer");
+    const hi = both >>> 16;
+    return { lo: 4 * (both & 0xffff), hi: hi === this.#none ? Number.POSITIVE_INFINITY : 4 * hi };
+  }
+
+  /** Puts a proven bound into the table. */
+  learn({ turn, board, lo, hi, effort }: TableEntry): void {
+    const quarterHi = Math.min(Math.floor(hi / 4), this.#none);
+    this.#kernel.learn(board, turn === "placer", Math.ceil(lo / 4), quarterHi, effort);
+  }
+
+  /** Reads out all entries that have cost `minEffort` or more, some thousands at a time. */
+  *entries(minEffort: number): Generator<TableEntry[]> {
+    let bucket = 0;
+    while (bucket < this.#table.buckets) {
+      const result = this.#kernel.read(this.#thread, bucket, minEffort);
+      bucket = Number(result >> 32n);
+      const count = Number(result & 0xffff_ffffn);
+      const entries: TableEntry[] = [];
+      for (let i = 0; i < count; i++) {
+        const key = this.#transfer.getBigUint64(16 * i, true);
+        const hi = this.#transfer.getUint16(16 * i + 10, true);
+        entries.push({
+          turn: key & 1n ? "placer" : "slider",
+          board: key >> 1n,
+          lo: 4 * this.#transfer.getUint16(16 * i + 8, true),
+          hi: hi === this.#none ? Number.POSITIVE_INFINITY : 4 * hi,
+          effort: this.#transfer.getUint32(16 * i + 12, true),
+        });
+      }
+      yield entries;
+    }
+  }
+}
+
+/** A look at the threads of a table from any thread: what they have done, and a way to stop them. */
+export class ThreadMonitor {
+  readonly #stops: Int32Array[];
+  readonly #counts: BigUint64Array[];
+
+  constructor(table: SharedTable) {
+    const kernel = instantiate(table.game.shape, table.memory);
+    const { buffer } = table.memory;
+    const blocks = Array.from({ length: table.threads }, (_, i) => kernel.threadAt(i) >>> 0);
+    this.#stops = blocks.map((at) => new Int32Array(buffer, at + kernel.STOP.value, 1));
+    this.#counts = blocks.map((at) => new BigUint64Array(buffer, at + kernel.POSITIONS.value, 2));
+  }
+
+  /** Nodes expanded by all threads since they attached, up to date to about a thousand each. */
+  counts(): NodeCounts {
+    let positions = 0;
+    let afterstates = 0;
+    for (const counts of this.#counts) {
+      positions += Number(Atomics.load(counts, 0));
+      afterstates += Number(Atomics.load(counts, 1));
+    }
+    return { positions, afterstates };
+  }
+
+  /** Makes every search under way return within about a thousand nodes; `false` lets them run again. */
+  requestStop(stop = true): void {
+    for (const word of this.#stops) Atomics.store(word, 0, stop ? 1 : 0);
+  }
+}

@@ -1,0 +1,82 @@
+import { type Game, normalShape } from "@gridlock/game";
+import { hasKernel, instantiate, type KernelExports } from "./module.js";
+
+/**
+ * A transposition table in shared memory, with room for a number of threads to search with it. It is
+ * plain data that `postMessage` and `workerData` pass to other threads; all share one memory.
+ */
+export interface SharedTable {
+  readonly game: Game;
+  readonly memory: WebAssembly.Memory;
+  /** How many threads may attach, numbered from 0. */
+  readonly threads: number;
+  /** Buckets of four entries of 8 bytes. */
+  readonly buckets: number;
+}
+
+/** How much memory a table may use, in bytes: fewest, most. */
+export interface TableLimits {
+  readonly least: number;
+  readonly most: number;
+}
+
+const PAGE_BYTES = 65_536;
+/** One WebAssembly memory ends here. */
+const MAX_PAGES = 65_536;
+
+/** What a table of a shape can be given, for so many threads, in bytes of memory in all. */
+export function tableLimits(game: Game, threads: number): TableLimits {
+  return limitsOf(measure(game), threads);
+}
+
+function limitsOf(kernel: KernelExports, threads: number): TableLimits {
+  const around = kernel.tableAt(threads) >>> 0;
+  const bucket = kernel.BUCKET_BYTES.value as number;
+  return {
+    least: around + bucket * 2 ** kernel.MIN_BUCKETS_LOG2.value,
+    most: Math.min(MAX_PAGES * PAGE_BYTES, around + bucket * 2 ** kernel.MAX_BUCKETS_LOG2.value),
+  };
+}
+
+/**
+ * Makes an empty table of about `bytes` bytes, the room for its threads included. Memory that is never
+ * touched is never taken from the system.
+ *
+ * @throws {RangeError} when there is no kernel for the shape, when `bytes` is less than the shape's
+ *   exact keys need, or when the system has no such room. More than the most that can be used is
+ *   cut to that.
+ */
+export function createTable(game: Game, bytes: number, threads: number): SharedTable {
+  const kernel = measure(game);
+  const { least, most } = limitsOf(kernel, threads);
+  if (!(bytes >= least)) {
+    throw new RangeError(`a table of ${bytes} bytes is too small; expected at least ${least}`);
+  }
+  const tableAt = kernel.tableAt(threads) >>> 0;
+  const bucketBytes = kernel.BUCKET_BYTES.value as number;
+  const buckets = Math.floor((Math.min(bytes, most) - tableAt) / bucketBytes);
+  const pages = Math.ceil((tableAt + buckets * bucketBytes) / PAGE_BYTES);
+  const memory = allocate(pages);
+  instantiate(game.shape, memory).prepare();
+  return { game: { ...game, shape: normalShape(game.shape) }, memory, threads, buckets };
+}
+
+function allocate(pages: number): WebAssembly.Memory {
+  try {
+    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+  } catch (error) {
+    const mib = Math.round((pages * PAGE_BYTES) / 2 ** 20);
+    throw new RangeError(`this machine has no ${mib} MiB of memory to give to a table`, {
+      cause: error,
+    });
+  }
+}
+
+/** A kernel that only tells sizes. */
+function measure(game: Game): KernelExports {
+  if (!hasKernel(game.shape)) {
+    throw new RangeError(`there is no kernel for boards of more than 12 cells`);
+  }
+  const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+  return instantiate(game.shape, memory);
+}

@@ -1,0 +1,86 @@
+import { parseShape, type Tiles } from "@gridlock/game";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createTable, Kernel, tableLimits } from "../src/index.js";
+import { Oracle } from "./oracle.js";
+
+/** Positions and afterstates reachable from the starts, canonical: published, and counted by the oracle. */
+const GAMES: [shape: string, tiles: Tiles, positions: number, afterstates: number][] = [
+  ["1x2", [2, 4], 5, 2],
+  ["1x4", [2], 61, 40],
+  ["1x5", [2], 256, 173],
+  ["1x6", [2, 4], 10_830, 4760],
+  ["2x2", [2, 4], 110, 67],
+  ["2x2", [2], 36, 30],
+  ["2x3", [2, 4], 21_752, 14_883],
+  ["2x3", [2], 4421, 4531],
+];
+
+/** From one bucket of four entries, so that nearly every entry is replaced at once, to room for all. */
+const BUCKETS = [1, 3, 100, 20_000];
+/** With the smallest tables, games this large would be searched for minutes. */
+const LARGE = 4000;
+
+describe.each(GAMES)("every position and afterstate of %s, tiles %j", (name, tiles, p, a) => {
+  const game = { shape: parseShape(name), tiles };
+  const oracle = new Oracle(game);
+  beforeAll(() => {
+    oracle.valueAll();
+  });
+
+  it("is there", () => {
+    expect(oracle.positions.size).toBe(p);
+    expect(oracle.afterstates.size).toBe(a);
+  });
+
+  it("has its canonical form", () => {
+    const kernel = kernelWith(1);
+    for (const { board } of oracle.nodes()) expect(kernel.canonical(board)).toBe(board);
+  });
+
+  it.each(p + a > LARGE ? BUCKETS.slice(2) : BUCKETS)(
+    "has its value, whatever is asked, with %i buckets",
+    (buckets) => {
+      const kernel = kernelWith(buckets);
+      for (const { turn, board, value } of oracle.nodes()) {
+        for (const threshold of [value + 4, value, value - 8, value + 40]) {
+          if (threshold <= 0 || threshold > kernel.highestThreshold) continue;
+          const bound = kernel.ask({ turn, board }, threshold);
+          if (threshold <= value) {
+            expect(bound?.lo).toBeGreaterThanOrEqual(threshold);
+            expect(bound?.lo).toBeLessThanOrEqual(value);
+          } else {
+            expect(bound?.hi).toBeLessThan(threshold);
+            expect(bound?.hi).toBeGreaterThanOrEqual(value);
+          }
+        }
+      }
+      let entries = 0;
+      for (const entry of [...kernel.entries(1)].flat()) {
+        const values = entry.turn === "slider" ? oracle.positions : oracle.afterstates;
+        const value = values.get(entry.board) as number;
+        expect(entry.lo).toBeLessThanOrEqual(value);
+        expect(entry.hi).toBeGreaterThanOrEqual(value);
+        entries++;
+      }
+      expect(entries).toBeGreaterThan(0);
+      expect(entries).toBeLessThanOrEqual(4 * buckets);
+    },
+  );
+
+  it("earns at least what its sound lower bound says", () => {
+    const kernel = kernelWith(1);
+    let exact = 0;
+    for (const [board, value] of oracle.afterstates) {
+      const earned = kernel.surelyEarned(board);
+      expect(earned).toBeLessThanOrEqual(value);
+      if (earned === value) exact++;
+    }
+    // The bound is worth having: it is the value itself on more than a third of all afterstates.
+    if (tiles.length === 2) expect(exact).toBeGreaterThan(a / 3);
+  });
+
+  function kernelWith(buckets: number): Kernel {
+    const { least, most } = tableLimits(game, 1);
+    return new Kernel(createTable(game, Math.min(least + 32 * (buckets - 1), most), 1), 0);
+  }
+});

@@ -1,0 +1,170 @@
+import { canonical, packBoard, parseBoard, parseShape } from "@gridlock/game";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  createTable,
+  effortOf,
+  hasKernel,
+  Kernel,
+  MAX_KERNEL_CELLS,
+  type TableEntry,
+  ThreadMonitor,
+  tableLimits,
+} from "../src/index.js";
+
+const THREE = { shape: parseShape("3x3"), tiles: [2, 4] } as const;
+const START = {
+  turn: "slider",
+  board: packBoard(canonical(parseBoard("2 2 0/0 0 0/0 0 0").board)),
+} as const;
+
+function kernelOf(name: string, bytes = 0): Kernel {
+  const game = { shape: parseShape(name), tiles: [2, 4] } as const;
+  return new Kernel(createTable(game, Math.max(bytes, tableLimits(game, 1).least), 1), 0);
+}
+
+describe("canonical forms", () => {
+  it.each(["1x2", "1x7", "1x12", "2x2", "2x3", "2x4", "2x5", "2x6", "3x3", "3x4"])(
+    "of %s are those of the game",
+    (name) => {
+      const { rows, cols } = parseShape(name);
+      const kernel = kernelOf(name);
+      const anyBoard = fc
+        .array(fc.integer({ min: 0, max: rows * cols + 1 }), {
+          minLength: rows * cols,
+          maxLength: rows * cols,
+        })
+        .map((exponents) => ({ rows, cols, cells: exponents.map((k) => (k === 0 ? 0 : 2 ** k)) }));
+      fc.assert(
+        fc.property(anyBoard, (board) => {
+          expect(kernel.canonical(packBoard(board))).toBe(packBoard(canonical(board)));
+        }),
+      );
+    },
+  );
+});
+
+describe("the table", () => {
+  it.each(["1x4", "2x3", "2x5", "3x3", "3x4"])(
+    "of %s gives back the very keys and bounds that were put into it",
+    (name) => {
+      const cells = parseShape(name).rows * parseShape(name).cols;
+      const anyEntry: fc.Arbitrary<TableEntry> = fc.record({
+        turn: fc.constantFrom("slider" as const, "placer" as const),
+        board: fc.bigInt({ min: 0n, max: (1n << BigInt(4 * cells)) - 1n }),
+        lo: fc.integer({ min: 0, max: 20 }).map((quarter) => 4 * quarter),
+        hi: fc.oneof(
+          fc.integer({ min: 21, max: 40 }).map((quarter) => 4 * quarter),
+          fc.constant(Number.POSITIVE_INFINITY),
+        ),
+        effort: fc.integer({ min: 1, max: 63 }),
+      });
+      fc.assert(
+        fc.property(
+          fc.uniqueArray(anyEntry, { selector: (e) => `${e.turn} ${e.board}`, maxLength: 200 }),
+          fc.integer({ min: 0, max: 5000 }),
+          (entries, extra) => {
+            const kernel = kernelOf(name, tableSize(name, extra));
+            for (const entry of entries) kernel.learn(entry);
+            const byKey = new Map(entries.map((entry) => [`${entry.turn} ${entry.board}`, entry]));
+            const read = [...kernel.entries(1)].flat();
+            for (const entry of read) {
+              expect(entry).toEqual(byKey.get(`${entry.turn} ${entry.board}`));
+            }
+            // With five thousand buckets hardly any of two hundred entries can have been replaced.
+            if (extra === 5000) expect(read.length).toBe(entries.length);
+            const costly = [...kernel.entries(30)].flat();
+            expect(costly).toEqual(read.filter(({ effort }) => effort >= 30));
+          },
+        ),
+        { numRuns: 50 },
+      );
+    },
+  );
+
+  it("merges the bounds of a board", () => {
+    const kernel = kernelOf("3x3", 1 << 20);
+    kernel.learn({ ...START, lo: 100, hi: 400, effort: 3 });
+    kernel.learn({ ...START, lo: 80, hi: 300, effort: 9 });
+    kernel.learn({ ...START, lo: 0, hi: Number.POSITIVE_INFINITY, effort: 1 });
+    expect(kernel.look(START)).toEqual({ lo: 100, hi: 300 });
+    expect([...kernel.entries(1)].flat()).toEqual([{ ...START, lo: 100, hi: 300, effort: 9 }]);
+  });
+
+  it("keeps the entries that cost most", () => {
+    const kernel = kernelOf("2x2"); // one bucket
+    for (const effort of [9, 3, 7, 5, 8, 6]) {
+      kernel.learn({ turn: "slider", board: BigInt(effort), lo: 0, hi: 8, effort });
+    }
+    const efforts = [...kernel.entries(1)].flat().map(({ effort }) => effort);
+    expect(efforts.sort()).toEqual([6, 7, 8, 9]);
+  });
+
+  it("read out and put back saves the search", () => {
+    const first = kernelOf("3x3", 32 << 20);
+    const answer = first.ask(START, 200);
+    const table = createTable(THREE, 32 << 20, 1);
+    const second = new Kernel(table, 0);
+    for (const entry of [...first.entries(effortOf(100))].flat()) second.learn(entry);
+    expect(second.ask(START, 200)).toEqual(answer);
+    expect(new ThreadMonitor(table).counts()).toEqual({ positions: 0, afterstates: 0 });
+  });
+
+  it("is refused with a sentence when it cannot be made", () => {
+    const { least } = tableLimits(THREE, 1);
+    expect(() => createTable(THREE, least - 1, 1)).toThrow(/too small; expected at least/);
+    expect(() => createTable(THREE, Number.NaN, 1)).toThrow(RangeError);
+    const large = { shape: parseShape("4x4"), tiles: [2, 4] } as const;
+    expect(hasKernel(large.shape)).toBe(false);
+    expect(() => createTable(large, 1 << 30, 1)).toThrow(`more than ${MAX_KERNEL_CELLS} cells`);
+    expect(() => new Kernel(createTable(THREE, least, 1), 1)).toThrow(RangeError);
+  });
+});
+
+describe("a search", () => {
+  it("stops when its budget is spent, and goes on from what it has learned", () => {
+    const table = createTable(THREE, 16 << 20, 1);
+    const kernel = new Kernel(table, 0);
+    const monitor = new ThreadMonitor(table);
+    let slices = 0;
+    let bound = kernel.ask(START, 188, 5000);
+    for (; bound === undefined; slices++) bound = kernel.ask(START, 188, 5000);
+    expect(bound).toEqual({ lo: 0, hi: 184 });
+    expect(slices).toBeGreaterThan(3);
+    const { positions, afterstates } = monitor.counts();
+    expect(positions + afterstates).toBeLessThanOrEqual(5000 * (slices + 1));
+  });
+
+  it("stops when it is told to, and runs again when it may", () => {
+    const table = createTable(THREE, 16 << 20, 1);
+    const kernel = new Kernel(table, 0);
+    const monitor = new ThreadMonitor(table);
+    monitor.requestStop();
+    expect(kernel.ask(START, 188)).toBeUndefined();
+    const { positions, afterstates } = monitor.counts();
+    expect(positions + afterstates).toBeLessThanOrEqual(1024);
+    monitor.requestStop(false);
+    expect(kernel.ask(START, 188)).toEqual({ lo: 0, hi: 184 });
+  });
+
+  it("expands the same nodes every time", () => {
+    const counts = [1, 2].map(() => {
+      const table = createTable(THREE, 16 << 20, 1);
+      new Kernel(table, 0).ask(START, 188);
+      return new ThreadMonitor(table).counts();
+    });
+    expect(counts[0]).toEqual(counts[1]);
+  });
+
+  it("refuses a threshold that its entries cannot hold", () => {
+    const kernel = kernelOf("2x2");
+    expect(kernel.ask(START, 0)).toEqual({ lo: 0, hi: Number.POSITIVE_INFINITY });
+    expect(() => kernel.ask(START, kernel.highestThreshold + 4)).toThrow(/too high/);
+  });
+});
+
+function tableSize(name: string, extraBuckets: number): number {
+  const game = { shape: parseShape(name), tiles: [2, 4] } as const;
+  const { least, most } = tableLimits(game, 1);
+  return Math.min(most, least + 32 * extraBuckets);
+}

@@ -1,0 +1,67 @@
+import {
+  canonical,
+  formatBoard,
+  type Game,
+  type Node,
+  packBoard,
+  parseShape,
+} from "@gridlock/game";
+import { describe, expect, it } from "vitest";
+import { createTable, Kernel, tableLimits } from "../src/index.js";
+import { Oracle, TooLarge } from "./oracle.js";
+import { randomGames } from "./sample.js";
+
+/**
+ * Nodes of random games that plain minimax can value in so many nodes: those of each game's end, back
+ * to the first that takes more.
+ */
+function* valuedNodes(game: Game, seed: number, mostNodes: number, count: number) {
+  for (const nodes of randomGames(game, seed)) {
+    for (const node of nodes.reverse()) {
+      if (count-- === 0) return;
+      const oracle = new Oracle(game, mostNodes);
+      try {
+        const value =
+          node.turn === "slider" ? oracle.position(node.board) : oracle.afterstate(node.board);
+        yield { node, value };
+      } catch (error) {
+        if (error instanceof TooLarge) break;
+        throw error;
+      }
+    }
+  }
+}
+
+function keyOf({ board, turn }: Node) {
+  return { turn, board: packBoard(canonical(board)) };
+}
+
+describe.each([
+  ["2x4", [2, 4], 1000],
+  ["2x4", [2], 1000],
+  ["3x3", [2, 4], 1000],
+  ["3x3", [2], 1000],
+  ["2x5", [2, 4], 500],
+  ["3x4", [2, 4], 300],
+  ["2x6", [2, 4], 300],
+  ["1x11", [2, 4], 300],
+] as const)("a sample of %s, tiles %j", (name, tiles, count) => {
+  const game = { shape: parseShape(name), tiles };
+  const table = createTable(game, tableLimits(game, 1).least + 32 * 200, 1);
+
+  it("agrees with plain minimax, with a table so small that entries are replaced", () => {
+    const kernel = new Kernel(table, 0);
+    for (const { node, value } of valuedNodes(game, 2048, 2000, count)) {
+      const key = keyOf(node);
+      const text = formatBoard(node.board, node.turn);
+      const above = kernel.ask(key, value + 4);
+      expect(above?.hi, text).toBe(value);
+      if (value === 0) continue;
+      const at = kernel.ask(key, value);
+      expect(at?.lo, text).toBe(value);
+      if (node.turn === "placer") {
+        expect(kernel.surelyEarned(key.board), text).toBeLessThanOrEqual(value);
+      }
+    }
+  });
+});

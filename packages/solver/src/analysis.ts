@@ -1,0 +1,353 @@
+import {
+  applySymmetry,
+  type Board,
+  type Bound,
+  boundByRules,
+  canonicalImage,
+  type Game,
+  isExact,
+  mergeBounds,
+  mostPointsToCome,
+  type Node,
+  normalShape,
+  packBoard,
+  placements,
+  SYMMETRIES,
+  type Symmetry,
+  slides,
+  symmetriesToNormal,
+  unpackBoard,
+} from "@gridlock/game";
+import type { Kernel } from "@gridlock/kernel";
+import type { BoundEntry, BoundTable } from "@gridlock/store";
+import { loadBounds } from "./memory.js";
+import {
+  COMPOSED,
+  INVERSE,
+  type Move,
+  moveImages,
+  movesOf,
+  placementNumber,
+  slideNumber,
+  symmetryNumber,
+} from "./moves.js";
+import { firstThreshold, nextThreshold } from "./window.js";
+
+/** A move and what is proven of the board it leads to, in points. */
+export interface MoveAnalysis {
+  readonly move: Move;
+  /** Points the move itself earns; what it is worth in all is `score` plus the bound. */
+  readonly score: number;
+  readonly bound: Bound;
+}
+
+/** All that can be said of a board. */
+export interface Analysis extends Node {
+  readonly bound: Bound;
+  readonly moves: readonly MoveAnalysis[];
+  /** A line of best play to its end, when the value is known. */
+  readonly line: { readonly moves: readonly Move[]; readonly end: Board } | undefined;
+}
+
+/** A board that a move (by number, see `moves.ts`) leads to. */
+interface Child {
+  readonly move: number;
+  readonly score: number;
+  readonly node: Node;
+}
+
+/** A node by its canonical board, with the key it is remembered by: board, then whose turn. */
+interface Canonical {
+  readonly turn: Node["turn"];
+  readonly packed: bigint;
+  readonly key: bigint;
+}
+
+/** A best move from a canonical board, and where a line of best play goes on. */
+interface Step {
+  /** The move's number. */
+  readonly move: number;
+  /** The number of a symmetry that leads from the board the move gives to the next canonical board. */
+  readonly symmetry: number;
+  readonly to: Canonical;
+  /** The step from there, once it is known. */
+  next: Step | "end" | undefined;
+}
+
+/** Nodes searched between two looks at the clock: some 50 ms. */
+const SLICE = 50_000;
+/** Bounds and steps remembered before the memory starts afresh. */
+const MOST_REMEMBERED = 4_000_000;
+
+/**
+ * Answers for boards of one game: from what the database holds, and where that does not say enough,
+ * by search. What is newly proven is kept until {@link takeFresh}.
+ */
+export class Analyst {
+  readonly #game: Game;
+  readonly #stored: BoundTable;
+  readonly #kernel: Kernel | undefined;
+  readonly #known = new Map<bigint, Bound>();
+  readonly #steps = new Map<bigint, Step>();
+  /** Boards from which no line is known in the time of the present call. */
+  readonly #deadEnds = new Set<bigint>();
+  readonly #images: readonly (readonly number[])[];
+  /** The moves of the normal shape and of its transpose. */
+  readonly #moves: readonly (readonly Move[])[];
+  readonly #fresh = new Map<bigint, BoundEntry>();
+  #allLoaded = false;
+  #deadline = 0;
+  /** Whether the kernel has been given what is stored, which is done when it is first asked. */
+  #searching = false;
+
+  /** @param kernel searches what is not stored; without one, only what is stored is answered */
+  constructor(game: Game, stored: BoundTable, kernel: Kernel | undefined) {
+    this.#game = { ...game, shape: normalShape(game.shape) };
+    const { rows, cols } = this.#game.shape;
+    this.#images = moveImages(this.#game.shape);
+    this.#moves = [movesOf({ rows, cols }), movesOf({ rows: cols, cols: rows })];
+    this.#stored = stored;
+    this.#kernel = kernel;
+  }
+
+  /** Loads all stored bounds at once, which is faster than one by one when many boards are asked for. */
+  loadAll(): void {
+    for (const { turn, board, lo, hi } of this.#stored.all()) {
+      if (this.#known.size >= MOST_REMEMBERED) return;
+      this.#known.set((board << 1n) | (turn === "placer" ? 1n : 0n), { lo, hi });
+    }
+    this.#allLoaded = true;
+  }
+
+  /** What has been proven since the last call and is not in the database yet. */
+  takeFresh(): BoundEntry[] {
+    const entries = [...this.#fresh.values()];
+    this.#fresh.clear();
+    return entries;
+  }
+
+  /**
+   * Analyses a board of either turn: its value, each move's value and a line of best play, as far as
+   * they are stored or proven within `budget` seconds.
+   */
+  analyse(node: Node, budget: number): Analysis {
+    this.#begin(budget);
+    const root = this.#canonical(node);
+    let bound = this.#evaluate(root, firstThreshold(this.#game));
+    const line = isExact(bound) ? this.#line(node) : undefined;
+    const names = this.#movesOn(node.board);
+    const moves = this.#children(node).map(({ move: number, score, node: child }) => {
+      const move = names[number] as Move;
+      const canonical = this.#canonical(child);
+      const known = this.#bound(canonical);
+      if (isExact(known)) return { move, score, bound: known };
+      // A slide is worth no more than the position; a placement leaves no less than the afterstate has.
+      if (node.turn === "slider") this.#prove(canonical, { lo: 0, hi: bound.hi - score });
+      else this.#prove(canonical, { lo: bound.lo, hi: Number.POSITIVE_INFINITY });
+      const guess = node.turn === "slider" ? bound.hi - score : bound.lo + 4;
+      return { move, score, bound: this.#evaluate(canonical, guess) };
+    });
+    bound = mergeBounds(bound, this.#boundFromMoves(node, moves) ?? bound);
+    this.#prove(root, bound);
+    return { ...node, bound, moves, line };
+  }
+
+  /** A line of best play from a node whose value is known, if every step can be proven in `budget` seconds. */
+  bestLine(node: Node, budget: number): Analysis["line"] {
+    this.#begin(budget);
+    return this.#line(node);
+  }
+
+  /** What the moves' bounds say of the node they start from. */
+  #boundFromMoves(node: Node, moves: readonly MoveAnalysis[]): Bound | undefined {
+    if (moves.length === 0) return undefined;
+    const pick = node.turn === "slider" ? Math.max : Math.min;
+    return {
+      lo: pick(...moves.map(({ score, bound }) => score + bound.lo)),
+      hi: pick(...moves.map(({ score, bound }) => score + bound.hi)),
+    };
+  }
+
+  #children({ board, turn }: Node): Child[] {
+    if (turn === "slider") {
+      return slides(board).map(({ direction, score, board: after }) => ({
+        move: slideNumber(direction),
+        score,
+        node: { board: after, turn: "placer" },
+      }));
+    }
+    return placements(board, this.#game.tiles).map(({ tile, cell, board: next }) => ({
+      move: placementNumber(tile, cell),
+      score: 0,
+      node: { board: next, turn: "slider" },
+    }));
+  }
+
+  #canonical({ board, turn }: Node): Canonical {
+    let packed: bigint;
+    if (this.#kernel === undefined) packed = packBoard(canonicalImage(board).board);
+    else {
+      const [toNormal] = symmetriesToNormal(board);
+      const normal = toNormal?.transpose ? applySymmetry(board, toNormal) : board;
+      packed = this.#kernel.canonical(packBoard(normal));
+    }
+    return this.#named(turn, packed);
+  }
+
+  #named(turn: Node["turn"], packed: bigint): Canonical {
+    return { turn, packed, key: (packed << 1n) | (turn === "placer" ? 1n : 0n) };
+  }
+
+  #board({ packed }: Canonical): Board {
+    return unpackBoard(this.#game.shape, packed);
+  }
+
+  /** What is known of a node without searching. */
+  #bound(node: Canonical): Bound {
+    let bound = this.#known.get(node.key);
+    if (bound === undefined) {
+      const stored = this.#allLoaded
+        ? undefined
+        : this.#stored.get({ turn: node.turn, board: node.packed });
+      bound = stored ?? boundByRules({ board: this.#board(node), turn: node.turn });
+      this.#known.set(node.key, bound);
+    }
+    return bound;
+  }
+
+  /** Takes note of a proven bound; returns all that is now known of the node. */
+  #prove(node: Canonical, proven: Bound): Bound {
+    const before = this.#bound(node);
+    const bound = mergeBounds(before, proven);
+    if (bound.lo === before.lo && bound.hi === before.hi) return before;
+    if (bound.lo > bound.hi) {
+      throw new Error(
+        `contradictory bounds of one board (${bound.lo} ≤ h ≤ ${bound.hi}): the database or the search is wrong`,
+      );
+    }
+    this.#known.set(node.key, bound);
+    this.#fresh.set(node.key, { turn: node.turn, board: node.packed, ...bound });
+    return bound;
+  }
+
+  /** Searches until the value is known or the time is up. */
+  #evaluate(node: Canonical, guess: number): Bound {
+    let bound = this.#bound(node);
+    if (isExact(bound) || this.#kernel === undefined) return bound;
+    const ceiling = mostPointsToCome(this.#board(node));
+    for (;;) {
+      const threshold = nextThreshold(bound, ceiling, guess);
+      if (threshold === undefined) return bound;
+      const answer = this.#ask(node, threshold);
+      if (answer === undefined) return bound;
+      bound = this.#prove(node, answer);
+    }
+  }
+
+  /** Asks the kernel, a slice at a time, until the deadline. */
+  #ask(node: Canonical, threshold: number): Bound | undefined {
+    const kernel = this.#kernel;
+    if (kernel === undefined || threshold > kernel.highestThreshold) return undefined;
+    if (!this.#searching) {
+      loadBounds(kernel, this.#stored);
+      this.#searching = true;
+    }
+    const question = { turn: node.turn, board: node.packed };
+    // A slice that is cut off starts again at the top, so slices grow.
+    for (let slice = SLICE; performance.now() < this.#deadline; slice *= 1.5) {
+      const answer = kernel.ask(question, threshold, slice);
+      if (answer !== undefined) return answer;
+    }
+    return undefined;
+  }
+
+  #movesOn({ rows, cols }: Board): readonly Move[] {
+    return this.#moves[rows <= cols ? 0 : 1] as readonly Move[];
+  }
+
+  #line({ board, turn }: Node): Analysis["line"] {
+    const names = this.#movesOn(board);
+    const moves: Move[] = [];
+    const root = canonicalImage(board);
+    let at = this.#named(turn, packBoard(root.board));
+    let symmetry = symmetryNumber(root.symmetry);
+    let step: Step | undefined;
+    for (;;) {
+      const next: Step | "end" | undefined = step?.next ?? this.#step(at);
+      if (next === undefined) return undefined;
+      if (step) step.next = next;
+      if (next === "end") break;
+      step = next;
+      const back = this.#images[INVERSE[symmetry] as number] as readonly number[];
+      moves.push(names[back[step.move] as number] as Move);
+      symmetry = (COMPOSED[symmetry] as readonly number[])[step.symmetry] as number;
+      at = step.to;
+    }
+    const back = SYMMETRIES[INVERSE[symmetry] as number] as Symmetry;
+    return { moves, end: applySymmetry(this.#board(at), back) };
+  }
+
+  /**
+   * A best move from a canonical board whose value is known, to a board from which a line of best play
+   * is known to its end; `undefined` if none is proven in time.
+   */
+  #step(from: Canonical): Step | "end" | undefined {
+    const remembered = this.#steps.get(from.key);
+    if (remembered !== undefined) return remembered;
+    if (this.#deadEnds.has(from.key)) return undefined;
+    const { lo: value } = this.#bound(from);
+    const children = this.#children({ board: this.#board(from), turn: from.turn }).map((child) => ({
+      ...child,
+      canonical: this.#canonical(child.node),
+    }));
+    if (children.length === 0) return "end";
+    const goesOn = ({ canonical }: { canonical: Canonical }) => this.#step(canonical) !== undefined;
+    const best =
+      children.find((child) => {
+        const { lo, hi } = this.#bound(child.canonical);
+        return lo === hi && child.score + lo === value && goesOn(child);
+      }) ??
+      children.find(
+        (child) => this.#isWorth(child.canonical, value - child.score, from.turn) && goesOn(child),
+      );
+    if (best === undefined) {
+      this.#deadEnds.add(from.key);
+      return undefined;
+    }
+    const symmetry = symmetryNumber(canonicalImage(best.node.board).symmetry);
+    const step = { move: best.move, symmetry, to: best.canonical, next: undefined };
+    this.#steps.set(from.key, step);
+    return step;
+  }
+
+  /**
+   * Whether a child's value is `worth`, the most a slide can leave or the least a placement can: one
+   * question settles it.
+   */
+  #isWorth(child: Canonical, worth: number, turn: Node["turn"]): boolean {
+    const known = this.#bound(child);
+    if (turn === "slider") {
+      if (known.hi < worth) return false;
+      const answer = known.lo >= worth ? known : this.#ask(child, worth);
+      if (answer === undefined) return false;
+      const bound = this.#prove(child, answer.lo >= worth ? { lo: worth, hi: worth } : answer);
+      return bound.lo === worth;
+    }
+    if (known.lo > worth) return false;
+    const answer = known.hi <= worth ? known : this.#ask(child, worth + 4);
+    if (answer === undefined) return false;
+    const bound = this.#prove(child, answer.hi <= worth ? { lo: worth, hi: worth } : answer);
+    return bound.hi === worth;
+  }
+
+  /** Begins a call: sets the time it has, and forgets what may now have changed, or is too much. */
+  #begin(budget: number): void {
+    this.#deadline = performance.now() + 1000 * budget;
+    this.#deadEnds.clear();
+    if (this.#steps.size > MOST_REMEMBERED) this.#steps.clear();
+    if (this.#known.size > 2 * MOST_REMEMBERED) {
+      this.#known.clear();
+      this.#allLoaded = false;
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { cellCount, type Shape } from "@gridlock/game";
+
+/** What solving all starts of a shape is expected to take. Orders of magnitude, for planning only. */
+export interface Estimate {
+  /** Positions and afterstates expanded. */
+  readonly nodes: number;
+  /** Bytes of table that hold all that is learned. */
+  readonly tableBytes: number;
+  /** Seconds on one thread. */
+  readonly seconds: number;
+}
+
+/** Nodes for all starts of 3×3, and by how much each further cell multiplies them (2×4 to 3×4). */
+const NODES_OF_NINE_CELLS = 200_000;
+const GROWTH_PER_CELL = 11;
+/** Nodes a second of one thread, rough. */
+const NODES_PER_SECOND = 1_000_000;
+/** A table entry a node at most, of 8 bytes. */
+const BYTES_PER_NODE = 8;
+
+/** Extrapolates the cost of a shape from the counts measured up to 12 cells. */
+export function estimate(shape: Shape): Estimate {
+  const nodes = NODES_OF_NINE_CELLS * GROWTH_PER_CELL ** (cellCount(shape) - 9);
+  return { nodes, tableBytes: nodes * BYTES_PER_NODE, seconds: nodes / NODES_PER_SECOND };
+}

@@ -1,0 +1,19 @@
+export {
+  type Analysis,
+  Analyst,
+  type MoveAnalysis,
+} from "./analysis.js";
+export { type Estimate, estimate } from "./estimate.js";
+export { defaultMemory, loadBounds, saveCostlyBounds, whyNoKernel } from "./memory.js";
+export type { Move } from "./moves.js";
+export { LocalPool, type PoolOptions } from "./pool.js";
+export type { JobPort, Question } from "./port.js";
+export {
+  openStarts,
+  type Progress,
+  type SolveOptions,
+  type StartBound,
+  solve,
+  storedStarts,
+} from "./solve.js";
+export { firstThreshold, nextThreshold } from "./window.js";

@@ -1,0 +1,72 @@
+import {
+  composeSymmetries,
+  DIRECTIONS,
+  type Direction,
+  formatPlacement,
+  inverseSymmetry,
+  mapCell,
+  mapDirection,
+  type Shape,
+  SYMMETRIES,
+  type Symmetry,
+} from "@gridlock/game";
+
+/** A move of either player, with its name: `left`, or `4@2,3` for a 4 in row 2, column 3. */
+export type Move =
+  | { readonly name: string; readonly direction: Direction }
+  | { readonly name: string; readonly tile: number; readonly cell: number };
+
+/*
+ * Lines of best play are walked on canonical boards and told on the board that was asked about, so
+ * every move is mapped through a symmetry. Moves and symmetries are numbers here, and the mappings
+ * tables: a move is 0 … 3 for a slide (in the order of DIRECTIONS), 4 + 2·cell for a 2 in a cell, one
+ * more for a 4; a symmetry is its place in SYMMETRIES.
+ */
+
+/** The number of a slide. */
+export function slideNumber(direction: Direction): number {
+  return DIRECTIONS.indexOf(direction);
+}
+
+/** The number of a placement. */
+export function placementNumber(tile: number, cell: number): number {
+  return DIRECTIONS.length + 2 * cell + (tile === 4 ? 1 : 0);
+}
+
+/** The number of a symmetry. */
+export function symmetryNumber({ transpose, flipRows, flipCols }: Symmetry): number {
+  return SYMMETRIES.findIndex(
+    (other) =>
+      other.transpose === transpose && other.flipRows === flipRows && other.flipCols === flipCols,
+  );
+}
+
+/** `INVERSE[s]` undoes symmetry s. */
+export const INVERSE: readonly number[] = SYMMETRIES.map((s) => symmetryNumber(inverseSymmetry(s)));
+
+/** `COMPOSED[a][b]` is symmetry a, then b. */
+export const COMPOSED: readonly (readonly number[])[] = SYMMETRIES.map((a) =>
+  SYMMETRIES.map((b) => symmetryNumber(composeSymmetries(a, b))),
+);
+
+/** The moves on a board of a shape, by number. */
+export function movesOf(shape: Shape): Move[] {
+  const moves: Move[] = DIRECTIONS.map((direction) => ({ name: direction, direction }));
+  for (let cell = 0; cell < shape.rows * shape.cols; cell++) {
+    for (const tile of [2, 4]) {
+      moves.push({ name: formatPlacement(shape, { tile, cell }), tile, cell });
+    }
+  }
+  return moves;
+}
+
+/** `images[s][m]`: the number of move m on a board of this shape, on the board's image under s. */
+export function moveImages(shape: Shape): number[][] {
+  return SYMMETRIES.map((symmetry) =>
+    movesOf(shape).map((move) =>
+      "direction" in move
+        ? slideNumber(mapDirection(move.direction, symmetry))
+        : placementNumber(move.tile, mapCell(move.cell, shape, symmetry)),
+    ),
+  );
+}

@@ -1,0 +1,119 @@
+import {
+  type Board,
+  type Bound,
+  canonical,
+  type Game,
+  isExact,
+  mergeBounds,
+  mostPointsToCome,
+  normalShape,
+  packBoard,
+  starts,
+} from "@gridlock/game";
+import type { NodeCounts } from "@gridlock/kernel";
+import type { Database } from "@gridlock/store";
+import type { JobPort } from "./port.js";
+import { shuffled } from "./random.js";
+import { firstThreshold, nextThreshold } from "./window.js";
+
+/** A start and what is proven of its value. */
+export interface StartBound {
+  readonly board: Board;
+  readonly bound: Bound;
+}
+
+/** How far a solve has come. */
+export interface Progress {
+  readonly starts: readonly StartBound[];
+  readonly solved: number;
+  /** Questions answered in this run. */
+  readonly questions: number;
+  readonly counts: NodeCounts;
+}
+
+export interface SolveOptions {
+  /** Take the starts in an order of chance that this seed determines, not in their listed order. */
+  readonly seed?: number;
+  /** Called whenever a question has been answered. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** Registers a game's starts in the database, and returns what it already holds of them. */
+export function openStarts(game: Game, database: Database): StartBound[] {
+  const boards = starts(game.shape);
+  database.addStarts(game, boards);
+  return storedStarts(game, database, boards);
+}
+
+/** What the database holds of a game's starts. */
+export function storedStarts(
+  game: Game,
+  database: Database,
+  boards: readonly Board[],
+): StartBound[] {
+  const bounds = database.bounds(game);
+  return boards.map((board) => ({
+    board,
+    bound: bounds.of({ board: canonical(board), turn: "slider" }),
+  }));
+}
+
+/**
+ * Solves all starts of a game: narrows each start's window, question by question, until its bounds
+ * meet. Every answer is merged into the database before the next question is asked, so that nothing
+ * proven is lost. Returns when all are solved, or when the port was stopped.
+ */
+export async function solve(
+  game: Game,
+  database: Database,
+  port: JobPort,
+  { seed, onProgress }: SolveOptions = {},
+): Promise<StartBound[]> {
+  const normal = { ...game, shape: normalShape(game.shape) };
+  const bounds = database.bounds(normal);
+  const state = openStarts(normal, database);
+  const listed = state.flatMap(({ bound }, i) => (isExact(bound) ? [] : [i]));
+  const open = seed === undefined ? listed : shuffled(listed, seed);
+  let questions = 0;
+  // The starts of a shape have values close to each other: the last one found is the best guess.
+  const found = state.filter(({ bound }) => isExact(bound)).map(({ bound }) => bound.lo);
+  let guess = found.length > 0 ? Math.max(...found) + 4 : firstThreshold(normal);
+
+  async function settle(index: number): Promise<boolean> {
+    const { board } = state[index] as StartBound;
+    const key = { turn: "slider", board: packBoard(board) } as const;
+    const ceiling = mostPointsToCome(board);
+    for (;;) {
+      const { bound } = state[index] as StartBound;
+      const threshold = nextThreshold(bound, ceiling, guess);
+      if (threshold === undefined) {
+        guess = bound.lo + 4;
+        return true;
+      }
+      const answer = await port.ask({ ...key, threshold });
+      if (answer === undefined) return false;
+      const narrowed = mergeBounds(bound, answer);
+      bounds.merge([{ ...key, ...narrowed }]);
+      state[index] = { board, bound: narrowed };
+      questions++;
+      onProgress?.({
+        starts: state,
+        solved: state.filter(({ bound }) => isExact(bound)).length,
+        questions,
+        counts: port.counts(),
+      });
+    }
+  }
+
+  async function takeTurns(): Promise<void> {
+    for (let index = open.shift(); index !== undefined; index = open.shift()) {
+      if (!(await settle(index))) return;
+    }
+  }
+  // If one lane fails the others must have come to rest before the caller may close anything.
+  const lanes = Array.from({ length: port.slots }, takeTurns);
+  const results = await Promise.allSettled(lanes);
+  const failed = results.find((result) => result.status === "rejected");
+  if (failed) throw failed.reason;
+  return state;
+}

@@ -1,0 +1,146 @@
+import {
+  applySymmetry,
+  type Board,
+  canonical,
+  formatBoard,
+  isEnd,
+  type Node,
+  packBoard,
+  place,
+  SYMMETRIES,
+  slide,
+  unpackBoard,
+} from "@gridlock/game";
+import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
+import { type Analysis, Analyst } from "@gridlock/solver";
+import { describe, expect, it } from "vitest";
+import { Oracle } from "../../kernel/test/oracle.js";
+import { freshDatabase, gameOf } from "./setup.js";
+
+const GAME = gameOf("2x3");
+const ORACLE = new Oracle(GAME).valueAll();
+
+/** A kernel with a table of its own. */
+function kernelFor(game = GAME): Kernel {
+  return new Kernel(createTable(game, tableLimits(game, 1).least + 2 ** 20, 1), 0);
+}
+
+/** Some hundred reachable nodes of 2×3, each as one of its images, so that all orientations occur. */
+function* nodes(): Generator<Node> {
+  let count = 0;
+  for (const { turn, board } of ORACLE.nodes()) {
+    count++;
+    if (count % 97 !== 0) continue;
+    const symmetry = SYMMETRIES[count % SYMMETRIES.length];
+    if (symmetry) yield { turn, board: applySymmetry(unpackBoard(GAME.shape, board), symmetry) };
+  }
+}
+
+function trueValue({ turn, board }: Node): number {
+  return turn === "slider" ? ORACLE.position(board) : ORACLE.afterstate(board);
+}
+
+/** Plays a line with the rules: what it earns, and where it ends. */
+function play(node: Node, line: Analysis["line"]): { score: number; board: Board } {
+  let { board, turn } = node;
+  let score = 0;
+  for (const move of line?.moves ?? []) {
+    if ("direction" in move) {
+      expect(turn).toBe("slider");
+      const slid = slide(board, move.direction);
+      if (slid === undefined) throw new Error(`illegal: ${move.name} on ${formatBoard(board)}`);
+      score += slid.score;
+      board = slid.board;
+    } else {
+      expect(turn).toBe("placer");
+      expect(board.cells[move.cell]).toBe(0);
+      board = place(board, move.cell, move.tile).board;
+    }
+    turn = turn === "slider" ? "placer" : "slider";
+  }
+  expect(turn).toBe("slider");
+  return { score, board };
+}
+
+describe("an analysis", () => {
+  it("tells the value, each move's value and a line of best play, on the board as it lies", () => {
+    const analyst = new Analyst(GAME, freshDatabase().bounds(GAME), kernelFor());
+    for (const node of nodes()) {
+      const text = formatBoard(node.board, node.turn);
+      const { bound, moves, line } = analyst.analyse(node, 10);
+      const value = trueValue(node);
+      expect(bound, text).toEqual({ lo: value, hi: value });
+      for (const { move, score, bound: after } of moves) {
+        const child: Node =
+          "direction" in move
+            ? { board: slide(node.board, move.direction)?.board as Board, turn: "placer" }
+            : { board: place(node.board, move.cell, move.tile).board, turn: "slider" };
+        expect(after.lo, `${text}: ${move.name}`).toBe(trueValue(child));
+        expect(after.hi).toBe(after.lo);
+        if ("direction" in move) expect(slide(node.board, move.direction)?.score).toBe(score);
+        else expect(score).toBe(0);
+      }
+      const played = play(node, line);
+      expect(played.score, text).toBe(value);
+      expect(isEnd(played.board), text).toBe(true);
+      expect(line?.end, text).toEqual(played.board);
+    }
+  });
+
+  it("that was stored is given again without a search", () => {
+    const database = freshDatabase();
+    const searching = new Analyst(GAME, database.bounds(GAME), kernelFor());
+    const first = [...nodes()].map((node) => searching.analyse(node, 10));
+    database.bounds(GAME).merge(searching.takeFresh());
+    const reading = new Analyst(GAME, database.bounds(GAME), undefined);
+    const loaded = new Analyst(GAME, database.bounds(GAME), undefined);
+    loaded.loadAll();
+    for (const { board, turn, bound, moves } of first) {
+      for (const analyst of [reading, loaded]) {
+        const again = analyst.analyse({ board, turn }, 0);
+        expect(again.bound).toEqual(bound);
+        expect(again.moves).toEqual(moves);
+        expect(play({ board, turn }, again.line).score).toBe(bound.lo);
+      }
+    }
+  });
+
+  it("takes another way where a stored value has no stored line", () => {
+    const database = freshDatabase();
+    const board = { rows: 2, cols: 3, cells: [2, 0, 4, 0, 0, 0] };
+    const searching = new Analyst(GAME, database.bounds(GAME), kernelFor());
+    const { line } = searching.analyse({ board, turn: "slider" }, 10);
+    database.bounds(GAME).merge(searching.takeFresh());
+    // Values alone, of half of all boards: signposts to where nothing more is stored.
+    for (const entry of ORACLE.nodes()) {
+      if (entry.value % 8 === 0) {
+        database.bounds(GAME).merge([{ ...entry, lo: entry.value, hi: entry.value }]);
+      }
+    }
+    const reading = new Analyst(GAME, database.bounds(GAME), undefined);
+    const again = reading.bestLine({ board, turn: "slider" }, 0);
+    expect(play({ board, turn: "slider" }, again).score).toBe(
+      play({ board, turn: "slider" }, line).score,
+    );
+  });
+
+  it("with no time gives an interval that holds the value, and no line", () => {
+    const analyst = new Analyst(GAME, freshDatabase().bounds(GAME), kernelFor());
+    for (const node of nodes()) {
+      const value = trueValue(node);
+      const { bound, moves, line } = analyst.analyse(node, 0);
+      expect(bound.lo).toBeLessThanOrEqual(value);
+      expect(bound.hi).toBeGreaterThanOrEqual(value);
+      if (bound.lo < bound.hi) expect(line).toBeUndefined();
+      if (moves.length === 0 && node.turn === "slider") expect(bound).toEqual({ lo: 0, hi: 0 });
+    }
+  });
+
+  it("refuses to go on when the database contradicts the search", () => {
+    const database = freshDatabase();
+    const board = canonical({ rows: 2, cols: 3, cells: [2, 2, 0, 0, 0, 0] });
+    database.bounds(GAME).merge([{ turn: "slider", board: packBoard(board), lo: 48, hi: 60 }]);
+    const analyst = new Analyst(GAME, database.bounds(GAME), kernelFor());
+    expect(() => analyst.analyse({ board, turn: "slider" }, 10)).toThrow(/contradict/);
+  });
+});

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Game, parseShape, type Tiles } from "@gridlock/game";
+import { defaultMemory, LocalPool, type StartBound, solve } from "@gridlock/solver";
+import { Database } from "@gridlock/store";
+import { onTestFinished } from "vitest";
+
+export function gameOf(shape: string, tiles: Tiles = [2, 4]): Game {
+  return { shape: parseShape(shape), tiles };
+}
+
+/** A database for the running test, gone when it has ended. */
+export function freshDatabase(): Database {
+  const folder = mkdtempSync(join(tmpdir(), "gridlock-"));
+  const database = Database.open(join(folder, "test.db"));
+  onTestFinished(() => {
+    database.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return database;
+}
+
+/** Solves a game with a pool of its own; tells what was proven and the nodes it took. */
+export async function solveWith(
+  game: Game,
+  database: Database,
+  { workers = 1, memory = 0, seed }: { workers?: number; memory?: number; seed?: number } = {},
+) {
+  const bytes = Math.max(memory, defaultMemory(game, workers + 1, memory || 2 ** 32));
+  const pool = new LocalPool(game, { workers, memory: bytes });
+  try {
+    const starts = await solve(game, database, pool, seed === undefined ? {} : { seed });
+    return { starts, counts: pool.counts() };
+  } finally {
+    await pool.close();
+  }
+}
+
+/** The values of starts that are all solved. */
+export function valuesOf(starts: readonly StartBound[]): number[] {
+  return starts.map(({ bound }) => {
+    if (bound.lo !== bound.hi) throw new Error(`not solved: ${JSON.stringify(bound)}`);
+    return bound.lo;
+  });
+}

@@ -1,0 +1,149 @@
+import { canonical, formatBoard, packBoard, parseBoard } from "@gridlock/game";
+import { LocalPool, saveCostlyBounds, solve } from "@gridlock/solver";
+import { describe, expect, it } from "vitest";
+import { Oracle } from "../../kernel/test/oracle.js";
+import { freshDatabase, gameOf, solveWith, valuesOf } from "./setup.js";
+
+/**
+ * Qiu, Figure 9: start, score with 2s and 4s, score with 2s only. The figure shows one start twice
+ * in the copy at hand; the other of the two can only be `4 0/0 2/0 0`.
+ */
+const FIGURE_9: readonly [string, number, number][] = [
+  ["2 2/0 0/0 0", 44, 516],
+  ["2 4/0 0/0 0", 40, 512],
+  ["4 4/0 0/0 0", 40, 508],
+  ["2 0/0 2/0 0", 44, 516],
+  ["2 0/0 4/0 0", 44, 512],
+  ["4 0/0 2/0 0", 40, 512],
+  ["4 0/0 4/0 0", 40, 508],
+  ["2 0/2 0/0 0", 44, 516],
+  ["2 0/4 0/0 0", 44, 512],
+  ["4 0/4 0/0 0", 40, 508],
+  ["0 0/2 0/4 0", 44, 512],
+  ["0 0/2 2/0 0", 44, 516],
+  ["0 0/2 4/0 0", 40, 512],
+  ["0 0/4 4/0 0", 40, 508],
+  ["2 0/0 0/0 2", 44, 516],
+  ["2 0/0 0/0 4", 44, 512],
+  ["4 0/0 0/0 4", 40, 508],
+  ["2 0/0 0/2 0", 44, 516],
+  ["2 0/0 0/4 0", 44, 512],
+  ["4 0/0 0/4 0", 40, 508],
+];
+
+/** How often each value occurs. */
+function histogram(values: readonly number[]): Record<number, number> {
+  const counts: Record<number, number> = {};
+  for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
+  return counts;
+}
+
+describe("published values", () => {
+  it("Qiu, Table 2: the six starts of 2×2", async () => {
+    const { starts } = await solveWith(gameOf("2x2"), freshDatabase());
+    const values = new Map(starts.map(({ board, bound }) => [formatBoard(board), bound]));
+    for (const [board, value] of [
+      ["2 2/0 0", 12],
+      ["4 2/0 0", 8],
+      ["4 4/0 0", 8],
+      ["0 2/2 0", 12],
+      ["0 4/2 0", 8],
+      ["0 4/4 0", 8],
+    ] as const) {
+      expect(values.get(board), board).toEqual({ lo: value, hi: value });
+    }
+  });
+
+  it("Qiu, Figure 9: the twenty starts of 3×2, with both tile sets", async () => {
+    for (const [tiles, column] of [
+      [[2, 4], 1],
+      [[2], 2],
+    ] as const) {
+      const game = gameOf("3x2", tiles);
+      const { starts } = await solveWith(game, freshDatabase());
+      const values = new Map(starts.map(({ board, bound }) => [packBoard(board), bound]));
+      const oracle = new Oracle(game);
+      expect(FIGURE_9).toHaveLength(starts.length);
+      for (const row of FIGURE_9) {
+        const start = canonical(parseBoard(row[0]).board);
+        const value = row[column];
+        expect(values.get(packBoard(start)), row[0]).toEqual({ lo: value, hi: value });
+        expect(oracle.position(start)).toBe(value);
+        values.delete(packBoard(start));
+      }
+      expect(values.size).toBe(0);
+    }
+  });
+});
+
+describe("3×3", () => {
+  const game = gameOf("3x3");
+
+  it("has the same values with any number of threads, size of table and order of starts", async () => {
+    const reference = await solveWith(game, freshDatabase());
+    expect(histogram(valuesOf(reference.starts))).toEqual({ 184: 8, 180: 12, 164: 8 });
+    for (const options of [
+      { workers: 2 },
+      { workers: 3, seed: 7 },
+      { workers: 1, memory: 3 * 2 ** 20, seed: 1 },
+      { workers: 2, memory: 4 * 2 ** 20, seed: 2 },
+    ]) {
+      const other = await solveWith(game, freshDatabase(), options);
+      expect(other.starts).toEqual(reference.starts);
+    }
+  });
+
+  it("takes at most 200,000 positions and 100,000 afterstates, the same every time", async () => {
+    const first = await solveWith(game, freshDatabase());
+    const second = await solveWith(game, freshDatabase());
+    expect(first.counts.positions).toBeLessThanOrEqual(200_000);
+    expect(first.counts.afterstates).toBeLessThanOrEqual(100_000);
+    expect(second.counts).toEqual(first.counts);
+  });
+
+  it("is not searched again once the database holds it", async () => {
+    const database = freshDatabase();
+    const first = await solveWith(game, database);
+    const again = await solveWith(game, database);
+    expect(again.starts).toEqual(first.starts);
+    expect(again.counts).toEqual({ positions: 0, afterstates: 0 });
+  });
+
+  it("stopped anywhere keeps what it had proven, and goes on from there to the same values", async () => {
+    const reference = await solveWith(game, freshDatabase());
+    const values = valuesOf(reference.starts);
+    for (const questions of [1, 5, 20]) {
+      const database = freshDatabase();
+      const pool = new LocalPool(game, { workers: 2, memory: 16 * 2 ** 20 });
+      const partial = await solve(game, database, pool, {
+        onProgress: (progress) => {
+          if (progress.questions >= questions) pool.stop();
+        },
+      });
+      const saved = saveCostlyBounds(pool.kernel, game, database.bounds(game));
+      await pool.close();
+      expect(saved).toBeGreaterThan(0);
+      expect(partial.some(({ bound }) => bound.lo < bound.hi)).toBe(true);
+      partial.forEach(({ bound }, i) => {
+        const value = values[i] as number;
+        expect(bound.lo).toBeLessThanOrEqual(value);
+        expect(bound.hi).toBeGreaterThanOrEqual(value);
+      });
+      const resumed = await solveWith(game, database);
+      expect(resumed.starts).toEqual(reference.starts);
+    }
+  });
+});
+
+describe("a pool", () => {
+  it("says when a table cannot be made", () => {
+    expect(() => new LocalPool(gameOf("3x3"), { workers: 1, memory: 1000 })).toThrow(/too small/);
+  });
+
+  it("that was stopped answers nothing more", async () => {
+    const pool = new LocalPool(gameOf("2x2"), { workers: 1, memory: 2 ** 20 });
+    pool.stop();
+    expect(await pool.ask({ turn: "slider", board: 0x11n, threshold: 12 })).toBeUndefined();
+    await pool.close();
+  });
+});

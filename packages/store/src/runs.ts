@@ -1,0 +1,100 @@
+import type { Game, Tiles } from "@gridlock/game";
+import { formatTiles, normalShape, parseTiles } from "@gridlock/game";
+import type Sqlite from "better-sqlite3";
+import { explained } from "./errors.js";
+
+/** How a run ended; `unfinished` while it runs, and for ever if it was killed. */
+export type RunOutcome = "unfinished" | "solved" | "stopped" | "failed";
+
+/** What is known when a run begins. */
+export interface RunStart {
+  readonly game: Game;
+  readonly version: string;
+  /** The machine: processor, threads, memory, runtime. */
+  readonly machine: string;
+  /** The options of the run, as they were given or chosen. */
+  readonly options: Readonly<Record<string, unknown>>;
+}
+
+/** What a run has cost. */
+export interface RunCost {
+  readonly positions: number;
+  readonly afterstates: number;
+  readonly seconds: number;
+}
+
+/** A run as it was logged. */
+export interface Run extends RunStart, RunCost {
+  readonly id: number;
+  /** When it began, ISO 8601, UTC. */
+  readonly started: string;
+  readonly outcome: RunOutcome;
+}
+
+/** The log of solves in a database. */
+export class RunLog {
+  readonly #sqlite: Sqlite.Database;
+  readonly #file: string;
+
+  /** Made by `Database`. */
+  constructor(sqlite: Sqlite.Database, file: string) {
+    this.#sqlite = sqlite;
+    this.#file = file;
+  }
+
+  /** Notes that a run has begun, and returns its number. The game must be known to the database. */
+  begin({ game, version, machine, options }: RunStart): number {
+    const { rows, cols } = normalShape(game.shape);
+    return explained(this.#file, () => {
+      const { lastInsertRowid } = this.#sqlite
+        .prepare(
+          `INSERT INTO run (game, started, version, machine, options)
+           SELECT id, ?, ?, ?, ? FROM game WHERE rows = ? AND cols = ? AND tiles = ?`,
+        )
+        .run(
+          new Date().toISOString(),
+          version,
+          machine,
+          JSON.stringify(options),
+          rows,
+          cols,
+          formatTiles(game.tiles),
+        );
+      return Number(lastInsertRowid);
+    });
+  }
+
+  /** Notes what a run has cost so far and how it stands. */
+  update(id: number, outcome: RunOutcome, { positions, afterstates, seconds }: RunCost): void {
+    explained(this.#file, () => {
+      this.#sqlite
+        .prepare(
+          "UPDATE run SET outcome = ?, positions = ?, afterstates = ?, seconds = ? WHERE id = ?",
+        )
+        .run(outcome, positions, afterstates, seconds, id);
+    });
+  }
+
+  /** All runs, the latest first. */
+  all(): Run[] {
+    type Row = Omit<Run, "game" | "options"> & {
+      rows: number;
+      cols: number;
+      tiles: string;
+      options: string;
+    };
+    return explained(this.#file, () =>
+      this.#sqlite
+        .prepare<[], Row>(
+          `SELECT run.*, rows, cols, tiles FROM run JOIN game ON game.id = run.game
+           ORDER BY run.id DESC`,
+        )
+        .all()
+        .map(({ rows, cols, tiles, options, ...run }) => ({
+          ...run,
+          game: { shape: { rows, cols }, tiles: parseTiles(tiles) as Tiles },
+          options: JSON.parse(options) as Record<string, unknown>,
+        })),
+    );
+  }
+}

@@ -1,0 +1,169 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Game } from "@gridlock/game";
+import Sqlite from "better-sqlite3";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Database, SCHEMA_VERSION, StoreError } from "../src/index.js";
+import { temporaryFolder } from "./folder.js";
+
+const GAME: Game = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] };
+const ENTRY = { turn: "slider", board: 7n, lo: 4, hi: 8 } as const;
+
+/** The error that an action is expected to throw. */
+function errorOf(action: () => unknown): StoreError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof StoreError) return error;
+    throw error;
+  }
+  throw new Error("no error was thrown");
+}
+
+function freshFile(): string {
+  return join(temporaryFolder(), "test.db");
+}
+
+/** A database with one bound, closed. */
+function filledFile(): string {
+  const file = freshFile();
+  const database = Database.open(file);
+  database.bounds(GAME).merge([ENTRY]);
+  database.close();
+  return file;
+}
+
+describe("a database file", () => {
+  it("is made with its folder, and holds its contents when it is opened again", () => {
+    const file = join(temporaryFolder(), "some", "where", "test.db");
+    Database.open(file).bounds(GAME).merge([ENTRY]);
+    const again = Database.open(file, { readOnly: true });
+    expect(again.bounds(GAME).get(ENTRY)).toEqual({ lo: 4, hi: 8 });
+    expect(again.size()).toBeGreaterThan(0);
+  });
+
+  it("that is missing is not made by a reader", () => {
+    const file = freshFile();
+    expect(errorOf(() => Database.open(file, { readOnly: true })).code).toBe("missing");
+    expect(errorOf(() => Database.open(file, { readOnly: true })).code).toBe("missing");
+  });
+
+  it.each([
+    ["is no database", (file: string) => writeFileSync(file, "What is this?\n".repeat(100))],
+    [
+      "is another program's",
+      (file: string) => void new Sqlite(file).exec("CREATE TABLE t (x); INSERT INTO t VALUES (1)"),
+    ],
+  ])("that %s is refused and left as it was", (_, make) => {
+    const file = freshFile();
+    make(file);
+    const before = readFileSync(file);
+    for (const readOnly of [true, false]) {
+      const error = errorOf(() => Database.open(file, { readOnly }));
+      expect(error.code).toBe("not-a-database");
+      expect(error.message).toContain(file);
+    }
+    expect(readFileSync(file)).toEqual(before);
+  });
+
+  it("of a newer version is refused, whoever opens it, and left as it was", () => {
+    const file = filledFile();
+    const sqlite = new Sqlite(file);
+    sqlite.pragma(`user_version = ${SCHEMA_VERSION + 1}`);
+    sqlite.close();
+    const before = readFileSync(file);
+    for (const readOnly of [true, false]) {
+      const error = errorOf(() => Database.open(file, { readOnly }));
+      expect(error.code).toBe("other-version");
+      expect(error.message).toContain(`${SCHEMA_VERSION + 1}`);
+    }
+    expect(readFileSync(file)).toEqual(before);
+  });
+
+  it("that is empty becomes a database, but not for a reader", () => {
+    const file = freshFile();
+    writeFileSync(file, "");
+    expect(errorOf(() => Database.open(file, { readOnly: true })).code).toBe("other-version");
+    expect(Database.open(file).games()).toEqual([]);
+  });
+
+  it("that is a folder cannot be opened", () => {
+    const file = freshFile();
+    mkdirSync(file);
+    expect(errorOf(() => Database.open(file)).code).toBe("unusable");
+    writeFileSync(`${file}.file`, "");
+    expect(errorOf(() => Database.open(join(`${file}.file`, "x.db"))).code).toBe("unusable");
+  });
+
+  it("that another process writes is said to be locked, and its writer is not disturbed", () => {
+    const file = filledFile();
+    const other = new Sqlite(file);
+    onTestFinished(() => void other.close());
+    const database = Database.open(file, { patience: 50 });
+    other.exec("BEGIN IMMEDIATE");
+    const error = errorOf(() => database.bounds(GAME).merge([{ ...ENTRY, lo: 8 }]));
+    expect(error.code).toBe("locked");
+    expect(database.bounds(GAME).get(ENTRY)).toEqual({ lo: 4, hi: 8 });
+    other.exec("COMMIT");
+    database.bounds(GAME).merge([{ ...ENTRY, lo: 8 }]);
+    expect(database.bounds(GAME).get(ENTRY)).toEqual({ lo: 8, hi: 8 });
+  });
+
+  it("that is damaged is said to be", () => {
+    const file = filledFile();
+    const bytes = readFileSync(file);
+    bytes.fill(0xa5, 100, 4096);
+    writeFileSync(file, bytes);
+    expect(errorOf(() => Database.open(file)).code).toBe("damaged");
+  });
+
+  // Permissions do not bind root, but they do bind a user without capabilities.
+  const asUser = spawnSync("setpriv", ["--version"]).status === 0 && process.getuid?.() === 0;
+  it.runIf(asUser || process.getuid?.() !== 0)("that may only be read is read, not written", () => {
+    const file = filledFile();
+    chmodSync(file, 0o444);
+    chmodSync(join(file, ".."), 0o555);
+    onTestFinished(() => chmodSync(join(file, ".."), 0o755));
+    const script = `
+      import { Database } from ${JSON.stringify(new URL("../dist/index.js", import.meta.url).href)};
+      const file = ${JSON.stringify(file)};
+      const game = ${JSON.stringify(GAME)};
+      try { Database.open(file); } catch (error) { console.log(error.code); }
+      const database = Database.open(file, { readOnly: true });
+      console.log(JSON.stringify(database.bounds(game).get({ turn: "slider", board: 7n })));`;
+    const node = [process.execPath, "--input-type=module", "-e", script];
+    const user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
+    const [command, ...args] = asUser ? [...user, ...node] : node;
+    const output = execFileSync(command as string, args, { encoding: "utf8" });
+    expect(output).toBe('read-only\n{"lo":4,"hi":8}\n');
+  });
+
+  /** Mounts a file system of a megabyte, where that is allowed. */
+  function mountSmall(): string | undefined {
+    const folder = temporaryFolder();
+    const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]);
+    if (mounted.status !== 0) return undefined;
+    onTestFinished(() => void spawnSync("umount", ["-l", folder]));
+    return folder;
+  }
+
+  it("on a full disk says so, keeps what was saved, and goes on when there is room", (context) => {
+    const folder = mountSmall();
+    if (folder === undefined) return context.skip("mounting a small file system is not allowed");
+    const database = Database.open(join(folder, "test.db"));
+    const bounds = database.bounds(GAME);
+    bounds.merge([ENTRY]);
+    const filler = join(folder, "filler");
+    spawnSync("dd", ["if=/dev/zero", `of=${filler}`, "bs=64k"]);
+    const many = Array.from({ length: 20_000 }, (_, i) => ({ ...ENTRY, board: BigInt(100 + i) }));
+    const error = errorOf(() => bounds.merge(many));
+    expect(error.code).toBe("full");
+    expect(error.message).toMatch(/disk is full.*safe/);
+    expect(bounds.count()).toEqual({ bounds: 1, exact: 0 });
+    writeFileSync(filler, "");
+    bounds.merge(many.slice(0, 1000));
+    expect(bounds.count().bounds).toBe(1001);
+    database.close();
+  });
+});
