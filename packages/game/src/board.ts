@@ -29,7 +29,11 @@ export function sameBoard(a: Board, b: Board): boolean {
 
 /** The indices of the empty cells, in reading order. */
 export function emptyCells(board: Board): number[] {
-  return board.cells.flatMap((tile, cell) => (tile === 0 ? [cell] : []));
+  const empty: number[] = [];
+  board.cells.forEach((tile, cell) => {
+    if (tile === 0) empty.push(cell);
+  });
+  return empty;
 }
 
 /**

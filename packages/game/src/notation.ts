@@ -19,12 +19,13 @@ function largestTileHeld(cells: number): number {
  *   shape), `impossible-board` (a tile sum no play reaches), `full-afterstate` (nowhere to place).
  */
 export function parseBoard(text: string): Node {
-  const match = /^(.*?)(?:\s+(slider|placer))?$/is.exec(text.trim()) as RegExpExecArray;
-  const turn = match[2]?.toLowerCase() === "placer" ? "placer" : "slider";
-  const rows = (match[1] as string).split("/").map((row) => row.trim().split(/\s+/));
-  const cols = (rows[0] as string[]).length;
+  const [, content = "", turnWord] = /^(.*?)(?:\s+(slider|placer))?$/is.exec(text.trim()) ?? [];
+  const turn = turnWord?.toLowerCase() === "placer" ? "placer" : "slider";
+  const rows = content.split("/").map((row) => row.trim().split(/\s+/));
+  const cols = rows[0]?.length ?? 0;
+  const words = rows.flat();
 
-  for (const word of rows.flat()) {
+  for (const word of words) {
     if (word === "") {
       throw new GameError(
         "bad-board",
@@ -45,7 +46,7 @@ export function parseBoard(text: string): Node {
       `row ${uneven + 1} of "${text}" has ${rows[uneven]?.length} cells and row 1 has ${cols}; expected rows of equal length`,
     );
   }
-  const board = { rows: rows.length, cols, cells: rows.flat().map(Number) };
+  const board = { rows: rows.length, cols, cells: words.map(Number) };
   const cells = cellCount(board);
   if (cells < MIN_CELLS || cells > MAX_CELLS) {
     throw new GameError(

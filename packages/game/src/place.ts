@@ -17,5 +17,9 @@ export function place(board: Board, cell: number, tile: number): Placement {
 
 /** All placements of an afterstate: each empty cell in reading order, each tile in ascending order. */
 export function placements(board: Board, tiles: Tiles): Placement[] {
-  return emptyCells(board).flatMap((cell) => tiles.map((tile) => place(board, cell, tile)));
+  const all: Placement[] = [];
+  for (const cell of emptyCells(board)) {
+    for (const tile of tiles) all.push(place(board, cell, tile));
+  }
+  return all;
 }

@@ -78,9 +78,7 @@ export function slide(board: Board, direction: Direction): Slide | undefined {
   for (const line of linesToward(board, direction)) {
     const slid = slideLine(line.map((cell) => board.cells[cell] as number));
     score += slid.score;
-    line.forEach((cell, i) => {
-      cells[cell] = slid.line[i] as number;
-    });
+    for (let i = 0; i < line.length; i++) cells[line[i] as number] = slid.line[i] as number;
   }
   const slid = { rows: board.rows, cols: board.cols, cells };
   return sameBoard(slid, board) ? undefined : { direction, score, board: slid };
@@ -88,10 +86,15 @@ export function slide(board: Board, direction: Direction): Slide | undefined {
 
 /** All legal slides of a position, in the order of {@link DIRECTIONS}. */
 export function slides(board: Board): Slide[] {
-  return DIRECTIONS.flatMap((direction) => slide(board, direction) ?? []);
+  const all: Slide[] = [];
+  for (const direction of DIRECTIONS) {
+    const slid = slide(board, direction);
+    if (slid) all.push(slid);
+  }
+  return all;
 }
 
 /** Whether a position is an end state: no slide is legal, and the game is over. */
 export function isEnd(board: Board): boolean {
-  return slides(board).length === 0;
+  return DIRECTIONS.every((direction) => slide(board, direction) === undefined);
 }

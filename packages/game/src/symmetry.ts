@@ -91,14 +91,15 @@ export function symmetriesToNormal(board: Pick<Board, "rows" | "cols">): readonl
  * Boards that are images of each other, and no others, have the same canonical form.
  */
 export function canonical(board: Board): Board {
-  return canonicalImage(board).board;
+  const images = symmetriesToNormal(board).map((symmetry) => applySymmetry(board, symmetry));
+  return images.reduce((least, image) => (packBoard(image) < packBoard(least) ? image : least));
 }
 
-/** The canonical form of a board, and a symmetry that leads to it. */
-export function canonicalImage(board: Board): { board: Board; symmetry: Symmetry } {
-  const images = symmetriesToNormal(board).map((symmetry) => {
-    const image = applySymmetry(board, symmetry);
-    return { board: image, symmetry, packed: packBoard(image) };
-  });
-  return images.reduce((least, image) => (image.packed < least.packed ? image : least));
+/** A symmetry that leads from a board to its canonical form, whose packed number is `packed`. */
+export function symmetryToCanonical(board: Board, packed: bigint): Symmetry {
+  const found = symmetriesToNormal(board).find(
+    (symmetry) => packBoard(applySymmetry(board, symmetry)) === packed,
+  );
+  if (found === undefined) throw new RangeError("the packed number is not that of an image");
+  return found;
 }

@@ -3,7 +3,8 @@ import {
   type Board,
   type Bound,
   boundByRules,
-  canonicalImage,
+  canonical,
+  cellCount,
   type Game,
   isExact,
   mergeBounds,
@@ -16,6 +17,7 @@ import {
   type Symmetry,
   slides,
   symmetriesToNormal,
+  symmetryToCanonical,
   unpackBoard,
 } from "@gridlock/game";
 import type { Kernel } from "@gridlock/kernel";
@@ -49,18 +51,25 @@ export interface Analysis extends Node {
   readonly line: { readonly moves: readonly Move[]; readonly end: Board } | undefined;
 }
 
+/**
+ * What a node is remembered by: its packed canonical board and, in the lowest bit, whose turn it is. A
+ * plain number where 53 bits hold it, since maps find those several times as fast as bigints.
+ */
+type Key = number | bigint;
+
+/** A node by its canonical board. */
+interface Canonical {
+  readonly turn: Node["turn"];
+  readonly packed: bigint;
+  readonly key: Key;
+}
+
 /** A board that a move (by number, see `moves.ts`) leads to. */
 interface Child {
   readonly move: number;
   readonly score: number;
-  readonly node: Node;
-}
-
-/** A node by its canonical board, with the key it is remembered by: board, then whose turn. */
-interface Canonical {
-  readonly turn: Node["turn"];
-  readonly packed: bigint;
-  readonly key: bigint;
+  readonly board: Board;
+  readonly canonical: Canonical;
 }
 
 /** A best move from a canonical board, and where a line of best play goes on. */
@@ -87,14 +96,15 @@ export class Analyst {
   readonly #game: Game;
   readonly #stored: BoundTable;
   readonly #kernel: Kernel | undefined;
-  readonly #known = new Map<bigint, Bound>();
-  readonly #steps = new Map<bigint, Step>();
+  readonly #known = new Map<Key, Bound>();
+  readonly #steps = new Map<Key, Step>();
   /** Boards from which no line is known in the time of the present call. */
-  readonly #deadEnds = new Set<bigint>();
+  readonly #deadEnds = new Set<Key>();
   readonly #images: readonly (readonly number[])[];
   /** The moves of the normal shape and of its transpose. */
   readonly #moves: readonly (readonly Move[])[];
-  readonly #fresh = new Map<bigint, BoundEntry>();
+  readonly #fresh = new Map<Key, BoundEntry>();
+  readonly #keysAreNumbers: boolean;
   #allLoaded = false;
   #deadline = 0;
   /** Whether the kernel has been given what is stored, which is done when it is first asked. */
@@ -104,6 +114,7 @@ export class Analyst {
   constructor(game: Game, stored: BoundTable, kernel: Kernel | undefined) {
     this.#game = { ...game, shape: normalShape(game.shape) };
     const { rows, cols } = this.#game.shape;
+    this.#keysAreNumbers = 4 * cellCount(this.#game.shape) + 1 <= 53;
     this.#images = moveImages(this.#game.shape);
     this.#moves = [movesOf({ rows, cols }), movesOf({ rows: cols, cols: rows })];
     this.#stored = stored;
@@ -114,7 +125,8 @@ export class Analyst {
   loadAll(): void {
     for (const { turn, board, lo, hi } of this.#stored.all()) {
       if (this.#known.size >= MOST_REMEMBERED) return;
-      this.#known.set((board << 1n) | (turn === "placer" ? 1n : 0n), { lo, hi });
+      const key = this.#key(turn, board);
+      if (!this.#known.has(key)) this.#known.set(key, { lo, hi });
     }
     this.#allLoaded = true;
   }
@@ -133,12 +145,12 @@ export class Analyst {
   analyse(node: Node, budget: number): Analysis {
     this.#begin(budget);
     const root = this.#canonical(node);
+    const children = this.#children(node);
     let bound = this.#evaluate(root, firstThreshold(this.#game));
-    const line = isExact(bound) ? this.#line(node) : undefined;
+    const line = isExact(bound) ? this.#line(node, bound.lo, children) : undefined;
     const names = this.#movesOn(node.board);
-    const moves = this.#children(node).map(({ move: number, score, node: child }) => {
+    const moves = children.map(({ move: number, score, canonical }) => {
       const move = names[number] as Move;
-      const canonical = this.#canonical(child);
       const known = this.#bound(canonical);
       if (isExact(known)) return { move, score, bound: known };
       // A slide is worth no more than the position; a placement leaves no less than the afterstate has.
@@ -155,7 +167,8 @@ export class Analyst {
   /** A line of best play from a node whose value is known, if every step can be proven in `budget` seconds. */
   bestLine(node: Node, budget: number): Analysis["line"] {
     this.#begin(budget);
-    return this.#line(node);
+    const { lo, hi } = this.#bound(this.#canonical(node));
+    return lo === hi ? this.#line(node, lo, this.#children(node)) : undefined;
   }
 
   /** What the moves' bounds say of the node they start from. */
@@ -173,29 +186,33 @@ export class Analyst {
       return slides(board).map(({ direction, score, board: after }) => ({
         move: slideNumber(direction),
         score,
-        node: { board: after, turn: "placer" },
+        board: after,
+        canonical: this.#canonical({ board: after, turn: "placer" }),
       }));
     }
     return placements(board, this.#game.tiles).map(({ tile, cell, board: next }) => ({
       move: placementNumber(tile, cell),
       score: 0,
-      node: { board: next, turn: "slider" },
+      board: next,
+      canonical: this.#canonical({ board: next, turn: "slider" }),
     }));
   }
 
   #canonical({ board, turn }: Node): Canonical {
     let packed: bigint;
-    if (this.#kernel === undefined) packed = packBoard(canonicalImage(board).board);
+    if (this.#kernel === undefined) packed = packBoard(canonical(board));
     else {
       const [toNormal] = symmetriesToNormal(board);
       const normal = toNormal?.transpose ? applySymmetry(board, toNormal) : board;
       packed = this.#kernel.canonical(packBoard(normal));
     }
-    return this.#named(turn, packed);
+    return { turn, packed, key: this.#key(turn, packed) };
   }
 
-  #named(turn: Node["turn"], packed: bigint): Canonical {
-    return { turn, packed, key: (packed << 1n) | (turn === "placer" ? 1n : 0n) };
+  #key(turn: Node["turn"], packed: bigint): Key {
+    const placer = turn === "placer";
+    if (this.#keysAreNumbers) return 2 * Number(packed) + (placer ? 1 : 0);
+    return (packed << 1n) | (placer ? 1n : 0n);
   }
 
   #board({ packed }: Canonical): Board {
@@ -265,23 +282,23 @@ export class Analyst {
     return this.#moves[rows <= cols ? 0 : 1] as readonly Move[];
   }
 
-  #line({ board, turn }: Node): Analysis["line"] {
+  /** A line of best play from a node of this value with these children. */
+  #line({ board, turn }: Node, value: number, children: readonly Child[]): Analysis["line"] {
+    if (children.length === 0) return { moves: [], end: board };
+    const first = this.#best(turn, value, children);
+    if (first === undefined) return undefined;
     const names = this.#movesOn(board);
-    const moves: Move[] = [];
-    const root = canonicalImage(board);
-    let at = this.#named(turn, packBoard(root.board));
-    let symmetry = symmetryNumber(root.symmetry);
-    let step: Step | undefined;
-    for (;;) {
-      const next: Step | "end" | undefined = step?.next ?? this.#step(at);
-      if (next === undefined) return undefined;
-      if (step) step.next = next;
-      if (next === "end") break;
-      step = next;
+    const moves = [names[first.move] as Move];
+    let at = first.canonical;
+    let symmetry = symmetryNumber(symmetryToCanonical(first.board, at.packed));
+    let step: Step | "end" | undefined = this.#step(at);
+    while (step !== undefined && step !== "end") {
       const back = this.#images[INVERSE[symmetry] as number] as readonly number[];
       moves.push(names[back[step.move] as number] as Move);
       symmetry = (COMPOSED[symmetry] as readonly number[])[step.symmetry] as number;
       at = step.to;
+      step.next ??= this.#step(at);
+      step = step.next;
     }
     const back = SYMMETRIES[INVERSE[symmetry] as number] as Symmetry;
     return { moves, end: applySymmetry(this.#board(at), back) };
@@ -295,29 +312,32 @@ export class Analyst {
     const remembered = this.#steps.get(from.key);
     if (remembered !== undefined) return remembered;
     if (this.#deadEnds.has(from.key)) return undefined;
-    const { lo: value } = this.#bound(from);
-    const children = this.#children({ board: this.#board(from), turn: from.turn }).map((child) => ({
-      ...child,
-      canonical: this.#canonical(child.node),
-    }));
+    const children = this.#children({ board: this.#board(from), turn: from.turn });
     if (children.length === 0) return "end";
-    const goesOn = ({ canonical }: { canonical: Canonical }) => this.#step(canonical) !== undefined;
-    const best =
-      children.find((child) => {
-        const { lo, hi } = this.#bound(child.canonical);
-        return lo === hi && child.score + lo === value && goesOn(child);
-      }) ??
-      children.find(
-        (child) => this.#isWorth(child.canonical, value - child.score, from.turn) && goesOn(child),
-      );
+    const best = this.#best(from.turn, this.#bound(from).lo, children);
     if (best === undefined) {
       this.#deadEnds.add(from.key);
       return undefined;
     }
-    const symmetry = symmetryNumber(canonicalImage(best.node.board).symmetry);
+    const symmetry = symmetryNumber(symmetryToCanonical(best.board, best.canonical.packed));
     const step = { move: best.move, symmetry, to: best.canonical, next: undefined };
     this.#steps.set(from.key, step);
     return step;
+  }
+
+  /** The first child that keeps the value and from which a line goes on: one that is known, or one to prove. */
+  #best(turn: Node["turn"], value: number, children: readonly Child[]): Child | undefined {
+    const goesOn = ({ canonical }: Child) => this.#step(canonical) !== undefined;
+    const isKnown = ({ canonical, score }: Child) => {
+      const { lo, hi } = this.#bound(canonical);
+      return lo === hi && score + lo === value;
+    };
+    return (
+      children.find((child) => isKnown(child) && goesOn(child)) ??
+      children.find(
+        (child) => this.#isWorth(child.canonical, value - child.score, turn) && goesOn(child),
+      )
+    );
   }
 
   /**

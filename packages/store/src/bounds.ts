@@ -86,20 +86,20 @@ export class BoundTable {
 
   /** All bounds, by turn and board. The database must not be written while they are read. */
   *all(): Generator<BoundEntry> {
+    // A board comes in two halves: plain numbers are read several times as fast as bigints.
     const rows = this.#sqlite
-      .prepare<[number], [bigint, bigint, bigint, bigint]>(
-        "SELECT turn, board, lo, hi FROM bound WHERE game = ? ORDER BY turn, board",
+      .prepare<[number], [number, number, number, number, number]>(
+        `SELECT turn, board >> 26, board & 0x3ffffff, lo, hi
+         FROM bound WHERE game = ? ORDER BY turn, board`,
       )
-      .safeIntegers()
       .raw()
       .iterate(this.#game);
-    for (const [turn, board, lo, hi] of rows) {
-      yield {
-        turn: turn === 0n ? "slider" : "placer",
-        board: BigInt.asUintN(64, board),
-        lo: Number(lo),
-        hi: Number(hi),
-      };
+    for (const [turn, high, low, lo, hi] of rows) {
+      const small = high >= 0 && high < 2 ** 27;
+      const board = small
+        ? BigInt(high * 2 ** 26 + low)
+        : BigInt.asUintN(64, (BigInt(high) << 26n) | BigInt(low));
+      yield { turn: turn === 0 ? "slider" : "placer", board, lo, hi };
     }
   }
 }
