@@ -3,6 +3,7 @@ import { canonicalUnder, NORMAL, prepareBoards } from "./board";
 import { surelyEarned } from "./bound";
 import {
   CONTROL_BYTES,
+  PATH_BYTES,
   THREAD_BYTES,
   THREADS,
   TRANSFER_BYTES,
@@ -10,6 +11,7 @@ import {
 } from "./layout";
 import { prepareLines } from "./lines";
 import { attachSearch } from "./search";
+import { attachPath } from "./together";
 import {
   afterstateKey,
   attachTable,
@@ -53,10 +55,21 @@ export function transferAt(thread: i32): usize {
   return threadAt(thread) + CONTROL_BYTES;
 }
 
-/** Makes this instance thread number `thread` of `threads`, over `buckets` buckets; tiles as exponent bits. */
-export function attach(thread: i32, threads: i32, buckets: u32, tiles: u32): void {
-  const at = threadAt(thread);
-  attachSearch(at, at + CONTROL_BYTES + TRANSFER_BYTES, tiles);
+/**
+ * Makes this instance thread number `thread` of `threads`, over `buckets` buckets; tiles as exponent
+ * bits. With `together` it searches the questions that other threads search too.
+ */
+export function attach(
+  thread: i32,
+  threads: i32,
+  buckets: u32,
+  tiles: u32,
+  together: bool,
+): void {
+  const control = threadAt(thread);
+  const path = transferAt(thread) + TRANSFER_BYTES;
+  attachPath(path, together);
+  attachSearch(control, path + PATH_BYTES, tiles);
   attachTable(tableAt(threads), buckets);
 }
 

@@ -6,6 +6,7 @@
  *     PERMUTATIONS   how cells move under symmetries              written once, by `prepare`
  *     TILE_IMAGES    a 2 in each cell, under each symmetry        written once
  *     LINES          what sliding does to a stretch of cells      written once
+ *     BUSY           which nodes are being searched by whom       written by all
  *     threads        one block each: control words, then frames   written by its thread alone
  *     table          buckets of entries                           written by all, a word at a time
  */
@@ -21,8 +22,12 @@ export const PERMUTATIONS: usize = 64;
 export const TILE_IMAGES: usize = PERMUTATIONS + 24 * 16;
 /** 8 bytes for each content of a stretch. */
 export const LINES: usize = TILE_IMAGES + CELLS * 64;
+/** 8 bytes a slot: keys of nodes under search. A lost or foreign key costs time only. */
+export const BUSY: usize = LINES + (8 << (4 * STRETCH));
+/** Some times the nodes on the stacks of many threads, a hundred or two each. */
+export const BUSY_SLOTS_LOG2: i32 = 14;
 /** The first thread's block. */
-export const THREADS: usize = (LINES + (8 << (4 * STRETCH)) + 63) & ~63;
+export const THREADS: usize = (BUSY + (8 << BUSY_SLOTS_LOG2) + 63) & ~63;
 
 /** Control words of a thread, at the start of its block; the loader reads and writes them too. */
 export const STOP: usize = 0; // i32, set by the loader: stop at the next poll
@@ -34,10 +39,14 @@ export const CONTROL_BYTES: i32 = 64;
 export const CHILD_BYTES: i32 = 16;
 export const FRAME_BYTES: i32 = 2 * CELLS * CHILD_BYTES;
 
-/** Room for the frames of the longest possible game, a slide and a placement at a time. */
-export const STACK_BYTES: i32 = (MAX_PLACEMENTS + 2) * (FRAME_BYTES + 4 * CHILD_BYTES);
+/** Most nodes on a path: a slide and a placement at a time. */
+const MAX_DEPTH: i32 = 2 * (MAX_PLACEMENTS + 2);
+/** Room for the frames of the longest possible game. */
+export const STACK_BYTES: i32 = (MAX_DEPTH / 2) * (FRAME_BYTES + 4 * CHILD_BYTES);
+/** 16 bytes for each node on the path: its key, the threshold asked. */
+export const PATH_BYTES: i32 = 16 * MAX_DEPTH;
 /** Room through which bounds are read out and put back: 16 bytes each. */
 export const TRANSFER_ENTRIES: i32 = 4096;
 export const TRANSFER_BYTES: i32 = TRANSFER_ENTRIES * 16;
 
-export const THREAD_BYTES: i32 = (CONTROL_BYTES + TRANSFER_BYTES + STACK_BYTES + 63) & ~63;
+export const THREAD_BYTES: i32 = (CONTROL_BYTES + TRANSFER_BYTES + PATH_BYTES + STACK_BYTES + 63) & ~63;

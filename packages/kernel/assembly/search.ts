@@ -39,6 +39,7 @@ import { slideLines } from "./lines";
 import { afterstateKey, effortOf, hiOf, loOf, merge, NONE, positionKey, probe } from "./table";
 import { surelyEarned } from "./bound";
 import { isAlmostFull, replyRank, slideRank } from "./order";
+import { enter, isBusy, isDropping, isOvertaken, leave, resetPath, together } from "./together";
 
 // @ts-ignore: given by the compiler's command line
 const ROW_COUNT: i32 = ROWS;
@@ -46,8 +47,10 @@ const ROW_COUNT: i32 = ROWS;
 const COL_COUNT: i32 = COLS;
 
 const STOPPED: i32 = -1;
-/** Nodes between two looks at the stop flag. */
-const POLL_MASK: u64 = 1023;
+/** Nodes between two looks at the stop flag and, with other threads, at the path. */
+const POLL_MASK: u64 = 255;
+/** Rank of a child that is put off because another thread is searching it. */
+const DEFERRED: i32 = i32.MAX_VALUE;
 
 let control: usize = 0;
 /** Where this thread's frames begin, and the first free byte behind those in use. */
@@ -74,6 +77,7 @@ export function ask(board: u64, placerToMove: bool, threshold: i32, budget: u64)
   lastNode = positions + afterstates + budget;
   stopped = false;
   frames = framesBase; // a call that ran out of stack left its own in use
+  resetPath();
   const key = placerToMove ? afterstateKey(board) : positionKey(board);
   const known = probe(key);
   if (loOf(known) >= threshold) return loOf(known);
@@ -90,14 +94,18 @@ function publishCounts(): void {
   store<u64>(control + AFTERSTATES, afterstates);
 }
 
-/** Whether to stop: the budget is spent, or the loader has asked for it. */
+/**
+ * Whether to search no further here: the budget is spent, the loader has asked for it, or another
+ * thread has decided a node above.
+ */
 function mustStop(): bool {
-  if (stopped) return true;
+  if (stopped || isDropping()) return true;
   const nodes = positions + afterstates;
   if (nodes >= lastNode) stopped = true;
   else if ((nodes & POLL_MASK) == 0) {
     publishCounts();
     if (atomic.load<i32>(control + STOP) != 0) stopped = true;
+    else if (together) return isOvertaken();
   }
   return stopped;
 }
@@ -173,8 +181,34 @@ function lookAtSlides(board: u64, threshold: i32, frame: usize): i32 {
   return most;
 }
 
+/**
+ * Whether a child is not for this pass. The first pass leaves out, and marks, the children that another
+ * thread is searching; the second takes those. Where there is one pass, nothing is left out.
+ */
+// @ts-ignore: decorator
+@inline
+function isPutOff(child: usize, key: u64, pass: i32, passes: i32): bool {
+  if (pass == 2) return load<i32>(child, 8) != DEFERRED;
+  if (passes == 1 || !isBusy(key)) return false;
+  store<i32>(child, DEFERRED, 8);
+  return true;
+}
+
+/** The bound of a child that has been decided since it was put off, else −1. */
+function decided(key: u64, threshold: i32): i32 {
+  const entry = probe(key);
+  if (loOf(entry) >= threshold) return loOf(entry);
+  if (hiOf(entry) < threshold) return hiOf(entry);
+  return -1;
+}
+
 function searchPosition(board: u64, threshold: i32): i32 {
   if (mustStop()) return STOPPED;
+  enter(positionKey(board), threshold);
+  return leave(positionKey(board), expandPosition(board, threshold));
+}
+
+function expandPosition(board: u64, threshold: i32): i32 {
   positions++;
   const start = positions + afterstates;
   const frame = frames;
@@ -198,16 +232,22 @@ function searchPosition(board: u64, threshold: i32): i32 {
   }
 
   frames = frame + 4 * CHILD_BYTES;
-  for (let i = 0; i < count; i++) {
-    const child = frame + i * CHILD_BYTES;
-    const score = load<i32>(child, 12);
-    const below = searchAfterstate(load<u64>(child), threshold - score);
-    if (below < 0) {
-      frames = frame;
-      return STOPPED;
+  const passes = together && count > 1 ? 2 : 1;
+  for (let pass = 1; pass <= passes && bound < threshold; pass++) {
+    for (let i = 0; i < count; i++) {
+      const child = frame + i * CHILD_BYTES;
+      const key = afterstateKey(load<u64>(child));
+      if (isPutOff(child, key, pass, passes)) continue;
+      const score = load<i32>(child, 12);
+      const below = pass == 1 ? -1 : decided(key, threshold - score);
+      const value = below >= 0 ? below : searchAfterstate(key >> 1, threshold - score);
+      if (value < 0) {
+        frames = frame;
+        return STOPPED;
+      }
+      bound = max(bound, score + value);
+      if (bound >= threshold) break;
     }
-    bound = max(bound, score + below);
-    if (bound >= threshold) break;
   }
   frames = frame;
   const effort = effortOf(positions + afterstates - start);
@@ -218,6 +258,11 @@ function searchPosition(board: u64, threshold: i32): i32 {
 
 function searchAfterstate(board: u64, threshold: i32): i32 {
   if (mustStop()) return STOPPED;
+  enter(afterstateKey(board), threshold);
+  return leave(afterstateKey(board), expandAfterstate(board, threshold));
+}
+
+function expandAfterstate(board: u64, threshold: i32): i32 {
   afterstates++;
   const start = positions + afterstates;
   const frame = frames;
@@ -285,14 +330,21 @@ function searchAfterstate(board: u64, threshold: i32): i32 {
   }
 
   frames = frame + FRAME_BYTES;
-  for (let i = 0; i < count; i++) {
-    const below = searchPosition(load<u64>(frame + i * CHILD_BYTES), threshold);
-    if (below < 0) {
-      frames = frame;
-      return STOPPED;
+  const passes = together && count > 1 ? 2 : 1;
+  for (let pass = 1; pass <= passes && bound >= threshold; pass++) {
+    for (let i = 0; i < count; i++) {
+      const child = frame + i * CHILD_BYTES;
+      const key = positionKey(load<u64>(child));
+      if (isPutOff(child, key, pass, passes)) continue;
+      const below = pass == 1 ? -1 : decided(key, threshold);
+      const value = below >= 0 ? below : searchPosition(key >> 1, threshold);
+      if (value < 0) {
+        frames = frame;
+        return STOPPED;
+      }
+      bound = min(bound, value);
+      if (bound < threshold) break;
     }
-    bound = min(bound, below);
-    if (bound < threshold) break;
   }
   frames = frame;
   const effort = effortOf(positions + afterstates - start);

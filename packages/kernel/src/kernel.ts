@@ -41,9 +41,11 @@ export class Kernel {
   /**
    * Attaches to a table as its thread number `thread`, which no other kernel may be.
    *
+   * @param together whether other threads search the same questions at the same time; this one then
+   *   leaves to them what they have begun, as far as it can
    * @throws {RangeError} when the table has no such thread.
    */
-  constructor(table: SharedTable, thread: number) {
+  constructor(table: SharedTable, thread: number, together = false) {
     if (!(Number.isInteger(thread) && thread >= 0 && thread < table.threads)) {
       throw new RangeError(`thread ${thread} of a table for ${table.threads} threads`);
     }
@@ -51,7 +53,7 @@ export class Kernel {
     this.#thread = thread;
     this.#kernel = instantiate(table.game.shape, table.memory);
     this.#tiles = table.game.tiles.reduce((bits, tile) => bits | (1 << Math.log2(tile)), 0);
-    this.#kernel.attach(thread, table.threads, table.buckets, this.#tiles);
+    this.#kernel.attach(thread, table.threads, table.buckets, this.#tiles, together);
     this.#none = this.#kernel.NONE.value as number;
     this.#transfer = new DataView(table.memory.buffer, this.#kernel.transferAt(thread) >>> 0);
   }
@@ -145,7 +147,7 @@ export class ThreadMonitor {
     this.#counts = blocks.map((at) => new BigUint64Array(buffer, at + kernel.POSITIONS.value, 2));
   }
 
-  /** Nodes expanded by all threads since they attached, up to date to about a thousand each. */
+  /** Nodes expanded by all threads since they attached, up to date to a few hundred each. */
   counts(): NodeCounts {
     let positions = 0;
     let afterstates = 0;
@@ -156,7 +158,7 @@ export class ThreadMonitor {
     return { positions, afterstates };
   }
 
-  /** Makes every search under way return within about a thousand nodes; `false` lets them run again. */
+  /** Makes every search under way return within a few hundred nodes; `false` lets them run again. */
   requestStop(stop = true): void {
     for (const word of this.#stops) Atomics.store(word, 0, stop ? 1 : 0);
   }

@@ -14,7 +14,7 @@ export interface KernelExports {
   threadAt(thread: number): number;
   tableAt(threads: number): number;
   transferAt(thread: number): number;
-  attach(thread: number, threads: number, buckets: number, tiles: number): void;
+  attach(thread: number, threads: number, buckets: number, tiles: number, together: boolean): void;
   canonical(board: bigint): bigint;
   ask(board: bigint, placerToMove: boolean, threshold: number, budget: bigint): number;
   look(board: bigint, placerToMove: boolean): number;

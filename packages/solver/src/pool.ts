@@ -1,5 +1,5 @@
 import { Worker } from "node:worker_threads";
-import type { Bound, Game } from "@gridlock/game";
+import { type Bound, type Game, mergeBounds } from "@gridlock/game";
 import {
   createTable,
   Kernel,
@@ -17,77 +17,97 @@ export interface PoolOptions {
   readonly memory: number;
 }
 
-/** What the pool posts to a thread. */
-export type PoolRequest = Question;
-/** What a thread posts back: what is proven, or nothing if it was stopped. */
+/** What a thread of the pool is started with. */
+export interface PoolWorkerData {
+  readonly table: SharedTable;
+  readonly thread: number;
+  /** Whether other threads work on the same questions. */
+  readonly together: boolean;
+}
+
+/** What a thread posts back for a question: what is proven, or nothing if it was stopped. */
 export type PoolReply = Bound | undefined;
 
 /** Megabytes of stack of a worker thread: the search recurses twice a placement, 8,190 at most. */
 const STACK_MB = 32;
 
+/** A worker thread, and what waits for its next reply. */
 interface Seat {
   readonly worker: Worker;
-  busy: { resolve(reply: PoolReply): void; reject(error: Error): void } | undefined;
+  waiting: { resolve(reply: PoolReply): void; reject(error: Error): void } | undefined;
 }
 
-/** The job port of one machine: worker threads that search with one shared table. */
+/**
+ * The job port of one machine: worker threads with one shared table, which search each question
+ * together, one question after the other.
+ */
 export class LocalPool implements JobPort {
-  readonly slots: number;
+  readonly slots = 1;
   readonly #table: SharedTable;
   readonly #monitor: ThreadMonitor;
-  readonly #seats: Seat[];
-  readonly #waiting: (() => void)[] = [];
+  readonly #seats: readonly Seat[];
+  readonly #kernel: Kernel;
+  #last: Promise<unknown> = Promise.resolve();
   #stopped = false;
   #failure: Error | undefined;
-  #kernel: Kernel | undefined;
 
   /** @throws {RangeError} when the table cannot be made; see `createTable`. */
   constructor(game: Game, { workers, memory }: PoolOptions) {
-    this.slots = workers;
     // One thread more than workers: the caller's own kernel.
     this.#table = createTable(game, memory, workers + 1);
     this.#monitor = new ThreadMonitor(this.#table);
-    this.#seats = Array.from({ length: workers }, (_, thread) => this.#hire(thread));
+    this.#kernel = new Kernel(this.#table, workers);
+    this.#seats = Array.from({ length: workers }, (_, thread) =>
+      this.#hire({ table: this.#table, thread, together: workers > 1 }),
+    );
   }
 
-  #hire(thread: number): Seat {
+  #hire(workerData: PoolWorkerData): Seat {
     const worker = new Worker(new URL("./pool-worker.js", import.meta.url), {
-      workerData: { table: this.#table, thread },
+      workerData,
       resourceLimits: { stackSizeMb: STACK_MB },
     });
-    const seat: Seat = { worker, busy: undefined };
+    const seat: Seat = { worker, waiting: undefined };
     worker.on("message", (reply: PoolReply) => {
-      const { busy } = seat;
-      seat.busy = undefined;
-      busy?.resolve(reply);
-      this.#waiting.shift()?.();
+      const { waiting } = seat;
+      seat.waiting = undefined;
+      waiting?.resolve(reply);
     });
-    worker.on("error", (error) => this.#fail(seat, error));
+    worker.on("error", (error) => this.#fail(error));
     return seat;
   }
 
-  /** A thread has died: its question is lost, and no other can be answered with confidence. */
-  #fail(seat: Seat, error: Error): void {
+  /** A thread has died: whatever the others wait for may never come. */
+  #fail(error: Error): void {
     this.#failure ??= new Error(`a worker thread failed: ${error.message}`, { cause: error });
-    seat.busy?.reject(this.#failure);
-    seat.busy = undefined;
     this.stop();
-    for (const wake of this.#waiting.splice(0)) wake();
+    for (const seat of this.#seats) {
+      seat.waiting?.reject(this.#failure);
+      seat.waiting = undefined;
+    }
   }
 
-  async ask(question: Question): Promise<Bound | undefined> {
-    let seat = this.#seats.find(({ busy }) => busy === undefined);
-    while (seat === undefined) {
-      await new Promise<void>((wake) => this.#waiting.push(wake));
-      seat = this.#seats.find(({ busy }) => busy === undefined);
-    }
+  ask(question: Question): Promise<Bound | undefined> {
+    const answer = this.#last.then(() => this.#askAll(question));
+    this.#last = answer.catch(() => {});
+    return answer;
+  }
+
+  /** Gives the question to all threads. The first to have an answer ends the search of the others. */
+  async #askAll(question: Question): Promise<Bound | undefined> {
     if (this.#failure) throw this.#failure;
     if (this.#stopped) return undefined;
-    const free = seat;
-    return new Promise((resolve, reject) => {
-      free.busy = { resolve, reject };
-      free.worker.postMessage(question satisfies PoolRequest);
+    const replies = this.#seats.map(async (seat) => {
+      const reply = await new Promise<PoolReply>((resolve, reject) => {
+        seat.waiting = { resolve, reject };
+        seat.worker.postMessage(question);
+      });
+      if (reply !== undefined) this.#monitor.requestStop();
+      return reply;
     });
+    const bounds = (await Promise.all(replies)).filter((reply) => reply !== undefined);
+    if (!this.#stopped) this.#monitor.requestStop(false);
+    return bounds.length > 0 ? bounds.reduce(mergeBounds) : undefined;
   }
 
   stop(): void {
@@ -99,9 +119,8 @@ export class LocalPool implements JobPort {
     return this.#monitor.counts();
   }
 
-  /** A kernel over the pool's table for the calling thread. It may be used while the pool works. */
+  /** A kernel over the pool's table for the calling thread, to be used between questions. */
   get kernel(): Kernel {
-    this.#kernel ??= new Kernel(this.#table, this.slots);
     return this.#kernel;
   }
 

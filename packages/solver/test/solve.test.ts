@@ -1,4 +1,5 @@
 import { canonical, formatBoard, packBoard, parseBoard } from "@gridlock/game";
+import { tableLimits } from "@gridlock/kernel";
 import { LocalPool, saveCostlyBounds, solve } from "@gridlock/solver";
 import { describe, expect, it } from "vitest";
 import { Oracle } from "../../kernel/test/oracle.js";
@@ -136,6 +137,31 @@ describe("3×3", () => {
 });
 
 describe("a pool", () => {
+  it("of threads that share a table and a question answers truly, however small the table", async () => {
+    const game = gameOf("2x3");
+    const oracle = new Oracle(game).valueAll();
+    const nodes = [...oracle.nodes()].filter((_, i) => i % 31 === 0);
+    for (const buckets of [100, 20_000]) {
+      const memory = tableLimits(game, 4).least + 32 * buckets;
+      const pool = new LocalPool(game, { workers: 3, memory });
+      for (const { turn, board, value } of nodes) {
+        const above = await pool.ask({ turn, board, threshold: value + 4 });
+        expect(above?.hi).toBe(value);
+        if (value === 0) continue;
+        const at = await pool.ask({ turn, board, threshold: value });
+        expect(at?.lo).toBe(value);
+      }
+      await pool.close();
+    }
+  });
+
+  it("expands hardly more nodes with three threads than with one", async () => {
+    const one = await solveWith(gameOf("3x3"), freshDatabase());
+    const three = await solveWith(gameOf("3x3"), freshDatabase(), { workers: 3 });
+    const total = ({ counts }: typeof one) => counts.positions + counts.afterstates;
+    expect(total(three)).toBeLessThan(1.25 * total(one));
+  });
+
   it("says when a table cannot be made", () => {
     expect(() => new LocalPool(gameOf("3x3"), { workers: 1, memory: 1000 })).toThrow(/too small/);
   });
