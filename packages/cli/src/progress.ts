@@ -1,5 +1,5 @@
 import { isExact } from "@gridlock/game";
-import type { Progress } from "@gridlock/solver";
+import type { JobPort, Progress, StartBound } from "@gridlock/solver";
 import { SingleBar } from "cli-progress";
 import { formatBound, formatRough, formatSeconds } from "./format.js";
 
@@ -31,7 +31,7 @@ function describe(progress: Progress, seconds: number): string {
   return parts.join(", ");
 }
 
-/** A bar on a terminal. `counts` is asked for each frame, since a question may take long. */
+/** A bar on a terminal. */
 class Bar implements ProgressDisplay {
   readonly #began = performance.now();
   readonly #bar = new SingleBar({
@@ -39,7 +39,6 @@ class Bar implements ProgressDisplay {
     stream: process.stderr,
     hideCursor: true,
     clearOnComplete: true,
-    stopOnComplete: false,
     barsize: 20,
     barCompleteChar: "█",
     barIncompleteChar: "░",
@@ -47,12 +46,12 @@ class Bar implements ProgressDisplay {
   readonly #timer: NodeJS.Timeout;
   #latest: Progress;
 
-  constructor(name: string, first: Progress, counts: () => Progress["counts"]) {
+  constructor(name: string, first: Progress, port: Pick<JobPort, "counts">) {
     this.#latest = first;
     this.#bar.start(first.starts.length, first.solved, { name, ...this.#payload() });
     this.#timer = setInterval(() => {
-      this.#latest = { ...this.#latest, counts: counts() };
-      this.#draw();
+      this.#latest = { ...this.#latest, counts: port.counts() };
+      this.#bar.update(this.#latest.solved, this.#payload());
     }, FRAME_MS);
   }
 
@@ -61,17 +60,12 @@ class Bar implements ProgressDisplay {
     return { text: describe(this.#latest, seconds), passed: formatSeconds(seconds) };
   }
 
-  #draw(): void {
-    this.#bar.update(this.#latest.solved, this.#payload());
-  }
-
   update(progress: Progress): void {
     this.#latest = progress;
   }
 
   stop(): void {
     clearInterval(this.#timer);
-    this.#draw();
     this.#bar.stop();
   }
 }
@@ -82,11 +76,11 @@ class Lines implements ProgressDisplay {
   readonly #timer: NodeJS.Timeout;
   #latest: Progress;
 
-  constructor(name: string, first: Progress, counts: () => Progress["counts"]) {
+  constructor(name: string, first: Progress, port: Pick<JobPort, "counts">) {
     this.#latest = first;
     this.#timer = setInterval(() => {
       const seconds = (performance.now() - this.#began) / 1000;
-      const now = { ...this.#latest, counts: counts() };
+      const now = { ...this.#latest, counts: port.counts() };
       console.error(
         `${name}: ${now.solved}/${now.starts.length} starts, ${describe(now, seconds)}, ${formatSeconds(seconds)}`,
       );
@@ -102,11 +96,16 @@ class Lines implements ProgressDisplay {
   }
 }
 
-/** A bar where standard error is a terminal, lines elsewhere. */
+/**
+ * Shows how a solve goes on from these starts: a bar where standard error is a terminal, lines
+ * elsewhere. Between updates the port is asked for its counts, since a question may take long.
+ */
 export function showProgress(
   name: string,
-  first: Progress,
-  counts: () => Progress["counts"],
+  starts: readonly StartBound[],
+  port: Pick<JobPort, "counts">,
 ): ProgressDisplay {
-  return process.stderr.isTTY ? new Bar(name, first, counts) : new Lines(name, first, counts);
+  const solved = starts.filter(({ bound }) => isExact(bound)).length;
+  const first = { starts, solved, questions: 0, counts: port.counts() };
+  return process.stderr.isTTY ? new Bar(name, first, port) : new Lines(name, first, port);
 }

@@ -13,10 +13,11 @@ import {
   solve,
   whyNoKernel,
 } from "@gridlock/solver";
-import { Database, type RunOutcome } from "@gridlock/store";
+import { Database, type RunCost } from "@gridlock/store";
 import { Command } from "commander";
 import { EXIT, UsageError } from "./exit.js";
 import { formatBytes, formatCount, formatRough, formatSeconds } from "./format.js";
+import { watchInterrupts } from "./interrupt.js";
 import { describeMachine } from "./machine.js";
 import {
   dbOption,
@@ -128,6 +129,7 @@ function memoryFor(game: Game, { memory, workers }: SolveFlags): number {
   return Math.min(memory, most);
 }
 
+/** Solves what is open, saves what it proves, and prints what is then known. */
 async function search(
   game: Game,
   known: readonly StartBound[],
@@ -135,87 +137,77 @@ async function search(
   flags: SolveFlags & { readonly memory: number },
 ): Promise<number> {
   const began = performance.now();
-  const { memory } = flags;
+  const { workers, memory, seed } = flags;
   const bounds = database.bounds(game);
-  const pool = new LocalPool(game, { workers: flags.workers, memory });
-  const run = database.runs.begin({
-    game,
-    version: VERSION,
-    machine: describeMachine(),
-    options: {
-      workers: flags.workers,
-      memory,
-      ...(flags.seed !== undefined && { seed: flags.seed }),
-    },
-  });
+  const pool = new LocalPool(game, { workers, memory });
   const effort = (): Effort => ({
     nodes: pool.counts(),
     seconds: (performance.now() - began) / 1000,
   });
-  const close = (outcome: RunOutcome) => {
-    const { nodes, seconds } = effort();
-    database.runs.update(run, outcome, { ...nodes, seconds });
-  };
-
-  const solved = known.filter(({ bound }) => isExact(bound)).length;
-  const threads = `${flags.workers} thread${flags.workers === 1 ? "" : "s"}`;
-  log(
-    flags,
-    `${describeGame(game)}: ${known.length} starts, ${threads}, ${formatBytes(memory)} of table, ${flags.db}`,
-  );
-  const loaded = loadBounds(pool.kernel, bounds);
-  if (loaded > 0) {
-    log(flags, `going on from ${solved} values and ${formatCount(loaded)} bounds in ${flags.db}`);
-  }
-
-  let interrupted = false;
-  const interrupt = () => {
-    if (interrupted) process.exit(EXIT.interrupted);
-    interrupted = true;
-    console.error("stopping after saving what is proven; Ctrl-C again stops at once");
-    pool.stop();
-  };
-  process.on("SIGINT", interrupt);
-  process.on("SIGTERM", interrupt);
-
-  const first = { starts: known, solved, questions: 0, counts: pool.counts() };
-  const display = flags.quiet
-    ? undefined
-    : showProgress(describeGame(game), first, () => pool.counts());
+  const order = seed === undefined ? {} : { seed };
+  const machine = describeMachine();
+  const options = { workers, memory, ...order };
+  const run = database.runs.begin({ game, version: VERSION, machine, options });
+  const watch = watchInterrupts(() => pool.stop());
+  announce(game, known, flags, loadBounds(pool.kernel, bounds));
+  const display = flags.quiet ? undefined : showProgress(describeGame(game), known, pool);
   try {
     const state = await solve(game, database, pool, {
-      ...(flags.seed !== undefined && { seed: flags.seed }),
+      ...order,
       onProgress: (progress) => display?.update(progress),
     });
-    const { nodes, seconds } = effort();
+    const spent = effort();
     display?.stop();
-    const done = state.every(({ bound }) => isExact(bound));
-    if (!done) {
+    if (watch.interrupted) {
       const saved = saveCostlyBounds(pool.kernel, game, bounds);
       log(flags, `saved ${formatCount(saved)} bounds; the same command goes on from here`);
-    }
-    if (!interrupted) {
+    } else {
       const analyst = new Analyst(game, bounds, pool.kernel);
       solvedStarts(game, state, analyst, LINE_SECONDS);
       bounds.merge(analyst.takeFresh());
     }
-    close(done ? "solved" : "stopped");
+    const done = state.every(({ bound }) => isExact(bound));
+    database.runs.update(run, done ? "solved" : "stopped", costOf(spent));
     // Told from the database alone, so that the same command tells the same lines again.
     const starts = solvedStarts(game, state, new Analyst(game, bounds, undefined), 0);
-    print(game, starts, { nodes, seconds }, flags);
+    print(game, starts, spent, flags);
     return done ? EXIT.ok : EXIT.interrupted;
   } catch (error) {
-    display?.stop();
+    const spent = effort();
     try {
-      close("failed");
+      database.runs.update(run, "failed", costOf(spent));
     } catch {
       // The database is what failed; the first error says so.
     }
     throw error;
   } finally {
-    process.off("SIGINT", interrupt);
-    process.off("SIGTERM", interrupt);
+    display?.stop();
+    watch.end();
     await pool.close();
+  }
+}
+
+/** An effort as the log of runs has it. */
+function costOf({ nodes, seconds }: Effort): RunCost {
+  return { ...nodes, seconds };
+}
+
+/** Says what will be done, and what it goes on from. */
+function announce(
+  game: Game,
+  known: readonly StartBound[],
+  flags: SolveFlags & { readonly memory: number },
+  loaded: number,
+): void {
+  const { workers, memory, db } = flags;
+  const threads = `${workers} thread${workers === 1 ? "" : "s"}`;
+  log(
+    flags,
+    `${describeGame(game)}: ${known.length} starts, ${threads}, ${formatBytes(memory)} of table, ${db}`,
+  );
+  if (loaded > 0) {
+    const solved = known.filter(({ bound }) => isExact(bound)).length;
+    log(flags, `going on from ${solved} values and ${formatCount(loaded)} bounds in ${db}`);
   }
 }
 
