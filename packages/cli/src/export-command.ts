@@ -85,7 +85,7 @@ function exportGame(game: Game, flags: ExportFlags): string {
 interface ExportTable {
   readonly game: Game;
   readonly starts: readonly SolvedStart[];
-  /** The run that ended with all starts solved, in a sentence. */
+  /** The last run that ended with all starts solved, in a sentence. */
   readonly solvedBy: string | undefined;
 }
 
@@ -109,7 +109,7 @@ function solvingRun(game: Game, database: Database): string | undefined {
         Math.min(game.shape.rows, game.shape.cols) === of.shape.rows,
     );
   if (run === undefined) return undefined;
-  return `Version ${run.version}, ${run.started.slice(0, 10)}: ${formatCount(run.positions)} positions and ${formatCount(run.afterstates)} afterstates in ${formatSeconds(run.seconds)} (${run.machine}).`;
+  return `Last run: version ${run.version}, ${run.started.slice(0, 10)}, ${formatCount(run.positions)} positions and ${formatCount(run.afterstates)} afterstates in ${formatSeconds(run.seconds)} (${run.machine}).`;
 }
 
 function asMarkdown({ game, starts, solvedBy }: ExportTable): string {

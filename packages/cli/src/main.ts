@@ -8,10 +8,9 @@ import { VERSION } from "./version.js";
 
 /** Runs the command line; sets the exit code of the process. */
 export async function main(argv: readonly string[]): Promise<void> {
-  // A reader that has seen enough (`| head`) is no error.
+  // A reader that has seen enough (`| head`) is no error; what is proven is still saved.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code === "EPIPE") process.exit(0);
-    throw error;
+    if (error.code !== "EPIPE") throw error;
   });
   const program = new Command("gridlock")
     .description(

@@ -1,13 +1,17 @@
 import { availableParallelism } from "node:os";
 import { type Game, parseShape, parseTiles, type Tiles } from "@gridlock/game";
 import { InvalidArgumentError, Option } from "commander";
+import { formatCount } from "./format.js";
 
 /** The database that is used when `--db` names no other. */
 const DEFAULT_DB = "results/gridlock.db";
 const MAX_WORKERS = 256;
 
 export const dbOption = () =>
-  new Option("--db <file>", "the solution database").default(DEFAULT_DB).env("GRIDLOCK_DB");
+  new Option("--db <file>", "the solution database")
+    .default(DEFAULT_DB)
+    .env("GRIDLOCK_DB")
+    .argParser(parseFile);
 
 export const tilesOption = () =>
   new Option("--tiles <tiles>", "what the placer may place: 2,4 (the game) or 2")
@@ -34,6 +38,17 @@ export const seedOption = () =>
 /** A shape argument and the tiles option as a game. */
 export function gameOf(shape: string, tiles: Tiles): Game {
   return { shape: parseShape(shape), tiles };
+}
+
+/** Reads the name of a file. */
+function parseFile(text: string): string {
+  if (text.trim() === "") throw new InvalidArgumentError("expected the name of a file.");
+  return text;
+}
+
+/** Says that the memory given is too little; both figures so that they differ. */
+export function tooLittleMemory(given: number, least: number): string {
+  return `--memory of ${formatCount(given)} bytes is too little; expected at least ${formatCount(least)} (${Math.ceil(least / 2 ** 20)}M)`;
 }
 
 /** Reads a size in bytes: a number with K, M, G or T behind it, with or without `iB` or `B`. */

@@ -1,5 +1,6 @@
 import { freemem } from "node:os";
 import { createInterface } from "node:readline";
+import { setImmediate } from "node:timers/promises";
 import {
   type Board,
   type Bound,
@@ -9,13 +10,26 @@ import {
   parseBoard,
   type Tiles,
 } from "@gridlock/game";
-import { createTable, hasKernel, Kernel } from "@gridlock/kernel";
-import { type Analysis, Analyst, defaultMemory } from "@gridlock/solver";
+import { createTable, hasKernel, Kernel, tableLimits } from "@gridlock/kernel";
+import {
+  type Analysis,
+  Analyst,
+  defaultMemory,
+  saveCostlyBounds,
+  whyNoKernel,
+} from "@gridlock/solver";
 import { type BoundTable, Database, StoreError } from "@gridlock/store";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "./exit.js";
 import { formatBound, formatTable } from "./format.js";
-import { dbOption, jsonOption, memoryOption, parseSeconds, tilesOption } from "./options.js";
+import {
+  dbOption,
+  jsonOption,
+  memoryOption,
+  parseSeconds,
+  tilesOption,
+  tooLittleMemory,
+} from "./options.js";
 
 interface QueryFlags {
   readonly tiles: Tiles;
@@ -27,8 +41,10 @@ interface QueryFlags {
 
 /** After so many boards it pays to load all bounds at once. */
 const MANY = 200;
-/** Boards answered between two transactions. */
-const BATCH = 1000;
+/** Milliseconds between two times that a batch saves what it has proven. */
+const SAVE_MS = 200;
+/** The table of a query's own searches: enough for seconds. */
+const MEMORY = 256 * 2 ** 20;
 
 export function queryCommand(): Command {
   return new Command("query")
@@ -56,21 +72,22 @@ Examples:
   $ gridlock query --json < boards.txt`,
     )
     .action(async (words: string[], flags: QueryFlags) => {
-      process.exitCode = await runQuery(words.join(" "), flags);
+      process.exitCode = await runQuery(words, flags);
     });
 }
 
-async function runQuery(text: string, flags: QueryFlags): Promise<number> {
-  if (text === "") {
+async function runQuery(words: readonly string[], flags: QueryFlags): Promise<number> {
+  if (words.length === 0) {
     if (process.stdin.isTTY) console.error("reading boards, one a line; Ctrl-D ends");
     return answerLines(flags);
   }
-  const node = parseBoard(text);
+  const node = parseBoard(words.join(" "));
   const library = new Library(flags);
   try {
     const analysis = library.analystFor(node.board).analyse(node, flags.budget);
-    library.save();
     console.log(flags.json ? asJson(analysis) : asText(analysis));
+    const reason = whyNoKernel({ shape: node.board, tiles: flags.tiles });
+    if (reason && analysis.bound.lo < analysis.bound.hi) console.error(`note: ${reason}`);
     return EXIT.ok;
   } finally {
     library.close();
@@ -82,13 +99,8 @@ async function answerLines(flags: QueryFlags): Promise<number> {
   const library = new Library(flags);
   let code: number = EXIT.ok;
   let answered = 0;
+  let saved = performance.now();
   const output = new LineWriter();
-  const interrupt = () => {
-    library.close();
-    process.exit(EXIT.interrupted);
-  };
-  process.on("SIGINT", interrupt);
-  process.on("SIGTERM", interrupt);
   try {
     const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
     for await (const line of lines) {
@@ -111,50 +123,68 @@ async function answerLines(flags: QueryFlags): Promise<number> {
             : `${line.trim()}: error`,
         );
       }
-      if (answered % BATCH === 0) library.save();
+      if (process.stdout.destroyed) break; // the reader has seen enough
+      if (performance.now() - saved > SAVE_MS) {
+        library.save();
+        // Lets go of the processor, so that what is answered is written out.
+        await output.end();
+        await setImmediate();
+        saved = performance.now();
+      }
     }
     await output.end();
   } finally {
-    process.off("SIGINT", interrupt);
-    process.off("SIGTERM", interrupt);
     library.close();
   }
   return code;
 }
 
-/** Writes lines to standard output, those of one turn of the event loop together. */
+/** Milliseconds that a line may wait for more to be written with it. */
+const FLUSH_MS = 20;
+
+/** Writes lines to standard output, many together when they come fast. */
 class LineWriter {
   #pending: string[] = [];
-  #scheduled = false;
+  #lastWrite = 0;
 
   async write(line: string): Promise<void> {
     this.#pending.push(line);
-    if (this.#pending.length >= 256) await this.end();
-    else if (!this.#scheduled) {
-      this.#scheduled = true;
-      setImmediate(() => {
-        this.#scheduled = false;
-        void this.end();
-      });
+    if (this.#pending.length >= 256 || this.#lastWrite + FLUSH_MS < performance.now()) {
+      await this.end();
     }
   }
 
   /** Writes what is pending, and waits when the reader is slower than we are. */
   async end(): Promise<void> {
-    if (this.#pending.length === 0) return;
+    this.#lastWrite = performance.now();
+    if (this.#pending.length === 0 || process.stdout.destroyed) return;
     const text = `${this.#pending.join("\n")}\n`;
     this.#pending = [];
     if (!process.stdout.write(text)) {
-      await new Promise((resume) => process.stdout.once("drain", resume));
+      await new Promise<void>((resume) => {
+        const goOn = () => {
+          process.stdout.off("drain", goOn).off("close", goOn);
+          resume();
+        };
+        process.stdout.on("drain", goOn).on("close", goOn);
+      });
     }
   }
+}
+
+/** All that belongs to one game. */
+interface Shelf {
+  readonly game: Game;
+  readonly analyst: Analyst;
+  readonly bounds: BoundTable;
+  readonly kernel: Kernel | undefined;
 }
 
 /** The analysts of the games that are asked about, over one database. */
 class Library {
   readonly #flags: QueryFlags;
   readonly #database: Database;
-  readonly #analysts = new Map<string, { analyst: Analyst; bounds: BoundTable }>();
+  readonly #analysts = new Map<string, Shelf>();
 
   constructor(flags: QueryFlags) {
     this.#flags = flags;
@@ -169,8 +199,8 @@ class Library {
     if (entry === undefined) {
       const game = { shape, tiles: this.#flags.tiles };
       const bounds = this.#database.bounds(game);
-      const analyst = new Analyst(game, bounds, kernelFor(game, this.#flags.memory));
-      entry = { analyst, bounds };
+      const kernel = kernelFor(game, this.#flags.memory);
+      entry = { game, bounds, kernel, analyst: new Analyst(game, bounds, kernel) };
       this.#analysts.set(name, entry);
     }
     return entry.analyst;
@@ -189,9 +219,14 @@ class Library {
     }
   }
 
+  /** Stores all that has been proven, what the searches found on their way too. */
   close(): void {
     try {
       this.save();
+      if (this.#database.readOnly) return;
+      for (const { game, analyst, bounds, kernel } of this.#analysts.values()) {
+        if (kernel && analyst.hasSearched) saveCostlyBounds(kernel, game, bounds);
+      }
     } finally {
       this.#database.close();
     }
@@ -212,13 +247,10 @@ function openToRead(file: string): Database {
 
 function kernelFor(game: Game, memory: number | undefined): Kernel | undefined {
   if (!hasKernel(game.shape)) return undefined;
-  try {
-    const bytes = memory ?? defaultMemory(game, 1, freemem());
-    return new Kernel(createTable(game, bytes, 1), 0);
-  } catch (error) {
-    if (error instanceof RangeError) throw new UsageError(`--memory: ${error.message}`);
-    throw error;
-  }
+  const { least } = tableLimits(game, 1);
+  if (memory !== undefined && memory < least) throw new UsageError(tooLittleMemory(memory, least));
+  const bytes = memory ?? Math.max(least, Math.min(MEMORY, defaultMemory(game, 1, freemem())));
+  return new Kernel(createTable(game, bytes, 1), 0);
 }
 
 /**

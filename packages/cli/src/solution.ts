@@ -18,7 +18,7 @@ const TRANSPOSE: Symmetry = { transpose: true, flipRows: false, flipCols: false 
 
 /**
  * The starts of a game with their lines, on boards that lie as the shape was asked for (3×2 and 2×3
- * are one game). Lines are looked up, or proven with `seconds` for each.
+ * are one game). Lines are looked up or, within `seconds` in all, proven.
  */
 export function solvedStarts(
   game: Game,
@@ -26,10 +26,12 @@ export function solvedStarts(
   analyst: Analyst,
   seconds: number,
 ): SolvedStart[] {
+  const deadline = performance.now() + 1000 * seconds;
   return starts.map(({ board, bound }) => {
     const asked = game.shape.rows > game.shape.cols ? applySymmetry(board, TRANSPOSE) : board;
     const node = { board: asked, turn: "slider" } as const;
-    const line = isExact(bound) ? analyst.bestLine(node, seconds) : undefined;
+    const left = Math.max(0, (deadline - performance.now()) / 1000);
+    const line = isExact(bound) ? analyst.bestLine(node, left) : undefined;
     return { board: asked, bound, line };
   });
 }

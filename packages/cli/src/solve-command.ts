@@ -6,6 +6,7 @@ import {
   defaultMemory,
   estimate,
   LocalPool,
+  leastMemory,
   loadBounds,
   openStarts,
   type StartBound,
@@ -26,6 +27,7 @@ import {
   memoryOption,
   seedOption,
   tilesOption,
+  tooLittleMemory,
   workersOption,
 } from "./options.js";
 import { showProgress } from "./progress.js";
@@ -45,8 +47,8 @@ interface SolveFlags {
 
 /** A solve that is expected to need more table than this asks for `--force`. */
 const LARGE_TABLE_BYTES = 16 * 2 ** 30;
-/** Seconds a line of best play may take to prove once all is solved; mostly it is in the table. */
-const LINE_SECONDS = 10;
+/** Seconds that proving lines of best play may take once all is solved; mostly they are in the table. */
+const LINES_SECONDS = 10;
 
 export function solveCommand(): Command {
   return new Command("solve")
@@ -107,12 +109,12 @@ async function runSolve(game: Game, flags: SolveFlags): Promise<number> {
 /** Says what a shape would take that is out of reach, unless the user insists. */
 function refuseWhatIsOutOfReach(game: Game, force: boolean): void {
   const { nodes, tableBytes, seconds } = estimate(game.shape);
+  const reason = whyNoKernel(game);
   if (tableBytes > LARGE_TABLE_BYTES && !force) {
     throw new UsageError(
-      `${describeGame(game)} would take some ${formatRough(nodes)} positions and afterstates (an extrapolation): about ${formatSeconds(seconds)} on one thread and ${formatBytes(tableBytes)} of table. Say --force to try all the same`,
+      `${describeGame(game)} would take some ${formatRough(nodes)} positions and afterstates (an extrapolation): about ${formatSeconds(seconds)} on one thread and ${formatBytes(tableBytes)} of table. It needs --force${reason ? `, and more than this version has: ${reason}` : ""}`,
     );
   }
-  const reason = whyNoKernel(game);
   if (reason) throw new UsageError(reason);
 }
 
@@ -120,13 +122,9 @@ function refuseWhatIsOutOfReach(game: Game, force: boolean): void {
 function memoryFor(game: Game, { memory, workers }: SolveFlags): number {
   const threads = workers + 1;
   if (memory === undefined) return defaultMemory(game, threads, freemem());
-  const { least, most } = tableLimits(game, threads);
-  if (memory < least) {
-    throw new UsageError(
-      `--memory ${formatBytes(memory)} is too little for ${formatShape(game.shape)} with ${workers} workers; expected at least ${formatBytes(least)}`,
-    );
-  }
-  return Math.min(memory, most);
+  const least = leastMemory(game, threads);
+  if (memory < least) throw new UsageError(tooLittleMemory(memory, least));
+  return Math.min(memory, tableLimits(game, threads).most);
 }
 
 /** Solves what is open, saves what it proves, and prints what is then known. */
@@ -162,15 +160,16 @@ async function search(
       const saved = saveCostlyBounds(pool.kernel, game, bounds);
       log(flags, `saved ${formatCount(saved)} bounds; the same command goes on from here`);
     } else {
+      watch.end(); // all values are saved; from here Ctrl-C simply ends the process
       const analyst = new Analyst(game, bounds, pool.kernel);
-      solvedStarts(game, state, analyst, LINE_SECONDS);
+      solvedStarts(game, state, analyst, LINES_SECONDS);
       bounds.merge(analyst.takeFresh());
     }
     const done = state.every(({ bound }) => isExact(bound));
     database.runs.update(run, done ? "solved" : "stopped", costOf(spent));
     // Told from the database alone, so that the same command tells the same lines again.
     const starts = solvedStarts(game, state, new Analyst(game, bounds, undefined), 0);
-    print(game, starts, spent, flags);
+    if (done || flags.json) print(game, starts, spent, flags);
     return done ? EXIT.ok : EXIT.interrupted;
   } catch (error) {
     const spent = effort();

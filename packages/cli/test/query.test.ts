@@ -58,6 +58,9 @@ describe("gridlock query", () => {
     const again = await json(folder, [...args, "--budget", "0"]);
     expect(again.lo).toBeGreaterThanOrEqual(answer.lo);
     expect(again.hi).toBeLessThanOrEqual(answer.hi);
+    // What was found on the way is kept too, though no question was answered to the end.
+    const status = await json(folder, ["status", "--json"]);
+    expect(status.games[0].bounds).toBeGreaterThan(100);
   });
 
   it("answers boards of a shape that cannot be searched with an interval", async () => {
@@ -68,6 +71,12 @@ describe("gridlock query", () => {
     ]);
     expect(answer.value).toBeNull();
     expect(answer.lo).toBeLessThan(answer.hi);
+    const { code, stderr } = await gridlock(temporaryFolder(), [
+      "query",
+      `${"2 4 2 4/".repeat(3)}0 0 0 0`,
+    ]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(/note: boards of 16 cells cannot be searched yet/);
   });
 
   it("answers every board of standard input in a line of its own, in order, the bad ones too", async () => {
@@ -99,10 +108,30 @@ describe("gridlock query", () => {
     }
   });
 
+  it("goes deeper than a stack, and then still gives what is proven", async () => {
+    const board = "2 2 0 0 0 0 0 0 0 0 0 0";
+    const args = ["query", board, "--tiles", "2", "--json", "--budget", "2"];
+    const answer = await json(temporaryFolder(), args);
+    expect(answer.lo).toBeLessThanOrEqual(answer.hi);
+  });
+
+  it("ends without a word, and with what it proved, when its reader has seen enough", async () => {
+    const folder = temporaryFolder();
+    const input = "2 2/0 0\n".repeat(5000);
+    const { code, stderr } = await gridlock(folder, ["query", "--json"], {
+      input,
+      during: (child) => child.stdout?.once("data", () => child.stdout?.destroy()),
+    });
+    expect(stderr).toBe("");
+    expect(code).toBe(0);
+    expect((await json(folder, ["status", "--json"])).games[0].exact).toBeGreaterThan(0);
+  });
+
   it.each([
+    ["", /is not a board/],
     ["2 0/0", /rows of equal length/],
     ["2 64/0 0", /too large for 2x2/],
-    ["32 32/0 0", /no play on 2x2 reaches a tile sum above 60/],
+    ["32 32/0 0", /sum to 64; expected at most 60 on 2x2/],
     ["2 4/8 2 placer", /no empty cell; expected at least one/],
     ["2 3/0 0", /"3".* is not a tile/],
   ])("refuses %j with a sentence", async (board, message) => {

@@ -10,6 +10,9 @@ function largestTileHeld(cells: number): number {
   return 2 ** Math.min(cells + 1, 15);
 }
 
+/** With a larger tile sum, of which only 15 and 16 cells are capable, a slide could make a tile of 65536. */
+const LARGEST_SUM_HELD = 2 ** 16 - 2;
+
 /**
  * Reads a board row by row, `2 0 0/0 4 0/0 0 0`, with the slider to move unless ` placer` follows.
  * The board need not be reachable from a start.
@@ -43,7 +46,7 @@ export function parseBoard(text: string): Node {
   if (uneven >= 0) {
     throw new GameError(
       "ragged-board",
-      `row ${uneven + 1} of "${text}" has ${rows[uneven]?.length} cells and row 1 has ${cols}; expected rows of equal length`,
+      `row ${uneven + 1} of "${text}" differs from row 1 in length (${rows[uneven]?.length} and ${cols}); expected rows of equal length`,
     );
   }
   const board = { rows: rows.length, cols, cells: words.map(Number) };
@@ -58,13 +61,14 @@ export function parseBoard(text: string): Node {
   if (tooLarge !== undefined) {
     throw new GameError(
       "bad-tile",
-      `a tile of ${tooLarge} is too large for ${formatShape(board)}; no play makes one above ${largestTileHeld(cells)}`,
+      `a tile of ${tooLarge} is too large for ${formatShape(board)}; expected at most ${largestTileHeld(cells)}`,
     );
   }
-  if (tileSum(board) > largestTileSum(board)) {
+  const largestSum = Math.min(largestTileSum(board), LARGEST_SUM_HELD);
+  if (tileSum(board) > largestSum) {
     throw new GameError(
       "impossible-board",
-      `the tiles of "${text}" sum to ${tileSum(board)}; no play on ${formatShape(board)} reaches a tile sum above ${largestTileSum(board)}`,
+      `the tiles of "${text}" sum to ${tileSum(board)}; expected at most ${largestSum} on ${formatShape(board)}`,
     );
   }
   if (turn === "placer" && emptyCells(board).length === 0) {

@@ -19,6 +19,7 @@ import {
   hiOf,
   KEY_BITS,
   loOf,
+  MAX_EFFORT,
   merge,
   MIN_BUCKETS_LOG2,
   NONE,
@@ -92,7 +93,7 @@ export function look(board: u64, placerToMove: bool): i32 {
 
 /** Puts a proven bound of a canonical board into the table; `hi` NONE when there is none. */
 export function learn(board: u64, placerToMove: bool, lo: i32, hi: i32, effort: i32): void {
-  merge(keyOf(board, placerToMove), lo, hi, <u64>max(effort, 1));
+  merge(keyOf(board, placerToMove), lo, hi, <u64>min(max(effort, 1), MAX_EFFORT));
 }
 
 /** Reads out entries to the thread's transfer area; see `readEntries` in `table.ts`. */

@@ -81,7 +81,7 @@ function slideLongLine(line: u64): u64 {
     slid |= (entry & 0xffff) << (4 * tiles);
     tiles += (entry >> 16) & 15;
     last = (entry >> 20) & 15;
-    score += (entry >> 32)&0xffff;
+    score += (entry >> 32) & 0xffff;
   }
   return slid | (score << 48);
 }

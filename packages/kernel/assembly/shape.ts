@@ -17,12 +17,6 @@ export const SQUARE: bool = ROWS == COLS;
 /** Bits of a packed board. */
 export const BOARD_BITS: i32 = 4 * CELLS;
 
-/** Symmetries of the grid. */
-export const SYMMETRIES: i32 = SQUARE ? 8 : 4;
-
-/** The largest exponent a tile can reach: chain of one tile a cell below it, the last a placed 4. */
-export const MAX_EXPONENT: i32 = CELLS + 1;
-
 /**
  * Most placements in one game: each raises the tile sum by 2 or more, and the sum never exceeds
  * 4 + 8 + … + 2^(CELLS + 1).

@@ -31,6 +31,8 @@ export const NONE: i32 = (1 << VALUE_BITS) - 1;
 
 const EFFORT_BITS: i32 = 6;
 const EFFORT_MASK: u64 = (u64(1) << EFFORT_BITS) - 1;
+/** The largest effort that an entry holds. */
+export const MAX_EFFORT: i32 = <i32>EFFORT_MASK;
 const HI_SHIFT: i32 = EFFORT_BITS;
 const LO_SHIFT: i32 = EFFORT_BITS + VALUE_BITS;
 const REST_SHIFT: i32 = EFFORT_BITS + 2 * VALUE_BITS;

@@ -71,7 +71,8 @@ export class Kernel {
   /**
    * Is h ≥ threshold? Searches at most `budget` more nodes and returns what is then proven of the
    * node's board, which must be canonical: a bound with `lo ≥ threshold` or `hi < threshold`, or
-   * `undefined` when it was stopped before it had an answer. The table keeps what was found either way.
+   * `undefined` when it was stopped before it had an answer, or went deeper than the thread's stack
+   * allows. The table keeps what was found either way.
    */
   ask(node: PackedNode, threshold: number, budget = Number.MAX_SAFE_INTEGER): Bound | undefined {
     const quarter = Math.ceil(threshold / 4);
@@ -81,12 +82,7 @@ export class Kernel {
         `the threshold ${threshold} is too high; this table goes up to ${this.highestThreshold}`,
       );
     }
-    const answer = this.#kernel.ask(
-      node.board,
-      node.turn === "placer",
-      quarter,
-      BigInt(Math.floor(budget)),
-    );
+    const answer = this.#search(node, quarter, budget);
     if (answer < 0) return undefined;
     if (answer >= quarter) return { lo: 4 * answer, hi: Number.POSITIVE_INFINITY };
     return { lo: 0, hi: 4 * answer };
@@ -95,6 +91,17 @@ export class Kernel {
   /** Points that the slider surely gets from a canonical afterstate: a lower bound, found without search. */
   surelyEarned(afterstate: bigint): number {
     return 4 * this.#kernel.earned(afterstate, this.#tiles);
+  }
+
+  /** The kernel's answer in quarters; negative if it was stopped, or the thread's stack is too small. */
+  #search({ board, turn }: PackedNode, quarter: number, budget: number): number {
+    try {
+      return this.#kernel.ask(board, turn === "placer", quarter, BigInt(Math.floor(budget)));
+    } catch (error) {
+      // The search recurses as deep as the game is long; what was found on the way is in the table.
+      if (error instanceof RangeError) return -1;
+      throw error;
+    }
   }
 
   /** What the table knows of a node; `hi` is Infinity when it knows none. */

@@ -1,5 +1,5 @@
 import { type Game, normalShape } from "@gridlock/game";
-import { hasKernel, instantiate, type KernelExports } from "./module.js";
+import { hasKernel, instantiate, type KernelExports, MAX_KERNEL_CELLS } from "./module.js";
 
 /**
  * A transposition table in shared memory, with room for a number of threads to search with it. It is
@@ -14,9 +14,13 @@ export interface SharedTable {
   readonly buckets: number;
 }
 
-/** How much memory a table may use, in bytes: fewest, most. */
+/** How much memory a table may use, in bytes, the room for its threads included. */
 export interface TableLimits {
+  /** The room for the threads alone. */
+  readonly threads: number;
+  /** The fewest with which the keys are exact. */
   readonly least: number;
+  /** The most that can be used. */
   readonly most: number;
 }
 
@@ -33,6 +37,7 @@ function limitsOf(kernel: KernelExports, threads: number): TableLimits {
   const around = kernel.tableAt(threads) >>> 0;
   const bucket = kernel.BUCKET_BYTES.value as number;
   return {
+    threads: around,
     least: around + bucket * 2 ** kernel.MIN_BUCKETS_LOG2.value,
     most: Math.min(MAX_PAGES * PAGE_BYTES, around + bucket * 2 ** kernel.MAX_BUCKETS_LOG2.value),
   };
@@ -65,7 +70,7 @@ function allocate(pages: number): WebAssembly.Memory {
   try {
     return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
   } catch (error) {
-    const mib = Math.round((pages * PAGE_BYTES) / 2 ** 20);
+    const mib = Math.ceil((pages * PAGE_BYTES) / 2 ** 20);
     throw new RangeError(`this machine has no ${mib} MiB of memory to give to a table`, {
       cause: error,
     });
@@ -75,8 +80,7 @@ function allocate(pages: number): WebAssembly.Memory {
 /** A kernel that only tells sizes. */
 function measure(game: Game): KernelExports {
   if (!hasKernel(game.shape)) {
-    throw new RangeError(`there is no kernel for boards of more than 12 cells`);
+    throw new RangeError(`there is no kernel for boards of more than ${MAX_KERNEL_CELLS} cells`);
   }
-  const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
-  return instantiate(game.shape, memory);
+  return instantiate(game.shape, allocate(1));
 }

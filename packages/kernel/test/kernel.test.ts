@@ -91,6 +91,16 @@ describe("the table", () => {
     expect([...kernel.entries(1)].flat()).toEqual([{ ...START, lo: 100, hi: 300, effort: 9 }]);
   });
 
+  it("keeps bounds too large for an entry as smaller ones that are true", () => {
+    const kernel = kernelOf("3x4");
+    const top = kernel.highestThreshold;
+    kernel.learn({ ...START, lo: top + 400, hi: top + 800, effort: 99 });
+    expect(kernel.look(START)).toEqual({ lo: top, hi: Number.POSITIVE_INFINITY });
+    expect([...kernel.entries(1)].flat()).toEqual([
+      { ...START, lo: top, hi: Number.POSITIVE_INFINITY, effort: 63 },
+    ]);
+  });
+
   it("keeps the entries that cost most", () => {
     const kernel = kernelOf("2x2"); // one bucket
     for (const effort of [9, 3, 7, 5, 8, 6]) {

@@ -83,6 +83,13 @@ interface Step {
   next: Step | "end" | undefined;
 }
 
+/** A board on the trail of a line, and which of its best moves is being tried. */
+interface Visit {
+  readonly node: Canonical;
+  readonly candidates: Generator<Child, void>;
+  tried: Child | undefined;
+}
+
 /** Nodes searched between two looks at the clock: some 50 ms. */
 const SLICE = 50_000;
 /** Bounds and steps remembered before the memory starts afresh. */
@@ -107,7 +114,6 @@ export class Analyst {
   readonly #keysAreNumbers: boolean;
   #allLoaded = false;
   #deadline = 0;
-  /** Whether the kernel has been given what is stored, which is done when it is first asked. */
   #searching = false;
 
   /** @param kernel searches what is not stored; without one, only what is stored is answered */
@@ -129,6 +135,11 @@ export class Analyst {
       if (!this.#known.has(key)) this.#known.set(key, { lo, hi });
     }
     this.#allLoaded = true;
+  }
+
+  /** Whether anything has been searched. What is stored is given to the kernel before the first search. */
+  get hasSearched(): boolean {
+    return this.#searching;
   }
 
   /** What has been proven since the last call and is not in the database yet. */
@@ -270,12 +281,17 @@ export class Analyst {
       this.#searching = true;
     }
     const question = { turn: node.turn, board: node.packed };
-    // A slice that is cut off starts again at the top, so slices grow.
-    for (let slice = SLICE; performance.now() < this.#deadline; slice *= 1.5) {
+    // A slice that is cut off starts again at the top, so slices grow, as far as time allows.
+    let slice = SLICE;
+    for (;;) {
+      const began = performance.now();
+      if (began >= this.#deadline) return undefined;
       const answer = kernel.ask(question, threshold, slice);
       if (answer !== undefined) return answer;
+      const now = performance.now();
+      const possible = (slice * (this.#deadline - now)) / Math.max(now - began, 1);
+      slice = Math.max(1, Math.min(1.5 * slice, possible));
     }
-    return undefined;
   }
 
   #movesOn({ rows, cols }: Board): readonly Move[] {
@@ -285,59 +301,90 @@ export class Analyst {
   /** A line of best play from a node of this value with these children. */
   #line({ board, turn }: Node, value: number, children: readonly Child[]): Analysis["line"] {
     if (children.length === 0) return { moves: [], end: board };
-    const first = this.#best(turn, value, children);
+    let first: Child | undefined;
+    for (const child of this.#bestChildren(turn, value, children)) {
+      if (this.#goesOn(child.canonical)) {
+        first = child;
+        break;
+      }
+    }
     if (first === undefined) return undefined;
     const names = this.#movesOn(board);
     const moves = [names[first.move] as Move];
     let at = first.canonical;
     let symmetry = symmetryNumber(symmetryToCanonical(first.board, at.packed));
-    let step: Step | "end" | undefined = this.#step(at);
-    while (step !== undefined && step !== "end") {
+    let step = this.#steps.get(at.key);
+    while (step !== undefined) {
       const back = this.#images[INVERSE[symmetry] as number] as readonly number[];
       moves.push(names[back[step.move] as number] as Move);
       symmetry = (COMPOSED[symmetry] as readonly number[])[step.symmetry] as number;
       at = step.to;
-      step.next ??= this.#step(at);
-      step = step.next;
+      step.next ??= this.#steps.get(at.key) ?? "end";
+      step = step.next === "end" ? undefined : step.next;
     }
     const back = SYMMETRIES[INVERSE[symmetry] as number] as Symmetry;
     return { moves, end: applySymmetry(this.#board(at), back) };
   }
 
   /**
-   * A best move from a canonical board whose value is known, to a board from which a line of best play
-   * is known to its end; `undefined` if none is proven in time.
+   * Whether a line of best play can be told from a canonical board to its end, in the time there is;
+   * if so its steps are remembered. A search of its own, depth first, with a trail on the heap, since a
+   * game can be longer than a stack is deep.
    */
-  #step(from: Canonical): Step | "end" | undefined {
-    const remembered = this.#steps.get(from.key);
-    if (remembered !== undefined) return remembered;
-    if (this.#deadEnds.has(from.key)) return undefined;
-    const children = this.#children({ board: this.#board(from), turn: from.turn });
-    if (children.length === 0) return "end";
-    const best = this.#best(from.turn, this.#bound(from).lo, children);
-    if (best === undefined) {
-      this.#deadEnds.add(from.key);
-      return undefined;
+  #goesOn(from: Canonical): boolean {
+    const trail: Visit[] = [];
+    let goesOn = this.#visit(from, trail);
+    for (let visit = trail.at(-1); visit !== undefined; visit = trail.at(-1)) {
+      if (goesOn && visit.tried) {
+        this.#remember(visit.node, visit.tried);
+        trail.pop();
+        continue;
+      }
+      const next = visit.candidates.next();
+      if (next.done) {
+        this.#deadEnds.add(visit.node.key);
+        trail.pop();
+        goesOn = false;
+      } else {
+        visit.tried = next.value;
+        goesOn = this.#visit(next.value.canonical, trail);
+      }
     }
-    const symmetry = symmetryNumber(symmetryToCanonical(best.board, best.canonical.packed));
-    const step = { move: best.move, symmetry, to: best.canonical, next: undefined };
-    this.#steps.set(from.key, step);
-    return step;
+    return goesOn === true;
   }
 
-  /** The first child that keeps the value and from which a line goes on: one that is known, or one to prove. */
-  #best(turn: Node["turn"], value: number, children: readonly Child[]): Child | undefined {
-    const goesOn = ({ canonical }: Child) => this.#step(canonical) !== undefined;
-    const isKnown = ({ canonical, score }: Child) => {
-      const { lo, hi } = this.#bound(canonical);
-      return lo === hi && score + lo === value;
-    };
-    return (
-      children.find((child) => isKnown(child) && goesOn(child)) ??
-      children.find(
-        (child) => this.#isWorth(child.canonical, value - child.score, turn) && goesOn(child),
-      )
-    );
+  /** Whether a line goes on from here, or `undefined` when it has become the head of the trail to be seen. */
+  #visit(node: Canonical, trail: Visit[]): boolean | undefined {
+    if (this.#steps.has(node.key)) return true;
+    if (this.#deadEnds.has(node.key)) return false;
+    const children = this.#children({ board: this.#board(node), turn: node.turn });
+    if (children.length === 0) return true;
+    const { lo: value } = this.#bound(node);
+    const candidates = this.#bestChildren(node.turn, value, children);
+    trail.push({ node, candidates, tried: undefined });
+    return undefined;
+  }
+
+  #remember(from: Canonical, { move, board, canonical: to }: Child): void {
+    const symmetry = symmetryNumber(symmetryToCanonical(board, to.packed));
+    this.#steps.set(from.key, { move, symmetry, to, next: undefined });
+  }
+
+  /** The children that keep the value: those that are known to first, then those that can be proven to. */
+  *#bestChildren(
+    turn: Node["turn"],
+    value: number,
+    children: readonly Child[],
+  ): Generator<Child, void> {
+    const rest: Child[] = [];
+    for (const child of children) {
+      const { lo, hi } = this.#bound(child.canonical);
+      if (lo < hi) rest.push(child);
+      else if (child.score + lo === value) yield child;
+    }
+    for (const child of rest) {
+      if (this.#isWorth(child.canonical, value - child.score, turn)) yield child;
+    }
   }
 
   /**

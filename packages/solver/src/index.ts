@@ -4,7 +4,7 @@ export {
   type MoveAnalysis,
 } from "./analysis.js";
 export { type Estimate, estimate } from "./estimate.js";
-export { defaultMemory, loadBounds, saveCostlyBounds, whyNoKernel } from "./memory.js";
+export { defaultMemory, leastMemory, loadBounds, saveCostlyBounds, whyNoKernel } from "./memory.js";
 export type { Move } from "./moves.js";
 export { LocalPool, type PoolOptions } from "./pool.js";
 export type { JobPort, Question } from "./port.js";

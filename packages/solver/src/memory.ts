@@ -1,5 +1,5 @@
 import { cellCount, type Game, mostPointsToCome, normalShape, unpackBoard } from "@gridlock/game";
-import { hasKernel, type Kernel, tableLimits } from "@gridlock/kernel";
+import { hasKernel, type Kernel, MAX_KERNEL_CELLS, tableLimits } from "@gridlock/kernel";
 import type { BoundTable } from "@gridlock/store";
 import { estimate } from "./estimate.js";
 
@@ -12,15 +12,24 @@ const LEAST = 4 * 2 ** 20;
  * learned, but no more than half of what the machine has free, and within the shape's limits.
  */
 export function defaultMemory(game: Game, threads: number, freeBytes: number): number {
-  const { least, most } = tableLimits(game, threads);
-  const wanted = LEAST + SLOTS_PER_NODE * estimate(game.shape).tableBytes;
-  return Math.max(least, Math.min(most, wanted, freeBytes / 2));
+  const { threads: room, most } = tableLimits(game, threads);
+  const wanted = room + LEAST + SLOTS_PER_NODE * estimate(game.shape).tableBytes;
+  return Math.max(leastMemory(game, threads), Math.min(most, wanted, freeBytes / 2));
 }
 
-/** Whether the search can be run on a shape at all, and a sentence for the user if not. */
+/** A table that holds less than this part of what is learned forgets faster than it helps. */
+const LEAST_PART = 1 / 16;
+
+/** The least memory with which all starts of a game can be solved in reasonable time. */
+export function leastMemory(game: Game, threads: number): number {
+  const { threads: room, least } = tableLimits(game, threads);
+  return Math.max(least, room + LEAST_PART * estimate(game.shape).tableBytes);
+}
+
+/** Why a game cannot be searched, as a sentence for the user; `undefined` when it can. */
 export function whyNoKernel(game: Game): string | undefined {
   if (hasKernel(game.shape)) return undefined;
-  return `boards of ${cellCount(game.shape)} cells cannot be searched yet; the kernel goes up to 12`;
+  return `boards of ${cellCount(game.shape)} cells cannot be searched yet; the search goes up to ${MAX_KERNEL_CELLS} cells`;
 }
 
 /** Entries that have cost about a thousand nodes are worth keeping across runs; effort as entries count it. */

@@ -49,6 +49,7 @@ export class LocalPool implements JobPort {
   readonly #kernel: Kernel;
   #last: Promise<unknown> = Promise.resolve();
   #stopped = false;
+  #closed = false;
   #failure: Error | undefined;
 
   /** @throws {RangeError} when the table cannot be made; see `createTable`. */
@@ -74,6 +75,9 @@ export class LocalPool implements JobPort {
       waiting?.resolve(reply);
     });
     worker.on("error", (error) => this.#fail(error));
+    worker.on("exit", () => {
+      if (!this.#closed) this.#fail(new Error("it ended before it was told to"));
+    });
     return seat;
   }
 
@@ -125,6 +129,7 @@ export class LocalPool implements JobPort {
   }
 
   async close(): Promise<void> {
+    this.#closed = true;
     await Promise.all(this.#seats.map(({ worker }) => worker.terminate()));
   }
 }

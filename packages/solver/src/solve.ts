@@ -110,8 +110,15 @@ export async function solve(
       if (!(await settle(index))) return;
     }
   }
-  // If one lane fails the others must have come to rest before the caller may close anything.
-  const lanes = Array.from({ length: port.slots }, takeTurns);
+  // If one lane fails the others are stopped, and must have come to rest before the caller may close.
+  const lanes = Array.from({ length: port.slots }, async () => {
+    try {
+      await takeTurns();
+    } catch (error) {
+      port.stop();
+      throw error;
+    }
+  });
   const results = await Promise.allSettled(lanes);
   const failed = results.find((result) => result.status === "rejected");
   if (failed) throw failed.reason;

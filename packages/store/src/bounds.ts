@@ -1,6 +1,6 @@
 import { type Bound, boundByRules, type Node, packBoard } from "@gridlock/game";
 import type Sqlite from "better-sqlite3";
-import { explained } from "./errors.js";
+import { explain, explained } from "./errors.js";
 
 /** A canonical board as its packed number, and who is to move. */
 export interface BoundKey {
@@ -86,6 +86,14 @@ export class BoundTable {
 
   /** All bounds, by turn and board. The database must not be written while they are read. */
   *all(): Generator<BoundEntry> {
+    try {
+      yield* this.#rows();
+    } catch (error) {
+      throw explain(this.#file, error);
+    }
+  }
+
+  *#rows(): Generator<BoundEntry> {
     // A board comes in two halves: plain numbers are read several times as fast as bigints.
     const rows = this.#sqlite
       .prepare<[number], [number, number, number, number, number]>(

@@ -54,7 +54,7 @@ export class Database {
         sqlite.defaultSafeIntegers(false);
         ensureSchema(sqlite, file, !readOnly);
         if (!readOnly) {
-          sqlite.pragma("journal_mode = WAL");
+          useLog(sqlite, patience);
           sqlite.pragma("synchronous = NORMAL");
           sqlite.pragma("foreign_keys = ON");
         }
@@ -163,6 +163,21 @@ export class Database {
       // Another process has the file open, or it cannot be written now: the log stays, and is valid.
     }
   }
+}
+
+/**
+ * Switches to the write-ahead log, in which readers and the writer do not wait for each other. Where
+ * others have the file open without it that cannot be done; all works all the same, with more waiting.
+ */
+function useLog(sqlite: Sqlite.Database, patience: number): void {
+  sqlite.pragma("busy_timeout = 0");
+  try {
+    sqlite.pragma("journal_mode = WAL");
+  } catch (error) {
+    const code = error instanceof Sqlite.SqliteError ? error.code : "";
+    if (!code.startsWith("SQLITE_BUSY")) throw error;
+  }
+  sqlite.pragma(`busy_timeout = ${patience}`);
 }
 
 function makeFolder(file: string): void {

@@ -110,6 +110,15 @@ describe("a database file", () => {
     expect(database.bounds(GAME).get(ENTRY)).toEqual({ lo: 8, hi: 8 });
   });
 
+  it("that another process reads can be opened and written all the same", () => {
+    const file = filledFile();
+    const reader = new Sqlite(file, { readonly: true });
+    onTestFinished(() => void reader.close());
+    reader.exec("BEGIN");
+    reader.prepare("SELECT * FROM bound").all();
+    expect(Database.open(file, { patience: 50 }).bounds(GAME).get(ENTRY)).toEqual({ lo: 4, hi: 8 });
+  });
+
   it("that is damaged is said to be", () => {
     const file = filledFile();
     const bytes = readFileSync(file);
