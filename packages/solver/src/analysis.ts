@@ -92,6 +92,8 @@ interface Visit {
 
 /** Nodes searched between two looks at the clock: some 50 ms. */
 const SLICE = 50_000;
+/** The part of a budget that, where the value cannot be had, goes into a better lower bound. */
+const CLIMBING_PART = 1 / 4;
 /** Bounds and steps remembered before the memory starts afresh. */
 const MOST_REMEMBERED = 4_000_000;
 
@@ -263,17 +265,31 @@ export class Analyst {
     let bound = this.#bound(node);
     if (isExact(bound) || this.#kernel === undefined) return bound;
     const ceiling = mostPointsToCome(this.#board(node));
+    const now = performance.now();
+    const until = now + (1 - CLIMBING_PART) * (this.#deadline - now);
     for (;;) {
       const threshold = nextThreshold(bound, ceiling, guess);
       if (threshold === undefined) return bound;
-      const answer = this.#ask(node, threshold);
+      const answer = this.#ask(node, threshold, until);
+      if (answer === undefined) return this.#climb(node);
+      bound = this.#prove(node, answer);
+    }
+  }
+
+  /** Raises the lower bound, by thresholds that are easy to prove, for as long as there is time. */
+  #climb(node: Canonical): Bound {
+    let bound = this.#bound(node);
+    for (;;) {
+      const threshold = Math.min(bound.lo + Math.max(8, 4 * Math.ceil(bound.lo / 16)), bound.hi);
+      if (isExact(bound)) return bound;
+      const answer = this.#ask(node, threshold, this.#deadline);
       if (answer === undefined) return bound;
       bound = this.#prove(node, answer);
     }
   }
 
-  /** Asks the kernel, a slice at a time, until the deadline. */
-  #ask(node: Canonical, threshold: number): Bound | undefined {
+  /** Asks the kernel, a slice at a time, until there is an answer or it is too late. */
+  #ask(node: Canonical, threshold: number, until = this.#deadline): Bound | undefined {
     const kernel = this.#kernel;
     if (kernel === undefined || threshold > kernel.highestThreshold) return undefined;
     if (!this.#searching) {
@@ -285,11 +301,11 @@ export class Analyst {
     let slice = SLICE;
     for (;;) {
       const began = performance.now();
-      if (began >= this.#deadline) return undefined;
+      if (began >= until) return undefined;
       const answer = kernel.ask(question, threshold, slice);
       if (answer !== undefined) return answer;
       const now = performance.now();
-      const possible = (slice * (this.#deadline - now)) / Math.max(now - began, 1);
+      const possible = (slice * (until - now)) / Math.max(now - began, 1);
       slice = Math.max(1, Math.min(1.5 * slice, possible));
     }
   }
