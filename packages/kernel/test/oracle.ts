@@ -18,6 +18,7 @@ export class TooLarge extends Error {}
 export class Oracle {
   readonly positions = new Map<bigint, number>();
   readonly afterstates = new Map<bigint, number>();
+  readonly #forced = new Map<string, boolean>();
 
   /** @param mostNodes how many nodes it may value before it gives up with {@link TooLarge} */
   constructor(
@@ -51,6 +52,29 @@ export class Oracle {
       this.afterstates.set(key, value);
     }
     return value;
+  }
+
+  /**
+   * Whether the slider can force so many points from an afterstate: the same plain game tree, but only
+   * as far as the answer needs, 4s before 2s, and the slides that earn most first.
+   */
+  forces(board: Board, points: number): boolean {
+    if (points <= 0) return true;
+    const form = canonical(board);
+    const key = `${packBoard(form)} ${points}`;
+    let answer = this.#forced.get(key);
+    if (answer === undefined) {
+      if (this.#forced.size >= this.mostNodes) throw new TooLarge();
+      answer = placements(form, this.game.tiles)
+        .sort((a, b) => b.tile - a.tile)
+        .every(({ board: next }) =>
+          slides(next)
+            .sort((a, b) => b.score - a.score)
+            .some((slide) => this.forces(slide.board, points - slide.score)),
+        );
+      this.#forced.set(key, answer);
+    }
+    return answer;
   }
 
   /** Values every position and afterstate that play from the starts can reach. */

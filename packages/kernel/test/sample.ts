@@ -9,7 +9,7 @@ import {
 } from "@gridlock/game";
 
 /** Random numbers in [0, 1) from a seed (mulberry32). */
-function randomFrom(seed: number): () => number {
+export function randomFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
