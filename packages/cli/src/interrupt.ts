@@ -13,8 +13,8 @@ export function watchInterrupts(stop: () => void): InterruptWatch {
   const onSignal = () => {
     if (interrupted) process.exit(EXIT.interrupted);
     interrupted = true;
-    console.error("stopping after saving what is proven; Ctrl-C again stops at once");
     stop();
+    console.error("stopping after saving what is proven; Ctrl-C again stops at once");
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);

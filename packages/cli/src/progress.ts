@@ -6,6 +6,7 @@ import { formatBound, formatRough, formatSeconds } from "./format.js";
 /** Shows on standard error how a solve goes on. */
 export interface ProgressDisplay {
   update(progress: Progress): void;
+  /** Leaves the terminal as it was; a second call does nothing. */
   stop(): void;
 }
 
@@ -13,12 +14,12 @@ export interface ProgressDisplay {
 const FRAME_MS = 100;
 const LINE_MS = 2000;
 
-/** What there is to say: starts solved, questions answered, nodes a second, and the widest window. */
+/** What there is to say: where the open values lie, questions answered, nodes, nodes a second. */
 function describe(progress: Progress, seconds: number): string {
   const { positions, afterstates } = progress.counts;
   const nodes = positions + afterstates;
   const parts = [
-    `${progress.questions} questions`,
+    `${progress.questions} asked`,
     `${formatRough(nodes)} nodes`,
     `${formatRough(nodes / Math.max(seconds, 1e-3))}/s`,
   ];
@@ -26,7 +27,7 @@ function describe(progress: Progress, seconds: number): string {
   if (open.length > 0) {
     const lo = Math.min(...open.map(({ bound }) => bound.lo));
     const hi = Math.max(...open.map(({ bound }) => bound.hi));
-    parts.push(`open: ${formatBound({ lo, hi })}`);
+    parts.unshift(`open ${formatBound({ lo, hi })}`);
   }
   return parts.join(", ");
 }
@@ -39,7 +40,7 @@ class Bar implements ProgressDisplay {
     stream: process.stderr,
     hideCursor: true,
     clearOnComplete: true,
-    barsize: 20,
+    barsize: 10, // all that is said fits into 80 columns
     barCompleteChar: "█",
     barIncompleteChar: "░",
   });
@@ -66,7 +67,7 @@ class Bar implements ProgressDisplay {
 
   stop(): void {
     clearInterval(this.#timer);
-    this.#bar.stop();
+    if (this.#bar.isActive) this.#bar.stop();
   }
 }
 

@@ -146,7 +146,10 @@ async function search(
   const machine = describeMachine();
   const options = { workers, memory, ...order };
   const run = database.runs.begin({ game, version: VERSION, machine, options });
-  const watch = watchInterrupts(() => pool.stop());
+  const watch = watchInterrupts(() => {
+    display?.stop();
+    pool.stop();
+  });
   announce(game, known, flags, loadBounds(pool.kernel, bounds));
   const display = flags.quiet ? undefined : showProgress(describeGame(game), known, pool);
   try {

@@ -59,7 +59,7 @@ describe("gridlock solve", () => {
       during: interruptAt("0/80 starts"),
     });
     expect(stopped.code).toBe(130);
-    expect(stopped.stderr).toMatch(/3x4: 0\/80 starts, \d+ questions, .* nodes, .*\/s/);
+    expect(stopped.stderr).toMatch(/3x4: 0\/80 starts, open \d+ … \d+, \d+ asked, .* nodes, .*\/s/);
     expect(stopped.stderr).toContain("stopping after saving what is proven");
     expect(stopped.stderr).not.toContain("\u001b");
     const { starts } = JSON.parse(stopped.stdout);
