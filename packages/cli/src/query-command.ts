@@ -39,8 +39,6 @@ interface QueryFlags {
   readonly json?: true;
 }
 
-/** After so many boards it pays to load all bounds at once. */
-const MANY = 200;
 /** Milliseconds between two times that a batch saves what it has proven. */
 const SAVE_MS = 200;
 /** The table of a query's own searches: enough for seconds. */
@@ -109,7 +107,6 @@ async function answerLines(flags: QueryFlags): Promise<number> {
       try {
         const node = parseBoard(line);
         const analyst = library.analystFor(node.board);
-        if (answered === MANY) library.loadAll();
         const analysis = analyst.analyse(node, flags.budget);
         await output.write(flags.json ? asJson(analysis) : asLine(analysis));
       } catch (error) {
@@ -204,11 +201,6 @@ class Library {
       this.#analysts.set(name, entry);
     }
     return entry.analyst;
-  }
-
-  /** Loads all that is stored of the games asked about: worth while when many boards are. */
-  loadAll(): void {
-    for (const { analyst } of this.#analysts.values()) analyst.loadAll();
   }
 
   /** Stores what has been proven, if the database can be written. */

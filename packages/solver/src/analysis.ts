@@ -115,6 +115,9 @@ export class Analyst {
   readonly #fresh = new Map<Key, BoundEntry>();
   readonly #keysAreNumbers: boolean;
   #allLoaded = false;
+  /** Bounds looked up one by one, and after how many it pays to load all. */
+  #lookups = 0;
+  #loadAfter = Number.POSITIVE_INFINITY;
   #deadline = 0;
   #searching = false;
 
@@ -130,7 +133,7 @@ export class Analyst {
   }
 
   /** Loads all stored bounds at once, which is faster than one by one when many boards are asked for. */
-  loadAll(): void {
+  #loadAll(): void {
     for (const { turn, board, lo, hi } of this.#stored.all()) {
       if (this.#known.size >= MOST_REMEMBERED) return;
       const key = this.#key(turn, board);
@@ -236,13 +239,23 @@ export class Analyst {
   #bound(node: Canonical): Bound {
     let bound = this.#known.get(node.key);
     if (bound === undefined) {
-      const stored = this.#allLoaded
-        ? undefined
-        : this.#stored.get({ turn: node.turn, board: node.packed });
-      bound = stored ?? boundByRules({ board: this.#board(node), turn: node.turn });
+      bound = this.#lookUp(node) ?? boundByRules({ board: this.#board(node), turn: node.turn });
       this.#known.set(node.key, bound);
     }
     return bound;
+  }
+
+  /** What the database holds of a node. After many look-ups, each as dear as loading three rows, all is loaded. */
+  #lookUp(node: Canonical): Bound | undefined {
+    if (this.#allLoaded) return undefined;
+    this.#lookups++;
+    if (this.#lookups === 1000) this.#loadAfter = 1000 + this.#stored.count().bounds / 16;
+    if (this.#lookups > this.#loadAfter) {
+      this.#loadAll();
+      const loaded = this.#known.get(node.key);
+      if (loaded || this.#allLoaded) return loaded;
+    }
+    return this.#stored.get({ turn: node.turn, board: node.packed });
   }
 
   /** Takes note of a proven bound; returns all that is now known of the node. */

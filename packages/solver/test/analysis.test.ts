@@ -93,15 +93,12 @@ describe("an analysis", () => {
     const first = [...nodes()].map((node) => searching.analyse(node, 10));
     database.bounds(GAME).merge(searching.takeFresh());
     const reading = new Analyst(GAME, database.bounds(GAME), undefined);
-    const loaded = new Analyst(GAME, database.bounds(GAME), undefined);
-    loaded.loadAll();
+    // Some hundred boards are enough look-ups for all to be loaded on the way.
     for (const { board, turn, bound, moves } of first) {
-      for (const analyst of [reading, loaded]) {
-        const again = analyst.analyse({ board, turn }, 0);
-        expect(again.bound).toEqual(bound);
-        expect(again.moves).toEqual(moves);
-        expect(play({ board, turn }, again.line).score).toBe(bound.lo);
-      }
+      const again = reading.analyse({ board, turn }, 0);
+      expect(again.bound).toEqual(bound);
+      expect(again.moves).toEqual(moves);
+      expect(play({ board, turn }, again.line).score).toBe(bound.lo);
     }
   });
 

@@ -1,6 +1,9 @@
 import { type Bound, boundByRules, type Node, packBoard } from "@gridlock/game";
 import type Sqlite from "better-sqlite3";
-import { explain, explained } from "./errors.js";
+import { explained } from "./errors.js";
+
+/** Rows that are read at once. */
+const PAGE_ROWS = 10_000;
 
 /** A canonical board as its packed number, and who is to move. */
 export interface BoundKey {
@@ -84,30 +87,33 @@ export class BoundTable {
     );
   }
 
-  /** All bounds, by turn and board. The database must not be written while they are read. */
+  /** All bounds, by turn and board. */
   *all(): Generator<BoundEntry> {
-    try {
-      yield* this.#rows();
-    } catch (error) {
-      throw explain(this.#file, error);
-    }
-  }
-
-  *#rows(): Generator<BoundEntry> {
-    // A board comes in two halves: plain numbers are read several times as fast as bigints.
-    const rows = this.#sqlite
-      .prepare<[number], [number, number, number, number, number]>(
-        `SELECT turn, board >> 26, board & 0x3ffffff, lo, hi
-         FROM bound WHERE game = ? ORDER BY turn, board`,
-      )
-      .raw()
-      .iterate(this.#game);
-    for (const [turn, high, low, lo, hi] of rows) {
-      const small = high >= 0 && high < 2 ** 27;
-      const board = small
-        ? BigInt(high * 2 ** 26 + low)
-        : BigInt.asUintN(64, (BigInt(high) << 26n) | BigInt(low));
-      yield { turn: turn === 0 ? "slider" : "placer", board, lo, hi };
+    // A page at a time is faster than row by row; so are plain numbers, a board as two, than bigints.
+    const page = explained(this.#file, () =>
+      this.#sqlite
+        .prepare<[number, number, bigint, number], [number, number, number, number, number]>(
+          `SELECT turn, board >> 26, board & 0x3ffffff, lo, hi FROM bound
+           WHERE game = ? AND (turn, board) > (?, ?) ORDER BY turn, board LIMIT ?`,
+        )
+        .raw(),
+    );
+    let turn = -1;
+    let board = 0n;
+    for (;;) {
+      const rows = explained(this.#file, () => page.all(this.#game, turn, board, PAGE_ROWS));
+      for (const [turnOf, high, low, lo, hi] of rows) {
+        turn = turnOf;
+        const small = high >= 0 && high < 2 ** 27;
+        board = small ? BigInt(high * 2 ** 26 + low) : (BigInt(high) << 26n) | BigInt(low);
+        yield {
+          turn: turn === 0 ? "slider" : "placer",
+          board: small ? board : BigInt.asUintN(64, board),
+          lo,
+          hi,
+        };
+      }
+      if (rows.length < PAGE_ROWS) return;
     }
   }
 }

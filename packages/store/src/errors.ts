@@ -34,8 +34,7 @@ export function explained<T>(file: string, action: () => T): T {
   }
 }
 
-/** The error in a sentence that names the file, if it is one of SQLite's. */
-export function explain(file: string, error: unknown): unknown {
+function explain(file: string, error: unknown): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error;
   const [code, sentence] = sentenceFor(error.code);
   return new StoreError(code, `${file} ${sentence} (${error.message})`, { cause: error });
