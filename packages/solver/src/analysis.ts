@@ -134,6 +134,7 @@ export class Analyst {
 
   /** Loads all stored bounds at once, which is faster than one by one when many boards are asked for. */
   #loadAll(): void {
+    this.#loadAfter = Number.POSITIVE_INFINITY; // once is enough, whether all finds room or not
     for (const { turn, board, lo, hi } of this.#stored.all()) {
       if (this.#known.size >= MOST_REMEMBERED) return;
       const key = this.#key(turn, board);
