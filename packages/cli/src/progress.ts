@@ -32,10 +32,17 @@ function describe(progress: Progress, seconds: number): string {
   return parts.join(", ");
 }
 
+/** One way to show where a solve stands. */
+interface Drawing {
+  /** Milliseconds between two drawings. */
+  readonly every: number;
+  draw(progress: Progress, seconds: number): void;
+  end(): void;
+}
+
 /** A bar on a terminal. */
-class Bar implements ProgressDisplay {
-  readonly #began = performance.now();
-  readonly #bar = new SingleBar({
+function drawBar(name: string, first: Progress): Drawing {
+  const bar = new SingleBar({
     format: " {name} {bar} {value}/{total} starts, {text}, {passed}",
     stream: process.stderr,
     hideCursor: true,
@@ -44,57 +51,31 @@ class Bar implements ProgressDisplay {
     barCompleteChar: "█",
     barIncompleteChar: "░",
   });
-  readonly #timer: NodeJS.Timeout;
-  #latest: Progress;
-
-  constructor(name: string, first: Progress, port: Pick<JobPort, "counts">) {
-    this.#latest = first;
-    this.#bar.start(first.starts.length, first.solved, { name, ...this.#payload() });
-    this.#timer = setInterval(() => {
-      this.#latest = { ...this.#latest, counts: port.counts() };
-      this.#bar.update(this.#latest.solved, this.#payload());
-    }, FRAME_MS);
-  }
-
-  #payload() {
-    const seconds = (performance.now() - this.#began) / 1000;
-    return { text: describe(this.#latest, seconds), passed: formatSeconds(seconds) };
-  }
-
-  update(progress: Progress): void {
-    this.#latest = progress;
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-    if (this.#bar.isActive) this.#bar.stop();
-  }
+  const payload = (progress: Progress, seconds: number) => ({
+    name,
+    text: describe(progress, seconds),
+    passed: formatSeconds(seconds),
+  });
+  bar.start(first.starts.length, first.solved, payload(first, 0));
+  return {
+    every: FRAME_MS,
+    draw: (progress, seconds) => bar.update(progress.solved, payload(progress, seconds)),
+    end: () => {
+      if (bar.isActive) bar.stop();
+    },
+  };
 }
 
 /** A line now and then, for pipes and files. */
-class Lines implements ProgressDisplay {
-  readonly #began = performance.now();
-  readonly #timer: NodeJS.Timeout;
-  #latest: Progress;
-
-  constructor(name: string, first: Progress, port: Pick<JobPort, "counts">) {
-    this.#latest = first;
-    this.#timer = setInterval(() => {
-      const seconds = (performance.now() - this.#began) / 1000;
-      const now = { ...this.#latest, counts: port.counts() };
+function drawLines(name: string): Drawing {
+  return {
+    every: LINE_MS,
+    draw: (progress, seconds) =>
       console.error(
-        `${name}: ${now.solved}/${now.starts.length} starts, ${describe(now, seconds)}, ${formatSeconds(seconds)}`,
-      );
-    }, LINE_MS);
-  }
-
-  update(progress: Progress): void {
-    this.#latest = progress;
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
-  }
+        `${name}: ${progress.solved}/${progress.starts.length} starts, ${describe(progress, seconds)}, ${formatSeconds(seconds)}`,
+      ),
+    end: () => {},
+  };
 }
 
 /**
@@ -106,7 +87,20 @@ export function showProgress(
   starts: readonly StartBound[],
   port: Pick<JobPort, "counts">,
 ): ProgressDisplay {
+  const began = performance.now();
   const solved = starts.filter(({ bound }) => isExact(bound)).length;
-  const first = { starts, solved, questions: 0, counts: port.counts() };
-  return process.stderr.isTTY ? new Bar(name, first, port) : new Lines(name, first, port);
+  let latest: Progress = { starts, solved, questions: 0, counts: port.counts() };
+  const drawing = process.stderr.isTTY ? drawBar(name, latest) : drawLines(name);
+  const timer = setInterval(() => {
+    drawing.draw({ ...latest, counts: port.counts() }, (performance.now() - began) / 1000);
+  }, drawing.every);
+  return {
+    update(progress) {
+      latest = progress;
+    },
+    stop() {
+      clearInterval(timer);
+      drawing.end();
+    },
+  };
 }

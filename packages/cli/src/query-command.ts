@@ -5,6 +5,7 @@ import {
   type Board,
   type Bound,
   formatBoard,
+  formatShape,
   type Game,
   normalShape,
   parseBoard,
@@ -191,7 +192,7 @@ class Library {
   /** The analyst of a board's game. */
   analystFor(board: Board): Analyst {
     const shape = normalShape(board);
-    const name = `${shape.rows}x${shape.cols}`;
+    const name = formatShape(shape);
     let entry = this.#analysts.get(name);
     if (entry === undefined) {
       const game = { shape, tiles: this.#flags.tiles };

@@ -36,7 +36,7 @@ import {
   unpack,
 } from "./board";
 import { slideLines } from "./lines";
-import { afterstateKey, effortOf, hiOf, loOf, merge, NONE, positionKey, probe } from "./table";
+import { afterstateKey, effortOf, hiOf, loOf, merge, NONE, positionKey, probe, settledBy } from "./table";
 import { surelyEarned } from "./bound";
 import { isAlmostFull, replyRank, slideRank } from "./order";
 import { enter, isBusy, isDropping, isOvertaken, leave, resetPath, together } from "./together";
@@ -79,9 +79,8 @@ export function ask(board: u64, placerToMove: bool, threshold: i32, budget: u64)
   frames = framesBase; // a call that ran out of stack left its own in use
   resetPath();
   const key = placerToMove ? afterstateKey(board) : positionKey(board);
-  const known = probe(key);
-  if (loOf(known) >= threshold) return loOf(known);
-  if (hiOf(known) < threshold) return hiOf(known);
+  const known = settledBy(key, threshold);
+  if (known >= 0) return known;
   const bound = placerToMove
     ? searchAfterstate(board, threshold)
     : searchPosition(board, threshold);
@@ -194,14 +193,6 @@ function isPutOff(child: usize, key: u64, pass: i32, passes: i32): bool {
   return true;
 }
 
-/** The bound of a child that has been decided since it was put off, else −1. */
-function decided(key: u64, threshold: i32): i32 {
-  const entry = probe(key);
-  if (loOf(entry) >= threshold) return loOf(entry);
-  if (hiOf(entry) < threshold) return hiOf(entry);
-  return -1;
-}
-
 function searchPosition(board: u64, threshold: i32): i32 {
   if (mustStop()) return STOPPED;
   enter(positionKey(board), threshold);
@@ -239,8 +230,9 @@ function expandPosition(board: u64, threshold: i32): i32 {
       const key = afterstateKey(load<u64>(child));
       if (isPutOff(child, key, pass, passes)) continue;
       const score = load<i32>(child, 12);
-      const below = pass == 1 ? -1 : decided(key, threshold - score);
-      const value = below >= 0 ? below : searchAfterstate(key >> 1, threshold - score);
+      // What was put off has mostly been settled since.
+      const settled = pass == 1 ? -1 : settledBy(key, threshold - score);
+      const value = settled >= 0 ? settled : searchAfterstate(key >> 1, threshold - score);
       if (value < 0) {
         frames = frame;
         return STOPPED;
@@ -336,8 +328,8 @@ function expandAfterstate(board: u64, threshold: i32): i32 {
       const child = frame + i * CHILD_BYTES;
       const key = positionKey(load<u64>(child));
       if (isPutOff(child, key, pass, passes)) continue;
-      const below = pass == 1 ? -1 : decided(key, threshold);
-      const value = below >= 0 ? below : searchPosition(key >> 1, threshold);
+      const settled = pass == 1 ? -1 : settledBy(key, threshold);
+      const value = settled >= 0 ? settled : searchPosition(key >> 1, threshold);
       if (value < 0) {
         frames = frame;
         return STOPPED;

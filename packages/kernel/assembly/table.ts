@@ -135,6 +135,14 @@ export function hiOf(entry: u64): i32 {
   return entry == 0 ? NONE : <i32>(entry >> HI_SHIFT) & NONE;
 }
 
+/** The bound by which the table settles whether h ≥ threshold, points / 4; negative if it does not. */
+export function settledBy(key: u64, threshold: i32): i32 {
+  const entry = probe(key);
+  if (loOf(entry) >= threshold) return loOf(entry);
+  if (hiOf(entry) < threshold) return hiOf(entry);
+  return -1;
+}
+
 /** The effort of so many nodes as entries hold it. */
 export function effortOf(nodes: u64): u64 {
   if (nodes < 2) return 1;

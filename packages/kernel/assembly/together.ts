@@ -7,7 +7,7 @@
  * None of this bears on what is proven: it is about who does what, and when.
  */
 import { BUSY, BUSY_SLOTS_LOG2 } from "./layout";
-import { hiOf, loOf, probe } from "./table";
+import { settledBy } from "./table";
 
 const NOWHERE: i32 = -1;
 
@@ -77,12 +77,10 @@ export function leave(key: u64, bound: i32): i32 {
 /** Whether another thread has decided a node on the path, so that all below it is to be dropped. */
 export function isOvertaken(): bool {
   for (let i = 0; i < depth; i++) {
-    const entry = probe(load<u64>(path + 16 * i));
-    const threshold = load<i32>(path + 16 * i, 8);
-    if (loOf(entry) >= threshold) decidedBound = loOf(entry);
-    else if (hiOf(entry) < threshold) decidedBound = hiOf(entry);
-    else continue;
+    const bound = settledBy(load<u64>(path + 16 * i), load<i32>(path + 16 * i, 8));
+    if (bound < 0) continue;
     decidedAt = i;
+    decidedBound = bound;
     return true;
   }
   return false;

@@ -79,8 +79,8 @@ interface Step {
   /** The number of a symmetry that leads from the board the move gives to the next canonical board. */
   readonly symmetry: number;
   readonly to: Canonical;
-  /** The step from there, once it is known. */
-  next: Step | "end" | undefined;
+  /** The step from there, once it is known; at an end there is none. */
+  next: Step | undefined;
 }
 
 /** A board on the trail of a line, and which of its best moves is being tried. */
@@ -294,9 +294,9 @@ export class Analyst {
   #climb(node: Canonical): Bound {
     let bound = this.#bound(node);
     for (;;) {
-      const threshold = Math.min(bound.lo + Math.max(8, 4 * Math.ceil(bound.lo / 16)), bound.hi);
       if (isExact(bound)) return bound;
-      const answer = this.#ask(node, threshold, this.#deadline);
+      const threshold = Math.min(bound.lo + Math.max(8, 4 * Math.ceil(bound.lo / 16)), bound.hi);
+      const answer = this.#ask(node, threshold);
       if (answer === undefined) return bound;
       bound = this.#prove(node, answer);
     }
@@ -349,8 +349,8 @@ export class Analyst {
       moves.push(names[back[step.move] as number] as Move);
       symmetry = (COMPOSED[symmetry] as readonly number[])[step.symmetry] as number;
       at = step.to;
-      step.next ??= this.#steps.get(at.key) ?? "end";
-      step = step.next === "end" ? undefined : step.next;
+      step.next ??= this.#steps.get(at.key);
+      step = step.next;
     }
     const back = SYMMETRIES[INVERSE[symmetry] as number] as Symmetry;
     return { moves, end: applySymmetry(this.#board(at), back) };
