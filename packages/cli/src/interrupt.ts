@@ -7,14 +7,17 @@ export interface InterruptWatch {
   end(): void;
 }
 
-/** The first signal calls `stop`, which should bring the work to a clean end; the second ends the process. */
-export function watchInterrupts(stop: () => void): InterruptWatch {
+/**
+ * The first signal calls `stop`, which should bring the work to a clean end, and is answered with `notice`;
+ * the second ends the process.
+ */
+export function watchInterrupts(stop: () => void, notice: string): InterruptWatch {
   let interrupted = false;
   const onSignal = () => {
     if (interrupted) process.exit(EXIT.interrupted);
     interrupted = true;
     stop();
-    console.error("stopping after saving what is proven; Ctrl-C again stops at once");
+    console.error(notice);
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);

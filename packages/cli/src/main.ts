@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { report } from "./exit.js";
 import { exportCommand } from "./export-command.js";
+import { paperCommand } from "./paper-command.js";
 import { queryCommand } from "./query-command.js";
 import { solveCommand } from "./solve-command.js";
 import { statusCommand } from "./status-command.js";
@@ -27,14 +28,25 @@ Examples:
   $ gridlock solve 3x3
   $ gridlock query "2 0 0/0 4 0/0 0 0"`,
     );
-  for (const command of [solveCommand(), queryCommand(), statusCommand(), exportCommand()]) {
-    program.addCommand(command.copyInheritedSettings(program));
+  for (const command of [
+    solveCommand(),
+    queryCommand(),
+    statusCommand(),
+    exportCommand(),
+    paperCommand(),
+  ]) {
+    program.addCommand(command);
   }
-  program.exitOverride();
-  for (const command of program.commands) command.exitOverride();
+  settle(program);
   try {
     await program.parseAsync(argv);
   } catch (error) {
     process.exitCode = report(error);
   }
+}
+
+/** Has a command and those below it throw instead of ending the process, and tell errors alike. */
+function settle(command: Command): void {
+  command.exitOverride();
+  for (const below of command.commands) settle(below.copyInheritedSettings(command));
 }

@@ -64,7 +64,7 @@ function parseSize(text: string): number {
 }
 
 /** Reads a whole number between two others. */
-function parseInteger(text: string, least: number, most: number): number {
+export function parseInteger(text: string, least: number, most: number): number {
   const value = Number(text);
   if (!/^\d+$/.test(text) || value < least || value > most) {
     throw new InvalidArgumentError(

@@ -149,7 +149,7 @@ async function search(
   const watch = watchInterrupts(() => {
     display?.stop();
     pool.stop();
-  });
+  }, "stopping after saving what is proven; Ctrl-C again stops at once");
   announce(game, known, flags, loadBounds(pool.kernel, bounds));
   const display = flags.quiet ? undefined : showProgress(describeGame(game), known, pool);
   try {

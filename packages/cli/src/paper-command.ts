@@ -1,0 +1,170 @@
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  EXPERIMENTS,
+  type Experiment,
+  filesOf,
+  LONGEST_FIRST,
+  type Report,
+  ThreadBench,
+} from "@gridlock/paper";
+import { Command, Option } from "commander";
+import { EXIT, UsageError } from "./exit.js";
+import { formatSeconds } from "./format.js";
+import { watchInterrupts } from "./interrupt.js";
+import { describeMachine } from "./machine.js";
+import { jsonOption, parseInteger, workersOption } from "./options.js";
+import { showTasks } from "./task-progress.js";
+
+const DEFAULT_OUT = "results/paper";
+const DEFAULT_SEED = 0;
+/** Enough for the best orderings to solve 3×3, and little enough that all experiments take some minutes. */
+const DEFAULT_MOST_NODES = 25_000_000;
+
+interface PaperFlags {
+  readonly out: string;
+  readonly workers: number;
+  readonly seed?: number;
+  readonly mostNodes?: number;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+export function paperCommand(): Command {
+  const command = new Command("paper")
+    .description("run the experiments of Qiu's paper, and those about it")
+    .addHelpText(
+      "after",
+      `
+Each experiment writes Markdown, JSON and SVG charts, the paper's figures beside what is found here.
+
+Examples:
+  $ gridlock paper table3
+  $ gridlock paper all                     every experiment, some minutes
+  $ gridlock paper figure9 --json | jq '.rows[0].ours.value'`,
+    );
+  for (const experiment of EXPERIMENTS) {
+    command.addCommand(experimentCommand(experiment.name, experiment.summary, [experiment]));
+  }
+  return command.addCommand(experimentCommand("all", "every experiment", LONGEST_FIRST));
+}
+
+function experimentCommand(
+  name: string,
+  summary: string,
+  experiments: readonly Experiment[],
+): Command {
+  const command = new Command(name)
+    .description(summary)
+    .addOption(
+      new Option("--out <folder>", "the folder to write results into").default(DEFAULT_OUT),
+    )
+    .addOption(workersOption());
+  const settings = experiments.flatMap(({ settings = [] }) => settings);
+  if (settings.includes("seed")) {
+    command.addOption(
+      new Option("--seed <n>", "determines which boards are sampled")
+        .default(DEFAULT_SEED)
+        .argParser((text) => parseInteger(text, 0, 2 ** 32 - 1)),
+    );
+  }
+  if (settings.includes("mostNodes")) {
+    command.addOption(
+      new Option("--most-nodes <n>", "how many nodes each full solution of 3x3 may take")
+        .default(DEFAULT_MOST_NODES)
+        .argParser((text) => parseInteger(text, 1, 1e9)),
+    );
+  }
+  return command
+    .option("--quiet", "show no progress")
+    .addOption(jsonOption())
+    .action(async (flags: PaperFlags) => {
+      process.exitCode = await runExperiments(name, experiments, flags);
+    });
+}
+
+async function runExperiments(
+  name: string,
+  experiments: readonly Experiment[],
+  flags: PaperFlags,
+): Promise<number> {
+  const began = performance.now();
+  makeFolder(flags.out);
+  const display = flags.quiet ? undefined : showTasks(`paper ${name}`);
+  const { workers, seed = DEFAULT_SEED, mostNodes = DEFAULT_MOST_NODES } = flags;
+  const bench = new ThreadBench({
+    workers,
+    seed,
+    mostNodes,
+    onProgress: (progress) => display?.update(progress),
+  });
+  const interrupted = new Promise<undefined>((resolve) => {
+    watchInterrupts(() => resolve(undefined), "stopping; what is finished has been written");
+  });
+  const made = { machine: describeMachine(), date: today() };
+  const reports = new Map<string, Report>();
+  const running = Promise.all(
+    experiments.map(async (experiment) => {
+      const report = await experiment.run(bench);
+      const files = filesOf(experiment, report, { ...made, command: commandOf(experiment, flags) });
+      for (const [file, content] of files) writeWhole(join(flags.out, file), content);
+      display?.note(`wrote ${join(flags.out, experiment.name)}.md`);
+      reports.set(experiment.name, report);
+      return true;
+    }),
+  );
+  try {
+    const done = await Promise.race([running, interrupted]);
+    display?.stop();
+    if (done === undefined) return EXIT.interrupted;
+  } finally {
+    display?.stop();
+    await bench.close();
+  }
+  const [only] = experiments;
+  if (flags.json) {
+    const data = EXPERIMENTS.flatMap(({ name }) => {
+      const report = reports.get(name);
+      return report === undefined ? [] : [[name, report.data] as const];
+    });
+    console.log(JSON.stringify(experiments.length === 1 ? data[0]?.[1] : Object.fromEntries(data)));
+  } else if (experiments.length === 1 && only !== undefined) {
+    console.log(`${only.title}\n\n${reports.get(only.name)?.text.trim()}`);
+  }
+  if (!flags.quiet) {
+    console.error(`done in ${formatSeconds((performance.now() - began) / 1000)}`);
+  }
+  return EXIT.ok;
+}
+
+/** The command that makes a result again, with the settings that it depends on. */
+function commandOf({ name, settings = [] }: Experiment, { seed, mostNodes }: PaperFlags): string {
+  const words = ["npx gridlock paper", name];
+  if (settings.includes("seed") && seed !== DEFAULT_SEED) words.push(`--seed ${seed}`);
+  if (settings.includes("mostNodes") && mostNodes !== DEFAULT_MOST_NODES) {
+    words.push(`--most-nodes ${mostNodes}`);
+  }
+  return words.join(" ");
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}
+
+function makeFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new UsageError(`--out ${folder} cannot be made (${(error as Error).message})`);
+  }
+}
+
+/** Writes a file so that nobody ever finds half of it. */
+function writeWhole(file: string, content: string): void {
+  try {
+    writeFileSync(`${file}.new`, content);
+    renameSync(`${file}.new`, file);
+  } catch (error) {
+    throw new UsageError(`${file} cannot be written (${(error as Error).message})`);
+  }
+}

@@ -1,0 +1,40 @@
+import { packBoard, parseShape } from "@gridlock/game";
+import { enumerate, valueLayers } from "@gridlock/retrograde";
+import { describe, expect, it } from "vitest";
+import { createTable, Kernel, tableLimits } from "../src/index.js";
+
+/** Two ways to values that share nothing but the rules: threshold search from above, sweeps from below. */
+describe.each([
+  ["2x2", [2, 4], 1],
+  ["2x2", [2], 1],
+  ["2x3", [2, 4], 1],
+  ["2x3", [2], 1],
+  ["2x4", [2, 4], 499],
+  ["2x4", [2], 97],
+] as const)("the kernel on %s with tiles %j, one of %i boards", (name, tiles, every) => {
+  it("has the values of retrograde analysis", { timeout: 120_000 }, () => {
+    const game = { shape: parseShape(name), tiles };
+    const { least, most } = tableLimits(game, 1);
+    const kernel = new Kernel(createTable(game, Math.max(least, Math.min(most, 2 ** 25)), 1), 0);
+    const layers = enumerate(game);
+    const { grid } = layers;
+    let asked = 0;
+    const check = (turn: "slider" | "placer", code: number, value: number) => {
+      if (asked++ % every !== 0) return;
+      const node = { turn, board: packBoard(grid.decode(code)) };
+      if (value > 0) expect(kernel.ask(node, value)?.lo).toBe(value);
+      if (value + 4 <= kernel.highestThreshold) {
+        expect(kernel.ask(node, value + 4)?.hi).toBe(value);
+      }
+    };
+    valueLayers(layers, { end: () => 0, scored: true, placer: "adversary" }, (layer) => {
+      layer.positions.forEach((code, i) => {
+        check("slider", code, layer.positionValues[i] as number);
+      });
+      layer.afterstates.forEach((code, i) => {
+        check("placer", code, layer.afterstateValues[i] as number);
+      });
+    });
+    expect(asked).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,88 @@
+import type { Board } from "@gridlock/game";
+import { type Picture, withDarkColours } from "./chart.js";
+
+/** A board in a picture, and what is said below it. */
+export interface Frame {
+  readonly board: Board;
+  readonly caption: string;
+  /** Whether an empty cell stands for one whose content is not known. */
+  readonly unknown?: boolean;
+  /** The cell of the tile just placed. */
+  readonly placed?: number;
+}
+
+/** Boards in a row, with a heading above them. */
+export interface Strip {
+  readonly heading: string;
+  readonly frames: readonly Frame[];
+}
+
+const CELL = 34;
+const GAP = 36;
+const MARGIN = 16;
+const INK = "#1f2328";
+const FAINT = "#d1d9e0";
+
+/** Fills of the tiles by exponent, light for small ones; all bear dark letters, and look the same on any ground. */
+const FILLS = [
+  "#f4efe6",
+  "#eee4da",
+  "#ede0c8",
+  "#f2b179",
+  "#f59563",
+  "#f67c5f",
+  "#f65e3b",
+  "#edcf72",
+];
+
+/** Draws rows of boards, one below the other. */
+export function drawStrips(name: string, title: string, strips: readonly Strip[]): Picture {
+  const [first] = strips.flatMap(({ frames }) => frames);
+  const { rows = 0, cols = 0 } = first?.board ?? {};
+  const stripHeight = rows * CELL + 74;
+  const longest = Math.max(...strips.map(({ frames }) => frames.length));
+  const width = 2 * MARGIN + longest * (cols * CELL + GAP) - GAP;
+  const height = 2 * MARGIN + strips.length * stripHeight;
+  const parts = strips.flatMap(({ heading, frames }, s) => {
+    const top = MARGIN + s * stripHeight;
+    return [
+      text(MARGIN, top + 14, heading, { bold: true }),
+      ...frames.map((frame, f) => drawFrame(frame, MARGIN + f * (cols * CELL + GAP), top + 28)),
+    ];
+  });
+  const svg = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif" role="img"><title>${escaped(title)}</title>`,
+    `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
+    ...parts,
+    "</svg>",
+  ].join("\n");
+  return { name, title, svg: withDarkColours(svg) };
+}
+
+function drawFrame({ board, caption, unknown, placed }: Frame, left: number, top: number): string {
+  const cells = board.cells.map((tile, cell) => {
+    const x = left + (cell % board.cols) * CELL;
+    const y = top + Math.floor(cell / board.cols) * CELL;
+    const fill = tile === 0 ? "none" : FILLS[Math.min(Math.log2(tile), FILLS.length) - 1];
+    const stroke = cell === placed ? `stroke="${INK}" stroke-width="2.5"` : `stroke="${FAINT}"`;
+    const box = `<rect x="${x + 1}" y="${y + 1}" width="${CELL - 2}" height="${CELL - 2}" rx="4" fill="${fill}" ${stroke}/>`;
+    const label = tile === 0 ? (unknown ? "?" : "") : String(tile);
+    // A tile keeps its light fill on a dark page, so its number stays dark there.
+    const ink = tile === 0 ? INK : "#111111";
+    return `${box}<text x="${x + CELL / 2}" y="${y + CELL / 2 + 5}" font-size="14" text-anchor="middle" fill="${ink}">${label}</text>`;
+  });
+  const below = top + board.rows * CELL + 18;
+  const lines = caption
+    .split("\n")
+    .map((line, i) => text(left, below + 15 * i, line, { bold: false }));
+  return [...cells, ...lines].join("");
+}
+
+function text(x: number, y: number, content: string, { bold }: { bold: boolean }): string {
+  const weight = bold ? ' font-weight="bold"' : "";
+  return `<text x="${x}" y="${y}" font-size="${bold ? 14 : 12}"${weight} fill="${INK}">${escaped(content)}</text>`;
+}
+
+function escaped(content: string): string {
+  return content.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}

@@ -1,0 +1,199 @@
+import { formatBoard, type Game, type Shape } from "@gridlock/game";
+import {
+  ABSENT,
+  type Codes,
+  countBoards,
+  enumerate,
+  KeyIndex,
+  type LayerCounts,
+  type ValuedLayer,
+  valueLayers,
+} from "@gridlock/retrograde";
+import { slidesOf } from "./children.js";
+import { LBHSV_FORMS, Lbhsv, type LbhsvForm } from "./lbhsv.js";
+import { PaperSearch } from "./search.js";
+import { PAPER_BEST } from "./techniques.js";
+
+/** How a form of LBHSV compares with the exact values of all afterstates. */
+interface FormReport {
+  readonly form: LbhsvForm;
+  /** On how many afterstates it claims more than the slider can force. */
+  readonly exceeds: number;
+  /** By how many points at most. */
+  readonly mostExcess: number;
+  /** By how many points, and on how many afterstates. */
+  readonly excesses: readonly (readonly [points: number, afterstates: number])[];
+  /** On how many afterstates it is the exact value. */
+  readonly equals: number;
+}
+
+/** An afterstate of which LBHSV as printed claims too much. */
+export interface Violation {
+  readonly board: string;
+  /** What the slider can force. */
+  readonly value: number;
+  readonly claimed: number;
+}
+
+/** What Algorithm 1 with LBHSV as printed makes of some boards, each searched to the end with a table of its own. */
+interface PrintedReport {
+  /** Every so many boards one was searched. */
+  readonly every: number;
+  readonly boards: number;
+  /** How many searches gave up, having generated too many nodes. */
+  readonly unfinished: number;
+  /** The boards whose value came out wrong. */
+  readonly wrong: readonly {
+    readonly board: string;
+    readonly value: number;
+    readonly found: number;
+  }[];
+  readonly nodes: number;
+}
+
+/** All that there is to say of LBHSV on one shape. */
+export interface BoundReport extends LayerCounts {
+  readonly shape: Shape;
+  readonly forms: readonly FormReport[];
+  /** The violations with the smallest tile sums, at most {@link MOST_VIOLATIONS}. */
+  readonly violations: readonly Violation[];
+  /** Of all positions, in the order of the layers. */
+  readonly sample: PrintedReport;
+  /** Of the afterstates of which it claims too much and the positions one slide before them. */
+  readonly affected: PrintedReport;
+  readonly seconds: number;
+}
+
+/** What is to be examined. */
+interface BoundTask {
+  readonly shape: Shape;
+  /** About how many positions, and how many affected boards, Algorithm 1 is run on; all, if there are no more. */
+  readonly sample: number;
+  /** Determines which boards those are. */
+  readonly seed: number;
+  /** How many nodes each of these searches may generate. */
+  readonly mostNodes: number;
+}
+
+/** Most violations that are listed one by one. */
+const MOST_VIOLATIONS = 50;
+
+/** A board of the layers with its exact value. */
+interface Valued {
+  readonly code: number;
+  readonly turn: "slider" | "placer";
+  readonly value: number;
+}
+
+/**
+ * Holds every form of LBHSV against the exact values of every afterstate that play from the starts of a shape
+ * can reach, and the values that Algorithm 1 finds with the printed form against those of positions.
+ */
+export function examineBound({ shape, sample, seed, mostNodes }: BoundTask): BoundReport {
+  const began = performance.now();
+  const game: Game = { shape, tiles: [2, 4] };
+  const layers = enumerate(game);
+  const counts = countBoards(layers);
+  const { grid } = layers;
+  const forms = LBHSV_FORMS.map((form) => new Tally(new Lbhsv(grid, form)));
+  const printed = forms[0] as Tally;
+  const violations: Violation[] = [];
+  const affected: Valued[] = [];
+  const sampled: Valued[] = [];
+  const every = Math.max(1, Math.floor(counts.positions / sample));
+  let left = seed % every;
+
+  const visit = ({ positions, positionValues, afterstates, afterstateValues }: ValuedLayer) => {
+    const wrong = new KeyIndex();
+    for (const form of forms) {
+      form.add(afterstates, afterstateValues, (code, value, claimed) => {
+        if (form !== printed) return;
+        wrong.add(code);
+        violations.push({ board: formatBoard(grid.decode(code), "placer"), value, claimed });
+        affected.push({ code, turn: "placer", value });
+      });
+    }
+    positions.forEach((code, i) => {
+      const value = positionValues[i] as number;
+      if (left === 0) sampled.push({ code, turn: "slider", value });
+      left = (left === 0 ? every : left) - 1;
+      if (wrong.size === 0) return;
+      const leadsToWrong = slidesOf(grid, code).some(
+        ({ board }) => wrong.find(grid.canonical(board)) !== ABSENT,
+      );
+      if (leadsToWrong) affected.push({ code, turn: "slider", value });
+    });
+  };
+  valueLayers(layers, { end: () => 0, scored: true, placer: "adversary" }, visit);
+
+  const affectedEvery = Math.max(1, Math.floor(affected.length / sample));
+  const someAffected = affected.filter((_, i) => i % affectedEvery === seed % affectedEvery);
+  return {
+    shape: grid.shape,
+    ...counts,
+    forms: forms.map((form) => form.report()),
+    violations: violations.reverse().slice(0, MOST_VIOLATIONS),
+    sample: { every, ...searchPrinted(game, sampled, mostNodes) },
+    affected: { every: affectedEvery, ...searchPrinted(game, someAffected, mostNodes) },
+    seconds: (performance.now() - began) / 1000,
+  };
+}
+
+/** Counts how one form of LBHSV compares with exact values. */
+class Tally {
+  #equals = 0;
+  readonly #excesses = new Map<number, number>();
+
+  constructor(readonly lbhsv: Lbhsv) {}
+
+  /** Takes in the afterstates of a layer, and tells of each whose value is less than the form claims. */
+  add(
+    afterstates: Codes,
+    values: Int32Array,
+    onExcess: (code: number, value: number, claimed: number) => void,
+  ): void {
+    for (let i = 0; i < afterstates.length; i++) {
+      const code = afterstates[i] as number;
+      const value = values[i] as number;
+      const claimed = this.lbhsv.hSearch(code);
+      if (claimed === value) this.#equals++;
+      if (claimed <= value) continue;
+      const excess = claimed - value;
+      this.#excesses.set(excess, (this.#excesses.get(excess) ?? 0) + 1);
+      onExcess(code, value, claimed);
+    }
+  }
+
+  report(): FormReport {
+    const excesses = [...this.#excesses].sort(([a], [b]) => a - b);
+    return {
+      form: this.lbhsv.form,
+      exceeds: excesses.reduce((sum, [, count]) => sum + count, 0),
+      mostExcess: excesses.at(-1)?.[0] ?? 0,
+      excesses,
+      equals: this.#equals,
+    };
+  }
+}
+
+/** Runs Algorithm 1 with LBHSV as printed on boards whose values are known. */
+function searchPrinted(
+  game: Game,
+  boards: readonly Valued[],
+  mostNodes: number,
+): Omit<PrintedReport, "every"> {
+  const search = new PaperSearch(game, { ...PAPER_BEST, ordering: "heuristic" });
+  const wrong: { board: string; value: number; found: number }[] = [];
+  let unfinished = 0;
+  let nodes = 0;
+  for (const { code, turn, value } of boards) {
+    const board = search.grid.decode(code);
+    const result = search.run({ board, turn }, Number.POSITIVE_INFINITY, { mostNodes });
+    nodes += result.nodes.positions + result.nodes.afterstates;
+    if (result.value === undefined) unfinished++;
+    else if (result.value !== value) {
+      wrong.push({ board: formatBoard(board, turn), value, found: result.value });
+    }
+  }
+  return { boards: boards.length, unfinished, wrong, nodes };
+}

@@ -1,0 +1,69 @@
+import type { Game } from "@gridlock/game";
+import type { Chart } from "../chart.js";
+import type { SearchResult } from "../search.js";
+
+export const GAME_2X2: Game = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] };
+export const GAME_3X3: Game = { shape: { rows: 3, cols: 3 }, tiles: [2, 4] };
+
+/**
+ * The board that the paper's searches of 3×3 started from. It does not say; of the 28 starts, this is the one
+ * whose node counts are the paper's.
+ */
+export const START_3X3 = "2 2 0/0 0 0/0 0 0";
+
+/** The deepest search of 3×3 in the paper, and how far the same charts go on here. */
+export const DEEPEST_PUBLISHED = 20;
+export const DEEPEST = 30;
+
+/** The depths of the charts: each of the paper's, then every second. */
+export const CHART_DEPTHS: readonly number[] = [
+  ...range(6, DEEPEST_PUBLISHED),
+  ...range(DEEPEST_PUBLISHED + 1, DEEPEST).filter((depth) => depth % 2 === 0),
+];
+
+/** The whole numbers from one to another, both included. */
+export function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => first + i);
+}
+
+/** Positions and afterstates together: what the paper calls the nodes generated. */
+export function nodesOf({ nodes }: SearchResult): number {
+  return nodes.positions + nodes.afterstates;
+}
+
+/** A curve of a chart over the depth. */
+export interface DepthCurve {
+  readonly name: string;
+  readonly depths: readonly number[];
+  readonly results: readonly SearchResult[];
+}
+
+/** What a curve has at a depth. */
+export function resultAt({ depths, results }: DepthCurve, depth: number): SearchResult {
+  const result = results[depths.indexOf(depth)];
+  if (result === undefined) throw new RangeError(`no search to depth ${depth}`);
+  return result;
+}
+
+/** The two charts that the paper draws over the depth: nodes and seconds. */
+export function chartsOverDepth(
+  name: string,
+  title: string,
+  curves: readonly DepthCurve[],
+): Chart[] {
+  const chart = (what: string, unit: string, of: (result: SearchResult) => number): Chart => ({
+    name: `${name}-${what}`,
+    title,
+    x: { name: "depth" },
+    y: { name: unit, log: true },
+    series: curves.map((curve) => ({
+      name: curve.name,
+      points: curve.results.map((result, i) => [curve.depths[i] as number, of(result)] as const),
+    })),
+  });
+  return [
+    chart("nodes", "nodes generated", nodesOf),
+    // Less than a millisecond is mostly the clock's.
+    chart("seconds", "seconds", ({ seconds }) => Math.max(seconds, 1e-3)),
+  ];
+}

@@ -1,0 +1,135 @@
+import { type Game, largestTile, mostPoints, type Tiles } from "@gridlock/game";
+import { drawChart } from "../chart.js";
+import type { Experiment } from "../experiment.js";
+import type { ForcedReport } from "../forced.js";
+import { markdownTable } from "../markdown.js";
+
+const SHAPES = [
+  { rows: 2, cols: 2 },
+  { rows: 2, cols: 3 },
+  { rows: 2, cols: 4 },
+  { rows: 3, cols: 3 },
+] as const;
+
+/** The sum of N_up over the tiles from 2 or 4 up to 2^`largest`. */
+function mostPointsOfChain(largest: number): number {
+  let sum = 0;
+  for (let k = 1; k <= largest; k++) sum += mostPoints(2 ** k);
+  return sum;
+}
+
+/** Figure 1 and its formula: the best end states, beside what the slider can force. */
+export const figure1: Experiment = {
+  name: "figure1",
+  title: "Figure 1: the best end states, and what is forced",
+  summary: "the best end states, the largest tiles, and what is forced of them",
+  async run(bench) {
+    const find = (tiles: Tiles) =>
+      Promise.all(
+        SHAPES.map((shape) => {
+          const game: Game = { shape, tiles };
+          // On 3×3 with 4s another sweep costs more than it tells.
+          const helped = tiles.length === 1 || shape.rows * shape.cols < 9;
+          return bench.run("findForced", { game, helped });
+        }),
+      );
+    const [both, twos] = await Promise.all([find([2, 4]), find([2])]);
+    const name = ({ game: { shape } }: ForcedReport) => `${shape.rows}×${shape.cols}`;
+    const cells = ({ game: { shape } }: ForcedReport) => shape.rows * shape.cols;
+    const printedLargest = ({ game: { shape } }: ForcedReport) =>
+      2 ** (shape.rows + shape.cols + 1);
+    const reached = twos.every((row) => row.score.most === mostPointsOfChain(cells(row)));
+    const text = `
+The paper takes the best end state to be the board filled with the tiles from 4 to 2^(m+n+1), and with 2s only from 2 to 2^(m+n), worth
+the sum of N_up over its tiles. The exponents should be m·n + 1 and m·n: on 3×3 its own picture goes up to 1024 = 2^10, not to
+128 = 2^7.
+
+The scores below are found by a sweep of all boards: what the slider can force, and what both can reach if the placer helps.
+
+**With 2s and 4s**
+
+${markdownTable(
+  [
+    "shape",
+    "largest tile by the formula",
+    "largest tile there is",
+    "sum of N_up",
+    "less 4 a cell",
+    "reached with help",
+    "score forced",
+    "tile forced",
+  ],
+  both.map((row) => [
+    name(row),
+    printedLargest(row),
+    largestTile(row.game),
+    mostPointsOfChain(cells(row) + 1),
+    mostPointsOfChain(cells(row) + 1) - 4 * cells(row),
+    row.helpedScore?.most,
+    row.score.least === row.score.most
+      ? `${row.score.most}`
+      : `${row.score.least}–${row.score.most}`,
+    row.tile.least === row.tile.most ? `${row.tile.most}` : `${row.tile.least}–${row.tile.most}`,
+  ]),
+)}
+
+Nobody can earn the whole sum of N_up: to be filled that far the last tile of each chain must be placed as a 4, one a cell, and
+each 4 that is placed is 4 points not earned. What is reached with help is the sum less 4 a cell wherever it was swept.
+
+The largest tiles forced, whatever that earns, are those of the paper on 2×2 (8) and 3×2 (16). Its argument gives only that no more can be
+forced, from N_lo of the next tile; that so much can is found here by playing for the tile alone.
+
+**With 2s only**
+
+${markdownTable(
+  [
+    "shape",
+    "largest tile by the formula",
+    "largest tile there is",
+    "sum of N_up",
+    "reached with help",
+    "score forced",
+    "tile forced",
+  ],
+  twos.map((row) => [
+    name(row),
+    printedLargest(row) / 2,
+    2 ** cells(row),
+    mostPointsOfChain(cells(row)),
+    row.helpedScore?.most,
+    row.score.least === row.score.most
+      ? `${row.score.most}`
+      : `${row.score.least}–${row.score.most}`,
+    row.tile.least === row.tile.most ? `${row.tile.most}` : `${row.tile.least}–${row.tile.most}`,
+  ]),
+)}
+
+${
+  reached
+    ? `The paper finds that with 2s only the slider forces the best end state of 2×2 and 3×2, and thinks it unlikely on larger boards. It is
+forced on 2×4 and on 3×3 as well: a placer with 2s only cannot keep the slider from anything there. (Starts that hold 4s are
+worth 4 points less for each.)`
+    : "On some of these shapes the slider cannot force the best end state."
+}`;
+    const chart = await drawChart({
+      name: "figure1",
+      title: "What is forced of what could be reached",
+      kind: "bars",
+      x: { name: "shape", categories: both.map(name) },
+      y: { name: "points", log: true },
+      series: [
+        {
+          name: "sum of N_up, 2s and 4s",
+          points: both.map((row, i) => [i, mostPointsOfChain(cells(row) + 1)]),
+        },
+        { name: "forced, 2s and 4s", points: both.map((row, i) => [i, row.score.most]) },
+        {
+          name: "sum of N_up, 2s only",
+          points: twos.map((row, i) => [i, mostPointsOfChain(cells(row))]),
+        },
+        { name: "forced, 2s only", points: twos.map((row, i) => [i, row.score.most]) },
+      ],
+    });
+    return { text, pictures: [chart], data: { both, twos } };
+  },
+};

@@ -1,0 +1,280 @@
+import {
+  type Board,
+  DIRECTIONS,
+  formatBoard,
+  formatPlacement,
+  formatShape,
+  type Game,
+  type Node,
+  parseBoard,
+  placements,
+  slides,
+} from "@gridlock/game";
+import { Grid } from "@gridlock/retrograde";
+import { drawStrips, type Frame } from "../board-picture.js";
+import type { BoundReport, Violation } from "../bound.js";
+import { drawChart } from "../chart.js";
+import type { Experiment } from "../experiment.js";
+import { Lbhsv } from "../lbhsv.js";
+import { markdownTable } from "../markdown.js";
+import { PaperSearch } from "../search.js";
+import { PAPER_BEST } from "../techniques.js";
+
+/** The shapes that are small enough for a sweep of all boards, the smallest first. */
+const SHAPES = [
+  [1, 3],
+  [1, 4],
+  [2, 2],
+  [1, 5],
+  [2, 3],
+  [2, 4],
+  [3, 3],
+] as const;
+
+/** About how many boards of a shape Algorithm 1 is run on; on shapes of up to 6 cells on all. */
+const SAMPLE = 6_000;
+
+/** How many nodes each of those searches may generate. */
+const MOST_NODES = 10_000;
+
+const GAME_2X3: Game = { shape: { rows: 2, cols: 3 }, tiles: [2, 4] };
+
+/** To which depth the paper's footnote 1 is tried: deep enough that it fails, where it does. */
+const FOOTNOTE_DEPTH = 5;
+
+/** LBHSV is not a lower bound: where it claims too much, by how much, and what comes of that. */
+export const lowerBound: Experiment = {
+  name: "lower-bound",
+  title: "LBHSV is not a lower bound",
+  summary: "where LBHSV claims more than can be forced, and what comes of it",
+  settings: ["seed"],
+  async run(bench) {
+    const examining = Promise.all(
+      SHAPES.map(([rows, cols]) =>
+        bench.run("examineBound", {
+          shape: { rows, cols },
+          sample: rows * cols <= 6 ? Number.POSITIVE_INFINITY : SAMPLE,
+          seed: bench.seed,
+          mostNodes: MOST_NODES,
+        }),
+      ),
+    );
+    const footnotes = await Promise.all(
+      (["score", "sound", "printed"] as const).map((value) =>
+        bench.run("tryFootnote", { game: GAME_2X3, value, deepest: FOOTNOTE_DEPTH }),
+      ),
+    );
+    const reports = await examining;
+    const smallest = reports.find(({ violations }) => violations.length > 0);
+    const example = smallest?.violations[0];
+    if (smallest === undefined || example === undefined) {
+      return {
+        text: "No afterstate was found on which LBHSV claims too much.",
+        pictures: [],
+        data: { reports, footnotes },
+      };
+    }
+    const story = tell(example, { shape: smallest.shape, tiles: [2, 4] });
+    const text = `
+LBHSV (Algorithm 2) is to be a score that the slider gets whatever is placed. On every afterstate that play from a start can
+reach, it is held here against the exact value, found by a sweep of all boards; four forms of it:
+
+- *printed*: as the paper's text has it, equal neighbours behind an empty cell earning their merge (its Figure 6);
+- *printed, runs only*: only tiles that no empty cell parts from the wall merge, another reading of the pseudo-code;
+- *sound*: runs only, and the last tile of a run before an empty cell is let go unless it has just been merged, for it may
+  merge with what lands there;
+- *sound, with merges behind*: the same with the merges behind an empty cell.
+
+How many afterstates it exceeds the value on, by how much at most, and how many it gives the exact value of:
+
+${markdownTable(
+  [
+    "shape",
+    "afterstates",
+    "printed",
+    "by at most",
+    "printed, runs only",
+    "by at most",
+    "sound",
+    "sound, behind",
+  ],
+  reports.map((report) => [
+    formatShape(report.shape),
+    report.afterstates,
+    ...report.forms.slice(0, 2).flatMap(({ exceeds, mostExcess }) => [exceeds, mostExcess]),
+    ...report.forms.slice(2).map(({ exceeds }) => exceeds),
+  ]),
+)}
+
+${markdownTable(
+  ["shape", "exact: printed", "exact: printed, runs only", "exact: sound", "exact: sound, behind"],
+  reports.map((report) => [formatShape(report.shape), ...report.forms.map(({ equals }) => equals)]),
+)}
+
+## The smallest counterexample
+
+No shape of fewer cells has one. Of the ${smallest.violations.length} of ${formatShape(smallest.shape)} the smallest tile sum is that of
+\`${example.board}\`: LBHSV says ${example.claimed}, and the slider can force ${example.value}.
+
+${story.text}
+
+All of them:
+
+${markdownTable(
+  ["afterstate", "value", "LBHSV"],
+  smallest.violations.map(({ board, value, claimed }) => [`\`${board}\``, value, claimed]),
+)}
+
+## What comes of it
+
+Algorithm 1 with LBHSV as printed, all techniques and heuristic ordering, run to the end of the game with a table of its own on each
+board: on positions, one of every so many in the order of the tile sums, and on the boards that are affected at once, the
+afterstates on which LBHSV claims too much and the positions one slide before them. A search is given up after
+${MOST_NODES.toLocaleString("en-US")} nodes.
+
+${markdownTable(
+  [
+    "shape",
+    "positions searched",
+    "one of",
+    "given up",
+    "wrong",
+    "affected boards searched",
+    "one of",
+    "given up",
+    "wrong",
+  ],
+  reports.map(({ shape, sample, affected }) => [
+    formatShape(shape),
+    ...[sample, affected].flatMap(({ boards, every, unfinished, wrong }) => [
+      boards,
+      every,
+      unfinished,
+      wrong.length,
+    ]),
+  ]),
+)}
+
+${consequences(reports)}
+
+## Footnote 1
+
+The paper takes an exact value of a shallower search as a lower bound, "since searching deeper will obtain more scores in this
+game". Alpha-beta without a table, on every position of 2×3, to depths 0 to ${FOOTNOTE_DEPTH}: how often the backed-up value of depth
+d + 1 is below that of depth d.
+
+${markdownTable(
+  ["static value of leaves", "pairs of depths", "decreases", "first example", "values by depth"],
+  footnotes.map(({ value, pairs, decreases, example }) => [
+    value === "score" ? "score" : `LBHSV, ${value}`,
+    pairs,
+    decreases,
+    example && `\`${example.board}\``,
+    example?.values.join(", "),
+  ]),
+)}
+
+With the score, or a bound that is one, the footnote holds; with LBHSV as printed it does not.`;
+    const chart = await drawChart({
+      name: "lower-bound",
+      title: "By how many points LBHSV as printed exceeds the value",
+      kind: "points",
+      x: { name: "points too many" },
+      y: { name: "afterstates", log: true },
+      series: reports
+        .filter(({ violations }) => violations.length > 0)
+        .map(({ shape, forms }) => ({
+          name: formatShape(shape),
+          points: forms[0]?.excesses ?? [],
+        })),
+    });
+    return {
+      text,
+      pictures: [story.picture, chart],
+      data: { counterexample: example, reports, footnotes },
+    };
+  },
+};
+
+/** What the wrong values are, and what is not touched by them. */
+function consequences(reports: readonly BoundReport[]): string {
+  const wrong = reports.flatMap(({ shape, sample, affected }) =>
+    [...sample.wrong, ...affected.wrong].map((found) => ({ shape: formatShape(shape), ...found })),
+  );
+  if (wrong.length === 0) return "No value came out wrong.";
+  return `So a pruning that is not sound does reach the values. The first of those that came out wrong:
+
+${markdownTable(
+  ["shape", "board", "value", "found"],
+  wrong.slice(0, 12).map(({ shape, board, value, found }) => [shape, `\`${board}\``, value, found]),
+)}
+
+The values of the starts that the paper prints are right all the same ([Table 2](table2.md), [Figure 9](figure9.md)).`;
+}
+
+/** A counterexample as text and picture: what LBHSV counts on, and what the placer does. */
+function tell(example: Violation, game: Game) {
+  const root = parseBoard(example.board);
+  const grid = new Grid(game.shape);
+  const plan = new Lbhsv(grid, "printed").plan(grid.encode(root.board));
+  const planned: Frame[] = plan.map(({ board, score, move }) => ({
+    board: grid.decode(board),
+    caption: `${DIRECTIONS[move]}: ${score}`,
+    unknown: true,
+  }));
+  const line = bestLine(root, game);
+  const played: Frame[] = line.map(({ caption, board, placed }) => ({
+    board,
+    caption,
+    ...(placed === undefined ? {} : { placed }),
+  }));
+  const first: Frame = { board: root.board, caption: "placer to move" };
+  const picture = drawStrips(
+    "counterexample",
+    `${example.board}: LBHSV ${example.claimed}, value ${example.value}`,
+    [
+      { heading: `What LBHSV counts on: ${example.claimed} points`, frames: [first, ...planned] },
+      {
+        heading: `What the placer holds it to: ${example.value} points`,
+        frames: [first, ...played],
+      },
+    ],
+  );
+  const text = `LBHSV counts on ${plan.map(({ score, move }) => `${DIRECTIONS[move]} for ${score}`).join(", ")}. The line of best play is
+${line.map(({ word }) => word).join(" ")}, ending with \`${formatBoard(line.at(-1)?.board ?? root.board)}\`.`;
+  return { text, picture };
+}
+
+interface Step {
+  readonly word: string;
+  readonly caption: string;
+  readonly board: Board;
+  readonly placed?: number;
+}
+
+/** A line of best play from an afterstate to the end of the game, by exact values. */
+function bestLine(root: Node, game: Game): Step[] {
+  const search = new PaperSearch(game, { ...PAPER_BEST, value: "sound", ordering: "heuristic" });
+  const value = (board: Board, turn: Node["turn"]) =>
+    search.run({ board, turn }, Number.POSITIVE_INFINITY, { keepTable: true }).value as number;
+  const steps: Step[] = [];
+  let board = root.board;
+  for (;;) {
+    const [placed] = placements(board, game.tiles)
+      .map((placement) => ({ ...placement, worth: value(placement.board, "slider") }))
+      .sort((a, b) => a.worth - b.worth);
+    if (placed === undefined) throw new RangeError("an afterstate has an empty cell");
+    const word = formatPlacement(game.shape, placed);
+    steps.push({ word, caption: `placer: ${word}`, board: placed.board, placed: placed.cell });
+    const [best] = slides(placed.board)
+      .map((slide) => ({ ...slide, worth: slide.score + value(slide.board, "placer") }))
+      .sort((a, b) => b.worth - a.worth);
+    if (best === undefined) return steps;
+    steps.push({
+      word: best.direction,
+      caption: `${best.direction}: ${best.score}`,
+      board: best.board,
+    });
+    board = best.board;
+  }
+}

@@ -1,0 +1,47 @@
+import { formatBoard, type Game } from "@gridlock/game";
+import { enumerate } from "@gridlock/retrograde";
+import { PaperSearch } from "./search.js";
+import { BASELINE, type Techniques } from "./techniques.js";
+
+/** Whether looking a move further ahead can find fewer points. */
+interface FootnoteReport {
+  readonly value: Techniques["value"];
+  /** How many pairs of searches, of one position to depths d and d + 1, were compared. */
+  readonly pairs: number;
+  readonly decreases: number;
+  /** The position with the smallest tile sum that decreases, and the backed-up values by depth from 0 on. */
+  readonly example?: { readonly board: string; readonly values: readonly number[] };
+}
+
+/** What is to be examined: all positions of a game to every depth up to one, with one kind of static value. */
+interface FootnoteTask {
+  readonly game: Game;
+  readonly value: Techniques["value"];
+  readonly deepest: number;
+}
+
+/**
+ * Tries the paper's footnote 1, that searching deeper finds no fewer points, on every position. Alpha-beta
+ * without a table, so that each backed-up value is of its depth alone.
+ */
+export function tryFootnote({ game, value, deepest }: FootnoteTask): FootnoteReport {
+  const search = new PaperSearch(game, { ...BASELINE, value });
+  const { grid, layers } = enumerate(game);
+  let pairs = 0;
+  let decreases = 0;
+  let example: FootnoteReport["example"];
+  for (const { positions } of layers) {
+    for (const code of positions) {
+      const board = grid.decode(code);
+      const values: number[] = [];
+      for (let depth = 0; depth <= deepest; depth++) {
+        values.push(search.run({ board, turn: "slider" }, depth).value as number);
+      }
+      const falls = values.filter((v, d) => d > 0 && v < (values[d - 1] as number)).length;
+      pairs += deepest;
+      decreases += falls;
+      if (falls > 0) example ??= { board: formatBoard(board), values };
+    }
+  }
+  return { value, pairs, decreases, ...(example ? { example } : {}) };
+}

@@ -1,0 +1,66 @@
+import { type Game, starts } from "@gridlock/game";
+import {
+  countBoards,
+  enumerate,
+  type LayerCounts,
+  type Objective,
+  valueLayers,
+} from "@gridlock/retrograde";
+
+/** The least and the most over all starts of a game. */
+interface Range {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** What the players can bring about from the starts of a game. */
+export interface ForcedReport extends LayerCounts {
+  readonly game: Game;
+  /** The scores that the slider can force. */
+  readonly score: Range;
+  /** The largest tiles that the slider can force, whatever they earn. */
+  readonly tile: Range;
+  /** The scores that are reached when the placer helps; left out where that was not asked for. */
+  readonly helpedScore?: Range;
+}
+
+/** What is to be found out, and whether also with a placer that helps. */
+interface ForcedTask {
+  readonly game: Game;
+  readonly helped: boolean;
+}
+
+/** Values every board of a game in turn for each thing that it can be played for. */
+export function findForced({ game, helped }: ForcedTask): ForcedReport {
+  const layers = enumerate(game);
+  const { grid } = layers;
+  const startCodes = new Set(starts(game.shape).map((start) => grid.encode(start)));
+  const overStarts = (objective: Objective): Range => {
+    let least = Number.POSITIVE_INFINITY;
+    let most = 0;
+    valueLayers(layers, objective, ({ positions, positionValues }) => {
+      positions.forEach((code, i) => {
+        if (!startCodes.has(code)) return;
+        least = Math.min(least, positionValues[i] as number);
+        most = Math.max(most, positionValues[i] as number);
+      });
+    });
+    return { least, most };
+  };
+  const score = { end: () => 0, scored: true } as const;
+  const largestTileOf = (code: number) => {
+    let largest = 0;
+    for (let cell = 0; cell < grid.cells; cell++) {
+      largest = Math.max(largest, grid.exponent(code, cell));
+    }
+    return 2 ** largest;
+  };
+  const tile = { end: largestTileOf, scored: false } as const;
+  return {
+    game,
+    ...countBoards(layers),
+    score: overStarts({ ...score, placer: "adversary" }),
+    tile: overStarts({ ...tile, placer: "adversary" }),
+    ...(helped ? { helpedScore: overStarts({ ...score, placer: "helper" }) } : {}),
+  };
+}

@@ -1,0 +1,101 @@
+/*
+ * What the paper prints, to be shown beside what is found here; nothing is computed from it. Y. Qiu, Pruning
+ * Techniques of Minimax Algorithm on Adversarial 2048 Game, by table and figure. Of Figures 7 and 8 there
+ * are no numbers, only curves.
+ */
+
+/** Table 1: the tile, and N_lo and N_up of it. */
+export const TABLE_1: readonly (readonly [tile: number, least: number, most: number])[] = [
+  [2, 0, 0],
+  [4, 0, 4],
+  [8, 8, 16],
+  [16, 32, 48],
+  [32, 96, 128],
+  [64, 256, 320],
+  [128, 640, 768],
+  [256, 1536, 1792],
+];
+
+/** Table 2: starts of 2×2, with the end state, value and nodes, and those of the baseline, Bill's. */
+export const TABLE_2 = [
+  {
+    board: "2 2/0 0",
+    end: "2 4/8 2",
+    baselineEnd: "4 2/8 4",
+    value: 12,
+    nodes: 32,
+    baseline: 1261,
+  },
+  { board: "2 4/0 0", end: "8 2/2 4", baselineEnd: "4 2/2 8", value: 8, nodes: 15, baseline: 518 },
+  { board: "4 4/0 0", end: "4 2/8 4", baselineEnd: "2 4/8 2", value: 8, nodes: 16, baseline: 592 },
+  {
+    board: "2 0/0 2",
+    end: "8 4/4 2",
+    baselineEnd: "4 2/8 4",
+    value: 12,
+    nodes: 34,
+    baseline: 1061,
+  },
+  { board: "2 0/0 4", end: "2 4/8 2", baselineEnd: "4 2/2 8", value: 8, nodes: 35, baseline: 514 },
+  { board: "4 0/0 4", end: "8 4/4 2", baselineEnd: "2 4/8 2", value: 8, nodes: 15, baseline: 435 },
+] as const;
+
+/** Table 3: nodes by depth from 6 on, and those of the baseline. */
+export const TABLE_3 = {
+  firstDepth: 6,
+  nodes: [181, 233, 385, 489, 1722],
+  baseline: [3838, 8287, 53601, 114576, 681833],
+  seconds: [0.288, 0.348, 0.638, 0.717, 2.535],
+  baselineSeconds: [0.496, 2.19, 7.445, 30.809, 98.063],
+} as const;
+
+/** Table 4: nodes by depth from 11 on. */
+export const TABLE_4 = {
+  firstDepth: 11,
+  nodes: [1910, 3858, 4276, 10031, 11534, 13465, 15205, 31121, 35465, 81136],
+  seconds: [2.93, 5.856, 6.525, 16.745, 20.596, 22.454, 25.118, 42.514, 51.217, 124.22],
+} as const;
+
+/** What Figure 9 says of one start: with 2s and 4s, then with 2s only. */
+interface Figure9Row {
+  readonly board: string;
+  readonly end: string;
+  readonly value: number;
+  readonly nodes: number;
+  readonly endOf2s: string;
+  readonly valueOf2s: number;
+  readonly nodesOf2s: number;
+}
+
+const row = (
+  board: string,
+  [end, value, nodes]: readonly [string, number, number],
+  [endOf2s, valueOf2s, nodesOf2s]: readonly [string, number, number],
+): Figure9Row => ({ board, end, value, nodes, endOf2s, valueOf2s, nodesOf2s });
+
+/**
+ * Figure 9: the starts of 3×2. It shows `0 0/2 0/4 0` twice, with values of 44 and 40, and one start not at
+ * all; the second, whose value is 40, stands for that one.
+ */
+export const FIGURE_9: readonly Figure9Row[] = [
+  row("2 2/0 0/0 0", ["4 2/8 4/16 2", 44, 8780], ["4 2/32 8/64 16", 516, 17161]),
+  row("0 0/2 0/4 0", ["2 4/8 2/2 16", 44, 10714], ["4 2/32 8/64 16", 512, 17508]),
+  row("2 4/0 0/0 0", ["2 4/8 2/2 16", 40, 9455], ["4 2/8 16/32 64", 512, 14592]),
+  row("0 0/2 2/0 0", ["4 16/2 8/4 2", 44, 11557], ["4 2/32 8/64 16", 516, 17611]),
+  row("4 4/0 0/0 0", ["16 4/8 2/2 4", 40, 7473], ["4 2/32 8/64 16", 508, 16888]),
+  row("0 0/2 4/0 0", ["2 4/8 2/2 16", 40, 9456], ["4 2/8 16/32 64", 512, 14593]),
+  row("2 0/0 2/0 0", ["2 4/8 2/2 16", 44, 16330], ["4 2/8 16/32 64", 516, 14961]),
+  row("0 0/4 4/0 0", ["2 4/8 2/2 16", 40, 9323], ["4 2/32 8/64 16", 508, 16672]),
+  row("2 0/0 4/0 0", ["16 2/8 4/4 2", 44, 10880], ["4 2/32 8/64 16", 512, 17092]),
+  row("2 0/0 0/0 2", ["16 2/8 4/4 2", 44, 11763], ["4 2/32 8/64 16", 516, 16983]),
+  row("4 0/0 2/0 0", ["2 4/8 2/2 16", 40, 9818], ["4 2/32 8/64 16", 512, 17381]),
+  row("2 0/0 0/0 4", ["2 4/8 2/16 4", 44, 7925], ["4 2/32 8/64 16", 512, 17307]),
+  row("4 0/0 4/0 0", ["4 2/2 8/16 2", 40, 8898], ["4 2/32 8/64 16", 508, 16765]),
+  row("4 0/0 0/0 4", ["8 2/16 4/4 2", 40, 7849], ["4 2/8 16/32 64", 508, 14206]),
+  row("2 0/2 0/0 0", ["2 4/8 2/2 16", 44, 12441], ["4 2/32 8/64 16", 516, 17648]),
+  row("2 0/0 0/2 0", ["2 4/8 2/2 16", 44, 14435], ["4 2/32 8/64 16", 516, 17658]),
+  row("2 0/4 0/0 0", ["2 4/8 2/2 16", 44, 10696], ["4 2/32 8/64 16", 512, 17375]),
+  row("2 0/0 0/4 0", ["2 4/8 2/16 4", 44, 11443], ["4 2/32 8/64 16", 512, 17396]),
+  row("4 0/4 0/0 0", ["2 4/8 2/2 16", 40, 8853], ["4 2/32 8/64 16", 508, 16280]),
+  row("4 0/0 0/4 0", ["2 4/8 2/2 16", 40, 9335], ["4 2/32 8/64 16", 508, 16248]),
+];

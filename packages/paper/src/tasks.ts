@@ -1,0 +1,64 @@
+import { formatBoard, type Game, type Node, parseBoard } from "@gridlock/game";
+import { PaperSearch, type SearchResult } from "./search.js";
+import type { MoveOrder, Techniques } from "./techniques.js";
+
+/*
+ * What experiments have done in worker threads. Every function takes one argument and returns one result that
+ * can be copied between threads.
+ */
+
+/** A search as it is to be set up: its game, its switches, the order of its moves. */
+export interface SearchSetup {
+  readonly game: Game;
+  readonly techniques: Techniques;
+  readonly order?: MoveOrder;
+}
+
+/** Searches of one board to several depths, each with a table of its own. */
+export interface DepthsTask extends SearchSetup {
+  readonly board: string;
+  readonly depths: readonly number[];
+  readonly mostNodes?: number;
+}
+
+/** Searches one board to each depth; the first search that gives up is the last. */
+export function searchDepths(task: DepthsTask): SearchResult[] {
+  const search = new PaperSearch(task.game, task.techniques, task.order);
+  const limit = task.mostNodes === undefined ? {} : { mostNodes: task.mostNodes };
+  const results: SearchResult[] = [];
+  for (const depth of task.depths) {
+    const result = search.run(parseBoard(task.board), depth, limit);
+    results.push(result);
+    if (result.value === undefined) break;
+  }
+  return results;
+}
+
+/** Searches of several boards to the end of the game. */
+export interface BoardsTask extends SearchSetup {
+  readonly boards: readonly string[];
+  /** Whether each search goes on with the table of the one before. */
+  readonly keepTable?: boolean;
+}
+
+/** A search to the end of the game, and the end state of a line of best play. */
+export interface BoardResult extends SearchResult {
+  readonly board: string;
+  readonly end: string;
+}
+
+/** Searches each board to the end of the game. */
+export function searchBoards(task: BoardsTask): BoardResult[] {
+  const search = new PaperSearch(task.game, task.techniques, task.order);
+  return task.boards.map((text) => {
+    const node: Node = parseBoard(text);
+    const result = search.run(node, Number.POSITIVE_INFINITY, {
+      keepTable: task.keepTable ?? false,
+    });
+    return { board: text, ...result, end: formatBoard(search.endState(node)) };
+  });
+}
+
+export { examineBound } from "./bound.js";
+export { tryFootnote } from "./footnote.js";
+export { findForced } from "./forced.js";

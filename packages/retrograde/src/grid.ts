@@ -1,0 +1,326 @@
+import {
+  type Board,
+  cellCount,
+  DIRECTIONS,
+  exponentOf,
+  formatShape,
+  mapCell,
+  type Shape,
+  SYMMETRIES,
+  slideLine,
+} from "@gridlock/game";
+
+/*
+ * A board as a number: its exponents are the digits, the first cell lowest, in the base
+ * B = cells + 2, one more than the largest exponent that play can reach. On 3×3, B = 11:
+ *
+ *     2 0 8                  exponents  1 0 3
+ *     0 4 0   →  read row by row        0 2 0   →  1 + 3·11² + 2·11⁴ + 1·11⁸
+ *     0 0 2                             0 0 1
+ *
+ * 11⁹ < 2³²; the codes of up to 13 cells are exact in a double. Slides and symmetries act on lines, which
+ * are digits of the base B^length, so each is a few look-ups and additions.
+ */
+
+/** What a slide that changes nothing leads to. */
+export const ILLEGAL = -1;
+
+/** Most contents a line may have: 1×6 and 2×5 have a quarter of that, and their tables some 20 MB. */
+const MOST_CONTENTS = 2 ** 20;
+
+/** What becomes of a line whose tiles slide toward its first cell, and the points that earns. */
+export type LineRule = (line: readonly number[]) => { line: readonly number[]; score: number };
+
+/** A rule for lines as tables by content: sliding toward the first cell, and `contents` further on, the last. */
+interface LineMoves {
+  readonly slid: Int32Array;
+  readonly score: Int32Array;
+}
+
+/** A kind of slide: a rule for the rows and for the columns of a grid. */
+export interface SlideRule {
+  readonly rows: LineMoves;
+  readonly cols: LineMoves;
+}
+
+/** The rows, or the columns, of a board. */
+interface Lines {
+  readonly count: number;
+  readonly length: number;
+  /** How many contents a line can have: base^length. */
+  readonly contents: number;
+  /** By image, line and content: what the line adds to the code of that image. */
+  readonly codes: Float64Array;
+  /** The content of each line of the board that was set. */
+  readonly held: Int32Array;
+}
+
+/**
+ * The boards of one shape as numbers, with the rules on them: `game`'s rules, made fast with tables and
+ * held against it by the tests. `set` says which board the other methods speak of; nothing is allocated.
+ */
+export class Grid {
+  readonly shape: Shape;
+  readonly cells: number;
+  readonly base: number;
+  /** By cell: the code of a 2 in it; that of 2^k is k times as much. */
+  readonly weights: Float64Array;
+
+  readonly #rows: Lines;
+  readonly #cols: Lines;
+  readonly #imageCount: number;
+  /** By image and cell: the code, in the image, of a 2 in that cell of the board. */
+  readonly #imageWeights: Float64Array;
+  readonly #images: Float64Array;
+  readonly #slid: Int32Array;
+  /** The slides of the game. */
+  readonly #game: SlideRule;
+
+  /**
+   * @throws {RangeError} when the tables of the shape would be too large, as from 1×7, 2×6 and 3×5 on
+   */
+  constructor(shape: Shape) {
+    this.shape = { rows: shape.rows, cols: shape.cols };
+    this.cells = cellCount(shape);
+    this.base = this.cells + 2;
+    const longest = Math.max(shape.rows, shape.cols);
+    if (this.base ** longest > MOST_CONTENTS || this.base ** this.cells > Number.MAX_SAFE_INTEGER) {
+      throw new RangeError(
+        `the boards of ${formatShape(shape)} are too many for tables by line; expected a smaller shape, such as 3x3 or 2x5`,
+      );
+    }
+    this.weights = Float64Array.from({ length: this.cells }, (_, cell) => this.base ** cell);
+    const { rows, cols } = shape;
+    const images = imageCells(shape);
+    this.#rows = makeLines(this.base, rows, cols, (row, i) => row * cols + i, images);
+    this.#cols = makeLines(this.base, cols, rows, (col, i) => i * cols + col, images);
+    this.#slid = new Int32Array(longest);
+    this.#game = this.rule(slideLine);
+    this.#imageCount = images.length;
+    this.#imageWeights = Float64Array.from(images.flat(), (cell) => this.base ** cell);
+    this.#images = new Float64Array(images.length);
+  }
+
+  /** The number of a board; its largest tile is at most 2^(cells + 1). */
+  encode(board: Board): number {
+    return board.cells.reduce(
+      (code, tile, cell) => code + exponentOf(tile) * (this.weights[cell] as number),
+      0,
+    );
+  }
+
+  /** The board of a number; the inverse of {@link encode}. */
+  decode(code: number): Board {
+    const cells = Array.from({ length: this.cells }, (_, cell) => {
+      const exponent = this.exponent(code, cell);
+      return exponent === 0 ? 0 : 2 ** exponent;
+    });
+    return { ...this.shape, cells };
+  }
+
+  /** The exponent of the tile in a cell, 0 if it is empty. */
+  exponent(code: number, cell: number): number {
+    return Math.floor(code / (this.weights[cell] as number)) % this.base;
+  }
+
+  /** Whether a cell is empty. */
+  isEmpty(code: number, cell: number): boolean {
+    return this.exponent(code, cell) === 0;
+  }
+
+  /** The smallest code of the board's images: that of its canonical form. */
+  canonical(code: number): number {
+    this.#split(code);
+    return this.#least(this.#rows, this.#rows.held);
+  }
+
+  /**
+   * The codes of the board's images, its own first, each as often as symmetries lead to it. The array is the
+   * grid's own, good until the next call.
+   */
+  images(code: number): Float64Array {
+    this.#split(code);
+    for (let image = 0; image < this.#imageCount; image++) {
+      this.#images[image] = this.#image(this.#rows, this.#rows.held, image);
+    }
+    return this.#images;
+  }
+
+  /** Makes a board the one that {@link slide}, {@link slideToCanonical} and {@link score} speak of. */
+  set(code: number): void {
+    this.#split(code);
+    const { base } = this;
+    const rows = this.#rows.held;
+    const cols = this.#cols.held;
+    cols.fill(0);
+    for (let r = rows.length - 1; r >= 0; r--) {
+      let rest = rows[r] as number;
+      for (let c = 0; c < cols.length; c++) {
+        const next = Math.trunc(rest / base);
+        cols[c] = (cols[c] as number) * base + rest - next * base;
+        rest = next;
+      }
+    }
+  }
+
+  /** Makes tables of a kind of slide, for {@link slide} and {@link score}. */
+  rule(rule: LineRule): SlideRule {
+    return {
+      rows: lineMoves(this.base, this.#rows, rule),
+      cols: lineMoves(this.base, this.#cols, rule),
+    };
+  }
+
+  /**
+   * Slides the board that was {@link set}. Returns the code of what results, or {@link ILLEGAL} if that
+   * is the same board.
+   *
+   * @param direction the direction's number in `DIRECTIONS`
+   * @param rule the kind of slide, that of the game unless given
+   */
+  slide(direction: number, rule: SlideRule = this.#game): number {
+    const lines = this.#slideLines(direction, rule);
+    return lines === undefined ? ILLEGAL : this.#image(lines, this.#slid, 0);
+  }
+
+  /** As {@link slide}, but returns the canonical code. */
+  slideToCanonical(direction: number, rule: SlideRule = this.#game): number {
+    const lines = this.#slideLines(direction, rule);
+    return lines === undefined ? ILLEGAL : this.#least(lines, this.#slid);
+  }
+
+  /** The points that a slide of the board that was {@link set} earns. */
+  score(direction: number, rule: SlideRule = this.#game): number {
+    const lines = this.#linesAlong(direction);
+    const moves = lines === this.#rows ? rule.rows : rule.cols;
+    const toward = TO_LAST[direction] ? lines.contents : 0;
+    let score = 0;
+    for (let i = 0; i < lines.count; i++) {
+      score += moves.score[toward + (lines.held[i] as number)] as number;
+    }
+    return score;
+  }
+
+  /** The canonical code once 2^exponent is placed in an empty cell of the board that {@link images} was last called with. */
+  placeToCanonical(cell: number, exponent: number): number {
+    let least = Number.POSITIVE_INFINITY;
+    for (let image = 0; image < this.#imageCount; image++) {
+      const weight = this.#imageWeights[image * this.cells + cell] as number;
+      const code = (this.#images[image] as number) + exponent * weight;
+      if (code < least) least = code;
+    }
+    return least;
+  }
+
+  #split(code: number): void {
+    const { contents, held } = this.#rows;
+    let rest = code;
+    for (let r = 0; r < held.length; r++) {
+      const next = Math.floor(rest / contents);
+      held[r] = rest - next * contents;
+      rest = next;
+    }
+  }
+
+  #linesAlong(direction: number): Lines {
+    return VERTICAL[direction] ? this.#cols : this.#rows;
+  }
+
+  /** Slides each line into `#slid`; returns what kind of lines these are if any of them changed. */
+  #slideLines(direction: number, rule: SlideRule): Lines | undefined {
+    const lines = this.#linesAlong(direction);
+    const moves = lines === this.#rows ? rule.rows : rule.cols;
+    const toward = TO_LAST[direction] ? lines.contents : 0;
+    let changed = false;
+    for (let i = 0; i < lines.count; i++) {
+      const content = lines.held[i] as number;
+      const slid = moves.slid[toward + content] as number;
+      this.#slid[i] = slid;
+      if (slid !== content) changed = true;
+    }
+    return changed ? lines : undefined;
+  }
+
+  #image(lines: Lines, contents: Int32Array, image: number): number {
+    let at = image * lines.count * lines.contents;
+    let code = 0;
+    for (let i = 0; i < lines.count; i++, at += lines.contents) {
+      code += lines.codes[at + (contents[i] as number)] as number;
+    }
+    return code;
+  }
+
+  #least(lines: Lines, contents: Int32Array): number {
+    let least = Number.POSITIVE_INFINITY;
+    for (let image = 0; image < this.#imageCount; image++) {
+      const code = this.#image(lines, contents, image);
+      if (code < least) least = code;
+    }
+    return least;
+  }
+}
+
+const VERTICAL = DIRECTIONS.map((direction) => direction === "up" || direction === "down");
+const TO_LAST = DIRECTIONS.map((direction) => direction === "down" || direction === "right");
+
+/** For each symmetry that keeps the shape, the identity first: where each cell of the board is in the image. */
+function imageCells(shape: Shape): number[][] {
+  return SYMMETRIES.filter(({ transpose }) => !transpose || shape.rows === shape.cols).map(
+    (symmetry) =>
+      Array.from({ length: cellCount(shape) }, (_, cell) => mapCell(cell, shape, symmetry)),
+  );
+}
+
+/** Tables of the lines that hold the cells `cellOf(line, place)`. */
+function makeLines(
+  base: number,
+  count: number,
+  length: number,
+  cellOf: (line: number, place: number) => number,
+  images: readonly (readonly number[])[],
+): Lines {
+  const contents = base ** length;
+  const codes = new Float64Array(images.length * count * contents);
+  for (let content = 0; content < contents; content++) {
+    const exponents = exponentsOf(content, base, length);
+    images.forEach((cells, image) => {
+      for (let line = 0; line < count; line++) {
+        codes[(image * count + line) * contents + content] = exponents.reduce(
+          (code, k, i) => code + k * base ** (cells[cellOf(line, i)] as number),
+          0,
+        );
+      }
+    });
+  }
+  return { count, length, contents, codes, held: new Int32Array(count) };
+}
+
+function lineMoves(base: number, { length, contents }: Lines, rule: LineRule): LineMoves {
+  const slid = new Int32Array(2 * contents);
+  const score = new Int32Array(2 * contents);
+  for (let content = 0; content < contents; content++) {
+    const tiles = exponentsOf(content, base, length).map((k) => (k === 0 ? 0 : 2 ** k));
+    const toFirst = rule(tiles);
+    const toLast = rule(tiles.toReversed());
+    slid[content] = contentOf(toFirst.line, base);
+    score[content] = toFirst.score;
+    slid[contents + content] = contentOf(toLast.line.toReversed(), base);
+    score[contents + content] = toLast.score;
+  }
+  return { slid, score };
+}
+
+function exponentsOf(content: number, base: number, length: number): number[] {
+  return Array.from({ length }, (_, i) => Math.floor(content / base ** i) % base);
+}
+
+/**
+ * The content of a line. Two tiles of the largest exponent would merge into one beyond the base; no board
+ * of play holds both, so any content will do for them.
+ */
+function contentOf(tiles: readonly number[], base: number): number {
+  return tiles.reduce(
+    (content, tile, i) => content + Math.min(exponentOf(tile), base - 1) * base ** i,
+    0,
+  );
+}

@@ -1,0 +1,90 @@
+/** What {@link KeyIndex.find} returns for a key that is not there. */
+export const ABSENT = -1;
+
+/**
+ * Numbers the keys that are added to it 0, 1, 2, … in the order in which they first come; a key is any
+ * whole number from 0 to 2^53 − 1. Values of the keys are kept by the user, in arrays by that number. A
+ * hash table of open addressing, at most half full, so that nothing is lost or confused.
+ */
+export class KeyIndex {
+  #keys: Float64Array;
+  /** For each slot, the number of its key plus one, or 0. */
+  #slots: Uint32Array;
+  #size = 0;
+
+  constructor(expected = 16) {
+    this.#keys = new Float64Array(Math.max(16, expected));
+    this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * this.#keys.length)));
+  }
+
+  /** An index of keys that are all different. */
+  static of(keys: Uint32Array | Float64Array): KeyIndex {
+    const index = new KeyIndex(keys.length);
+    for (let i = 0; i < keys.length; i++) index.add(keys[i] as number);
+    return index;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The key of a number that {@link add} has returned. */
+  key(number: number): number {
+    return this.#keys[number] as number;
+  }
+
+  /** A copy of the keys, in the order of their numbers. */
+  keys(): Float64Array {
+    return this.#keys.slice(0, this.#size);
+  }
+
+  /** The number of a key, {@link ABSENT} if it was never added. */
+  find(key: number): number {
+    const mask = this.#slots.length - 1;
+    for (let slot = hash(key) & mask; ; slot = (slot + 1) & mask) {
+      const held = this.#slots[slot] as number;
+      if (held === 0) return ABSENT;
+      if (this.#keys[held - 1] === key) return held - 1;
+    }
+  }
+
+  /** The number of a key, which is added if it is new: then its number is the former {@link size}. */
+  add(key: number): number {
+    const mask = this.#slots.length - 1;
+    for (let slot = hash(key) & mask; ; slot = (slot + 1) & mask) {
+      const held = this.#slots[slot] as number;
+      if (held !== 0) {
+        if (this.#keys[held - 1] === key) return held - 1;
+        continue;
+      }
+      if (this.#size === this.#keys.length) {
+        this.#grow();
+        return this.add(key);
+      }
+      this.#slots[slot] = this.#size + 1;
+      this.#keys[this.#size] = key;
+      return this.#size++;
+    }
+  }
+
+  #grow(): void {
+    const keys = new Float64Array(2 * this.#keys.length);
+    keys.set(this.#keys);
+    this.#keys = keys;
+    this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * keys.length)));
+    const mask = this.#slots.length - 1;
+    for (let i = 0; i < this.#size; i++) {
+      let slot = hash(keys[i] as number) & mask;
+      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
+      this.#slots[slot] = i + 1;
+    }
+  }
+}
+
+/** Mixes both halves of a key into 32 bits (the finisher of MurmurHash3). */
+export function hash(key: number): number {
+  let x = (key | 0) ^ Math.imul((key / 2 ** 32) | 0, 0x9e3779b1);
+  x = Math.imul(x ^ (x >>> 16), 0x85ebca6b);
+  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35);
+  return x ^ (x >>> 16);
+}

@@ -1,0 +1,94 @@
+import { type Game, normalShape, starts, tileSum } from "@gridlock/game";
+import { Grid, ILLEGAL } from "./grid.js";
+import { KeyIndex } from "./key-index.js";
+
+/** Codes of boards; 32 bits hold them on shapes of up to 9 cells, a double on all others. */
+export type Codes = Uint32Array | Float64Array;
+
+/** The canonical boards of one tile sum that play from the starts can reach, by their codes. */
+export interface Layer {
+  /** The sum of the tiles. */
+  readonly sum: number;
+  readonly positions: Codes;
+  readonly afterstates: Codes;
+}
+
+/** All layers of a game in ascending order of their sum; sums in which there is nothing are left out. */
+export interface Layers {
+  readonly game: Game;
+  readonly grid: Grid;
+  readonly layers: readonly Layer[];
+}
+
+/** How many canonical boards there are. */
+export interface LayerCounts {
+  readonly positions: number;
+  readonly afterstates: number;
+}
+
+const SLIDES = [0, 1, 2, 3];
+
+/**
+ * Finds every canonical board that play from the starts can reach. A slide keeps the tile sum and a placement
+ * raises it, so each layer of equal sum follows from the two below it; in memory at once are the codes
+ * of all boards (4 or 8 bytes each) and an index of three layers.
+ *
+ * @throws {RangeError} for shapes whose boards are too many, see {@link Grid}
+ */
+export function enumerate(game: Game): Layers {
+  const grid = new Grid(normalShape(game.shape));
+  const coming = new Map<number, KeyIndex>();
+  const positionsOf = (sum: number) => {
+    const index = coming.get(sum) ?? new KeyIndex();
+    coming.set(sum, index);
+    return index;
+  };
+  for (const start of starts(grid.shape)) {
+    positionsOf(tileSum(start)).add(grid.encode(start));
+  }
+  const layers: Layer[] = [];
+  for (let sum = 4; coming.size > 0; sum += 2) {
+    const positions = coming.get(sum)?.keys() ?? new Float64Array();
+    coming.delete(sum);
+    if (positions.length === 0) continue;
+    const slid = new KeyIndex(positions.length);
+    for (const position of positions) {
+      grid.set(position);
+      for (const direction of SLIDES) {
+        const code = grid.slideToCanonical(direction);
+        if (code !== ILLEGAL) slid.add(code);
+      }
+    }
+    const afterstates = slid.keys();
+    for (const tile of game.tiles) {
+      const next = positionsOf(sum + tile);
+      for (const afterstate of afterstates) {
+        grid.images(afterstate);
+        for (let cell = 0; cell < grid.cells; cell++) {
+          if (grid.isEmpty(afterstate, cell)) next.add(grid.placeToCanonical(cell, tile / 2));
+        }
+      }
+    }
+    layers.push({
+      sum,
+      positions: compact(grid, positions),
+      afterstates: compact(grid, afterstates),
+    });
+  }
+  return { game, grid, layers };
+}
+
+function compact(grid: Grid, codes: Float64Array): Codes {
+  return grid.base ** grid.cells <= 2 ** 32 ? Uint32Array.from(codes) : codes;
+}
+
+/** How many canonical positions and afterstates there are in all layers. */
+export function countBoards({ layers }: Layers): LayerCounts {
+  return layers.reduce(
+    (counts, layer) => ({
+      positions: counts.positions + layer.positions.length,
+      afterstates: counts.afterstates + layer.afterstates.length,
+    }),
+    { positions: 0, afterstates: 0 },
+  );
+}

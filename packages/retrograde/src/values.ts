@@ -1,0 +1,72 @@
+import { ILLEGAL } from "./grid.js";
+import { KeyIndex } from "./key-index.js";
+import type { Layer, Layers } from "./layers.js";
+
+/** What the game is played for, as a value of each board. */
+export interface Objective {
+  /** The value of an end state. */
+  end(code: number): number;
+  /** Whether a slide's points are added to the value of what it leads to. */
+  readonly scored: boolean;
+  /** Whether the placer makes the value as small as it can, or helps the slider. */
+  readonly placer: "adversary" | "helper";
+}
+
+/** A layer with the value of each of its boards, in the same order. */
+export interface ValuedLayer extends Layer {
+  readonly positionValues: Int32Array;
+  readonly afterstateValues: Int32Array;
+}
+
+/**
+ * Values every board, the highest tile sum first: a position is worth its best slide, or what its end
+ * state is worth, and an afterstate its worst placement. Each layer is given to `visit`, whose arrays
+ * it may keep; the sweep itself holds on to three.
+ */
+export function valueLayers(
+  { game, grid, layers }: Layers,
+  objective: Objective,
+  visit: (layer: ValuedLayer) => void,
+): void {
+  const helped = objective.placer === "helper";
+  /** The layers above that a placement can reach, by their sum. */
+  const above = new Map<number, { index: KeyIndex; values: Int32Array }>();
+  for (let i = layers.length - 1; i >= 0; i--) {
+    const layer = layers[i] as Layer;
+    const { sum, positions, afterstates } = layer;
+    const afterstateValues = new Int32Array(afterstates.length);
+    const targets = game.tiles.flatMap((tile) => {
+      const reached = above.get(sum + tile);
+      return reached === undefined ? [] : [{ exponent: tile / 2, ...reached }];
+    });
+    afterstates.forEach((afterstate, n) => {
+      let value = helped ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+      grid.images(afterstate);
+      for (let cell = 0; cell < grid.cells; cell++) {
+        if (!grid.isEmpty(afterstate, cell)) continue;
+        for (const { exponent, index, values } of targets) {
+          const worth = values[index.find(grid.placeToCanonical(cell, exponent))] as number;
+          if (helped ? worth > value : worth < value) value = worth;
+        }
+      }
+      afterstateValues[n] = value;
+    });
+    const slid = KeyIndex.of(afterstates);
+    const positionValues = new Int32Array(positions.length);
+    positions.forEach((position, n) => {
+      let value = ILLEGAL;
+      grid.set(position);
+      for (let direction = 0; direction < 4; direction++) {
+        const code = grid.slideToCanonical(direction);
+        if (code === ILLEGAL) continue;
+        const then = afterstateValues[slid.find(code)] as number;
+        const worth = objective.scored ? grid.score(direction) + then : then;
+        if (worth > value) value = worth;
+      }
+      positionValues[n] = value === ILLEGAL ? objective.end(position) : value;
+    });
+    above.delete(sum + 4);
+    above.set(sum, { index: KeyIndex.of(positions), values: positionValues });
+    visit({ ...layer, positionValues, afterstateValues });
+  }
+}

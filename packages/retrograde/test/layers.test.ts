@@ -1,0 +1,148 @@
+import {
+  canonical,
+  type Game,
+  largestTileOn,
+  packBoard,
+  parseShape,
+  starts,
+  type Tiles,
+  tileSum,
+} from "@gridlock/game";
+import { describe, expect, it } from "vitest";
+import { countBoards, enumerate, type Layers, type Objective, valueLayers } from "../src/index.js";
+import { Oracle, type PlainObjective } from "./oracle.js";
+
+/** Positions and afterstates reachable from the starts, canonical: those of the game are published. */
+const COUNTS: [shape: string, tiles: Tiles, positions: number, afterstates: number][] = [
+  ["1x2", [2, 4], 5, 2],
+  ["1x4", [2], 61, 40],
+  ["1x6", [2, 4], 10_830, 4760],
+  ["2x2", [2, 4], 110, 67],
+  ["2x2", [2], 36, 30],
+  ["2x3", [2, 4], 21_752, 14_883],
+  ["3x2", [2, 4], 21_752, 14_883],
+  ["2x3", [2], 4421, 4531],
+  ["2x4", [2, 4], 4_980_767, 3_406_686],
+];
+
+const OBJECTIVES: [name: string, objective: PlainObjective][] = [
+  ["score, against the placer", { end: () => 0, scored: true, placer: "adversary" }],
+  ["score, with the placer's help", { end: () => 0, scored: true, placer: "helper" }],
+  ["largest tile", { end: largestExponentOn, scored: false, placer: "adversary" }],
+  ["largest tile, with help", { end: largestExponentOn, scored: false, placer: "helper" }],
+];
+
+function largestExponentOn(board: { readonly cells: readonly number[] }): number {
+  return Math.log2(Math.max(...board.cells));
+}
+
+describe("all that play can reach", () => {
+  it.each(COUNTS)("of %s, tiles %j, is %i positions and %i afterstates", (name, tiles, p, a) => {
+    expect(countBoards(enumerate({ shape: parseShape(name), tiles }))).toEqual({
+      positions: p,
+      afterstates: a,
+    });
+  });
+
+  it("is refused where the boards are too many", () => {
+    expect(() => enumerate({ shape: parseShape("4x4"), tiles: [2, 4] })).toThrow(RangeError);
+  });
+});
+
+describe.each([
+  ["2x2", [2, 4]],
+  ["2x2", [2]],
+  ["1x5", [2, 4]],
+  ["2x3", [2, 4]],
+  ["2x3", [2]],
+] satisfies [string, Tiles][])("the layers of %s, tiles %j", (name, tiles) => {
+  const game: Game = { shape: parseShape(name), tiles };
+  const layers = enumerate(game);
+
+  it("ascend, each of canonical boards of its tile sum", () => {
+    const { grid } = layers;
+    let below = 0;
+    for (const { sum, positions, afterstates } of layers.layers) {
+      expect(sum).toBeGreaterThan(below);
+      below = sum;
+      for (const code of [...positions, ...afterstates]) {
+        const board = grid.decode(code);
+        if (tileSum(board) !== sum) expect(tileSum(board)).toBe(sum);
+        const form = canonical(board);
+        if (grid.encode(form) !== code) expect(board).toEqual(form);
+      }
+    }
+  });
+
+  it.each(OBJECTIVES)("have the values of plain minimax: %s", (_, objective) => {
+    const oracle = new Oracle(game, objective);
+    for (const start of starts(game.shape)) oracle.position(start);
+    const found = valuesOf(layers, {
+      ...objective,
+      end: (code) => objective.end(layers.grid.decode(code)),
+    });
+    expect(differences(found.positions, oracle.positions)).toEqual([]);
+    expect(differences(found.afterstates, oracle.afterstates)).toEqual([]);
+  });
+});
+
+describe("the sweep", () => {
+  it("visits each layer once, the highest tile sum first, with arrays to keep", () => {
+    const layers = enumerate({ shape: parseShape("2x2"), tiles: [2, 4] });
+    const kept: { sum: number; array: Int32Array; copy: Int32Array }[] = [];
+    const objective: Objective = { end: () => 0, scored: true, placer: "adversary" };
+    valueLayers(layers, objective, ({ sum, positionValues }) => {
+      kept.push({ sum, array: positionValues, copy: positionValues.slice() });
+    });
+    expect(kept.map(({ sum }) => sum)).toEqual(layers.layers.map(({ sum }) => sum).reverse());
+    for (const { array, copy } of kept) expect(array).toEqual(copy);
+  });
+
+  it("asks for the worth of end states only", () => {
+    const layers = enumerate({ shape: parseShape("2x2"), tiles: [2, 4] });
+    const ends = new Set<string>();
+    const objective: Objective = {
+      end: (code) => {
+        const board = layers.grid.decode(code);
+        ends.add(board.cells.join());
+        return largestTileOn(board);
+      },
+      scored: false,
+      placer: "adversary",
+    };
+    valueLayers(layers, objective, () => {});
+    for (const end of ends) {
+      const [a, b, c, d] = end.split(",");
+      expect(new Set([a, b]).size + new Set([c, d]).size).toBe(4);
+      expect(new Set([a, c]).size + new Set([b, d]).size).toBe(4);
+      expect(end.split(",")).not.toContain("0");
+    }
+    expect(ends.size).toBeGreaterThan(10);
+  });
+});
+
+/** All values, by packed canonical board. */
+function valuesOf(layers: Layers, objective: Objective) {
+  const positions = new Map<bigint, number>();
+  const afterstates = new Map<bigint, number>();
+  const keyOf = (code: number) => packBoard(layers.grid.decode(code));
+  valueLayers(layers, objective, (layer) => {
+    layer.positions.forEach((code, i) => {
+      expect(positions.has(keyOf(code))).toBe(false);
+      positions.set(keyOf(code), layer.positionValues[i] as number);
+    });
+    layer.afterstates.forEach((code, i) => {
+      afterstates.set(keyOf(code), layer.afterstateValues[i] as number);
+    });
+  });
+  return { positions, afterstates };
+}
+
+/** The first few boards that two valuations do not agree on, or that only one of them has. */
+function differences(found: Map<bigint, number>, expected: Map<bigint, number>): string[] {
+  const boards = new Set([...found.keys(), ...expected.keys()]);
+  return [...boards]
+    .filter((board) => found.get(board) !== expected.get(board))
+    .slice(0, 5)
+    .map((board) => `0x${board.toString(16)}: ${found.get(board)}, not ${expected.get(board)}`);
+}
