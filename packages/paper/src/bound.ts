@@ -1,4 +1,4 @@
-import { formatBoard, type Game, type Shape } from "@gridlock/game";
+import { formatBoard, type Game, type Shape, starts } from "@gridlock/game";
 import {
   ABSENT,
   type Codes,
@@ -11,7 +11,7 @@ import {
 } from "@gridlock/retrograde";
 import { slidesOf } from "./children.js";
 import { LBHSV_FORMS, Lbhsv, type LbhsvForm } from "./lbhsv.js";
-import { PaperSearch } from "./search.js";
+import { PaperSearch, type RunOptions } from "./search.js";
 import { PAPER_BEST } from "./techniques.js";
 
 /** How a form of LBHSV compares with the exact values of all afterstates. */
@@ -57,6 +57,8 @@ export interface BoundReport extends LayerCounts {
   readonly forms: readonly FormReport[];
   /** The violations with the smallest tile sums, at most {@link MOST_VIOLATIONS}. */
   readonly violations: readonly Violation[];
+  /** Of the starts, one after the other with one table. */
+  readonly starts: PrintedReport;
   /** Of all positions, in the order of the layers. */
   readonly sample: PrintedReport;
   /** Of the afterstates of which it claims too much and the positions one slide before them. */
@@ -100,6 +102,8 @@ export function examineBound({ shape, sample, seed, mostNodes }: BoundTask): Bou
   const violations: Violation[] = [];
   const affected: Valued[] = [];
   const sampled: Valued[] = [];
+  const startCodes = new Set(starts(shape).map((start) => grid.encode(start)));
+  const valuedStarts: Valued[] = [];
   const every = Math.max(1, Math.floor(counts.positions / sample));
   let left = seed % every;
 
@@ -115,6 +119,7 @@ export function examineBound({ shape, sample, seed, mostNodes }: BoundTask): Bou
     }
     positions.forEach((code, i) => {
       const value = positionValues[i] as number;
+      if (startCodes.has(code)) valuedStarts.push({ code, turn: "slider", value });
       if (left === 0) sampled.push({ code, turn: "slider", value });
       left = (left === 0 ? every : left) - 1;
       if (wrong.size === 0) return;
@@ -133,8 +138,9 @@ export function examineBound({ shape, sample, seed, mostNodes }: BoundTask): Bou
     ...counts,
     forms: forms.map((form) => form.report()),
     violations: violations.reverse().slice(0, MOST_VIOLATIONS),
-    sample: { every, ...searchPrinted(game, sampled, mostNodes) },
-    affected: { every: affectedEvery, ...searchPrinted(game, someAffected, mostNodes) },
+    starts: { every: 1, ...searchPrinted(game, valuedStarts, { keepTable: true }) },
+    sample: { every, ...searchPrinted(game, sampled, { mostNodes }) },
+    affected: { every: affectedEvery, ...searchPrinted(game, someAffected, { mostNodes }) },
     seconds: (performance.now() - began) / 1000,
   };
 }
@@ -180,7 +186,7 @@ class Tally {
 function searchPrinted(
   game: Game,
   boards: readonly Valued[],
-  mostNodes: number,
+  options: RunOptions,
 ): Omit<PrintedReport, "every"> {
   const search = new PaperSearch(game, { ...PAPER_BEST, ordering: "heuristic" });
   const wrong: { board: string; value: number; found: number }[] = [];
@@ -188,7 +194,7 @@ function searchPrinted(
   let nodes = 0;
   for (const { code, turn, value } of boards) {
     const board = search.grid.decode(code);
-    const result = search.run({ board, turn }, Number.POSITIVE_INFINITY, { mostNodes });
+    const result = search.run({ board, turn }, Number.POSITIVE_INFINITY, options);
     nodes += result.nodes.positions + result.nodes.afterstates;
     if (result.value === undefined) unfinished++;
     else if (result.value !== value) {

@@ -1,5 +1,5 @@
 import { DIRECTIONS, type Tiles } from "@gridlock/game";
-import { type Grid, ILLEGAL, type SlideRule } from "@gridlock/retrograde";
+import { type Grid, ILLEGAL } from "@gridlock/retrograde";
 import type { MoveOrder } from "./techniques.js";
 
 /** A child of a node: the board that a move leads to, as a code of the grid, and the points the move earns. */
@@ -19,19 +19,18 @@ export interface CodePlacement {
 /** The slides by their numbers in `DIRECTIONS`. */
 export const ALL_SLIDES: readonly number[] = DIRECTIONS.map((_, direction) => direction);
 
-/** The slides of a board that change it; by the rules of the game unless given others. */
+/** The slides of a board that change it, in the order of the directions given. */
 export function slidesOf(
   grid: Grid,
   board: number,
   directions: readonly number[] = ALL_SLIDES,
-  rule?: SlideRule,
 ): Child[] {
   const children: Child[] = [];
   grid.set(board);
   for (const direction of directions) {
-    const slid = grid.slide(direction, rule);
+    const slid = grid.slide(direction);
     if (slid !== ILLEGAL)
-      children.push({ board: slid, score: grid.score(direction, rule), move: direction });
+      children.push({ board: slid, score: grid.score(direction), move: direction });
   }
   return children;
 }

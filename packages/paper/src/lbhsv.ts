@@ -121,9 +121,9 @@ export class Lbhsv {
 
   /** The slides that the value of an afterstate rests on, each with the tiles that are still known after it. */
   plan(code: number): Child[] {
-    const value = this.afterstate(code);
+    const value = this.hSearch(code);
     const step = this.#merges(code).find(
-      ({ board, score }) => score + this.afterstate(board) === value,
+      ({ board, score }) => score + this.#after(board) === value,
     );
     return step === undefined ? [] : [step, ...this.plan(step.board)];
   }
@@ -146,10 +146,14 @@ export class Lbhsv {
   hSearch(code: number): number {
     let best = 0;
     for (const { board, score } of this.#merges(code)) {
-      const after = this.table === "filled" ? this.afterstate(board) : this.hSearch(board);
-      best = Math.max(best, score + after);
+      best = Math.max(best, score + this.#after(board));
     }
     return best;
+  }
+
+  /** What HSearch makes of a board it comes to; a table made beforehand is for whole boards alone. */
+  #after(code: number): number {
+    return this.table === "filled" ? this.afterstate(code) : this.hSearch(code);
   }
 
   /** The slides of known tiles that merge some. */

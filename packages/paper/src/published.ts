@@ -56,22 +56,26 @@ export const TABLE_4 = {
   seconds: [2.93, 5.856, 6.525, 16.745, 20.596, 22.454, 25.118, 42.514, 51.217, 124.22],
 } as const;
 
-/** What Figure 9 says of one start: with 2s and 4s, then with 2s only. */
-interface Figure9Row {
-  readonly board: string;
+/** What the paper prints of a search to the end of the game. */
+export interface Published {
   readonly end: string;
   readonly value: number;
   readonly nodes: number;
-  readonly endOf2s: string;
-  readonly valueOf2s: number;
-  readonly nodesOf2s: number;
 }
 
-const row = (
-  board: string,
-  [end, value, nodes]: readonly [string, number, number],
-  [endOf2s, valueOf2s, nodesOf2s]: readonly [string, number, number],
-): Figure9Row => ({ board, end, value, nodes, endOf2s, valueOf2s, nodesOf2s });
+/** What Figure 9 says of one start: with 2s and 4s, then with 2s only. */
+interface Figure9Row {
+  readonly board: string;
+  readonly both: Published;
+  readonly twos: Published;
+}
+
+type Printed = readonly [end: string, value: number, nodes: number];
+
+function row(board: string, both: Printed, twos: Printed): Figure9Row {
+  const published = ([end, value, nodes]: Printed) => ({ end, value, nodes });
+  return { board, both: published(both), twos: published(twos) };
+}
 
 /**
  * Figure 9: the starts of 3×2. It shows `0 0/2 0/4 0` twice, with values of 44 and 40, and one start not at

@@ -10,7 +10,10 @@ export const NOT_FOUND = -1;
  * each of its parts.
  */
 export class RecordMap {
-  /** The records: in each, the key plus one, or 0 where there is none; then its values. */
+  /**
+   * The records: in each, the key plus one, or 0 where there is none; then its values. Another array once
+   * {@link add} has had to grow it.
+   */
   data: Float64Array;
   readonly #width: number;
   #mask: number;

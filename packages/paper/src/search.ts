@@ -202,7 +202,7 @@ export class PaperSearch {
     if (this.techniques.lowerBound && this.#prunes) {
       const bound = g + this.#staticValue(board, turn);
       alpha = Math.max(alpha, bound);
-      if (beta <= alpha) return this.#prunedBy(betaPly === ply - 1 ? "shallow" : "deep", bound);
+      if (beta <= alpha) return this.#prunedBy(betaPly >= ply - 1 ? "shallow" : "deep", bound);
     }
     const children = this.#children(board, turn);
     if (children.length === 0) return g; // an end state

@@ -1,6 +1,6 @@
 import { formatBoard, type Game, type Node, parseBoard } from "@gridlock/game";
 import { PaperSearch, type SearchResult } from "./search.js";
-import type { MoveOrder, Techniques } from "./techniques.js";
+import { MOVE_ORDERS, type MoveOrder, type Techniques } from "./techniques.js";
 
 /*
  * What experiments have done in worker threads. Every function takes one argument and returns one result that
@@ -32,6 +32,24 @@ export function searchDepths(task: DepthsTask): SearchResult[] {
     if (result.value === undefined) break;
   }
   return results;
+}
+
+/** What a search to one depth takes over all orders of moves. */
+export interface OrderSpread {
+  readonly depth: number;
+  readonly fewest: number;
+  readonly most: number;
+}
+
+/** Searches one board to each depth in every order of moves. */
+export function searchInAllOrders(task: Omit<DepthsTask, "order" | "mostNodes">): OrderSpread[] {
+  const counts = MOVE_ORDERS.map((order) =>
+    searchDepths({ ...task, order }).map(({ nodes }) => nodes.positions + nodes.afterstates),
+  );
+  return task.depths.map((depth, i) => {
+    const nodes = counts.map((count) => count[i] as number);
+    return { depth, fewest: Math.min(...nodes), most: Math.max(...nodes) };
+  });
 }
 
 /** Searches of several boards to the end of the game. */

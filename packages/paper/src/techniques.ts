@@ -1,7 +1,7 @@
-import type { Direction } from "@gridlock/game";
+import { DIRECTIONS, type Direction } from "@gridlock/game";
 import type { LbhsvForm, LbhsvTable } from "./lbhsv.js";
 
-/** What each ordering goes by; {@link orderChildren} has the details. */
+/** What the moves of a node are ordered by. */
 export type Ordering = "fixed" | "heuristic" | "mixed" | "deepening" | "table-move" | "lbhsv-move";
 
 /** The paper's three orderings, and the three that it names without trying them. */
@@ -14,7 +14,10 @@ export const ORDERINGS: readonly Ordering[] = [
   "lbhsv-move",
 ];
 
-/** The techniques of the paper, each a switch. Any combination gives the same value of a full search. */
+/**
+ * The techniques of the paper, each a switch. With the score or a sound form as the static value, any combination
+ * gives the same value of a full search.
+ */
 export interface Techniques {
   /** Plain minimax, or alpha-beta. */
   readonly pruning: "none" | "alpha-beta";
@@ -80,11 +83,25 @@ export interface MoveOrder {
 }
 
 /**
- * With this order, found by trying all, the node counts of the paper's Tables 3 and 4 come out to the digit:
- * slides left, down, right, up; all 4s in reading order, then all 2s.
+ * With this order the node counts of the paper's Tables 3 and 4 come out to the digit: slides left, down,
+ * right, up; all 4s in reading order, then all 2s.
  */
 export const PAPER_ORDER: MoveOrder = {
   slides: ["left", "down", "right", "up"],
   foursFirst: true,
   cellsReversed: false,
 };
+
+/** Every order there is of slides, each with both of the other choices: 96 in all. */
+export const MOVE_ORDERS: readonly MoveOrder[] = permutations(DIRECTIONS).flatMap((slides) =>
+  [true, false].flatMap((foursFirst) =>
+    [false, true].map((cellsReversed) => ({ slides, foursFirst, cellsReversed })),
+  ),
+);
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length === 0) return [[]];
+  return items.flatMap((item) =>
+    permutations(items.filter((other) => other !== item)).map((rest) => [item, ...rest]),
+  );
+}

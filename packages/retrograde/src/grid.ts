@@ -101,8 +101,17 @@ export class Grid {
     this.#images = new Float64Array(images.length);
   }
 
-  /** The number of a board; its largest tile is at most 2^(cells + 1). */
+  /**
+   * The number of a board; its largest tile is at most 2^(cells + 1).
+   *
+   * @throws {RangeError} for a board of another shape
+   */
   encode(board: Board): number {
+    if (board.rows !== this.shape.rows || board.cols !== this.shape.cols) {
+      throw new RangeError(
+        `a board of ${formatShape(board)} was given; expected one of ${formatShape(this.shape)}`,
+      );
+    }
     return board.cells.reduce(
       (code, tile, cell) => code + exponentOf(tile) * (this.weights[cell] as number),
       0,
@@ -146,7 +155,10 @@ export class Grid {
     return this.#images;
   }
 
-  /** Makes a board the one that {@link slide}, {@link slideToCanonical} and {@link score} speak of. */
+  /**
+   * Makes a board the one that {@link slide}, {@link slideToCanonical} and {@link score} speak of, until the next
+   * call of this method, {@link canonical} or {@link images}.
+   */
   set(code: number): void {
     this.#split(code);
     const { base } = this;

@@ -2,7 +2,7 @@ import { ILLEGAL } from "./grid.js";
 import { KeyIndex } from "./key-index.js";
 import type { Layer, Layers } from "./layers.js";
 
-/** What the game is played for, as a value of each board. */
+/** What the game is played for, as a value of each board, a whole number from 0 on. */
 export interface Objective {
   /** The value of an end state. */
   end(code: number): number;

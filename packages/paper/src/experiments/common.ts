@@ -1,6 +1,9 @@
 import type { Game } from "@gridlock/game";
 import type { Chart } from "../chart.js";
+import { markdownTable, ratio } from "../markdown.js";
+import type { Published } from "../published.js";
 import type { SearchResult } from "../search.js";
+import type { BoardResult } from "../tasks.js";
 
 export const GAME_2X2: Game = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] };
 export const GAME_3X3: Game = { shape: { rows: 3, cols: 3 }, tiles: [2, 4] };
@@ -15,10 +18,10 @@ export const START_3X3 = "2 2 0/0 0 0/0 0 0";
 export const DEEPEST_PUBLISHED = 20;
 export const DEEPEST = 30;
 
-/** The depths of the charts: each of the paper's, then every second. */
+/** The depths of the charts: each of the paper's, then every fifth. */
 export const CHART_DEPTHS: readonly number[] = [
   ...range(6, DEEPEST_PUBLISHED),
-  ...range(DEEPEST_PUBLISHED + 1, DEEPEST).filter((depth) => depth % 2 === 0),
+  ...range(DEEPEST_PUBLISHED + 1, DEEPEST).filter((depth) => depth % 5 === 0),
 ];
 
 /** The whole numbers from one to another, both included. */
@@ -66,4 +69,45 @@ export function chartsOverDepth(
     // Less than a millisecond is mostly the clock's.
     chart("seconds", "seconds", ({ seconds }) => Math.max(seconds, 1e-3)),
   ];
+}
+
+/** A start searched to the end of the game, and what the paper prints of it. */
+export interface StartRow {
+  readonly board: string;
+  readonly ours: BoardResult;
+  readonly paper: Published;
+}
+
+/** Starts with their values, end states and nodes beside the paper's. */
+export function startsTable(rows: readonly StartRow[]): string {
+  return markdownTable(
+    [
+      "start",
+      "value",
+      "value (paper)",
+      "end state",
+      "end state (paper)",
+      "nodes",
+      "nodes (paper)",
+      "ratio",
+    ],
+    rows.map(({ board, ours, paper }) => [
+      `\`${board}\``,
+      ours.value,
+      paper.value,
+      `\`${ours.end}\``,
+      `\`${paper.end}\``,
+      nodesOf(ours),
+      paper.nodes,
+      ratio(nodesOf(ours), paper.nodes),
+    ]),
+  );
+}
+
+/** How often each kind of pruning left out the rest of a node: headings of a table, and the cells below them. */
+export const PRUNING_HEADINGS = ["shallow", "deep", "immediate", "alpha-beta", "table"];
+
+export function pruningCells({ prunings }: SearchResult): number[] {
+  const { shallow, deep, immediate, alphaBeta, table } = prunings;
+  return [shallow, deep, immediate, alphaBeta, table];
 }

@@ -44,7 +44,7 @@ export const figure7: Experiment = {
     const table = markdownTable(
       ["depth", ...curves.map(({ name }) => name)],
       depths
-        .filter((depth) => depth % 2 === 0)
+        .filter((depth) => depth % 2 === 0 || depth > DEEPEST_PUBLISHED)
         .map((depth) => [depth, ...curves.map((curve) => nodesOf(resultAt(curve, depth)))]),
     );
     const published = (ordering: keyof typeof ORDERING_NAMES) =>

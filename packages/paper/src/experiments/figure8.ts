@@ -10,6 +10,8 @@ import {
   type DepthCurve,
   GAME_3X3,
   nodesOf,
+  PRUNING_HEADINGS,
+  pruningCells,
   range,
   resultAt,
   START_3X3,
@@ -47,21 +49,10 @@ export const figure8: Experiment = {
     const best = curves[0] as DepthCurve;
     const comparison = (depth: number) =>
       markdownTable(
-        [
-          "techniques",
-          "value",
-          "nodes",
-          "of the best",
-          "seconds",
-          "shallow",
-          "deep",
-          "immediate",
-          "alpha-beta",
-          "table",
-        ],
+        ["techniques", "value", "nodes", "of the best", "seconds", ...PRUNING_HEADINGS],
         curves.map((curve) => {
           const result = resultAt(curve, depth);
-          const { value, seconds, prunings } = result;
+          const { value, seconds } = result;
           const nodes = nodesOf(result);
           return [
             curve.name,
@@ -69,11 +60,7 @@ export const figure8: Experiment = {
             nodes,
             ratio(nodes, nodesOf(resultAt(best, depth))),
             Number(seconds.toFixed(2)),
-            prunings.shallow,
-            prunings.deep,
-            prunings.immediate,
-            prunings.alphaBeta,
-            prunings.table,
+            ...pruningCells(result),
           ];
         }),
       );

@@ -4,7 +4,7 @@ import type { Experiment } from "../experiment.js";
 import { markdownTable, roundSeconds } from "../markdown.js";
 import type { SearchResult } from "../search.js";
 import { PAPER_BEST, type Techniques } from "../techniques.js";
-import { GAME_3X3, nodesOf, START_3X3 } from "./common.js";
+import { GAME_3X3, nodesOf, PRUNING_HEADINGS, pruningCells, START_3X3 } from "./common.js";
 import { ORDERING_NAMES } from "./figure7.js";
 
 /** The ordering that the paper uses where it solves a board to the end. */
@@ -24,7 +24,7 @@ const SETUPS: readonly { readonly name: string; readonly techniques: Techniques 
 ];
 
 /** Depths on the way to the end of the game. */
-const DEPTHS = [10, 20, 30, 40];
+const DEPTHS = [10, 20, 30];
 
 /** What the paper could not do: 3×3 to the end of the game, technique by technique. */
 export const solution: Experiment = {
@@ -57,18 +57,7 @@ ${mostNodes.toLocaleString("en-US")} nodes (\`--most-nodes\`). The paper's techn
 solved 3×2, does it in minutes.
 
 ${markdownTable(
-  [
-    "techniques",
-    "value",
-    "nodes",
-    "entries",
-    "seconds",
-    "shallow",
-    "deep",
-    "immediate",
-    "alpha-beta",
-    "table",
-  ],
+  ["techniques", "value", "nodes", "entries", "seconds", ...PRUNING_HEADINGS],
   runs.map(({ name, full }) =>
     full
       ? [
@@ -77,11 +66,7 @@ ${markdownTable(
           nodesOf(full).toLocaleString("en-US"),
           full.entries,
           roundSeconds(full.seconds),
-          full.prunings.shallow,
-          full.prunings.deep,
-          full.prunings.immediate,
-          full.prunings.alphaBeta,
-          full.prunings.table,
+          ...pruningCells(full),
         ]
       : [name, undefined, capped, ...new Array(7).fill(undefined)],
   ),

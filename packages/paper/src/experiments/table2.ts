@@ -1,9 +1,9 @@
 import { drawChart } from "../chart.js";
 import type { Experiment } from "../experiment.js";
-import { markdownTable, ratio } from "../markdown.js";
+import { markdownTable } from "../markdown.js";
 import { TABLE_2 } from "../published.js";
 import { BASELINE, PAPER_BEST, type Techniques } from "../techniques.js";
-import { GAME_2X2, nodesOf } from "./common.js";
+import { GAME_2X2, nodesOf, startsTable } from "./common.js";
 
 /** The paper does not say what Bill's program does; with this, its counts on 2×2 are of the same size. */
 const BASELINE_WITH_TABLE: Techniques = { ...BASELINE, table: "plain" };
@@ -32,28 +32,7 @@ export const table2: Experiment = {
     const text = `
 All techniques with the heuristic ordering, which the paper names for 3×2 and which comes nearest to its counts here too.
 
-${markdownTable(
-  [
-    "start",
-    "value",
-    "value (paper)",
-    "end state",
-    "end state (paper)",
-    "nodes",
-    "nodes (paper)",
-    "ratio",
-  ],
-  rows.map(({ paper, ours }) => [
-    `\`${paper.board}\``,
-    ours.value,
-    paper.value,
-    `\`${ours.end}\``,
-    `\`${paper.end}\``,
-    nodesOf(ours),
-    paper.nodes,
-    ratio(nodesOf(ours), paper.nodes),
-  ]),
-)}
+${startsTable(rows.map(({ paper, ours }) => ({ board: paper.board, ours, paper })))}
 
 End states differ where several are worth the same. Every largest tile is an 8, as in the paper.
 
