@@ -115,7 +115,6 @@ async function runExperiments(
   );
   try {
     const done = await Promise.race([running, interrupted]);
-    display?.stop();
     if (done === undefined) return EXIT.interrupted;
   } finally {
     display?.stop();

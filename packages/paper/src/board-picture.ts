@@ -72,10 +72,7 @@ function drawFrame({ board, caption, unknown, placed }: Frame, left: number, top
     return `${box}<text x="${x + CELL / 2}" y="${y + CELL / 2 + 5}" font-size="14" text-anchor="middle" fill="${ink}">${label}</text>`;
   });
   const below = top + board.rows * CELL + 18;
-  const lines = caption
-    .split("\n")
-    .map((line, i) => text(left, below + 15 * i, line, { bold: false }));
-  return [...cells, ...lines].join("");
+  return [...cells, text(left, below, caption, { bold: false })].join("");
 }
 
 function text(x: number, y: number, content: string, { bold }: { bold: boolean }): string {

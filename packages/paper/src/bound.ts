@@ -1,4 +1,4 @@
-import { formatBoard, type Game, type Shape, starts } from "@gridlock/game";
+import { formatBoard, type Game, type Shape } from "@gridlock/game";
 import {
   ABSENT,
   type Codes,
@@ -7,6 +7,7 @@ import {
   KeyIndex,
   type LayerCounts,
   type ValuedLayer,
+  valuedStarts,
   valueLayers,
 } from "@gridlock/retrograde";
 import { slidesOf } from "./children.js";
@@ -102,12 +103,13 @@ export function examineBound({ shape, sample, seed, mostNodes }: BoundTask): Bou
   const violations: Violation[] = [];
   const affected: Valued[] = [];
   const sampled: Valued[] = [];
-  const startCodes = new Set(starts(shape).map((start) => grid.encode(start)));
-  const valuedStarts: Valued[] = [];
+  const startsFound: Valued[] = [];
   const every = Math.max(1, Math.floor(counts.positions / sample));
   let left = seed % every;
 
-  const visit = ({ positions, positionValues, afterstates, afterstateValues }: ValuedLayer) => {
+  const visit = (layer: ValuedLayer) => {
+    const { positions, positionValues, afterstates, afterstateValues } = layer;
+    for (const start of valuedStarts(grid, layer)) startsFound.push({ ...start, turn: "slider" });
     const wrong = new KeyIndex();
     for (const form of forms) {
       form.add(afterstates, afterstateValues, (code, value, claimed) => {
@@ -119,7 +121,6 @@ export function examineBound({ shape, sample, seed, mostNodes }: BoundTask): Bou
     }
     positions.forEach((code, i) => {
       const value = positionValues[i] as number;
-      if (startCodes.has(code)) valuedStarts.push({ code, turn: "slider", value });
       if (left === 0) sampled.push({ code, turn: "slider", value });
       left = (left === 0 ? every : left) - 1;
       if (wrong.size === 0) return;
@@ -138,7 +139,7 @@ export function examineBound({ shape, sample, seed, mostNodes }: BoundTask): Bou
     ...counts,
     forms: forms.map((form) => form.report()),
     violations: violations.reverse().slice(0, MOST_VIOLATIONS),
-    starts: { every: 1, ...searchPrinted(game, valuedStarts, { keepTable: true }) },
+    starts: { every: 1, ...searchPrinted(game, startsFound, { keepTable: true }) },
     sample: { every, ...searchPrinted(game, sampled, { mostNodes }) },
     affected: { every: affectedEvery, ...searchPrinted(game, someAffected, { mostNodes }) },
     seconds: (performance.now() - began) / 1000,

@@ -106,6 +106,11 @@ export async function drawChart(chart: Chart): Promise<Picture> {
   return { name: chart.name, title: chart.title, svg: withDarkColours(svg) };
 }
 
+/** A bar for each of some rows, one a category. */
+export function bars<Row>(name: string, rows: readonly Row[], of: (row: Row) => number): Series {
+  return { name, points: rows.map((row, i) => [i, of(row)]) };
+}
+
 /** How many lines a legend takes, by a generous guess of how wide its names are. */
 function legendLinesOf(names: readonly string[]): number {
   if (names.length < 2) return 0;

@@ -1,5 +1,5 @@
-import { DIRECTIONS, type Tiles } from "@gridlock/game";
-import { type Grid, ILLEGAL } from "@gridlock/retrograde";
+import type { Tiles } from "@gridlock/game";
+import { ALL_SLIDES, type Grid, ILLEGAL } from "@gridlock/retrograde";
 import type { MoveOrder } from "./techniques.js";
 
 /** A child of a node: the board that a move leads to, as a code of the grid, and the points the move earns. */
@@ -15,9 +15,6 @@ export interface CodePlacement {
   readonly cell: number;
   readonly code: number;
 }
-
-/** The slides by their numbers in `DIRECTIONS`. */
-export const ALL_SLIDES: readonly number[] = DIRECTIONS.map((_, direction) => direction);
 
 /** The slides of a board that change it, in the order of the directions given. */
 export function slidesOf(

@@ -1,9 +1,10 @@
-import { type Game, starts } from "@gridlock/game";
+import type { Game } from "@gridlock/game";
 import {
   countBoards,
   enumerate,
   type LayerCounts,
   type Objective,
+  valuedStarts,
   valueLayers,
 } from "@gridlock/retrograde";
 
@@ -34,16 +35,14 @@ interface ForcedTask {
 export function findForced({ game, helped }: ForcedTask): ForcedReport {
   const layers = enumerate(game);
   const { grid } = layers;
-  const startCodes = new Set(starts(game.shape).map((start) => grid.encode(start)));
   const overStarts = (objective: Objective): Range => {
     let least = Number.POSITIVE_INFINITY;
     let most = 0;
-    valueLayers(layers, objective, ({ positions, positionValues }) => {
-      positions.forEach((code, i) => {
-        if (!startCodes.has(code)) return;
-        least = Math.min(least, positionValues[i] as number);
-        most = Math.max(most, positionValues[i] as number);
-      });
+    valueLayers(layers, objective, (layer) => {
+      for (const { value } of valuedStarts(grid, layer)) {
+        least = Math.min(least, value);
+        most = Math.max(most, value);
+      }
     });
     return { least, most };
   };

@@ -1,6 +1,6 @@
 import { exponentOf, slideLine } from "@gridlock/game";
-import type { Grid, SlideRule } from "@gridlock/retrograde";
-import { ALL_SLIDES, type Child, slidesOf } from "./children.js";
+import { ALL_SLIDES, type Grid, type SlideRule } from "@gridlock/retrograde";
+import { type Child, slidesOf } from "./children.js";
 import { NOT_FOUND, RecordMap } from "./record-map.js";
 
 /**

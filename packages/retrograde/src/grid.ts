@@ -22,6 +22,9 @@ import {
  * are digits of the base B^length, so each is a few look-ups and additions.
  */
 
+/** The slides by their numbers in `DIRECTIONS`. */
+export const ALL_SLIDES: readonly number[] = DIRECTIONS.map((_, direction) => direction);
+
 /** What a slide that changes nothing leads to. */
 export const ILLEGAL = -1;
 

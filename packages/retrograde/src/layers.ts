@@ -1,5 +1,5 @@
 import { type Game, normalShape, starts, tileSum } from "@gridlock/game";
-import { Grid, ILLEGAL } from "./grid.js";
+import { ALL_SLIDES, Grid, ILLEGAL } from "./grid.js";
 import { KeyIndex } from "./key-index.js";
 
 /** Codes of boards; 32 bits hold them on shapes of up to 9 cells, a double on all others. */
@@ -25,8 +25,6 @@ export interface LayerCounts {
   readonly positions: number;
   readonly afterstates: number;
 }
-
-const SLIDES = [0, 1, 2, 3];
 
 /**
  * Finds every canonical board that play from the starts can reach. A slide keeps the tile sum and a placement
@@ -54,7 +52,7 @@ export function enumerate(game: Game): Layers {
     const slid = new KeyIndex(positions.length);
     for (const position of positions) {
       grid.set(position);
-      for (const direction of SLIDES) {
+      for (const direction of ALL_SLIDES) {
         const code = grid.slideToCanonical(direction);
         if (code !== ILLEGAL) slid.add(code);
       }

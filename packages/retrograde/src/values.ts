@@ -1,4 +1,5 @@
-import { ILLEGAL } from "./grid.js";
+import { starts, tileSum } from "@gridlock/game";
+import { ALL_SLIDES, type Grid, ILLEGAL } from "./grid.js";
 import { KeyIndex } from "./key-index.js";
 import type { Layer, Layers } from "./layers.js";
 
@@ -16,6 +17,19 @@ export interface Objective {
 export interface ValuedLayer extends Layer {
   readonly positionValues: Int32Array;
   readonly afterstateValues: Int32Array;
+}
+
+/** The starts whose tile sum is that of a layer, each with its value. */
+export function valuedStarts(
+  grid: Grid,
+  { sum, positions, positionValues }: ValuedLayer,
+): { readonly code: number; readonly value: number }[] {
+  return starts(grid.shape)
+    .filter((start) => tileSum(start) === sum)
+    .map((start) => {
+      const code = grid.encode(start);
+      return { code, value: positionValues[positions.indexOf(code)] as number };
+    });
 }
 
 /**
@@ -56,7 +70,7 @@ export function valueLayers(
     positions.forEach((position, n) => {
       let value = ILLEGAL;
       grid.set(position);
-      for (let direction = 0; direction < 4; direction++) {
+      for (const direction of ALL_SLIDES) {
         const code = grid.slideToCanonical(direction);
         if (code === ILLEGAL) continue;
         const then = afterstateValues[slid.find(code)] as number;

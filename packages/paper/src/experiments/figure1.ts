@@ -1,5 +1,5 @@
 import { type Game, largestTile, mostPoints, type Tiles } from "@gridlock/game";
-import { drawChart } from "../chart.js";
+import { bars, drawChart } from "../chart.js";
 import type { Experiment } from "../experiment.js";
 import type { ForcedReport } from "../forced.js";
 import { markdownTable } from "../markdown.js";
@@ -16,6 +16,10 @@ function mostPointsOfChain(largest: number): number {
   let sum = 0;
   for (let k = 1; k <= largest; k++) sum += mostPoints(2 ** k);
   return sum;
+}
+
+function formatRange({ least, most }: ForcedReport["score"]): string {
+  return least === most ? `${most}` : `${least}–${most}`;
 }
 
 /** Figure 1 and its formula: the best end states, beside what the slider can force. */
@@ -66,10 +70,8 @@ ${markdownTable(
     mostPointsOfChain(cells(row) + 1),
     mostPointsOfChain(cells(row) + 1) - 4 * cells(row),
     row.helpedScore?.most,
-    row.score.least === row.score.most
-      ? `${row.score.most}`
-      : `${row.score.least}–${row.score.most}`,
-    row.tile.least === row.tile.most ? `${row.tile.most}` : `${row.tile.least}–${row.tile.most}`,
+    formatRange(row.score),
+    formatRange(row.tile),
   ]),
 )}
 
@@ -97,10 +99,8 @@ ${markdownTable(
     2 ** cells(row),
     mostPointsOfChain(cells(row)),
     row.helpedScore?.most,
-    row.score.least === row.score.most
-      ? `${row.score.most}`
-      : `${row.score.least}–${row.score.most}`,
-    row.tile.least === row.tile.most ? `${row.tile.most}` : `${row.tile.least}–${row.tile.most}`,
+    formatRange(row.score),
+    formatRange(row.tile),
   ]),
 )}
 
@@ -118,16 +118,10 @@ worth 4 points less for each.)`
       x: { name: "shape", categories: both.map(name) },
       y: { name: "points", log: true },
       series: [
-        {
-          name: "sum of N_up, 2s and 4s",
-          points: both.map((row, i) => [i, mostPointsOfChain(cells(row) + 1)]),
-        },
-        { name: "forced, 2s and 4s", points: both.map((row, i) => [i, row.score.most]) },
-        {
-          name: "sum of N_up, 2s only",
-          points: twos.map((row, i) => [i, mostPointsOfChain(cells(row))]),
-        },
-        { name: "forced, 2s only", points: twos.map((row, i) => [i, row.score.most]) },
+        bars("sum of N_up, 2s and 4s", both, (row) => mostPointsOfChain(cells(row) + 1)),
+        bars("forced, 2s and 4s", both, ({ score }) => score.most),
+        bars("sum of N_up, 2s only", twos, (row) => mostPointsOfChain(cells(row))),
+        bars("forced, 2s only", twos, ({ score }) => score.most),
       ],
     });
     return { text, pictures: [chart], data: { both, twos } };

@@ -1,5 +1,5 @@
 import type { Tiles } from "@gridlock/game";
-import { drawChart } from "../chart.js";
+import { bars, drawChart } from "../chart.js";
 import type { Experiment } from "../experiment.js";
 import { FIGURE_9 } from "../published.js";
 import { PAPER_BEST } from "../techniques.js";
@@ -46,10 +46,6 @@ ${startsTable(rows.map((row) => row.twos))}
 
 (The paper draws the start \`0 0/2 0/4 0\` twice, with values of 44 and 40, and \`4 0/0 2/0 0\` not at all; the second is taken for that
 one.)`;
-    const bars = (name: string, of: (row: (typeof rows)[number]) => number) => ({
-      name,
-      points: rows.map((row, i) => [i, of(row)] as const),
-    });
     const chart = await drawChart({
       name: "figure9",
       title: "3×2 to the end of the game",
@@ -57,10 +53,10 @@ one.)`;
       x: { name: "start", categories: rows.map((_, i) => String(i + 1)) },
       y: { name: "nodes generated" },
       series: [
-        bars("2s and 4s", ({ both }) => nodesOf(both.ours)),
-        bars("2s and 4s (paper)", ({ both }) => both.paper.nodes),
-        bars("2s only", ({ twos }) => nodesOf(twos.ours)),
-        bars("2s only (paper)", ({ twos }) => twos.paper.nodes),
+        bars("2s and 4s", rows, ({ both }) => nodesOf(both.ours)),
+        bars("2s and 4s (paper)", rows, ({ both }) => both.paper.nodes),
+        bars("2s only", rows, ({ twos }) => nodesOf(twos.ours)),
+        bars("2s only (paper)", rows, ({ twos }) => twos.paper.nodes),
       ],
     });
     return { text, pictures: [chart], data: { rows } };

@@ -1,5 +1,5 @@
 import { fewestPoints, mostPoints } from "@gridlock/game";
-import { drawChart } from "../chart.js";
+import { bars, drawChart } from "../chart.js";
 import type { Experiment } from "../experiment.js";
 import { markdownTable } from "../markdown.js";
 import { TABLE_1 } from "../published.js";
@@ -28,17 +28,13 @@ and N_lo(2^k) = (k − 2)·2^k; if every 4 was merged, N(4) = 4 and N_up(2^k) = 
 ${table}
 
 ${agree ? "All values agree with the paper's." : "Some values differ from the paper's."}`;
-    const curve = (name: string, of: (row: (typeof rows)[number]) => number) => ({
-      name,
-      points: rows.map((row, i) => [i, of(row)] as const),
-    });
     const chart = await drawChart({
       name: "table1",
       title: "Points that making a tile earns",
       kind: "bars",
       x: { name: "tile", categories: rows.map(({ tile }) => String(tile)) },
       y: { name: "points" },
-      series: [curve("N_lo", ({ least }) => least), curve("N_up", ({ most }) => most)],
+      series: [bars("N_lo", rows, ({ least }) => least), bars("N_up", rows, ({ most }) => most)],
     });
     return { text, pictures: [chart], data: { rows } };
   },

@@ -1,4 +1,4 @@
-import { drawChart } from "../chart.js";
+import { bars, drawChart } from "../chart.js";
 import type { Experiment } from "../experiment.js";
 import { markdownTable } from "../markdown.js";
 import { TABLE_2 } from "../published.js";
@@ -51,10 +51,6 @@ ${markdownTable(
 Without a table, alpha-beta takes many times the nodes of Bill's program to the end of the game, so that program must have
 had some memory of boards, or some pruning, which the paper does not name. Alpha-beta with a plain table comes within a
 factor of about three of it on every start.`;
-    const bars = (name: string, of: (row: (typeof rows)[number]) => number) => ({
-      name,
-      points: rows.map((row, i) => [i, of(row)] as const),
-    });
     const chart = await drawChart({
       name: "table2",
       title: "2×2 to the end of the game",
@@ -62,11 +58,13 @@ factor of about three of it on every start.`;
       x: { name: "start", categories: boards },
       y: { name: "nodes generated", log: true },
       series: [
-        bars("all techniques", ({ ours }) => nodesOf(ours)),
-        bars("all techniques (paper)", ({ paper }) => paper.nodes),
-        bars("alpha-beta with a table", ({ alphaBetaWithTable }) => nodesOf(alphaBetaWithTable)),
-        bars("Bill (paper)", ({ paper }) => paper.baseline),
-        bars("alpha-beta", ({ alphaBeta }) => nodesOf(alphaBeta)),
+        bars("all techniques", rows, ({ ours }) => nodesOf(ours)),
+        bars("all techniques (paper)", rows, ({ paper }) => paper.nodes),
+        bars("alpha-beta with a table", rows, ({ alphaBetaWithTable }) =>
+          nodesOf(alphaBetaWithTable),
+        ),
+        bars("Bill (paper)", rows, ({ paper }) => paper.baseline),
+        bars("alpha-beta", rows, ({ alphaBeta }) => nodesOf(alphaBeta)),
       ],
     });
     return { text, pictures: [chart], data: { rows } };
