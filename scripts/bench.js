@@ -5,7 +5,8 @@
  *
  *     npm run bench
  */
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
 import { dirname, join } from "node:path";
@@ -13,6 +14,8 @@ import { fileURLToPath } from "node:url";
 import { formatBoard, isEnd, parseShape, placements, slides, starts } from "@gridlock/game";
 
 const RUNS = 5;
+/** Runs of each kind where two kinds are compared. */
+const PAIRS = 3;
 const QUERIES = 60_000;
 const ROOT = join(dirname(fileURLToPath(import.meta.url)), "..");
 const BIN = join(ROOT, "node_modules/.bin/gridlock");
@@ -104,6 +107,43 @@ function benchDatabase() {
   ];
 }
 
+/** Seconds of each run that is stopped. */
+const STOPPED_AFTER = 30;
+
+/** Nodes a second of 2×6 with and without snapshots, in turn, each run stopped after a while. */
+async function benchSnapshots() {
+  const rates = { with: [], without: [] };
+  for (let i = 0; i < 2 * PAIRS; i++) {
+    const kind = i % 2 === 0 ? "with" : "without";
+    const db = `2x6-${i}.db`;
+    const every = kind === "with" ? [] : ["--snapshot-every", "0"];
+    const args = ["solve", "2x6", "--quiet", "--memory", "2G", "--db", db, ...every];
+    const child = spawn(BIN, args, { cwd: folder, stdio: "ignore" });
+    setTimeout(() => child.kill("SIGINT"), 1000 * STOPPED_AFTER);
+    await once(child, "exit");
+    const [{ positions, afterstates, seconds }] = JSON.parse(
+      run(["status", "--json", "--db", db]).output,
+    ).runs;
+    rates[kind].push((positions + afterstates) / seconds);
+    rmSync(join(folder, `2x6-${i}.2x6.snapshot`), { force: true });
+  }
+  const rate = (kind) => Math.round(median(rates[kind]) / 1000);
+  const cost = 100 * (1 - median(rates.with) / median(rates.without));
+  return {
+    what: `solve 2x6 for ${STOPPED_AFTER} s, ${machine.threads} threads: ${number(rate("with"))} k nodes/s with snapshots, ${number(rate("without"))} k without, ${cost.toFixed(1)} % less`,
+    nodesPerSecond: rates,
+  };
+}
+
+/** Making and checking the certificate of 3×3. */
+function benchCertificate() {
+  const repeat = (args) => median(Array.from({ length: RUNS }, () => run(args).seconds));
+  return [
+    { what: "prove 3x3", process: repeat(["prove", "3x3", "--db", "3x3.db"]) },
+    { what: "verify 3x3", process: repeat(["verify", "3x3", "--db", "3x3.db"]) },
+  ];
+}
+
 const machine = {
   processor: cpus()[0].model.trim(),
   threads: availableParallelism(),
@@ -120,6 +160,8 @@ try {
     benchSolve("2x5", 1),
     benchSolve("2x5", 2),
     ...benchDatabase(),
+    ...benchCertificate(),
+    await benchSnapshots(),
   ];
   const date = new Date().toISOString().slice(0, 10);
   const seconds = (s) => (s === undefined ? "" : `${s.toFixed(3)} s`);

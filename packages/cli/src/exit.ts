@@ -1,5 +1,6 @@
 import { GameError } from "@gridlock/game";
 import { StoreError } from "@gridlock/store";
+import { CertificateError } from "@gridlock/verify";
 import { CommanderError } from "commander";
 
 /** What the program's exit codes mean; `--help` says the same. */
@@ -9,6 +10,8 @@ export const EXIT = {
   failed: 1,
   /** The command line or a board is not what was expected. */
   usage: 2,
+  /** A sample was checked and nothing in it is wrong, which proves nothing. */
+  sampled: 3,
   /** Stopped by Ctrl-C, after saving. */
   interrupted: 130,
 } as const;
@@ -25,7 +28,11 @@ export function report(error: unknown): number {
     console.error(`error: ${error.message}`);
     return EXIT.usage;
   }
-  if (error instanceof StoreError || error instanceof RangeError) {
+  if (
+    error instanceof StoreError ||
+    error instanceof CertificateError ||
+    error instanceof RangeError
+  ) {
     console.error(`error: ${error.message}`);
     return EXIT.failed;
   }

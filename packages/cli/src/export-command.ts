@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { closeSync, openSync, writeSync } from "node:fs";
 import {
   describeGame,
   formatBoard,
@@ -11,14 +11,16 @@ import {
 } from "@gridlock/game";
 import { Analyst, storedStarts } from "@gridlock/solver";
 import { Database } from "@gridlock/store";
+import { encodeCertificate } from "@gridlock/verify";
 import { Command, Option } from "commander";
+import { storedCertificate } from "./certificate.js";
 import { UsageError } from "./exit.js";
 import { formatBound, formatCount, formatSeconds } from "./format.js";
-import { dbOption, gameOf, tilesOption } from "./options.js";
+import { commandOf, dbOption, gameOf, tilesOption } from "./options.js";
 import { type SolvedStart, solvedStarts, startsAsJson } from "./solution.js";
 import { VERSION } from "./version.js";
 
-const FORMATS = ["md", "json", "csv"] as const;
+const FORMATS = ["md", "json", "csv", "certificate"] as const;
 
 interface ExportFlags {
   readonly tiles: Tiles;
@@ -34,7 +36,9 @@ export function exportCommand(): Command {
     .addOption(tilesOption())
     .addOption(dbOption())
     .addOption(
-      new Option("--format <format>", "Markdown, JSON or CSV").choices(FORMATS).default("md"),
+      new Option("--format <format>", "the starts as Markdown, JSON or CSV, or their certificate")
+        .choices(FORMATS)
+        .default("md"),
     )
     .option("--output <file>", "write to a file (default: standard output)")
     .addHelpText(
@@ -42,28 +46,39 @@ export function exportCommand(): Command {
       `
 Examples:
   $ gridlock export 3x3 --output results/3x3.md
-  $ gridlock export 2x3 --tiles 2 --format csv`,
+  $ gridlock export 2x3 --tiles 2 --format csv
+  $ gridlock export 3x3 --format certificate --output 3x3.certificate`,
     )
     .action((shape: string, flags: ExportFlags) => {
       const game = gameOf(shape, flags.tiles);
-      const text = exportGame(game, flags);
-      if (flags.output === undefined) process.stdout.write(text);
-      else {
-        writeOutput(flags.output, text);
+      if (flags.format === "certificate" && flags.output === undefined && process.stdout.isTTY) {
+        throw new UsageError("a certificate is no text for a terminal; name a file with --output");
+      }
+      const parts = exportGame(game, flags);
+      if (flags.output === undefined) {
+        for (const part of parts) process.stdout.write(part);
+      } else {
+        writeOutput(flags.output, parts);
         console.error(`wrote ${flags.output}`);
       }
     });
 }
 
-function writeOutput(file: string, text: string): void {
+function writeOutput(file: string, parts: Iterable<string | Uint8Array>): void {
   try {
-    writeFileSync(file, text);
+    const handle = openSync(file, "w");
+    try {
+      for (const part of parts) writeSync(handle, Buffer.from(part));
+    } finally {
+      closeSync(handle);
+    }
   } catch (error) {
     throw new UsageError(`--output ${file} cannot be written (${(error as Error).message})`);
   }
 }
 
-function exportGame(game: Game, flags: ExportFlags): string {
+/** What is to be written, in parts. */
+function exportGame(game: Game, flags: ExportFlags): Iterable<string | Uint8Array> {
   const database = Database.open(flags.db, { readOnly: true });
   try {
     const boards = database.starts(game);
@@ -72,14 +87,25 @@ function exportGame(game: Game, flags: ExportFlags): string {
         `${flags.db} holds nothing of ${describeGame(game)}; gridlock ${commandOf("solve", game)} comes first`,
       );
     }
+    if (flags.format === "certificate") return certificateParts(game, database);
     const analyst = new Analyst(game, database.bounds(game), undefined);
     const starts = solvedStarts(game, storedStarts(game, database, boards), analyst, 0);
     const table = { game, starts, solvedBy: solvingRun(game, database) };
-    if (flags.format === "json") return asJson(table);
-    return flags.format === "csv" ? asCsv(table) : asMarkdown(table);
+    if (flags.format === "json") return [asJson(table)];
+    return [flags.format === "csv" ? asCsv(table) : asMarkdown(table)];
   } finally {
     database.close();
   }
+}
+
+function certificateParts(game: Game, database: Database): Iterable<Uint8Array> {
+  const certificate = storedCertificate(game, database);
+  if (certificate === undefined) {
+    throw new UsageError(
+      `${database.file} holds no certificate of ${describeGame(game)}; gridlock ${commandOf("prove", game)} makes one`,
+    );
+  }
+  return encodeCertificate(certificate);
 }
 
 interface ExportTable {
@@ -87,10 +113,6 @@ interface ExportTable {
   readonly starts: readonly SolvedStart[];
   /** The last run that ended with all starts solved, in a sentence. */
   readonly solvedBy: string | undefined;
-}
-
-function commandOf(command: string, { shape, tiles }: Game): string {
-  return `${command} ${formatShape(shape)}${tiles.length === 1 ? " --tiles 2" : ""}`;
 }
 
 function commandsOf(game: Game, format: string): string {

@@ -1,5 +1,4 @@
-import type { Bound } from "@gridlock/game";
-import { isExact } from "@gridlock/game";
+import { type Bound, formatShape, type Game, isExact } from "@gridlock/game";
 import Table from "cli-table3";
 
 /** A value, or where it is not known the interval it is in. */
@@ -10,6 +9,11 @@ export function formatBound({ lo, hi }: Bound): string {
 /** The value of a bound as JSON gives it: null while it is not known. */
 export function provenValue(bound: Bound): number | null {
   return isExact(bound) ? bound.lo : null;
+}
+
+/** A game as JSON gives it. */
+export function gameAsJson({ shape, tiles }: Game) {
+  return { shape: formatShape(shape), tiles };
 }
 
 /** 1234567 as `1,234,567`. */
@@ -50,6 +54,16 @@ export function formatSeconds(seconds: number): string {
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
   if (seconds < 48 * 3600) return `${(seconds / 3600).toPrecision(2)} h`;
   return `${formatCount(seconds / 86_400)} days`;
+}
+
+/** A time as it is stored, ISO 8601 in UTC, as `2026-01-31 23:59:59`. */
+export function formatTime(time: string): string {
+  return time.slice(0, 19).replace("T", " ");
+}
+
+/** How long ago a stored time was: `12.3 s ago`. */
+export function formatAge(time: string): string {
+  return `${formatSeconds(Math.max(0, (Date.now() - Date.parse(time)) / 1000))} ago`;
 }
 
 /** A plain table with a heading, columns of numbers on the right. */

@@ -2,9 +2,11 @@ import { Command } from "commander";
 import { report } from "./exit.js";
 import { exportCommand } from "./export-command.js";
 import { paperCommand } from "./paper-command.js";
+import { proveCommand } from "./prove-command.js";
 import { queryCommand } from "./query-command.js";
 import { solveCommand } from "./solve-command.js";
 import { statusCommand } from "./status-command.js";
+import { verifyCommand } from "./verify-command.js";
 import { VERSION } from "./version.js";
 
 /** Runs the command line; sets the exit code of the process. */
@@ -32,6 +34,8 @@ Examples:
     solveCommand(),
     queryCommand(),
     statusCommand(),
+    proveCommand(),
+    verifyCommand(),
     exportCommand(),
     paperCommand(),
   ]) {

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
-import { type Game, parseShape, parseTiles, type Tiles } from "@gridlock/game";
+import { formatShape, type Game, parseShape, parseTiles, type Tiles } from "@gridlock/game";
+import { SNAPSHOT_EFFORT, SNAPSHOT_EVERY } from "@gridlock/solver";
 import { InvalidArgumentError, Option } from "commander";
 import { formatCount } from "./format.js";
 
@@ -35,9 +36,27 @@ export const seedOption = () =>
     "take the starts in an order of chance that the seed determines",
   ).argParser((text) => parseInteger(text, 0, 2 ** 32 - 1));
 
+export const snapshotEveryOption = () =>
+  new Option(
+    "--snapshot-every <seconds>",
+    "how often what the table learns is saved; 0: only at the end",
+  )
+    .default(SNAPSHOT_EVERY)
+    .argParser(parseSeconds);
+
+export const snapshotEffortOption = () =>
+  new Option("--snapshot-effort <nodes>", "save entries that have cost so many nodes or more")
+    .default(SNAPSHOT_EFFORT)
+    .argParser((text) => parseInteger(text, 1, 2 ** 31 - 1));
+
 /** A shape argument and the tiles option as a game. */
 export function gameOf(shape: string, tiles: Tiles): Game {
   return { shape: parseShape(shape), tiles };
+}
+
+/** A command of this program for a game, to be typed: `solve 2x3 --tiles 2`. */
+export function commandOf(command: string, { shape, tiles }: Game): string {
+  return `${command} ${formatShape(shape)}${tiles.length === 1 ? " --tiles 2" : ""}`;
 }
 
 /** Reads the name of a file. */

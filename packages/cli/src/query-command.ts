@@ -4,6 +4,7 @@ import { setImmediate } from "node:timers/promises";
 import {
   type Board,
   type Bound,
+  drawBoard,
   formatBoard,
   formatShape,
   type Game,
@@ -293,15 +294,4 @@ function asText({ board, turn, bound, moves, line }: Analysis): string {
     parts.push(`best play: ${steps}\n\n${drawBoard(line.end)}`);
   }
   return parts.join("\n\n");
-}
-
-/** The board as a grid, a dot for an empty cell. */
-function drawBoard(board: Board): string {
-  const width = Math.max(...board.cells.map((tile) => String(tile).length));
-  const rows: string[] = [];
-  for (let row = 0; row < board.rows; row++) {
-    const cells = board.cells.slice(row * board.cols, (row + 1) * board.cols);
-    rows.push(cells.map((tile) => (tile === 0 ? "·" : String(tile)).padStart(width + 2)).join(""));
-  }
-  return rows.join("\n");
 }

@@ -1,5 +1,5 @@
 import { freemem } from "node:os";
-import { describeGame, formatShape, type Game, isExact, type Tiles } from "@gridlock/game";
+import { describeGame, type Game, isExact, type Tiles } from "@gridlock/game";
 import { type NodeCounts, tableLimits } from "@gridlock/kernel";
 import {
   Analyst,
@@ -7,17 +7,18 @@ import {
   estimate,
   LocalPool,
   leastMemory,
-  loadBounds,
   openStarts,
+  poolThreads,
+  type SnapshotOptions,
   type StartBound,
-  saveCostlyBounds,
   solve,
   whyNoKernel,
 } from "@gridlock/solver";
-import { Database, type RunCost } from "@gridlock/store";
+import { Database, type RunCost, type RunOutcome, snapshotFileOf } from "@gridlock/store";
 import { Command } from "commander";
 import { EXIT, UsageError } from "./exit.js";
-import { formatBytes, formatCount, formatRough, formatSeconds } from "./format.js";
+import { formatBytes, formatCount, formatRough, formatSeconds, gameAsJson } from "./format.js";
+import { startOver } from "./fresh.js";
 import { watchInterrupts } from "./interrupt.js";
 import { describeMachine } from "./machine.js";
 import {
@@ -26,11 +27,14 @@ import {
   jsonOption,
   memoryOption,
   seedOption,
+  snapshotEffortOption,
+  snapshotEveryOption,
   tilesOption,
   tooLittleMemory,
   workersOption,
 } from "./options.js";
-import { showProgress } from "./progress.js";
+import { type ProgressDisplay, showProgress } from "./progress.js";
+import { resume } from "./resume.js";
 import { type SolvedStart, solvedStarts, startsAsJson, startsAsTable } from "./solution.js";
 import { VERSION } from "./version.js";
 
@@ -40,6 +44,10 @@ interface SolveFlags {
   readonly workers: number;
   readonly memory?: number;
   readonly seed?: number;
+  readonly snapshotEvery: number;
+  readonly snapshotEffort: number;
+  readonly fresh?: true;
+  readonly yes?: true;
   readonly force?: true;
   readonly json?: true;
   readonly quiet?: true;
@@ -59,14 +67,20 @@ export function solveCommand(): Command {
     .addOption(workersOption())
     .addOption(memoryOption("memory for the table that all workers share"))
     .addOption(seedOption())
+    .addOption(snapshotEveryOption())
+    .addOption(snapshotEffortOption())
+    .option("--fresh", "forget what is known of the shape and start over; asks first")
+    .option("--yes", "with --fresh: do not ask")
     .option("--force", "solve even what is expected to be out of reach")
     .option("--quiet", "show no progress")
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
-What is proven is saved as it is found. Ctrl-C stops after saving, Ctrl-C twice at once; the same
-command goes on from there, and answers from the database when all is solved.
+What is proven is saved as it is found: the starts' windows and the bounds that cost most in the
+database, what the table has learned in a snapshot beside it. A run that ends in any way, Ctrl-C or
+kill -9 or a power cut, goes on from there when the same command is given again, and answers from
+the database when all is solved. Ctrl-C stops after saving all, Ctrl-C twice at once.
 
 Examples:
   $ gridlock solve 3x3                     all 28 starts of 3x3
@@ -90,12 +104,16 @@ async function runSolve(game: Game, flags: SolveFlags): Promise<number> {
   const memory = memoryFor(game, flags);
   const database = Database.open(flags.db);
   try {
+    if (flags.fresh && !(await startOver(game, database, flags.yes === true))) {
+      console.error("nothing was changed");
+      return EXIT.failed;
+    }
     const known = openStarts(game, database);
     if (known.every(({ bound }) => isExact(bound))) {
       const analyst = new Analyst(game, database.bounds(game), undefined);
       const starts = solvedStarts(game, known, analyst, 0);
       if (starts.every(({ line }) => line !== undefined)) {
-        log(flags, `all ${known.length} values of ${describeGame(game)} were in ${flags.db}`);
+        tell(flags, `all ${known.length} values of ${describeGame(game)} were in ${flags.db}`);
         print(game, starts, { nodes: { positions: 0, afterstates: 0 }, seconds: 0 }, flags);
         return EXIT.ok;
       }
@@ -120,12 +138,15 @@ function refuseWhatIsOutOfReach(game: Game, force: boolean): void {
 
 /** The memory for the table: as asked, or chosen for the shape and the machine. */
 function memoryFor(game: Game, { memory, workers }: SolveFlags): number {
-  const threads = workers + 1;
+  const threads = poolThreads(workers);
   if (memory === undefined) return defaultMemory(game, threads, freemem());
   const least = leastMemory(game, threads);
   if (memory < least) throw new UsageError(tooLittleMemory(memory, least));
   return Math.min(memory, tableLimits(game, threads).most);
 }
+
+/** Milliseconds between two notes in the log of runs of what a run has cost so far. */
+const LOG_MS = 1000;
 
 /** Solves what is open, saves what it proves, and prints what is then known. */
 async function search(
@@ -146,47 +167,78 @@ async function search(
   const machine = describeMachine();
   const options = { workers, memory, ...order };
   const run = database.runs.begin({ game, version: VERSION, machine, options });
+  const log = (outcome: RunOutcome) => database.runs.update(run, outcome, costOf(effort()));
   const watch = watchInterrupts(() => {
     display?.stop();
     pool.stop();
   }, "stopping after saving what is proven; Ctrl-C again stops at once");
-  announce(game, known, flags, loadBounds(pool.kernel, bounds));
-  const display = flags.quiet ? undefined : showProgress(describeGame(game), known, pool);
+  let display: ProgressDisplay | undefined;
+  let timer: NodeJS.Timeout | undefined;
   try {
+    announce(game, known, flags);
+    const keeping = snapshotOptions(game, flags);
+    const found = resume(game, known, pool.kernel, database, keeping.snapshotFile);
+    if (found.description) tell(flags, `going on from ${found.description}`);
+    const snapshots = pool.keep(found.batches, keeping);
+    timer = setInterval(() => tryTo(() => log("unfinished")), LOG_MS);
+    display = flags.quiet ? undefined : showProgress(describeGame(game), known, pool);
     const state = await solve(game, database, pool, {
       ...order,
       onProgress: (progress) => display?.update(progress),
+    }).catch(async (error) => {
+      await snapshots.finish({ skipNew: false }).catch(() => {});
+      throw error;
     });
+    clearInterval(timer);
     const spent = effort();
     display?.stop();
+    const done = state.every(({ bound }) => isExact(bound));
+    const saved = await snapshots.finish({ skipNew: done });
+    if (!done && !watch.interrupted) {
+      throw new RangeError("the search went deeper than the stack of a worker thread allows");
+    }
     if (watch.interrupted) {
-      const saved = saveCostlyBounds(pool.kernel, game, bounds);
-      log(flags, `saved ${formatCount(saved)} bounds; the same command goes on from here`);
+      tell(
+        flags,
+        `saved ${formatCount(saved.bounds)} bounds and ${formatCount(saved.entries)} entries; the same command goes on from here`,
+      );
     } else {
       watch.end(); // all values are saved; from here Ctrl-C simply ends the process
       const analyst = new Analyst(game, bounds, pool.kernel);
       solvedStarts(game, state, analyst, LINES_SECONDS);
       bounds.merge(analyst.takeFresh());
     }
-    const done = state.every(({ bound }) => isExact(bound));
     database.runs.update(run, done ? "solved" : "stopped", costOf(spent));
     // Told from the database alone, so that the same command tells the same lines again.
     const starts = solvedStarts(game, state, new Analyst(game, bounds, undefined), 0);
     if (done || flags.json) print(game, starts, spent, flags);
     return done ? EXIT.ok : EXIT.interrupted;
   } catch (error) {
-    const spent = effort();
-    try {
-      database.runs.update(run, "failed", costOf(spent));
-    } catch {
-      // The database is what failed; the first error says so.
-    }
+    tryTo(() => log("failed"));
     throw error;
   } finally {
+    clearInterval(timer);
     display?.stop();
     watch.end();
     await pool.close();
   }
+}
+
+/** Does what may fail when the database does: whatever needs it next says so better. */
+function tryTo(action: () => void): void {
+  try {
+    action();
+  } catch {}
+}
+
+/** What is to be saved while the run goes on, and where. */
+function snapshotOptions(game: Game, flags: SolveFlags): SnapshotOptions {
+  return {
+    databaseFile: flags.db,
+    snapshotFile: snapshotFileOf(flags.db, game),
+    every: flags.snapshotEvery,
+    effort: flags.snapshotEffort,
+  };
 }
 
 /** An effort as the log of runs has it. */
@@ -194,26 +246,21 @@ function costOf({ nodes, seconds }: Effort): RunCost {
   return { ...nodes, seconds };
 }
 
-/** Says what will be done, and what it goes on from. */
+/** Says what will be done. */
 function announce(
   game: Game,
   known: readonly StartBound[],
   flags: SolveFlags & { readonly memory: number },
-  loaded: number,
 ): void {
   const { workers, memory, db } = flags;
   const threads = `${workers} thread${workers === 1 ? "" : "s"}`;
-  log(
+  tell(
     flags,
     `${describeGame(game)}: ${known.length} starts, ${threads}, ${formatBytes(memory)} of table, ${db}`,
   );
-  if (loaded > 0) {
-    const solved = known.filter(({ bound }) => isExact(bound)).length;
-    log(flags, `going on from ${solved} values and ${formatCount(loaded)} bounds in ${db}`);
-  }
 }
 
-function log(flags: SolveFlags, line: string): void {
+function tell(flags: SolveFlags, line: string): void {
   if (!flags.quiet) console.error(line);
 }
 
@@ -225,8 +272,7 @@ function print(
 ): void {
   if (flags.json) {
     const result = {
-      shape: formatShape(game.shape),
-      tiles: game.tiles,
+      ...gameAsJson(game),
       starts: startsAsJson(starts),
       nodes,
       seconds,
@@ -237,7 +283,7 @@ function print(
   console.log(startsAsTable(starts));
   if (nodes.positions + nodes.afterstates > 0) {
     const count = starts.filter(({ bound }) => isExact(bound)).length;
-    log(
+    tell(
       flags,
       `\n${count} of ${starts.length} starts solved: ${formatCount(nodes.positions)} positions and ${formatCount(nodes.afterstates)} afterstates in ${formatSeconds(seconds)}`,
     );

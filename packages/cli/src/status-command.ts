@@ -1,8 +1,27 @@
-import { type Bound, describeGame, formatShape, type Game, isExact } from "@gridlock/game";
+import { existsSync } from "node:fs";
+import { type Bound, describeGame, type Game, isExact } from "@gridlock/game";
 import { storedStarts } from "@gridlock/solver";
-import { Database, type Run, SCHEMA_VERSION } from "@gridlock/store";
+import {
+  type CertificateInfo,
+  Database,
+  type Run,
+  SCHEMA_VERSION,
+  SnapshotFile,
+  type SnapshotSummary,
+  StoreError,
+  snapshotFileOf,
+} from "@gridlock/store";
 import { Command } from "commander";
-import { formatBound, formatBytes, formatCount, formatSeconds, formatTable } from "./format.js";
+import {
+  formatAge,
+  formatBound,
+  formatBytes,
+  formatCount,
+  formatSeconds,
+  formatTable,
+  formatTime,
+  gameAsJson,
+} from "./format.js";
 import { dbOption, jsonOption } from "./options.js";
 
 interface StatusFlags {
@@ -15,7 +34,7 @@ const RECENT_RUNS = 10;
 
 export function statusCommand(): Command {
   return new Command("status")
-    .description("show what a database holds: games, values, bounds, runs")
+    .description("show what a database holds: games, values, bounds, certificates, snapshots, runs")
     .addOption(dbOption())
     .addOption(jsonOption())
     .action((flags: StatusFlags) => {
@@ -29,8 +48,17 @@ export function statusCommand(): Command {
     });
 }
 
+/** The snapshot beside the database, or why it cannot be read. */
+interface SnapshotStatus {
+  readonly file: string;
+  readonly summary: SnapshotSummary | undefined;
+  readonly error: string | undefined;
+}
+
 interface GameStatus {
   readonly game: Game;
+  readonly certificate: (CertificateInfo & { readonly claims: number }) | undefined;
+  readonly snapshot: SnapshotStatus | undefined;
   readonly starts: readonly { readonly bound: Bound }[];
   readonly count: { readonly bounds: number; readonly exact: number };
 }
@@ -50,9 +78,32 @@ function readStatus(database: Database): Status {
       game,
       starts: storedStarts(game, database, database.starts(game)),
       count: database.bounds(game).count(),
+      certificate: readCertificate(database, game),
+      snapshot: readSnapshot(snapshotFileOf(database.file, game)),
     })),
     runs: database.runs.all(),
   };
+}
+
+function readCertificate(database: Database, game: Game): GameStatus["certificate"] {
+  const stored = database.certificate(game);
+  const info = stored.info();
+  return info && { ...info, claims: stored.count() };
+}
+
+function readSnapshot(file: string): SnapshotStatus | undefined {
+  if (!existsSync(file)) return undefined;
+  try {
+    const snapshot = SnapshotFile.open(file, { readOnly: true });
+    try {
+      return { file, summary: snapshot.summary(), error: undefined };
+    } finally {
+      snapshot.close();
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { file, summary: undefined, error: error.message };
+  }
 }
 
 function asJson({ file, size, games, runs }: Status) {
@@ -60,17 +111,19 @@ function asJson({ file, size, games, runs }: Status) {
     file,
     bytes: size,
     schema: SCHEMA_VERSION,
-    games: games.map(({ game, starts, count }) => ({
-      shape: formatShape(game.shape),
-      tiles: game.tiles,
+    games: games.map(({ game, starts, count, certificate, snapshot }) => ({
+      ...gameAsJson(game),
       starts: starts.length,
       solved: starts.filter(({ bound }) => isExact(bound)).length,
       ...count,
+      certificate: certificate ?? null,
+      snapshot: snapshot
+        ? { file: snapshot.file, ...snapshot.summary, error: snapshot.error }
+        : null,
     })),
     runs: runs.map(({ game, ...run }) => ({
       ...run,
-      shape: formatShape(game.shape),
-      tiles: game.tiles,
+      ...gameAsJson(game),
     })),
   };
 }
@@ -91,6 +144,7 @@ function asText({ file, size, games, runs }: Status): string {
       [1, 2, 4, 5],
     ),
   );
+  parts.push(...certificatesAsText(games), ...snapshotsAsText(games));
   if (runs.length > 0) {
     parts.push(
       formatTable(
@@ -100,7 +154,7 @@ function asText({ file, size, games, runs }: Status): string {
           .map((run) => [
             String(run.id),
             describeGame(run.game),
-            run.started.slice(0, 19).replace("T", " "),
+            formatTime(run.started),
             run.outcome,
             formatCount(run.positions),
             formatCount(run.afterstates),
@@ -112,6 +166,39 @@ function asText({ file, size, games, runs }: Status): string {
     );
   }
   return parts.join("\n\n");
+}
+
+function certificatesAsText(games: readonly GameStatus[]): string[] {
+  const rows = games.flatMap(({ game, certificate }) =>
+    certificate
+      ? [
+          [
+            describeGame(game),
+            formatCount(certificate.claims),
+            String(certificate.effort),
+            formatTime(certificate.made),
+            formatSeconds(certificate.seconds),
+          ],
+        ]
+      : [],
+  );
+  const head = ["certificate", "claims", "proof effort", "made", "time"];
+  return rows.length === 0 ? [] : [formatTable(head, rows, [1, 2, 4])];
+}
+
+function snapshotsAsText(games: readonly GameStatus[]): string[] {
+  const rows = games.flatMap(({ game, snapshot }) => {
+    if (snapshot === undefined) return [];
+    const { file, summary, error } = snapshot;
+    if (error !== undefined) return [[describeGame(game), "–", "–", "–", error]];
+    if (summary === undefined) return [[describeGame(game), "0", "–", "–", file]];
+    const { entries, bytes, written } = summary;
+    return [
+      [describeGame(game), formatCount(entries), formatBytes(bytes), formatAge(written), file],
+    ];
+  });
+  const head = ["snapshot", "entries", "size", "saved", "file"];
+  return rows.length === 0 ? [] : [formatTable(head, rows, [1, 2])];
 }
 
 /** The smallest interval that holds all bounds. */

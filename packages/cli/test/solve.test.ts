@@ -71,7 +71,7 @@ describe("gridlock solve", () => {
       during: interruptAt("going on from", "SIGTERM"),
     });
     expect(resumed.code).toBe(130);
-    expect(resumed.stderr).toMatch(/going on from 0 values and [\d,]+ bounds/);
+    expect(resumed.stderr).toMatch(/going on from 0 values, .*[\d,]+ entries/);
   });
 
   it("stops at once on the second Ctrl-C", async () => {
@@ -87,7 +87,7 @@ describe("gridlock solve", () => {
   });
 
   it("solves with the options it is given, to the same values", async () => {
-    const options = ["--workers", "3", "--memory", "6M", "--seed", "5", "--quiet"];
+    const options = ["--workers", "3", "--memory", "12M", "--seed", "5", "--quiet"];
     const folder = temporaryFolder();
     const { code, stdout, stderr } = await gridlock(folder, ["solve", "3x3", "--json", ...options]);
     expect(code).toBe(0);

@@ -49,7 +49,9 @@ describe("gridlock status and export", () => {
   it("say so when there is nothing to tell", async () => {
     const missing = await gridlock(folder, ["status", "--db", "nothing.db"]);
     expect(missing.code).toBe(1);
-    expect(missing.stderr).toMatch(/there is no database nothing.db; gridlock solve makes one/);
+    expect(missing.stderr).toMatch(
+      /there is no solution database nothing.db; gridlock solve makes one/,
+    );
     const unsolved = await gridlock(folder, ["export", "3x3"]);
     expect(unsolved.code).toBe(2);
     expect(unsolved.stderr).toMatch(/holds nothing of 3x3; gridlock solve 3x3 comes first/);

@@ -4,6 +4,7 @@ export * from "./errors.js";
 export * from "./notation.js";
 export * from "./pack.js";
 export * from "./place.js";
+export * from "./random.js";
 export * from "./score.js";
 export * from "./shape.js";
 export * from "./slide.js";

@@ -100,3 +100,14 @@ export function formatPlacement(shape: Shape, placement: Pick<Placement, "tile" 
   const col = (placement.cell % shape.cols) + 1;
   return `${placement.tile}@${row},${col}`;
 }
+
+/** The board as a grid, a dot for an empty cell. */
+export function drawBoard(board: Board): string {
+  const width = Math.max(...board.cells.map((tile) => String(tile).length));
+  const rows: string[] = [];
+  for (let row = 0; row < board.rows; row++) {
+    const cells = board.cells.slice(row * board.cols, (row + 1) * board.cols);
+    rows.push(cells.map((tile) => (tile === 0 ? "·" : String(tile)).padStart(width + 2)).join(""));
+  }
+  return rows.join("\n");
+}

@@ -1,13 +1,15 @@
 /* What the loader calls. Boards cross to JavaScript as BigInt, so they do so only at roots. */
 import { canonicalUnder, NORMAL, prepareBoards } from "./board";
 import { surelyEarned } from "./bound";
+import { attachJournal } from "./journal";
 import {
-  CONTROL_BYTES,
-  PATH_BYTES,
+  FRAMES,
+  JOURNAL,
+  PATH,
   THREAD_BYTES,
   THREADS,
-  TRANSFER_BYTES,
-  TRANSFER_ENTRIES,
+  TRANSFER,
+  TRANSFER_RECORDS,
 } from "./layout";
 import { prepareLines } from "./lines";
 import { attachSearch } from "./search";
@@ -18,19 +20,31 @@ import {
   BUCKET_BYTES,
   hiOf,
   KEY_BITS,
+  keyOfRecord,
   loOf,
   MAX_EFFORT,
   merge,
+  mergeRecords,
   MIN_BUCKETS_LOG2,
   NONE,
   positionKey,
   probe,
-  readEntries,
+  readRecords,
 } from "./table";
 
 export { ask } from "./search";
-export { POSITIONS, AFTERSTATES, STOP } from "./layout";
-export { BUCKET_BYTES, MIN_BUCKETS_LOG2, NONE, TRANSFER_ENTRIES };
+export {
+  AFTERSTATES,
+  JOURNAL_EFFORT,
+  JOURNAL_MISSED,
+  JOURNAL_READ,
+  JOURNAL_RECORDS,
+  JOURNAL_WRITTEN,
+  POSITIONS,
+  STOP,
+  TRANSFER_RECORDS,
+} from "./layout";
+export { BUCKET_BYTES, KEY_BITS, keyOfRecord, MIN_BUCKETS_LOG2, NONE };
 
 /** Most buckets, as a power of two: one a key, and an address of 32 bits for each byte. */
 export const MAX_BUCKETS_LOG2: i32 = KEY_BITS < 27 ? KEY_BITS : 27;
@@ -53,7 +67,12 @@ export function tableAt(threads: i32): usize {
 
 /** Address of a thread's transfer area. */
 export function transferAt(thread: i32): usize {
-  return threadAt(thread) + CONTROL_BYTES;
+  return threadAt(thread) + TRANSFER;
+}
+
+/** Address of a thread's journal. */
+export function journalAt(thread: i32): usize {
+  return threadAt(thread) + JOURNAL;
 }
 
 /**
@@ -67,10 +86,10 @@ export function attach(
   tiles: u32,
   together: bool,
 ): void {
-  const control = threadAt(thread);
-  const path = transferAt(thread) + TRANSFER_BYTES;
-  attachPath(path, together);
-  attachSearch(control, path + PATH_BYTES, tiles);
+  const block = threadAt(thread);
+  attachPath(block + PATH, together);
+  attachSearch(block, block + FRAMES, tiles);
+  attachJournal(block, block + JOURNAL);
   attachTable(tableAt(threads), buckets);
 }
 
@@ -96,9 +115,14 @@ export function learn(board: u64, placerToMove: bool, lo: i32, hi: i32, effort: 
   merge(keyOf(board, placerToMove), lo, hi, <u64>min(max(effort, 1), MAX_EFFORT));
 }
 
-/** Reads out entries to the thread's transfer area; see `readEntries` in `table.ts`. */
+/** Reads out entries to the thread's transfer area; see `readRecords` in `table.ts`. */
 export function read(thread: i32, from: u32, minEffort: i32): u64 {
-  return readEntries(from, <u64>minEffort, transferAt(thread), TRANSFER_ENTRIES);
+  return readRecords(from, <u64>minEffort, transferAt(thread), TRANSFER_RECORDS);
+}
+
+/** Merges the first `count` records of the thread's transfer area into the table. */
+export function write(thread: i32, count: i32): void {
+  mergeRecords(transferAt(thread), count);
 }
 
 /** Points / 4 that the slider surely gets from a canonical afterstate; see `bound.ts`. */

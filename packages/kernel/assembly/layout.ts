@@ -7,7 +7,7 @@
  *     TILE_IMAGES    a 2 in each cell, under each symmetry        written once
  *     LINES          what sliding does to a stretch of cells      written once
  *     BUSY           which nodes are being searched by whom       written by all
- *     threads        one block each: control words, then frames   written by its thread alone
+ *     threads        one block each: control words, journal, …    written by its thread alone
  *     table          buckets of entries                           written by all, a word at a time
  */
 import { CELLS, MAX_PLACEMENTS } from "./shape";
@@ -33,6 +33,10 @@ export const THREADS: usize = (BUSY + (8 << BUSY_SLOTS_LOG2) + 63) & ~63;
 export const STOP: usize = 0; // i32, set by the loader: stop at the next poll
 export const POSITIONS: usize = 8; // u64, positions expanded
 export const AFTERSTATES: usize = 16; // u64, afterstates expanded
+export const JOURNAL_EFFORT: usize = 24; // i32, set by the loader: least effort the journal takes; 0: nothing
+export const JOURNAL_WRITTEN: usize = 32; // u32, records ever written
+export const JOURNAL_READ: usize = 40; // u32, set by the loader: records ever read
+export const JOURNAL_MISSED: usize = 48; // u32, records that found the journal full
 export const CONTROL_BYTES: i32 = 64;
 
 /** Bytes of a child in a frame, and the most children a node has. */
@@ -45,8 +49,21 @@ const MAX_DEPTH: i32 = 2 * (MAX_PLACEMENTS + 2);
 export const STACK_BYTES: i32 = (MAX_DEPTH / 2) * (FRAME_BYTES + 4 * CHILD_BYTES);
 /** 16 bytes for each node on the path: its key, the threshold asked. */
 export const PATH_BYTES: i32 = 16 * MAX_DEPTH;
-/** Room through which bounds are read out and put back: 16 bytes each. */
-export const TRANSFER_ENTRIES: i32 = 4096;
-export const TRANSFER_BYTES: i32 = TRANSFER_ENTRIES * 16;
+/**
+ * A bound outside the table, 16 bytes: the mixed key (u64; see `table.ts`), lo (u16), hi (u16), both points
+ * / 4, and effort (u32).
+ */
+export const RECORD_BYTES: i32 = 16;
+/** Room through which records are read out and put back. */
+export const TRANSFER_RECORDS: i32 = 4096;
+export const TRANSFER_BYTES: i32 = TRANSFER_RECORDS * RECORD_BYTES;
+/** Records that a thread's journal holds until they are read: a power of two. */
+export const JOURNAL_RECORDS: u32 = 1 << 16;
+const JOURNAL_BYTES: u32 = JOURNAL_RECORDS * RECORD_BYTES;
 
-export const THREAD_BYTES: i32 = (CONTROL_BYTES + TRANSFER_BYTES + PATH_BYTES + STACK_BYTES + 63) & ~63;
+/** Where a thread's block has what, from its start. */
+export const TRANSFER: usize = CONTROL_BYTES;
+export const JOURNAL: usize = TRANSFER + TRANSFER_BYTES;
+export const PATH: usize = JOURNAL + JOURNAL_BYTES;
+export const FRAMES: usize = PATH + PATH_BYTES;
+export const THREAD_BYTES: i32 = <i32>((FRAMES + STACK_BYTES + 63) & ~63);

@@ -39,6 +39,7 @@ import { slideLines } from "./lines";
 import { afterstateKey, effortOf, hiOf, loOf, merge, NONE, positionKey, probe, settledBy } from "./table";
 import { surelyEarned } from "./bound";
 import { isAlmostFull, replyRank, slideRank } from "./order";
+import { isJournaled, journal } from "./journal";
 import { enter, isBusy, isDropping, isOvertaken, leave, resetPath, together } from "./together";
 
 // @ts-ignore: given by the compiler's command line
@@ -141,6 +142,16 @@ function isAmong(frame: usize, count: i32, board: u64): bool {
   return false;
 }
 
+/** Stores what a search that began at node number `start` has answered; returns the bound. */
+function learned(key: u64, threshold: i32, bound: i32, start: u64): i32 {
+  const effort = effortOf(positions + afterstates - start);
+  const lo = bound >= threshold ? bound : 0;
+  const hi = bound >= threshold ? NONE : bound;
+  merge(key, lo, hi, effort);
+  if (isJournaled(effort)) journal(key, lo, hi, effort);
+  return bound;
+}
+
 /** How many slides {@link lookAtSlides} left undecided. */
 let undecided: i32 = 0;
 
@@ -205,10 +216,7 @@ function expandPosition(board: u64, threshold: i32): i32 {
   const frame = frames;
 
   let bound = lookAtSlides(board, threshold, frame);
-  if (bound >= threshold) {
-    merge(positionKey(board), bound, NONE, 1);
-    return bound;
-  }
+  if (bound >= threshold) return learned(positionKey(board), threshold, bound, start);
   const count = undecided;
 
   for (let i = 0; i < count; i++) {
@@ -217,8 +225,7 @@ function expandPosition(board: u64, threshold: i32): i32 {
     const enough = threshold - score;
     const earned = surelyEarned(load<u64>(child), false, placedTiles, placedTiles, enough);
     if (score + earned >= threshold) {
-      merge(positionKey(board), score + earned, NONE, 1);
-      return score + earned;
+      return learned(positionKey(board), threshold, score + earned, start);
     }
   }
 
@@ -242,10 +249,7 @@ function expandPosition(board: u64, threshold: i32): i32 {
     }
   }
   frames = frame;
-  const effort = effortOf(positions + afterstates - start);
-  if (bound >= threshold) merge(positionKey(board), bound, NONE, effort);
-  else merge(positionKey(board), 0, bound, effort);
-  return bound;
+  return learned(positionKey(board), threshold, bound, start);
 }
 
 function searchAfterstate(board: u64, threshold: i32): i32 {
@@ -316,10 +320,7 @@ function expandAfterstate(board: u64, threshold: i32): i32 {
       count++;
     }
   }
-  if (least != NONE) {
-    merge(afterstateKey(board), 0, least, 1);
-    return least;
-  }
+  if (least != NONE) return learned(afterstateKey(board), threshold, least, start);
 
   frames = frame + FRAME_BYTES;
   const passes = together && count > 1 ? 2 : 1;
@@ -339,8 +340,5 @@ function expandAfterstate(board: u64, threshold: i32): i32 {
     }
   }
   frames = frame;
-  const effort = effortOf(positions + afterstates - start);
-  if (bound >= threshold) merge(afterstateKey(board), bound, NONE, effort);
-  else merge(afterstateKey(board), 0, bound, effort);
-  return bound;
+  return learned(afterstateKey(board), threshold, bound, start);
 }

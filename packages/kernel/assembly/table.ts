@@ -14,6 +14,7 @@
  *     VALUE_BITS    lo, points / 4
  *     the rest      low bits of the mixed key
  */
+import { RECORD_BYTES } from "./layout";
 import { BOARD_BITS, CELLS } from "./shape";
 
 export const KEY_BITS: i32 = BOARD_BITS + 1;
@@ -156,9 +157,14 @@ export function effortOf(nodes: u64): u64 {
  * place of the entry that cost least. `lo` and `hi` are points / 4, `hi` NONE when unknown.
  */
 export function merge(key: u64, lo: i32, hi: i32, effort: u64): void {
+  mergeMixed(mix(key), lo, hi, effort);
+}
+
+// @ts-ignore: decorator
+@inline
+function mergeMixed(mixed: u64, lo: i32, hi: i32, effort: u64): void {
   lo = min(lo, NONE - 1);
   hi = min(hi, NONE);
-  const mixed = mix(key);
   const bucket = bucketOf(mixed);
   const rest = mixed & restMask;
   let at = bucket;
@@ -188,13 +194,25 @@ export function merge(key: u64, lo: i32, hi: i32, effort: u64): void {
   );
 }
 
+/** The key of a record. */
+export function keyOfRecord(mixed: u64): u64 {
+  return unmix(mixed);
+}
+
+/** Writes a bound as a record; its keys are mixed so that records in their order are in the table's. */
+export function storeRecord(at: usize, key: u64, lo: i32, hi: i32, effort: u64): void {
+  store<u64>(at, mix(key));
+  store<u16>(at, <u16>lo, 8);
+  store<u16>(at, <u16>hi, 10);
+  store<u32>(at, <u32>effort, 12);
+}
+
 /**
- * Copies entries that cost `minEffort` or more to `to`, 16 bytes each: the key, then the entry's
- * bounds as lo (u16), hi (u16), effort (u32). Starts with bucket `from` and stops before a bucket
- * whose entries might not fit in `room`. Returns the next bucket in the high half, the number of
- * entries in the low half.
+ * Copies entries that cost `minEffort` or more to `to` as records, bucket by bucket. Starts with
+ * bucket `from` and stops before a bucket whose entries might not fit in `room`. Returns the next bucket
+ * in the high half, the number of records in the low half.
  */
-export function readEntries(from: u32, minEffort: u64, to: usize, room: i32): u64 {
+export function readRecords(from: u32, minEffort: u64, to: usize, room: i32): u64 {
   let count = 0;
   let index: u64 = from;
   for (; index < buckets && count + BUCKET_ENTRIES <= room; index++) {
@@ -205,14 +223,22 @@ export function readEntries(from: u32, minEffort: u64, to: usize, room: i32): u6
       const entry = atomic.load<u64>(table + <usize>index * BUCKET_BYTES + 8 * i);
       if (entry == 0 || (entry & EFFORT_MASK) < minEffort) continue;
       // The only number in the bucket's run with these low bits.
-      const mixed = first + (((entry >> REST_SHIFT) - first) & restMask);
-      store<u64>(to, unmix(mixed));
+      store<u64>(to, first + (((entry >> REST_SHIFT) - first) & restMask));
       store<u16>(to, <u16>loOf(entry), 8);
       store<u16>(to, <u16>hiOf(entry), 10);
       store<u32>(to, <u32>(entry & EFFORT_MASK), 12);
-      to += 16;
+      to += RECORD_BYTES;
       count++;
     }
   }
   return (index << 32) | count;
+}
+
+/** Merges `count` records into the table. Fastest in the order of their mixed keys, which is the table's. */
+export function mergeRecords(from: usize, count: i32): void {
+  for (let i = 0; i < count; i++) {
+    const effort = min(max(<u64>load<u32>(from, 12), 1), EFFORT_MASK);
+    mergeMixed(load<u64>(from) & KEY_MASK, load<u16>(from, 8), load<u16>(from, 10), effort);
+    from += RECORD_BYTES;
+  }
 }

@@ -1,3 +1,4 @@
+export { Journal } from "./journal.js";
 export {
   effortOf,
   Kernel,
@@ -6,5 +7,12 @@ export {
   type TableEntry,
   ThreadMonitor,
 } from "./kernel.js";
-export { hasKernel, MAX_KERNEL_CELLS } from "./module.js";
-export { createTable, type SharedTable, type TableLimits, tableLimits } from "./table.js";
+export { hasKernel, kernelVersion, MAX_KERNEL_CELLS } from "./module.js";
+export { RECORD_BYTES } from "./records.js";
+export {
+  BUCKET_ENTRIES,
+  createTable,
+  type SharedTable,
+  type TableLimits,
+  tableLimits,
+} from "./table.js";

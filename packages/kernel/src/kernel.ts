@@ -1,5 +1,6 @@
 import type { Bound, Node } from "@gridlock/game";
 import { instantiate, type KernelExports } from "./module.js";
+import { highParts, packRecords, RECORD_BYTES, RecordReader, sortRecords } from "./records.js";
 import type { SharedTable } from "./table.js";
 
 /** A node of the game graph by its packed canonical board. */
@@ -13,6 +14,9 @@ export interface TableEntry extends PackedNode, Bound {
   /** About 2·log2 of the nodes that the bound has cost: 1 to 63. */
   readonly effort: number;
 }
+
+/** Stretches of a table that {@link Kernel.unpack} fills one after another: of 4 MiB at most. */
+const STRETCHES = 1024;
 
 /** How many nodes a thread has expanded. */
 export interface NodeCounts {
@@ -36,7 +40,7 @@ export class Kernel {
   /** Exponents of the tiles that the placer may place, a bit each. */
   readonly #tiles: number;
   readonly #none: number;
-  readonly #transfer: DataView;
+  readonly #transfer: Uint8Array;
 
   /**
    * Attaches to a table as its thread number `thread`, which no other kernel may be.
@@ -55,7 +59,11 @@ export class Kernel {
     this.#tiles = table.game.tiles.reduce((bits, tile) => bits | (1 << Math.log2(tile)), 0);
     this.#kernel.attach(thread, table.threads, table.buckets, this.#tiles, together);
     this.#none = this.#kernel.NONE.value as number;
-    this.#transfer = new DataView(table.memory.buffer, this.#kernel.transferAt(thread) >>> 0);
+    this.#transfer = new Uint8Array(
+      table.memory.buffer,
+      this.#kernel.transferAt(thread) >>> 0,
+      this.#kernel.TRANSFER_RECORDS.value * RECORD_BYTES,
+    );
   }
 
   /** The highest threshold that can be asked, in points. */
@@ -117,27 +125,78 @@ export class Kernel {
     this.#kernel.learn(board, turn === "placer", Math.ceil(lo / 4), quarterHi, effort);
   }
 
-  /** Reads out all entries that have cost `minEffort` or more, some thousands at a time. */
-  *entries(minEffort: number): Generator<TableEntry[]> {
+  /**
+   * Reads out all entries that have cost `minEffort` or more as records (`records.ts`), some thousands at a
+   * time, bucket by bucket.
+   */
+  *records(minEffort: number): Generator<Uint8Array> {
     let bucket = 0;
     while (bucket < this.#table.buckets) {
       const result = this.#kernel.read(this.#thread, bucket, minEffort);
       bucket = Number(result >> 32n);
       const count = Number(result & 0xffff_ffffn);
-      const entries: TableEntry[] = [];
-      for (let i = 0; i < count; i++) {
-        const key = this.#transfer.getBigUint64(16 * i, true);
-        const hi = this.#transfer.getUint16(16 * i + 10, true);
-        entries.push({
-          turn: key & 1n ? "placer" : "slider",
-          board: key >> 1n,
-          lo: 4 * this.#transfer.getUint16(16 * i + 8, true),
-          hi: hi === this.#none ? Number.POSITIVE_INFINITY : 4 * hi,
-          effort: this.#transfer.getUint32(16 * i + 12, true),
-        });
-      }
-      yield entries;
+      yield this.#transfer.slice(0, count * RECORD_BYTES);
     }
+  }
+
+  /** Puts records that a kernel of the same version has read out or journaled into the table. */
+  load(records: Uint8Array): void {
+    const room = this.#transfer.length;
+    for (let from = 0; from < records.length; from += room) {
+      const part = records.subarray(from, from + room);
+      this.#transfer.set(part);
+      this.#kernel.write(this.#thread, part.length / RECORD_BYTES);
+    }
+  }
+
+  /** Records, 2^20 at most, in the form in which they are kept: in the table's order, and packed. */
+  pack(records: Uint8Array): Uint8Array {
+    return packRecords(sortRecords(records, this.#kernel.KEY_BITS.value));
+  }
+
+  /**
+   * Puts packed records that a kernel of the same version has given into the table: of all batches together
+   * those of one stretch of the table after another, since memory is fastest so.
+   */
+  unpack(batches: readonly Uint8Array[]): void {
+    const readers = batches.map((batch) => new RecordReader(batch));
+    const highest = highParts(this.#kernel.KEY_BITS.value);
+    const stretches = Math.min(STRETCHES, highest);
+    for (let stretch = 1; stretch <= stretches; stretch++) {
+      const limit = Math.ceil((highest * stretch) / stretches);
+      for (const reader of readers) {
+        let bytes: number;
+        do {
+          bytes = reader.read(this.#transfer, limit);
+          this.#kernel.write(this.#thread, bytes / RECORD_BYTES);
+        } while (bytes === this.#transfer.length);
+      }
+    }
+  }
+
+  /** What records say, those left out that have cost less than `minEffort`. */
+  entriesOf(records: Uint8Array, minEffort = 1): TableEntry[] {
+    const view = new DataView(records.buffer, records.byteOffset, records.length);
+    const entries: TableEntry[] = [];
+    for (let at = 0; at < records.length; at += RECORD_BYTES) {
+      const effort = view.getUint32(at + 12, true);
+      if (effort < minEffort) continue;
+      const key = this.#kernel.keyOfRecord(view.getBigUint64(at, true));
+      const hi = view.getUint16(at + 10, true);
+      entries.push({
+        turn: key & 1n ? "placer" : "slider",
+        board: key >> 1n,
+        lo: 4 * view.getUint16(at + 8, true),
+        hi: hi === this.#none ? Number.POSITIVE_INFINITY : 4 * hi,
+        effort,
+      });
+    }
+    return entries;
+  }
+
+  /** Reads out all entries that have cost `minEffort` or more, some thousands at a time. */
+  *entries(minEffort: number): Generator<TableEntry[]> {
+    for (const records of this.records(minEffort)) yield this.entriesOf(records);
   }
 }
 

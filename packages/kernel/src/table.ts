@@ -10,9 +10,12 @@ export interface SharedTable {
   readonly memory: WebAssembly.Memory;
   /** How many threads may attach, numbered from 0. */
   readonly threads: number;
-  /** Buckets of four entries of 8 bytes. */
+  /** Buckets of {@link BUCKET_ENTRIES} entries of 8 bytes. */
   readonly buckets: number;
 }
+
+/** Entries of a bucket. */
+export const BUCKET_ENTRIES = 4;
 
 /** How much memory a table may use, in bytes, the room for its threads included. */
 export interface TableLimits {

@@ -5,11 +5,11 @@ import {
   packBoard,
   parseBoard,
   parseShape,
+  seededRandom,
 } from "@gridlock/game";
 import { describe, expect, it } from "vitest";
 import { createTable, Kernel, tableLimits } from "../src/index.js";
 import { Oracle, TooLarge } from "./oracle.js";
-import { randomFrom } from "./sample.js";
 
 function kernelFor(shape: { rows: number; cols: number }): Kernel {
   const game = { shape, tiles: [2, 4] } as const;
@@ -19,7 +19,7 @@ function kernelFor(shape: { rows: number; cols: number }): Kernel {
 /** Boards with few empty cells and few different tiles, so that much merges: the bound's hardest cases. */
 function* denseBoards(name: string, seed: number, count: number): Generator<Board> {
   const { rows, cols } = parseShape(name);
-  const random = randomFrom(seed);
+  const random = seededRandom(seed);
   for (let i = 0; i < count; i++) {
     const largest = 3 + Math.floor(3 * random());
     const cells = Array.from(

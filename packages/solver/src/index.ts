@@ -6,8 +6,20 @@ export {
 export { type Estimate, estimate } from "./estimate.js";
 export { defaultMemory, leastMemory, loadBounds, saveCostlyBounds, whyNoKernel } from "./memory.js";
 export type { Move } from "./moves.js";
-export { LocalPool, type PoolOptions } from "./pool.js";
+export { LocalPool, type PoolOptions, poolThreads } from "./pool.js";
 export type { JobPort, Question } from "./port.js";
+export { type Proof, type ProofProgress, Prover } from "./prove.js";
+export { makeCertificate, type ProofSummary, type ProofTask } from "./proving.js";
+export {
+  type LoadedBatches,
+  loadSnapshot,
+  type SavedWork,
+  SNAPSHOT_EFFORT,
+  SNAPSHOT_EVERY,
+  type SnapshotOptions,
+  Snapshots,
+  snapshotIdentity,
+} from "./snapshots.js";
 export {
   openStarts,
   type Progress,

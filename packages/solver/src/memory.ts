@@ -1,7 +1,8 @@
-import { cellCount, type Game, mostPointsToCome, normalShape, unpackBoard } from "@gridlock/game";
+import { cellCount, type Game } from "@gridlock/game";
 import { hasKernel, type Kernel, MAX_KERNEL_CELLS, tableLimits } from "@gridlock/kernel";
 import type { BoundTable } from "@gridlock/store";
 import { estimate } from "./estimate.js";
+import { asBounds, COSTLY } from "./snapshots.js";
 
 /** Slots of a table for each node expected, so that few entries are replaced. */
 const SLOTS_PER_NODE = 4;
@@ -32,23 +33,9 @@ export function whyNoKernel(game: Game): string | undefined {
   return `boards of ${cellCount(game.shape)} cells cannot be searched yet; the search goes up to ${MAX_KERNEL_CELLS} cells`;
 }
 
-/** Entries that have cost about a thousand nodes are worth keeping across runs; effort as entries count it. */
-const COSTLY = 20;
-
-/** Copies what a table has learned at some cost into the database; returns how many bounds. */
-export function saveCostlyBounds(kernel: Kernel, game: Game, bounds: BoundTable): number {
-  const shape = normalShape(game.shape);
-  let count = 0;
-  for (const batch of kernel.entries(COSTLY)) {
-    bounds.merge(
-      batch.map((entry) => {
-        const ceiling = mostPointsToCome(unpackBoard(shape, entry.board));
-        return { ...entry, hi: Math.min(entry.hi, ceiling) };
-      }),
-    );
-    count += batch.length;
-  }
-  return count;
+/** Copies what a table has learned at some cost into the database. */
+export function saveCostlyBounds(kernel: Kernel, game: Game, bounds: BoundTable): void {
+  for (const batch of kernel.entries(COSTLY)) bounds.merge(asBounds(game, batch));
 }
 
 /** Puts the bounds of the database into a table; returns how many. */

@@ -8,6 +8,7 @@ import {
   ThreadMonitor,
 } from "@gridlock/kernel";
 import type { JobPort, Question } from "./port.js";
+import { type LoadedBatches, type SnapshotOptions, Snapshots } from "./snapshots.js";
 
 /** How much a pool may use. */
 export interface PoolOptions {
@@ -30,6 +31,14 @@ export type PoolReply = Bound | undefined;
 
 /** Megabytes of stack of a worker thread: the search recurses twice a placement, 8,190 at most. */
 const STACK_MB = 32;
+
+/**
+ * Threads that the table of a pool has room for: besides the workers the caller's own, and one that takes
+ * snapshots.
+ */
+export function poolThreads(workers: number): number {
+  return workers + 2;
+}
 
 /** A worker thread, and what waits for its next reply. */
 interface Seat {
@@ -54,8 +63,7 @@ export class LocalPool implements JobPort {
 
   /** @throws {RangeError} when the table cannot be made; see `createTable`. */
   constructor(game: Game, { workers, memory }: PoolOptions) {
-    // One thread more than workers: the caller's own kernel.
-    this.#table = createTable(game, memory, workers + 1);
+    this.#table = createTable(game, memory, poolThreads(workers));
     this.#monitor = new ThreadMonitor(this.#table);
     this.#kernel = new Kernel(this.#table, workers);
     this.#seats = Array.from({ length: workers }, (_, thread) =>
@@ -126,6 +134,12 @@ export class LocalPool implements JobPort {
   /** A kernel over the pool's table for the calling thread, to be used between questions. */
   get kernel(): Kernel {
     return this.#kernel;
+  }
+
+  /** Begins to save what the workers learn; of a pool only once. */
+  keep(loaded: LoadedBatches, options: SnapshotOptions): Snapshots {
+    const thread = this.#table.threads - 1;
+    return new Snapshots(this.#table, thread, loaded, options, () => this.stop());
   }
 
   async close(): Promise<void> {

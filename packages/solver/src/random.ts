@@ -1,17 +1,8 @@
-/** Random numbers in [0, 1) from a seed: mulberry32, a 32-bit generator that is enough for orders. */
-function randomFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let x = Math.imul(state ^ (state >>> 15), state | 1);
-    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
-    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
+import { seededRandom } from "@gridlock/game";
 
 /** The items in an order that the seed determines. */
 export function shuffled<T>(items: readonly T[], seed: number): T[] {
-  const random = randomFrom(seed);
+  const random = seededRandom(seed);
   const order = [...items];
   for (let i = order.length - 1; i > 0; i--) {
     const j = Math.floor(random() * (i + 1));

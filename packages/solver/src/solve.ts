@@ -16,6 +16,8 @@ import type { JobPort } from "./port.js";
 import { shuffled } from "./random.js";
 import { firstThreshold, nextThreshold } from "./window.js";
 
+const ANYTHING: Bound = { lo: 0, hi: Number.POSITIVE_INFINITY };
+
 /** A start and what is proven of its value. */
 export interface StartBound {
   readonly board: Board;
@@ -84,7 +86,9 @@ export async function solve(
     const key = { turn: "slider", board: packBoard(board) } as const;
     const ceiling = mostPointsToCome(board);
     for (;;) {
-      const { bound } = state[index] as StartBound;
+      // Another solver may have narrowed the window meanwhile.
+      const bound = mergeBounds((state[index] as StartBound).bound, bounds.get(key) ?? ANYTHING);
+      state[index] = { board, bound };
       const threshold = nextThreshold(bound, ceiling, guess);
       if (threshold === undefined) {
         guess = bound.lo + 4;

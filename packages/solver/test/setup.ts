@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Game, parseShape, type Tiles } from "@gridlock/game";
-import { defaultMemory, LocalPool, type StartBound, solve } from "@gridlock/solver";
+import { defaultMemory, LocalPool, poolThreads, type StartBound, solve } from "@gridlock/solver";
 import { Database } from "@gridlock/store";
 import { onTestFinished } from "vitest";
 
@@ -27,7 +27,7 @@ export async function solveWith(
   database: Database,
   { workers = 1, memory = 0, seed }: { workers?: number; memory?: number; seed?: number } = {},
 ) {
-  const bytes = Math.max(memory, defaultMemory(game, workers + 1, memory || 2 ** 32));
+  const bytes = Math.max(memory, defaultMemory(game, poolThreads(workers), memory || 2 ** 32));
   const pool = new LocalPool(game, { workers, memory: bytes });
   try {
     const starts = await solve(game, database, pool, seed === undefined ? {} : { seed });

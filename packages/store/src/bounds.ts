@@ -1,6 +1,17 @@
-import { type Bound, boundByRules, type Node, packBoard } from "@gridlock/game";
+import {
+  type Bound,
+  boundByRules,
+  formatBoard,
+  type Game,
+  mergeBounds,
+  type Node,
+  packBoard,
+  unpackBoard,
+} from "@gridlock/game";
 import type Sqlite from "better-sqlite3";
-import { explained } from "./errors.js";
+import { type BoundColumns, boundChecksum, halvesOf, joinHalves } from "./checksum.js";
+import { DATABASE } from "./database-schema.js";
+import { explained, StoreError } from "./errors.js";
 
 /** Rows that are read at once. */
 const PAGE_ROWS = 10_000;
@@ -19,28 +30,47 @@ export function keyOf(node: Node): BoundKey {
   return { turn: node.turn, board: packBoard(node.board) };
 }
 
+/** A row of `bound` without its game. */
+type Row = [...BoundColumns, checksum: number];
+
 /** The proven bounds of one game's boards, in points, by canonical board. */
 export class BoundTable {
   readonly #sqlite: Sqlite.Database;
   readonly #file: string;
-  readonly #game: number;
-  readonly #get: Sqlite.Statement<[number, number, bigint], Bound>;
+  readonly #id: number;
+  readonly #game: Game;
+  readonly #get: Sqlite.Statement<[number, number, bigint], Row>;
 
-  /** Made by `Database.bounds`. */
-  constructor(sqlite: Sqlite.Database, file: string, game: number) {
+  /**
+   * Made by `Database.bounds`.
+   *
+   * @param game in normal shape
+   */
+  constructor(sqlite: Sqlite.Database, file: string, id: number, game: Game) {
     this.#sqlite = sqlite;
     this.#file = file;
+    this.#id = id;
     this.#game = game;
-    this.#get = sqlite.prepare(
-      "SELECT lo, hi FROM bound WHERE game = ? AND turn = ? AND board = ?",
-    );
+    this.#get = sqlite
+      .prepare<[number, number, bigint], Row>(
+        `SELECT turn, board >> 32, board & 0xffffffff, lo, hi, checksum FROM bound
+         WHERE game = ? AND turn = ? AND board = ?`,
+      )
+      .raw();
   }
 
-  /** What is proven of a board, if anything. */
-  get(key: BoundKey): Bound | undefined {
-    return explained(this.#file, () =>
-      this.#get.get(this.#game, turnNumber(key.turn), BigInt.asIntN(64, key.board)),
-    );
+  /**
+   * What is proven of a board, if anything.
+   *
+   * @throws {StoreError} `damaged` when what is stored is not what was written.
+   */
+  get({ turn, board }: BoundKey): Bound | undefined {
+    return this.#explained(() => {
+      const row = this.#get.get(this.#id, turnNumber(turn), BigInt.asIntN(64, board));
+      if (row === undefined) return undefined;
+      const { lo, hi } = this.#entryOf(row);
+      return { lo, hi };
+    });
   }
 
   /** What is proven of a node with a canonical board: by the database, or by the rules alone. */
@@ -51,6 +81,8 @@ export class BoundTable {
   /**
    * Merges bounds into the database, all of them or, on an error, none: the larger `lo` and the
    * smaller `hi` of each board are kept, so that doing it twice, or in any order, is the same.
+   *
+   * @throws {StoreError} `contradiction` when no value satisfies both what is stored and what is new.
    */
   merge(entries: readonly BoundEntry[]): void {
     if (entries.length === 0) return;
@@ -58,42 +90,51 @@ export class BoundTable {
     const sorted = [...entries].sort(
       (a, b) => turnNumber(a.turn) - turnNumber(b.turn) || compare(a.board, b.board),
     );
-    explained(this.#file, () => {
-      const upsert = this.#sqlite.prepare(
-        `INSERT INTO bound (game, turn, board, lo, hi) VALUES (?, ?, ?, ?, ?)
-         ON CONFLICT DO UPDATE SET lo = max(lo, excluded.lo), hi = min(hi, excluded.hi)
-         WHERE excluded.lo > lo OR excluded.hi < hi`,
-      );
+    this.#explained(() => {
+      const put = this.#sqlite.prepare("INSERT OR REPLACE INTO bound VALUES (?, ?, ?, ?, ?, ?)");
       this.#sqlite
         .transaction(() => {
-          for (const { turn, board, lo, hi } of sorted) {
-            upsert.run(this.#game, turnNumber(turn), BigInt.asIntN(64, board), lo, hi);
-          }
+          for (const entry of sorted) this.#mergeOne(entry, put);
         })
         .immediate();
     });
   }
 
+  #mergeOne(entry: BoundEntry, put: Sqlite.Statement): void {
+    const known = this.get(entry);
+    const { lo, hi } = known ? mergeBounds(known, entry) : entry;
+    if (lo === known?.lo && hi === known.hi) return;
+    if (lo > hi) {
+      throw new StoreError(
+        "contradiction",
+        `${this.#file} holds a bound that the new one contradicts; nothing was changed (${this.#describe(entry)}: ${known ? `${known.lo} … ${known.hi} and ` : ""}${entry.lo} … ${entry.hi})`,
+      );
+    }
+    const turn = turnNumber(entry.turn);
+    const { shape, tiles } = this.#game;
+    const sum = boundChecksum(shape, tiles, [turn, ...halvesOf(entry.board), lo, hi]);
+    put.run(this.#id, turn, BigInt.asIntN(64, entry.board), lo, hi, sum);
+  }
+
   /** How many boards have a bound, and of how many the value is known. */
   count(): { bounds: number; exact: number } {
-    return explained(
-      this.#file,
+    return this.#explained(
       () =>
         this.#sqlite
           .prepare(
             "SELECT count(*) AS bounds, ifnull(sum(lo = hi), 0) AS exact FROM bound WHERE game = ?",
           )
-          .get(this.#game) as { bounds: number; exact: number },
+          .get(this.#id) as { bounds: number; exact: number },
     );
   }
 
-  /** All bounds, by turn and board. */
+  /** All bounds, by turn and board; throws as {@link get} does. */
   *all(): Generator<BoundEntry> {
-    // A page at a time is faster than row by row; so are plain numbers, a board as two, than bigints.
-    const page = explained(this.#file, () =>
+    // A page at a time is faster than row by row.
+    const page = this.#explained(() =>
       this.#sqlite
-        .prepare<[number, number, bigint, number], [number, number, number, number, number]>(
-          `SELECT turn, board >> 26, board & 0x3ffffff, lo, hi FROM bound
+        .prepare<[number, number, bigint, number], Row>(
+          `SELECT turn, board >> 32, board & 0xffffffff, lo, hi, checksum FROM bound
            WHERE game = ? AND (turn, board) > (?, ?) ORDER BY turn, board LIMIT ?`,
         )
         .raw(),
@@ -101,20 +142,44 @@ export class BoundTable {
     let turn = -1;
     let board = 0n;
     for (;;) {
-      const rows = explained(this.#file, () => page.all(this.#game, turn, board, PAGE_ROWS));
-      for (const [turnOf, high, low, lo, hi] of rows) {
-        turn = turnOf;
-        const small = high >= 0 && high < 2 ** 27;
-        board = small ? BigInt(high * 2 ** 26 + low) : (BigInt(high) << 26n) | BigInt(low);
-        yield {
-          turn: turn === 0 ? "slider" : "placer",
-          board: small ? board : BigInt.asUintN(64, board),
-          lo,
-          hi,
-        };
+      const rows = this.#explained(() =>
+        page.all(this.#id, turn, BigInt.asIntN(64, board), PAGE_ROWS),
+      );
+      for (const row of rows) {
+        const entry = this.#entryOf(row);
+        turn = row[0];
+        board = entry.board;
+        yield entry;
       }
       if (rows.length < PAGE_ROWS) return;
     }
+  }
+
+  /** What a row says, if it is as it was written. */
+  #entryOf(row: Row): BoundEntry {
+    const [turn, high, low, lo, hi, sum] = row;
+    const entry: BoundEntry = {
+      turn: turn === 0 ? "slider" : "placer",
+      board: joinHalves(high, low),
+      lo,
+      hi,
+    };
+    const { shape, tiles } = this.#game;
+    if (sum !== boundChecksum(shape, tiles, [turn, high, low, lo, hi])) {
+      throw new StoreError(
+        "damaged",
+        `${this.#file} is damaged: what it holds of ${this.#describe(entry)} is not what was written; ${DATABASE.remedy}`,
+      );
+    }
+    return entry;
+  }
+
+  #describe({ turn, board }: BoundKey): string {
+    return formatBoard(unpackBoard(this.#game.shape, board), turn);
+  }
+
+  #explained<T>(action: () => T): T {
+    return explained(this.#file, DATABASE.remedy, action);
   }
 }
 

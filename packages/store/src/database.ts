@@ -1,28 +1,19 @@
-import { existsSync, mkdirSync } from "node:fs";
-import { dirname } from "node:path";
 import {
   type Board,
   formatTiles,
   type Game,
   normalShape,
   packBoard,
-  parseTiles,
   type Tiles,
   unpackBoard,
 } from "@gridlock/game";
-import Sqlite from "better-sqlite3";
+import type Sqlite from "better-sqlite3";
 import { BoundTable } from "./bounds.js";
-import { explained, StoreError } from "./errors.js";
-import { RunLog } from "./runs.js";
-import { ensureSchema } from "./schema.js";
-
-/** How to open a database. */
-export interface OpenOptions {
-  /** Only read; the file must exist. Default: read and write, and make the file if it is missing. */
-  readonly readOnly?: boolean;
-  /** How long to wait for another process's lock, in milliseconds. Default: 5000. */
-  readonly patience?: number;
-}
+import { StoredCertificate } from "./claims.js";
+import { DATABASE } from "./database-schema.js";
+import { explained } from "./errors.js";
+import { type GameColumns, gameOfColumns, RunLog } from "./runs.js";
+import { faultsOf, type OpenOptions, openSqlite, settleAndClose } from "./sqlite-file.js";
 
 /**
  * A solution database: what is proven of the boards of any number of games, in one SQLite file. All
@@ -43,50 +34,59 @@ export class Database {
   }
 
   /** Opens the database in `file`; see {@link OpenOptions}. */
-  static open(file: string, { readOnly = false, patience = 5000 }: OpenOptions = {}): Database {
-    if (readOnly && !existsSync(file)) {
-      throw new StoreError("missing", `there is no database ${file}; gridlock solve makes one`);
-    }
-    return explained(file, () => {
-      if (!readOnly) makeFolder(file);
-      const sqlite = openFile(file, { readonly: readOnly, timeout: patience });
-      try {
-        sqlite.defaultSafeIntegers(false);
-        ensureSchema(sqlite, file, !readOnly);
-        if (!readOnly) {
-          useLog(sqlite, patience);
-          sqlite.pragma("synchronous = NORMAL");
-          sqlite.pragma("foreign_keys = ON");
-        }
-        return new Database(file, readOnly, sqlite);
-      } catch (error) {
-        sqlite.close();
-        throw error;
-      }
-    });
+  static open(file: string, options: OpenOptions = {}): Database {
+    return new Database(file, options.readOnly === true, openSqlite(file, DATABASE, options));
   }
 
   /** The games that the database knows, by shape and tiles. */
   games(): Game[] {
-    return explained(this.file, () =>
+    return this.#explained(() =>
       this.#sqlite
-        .prepare<[], { rows: number; cols: number; tiles: string }>(
+        .prepare<[], GameColumns>(
           "SELECT rows, cols, tiles FROM game ORDER BY rows * cols, rows, tiles DESC",
         )
         .all()
-        .map(({ rows, cols, tiles }) => ({ shape: { rows, cols }, tiles: parseTiles(tiles) })),
+        .map((columns) => gameOfColumns(columns, this.file)),
     );
   }
 
   /** The proven bounds of one game's boards. */
   bounds(game: Game): BoundTable {
-    const id = explained(this.file, () => this.#gameId(game));
-    return new BoundTable(this.#sqlite, this.file, id);
+    const normal = { ...game, shape: normalShape(game.shape) };
+    return this.#explained(
+      () => new BoundTable(this.#sqlite, this.file, this.#gameId(game), normal),
+    );
+  }
+
+  /** The certificate of one game, if it has been made. */
+  certificate(game: Game): StoredCertificate {
+    return this.#explained(
+      () => new StoredCertificate(this.#sqlite, this.file, this.#gameId(game)),
+    );
+  }
+
+  /** Forgets all that has been proven of a game: its bounds and its certificate. The log of runs stays. */
+  forget(game: Game): void {
+    this.#explained(() => {
+      const id = this.#gameId(game);
+      this.#sqlite
+        .transaction(() => {
+          for (const table of ["bound", "claim", "certificate"]) {
+            this.#sqlite.prepare(`DELETE FROM ${table} WHERE game = ?`).run(id);
+          }
+        })
+        .immediate();
+    });
+  }
+
+  /** What SQLite finds wrong with the file when it reads all of it: nothing if the file is whole. */
+  faults(): string[] {
+    return this.#explained(() => faultsOf(this.#sqlite));
   }
 
   /** Lists the starts of a game; listing them again changes nothing. */
   addStarts(game: Game, starts: readonly Board[]): void {
-    explained(this.file, () => {
+    this.#explained(() => {
       const id = this.#gameId(game);
       const insert = this.#sqlite.prepare("INSERT OR IGNORE INTO start VALUES (?, ?, ?)");
       this.#sqlite
@@ -101,7 +101,7 @@ export class Database {
 
   /** The starts of a game as they were listed; none if it was never begun. */
   starts(game: Game): Board[] {
-    return explained(this.file, () =>
+    return this.#explained(() =>
       this.#sqlite
         .prepare<[number], bigint>("SELECT board FROM start WHERE game = ? ORDER BY number")
         .safeIntegers()
@@ -113,8 +113,7 @@ export class Database {
 
   /** Size of the file in bytes, with what is not yet checkpointed left out. */
   size(): number {
-    return explained(
-      this.file,
+    return this.#explained(
       () =>
         (this.#sqlite.pragma("page_count", { simple: true }) as number) *
         (this.#sqlite.pragma("page_size", { simple: true }) as number),
@@ -147,62 +146,11 @@ export class Database {
 
   /** Closes the file. The database cannot be used afterwards. */
   close(): void {
-    if (!this.readOnly) this.#settle();
-    this.#sqlite.close();
+    if (this.readOnly) this.#sqlite.close();
+    else settleAndClose(this.#sqlite);
   }
 
-  /**
-   * Leaves the write-ahead log behind, so that the file at rest is all there is and may be read from
-   * where nothing can be written. Not possible while others have it open; the last one does it.
-   */
-  #settle(): void {
-    try {
-      this.#sqlite.pragma("busy_timeout = 0");
-      this.#sqlite.pragma("journal_mode = DELETE");
-    } catch {
-      // Another process has the file open, or it cannot be written now: the log stays, and is valid.
-    }
-  }
-}
-
-/**
- * Switches to the write-ahead log, in which readers and the writer do not wait for each other. Where
- * others have the file open without it that cannot be done; all works all the same, with more waiting.
- */
-function useLog(sqlite: Sqlite.Database, patience: number): void {
-  sqlite.pragma("busy_timeout = 0");
-  try {
-    sqlite.pragma("journal_mode = WAL");
-  } catch (error) {
-    const code = error instanceof Sqlite.SqliteError ? error.code : "";
-    if (!code.startsWith("SQLITE_BUSY")) throw error;
-  }
-  sqlite.pragma(`busy_timeout = ${patience}`);
-}
-
-function makeFolder(file: string): void {
-  try {
-    mkdirSync(dirname(file), { recursive: true });
-  } catch (error) {
-    throw new StoreError(
-      "unusable",
-      `the folder of ${file} cannot be made (${(error as Error).message})`,
-      { cause: error },
-    );
-  }
-}
-
-function openFile(file: string, options: Sqlite.Options): Sqlite.Database {
-  try {
-    return new Sqlite(file, options);
-  } catch (error) {
-    if (error instanceof Sqlite.SqliteError) {
-      throw new StoreError(
-        "unusable",
-        `${file} cannot be opened; expected a file that may be read${options.readonly ? "" : " and written"} (${error.message})`,
-        { cause: error },
-      );
-    }
-    throw error;
+  #explained<T>(action: () => T): T {
+    return explained(this.file, DATABASE.remedy, action);
   }
 }

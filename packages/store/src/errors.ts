@@ -1,10 +1,12 @@
 import Sqlite from "better-sqlite3";
 
-/** Why a database could not be used, for programs; the message says the same to people. */
+/** Why a file could not be used, for programs; the message says the same to people. */
 export type StoreErrorCode =
   | "missing"
   | "not-a-database"
   | "other-version"
+  | "other-kernel"
+  | "other-game"
   | "read-only"
   | "locked"
   | "full"
@@ -12,7 +14,7 @@ export type StoreErrorCode =
   | "contradiction"
   | "unusable";
 
-/** A database that cannot be opened, read or written. What had been committed before is untouched. */
+/** A file that cannot be opened, read or written. What had been committed before is untouched. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
 
@@ -25,24 +27,28 @@ export class StoreError extends Error {
   }
 }
 
-/** Runs `action`, with SQLite's errors put into sentences that name the file. */
-export function explained<T>(file: string, action: () => T): T {
+/**
+ * Runs `action`, with SQLite's errors put into sentences that name the file.
+ *
+ * @param remedy what the user can do when the file itself is no good
+ */
+export function explained<T>(file: string, remedy: string, action: () => T): T {
   try {
     return action();
   } catch (error) {
-    throw explain(file, error);
+    throw explain(file, remedy, error);
   }
 }
 
-function explain(file: string, error: unknown): unknown {
+function explain(file: string, remedy: string, error: unknown): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error;
-  const [code, sentence] = sentenceFor(error.code);
+  const [code, sentence] = sentenceFor(error.code, remedy);
   return new StoreError(code, `${file} ${sentence} (${error.message})`, { cause: error });
 }
 
-function sentenceFor(sqliteCode: string): [StoreErrorCode, string] {
+function sentenceFor(sqliteCode: string, remedy: string): [StoreErrorCode, string] {
   if (sqliteCode.startsWith("SQLITE_NOTADB")) {
-    return ["not-a-database", "is not a Gridlock database; name another file with --db"];
+    return ["not-a-database", `is not a file of Gridlock's; ${remedy}`];
   }
   if (sqliteCode.startsWith("SQLITE_READONLY")) {
     return ["read-only", "cannot be written; expected a file and a folder with write permission"];
@@ -59,11 +65,11 @@ function sentenceFor(sqliteCode: string): [StoreErrorCode, string] {
       "cannot grow: the disk is full. What was saved before is safe; free space and run again",
     ];
   }
-  if (sqliteCode.startsWith("SQLITE_CORRUPT")) {
-    return ["damaged", "is damaged; restore a copy, or name another file with --db"];
+  if (sqliteCode.startsWith("SQLITE_CORRUPT")) return ["damaged", `is damaged; ${remedy}`];
+  if (sqliteCode.startsWith("SQLITE_CONSTRAINT")) {
+    return ["damaged", `holds what no version of this program writes; ${remedy}`];
   }
-  if (sqliteCode.startsWith("SQLITE_CONSTRAINT_CHECK")) {
-    return ["contradiction", "holds a bound that the new one contradicts; nothing was changed"];
-  }
+  // A schema that cannot be read, a table or a column that is gone.
+  if (sqliteCode === "SQLITE_ERROR") return ["damaged", `is damaged; ${remedy}`];
   return ["unusable", "could not be used"];
 }

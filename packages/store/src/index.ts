@@ -1,5 +1,14 @@
 export { type BoundEntry, type BoundKey, BoundTable, keyOf } from "./bounds.js";
-export { Database, type OpenOptions } from "./database.js";
+export type { CertificateInfo, StoredCertificate, StoredClaim } from "./claims.js";
+export { Database } from "./database.js";
+export { SCHEMA_VERSION } from "./database-schema.js";
 export { StoreError, type StoreErrorCode } from "./errors.js";
 export type { Run, RunCost, RunLog, RunOutcome, RunStart } from "./runs.js";
-export { SCHEMA_VERSION } from "./schema.js";
+export {
+  type NewBatch,
+  SnapshotFile,
+  type SnapshotIdentity,
+  type SnapshotSummary,
+  snapshotFileOf,
+} from "./snapshot.js";
+export type { OpenOptions } from "./sqlite-file.js";

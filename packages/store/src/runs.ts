@@ -1,7 +1,8 @@
 import type { Game, Tiles } from "@gridlock/game";
-import { formatTiles, normalShape, parseTiles } from "@gridlock/game";
+import { cellCount, formatTiles, MAX_CELLS, MIN_CELLS, normalShape } from "@gridlock/game";
 import type Sqlite from "better-sqlite3";
-import { explained } from "./errors.js";
+import { DATABASE } from "./database-schema.js";
+import { explained, StoreError } from "./errors.js";
 
 /** How a run ended; `unfinished` while it runs, and for ever if it was killed. */
 export type RunOutcome = "unfinished" | "solved" | "stopped" | "failed";
@@ -45,7 +46,7 @@ export class RunLog {
   /** Notes that a run has begun, and returns its number. The game must be known to the database. */
   begin({ game, version, machine, options }: RunStart): number {
     const { rows, cols } = normalShape(game.shape);
-    return explained(this.#file, () => {
+    return this.#explained(() => {
       const { lastInsertRowid } = this.#sqlite
         .prepare(
           `INSERT INTO run (game, started, version, machine, options)
@@ -66,7 +67,7 @@ export class RunLog {
 
   /** Notes what a run has cost so far and how it stands. */
   update(id: number, outcome: RunOutcome, { positions, afterstates, seconds }: RunCost): void {
-    explained(this.#file, () => {
+    this.#explained(() => {
       this.#sqlite
         .prepare(
           "UPDATE run SET outcome = ?, positions = ?, afterstates = ?, seconds = ? WHERE id = ?",
@@ -83,7 +84,7 @@ export class RunLog {
       tiles: string;
       options: string;
     };
-    return explained(this.#file, () =>
+    return this.#explained(() =>
       this.#sqlite
         .prepare<[], Row>(
           `SELECT run.*, rows, cols, tiles FROM run JOIN game ON game.id = run.game
@@ -92,9 +93,45 @@ export class RunLog {
         .all()
         .map(({ rows, cols, tiles, options, ...run }) => ({
           ...run,
-          game: { shape: { rows, cols }, tiles: parseTiles(tiles) as Tiles },
-          options: JSON.parse(options) as Record<string, unknown>,
+          game: gameOfColumns({ rows, cols, tiles }, this.#file),
+          options: this.#parse(options),
         })),
     );
   }
+
+  #parse(options: string): Record<string, unknown> {
+    try {
+      return JSON.parse(options);
+    } catch {
+      throw damaged(this.#file, `a run with the options ${options}`);
+    }
+  }
+
+  #explained<T>(action: () => T): T {
+    return explained(this.#file, DATABASE.remedy, action);
+  }
+}
+
+/** A game as its row has it. */
+export interface GameColumns {
+  readonly rows: number;
+  readonly cols: number;
+  readonly tiles: string;
+}
+
+/** The game of a row, if there is such a game. */
+export function gameOfColumns({ rows, cols, tiles }: GameColumns, file: string): Game {
+  const shape = { rows, cols };
+  const known: readonly Tiles[] = [[2, 4], [2]];
+  const tilesOf = known.find((set) => formatTiles(set) === tiles);
+  const cells = cellCount(shape);
+  if (!(rows >= 1 && rows <= cols && cells >= MIN_CELLS && cells <= MAX_CELLS) || !tilesOf) {
+    throw damaged(file, `the game ${rows}x${cols} with the tiles ${tiles}`);
+  }
+  return { shape, tiles: tilesOf };
+}
+
+/** A file that holds what no version of this program writes. */
+function damaged(file: string, what: string): StoreError {
+  return new StoreError("damaged", `${file} is damaged: it holds ${what}; ${DATABASE.remedy}`);
 }

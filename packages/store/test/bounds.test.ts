@@ -1,9 +1,11 @@
 import { join } from "node:path";
 import { canonical, type Game, packBoard, parseBoard, starts } from "@gridlock/game";
+import Sqlite from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { DATABASE } from "../src/database-schema.js";
 import { type BoundEntry, Database, keyOf, StoreError } from "../src/index.js";
-import { temporaryFolder } from "./folder.js";
+import { errorOf, temporaryFolder } from "./folder.js";
 
 const GAME: Game = { shape: { rows: 3, cols: 3 }, tiles: [2, 4] };
 const BOARD = packBoard(canonical(parseBoard("2 2 0/0 0 0/0 0 0").board));
@@ -71,6 +73,53 @@ describe("bounds", () => {
     expect(bounds.count().bounds).toBe(1);
   });
 
+  it.each([
+    ["lo", "UPDATE bound SET lo = lo + 4"],
+    ["hi", "UPDATE bound SET hi = hi - 4"],
+    ["board", "UPDATE bound SET board = 18"],
+    ["turn", "UPDATE bound SET turn = 1"],
+    ["game", "UPDATE game SET rows = 2"],
+    ["checksum", "UPDATE bound SET checksum = checksum + 1"],
+  ])("whose %s has been changed behind our back are no proof but a damaged file", (_, change) => {
+    const file = join(temporaryFolder(), "test.db");
+    const database = Database.open(file);
+    const key = { turn: "slider", board: BOARD } as const;
+    database.bounds(GAME).merge([{ ...key, lo: 100, hi: 300 }]);
+    new Sqlite(file).exec(change);
+    const [game] = database.games() as [Game];
+    const bounds = database.bounds(game);
+    const found = { turn: change.includes("turn") ? "placer" : "slider", board: BOARD } as const;
+    const where = change.includes("board = 18") ? { ...key, board: 18n } : found;
+    for (const read of [
+      () => bounds.get(where),
+      () => [...bounds.all()],
+      () => bounds.merge([{ ...where, lo: 200, hi: 200 }]),
+    ]) {
+      expect(errorOf(read).code).toBe("damaged");
+    }
+  });
+
+  it("of an older database are carried over", () => {
+    const file = join(temporaryFolder(), "test.db");
+    const entries: BoundEntry[] = [
+      { turn: "slider", board: BOARD, lo: 100, hi: 300 },
+      { turn: "placer", board: 0xffff_ffff_ffff_ffffn, lo: 0, hi: 4 },
+    ];
+    const sqlite = new Sqlite(file);
+    DATABASE.migrations[0]?.(sqlite);
+    sqlite.pragma("user_version = 1");
+    sqlite.pragma(`application_id = ${DATABASE.applicationId}`);
+    sqlite.exec("INSERT INTO game VALUES (7, 3, 3, '2,4')");
+    for (const { turn, board, lo, hi } of entries) {
+      sqlite
+        .prepare("INSERT INTO bound VALUES (7, ?, ?, ?, ?)")
+        .run(turn === "slider" ? 0 : 1, BigInt.asIntN(64, board), lo, hi);
+    }
+    sqlite.close();
+    expect(errorOf(() => Database.open(file, { readOnly: true })).code).toBe("other-version");
+    expect([...Database.open(file).bounds(GAME).all()]).toEqual(entries);
+  });
+
   it("of a board that was never searched are those of the rules", () => {
     const bounds = freshDatabase().bounds(GAME);
     const node = parseBoard("2 4 2/4 2 4/2 4 2");
@@ -98,6 +147,52 @@ describe("games", () => {
     database.addStarts(GAME, boards);
     database.addStarts(GAME, boards);
     expect(database.starts(GAME)).toEqual(boards);
+  });
+});
+
+describe("a certificate", () => {
+  const CLAIMS = [
+    { board: 1n, lo: 4, hi: Number.POSITIVE_INFINITY },
+    { board: BOARD, lo: 0, hi: 12 },
+    { board: 1n << 63n, lo: 8, hi: 8 },
+    { board: 0xffff_ffff_ffff_ffffn, lo: 0, hi: 0 },
+  ];
+
+  it("is given back by ascending board, and replaced as a whole", () => {
+    const certificate = freshDatabase().certificate(GAME);
+    expect(certificate.info()).toBeUndefined();
+    certificate.replace({ effort: 5, seconds: 1.5 }, CLAIMS.toReversed());
+    expect([...certificate.claims()]).toEqual(CLAIMS);
+    expect(certificate.count()).toBe(4);
+    expect(certificate.info()).toMatchObject({ effort: 5, seconds: 1.5 });
+    certificate.replace({ effort: 0, seconds: 1 }, CLAIMS.slice(1));
+    expect([...certificate.claims()]).toEqual(CLAIMS.slice(1));
+    const twice = [CLAIMS[0], CLAIMS[0]] as typeof CLAIMS;
+    expect(() => certificate.replace({ effort: 1, seconds: 1 }, twice)).toThrow(StoreError);
+    expect([...certificate.claims()]).toEqual(CLAIMS.slice(1));
+  });
+
+  it("of more claims than are read at once is given back whole", () => {
+    const certificate = freshDatabase().certificate(GAME);
+    const many = Array.from({ length: 25_000 }, (_, i) => ({ board: BigInt(i), lo: i, hi: i }));
+    certificate.replace({ effort: 0, seconds: 0 }, many);
+    expect([...certificate.claims()]).toEqual(many);
+  });
+
+  it("is forgotten together with the bounds, for one game alone", () => {
+    const database = freshDatabase();
+    const other: Game = { ...GAME, tiles: [2] };
+    const entry = { turn: "slider", board: 5n, lo: 4, hi: 8 } as const;
+    for (const game of [GAME, other]) {
+      database.bounds(game).merge([entry]);
+      database.certificate(game).replace({ effort: 0, seconds: 1 }, CLAIMS);
+    }
+    database.forget(GAME);
+    expect(database.bounds(GAME).count().bounds).toBe(0);
+    expect(database.certificate(GAME).count()).toBe(0);
+    expect(database.certificate(GAME).info()).toBeUndefined();
+    expect(database.bounds(other).count().bounds).toBe(1);
+    expect(database.certificate(other).count()).toBe(4);
   });
 });
 

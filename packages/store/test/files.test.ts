@@ -1,25 +1,15 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Game } from "@gridlock/game";
+import { type Game, starts } from "@gridlock/game";
 import Sqlite from "better-sqlite3";
+import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Database, SCHEMA_VERSION, StoreError } from "../src/index.js";
-import { temporaryFolder } from "./folder.js";
+import { errorOf, temporaryFolder } from "./folder.js";
 
 const GAME: Game = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] };
 const ENTRY = { turn: "slider", board: 7n, lo: 4, hi: 8 } as const;
-
-/** The error that an action is expected to throw. */
-function errorOf(action: () => unknown): StoreError {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof StoreError) return error;
-    throw error;
-  }
-  throw new Error("no error was thrown");
-}
 
 function freshFile(): string {
   return join(temporaryFolder(), "test.db");
@@ -117,6 +107,70 @@ describe("a database file", () => {
     reader.exec("BEGIN");
     reader.prepare("SELECT * FROM bound").all();
     expect(Database.open(file, { patience: 50 }).bounds(GAME).get(ENTRY)).toEqual({ lo: 4, hi: 8 });
+  });
+
+  it("that has a bit flipped or was cut short is told to be damaged, or says what was proven", () => {
+    const file = freshFile();
+    const entries = Array.from({ length: 60 }, (_, i) => ({
+      turn: i % 2 === 0 ? ("slider" as const) : ("placer" as const),
+      board: BigInt(i) * 0x1234n,
+      lo: 4 * (i % 7),
+      hi: 400,
+    }));
+    const database = Database.open(file);
+    database.addStarts(GAME, starts(GAME.shape));
+    database.bounds(GAME).merge(entries);
+    database.runs.begin({ game: GAME, version: "1", machine: "one", options: { workers: 1 } });
+    database.close();
+    const whole = readFileSync(file);
+    const known = new Map(entries.map((entry) => [`${entry.turn} ${entry.board}`, entry]));
+    const check = () => {
+      try {
+        const read = Database.open(file, { readOnly: true });
+        onTestFinished(() => read.close());
+        for (const game of read.games()) {
+          read.runs.all();
+          read.starts(game);
+          for (const entry of read.bounds(game).all()) {
+            expect(entry).toEqual(known.get(`${entry.turn} ${entry.board}`));
+          }
+        }
+      } catch (error) {
+        expect(error).toBeInstanceOf(StoreError);
+        expect((error as StoreError).message).toContain(file);
+      }
+    };
+    fc.assert(
+      fc.property(fc.nat({ max: 8 * whole.length - 1 }), (bit) => {
+        const flipped = Buffer.from(whole);
+        flipped[bit >> 3] = (flipped[bit >> 3] as number) ^ (1 << (bit & 7));
+        writeFileSync(file, flipped);
+        check();
+      }),
+      { numRuns: 1000 },
+    );
+    for (let length = 1; length < whole.length; length += 509) {
+      writeFileSync(file, whole.subarray(0, length));
+      check();
+    }
+  });
+
+  it("that a process left half-written when it was killed can be read", () => {
+    const file = filledFile();
+    const script = `
+      import Sqlite from "better-sqlite3";
+      const sqlite = new Sqlite(${JSON.stringify(file)});
+      sqlite.pragma("cache_size = 1");
+      sqlite.exec("BEGIN IMMEDIATE; UPDATE bound SET lo = 8");
+      const insert = sqlite.prepare("INSERT INTO start VALUES (1, ?, 7)");
+      for (let i = 0; i < 10_000; i++) insert.run(i);
+      process.kill(process.pid, "SIGKILL");`;
+    const node = spawnSync(process.execPath, ["--input-type=module", "-e", script]);
+    expect(node.signal).toBe("SIGKILL");
+    expect(existsSync(`${file}-journal`)).toBe(true);
+    const database = Database.open(file, { readOnly: true });
+    expect(database.bounds(GAME).get(ENTRY)).toEqual({ lo: 4, hi: 8 });
+    expect(database.faults()).toEqual([]);
   });
 
   it("that is damaged is said to be", () => {

@@ -1,0 +1,16 @@
+import { type Game, normalShape } from "@gridlock/game";
+import type { Database } from "@gridlock/store";
+import { type Certificate, ClaimTable } from "@gridlock/verify";
+
+/** The certificate that a database holds of a game, if it holds one. Nothing in it has been checked. */
+export function storedCertificate(game: Game, database: Database): Certificate | undefined {
+  const stored = database.certificate(game);
+  const count = stored.count();
+  const info = stored.info();
+  if (info === undefined && count === 0) return undefined;
+  return {
+    game: { ...game, shape: normalShape(game.shape) },
+    effort: info?.effort ?? 0,
+    claims: ClaimTable.from(stored.claims(), count),
+  };
+}

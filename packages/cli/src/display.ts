@@ -1,0 +1,66 @@
+import { SingleBar } from "cli-progress";
+import { formatCount, formatSeconds } from "./format.js";
+
+/** Something on standard error that shows how work goes on. */
+export interface Display {
+  /** Leaves the terminal as it was; a second call does nothing. */
+  stop(): void;
+}
+
+/** Where work stands. */
+export interface Standing {
+  readonly done: number;
+  readonly total: number;
+  /** What else there is to say. */
+  readonly text?: string;
+}
+
+/** Milliseconds between two frames of a bar. */
+const FRAME_MS = 100;
+
+/**
+ * Shows how work goes on: a bar where standard error is a terminal, a line every `lineMs` milliseconds
+ * elsewhere. `look` is called whenever something is drawn.
+ *
+ * @param unit what is counted: `starts`, `claims`
+ */
+export function showWork(
+  name: string,
+  unit: string,
+  lineMs: number,
+  look: () => Standing,
+): Display {
+  const began = performance.now();
+  const describe = ({ done, total, text }: Standing) => {
+    const passed = formatSeconds((performance.now() - began) / 1000);
+    const count = `${formatCount(done)}/${formatCount(total)} ${unit}`;
+    return [count, text, passed].filter(Boolean).join(", ");
+  };
+  if (!process.stderr.isTTY) {
+    const timer = setInterval(() => console.error(`${name}: ${describe(look())}`), lineMs);
+    return { stop: () => clearInterval(timer) };
+  }
+  const bar = new SingleBar({
+    format: " {name} {bar} {text}",
+    stream: process.stderr,
+    hideCursor: true,
+    clearOnComplete: true,
+    barsize: 10, // all that is said fits into 80 columns
+    barCompleteChar: "█",
+    barIncompleteChar: "░",
+  });
+  const draw = () => {
+    const standing = look();
+    bar.setTotal(Math.max(standing.total, 1));
+    bar.update(standing.done, { name, text: describe(standing) });
+  };
+  bar.start(1, 0, { name, text: "" });
+  draw();
+  const timer = setInterval(draw, FRAME_MS);
+  return {
+    stop() {
+      clearInterval(timer);
+      if (bar.isActive) bar.stop();
+    },
+  };
+}

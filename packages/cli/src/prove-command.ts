@@ -1,0 +1,143 @@
+import { freemem } from "node:os";
+import { describeGame, type Game, isExact, type Tiles } from "@gridlock/game";
+import {
+  defaultMemory,
+  leastMemory,
+  makeCertificate,
+  type ProofProgress,
+  type ProofSummary,
+  storedStarts,
+  whyNoKernel,
+} from "@gridlock/solver";
+import { Database, snapshotFileOf } from "@gridlock/store";
+import { Command, Option } from "commander";
+import { showWork } from "./display.js";
+import { EXIT, UsageError } from "./exit.js";
+import { formatCount, formatSeconds, gameAsJson } from "./format.js";
+import { watchInterrupts } from "./interrupt.js";
+import {
+  commandOf,
+  dbOption,
+  gameOf,
+  jsonOption,
+  memoryOption,
+  parseInteger,
+  tilesOption,
+  tooLittleMemory,
+} from "./options.js";
+
+interface ProveFlags {
+  readonly tiles: Tiles;
+  readonly db: string;
+  readonly memory?: number;
+  readonly proofEffort: number;
+  readonly json?: true;
+}
+
+/** Milliseconds between two lines of progress in a pipe. */
+const LINE_MS = 2000;
+/** More than any checker would want to search for a claim. */
+const MOST_EFFORT = 1_000_000;
+
+export function proveCommand(): Command {
+  return new Command("prove")
+    .description("make the certificate of a solved shape, which anyone can check")
+    .argument("<shape>", "rows x columns, such as 3x3")
+    .addOption(tilesOption())
+    .addOption(dbOption())
+    .addOption(memoryOption("memory for the table that is asked what follows from what"))
+    .addOption(
+      new Option(
+        "--proof-effort <n>",
+        "leave out what the rules alone show when a checker expands n positions",
+      )
+        .default(0)
+        .argParser((text) => parseInteger(text, 0, MOST_EFFORT)),
+    )
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+A certificate is a list of claims about boards: each follows from others by one slide and one
+placement, and the values of the starts follow from them. It is kept in the database, in the place
+of an older one; docs/certificate.md tells what it means and how to check it without this program.
+
+Examples:
+  $ gridlock solve 3x3 && gridlock prove 3x3 && gridlock verify 3x3
+  $ gridlock export 3x3 --format certificate --output 3x3.certificate`,
+    )
+    .action(async (shape: string, flags: ProveFlags) => {
+      process.exitCode = await runProve(gameOf(shape, flags.tiles), flags);
+    });
+}
+
+async function runProve(game: Game, flags: ProveFlags): Promise<number> {
+  const reason = whyNoKernel(game);
+  if (reason) throw new UsageError(reason);
+  refuseUnsolved(game, flags.db);
+  const abort = new AbortController();
+  const watch = watchInterrupts(() => abort.abort(), "stopping; the database is as it was");
+  let latest: ProofProgress = { layer: 0, claims: 0, waiting: 0 };
+  const display = showWork(`proof of ${describeGame(game)}`, "claims", LINE_MS, () => ({
+    done: latest.claims,
+    total: latest.claims + latest.waiting,
+    text: `tile sum ${latest.layer}`,
+  }));
+  try {
+    const summary = await makeCertificate(
+      {
+        game,
+        databaseFile: flags.db,
+        snapshotFile: snapshotFileOf(flags.db, game),
+        memory: memoryFor(game, flags.memory),
+        effort: flags.proofEffort,
+      },
+      (progress) => {
+        latest = progress;
+      },
+      abort.signal,
+    );
+    display.stop();
+    print(game, summary, flags);
+    return EXIT.ok;
+  } catch (error) {
+    if (watch.interrupted) return EXIT.interrupted;
+    throw error;
+  } finally {
+    display.stop();
+    watch.end();
+  }
+}
+
+function refuseUnsolved(game: Game, db: string): void {
+  const database = Database.open(db, { readOnly: true });
+  try {
+    const starts = storedStarts(game, database, database.starts(game));
+    const solved = starts.filter(({ bound }) => isExact(bound)).length;
+    if (starts.length > 0 && solved === starts.length) return;
+    throw new UsageError(
+      `${db} has ${starts.length === 0 ? "nothing" : `${solved} of ${starts.length} values`} of ${describeGame(game)}; gridlock ${commandOf("solve", game)} comes first`,
+    );
+  } finally {
+    database.close();
+  }
+}
+
+function memoryFor(game: Game, memory: number | undefined): number {
+  const least = leastMemory(game, 1);
+  if (memory === undefined) return defaultMemory(game, 1, freemem());
+  if (memory < least) throw new UsageError(tooLittleMemory(memory, least));
+  return memory;
+}
+
+function print(game: Game, summary: ProofSummary, flags: ProveFlags): void {
+  const { claims, lower, upper, bySearch, seconds } = summary;
+  if (flags.json) {
+    console.log(JSON.stringify({ ...gameAsJson(game), effort: flags.proofEffort, ...summary }));
+    return;
+  }
+  const search = bySearch > 0 ? `; ${formatCount(bySearch)} of them follow by search` : "";
+  console.log(
+    `${describeGame(game)}: a certificate of ${formatCount(claims)} claims, ${formatCount(lower)} lower and ${formatCount(upper)} upper${search}, in ${flags.db}, made in ${formatSeconds(seconds)}`,
+  );
+}

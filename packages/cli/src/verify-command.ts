@@ -1,0 +1,236 @@
+import { basename } from "node:path";
+import {
+  type Bound,
+  describeGame,
+  formatBoard,
+  type Game,
+  isExact,
+  packBoard,
+  type Tiles,
+} from "@gridlock/game";
+import { storedStarts } from "@gridlock/solver";
+import { Database } from "@gridlock/store";
+import {
+  type Certificate,
+  type Progress,
+  type Report,
+  readCertificate,
+  verify,
+} from "@gridlock/verify";
+import { Command, Option } from "commander";
+import { storedCertificate } from "./certificate.js";
+import { showWork } from "./display.js";
+import { EXIT, UsageError } from "./exit.js";
+import { formatCount, formatSeconds, gameAsJson } from "./format.js";
+import { watchInterrupts } from "./interrupt.js";
+import {
+  commandOf,
+  dbOption,
+  gameOf,
+  jsonOption,
+  parseInteger,
+  tilesOption,
+  workersOption,
+} from "./options.js";
+
+interface VerifyFlags {
+  readonly tiles: Tiles;
+  readonly db: string;
+  readonly certificate?: string;
+  readonly workers: number;
+  readonly sample?: number;
+  readonly seed?: number;
+  readonly json?: true;
+}
+
+/** Milliseconds between two lines of progress in a pipe. */
+const LINE_MS = 2000;
+/** Failures that the text for people shows: the first is the one to look at. */
+const FAILURES_SHOWN = 1;
+
+export function verifyCommand(): Command {
+  return new Command("verify")
+    .description("check that the values in a database follow from their certificates")
+    .argument("[shape]", "rows x columns, such as 3x3 (default: all that the database holds)")
+    .addOption(tilesOption())
+    .addOption(dbOption())
+    .option("--certificate <file>", "check an exported certificate, not a database")
+    .addOption(workersOption())
+    .addOption(
+      new Option(
+        "--sample <n>",
+        "check n claims only, picked at random, and those of the starts",
+      ).argParser((text) => parseInteger(text, 0, 2 ** 32 - 1)),
+    )
+    .addOption(
+      new Option("--seed <n>", "what the sample is picked by").argParser((text) =>
+        parseInteger(text, 0, 2 ** 32 - 1),
+      ),
+    )
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Each claim of a certificate is checked by the rules of the game and arithmetic alone; no search that
+found it is used. docs/certificate.md tells how, for whoever would rather write a checker.
+
+Exit codes: 0 every value of every start follows; 1 not so; 3 a sample was checked, and nothing in
+it is wrong, which proves nothing.
+
+Examples:
+  $ gridlock verify 3x3
+  $ gridlock verify --certificate 3x3.certificate
+  $ gridlock verify 2x6 --sample 100000 --seed 1`,
+    )
+    .action(async (shape: string | undefined, flags: VerifyFlags) => {
+      process.exitCode = await runVerify(shape, flags);
+    });
+}
+
+/** A game with what is to be checked of it. */
+interface Case {
+  readonly game: Game;
+  /** Where it comes from. */
+  readonly file: string;
+  readonly certificate: Certificate | undefined;
+  /** What the database says of the starts; nothing where only a certificate is given. */
+  readonly expected: ReadonlyMap<bigint, Bound> | undefined;
+}
+
+async function runVerify(shape: string | undefined, flags: VerifyFlags): Promise<number> {
+  const abort = new AbortController();
+  const watch = watchInterrupts(() => abort.abort(), "stopping; a check leaves nothing behind");
+  try {
+    const codes: number[] = [];
+    for (const one of casesOf(shape, flags)) codes.push(await check(one, flags, abort.signal));
+    return codes.includes(EXIT.failed) ? EXIT.failed : Math.max(EXIT.ok, ...codes);
+  } catch (error) {
+    if (watch.interrupted) return EXIT.interrupted;
+    throw error;
+  } finally {
+    watch.end();
+  }
+}
+
+/** What there is to check, one after the other, so that one certificate at a time is in memory. */
+function* casesOf(shape: string | undefined, flags: VerifyFlags): Generator<Case> {
+  if (flags.certificate !== undefined) {
+    const file = flags.certificate;
+    const certificate = readCertificate(file);
+    const { game } = certificate;
+    const asked = shape === undefined ? undefined : describeGame(gameOf(shape, game.tiles));
+    if (asked !== undefined && asked !== describeGame(game)) {
+      throw new UsageError(`${file} is a certificate of ${describeGame(game)}, not of ${asked}`);
+    }
+    yield { game, file, certificate, expected: undefined };
+    return;
+  }
+  const database = Database.open(flags.db, { readOnly: true });
+  try {
+    const faults = database.faults();
+    if (faults.length > 0) {
+      throw new UsageError(`${flags.db} is damaged: ${faults.slice(0, 3).join("; ")}`);
+    }
+    const games = shape === undefined ? begunGames(database) : [gameOf(shape, flags.tiles)];
+    if (games.length === 0) throw new UsageError(`${flags.db} holds no game; gridlock solve 3x3`);
+    for (const game of games) {
+      const starts = storedStarts(game, database, database.starts(game));
+      if (starts.length === 0) {
+        throw new UsageError(
+          `${flags.db} holds nothing of ${describeGame(game)}; gridlock ${commandOf("solve", game)} comes first`,
+        );
+      }
+      const expected = new Map(starts.map(({ board, bound }) => [packBoard(board), bound]));
+      const certificate = storedCertificate(game, database);
+      yield { game, file: flags.db, certificate, expected };
+    }
+  } finally {
+    database.close();
+  }
+}
+
+/** The games of a database that someone has begun to solve. */
+function begunGames(database: Database): Game[] {
+  return database.games().filter((game) => database.starts(game).length > 0);
+}
+
+/** Checks one game, tells what came of it, and returns the exit code that it stands for. */
+async function check(
+  { game, file, certificate, expected }: Case,
+  flags: VerifyFlags,
+  signal: AbortSignal,
+): Promise<number> {
+  if (certificate === undefined) {
+    const solved = [...(expected?.values() ?? [])].filter(isExact).length;
+    const found = `${solved} values and no certificate`;
+    const advice = `gridlock ${commandOf("prove", game)} makes one`;
+    if (flags.json) console.log(JSON.stringify({ ...gameAsJson(game), complete: false, found }));
+    else console.log(`${describeGame(game)}: ${found} in ${file}; ${advice}`);
+    return EXIT.failed;
+  }
+  let latest: Progress = { checked: 0, total: certificate.claims.size, expanded: 0 };
+  const display = showWork(describeGame(game), "claims checked", LINE_MS, () => ({
+    done: latest.checked,
+    total: latest.total,
+  }));
+  let report: Report;
+  try {
+    report = await verify(certificate, expected, {
+      threads: flags.workers,
+      ...(flags.sample === undefined ? {} : { sample: flags.sample }),
+      ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+      signal,
+      onProgress: (progress) => {
+        latest = progress;
+      },
+    });
+  } finally {
+    display.stop();
+  }
+  console.log(flags.json ? asJson(game, report) : asText(game, basename(file), report));
+  if (!report.nothingWrong) return EXIT.failed;
+  return report.complete ? EXIT.ok : EXIT.sampled;
+}
+
+function asJson(game: Game, report: Report): string {
+  const starts = report.starts.map(({ board, lo, hi, ...rest }) => ({
+    board: formatBoard(board),
+    lo,
+    hi: Number.isFinite(hi) ? hi : null,
+    ...rest,
+  }));
+  const failures = report.failures.map(({ board, ...rest }) => ({
+    board: formatBoard(board),
+    ...rest,
+  }));
+  return JSON.stringify({ ...gameAsJson(game), ...report, starts, failures });
+}
+
+function asText(game: Game, file: string, report: Report): string {
+  const { claims, checked, bySteps, bySearch, expanded, deepestLayer, seconds } = report;
+  const name = describeGame(game);
+  const of = report.sampled ? ` of ${formatCount(claims)}` : "";
+  const parts = [
+    `${name}: ${formatCount(checked)}${of} claims checked in ${formatSeconds(seconds)}: ${formatCount(bySteps)} bounds follow by one step, ${formatCount(bySearch)} by search; ${formatCount(expanded)} positions expanded, tile sums up to ${deepestLayer}`,
+  ];
+  for (const { text, kind } of report.failures.slice(0, FAILURES_SHOWN)) {
+    const count = `${formatCount(report.failed)} bound${report.failed === 1 ? "" : "s"}`;
+    parts.push(
+      `${count} of ${file} ${report.failed === 1 ? "does" : "do"} not follow. The first (${kind}):\n\n${text}\n`,
+    );
+  }
+  const unproven = report.starts.filter(({ follows }) => !follows);
+  for (const { board, why } of unproven.slice(0, FAILURES_SHOWN)) {
+    parts.push(
+      `${unproven.length} of ${report.starts.length} starts are not proven. The first: ${formatBoard(board)}: ${why}`,
+    );
+  }
+  parts.push(verdict(name, report));
+  return parts.join("\n");
+}
+
+function verdict(name: string, { complete, nothingWrong, starts }: Report): string {
+  if (complete) return `${name}: the values of all ${starts.length} starts follow`;
+  if (nothingWrong) return `${name}: nothing wrong in the sample, which proves nothing`;
+  return `${name}: NOT proven`;
+}

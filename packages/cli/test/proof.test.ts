@@ -1,0 +1,172 @@
+import { execFile, spawnSync } from "node:child_process";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import Sqlite from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { gridlock, json, temporaryFolder } from "./run.js";
+
+const SCRIPTS = fileURLToPath(new URL("../../../scripts/", import.meta.url));
+const SHAPES = ["2x2", "2x3", "2x4", "3x3"];
+
+/** A folder whose database has the certificates of all shapes, and their exported files. */
+let folder: string;
+
+beforeAll(async () => {
+  folder = temporaryFolder(afterAll);
+  for (const shape of SHAPES) {
+    await json(folder, ["solve", shape, "--json"]);
+    const { claims } = await json(folder, ["prove", shape, "--json"]);
+    expect(claims).toBeGreaterThan(6);
+    const output = ["--format", "certificate", "--output", `${shape}.certificate`];
+    expect((await gridlock(folder, ["export", shape, ...output])).code).toBe(0);
+  }
+});
+
+/** A copy of the database in a folder of its own, after some SQL. */
+function changed(sql: string): string {
+  const copy = temporaryFolder();
+  const file = join(copy, "gridlock.db");
+  copyFileSync(join(folder, "results/gridlock.db"), file);
+  const sqlite = new Sqlite(file);
+  sqlite.exec(sql);
+  sqlite.close();
+  return file;
+}
+
+/** Selects the certificate of a shape in SQL. */
+const ofShape = (rows: number, cols: number) =>
+  `game = (SELECT id FROM game WHERE rows = ${rows} AND cols = ${cols})`;
+
+describe("gridlock verify", () => {
+  it("checks every claim of all shapes, and says that all values follow", async () => {
+    const { code, stdout } = await gridlock(folder, ["verify"]);
+    expect(code).toBe(0);
+    for (const shape of SHAPES) {
+      expect(stdout).toMatch(
+        new RegExp(`${shape}: [\\d,]+ claims checked in .*follow by one step`),
+      );
+      expect(stdout).toMatch(new RegExp(`${shape}: the values of all \\d+ starts follow`));
+    }
+    const report = await json(folder, ["verify", "3x3", "--json"]);
+    expect(report).toMatchObject({ shape: "3x3", complete: true, failed: 0, deepestLayer: 96 });
+    expect(report.checked).toBe(report.claims);
+  });
+
+  it("checks exported certificates too", async () => {
+    for (const shape of SHAPES) {
+      const args = ["verify", "--certificate", `${shape}.certificate`, "--json"];
+      expect(await json(folder, args)).toMatchObject({ shape, complete: true });
+    }
+    const other = await gridlock(folder, ["verify", "2x2", "--certificate", "2x3.certificate"]);
+    expect(other.code).toBe(2);
+    expect(other.stderr).toContain("is a certificate of 2x3, not of 2x2");
+  });
+
+  it("of a sample proves nothing, and repeats with its seed", async () => {
+    const args = ["verify", "3x3", "--sample", "50", "--seed", "7"];
+    const { code, stdout } = await gridlock(folder, args);
+    expect(code).toBe(3);
+    expect(stdout).toContain("nothing wrong in the sample, which proves nothing");
+    const again = await gridlock(folder, args);
+    const withoutTime = (text: string) => text.replace(/in [\d.]+ s/, "");
+    expect(withoutTime(again.stdout)).toBe(withoutTime(stdout));
+  });
+
+  it("tells a false claim with its board and the arithmetic", async () => {
+    const file = changed(
+      `UPDATE claim SET lo = 48, hi = NULL WHERE board = 0x11 AND ${ofShape(2, 3)}`,
+    );
+    const { code, stdout } = await gridlock(folder, ["verify", "2x3", "--db", file]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("2  2  ·");
+    expect(stdout).toContain("h ≥ 48 does not follow");
+    expect(stdout).toMatch(/claimed ≥ \d+: \d+ short|has no claim/);
+    expect(stdout).toContain("2x3: NOT proven");
+  });
+
+  it("tells a value that does not follow from the certificate", async () => {
+    const file = changed(`DELETE FROM bound WHERE ${ofShape(2, 3)}`);
+    expect((await gridlock(folder, ["verify", "2x3", "--db", file])).code).toBe(0);
+    const other = changed(`DELETE FROM claim WHERE board = 0x11 AND ${ofShape(2, 3)}`);
+    const { code, stdout } = await gridlock(folder, ["verify", "2x3", "--db", other]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /1 of 20 starts are not proven\. The first: 2 2 0\/0 0 0: its claim is missing/,
+    );
+  });
+
+  it("says what is missing: a certificate, a solution, a database", async () => {
+    const file = changed("DELETE FROM claim; DELETE FROM certificate");
+    const bare = await gridlock(folder, ["verify", "2x3", "--db", file]);
+    expect(bare.code).toBe(1);
+    expect(bare.stdout).toMatch(/20 values and no certificate .*gridlock prove 2x3 makes one/);
+    const unsolved = await gridlock(folder, ["prove", "2x5"]);
+    expect(unsolved.code).toBe(2);
+    expect(unsolved.stderr).toContain("has nothing of 2x5; gridlock solve 2x5 comes first");
+    expect((await gridlock(folder, ["verify", "2x5"])).code).toBe(2);
+    expect((await gridlock(folder, ["verify", "--db", "none.db"])).code).toBe(1);
+    expect((await gridlock(folder, ["verify", "--certificate", "none"])).code).toBe(1);
+    expect(
+      (await gridlock(folder, ["export", "2x3", "--db", file, "--format", "certificate"])).code,
+    ).toBe(2);
+  });
+
+  it("stops at Ctrl-C", async () => {
+    const { code } = await gridlock(folder, ["verify", "3x3"], {
+      during: (child) => setTimeout(() => child.kill("SIGINT"), 900),
+    });
+    expect([0, 130]).toContain(code); // 0 if the machine was faster
+  });
+});
+
+describe("a thousand single corruptions of the certificate of 2×3", () => {
+  it("are each told as what they are", { timeout: 180_000 }, async () => {
+    const args = [join(SCRIPTS, "corrupt.js"), "2x3", "--count", "1000"];
+    const { stdout } = await promisify(execFile)(process.execPath, args);
+    expect(stdout).toContain("each was told as what it is");
+  });
+});
+
+const python = spawnSync("python3", ["--version"]).status === 0;
+describe.runIf(python)("the second checker, in Python", () => {
+  const check = (file: string) =>
+    spawnSync("python3", [join(SCRIPTS, "check_certificate.py"), file], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+
+  it.each([
+    ["2x2", "6 starts: 2 x 12, 4 x 8"],
+    ["2x3", "20 starts: 11 x 44, 9 x 40"],
+    ["2x4", "34 starts"],
+    ["3x3", "28 starts: 8 x 184, 12 x 180, 8 x 164"],
+  ])("agrees on %s", (shape, values) => {
+    const { status, stdout } = check(`${shape}.certificate`);
+    expect(stdout).toContain("every claim follows");
+    expect(stdout).toContain(values);
+    expect(status).toBe(0);
+  });
+
+  it("agrees on claims that follow by search, and counts them alike", async () => {
+    await json(folder, ["solve", "2x3", "--tiles", "2", "--json"]);
+    await json(folder, ["prove", "2x3", "--tiles", "2", "--proof-effort", "40", "--json"]);
+    const args = ["2x3", "--tiles", "2"];
+    const { bySearch, bySteps } = await json(folder, ["verify", ...args, "--json"]);
+    expect(bySearch).toBeGreaterThan(10);
+    await gridlock(folder, ["export", ...args, "--format", "certificate", "--output", "twos"]);
+    expect(check("twos").stdout).toContain(
+      `every claim follows: ${bySteps} by one step, ${bySearch} by search`,
+    );
+  });
+
+  it("refuses what is cut short or changed", () => {
+    const bytes = readFileSync(join(folder, "2x3.certificate"));
+    writeFileSync(join(folder, "cut"), bytes.subarray(0, -1));
+    expect(check("cut").status).toBe(1);
+    bytes[200] = (bytes[200] as number) ^ 1;
+    writeFileSync(join(folder, "flipped"), bytes);
+    expect(check("flipped").status).toBe(1);
+  });
+});

@@ -1,0 +1,157 @@
+import { execFile } from "node:child_process";
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import Sqlite from "better-sqlite3";
+import { describe, expect, it } from "vitest";
+import { gridlock, json, temporaryFolder } from "./run.js";
+
+const KILL = fileURLToPath(new URL("../../../scripts/kill.js", import.meta.url));
+const SNAPSHOT = "results/gridlock.3x4.snapshot";
+const LONG = ["solve", "3x4", "--memory", "256M", "--snapshot-every", "0.1"];
+
+/** A folder in which a solve of 3×4 has been killed after it had saved something. */
+async function killedFolder(): Promise<string> {
+  const folder = temporaryFolder();
+  const { code } = await gridlock(folder, LONG, {
+    during: (child) => {
+      const timer = setInterval(() => {
+        if (!existsSync(join(folder, SNAPSHOT))) return;
+        clearInterval(timer);
+        setTimeout(() => child.kill("SIGKILL"), 300);
+      }, 10);
+    },
+  });
+  expect(code).toBeNull();
+  return folder;
+}
+
+/** Runs a command and stops it as soon as it has begun to search. */
+function stopped(folder: string, args: readonly string[]) {
+  return gridlock(folder, args, {
+    during: (child) => {
+      let sent = false;
+      child.stderr?.on("data", (data) => {
+        if (sent || !/going on from|0\/80 starts/.test(String(data))) return;
+        sent = true;
+        child.kill("SIGINT");
+      });
+    },
+  });
+}
+
+describe("a solve that is killed", () => {
+  it("again and again, anywhere, comes to the same values in the end", async () => {
+    for (const args of [
+      ["3x3", "--runs", "6"],
+      ["2x5", "--runs", "1"],
+    ]) {
+      const { stdout } = await promisify(execFile)(process.execPath, [KILL, ...args]);
+      expect(stdout).toContain("all values right, all files whole");
+    }
+  });
+
+  it("goes on from what it had proven, and says from what", async () => {
+    const folder = await killedFolder();
+    const status = await gridlock(folder, ["status"]);
+    expect(status.stdout).toMatch(
+      /3x4 +[\d,]+ +[\d.]+ [KM]iB .* ago +results\/gridlock.3x4.snapshot/,
+    );
+    const { code, stderr } = await stopped(folder, LONG);
+    expect(code).toBe(130);
+    expect(stderr).toMatch(
+      /going on from 0 values, .*[\d,]+ bounds in results\/gridlock.db; [\d,]+ entries \([\d.]+ [KM]iB\) in results\/gridlock.3x4.snapshot, saved [\d.]+ s ago/,
+    );
+    expect(stderr).toMatch(/saved [\d,]+ bounds and [\d,]+ entries; the same command goes on/);
+    // At rest each file is one.
+    expect(existsSync(join(folder, `${SNAPSHOT}-wal`))).toBe(false);
+  });
+
+  it.each([
+    [
+      "another kernel",
+      "UPDATE identity SET kernel = '0123456789ab'",
+      /made by kernel 0123456789ab/,
+    ],
+    ["another shape", "UPDATE identity SET shape = '2x6'", /is a snapshot of 2x6/],
+    ["another tile set", "UPDATE identity SET tiles = '2'", /with the tiles 2; expected/],
+    ["another format", "PRAGMA user_version = 9", /has schema version 9/],
+    ["a damaged batch", "UPDATE batch SET data = zeroblob(16)", /damaged: its batch \d+/],
+  ])("does not use a snapshot of %s, and says so", async (_, sql, sentence) => {
+    const folder = await killedFolder();
+    const sqlite = new Sqlite(join(folder, SNAPSHOT));
+    sqlite.exec(sql);
+    sqlite.close();
+    const { code, stderr } = await gridlock(folder, LONG);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(sentence);
+    expect(stderr).toContain("delete it to go on without it");
+  });
+
+  it("does not take a snapshot for what it is not: cut short, or with bits flipped", async () => {
+    const folder = await killedFolder();
+    await stopped(folder, LONG);
+    const whole = readFileSync(join(folder, SNAPSHOT));
+    for (const damage of [
+      (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2)),
+      (bytes: Buffer) => {
+        for (let at = 5000; at < bytes.length; at += 997) bytes[at] = (bytes[at] as number) ^ 4;
+        return bytes;
+      },
+    ]) {
+      writeFileSync(join(folder, SNAPSHOT), damage(Buffer.from(whole)));
+      const { code, stderr } = await gridlock(folder, LONG);
+      expect(code).toBe(1);
+      expect(stderr).toContain("gridlock.3x4.snapshot is damaged");
+    }
+  });
+});
+
+describe("gridlock solve --fresh", () => {
+  it("asks first, and forgets nothing where nobody can be asked", async () => {
+    const folder = await killedFolder();
+    const { code, stderr } = await gridlock(folder, [...LONG, "--fresh"]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(
+      /forgets 0 values and [\d,]+ bounds, the snapshot results\/gridlock.3x4.snapshot of 3x4; there is nobody to ask.*add --yes/,
+    );
+    const before = await json(folder, ["status", "--json"]);
+    expect(before.games[0].snapshot.entries).toBeGreaterThan(0);
+    const fresh = await stopped(folder, [...LONG, "--fresh", "--yes"]);
+    expect(fresh.code).toBe(130);
+    expect(fresh.stderr).not.toContain("going on from");
+  });
+
+  it("solves again what was solved", async () => {
+    const folder = temporaryFolder();
+    const first = await json(folder, ["solve", "2x3", "--json", "--workers", "1"]);
+    const again = await json(folder, [
+      "solve",
+      "2x3",
+      "--json",
+      "--workers",
+      "1",
+      "--fresh",
+      "--yes",
+    ]);
+    expect(again.nodes).toEqual(first.nodes);
+    expect(again.nodes.positions).toBeGreaterThan(0);
+  });
+});
+
+describe("two solvers on one database", () => {
+  it("at the same time are both right", async () => {
+    const folder = temporaryFolder();
+    const args = ["solve", "2x5", "--json", "--workers", "1", "--snapshot-every", "0.05"];
+    const [one, other] = await Promise.all([json(folder, args), json(folder, args)]);
+    const valuesOf = (result: { starts: { value: number }[] }) =>
+      result.starts.map(({ value }) => value);
+    expect(valuesOf(one)).toEqual([...new Array(15).fill(192), ...new Array(38).fill(188)]);
+    expect(valuesOf(other)).toEqual(valuesOf(one));
+    copyFileSync(join(folder, "results/gridlock.db"), join(folder, "copy.db"));
+    const copy = new Sqlite(join(folder, "copy.db"), { readonly: true });
+    expect(copy.pragma("integrity_check", { simple: true })).toBe("ok");
+    copy.close();
+  });
+});

@@ -1,0 +1,13 @@
+/**
+ * Random numbers in [0, 1), in steps of 2^−32, that a seed determines: Tommy Ettinger's mulberry32, which is
+ * enough for orders and samples.
+ */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let x = Math.imul(state ^ (state >>> 15), state | 1);
+    x ^= x + Math.imul(x ^ (x >>> 7), x | 61);
+    return ((x ^ (x >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

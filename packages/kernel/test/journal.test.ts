@@ -1,0 +1,163 @@
+import { canonical, packBoard, parseBoard, parseShape } from "@gridlock/game";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import {
+  createTable,
+  Journal,
+  Kernel,
+  kernelVersion,
+  RECORD_BYTES,
+  type TableEntry,
+  tableLimits,
+} from "../src/index.js";
+
+const GAME = { shape: parseShape("3x3"), tiles: [2, 4] } as const;
+const START = {
+  turn: "slider",
+  board: packBoard(canonical(parseBoard("2 2 0/0 0 0/0 0 0").board)),
+} as const;
+
+const tableOf = (threads = 1) =>
+  createTable(GAME, tableLimits(GAME, threads).least + (8 << 20), threads);
+const keyOf = ({ turn, board }: TableEntry) => `${turn} ${board}`;
+const allOf = (kernel: Kernel) => new Map([...kernel.entries(1)].flat().map((e) => [keyOf(e), e]));
+
+describe("a journal", () => {
+  it("has nothing until it is opened", () => {
+    const table = tableOf();
+    const journal = new Journal(table);
+    new Kernel(table, 0).ask(START, 100);
+    expect(journal.drain()).toHaveLength(0);
+  });
+
+  it("has every search of some cost, so that a table loaded with it knows as much", () => {
+    const table = tableOf(2);
+    const journal = new Journal(table);
+    journal.open(4);
+    const kernel = new Kernel(table, 1);
+    const parts: Uint8Array[] = [];
+    for (const threshold of [40, 60, 80]) {
+      kernel.ask(START, threshold);
+      parts.push(journal.drain());
+    }
+    expect(journal.missed).toBe(0);
+    const second = new Kernel(tableOf(), 0);
+    second.unpack(parts.map((part) => second.pack(part)));
+    const learned = [...allOf(kernel).values()].filter(({ effort }) => effort >= 4);
+    expect(learned.length).toBeGreaterThan(100);
+    const loaded = allOf(second);
+    for (const entry of learned) {
+      // What an entry has from a cheap answer beside a dear one is not in the journal.
+      const { lo, hi } = loaded.get(keyOf(entry)) as TableEntry;
+      expect(lo).toBeLessThanOrEqual(entry.lo);
+      expect(hi).toBeGreaterThanOrEqual(entry.hi);
+      expect(lo === entry.lo || hi === entry.hi).toBe(true);
+    }
+    expect(loaded.size).toBeGreaterThanOrEqual(learned.length);
+  });
+
+  it("goes round its ring, and says how much found no room", () => {
+    const table = tableOf();
+    const journal = new Journal(table);
+    journal.open(1);
+    const kernel = new Kernel(table, 0);
+    let records = 0;
+    for (let threshold = 4; threshold <= 184; threshold += 4) {
+      kernel.ask(START, threshold);
+      if (threshold % 20 === 0) records += journal.drain().length / RECORD_BYTES;
+    }
+    expect(records).toBeGreaterThan(65_536);
+    const before = journal.missed;
+    kernel.ask(START, 188);
+    kernel.ask(
+      { ...START, board: packBoard(canonical(parseBoard("4 0 0/0 4 0/0 0 0").board)) },
+      200,
+    );
+    const left = journal.drain().length / RECORD_BYTES;
+    expect(left).toBeLessThanOrEqual(65_536);
+    expect(journal.missed).toBeGreaterThanOrEqual(before);
+    expect(journal.drain()).toHaveLength(0);
+  });
+});
+
+describe("records", () => {
+  const anyEntry = (cells: number): fc.Arbitrary<TableEntry> =>
+    fc.record({
+      turn: fc.constantFrom("slider" as const, "placer" as const),
+      board: fc.bigInt({ min: 0n, max: (1n << BigInt(4 * cells)) - 1n }),
+      lo: fc.nat({ max: 40_000 }).map((n) => 4 * n),
+      hi: fc.oneof(
+        fc.constant(Number.POSITIVE_INFINITY),
+        fc.nat({ max: 40_000 }).map((n) => 4 * n),
+      ),
+      effort: fc.integer({ min: 1, max: 63 }),
+    });
+
+  const halvesOf = (records: Uint8Array) => {
+    const middle = RECORD_BYTES * Math.floor(records.length / RECORD_BYTES / 2);
+    return [records.slice(0, middle), records.slice(middle)];
+  };
+
+  function shuffledRecords(records: Uint8Array): Uint8Array {
+    const shuffled = new Uint8Array(records.length);
+    const count = records.length / RECORD_BYTES;
+    for (let i = 0; i < count; i++) {
+      const from = ((i * 1009) % count) * RECORD_BYTES;
+      shuffled.set(records.subarray(from, from + RECORD_BYTES), i * RECORD_BYTES);
+    }
+    return shuffled;
+  }
+
+  it("read out, packed and unpacked, in batches or not, are the same entries", () => {
+    for (const shape of ["1x2", "2x2", "3x3", "2x6"]) {
+      const tableOf = () => {
+        const game = { ...GAME, shape: parseShape(shape) };
+        return createTable(game, tableLimits(game, 1).least + (1 << 20), 1);
+      };
+      const cells = shape === "1x2" ? 2 : shape === "2x2" ? 4 : shape === "3x3" ? 9 : 12;
+      fc.assert(
+        fc.property(
+          fc.uniqueArray(anyEntry(cells), { selector: keyOf, maxLength: 300 }),
+          fc.integer({ min: 1, max: 63 }),
+          (entries, least) => {
+            const first = new Kernel(tableOf(), 0);
+            for (const entry of entries) first.learn(entry);
+            const parts = [...first.records(1)];
+            const learned = allOf(first);
+            const [loaded, unpacked] = [new Kernel(tableOf(), 0), new Kernel(tableOf(), 0)];
+            for (const part of parts) loaded.load(part);
+            expect(allOf(loaded)).toEqual(learned);
+            unpacked.unpack(
+              parts.flatMap((part) => halvesOf(part)).map((half) => first.pack(half)),
+            );
+            expect(allOf(unpacked)).toEqual(learned);
+            const dear = parts.flatMap((part) => first.entriesOf(part, least));
+            expect(dear.map(keyOf).sort()).toEqual(
+              [...learned.values()]
+                .filter(({ effort }) => effort >= least)
+                .map(keyOf)
+                .sort(),
+            );
+          },
+        ),
+        { numRuns: 30 },
+      );
+    }
+  });
+
+  it("take some nine bytes packed, in the order of the table", () => {
+    const table = tableOf();
+    const kernel = new Kernel(table, 0);
+    kernel.ask(START, 100);
+    const records = [...kernel.records(1)][0] as Uint8Array;
+    const packed = kernel.pack(shuffledRecords(records));
+    expect(packed.length).toBeLessThan((9.1 * records.length) / RECORD_BYTES);
+    expect(kernel.pack(records)).toHaveLength(packed.length);
+  });
+
+  it("are for one version of the kernel, which its digest names", () => {
+    expect(kernelVersion(parseShape("3x3"))).toMatch(/^[0-9a-f]{12}$/);
+    expect(kernelVersion(parseShape("3x2"))).toBe(kernelVersion(parseShape("2x3")));
+    expect(kernelVersion(parseShape("3x3"))).not.toBe(kernelVersion(parseShape("2x3")));
+  });
+});

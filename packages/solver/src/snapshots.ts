@@ -1,0 +1,148 @@
+import { Worker } from "node:worker_threads";
+import { type Game, mostPointsToCome, normalShape, unpackBoard } from "@gridlock/game";
+import {
+  effortOf,
+  Journal,
+  type Kernel,
+  kernelVersion,
+  type SharedTable,
+  type TableEntry,
+} from "@gridlock/kernel";
+import type { BoundEntry, SnapshotFile, SnapshotIdentity } from "@gridlock/store";
+import { errorOf, type PostedError } from "./thread-error.js";
+
+/** What is kept of a run while it goes on, and where. */
+export interface SnapshotOptions {
+  /** The solution database, which takes the bounds that cost most. */
+  readonly databaseFile: string;
+  readonly snapshotFile: string;
+  /** Seconds between two batches; 0: all is written at the end, and nothing before. */
+  readonly every: number;
+  /** Nodes that an entry must have cost. */
+  readonly effort: number;
+}
+
+/** Seconds between two batches unless the user says otherwise: what a kill loses, and little besides. */
+export const SNAPSHOT_EVERY = 1;
+/**
+ * Nodes that an entry must have cost unless the user says otherwise: all are kept but those that took no search.
+ * The cheap ones, boards that many searches meet, are most of what a table is worth. Killed and resumed some 25
+ * times, a run of 2×5 searches a quarter more nodes when these are kept, and twice as many when 6 is the least.
+ */
+export const SNAPSHOT_EFFORT = 2;
+/** Nodes that a bound must have cost to be worth a row in the solution database. */
+const COSTLY_NODES = 4096;
+
+/** Effort, as entries count it, of the bounds that the solution database takes. */
+export const COSTLY = effortOf(COSTLY_NODES);
+
+/** What snapshots of a game's table are for. */
+export function snapshotIdentity(game: Game): SnapshotIdentity {
+  return { game, kernel: kernelVersion(game.shape) };
+}
+
+/** A table's bounds as the database takes them: where no `hi` is known, the rules give one. */
+export function asBounds(game: Game, entries: readonly TableEntry[]): BoundEntry[] {
+  const shape = normalShape(game.shape);
+  return entries.map(({ turn, board, lo, hi }) => ({
+    turn,
+    board,
+    lo,
+    hi: Math.min(hi, mostPointsToCome(unpackBoard(shape, board))),
+  }));
+}
+
+/** The least effort, as entries count it, of what a snapshot takes. */
+export function minEffortOf({ effort }: Pick<SnapshotOptions, "effort">): number {
+  return effortOf(effort);
+}
+
+/** Batches that were put into a table: their numbers, and how many entries they had together. */
+export interface LoadedBatches {
+  readonly ids: readonly number[];
+  readonly entries: number;
+}
+
+/** Puts all entries of a snapshot into a table. */
+export function loadSnapshot(
+  kernel: Kernel,
+  snapshot: SnapshotFile,
+  identity: SnapshotIdentity,
+): LoadedBatches {
+  snapshot.expect(identity);
+  const batches = [...snapshot.batches(identity)];
+  kernel.unpack(batches.map(({ data }) => data));
+  return {
+    ids: batches.map(({ id }) => id),
+    entries: batches.reduce((sum, batch) => sum + batch.entries, 0),
+  };
+}
+
+/** What a snapshot thread is started with. */
+export interface SnapshotWorkerData extends SnapshotOptions {
+  readonly table: SharedTable;
+  readonly thread: number;
+  readonly loaded: LoadedBatches;
+}
+
+/** What a snapshot thread is asked: to save what is left, and to end. */
+export interface SnapshotRequest {
+  /** Make no snapshot if there is none yet. */
+  readonly skipNew: boolean;
+}
+
+/** What a snapshot thread posts when it ends. */
+export type SnapshotReply = { readonly saved: SavedWork } | { readonly failed: PostedError };
+
+/** What a run has saved besides its windows. */
+export interface SavedWork {
+  /** Entries of the table. */
+  readonly entries: number;
+  /** Bounds in the solution database. */
+  readonly bounds: number;
+  /** Entries that were learned faster than they could be saved. */
+  readonly missed: number;
+}
+
+/**
+ * Saves what the threads of a table learn while they search: a thread of its own takes it out of the
+ * table's journal and writes it to the snapshot, and what cost most to the solution database. Searches
+ * do not wait for it.
+ */
+export class Snapshots {
+  readonly #worker: Worker;
+  readonly #reply: Promise<SavedWork>;
+
+  /** @param thread the number of a thread of the table that no kernel is attached as */
+  constructor(
+    table: SharedTable,
+    thread: number,
+    loaded: LoadedBatches,
+    options: SnapshotOptions,
+    onFailure: () => void,
+  ) {
+    if (options.every > 0) new Journal(table).open(minEffortOf(options));
+    const workerData: SnapshotWorkerData = { ...options, table, thread, loaded };
+    this.#worker = new Worker(new URL("./snapshot-worker.js", import.meta.url), { workerData });
+    this.#reply = new Promise((resolve, reject) => {
+      this.#worker.on("message", (reply: SnapshotReply) => {
+        if ("saved" in reply) resolve(reply.saved);
+        else reject(errorOf(reply.failed));
+      });
+      this.#worker.on("error", reject);
+      this.#worker.on("exit", () => reject(new Error("the snapshot thread ended early")));
+    });
+    this.#reply.catch(onFailure);
+  }
+
+  /**
+   * Saves what is left, once all searches have ended, and ends the thread.
+   *
+   * @param skipNew make no new snapshot file, since there is nothing to go on with
+   * @throws what saving has thrown since the beginning
+   */
+  async finish({ skipNew }: SnapshotRequest): Promise<SavedWork> {
+    this.#worker.postMessage({ skipNew } satisfies SnapshotRequest);
+    return await this.#reply;
+  }
+}

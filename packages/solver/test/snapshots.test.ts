@@ -1,0 +1,106 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { isExact } from "@gridlock/game";
+import {
+  defaultMemory,
+  type LoadedBatches,
+  LocalPool,
+  loadSnapshot,
+  poolThreads,
+  type SnapshotOptions,
+  snapshotIdentity,
+  solve,
+} from "@gridlock/solver";
+import { Database, SnapshotFile, snapshotFileOf } from "@gridlock/store";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { gameOf } from "./setup.js";
+
+const GAME = gameOf("2x5");
+const NOTHING: LoadedBatches = { ids: [], entries: 0 };
+
+function freshOptions(): SnapshotOptions {
+  const folder = mkdtempSync(join(tmpdir(), "gridlock-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const databaseFile = join(folder, "test.db");
+  const snapshotFile = snapshotFileOf(databaseFile, GAME);
+  return { databaseFile, snapshotFile, every: 0.02, effort: 1 };
+}
+
+/** A pool of one thread, so that its counts repeat. */
+function freshPool(): LocalPool {
+  const pool = new LocalPool(GAME, {
+    workers: 1,
+    memory: defaultMemory(GAME, poolThreads(1), 2 ** 32),
+  });
+  onTestFinished(() => pool.close());
+  return pool;
+}
+
+function nodesOf(pool: LocalPool): number {
+  const { positions, afterstates } = pool.counts();
+  return positions + afterstates;
+}
+
+/** Solves until `until` nodes are done, with what there is loaded and what is learned saved. */
+async function solveUntil(until: number, options: SnapshotOptions) {
+  const database = Database.open(options.databaseFile);
+  const pool = freshPool();
+  let loaded = NOTHING;
+  if (existsSync(options.snapshotFile)) {
+    const snapshot = SnapshotFile.open(options.snapshotFile);
+    loaded = loadSnapshot(pool.kernel, snapshot, snapshotIdentity(GAME));
+    snapshot.close();
+  }
+  const snapshots = pool.keep(loaded, options);
+  const timer = setInterval(() => {
+    if (nodesOf(pool) >= until) pool.stop();
+  }, 1);
+  const starts = await solve(GAME, database, pool);
+  clearInterval(timer);
+  const done = starts.every(({ bound }) => isExact(bound));
+  const saved = await snapshots.finish({ skipNew: done });
+  const { bounds } = database.bounds(GAME).count();
+  database.close();
+  return { done, nodes: nodesOf(pool), saved, loaded, bounds };
+}
+
+describe("snapshots", () => {
+  it("keep all that is learned, so that a run in many pieces takes few nodes more than one", async () => {
+    const whole = await solveUntil(Number.POSITIVE_INFINITY, freshOptions());
+    expect(whole.done).toBe(true);
+    const options = freshOptions();
+    let nodes = 0;
+    let pieces = 0;
+    for (let done = false; !done; pieces++) {
+      const piece = await solveUntil(100_000, options);
+      nodes += piece.nodes;
+      done = piece.done;
+    }
+    expect(pieces).toBeGreaterThan(4);
+    expect(nodes).toBeLessThan(1.1 * whole.nodes);
+  });
+
+  it("put what cost most into the database too", async () => {
+    const { saved, bounds } = await solveUntil(200_000, freshOptions());
+    expect(saved.bounds).toBeGreaterThan(20);
+    expect(bounds).toBeGreaterThan(20);
+    expect(saved.entries).toBeGreaterThan(50_000);
+  });
+
+  it("leave no file when all was solved before the first was due", async () => {
+    const options = { ...freshOptions(), every: 1000 };
+    const { done, saved } = await solveUntil(Number.POSITIVE_INFINITY, options);
+    expect(done).toBe(true);
+    expect(saved.entries).toBe(0);
+    expect(existsSync(options.snapshotFile)).toBe(false);
+  });
+
+  it("that cannot be written stop the run with the reason", async () => {
+    const options = freshOptions();
+    const snapshotFile = options.databaseFile; // of another kind
+    await expect(
+      solveUntil(Number.POSITIVE_INFINITY, { ...options, snapshotFile }),
+    ).rejects.toThrow(/is no table snapshot/);
+  });
+});

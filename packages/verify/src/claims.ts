@@ -1,0 +1,127 @@
+import { CertificateError } from "./errors.js";
+
+/** What a certificate says of one canonical position, in points: `lo ≤ h ≤ hi`. */
+export interface Claim {
+  /** The canonical board, packed. */
+  readonly board: bigint;
+  /** 0 when there is no lower claim. */
+  readonly lo: number;
+  /** Infinity when there is no upper claim. */
+  readonly hi: number;
+}
+
+/*
+ * A claim is a record of 16 bytes, little-endian, in memory as in the file:
+ *
+ *     byte  0               8       12      16
+ *           board, packed   lo      hi            hi = 0xffffffff: no upper claim
+ */
+
+/** Bytes of a claim. */
+export const RECORD_BYTES = 16;
+const LO_AT = 8;
+const HI_AT = 12;
+const NO_UPPER = 0xffff_ffff;
+
+/**
+ * All claims of a certificate, ascending by board, in shared memory so that threads read them without
+ * copies. Never changed once made.
+ */
+export class ClaimTable {
+  readonly size: number;
+  readonly #view: DataView;
+
+  /**
+   * The table over records that another table, or the reader of a file, has made. The caller answers
+   * for their order; see {@link firstDisorder}.
+   */
+  constructor(
+    /** The records, for other threads. */
+    readonly records: SharedArrayBuffer,
+  ) {
+    this.size = records.byteLength / RECORD_BYTES;
+    this.#view = new DataView(records);
+  }
+
+  /**
+   * Makes a table of `count` claims.
+   *
+   * @throws {CertificateError} `disorder` unless the boards ascend, `bad-value` for a board or value
+   *   that a record cannot hold, `wrong-length` for more or fewer claims than `count`.
+   */
+  static from(claims: Iterable<Claim>, count: number): ClaimTable {
+    const table = new ClaimTable(new SharedArrayBuffer(count * RECORD_BYTES));
+    let size = 0;
+    for (const claim of claims) {
+      if (size < count) table.#write(size, claim);
+      size++;
+    }
+    if (size !== count) {
+      throw new CertificateError("wrong-length", `${size} claims were given; expected ${count}`);
+    }
+    const disorder = table.firstDisorder();
+    if (disorder >= 0) throw new CertificateError("disorder", table.describeDisorder(disorder));
+    return table;
+  }
+
+  #write(index: number, { board, lo, hi }: Claim): void {
+    const hiHeld = hi === Number.POSITIVE_INFINITY || (isUnsigned(hi) && hi < NO_UPPER);
+    if (BigInt.asUintN(64, board) !== board || !isUnsigned(lo) || !hiHeld) {
+      throw new CertificateError(
+        "bad-value",
+        `${lo} ≤ h ≤ ${hi} of the packed board 0x${board.toString(16)} cannot be written; expected 64 bits of board and whole points of at most 32 bits`,
+      );
+    }
+    const at = index * RECORD_BYTES;
+    this.#view.setBigUint64(at, board, true);
+    this.#view.setUint32(at + LO_AT, lo, true);
+    this.#view.setUint32(at + HI_AT, Math.min(hi, NO_UPPER), true);
+  }
+
+  /** The index of the first claim whose board is not above that of the claim before; −1 if there is none. */
+  firstDisorder(): number {
+    for (let index = 1; index < this.size; index++) {
+      if (this.board(index) <= this.board(index - 1)) return index;
+    }
+    return -1;
+  }
+
+  /** Says what is wrong at the index that {@link firstDisorder} has found. */
+  describeDisorder(index: number): string {
+    const [before, board] = [this.board(index - 1), this.board(index)];
+    return `claim ${index + 1} is of the packed board 0x${board.toString(16)}, after 0x${before.toString(16)}; expected claims by ascending board, each board once`;
+  }
+
+  /** The index of the claim of a packed board, or −1. */
+  find(board: bigint): number {
+    let from = 0;
+    let to = this.size;
+    while (from < to) {
+      const middle = Math.floor((from + to) / 2);
+      if (this.board(middle) < board) from = middle + 1;
+      else to = middle;
+    }
+    return from < this.size && this.board(from) === board ? from : -1;
+  }
+
+  at(index: number): Claim {
+    return { board: this.board(index), lo: this.lo(index), hi: this.hi(index) };
+  }
+
+  board(index: number): bigint {
+    return this.#view.getBigUint64(index * RECORD_BYTES, true);
+  }
+
+  lo(index: number): number {
+    return this.#view.getUint32(index * RECORD_BYTES + LO_AT, true);
+  }
+
+  hi(index: number): number {
+    const hi = this.#view.getUint32(index * RECORD_BYTES + HI_AT, true);
+    return hi === NO_UPPER ? Number.POSITIVE_INFINITY : hi;
+  }
+}
+
+function isUnsigned(value: number): boolean {
+  return Number.isInteger(value) && value >= 0 && value <= 0xffff_ffff;
+}

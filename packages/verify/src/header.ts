@@ -1,0 +1,105 @@
+import {
+  formatShape,
+  formatTiles,
+  type Game,
+  GameError,
+  normalShape,
+  parseShape,
+  parseTiles,
+} from "@gridlock/game";
+import { CertificateError } from "./errors.js";
+
+/** What the header of a certificate tells. */
+export interface Header {
+  readonly game: Game;
+  /** The proof effort W, in positions. */
+  readonly effort: number;
+  readonly claims: number;
+}
+
+/** The version of the format that is written and read. */
+const VERSION = 1;
+/** No header is longer. */
+export const MOST_HEADER_BYTES = 256;
+
+/** The lines between the first and the empty one: name, form, and the form in words. */
+const LINES: readonly (readonly [name: string, form: RegExp, words: string])[] = [
+  ["shape", /^[1-9]\d*x[1-9]\d*$/, "rows x columns, such as 2x3"],
+  ["tiles", /^2(,4)?$/, "2,4 or 2"],
+  ["effort", /^(0|[1-9]\d{0,14})$/, "a whole number of positions"],
+  ["claims", /^(0|[1-9]\d{0,14})$/, "a whole number"],
+];
+
+/** Writes a header: six lines, the last one empty. */
+export function formatHeader({ game, effort, claims }: Header): string {
+  return [
+    `gridlock certificate ${VERSION}`,
+    `shape ${formatShape(normalShape(game.shape))}`,
+    `tiles ${formatTiles(game.tiles)}`,
+    `effort ${effort}`,
+    `claims ${claims}`,
+    "\n",
+  ].join("\n");
+}
+
+/**
+ * Reads the header that a file begins with; the inverse of {@link formatHeader}.
+ *
+ * @throws {CertificateError} `not-a-certificate`, `other-version`, or `bad-header` with the line that
+ *   is not as expected.
+ */
+export function parseHeader(file: string, text: string): Header {
+  const [first = "", ...lines] = text.split("\n");
+  const version = /^gridlock certificate (\d+)$/.exec(first)?.[1];
+  if (version === undefined) {
+    throw new CertificateError(
+      "not-a-certificate",
+      `${file} is not a certificate; expected its first line to be "gridlock certificate ${VERSION}"`,
+    );
+  }
+  if (version !== String(VERSION)) {
+    throw new CertificateError(
+      "other-version",
+      `${file} is a certificate of version ${version}; this program reads version ${VERSION}`,
+    );
+  }
+  const [shape = "", tiles = "", effort = "", claims = ""] = LINES.map(([name, form, words], i) => {
+    const line = lines[i] ?? "";
+    const word = line.slice(name.length + 1);
+    if (line !== `${name} ${word}` || !form.test(word)) {
+      throw badLine(file, i + 2, line, `"${name}" and ${words}`);
+    }
+    return word;
+  });
+  // The last line ends with a line feed: after it the split has one piece more.
+  if (lines[LINES.length] !== "" || lines.length < LINES.length + 2) {
+    throw badLine(file, 6, lines[LINES.length] ?? "", "an empty line after the header");
+  }
+  return {
+    game: { shape: parseNormalShape(file, shape), tiles: parseTiles(tiles) },
+    effort: Number(effort),
+    claims: Number(claims),
+  };
+}
+
+function parseNormalShape(file: string, text: string): Game["shape"] {
+  try {
+    const shape = parseShape(text);
+    if (shape.rows <= shape.cols) return shape;
+  } catch (error) {
+    if (!(error instanceof GameError)) throw error;
+  }
+  throw badLine(
+    file,
+    2,
+    `shape ${text}`,
+    "no more rows than columns, and 2 to 16 cells, such as 2x3",
+  );
+}
+
+function badLine(file: string, line: number, given: string, expected: string): CertificateError {
+  return new CertificateError(
+    "bad-header",
+    `line ${line} of ${file} is ${JSON.stringify(given)}; expected ${expected}`,
+  );
+}

@@ -1,0 +1,43 @@
+import {
+  type Board,
+  canonical,
+  cellCount,
+  formatBoard,
+  formatShape,
+  GameError,
+  packBoard,
+  parseBoard,
+  type Shape,
+  unpackBoard,
+} from "@gridlock/game";
+import type { Claim } from "./claims.js";
+
+/** What makes a claim one about no canonical position of the shape, in words; nothing if all is well. */
+export function malformation(shape: Shape, claim: Claim): string | undefined {
+  const cells = cellCount(shape);
+  if (claim.board >> BigInt(4 * cells) !== 0n) {
+    return `0x${claim.board.toString(16)} is no board of ${formatShape(shape)}, which has ${cells} cells of four bits`;
+  }
+  const board = unpackBoard(shape, claim.board);
+  const impossible = impossibility(board);
+  if (impossible !== undefined) return impossible;
+  const form = canonical(board);
+  if (packBoard(form) !== claim.board) {
+    return `${formatBoard(board)} is not the canonical form of its images, which is ${formatBoard(form)}`;
+  }
+  if (claim.lo === 0 && claim.hi === Number.POSITIVE_INFINITY) {
+    return "nothing is claimed; expected a lower claim, an upper claim or both";
+  }
+  return undefined;
+}
+
+/** Why no play reaches a board, if its tiles say so. The notation refuses such boards. */
+function impossibility(board: Board): string | undefined {
+  try {
+    parseBoard(formatBoard(board));
+    return undefined;
+  } catch (error) {
+    if (error instanceof GameError) return error.message;
+    throw error;
+  }
+}

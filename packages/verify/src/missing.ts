@@ -1,0 +1,131 @@
+import type { Board } from "@gridlock/game";
+import type { Checker, ValueSide } from "./check.js";
+import { legalSlides, positionsAfter } from "./follow.js";
+import { showsLower, showsUpper } from "./search.js";
+
+/** A claim that a certificate should have: `h(position) ≥ value` or `≤ value`, as the side is. */
+export interface Need {
+  readonly position: Board;
+  readonly value: number;
+}
+
+/** Positions that each of the two attempts may expand for one claim: half a second or so. */
+const BUDGET = 25_000;
+/** Most positions that one search of the rules alone may expand here, as it recurses in any thread. */
+const SEARCH_EFFORT = 1_000;
+
+/**
+ * Looks for claims which, had the certificate made them, a claim that does not follow would rest on: shows
+ * it from the claims that are there, in ever more steps. Where that succeeds a part of the proof is
+ * missing; where it does not (`undefined`), nothing that was found supports the claim.
+ */
+export function findMissing(
+  checker: Checker,
+  board: Board,
+  side: ValueSide,
+  value: number,
+): Need[] | undefined {
+  const effort = Math.min(checker.certificate.effort, SEARCH_EFFORT);
+  const byClaims = new Attempt(checker, side, 0);
+  const bySearch = new Attempt(checker, side, effort);
+  for (let depth = 1; byClaims.open || (effort > 0 && bySearch.open); depth++) {
+    // A search costs as much as many steps: claims alone are a step ahead.
+    const needs =
+      byClaims.show(board, value, depth + 1) ??
+      (effort > 0 ? bySearch.show(board, value, depth) : undefined);
+    if (needs !== undefined) return needs;
+  }
+  return undefined;
+}
+
+/** Proofs of a claim, sought to a given depth, with what they take that is not claimed. */
+class Attempt {
+  /** Whether a greater depth may show more, and there is budget for it. */
+  open = true;
+  #left = BUDGET;
+  #cutShort = false;
+
+  /** @param effort what the search for a position at the full depth may expand; 0 for no search */
+  constructor(
+    readonly checker: Checker,
+    readonly side: ValueSide,
+    readonly effort: number,
+  ) {}
+
+  /** What the claim takes beside itself, if it can be shown in `depth` steps. */
+  show(board: Board, value: number, depth: number): Need[] | undefined {
+    if (!this.open) return undefined;
+    this.#cutShort = false;
+    const needs = this.#expand(board, value, depth);
+    this.open = this.#cutShort && this.#left > 0;
+    return needs?.slice(1);
+  }
+
+  /** What a proof needs that begins with the slides of a position: itself, then what comes below. */
+  #expand(position: Board, value: number, depth: number): Need[] | undefined {
+    if (this.#left <= 0) return undefined;
+    this.#left--;
+    const below =
+      this.side === "lower"
+        ? this.#lower(position, value, depth)
+        : this.#upper(position, value, depth);
+    return below && [{ position, value }, ...below];
+  }
+
+  #lower(position: Board, v: number, depth: number): Need[] | undefined {
+    for (const { board, score } of legalSlides(position)) {
+      const needs = v <= score ? [] : this.#all(board, v - score, depth);
+      if (needs !== undefined) return needs;
+    }
+    return undefined;
+  }
+
+  #upper(position: Board, u: number, depth: number): Need[] | undefined {
+    const all: Need[] = [];
+    for (const { board, score } of legalSlides(position)) {
+      const needs = u < score ? undefined : this.#some(board, u - score, depth);
+      if (needs === undefined) return undefined;
+      all.push(...needs);
+    }
+    return all;
+  }
+
+  #all(afterstate: Board, v: number, depth: number): Need[] | undefined {
+    const all: Need[] = [];
+    for (const position of positionsAfter(afterstate, this.checker.game.tiles)) {
+      const needs = this.#below(position, v, depth - 1);
+      if (needs === undefined) return undefined;
+      all.push(...needs);
+    }
+    return all;
+  }
+
+  #some(afterstate: Board, u: number, depth: number): Need[] | undefined {
+    for (const position of positionsAfter(afterstate, this.checker.game.tiles)) {
+      const needs = this.#below(position, u, depth - 1);
+      if (needs !== undefined) return needs;
+    }
+    return undefined;
+  }
+
+  /** What it takes to show a position's value: nothing if it is claimed, a search, or steps from below. */
+  #below(position: Board, value: number, depth: number): Need[] | undefined {
+    const { lo, hi } = this.checker.claimed(position);
+    const [claimed, refuted] =
+      this.side === "lower" ? [lo >= value, hi < value] : [hi <= value, lo > value];
+    if (claimed) return [];
+    if (refuted) return undefined;
+    if (depth > 0) return this.#expand(position, value, depth);
+    this.#cutShort = true;
+    return this.#searched(position, value) ? [{ position, value }] : undefined;
+  }
+
+  /** Whether the claim, had it been made, would have followed by search. */
+  #searched(position: Board, value: number): boolean {
+    const effort = Math.min(this.effort, this.#left);
+    const shows = this.side === "lower" ? showsLower : showsUpper;
+    const { shown, expanded } = shows(position, this.checker.game.tiles, value, effort);
+    this.#left -= expanded;
+    return shown;
+  }
+}

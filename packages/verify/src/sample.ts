@@ -1,0 +1,15 @@
+import { seededRandom } from "@gridlock/game";
+
+/**
+ * Picks `count` of the numbers below `total`, each set of so many with the same chance: Floyd's
+ * algorithm (Bentley, "Programming Pearls: A sample of brilliance", 1987). The same seed picks the same.
+ */
+export function pickSample(total: number, count: number, seed: number): Set<number> {
+  const random = seededRandom(seed);
+  const picked = new Set<number>();
+  for (let last = total - count; last < total; last++) {
+    const pick = Math.floor(random() * (last + 1));
+    picked.add(picked.has(pick) ? last : pick);
+  }
+  return picked;
+}

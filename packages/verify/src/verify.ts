@@ -1,0 +1,145 @@
+import { setImmediate } from "node:timers/promises";
+import { packBoard, starts } from "@gridlock/game";
+import { Checker } from "./check.js";
+import { explainFault, type Failure } from "./failure.js";
+import type { Certificate } from "./file.js";
+import { type Expected, reportStarts, type StartReport } from "./proven-starts.js";
+import { pickSample } from "./sample.js";
+import { workHere, workInThreads } from "./threads.js";
+import { claimsOf, type Job, makeCounters, progressOf, type Tally } from "./work.js";
+
+/** How far a check has come. */
+export interface Progress {
+  /** Claims checked, of `total`. */
+  readonly checked: number;
+  readonly total: number;
+  /** Positions expanded. */
+  readonly expanded: number;
+}
+
+export interface VerifyOptions {
+  /** Threads that check claims, 1 or more. A small certificate is checked in the calling thread. */
+  readonly threads: number;
+  /** How many claims to check, picked at random, beside those of the starts; all if left out. */
+  readonly sample?: number;
+  /** What the sample is drawn by: the same picks the same. 0 if left out. */
+  readonly seed?: number;
+  /** Called some times a second, and once at the end. */
+  onProgress?(progress: Progress): void;
+  /** Ends the check early: the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** What a check has found. All but `seconds` is the same with any number of threads. */
+export interface Report {
+  /** Boards of which the certificate claims something, and how many of them were checked. */
+  readonly claims: number;
+  readonly checked: number;
+  /** Lower and upper claims, each counted by itself, that follow by one step, and by search. */
+  readonly bySteps: number;
+  readonly bySearch: number;
+  /** Work done again: positions expanded, one for the step of each side, and those of searches. */
+  readonly expanded: number;
+  /** The largest tile sum of a claim that was checked. */
+  readonly deepestLayer: number;
+  readonly starts: readonly StartReport[];
+  /** The first 20 failures: by tile sum, then by packed board, lower sides first. */
+  readonly failures: readonly Failure[];
+  /** How many there are, lower and upper claims each counted by itself. */
+  readonly failed: number;
+  /** Nothing that was checked is wrong: no failure, and every start follows. */
+  readonly nothingWrong: boolean;
+  /** Every start's value is proven: nothing is wrong, and all claims were checked. */
+  readonly complete: boolean;
+  /** Whether only a part of the claims was checked, which proves nothing. */
+  readonly sampled: boolean;
+  readonly seconds: number;
+}
+
+/** With fewer claims than this, threads take longer to start than the work. */
+const WORTH_THREADS = 2_000;
+/** The largest effort for which the stack of the calling thread surely suffices. */
+const SHALLOW_EFFORT = 1_000;
+/** Milliseconds between two reports of progress. */
+const PROGRESS_MS = 200;
+
+/**
+ * Checks that the claims of a certificate follow, each by itself, and what they say of the starts.
+ *
+ * @throws {RangeError} for fewer than one thread, or a sample that is no whole number.
+ */
+export async function verify(
+  certificate: Certificate,
+  expected: Expected | undefined,
+  options: VerifyOptions,
+): Promise<Report> {
+  const { signal } = options;
+  const began = performance.now();
+  signal?.throwIfAborted();
+  const checker = new Checker(certificate);
+  const job = makeJob(checker, options);
+  const tally = await doJob(job, options);
+  const failures: Failure[] = [];
+  for (const fault of tally.faults) {
+    failures.push(explainFault(checker, fault));
+    await setImmediate();
+    signal?.throwIfAborted();
+  }
+  const starts = reportStarts(checker, expected);
+  const { checked, expanded } = progressOf(job);
+  const sampled = job.selection !== undefined;
+  const nothingWrong = tally.failed === 0 && starts.every(({ follows }) => follows);
+  return {
+    claims: certificate.claims.size,
+    checked,
+    bySteps: tally.bySteps,
+    bySearch: tally.bySearch,
+    expanded,
+    deepestLayer: tally.deepestLayer,
+    starts,
+    failures,
+    failed: tally.failed,
+    nothingWrong,
+    complete: nothingWrong && !sampled,
+    sampled,
+    seconds: (performance.now() - began) / 1000,
+  };
+}
+
+function makeJob(
+  { game, certificate }: Checker,
+  { threads, sample, seed = 0 }: VerifyOptions,
+): Job {
+  if (!Number.isInteger(threads) || threads < 1) {
+    throw new RangeError(`${threads} threads cannot check anything; expected 1 or more`);
+  }
+  if (sample !== undefined && (!Number.isInteger(sample) || sample < 0)) {
+    throw new RangeError(`a sample of ${sample} claims cannot be picked; expected a whole number`);
+  }
+  const { claims, effort } = certificate;
+  const job = { game, effort, records: claims.records, counters: makeCounters() };
+  if (sample === undefined || sample >= claims.size) return { ...job, selection: undefined };
+  const picked = pickSample(claims.size, sample, seed);
+  for (const start of starts(game.shape)) {
+    const index = claims.find(packBoard(start));
+    if (index >= 0) picked.add(index);
+  }
+  const selection = new SharedArrayBuffer(picked.size * Uint32Array.BYTES_PER_ELEMENT);
+  new Uint32Array(selection).set([...picked].sort((a, b) => a - b));
+  return { ...job, selection };
+}
+
+/** Does the job wherever it is done best, and tells how far it has come. */
+async function doJob(job: Job, { threads, signal, onProgress }: VerifyOptions): Promise<Tally> {
+  const total = claimsOf(job);
+  const tell = () => onProgress?.({ ...progressOf(job), total });
+  const timer = setInterval(tell, PROGRESS_MS);
+  try {
+    return total < WORTH_THREADS && job.effort <= SHALLOW_EFFORT
+      ? await workHere(job, signal)
+      : await workInThreads(job, threads, signal);
+  } finally {
+    clearInterval(timer);
+    tell();
+  }
+}

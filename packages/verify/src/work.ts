@@ -1,0 +1,108 @@
+import type { Game } from "@gridlock/game";
+import { Checker, type Side, type Verdict } from "./check.js";
+import { ClaimTable } from "./claims.js";
+
+/** What threads are given to check claims together: plain data and shared memory. */
+export interface Job {
+  readonly game: Game;
+  readonly effort: number;
+  /** The records of a `ClaimTable`. */
+  readonly records: SharedArrayBuffer;
+  /** The indices of the claims to check, 32 bits each; all if left out. */
+  readonly selection: SharedArrayBuffer | undefined;
+  /** Three 64-bit counters: the next claim to hand out, claims checked, positions expanded. */
+  readonly counters: SharedArrayBuffer;
+}
+
+/** Something wrong with a claim. */
+export interface Fault {
+  readonly index: number;
+  readonly side: Side;
+  /** The sum of the board's tiles. */
+  readonly layer: number;
+}
+
+/** What came of the claims that one thread has checked. */
+export interface Tally {
+  /** Sides that follow by one step, and by search. */
+  readonly bySteps: number;
+  readonly bySearch: number;
+  readonly deepestLayer: number;
+  /** How many faults there are, of which `faults` has the first. */
+  readonly failed: number;
+  readonly faults: readonly Fault[];
+}
+
+/** How many faults are told in full. */
+const FAULTS_TOLD = 20;
+/** Claims handed out at once: some milliseconds of work, so that threads end together. */
+const CHUNK = 200;
+const NEXT = 0;
+const CHECKED = 1;
+const EXPANDED = 2;
+
+/** The counters of a job that has not begun. */
+export function makeCounters(): SharedArrayBuffer {
+  return new SharedArrayBuffer(3 * BigInt64Array.BYTES_PER_ELEMENT);
+}
+
+/** How many claims a job has. */
+export function claimsOf(job: Job): number {
+  return job.selection === undefined
+    ? new ClaimTable(job.records).size
+    : job.selection.byteLength / Uint32Array.BYTES_PER_ELEMENT;
+}
+
+/** How far a job has come, over all threads. */
+export function progressOf(job: Job): { checked: number; expanded: number } {
+  const counters = new BigInt64Array(job.counters);
+  return {
+    checked: Number(Atomics.load(counters, CHECKED)),
+    expanded: Number(Atomics.load(counters, EXPANDED)),
+  };
+}
+
+/** Checks claims of a job, as long as there are any that no other thread has taken; pauses after each. */
+export function* work(job: Job): Generator<void, Tally> {
+  const { game, effort, records } = job;
+  const checker = new Checker({ game, effort, claims: new ClaimTable(records) });
+  const counters = new BigInt64Array(job.counters);
+  const selection = job.selection && new Uint32Array(job.selection);
+  const total = claimsOf(job);
+  let tally: Tally = { bySteps: 0, bySearch: 0, deepestLayer: 0, failed: 0, faults: [] };
+  for (;;) {
+    const from = Number(Atomics.add(counters, NEXT, BigInt(CHUNK)));
+    if (from >= total) return tally;
+    for (let i = from; i < Math.min(from + CHUNK, total); i++) {
+      const index = selection?.[i] ?? i;
+      const verdict = checker.check(index);
+      tally = mergeTallies(tally, tallyOf(index, verdict));
+      Atomics.add(counters, CHECKED, 1n);
+      Atomics.add(counters, EXPANDED, BigInt(verdict.expanded));
+      yield;
+    }
+  }
+}
+
+function tallyOf(index: number, { wrong, bySteps, bySearch, layer }: Verdict): Tally {
+  const faults = wrong.map((side) => ({ index, side, layer }));
+  return { bySteps, bySearch, deepestLayer: layer, failed: wrong.length, faults };
+}
+
+/** Both tallies together: the same whoever checked what. */
+export function mergeTallies(a: Tally, b: Tally): Tally {
+  return {
+    bySteps: a.bySteps + b.bySteps,
+    bySearch: a.bySearch + b.bySearch,
+    deepestLayer: Math.max(a.deepestLayer, b.deepestLayer),
+    failed: a.failed + b.failed,
+    faults: firstFaults([...a.faults, ...b.faults]),
+  };
+}
+
+/** The faults to be told: by tile sum, then board (the order of claims), the lower side first. */
+function firstFaults(faults: Fault[]): readonly Fault[] {
+  return faults
+    .sort((a, b) => a.layer - b.layer || a.index - b.index || (a.side < b.side ? -1 : 1))
+    .slice(0, FAULTS_TOLD);
+}

@@ -1,0 +1,177 @@
+import { type Board, canonical, exponentOf, packBoard, sameBoard } from "@gridlock/game";
+import { type Claim, type Report, verify } from "@gridlock/verify";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ascending, certify, gameOf, Oracle } from "./oracle.js";
+
+/** A certificate that holds. */
+interface Original {
+  readonly oracle: Oracle;
+  readonly effort: number;
+  readonly claims: readonly Claim[];
+}
+
+const SMALL = new Oracle(gameOf("2x2", [2]));
+const WIDE = new Oracle(gameOf("2x3"));
+
+/** All values, and no more than a proof takes, with searches and without. */
+const SMALL_ONES: readonly Original[] = [
+  { oracle: SMALL, effort: 0, claims: SMALL.full() },
+  { oracle: SMALL, effort: 10, claims: SMALL.lean(10) },
+];
+const WIDE_ONES: readonly Original[] = [
+  { oracle: WIDE, effort: 0, claims: WIDE.lean() },
+  { oracle: WIDE, effort: 20, claims: WIDE.lean(20) },
+];
+
+/** Corrupts certificates in many ways, one at a time, and hands what the check says to `judge`. */
+async function corrupt<T>(
+  ways: (original: Original) => fc.Arbitrary<T>,
+  apply: (original: Original, way: T) => Claim[],
+  judge: (report: Report, original: Original, way: T, corrupted: readonly Claim[]) => void,
+): Promise<void> {
+  for (const [originals, numRuns] of [
+    [SMALL_ONES, 300],
+    [WIDE_ONES, 40],
+  ] as const) {
+    for (const original of originals) {
+      await fc.assert(
+        fc.asyncProperty(ways(original), async (way) => {
+          const corrupted = apply(original, way);
+          const certificate = certify(original.oracle.game, corrupted, original.effort);
+          judge(await verify(certificate, undefined, { threads: 1 }), original, way, corrupted);
+        }),
+        { numRuns },
+      );
+    }
+  }
+}
+
+const points = fc.integer({ min: 1, max: 30 });
+
+/** A claim of a certificate, by its index, and a number of points. */
+function claimAndPoints({ claims }: Original) {
+  return fc.record({ index: fc.nat(claims.length - 1), by: points });
+}
+
+/** That one side of a claim is called unfounded, and nothing else is wrong. */
+function expectUnfounded(report: Report, { oracle }: Original, claim: Claim, side: "lo" | "hi") {
+  expect(report.complete).toBe(false);
+  expect(report.failed).toBe(1);
+  expect(report.failures[0]).toMatchObject({
+    board: oracle.boardOf(claim.board),
+    side: side === "lo" ? "lower" : "upper",
+    value: claim[side],
+    kind: "unfounded",
+  });
+}
+
+/** That whatever does not follow is told as missing a proof, but what is said of one board. */
+function expectMissing(report: Report, except?: Board): void {
+  for (const { board, kind, text } of report.failures) {
+    if (except === undefined || !sameBoard(board, except)) expect(kind, text).toBe("missing");
+  }
+  for (const { follows, why } of report.starts) {
+    if (!follows) expect(why).toMatch(/missing|does not follow/);
+  }
+  const wrong = report.failed > 0 || report.starts.some(({ follows }) => !follows);
+  expect(report.complete).toBe(!wrong);
+}
+
+describe("a certificate of which a claim was falsified", () => {
+  it("by a lower claim above the value, fails at that claim and nowhere else", async () => {
+    await corrupt(
+      claimAndPoints,
+      ({ oracle, claims }, { index, by }) => {
+        const claim = claims[index] as Claim;
+        return claims.with(index, {
+          ...claim,
+          lo: oracle.value(oracle.boardOf(claim.board)) + by,
+        });
+      },
+      (report, original, { index }, corrupted) =>
+        expectUnfounded(report, original, corrupted[index] as Claim, "lo"),
+    );
+  });
+
+  it("by an upper claim below the value, fails at that claim and nowhere else", async () => {
+    await corrupt(
+      ({ oracle, claims }) => {
+        const some = claims
+          .map(({ board }, index) => ({ index, h: oracle.value(oracle.boardOf(board)) }))
+          .filter(({ h }) => h > 0);
+        return fc.record({ claim: fc.constantFrom(...some), by: points });
+      },
+      ({ claims }, { claim: { index, h }, by }) =>
+        claims.with(index, { ...(claims[index] as Claim), hi: Math.max(0, h - by) }),
+      (report, original, { claim: { index } }, corrupted) =>
+        expectUnfounded(report, original, corrupted[index] as Claim, "hi"),
+    );
+  });
+
+  it("by another board, fails there unless it is true of it, and misses the one that was", async () => {
+    const moved = ({ oracle, claims }: Original, way: Way) => {
+      const claim = claims[way.index] as Claim;
+      const board = changed(oracle.boardOf(claim.board), way.cell, way.exponent);
+      return { board, claim: { ...claim, board: packBoard(board) } };
+    };
+    type Way = { index: number; cell: number; exponent: number };
+    await corrupt<Way>(
+      ({ claims }) =>
+        fc.record({ index: fc.nat(claims.length - 1), cell: fc.nat(5), exponent: fc.nat(5) }),
+      (original, way) => {
+        const { claim } = moved(original, way);
+        const others = original.claims.toSpliced(way.index, 1);
+        // Where the board has claims already, those of the first are only gone.
+        const taken = others.some(({ board }) => board === claim.board);
+        return taken ? others : ascending([...others, claim]);
+      },
+      (report, original, way, corrupted) => {
+        const { board, claim } = moved(original, way);
+        expectMissing(report, board);
+        if (corrupted.length < original.claims.length || original.oracle.isTrue(claim)) return;
+        expect(report.complete).toBe(false);
+        const kinds = report.failures
+          .filter((failure) => sameBoard(failure.board, board))
+          .map(({ kind }) => kind);
+        if (report.failed <= 20) expect(kinds.join()).toMatch(/unfounded|malformed/);
+      },
+    );
+  });
+});
+
+/** A board with another tile in one cell, which may be none. */
+function changed(board: Board, cell: number, exponent: number): Board {
+  const at = cell % board.cells.length;
+  const other = exponent === exponentOf(board.cells[at] as number) ? exponent + 1 : exponent;
+  return canonical({ ...board, cells: board.cells.with(at, other === 0 ? 0 : 2 ** other) });
+}
+
+describe("a certificate of which claims are gone", () => {
+  it("follows all the same, or misses them: never is a true claim called unfounded", async () => {
+    const outcomes = { harmless: 0, missed: 0 };
+    await corrupt(
+      ({ claims }) => fc.uniqueArray(fc.nat(claims.length - 1), { minLength: 1, maxLength: 5 }),
+      ({ claims }, gone) => claims.filter((_, index) => !gone.includes(index)),
+      (report) => {
+        expectMissing(report);
+        outcomes[report.complete ? "harmless" : "missed"]++;
+      },
+    );
+    expect(outcomes.harmless).toBeGreaterThan(10);
+    expect(outcomes.missed).toBeGreaterThan(100);
+  });
+
+  it("or claim less than before: the same", async () => {
+    await corrupt(
+      claimAndPoints,
+      ({ claims }, { index, by }) => {
+        const claim = claims[index] as Claim;
+        const weaker = { ...claim, lo: Math.max(0, claim.lo - by), hi: claim.hi + by };
+        const saysNothing = weaker.lo === 0 && weaker.hi === Number.POSITIVE_INFINITY;
+        return saysNothing ? claims.toSpliced(index, 1) : claims.with(index, weaker);
+      },
+      (report) => expectMissing(report),
+    );
+  });
+});

@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+  type Board,
+  type Bound,
+  canonical,
+  type Game,
+  mergeBounds,
+  packBoard,
+  parseShape,
+  placements,
+  slides,
+  starts,
+  type Tiles,
+  tileSum,
+  unpackBoard,
+} from "@gridlock/game";
+import { type Certificate, type Claim, ClaimTable, showsLower, showsUpper } from "@gridlock/verify";
+
+export function gameOf(shape: string, tiles: Tiles = [2, 4]): Game {
+  return { shape: parseShape(shape), tiles };
+}
+
+import { onTestFinished } from "vitest";
+
+type NeedOf = (position: Board, bound: Partial<Bound>) => void;
+
+const NOTHING: Bound = { lo: 0, hi: Number.POSITIVE_INFINITY };
+
+/** Plain minimax over `game`, which remembers the values of positions, by packed canonical board. */
+export class Oracle {
+  readonly values = new Map<bigint, number>();
+
+  constructor(readonly game: Game) {
+    for (const start of starts(game.shape)) this.value(start);
+  }
+
+  /** The value of a position, in points. */
+  value(position: Board): number {
+    const key = packBoard(canonical(position));
+    let value = this.values.get(key);
+    if (value === undefined) {
+      const worths = slides(position).map(({ board, score }) => score + this.worth(board));
+      value = Math.max(0, ...worths);
+      this.values.set(key, value);
+    }
+    return value;
+  }
+
+  /** The board of a packed number. */
+  boardOf(packed: bigint): Board {
+    return unpackBoard(this.game.shape, packed);
+  }
+
+  /** The value of an afterstate. */
+  worth(afterstate: Board): number {
+    return Math.min(
+      ...placements(afterstate, this.game.tiles).map(({ board }) => this.value(board)),
+    );
+  }
+
+  /** Everything there is to claim: the value of every position that play can reach. */
+  full(): Claim[] {
+    return ascending([...this.values].map(([board, value]) => ({ board, lo: value, hi: value })));
+  }
+
+  /**
+   * The claims that one proof of all starts takes: one best slide and one best placement everywhere, no
+   * more claimed than needed, and nothing below a claim that follows by search.
+   */
+  lean(effort = 0): Claim[] {
+    const needed = new Map<bigint, Claim>();
+    const open: Board[] = [];
+    const need = (position: Board, bound: Partial<Bound>) => {
+      const board = packBoard(canonical(position));
+      const before = needed.get(board);
+      if (before === undefined) open.push(canonical(position));
+      const { lo = 0, hi = Number.POSITIVE_INFINITY } = bound;
+      needed.set(board, { board, ...mergeBounds(before ?? NOTHING, { lo, hi }) });
+    };
+    for (const start of starts(this.game.shape)) {
+      need(start, { lo: this.value(start), hi: this.value(start) });
+    }
+    while (open.length > 0) {
+      // From the smallest sum up: then all that is needed of a position is known before its turn.
+      open.sort((a, b) => tileSum(b) - tileSum(a));
+      const position = open.pop() as Board;
+      const claim = needed.get(packBoard(position)) as Claim;
+      this.#lower(position, claim.lo, effort, need);
+      this.#upper(position, claim.hi, effort, need);
+    }
+    return ascending([...needed.values()]);
+  }
+
+  #lower(position: Board, v: number, effort: number, need: NeedOf): void {
+    if (showsLower(position, this.game.tiles, v, effort).shown) return;
+    const best = slides(position).find(({ board, score }) => score + this.worth(board) >= v);
+    if (best === undefined || best.score >= v) return;
+    for (const { board } of placements(best.board, this.game.tiles)) {
+      need(board, { lo: v - best.score });
+    }
+  }
+
+  #upper(position: Board, u: number, effort: number, need: NeedOf): void {
+    if (u === Number.POSITIVE_INFINITY) return;
+    if (showsUpper(position, this.game.tiles, u, effort).shown) return;
+    for (const { board, score } of slides(position)) {
+      const all = placements(board, this.game.tiles);
+      const best = all.find((next) => score + this.value(next.board) <= u);
+      if (best !== undefined) need(best.board, { hi: u - score });
+    }
+  }
+
+  /** Whether a claim is true. */
+  isTrue({ board, lo, hi }: Claim): boolean {
+    const value = this.value(this.boardOf(board));
+    return lo <= value && value <= hi;
+  }
+}
+
+export function ascending(claims: readonly Claim[]): Claim[] {
+  return [...claims].sort((a, b) => (a.board < b.board ? -1 : 1));
+}
+
+/** A certificate of claims that ascend. */
+export function certify(game: Game, claims: readonly Claim[], effort = 0): Certificate {
+  return { game, effort, claims: ClaimTable.from(claims, claims.length) };
+}
+
+/** The path of a file for the running test, gone when it has ended. */
+export function freshFile(): string {
+  const folder = mkdtempSync(join(tmpdir(), "gridlock-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, "test.certificate");
+}

@@ -1,0 +1,127 @@
+import { type Board, parseBoard, placements, slides, type Tiles } from "@gridlock/game";
+import { showsLower, showsUpper } from "@gridlock/verify";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { gameOf, Oracle } from "./oracle.js";
+
+const board = (text: string) => parseBoard(text).board;
+
+/** The search as docs/certificate.md prints it, letter by letter. */
+class PrintedSearch {
+  expanded = 0;
+
+  constructor(
+    readonly tiles: Tiles,
+    readonly W: number,
+  ) {}
+
+  lower(P: Board, v: number): boolean {
+    if (v <= 0) return true;
+    if (this.expanded === this.W) return false;
+    this.expanded += 1;
+    for (const { board, score: s } of slides(P)) {
+      if (v - s <= 0) return true;
+      if (placements(board, this.tiles).every((Q) => this.lower(Q.board, v - s))) return true;
+    }
+    return false;
+  }
+
+  upper(P: Board, u: number): boolean {
+    if (u < 0) return false;
+    if (this.expanded === this.W) return false;
+    this.expanded += 1;
+    for (const { board, score: s } of slides(P)) {
+      if (!placements(board, this.tiles).some((Q) => this.upper(Q.board, u - s))) return false;
+    }
+    return true;
+  }
+}
+
+describe("the search", () => {
+  it("counts as worked out by hand", () => {
+    const lower: [string, Tiles, number, number, boolean, number][] = [
+      // Nothing to show; nothing may be expanded.
+      ["2 2", [2, 4], 0, 0, true, 0],
+      ["2 2", [2, 4], 4, 0, false, 0],
+      // Left earns 4 at once.
+      ["2 2", [2, 4], 4, 1, true, 1],
+      // Left leaves 4 2 and right leaves 2 4, both ends.
+      ["2 2", [2], 8, 9, false, 3],
+      ["2 2", [2, 4], 8, 9, false, 3],
+      ["2 2", [2], 8, 2, false, 2],
+      // Left, then 2 2.
+      ["0 2", [2], 4, 2, true, 2],
+      ["0 2", [2], 4, 1, false, 1],
+      // Up earns nothing, and what it leaves may not be expanded; left earns 4 and needs no more.
+      ["0 0/2 2", [2, 4], 4, 1, true, 1],
+      // Up, 2@2,1 leaves 2 2/2 0, which has 4; 4@2,1 leaves what may not be expanded; left as before.
+      ["0 0/2 2", [2, 4], 4, 2, true, 2],
+    ];
+    for (const [text, tiles, v, effort, shown, expanded] of lower) {
+      const found = showsLower(board(text), tiles, v, effort);
+      expect(found, `${text} ≥ ${v}, W = ${effort}`).toEqual({ shown, expanded });
+    }
+    const upper: [string, Tiles, number, number, boolean, number][] = [
+      ["4 2", [2, 4], 0, 0, false, 0],
+      ["4 2", [2, 4], 0, 1, true, 1],
+      ["4 2", [2, 4], -1, 1, false, 0],
+      // Each slide leaves an end.
+      ["2 2", [2, 4], 4, 3, true, 3],
+      ["2 2", [2, 4], 4, 2, false, 2],
+      // Left alone earns more.
+      ["2 2", [2, 4], 3, 9, false, 1],
+      // Left leaves 2 0: the 2 makes 2 2, which may have 4 and so is expanded in vain; the 4 makes an end.
+      ["0 2", [2, 4], 0, 9, true, 3],
+      ["0 2", [2], 0, 9, false, 2],
+    ];
+    for (const [text, tiles, u, effort, shown, expanded] of upper) {
+      const found = showsUpper(board(text), tiles, u, effort);
+      expect(found, `${text} ≤ ${u}, W = ${effort}`).toEqual({ shown, expanded });
+    }
+  });
+
+  it("is the printed one, and shows only what is true", () => {
+    for (const tiles of [[2, 4], [2]] as const) {
+      const oracle = new Oracle(gameOf("2x3", tiles));
+      const boards = [...oracle.values.keys()];
+      fc.assert(
+        fc.property(
+          fc.nat(boards.length - 1),
+          fc.integer({ min: -2, max: 6 }),
+          fc.oneof(fc.nat(6), fc.nat(300)),
+          (index, off, effort) => {
+            const position = oracle.boardOf(boards[index] as bigint);
+            const h = oracle.value(position);
+            const lower = new PrintedSearch(tiles, effort);
+            const shown = lower.lower(position, h + off);
+            expect(showsLower(position, tiles, h + off, effort)).toEqual({
+              shown,
+              expanded: lower.expanded,
+            });
+            if (shown) expect(off).toBeLessThanOrEqual(0);
+            const upper = new PrintedSearch(tiles, effort);
+            const capped = upper.upper(position, h - off);
+            expect(showsUpper(position, tiles, h - off, effort)).toEqual({
+              shown: capped,
+              expanded: upper.expanded,
+            });
+            if (capped) expect(off).toBeLessThanOrEqual(0);
+            expect(Math.max(lower.expanded, upper.expanded)).toBeLessThanOrEqual(effort);
+          },
+        ),
+        { numRuns: 500 },
+      );
+    }
+  });
+
+  it("shows every value of 2×2 when it may expand enough", () => {
+    const oracle = new Oracle(gameOf("2x2"));
+    for (const [packed, h] of oracle.values) {
+      const position = oracle.boardOf(packed);
+      expect(showsLower(position, [2, 4], h, 1e6).shown).toBe(true);
+      expect(showsLower(position, [2, 4], h + 1, 1e6).shown).toBe(false);
+      expect(showsUpper(position, [2, 4], h, 1e6).shown).toBe(true);
+      expect(showsUpper(position, [2, 4], h - 1, 1e6).shown).toBe(false);
+    }
+  });
+});
