@@ -42,8 +42,8 @@ class Certificate:
         self.facts = header.group().decode().strip().split("\n")[1:]
         rows, cols, self.effort, count = map(int, header.group(1, 2, 4, 5))
         self.cols, self.cells = cols, rows * cols
-        if not 1 <= rows <= cols or not 2 <= self.cells <= 16:
-            raise ValueError(f"{rows}x{cols} is not a shape")
+        if not 1 <= rows <= cols or not 2 <= self.cells <= 16 or self.effort > 1_000_000:
+            raise ValueError(f"{rows}x{cols} is no shape, or the effort is above 1,000,000")
         if len(data) != header.end() + 16 * count + 32:
             raise ValueError(f"{len(data)} bytes is not the length of a file of {count} claims")
         if hashlib.sha256(data[:-32]).digest() != data[-32:]:

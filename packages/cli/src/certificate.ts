@@ -5,12 +5,11 @@ import { type Certificate, ClaimTable } from "@gridlock/verify";
 /** The certificate that a database holds of a game, if it holds one. Nothing in it has been checked. */
 export function storedCertificate(game: Game, database: Database): Certificate | undefined {
   const stored = database.certificate(game);
-  const count = stored.count();
   const info = stored.info();
-  if (info === undefined && count === 0) return undefined;
+  if (info === undefined) return undefined;
   return {
     game: { ...game, shape: normalShape(game.shape) },
-    effort: info?.effort ?? 0,
-    claims: ClaimTable.from(stored.claims(), count),
+    effort: info.effort,
+    claims: ClaimTable.from(stored.claims(), stored.count()),
   };
 }

@@ -15,8 +15,9 @@ export interface Standing {
   readonly text?: string;
 }
 
-/** Milliseconds between two frames of a bar. */
+/** Milliseconds between two frames of a bar, and between two lines in a pipe. */
 const FRAME_MS = 100;
+const LINE_MS = 2000;
 
 /**
  * Shows how work goes on: a bar where standard error is a terminal, a line every `lineMs` milliseconds
@@ -27,8 +28,8 @@ const FRAME_MS = 100;
 export function showWork(
   name: string,
   unit: string,
-  lineMs: number,
   look: () => Standing,
+  lineMs = LINE_MS,
 ): Display {
   const began = performance.now();
   const describe = ({ done, total, text }: Standing) => {

@@ -1,6 +1,4 @@
 import { GameError } from "@gridlock/game";
-import { StoreError } from "@gridlock/store";
-import { CertificateError } from "@gridlock/verify";
 import { CommanderError } from "commander";
 
 /** What the program's exit codes mean; `--help` says the same. */
@@ -21,21 +19,18 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Prints an error for people, on standard error, and returns the exit code it stands for. */
+/**
+ * Prints an error for people, on standard error, and returns the exit code it stands for. With GRIDLOCK_DEBUG set
+ * it prints where in the program an error arose, too.
+ */
 export function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (error instanceof GameError || error instanceof UsageError) {
     console.error(`error: ${error.message}`);
     return EXIT.usage;
   }
-  if (
-    error instanceof StoreError ||
-    error instanceof CertificateError ||
-    error instanceof RangeError
-  ) {
-    console.error(`error: ${error.message}`);
-    return EXIT.failed;
-  }
-  console.error(error);
+  console.error(`error: ${error instanceof Error ? error.message : error}`);
+  const { GRIDLOCK_DEBUG } = process.env;
+  if (GRIDLOCK_DEBUG) console.error(error);
   return EXIT.failed;
 }

@@ -1,4 +1,4 @@
-import { closeSync, openSync, writeSync } from "node:fs";
+import { closeSync, openSync, writeFileSync } from "node:fs";
 import {
   describeGame,
   formatBoard,
@@ -16,7 +16,7 @@ import { Command, Option } from "commander";
 import { storedCertificate } from "./certificate.js";
 import { UsageError } from "./exit.js";
 import { formatBound, formatCount, formatSeconds } from "./format.js";
-import { commandOf, dbOption, gameOf, tilesOption } from "./options.js";
+import { commandOf, dbOption, gameOf, holdsNothing, tilesOption } from "./options.js";
 import { type SolvedStart, solvedStarts, startsAsJson } from "./solution.js";
 import { VERSION } from "./version.js";
 
@@ -68,7 +68,7 @@ function writeOutput(file: string, parts: Iterable<string | Uint8Array>): void {
   try {
     const handle = openSync(file, "w");
     try {
-      for (const part of parts) writeSync(handle, Buffer.from(part));
+      for (const part of parts) writeFileSync(handle, part);
     } finally {
       closeSync(handle);
     }
@@ -83,9 +83,7 @@ function exportGame(game: Game, flags: ExportFlags): Iterable<string | Uint8Arra
   try {
     const boards = database.starts(game);
     if (boards.length === 0) {
-      throw new UsageError(
-        `${flags.db} holds nothing of ${describeGame(game)}; gridlock ${commandOf("solve", game)} comes first`,
-      );
+      throw holdsNothing(flags.db, game);
     }
     if (flags.format === "certificate") return certificateParts(game, database);
     const analyst = new Analyst(game, database.bounds(game), undefined);

@@ -1,8 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
-import { describeGame, type Game, isExact } from "@gridlock/game";
-import { storedStarts } from "@gridlock/solver";
-import { type Database, SnapshotFile, snapshotFileOf } from "@gridlock/store";
+import { describeGame, type Game } from "@gridlock/game";
+import { type Database, SnapshotFile, StoreError, snapshotFileOf } from "@gridlock/store";
 import { UsageError } from "./exit.js";
 import { formatCount } from "./format.js";
 
@@ -22,27 +21,34 @@ export async function startOver(game: Game, database: Database, agreed: boolean)
     throw new UsageError(`${sentence}; there is nobody to ask whether it should, so add --yes`);
   }
   if (!agreed && !(await ask(`${sentence}. Go on? [y/N] `))) return false;
+  clearSnapshot(snapshotFile); // first: as long as there are bounds, the game counts as begun
   database.forget(game);
-  if (existsSync(snapshotFile)) {
-    const snapshot = SnapshotFile.open(snapshotFile);
+  return true;
+}
+
+/** Empties a snapshot; a file that is no snapshot, or a damaged one, is removed. */
+function clearSnapshot(file: string): void {
+  if (!existsSync(file)) return;
+  try {
+    const snapshot = SnapshotFile.open(file);
     try {
       snapshot.clear();
     } finally {
       snapshot.close();
     }
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code === "locked") throw error;
+    for (const suffix of ["", "-wal", "-shm", "-journal"])
+      rmSync(`${file}${suffix}`, { force: true });
   }
-  return true;
 }
 
 /** What there is of a game, in words. */
 function lossesOf(game: Game, database: Database, snapshotFile: string): string[] {
   const { bounds } = database.bounds(game).count();
   const claims = database.certificate(game).count();
-  const values = storedStarts(game, database, database.starts(game)).filter(({ bound }) =>
-    isExact(bound),
-  ).length;
   const losses: string[] = [];
-  if (bounds > 0) losses.push(`${values} values and ${formatCount(bounds)} bounds`);
+  if (bounds > 0) losses.push(`${formatCount(bounds)} bounds`);
   if (claims > 0) losses.push(`a certificate of ${formatCount(claims)} claims`);
   if (existsSync(snapshotFile)) losses.push(`the snapshot ${snapshotFile}`);
   return losses;
@@ -52,6 +58,8 @@ async function ask(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return /^\s*y(es)?\s*$/i.test(await terminal.question(question));
+  } catch {
+    return false; // Ctrl-C or Ctrl-D
   } finally {
     terminal.close();
   }

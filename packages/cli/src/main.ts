@@ -24,7 +24,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     .addHelpText(
       "after",
       `
-Exit codes: 0 done; 1 could not be done; 2 bad input; 130 stopped by Ctrl-C, what is proven is saved.
+Exit codes: 0 done; 1 could not be done; 2 bad input; 3 verified in part; 130 stopped by Ctrl-C, what is
+proven is saved.
 
 Examples:
   $ gridlock solve 3x3

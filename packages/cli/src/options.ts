@@ -1,7 +1,16 @@
-import { availableParallelism } from "node:os";
-import { formatShape, type Game, parseShape, parseTiles, type Tiles } from "@gridlock/game";
-import { SNAPSHOT_EFFORT, SNAPSHOT_EVERY } from "@gridlock/solver";
+import { availableParallelism, freemem } from "node:os";
+import {
+  describeGame,
+  formatShape,
+  type Game,
+  parseShape,
+  parseTiles,
+  type Tiles,
+} from "@gridlock/game";
+import { tableLimits } from "@gridlock/kernel";
+import { defaultMemory, leastMemory, SNAPSHOT_EFFORT, SNAPSHOT_EVERY } from "@gridlock/solver";
 import { InvalidArgumentError, Option } from "commander";
+import { UsageError } from "./exit.js";
 import { formatCount } from "./format.js";
 
 /** The database that is used when `--db` names no other. */
@@ -57,6 +66,21 @@ export function gameOf(shape: string, tiles: Tiles): Game {
 /** A command of this program for a game, to be typed: `solve 2x3 --tiles 2`. */
 export function commandOf(command: string, { shape, tiles }: Game): string {
   return `${command} ${formatShape(shape)}${tiles.length === 1 ? " --tiles 2" : ""}`;
+}
+
+/** An error about a database that has to be filled first. */
+export function holdsNothing(file: string, game: Game): UsageError {
+  return new UsageError(
+    `${file} holds nothing of ${describeGame(game)}; gridlock ${commandOf("solve", game)} comes first`,
+  );
+}
+
+/** The memory for a table: as asked, or chosen for the shape and the machine. */
+export function tableMemory(game: Game, threads: number, asked: number | undefined): number {
+  if (asked === undefined) return defaultMemory(game, threads, freemem());
+  const least = leastMemory(game, threads);
+  if (asked < least) throw new UsageError(tooLittleMemory(asked, least));
+  return Math.min(asked, tableLimits(game, threads).most);
 }
 
 /** Reads the name of a file. */

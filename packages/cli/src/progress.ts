@@ -8,9 +8,6 @@ export interface ProgressDisplay extends Display {
   update(progress: Progress): void;
 }
 
-/** Milliseconds between two lines in a pipe. */
-const LINE_MS = 2000;
-
 /** What there is to say: where the open values lie, questions answered, nodes, nodes a second. */
 function describe(progress: Progress, seconds: number): string {
   const { positions, afterstates } = progress.counts;
@@ -41,7 +38,7 @@ export function showProgress(
   const began = performance.now();
   const solved = starts.filter(({ bound }) => isExact(bound)).length;
   let latest: Progress = { starts, solved, questions: 0, counts: port.counts() };
-  const display = showWork(name, "starts", LINE_MS, () => ({
+  const display = showWork(name, "starts", () => ({
     done: latest.solved,
     total: latest.starts.length,
     text: describe({ ...latest, counts: port.counts() }, (performance.now() - began) / 1000),

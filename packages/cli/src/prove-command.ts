@@ -1,8 +1,5 @@
-import { freemem } from "node:os";
 import { describeGame, type Game, isExact, type Tiles } from "@gridlock/game";
 import {
-  defaultMemory,
-  leastMemory,
   makeCertificate,
   type ProofProgress,
   type ProofSummary,
@@ -10,6 +7,7 @@ import {
   whyNoKernel,
 } from "@gridlock/solver";
 import { Database, snapshotFileOf } from "@gridlock/store";
+import { MOST_EFFORT } from "@gridlock/verify";
 import { Command, Option } from "commander";
 import { showWork } from "./display.js";
 import { EXIT, UsageError } from "./exit.js";
@@ -22,8 +20,8 @@ import {
   jsonOption,
   memoryOption,
   parseInteger,
+  tableMemory,
   tilesOption,
-  tooLittleMemory,
 } from "./options.js";
 
 interface ProveFlags {
@@ -33,11 +31,6 @@ interface ProveFlags {
   readonly proofEffort: number;
   readonly json?: true;
 }
-
-/** Milliseconds between two lines of progress in a pipe. */
-const LINE_MS = 2000;
-/** More than any checker would want to search for a claim. */
-const MOST_EFFORT = 1_000_000;
 
 export function proveCommand(): Command {
   return new Command("prove")
@@ -78,7 +71,7 @@ async function runProve(game: Game, flags: ProveFlags): Promise<number> {
   const abort = new AbortController();
   const watch = watchInterrupts(() => abort.abort(), "stopping; the database is as it was");
   let latest: ProofProgress = { layer: 0, claims: 0, waiting: 0 };
-  const display = showWork(`proof of ${describeGame(game)}`, "claims", LINE_MS, () => ({
+  const display = showWork(`proof of ${describeGame(game)}`, "claims", () => ({
     done: latest.claims,
     total: latest.claims + latest.waiting,
     text: `tile sum ${latest.layer}`,
@@ -89,7 +82,7 @@ async function runProve(game: Game, flags: ProveFlags): Promise<number> {
         game,
         databaseFile: flags.db,
         snapshotFile: snapshotFileOf(flags.db, game),
-        memory: memoryFor(game, flags.memory),
+        memory: tableMemory(game, 1, flags.memory),
         effort: flags.proofEffort,
       },
       (progress) => {
@@ -121,13 +114,6 @@ function refuseUnsolved(game: Game, db: string): void {
   } finally {
     database.close();
   }
-}
-
-function memoryFor(game: Game, memory: number | undefined): number {
-  const least = leastMemory(game, 1);
-  if (memory === undefined) return defaultMemory(game, 1, freemem());
-  if (memory < least) throw new UsageError(tooLittleMemory(memory, least));
-  return memory;
 }
 
 function print(game: Game, summary: ProofSummary, flags: ProveFlags): void {

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { type Game, isExact, mostPointsToCome } from "@gridlock/game";
-import type { Kernel } from "@gridlock/kernel";
 import {
   type LoadedBatches,
+  type LocalPool,
   loadBounds,
   loadSnapshot,
   type StartBound,
@@ -18,16 +18,16 @@ export interface Found {
   readonly description: string | undefined;
 }
 
-/** Puts what earlier runs have left into a table. */
-export function resume(
+/** Puts what earlier runs have left into a pool's table. */
+export async function resume(
   game: Game,
   known: readonly StartBound[],
-  kernel: Kernel,
+  pool: LocalPool,
   database: Database,
   snapshotFile: string,
-): Found {
-  const bounds = loadBounds(kernel, database.bounds(game));
-  const { batches, description } = resumeSnapshot(game, kernel, snapshotFile);
+): Promise<Found> {
+  const bounds = loadBounds(pool.kernel, database.bounds(game));
+  const { batches, description } = await resumeSnapshot(game, pool, snapshotFile);
   if (bounds === 0 && description === undefined) return { batches, description };
   const solved = known.filter(({ bound }) => isExact(bound)).length;
   const narrowed = known.filter(
@@ -38,12 +38,12 @@ export function resume(
   return { batches, description: [stored, description].filter(Boolean).join("; ") };
 }
 
-function resumeSnapshot(game: Game, kernel: Kernel, file: string): Found {
-  const none = { batches: { ids: [], entries: 0 }, description: undefined };
+async function resumeSnapshot(game: Game, pool: LocalPool, file: string): Promise<Found> {
+  const none = { batches: { ids: [], base: 0, journaled: 0 }, description: undefined };
   if (!existsSync(file)) return none;
   const snapshot = SnapshotFile.open(file);
   try {
-    const batches = loadSnapshot(kernel, snapshot, snapshotIdentity(game));
+    const batches = await loadSnapshot(pool, snapshot, snapshotIdentity(game));
     const summary = snapshot.summary();
     if (summary === undefined) return none;
     const { entries, bytes, written } = summary;

@@ -1,26 +1,24 @@
-import { freemem } from "node:os";
 import { describeGame, type Game, isExact, type Tiles } from "@gridlock/game";
-import { type NodeCounts, tableLimits } from "@gridlock/kernel";
+import type { Kernel } from "@gridlock/kernel";
 import {
   Analyst,
-  defaultMemory,
   estimate,
   LocalPool,
-  leastMemory,
   openStarts,
   poolThreads,
+  type SavedWork,
   type SnapshotOptions,
   type StartBound,
   solve,
   whyNoKernel,
 } from "@gridlock/solver";
-import { Database, type RunCost, type RunOutcome, snapshotFileOf } from "@gridlock/store";
+import { type BoundTable, Database, snapshotFileOf } from "@gridlock/store";
 import { Command } from "commander";
 import { EXIT, UsageError } from "./exit.js";
 import { formatBytes, formatCount, formatRough, formatSeconds, gameAsJson } from "./format.js";
 import { startOver } from "./fresh.js";
 import { watchInterrupts } from "./interrupt.js";
-import { describeMachine } from "./machine.js";
+import { beginRun, type Effort } from "./logged-run.js";
 import {
   dbOption,
   gameOf,
@@ -29,14 +27,13 @@ import {
   seedOption,
   snapshotEffortOption,
   snapshotEveryOption,
+  tableMemory,
   tilesOption,
-  tooLittleMemory,
   workersOption,
 } from "./options.js";
 import { type ProgressDisplay, showProgress } from "./progress.js";
 import { resume } from "./resume.js";
 import { type SolvedStart, solvedStarts, startsAsJson, startsAsTable } from "./solution.js";
-import { VERSION } from "./version.js";
 
 interface SolveFlags {
   readonly tiles: Tiles;
@@ -93,15 +90,9 @@ Examples:
     });
 }
 
-/** What a run has done, besides the values. */
-interface Effort {
-  readonly nodes: NodeCounts;
-  readonly seconds: number;
-}
-
 async function runSolve(game: Game, flags: SolveFlags): Promise<number> {
   refuseWhatIsOutOfReach(game, flags.force === true);
-  const memory = memoryFor(game, flags);
+  const memory = tableMemory(game, poolThreads(flags.workers), flags.memory);
   const database = Database.open(flags.db);
   try {
     if (flags.fresh && !(await startOver(game, database, flags.yes === true))) {
@@ -136,18 +127,6 @@ function refuseWhatIsOutOfReach(game: Game, force: boolean): void {
   if (reason) throw new UsageError(reason);
 }
 
-/** The memory for the table: as asked, or chosen for the shape and the machine. */
-function memoryFor(game: Game, { memory, workers }: SolveFlags): number {
-  const threads = poolThreads(workers);
-  if (memory === undefined) return defaultMemory(game, threads, freemem());
-  const least = leastMemory(game, threads);
-  if (memory < least) throw new UsageError(tooLittleMemory(memory, least));
-  return Math.min(memory, tableLimits(game, threads).most);
-}
-
-/** Milliseconds between two notes in the log of runs of what a run has cost so far. */
-const LOG_MS = 1000;
-
 /** Solves what is open, saves what it proves, and prints what is then known. */
 async function search(
   game: Game,
@@ -155,80 +134,99 @@ async function search(
   database: Database,
   flags: SolveFlags & { readonly memory: number },
 ): Promise<number> {
-  const began = performance.now();
   const { workers, memory, seed } = flags;
-  const bounds = database.bounds(game);
   const pool = new LocalPool(game, { workers, memory });
-  const effort = (): Effort => ({
-    nodes: pool.counts(),
-    seconds: (performance.now() - began) / 1000,
-  });
-  const order = seed === undefined ? {} : { seed };
-  const machine = describeMachine();
-  const options = { workers, memory, ...order };
-  const run = database.runs.begin({ game, version: VERSION, machine, options });
-  const log = (outcome: RunOutcome) => database.runs.update(run, outcome, costOf(effort()));
+  const options = { workers, memory, ...(seed === undefined ? {} : { seed }) };
+  const run = beginRun(game, database, pool, options);
+  let display: ProgressDisplay | undefined;
+  const show = () => {
+    if (!flags.quiet) display = showProgress(describeGame(game), known, pool);
+    return display;
+  };
   const watch = watchInterrupts(() => {
     display?.stop();
     pool.stop();
   }, "stopping after saving what is proven; Ctrl-C again stops at once");
-  let display: ProgressDisplay | undefined;
-  let timer: NodeJS.Timeout | undefined;
   try {
     announce(game, known, flags);
-    const keeping = snapshotOptions(game, flags);
-    const found = resume(game, known, pool.kernel, database, keeping.snapshotFile);
-    if (found.description) tell(flags, `going on from ${found.description}`);
-    const snapshots = pool.keep(found.batches, keeping);
-    timer = setInterval(() => tryTo(() => log("unfinished")), LOG_MS);
-    display = flags.quiet ? undefined : showProgress(describeGame(game), known, pool);
-    const state = await solve(game, database, pool, {
-      ...order,
-      onProgress: (progress) => display?.update(progress),
-    }).catch(async (error) => {
-      await snapshots.finish({ skipNew: false }).catch(() => {});
-      throw error;
+    const { state, saved } = await solveAndSave(game, known, database, pool, flags, {
+      begin: show,
+      end: () => run.stop(),
     });
-    clearInterval(timer);
-    const spent = effort();
-    display?.stop();
     const done = state.every(({ bound }) => isExact(bound));
-    const saved = await snapshots.finish({ skipNew: done });
+    const spent = run.end(done ? "solved" : "stopped");
     if (!done && !watch.interrupted) {
       throw new RangeError("the search went deeper than the stack of a worker thread allows");
     }
-    if (watch.interrupted) {
+    if (!done) {
+      const missed = saved.missed > 0 ? ` (${formatCount(saved.missed)} came too fast)` : "";
       tell(
         flags,
-        `saved ${formatCount(saved.bounds)} bounds and ${formatCount(saved.entries)} entries; the same command goes on from here`,
+        `saved ${formatCount(saved.bounds)} bounds and ${formatCount(saved.entries)} entries${missed}; the same command goes on from here`,
       );
-    } else {
-      watch.end(); // all values are saved; from here Ctrl-C simply ends the process
-      const analyst = new Analyst(game, bounds, pool.kernel);
-      solvedStarts(game, state, analyst, LINES_SECONDS);
-      bounds.merge(analyst.takeFresh());
     }
-    database.runs.update(run, done ? "solved" : "stopped", costOf(spent));
+    watch.end(); // all is saved; from here Ctrl-C simply ends the process
+    const bounds = database.bounds(game);
+    if (done) proveLines(game, state, bounds, pool.kernel);
     // Told from the database alone, so that the same command tells the same lines again.
     const starts = solvedStarts(game, state, new Analyst(game, bounds, undefined), 0);
     if (done || flags.json) print(game, starts, spent, flags);
     return done ? EXIT.ok : EXIT.interrupted;
   } catch (error) {
-    tryTo(() => log("failed"));
+    run.fail();
     throw error;
   } finally {
-    clearInterval(timer);
-    display?.stop();
+    run.stop();
     watch.end();
     await pool.close();
   }
 }
 
-/** Does what may fail when the database does: whatever needs it next says so better. */
-function tryTo(action: () => void): void {
+/**
+ * Goes on from what there is until all is solved or the pool is stopped; saves what is learned on the way.
+ *
+ * @param search is told when the search itself begins, with all loaded, and when it ends
+ */
+async function solveAndSave(
+  game: Game,
+  known: readonly StartBound[],
+  database: Database,
+  pool: LocalPool,
+  flags: SolveFlags,
+  search: { begin(): ProgressDisplay | undefined; end(): void },
+): Promise<{ state: readonly StartBound[]; saved: SavedWork }> {
+  const keeping = snapshotOptions(game, flags);
+  const found = await resume(game, known, pool, database, keeping.snapshotFile);
+  if (found.description) tell(flags, `going on from ${found.description}`);
+  const snapshots = pool.keep(found.batches, keeping);
+  const display = search.begin();
   try {
-    action();
-  } catch {}
+    const state = await solve(game, database, pool, {
+      ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+      onProgress: (progress) => display?.update(progress),
+    });
+    search.end();
+    display?.stop();
+    const done = state.every(({ bound }) => isExact(bound));
+    return { state, saved: await snapshots.finish({ skipNew: done }) };
+  } catch (error) {
+    await snapshots.finish({ skipNew: false }).catch(() => {}); // the first error says more
+    throw error;
+  } finally {
+    display?.stop();
+  }
+}
+
+/** Proves a line of best play from each start, as far as a little time allows. */
+function proveLines(
+  game: Game,
+  state: readonly StartBound[],
+  bounds: BoundTable,
+  kernel: Kernel,
+): void {
+  const analyst = new Analyst(game, bounds, kernel);
+  solvedStarts(game, state, analyst, LINES_SECONDS);
+  bounds.merge(analyst.takeFresh());
 }
 
 /** What is to be saved while the run goes on, and where. */
@@ -239,11 +237,6 @@ function snapshotOptions(game: Game, flags: SolveFlags): SnapshotOptions {
     every: flags.snapshotEvery,
     effort: flags.snapshotEffort,
   };
-}
-
-/** An effort as the log of runs has it. */
-function costOf({ nodes, seconds }: Effort): RunCost {
-  return { ...nodes, seconds };
 }
 
 /** Says what will be done. */

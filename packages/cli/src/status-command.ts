@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Bound, describeGame, type Game, isExact } from "@gridlock/game";
-import { storedStarts } from "@gridlock/solver";
+import { hasKernel } from "@gridlock/kernel";
+import { snapshotIdentity, storedStarts } from "@gridlock/solver";
 import {
   type CertificateInfo,
   Database,
@@ -79,7 +80,7 @@ function readStatus(database: Database): Status {
       starts: storedStarts(game, database, database.starts(game)),
       count: database.bounds(game).count(),
       certificate: readCertificate(database, game),
-      snapshot: readSnapshot(snapshotFileOf(database.file, game)),
+      snapshot: readSnapshot(game, snapshotFileOf(database.file, game)),
     })),
     runs: database.runs.all(),
   };
@@ -91,12 +92,14 @@ function readCertificate(database: Database, game: Game): GameStatus["certificat
   return info && { ...info, claims: stored.count() };
 }
 
-function readSnapshot(file: string): SnapshotStatus | undefined {
+function readSnapshot(game: Game, file: string): SnapshotStatus | undefined {
   if (!existsSync(file)) return undefined;
   try {
     const snapshot = SnapshotFile.open(file, { readOnly: true });
     try {
-      return { file, summary: snapshot.summary(), error: undefined };
+      const summary = snapshot.summary();
+      if (summary && hasKernel(game.shape)) snapshot.expect(snapshotIdentity(game));
+      return { file, summary, error: undefined };
     } finally {
       snapshot.close();
     }

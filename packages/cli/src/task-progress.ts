@@ -14,10 +14,8 @@ export interface TaskDisplay extends Display {
 /** A bar on a terminal; in a pipe, what comes about, and a line now and then. */
 export function showTasks(name: string): TaskDisplay {
   let latest: TaskProgress = { done: 0, asked: 0 };
-  const display = showWork(name, "searches and sweeps", LINE_MS, () => ({
-    done: latest.done,
-    total: latest.asked,
-  }));
+  const look = () => ({ done: latest.done, total: latest.asked });
+  const display = showWork(name, "searches and sweeps", look, LINE_MS);
   return {
     update: (progress) => {
       latest = progress;

@@ -3,12 +3,14 @@ import {
   type Bound,
   describeGame,
   formatBoard,
+  formatShape,
   type Game,
   isExact,
+  normalShape,
   packBoard,
+  parseShape,
   type Tiles,
 } from "@gridlock/game";
-import { storedStarts } from "@gridlock/solver";
 import { Database } from "@gridlock/store";
 import {
   type Certificate,
@@ -27,6 +29,7 @@ import {
   commandOf,
   dbOption,
   gameOf,
+  holdsNothing,
   jsonOption,
   parseInteger,
   tilesOption,
@@ -43,15 +46,13 @@ interface VerifyFlags {
   readonly json?: true;
 }
 
-/** Milliseconds between two lines of progress in a pipe. */
-const LINE_MS = 2000;
 /** Failures that the text for people shows: the first is the one to look at. */
 const FAILURES_SHOWN = 1;
 
 export function verifyCommand(): Command {
   return new Command("verify")
     .description("check that the values in a database follow from their certificates")
-    .argument("[shape]", "rows x columns, such as 3x3 (default: all that the database holds)")
+    .argument("[shape]", "rows x columns, such as 3x3 (default: all that there is, with any tiles)")
     .addOption(tilesOption())
     .addOption(dbOption())
     .option("--certificate <file>", "check an exported certificate, not a database")
@@ -118,9 +119,9 @@ function* casesOf(shape: string | undefined, flags: VerifyFlags): Generator<Case
     const file = flags.certificate;
     const certificate = readCertificate(file);
     const { game } = certificate;
-    const asked = shape === undefined ? undefined : describeGame(gameOf(shape, game.tiles));
-    if (asked !== undefined && asked !== describeGame(game)) {
-      throw new UsageError(`${file} is a certificate of ${describeGame(game)}, not of ${asked}`);
+    const asked = shape === undefined ? game.shape : normalShape(parseShape(shape));
+    if (formatShape(asked) !== formatShape(game.shape)) {
+      throw new UsageError(`${file} is a certificate of ${describeGame(game)}, not of ${shape}`);
     }
     yield { game, file, certificate, expected: undefined };
     return;
@@ -134,13 +135,12 @@ function* casesOf(shape: string | undefined, flags: VerifyFlags): Generator<Case
     const games = shape === undefined ? begunGames(database) : [gameOf(shape, flags.tiles)];
     if (games.length === 0) throw new UsageError(`${flags.db} holds no game; gridlock solve 3x3`);
     for (const game of games) {
-      const starts = storedStarts(game, database, database.starts(game));
-      if (starts.length === 0) {
-        throw new UsageError(
-          `${flags.db} holds nothing of ${describeGame(game)}; gridlock ${commandOf("solve", game)} comes first`,
-        );
-      }
-      const expected = new Map(starts.map(({ board, bound }) => [packBoard(board), bound]));
+      const starts = database.starts(game);
+      if (starts.length === 0) throw holdsNothing(flags.db, game);
+      const bounds = database.bounds(game);
+      const expected = new Map(
+        starts.map((board) => [packBoard(board), bounds.of({ board, turn: "slider" })]),
+      );
       const certificate = storedCertificate(game, database);
       yield { game, file: flags.db, certificate, expected };
     }
@@ -169,7 +169,7 @@ async function check(
     return EXIT.failed;
   }
   let latest: Progress = { checked: 0, total: certificate.claims.size, expanded: 0 };
-  const display = showWork(describeGame(game), "claims checked", LINE_MS, () => ({
+  const display = showWork(describeGame(game), "claims checked", () => ({
     done: latest.checked,
     total: latest.total,
   }));

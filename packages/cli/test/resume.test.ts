@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
@@ -114,13 +114,21 @@ describe("gridlock solve --fresh", () => {
     const { code, stderr } = await gridlock(folder, [...LONG, "--fresh"]);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /forgets 0 values and [\d,]+ bounds, the snapshot results\/gridlock.3x4.snapshot of 3x4; there is nobody to ask.*add --yes/,
+      /forgets [\d,]+ bounds, the snapshot results\/gridlock.3x4.snapshot of 3x4; there is nobody to ask.*add --yes/,
     );
     const before = await json(folder, ["status", "--json"]);
     expect(before.games[0].snapshot.entries).toBeGreaterThan(0);
     const fresh = await stopped(folder, [...LONG, "--fresh", "--yes"]);
     expect(fresh.code).toBe(130);
     expect(fresh.stderr).not.toContain("going on from");
+  });
+
+  it("does away with a snapshot that is none", async () => {
+    const folder = await killedFolder();
+    for (const suffix of ["-wal", "-shm"]) rmSync(join(folder, SNAPSHOT + suffix), { force: true });
+    writeFileSync(join(folder, SNAPSHOT), "What is this?\n".repeat(1000));
+    expect((await gridlock(folder, LONG)).code).toBe(1);
+    expect((await stopped(folder, [...LONG, "--fresh", "--yes"])).code).toBe(130);
   });
 
   it("solves again what was solved", async () => {

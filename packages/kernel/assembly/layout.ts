@@ -7,7 +7,7 @@
  *     TILE_IMAGES    a 2 in each cell, under each symmetry        written once
  *     LINES          what sliding does to a stretch of cells      written once
  *     BUSY           which nodes are being searched by whom       written by all
- *     threads        one block each: control words, journal, …    written by its thread alone
+ *     threads        one block each: control words, journal, …    written by its thread, but for some control words
  *     table          buckets of entries                           written by all, a word at a time
  */
 import { CELLS, MAX_PLACEMENTS } from "./shape";

@@ -4,15 +4,18 @@ export {
   Kernel,
   type NodeCounts,
   type PackedNode,
+  STACK_MB,
   type TableEntry,
   ThreadMonitor,
 } from "./kernel.js";
 export { hasKernel, kernelVersion, MAX_KERNEL_CELLS } from "./module.js";
-export { RECORD_BYTES } from "./records.js";
+export { PACKED_RECORD_BYTES, RECORD_BYTES } from "./records.js";
 export {
   BUCKET_ENTRIES,
   createTable,
   type SharedTable,
+  SYSTEM_PAGE_BYTES,
   type TableLimits,
   tableLimits,
+  touchTable,
 } from "./table.js";

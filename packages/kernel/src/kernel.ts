@@ -1,6 +1,6 @@
 import type { Bound, Node } from "@gridlock/game";
 import { instantiate, type KernelExports } from "./module.js";
-import { highParts, packRecords, RECORD_BYTES, RecordReader, sortRecords } from "./records.js";
+import { highParts, packRecords, RECORD_BYTES, RecordReader } from "./records.js";
 import type { SharedTable } from "./table.js";
 
 /** A node of the game graph by its packed canonical board. */
@@ -18,15 +18,21 @@ export interface TableEntry extends PackedNode, Bound {
 /** Stretches of a table that {@link Kernel.unpack} fills one after another: of 4 MiB at most. */
 const STRETCHES = 1024;
 
+/** Megabytes of stack of a thread that searches: the search recurses twice a placement, 8,190 at most. */
+export const STACK_MB = 32;
+
 /** How many nodes a thread has expanded. */
 export interface NodeCounts {
   readonly positions: number;
   readonly afterstates: number;
 }
 
-/** Effort, as table entries count it, of so many nodes. */
+/** Effort, as table entries count it, of so many nodes: twice the logarithm, halves rounded as in `table.ts`. */
 export function effortOf(nodes: number): number {
-  return nodes < 2 ? 1 : Math.min(63, Math.floor(2 * Math.log2(nodes)));
+  if (nodes < 2) return 1;
+  const log2 = Math.floor(Math.log2(nodes));
+  const half = Math.floor(nodes / 2 ** (log2 - 1)) % 2;
+  return Math.min(63, 2 * log2 + half);
 }
 
 /**
@@ -139,36 +145,31 @@ export class Kernel {
     }
   }
 
-  /** Puts records that a kernel of the same version has read out or journaled into the table. */
-  load(records: Uint8Array): void {
-    const room = this.#transfer.length;
-    for (let from = 0; from < records.length; from += room) {
-      const part = records.subarray(from, from + room);
-      this.#transfer.set(part);
-      this.#kernel.write(this.#thread, part.length / RECORD_BYTES);
-    }
-  }
-
   /** Records, 2^20 at most, in the form in which they are kept: in the table's order, and packed. */
   pack(records: Uint8Array): Uint8Array {
-    return packRecords(sortRecords(records, this.#kernel.KEY_BITS.value));
+    return packRecords(records, this.#kernel.KEY_BITS.value);
   }
 
   /**
    * Puts packed records that a kernel of the same version has given into the table: of all batches together
    * those of one stretch of the table after another, since memory is fastest so.
+   *
+   * @param part which part of the table to fill, of `parts`: others may be filled by other threads
    */
-  unpack(batches: readonly Uint8Array[]): void {
+  unpack(batches: readonly Uint8Array[], part = 0, parts = 1): void {
     const readers = batches.map((batch) => new RecordReader(batch));
     const highest = highParts(this.#kernel.KEY_BITS.value);
     const stretches = Math.min(STRETCHES, highest);
-    for (let stretch = 1; stretch <= stretches; stretch++) {
+    const begin = Math.floor((stretches * part) / parts);
+    const end = Math.floor((stretches * (part + 1)) / parts);
+    for (let stretch = begin; stretch <= end; stretch++) {
       const limit = Math.ceil((highest * stretch) / stretches);
       for (const reader of readers) {
         let bytes: number;
         do {
           bytes = reader.read(this.#transfer, limit);
-          this.#kernel.write(this.#thread, bytes / RECORD_BYTES);
+          // The first stretch is that of the part before.
+          if (stretch > begin) this.#kernel.write(this.#thread, bytes / RECORD_BYTES);
         } while (bytes === this.#transfer.length);
       }
     }

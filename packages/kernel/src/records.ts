@@ -17,6 +17,9 @@
 /** Bytes of a record. */
 export const RECORD_BYTES = 16;
 
+/** Bytes of a packed record, about: more if its key is far from the one before. */
+export const PACKED_RECORD_BYTES = 9;
+
 const LOW_BITS = 28;
 const LOW_MASK = 2 ** LOW_BITS - 1;
 /** Bytes of a packed record at most: the word, and a difference of 26 bits with its sign. */
@@ -38,37 +41,27 @@ const SORTED_BITS = 2 * DIGIT_BITS;
 const DIGITS = 2 ** DIGIT_BITS;
 
 /**
- * The same records in the order of the table: by the highest 22 bits of their mixed keys, which are all that
+ * Where the records are in the order of the table: by the highest 22 bits of their mixed keys, which are all that
  * tells one stretch of a table, or one high part, from another. A radix sort: it takes a fifth of the time of a
  * sort that compares.
- *
- * @param records must begin on a multiple of four in their buffer
- * @param keyBits bits of a mixed key
  */
-export function sortRecords(records: Uint8Array, keyBits: number): Uint8Array {
-  const words = wordsOf(records);
+function placesInOrder(words: Uint32Array, keyBits: number): Uint32Array {
   const count = words.length / 4;
   const keys = new Uint32Array(count);
-  const scale = 2 ** (SORTED_BITS - keyBits);
+  const shift = keyBits - SORTED_BITS; // 31 at most
   for (let i = 0; i < count; i++) {
-    keys[i] = ((words[4 * i + 1] as number) * 2 ** 32 + (words[4 * i] as number)) * scale;
+    const low = words[4 * i] as number;
+    keys[i] =
+      shift <= 0 ? low << -shift : ((words[4 * i + 1] as number) << (32 - shift)) | (low >>> shift);
   }
   let order = new Uint32Array(count);
   for (let i = 0; i < count; i++) order[i] = i;
   let sorted = new Uint32Array(count);
-  for (let shift = 0; shift < SORTED_BITS; shift += DIGIT_BITS) {
-    sortByDigit(keys, shift, order, sorted);
+  for (let digit = 0; digit < SORTED_BITS; digit += DIGIT_BITS) {
+    sortByDigit(keys, digit, order, sorted);
     [order, sorted] = [sorted, order];
   }
-  const result = new Uint32Array(words.length);
-  for (let i = 0; i < count; i++) {
-    const from = 4 * (order[i] as number);
-    result[4 * i] = words[from] as number;
-    result[4 * i + 1] = words[from + 1] as number;
-    result[4 * i + 2] = words[from + 2] as number;
-    result[4 * i + 3] = words[from + 3] as number;
-  }
-  return new Uint8Array(result.buffer);
+  return order;
 }
 
 /** Sorts places in `keys` by one digit of the keys, equals as they stand, from `order` into `sorted`. */
@@ -96,14 +89,21 @@ function sortByDigit(
   }
 }
 
-/** Packs records, which should be sorted, though they need not be; they must begin as {@link sortRecords} says. */
-export function packRecords(records: Uint8Array): Uint8Array {
+/**
+ * Packs records in the order of the table.
+ *
+ * @param records must begin on a multiple of four in their buffer
+ * @param keyBits bits of a mixed key
+ */
+export function packRecords(records: Uint8Array, keyBits: number): Uint8Array {
   const words = wordsOf(records);
+  const order = placesInOrder(words, keyBits);
   const packed = new Uint8Array((words.length / 4) * MOST_PACKED_BYTES);
   const view = new DataView(packed.buffer);
   let at = 0;
   let before = 0;
-  for (let i = 0; i < words.length; i += 4) {
+  for (let place = 0; place < order.length; place++) {
+    const i = 4 * (order[place] as number);
     const key = words[i] as number;
     const bounds = words[i + 2] as number;
     const lo = bounds & 0x7fff;

@@ -1,13 +1,18 @@
-/* A thread of a `LocalPool`: answers the questions it is posted, one at a time. */
+/* A thread of a `LocalPool`: does what it is posted, one task at a time. */
 import { parentPort, workerData } from "node:worker_threads";
-import { Kernel } from "@gridlock/kernel";
-import type { PoolReply, PoolWorkerData } from "./pool.js";
-import type { Question } from "./port.js";
+import { Kernel, touchTable } from "@gridlock/kernel";
+import type { PoolReply, PoolTask, PoolWorkerData } from "./pool.js";
 
 const { table, thread, together } = workerData as PoolWorkerData;
 const kernel = new Kernel(table, thread, together);
 
-parentPort?.on("message", (question: Question) => {
-  const reply: PoolReply = kernel.ask(question, question.threshold);
-  parentPort?.postMessage(reply);
+function answer(task: PoolTask): PoolReply {
+  if (task === "touch") touchTable(table);
+  else if ("threshold" in task) return kernel.ask(task, task.threshold);
+  else kernel.unpack(task.batches, task.part, task.parts);
+  return undefined;
+}
+
+parentPort?.on("message", (task: PoolTask) => {
+  parentPort?.postMessage(answer(task));
 });

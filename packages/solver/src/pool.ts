@@ -1,10 +1,14 @@
 import { Worker } from "node:worker_threads";
 import { type Bound, type Game, mergeBounds } from "@gridlock/game";
 import {
+  BUCKET_ENTRIES,
   createTable,
   Kernel,
   type NodeCounts,
+  PACKED_RECORD_BYTES,
   type SharedTable,
+  STACK_MB,
+  SYSTEM_PAGE_BYTES,
   ThreadMonitor,
 } from "@gridlock/kernel";
 import type { JobPort, Question } from "./port.js";
@@ -26,11 +30,22 @@ export interface PoolWorkerData {
   readonly together: boolean;
 }
 
-/** What a thread posts back for a question: what is proven, or nothing if it was stopped. */
-export type PoolReply = Bound | undefined;
+/** What a thread can be given to do; to touch the table, see `touchTable`. */
+export type PoolTask = Question | LoadTask | "touch";
 
-/** Megabytes of stack of a worker thread: the search recurses twice a placement, 8,190 at most. */
-const STACK_MB = 32;
+/** Packed records for a thread to put into its part of the table. */
+interface LoadTask {
+  /** In shared memory. */
+  readonly batches: readonly Uint8Array[];
+  readonly part: number;
+  readonly parts: number;
+}
+
+/**
+ * What a thread posts back: for a question what is proven, or nothing if it was stopped; for records that are in
+ * the table nothing.
+ */
+export type PoolReply = Bound | undefined;
 
 /**
  * Threads that the table of a pool has room for: besides the workers the caller's own, and one that takes
@@ -56,6 +71,7 @@ export class LocalPool implements JobPort {
   readonly #monitor: ThreadMonitor;
   readonly #seats: readonly Seat[];
   readonly #kernel: Kernel;
+  #snapshots: Snapshots | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #stopped = false;
   #closed = false;
@@ -105,21 +121,45 @@ export class LocalPool implements JobPort {
     return answer;
   }
 
+  /** Puts packed records into the table, each thread a part of it; before any question. */
+  async load(batches: readonly Uint8Array[]): Promise<void> {
+    const shared = batches.map((batch) => {
+      const copy = new Uint8Array(new SharedArrayBuffer(batch.length));
+      copy.set(batch);
+      return copy;
+    });
+    const bytes = batches.reduce((sum, { length }) => sum + length, 0);
+    // With more records than the table has pages, most pages will be written to.
+    const pages = (this.#table.buckets * BUCKET_ENTRIES * 8) / SYSTEM_PAGE_BYTES;
+    const [first] = this.#seats;
+    if (first && bytes / PACKED_RECORD_BYTES > pages) await this.#post(first, "touch");
+    const parts = this.#seats.length;
+    await Promise.all(
+      this.#seats.map((seat, part) => this.#post(seat, { batches: shared, part, parts })),
+    );
+  }
+
   /** Gives the question to all threads. The first to have an answer ends the search of the others. */
   async #askAll(question: Question): Promise<Bound | undefined> {
     if (this.#failure) throw this.#failure;
     if (this.#stopped) return undefined;
     const replies = this.#seats.map(async (seat) => {
-      const reply = await new Promise<PoolReply>((resolve, reject) => {
-        seat.waiting = { resolve, reject };
-        seat.worker.postMessage(question);
-      });
+      const reply = await this.#post(seat, question);
       if (reply !== undefined) this.#monitor.requestStop();
       return reply;
     });
     const bounds = (await Promise.all(replies)).filter((reply) => reply !== undefined);
     if (!this.#stopped) this.#monitor.requestStop(false);
     return bounds.length > 0 ? bounds.reduce(mergeBounds) : undefined;
+  }
+
+  /** Gives a thread something to do, and waits until it is done. */
+  #post(seat: Seat, task: PoolTask): Promise<PoolReply> {
+    return new Promise<PoolReply>((resolve, reject) => {
+      if (this.#failure) return reject(this.#failure);
+      seat.waiting = { resolve, reject };
+      seat.worker.postMessage(task);
+    });
   }
 
   stop(): void {
@@ -139,11 +179,15 @@ export class LocalPool implements JobPort {
   /** Begins to save what the workers learn; of a pool only once. */
   keep(loaded: LoadedBatches, options: SnapshotOptions): Snapshots {
     const thread = this.#table.threads - 1;
-    return new Snapshots(this.#table, thread, loaded, options, () => this.stop());
+    this.#snapshots = new Snapshots(this.#table, thread, loaded, options, () => this.stop());
+    return this.#snapshots;
   }
 
   async close(): Promise<void> {
     this.#closed = true;
-    await Promise.all(this.#seats.map(({ worker }) => worker.terminate()));
+    await Promise.all([
+      ...this.#seats.map(({ worker }) => worker.terminate()),
+      this.#snapshots?.close(),
+    ]);
   }
 }

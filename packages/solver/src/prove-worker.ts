@@ -16,7 +16,13 @@ function post(message: ProofMessage): void {
   parentPort?.postMessage(message);
 }
 
-function make({ game, databaseFile, snapshotFile, memory, effort }: ProofTask): ProofSummary {
+async function make({
+  game,
+  databaseFile,
+  snapshotFile,
+  memory,
+  effort,
+}: ProofTask): Promise<ProofSummary> {
   const began = performance.now();
   const seconds = () => (performance.now() - began) / 1000;
   const table = createTable(game, memory, 1);
@@ -27,7 +33,7 @@ function make({ game, databaseFile, snapshotFile, memory, effort }: ProofTask): 
     if (existsSync(snapshotFile)) {
       const snapshot = SnapshotFile.open(snapshotFile, { readOnly: true });
       try {
-        loadSnapshot(kernel, snapshot, snapshotIdentity(game));
+        await loadSnapshot(kernel, snapshot, snapshotIdentity(game));
       } finally {
         snapshot.close();
       }
@@ -55,7 +61,7 @@ function make({ game, databaseFile, snapshotFile, memory, effort }: ProofTask): 
 }
 
 try {
-  post({ done: make(task) });
+  post({ done: await make(task) });
 } catch (error) {
   post({ failed: postedError(error) });
 }

@@ -1,5 +1,6 @@
 import { Worker } from "node:worker_threads";
 import type { Game } from "@gridlock/game";
+import { STACK_MB } from "@gridlock/kernel";
 import type { ProofProgress } from "./prove.js";
 import { errorOf, type PostedError } from "./thread-error.js";
 
@@ -35,8 +36,8 @@ export type ProofMessage =
   | { readonly done: ProofSummary }
   | { readonly failed: PostedError };
 
-/** Megabytes of stack: the kernel recurses as deep as the game is long. */
-const STACK_MB = 32;
+/** Megabytes of heap: a claim takes some 100 bytes until all are stored. */
+const HEAP_MB = 16_384;
 
 /**
  * Makes the certificate of a solved game in a thread of its own and stores it, in the place of an older one:
@@ -49,7 +50,7 @@ export async function makeCertificate(
 ): Promise<ProofSummary> {
   const worker = new Worker(new URL("./prove-worker.js", import.meta.url), {
     workerData: task,
-    resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: task.memory / 2 ** 20 + 4096 },
+    resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB },
   });
   try {
     return await new Promise((resolve, reject) => {

@@ -5,7 +5,9 @@ import type { SnapshotReply, SnapshotRequest, SnapshotWorkerData } from "./snaps
 import { postedError } from "./thread-error.js";
 
 /** Milliseconds between two looks at the journal. */
-const DRAIN_MS = 20;
+const DRAIN_MS = 40;
+/** The longest that a timer can wait. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 const data = workerData as SnapshotWorkerData;
 const timers: NodeJS.Timeout[] = [];
@@ -29,7 +31,10 @@ reply(() => {
   const act = (action: () => void) => () => reply(() => void action());
   timers.push(
     setInterval(
-      act(() => writer.drain()),
+      act(() => {
+        writer.drain();
+        if (writer.isFull) writer.save();
+      }),
       DRAIN_MS,
     ),
   );
@@ -37,7 +42,7 @@ reply(() => {
     timers.push(
       setInterval(
         act(() => writer.save()),
-        1000 * data.every,
+        Math.min(1000 * data.every, LONGEST_MS),
       ),
     );
   }

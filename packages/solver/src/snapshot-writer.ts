@@ -1,5 +1,11 @@
-import { BUCKET_ENTRIES, Journal, Kernel, RECORD_BYTES } from "@gridlock/kernel";
-import { type BoundTable, Database, type NewBatch, SnapshotFile } from "@gridlock/store";
+import { BUCKET_ENTRIES, Journal, Kernel, RECORD_BYTES, type TableEntry } from "@gridlock/kernel";
+import {
+  type BoundTable,
+  Database,
+  type NewBatch,
+  SnapshotFile,
+  StoreError,
+} from "@gridlock/store";
 import {
   asBounds,
   COSTLY,
@@ -11,6 +17,8 @@ import {
 
 /** Bytes of a batch at most: 65,536 entries. */
 const BATCH_BYTES = 65_536 * RECORD_BYTES;
+/** Batches from the journal that may wait to be written: of a minute or so. */
+const MOST_PENDING = 1500;
 /** To read the whole table is worth it for as many new entries as are this part of its slots. */
 const WORTH_READING = 1 / 8;
 
@@ -28,13 +36,20 @@ export class SnapshotWriter {
   readonly #bounds: BoundTable;
   /** Made with the first batch. */
   #snapshot: SnapshotFile | undefined;
-  /** Numbers of the batches all of which the table has taken or given. */
-  #covered: readonly number[];
-  /** Entries when the table was last loaded or written, and those from the journal since. */
+  /** Whether there is something in the file. */
+  #hasFile: boolean;
+  /**
+   * Numbers of the batches that were put into the table or come from it, which the whole table can take the
+   * place of; `undefined` when it had no room for them.
+   */
+  #covered: readonly number[] | undefined;
+  /** Entries in the file that were read from a whole table, and those from journals since. */
   #base: number;
-  #journaled = 0;
+  #journaled: number;
   readonly #worthReading: number;
-  #pending: Uint8Array[] = [];
+  /** What waits to be written. */
+  #pending: NewBatch[] = [];
+  #costly: TableEntry[] = [];
   #saved = { entries: 0, bounds: 0 };
 
   constructor(data: SnapshotWorkerData) {
@@ -44,29 +59,51 @@ export class SnapshotWriter {
     this.#kernel = new Kernel(data.table, data.thread);
     this.#database = Database.open(data.databaseFile);
     this.#bounds = this.#database.bounds(data.table.game);
-    this.#covered = data.loaded.ids;
-    this.#base = data.loaded.entries;
-    this.#worthReading = WORTH_READING * BUCKET_ENTRIES * data.table.buckets;
+    const { ids, base, journaled } = data.loaded;
+    const slots = BUCKET_ENTRIES * data.table.buckets;
+    this.#worthReading = WORTH_READING * slots;
+    this.#base = base;
+    this.#journaled = journaled;
+    // In a table that is much smaller than that of the runs before, what is on the disk found no room.
+    this.#covered = Math.max(base, journaled) <= slots ? ids : undefined;
+    this.#hasFile = ids.length > 0;
   }
 
-  /** Takes out what is in the journal, which has room for about half a second of a fast search. */
+  /** Takes out what is in the journal, which has room for a tenth of a second of a fast search. */
   drain(): void {
     const records = this.#journal.drain();
     if (records.length === 0) return;
-    this.#pending.push(records);
+    this.#costly.push(...this.#kernel.entriesOf(records, COSTLY));
+    // Packed while it is in the processor's cache.
+    this.#pending.push(this.#batchOf(records, false));
   }
 
-  /** Writes what has been taken out. */
+  /** Whether so much waits to be written that it should not wait for its time. */
+  get isFull(): boolean {
+    return this.#pending.length > MOST_PENDING;
+  }
+
+  /** Writes what has been taken out; what cannot be written now, since others hold the files, later. */
   save(): void {
-    const parts = this.#pending;
-    this.#pending = [];
-    this.#saveBounds(parts);
-    if (parts.length === 0) return;
-    const { ids, entries } = this.#write(parts);
-    this.#covered = [...this.#covered, ...ids];
+    try {
+      this.#save();
+    } catch (error) {
+      if (!(error instanceof StoreError && error.code === "locked")) throw error;
+    }
+  }
+
+  #save(): void {
+    this.#saveBounds();
+    const batches = [...this.#pending];
+    if (batches.length === 0) return;
+    const { ids, entries } = this.#write(batches);
+    if (this.#covered) this.#covered = [...this.#covered, ...ids];
+    this.#pending = this.#pending.slice(batches.length);
     this.#saved.entries += entries;
     this.#journaled += entries;
-    if (this.#journaled >= Math.max(this.#base, this.#worthReading)) this.#writeAnew();
+    if (this.#covered && this.#journaled >= Math.max(this.#base, this.#worthReading)) {
+      this.#writeAnew();
+    }
   }
 
   /**
@@ -75,30 +112,25 @@ export class SnapshotWriter {
    * @param skipNew make no snapshot if there is none yet, only save bounds
    */
   finish(skipNew: boolean): SavedWork {
-    const skip = skipNew && this.#covered.length === 0;
+    const skip = skipNew && !this.#hasFile;
+    this.drain();
     if (this.#data.every === 0) {
-      this.#saveBounds(this.#kernel.records(COSTLY));
-      if (!skip) {
-        this.#writeAnew();
-        this.#saved.entries = this.#base;
+      for (const part of this.#kernel.records(COSTLY)) {
+        this.#costly.push(...this.#kernel.entriesOf(part));
       }
-    } else {
-      this.drain();
-      if (skip) this.#saveBounds(this.#pending);
-      else this.save();
-    }
+      if (!skip) this.#saved.entries = this.#writeAnew();
+    } else if (!skip) this.#save();
+    this.#saveBounds();
     this.#snapshot?.close();
     this.#database.close();
     return { ...this.#saved, missed: this.#journal.missed };
   }
 
-  /** The bounds that cost most go into the solution database, those of each part in one transaction. */
-  #saveBounds(parts: Iterable<Uint8Array>): void {
-    for (const part of parts) {
-      const costly = this.#kernel.entriesOf(part, COSTLY);
-      this.#bounds.merge(asBounds(this.#data.table.game, costly));
-      this.#saved.bounds += costly.length;
-    }
+  /** The bounds that cost most go into the solution database, in one transaction. */
+  #saveBounds(): void {
+    this.#bounds.merge(asBounds(this.#data.table.game, this.#costly));
+    this.#saved.bounds += this.#costly.length;
+    this.#costly = [];
   }
 
   #open(): SnapshotFile {
@@ -109,27 +141,37 @@ export class SnapshotWriter {
     return this.#snapshot;
   }
 
-  /** Writes all that the table holds in the place of what it has taken or given. */
-  #writeAnew(): void {
+  /** Writes all that the table holds, in the place of the batches that it covers; returns how many entries. */
+  #writeAnew(): number {
     const table = this.#kernel.records(minEffortOf(this.#data));
-    const { ids, entries } = this.#write(table, this.#covered);
-    this.#covered = ids;
-    this.#base = entries;
-    this.#journaled = 0;
-  }
-
-  /** Writes records as batches, and removes those with the numbers `old`. */
-  #write(parts: Iterable<Uint8Array>, old: readonly number[] = []) {
-    let entries = 0;
     const batches = function* (this: SnapshotWriter): Generator<NewBatch> {
-      for (const part of grouped(parts)) {
-        this.drain(); // the searches go on, and this may take longer than the journal has room
-        const count = part.length / RECORD_BYTES;
-        entries += count;
-        yield { data: this.#kernel.pack(part), entries: count };
+      for (const part of grouped(table)) {
+        this.drain(); // the searches go on, and this takes longer than the journal has room
+        yield this.#batchOf(part, true);
       }
     };
-    const ids = this.#open().write(this.#identity, batches.call(this), old);
+    const { ids, entries } = this.#write(batches.call(this), this.#covered);
+    if (this.#covered) this.#covered = ids;
+    this.#base = entries;
+    this.#journaled = 0;
+    return entries;
+  }
+
+  #batchOf(records: Uint8Array, whole: boolean): NewBatch {
+    return { data: this.#kernel.pack(records), entries: records.length / RECORD_BYTES, whole };
+  }
+
+  /** Writes batches, and removes those with the numbers `old`. */
+  #write(batches: Iterable<NewBatch>, old: readonly number[] = []) {
+    let entries = 0;
+    const counted = function* (): Generator<NewBatch> {
+      for (const batch of batches) {
+        entries += batch.entries;
+        yield batch;
+      }
+    };
+    const ids = this.#open().write(this.#identity, counted(), old);
+    this.#hasFile = true;
     return { ids, entries };
   }
 }

@@ -3,12 +3,13 @@ import { type Game, mostPointsToCome, normalShape, unpackBoard } from "@gridlock
 import {
   effortOf,
   Journal,
-  type Kernel,
+  Kernel,
   kernelVersion,
   type SharedTable,
   type TableEntry,
 } from "@gridlock/kernel";
 import type { BoundEntry, SnapshotFile, SnapshotIdentity } from "@gridlock/store";
+import type { LocalPool } from "./pool.js";
 import { errorOf, type PostedError } from "./thread-error.js";
 
 /** What is kept of a run while it goes on, and where. */
@@ -25,11 +26,11 @@ export interface SnapshotOptions {
 /** Seconds between two batches unless the user says otherwise: what a kill loses, and little besides. */
 export const SNAPSHOT_EVERY = 1;
 /**
- * Nodes that an entry must have cost unless the user says otherwise: all are kept but those that took no search.
- * The cheap ones, boards that many searches meet, are most of what a table is worth. Killed and resumed some 25
- * times, a run of 2×5 searches a quarter more nodes when these are kept, and twice as many when 6 is the least.
+ * Nodes that an entry must have cost unless the user says otherwise: all are kept. The cheap ones, boards that
+ * many searches meet, are most of what a table is worth. Killed and resumed some 25 times, a run of 2×5 searches
+ * a quarter more nodes when 2 is the least, half as many again with 4, and twice as many with 6.
  */
-export const SNAPSHOT_EFFORT = 2;
+export const SNAPSHOT_EFFORT = 1;
 /** Nodes that a bound must have cost to be worth a row in the solution database. */
 const COSTLY_NODES = 4096;
 
@@ -57,24 +58,30 @@ export function minEffortOf({ effort }: Pick<SnapshotOptions, "effort">): number
   return effortOf(effort);
 }
 
-/** Batches that were put into a table: their numbers, and how many entries they had together. */
+/** Batches that were put into a table. */
 export interface LoadedBatches {
   readonly ids: readonly number[];
-  readonly entries: number;
+  /** Entries of batches that are parts of a whole table, and those of all others. */
+  readonly base: number;
+  readonly journaled: number;
 }
 
-/** Puts all entries of a snapshot into a table. */
-export function loadSnapshot(
-  kernel: Kernel,
+/** Puts all entries of a snapshot into a table: a pool's, or that of a kernel. */
+export async function loadSnapshot(
+  table: LocalPool | Kernel,
   snapshot: SnapshotFile,
   identity: SnapshotIdentity,
-): LoadedBatches {
+): Promise<LoadedBatches> {
   snapshot.expect(identity);
   const batches = [...snapshot.batches(identity)];
-  kernel.unpack(batches.map(({ data }) => data));
+  const records = batches.map(({ data }) => data);
+  await (table instanceof Kernel ? table.unpack(records) : table.load(records));
+  const entriesOf = (whole: boolean) =>
+    batches.reduce((sum, batch) => sum + (batch.whole === whole ? batch.entries : 0), 0);
   return {
     ids: batches.map(({ id }) => id),
-    entries: batches.reduce((sum, batch) => sum + batch.entries, 0),
+    base: entriesOf(true),
+    journaled: entriesOf(false),
   };
 }
 
@@ -144,5 +151,10 @@ export class Snapshots {
   async finish({ skipNew }: SnapshotRequest): Promise<SavedWork> {
     this.#worker.postMessage({ skipNew } satisfies SnapshotRequest);
     return await this.#reply;
+  }
+
+  /** Ends the thread, whatever it does; after {@link finish} it has ended. */
+  async close(): Promise<void> {
+    await this.#worker.terminate();
   }
 }

@@ -2,9 +2,12 @@ import type Sqlite from "better-sqlite3";
 import { joinHalves } from "./checksum.js";
 import { DATABASE } from "./database-schema.js";
 import { explained } from "./errors.js";
+import { damaged } from "./runs.js";
 
 /** Rows that are read at once. */
 const PAGE_ROWS = 10_000;
+/** Rows that are written at once, while others have to wait: for a tenth of a second or so. */
+const WRITTEN_ROWS = 50_000;
 
 /** A claim about a position: a canonical packed board, `lo ≤ h ≤ hi` in points; no `lo` is 0, no `hi` Infinity. */
 export interface StoredClaim {
@@ -36,14 +39,16 @@ export class StoredCertificate {
     this.#game = game;
   }
 
-  /** What is said of it, if there is one. */
+  /** What is said of it, if there is one that was made to its end. */
   info(): CertificateInfo | undefined {
-    return this.#explained(
+    const info = this.#explained(
       () =>
         this.#sqlite
           .prepare("SELECT effort, made, seconds FROM certificate WHERE game = ?")
           .get(this.#game) as CertificateInfo | undefined,
     );
+    if (info === undefined || typeof info.made === "string") return info;
+    throw damaged(this.#file, "a certificate that was made at no time");
   }
 
   /** How many claims there are. */
@@ -85,28 +90,44 @@ export class StoredCertificate {
     }
   }
 
-  /** Puts a certificate in the place of what there is: all of it or, on an error or a crash, nothing. */
-  replace({ effort, seconds }: Omit<CertificateInfo, "made">, claims: Iterable<StoredClaim>): void {
+  /**
+   * Puts a certificate in the place of what there is. Its claims are written some at a time, so that others who
+   * write to the database need not wait; until the last is written there is no certificate.
+   */
+  replace(
+    { effort, seconds }: Omit<CertificateInfo, "made">,
+    claims: readonly StoredClaim[],
+  ): void {
+    this.clear();
+    // Rows in the order of their key are written several times as fast.
+    const sorted = [...claims].sort((a, b) => (a.board < b.board ? -1 : 1));
     this.#explained(() => {
       const insert = this.#sqlite.prepare("INSERT INTO claim VALUES (?, ?, ?, ?)");
+      const write = this.#sqlite.transaction((part: readonly StoredClaim[]) => {
+        for (const { board, lo, hi } of part) {
+          const upper = Number.isFinite(hi) ? hi : null;
+          insert.run(this.#game, BigInt.asIntN(64, board), lo, upper);
+        }
+      });
+      for (let from = 0; from < sorted.length; from += WRITTEN_ROWS) {
+        write.immediate(sorted.slice(from, from + WRITTEN_ROWS));
+      }
       this.#sqlite
-        .transaction(() => {
-          this.#delete();
-          for (const { board, lo, hi } of claims) {
-            const upper = Number.isFinite(hi) ? hi : null;
-            insert.run(this.#game, BigInt.asIntN(64, board), lo, upper);
-          }
-          this.#sqlite
-            .prepare("INSERT INTO certificate VALUES (?, ?, ?, ?)")
-            .run(this.#game, effort, new Date().toISOString(), seconds);
-        })
-        .immediate();
+        .prepare("INSERT INTO certificate VALUES (?, ?, ?, ?)")
+        .run(this.#game, effort, new Date().toISOString(), seconds);
     });
   }
 
-  #delete(): void {
-    this.#sqlite.prepare("DELETE FROM certificate WHERE game = ?").run(this.#game);
-    this.#sqlite.prepare("DELETE FROM claim WHERE game = ?").run(this.#game);
+  /** Forgets the certificate. */
+  clear(): void {
+    this.#explained(() => {
+      this.#sqlite.prepare("DELETE FROM certificate WHERE game = ?").run(this.#game);
+      const remove = this.#sqlite.prepare(
+        `DELETE FROM claim WHERE game = ? AND board IN
+           (SELECT board FROM claim WHERE game = ? LIMIT ${WRITTEN_ROWS})`,
+      );
+      while (remove.run(this.#game, this.#game).changes > 0);
+    });
   }
 
   #explained<T>(action: () => T): T {

@@ -20,6 +20,7 @@ export const DATABASE: FileKind = {
   remedy: "restore a copy, or name another file with --db",
   applicationId: 0x47524c4b, // "GRLK"
   pageBytes: 4096,
+  journal: "WAL",
   migrations: [firstSchema, addChecksumsAndClaims],
 };
 

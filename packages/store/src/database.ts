@@ -4,15 +4,15 @@ import {
   type Game,
   normalShape,
   packBoard,
+  starts,
   type Tiles,
-  unpackBoard,
 } from "@gridlock/game";
 import type Sqlite from "better-sqlite3";
 import { BoundTable } from "./bounds.js";
 import { StoredCertificate } from "./claims.js";
 import { DATABASE } from "./database-schema.js";
 import { explained } from "./errors.js";
-import { type GameColumns, gameOfColumns, RunLog } from "./runs.js";
+import { damaged, type GameColumns, gameOfColumns, RunLog } from "./runs.js";
 import { faultsOf, type OpenOptions, openSqlite, settleAndClose } from "./sqlite-file.js";
 
 /**
@@ -67,11 +67,12 @@ export class Database {
 
   /** Forgets all that has been proven of a game: its bounds and its certificate. The log of runs stays. */
   forget(game: Game): void {
+    this.certificate(game).clear();
     this.#explained(() => {
       const id = this.#gameId(game);
       this.#sqlite
         .transaction(() => {
-          for (const table of ["bound", "claim", "certificate"]) {
+          for (const table of ["bound", "start"]) {
             this.#sqlite.prepare(`DELETE FROM ${table} WHERE game = ?`).run(id);
           }
         })
@@ -85,13 +86,13 @@ export class Database {
   }
 
   /** Lists the starts of a game; listing them again changes nothing. */
-  addStarts(game: Game, starts: readonly Board[]): void {
+  addStarts(game: Game, boards: readonly Board[]): void {
     this.#explained(() => {
       const id = this.#gameId(game);
       const insert = this.#sqlite.prepare("INSERT OR IGNORE INTO start VALUES (?, ?, ?)");
       this.#sqlite
         .transaction(() => {
-          starts.forEach((board, i) => {
+          boards.forEach((board, i) => {
             insert.run(id, i + 1, BigInt.asIntN(64, packBoard(board)));
           });
         })
@@ -99,16 +100,24 @@ export class Database {
     });
   }
 
-  /** The starts of a game as they were listed; none if it was never begun. */
+  /**
+   * The starts of a game as they were listed; none if it was never begun.
+   *
+   * @throws {StoreError} `damaged` when they are not the starts of the game.
+   */
   starts(game: Game): Board[] {
-    return this.#explained(() =>
+    const listed = this.#explained(() =>
       this.#sqlite
         .prepare<[number], bigint>("SELECT board FROM start WHERE game = ? ORDER BY number")
         .safeIntegers()
         .pluck()
-        .all(this.#gameId(game))
-        .map((packed) => unpackBoard(normalShape(game.shape), BigInt.asUintN(64, packed))),
+        .all(this.#gameId(game)),
     );
+    if (listed.length === 0) return [];
+    const boards = starts(game.shape);
+    const packed = boards.map((board) => BigInt.asIntN(64, packBoard(board)));
+    if (String(listed) !== String(packed)) throw damaged(this.file, "starts that are none");
+    return boards;
   }
 
   /** Size of the file in bytes, with what is not yet checkpointed left out. */

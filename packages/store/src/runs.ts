@@ -92,11 +92,18 @@ export class RunLog {
         )
         .all()
         .map(({ rows, cols, tiles, options, ...run }) => ({
-          ...run,
+          ...this.#checked(run),
           game: gameOfColumns({ rows, cols, tiles }, this.#file),
           options: this.#parse(options),
         })),
     );
+  }
+
+  /** A run, if its texts are texts: where the file is damaged, they may be of any type. */
+  #checked<T extends Pick<Run, "started" | "version" | "machine" | "outcome">>(run: T): T {
+    const texts = [run.started, run.version, run.machine, run.outcome];
+    if (texts.every((text) => typeof text === "string")) return run;
+    throw damaged(this.#file, "a run that was begun at no time");
   }
 
   #parse(options: string): Record<string, unknown> {
@@ -131,7 +138,7 @@ export function gameOfColumns({ rows, cols, tiles }: GameColumns, file: string):
   return { shape, tiles: tilesOf };
 }
 
-/** A file that holds what no version of this program writes. */
-function damaged(file: string, what: string): StoreError {
+/** An error about a file that holds what no version of this program writes. */
+export function damaged(file: string, what: string): StoreError {
   return new StoreError("damaged", `${file} is damaged: it holds ${what}; ${DATABASE.remedy}`);
 }

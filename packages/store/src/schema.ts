@@ -13,6 +13,11 @@ export interface FileKind {
   /** Bytes of a page of a new file: large ones are faster where rows are large. */
   readonly pageBytes: number;
   /**
+   * How a transaction is made whole. With a write-ahead log readers and the writer do not wait for each other, but
+   * all is written twice; a rollback journal takes only what was there before, which is little when rows are added.
+   */
+  readonly journal: "WAL" | "TRUNCATE";
+  /**
    * What brings a file from each version to the next; a new file runs them all. A migration is never
    * changed once released.
    */

@@ -24,6 +24,8 @@ export interface SnapshotSummary {
 /** A batch of entries. */
 export interface SnapshotBatch {
   readonly id: number;
+  /** Whether it is a part of a whole table; else it is what a table learned for a while. */
+  readonly whole: boolean;
   readonly entries: number;
   /** As the kernel has them. */
   readonly data: Uint8Array;
@@ -42,6 +44,7 @@ const SNAPSHOT: FileKind = {
   remedy: "delete it to go on without it",
   applicationId: 0x47524c53, // "GRLS"
   pageBytes: 32_768,
+  journal: "TRUNCATE",
   migrations: [
     (sqlite) =>
       sqlite.exec(`
@@ -55,6 +58,7 @@ const SNAPSHOT: FileKind = {
         CREATE TABLE batch (
           id INTEGER PRIMARY KEY AUTOINCREMENT,
           written TEXT NOT NULL,
+          whole INTEGER NOT NULL CHECK (whole IN (0, 1)),
           entries INTEGER NOT NULL,
           digest BLOB NOT NULL,
           data BLOB NOT NULL
@@ -129,23 +133,23 @@ export class SnapshotFile {
    */
   *batches(identity: SnapshotIdentity): Generator<SnapshotBatch> {
     const next = this.#explained(() =>
-      this.#sqlite.prepare<[number], SnapshotBatch & { digest: Uint8Array }>(
-        "SELECT id, entries, digest, data FROM batch WHERE id > ? ORDER BY id LIMIT 1",
+      this.#sqlite.prepare<[number], BatchColumns>(
+        "SELECT id, whole, entries, digest, data FROM batch WHERE id > ? ORDER BY id LIMIT 1",
       ),
     );
     let last = 0;
     for (;;) {
       const batch = this.#explained(() => next.get(last));
       if (batch === undefined) return;
-      const { id, entries, digest, data } = batch;
-      if (!isAsWritten(identity, batch, digest)) {
+      const { id, whole, entries, data } = batch;
+      if (!isAsWritten(identity, batch)) {
         throw new StoreError(
           "damaged",
           `${this.file} is damaged: its batch ${id} is not what was written; ${SNAPSHOT.remedy}`,
         );
       }
       last = id;
-      yield { id, entries, data };
+      yield { id, whole: whole === 1, entries, data };
     }
   }
 
@@ -160,7 +164,7 @@ export class SnapshotFile {
   ): number[] {
     return this.#explained(() => {
       const add = this.#sqlite.prepare(
-        "INSERT INTO batch (written, entries, digest, data) VALUES (?, ?, ?, ?)",
+        "INSERT INTO batch (written, whole, entries, digest, data) VALUES (?, ?, ?, ?, ?)",
       );
       const remove = this.#sqlite.prepare("DELETE FROM batch WHERE id = ?");
       const written = new Date().toISOString();
@@ -168,8 +172,16 @@ export class SnapshotFile {
         .transaction(() => {
           const ids: number[] = [];
           for (const batch of batches) {
+            const { entries, data } = batch;
             const digest = digestOf(identity, batch);
-            ids.push(Number(add.run(written, batch.entries, digest, batch.data).lastInsertRowid));
+            const { lastInsertRowid } = add.run(
+              written,
+              batch.whole ? 1 : 0,
+              entries,
+              digest,
+              data,
+            );
+            ids.push(Number(lastInsertRowid));
           }
           for (const id of old) remove.run(id);
           return ids;
@@ -190,7 +202,9 @@ export class SnapshotFile {
           )
           .get() as SnapshotSummary,
     );
-    return found.batches === 0 ? undefined : found;
+    if (found.batches === 0) return undefined;
+    if (typeof found.written === "string" && Number.isInteger(found.entries)) return found;
+    throw new StoreError("damaged", `${this.file} is damaged; ${SNAPSHOT.remedy}`);
   }
 
   /** Forgets all entries, whatever they were for. */
@@ -216,6 +230,14 @@ export class SnapshotFile {
   }
 }
 
+interface BatchColumns {
+  readonly id: number;
+  readonly whole: number;
+  readonly entries: number;
+  readonly digest: Uint8Array;
+  readonly data: Uint8Array;
+}
+
 interface IdentityColumns {
   readonly shape: string;
   readonly tiles: string;
@@ -228,7 +250,7 @@ function columnsOf({ game, kernel }: SnapshotIdentity): IdentityColumns {
 }
 
 /** Whether a batch has its digest; where the file is damaged, either may be of any type. */
-function isAsWritten(identity: SnapshotIdentity, batch: SnapshotBatch, digest: unknown): boolean {
+function isAsWritten(identity: SnapshotIdentity, { digest, ...batch }: BatchColumns): boolean {
   if (!(batch.data instanceof Uint8Array && digest instanceof Uint8Array)) return false;
   return digestOf(identity, batch).equals(digest);
 }

@@ -30,7 +30,7 @@ export function openSqlite(
       if (!readOnly) sqlite.pragma(`page_size = ${kind.pageBytes}`); // of no effect on a file that is there
       ensureSchema(sqlite, file, kind, !readOnly);
       if (!readOnly) {
-        useLog(sqlite, patience);
+        useJournal(sqlite, kind.journal, patience);
         sqlite.pragma("synchronous = NORMAL");
         sqlite.pragma("foreign_keys = ON");
       }
@@ -87,13 +87,13 @@ export function faultsOf(sqlite: Sqlite.Database): string[] {
 }
 
 /**
- * Switches to the write-ahead log, in which readers and the writer do not wait for each other. Where
- * others have the file open without it that cannot be done; all works all the same, with more waiting.
+ * Switches to the journal of a kind. Where others have the file open with another that cannot be done; all works
+ * all the same, with more waiting.
  */
-function useLog(sqlite: Sqlite.Database, patience: number): void {
+function useJournal(sqlite: Sqlite.Database, journal: FileKind["journal"], patience: number): void {
   sqlite.pragma("busy_timeout = 0");
   try {
-    sqlite.pragma("journal_mode = WAL");
+    sqlite.pragma(`journal_mode = ${journal}`);
   } catch (error) {
     const code = error instanceof Sqlite.SqliteError ? error.code : "";
     if (!code.startsWith("SQLITE_BUSY")) throw error;

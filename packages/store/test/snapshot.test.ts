@@ -10,7 +10,11 @@ import { errorOf, temporaryFolder } from "./folder.js";
 const GAME: Game = { shape: { rows: 2, cols: 3 }, tiles: [2, 4] };
 const IDENTITY: SnapshotIdentity = { game: GAME, kernel: "0123456789ab" };
 
-const batchOf = (...bytes: number[]) => ({ entries: bytes.length, data: Uint8Array.from(bytes) });
+const batchOf = (...bytes: number[]) => ({
+  whole: bytes[0] === 9,
+  entries: bytes.length,
+  data: Uint8Array.from(bytes),
+});
 
 function freshFile(): string {
   return join(temporaryFolder(), "test.2x3.snapshot");

@@ -22,11 +22,14 @@ const VERSION = 1;
 /** No header is longer. */
 export const MOST_HEADER_BYTES = 256;
 
+/** The largest proof effort of a certificate. */
+export const MOST_EFFORT = 1_000_000;
+
 /** The lines between the first and the empty one: name, form, and the form in words. */
 const LINES: readonly (readonly [name: string, form: RegExp, words: string])[] = [
   ["shape", /^[1-9]\d*x[1-9]\d*$/, "rows x columns, such as 2x3"],
   ["tiles", /^2(,4)?$/, "2,4 or 2"],
-  ["effort", /^(0|[1-9]\d{0,14})$/, "a whole number of positions"],
+  ["effort", /^(0|[1-9]\d{0,5}|1000000)$/, `a whole number of positions, ${MOST_EFFORT} at most`],
   ["claims", /^(0|[1-9]\d{0,14})$/, "a whole number"],
 ];
 

@@ -1,8 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { packBoard, starts } from "@gridlock/game";
 import { Checker } from "./check.js";
+import { CertificateError } from "./errors.js";
 import { explainFault, type Failure } from "./failure.js";
 import type { Certificate } from "./file.js";
+import { MOST_EFFORT } from "./header.js";
 import { type Expected, reportStarts, type StartReport } from "./proven-starts.js";
 import { pickSample } from "./sample.js";
 import { workHere, workInThreads } from "./threads.js";
@@ -66,6 +68,7 @@ const PROGRESS_MS = 200;
 /**
  * Checks that the claims of a certificate follow, each by itself, and what they say of the starts.
  *
+ * @throws {CertificateError} `bad-header` for a proof effort that no certificate has.
  * @throws {RangeError} for fewer than one thread, or a sample that is no whole number.
  */
 export async function verify(
@@ -74,6 +77,13 @@ export async function verify(
   options: VerifyOptions,
 ): Promise<Report> {
   const { signal } = options;
+  const { effort } = certificate;
+  if (!(Number.isInteger(effort) && effort >= 0 && effort <= MOST_EFFORT)) {
+    throw new CertificateError(
+      "bad-header",
+      `the certificate has a proof effort of ${effort}; expected a whole number up to ${MOST_EFFORT}`,
+    );
+  }
   const began = performance.now();
   signal?.throwIfAborted();
   const checker = new Checker(certificate);
