@@ -2,7 +2,7 @@
  * Makes, checks and measures certificates; writes results/certificates.md.
  *
  *     npm run certificates                      the shapes of the published table
- *     npm run certificates -- 3x3 --efforts 0,10
+ *     npm run certificates -- 3x3 --efforts 0,100
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const GAMES = ["2x2", "2x3", "2x3 --tiles 2", "2x4", "2x5", "3x3"];
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { efforts: { type: "string", default: "0,10,100" } },
+  options: { efforts: { type: "string", default: "0,20" } },
 });
 const folder = mkdtempSync(join(tmpdir(), "gridlock-certificates-"));
 
@@ -38,7 +38,7 @@ const seconds = (number) => (number < 10 ? number.toFixed(1) : number.toFixed(0)
 function measure(game, effort) {
   const db = "certificate.db";
   rmSync(join(folder, db), { force: true });
-  gridlock("solve", game, "--json", "--quiet", "--db", db);
+  gridlock("solve", game, "--json", "--quiet", "--workers", "1", "--db", db); // counts repeat
   const before = sizeOf(db);
   const made = gridlock("prove", game, "--json", "--db", db, "--proof-effort", effort);
   const file = "exported";
