@@ -83,13 +83,17 @@ function faultsOf(db) {
   return faults;
 }
 
-/** Waits until the snapshot's log grows, which is while a batch is being written, or so many milliseconds. */
-async function whileWriting(db, patience) {
-  const log = `${snapshotFileOf(db, game)}-wal`;
-  const size = () => (existsSync(log) ? statSync(log).size : 0);
-  const before = size();
+/**
+ * Waits until the snapshot's journal has something in it, which is while batches are being written, but so many
+ * milliseconds at most; returns whether it has.
+ */
+function isBeingWritten(db, patience) {
+  const journal = `${snapshotFileOf(db, game)}-journal`;
   const deadline = performance.now() + patience;
-  while (size() === before && performance.now() < deadline) await sleep(1);
+  while (performance.now() < deadline) {
+    if ((statSync(journal, { throwIfNoEntry: false })?.size ?? 0) > 0) return true;
+  }
+  return false;
 }
 
 /** Kills a run as `kind` says, at some moment within `span` milliseconds, unless it ends before. */
@@ -104,12 +108,14 @@ async function killOnce(db, kind, span) {
   });
   if (kind !== "thread") {
     while (running && performance.now() < deadline) await sleep(1);
-    if (kind === "snapshot" && running) await whileWriting(db, span);
+    if (kind === "snapshot" && running && isBeingWritten(db, span)) midway++;
     child.kill("SIGKILL");
   }
   return ended;
 }
 
+/** Kills in the middle of a snapshot. */
+let midway = 0;
 const folder = mkdtempSync(join(tmpdir(), "gridlock-kill-"));
 const failures = [];
 const kills = Object.fromEntries(KINDS.map((kind) => [kind, 0]));
@@ -166,7 +172,9 @@ function tellNodes(db, undisturbed) {
 }
 
 const told = KINDS.map((kind) => `${kills[kind]} ${kind}`).join(", ");
-console.log(`${flags.runs} runs, killed: ${told}`);
+console.log(
+  `${flags.runs} runs, killed: ${told}; ${midway} times while a snapshot was being written`,
+);
 for (const failure of failures.slice(0, 20)) console.error(`FAILED ${failure}`);
 console.log(
   failures.length === 0 ? "all values right, all files whole" : `${failures.length} failures`,
