@@ -68,19 +68,24 @@ function valuesOf({ stdout }) {
   return JSON.stringify(JSON.parse(stdout).starts.map(({ board, value }) => [board, value]));
 }
 
-/** Everything that is wrong with the files of a run. */
+/** Everything that is wrong with the files of a run; nothing with one that was killed before it held anything. */
 function faultsOf(db) {
-  const faults = [];
-  for (const [file, open] of [
+  return [
     [db, Database.open],
     [snapshotFileOf(db, game), SnapshotFile.open],
-  ]) {
-    if (!existsSync(file) || statSync(file).size === 0) continue;
-    const opened = open(file, { readOnly: true });
-    faults.push(...opened.faults());
-    opened.close();
-  }
-  return faults;
+  ].flatMap(([file, open]) => {
+    if (!existsSync(file)) return [];
+    try {
+      const opened = open(file, { readOnly: true });
+      try {
+        return opened.faults();
+      } finally {
+        opened.close();
+      }
+    } catch (error) {
+      return / is empty; /.test(error.message) ? [] : [error.message];
+    }
+  });
 }
 
 /**

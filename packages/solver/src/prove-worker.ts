@@ -31,7 +31,7 @@ async function make({
   try {
     loadBounds(kernel, database.bounds(game));
     if (existsSync(snapshotFile)) {
-      const snapshot = SnapshotFile.open(snapshotFile, { readOnly: true });
+      const snapshot = SnapshotFile.open(snapshotFile);
       try {
         await loadSnapshot(kernel, snapshot, snapshotIdentity(game));
       } finally {

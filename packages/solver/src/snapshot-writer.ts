@@ -19,6 +19,11 @@ import {
 const BATCH_BYTES = 65_536 * RECORD_BYTES;
 /** Batches from the journal that may wait to be written: of a minute or so. */
 const MOST_PENDING = 1500;
+/**
+ * A table gives at most one entry a slot when all is written anew, and before that is done again as many more may
+ * come from journals: so many times its slots a table as large as the last one may be given.
+ */
+const MOST_OVERFILLED = 2;
 /** To read the whole table is worth it for as many new entries as are this part of its slots. */
 const WORTH_READING = 1 / 8;
 
@@ -43,9 +48,9 @@ export class SnapshotWriter {
    * place of; `undefined` when it had no room for them.
    */
   #covered: readonly number[] | undefined;
-  /** Entries in the file that were read from a whole table, and those from journals since. */
+  /** Entries in the file when the run began or all was last written anew, and those from the journal since. */
   #base: number;
-  #journaled: number;
+  #journaled = 0;
   readonly #worthReading: number;
   /** What waits to be written. */
   #pending: NewBatch[] = [];
@@ -59,13 +64,12 @@ export class SnapshotWriter {
     this.#kernel = new Kernel(data.table, data.thread);
     this.#database = Database.open(data.databaseFile);
     this.#bounds = this.#database.bounds(data.table.game);
-    const { ids, base, journaled } = data.loaded;
+    const { ids, entries } = data.loaded;
     const slots = BUCKET_ENTRIES * data.table.buckets;
     this.#worthReading = WORTH_READING * slots;
-    this.#base = base;
-    this.#journaled = journaled;
-    // In a table that is much smaller than that of the runs before, what is on the disk found no room.
-    this.#covered = Math.max(base, journaled) <= slots ? ids : undefined;
+    this.#base = entries;
+    // In a table much smaller than that of the runs before, what is on the disk found no room.
+    this.#covered = entries <= MOST_OVERFILLED * slots ? ids : undefined;
     this.#hasFile = ids.length > 0;
   }
 
@@ -75,7 +79,7 @@ export class SnapshotWriter {
     if (records.length === 0) return;
     this.#costly.push(...this.#kernel.entriesOf(records, COSTLY));
     // Packed while it is in the processor's cache.
-    this.#pending.push(this.#batchOf(records, false));
+    this.#pending.push(this.#batchOf(records));
   }
 
   /** Whether so much waits to be written that it should not wait for its time. */
@@ -147,7 +151,7 @@ export class SnapshotWriter {
     const batches = function* (this: SnapshotWriter): Generator<NewBatch> {
       for (const part of grouped(table)) {
         this.drain(); // the searches go on, and this takes longer than the journal has room
-        yield this.#batchOf(part, true);
+        yield this.#batchOf(part);
       }
     };
     const { ids, entries } = this.#write(batches.call(this), this.#covered);
@@ -157,8 +161,8 @@ export class SnapshotWriter {
     return entries;
   }
 
-  #batchOf(records: Uint8Array, whole: boolean): NewBatch {
-    return { data: this.#kernel.pack(records), entries: records.length / RECORD_BYTES, whole };
+  #batchOf(records: Uint8Array): NewBatch {
+    return { data: this.#kernel.pack(records), entries: records.length / RECORD_BYTES };
   }
 
   /** Writes batches, and removes those with the numbers `old`. */

@@ -61,9 +61,8 @@ export function minEffortOf({ effort }: Pick<SnapshotOptions, "effort">): number
 /** Batches that were put into a table. */
 export interface LoadedBatches {
   readonly ids: readonly number[];
-  /** Entries of batches that are parts of a whole table, and those of all others. */
-  readonly base: number;
-  readonly journaled: number;
+  /** Entries of all batches together. */
+  readonly entries: number;
 }
 
 /** Puts all entries of a snapshot into a table: a pool's, or that of a kernel. */
@@ -76,12 +75,9 @@ export async function loadSnapshot(
   const batches = [...snapshot.batches(identity)];
   const records = batches.map(({ data }) => data);
   await (table instanceof Kernel ? table.unpack(records) : table.load(records));
-  const entriesOf = (whole: boolean) =>
-    batches.reduce((sum, batch) => sum + (batch.whole === whole ? batch.entries : 0), 0);
   return {
     ids: batches.map(({ id }) => id),
-    base: entriesOf(true),
-    journaled: entriesOf(false),
+    entries: batches.reduce((sum, batch) => sum + batch.entries, 0),
   };
 }
 

@@ -24,8 +24,6 @@ export interface SnapshotSummary {
 /** A batch of entries. */
 export interface SnapshotBatch {
   readonly id: number;
-  /** Whether it is a part of a whole table; else it is what a table learned for a while. */
-  readonly whole: boolean;
   readonly entries: number;
   /** As the kernel has them. */
   readonly data: Uint8Array;
@@ -58,7 +56,6 @@ const SNAPSHOT: FileKind = {
         CREATE TABLE batch (
           id INTEGER PRIMARY KEY AUTOINCREMENT,
           written TEXT NOT NULL,
-          whole INTEGER NOT NULL CHECK (whole IN (0, 1)),
           entries INTEGER NOT NULL,
           digest BLOB NOT NULL,
           data BLOB NOT NULL
@@ -134,14 +131,14 @@ export class SnapshotFile {
   *batches(identity: SnapshotIdentity): Generator<SnapshotBatch> {
     const next = this.#explained(() =>
       this.#sqlite.prepare<[number], BatchColumns>(
-        "SELECT id, whole, entries, digest, data FROM batch WHERE id > ? ORDER BY id LIMIT 1",
+        "SELECT id, entries, digest, data FROM batch WHERE id > ? ORDER BY id LIMIT 1",
       ),
     );
     let last = 0;
     for (;;) {
       const batch = this.#explained(() => next.get(last));
       if (batch === undefined) return;
-      const { id, whole, entries, data } = batch;
+      const { id, entries, data } = batch;
       if (!isAsWritten(identity, batch)) {
         throw new StoreError(
           "damaged",
@@ -149,7 +146,7 @@ export class SnapshotFile {
         );
       }
       last = id;
-      yield { id, whole: whole === 1, entries, data };
+      yield { id, entries, data };
     }
   }
 
@@ -164,7 +161,7 @@ export class SnapshotFile {
   ): number[] {
     return this.#explained(() => {
       const add = this.#sqlite.prepare(
-        "INSERT INTO batch (written, whole, entries, digest, data) VALUES (?, ?, ?, ?, ?)",
+        "INSERT INTO batch (written, entries, digest, data) VALUES (?, ?, ?, ?)",
       );
       const remove = this.#sqlite.prepare("DELETE FROM batch WHERE id = ?");
       const written = new Date().toISOString();
@@ -174,13 +171,7 @@ export class SnapshotFile {
           for (const batch of batches) {
             const { entries, data } = batch;
             const digest = digestOf(identity, batch);
-            const { lastInsertRowid } = add.run(
-              written,
-              batch.whole ? 1 : 0,
-              entries,
-              digest,
-              data,
-            );
+            const { lastInsertRowid } = add.run(written, entries, digest, data);
             ids.push(Number(lastInsertRowid));
           }
           for (const id of old) remove.run(id);
@@ -232,7 +223,6 @@ export class SnapshotFile {
 
 interface BatchColumns {
   readonly id: number;
-  readonly whole: number;
   readonly entries: number;
   readonly digest: Uint8Array;
   readonly data: Uint8Array;

@@ -11,7 +11,6 @@ const GAME: Game = { shape: { rows: 2, cols: 3 }, tiles: [2, 4] };
 const IDENTITY: SnapshotIdentity = { game: GAME, kernel: "0123456789ab" };
 
 const batchOf = (...bytes: number[]) => ({
-  whole: bytes[0] === 9,
   entries: bytes.length,
   data: Uint8Array.from(bytes),
 });
