@@ -9,7 +9,7 @@ export {
   ThreadMonitor,
 } from "./kernel.js";
 export { hasKernel, kernelVersion, MAX_KERNEL_CELLS } from "./module.js";
-export { PACKED_RECORD_BYTES, RECORD_BYTES } from "./records.js";
+export { RECORD_BYTES } from "./records.js";
 export {
   BUCKET_ENTRIES,
   createTable,

@@ -153,23 +153,18 @@ export class Kernel {
   /**
    * Puts packed records that a kernel of the same version has given into the table: of all batches together
    * those of one stretch of the table after another, since memory is fastest so.
-   *
-   * @param part which part of the table to fill, of `parts`: others may be filled by other threads
    */
-  unpack(batches: readonly Uint8Array[], part = 0, parts = 1): void {
+  unpack(batches: readonly Uint8Array[]): void {
     const readers = batches.map((batch) => new RecordReader(batch));
     const highest = highParts(this.#kernel.KEY_BITS.value);
     const stretches = Math.min(STRETCHES, highest);
-    const begin = Math.floor((stretches * part) / parts);
-    const end = Math.floor((stretches * (part + 1)) / parts);
-    for (let stretch = begin; stretch <= end; stretch++) {
+    for (let stretch = 1; stretch <= stretches; stretch++) {
       const limit = Math.ceil((highest * stretch) / stretches);
       for (const reader of readers) {
         let bytes: number;
         do {
           bytes = reader.read(this.#transfer, limit);
-          // The first stretch is that of the part before.
-          if (stretch > begin) this.#kernel.write(this.#thread, bytes / RECORD_BYTES);
+          this.#kernel.write(this.#thread, bytes / RECORD_BYTES);
         } while (bytes === this.#transfer.length);
       }
     }

@@ -17,9 +17,6 @@
 /** Bytes of a record. */
 export const RECORD_BYTES = 16;
 
-/** Bytes of a packed record, about: more if its key is far from the one before. */
-export const PACKED_RECORD_BYTES = 9;
-
 const LOW_BITS = 28;
 const LOW_MASK = 2 ** LOW_BITS - 1;
 /** Bytes of a packed record at most: the word, and a difference of 26 bits with its sign. */

@@ -9,7 +9,7 @@ const kernel = new Kernel(table, thread, together);
 function answer(task: PoolTask): PoolReply {
   if (task === "touch") touchTable(table);
   else if ("threshold" in task) return kernel.ask(task, task.threshold);
-  else kernel.unpack(task.batches, task.part, task.parts);
+  else kernel.unpack(task.batches);
   return undefined;
 }
 

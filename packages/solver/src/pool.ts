@@ -5,7 +5,6 @@ import {
   createTable,
   Kernel,
   type NodeCounts,
-  PACKED_RECORD_BYTES,
   type SharedTable,
   STACK_MB,
   SYSTEM_PAGE_BYTES,
@@ -33,12 +32,10 @@ export interface PoolWorkerData {
 /** What a thread can be given to do; to touch the table, see `touchTable`. */
 export type PoolTask = Question | LoadTask | "touch";
 
-/** Packed records for a thread to put into its part of the table. */
+/** Packed records for a thread to put into the table. */
 interface LoadTask {
   /** In shared memory. */
   readonly batches: readonly Uint8Array[];
-  readonly part: number;
-  readonly parts: number;
 }
 
 /**
@@ -121,22 +118,31 @@ export class LocalPool implements JobPort {
     return answer;
   }
 
-  /** Puts packed records into the table, each thread a part of it; before any question. */
-  async load(batches: readonly Uint8Array[]): Promise<void> {
-    const shared = batches.map((batch) => {
-      const copy = new Uint8Array(new SharedArrayBuffer(batch.length));
-      copy.set(batch);
-      return copy;
-    });
-    const bytes = batches.reduce((sum, { length }) => sum + length, 0);
+  /**
+   * Puts packed records into the table, before any question: all threads at once, some batches each, while the
+   * next ones are read.
+   *
+   * @param entries how many records there are in all, about
+   */
+  async load(batches: Iterable<readonly Uint8Array[]>, entries: number): Promise<void> {
+    const [first] = this.#seats;
     // With more records than the table has pages, most pages will be written to.
     const pages = (this.#table.buckets * BUCKET_ENTRIES * 8) / SYSTEM_PAGE_BYTES;
-    const [first] = this.#seats;
-    if (first && bytes / PACKED_RECORD_BYTES > pages) await this.#post(first, "touch");
-    const parts = this.#seats.length;
-    await Promise.all(
-      this.#seats.map((seat, part) => this.#post(seat, { batches: shared, part, parts })),
-    );
+    if (first && entries > pages) await this.#post(first, "touch");
+    const underWay = this.#seats.map(() => Promise.resolve() as Promise<unknown>);
+    let turn = 0;
+    for (const some of batches) {
+      const shared = some.map((batch) => {
+        const copy = new Uint8Array(new SharedArrayBuffer(batch.length));
+        copy.set(batch);
+        return copy;
+      });
+      const seat = turn++ % this.#seats.length;
+      await underWay[seat];
+      underWay[seat] = this.#post(this.#seats[seat] as Seat, { batches: shared });
+      underWay[seat]?.catch(() => {}); // told when it is awaited
+    }
+    await Promise.all(underWay);
   }
 
   /** Gives the question to all threads. The first to have an answer ends the search of the others. */

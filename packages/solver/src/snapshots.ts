@@ -65,6 +65,9 @@ export interface LoadedBatches {
   readonly entries: number;
 }
 
+/** Batches that are put into a table together. */
+const LOADED_TOGETHER = 256;
+
 /** Puts all entries of a snapshot into a table: a pool's, or that of a kernel. */
 export async function loadSnapshot(
   table: LocalPool | Kernel,
@@ -72,13 +75,23 @@ export async function loadSnapshot(
   identity: SnapshotIdentity,
 ): Promise<LoadedBatches> {
   snapshot.expect(identity);
-  const batches = [...snapshot.batches(identity)];
-  const records = batches.map(({ data }) => data);
-  await (table instanceof Kernel ? table.unpack(records) : table.load(records));
-  return {
-    ids: batches.map(({ id }) => id),
-    entries: batches.reduce((sum, batch) => sum + batch.entries, 0),
-  };
+  const ids: number[] = [];
+  let entries = 0;
+  function* groups(): Generator<Uint8Array[]> {
+    let group: Uint8Array[] = [];
+    for (const batch of snapshot.batches(identity)) {
+      ids.push(batch.id);
+      entries += batch.entries;
+      group.push(batch.data);
+      if (group.length < LOADED_TOGETHER) continue;
+      yield group;
+      group = [];
+    }
+    if (group.length > 0) yield group;
+  }
+  if (table instanceof Kernel) for (const group of groups()) table.unpack(group);
+  else await table.load(groups(), snapshot.summary()?.entries ?? 0);
+  return { ids, entries };
 }
 
 /** What a snapshot thread is started with. */
