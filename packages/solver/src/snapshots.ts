@@ -27,8 +27,8 @@ export interface SnapshotOptions {
 export const SNAPSHOT_EVERY = 1;
 /**
  * Nodes that an entry must have cost unless the user says otherwise: all are kept. The cheap ones, boards that
- * many searches meet, are most of what a table is worth. Killed and resumed some 25 times, a run of 2×5 searches
- * a quarter more nodes when 2 is the least, half as many again with 4, and twice as many with 6.
+ * many searches meet, are most of what a table is worth. Cut into some 25 pieces, a run of 2×5 searches a quarter
+ * more nodes when 2 is the least, half as many again with 4, and hardly gets on with 8.
  */
 export const SNAPSHOT_EFFORT = 1;
 /** Nodes that a bound must have cost to be worth a row in the solution database. */
