@@ -39,11 +39,8 @@ export const workersOption = () =>
     .default(availableParallelism(), "one for each processor")
     .argParser((text) => parseInteger(text, 1, MAX_WORKERS));
 
-export const seedOption = () =>
-  new Option(
-    "--seed <n>",
-    "take the starts in an order of chance that the seed determines",
-  ).argParser((text) => parseInteger(text, 0, 2 ** 32 - 1));
+export const seedOption = (description: string) =>
+  new Option("--seed <n>", description).argParser((text) => parseInteger(text, 0, 2 ** 32 - 1));
 
 export const snapshotEveryOption = () =>
   new Option(

@@ -69,7 +69,7 @@ async function runProve(game: Game, flags: ProveFlags): Promise<number> {
   if (reason) throw new UsageError(reason);
   refuseUnsolved(game, flags.db);
   const abort = new AbortController();
-  const watch = watchInterrupts(() => abort.abort(), "stopping; the database is as it was");
+  const watch = watchInterrupts(() => abort.abort(), "stopping; no certificate is made");
   let latest: ProofProgress = { layer: 0, claims: 0, waiting: 0 };
   const display = showWork(`proof of ${describeGame(game)}`, "claims", () => ({
     done: latest.claims,

@@ -63,7 +63,7 @@ export function solveCommand(): Command {
     .addOption(dbOption())
     .addOption(workersOption())
     .addOption(memoryOption("memory for the table that all workers share"))
-    .addOption(seedOption())
+    .addOption(seedOption("take the starts in an order of chance that the seed determines"))
     .addOption(snapshotEveryOption())
     .addOption(snapshotEffortOption())
     .option("--fresh", "forget what is known of the shape and start over; asks first")

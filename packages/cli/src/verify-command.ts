@@ -32,6 +32,7 @@ import {
   holdsNothing,
   jsonOption,
   parseInteger,
+  seedOption,
   tilesOption,
   workersOption,
 } from "./options.js";
@@ -63,11 +64,7 @@ export function verifyCommand(): Command {
         "check n claims only, picked at random, and those of the starts",
       ).argParser((text) => parseInteger(text, 0, 2 ** 32 - 1)),
     )
-    .addOption(
-      new Option("--seed <n>", "what the sample is picked by").argParser((text) =>
-        parseInteger(text, 0, 2 ** 32 - 1),
-      ),
-    )
+    .addOption(seedOption("what the sample is picked by"))
     .addOption(jsonOption())
     .addHelpText(
       "after",

@@ -46,20 +46,23 @@ export class Journal {
    * thread's ring has room for 65,536; what finds no room is missed.
    */
   drain(): Uint8Array {
-    const parts = this.#rings.flatMap(({ records, written, read }) => {
-      const end = Atomics.load(written, 0);
+    const ends = this.#rings.map(({ written }) => Atomics.load(written, 0));
+    const parts = this.#rings.flatMap(({ records, read }, i) => {
       const begin = Atomics.load(read, 0);
-      const count = (end - begin) >>> 0;
+      const count = ((ends[i] as number) - begin) >>> 0;
       const from = begin % this.#capacity;
       const ahead = Math.min(count, this.#capacity - from);
-      const taken = [
-        records.slice(from * RECORD_BYTES, (from + ahead) * RECORD_BYTES),
-        records.slice(0, (count - ahead) * RECORD_BYTES),
+      return [
+        records.subarray(from * RECORD_BYTES, (from + ahead) * RECORD_BYTES),
+        records.subarray(0, (count - ahead) * RECORD_BYTES),
       ];
-      Atomics.store(read, 0, end);
-      return taken;
     });
-    return joined(parts);
+    const taken = joined(parts);
+    // Only now may the threads write over what has been read.
+    this.#rings.forEach(({ read }, i) => {
+      Atomics.store(read, 0, ends[i] as number);
+    });
+    return taken;
   }
 
   /** Records that found no room since the table was made. */

@@ -40,8 +40,8 @@ export type ProofMessage =
 const HEAP_MB = 16_384;
 
 /**
- * Makes the certificate of a solved game in a thread of its own and stores it, in the place of an older one:
- * all of it or, on an error or when `signal` ends it, nothing.
+ * Makes the certificate of a solved game in a thread of its own and stores it, in the place of an older one.
+ * One that an error or `signal` ends while it is being stored is none; see `StoredCertificate.replace`.
  */
 export async function makeCertificate(
   task: ProofTask,

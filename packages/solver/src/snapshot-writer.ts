@@ -1,4 +1,11 @@
-import { BUCKET_ENTRIES, Journal, Kernel, RECORD_BYTES, type TableEntry } from "@gridlock/kernel";
+import {
+  BUCKET_ENTRIES,
+  effortOf,
+  Journal,
+  Kernel,
+  RECORD_BYTES,
+  type TableEntry,
+} from "@gridlock/kernel";
 import {
   type BoundTable,
   Database,
@@ -9,7 +16,6 @@ import {
 import {
   asBounds,
   COSTLY,
-  minEffortOf,
   type SavedWork,
   type SnapshotWorkerData,
   snapshotIdentity,
@@ -119,9 +125,7 @@ export class SnapshotWriter {
     const skip = skipNew && !this.#hasFile;
     this.drain();
     if (this.#data.every === 0) {
-      for (const part of this.#kernel.records(COSTLY)) {
-        this.#costly.push(...this.#kernel.entriesOf(part));
-      }
+      for (const entries of this.#kernel.entries(COSTLY)) this.#costly.push(...entries);
       if (!skip) this.#saved.entries = this.#writeAnew();
     } else if (!skip) this.#save();
     this.#saveBounds();
@@ -147,7 +151,7 @@ export class SnapshotWriter {
 
   /** Writes all that the table holds, in the place of the batches that it covers; returns how many entries. */
   #writeAnew(): number {
-    const table = this.#kernel.records(minEffortOf(this.#data));
+    const table = this.#kernel.records(effortOf(this.#data.effort));
     const batches = function* (this: SnapshotWriter): Generator<NewBatch> {
       for (const part of grouped(table)) {
         this.drain(); // the searches go on, and this takes longer than the journal has room

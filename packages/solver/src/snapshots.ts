@@ -53,11 +53,6 @@ export function asBounds(game: Game, entries: readonly TableEntry[]): BoundEntry
   }));
 }
 
-/** The least effort, as entries count it, of what a snapshot takes. */
-export function minEffortOf({ effort }: Pick<SnapshotOptions, "effort">): number {
-  return effortOf(effort);
-}
-
 /** Batches that were put into a table. */
 export interface LoadedBatches {
   readonly ids: readonly number[];
@@ -137,7 +132,7 @@ export class Snapshots {
     options: SnapshotOptions,
     onFailure: () => void,
   ) {
-    if (options.every > 0) new Journal(table).open(minEffortOf(options));
+    if (options.every > 0) new Journal(table).open(effortOf(options.effort));
     const workerData: SnapshotWorkerData = { ...options, table, thread, loaded };
     this.#worker = new Worker(new URL("./snapshot-worker.js", import.meta.url), { workerData });
     this.#reply = new Promise((resolve, reject) => {
