@@ -39,7 +39,7 @@ export async function resume(
 }
 
 async function resumeSnapshot(game: Game, pool: LocalPool, file: string): Promise<Found> {
-  const none = { batches: { ids: [], entries: 0 }, description: undefined };
+  const none = { batches: { last: 0, entries: 0, inParts: 0 }, description: undefined };
   if (!existsSync(file)) return none;
   const snapshot = SnapshotFile.open(file);
   try {

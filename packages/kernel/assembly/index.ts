@@ -116,8 +116,8 @@ export function learn(board: u64, placerToMove: bool, lo: i32, hi: i32, effort: 
 }
 
 /** Reads out entries to the thread's transfer area; see `readRecords` in `table.ts`. */
-export function read(thread: i32, from: u32, minEffort: i32): u64 {
-  return readRecords(from, <u64>minEffort, transferAt(thread), TRANSFER_RECORDS);
+export function read(thread: i32, from: u32, end: u32, minEffort: i32): u64 {
+  return readRecords(from, end, <u64>minEffort, transferAt(thread), TRANSFER_RECORDS);
 }
 
 /** Merges the first `count` records of the thread's transfer area into the table. */

@@ -209,13 +209,13 @@ export function storeRecord(at: usize, key: u64, lo: i32, hi: i32, effort: u64):
 
 /**
  * Copies entries that cost `minEffort` or more to `to` as records, bucket by bucket. Starts with
- * bucket `from` and stops before a bucket whose entries might not fit in `room`. Returns the next bucket
- * in the high half, the number of records in the low half.
+ * bucket `from` and stops before bucket `end`, or one whose entries might not fit in `room`. Returns the next
+ * bucket in the high half, the number of records in the low half.
  */
-export function readRecords(from: u32, minEffort: u64, to: usize, room: i32): u64 {
+export function readRecords(from: u32, end: u32, minEffort: u64, to: usize, room: i32): u64 {
   let count = 0;
   let index: u64 = from;
-  for (; index < buckets && count + BUCKET_ENTRIES <= room; index++) {
+  for (; index < end && count + BUCKET_ENTRIES <= room; index++) {
     // The first top part of the bucket: the least x with floor(x·buckets / 2^TOP_BITS) = index.
     const firstTop = ((index << TOP_BITS) + buckets - 1) / buckets;
     const first = firstTop << (KEY_BITS - TOP_BITS);

@@ -1,6 +1,6 @@
 import type { Bound, Node } from "@gridlock/game";
 import { instantiate, type KernelExports } from "./module.js";
-import { highParts, packRecords, RECORD_BYTES, RecordReader } from "./records.js";
+import { highParts, inTableOrder, packRecords, RECORD_BYTES, RecordReader } from "./records.js";
 import type { SharedTable } from "./table.js";
 
 /** A node of the game graph by its packed canonical board. */
@@ -133,12 +133,14 @@ export class Kernel {
 
   /**
    * Reads out all entries that have cost `minEffort` or more as records (`records.ts`), some thousands at a
-   * time, bucket by bucket.
+   * time, bucket by bucket: of the whole table or of one of some parts of its keys, the first of which is part 0.
    */
-  *records(minEffort: number): Generator<Uint8Array> {
-    let bucket = 0;
-    while (bucket < this.#table.buckets) {
-      const result = this.#kernel.read(this.#thread, bucket, minEffort);
+  *records(minEffort: number, part = 0, parts = 1): Generator<Uint8Array> {
+    const { buckets } = this.#table;
+    let bucket = Math.floor((buckets * part) / parts);
+    const end = Math.floor((buckets * (part + 1)) / parts);
+    while (bucket < end) {
+      const result = this.#kernel.read(this.#thread, bucket, end, minEffort);
       bucket = Number(result >> 32n);
       const count = Number(result & 0xffff_ffffn);
       yield this.#transfer.slice(0, count * RECORD_BYTES);
@@ -147,7 +149,12 @@ export class Kernel {
 
   /** Records, 2^20 at most, in the form in which they are kept: in the table's order, and packed. */
   pack(records: Uint8Array): Uint8Array {
-    return packRecords(records, this.#kernel.KEY_BITS.value);
+    return packRecords(inTableOrder(records, this.#kernel.KEY_BITS.value));
+  }
+
+  /** The same for records that were read from the table, and so are in its order. */
+  packInOrder(records: Uint8Array): Uint8Array {
+    return packRecords(records);
   }
 
   /**

@@ -29,7 +29,7 @@ export interface KernelExports {
   look(board: bigint, placerToMove: boolean): number;
   learn(board: bigint, placerToMove: boolean, lo: number, hi: number, effort: number): void;
   earned(board: bigint, tiles: number): number;
-  read(thread: number, from: number, minEffort: number): bigint;
+  read(thread: number, from: number, end: number, minEffort: number): bigint;
   write(thread: number, count: number): void;
   keyOfRecord(mixed: bigint): bigint;
 }

@@ -87,20 +87,37 @@ function sortByDigit(
 }
 
 /**
- * Packs records in the order of the table.
+ * Records in the order of the table.
  *
  * @param records must begin on a multiple of four in their buffer
  * @param keyBits bits of a mixed key
  */
-export function packRecords(records: Uint8Array, keyBits: number): Uint8Array {
+export function inTableOrder(records: Uint8Array, keyBits: number): Uint8Array {
   const words = wordsOf(records);
-  const order = placesInOrder(words, keyBits);
+  const sorted = new Uint32Array(words.length);
+  let to = 0;
+  for (const place of placesInOrder(words, keyBits)) {
+    const from = 4 * place;
+    sorted[to++] = words[from] as number;
+    sorted[to++] = words[from + 1] as number;
+    sorted[to++] = words[from + 2] as number;
+    sorted[to++] = words[from + 3] as number;
+  }
+  return new Uint8Array(sorted.buffer);
+}
+
+/**
+ * Packs records in the order that they have; best that of the table.
+ *
+ * @param records must begin on a multiple of four in their buffer
+ */
+export function packRecords(records: Uint8Array): Uint8Array {
+  const words = wordsOf(records);
   const packed = new Uint8Array((words.length / 4) * MOST_PACKED_BYTES);
   const view = new DataView(packed.buffer);
   let at = 0;
   let before = 0;
-  for (let place = 0; place < order.length; place++) {
-    const i = 4 * (order[place] as number);
+  for (let i = 0; i < words.length; i += 4) {
     const key = words[i] as number;
     const bounds = words[i + 2] as number;
     const lo = bounds & 0x7fff;

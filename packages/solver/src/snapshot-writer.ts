@@ -10,6 +10,7 @@ import {
   type BoundTable,
   Database,
   type NewBatch,
+  SNAPSHOT_PARTS,
   SnapshotFile,
   StoreError,
 } from "@gridlock/store";
@@ -26,17 +27,23 @@ const BATCH_BYTES = 65_536 * RECORD_BYTES;
 /** Batches from the journal that may wait to be written: of a minute or so. */
 const MOST_PENDING = 1500;
 /**
- * A table gives at most one entry a slot when all is written anew, and before that is done again as many more may
- * come from journals: so many times its slots a table as large as the last one may be given.
+ * As many times its slots a table may be given entries, of parts and of news, which say things of one board again
+ * and again, and still be taken to have kept what they say.
  */
-const MOST_OVERFILLED = 2;
-/** To read the whole table is worth it for as many new entries as are this part of its slots. */
+const MOST_OVERFILLED = 3;
+/** Entries of parts that are written anew for each entry of news. */
+const WRITTEN_ANEW = 1;
+/** A part is not worth reading for less news than would fill this of its slots. */
 const WORTH_READING = 1 / 8;
+/** The part of its time that the thread may take to write parts anew; the processors are the searches'. */
+const SHARE_OF_TIME = 1 / 3;
 
 /**
- * Writes what a table's threads learn into a snapshot and a solution database. What the journal gives is
- * added batch by batch; when that has come to be as much as was there before, the whole table is read and takes
- * the place of all batches whose entries were in it, so that a file holds little twice.
+ * Writes what a table's threads learn into a snapshot and a solution database. What the journal gives is news, and
+ * is added batch by batch. For as many entries as were added, the parts that were written longest ago are read from
+ * the table and written anew; once all parts have been, the news from before are in them, and go. So a file holds
+ * little more than twice the table, however often its runs are killed; and parts, which hold each board once and
+ * side by side with its neighbours, load several times as fast as news.
  */
 export class SnapshotWriter {
   readonly #data: SnapshotWorkerData;
@@ -49,15 +56,14 @@ export class SnapshotWriter {
   #snapshot: SnapshotFile | undefined;
   /** Whether there is something in the file. */
   #hasFile: boolean;
-  /**
-   * Numbers of the batches that were put into the table or come from it, which the whole table can take the
-   * place of; `undefined` when it had no room for them.
-   */
-  #covered: readonly number[] | undefined;
-  /** Entries in the file when the run began or all was last written anew, and those from the journal since. */
-  #base: number;
-  #journaled = 0;
+  /** The number of the last batch that is known. */
+  #last: number;
+  /** Whether the table has been given all batches up to that, so that it may take their place. */
+  #coversAll: boolean;
+  /** Fewest entries of news for which a part is written anew. */
   readonly #worthReading: number;
+  /** Entries of parts that are due to be written anew. */
+  #due = 0;
   /** What waits to be written. */
   #pending: NewBatch[] = [];
   #costly: TableEntry[] = [];
@@ -70,13 +76,13 @@ export class SnapshotWriter {
     this.#kernel = new Kernel(data.table, data.thread);
     this.#database = Database.open(data.databaseFile);
     this.#bounds = this.#database.bounds(data.table.game);
-    const { ids, entries } = data.loaded;
+    const { last, entries, inParts } = data.loaded;
     const slots = BUCKET_ENTRIES * data.table.buckets;
-    this.#worthReading = WORTH_READING * slots;
-    this.#base = entries;
-    // In a table much smaller than that of the runs before, what is on the disk found no room.
-    this.#covered = entries <= MOST_OVERFILLED * slots ? ids : undefined;
-    this.#hasFile = ids.length > 0;
+    this.#worthReading = (WORTH_READING * slots) / SNAPSHOT_PARTS;
+    this.#last = last;
+    // A table much smaller than that of the runs before has not kept all that it was given.
+    this.#coversAll = inParts <= slots && entries <= MOST_OVERFILLED * slots;
+    this.#hasFile = last > 0;
   }
 
   /** Takes out what is in the journal, which has room for a tenth of a second of a fast search. */
@@ -85,7 +91,10 @@ export class SnapshotWriter {
     if (records.length === 0) return;
     this.#costly.push(...this.#kernel.entriesOf(records, COSTLY));
     // Packed while it is in the processor's cache.
-    this.#pending.push(this.#batchOf(records));
+    this.#pending.push({
+      data: this.#kernel.pack(records),
+      entries: records.length / RECORD_BYTES,
+    });
   }
 
   /** Whether so much waits to be written that it should not wait for its time. */
@@ -106,13 +115,20 @@ export class SnapshotWriter {
     this.#saveBounds();
     const batches = [...this.#pending];
     if (batches.length === 0) return;
-    const { ids, entries } = this.#write(batches);
-    if (this.#covered) this.#covered = [...this.#covered, ...ids];
+    this.#wrote(this.#open().add(this.#identity, batches));
     this.#pending = this.#pending.slice(batches.length);
+    const entries = batches.reduce((sum, batch) => sum + batch.entries, 0);
     this.#saved.entries += entries;
-    this.#journaled += entries;
-    if (this.#covered && this.#journaled >= Math.max(this.#base, this.#worthReading)) {
-      this.#writeAnew();
+    if (this.#coversAll) this.#writeParts(WRITTEN_ANEW * entries);
+  }
+
+  /** Writes so many entries more of the oldest parts anew, as far as there is time. */
+  #writeParts(entries: number): void {
+    this.#due += entries;
+    const deadline = performance.now() + 1000 * this.#data.every * SHARE_OF_TIME;
+    while (this.#due >= this.#worthReading && performance.now() < deadline) {
+      const written = this.#writePart(this.#open().oldestPart());
+      this.#due -= Math.max(written, this.#worthReading);
     }
   }
 
@@ -126,7 +142,7 @@ export class SnapshotWriter {
     this.drain();
     if (this.#data.every === 0) {
       for (const entries of this.#kernel.entries(COSTLY)) this.#costly.push(...entries);
-      if (!skip) this.#saved.entries = this.#writeAnew();
+      if (!skip) this.#saved.entries = this.#writeAll();
     } else if (!skip) this.#save();
     this.#saveBounds();
     this.#snapshot?.close();
@@ -149,42 +165,54 @@ export class SnapshotWriter {
     return this.#snapshot;
   }
 
-  /** Writes all that the table holds, in the place of the batches that it covers; returns how many entries. */
-  #writeAnew(): number {
-    const table = this.#kernel.records(effortOf(this.#data.effort));
-    const batches = function* (this: SnapshotWriter): Generator<NewBatch> {
-      for (const part of grouped(table)) {
-        this.drain(); // the searches go on, and this takes longer than the journal has room
-        yield this.#batchOf(part);
-      }
-    };
-    const { ids, entries } = this.#write(batches.call(this), this.#covered);
-    if (this.#covered) this.#covered = ids;
-    this.#base = entries;
-    this.#journaled = 0;
+  /** Writes all that the table holds; returns how many entries. */
+  #writeAll(): number {
+    let entries = 0;
+    for (let part = 0; part < SNAPSHOT_PARTS; part++) entries += this.#writePart(part);
     return entries;
   }
 
-  #batchOf(records: Uint8Array): NewBatch {
-    return { data: this.#kernel.pack(records), entries: records.length / RECORD_BYTES };
-  }
-
-  /** Writes batches, and removes those with the numbers `old`. */
-  #write(batches: Iterable<NewBatch>, old: readonly number[] = []) {
-    let entries = 0;
-    const counted = function* (): Generator<NewBatch> {
-      for (const batch of batches) {
-        entries += batch.entries;
+  /**
+   * Writes all that the table holds of a part: in the place of what the file has of it or, where that may be
+   * more, as news. Returns how many entries.
+   */
+  #writePart(part: number): number {
+    let count = 0;
+    const counted = function* (this: SnapshotWriter): Generator<NewBatch> {
+      for (const batch of this.#batchesOf(part)) {
+        count += batch.entries;
         yield batch;
       }
     };
-    const ids = this.#open().write(this.#identity, counted(), old);
+    const batches = counted.call(this);
+    this.#wrote(
+      this.#coversAll
+        ? this.#open().writePart(this.#identity, part, this.#last, batches)
+        : this.#open().add(this.#identity, batches),
+    );
+    return count;
+  }
+
+  /** All that the table holds of a part; one batch at least. */
+  *#batchesOf(part: number): Generator<NewBatch> {
+    const minEffort = effortOf(this.#data.effort);
+    for (const records of grouped(this.#kernel.records(minEffort, part, SNAPSHOT_PARTS))) {
+      this.drain(); // the searches go on, and all parts together take longer than the journal has room
+      yield { data: this.#kernel.packInOrder(records), entries: records.length / RECORD_BYTES };
+    }
+  }
+
+  /** Notes the numbers of batches that were written: where others lie between, another solver writes too. */
+  #wrote(ids: readonly number[]): void {
     this.#hasFile = true;
-    return { ids, entries };
+    for (const id of ids) {
+      if (id !== this.#last + 1) this.#coversAll = false;
+      this.#last = id;
+    }
   }
 }
 
-/** Joins parts, or cuts them, into pieces as large as a batch may be. */
+/** Joins parts, or cuts them, into pieces as large as a batch may be; the last one may be empty. */
 function* grouped(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
   let piece = new Uint8Array(BATCH_BYTES);
   let length = 0;
@@ -200,5 +228,5 @@ function* grouped(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
       length = 0;
     }
   }
-  if (length > 0) yield piece.subarray(0, length);
+  yield piece.subarray(0, length);
 }

@@ -55,9 +55,11 @@ export function asBounds(game: Game, entries: readonly TableEntry[]): BoundEntry
 
 /** Batches that were put into a table. */
 export interface LoadedBatches {
-  readonly ids: readonly number[];
-  /** Entries of all batches together. */
+  /** Entries of all batches together, and of those that are of parts and hold each board once. */
   readonly entries: number;
+  readonly inParts: number;
+  /** The highest number of a batch; 0 of none. */
+  readonly last: number;
 }
 
 /** Batches that are put into a table together. */
@@ -70,13 +72,15 @@ export async function loadSnapshot(
   identity: SnapshotIdentity,
 ): Promise<LoadedBatches> {
   snapshot.expect(identity);
-  const ids: number[] = [];
+  let last = 0;
   let entries = 0;
+  let inParts = 0;
   function* groups(): Generator<Uint8Array[]> {
     let group: Uint8Array[] = [];
     for (const batch of snapshot.batches(identity)) {
-      ids.push(batch.id);
+      last = Math.max(last, batch.id);
       entries += batch.entries;
+      if (batch.part !== null) inParts += batch.entries;
       group.push(batch.data);
       if (group.length < LOADED_TOGETHER) continue;
       yield group;
@@ -86,7 +90,7 @@ export async function loadSnapshot(
   }
   if (table instanceof Kernel) for (const group of groups()) table.unpack(group);
   else await table.load(groups(), snapshot.summary()?.entries ?? 0);
-  return { ids, entries };
+  return { last, entries, inParts };
 }
 
 /** What a snapshot thread is started with. */

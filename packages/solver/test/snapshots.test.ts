@@ -18,7 +18,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { gameOf } from "./setup.js";
 
 const GAME = gameOf("2x5");
-const NOTHING: LoadedBatches = { ids: [], entries: 0 };
+const NOTHING: LoadedBatches = { last: 0, entries: 0, inParts: 0 };
 
 function freshOptions(): SnapshotOptions {
   const folder = mkdtempSync(join(tmpdir(), "gridlock-"));

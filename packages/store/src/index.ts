@@ -6,6 +6,7 @@ export { StoreError, type StoreErrorCode } from "./errors.js";
 export type { Run, RunCost, RunLog, RunOutcome, RunStart } from "./runs.js";
 export {
   type NewBatch,
+  SNAPSHOT_PARTS,
   SnapshotFile,
   type SnapshotIdentity,
   type SnapshotSummary,

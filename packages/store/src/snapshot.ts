@@ -21,20 +21,28 @@ export interface SnapshotSummary {
   readonly written: string;
 }
 
+/** Parts, ranges of its keys, by which a table is written as a whole. */
+export const SNAPSHOT_PARTS = 256;
+
 /** A batch of entries. */
 export interface SnapshotBatch {
   readonly id: number;
+  /** The part that it is of, 0 to {@link SNAPSHOT_PARTS} − 1; null for news. */
+  readonly part: number | null;
   readonly entries: number;
   /** As the kernel has them. */
   readonly data: Uint8Array;
 }
 
 /** A batch that is to be written. */
-export type NewBatch = Omit<SnapshotBatch, "id">;
+export type NewBatch = Pick<SnapshotBatch, "entries" | "data">;
 
 /**
  * Entries of a transposition table, in batches. Each batch has a digest over its bytes and over what they
  * are for, so that one that was damaged, or strayed into another game's file, is never taken for a proof.
+ *
+ * Batches of *news* have no part. Those of a part hold all that the table had of it, also what came from news:
+ * of all batches up to the number `covers`. What all parts cover is not needed any more.
  */
 const SNAPSHOT: FileKind = {
   name: "table snapshot",
@@ -60,6 +68,12 @@ const SNAPSHOT: FileKind = {
           digest BLOB NOT NULL,
           data BLOB NOT NULL
         ) STRICT;
+      `),
+    (sqlite) =>
+      sqlite.exec(`
+        ALTER TABLE batch ADD COLUMN part INTEGER;
+        ALTER TABLE batch ADD COLUMN covers INTEGER;
+        CREATE INDEX batch_part ON batch (part, covers, entries);
       `),
   ],
 };
@@ -124,61 +138,107 @@ export class SnapshotFile {
   }
 
   /**
-   * All batches in the order in which they were written, each as it was written.
+   * All batches, each as it was written: the parts in the order of their keys, then the news in the order in which
+   * they were written.
    *
    * @throws {StoreError} `damaged` when one is not.
    */
   *batches(identity: SnapshotIdentity): Generator<SnapshotBatch> {
-    const next = this.#explained(() =>
-      this.#sqlite.prepare<[number], BatchColumns>(
-        "SELECT id, entries, digest, data FROM batch WHERE id > ? ORDER BY id LIMIT 1",
-      ),
-    );
-    let last = 0;
-    for (;;) {
-      const batch = this.#explained(() => next.get(last));
-      if (batch === undefined) return;
-      const { id, entries, data } = batch;
+    const [ids, find] = this.#explained(() => [
+      this.#sqlite
+        .prepare<[], number>("SELECT id FROM batch ORDER BY part IS NULL, part, id")
+        .pluck()
+        .all(),
+      this.#sqlite.prepare<[number], BatchColumns>("SELECT * FROM batch WHERE id = ?"),
+    ]);
+    for (const id of ids) {
+      const batch = this.#explained(() => find.get(id));
+      if (batch === undefined) continue; // another solver has just written its part anew
       if (!isAsWritten(identity, batch)) {
         throw new StoreError(
           "damaged",
           `${this.file} is damaged: its batch ${id} is not what was written; ${SNAPSHOT.remedy}`,
         );
       }
-      last = id;
-      yield { id, entries, data };
+      const { part, entries, data } = batch;
+      yield { id, part, entries, data };
     }
   }
 
   /**
-   * Adds batches, and removes those with the numbers `old`: all of it or, on an error or a crash, nothing.
-   * Returns the numbers of the new ones.
+   * Adds news: all of it or, on an error or a crash, nothing. Returns the numbers of the batches, which follow on
+   * the last one's unless another solver adds to the file as well.
    */
-  write(
+  add(identity: SnapshotIdentity, batches: Iterable<NewBatch>): number[] {
+    return this.#explained(() =>
+      this.#sqlite.transaction(() => this.#insert(identity, batches, null, null)).immediate(),
+    );
+  }
+
+  /**
+   * Writes a part anew, and removes the news that all parts now cover: all of it or, on an error or a crash,
+   * nothing. Returns the numbers of the new batches.
+   *
+   * @param batches all that the table has of the part
+   * @param covers the number of a batch: what this one and all before it hold was in the table
+   */
+  writePart(
     identity: SnapshotIdentity,
+    part: number,
+    covers: number,
     batches: Iterable<NewBatch>,
-    old: readonly number[] = [],
   ): number[] {
     return this.#explained(() => {
-      const add = this.#sqlite.prepare(
-        "INSERT INTO batch (written, entries, digest, data) VALUES (?, ?, ?, ?)",
-      );
+      const old = this.#sqlite
+        .prepare<[number], number>("SELECT id FROM batch WHERE part = ?")
+        .pluck();
       const remove = this.#sqlite.prepare("DELETE FROM batch WHERE id = ?");
-      const written = new Date().toISOString();
+      const prune = this.#sqlite.prepare(`
+        DELETE FROM batch
+        WHERE part IS NULL
+          AND id <= (SELECT min(covers) FROM batch WHERE part IS NOT NULL)
+          AND (SELECT count(DISTINCT part) FROM batch) = ${SNAPSHOT_PARTS}
+      `);
       return this.#sqlite
         .transaction(() => {
-          const ids: number[] = [];
-          for (const batch of batches) {
-            const { entries, data } = batch;
-            const digest = digestOf(identity, batch);
-            const { lastInsertRowid } = add.run(written, entries, digest, data);
-            ids.push(Number(lastInsertRowid));
-          }
-          for (const id of old) remove.run(id);
+          const before = old.all(part);
+          const ids = this.#insert(identity, batches, part, covers);
+          for (const id of before) remove.run(id);
+          prune.run();
           return ids;
         })
         .immediate();
     });
+  }
+
+  #insert(
+    identity: SnapshotIdentity,
+    batches: Iterable<NewBatch>,
+    part: number | null,
+    covers: number | null,
+  ): number[] {
+    const insert = this.#sqlite.prepare(
+      "INSERT INTO batch (written, entries, digest, data, part, covers) VALUES (?, ?, ?, ?, ?, ?)",
+    );
+    const written = new Date().toISOString();
+    const ids: number[] = [];
+    for (const { entries, data } of batches) {
+      const digest = digestOf(identity, { entries, data, part, covers });
+      const { lastInsertRowid } = insert.run(written, entries, digest, data, part, covers);
+      ids.push(Number(lastInsertRowid));
+    }
+    return ids;
+  }
+
+  /** The part that was written longest ago, or never. */
+  oldestPart(): number {
+    const covers = new Array<number>(SNAPSHOT_PARTS).fill(-1);
+    const find =
+      "SELECT part, min(covers) AS covers FROM batch WHERE part IS NOT NULL GROUP BY part";
+    for (const row of this.#explained(() => this.#sqlite.prepare<[], PartColumns>(find).all())) {
+      covers[row.part] = row.covers;
+    }
+    return covers.indexOf(Math.min(...covers));
   }
 
   /** What the snapshot holds; `undefined` when that is nothing. */
@@ -221,11 +281,14 @@ export class SnapshotFile {
   }
 }
 
-interface BatchColumns {
-  readonly id: number;
-  readonly entries: number;
+interface BatchColumns extends SnapshotBatch {
   readonly digest: Uint8Array;
-  readonly data: Uint8Array;
+  readonly covers: number | null;
+}
+
+interface PartColumns {
+  readonly part: number;
+  readonly covers: number;
 }
 
 interface IdentityColumns {
@@ -247,11 +310,12 @@ function isAsWritten(identity: SnapshotIdentity, { digest, ...batch }: BatchColu
 
 function digestOf(
   identity: SnapshotIdentity,
-  { entries, data }: Pick<SnapshotBatch, "entries" | "data">,
+  { entries, data, part, covers }: Omit<BatchColumns, "id" | "digest">,
 ): Buffer {
   const { shape, tiles, kernel } = columnsOf(identity);
+  const place = part === null ? "" : ` ${part} ${covers}`;
   return createHash("sha256")
-    .update(`${shape} ${tiles} ${kernel} ${entries}\n`)
+    .update(`${shape} ${tiles} ${kernel} ${entries}${place}\n`)
     .update(data)
     .digest();
 }

@@ -3,7 +3,12 @@ import { join } from "node:path";
 import type { Game } from "@gridlock/game";
 import Sqlite from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { SnapshotFile, type SnapshotIdentity, snapshotFileOf } from "../src/index.js";
+import {
+  SNAPSHOT_PARTS,
+  SnapshotFile,
+  type SnapshotIdentity,
+  snapshotFileOf,
+} from "../src/index.js";
 import { damage, errorOf, temporaryFolder } from "./folder.js";
 
 const GAME: Game = { shape: { rows: 2, cols: 3 }, tiles: [2, 4] };
@@ -23,7 +28,7 @@ function filledFile(...batches: number[][]): string {
   const file = freshFile();
   const snapshot = SnapshotFile.open(file);
   snapshot.expect(IDENTITY);
-  for (const bytes of batches) snapshot.write(IDENTITY, [batchOf(...bytes)]);
+  for (const bytes of batches) snapshot.add(IDENTITY, [batchOf(...bytes)]);
   snapshot.close();
   return file;
 }
@@ -55,27 +60,49 @@ describe("a snapshot", () => {
     snapshot.close();
   });
 
-  it("puts batches in the place of those that are named, and of no others", () => {
-    const file = filledFile([1], [2]);
-    const [one, other] = [SnapshotFile.open(file), SnapshotFile.open(file)];
-    const mine = [...one.batches(IDENTITY)].map(({ id }) => id);
-    other.write(IDENTITY, [batchOf(3)]);
-    one.write(IDENTITY, [batchOf(4), batchOf(5)], mine);
-    one.close();
-    other.close();
-    expect(read(file)).toEqual([[3], [4], [5]]);
-  });
-
-  it("stays as it was when the batches that should take its place cannot be made", () => {
+  it("written part by part keeps each part once, and news until all parts cover it", () => {
     const file = filledFile([1], [2]);
     const snapshot = SnapshotFile.open(file);
+    const contents = () => [...snapshot.batches(IDENTITY)].map(({ data }) => data[0]);
+    expect(snapshot.oldestPart()).toBe(0);
+    for (let part = 0; part < SNAPSHOT_PARTS; part++) {
+      expect(contents()).toEqual([...Array.from({ length: part }, (_, i) => i % 100), 1, 2]);
+      expect(snapshot.oldestPart()).toBe(part);
+      snapshot.writePart(IDENTITY, part, part === 77 ? 1 : 2, [batchOf(part % 100)]);
+    }
+    const parts = Array.from({ length: SNAPSHOT_PARTS }, (_, i) => i % 100);
+    expect(contents()).toEqual([...parts, 2]);
+    expect(snapshot.oldestPart()).toBe(77);
+    const [id] = snapshot.add(IDENTITY, [batchOf(3)]);
+    snapshot.writePart(IDENTITY, 77, id as number, [batchOf(200), batchOf(201)]);
+    expect(contents()).toEqual([...parts.slice(0, 77), 200, 201, ...parts.slice(78), 3]);
+    snapshot.close();
+  });
+
+  it("numbers its batches without gaps, so that one who writes sees that another does", () => {
+    const file = filledFile([1], [2]);
+    const [one, other] = [SnapshotFile.open(file), SnapshotFile.open(file)];
+    expect(one.add(IDENTITY, [batchOf(3), batchOf(4)])).toEqual([3, 4]);
+    expect(one.writePart(IDENTITY, 0, 4, [batchOf(5)])).toEqual([5]);
+    expect(other.add(IDENTITY, [batchOf(6)])).toEqual([6]);
+    expect(one.writePart(IDENTITY, 0, 4, [batchOf(7)])).toEqual([7]);
+    one.close();
+    other.close();
+    expect(read(file)).toEqual([[7], [1], [2], [3], [4], [6]]);
+  });
+
+  it("stays as it was when what should take its place cannot be made", () => {
+    const file = filledFile([1], [2]);
+    const snapshot = SnapshotFile.open(file);
+    snapshot.writePart(IDENTITY, 0, 0, [batchOf(9)]);
     const batches = function* () {
       yield batchOf(3);
       throw new Error("no more");
     };
-    expect(() => snapshot.write(IDENTITY, batches(), [1, 2])).toThrow("no more");
+    expect(() => snapshot.writePart(IDENTITY, 0, 2, batches())).toThrow("no more");
+    expect(() => snapshot.add(IDENTITY, batches())).toThrow("no more");
     snapshot.close();
-    expect(read(file)).toEqual([[1], [2]]);
+    expect(read(file)).toEqual([[9], [1], [2]]);
   });
 
   it("can be cleared, and then be another kernel's", () => {
@@ -110,7 +137,7 @@ describe("a snapshot", () => {
   it("of another format, or no snapshot at all, is refused with a sentence", () => {
     const file = filledFile([1]);
     const sqlite = new Sqlite(file);
-    sqlite.pragma("user_version = 2");
+    sqlite.pragma("user_version = 9");
     sqlite.close();
     expect(errorOf(() => SnapshotFile.open(file)).code).toBe("other-version");
     const text = freshFile();
