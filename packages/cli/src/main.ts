@@ -4,10 +4,12 @@ import { exportCommand } from "./export-command.js";
 import { paperCommand } from "./paper-command.js";
 import { proveCommand } from "./prove-command.js";
 import { queryCommand } from "./query-command.js";
+import { simulateCommand } from "./simulate-command.js";
 import { solveCommand } from "./solve-command.js";
 import { statusCommand } from "./status-command.js";
 import { verifyCommand } from "./verify-command.js";
 import { VERSION } from "./version.js";
+import { workerCommand } from "./worker-command.js";
 
 /** Runs the command line; sets the exit code of the process. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -33,12 +35,14 @@ Examples:
     );
   for (const command of [
     solveCommand(),
+    workerCommand(),
     queryCommand(),
     statusCommand(),
     proveCommand(),
     verifyCommand(),
     exportCommand(),
     paperCommand(),
+    simulateCommand(),
   ]) {
     program.addCommand(command);
   }

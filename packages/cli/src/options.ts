@@ -81,7 +81,7 @@ export function tableMemory(game: Game, threads: number, asked: number | undefin
 }
 
 /** Reads the name of a file. */
-function parseFile(text: string): string {
+export function parseFile(text: string): string {
   if (text.trim() === "") throw new InvalidArgumentError("expected the name of a file.");
   return text;
 }

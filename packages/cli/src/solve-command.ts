@@ -14,6 +14,15 @@ import {
 } from "@gridlock/solver";
 import { type BoundTable, Database, snapshotFileOf } from "@gridlock/store";
 import { Command } from "commander";
+import {
+  auditOption,
+  budgetOption,
+  shareOption,
+  sharingOf,
+  withRedis,
+  withService,
+} from "./cluster-options.js";
+import { type ClusterSolveFlags, kernelHere, solveOnCluster } from "./cluster-solve.js";
 import { EXIT, UsageError } from "./exit.js";
 import { formatBytes, formatCount, formatRough, formatSeconds, gameAsJson } from "./format.js";
 import { startOver } from "./fresh.js";
@@ -35,19 +44,16 @@ import { type ProgressDisplay, showProgress } from "./progress.js";
 import { resume } from "./resume.js";
 import { type SolvedStart, solvedStarts, startsAsJson, startsAsTable } from "./solution.js";
 
-interface SolveFlags {
+interface SolveFlags extends Omit<ClusterSolveFlags, "redis"> {
   readonly tiles: Tiles;
   readonly db: string;
-  readonly workers: number;
-  readonly memory?: number;
-  readonly seed?: number;
+  readonly redis?: string;
   readonly snapshotEvery: number;
   readonly snapshotEffort: number;
   readonly fresh?: true;
   readonly yes?: true;
   readonly force?: true;
   readonly json?: true;
-  readonly quiet?: true;
 }
 
 /** A solve that is expected to need more table than this asks for `--force`. */
@@ -56,7 +62,7 @@ const LARGE_TABLE_BYTES = 16 * 2 ** 30;
 const LINES_SECONDS = 10;
 
 export function solveCommand(): Command {
-  return new Command("solve")
+  const command = new Command("solve")
     .description("find the value of every start of a shape")
     .argument("<shape>", "rows x columns, such as 3x3")
     .addOption(tilesOption())
@@ -70,7 +76,12 @@ export function solveCommand(): Command {
     .option("--yes", "with --fresh: do not ask")
     .option("--force", "solve even what is expected to be out of reach")
     .option("--quiet", "show no progress")
-    .addOption(jsonOption())
+    .addOption(jsonOption());
+  withRedis(command, "have the workers of this Redis server search, not this machine");
+  return withService(command, "warn")
+    .addOption(shareOption())
+    .addOption(budgetOption())
+    .addOption(auditOption())
     .addHelpText(
       "after",
       `
@@ -83,6 +94,7 @@ Examples:
   $ gridlock solve 3x3                     all 28 starts of 3x3
   $ gridlock solve 2x3 --tiles 2           the placer has only 2s
   $ gridlock solve 3x4 --memory 4G         some minutes
+  $ gridlock solve 3x4 --redis redis://:secret@10.0.0.1:6379/0
   $ gridlock solve 3x3 --json | jq '.starts[0].value'`,
     )
     .action(async (shape: string, flags: SolveFlags) => {
@@ -109,6 +121,9 @@ async function runSolve(game: Game, flags: SolveFlags): Promise<number> {
         return EXIT.ok;
       }
     }
+    if (flags.redis !== undefined) {
+      return await searchElsewhere(game, database, { ...flags, redis: flags.redis });
+    }
     return await search(game, known, database, { ...flags, memory });
   } finally {
     database.close();
@@ -125,6 +140,23 @@ function refuseWhatIsOutOfReach(game: Game, force: boolean): void {
     );
   }
   if (reason) throw new UsageError(reason);
+}
+
+/** Solves what is open with the workers of a Redis server, and prints what is then known. */
+async function searchElsewhere(
+  game: Game,
+  database: Database,
+  flags: SolveFlags & { readonly redis: string },
+): Promise<number> {
+  const sharing = sharingOf(flags.share);
+  const { state, spent } = await solveOnCluster(game, database, sharing, flags);
+  const done = state.every(({ bound }) => isExact(bound));
+  const bounds = database.bounds(game);
+  if (done) proveLines(game, state, bounds, kernelHere(game, database));
+  else tell(flags, "saved what is proven; the same command goes on from here");
+  const starts = solvedStarts(game, state, new Analyst(game, bounds, undefined), 0);
+  if (done || flags.json) print(game, starts, spent, flags);
+  return done ? EXIT.ok : EXIT.interrupted;
 }
 
 /** Solves what is open, saves what it proves, and prints what is then known. */

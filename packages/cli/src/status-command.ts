@@ -13,6 +13,9 @@ import {
   snapshotFileOf,
 } from "@gridlock/store";
 import { Command } from "commander";
+import { type RedisFlags, withRedis } from "./cluster-options.js";
+import { showClusterStatus } from "./cluster-status.js";
+import { UsageError } from "./exit.js";
 import {
   formatAge,
   formatBound,
@@ -25,8 +28,9 @@ import {
 } from "./format.js";
 import { dbOption, jsonOption } from "./options.js";
 
-interface StatusFlags {
+interface StatusFlags extends RedisFlags {
   readonly db: string;
+  readonly watch?: true;
   readonly json?: true;
 }
 
@@ -34,11 +38,20 @@ interface StatusFlags {
 const RECENT_RUNS = 10;
 
 export function statusCommand(): Command {
-  return new Command("status")
-    .description("show what a database holds: games, values, bounds, certificates, snapshots, runs")
-    .addOption(dbOption())
+  const command = new Command("status")
+    .description(
+      "show what a database holds: games, values, bounds, certificates, snapshots, runs; or how a run goes on",
+    )
+    .addOption(dbOption());
+  return withRedis(command, "show the run and the workers of this Redis server")
+    .option("--watch", "with --redis: again every second, until Ctrl-C")
     .addOption(jsonOption())
-    .action((flags: StatusFlags) => {
+    .action(async (flags: StatusFlags) => {
+      if (flags.redis !== undefined) {
+        process.exitCode = await showClusterStatus({ ...flags, redis: flags.redis });
+        return;
+      }
+      if (flags.watch) throw new UsageError("--watch is for a run; expected --redis URL beside it");
       const database = Database.open(flags.db, { readOnly: true });
       try {
         const status = readStatus(database);

@@ -35,12 +35,16 @@ import {
 export { ask } from "./search";
 export {
   AFTERSTATES,
+  ANNOUNCE_AFTER,
   JOURNAL_EFFORT,
   JOURNAL_MISSED,
   JOURNAL_READ,
   JOURNAL_RECORDS,
   JOURNAL_WRITTEN,
   POSITIONS,
+  REUSE_EFFORT,
+  STEP,
+  STEPPED,
   STOP,
   TRANSFER_RECORDS,
 } from "./layout";
@@ -77,7 +81,8 @@ export function journalAt(thread: i32): usize {
 
 /**
  * Makes this instance thread number `thread` of `threads`, over `buckets` buckets; tiles as exponent
- * bits. With `together` it searches the questions that other threads search too.
+ * bits. With `together` it searches the questions that other threads search too; a seed that is not 0 makes it
+ * break ties in a way of its own.
  */
 export function attach(
   thread: i32,
@@ -85,10 +90,11 @@ export function attach(
   buckets: u32,
   tiles: u32,
   together: bool,
+  tieSeed: u64,
 ): void {
   const block = threadAt(thread);
-  attachPath(block + PATH, together);
-  attachSearch(block, block + FRAMES, tiles);
+  attachPath(block, block + PATH, together);
+  attachSearch(block, block + FRAMES, tiles, tieSeed);
   attachJournal(block, block + JOURNAL);
   attachTable(tableAt(threads), buckets);
 }
@@ -120,9 +126,9 @@ export function read(thread: i32, from: u32, end: u32, minEffort: i32): u64 {
   return readRecords(from, end, <u64>minEffort, transferAt(thread), TRANSFER_RECORDS);
 }
 
-/** Merges the first `count` records of the thread's transfer area into the table. */
-export function write(thread: i32, count: i32): void {
-  mergeRecords(transferAt(thread), count);
+/** Merges the first `count` records of the thread's transfer area into the table; see `mergeRecords`. */
+export function write(thread: i32, count: i32, foreign: bool): i32 {
+  return mergeRecords(transferAt(thread), count, foreign);
 }
 
 /** Points / 4 that the slider surely gets from a canonical afterstate; see `bound.ts`. */

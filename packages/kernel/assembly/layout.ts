@@ -33,11 +33,18 @@ export const THREADS: usize = (BUSY + (8 << BUSY_SLOTS_LOG2) + 63) & ~63;
 export const STOP: usize = 0; // i32, set by the loader: stop at the next poll
 export const POSITIONS: usize = 8; // u64, positions expanded
 export const AFTERSTATES: usize = 16; // u64, afterstates expanded
-export const JOURNAL_EFFORT: usize = 24; // i32, set by the loader: least effort the journal takes; 0: nothing
+export const JOURNAL_EFFORT: usize = 24; // i32 for each reader, set by the loader: least effort it takes; 0: nothing
 export const JOURNAL_WRITTEN: usize = 32; // u32, records ever written
-export const JOURNAL_READ: usize = 40; // u32, set by the loader: records ever read
-export const JOURNAL_MISSED: usize = 48; // u32, records that found the journal full
+export const JOURNAL_MISSED: usize = 36; // u32, records that found the journal full
+export const JOURNAL_READ: usize = 40; // u32 for each reader, set by the loader: records ever read
+export const REUSE_EFFORT: usize = 48; // i32, set by the loader: effort given to entries that prove of use; 0: none
+export const ANNOUNCE_AFTER: usize = 52; // i32, set by the loader: nodes before a node is announced; 0: none is
+export const STEP: usize = 56; // i32, set by the loader: the step that is to be made; 0: none is waited for
+export const STEPPED: usize = 60; // i32, the last step that was made
 export const CONTROL_BYTES: i32 = 64;
+
+/** Readers that a journal may have at the same time: one keeps what was learned, one passes it on. */
+export const JOURNAL_READERS: usize = 2;
 
 /** Bytes of a child in a frame, and the most children a node has. */
 export const CHILD_BYTES: i32 = 16;
@@ -51,7 +58,7 @@ export const STACK_BYTES: i32 = (MAX_DEPTH / 2) * (FRAME_BYTES + 4 * CHILD_BYTES
 export const PATH_BYTES: i32 = 16 * MAX_DEPTH;
 /**
  * A bound outside the table, 16 bytes: the mixed key (u64; see `table.ts`), lo (u16), hi (u16), both points
- * / 4, and effort (u32).
+ * / 4, and effort (u32). With effort 0 it is no bound, but says that the node is under search.
  */
 export const RECORD_BYTES: i32 = 16;
 /** Room through which records are read out and put back. */

@@ -21,6 +21,9 @@ import {
   CHILD_BYTES,
   FRAME_BYTES,
   POSITIONS,
+  REUSE_EFFORT,
+  STEP,
+  STEPPED,
   STOP,
   TILE_IMAGES,
 } from "./layout";
@@ -36,11 +39,23 @@ import {
   unpack,
 } from "./board";
 import { slideLines } from "./lines";
-import { afterstateKey, effortOf, hiOf, loOf, merge, NONE, positionKey, probe, settledBy } from "./table";
+import {
+  afterstateKey,
+  effortIn,
+  effortOf,
+  hiOf,
+  loOf,
+  merge,
+  NONE,
+  positionKey,
+  probe,
+  settledBy,
+} from "./table";
 import { surelyEarned } from "./bound";
 import { isAlmostFull, replyRank, slideRank } from "./order";
 import { isJournaled, journal } from "./journal";
-import { enter, isBusy, isDropping, isOvertaken, leave, resetPath, together } from "./together";
+import { isBusy } from "./busy";
+import { enter, isDropping, isOvertaken, leave, resetPath, together } from "./together";
 
 // @ts-ignore: given by the compiler's command line
 const ROW_COUNT: i32 = ROWS;
@@ -50,6 +65,8 @@ const COL_COUNT: i32 = COLS;
 const STOPPED: i32 = -1;
 /** Nodes between two looks at the stop flag and, with other threads, at the path. */
 const POLL_MASK: u64 = 255;
+/** Entries that have cost one node are found again in less time than it takes to pass them on. */
+const LEAST_REUSED: i32 = 2;
 /** Rank of a child that is put off because another thread is searching it. */
 const DEFERRED: i32 = i32.MAX_VALUE;
 
@@ -61,14 +78,19 @@ let positions: u64 = 0;
 let afterstates: u64 = 0;
 let lastNode: u64 = 0;
 let stopped: bool = false;
+/** Effort given to cheaper entries that prove of use; 0: none is. */
+let reuseEffort: i32 = 0;
 /** Exponents of the tiles the placer may place, a bit each: 2 alone, or 2 and 4. */
 let placedTiles: u32 = 6;
+/** Breaks ties between slides; 0: the order in which they are made does. */
+let tieSeed: u64 = 0;
 
-/** Gives the search its thread's control words, its room for frames, and the placer's tiles. */
-export function attachSearch(controlAt: usize, framesAt: usize, tiles: u32): void {
+/** Gives the search its thread's control words, its room for frames, the placer's tiles, and its ties' seed. */
+export function attachSearch(controlAt: usize, framesAt: usize, tiles: u32, ties: u64): void {
   control = controlAt;
   framesBase = framesAt;
   placedTiles = tiles;
+  tieSeed = ties;
   positions = 0;
   afterstates = 0;
 }
@@ -77,6 +99,7 @@ export function attachSearch(controlAt: usize, framesAt: usize, tiles: u32): voi
 export function ask(board: u64, placerToMove: bool, threshold: i32, budget: u64): i32 {
   lastNode = positions + afterstates + budget;
   stopped = false;
+  reuseEffort = load<i32>(control + REUSE_EFFORT);
   frames = framesBase; // a call that ran out of stack left its own in use
   resetPath();
   const key = placerToMove ? afterstateKey(board) : positionKey(board);
@@ -104,10 +127,21 @@ function mustStop(): bool {
   if (nodes >= lastNode) stopped = true;
   else if ((nodes & POLL_MASK) == 0) {
     publishCounts();
+    awaitStep();
+    reuseEffort = load<i32>(control + REUSE_EFFORT);
     if (atomic.load<i32>(control + STOP) != 0) stopped = true;
-    else if (together) return isOvertaken();
+    else if (together) return isOvertaken(nodes);
   }
   return stopped;
+}
+
+/** Where the loader wants the search step by step, from poll to poll: waits for the next. */
+function awaitStep(): void {
+  const step = atomic.load<i32>(control + STEP);
+  if (step == 0) return;
+  atomic.store<i32>(control + STEPPED, step);
+  atomic.notify(control + STEPPED, 1);
+  while (atomic.load<i32>(control + STEP) == step) atomic.wait<i32>(control + STEP, step, -1);
 }
 
 /*
@@ -152,6 +186,28 @@ function learned(key: u64, threshold: i32, bound: i32, start: u64): i32 {
   return bound;
 }
 
+/**
+ * Notes that an entry has decided something. One that is too cheap to be passed on to other machines is worth
+ * it the first time that it is of use: then it is given the effort that it lacks.
+ */
+// @ts-ignore: decorator
+@inline
+function used(key: u64, entry: u64): void {
+  if (effortIn(entry) < reuseEffort && effortIn(entry) >= LEAST_REUSED) passOn(key, entry);
+}
+
+function passOn(key: u64, entry: u64): void {
+  merge(key, loOf(entry), hiOf(entry), reuseEffort);
+  journal(key, loOf(entry), hiOf(entry), reuseEffort);
+}
+
+/** 0 or 1, as chance and the seed have it; always 0 with the seed 0. */
+// @ts-ignore: decorator
+@inline
+function tieBit(board: u64): i32 {
+  return <i32>((board * tieSeed) >> 63);
+}
+
 /** How many slides {@link lookAtSlides} left undecided. */
 let undecided: i32 = 0;
 
@@ -179,12 +235,15 @@ function lookAtSlides(board: u64, threshold: i32, frame: usize): i32 {
     const after = canonicalUnder(slid, i < 2 ? NORMAL : FROM_TRANSPOSED);
     if (isAmong(frame, count, after)) continue;
     const known = probe(afterstateKey(after));
-    if (score + loOf(known) >= threshold) return score + loOf(known);
+    if (score + loOf(known) >= threshold) {
+      used(afterstateKey(after), known);
+      return score + loOf(known);
+    }
     if (score + hiOf(known) < threshold) {
       most = max(most, score + hiOf(known));
       continue;
     }
-    insert(frame, count, after, slideRank(after), score);
+    insert(frame, count, after, 2 * slideRank(after) + tieBit(after), score);
     count++;
   }
   undecided = count;
@@ -206,7 +265,7 @@ function isPutOff(child: usize, key: u64, pass: i32, passes: i32): bool {
 
 function searchPosition(board: u64, threshold: i32): i32 {
   if (mustStop()) return STOPPED;
-  enter(positionKey(board), threshold);
+  enter(positionKey(board), threshold, positions + afterstates);
   return leave(positionKey(board), expandPosition(board, threshold));
 }
 
@@ -254,7 +313,7 @@ function expandPosition(board: u64, threshold: i32): i32 {
 
 function searchAfterstate(board: u64, threshold: i32): i32 {
   if (mustStop()) return STOPPED;
-  enter(afterstateKey(board), threshold);
+  enter(afterstateKey(board), threshold, positions + afterstates);
   return leave(afterstateKey(board), expandAfterstate(board, threshold));
 }
 
@@ -295,6 +354,7 @@ function expandAfterstate(board: u64, threshold: i32): i32 {
       if (isAmong(frame, listed, child)) continue;
       const known = probe(positionKey(child));
       if (hiOf(known) < threshold) {
+        used(positionKey(child), known);
         least = min(least, hiOf(known));
       } else if (loOf(known) >= threshold) {
         bound = min(bound, loOf(known));

@@ -14,6 +14,8 @@
  *     VALUE_BITS    lo, points / 4
  *     the rest      low bits of the mixed key
  */
+import { canonicalUnder, NORMAL } from "./board";
+import { markBusy } from "./busy";
 import { RECORD_BYTES } from "./layout";
 import { BOARD_BITS, CELLS } from "./shape";
 
@@ -136,6 +138,13 @@ export function hiOf(entry: u64): i32 {
   return entry == 0 ? NONE : <i32>(entry >> HI_SHIFT) & NONE;
 }
 
+/** The effort of an entry. */
+// @ts-ignore: decorator
+@inline
+export function effortIn(entry: u64): i32 {
+  return <i32>(entry & EFFORT_MASK);
+}
+
 /** The bound by which the table settles whether h ≥ threshold, points / 4; negative if it does not. */
 export function settledBy(key: u64, threshold: i32): i32 {
   const entry = probe(key);
@@ -234,11 +243,31 @@ export function readRecords(from: u32, end: u32, minEffort: u64, to: usize, room
   return (index << 32) | count;
 }
 
-/** Merges `count` records into the table. Fastest in the order of their mixed keys, which is the table's. */
-export function mergeRecords(from: usize, count: i32): void {
-  for (let i = 0; i < count; i++) {
-    const effort = min(max(<u64>load<u32>(from, 12), 1), EFFORT_MASK);
-    mergeMixed(load<u64>(from) & KEY_MASK, load<u16>(from, 8), load<u16>(from, 10), effort);
-    from += RECORD_BYTES;
+/** Whether a record from elsewhere can be true: a canonical board, and bounds in their order. */
+function isPlausible(record: usize): bool {
+  const mixed = load<u64>(record);
+  if (mixed > KEY_MASK) return false;
+  const board = unmix(mixed) >> 1;
+  const lo = load<u16>(record, 8);
+  const hi = load<u16>(record, 10);
+  return lo <= hi && hi <= <u16>NONE && canonicalUnder(board, NORMAL) == board;
+}
+
+/**
+ * Merges `count` records into the table, and marks as busy what they announce. Fastest in the order of their mixed
+ * keys, which is the table's. Where they are `foreign`, those that cannot be true are left out; returns how many.
+ */
+export function mergeRecords(from: usize, count: i32, foreign: bool): i32 {
+  let refused = 0;
+  for (let i = 0; i < count; i++, from += RECORD_BYTES) {
+    if (foreign && !isPlausible(from)) {
+      refused++;
+      continue;
+    }
+    const mixed = load<u64>(from) & KEY_MASK;
+    const effort = min(<u64>load<u32>(from, 12), EFFORT_MASK);
+    if (effort == 0) markBusy(unmix(mixed));
+    else mergeMixed(mixed, load<u16>(from, 8), load<u16>(from, 10), effort);
   }
+  return refused;
 }

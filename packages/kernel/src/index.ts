@@ -1,15 +1,17 @@
-export { Journal } from "./journal.js";
+export { Journal, type JournalReader, type SharedNews } from "./journal.js";
 export {
   effortOf,
   Kernel,
   type NodeCounts,
   type PackedNode,
+  type SearchOptions,
   STACK_MB,
   type TableEntry,
   ThreadMonitor,
 } from "./kernel.js";
 export { hasKernel, kernelVersion, MAX_KERNEL_CELLS } from "./module.js";
 export { RECORD_BYTES } from "./records.js";
+export { Steps } from "./steps.js";
 export {
   BUCKET_ENTRIES,
   createTable,

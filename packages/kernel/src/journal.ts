@@ -9,41 +9,80 @@ interface Ring {
   readonly written: Uint32Array;
   readonly read: Uint32Array;
   readonly missed: Uint32Array;
+  readonly reuseEffort: Int32Array;
+  readonly announceAfter: Int32Array;
+}
+
+/** Who reads a journal: one keeps what was learned, one passes it on to other machines. */
+export type JournalReader = "keeper" | "sharer";
+const READERS: readonly JournalReader[] = ["keeper", "sharer"];
+
+/** What else a journal takes for the sake of other machines. */
+export interface SharedNews {
+  /**
+   * Effort, 3 to 63, that a cheaper entry of two nodes or more is given, and written down with, the first time that
+   * it decides something; 0: none is.
+   */
+  readonly reuseEffort: number;
+  /** Nodes of work after which a node that is under search is announced; 0: none is. */
+  readonly announceAfter: number;
 }
 
 /**
- * What the threads of a table have lately learned at some cost, to be kept or passed on. A table has one
- * reader of its journal at a time.
+ * What the threads of a table have lately learned at some cost, to be kept or passed on. Each of its two readers
+ * may be read at one place at a time.
  */
 export class Journal {
   readonly #rings: readonly Ring[];
   readonly #capacity: number;
+  readonly #reader: JournalReader;
 
-  constructor(table: SharedTable) {
+  constructor(table: SharedTable, reader: JournalReader) {
     const kernel = instantiate(table.game.shape, table.memory);
     const { buffer } = table.memory;
+    const own = 4 * READERS.indexOf(reader);
+    this.#reader = reader;
     this.#capacity = kernel.JOURNAL_RECORDS.value;
     this.#rings = Array.from({ length: table.threads }, (_, thread) => {
       const block = kernel.threadAt(thread) >>> 0;
       const at = kernel.journalAt(thread) >>> 0;
       return {
         records: new Uint8Array(buffer, at, this.#capacity * RECORD_BYTES),
-        effort: new Int32Array(buffer, block + kernel.JOURNAL_EFFORT.value, 1),
+        effort: new Int32Array(buffer, block + kernel.JOURNAL_EFFORT.value + own, 1),
         written: new Uint32Array(buffer, block + kernel.JOURNAL_WRITTEN.value, 1),
-        read: new Uint32Array(buffer, block + kernel.JOURNAL_READ.value, 1),
+        read: new Uint32Array(buffer, block + kernel.JOURNAL_READ.value + own, 1),
         missed: new Uint32Array(buffer, block + kernel.JOURNAL_MISSED.value, 1),
+        reuseEffort: new Int32Array(buffer, block + kernel.REUSE_EFFORT.value, 1),
+        announceAfter: new Int32Array(buffer, block + kernel.ANNOUNCE_AFTER.value, 1),
       };
     });
   }
 
-  /** From now on bounds that cost `minEffort` or more, 1 to 63, are written into the journal. */
+  /** From now on bounds that cost `minEffort` or more, 1 to 63, are written into the journal for this reader. */
   open(minEffort: number): void {
-    for (const { effort } of this.#rings) Atomics.store(effort, 0, minEffort);
+    for (const { effort, read, written } of this.#rings) {
+      if (Atomics.load(effort, 0) === 0) Atomics.store(read, 0, Atomics.load(written, 0));
+      Atomics.store(effort, 0, minEffort);
+    }
+  }
+
+  /** Nothing is written for this reader any more, nor is room kept for it. */
+  close(): void {
+    for (const { effort } of this.#rings) Atomics.store(effort, 0, 0);
+  }
+
+  /** From now on the journal takes announcements, and bounds that prove of use. */
+  share({ reuseEffort, announceAfter }: SharedNews): void {
+    for (const ring of this.#rings) {
+      Atomics.store(ring.reuseEffort, 0, reuseEffort);
+      Atomics.store(ring.announceAfter, 0, announceAfter);
+    }
   }
 
   /**
-   * Takes out what has been written since the last call: records, oldest first for each thread. A
-   * thread's ring has room for 65,536; what finds no room is missed.
+   * Takes out what this reader takes of what has been written since the last call: records, oldest first for each
+   * thread. A thread's ring has room for 65,536; what finds no room is missed. Announcements, with the effort 0, are
+   * for the sharer.
    */
   drain(): Uint8Array {
     const ends = this.#rings.map(({ written }) => Atomics.load(written, 0));
@@ -57,12 +96,29 @@ export class Journal {
         records.subarray(0, (count - ahead) * RECORD_BYTES),
       ];
     });
-    const taken = joined(parts);
+    const taken = this.#wanted(joined(parts));
     // Only now may the threads write over what has been read.
     this.#rings.forEach(({ read }, i) => {
       Atomics.store(read, 0, ends[i] as number);
     });
     return taken;
+  }
+
+  /** The records that this reader takes, moved together where they are. */
+  #wanted(records: Uint8Array): Uint8Array {
+    const least = Math.max(1, ...this.#rings.map(({ effort }) => Atomics.load(effort, 0)));
+    const words = new Uint32Array(records.buffer, records.byteOffset, records.length / 4);
+    let to = 0;
+    for (let from = 0; from < words.length; from += 4) {
+      const effort = words[from + 3] as number;
+      if (effort === 0 ? this.#reader === "keeper" : effort < least) continue;
+      words[to] = words[from] as number;
+      words[to + 1] = words[from + 1] as number;
+      words[to + 2] = words[from + 2] as number;
+      words[to + 3] = effort;
+      to += 4;
+    }
+    return records.subarray(0, 4 * to);
   }
 
   /** Records that found no room since the table was made. */

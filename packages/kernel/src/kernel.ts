@@ -15,6 +15,17 @@ export interface TableEntry extends PackedNode, Bound {
   readonly effort: number;
 }
 
+/** How a thread searches. */
+export interface SearchOptions {
+  /**
+   * Whether other threads, here or on other machines, search the same questions at the same time; this one then
+   * leaves to them what they have begun, as far as it can.
+   */
+  readonly together?: boolean;
+  /** Makes it break ties between slides in a way of its own, below 2^64; 0: as all do. */
+  readonly tieSeed?: bigint;
+}
+
 /** Stretches of a table that {@link Kernel.unpack} fills one after another: of 4 MiB at most. */
 const STRETCHES = 1024;
 
@@ -51,11 +62,13 @@ export class Kernel {
   /**
    * Attaches to a table as its thread number `thread`, which no other kernel may be.
    *
-   * @param together whether other threads search the same questions at the same time; this one then
-   *   leaves to them what they have begun, as far as it can
    * @throws {RangeError} when the table has no such thread.
    */
-  constructor(table: SharedTable, thread: number, together = false) {
+  constructor(
+    table: SharedTable,
+    thread: number,
+    { together = false, tieSeed = 0n }: SearchOptions = {},
+  ) {
     if (!(Number.isInteger(thread) && thread >= 0 && thread < table.threads)) {
       throw new RangeError(`thread ${thread} of a table for ${table.threads} threads`);
     }
@@ -63,7 +76,7 @@ export class Kernel {
     this.#thread = thread;
     this.#kernel = instantiate(table.game.shape, table.memory);
     this.#tiles = table.game.tiles.reduce((bits, tile) => bits | (1 << Math.log2(tile)), 0);
-    this.#kernel.attach(thread, table.threads, table.buckets, this.#tiles, together);
+    this.#kernel.attach(thread, table.threads, table.buckets, this.#tiles, together, tieSeed);
     this.#none = this.#kernel.NONE.value as number;
     this.#transfer = new Uint8Array(
       table.memory.buffer,
@@ -171,9 +184,37 @@ export class Kernel {
         let bytes: number;
         do {
           bytes = reader.read(this.#transfer, limit);
-          this.#kernel.write(this.#thread, bytes / RECORD_BYTES);
+          this.#kernel.write(this.#thread, bytes / RECORD_BYTES, false);
         } while (bytes === this.#transfer.length);
       }
+    }
+  }
+
+  /**
+   * Puts packed records from another machine into the table, and marks the nodes that they announce. What cannot be
+   * true is left out; returns how many records that were.
+   */
+  unpackForeign(batch: Uint8Array): number {
+    const reader = new RecordReader(batch);
+    let refused = 0;
+    for (;;) {
+      const bytes = reader.read(this.#transfer, Number.POSITIVE_INFINITY);
+      if (bytes === 0) return refused;
+      refused += this.#kernel.write(this.#thread, bytes / RECORD_BYTES, true);
+    }
+  }
+
+  /** Records in the order of the table, in which they are put into it fastest. */
+  inOrder(records: Uint8Array): Uint8Array {
+    return inTableOrder(records, this.#kernel.KEY_BITS.value);
+  }
+
+  /** Puts records that a kernel of the same version has given into the table, and marks the nodes that they announce. */
+  put(records: Uint8Array): void {
+    for (let at = 0; at < records.length; at += this.#transfer.length) {
+      const some = records.subarray(at, at + this.#transfer.length);
+      this.#transfer.set(some);
+      this.#kernel.write(this.#thread, some.length / RECORD_BYTES, false);
     }
   }
 
@@ -225,6 +266,15 @@ export class ThreadMonitor {
       afterstates += Number(Atomics.load(counts, 1));
     }
     return { positions, afterstates };
+  }
+
+  /** Nodes expanded by one thread since it attached, up to date to a few hundred. */
+  countsOf(thread: number): NodeCounts {
+    const counts = this.#counts[thread] as BigUint64Array;
+    return {
+      positions: Number(Atomics.load(counts, 0)),
+      afterstates: Number(Atomics.load(counts, 1)),
+    };
   }
 
   /** Makes every search under way return within a few hundred nodes; `false` lets them run again. */

@@ -7,6 +7,10 @@ export interface KernelExports {
   readonly STOP: WebAssembly.Global;
   readonly POSITIONS: WebAssembly.Global;
   readonly AFTERSTATES: WebAssembly.Global;
+  readonly ANNOUNCE_AFTER: WebAssembly.Global;
+  readonly REUSE_EFFORT: WebAssembly.Global;
+  readonly STEP: WebAssembly.Global;
+  readonly STEPPED: WebAssembly.Global;
   readonly JOURNAL_EFFORT: WebAssembly.Global;
   readonly JOURNAL_WRITTEN: WebAssembly.Global;
   readonly JOURNAL_READ: WebAssembly.Global;
@@ -23,14 +27,21 @@ export interface KernelExports {
   tableAt(threads: number): number;
   transferAt(thread: number): number;
   journalAt(thread: number): number;
-  attach(thread: number, threads: number, buckets: number, tiles: number, together: boolean): void;
+  attach(
+    thread: number,
+    threads: number,
+    buckets: number,
+    tiles: number,
+    together: boolean,
+    tieSeed: bigint,
+  ): void;
   canonical(board: bigint): bigint;
   ask(board: bigint, placerToMove: boolean, threshold: number, budget: bigint): number;
   look(board: bigint, placerToMove: boolean): number;
   learn(board: bigint, placerToMove: boolean, lo: number, hi: number, effort: number): void;
   earned(board: bigint, tiles: number): number;
   read(thread: number, from: number, end: number, minEffort: number): bigint;
-  write(thread: number, count: number): void;
+  write(thread: number, count: number, foreign: boolean): number;
   keyOfRecord(mixed: bigint): bigint;
 }
 

@@ -25,14 +25,14 @@ const allOf = (kernel: Kernel) => new Map([...kernel.entries(1)].flat().map((e) 
 describe("a journal", () => {
   it("has nothing until it is opened", () => {
     const table = tableOf();
-    const journal = new Journal(table);
+    const journal = new Journal(table, "keeper");
     new Kernel(table, 0).ask(START, 100);
     expect(journal.drain()).toHaveLength(0);
   });
 
   it("has every search of some cost, so that a table loaded with it knows as much", () => {
     const table = tableOf(2);
-    const journal = new Journal(table);
+    const journal = new Journal(table, "keeper");
     journal.open(4);
     const kernel = new Kernel(table, 1);
     const parts: Uint8Array[] = [];
@@ -58,7 +58,7 @@ describe("a journal", () => {
 
   it("goes round its ring without losing a record, and says how much found no room", () => {
     const table = tableOf(1, 128 << 20); // so large that nothing is replaced
-    const journal = new Journal(table);
+    const journal = new Journal(table, "keeper");
     journal.open(1);
     const kernel = new Kernel(table, 0);
     const second = new Kernel(tableOf(1, 128 << 20), 0);
@@ -77,7 +77,7 @@ describe("a journal", () => {
     expect(allOf(second)).toEqual(allOf(kernel));
 
     const full = tableOf();
-    const unread = new Journal(full);
+    const unread = new Journal(full, "keeper");
     unread.open(1);
     new Kernel(full, 0).ask(START, 184);
     expect(unread.missed).toBeGreaterThan(0);

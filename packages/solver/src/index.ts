@@ -6,7 +6,7 @@ export {
 export { type Estimate, estimate } from "./estimate.js";
 export { defaultMemory, leastMemory, loadBounds, saveCostlyBounds, whyNoKernel } from "./memory.js";
 export type { Move } from "./moves.js";
-export { LocalPool, type PoolOptions, poolThreads } from "./pool.js";
+export { type AskLimits, LocalPool, type PoolOptions, poolThreads } from "./pool.js";
 export type { JobPort, Question } from "./port.js";
 export { type Proof, type ProofProgress, Prover } from "./prove.js";
 export { makeCertificate, type ProofSummary, type ProofTask } from "./proving.js";

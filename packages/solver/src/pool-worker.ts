@@ -3,12 +3,12 @@ import { parentPort, workerData } from "node:worker_threads";
 import { Kernel, touchTable } from "@gridlock/kernel";
 import type { PoolReply, PoolTask, PoolWorkerData } from "./pool.js";
 
-const { table, thread, together } = workerData as PoolWorkerData;
-const kernel = new Kernel(table, thread, together);
+const { table, thread, search } = workerData as PoolWorkerData;
+const kernel = new Kernel(table, thread, search);
 
 function answer(task: PoolTask): PoolReply {
   if (task === "touch") touchTable(table);
-  else if ("threshold" in task) return kernel.ask(task, task.threshold);
+  else if ("threshold" in task) return kernel.ask(task, task.threshold, task.budget);
   else kernel.unpack(task.batches);
   return undefined;
 }

@@ -5,6 +5,7 @@ import {
   createTable,
   Kernel,
   type NodeCounts,
+  type SearchOptions,
   type SharedTable,
   STACK_MB,
   SYSTEM_PAGE_BYTES,
@@ -19,18 +20,32 @@ export interface PoolOptions {
   readonly workers: number;
   /** Memory for the shared table, in bytes. */
   readonly memory: number;
+  /** How to search; `together` unless it is said otherwise when there is more than one worker. */
+  readonly search?: SearchOptions;
+}
+
+/** How far to go with a question. */
+export interface AskLimits {
+  /** Nodes to search at most. */
+  readonly budget?: number;
+  /** Ends the search without an answer. */
+  readonly signal?: AbortSignal;
 }
 
 /** What a thread of the pool is started with. */
 export interface PoolWorkerData {
   readonly table: SharedTable;
   readonly thread: number;
-  /** Whether other threads work on the same questions. */
-  readonly together: boolean;
+  readonly search: SearchOptions;
 }
 
 /** What a thread can be given to do; to touch the table, see `touchTable`. */
-export type PoolTask = Question | LoadTask | "touch";
+export type PoolTask = QuestionTask | LoadTask | "touch";
+
+/** A question, and how many nodes the thread may search for it. */
+interface QuestionTask extends Question {
+  readonly budget?: number;
+}
 
 /** Packed records for a thread to put into the table. */
 interface LoadTask {
@@ -45,11 +60,11 @@ interface LoadTask {
 export type PoolReply = Bound | undefined;
 
 /**
- * Threads that the table of a pool has room for: besides the workers the caller's own, and one that takes
- * snapshots.
+ * Threads that the table of a pool has room for: besides the workers the caller's own, one that takes
+ * snapshots, and one that shares bounds with other machines.
  */
 export function poolThreads(workers: number): number {
-  return workers + 2;
+  return workers + 3;
 }
 
 /** A worker thread, and what waits for its next reply. */
@@ -75,12 +90,12 @@ export class LocalPool implements JobPort {
   #failure: Error | undefined;
 
   /** @throws {RangeError} when the table cannot be made; see `createTable`. */
-  constructor(game: Game, { workers, memory }: PoolOptions) {
+  constructor(game: Game, { workers, memory, search }: PoolOptions) {
     this.#table = createTable(game, memory, poolThreads(workers));
     this.#monitor = new ThreadMonitor(this.#table);
     this.#kernel = new Kernel(this.#table, workers);
     this.#seats = Array.from({ length: workers }, (_, thread) =>
-      this.#hire({ table: this.#table, thread, together: workers > 1 }),
+      this.#hire({ table: this.#table, thread, search: { together: workers > 1, ...search } }),
     );
   }
 
@@ -112,8 +127,8 @@ export class LocalPool implements JobPort {
     }
   }
 
-  ask(question: Question): Promise<Bound | undefined> {
-    const answer = this.#last.then(() => this.#askAll(question));
+  ask(question: Question, limits: AskLimits = {}): Promise<Bound | undefined> {
+    const answer = this.#last.then(() => this.#askAll(question, limits));
     this.#last = answer.catch(() => {});
     return answer;
   }
@@ -146,17 +161,25 @@ export class LocalPool implements JobPort {
   }
 
   /** Gives the question to all threads. The first to have an answer ends the search of the others. */
-  async #askAll(question: Question): Promise<Bound | undefined> {
+  async #askAll(question: Question, { budget, signal }: AskLimits): Promise<Bound | undefined> {
     if (this.#failure) throw this.#failure;
-    if (this.#stopped) return undefined;
-    const replies = this.#seats.map(async (seat) => {
-      const reply = await this.#post(seat, question);
-      if (reply !== undefined) this.#monitor.requestStop();
-      return reply;
-    });
-    const bounds = (await Promise.all(replies)).filter((reply) => reply !== undefined);
-    if (!this.#stopped) this.#monitor.requestStop(false);
-    return bounds.length > 0 ? bounds.reduce(mergeBounds) : undefined;
+    if (this.#stopped || signal?.aborted) return undefined;
+    const task: QuestionTask =
+      budget === undefined ? question : { ...question, budget: budget / this.#seats.length };
+    const stopSearch = () => this.#monitor.requestStop();
+    signal?.addEventListener("abort", stopSearch, { once: true });
+    try {
+      const replies = this.#seats.map(async (seat) => {
+        const reply = await this.#post(seat, task);
+        if (reply !== undefined) stopSearch();
+        return reply;
+      });
+      const bounds = (await Promise.all(replies)).filter((reply) => reply !== undefined);
+      return bounds.length > 0 ? bounds.reduce(mergeBounds) : undefined;
+    } finally {
+      signal?.removeEventListener("abort", stopSearch);
+      if (!this.#stopped) this.#monitor.requestStop(false);
+    }
   }
 
   /** Gives a thread something to do, and waits until it is done. */
@@ -180,6 +203,11 @@ export class LocalPool implements JobPort {
   /** A kernel over the pool's table for the calling thread, to be used between questions. */
   get kernel(): Kernel {
     return this.#kernel;
+  }
+
+  /** The table, and the number of the thread in it that may share what the workers learn with other machines. */
+  get sharing(): { readonly table: SharedTable; readonly thread: number } {
+    return { table: this.#table, thread: this.#table.threads - 2 };
   }
 
   /** Begins to save what the workers learn; of a pool only once. */

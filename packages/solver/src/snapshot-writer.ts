@@ -72,7 +72,7 @@ export class SnapshotWriter {
   constructor(data: SnapshotWorkerData) {
     this.#data = data;
     this.#identity = snapshotIdentity(data.table.game);
-    this.#journal = new Journal(data.table);
+    this.#journal = new Journal(data.table, "keeper");
     this.#kernel = new Kernel(data.table, data.thread);
     this.#database = Database.open(data.databaseFile);
     this.#bounds = this.#database.bounds(data.table.game);

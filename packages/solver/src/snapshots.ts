@@ -136,7 +136,7 @@ export class Snapshots {
     options: SnapshotOptions,
     onFailure: () => void,
   ) {
-    if (options.every > 0) new Journal(table).open(effortOf(options.effort));
+    if (options.every > 0) new Journal(table, "keeper").open(effortOf(options.effort));
     const workerData: SnapshotWorkerData = { ...options, table, thread, loaded };
     this.#worker = new Worker(new URL("./snapshot-worker.js", import.meta.url), { workerData });
     this.#reply = new Promise((resolve, reject) => {

@@ -168,7 +168,7 @@ describe("a pool", () => {
   });
 
   it("that was stopped answers nothing more", async () => {
-    const pool = new LocalPool(gameOf("2x2"), { workers: 1, memory: 2 ** 22 });
+    const pool = new LocalPool(gameOf("2x2"), { workers: 1, memory: 2 ** 23 });
     pool.stop();
     expect(await pool.ask({ turn: "slider", board: 0x11n, threshold: 12 })).toBeUndefined();
     await pool.close();

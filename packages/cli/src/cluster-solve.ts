@@ -1,0 +1,167 @@
+import {
+  ClusterError,
+  Coordinator,
+  checkServer,
+  type Sharing,
+  serveMetrics,
+} from "@gridlock/cluster";
+import {
+  type Bound,
+  boundByRules,
+  describeGame,
+  type Game,
+  isExact,
+  mergeBounds,
+  normalShape,
+  unpackBoard,
+} from "@gridlock/game";
+import { createTable, Kernel } from "@gridlock/kernel";
+import {
+  LocalPool,
+  loadBounds,
+  openStarts,
+  poolThreads,
+  type Question,
+  type StartBound,
+  solve,
+} from "@gridlock/solver";
+import type { Database } from "@gridlock/store";
+import { loggerOf, redisOf, type ServiceFlags } from "./cluster-options.js";
+import { watchInterrupts } from "./interrupt.js";
+import { beginRun, type Effort } from "./logged-run.js";
+import { tableMemory } from "./options.js";
+import { type ProgressDisplay, showProgress } from "./progress.js";
+
+export interface ClusterSolveFlags extends ServiceFlags {
+  readonly redis: string;
+  readonly share: number | "off";
+  readonly audit: number;
+  readonly budget?: number;
+  readonly seed?: number;
+  readonly workers: number;
+  readonly memory?: number;
+  readonly quiet?: true;
+}
+
+/** What a run over many machines has come to. */
+export interface ClusterSolve {
+  readonly state: readonly StartBound[];
+  readonly spent: Effort;
+  readonly interrupted: boolean;
+}
+
+/** Solves what is open with the workers that a Redis server joins, until all is solved or Ctrl-C. */
+export async function solveOnCluster(
+  game: Game,
+  database: Database,
+  sharing: Sharing,
+  flags: ClusterSolveFlags,
+): Promise<ClusterSolve> {
+  const redis = redisOf(flags);
+  await checkServer(redis);
+  const { audit, seed, budget } = flags;
+  const bounds = database.bounds(game);
+  const coordinator = await Coordinator.open({
+    redis,
+    game,
+    sharing,
+    budget,
+    audit,
+    seed: seed ?? 0,
+    onBound: ({ turn, board }, bound) => {
+      const byRules = boundByRules({ turn, board: unpackBoard(normalShape(game.shape), board) });
+      bounds.merge([{ turn, board, ...mergeBounds(byRules, bound) }]);
+    },
+    judge: (question) => proveHere(game, question, flags),
+    log: loggerOf(flags),
+  });
+  const metrics =
+    flags.metrics === undefined
+      ? undefined
+      : await serveMetrics(flags.metrics, () => coordinator.observe());
+  const options = { share: flags.share, audit, ...(budget ? { budget } : {}) };
+  const run = beginRun(game, database, coordinator, options);
+  let display: ProgressDisplay | undefined;
+  const watch = watchInterrupts(() => {
+    display?.stop();
+    coordinator.stop();
+  }, "stopping after saving what is proven; Ctrl-C again stops at once");
+  const tell = (line: string) => {
+    if (!flags.quiet) console.error(line);
+  };
+  try {
+    let state: readonly StartBound[];
+    for (;;) {
+      const known = openStarts(game, database);
+      coordinator.tell(known, 0);
+      tell(
+        `${describeGame(game)}: ${known.length} starts, workers at ${redis.prefix} on Redis, ${database.file}`,
+      );
+      if (!flags.quiet) display = showProgress(describeGame(game), known, coordinator);
+      try {
+        state = await solve(game, database, coordinator, {
+          ...(seed === undefined ? {} : { seed }),
+          onProgress: (progress) => {
+            coordinator.tell(progress.starts, progress.questions);
+            display?.update(progress);
+          },
+        });
+        const unaudited = await coordinator.finishAudits();
+        if (unaudited > 0) {
+          tell(
+            `${unaudited} answers were not proven again, since there was no other worker to do it`,
+          );
+        }
+        break;
+      } catch (error) {
+        if (!(error instanceof ClusterError && error.code === "shut-out")) throw error;
+        // What it has told may be anywhere by now.
+        display?.stop();
+        console.error(
+          `warning: ${error.message}; what is known of ${describeGame(game)} is proven anew`,
+        );
+        database.forget(game);
+        if (!watch.interrupted) coordinator.beginAnew();
+      }
+    }
+    display?.stop();
+    const done = state.every(({ bound }) => isExact(bound));
+    const spent = run.end(done ? "solved" : "stopped");
+    return { state, spent, interrupted: watch.interrupted };
+  } catch (error) {
+    run.fail();
+    throw error;
+  } finally {
+    display?.stop();
+    run.stop();
+    watch.end();
+    await metrics?.close();
+    await coordinator.close();
+  }
+}
+
+/** Proves an answer on this machine, with a table of its own. */
+async function proveHere(
+  game: Game,
+  question: Question,
+  { workers, memory }: ClusterSolveFlags,
+): Promise<Bound> {
+  const pool = new LocalPool(game, {
+    workers,
+    memory: tableMemory(game, poolThreads(workers), memory),
+  });
+  try {
+    const bound = await pool.ask(question);
+    if (bound === undefined) throw new Error("the answer could not be proven again here");
+    return bound;
+  } finally {
+    await pool.close();
+  }
+}
+
+/** A kernel on this machine that knows what the database holds, for lines of best play. */
+export function kernelHere(game: Game, database: Database): Kernel {
+  const kernel = new Kernel(createTable(game, tableMemory(game, 1, undefined), 1), 0);
+  loadBounds(kernel, database.bounds(game));
+  return kernel;
+}

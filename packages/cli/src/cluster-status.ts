@@ -1,0 +1,113 @@
+import { type ClusterStatus, checkServer, StatusReader } from "@gridlock/cluster";
+import { parseShape } from "@gridlock/game";
+import { estimate } from "@gridlock/solver";
+import { type RedisFlags, redisOf } from "./cluster-options.js";
+import { EXIT } from "./exit.js";
+import { formatAge, formatCount, formatRough, formatSeconds, formatTable } from "./format.js";
+import { watchInterrupts } from "./interrupt.js";
+
+interface ClusterStatusFlags extends RedisFlags {
+  readonly redis: string;
+  readonly watch?: true;
+  readonly json?: true;
+}
+
+/** Milliseconds between two looks with `--watch`. */
+const WATCH_MS = 1000;
+
+/** Shows what the coordinator and the workers of a Redis server do; again and again if that is asked. */
+export async function showClusterStatus(flags: ClusterStatusFlags): Promise<number> {
+  const redis = redisOf(flags);
+  await checkServer(redis);
+  const reader = new StatusReader(redis);
+  try {
+    if (!flags.watch) {
+      print(await reader.read(), flags);
+      return EXIT.ok;
+    }
+    let wake = () => {};
+    const watch = watchInterrupts(() => wake(), "");
+    while (!watch.interrupted) {
+      const status = await reader.read();
+      if (process.stdout.isTTY && !flags.json) console.clear();
+      print(status, flags);
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+        setTimeout(resolve, WATCH_MS);
+      });
+    }
+    watch.end();
+    return EXIT.ok;
+  } finally {
+    await reader.close();
+  }
+}
+
+function print(status: ClusterStatus, { json }: Pick<ClusterStatusFlags, "json">): void {
+  console.log(json ? JSON.stringify({ ...status, run: status.run ?? null }) : asText(status));
+}
+
+function asText({ run, workers, queue }: ClusterStatus): string {
+  const parts: string[] = [];
+  if (run === undefined) parts.push("no run: there is no coordinator");
+  else {
+    parts.push(runAsText(run, workers));
+    parts.push(...run.open.map(openAsText));
+    const open = run.starts.filter(({ bound }) => bound.lo !== bound.hi);
+    if (open.length > 0) {
+      const rows = open.map(({ board, bound }) => [board, `${bound.lo}–${bound.hi ?? "?"}`]);
+      parts.push(formatTable(["open start", "value"], rows));
+    }
+  }
+  const jobs = Object.entries(queue).filter(([, count]) => count > 0);
+  parts.push(`queue: ${jobs.map(([state, count]) => `${count} ${state}`).join(", ") || "empty"}`);
+  parts.push(workers.length === 0 ? "no workers" : workersAsTable(workers));
+  return parts.join("\n\n");
+}
+
+function runAsText(run: NonNullable<ClusterStatus["run"]>, workers: ClusterStatus["workers"]) {
+  const solved = run.starts.filter(({ bound }) => bound.lo === bound.hi).length;
+  const nodes = run.counts.positions + run.counts.afterstates;
+  const rate = workers.reduce((sum, { nodesPerSecond }) => sum + nodesPerSecond, 0);
+  const expected = estimate(parseShape(run.shape)).nodes;
+  const left = Math.max(0, expected - nodes);
+  const lines = [
+    `${run.shape}, tiles ${run.tiles}: ${solved} of ${run.starts.length} starts solved, ${run.questions} questions answered`,
+    `coordinator ${run.host}, process ${run.pid}, run ${run.run}, began ${formatAge(run.began)}`,
+    `${formatCount(nodes)} nodes so far of some ${formatRough(expected)} (an extrapolation), ${formatRough(rate)}/s`,
+  ];
+  if (rate > 0 && solved < run.starts.length && left > 0) {
+    lines.push(`about ${formatSeconds(left / rate)} left at this pace, if the extrapolation holds`);
+  }
+  if (run.shutOut.length > 0) lines.push(`shut out: ${run.shutOut.join(", ")}`);
+  return lines.join("\n");
+}
+
+/** A question and what hangs on it. */
+function openAsText({
+  board,
+  threshold,
+  parts,
+}: NonNullable<ClusterStatus["run"]>["open"][number]) {
+  const below = parts.map(
+    (part) =>
+      `  ${part.board}: ${part.threshold} or more? ${part.bound.lo}–${part.bound.hi ?? "?"}`,
+  );
+  return [`asked: is ${board} worth ${threshold} or more?`, ...below].join("\n");
+}
+
+function workersAsTable(workers: ClusterStatus["workers"]): string {
+  return formatTable(
+    ["worker", "version", "threads", "nodes/s", "nodes", "does", "bounds sent", "received"],
+    workers.map((worker) => [
+      worker.worker,
+      worker.version,
+      String(worker.threads),
+      formatRough(worker.nodesPerSecond),
+      formatCount(worker.counts.positions + worker.counts.afterstates),
+      worker.job === null ? worker.state : `${worker.state} ${worker.job}`,
+      formatCount(worker.shared.sent),
+      formatCount(worker.shared.received),
+    ]),
+  );
+}

@@ -1,0 +1,167 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import type { Bound, Game } from "@gridlock/game";
+import {
+  type AskLimits,
+  LocalPool,
+  loadBounds,
+  loadSnapshot,
+  type Question,
+  type Snapshots,
+  snapshotIdentity,
+} from "@gridlock/solver";
+import { Database, SnapshotFile, snapshotFileOf } from "@gridlock/store";
+import type { RedisOptions } from "./connection.js";
+import { Link } from "./link.js";
+import { nameGame, type RunMessage, type SharedCounts, type Sharing } from "./messages.js";
+
+/** What a worker searches with. */
+export interface EngineOptions {
+  readonly threads: number;
+  /** Bytes of the table of a game. */
+  memory(game: Game): number;
+  /** Keeps what costs most; what the table learns is kept in a snapshot beside it. */
+  readonly databaseFile: string;
+  readonly snapshotEvery: number;
+  readonly snapshotEffort: number;
+}
+
+/** All that a worker has for a game: threads over one shared table, its snapshots, its link to other machines. */
+export class Engine {
+  readonly game: Game;
+  /** The run that it works for, and the epoch of that in which its table was made. */
+  run: string;
+  readonly epoch: number;
+  readonly #sharing: Sharing;
+  readonly #options: EngineOptions;
+  readonly #pool: LocalPool;
+  readonly #link: Link;
+  readonly #snapshots: Snapshots;
+
+  private constructor(
+    game: Game,
+    { run, epoch, sharing }: RunMessage,
+    options: EngineOptions,
+    pool: LocalPool,
+    link: Link,
+    snapshots: Snapshots,
+  ) {
+    this.game = game;
+    this.run = run;
+    this.epoch = epoch;
+    this.#sharing = sharing;
+    this.#options = options;
+    this.#pool = pool;
+    this.#link = link;
+    this.#snapshots = snapshots;
+  }
+
+  /** Makes a table, and loads into it what earlier runs of this worker have left. */
+  static async start(
+    game: Game,
+    run: RunMessage,
+    options: EngineOptions,
+    machine: { redis: RedisOptions; name: string; shutOut: readonly string[] },
+    onError: (error: Error) => void,
+  ): Promise<Engine> {
+    const { threads, databaseFile } = options;
+    const { sharing } = run;
+    const shares = sharing.share !== null;
+    const pool = new LocalPool(game, {
+      workers: threads,
+      memory: options.memory(game),
+      search: shares ? { together: true, tieSeed: tieSeedOf(machine.name) } : {},
+    });
+    try {
+      const snapshotFile = snapshotFileOf(databaseFile, game);
+      const database = Database.open(databaseFile);
+      try {
+        database.addStarts(game, []);
+        loadBounds(pool.kernel, database.bounds(game));
+      } finally {
+        database.close();
+      }
+      const loaded = await loadKept(game, pool, snapshotFile);
+      const snapshots = pool.keep(loaded, {
+        databaseFile,
+        snapshotFile,
+        every: options.snapshotEvery,
+        effort: options.snapshotEffort,
+      });
+      const link = new Link({ ...machine, ...pool.sharing, sharing }, onError);
+      return new Engine(game, run, options, pool, link, snapshots);
+    } catch (error) {
+      await pool.close();
+      throw error;
+    }
+  }
+
+  /** Whether it can go on with a game, shared in this way. */
+  isFor(game: Game, sharing: Sharing): boolean {
+    const mine = [nameGame(this.game), this.#sharing];
+    return JSON.stringify(mine) === JSON.stringify([nameGame(game), sharing]);
+  }
+
+  ask(question: Question, limits: AskLimits): Promise<Bound | undefined> {
+    return this.#pool.ask(question, limits);
+  }
+
+  /** Proves an answer again from nothing, in a table of its own that nobody shares. */
+  async askAfresh(question: Question, limits: AskLimits): Promise<Bound | undefined> {
+    const pool = new LocalPool(this.game, {
+      workers: this.#options.threads,
+      memory: this.#options.memory(this.game),
+    });
+    try {
+      return await pool.ask(question, limits);
+    } finally {
+      await pool.close();
+    }
+  }
+
+  get counts() {
+    return this.#pool.counts();
+  }
+
+  get shared(): SharedCounts {
+    return this.#link.counts;
+  }
+
+  /** Saves what was learned, unless it is not to be relied upon, and frees all. No question may be under way. */
+  async close(keep: boolean): Promise<void> {
+    try {
+      await this.#link.close();
+      if (keep) await this.#snapshots.finish({ skipNew: false });
+    } finally {
+      await this.#pool.close();
+    }
+    if (!keep) forget(this.game, this.#options.databaseFile);
+  }
+}
+
+async function loadKept(game: Game, pool: LocalPool, file: string) {
+  if (!existsSync(file)) return { last: 0, entries: 0, inParts: 0 };
+  const snapshot = SnapshotFile.open(file);
+  try {
+    return await loadSnapshot(pool, snapshot, snapshotIdentity(game));
+  } finally {
+    snapshot.close();
+  }
+}
+
+/** Forgets all that a worker has kept of a game. */
+function forget(game: Game, databaseFile: string): void {
+  const database = Database.open(databaseFile);
+  database.forget(game);
+  database.close();
+  const file = snapshotFileOf(databaseFile, game);
+  if (!existsSync(file)) return;
+  const snapshot = SnapshotFile.open(file);
+  snapshot.clear();
+  snapshot.close();
+}
+
+/** Every worker's own, odd. */
+function tieSeedOf(name: string): bigint {
+  return createHash("sha256").update(name).digest().readBigUInt64LE() | 1n;
+}

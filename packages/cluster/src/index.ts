@@ -1,0 +1,8 @@
+export { checkServer, DEFAULT_PREFIX, type RedisOptions } from "./connection.js";
+export { Coordinator, type CoordinatorOptions } from "./coordinator.js";
+export { ClusterError, type ClusterErrorCode } from "./errors.js";
+export { PROTOCOL, type RunMessage, type Sharing, type WorkerMessage } from "./messages.js";
+export { type MetricsServer, serveMetrics } from "./metrics.js";
+export * from "./simulation/index.js";
+export { type ClusterStatus, StatusReader } from "./status.js";
+export { ClusterWorker, type WorkerOptions } from "./worker.js";

@@ -1,0 +1,124 @@
+/* The thread of a `Link`. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { parentPort, workerData } from "node:worker_threads";
+import { effortOf, Journal, Kernel, kernelVersion, RECORD_BYTES } from "@gridlock/kernel";
+import { connect } from "./connection.js";
+import { keysOf } from "./keys.js";
+import type { LinkData, LinkReport } from "./link.js";
+import { nameGame, read } from "./messages.js";
+import { Pace } from "./pace.js";
+
+/** Batches that the stream keeps, about: some seconds of a few busy machines. */
+const STREAM_LENGTH = 4096;
+/** Batches read at a time. */
+const READ_COUNT = 64;
+/** How long a read waits for a batch, in milliseconds. */
+const BLOCK_MS = 1000;
+/** Between two reads, so that several batches come at a time. */
+const READ_PAUSE_MS = 1;
+/** After a failure. */
+const RETRY_MS = 200;
+const REPORT_MS = 250;
+
+const { redis, name, table, thread, sharing, shutOut } = workerData as LinkData;
+const keys = keysOf(redis);
+const kernel = new Kernel(table, thread);
+const journal = new Journal(table, "sharer");
+const version = kernelVersion(table.game.shape);
+const { shape, tiles } = nameGame(table.game);
+const strangers = new Set([name, ...shutOut]);
+const counts: { -readonly [Key in keyof LinkReport]: LinkReport[Key] } = {
+  sent: 0,
+  received: 0,
+  refused: 0,
+  bytesSent: 0,
+  bytesReceived: 0,
+  effort: sharing.share,
+  delay: 0,
+};
+
+/** From now on bounds of so many nodes and more are passed on. */
+function openJournal(nodes: number): void {
+  const effort = effortOf(nodes);
+  journal.open(effort);
+  // Entries of two nodes are the cheapest to be passed on when they are used; with a lower effort all are anyway.
+  const reuseEffort = sharing.reuse && effort > 2 ? effort : 0;
+  journal.share({ reuseEffort, announceAfter: sharing.announce });
+  counts.effort = nodes;
+}
+
+async function send(least: number): Promise<never> {
+  const client = connect(redis, "commands");
+  const pace = new Pace(least);
+  openJournal(least);
+  for (;;) {
+    const records = journal.drain();
+    const count = records.length / RECORD_BYTES;
+    if (count > 0) {
+      const packed = kernel.pack(records);
+      const began = performance.now();
+      try {
+        await client.xadd(
+          ...([keys.bounds, "MAXLEN", "~", STREAM_LENGTH, "*"] as const),
+          ...["from", name, "kernel", version, "shape", shape, "tiles", tiles, "count", count],
+          ...(["records", Buffer.from(packed.buffer, packed.byteOffset, packed.length)] as const),
+        );
+        counts.sent += count;
+        counts.bytesSent += packed.length;
+      } catch {
+        await sleep(RETRY_MS); // the server is away: what is learned meanwhile stays here
+      }
+      pace.took(performance.now() - began, count);
+      counts.delay = pace.delay;
+      if (pace.nodes !== counts.effort) openJournal(pace.nodes);
+    }
+    await sleep(pace.pause);
+  }
+}
+
+type Entry = [id: Buffer, fields: Buffer[]];
+
+async function receive(): Promise<never> {
+  const client = connect(redis, "blocking");
+  let last = "0";
+  for (;;) {
+    try {
+      const reply = await client.xreadBuffer(
+        ...(["COUNT", READ_COUNT, "BLOCK", BLOCK_MS, "STREAMS", keys.bounds, last] as const),
+      );
+      for (const [, entries] of (reply ?? []) as [Buffer, Entry[]][]) {
+        for (const [id, fields] of entries) {
+          last = id.toString();
+          take(fields);
+        }
+      }
+    } catch {
+      await sleep(RETRY_MS);
+    }
+    await sleep(READ_PAUSE_MS);
+  }
+}
+
+/** Puts a batch into the table, as far as it can be true; one that is none is counted, and left out. */
+function take(fields: Buffer[]): void {
+  const batch: Record<string, Buffer> = {};
+  for (let i = 0; i + 1 < fields.length; i += 2) {
+    batch[String(fields[i])] = fields[i + 1] as Buffer;
+  }
+  const { records, ...rest } = batch;
+  try {
+    const texts = Object.entries(rest).map(([field, value]) => [field, String(value)]);
+    const message = read("batch", Object.fromEntries(texts));
+    if (strangers.has(message.from)) return;
+    if (message.kernel !== version || message.shape !== shape || message.tiles !== tiles) return;
+    if (records === undefined) throw new RangeError("a batch without records");
+    counts.received += message.count;
+    counts.bytesReceived += records.length;
+    counts.refused += kernel.unpackForeign(records);
+  } catch {
+    counts.refused++;
+  }
+}
+
+setInterval(() => parentPort?.postMessage(counts satisfies LinkReport), REPORT_MS);
+if (sharing.share !== null) await Promise.all([send(sharing.share), receive()]);

@@ -1,0 +1,109 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Gauge, Registry } from "prom-client";
+import type { RunMessage, WorkerMessage } from "./messages.js";
+
+/** What a coordinator or a worker has to say of itself. */
+export interface Observed {
+  readonly run?: RunMessage | undefined;
+  readonly worker?: WorkerMessage;
+  /** Workers of the run, where the coordinator is asked. */
+  readonly workers?: number;
+  /** When Redis was last heard of, in milliseconds of `performance.now`. */
+  readonly heard: number;
+}
+
+export interface MetricsServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+/** Milliseconds without a word from Redis after which /health says so. */
+const UNHEALTHY_MS = 5000;
+
+/**
+ * Serves `/metrics`, for Prometheus, and `/health`: 200 while Redis is in reach, 503 when it is not.
+ *
+ * @param port 0 for any that is free
+ */
+export async function serveMetrics(port: number, observe: () => Observed): Promise<MetricsServer> {
+  const server = createServer(async ({ url }, response) => {
+    const observed = observe();
+    if (url === "/metrics") {
+      const registry = registryOf(observed);
+      response.setHeader("content-type", registry.contentType).end(await registry.metrics());
+    } else if (url === "/health") {
+      const silent = performance.now() - observed.heard;
+      response.statusCode = silent < UNHEALTHY_MS ? 200 : 503;
+      response.setHeader("content-type", "application/json");
+      response.end(
+        JSON.stringify({ ok: response.statusCode === 200, silentSeconds: silent / 1000 }),
+      );
+    } else {
+      response.statusCode = 404;
+      response.end("expected /metrics or /health\n");
+    }
+  });
+  server.listen(port);
+  await once(server, "listening");
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.close();
+      server.closeAllConnections();
+      await once(server, "close");
+    },
+  };
+}
+
+function registryOf({ run, worker, workers }: Observed): Registry {
+  const registry = new Registry();
+  const gauge = (
+    name: string,
+    help: string,
+    value: number,
+    labels: Record<string, string> = {},
+  ) => {
+    const known = registry.getSingleMetric(`gridlock_${name}`) as Gauge | undefined;
+    const made =
+      known ??
+      new Gauge({
+        name: `gridlock_${name}`,
+        help,
+        labelNames: Object.keys(labels),
+        registers: [registry],
+      });
+    made.set(labels, value);
+  };
+  const nodes = ({ positions, afterstates }: RunMessage["counts"]) => {
+    gauge("nodes", "Nodes searched in this run.", positions, { kind: "positions" });
+    gauge("nodes", "Nodes searched in this run.", afterstates, { kind: "afterstates" });
+  };
+  if (worker) {
+    nodes(worker.counts);
+    gauge("nodes_per_second", "Nodes searched in the last second.", worker.nodesPerSecond);
+    gauge("threads", "Threads that search.", worker.threads);
+    gauge(
+      "busy",
+      "1 while there is a question to search, else 0.",
+      worker.state === "idle" ? 0 : 1,
+    );
+    const { shared } = worker;
+    for (const way of ["sent", "received", "refused"] as const) {
+      gauge("bounds", "Bounds and announcements shared with other machines.", shared[way], { way });
+    }
+    gauge("bytes", "Bytes of bounds shared.", shared.bytesSent, { way: "sent" });
+    gauge("bytes", "Bytes of bounds shared.", shared.bytesReceived, { way: "received" });
+    gauge("share_delay_ms", "How long a batch took of late to be accepted.", shared.delay);
+  } else if (run) {
+    nodes(run.counts);
+    const solved = run.starts.filter(({ bound }) => bound.lo === bound.hi).length;
+    gauge("starts", "Starts of the shape.", run.starts.length);
+    gauge("starts_solved", "Starts whose value is proven.", solved);
+    gauge("questions", "Questions answered in this run.", run.questions);
+    gauge("questions_open", "Questions that wait for an answer.", run.open.length);
+    gauge("workers", "Workers in the run.", workers ?? 0);
+  }
+  return registry;
+}

@@ -1,0 +1,57 @@
+/** A batch that takes so many milliseconds to be accepted, of late, comes too late to be of much use. */
+const SLOW_MS = 20;
+/** One that takes so few leaves room for more. */
+const QUICK_MS = 5;
+/** Batches between two changes of the threshold. */
+const PATIENCE = 100;
+/** The highest threshold, in nodes. */
+const MOST_NODES = 1024;
+/** Weight of the last batch in the delay of late. */
+const WEIGHT = 1 / 16;
+/** Records of a batch above which the next one is due sooner, and below which it is due later. */
+const MANY = 2000;
+const FEW = 100;
+
+/**
+ * How often a machine passes on what it learns, and how costly it must be: every 1 to 5 ms as there is more or less
+ * of it, and less the longer the network takes.
+ */
+export class Pace {
+  readonly #least: number;
+  #nodes: number;
+  #delay = 0;
+  #pause = 2;
+  #batches = 0;
+
+  /** @param least the fewest nodes that a bound that is passed on has cost */
+  constructor(least: number) {
+    this.#least = least;
+    this.#nodes = least;
+  }
+
+  /** A batch of so many records took so many milliseconds to be accepted. */
+  took(milliseconds: number, records: number): void {
+    this.#delay += WEIGHT * (milliseconds - this.#delay);
+    if (records > MANY) this.#pause = Math.max(1, this.#pause - 1);
+    if (records < FEW) this.#pause = Math.min(5, this.#pause + 1);
+    if (++this.#batches < PATIENCE) return;
+    this.#batches = 0;
+    if (this.#delay > SLOW_MS) this.#nodes = Math.min(MOST_NODES, 2 * this.#nodes);
+    else if (this.#delay < QUICK_MS) this.#nodes = Math.max(this.#least, this.#nodes / 2);
+  }
+
+  /** Nodes that a bound must have cost at present to be passed on. */
+  get nodes(): number {
+    return this.#nodes;
+  }
+
+  /** Milliseconds that a batch took of late to be accepted. */
+  get delay(): number {
+    return this.#delay;
+  }
+
+  /** Milliseconds until the next batch. */
+  get pause(): number {
+    return this.#pause;
+  }
+}

@@ -1,0 +1,141 @@
+import { ClusterError } from "./errors.js";
+import { type Endpoint, keyPrefix, nameOf, type RedisOptions } from "./redis-options.js";
+
+/** Certificates that nothing vouches for. */
+const NOT_TRUSTED = new Set([
+  "DEPTH_ZERO_SELF_SIGNED_CERT",
+  "SELF_SIGNED_CERT_IN_CHAIN",
+  "UNABLE_TO_GET_ISSUER_CERT",
+  "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
+  "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
+]);
+
+/** What the user of a run must be allowed; see the ACL of Redis. */
+function rightsOf(options: RedisOptions): string {
+  const prefix = keyPrefix(options);
+  return `~${prefix}:* &${prefix}:* +@all -@admin -@dangerous +info +client|list`;
+}
+
+/**
+ * Why a server could not be used, in a sentence that says what to do.
+ *
+ * @param error what ioredis said: an error of the system, of TLS, of the parser, or the server's own words
+ */
+export function explain(options: RedisOptions, endpoint: Endpoint, error: Error): ClusterError {
+  const { code: systemCode } = error as NodeJS.ErrnoException;
+  const { password } = endpoint.login;
+  // Replies to unknown commands repeat the arguments. The error itself is no `cause`: ioredis keeps the login in it.
+  const message = password ? error.message.replaceAll(password, "***") : error.message;
+  return new ClusterError(
+    ...(systemCode === undefined
+      ? fromServer(options, endpoint, message)
+      : fromSystem(endpoint, systemCode, error)),
+  );
+}
+
+type Explanation = [ClusterError["code"], string];
+
+function fromSystem(endpoint: Endpoint, systemCode: string, error: Error): Explanation {
+  const redis = `Redis at ${nameOf(endpoint)}`;
+  if (systemCode === "ECONNREFUSED") {
+    return ["unreachable", `${redis} refused the connection; expected a server that listens there`];
+  }
+  if (systemCode === "ENOTFOUND" || systemCode === "EAI_AGAIN") {
+    return [
+      "unreachable",
+      `the host ${endpoint.host} was not found; expected a name that can be looked up, or an address (${systemCode})`,
+    ];
+  }
+  if (endpoint.login.tls && !isOfSystem(error)) return ["tls", fromTls(redis, systemCode, error)];
+  if (systemCode === "ECONNRESET" || systemCode === "EPIPE") return hungUp(endpoint);
+  return [
+    "unreachable",
+    `${redis} cannot be reached from here; expected a way to it (${error.message || systemCode})`,
+  ];
+}
+
+/** Whether a call of the system failed; what TLS finds fault with has a code too, but was no such call. */
+function isOfSystem(error: Error): boolean {
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  return syscall !== undefined && code !== "EPROTO";
+}
+
+function fromTls(redis: string, systemCode: string, { message }: Error): string {
+  if (NOT_TRUSTED.has(systemCode)) {
+    return `the certificate of ${redis} is not trusted; name the file of its authority's certificate with --redis-ca (${message})`;
+  }
+  if (systemCode === "ECONNRESET" || /wrong version number|packet length too long/.test(message)) {
+    return `${redis} does not speak TLS on this port; expected one that does, or redis:// in place of rediss://`;
+  }
+  return `no secure connection to ${redis} could be made; expected a certificate that holds for this host (${message})`;
+}
+
+/** The connection was closed where an answer was due. */
+function hungUp(endpoint: Endpoint): Explanation {
+  return [
+    "not-redis",
+    `${nameOf(endpoint)} closed the connection without an answer; expected a Redis server, or rediss:// if it wants TLS`,
+  ];
+}
+
+function fromServer(options: RedisOptions, endpoint: Endpoint, message: string): Explanation {
+  const redis = `Redis at ${nameOf(endpoint)}`;
+  const { username } = endpoint.login;
+  if (message === "Connection is closed.") return hungUp(endpoint);
+  if (message.startsWith("NOAUTH")) {
+    return [
+      "refused-login",
+      `${redis} asks for a password; expected redis://:PASSWORD@… (${message})`,
+    ];
+  }
+  if (/^WRONGPASS|^ERR invalid password/.test(message)) {
+    const who = username === undefined ? "the password" : `the user ${username} or the password`;
+    return [
+      "refused-login",
+      `${redis} does not accept ${who}; expected those it knows (${message})`,
+    ];
+  }
+  if (/NOPERM|ACL failure|The user executing the script can't/.test(message)) {
+    return [
+      "refused-login",
+      `${redis} does not let the user ${username ?? "default"} do all that a run needs; expected the rights ${rightsOf(options)} (${message})`,
+    ];
+  }
+  if (message.startsWith("DENIED")) {
+    return [
+      "refused-login",
+      `${redis} is in protected mode; expected one with a password, for other machines to use it`,
+    ];
+  }
+  if (message.includes("DB index is out of range")) {
+    return [
+      "bad-url",
+      `${redis} has no database ${endpoint.db}; expected a smaller number (${message})`,
+    ];
+  }
+  if (message.includes("not allowed in cluster mode")) return otherMode(endpoint, true);
+  if (/READONLY|OOM|MISCONF|NOREPLICAS/.test(message)) {
+    return [
+      "not-writable",
+      `${redis} does not take writes; expected a primary with memory and disk to spare (${message})`,
+    ];
+  }
+  if (/LOADING|MASTERDOWN|max number of clients|CLUSTERDOWN|BUSY/.test(message)) {
+    return ["unreachable", `${redis} is not ready; expected one that takes commands (${message})`];
+  }
+  return [
+    "not-redis",
+    `${nameOf(endpoint)} does not answer as Redis does; expected a Redis server (${message.replace(". Please report this.", "")})`,
+  ];
+}
+
+/** The server is a node of a cluster where none was expected, or the reverse. */
+export function otherMode(endpoint: Endpoint, isCluster: boolean): Explanation {
+  const redis = `Redis at ${nameOf(endpoint)}`;
+  return [
+    "cluster-mode",
+    isCluster
+      ? `${redis} is a node of a Redis Cluster; expected a single server, or --redis-cluster`
+      : `${redis} is a single server; expected a node of a Redis Cluster, as --redis-cluster says`,
+  ];
+}

@@ -1,0 +1,171 @@
+import { effortOf } from "@gridlock/kernel";
+import type { Outcome, Task } from "./desk.js";
+import { VirtualMachine, type VirtualThread } from "./machine.js";
+import { Network } from "./network.js";
+import { POLL_NODES, type SimulationOptions } from "./options.js";
+
+/** Efforts end at 63: the least that no bound ever has cost, for a journal that takes announcements alone. */
+const NO_BOUND = 63;
+/** Milliseconds after which the event loop turns, so that signals are heard. */
+const TURN_MS = 50;
+/** An odd number of 64 bits: its multiples are as good as chance in their high bits. */
+const TIES = 0x9e3779b97f4a7c15n;
+
+/** A thread, the task that it has, and when it began it. */
+export interface Seat {
+  readonly thread: VirtualThread;
+  readonly machine: number;
+  /** What waits for it, the first to be taken first. */
+  readonly waiting: Task[];
+  task: Task | undefined;
+  /** Its virtual time is what it has expanded beyond this. */
+  origin: number;
+}
+
+/** A task that has come to its end. */
+export interface Ended {
+  readonly seat: Seat;
+  readonly task: Task;
+  readonly outcome: Outcome;
+  readonly time: number;
+}
+
+/**
+ * Virtual machines and their clock. All threads advance by the same number of nodes between two barriers; machines
+ * meet only there, so that they may really run at the same time and yet everything repeats. The threads of one
+ * machine share a table and go on one after the other, from poll to poll.
+ */
+export class Crew {
+  readonly seats: readonly Seat[];
+  readonly network: Network;
+  readonly #machines: readonly VirtualMachine[];
+  readonly #options: SimulationOptions;
+  #now = 0;
+  #turned = performance.now();
+
+  constructor(options: SimulationOptions) {
+    const { game, memory, threads, machines, ties, seed, share, reuse, announce, method } = options;
+    this.#options = options;
+    this.#machines = Array.from({ length: machines }, (_, i) => {
+      const tieSeed =
+        ties && method === "deferral" ? BigInt.asUintN(64, TIES * BigInt(2 * (seed + i) + 1)) : 0n;
+      const together = method === "deferral" && machines * threads > 1;
+      return new VirtualMachine({ game, memory, threads, together, tieSeed });
+    });
+    for (const { journal } of machines > 1 ? this.#machines : []) {
+      if (share === undefined && announce === undefined) continue;
+      const effort = share === undefined ? NO_BOUND : effortOf(share);
+      journal.open(effort);
+      // What costs less than two nodes is never passed on, so there is nothing to reuse below the effort 3.
+      const reuseEffort = reuse && share !== undefined && effort >= 3 ? effort : 0;
+      journal.share({ reuseEffort, announceAfter: announce ?? 0 });
+    }
+    this.network = new Network(
+      this.#machines.map(({ kernel }) => kernel),
+      options,
+    );
+    this.seats = this.#machines.flatMap((machine, i) =>
+      machine.threads.map((thread) => ({
+        thread,
+        machine: i,
+        waiting: [],
+        task: undefined,
+        origin: 0,
+      })),
+    );
+  }
+
+  /** Resolves when all threads can begin. */
+  async ready(): Promise<void> {
+    await Promise.all(this.#machines.map((machine) => machine.ready()));
+  }
+
+  /** Nodes of virtual time that have passed at the last barrier. */
+  get now(): number {
+    return this.#now;
+  }
+
+  /** Nodes that all threads have expanded. */
+  get nodes(): number {
+    return this.#machines.reduce((sum, { nodes }) => sum + nodes, 0);
+  }
+
+  /** Records that found no room in a journal. */
+  get missed(): number {
+    return this.#machines.reduce((sum, { journal }) => sum + journal.missed, 0);
+  }
+
+  /** What the table of a machine knows. */
+  kernelOf(machine: number) {
+    return (this.#machines[machine] as VirtualMachine).kernel;
+  }
+
+  /** Lets all threads search until the next barrier, where records are exchanged; tells which tasks ended. */
+  async advance(): Promise<Ended[]> {
+    const until = this.#now + this.#options.batch;
+    const ended: Ended[] = [];
+    const slice = this.#options.threads === 1 ? this.#options.batch : POLL_NODES;
+    for (let time = this.#now + slice; time <= until; time += slice) {
+      for (let i = 0; i < this.#options.threads; i++) {
+        const seats = this.seats.filter((_, seat) => seat % this.#options.threads === i);
+        ended.push(...this.#advance(seats, time));
+      }
+    }
+    this.#now = until;
+    if (this.#machines.length > 1) {
+      this.#machines.forEach(({ journal }, i) => {
+        this.network.send(i, journal.drain(), until);
+      });
+    }
+    await this.#turn();
+    return ended;
+  }
+
+  /** Lets threads of different machines search until a time; what they end comes in an order that repeats. */
+  #advance(seats: readonly Seat[], until: number): Ended[] {
+    const ended = seats.map((): Ended[] => []);
+    const now = this.#now;
+    let moving = seats.map((seat, i) => ({ seat, ended: ended[i] as Ended[] }));
+    moving = moving.filter(({ seat }) => {
+      // While one machine is given its letters, those before it are under way.
+      this.network.deliver(seat.machine, now);
+      return this.#setOut(seat, until);
+    });
+    while (moving.length > 0) {
+      moving = moving.filter(({ seat, ended }) => {
+        seat.thread.arrived();
+        if (!seat.thread.busy && seat.task) {
+          const outcome = seat.thread.outcome();
+          ended.push({ seat, task: seat.task, outcome, time: seat.thread.nodes - seat.origin });
+          seat.task = undefined;
+        }
+        return this.#setOut(seat, until);
+      });
+    }
+    return ended.flat();
+  }
+
+  /** Has a thread go on if it has not yet come to a time and has something to do; whether it does. */
+  #setOut(seat: Seat, until: number): boolean {
+    const { thread } = seat;
+    if (thread.nodes - seat.origin >= until) return false;
+    if (seat.task) {
+      thread.goOn();
+      return true;
+    }
+    seat.task = seat.waiting.shift();
+    if (seat.task) thread.give(seat.task);
+    else seat.origin = thread.nodes - until; // it waits, and time goes by
+    return seat.task !== undefined;
+  }
+
+  async #turn(): Promise<void> {
+    if (performance.now() - this.#turned < TURN_MS) return;
+    await new Promise((resolve) => setImmediate(resolve));
+    this.#turned = performance.now();
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#machines.map((machine) => machine.close()));
+  }
+}

@@ -1,0 +1,130 @@
+import { Worker } from "node:worker_threads";
+import type { Game } from "@gridlock/game";
+import {
+  createTable,
+  Journal,
+  Kernel,
+  type SharedTable,
+  STACK_MB,
+  Steps,
+  ThreadMonitor,
+} from "@gridlock/kernel";
+import { Desk, type Outcome, type Task } from "./desk.js";
+import type { ThreadData } from "./thread.js";
+
+/** What sets up a virtual machine. */
+export interface MachineSetup {
+  readonly game: Game;
+  /** Memory for its table, in bytes, the room for its threads included. */
+  readonly memory: number;
+  readonly threads: number;
+  /** Whether any other thread, here or on another machine, searches the same questions. */
+  readonly together: boolean;
+  /** Breaks ties between slides; 0: as all do. */
+  readonly tieSeed: bigint;
+}
+
+/** A thread of a virtual machine, as the conductor has it in hand. */
+export class VirtualThread {
+  readonly #steps: Steps;
+  readonly #desk = new Desk();
+  readonly #worker: Worker;
+  readonly #counts: () => number;
+  /** Whether it is searching. */
+  busy = false;
+
+  constructor(table: SharedTable, thread: number, setup: MachineSetup) {
+    this.#steps = new Steps(table, thread);
+    const monitor = new ThreadMonitor(table);
+    this.#counts = () => {
+      const { positions, afterstates } = monitor.countsOf(thread);
+      return positions + afterstates;
+    };
+    const { together, tieSeed } = setup;
+    this.#worker = new Worker(new URL("./thread.js", import.meta.url), {
+      workerData: {
+        table,
+        thread,
+        together,
+        tieSeed,
+        desk: this.#desk.buffer,
+      } satisfies ThreadData,
+      resourceLimits: { stackSizeMb: STACK_MB },
+    });
+  }
+
+  /** Resolves when the thread can be given something to do. */
+  ready(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#worker.once("message", () => resolve());
+      this.#worker.once("error", reject);
+    });
+  }
+
+  /** Nodes expanded so far: exact when it has come to a poll or ended its task. */
+  get nodes(): number {
+    return this.#counts();
+  }
+
+  /** Has it begin a task and come to its first poll; {@link arrived} tells when it is there. */
+  give(task: Task): void {
+    this.busy = true;
+    this.#steps.begin();
+    this.#desk.give(task);
+  }
+
+  /** Has it go on to its next poll; {@link arrived} tells when it is there. */
+  goOn(): void {
+    this.#steps.goOn();
+  }
+
+  /** Blocks until it has come to its next poll or to the end of its task, and is then no longer busy. */
+  arrived(): void {
+    this.busy = this.#steps.arrived();
+  }
+
+  /** What came of its last task. */
+  outcome(): Outcome {
+    const outcome = this.#desk.outcome();
+    if (outcome === "failed") throw new Error("a virtual thread failed");
+    return outcome;
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
+
+/** A machine of its own table and threads, which meets others by the records that it gives and takes. */
+export class VirtualMachine {
+  readonly threads: readonly VirtualThread[];
+  readonly journal: Journal;
+  readonly #kernel: Kernel;
+
+  /** @throws {RangeError} when the table cannot be made; see `createTable`. */
+  constructor(setup: MachineSetup) {
+    const { game, memory, threads } = setup;
+    const table = createTable(game, memory, threads + 1);
+    this.journal = new Journal(table, "sharer");
+    this.#kernel = new Kernel(table, threads);
+    this.threads = Array.from({ length: threads }, (_, i) => new VirtualThread(table, i, setup));
+  }
+
+  /** The machine's kernel for what is not search. */
+  get kernel(): Kernel {
+    return this.#kernel;
+  }
+
+  /** Nodes that its threads have expanded. */
+  get nodes(): number {
+    return this.threads.reduce((sum, { nodes }) => sum + nodes, 0);
+  }
+
+  async ready(): Promise<void> {
+    await Promise.all(this.threads.map((thread) => thread.ready()));
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.threads.map((thread) => thread.close()));
+  }
+}

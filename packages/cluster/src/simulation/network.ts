@@ -1,0 +1,140 @@
+import { seededRandom } from "@gridlock/game";
+import { effortOf, type Kernel } from "@gridlock/kernel";
+import type { SimulationOptions } from "./options.js";
+import { boundAbout, byOwner, each, joined, tally } from "./records.js";
+
+/** What went through a network. A batch counts once where it goes out, and at each machine that it reaches. */
+export interface Traffic {
+  bounds: number;
+  marks: number;
+  bytesOut: number;
+  bytesIn: number;
+  batches: number;
+  lost: number;
+}
+
+/** Something on its way to a machine. */
+interface Letter {
+  readonly from: number;
+  /** In the order of the table. */
+  readonly records: Uint8Array;
+  /** Bytes of them as they go through the network. */
+  readonly bytes: number;
+  /** What an owner has to read; a reply is for nobody to read. */
+  readonly told: Uint8Array | undefined;
+  readonly due: number;
+}
+
+type NetworkOptions = Pick<
+  SimulationOptions,
+  "delay" | "loss" | "seed" | "network" | "machines" | "share"
+>;
+
+/** A network in virtual time: what machines send is with the others some time later, or lost. */
+export class Network {
+  readonly traffic: Traffic = {
+    bounds: 0,
+    marks: 0,
+    bytesOut: 0,
+    bytesIn: 0,
+    batches: 0,
+    lost: 0,
+  };
+  readonly #kernels: readonly Kernel[];
+  readonly #options: NetworkOptions;
+  readonly #random: () => number;
+  /** For each owner, by the mixed key of a board, who was the first to announce it. */
+  readonly #announced: readonly Map<number, number>[];
+  /** For each machine what is on its way to it, in the order in which it is due. */
+  readonly #inboxes: readonly Letter[][];
+
+  constructor(kernels: readonly Kernel[], options: NetworkOptions) {
+    this.#kernels = kernels;
+    this.#options = options;
+    this.#random = seededRandom(options.seed);
+    this.#announced = kernels.map(() => new Map());
+    this.#inboxes = kernels.map(() => []);
+  }
+
+  /** Takes what a machine has to tell at a time. */
+  send(from: number, records: Uint8Array, now: number): void {
+    const { bounds, marks } = tally(records);
+    this.traffic.bounds += bounds;
+    this.traffic.marks += marks;
+    if (this.#options.network === "copy") {
+      const others = this.#kernels.map((_, i) => i).filter((i) => i !== from);
+      this.#post(from, others, records, undefined, now);
+      return;
+    }
+    byOwner(records, this.#kernels.length).forEach((part, owner) => {
+      if (owner === from) this.#read(owner, from, part, now);
+      else this.#post(from, [owner], part, part, now);
+    });
+  }
+
+  /** Gives a machine what is due. */
+  deliver(receiver: number, now: number): void {
+    const inbox = this.#inboxes[receiver] as Letter[];
+    const kernel = this.#kernels[receiver] as Kernel;
+    while ((inbox[0]?.due ?? Number.POSITIVE_INFINITY) <= now) {
+      const { from, records, bytes, told } = inbox.shift() as Letter;
+      this.traffic.bytesIn += bytes;
+      kernel.put(records);
+      if (told) this.#read(receiver, from, told, now);
+    }
+  }
+
+  #post(
+    from: number,
+    to: readonly number[],
+    records: Uint8Array,
+    told: Uint8Array | undefined,
+    now: number,
+  ): void {
+    if (records.length === 0 || to.length === 0) return;
+    const kernel = this.#kernels[from] as Kernel;
+    const sorted = kernel.inOrder(records);
+    const packed = kernel.packInOrder(sorted);
+    this.traffic.batches++;
+    this.traffic.bytesOut += packed.length;
+    const letter = {
+      from,
+      records: sorted,
+      bytes: packed.length,
+      told,
+      due: now + this.#options.delay,
+    };
+    for (const receiver of to) {
+      if (this.#random() < this.#options.loss) this.traffic.lost++;
+      else this.#inboxes[receiver]?.push(letter);
+    }
+  }
+
+  /**
+   * An owner reads what a machine, or it itself, has told it. Who first announced a board is noted until a bound of it
+   * comes. Whoever announces it gets in reply the bound that the owner has, and a mark if another was first.
+   */
+  #read(owner: number, from: number, records: Uint8Array, now: number): void {
+    const kernel = this.#kernels[owner] as Kernel;
+    const announced = this.#announced[owner] as Map<number, number>;
+    const replies: Uint8Array[] = [];
+    for (const { key, announces, record } of each(records)) {
+      if (!announces) {
+        announced.delete(key);
+        continue;
+      }
+      const first = announced.get(key) ?? from;
+      announced.set(key, first);
+      if (first !== from) replies.push(record);
+      if (owner === from) continue;
+      const [node] = kernel.entriesOf(record, 0);
+      const bound = node ? kernel.look(node) : { lo: 0, hi: Number.POSITIVE_INFINITY };
+      if (bound.lo === 0 && !Number.isFinite(bound.hi)) continue;
+      replies.push(boundAbout(record, bound, effortOf(this.#options.share ?? 1)));
+    }
+    const reply = joined(replies);
+    // An owner needs no message to tell itself that another was first.
+    if (owner !== from) this.#post(owner, [from], reply, undefined, now);
+    else kernel.put(reply);
+  }
+}

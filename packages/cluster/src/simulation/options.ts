@@ -1,0 +1,96 @@
+import { formatShape, type Game } from "@gridlock/game";
+import { hasKernel, tableLimits } from "@gridlock/kernel";
+import type { Question } from "@gridlock/solver";
+
+/** Nodes between two polls of the kernel: virtual time goes on in multiples of it. */
+export const POLL_NODES = 256;
+
+/** How the machines divide the work. */
+export type Method = "deferral" | "job-level";
+/** Who is told what a machine has learned: all others, or the one machine that the board belongs to. */
+export type NetworkKind = "copy" | "owner";
+
+/** A run of virtual machines. All times are nodes: what a thread expands while they pass. */
+export interface SimulationOptions {
+  readonly game: Game;
+  readonly question: Question;
+  readonly machines: number;
+  /** Threads of each machine, over its one table. */
+  readonly threads: number;
+  /** Memory of each machine's table in bytes, the room for its threads included. */
+  readonly memory: number;
+  /** Bounds that have cost so many nodes or more are passed on; undefined: none is. */
+  readonly share: number | undefined;
+  /** Whether a cheaper bound is passed on the first time that it decides something. */
+  readonly reuse: boolean;
+  /** Nodes of work before a node is announced to other machines; undefined: none is. */
+  readonly announce: number | undefined;
+  /** From the end of a batch until it is there. */
+  readonly delay: number;
+  /** What a machine sends goes out in batches of so much time, a multiple of {@link POLL_NODES}. */
+  readonly batch: number;
+  /** The chance that a batch does not reach a receiver. */
+  readonly loss: number;
+  /** Whether each machine breaks ties between slides in its own way. */
+  readonly ties: boolean;
+  readonly network: NetworkKind;
+  readonly method: Method;
+  /** Job-level search: the nodes that a job may cost. */
+  readonly job: number;
+  /** Determines which batches are lost and how ties are broken. */
+  readonly seed: number;
+}
+
+export const DEFAULTS = {
+  threads: 1,
+  share: 5,
+  reuse: true,
+  announce: 1000,
+  delay: 10_000,
+  batch: 1024,
+  loss: 0,
+  ties: true,
+  network: "copy",
+  method: "deferral",
+  job: 1000,
+  seed: 1,
+} as const satisfies Partial<SimulationOptions>;
+
+/** Room in a default table, in entries, besides what a shape's exact keys need. */
+const DEFAULT_ENTRIES = 2 ** 20;
+
+/** Memory for each machine unless said: the least with which keys are exact, and room for some more entries. */
+export function simulationMemory(game: Game, threads: number): number {
+  const { least, most } = tableLimits(game, threads + 1);
+  return Math.min(most, least + 8 * DEFAULT_ENTRIES);
+}
+
+/** @throws {RangeError} a sentence that says which option cannot be, and what was expected. */
+export function checkOptions(options: SimulationOptions): void {
+  const whole = (name: string, value: number | undefined, least: number, most: number) => {
+    if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) return;
+    throw new RangeError(`${name} is ${value}; expected a whole number from ${least} to ${most}`);
+  };
+  const { game, loss, memory, batch } = options;
+  if (!hasKernel(game.shape)) {
+    throw new RangeError(`there is no kernel for ${formatShape(game.shape)}`);
+  }
+  whole("machines", options.machines, 1, 1024);
+  whole("threads", options.threads, 1, 64);
+  whole("share", options.share, 1, 2 ** 31);
+  whole("announce", options.announce, 1, 2 ** 31 - 1);
+  whole("delay", options.delay, 0, 1e9);
+  whole("batch", batch, POLL_NODES, 1e9);
+  whole("job", options.job, 1, 1e9);
+  whole("seed", options.seed, 0, 2 ** 32 - 1);
+  if (batch % POLL_NODES !== 0) {
+    throw new RangeError(`batch is ${batch}; expected a multiple of ${POLL_NODES}`);
+  }
+  if (!(loss >= 0 && loss <= 1)) {
+    throw new RangeError(`loss is ${loss}; expected a number from 0 to 1`);
+  }
+  const { least } = tableLimits(game, options.threads + 1);
+  if (!(memory >= least)) {
+    throw new RangeError(`memory is ${memory} bytes; expected at least ${least}`);
+  }
+}

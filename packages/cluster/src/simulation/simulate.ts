@@ -1,0 +1,59 @@
+import type { Bound } from "@gridlock/game";
+import { Crew } from "./crew.js";
+import { searchTogether } from "./deferral.js";
+import { searchByJobs } from "./job-level.js";
+import type { Traffic } from "./network.js";
+import { checkOptions, type SimulationOptions } from "./options.js";
+
+/** What came of one run of virtual machines. */
+export interface Run {
+  readonly machines: number;
+  readonly threads: number;
+  readonly bound: Bound;
+  /** Virtual time until the answer: nodes that one thread expands meanwhile. */
+  readonly time: number;
+  /** Nodes that all threads had expanded by then, up to a batch each more. */
+  readonly nodes: number;
+  readonly traffic: Traffic;
+  /** Records that found no room in a machine's journal. */
+  readonly missed: number;
+}
+
+/** One thread of one machine by itself: what all else is compared with. */
+export function alone(options: SimulationOptions): SimulationOptions {
+  return { ...options, machines: 1, threads: 1, method: "deferral", ties: false };
+}
+
+/**
+ * Runs virtual machines on a question until they have its answer. The same options give the same figures to the
+ * digit, wherever they run.
+ *
+ * @throws {RangeError} when an option cannot be, or a table cannot be made
+ */
+export async function simulate(options: SimulationOptions, signal?: AbortSignal): Promise<Run> {
+  checkOptions(options);
+  const crew = new Crew(options);
+  try {
+    await crew.ready();
+    const search = options.method === "deferral" ? searchTogether : searchByJobs;
+    const { bound, time } = await search(crew, options, signal);
+    const { machines, threads } = options;
+    const { traffic } = crew.network;
+    return { machines, threads, bound, time, nodes: crew.nodes, traffic, missed: crew.missed };
+  } finally {
+    await crew.close();
+  }
+}
+
+/** Whether a bound answers a question with yes. */
+export function saysYes({ lo }: Bound, threshold: number): boolean {
+  return lo >= threshold;
+}
+
+/** How much of what so many threads could do at best they did: the speed-up over one thread, for each thread. */
+export function efficiency(
+  run: Pick<Run, "machines" | "threads" | "time">,
+  alone: Pick<Run, "time">,
+): number {
+  return alone.time / (run.machines * run.threads * run.time);
+}

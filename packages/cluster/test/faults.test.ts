@@ -1,0 +1,21 @@
+import { describe, expect, it } from "vitest";
+import { endure, FAULTS, takeOver, valuesHere } from "../../../scripts/faults.js";
+
+/** Milliseconds that something is stopped or cut: longer than a lock lasts. */
+const PAUSE_MS = 15_000;
+const PATIENCE_MS = 240_000;
+
+describe("a run of 2x5 in hundreds of jobs loses nothing by", () => {
+  const values = valuesHere("2x5");
+
+  it.concurrent.each(Object.keys(FAULTS))("%s", { timeout: PATIENCE_MS }, async (name) => {
+    const options = { shape: "2x5", budget: 2000, pause: PAUSE_MS };
+    await endure(name, { ...options, values: await values });
+  });
+
+  it.concurrent("a worker killed at a long job, which runs elsewhere soon", {
+    timeout: PATIENCE_MS,
+  }, async () => {
+    expect(await takeOver()).toBeLessThan(15);
+  });
+});

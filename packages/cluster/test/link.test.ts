@@ -1,0 +1,90 @@
+import { canonical, packBoard, parseBoard, parseShape } from "@gridlock/game";
+import {
+  createTable,
+  Kernel,
+  kernelVersion,
+  type SharedTable,
+  tableLimits,
+} from "@gridlock/kernel";
+import { Redis } from "ioredis";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { until } from "../../../scripts/faults.js";
+// Its thread is a built file.
+import { Link } from "../dist/link.js";
+import type { RedisOptions } from "../src/connection.js";
+import { keysOf } from "../src/keys.js";
+import type { Sharing } from "../src/messages.js";
+import { someRedis } from "./redis.js";
+
+const GAME = { shape: parseShape("3x3"), tiles: [2, 4] } as const;
+const START = {
+  turn: "slider",
+  board: packBoard(canonical(parseBoard("2 2 0/0 0 0/0 0 0").board)),
+} as const;
+const SHARING: Sharing = { share: 5, reuse: true, announce: 1000 };
+
+interface Machine {
+  readonly kernel: Kernel;
+  readonly link: Link;
+}
+
+function machine(redis: RedisOptions, name: string, shutOut: readonly string[] = []): Machine {
+  const table: SharedTable = createTable(GAME, tableLimits(GAME, 2).least + (8 << 20), 2);
+  const fail = (error: Error) => {
+    throw error;
+  };
+  const link = new Link({ redis, name, table, thread: 1, sharing: SHARING, shutOut }, fail);
+  onTestFinished(() => link.close());
+  return { kernel: new Kernel(table, 0, { together: true }), link };
+}
+
+/** Searches piece by piece, so that the link, in its own thread, keeps up. */
+async function solve({ kernel }: Machine): Promise<void> {
+  while (kernel.ask(START, 188, 2000) === undefined) {
+    await new Promise((resolve) => setTimeout(resolve, 2));
+  }
+}
+
+describe("a link", () => {
+  it("has every machine learn what one has found, but for those that do not listen to it", async () => {
+    const redis = await someRedis();
+    const first = machine(redis, "first");
+    const second = machine(redis, "second");
+    const deaf = machine(redis, "deaf", ["first"]);
+    // What is learned before a link is up is not passed on.
+    await until("the link is up", () => first.link.counts.effort !== null);
+    await solve(first);
+    await until("the second knows", () => second.kernel.look(START).hi === 184, 10_000);
+    expect(second.link.counts.refused).toBe(0);
+    expect(deaf.kernel.look(START)).toEqual({ lo: 0, hi: Number.POSITIVE_INFINITY });
+    await until("it is counted", () => first.link.counts.sent === second.link.counts.received);
+    expect(first.link.counts.bytesSent).toBeLessThan(11 * first.link.counts.sent);
+  });
+
+  it("counts what is no batch, and leaves it out", async () => {
+    const redis = await someRedis();
+    const { link } = machine(redis, "first");
+    const client = new Redis(redis.url);
+    onTestFinished(() => client.disconnect());
+    const { bounds } = keysOf(redis);
+    const fields = {
+      from: "stranger",
+      kernel: kernelVersion(GAME.shape),
+      shape: "3x3",
+      tiles: "2,4",
+      count: "1",
+    };
+    const add = (batch: Record<string, string | Buffer>) =>
+      client.xadd(bounds, "*", ...Object.entries(batch).flat());
+    await add({ nonsense: "1" });
+    await add({ ...fields, count: "many" });
+    await add(fields);
+    await add({ ...fields, records: Buffer.from([1, 2, 3]) });
+    await until("all are refused", () => link.counts.refused === 4, 10_000);
+    await add({ ...fields, kernel: "0123456789ab", records: Buffer.alloc(9) });
+    await add({ ...fields, shape: "2x3", records: Buffer.alloc(9) });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(link.counts.refused).toBe(4);
+    expect(link.counts.received).toBe(1); // the cut one, as it said
+  });
+});

@@ -1,0 +1,40 @@
+import { randomBytes } from "node:crypto";
+import { Redis } from "ioredis";
+import { onTestFinished } from "vitest";
+import { type RedisServer, type StartOptions, startRedis } from "../../../scripts/redis.js";
+import { keyPrefix, type RedisOptions } from "../src/connection.js";
+
+type WhenDone = (clean: () => Promise<void>) => void;
+
+/** A server for the running test alone, gone when it has ended; or for all of a file's, with `afterAll`. */
+export async function testRedis(
+  options: StartOptions = {},
+  whenDone: WhenDone = onTestFinished,
+): Promise<RedisServer> {
+  const redis = await startRedis(options);
+  whenDone(() => redis.stop());
+  return redis;
+}
+
+/** How to reach a server, with nothing of other tests under its prefix. */
+export function optionsOf(url: string): RedisOptions {
+  return { url, prefix: `test-${randomBytes(6).toString("hex")}`, cluster: false };
+}
+
+/**
+ * Keys of one's own in the server of REDIS_URL, or in a new one where that is not set; gone when the running test
+ * has ended. For tests that do nothing to the server itself.
+ */
+export async function someRedis(whenDone: WhenDone = onTestFinished): Promise<RedisOptions> {
+  const { REDIS_URL } = process.env;
+  if (!REDIS_URL) return optionsOf((await testRedis({}, whenDone)).url);
+  const options = optionsOf(REDIS_URL);
+  whenDone(async () => {
+    const redis = new Redis(REDIS_URL);
+    for await (const keys of redis.scanStream({ match: `${keyPrefix(options)}:*` })) {
+      if (keys.length > 0) await redis.unlink(...keys);
+    }
+    await redis.quit();
+  });
+  return options;
+}

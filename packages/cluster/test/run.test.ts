@@ -1,0 +1,239 @@
+import { execFileSync } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { fileURLToPath } from "node:url";
+import { Database } from "@gridlock/store";
+import { Queue, Worker } from "bullmq";
+import { Redis } from "ioredis";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Run, until, valuesHere, valuesOf } from "../../../scripts/faults.js";
+import { PROTOCOL } from "../src/messages.js";
+
+const PREFIX = "{gridlock}";
+const BUDGET = 1_000_000;
+const TIMEOUT = { timeout: 120_000 };
+
+async function runOf(shape: string): Promise<Run> {
+  const run = new Run({ shape, budget: BUDGET });
+  onTestFinished(() => run.close());
+  await run.startRedis({ keep: false });
+  return run;
+}
+
+const solveArgs = (run: Run, shape: string, ...more: string[]) => [
+  ...["solve", shape, "--redis", run.redis.url, "--db", "solve.db", "--json", ...more],
+];
+
+describe("a run over several processes", () => {
+  it.each(["2x2", "2x3", "3x3", "2x5"])("finds the values of %s", TIMEOUT, async (shape) => {
+    const run = await runOf(shape);
+    run.worker("first");
+    run.worker("second");
+    expect(await valuesOf(run.solve())).toBe(await valuesHere(shape));
+  });
+
+  it("finds them with nothing shared too, and with 2s alone", TIMEOUT, async () => {
+    const run = await runOf("2x3");
+    run.worker("first");
+    run.worker("second");
+    const solve = run.start("coordinator", solveArgs(run, "2x3", "--share", "off", "--tiles", "2"));
+    expect(await valuesOf(solve)).toBe(await valuesHere("2x3", { tiles: "2" }));
+  });
+
+  it("says how it goes on, to people, programs and Prometheus", TIMEOUT, async () => {
+    const run = await runOf("2x6");
+    const metrics = 20_000 + (randomBytes(2).readUInt16LE() % 20_000);
+    const worker = ["worker", "--redis", run.redis.url, "--threads", "1", "--db", "w.db"];
+    run.start("worker", [...worker, "--metrics", String(metrics)]);
+    run.solve();
+    const { worker: name } = await run.working();
+    const url = `http://127.0.0.1:${metrics}`;
+    await until("it counts nodes", async () =>
+      /gridlock_nodes\{kind="positions"\} [1-9]/.test(await (await fetch(`${url}/metrics`)).text()),
+    );
+    expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ ok: true });
+    const status = run.start("status", ["status", "--redis", run.redis.url]);
+    expect((await status.ended).code).toBe(0);
+    expect(status.stdout).toContain("0 of 75 starts solved");
+    expect(status.stdout).toContain(name);
+    const asJson = run.start("status", ["status", "--redis", run.redis.url, "--json"]);
+    await asJson.ended;
+    expect(JSON.parse(asJson.stdout)).toMatchObject({
+      run: { shape: "2x6" },
+      workers: [{ worker: name }],
+    });
+  });
+
+  it("has idle workers wait without work", TIMEOUT, async () => {
+    const run = await runOf("2x2");
+    const { child } = run.worker("first");
+    await until("it is there", async () => (await run.status()).workers.length === 1);
+    const spent = () =>
+      Number(
+        execFileSync("ps", ["-o", "cputimes=", "-p", String(child.pid)], { encoding: "utf8" }),
+      );
+    const before = spent();
+    await new Promise((resolve) => setTimeout(resolve, 8000));
+    expect(spent() - before).toBeLessThanOrEqual(1);
+  });
+
+  it("refuses and reports jobs that ask nothing sensible, and goes on", TIMEOUT, async () => {
+    const run = await runOf("2x2");
+    const worker = run.worker("first");
+    const client = new Redis(run.redis.url, { maxRetriesPerRequest: null });
+    const queue = new Queue("questions", { connection: client as never, prefix: PREFIX });
+    onTestFinished(async () => {
+      await queue.close();
+      client.disconnect();
+    });
+    const long = run.start("coordinator", solveArgs(run, "2x6", "--quiet"));
+    await run.working();
+    const good = {
+      protocol: PROTOCOL,
+      shape: "2x6",
+      tiles: "2,4",
+      board: "2 2 0 0 0 0/0 0 0 0 0 0",
+      threshold: 4,
+    };
+    const bad: Record<string, unknown> = {
+      number: 7,
+      version: { ...good, protocol: PROTOCOL + 1 },
+      board: { ...good, board: "2 2 0 0 0 0/0 0 0 0 0 3" },
+      shape: { ...good, board: "2 2 0/0 0 0" },
+      image: { ...good, board: "0 0 0 0 0 0/2 2 0 0 0 0" },
+      game: { ...good, shape: "3x3", board: "2 2 0/0 0 0/0 0 0" },
+      threshold: { ...good, threshold: 5 },
+    };
+    await long.kill();
+    await until("there is no run", async () => (await run.status()).run === undefined, 30_000);
+    const again = run.start("coordinator", solveArgs(run, "2x6", "--quiet"));
+    await until("there is a run", async () => (await run.status()).run, 30_000);
+    for (const [name, data] of Object.entries(bad)) {
+      await queue.add("question", data, { jobId: name, priority: 1 });
+    }
+    run.worker("second");
+    await until(
+      "all are refused",
+      async () => {
+        const jobs = await Promise.all(Object.keys(bad).map((name) => queue.getJob(name)));
+        return jobs.every((job) => job === undefined || job.failedReason);
+      },
+      60_000,
+    );
+    expect(worker.child.exitCode).toBe(null);
+    expect(again.child.exitCode).toBe(null);
+  });
+
+  it("sets a question that makes the kernel trap aside after three tries", TIMEOUT, async () => {
+    const run = await runOf("2x3");
+    const hook = fileURLToPath(new URL("./poison.js", import.meta.url));
+    Object.assign(process.env, { POISONED_BOARD: String(0x11) });
+    onTestFinished(() => {
+      Object.assign(process.env, { POISONED_BOARD: "0" });
+    });
+    const args = ["worker", "--redis", run.redis.url, "--threads", "1", "--db", "w.db"];
+    const worker = run.start("worker", args, ["--import", hook]);
+    const solve = run.start("coordinator", solveArgs(run, "2x3"));
+    const { code } = await solve.ended;
+    expect(code).toBe(1);
+    expect(solve.stderr).toMatch(
+      /whether 2 2 0\/0 0 0 is worth \d+ was set aside after 3 tries: .*unreachable/,
+    );
+    expect(worker.child.exitCode).toBe(null);
+    await worker.kill("SIGTERM");
+  });
+
+  it("is refused while another coordinator has the lead", TIMEOUT, async () => {
+    const run = await runOf("2x6");
+    run.solve();
+    await until("there is a run", async () => (await run.status()).run);
+    const other = run.start("other", [...solveArgs(run, "3x3"), "--db", "other.db"]);
+    expect((await other.ended).code).toBe(1);
+    expect(other.stderr).toMatch(
+      /another coordinator \(.*, process \d+, 2x6\) has a run under the prefix gridlock/,
+    );
+  });
+
+  it("is refused by a worker that speaks another protocol, with a sentence", TIMEOUT, async () => {
+    const run = await runOf("2x2");
+    const client = new Redis(run.redis.url);
+    onTestFinished(() => client.disconnect());
+    await client.set(`${PREFIX}:run`, JSON.stringify({ protocol: PROTOCOL + 1, run: "x" }));
+    const worker = run.worker("first");
+    expect((await worker.ended).code).toBe(1);
+    expect(worker.stderr).toMatch(/error: .*of protocol 2 .* this version speaks protocol 1/);
+  });
+});
+
+describe("an audit", () => {
+  it("finds that honest workers agree", TIMEOUT, async () => {
+    const run = await runOf("2x3");
+    run.worker("first");
+    run.worker("second");
+    await until("there are two workers", async () => (await run.status()).workers.length === 2);
+    const args = [...solveArgs(run, "2x3"), "--audit", "1", "--log-level", "info"];
+    const solve = run.start("coordinator", args);
+    expect(await valuesOf(solve)).toBe(await valuesHere("2x3"));
+    expect(solve.stderr.match(/"msg":"audited"/g)?.length).toBeGreaterThan(20);
+    expect(solve.stderr).not.toContain("not proven again");
+  });
+
+  it("shuts a worker out that gives false answers, and the values are right", TIMEOUT, async () => {
+    const run = await runOf("2x3");
+    const client = new Redis(run.redis.url, { maxRetriesPerRequest: null });
+    const name = "liar";
+    const beat = setInterval(async () => {
+      const shared = {
+        sent: 0,
+        received: 0,
+        refused: 0,
+        bytesSent: 0,
+        bytesReceived: 0,
+        effort: null,
+        delay: 0,
+      };
+      const counts = { positions: 0, afterstates: 0 };
+      const message = {
+        ...{
+          protocol: PROTOCOL,
+          worker: name,
+          host: "h",
+          pid: 1,
+          version: "0",
+          threads: 1,
+          memory: 0,
+        },
+        ...{ state: "idle", job: null, run: null, counts, nodesPerSecond: 0, shared },
+      };
+      await client.set(`${PREFIX}:worker:${name}`, JSON.stringify(message));
+      await client.sadd(`${PREFIX}:workers`, name);
+    }, 200);
+    // Says of every board that it is worth what is asked.
+    const liar = new Worker(
+      "questions",
+      async (job) => {
+        const state = JSON.parse((await client.get(`${PREFIX}:run`)) as string);
+        return {
+          ...{ protocol: PROTOCOL, run: state.run, epoch: state.epoch, worker: name },
+          ...{ counts: { positions: 1, afterstates: 0 }, outcome: "answered" },
+          bound: { lo: job.data.threshold, hi: null },
+        };
+      },
+      { connection: client as never, prefix: PREFIX },
+    );
+    onTestFinished(async () => {
+      clearInterval(beat);
+      await liar.close(true);
+      client.disconnect();
+    });
+    run.worker("first");
+    await until("there are two workers", async () => (await run.status()).workers.length === 2);
+    const args = [...solveArgs(run, "2x3"), "--audit", "1", "--log-level", "warn"];
+    const solve = run.start("coordinator", args);
+    await until("it is shut out", () => solve.stderr.includes("liar gave a false answer"), 60_000);
+    await liar.close(true);
+    clearInterval(beat);
+    expect(await valuesOf(solve)).toBe(await valuesHere("2x3"));
+    const database = Database.open(`${run.folder}/solve.db`, { readOnly: true });
+    database.close();
+  });
+});

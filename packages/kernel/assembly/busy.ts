@@ -1,0 +1,32 @@
+/*
+ * Busy marks: which nodes are under search, by this machine's threads and by others'. A slot holds one key; a mark
+ * that is lost, stale or another's costs time only.
+ */
+import { BUSY, BUSY_SLOTS_LOG2 } from "./layout";
+
+// @ts-ignore: decorator
+@inline
+function slotOf(key: u64): usize {
+  return BUSY + (<usize>((key * 0x9e3779b97f4a7c15) >> (64 - BUSY_SLOTS_LOG2)) << 3);
+}
+
+/** Whether some thread has announced a node. */
+// @ts-ignore: decorator
+@inline
+export function isBusy(key: u64): bool {
+  return load<u64>(slotOf(key)) == key;
+}
+
+/** Announces a node. */
+// @ts-ignore: decorator
+@inline
+export function markBusy(key: u64): void {
+  store<u64>(slotOf(key), key);
+}
+
+/** Takes back the mark of a node, if it is still there. */
+// @ts-ignore: decorator
+@inline
+export function unmarkBusy(key: u64): void {
+  if (isBusy(key)) store<u64>(slotOf(key), 0);
+}

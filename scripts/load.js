@@ -1,0 +1,203 @@
+/*
+ * What a run over many machines costs besides the search, against a real Redis:
+ *
+ *     npm run load                    what 64 workers cost the coordinator, and 3 other machines' bounds a worker
+ *     npm run load -- --workers 128 --seconds 20
+ *
+ * The workers here only say what workers say: a word a second each, progress on their jobs, jobs that come back
+ * unfinished. The bounds are those of a real search of 2×6, sent again and again at the pace of three threads.
+ */
+import { spawn } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { packBoard, parseBoard, parseShape } from "@gridlock/game";
+import {
+  createTable,
+  effortOf,
+  Journal,
+  Kernel,
+  kernelVersion,
+  RECORD_BYTES,
+  tableLimits,
+} from "@gridlock/kernel";
+import { Worker } from "bullmq";
+import { Redis } from "ioredis";
+import { Link } from "../packages/cluster/dist/link.js";
+import { PROTOCOL } from "../packages/cluster/dist/messages.js";
+import { startRedis } from "./redis.js";
+
+const BIN = fileURLToPath(new URL("../packages/cli/bin/gridlock.js", import.meta.url));
+const PREFIX = "{gridlock}";
+/** Clock ticks a second in which the system counts a process's time. */
+const TICKS = 100;
+/** Nodes a second of a thread, and bounds and announcements that it passes on for each. */
+const NODES_PER_SECOND = 700_000;
+const OTHERS = 3;
+
+const { values: flags } = parseArgs({
+  strict: false, // the feeder's arguments are its own
+  options: {
+    workers: { type: "string", default: "64" },
+    seconds: { type: "string", default: "15" },
+  },
+});
+const span = 1000 * Number(flags.seconds);
+
+/** Seconds of processor time that a process has used. */
+function spent(pid) {
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
+  return (Number(fields[11]) + Number(fields[12])) / TICKS;
+}
+
+/** A worker as the coordinator sees it. */
+function pretend(name, connection) {
+  const bull = new Worker(
+    "questions",
+    async (job) => {
+      for (let i = 0; i < 5; i++) {
+        await job.updateProgress({ seconds: i });
+        await sleep(1000);
+      }
+      const run = JSON.parse(await connection.get(`${PREFIX}:run`));
+      return {
+        ...{ protocol: PROTOCOL, run: run.run, epoch: run.epoch, worker: name },
+        ...{ counts: { positions: 1, afterstates: 1 }, outcome: "unfinished" },
+      };
+    },
+    { connection, prefix: PREFIX },
+  );
+  bull.on("error", () => {});
+  const shared = { sent: 1, received: 1, refused: 0, bytesSent: 1, bytesReceived: 1, effort: 5 };
+  const message = JSON.stringify({
+    ...{ protocol: PROTOCOL, worker: name, host: "h", pid: 1, version: "0", threads: 8, memory: 0 },
+    ...{ state: "working", job: null, run: null, counts: { positions: 1e9, afterstates: 1e9 } },
+    ...{ nodesPerSecond: 5e6, shared: { ...shared, delay: 1 } },
+  });
+  const beat = async () => {
+    await connection.set(`${PREFIX}:worker:${name}`, message, "PX", 10_000);
+    await connection.sadd(`${PREFIX}:workers`, name);
+  };
+  const timer = setInterval(() => void beat().catch(() => {}), 1000);
+  return async () => {
+    clearInterval(timer);
+    await bull.close(true);
+  };
+}
+
+async function coordinatorLoad(folder) {
+  const redis = await startRedis();
+  const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
+  const args = ["solve", "2x6", "--redis", redis.url, "--db", join(folder, "load.db"), "--quiet"];
+  const coordinator = spawn(process.execPath, [BIN, ...args], { stdio: "ignore" });
+  const ends = Array.from({ length: Number(flags.workers) }, (_, i) =>
+    pretend(`w${i}`, connection),
+  );
+  await sleep(5000);
+  const before = spent(coordinator.pid);
+  await sleep(span);
+  const used = spent(coordinator.pid) - before;
+  coordinator.kill("SIGKILL");
+  await Promise.all(ends.map((end) => end()));
+  connection.disconnect();
+  await redis.stop("SIGKILL");
+  return (1000 * used) / span;
+}
+
+/** Batches of what a real search passes on, and how many records there are in them for each node. */
+function realBatches() {
+  const game = { shape: parseShape("2x6"), tiles: [2, 4] };
+  const table = createTable(game, tableLimits(game, 1).least + 2 ** 27, 1);
+  const journal = new Journal(table, "sharer");
+  const effort = effortOf(5);
+  journal.open(effort);
+  journal.share({ reuseEffort: effort, announceAfter: 1000 });
+  const kernel = new Kernel(table, 0, { together: true });
+  const board = packBoard(parseBoard("2 2 0 0 0 0/0 0 0 0 0 0").board);
+  const batches = [];
+  const piece = 0.002 * NODES_PER_SECOND;
+  for (let i = 0; i < 2000; i++) {
+    kernel.ask({ turn: "slider", board }, 448, piece);
+    const records = journal.drain();
+    if (records.length > 0) {
+      batches.push({
+        count: records.length / RECORD_BYTES,
+        packed: Buffer.from(kernel.pack(records)),
+      });
+    }
+  }
+  const records = batches.reduce((sum, { count }) => sum + count, 0);
+  return { game, batches, perNode: records / (2000 * piece) };
+}
+
+async function linkLoad() {
+  const { game, batches, perNode } = realBatches();
+  const server = await startRedis();
+  const redis = { url: server.url, prefix: "gridlock", cluster: false };
+  const table = createTable(game, tableLimits(game, 2).least + 2 ** 28, 2);
+  const sharing = { share: 5, reuse: true, announce: 1000 };
+  const link = new Link({ redis, name: "me", table, thread: 1, sharing, shutOut: [] }, (error) => {
+    throw error;
+  });
+  // Another process sends, so that this one's time is the link's.
+  const feed = spawn(process.execPath, [fileURLToPath(import.meta.url), "--feed", server.url], {
+    stdio: ["pipe", "ignore", "inherit"],
+  });
+  feed.stdin.end(
+    JSON.stringify(batches.map(({ count, packed }) => [count, packed.toString("base64")])),
+  );
+  await sleep(4000);
+  const before = process.cpuUsage();
+  const received = link.counts.received;
+  await sleep(span);
+  const { user, system } = process.cpuUsage(before);
+  const bounds = link.counts.received - received;
+  feed.kill("SIGKILL");
+  await link.close();
+  await server.stop("SIGKILL");
+  return { part: (user + system) / 1000 / span, perSecond: (1000 * bounds) / span, perNode };
+}
+
+/** The other machines: sends batches as fast as so many threads make them. */
+async function feed(url) {
+  let text = "";
+  for await (const chunk of process.stdin) text += chunk;
+  const batches = JSON.parse(text).map(([count, packed]) => [count, Buffer.from(packed, "base64")]);
+  const client = new Redis(url);
+  const kernel = kernelVersion(parseShape("2x6"));
+  const fields = ["kernel", kernel, "shape", "2x6", "tiles", "2,4"];
+  const began = performance.now();
+  for (let i = 0; ; i++) {
+    const [count, packed] = batches[i % batches.length];
+    for (let other = 0; other < OTHERS; other++) {
+      client.xadd(
+        ...[`${PREFIX}:bounds`, "MAXLEN", "~", 4096, "*", "from", `other${other}`],
+        ...[...fields, "count", count, "records", packed],
+      );
+    }
+    // A batch is 2 ms of one thread's work.
+    const ahead = 2 * i - (performance.now() - began);
+    if (ahead > 5) await sleep(ahead);
+  }
+}
+
+if (process.argv[2] === "--feed") await feed(process.argv[3]);
+else {
+  const folder = mkdtempSync(join(tmpdir(), "gridlock-load-"));
+  try {
+    const percent = (part) => `${(100 * part).toFixed(1)} %`;
+    const coordinator = await coordinatorLoad(folder);
+    console.log(
+      `the coordinator, with ${flags.workers} workers: ${percent(coordinator)} of one processor`,
+    );
+    const { part, perSecond, perNode } = await linkLoad();
+    console.log(
+      `a worker that reads the bounds of ${OTHERS} others: ${percent(part)} of one processor, ${Math.round(perSecond).toLocaleString("en-US")} bounds a second, ${perNode.toFixed(2)} a node`,
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

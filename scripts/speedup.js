@@ -1,0 +1,77 @@
+/*
+ * How much faster more workers, or more threads, solve a shape through a queue, measured side by side on this machine:
+ *
+ *     npm run speedup -- 2x6 --memory 2G
+ *     npm run speedup -- 2x5 --rounds 3
+ *
+ * Each way begins with nothing known. Workers have tables of their own, and share bounds through Redis.
+ */
+import { parseArgs } from "node:util";
+import { Run, until, valuesOf } from "./faults.js";
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    memory: { type: "string" },
+    rounds: { type: "string", default: "1" },
+    only: { type: "string", default: "" },
+    share: { type: "string", default: "5" },
+  },
+});
+const shape = positionals[0] ?? "2x5";
+
+/** Each way: how many workers, of how many threads, and what they share. */
+const WAYS = [
+  { name: "one worker, one thread", workers: 1, threads: 1, share: flags.share },
+  { name: "two workers, one thread each", workers: 2, threads: 1, share: flags.share },
+  { name: "two workers, nothing shared", workers: 2, threads: 1, share: "off" },
+  { name: "one worker, two threads", workers: 1, threads: 2, share: flags.share },
+];
+
+async function measure({ workers, threads, share }) {
+  const run = new Run({ shape, budget: Number.MAX_SAFE_INTEGER });
+  try {
+    await run.startRedis({ keep: false });
+    for (let i = 0; i < workers; i++) {
+      run.start(`worker${i}`, [
+        ...["worker", "--redis", run.redis.url, "--threads", String(threads), "--db", `w${i}.db`],
+        ...(flags.memory ? ["--memory", flags.memory] : []),
+      ]);
+    }
+    await until("they are there", async () => (await run.status()).workers.length === workers);
+    const solve = run.start("coordinator", [
+      ...["solve", shape, "--redis", run.redis.url, "--db", "solve.db", "--json", "--quiet"],
+      ...["--share", share],
+    ]);
+    await valuesOf(solve);
+    const { seconds, nodes } = JSON.parse(solve.stdout);
+    return { seconds, nodes: nodes.positions + nodes.afterstates };
+  } finally {
+    await run.close();
+  }
+}
+
+const median = (numbers) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+const results = new Map(WAYS.map(({ name }) => [name, []]));
+for (let round = 0; round < Number(flags.rounds); round++) {
+  for (const way of WAYS) {
+    if (way.name.includes(flags.only) || way === WAYS[0]) {
+      results.get(way.name).push(await measure(way));
+    }
+  }
+}
+const [first] = WAYS.map(({ name }) => results.get(name));
+const base = {
+  seconds: median(first.map(({ seconds }) => seconds)),
+  nodes: median(first.map(({ nodes }) => nodes)),
+};
+for (const { name } of WAYS) {
+  const found = results.get(name);
+  if (found.length === 0) continue;
+  const seconds = median(found.map((result) => result.seconds));
+  const nodes = median(found.map((result) => result.nodes));
+  console.log(
+    `${shape}, ${name}: ${seconds.toFixed(1)} s, ${nodes.toLocaleString("en-US")} nodes; ${(base.seconds / seconds).toFixed(2)} times as fast, ${(nodes / base.nodes).toFixed(2)} times the nodes`,
+  );
+}
