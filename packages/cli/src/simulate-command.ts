@@ -42,11 +42,12 @@ interface SimulateFlags {
   readonly workers: number[];
   readonly threads: number;
   readonly memory?: number;
-  readonly share: number | "off";
+  readonly share: (number | "off")[];
   readonly reuse: boolean;
   readonly announce: number | "off";
   readonly delay: number[];
   readonly batch: number;
+  readonly intake: number;
   readonly loss: number;
   readonly ties: boolean;
   readonly network: NetworkKind[];
@@ -60,6 +61,8 @@ interface SimulateFlags {
 }
 
 const MOST_NODES = 1e9;
+/** Milliseconds between two lines of progress in a pipe. */
+const LINE_MS = 10_000;
 
 export function simulateCommand(): Command {
   return new Command("simulate")
@@ -74,7 +77,9 @@ export function simulateCommand(): Command {
     .addOption(whole("--threads <n>", "threads of each machine", DEFAULTS.threads, 1, 64))
     .addOption(memoryOption("memory for each machine's table"))
     .addOption(
-      wholeOrOff("--share <nodes>", "share bounds that cost so many nodes", DEFAULTS.share),
+      new Option("--share <list>", "share bounds that cost so many nodes, or off")
+        .default([DEFAULTS.share], String(DEFAULTS.share))
+        .argParser(listOf(parseWholeOrOff)),
     )
     .addOption(
       onOff("--reuse <on|off>", "share a cheaper bound once it has been of use", DEFAULTS.reuse),
@@ -93,9 +98,14 @@ export function simulateCommand(): Command {
     )
     .addOption(whole("--batch <nodes>", "time between batches", DEFAULTS.batch, 1, MOST_NODES))
     .addOption(
+      new Option("--intake <nodes>", "what taking in a record costs a machine, in nodes of time")
+        .default(DEFAULTS.intake)
+        .argParser((text) => parseNumber(text, 1000)),
+    )
+    .addOption(
       new Option("--loss <p>", "chance that a batch does not reach a machine")
         .default(DEFAULTS.loss)
-        .argParser(parseChance),
+        .argParser((text) => parseNumber(text, 1)),
     )
     .addOption(
       onOff("--ties <on|off>", "each machine has a slight order of its own", DEFAULTS.ties),
@@ -148,10 +158,8 @@ async function runSimulations(named: Game, flags: SimulateFlags): Promise<number
   const began = performance.now();
   const runs = combinations(flags);
   let done = 0;
-  const display = showWork(`simulation of ${formatShape(game.shape)}`, "runs", () => ({
-    done,
-    total: runs.length + 1,
-  }));
+  const look = () => ({ done, total: runs.length + 1 });
+  const display = showWork(`simulation of ${formatShape(game.shape)}`, "runs", look, LINE_MS);
   try {
     const shared = sharedOptions(game, flags);
     const question = asked ?? (await hardestQuestion(game, shared, abort.signal));
@@ -184,13 +192,12 @@ async function runSimulations(named: Game, flags: SimulateFlags): Promise<number
 
 /** The options that all runs share; those that runs differ in are set later. */
 function sharedOptions(game: Game, flags: SimulateFlags): Omit<SimulationOptions, "question"> {
-  const { threads, reuse, batch, loss, ties, job, seed } = flags;
-  const numberOf = (value: number | "off") => (value === "off" ? undefined : value);
+  const { threads, reuse, batch, intake, loss, ties, job, seed } = flags;
   return {
-    ...{ game, threads, reuse, batch, loss, ties, job, seed },
+    ...{ game, threads, reuse, batch, intake, loss, ties, job, seed },
     machines: 1,
     memory: flags.memory ?? simulationMemory(game, threads),
-    share: numberOf(flags.share),
+    share: DEFAULTS.share,
     announce: numberOf(flags.announce),
     delay: DEFAULTS.delay,
     network: DEFAULTS.network,
@@ -198,10 +205,21 @@ function sharedOptions(game: Game, flags: SimulateFlags): Omit<SimulationOptions
   };
 }
 
-function combinations({ method, network, delay, workers }: SimulateFlags) {
+function numberOf(value: number | "off"): number | undefined {
+  return value === "off" ? undefined : value;
+}
+
+/** What the runs differ in: a run for each choice from all lists, the machines changing fastest. */
+function combinations({ method, network, share, delay, workers }: SimulateFlags) {
   return method.flatMap((method) =>
     network.flatMap((network) =>
-      delay.flatMap((delay) => workers.map((machines) => ({ method, network, delay, machines }))),
+      share
+        .map(numberOf)
+        .flatMap((share) =>
+          delay.flatMap((delay) =>
+            workers.map((machines) => ({ method, network, share, delay, machines })),
+          ),
+        ),
     ),
   );
 }
@@ -288,9 +306,11 @@ function whole(
 }
 
 function wholeOrOff(flags: string, description: string, value: number): Option {
-  return new Option(flags, `${description}, or off`)
-    .default(value)
-    .argParser((text) => (text === "off" ? text : parseInteger(text, 1, 2 ** 31 - 1)));
+  return new Option(flags, `${description}, or off`).default(value).argParser(parseWholeOrOff);
+}
+
+function parseWholeOrOff(text: string): number | "off" {
+  return text === "off" ? text : parseInteger(text, 1, 2 ** 31 - 1);
 }
 
 function onOff(flags: string, description: string, value: boolean): Option {
@@ -311,10 +331,10 @@ function listOf<T>(parse: (text: string) => T): (text: string) => T[] {
   return (text) => text.split(",").map((part) => parse(part.trim()));
 }
 
-function parseChance(text: string): number {
+function parseNumber(text: string, most: number): number {
   const value = Number(text);
-  if (text.trim() === "" || !(value >= 0 && value <= 1)) {
-    throw new InvalidArgumentError(`expected a number from 0 to 1, not "${text}".`);
+  if (text.trim() === "" || !(value >= 0 && value <= most)) {
+    throw new InvalidArgumentError(`expected a number from 0 to ${most}, not "${text}".`);
   }
   return value;
 }

@@ -16,6 +16,7 @@ export function figuresOf({ options, run }: SimulatedRun, alone: Run) {
   return {
     method: options.method,
     network: options.network,
+    share: options.share ?? null,
     delay: options.delay,
     machines,
     threads,
@@ -41,7 +42,7 @@ export function questionInWords({ game, question }: SimulationOptions): string {
 
 /** What the runs that differ only in their machines have in common, as far as others differ in it. */
 function seriesOf(
-  { method, network, delay }: SimulationOptions,
+  { method, network, share, delay }: SimulationOptions,
   all: readonly SimulatedRun[],
 ): string {
   const varies = (of: (options: SimulationOptions) => unknown) =>
@@ -49,6 +50,7 @@ function seriesOf(
   return [
     varies((options) => options.method) ? method : "",
     varies((options) => options.network) ? network : "",
+    varies((options) => options.share) ? `share ${share ?? "off"}` : "",
     varies((options) => options.delay) ? `delay ${formatCount(delay)}` : "",
   ]
     .filter(Boolean)
@@ -115,17 +117,18 @@ export function pageOf(
   picture: Picture,
 ): string {
   const [{ options }] = all as readonly [SimulatedRun];
-  const { question, share, reuse, announce, batch, loss, ties, threads, memory } = options;
+  const { question, reuse, announce, batch, intake, loss, ties, threads, memory } = options;
   const onOff = (on: boolean) => (on ? "on" : "off");
+  const shares = [...new Set(all.map(({ options }) => options.share ?? "off"))].join(", ");
   const delays = [...new Set(all.map(({ options }) => formatCount(options.delay)))].join(", ");
   return `${[
     `# Simulated machines: ${questionInWords(options)}`,
     `Made by \`${command}\`. All figures repeat to the digit.`,
     `The answer is ${saysYes(alone.bound, question.threshold) ? "yes" : "no"}; one thread by itself needs ${formatCount(alone.time)} nodes. ` +
       `Machines of ${threads} thread${threads === 1 ? "" : "s"} and ${formatBytes(memory)} each; ` +
-      `bounds of ${share === undefined ? "no" : `${formatCount(share)} or more`} nodes shared, reuse ${onOff(reuse)}, ` +
+      `shared are bounds of so many nodes or more: ${shares}; reuse ${onOff(reuse)}, ` +
       `announcements ${announce === undefined ? "off" : `after ${formatCount(announce)} nodes`}, ` +
-      `ties ${onOff(ties)}, batches of ${formatCount(batch)} nodes, delay ${delays} nodes, loss ${loss}.`,
+      `ties ${onOff(ties)}, batches of ${formatCount(batch)} nodes, delay ${delays} nodes, loss ${loss}, ${intake} nodes of time to take in a record.`,
     tableOf(all, alone),
     `![${picture.title}](${picture.name}.svg)`,
   ].join("\n\n")}\n`;

@@ -14,8 +14,8 @@ const STREAM_LENGTH = 4096;
 const READ_COUNT = 64;
 /** How long a read waits for a batch, in milliseconds. */
 const BLOCK_MS = 1000;
-/** Between two reads, so that several batches come at a time. */
-const READ_PAUSE_MS = 1;
+/** Between two reads, so that several batches come at a time; see `pace.ts` for what one costs. */
+const READ_PAUSE_MS = 3;
 /** After a failure. */
 const RETRY_MS = 200;
 const REPORT_MS = 250;

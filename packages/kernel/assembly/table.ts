@@ -253,6 +253,22 @@ function isPlausible(record: usize): bool {
   return lo <= hi && hi <= <u16>NONE && canonicalUnder(board, NORMAL) == board;
 }
 
+/** Records whose buckets are fetched together. */
+const FETCHED: i32 = 64;
+let fetched: u64 = 0;
+
+/**
+ * Has the processor fetch the buckets of records at the same time. A merge ends with an atomic store, which waits
+ * for all before it, so that without this each record would wait for its bucket alone.
+ */
+function fetchBuckets(from: usize, count: i32): void {
+  let sum: u64 = 0;
+  for (let i = 0; i < count; i++) {
+    sum += load<u64>(bucketOf(load<u64>(from + i * RECORD_BYTES) & KEY_MASK));
+  }
+  fetched = sum; // or the compiler would leave all of it out
+}
+
 /**
  * Merges `count` records into the table, and marks as busy what they announce. Fastest in the order of their mixed
  * keys, which is the table's. Where they are `foreign`, those that cannot be true are left out; returns how many.
@@ -260,6 +276,7 @@ function isPlausible(record: usize): bool {
 export function mergeRecords(from: usize, count: i32, foreign: bool): i32 {
   let refused = 0;
   for (let i = 0; i < count; i++, from += RECORD_BYTES) {
+    if (i % FETCHED == 0) fetchBuckets(from, min(FETCHED, count - i));
     if (foreign && !isPlausible(from)) {
       refused++;
       continue;

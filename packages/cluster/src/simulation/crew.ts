@@ -128,7 +128,7 @@ export class Crew {
     let moving = seats.map((seat, i) => ({ seat, ended: ended[i] as Ended[] }));
     moving = moving.filter(({ seat }) => {
       // While one machine is given its letters, those before it are under way.
-      this.network.deliver(seat.machine, now);
+      this.#takeIn(seat.machine, now);
       return this.#setOut(seat, until);
     });
     while (moving.length > 0) {
@@ -143,6 +143,15 @@ export class Crew {
       });
     }
     return ended.flat();
+  }
+
+  /** Gives a machine its letters; its threads share the work of taking them in. */
+  #takeIn(machine: number, now: number): void {
+    const records = this.network.deliver(machine, now);
+    const { intake, threads } = this.#options;
+    for (const seat of this.seats.slice(threads * machine, threads * (machine + 1))) {
+      seat.origin -= Math.round((intake * records) / threads);
+    }
   }
 
   /** Has a thread go on if it has not yet come to a time and has something to do; whether it does. */

@@ -5,7 +5,7 @@ import type { SimulationOptions } from "./options.js";
 import { ProofTree, type TreeNode } from "./proof-tree.js";
 
 /** Jobs that wait for each thread, so that none has to ask for one and wait. */
-const WAITING = 2;
+const WAITING = 4;
 
 /**
  * Job-level proof-number search (Wu et al., IEEE TCIAIG 5, 2013): a master keeps a proof-number tree whose leaves

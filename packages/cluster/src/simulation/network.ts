@@ -1,5 +1,5 @@
 import { seededRandom } from "@gridlock/game";
-import { effortOf, type Kernel } from "@gridlock/kernel";
+import { effortOf, type Kernel, RECORD_BYTES } from "@gridlock/kernel";
 import type { SimulationOptions } from "./options.js";
 import { boundAbout, byOwner, each, joined, tally } from "./records.js";
 
@@ -72,16 +72,19 @@ export class Network {
     });
   }
 
-  /** Gives a machine what is due. */
-  deliver(receiver: number, now: number): void {
+  /** Gives a machine what is due; returns how many records that were. */
+  deliver(receiver: number, now: number): number {
     const inbox = this.#inboxes[receiver] as Letter[];
     const kernel = this.#kernels[receiver] as Kernel;
+    let count = 0;
     while ((inbox[0]?.due ?? Number.POSITIVE_INFINITY) <= now) {
       const { from, records, bytes, told } = inbox.shift() as Letter;
       this.traffic.bytesIn += bytes;
       kernel.put(records);
+      count += records.length / RECORD_BYTES;
       if (told) this.#read(receiver, from, told, now);
     }
+    return count;
   }
 
   #post(

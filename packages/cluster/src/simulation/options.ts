@@ -29,6 +29,8 @@ export interface SimulationOptions {
   readonly delay: number;
   /** What a machine sends goes out in batches of so much time, a multiple of {@link POLL_NODES}. */
   readonly batch: number;
+  /** What it costs a machine to take in a record from another, in nodes that one of its threads expands meanwhile. */
+  readonly intake: number;
   /** The chance that a batch does not reach a receiver. */
   readonly loss: number;
   /** Whether each machine breaks ties between slides in its own way. */
@@ -48,6 +50,7 @@ export const DEFAULTS = {
   announce: 1000,
   delay: 10_000,
   batch: 1024,
+  intake: 0,
   loss: 0,
   ties: true,
   network: "copy",
@@ -71,7 +74,7 @@ export function checkOptions(options: SimulationOptions): void {
     if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) return;
     throw new RangeError(`${name} is ${value}; expected a whole number from ${least} to ${most}`);
   };
-  const { game, loss, memory, batch } = options;
+  const { game, intake, loss, memory, batch } = options;
   if (!hasKernel(game.shape)) {
     throw new RangeError(`there is no kernel for ${formatShape(game.shape)}`);
   }
@@ -85,6 +88,9 @@ export function checkOptions(options: SimulationOptions): void {
   whole("seed", options.seed, 0, 2 ** 32 - 1);
   if (batch % POLL_NODES !== 0) {
     throw new RangeError(`batch is ${batch}; expected a multiple of ${POLL_NODES}`);
+  }
+  if (!(intake >= 0 && intake <= 1000)) {
+    throw new RangeError(`intake is ${intake}; expected a number from 0 to 1000`);
   }
   if (!(loss >= 0 && loss <= 1)) {
     throw new RangeError(`loss is ${loss}; expected a number from 0 to 1`);
