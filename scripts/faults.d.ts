@@ -26,7 +26,11 @@ export class Run {
   folder: string;
   redis: RedisServer;
   constructor(options: FaultOptions);
-  startRedis(options?: { keep?: boolean; port?: number }): Promise<RedisServer>;
+  startRedis(options?: {
+    keep?: boolean;
+    port?: number;
+    extra?: readonly string[];
+  }): Promise<RedisServer>;
   start(name: string, args: readonly string[], node?: readonly string[]): RunProcess;
   worker(name: string, url?: string): RunProcess;
   solve(url?: string): RunProcess;

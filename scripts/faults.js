@@ -98,12 +98,13 @@ export class Run {
     this.#options = options;
   }
 
-  async startRedis({ keep = true, port } = {}) {
+  async startRedis({ keep = true, port, extra } = {}) {
     const folder = join(this.folder, "redis");
     mkdirSync(folder, { recursive: true });
     this.redis = await startRedis({
       ...(keep ? { appendOnly: folder } : {}),
       ...(port === undefined ? {} : { port }),
+      ...(extra === undefined ? {} : { extra }),
     });
     return this.redis;
   }

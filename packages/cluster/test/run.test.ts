@@ -12,10 +12,10 @@ const PREFIX = "{gridlock}";
 const BUDGET = 1_000_000;
 const TIMEOUT = { timeout: 120_000 };
 
-async function runOf(shape: string): Promise<Run> {
+async function runOf(shape: string, extra: readonly string[] = []): Promise<Run> {
   const run = new Run({ shape, budget: BUDGET });
   onTestFinished(() => run.close());
-  await run.startRedis({ keep: false });
+  await run.startRedis({ keep: false, extra });
   return run;
 }
 
@@ -37,6 +37,56 @@ describe("a run over several processes", () => {
     run.worker("second");
     const solve = run.start("coordinator", solveArgs(run, "2x3", "--share", "off", "--tiles", "2"));
     expect(await valuesOf(solve)).toBe(await valuesHere("2x3", { tiles: "2" }));
+  });
+
+  it("finds them through a Redis Cluster", TIMEOUT, async () => {
+    const extra = ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"];
+    const run = await runOf("2x3", extra);
+    const client = new Redis(run.redis.url);
+    onTestFinished(() => client.disconnect());
+    await client.call("CLUSTER", "ADDSLOTSRANGE", "0", "16383");
+    await until("it has all slots", async () =>
+      `${await client.call("CLUSTER", "INFO")}`.includes("cluster_state:ok"),
+    );
+    const worker = ["worker", "--redis", run.redis.url, "--redis-cluster", "--threads", "1"];
+    run.start("first", [...worker, "--db", "first.db"]);
+    run.start("second", [...worker, "--db", "second.db"]);
+    const solve = run.start("coordinator", solveArgs(run, "2x3", "--redis-cluster"));
+    expect(await valuesOf(solve)).toBe(await valuesHere("2x3"));
+  });
+
+  it.each<[string, string[], RegExp]>([
+    ["an unreachable server", ["redis://127.0.0.1:1"], /error: Redis at 127.0.0.1:1 .*expected/],
+    ["no URL", ["localhost"], /error: localhost is no URL of a Redis server; expected redis:/],
+    ["a wrong password", ["PASSWORD"], /error: .*password.*expected/i],
+    ["a server that forgets", ["EVICTING"], /error: .*allkeys-lru.*noeviction/],
+  ])("ends at once, with a sentence, given %s", TIMEOUT, async (_, [kind], sentence) => {
+    const extra = kind === "EVICTING" ? ["--maxmemory-policy", "allkeys-lru"] : [];
+    const run = await runOf("2x2", extra);
+    const url =
+      kind === "PASSWORD"
+        ? run.redis.url.replace("redis://", "redis://:wrong@")
+        : kind === "EVICTING"
+          ? run.redis.url
+          : (kind as string);
+    if (kind === "PASSWORD") {
+      const client = new Redis(run.redis.url);
+      await client.config("SET", "requirepass", "right");
+      client.disconnect();
+    }
+    for (const command of [
+      ["worker", "--db", "w.db"],
+      ["solve", "2x2", "--db", "s.db"],
+      ["status"],
+    ]) {
+      const process_ = run.start("it", [...command, "--redis", url]);
+      const { code } = await process_.ended;
+      expect([1, 2]).toContain(code);
+      expect(process_.stderr).toMatch(sentence);
+      expect(process_.stderr.trim().split("\n")).toHaveLength(1);
+      expect(process_.stdout).toBe("");
+      expect(process_.stderr).not.toContain("wrong@");
+    }
   });
 
   it("says how it goes on, to people, programs and Prometheus", TIMEOUT, async () => {
