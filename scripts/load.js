@@ -34,8 +34,8 @@ const BIN = fileURLToPath(new URL("../packages/cli/bin/gridlock.js", import.meta
 const PREFIX = "{gridlock}";
 /** Clock ticks a second in which the system counts a process's time. */
 const TICKS = 100;
-/** Nodes a second of a thread, and bounds and announcements that it passes on for each. */
-const NODES_PER_SECOND = 700_000;
+/** Nodes of 2×6 that a thread expands in a second, about; on this scale bounds come from others. */
+const NODES_PER_SECOND = 430_000;
 const OTHERS = 3;
 
 const { values: flags } = parseArgs({
