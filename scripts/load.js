@@ -37,6 +37,8 @@ const TICKS = 100;
 /** Nodes of 2×6 that a thread expands in a second, about; on this scale bounds come from others. */
 const NODES_PER_SECOND = 430_000;
 const OTHERS = 3;
+/** Nodes that a bound must have cost to be passed on; workers go up from the first while reading takes them too long. */
+const SHARES = [1, 5, 20];
 
 const { values: flags } = parseArgs({
   strict: false, // the feeder's arguments are its own
@@ -108,11 +110,11 @@ async function coordinatorLoad(folder) {
 }
 
 /** Batches of what a real search passes on, and how many records there are in them for each node. */
-function realBatches() {
+function realBatches(share) {
   const game = { shape: parseShape("2x6"), tiles: [2, 4] };
   const table = createTable(game, tableLimits(game, 1).least + 2 ** 27, 1);
   const journal = new Journal(table, "sharer");
-  const effort = effortOf(5);
+  const effort = effortOf(share);
   journal.open(effort);
   journal.share({ reuseEffort: effort, announceAfter: 1000 });
   const kernel = new Kernel(table, 0, { together: true });
@@ -133,12 +135,12 @@ function realBatches() {
   return { game, batches, perNode: records / (2000 * piece) };
 }
 
-async function linkLoad() {
-  const { game, batches, perNode } = realBatches();
+async function linkLoad(share) {
+  const { game, batches, perNode } = realBatches(share);
   const server = await startRedis();
   const redis = { url: server.url, prefix: "gridlock", cluster: false };
   const table = createTable(game, tableLimits(game, 2).least + 2 ** 28, 2);
-  const sharing = { share: 5, reuse: true, announce: 1000 };
+  const sharing = { share, reuse: true, announce: 1000 };
   const link = new Link({ redis, name: "me", table, thread: 1, sharing, shutOut: [] }, (error) => {
     throw error;
   });
@@ -193,10 +195,12 @@ else {
     console.log(
       `the coordinator, with ${flags.workers} workers: ${percent(coordinator)} of one processor`,
     );
-    const { part, perSecond, perNode } = await linkLoad();
-    console.log(
-      `a worker that reads the bounds of ${OTHERS} others: ${percent(part)} of one processor, ${Math.round(perSecond).toLocaleString("en-US")} bounds a second, ${perNode.toFixed(2)} a node`,
-    );
+    for (const share of SHARES) {
+      const { part, perSecond, perNode } = await linkLoad(share);
+      console.log(
+        `a worker that reads the bounds of ${OTHERS} others, --share ${share}: ${percent(part)} of one processor, ${Math.round(perSecond).toLocaleString("en-US")} bounds a second, ${perNode.toFixed(2)} a node`,
+      );
+    }
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

@@ -15,7 +15,7 @@ const { values: flags, positionals } = parseArgs({
     memory: { type: "string" },
     rounds: { type: "string", default: "1" },
     only: { type: "string", default: "" },
-    share: { type: "string", default: "5" },
+    share: { type: "string", default: "1" },
   },
 });
 const shape = positionals[0] ?? "2x5";

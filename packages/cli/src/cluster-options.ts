@@ -64,7 +64,7 @@ export const shareOption = () =>
     "--share <nodes>",
     "with --redis: workers pass on bounds that have cost so many nodes; off: none",
   )
-    .default(5)
+    .default(1)
     .env("GRIDLOCK_SHARE")
     .argParser((text) => (text === "off" ? "off" : parseInteger(text, 1, 1_000_000)));
 

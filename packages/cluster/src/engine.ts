@@ -73,6 +73,7 @@ export class Engine {
       search: shares ? { together: true, tieSeed: tieSeedOf(machine.name) } : {},
     });
     try {
+      await pool.touch(); // a worker's table is as large as what it is to hold
       const snapshotFile = snapshotFileOf(databaseFile, game);
       const database = Database.open(databaseFile);
       try {

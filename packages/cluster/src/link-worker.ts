@@ -37,6 +37,9 @@ const counts: { -readonly [Key in keyof LinkReport]: LinkReport[Key] } = {
   delay: 0,
 };
 
+/** Milliseconds since the last batch was sent that went into others' bounds. */
+let intakeMs = 0;
+
 /** From now on bounds of so many nodes and more are passed on. */
 function openJournal(nodes: number): void {
   const effort = effortOf(nodes);
@@ -51,6 +54,7 @@ async function send(least: number): Promise<never> {
   const client = connect(redis, "commands");
   const pace = new Pace(least);
   openJournal(least);
+  let last = performance.now();
   for (;;) {
     const records = journal.drain();
     const count = records.length / RECORD_BYTES;
@@ -68,7 +72,10 @@ async function send(least: number): Promise<never> {
       } catch {
         await sleep(RETRY_MS); // the server is away: what is learned meanwhile stays here
       }
-      pace.took(performance.now() - began, count);
+      const now = performance.now();
+      pace.took(now - began, count, intakeMs / (now - last));
+      last = now;
+      intakeMs = 0;
       counts.delay = pace.delay;
       if (pace.nodes !== counts.effort) openJournal(pace.nodes);
     }
@@ -89,7 +96,9 @@ async function receive(): Promise<never> {
       for (const [, entries] of (reply ?? []) as [Buffer, Entry[]][]) {
         for (const [id, fields] of entries) {
           last = id.toString();
+          const began = performance.now();
           take(fields);
+          intakeMs += performance.now() - began;
         }
       }
     } catch {

@@ -141,18 +141,29 @@ describe("subtrees", () => {
 describe("the pace of a link", () => {
   it("passes on less when the network is slow, and as much as before when it is not", () => {
     const pace = new Pace(5);
-    for (let i = 0; i < 1000; i++) pace.took(50, 500);
+    for (let i = 0; i < 1000; i++) pace.took(50, 500, 0);
     expect(pace.nodes).toBeGreaterThan(100);
     expect(pace.delay).toBeCloseTo(50, 0);
-    for (let i = 0; i < 2000; i++) pace.took(1, 500);
+    for (let i = 0; i < 2000; i++) pace.took(1, 500, 0);
     expect(pace.nodes).toBe(5);
+  });
+
+  it("passes on less when what others send takes too much time, and stays where it is just right", () => {
+    const pace = new Pace(1);
+    for (let i = 0; i < 1000; i++) pace.took(1, 500, 0.2);
+    expect(pace.nodes).toBeGreaterThan(100);
+    const { nodes } = pace;
+    for (let i = 0; i < 1000; i++) pace.took(1, 500, 0.06);
+    expect(pace.nodes).toBe(nodes);
+    for (let i = 0; i < 2000; i++) pace.took(1, 500, 0.01);
+    expect(pace.nodes).toBe(1);
   });
 
   it("sends every 1 to 5 milliseconds, sooner the more there is", () => {
     const pace = new Pace(5);
-    for (let i = 0; i < 10; i++) pace.took(1, 5000);
+    for (let i = 0; i < 10; i++) pace.took(1, 5000, 0);
     expect(pace.pause).toBe(1);
-    for (let i = 0; i < 10; i++) pace.took(1, 1);
+    for (let i = 0; i < 10; i++) pace.took(1, 1, 0);
     expect(pace.pause).toBe(5);
   });
 });

@@ -55,7 +55,7 @@ import { surelyEarned } from "./bound";
 import { isAlmostFull, replyRank, slideRank } from "./order";
 import { isJournaled, journal } from "./journal";
 import { isBusy } from "./busy";
-import { enter, isDropping, isOvertaken, leave, resetPath, together } from "./together";
+import { depth, enter, isDropping, isOvertaken, leave, resetPath, together } from "./together";
 
 // @ts-ignore: given by the compiler's command line
 const ROW_COUNT: i32 = ROWS;
@@ -65,8 +65,6 @@ const COL_COUNT: i32 = COLS;
 const STOPPED: i32 = -1;
 /** Nodes between two looks at the stop flag and, with other threads, at the path. */
 const POLL_MASK: u64 = 255;
-/** Entries that have cost one node are found again in less time than it takes to pass them on. */
-const LEAST_REUSED: i32 = 2;
 /** Rank of a child that is put off because another thread is searching it. */
 const DEFERRED: i32 = i32.MAX_VALUE;
 
@@ -82,7 +80,10 @@ let stopped: bool = false;
 let reuseEffort: i32 = 0;
 /** Exponents of the tiles the placer may place, a bit each: 2 alone, or 2 and 4. */
 let placedTiles: u32 = 6;
-/** Breaks ties between slides; 0: the order in which they are made does. */
+/**
+ * Gives this machine an order of its own among slides of one rank, and among replies; 0: the order in which they are
+ * made.
+ */
 let tieSeed: u64 = 0;
 
 /** Gives the search its thread's control words, its room for frames, the placer's tiles, and its ties' seed. */
@@ -193,7 +194,7 @@ function learned(key: u64, threshold: i32, bound: i32, start: u64): i32 {
 // @ts-ignore: decorator
 @inline
 function used(key: u64, entry: u64): void {
-  if (effortIn(entry) < reuseEffort && effortIn(entry) >= LEAST_REUSED) passOn(key, entry);
+  if (effortIn(entry) < reuseEffort) passOn(key, entry);
 }
 
 function passOn(key: u64, entry: u64): void {
@@ -206,6 +207,23 @@ function passOn(key: u64, entry: u64): void {
 @inline
 function tieBit(board: u64): i32 {
   return <i32>((board * tieSeed) >> 63);
+}
+
+/** Replies to afterstates on so short a path, which mostly all must be refuted, come in a machine's own order. */
+const OWN_ORDER_DEPTH: i32 = 4;
+/** Below that and up to this length of path they are shifted a little; farther down the same order is best for all. */
+const SHIFT_DEPTH: i32 = 45;
+/** By how many places at most, in 1/16. */
+const MOST_SHIFT: u64 = 200;
+
+/**
+ * Rank of the reply number `index` where other machines that have the same order would be searching the same nodes
+ * at the same time: then nothing that they learn comes in time.
+ */
+function ownRank(reply: u64, rank: i32, index: i32): i32 {
+  const chance = (reply * tieSeed) >> 40;
+  if (depth <= OWN_ORDER_DEPTH) return <i32>chance;
+  return (rank << 10) + (index << 4) + <i32>(((chance & 255) * MOST_SHIFT) >> 8);
 }
 
 /** How many slides {@link lookAtSlides} left undecided. */
@@ -240,6 +258,7 @@ function lookAtSlides(board: u64, threshold: i32, frame: usize): i32 {
       return score + loOf(known);
     }
     if (score + hiOf(known) < threshold) {
+      used(afterstateKey(after), known);
       most = max(most, score + hiOf(known));
       continue;
     }
@@ -357,6 +376,7 @@ function expandAfterstate(board: u64, threshold: i32): i32 {
         used(positionKey(child), known);
         least = min(least, hiOf(known));
       } else if (loOf(known) >= threshold) {
+        used(positionKey(child), known);
         bound = min(bound, loOf(known));
       } else {
         store<u64>(frame + listed * CHILD_BYTES, child);
@@ -367,6 +387,7 @@ function expandAfterstate(board: u64, threshold: i32): i32 {
 
   // What is found past the replies is not stored: that changed the counts by less than 0.1 %.
   const almostFull = isAlmostFull(board);
+  const isOwnOrder = together && tieSeed != 0 && depth <= SHIFT_DEPTH;
   let count = 0;
   for (let i = 0; i < listed && least == NONE; i++) {
     const child = load<u64>(frame + i * CHILD_BYTES);
@@ -376,7 +397,8 @@ function expandAfterstate(board: u64, threshold: i32): i32 {
     } else if (undecided == 0) {
       least = seen;
     } else {
-      insert(frame, count, child, replyRank(almostFull, undecided), 0);
+      const rank = replyRank(almostFull, undecided);
+      insert(frame, count, child, isOwnOrder ? ownRank(child, rank, count) : rank, 0);
       count++;
     }
   }

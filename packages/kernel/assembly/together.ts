@@ -23,8 +23,8 @@ const THRESHOLD_MASK: i32 = ANNOUNCED - 1;
 
 let control: usize = 0;
 let path: usize = 0;
-/** Nodes on the path. */
-let depth: i32 = 0;
+/** Nodes on the path, where other threads search the same questions. */
+export let depth: i32 = 0;
 /** The first node on the path that another thread has decided, and its bound. */
 let decidedAt: i32 = NOWHERE;
 let decidedBound: i32 = 0;

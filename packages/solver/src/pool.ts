@@ -140,10 +140,9 @@ export class LocalPool implements JobPort {
    * @param entries how many records there are in all, about
    */
   async load(batches: Iterable<readonly Uint8Array[]>, entries: number): Promise<void> {
-    const [first] = this.#seats;
     // With more records than the table has pages, most pages will be written to.
     const pages = (this.#table.buckets * BUCKET_ENTRIES * 8) / SYSTEM_PAGE_BYTES;
-    if (first && entries > pages) await this.#post(first, "touch");
+    if (entries > pages) await this.touch();
     const underWay = this.#seats.map(() => Promise.resolve() as Promise<unknown>);
     let turn = 0;
     for (const some of batches) {
@@ -158,6 +157,12 @@ export class LocalPool implements JobPort {
       underWay[seat]?.catch(() => {}); // told when it is awaited
     }
     await Promise.all(underWay);
+  }
+
+  /** Has the system give all of the table's memory, before any question, where most of it will be needed. */
+  async touch(): Promise<void> {
+    const [first] = this.#seats;
+    if (first) await this.#post(first, "touch");
   }
 
   /** Gives the question to all threads. The first to have an answer ends the search of the others. */
