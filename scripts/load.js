@@ -37,6 +37,9 @@ const TICKS = 100;
 /** Nodes of 2×6 that a thread expands in a second, about; on this scale bounds come from others. */
 const NODES_PER_SECOND = 430_000;
 const OTHERS = 3;
+/** Between two batches of a machine, in milliseconds of its one thread's work (`pace.ts`). */
+const BATCH_MS = 5;
+const BATCHES = 1000;
 /** Nodes that a bound must have cost to be passed on; workers go up from the first while reading takes them too long. */
 const SHARES = [1, 5, 20];
 
@@ -120,8 +123,8 @@ function realBatches(share) {
   const kernel = new Kernel(table, 0, { together: true });
   const board = packBoard(parseBoard("2 2 0 0 0 0/0 0 0 0 0 0").board);
   const batches = [];
-  const piece = 0.002 * NODES_PER_SECOND;
-  for (let i = 0; i < 2000; i++) {
+  const piece = (BATCH_MS / 1000) * NODES_PER_SECOND;
+  for (let i = 0; i < BATCHES; i++) {
     kernel.ask({ turn: "slider", board }, 448, piece);
     const records = journal.drain();
     if (records.length > 0) {
@@ -132,7 +135,7 @@ function realBatches(share) {
     }
   }
   const records = batches.reduce((sum, { count }) => sum + count, 0);
-  return { game, batches, perNode: records / (2000 * piece) };
+  return { game, batches, perNode: records / (BATCHES * piece) };
 }
 
 async function linkLoad(share) {
@@ -180,8 +183,7 @@ async function feed(url) {
         ...[...fields, "count", count, "records", packed],
       );
     }
-    // A batch is 2 ms of one thread's work.
-    const ahead = 2 * i - (performance.now() - began);
+    const ahead = BATCH_MS * i - (performance.now() - began);
     if (ahead > 5) await sleep(ahead);
   }
 }
