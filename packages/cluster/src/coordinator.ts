@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Bound, formatBoard, type Game, mergeBounds, seededRandom } from "@gridlock/game";
-import type { NodeCounts, PackedNode } from "@gridlock/kernel";
+import { type Bound, formatBoard, type Game, mergeBounds } from "@gridlock/game";
+import type { NodeCounts } from "@gridlock/kernel";
 import type { JobPort, Question, StartBound } from "@gridlock/solver";
 import { StoreError } from "@gridlock/store";
 import { type Job, Queue, QueueEvents } from "bullmq";
@@ -10,6 +10,7 @@ import type { Logger } from "pino";
 import { connect, type RedisClient, type RedisOptions } from "./connection.js";
 import { ClusterError } from "./errors.js";
 import { keysOf, QUEUE } from "./keys.js";
+import { Lead } from "./lead.js";
 import {
   type AnswerMessage,
   BEAT_MS,
@@ -28,6 +29,7 @@ import {
 } from "./messages.js";
 import type { Observed } from "./metrics.js";
 import { TRIES } from "./queue.js";
+import { answers, Referee } from "./referee.js";
 import { readWorkers } from "./status.js";
 import { type Subtree, settledBySubtrees, subtreesOf } from "./subtrees.js";
 
@@ -58,17 +60,6 @@ interface Open {
   reject(error: Error): void;
 }
 
-/** What a worker has said of a board. */
-interface Answer {
-  readonly worker: string;
-  readonly bound: Bound;
-}
-
-/** An answer that another worker is to prove again. */
-interface Audit extends Answer {
-  readonly question: Question;
-}
-
 /** Questions are asked before the subtrees that may help to answer them; BullMQ takes low numbers first. */
 const QUESTION_PRIORITY = 1;
 const AUDIT_PRIORITY = 2;
@@ -95,20 +86,16 @@ export class Coordinator implements JobPort {
   readonly #queue: Queue<QuestionMessage, AnswerMessage>;
   readonly #events: QueueEvents;
   readonly #began = new Date().toISOString();
-  readonly #random: () => number;
   readonly #open = new Map<string, Open>();
-  readonly #audits = new Map<string, Audit>();
-  /** All answers of this epoch by their boards: few, since a question has one. */
-  readonly #answers = new Map<string, Answer[]>();
+  readonly #referee: Referee;
+  readonly #lead: Lead;
   /** What each worker has searched in this run, as far as it has said. */
   readonly #counts = new Map<string, NodeCounts>();
-  readonly #shutOut: string[] = [];
   /** Workers whose word cannot be read, of which has been told. */
   readonly #refused = new Set<string>();
-  #workers: readonly { readonly name: string }[] = [];
+  #workers: readonly string[] = [];
   #starts: readonly StartBound[] = [];
   #questions = 0;
-  #epoch = 0;
   /** When the server last took what was said. */
   #heard = performance.now();
   #stopped = false;
@@ -116,17 +103,21 @@ export class Coordinator implements JobPort {
   #failure: Error | undefined;
   /** Why what was learned until now is not to be relied upon, until it has been told. */
   #doubt: ClusterError | undefined;
-  #judging: Promise<void> | undefined;
-  #auditsChanged: () => void = () => {};
   #beating: Promise<void> = Promise.resolve();
 
   private constructor(options: CoordinatorOptions) {
     this.#options = options;
     this.#log = options.log.child({ run: this.run });
     this.#keys = keysOf(options.redis);
-    this.#random = seededRandom(options.seed);
+    this.#referee = new Referee({
+      ...options,
+      log: this.#log,
+      onFalse: (reason) => this.#beginAgain(reason),
+      onFailure: (error) => this.#fail(error),
+    });
     const warn = (error: Error) => this.#log.debug({ error: error.message }, "connection");
     this.#client = connect(options.redis, "commands", warn);
+    this.#lead = new Lead(this.#client, this.#keys, this.run);
     this.#subscriber = connect(options.redis, "blocking", warn);
     const bull = { prefix: this.#keys.prefix };
     this.#queue = new Queue(QUEUE, { connection: this.#client as never, ...bull });
@@ -143,7 +134,7 @@ export class Coordinator implements JobPort {
   static async open(options: CoordinatorOptions): Promise<Coordinator> {
     const coordinator = new Coordinator(options);
     try {
-      await coordinator.#takeLead();
+      await coordinator.#lead.take();
       await coordinator.#tidyUp();
       await coordinator.#listen();
       coordinator.#beating = coordinator.#beatOn();
@@ -152,33 +143,6 @@ export class Coordinator implements JobPort {
       await coordinator.#disconnect();
       throw error;
     }
-  }
-
-  /** Waits until a coordinator that was killed counts as gone; one that lives keeps the lead. */
-  async #takeLead(): Promise<void> {
-    const deadline = performance.now() + GONE_MS + 2 * BEAT_MS;
-    while (!(await this.#lead())) {
-      if (performance.now() < deadline) {
-        await sleep(BEAT_MS / 4);
-        continue;
-      }
-      const text = await this.#client.get(this.#keys.run);
-      const other = text === null ? undefined : read("run", text);
-      throw new ClusterError(
-        "busy",
-        `another coordinator${other ? ` (${other.host}, process ${other.pid}, ${other.shape})` : ""} has a run under the prefix ${this.#options.redis.prefix}; expected one at a time, or another --prefix`,
-      );
-    }
-  }
-
-  /** Takes or keeps the lead; returns whether this coordinator has it. */
-  async #lead(): Promise<boolean> {
-    const script = `
-      local holder = redis.call("GET", KEYS[1])
-      if holder and holder ~= ARGV[1] then return 0 end
-      redis.call("SET", KEYS[1], ARGV[1], "PX", ARGV[2])
-      return 1`;
-    return (await this.#client.eval(script, 1, this.#keys.coordinator, this.run, GONE_MS)) === 1;
   }
 
   /** Removes what earlier runs, or doubtful ones, have left; what is still wanted is asked again. */
@@ -236,7 +200,7 @@ export class Coordinator implements JobPort {
   async #reconcile(id: string): Promise<void> {
     const job = await this.#queue.getJob(id);
     if (!this.#isWanted(id)) return;
-    if (job === undefined) return this.#judging ? undefined : await this.#add(id);
+    if (job === undefined) return await this.#add(id);
     const state = await job.getState();
     if (state === "completed") await this.#completed(id, job.returnvalue);
     else if (state === "failed") await this.#setAside(id, job);
@@ -270,15 +234,15 @@ export class Coordinator implements JobPort {
   }
 
   #isWanted(id: string): boolean {
-    return this.#open.has(id) || this.#audits.has(id) || this.#subtree(id) !== undefined;
+    return this.#open.has(id) || this.#referee.audits.has(id) || this.#subtree(id) !== undefined;
   }
 
   async #add(id: string): Promise<void> {
     const { game, budget } = this.#options;
     const open = this.#open.get(id);
-    const audit = this.#audits.get(id);
+    const audit = this.#referee.audits.get(id);
     const question = open?.question ?? audit?.question ?? this.#subtree(id)?.subtree.question;
-    if (question === undefined) return;
+    if (question === undefined || this.#referee.isJudging) return;
     const data: QuestionMessage = {
       protocol: PROTOCOL,
       ...nameGame(game),
@@ -307,7 +271,7 @@ export class Coordinator implements JobPort {
       return await this.#again(id);
     }
     if (message.run === this.run) this.#counts.set(message.worker, message.counts);
-    if (message.outcome === "answered" && message.epoch === this.#epoch) {
+    if (message.outcome === "answered" && message.epoch === this.#referee.epoch) {
       this.#answered(id, message.worker, readBound(message.bound));
     }
     await this.#again(id);
@@ -317,22 +281,21 @@ export class Coordinator implements JobPort {
   async #again(id: string): Promise<void> {
     try {
       await this.#queue.remove(id);
-      if (this.#isWanted(id) && !this.#judging) await this.#add(id);
+      if (this.#isWanted(id)) await this.#add(id);
     } catch (error) {
       this.#log.debug({ job: id, error: (error as Error).message }, "not removed");
     }
   }
 
   #joinedAnswer({ id, epoch, worker, bound }: Extract<ControlMessage, { type: "answer" }>): void {
-    if (!this.#open.has(id) || epoch !== this.#epoch) return;
+    if (!this.#open.has(id) || epoch !== this.#referee.epoch) return;
     this.#answered(id, worker, readBound(bound));
   }
 
   /** Takes an answer, whoever it is from, if it is wanted and is one. */
   #answered(id: string, worker: string, bound: Bound): void {
-    if (this.#shutOut.includes(worker) || this.#judging) return;
-    const audit = this.#audits.get(id);
-    if (audit) this.#audited(id, audit, worker, bound);
+    if (!this.#referee.hears(worker)) return;
+    this.#referee.audited(id, { worker, bound });
     const open = this.#open.get(id);
     const split = open ? undefined : this.#subtree(id);
     const question = open?.question ?? split?.subtree.question;
@@ -344,12 +307,10 @@ export class Coordinator implements JobPort {
       );
       return;
     }
-    if (!this.#isCredible(question, { worker, bound })) return;
+    if (!this.#referee.isCredible(question, { worker, bound })) return;
     this.#log.info({ job: id, worker, bound: writeBound(bound) }, "answered");
-    if (this.#random() < this.#options.audit) {
-      this.#audits.set(`audit_${id}`, { question, bound, worker });
-      void this.#reconcileSafely(`audit_${id}`);
-    }
+    const audit = this.#referee.drawAudit(id, { question, bound, worker });
+    if (audit !== undefined) void this.#reconcileSafely(audit);
     this.#options.onBound(question, bound);
     if (open) this.#settle(open, bound);
     if (!split) return;
@@ -357,16 +318,6 @@ export class Coordinator implements JobPort {
     subtree.bound = mergeBounds(subtree.bound, bound);
     const follows = settledBySubtrees(parent.question, parent.subtrees);
     if (follows) this.#settle(parent, follows);
-  }
-
-  /** Whether an answer agrees with those before it about the same board; if not, finds out who is wrong. */
-  #isCredible({ turn, board }: Question, answer: Answer): boolean {
-    const name = `${turn} ${board}`;
-    const before = this.#answers.get(name) ?? [];
-    const other = before.find(({ bound }) => !agree(bound, answer.bound));
-    if (other) this.#judgeBoth({ turn, board }, [other, answer]);
-    else this.#answers.set(name, [...before, answer]);
-    return other === undefined;
   }
 
   /** A question has its answer: whatever works on it, or on a part of it, may stop. */
@@ -401,8 +352,7 @@ export class Coordinator implements JobPort {
   async #setAside(id: string, job: Job): Promise<void> {
     const reason = job.failedReason || "no reason was given";
     this.#log.error({ job: id, reason, tries: job.attemptsMade }, "set aside");
-    this.#audits.delete(id);
-    this.#auditsChanged();
+    this.#referee.giveUp(id);
     const split = this.#subtree(id);
     if (split) split.parent.subtrees = split.parent.subtrees.filter((one) => one.id !== id);
     const open = this.#open.get(id);
@@ -417,54 +367,14 @@ export class Coordinator implements JobPort {
     );
   }
 
-  /** Another worker has proven an answer again. */
-  #audited(id: string, { question, bound, worker }: Audit, auditor: string, again: Bound): void {
-    if (auditor === worker || !answers(question, again)) return;
-    this.#audits.delete(id);
-    this.#auditsChanged();
-    if (agree(bound, again)) {
-      this.#log.info({ job: id, worker, auditor }, "audited");
-      return;
-    }
-    this.#judgeBoth(question, [
-      { worker, bound },
-      { worker: auditor, bound: again },
-    ]);
-  }
-
-  /** Two answers about a board contradict each other. */
-  #judgeBoth(node: PackedNode, answers: readonly Answer[]): void {
-    this.#judging = this.#judge(node, answers)
-      .catch((error: Error) => this.#fail(error))
-      .finally(() => {
-        this.#judging = undefined;
-      });
-  }
-
-  /** Whoever is wrong is shut out, and what was learned until now is not to be relied upon. */
-  async #judge({ turn, board }: PackedNode, answers: readonly Answer[]): Promise<void> {
-    // Whether the higher claim holds tells which of the two is false.
-    const threshold = Math.max(...answers.map(({ bound }) => bound.lo));
-    const question = { turn, board, threshold };
-    const asked = writeQuestion(this.#options.game, question);
-    this.#log.error({ ...asked, answers }, "two workers disagree");
-    const truth = await this.#options.judge(question);
-    const wrong = answers.filter(({ bound }) => !agree(truth, bound)).map(({ worker }) => worker);
-    this.#shutOut.push(...wrong);
-    this.#epoch++;
-    const doubt = new ClusterError(
-      "shut-out",
-      `${wrong.join(" and ")} gave a false answer to the question whether ${asked.board} is worth ${threshold}, and ${wrong.length === 1 ? "is" : "are"} shut out`,
-    );
+  /** What was learned until now is not to be relied upon. */
+  async #beginAgain(reason: ClusterError): Promise<void> {
     const waiting = [...this.#open.values()];
     this.#open.clear();
-    this.#audits.clear();
-    this.#answers.clear();
     await this.#tidyUp();
     await this.#say();
-    for (const { reject } of waiting) reject(doubt);
-    if (waiting.length === 0) this.#doubt = doubt;
-    this.#auditsChanged();
+    for (const { reject } of waiting) reject(reason);
+    if (waiting.length === 0) this.#doubt = reason;
   }
 
   /** The reason to begin anew, for the one who will do so. */
@@ -481,17 +391,13 @@ export class Coordinator implements JobPort {
    * @throws {ClusterError} `shut-out` when one has found a false answer.
    */
   async finishAudits(): Promise<number> {
-    while (this.#audits.size > 0 && !this.#stopped && !this.#failure) {
-      const audits = [...this.#audits.values()];
-      if (audits.every(({ worker }) => this.#workers.every(({ name }) => name === worker))) break;
-      await new Promise<void>((resolve) => {
-        this.#auditsChanged = resolve;
-      });
-    }
-    if (this.#judging) await this.#judging;
+    const left = await this.#referee.finish(
+      (worker) => this.#workers.some((other) => other !== worker),
+      () => this.#stopped || this.#failure !== undefined,
+    );
     const doubt = this.#failure ?? this.#takeDoubt();
     if (doubt) throw doubt;
-    return this.#audits.size;
+    return left;
   }
 
   /** Says once a second what there is to say, and sees to it that nothing is lost. */
@@ -511,7 +417,7 @@ export class Coordinator implements JobPort {
   async #beat(): Promise<void> {
     // A subscriber that is owed nothing would not notice that its connection has gone silent.
     this.#subscriber.ping().catch(() => {});
-    if (!(await this.#lead())) {
+    if (!(await this.#lead.keep())) {
       return this.#fail(
         new ClusterError("busy", "another coordinator has taken over; what is proven is saved"),
       );
@@ -522,19 +428,19 @@ export class Coordinator implements JobPort {
         this.#log.warn({ worker: name, error: message }, "refused a worker");
       this.#refused.add(name);
     });
-    this.#workers = workers.flatMap(({ worker }) =>
-      this.#shutOut.includes(worker) ? [] : [{ name: worker }],
-    );
+    this.#workers = workers
+      .map(({ worker }) => worker)
+      .filter((worker) => !this.#referee.shutOut.includes(worker));
     for (const { worker, run, counts } of workers) {
       if (run === this.run) this.#counts.set(worker, counts);
     }
-    this.#auditsChanged();
+    this.#referee.look();
     if (this.#workers.length > 1) this.#split();
     const wanted = [...this.#open.values()].flatMap(({ id, subtrees }) => [
       id,
       ...subtrees.map((subtree) => subtree.id),
     ]);
-    for (const id of [...wanted, ...this.#audits.keys()]) await this.#reconcile(id);
+    for (const id of [...wanted, ...this.#referee.audits.keys()]) await this.#reconcile(id);
     for (const job of await this.#queue.getJobs(["active"])) {
       if (job?.id && !this.#isWanted(job.id)) await this.#cancel(job.id);
     }
@@ -554,7 +460,7 @@ export class Coordinator implements JobPort {
     return {
       protocol: PROTOCOL,
       run: this.run,
-      epoch: this.#epoch,
+      epoch: this.#referee.epoch,
       host: hostname(),
       pid: process.pid,
       ...nameGame(game),
@@ -574,7 +480,7 @@ export class Coordinator implements JobPort {
       })),
       questions: this.#questions,
       counts: this.counts(),
-      shutOut: this.#shutOut,
+      shutOut: [...this.#referee.shutOut],
     };
   }
 
@@ -598,12 +504,12 @@ export class Coordinator implements JobPort {
     this.#failure ??= error;
     for (const open of this.#open.values()) open.reject(error);
     this.#open.clear();
-    this.#auditsChanged();
+    this.#referee.look();
   }
 
   stop(): void {
     this.#stopped = true;
-    this.#auditsChanged();
+    this.#referee.look();
     for (const open of [...this.#open.values()]) this.#settle(open, undefined);
   }
 
@@ -622,7 +528,7 @@ export class Coordinator implements JobPort {
     this.#closed = true;
     await this.#beating;
     try {
-      if (await this.#lead()) {
+      if (await this.#lead.keep()) {
         await this.#tidyUp();
         await this.#client.del(this.#keys.run, this.#keys.coordinator);
         await this.#call({ type: "changed" });
@@ -638,15 +544,4 @@ export class Coordinator implements JobPort {
     this.#client.disconnect();
     this.#subscriber.disconnect();
   }
-}
-
-/** Whether a bound answers a question. */
-function answers({ threshold }: Question, { lo, hi }: Bound): boolean {
-  return lo >= threshold || hi < threshold;
-}
-
-/** Whether two bounds of one board can both be true. */
-function agree(a: Bound, b: Bound): boolean {
-  const { lo, hi } = mergeBounds(a, b);
-  return lo <= hi;
 }
