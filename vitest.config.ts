@@ -4,5 +4,6 @@ export default defineConfig({
   test: {
     include: ["packages/*/test/**/*.test.ts"],
     testTimeout: 60_000,
+    maxWorkers: "100%", // much of what is tested waits: for locks, servers, and other processes
   },
 });
