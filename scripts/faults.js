@@ -197,6 +197,19 @@ export async function valuesOf(solve) {
   return JSON.stringify(JSON.parse(solve.stdout).starts.map(({ board, value }) => [board, value]));
 }
 
+async function restartRedis(run, keep) {
+  run.worker("first");
+  run.worker("second");
+  const solve = run.solve();
+  await run.working();
+  await run.progress(3);
+  const { port } = run.redis;
+  await run.redis.stop("SIGKILL");
+  await sleep(2000);
+  await run.startRedis({ port, keep });
+  return { solve };
+}
+
 /** Each fault: does it to a run, and returns the solve that is to come to its end. */
 export const FAULTS = {
   async "a worker killed in mid-job"(run) {
@@ -229,31 +242,8 @@ export const FAULTS = {
     return { solve: run.solve() };
   },
 
-  async "redis killed and restarted, its data kept"(run) {
-    run.worker("first");
-    run.worker("second");
-    const solve = run.solve();
-    await run.working();
-    await run.progress(3);
-    const { port } = run.redis;
-    await run.redis.stop("SIGKILL");
-    await sleep(2000);
-    await run.startRedis({ port });
-    return { solve };
-  },
-
-  async "redis killed and restarted, its data lost"(run) {
-    run.worker("first");
-    run.worker("second");
-    const solve = run.solve();
-    await run.working();
-    await run.progress(3);
-    const { port } = run.redis;
-    await run.redis.stop("SIGKILL");
-    await sleep(2000);
-    await run.startRedis({ port, keep: false });
-    return { solve };
-  },
+  "redis killed and restarted, its data kept": (run) => restartRedis(run, true),
+  "redis killed and restarted, its data lost": (run) => restartRedis(run, false),
 
   async "the connection of a worker cut"(run, { pause }) {
     const proxy = await run.proxy();
