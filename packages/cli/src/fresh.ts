@@ -1,7 +1,7 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { describeGame, type Game } from "@gridlock/game";
-import { type Database, SnapshotFile, StoreError, snapshotFileOf } from "@gridlock/store";
+import { clearSnapshot, type Database, snapshotFileOf } from "@gridlock/store";
 import { UsageError } from "./exit.js";
 import { formatCount } from "./format.js";
 
@@ -24,23 +24,6 @@ export async function startOver(game: Game, database: Database, agreed: boolean)
   clearSnapshot(snapshotFile); // first: as long as there are bounds, the game counts as begun
   database.forget(game);
   return true;
-}
-
-/** Empties a snapshot; a file that is no snapshot, or a damaged one, is removed. */
-function clearSnapshot(file: string): void {
-  if (!existsSync(file)) return;
-  try {
-    const snapshot = SnapshotFile.open(file);
-    try {
-      snapshot.clear();
-    } finally {
-      snapshot.close();
-    }
-  } catch (error) {
-    if (!(error instanceof StoreError) || error.code === "locked") throw error;
-    for (const suffix of ["", "-wal", "-shm", "-journal"])
-      rmSync(`${file}${suffix}`, { force: true });
-  }
 }
 
 /** What there is of a game, in words. */

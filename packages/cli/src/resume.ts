@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { type Game, isExact, mostPointsToCome } from "@gridlock/game";
 import {
   type LoadedBatches,
@@ -6,9 +5,8 @@ import {
   loadBounds,
   loadSnapshot,
   type StartBound,
-  snapshotIdentity,
 } from "@gridlock/solver";
-import { type Database, SnapshotFile } from "@gridlock/store";
+import type { Database, SnapshotSummary } from "@gridlock/store";
 import { formatAge, formatBytes, formatCount } from "./format.js";
 
 /** What earlier runs have left for a table. */
@@ -27,7 +25,8 @@ export async function resume(
   snapshotFile: string,
 ): Promise<Found> {
   const bounds = loadBounds(pool.kernel, database.bounds(game));
-  const { batches, description } = await resumeSnapshot(game, pool, snapshotFile);
+  const { batches, summary } = await loadSnapshot(pool, game, snapshotFile);
+  const description = summary && describeSnapshot(summary, snapshotFile);
   if (bounds === 0 && description === undefined) return { batches, description };
   const solved = known.filter(({ bound }) => isExact(bound)).length;
   const narrowed = known.filter(
@@ -38,20 +37,6 @@ export async function resume(
   return { batches, description: [stored, description].filter(Boolean).join("; ") };
 }
 
-async function resumeSnapshot(game: Game, pool: LocalPool, file: string): Promise<Found> {
-  const none = { batches: { last: 0, entries: 0, inParts: 0 }, description: undefined };
-  if (!existsSync(file)) return none;
-  const snapshot = SnapshotFile.open(file);
-  try {
-    const batches = await loadSnapshot(pool, snapshot, snapshotIdentity(game));
-    const summary = snapshot.summary();
-    if (summary === undefined) return none;
-    const { entries, bytes, written } = summary;
-    return {
-      batches,
-      description: `${formatCount(entries)} entries (${formatBytes(bytes)}) in ${file}, saved ${formatAge(written)}`,
-    };
-  } finally {
-    snapshot.close();
-  }
+function describeSnapshot({ entries, bytes, written }: SnapshotSummary, file: string): string {
+  return `${formatCount(entries)} entries (${formatBytes(bytes)}) in ${file}, saved ${formatAge(written)}`;
 }

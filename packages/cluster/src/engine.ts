@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
 import type { Bound, Game } from "@gridlock/game";
 import {
   type AskLimits,
@@ -8,9 +7,8 @@ import {
   loadSnapshot,
   type Question,
   type Snapshots,
-  snapshotIdentity,
 } from "@gridlock/solver";
-import { Database, SnapshotFile, snapshotFileOf } from "@gridlock/store";
+import { clearSnapshot, Database, snapshotFileOf } from "@gridlock/store";
 import type { RedisOptions } from "./connection.js";
 import { Link } from "./link.js";
 import { nameGame, type RunMessage, type SharedCounts, type Sharing } from "./messages.js";
@@ -77,13 +75,12 @@ export class Engine {
       const snapshotFile = snapshotFileOf(databaseFile, game);
       const database = Database.open(databaseFile);
       try {
-        database.addStarts(game, []);
         loadBounds(pool.kernel, database.bounds(game));
       } finally {
         database.close();
       }
-      const loaded = await loadKept(game, pool, snapshotFile);
-      const snapshots = pool.keep(loaded, {
+      const { batches } = await loadSnapshot(pool, game, snapshotFile);
+      const snapshots = pool.keep(batches, {
         databaseFile,
         snapshotFile,
         every: options.snapshotEvery,
@@ -140,26 +137,15 @@ export class Engine {
   }
 }
 
-async function loadKept(game: Game, pool: LocalPool, file: string) {
-  if (!existsSync(file)) return { last: 0, entries: 0, inParts: 0 };
-  const snapshot = SnapshotFile.open(file);
-  try {
-    return await loadSnapshot(pool, snapshot, snapshotIdentity(game));
-  } finally {
-    snapshot.close();
-  }
-}
-
 /** Forgets all that a worker has kept of a game. */
 function forget(game: Game, databaseFile: string): void {
+  clearSnapshot(snapshotFileOf(databaseFile, game));
   const database = Database.open(databaseFile);
-  database.forget(game);
-  database.close();
-  const file = snapshotFileOf(databaseFile, game);
-  if (!existsSync(file)) return;
-  const snapshot = SnapshotFile.open(file);
-  snapshot.clear();
-  snapshot.close();
+  try {
+    database.forget(game);
+  } finally {
+    database.close();
+  }
 }
 
 /** Every worker's own, odd. */

@@ -1,11 +1,12 @@
 /* The thread of a `Link`. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
-import { effortOf, Journal, Kernel, kernelVersion, RECORD_BYTES } from "@gridlock/kernel";
+import { Journal, Kernel, kernelVersion, RECORD_BYTES } from "@gridlock/kernel";
 import { connect } from "./connection.js";
 import { keysOf } from "./keys.js";
 import type { LinkData, LinkReport } from "./link.js";
 import { nameGame, read } from "./messages.js";
+import { openJournal } from "./open-journal.js";
 import { Pace } from "./pace.js";
 
 /** Batches that the stream keeps, about: some seconds of a few busy machines. */
@@ -41,19 +42,15 @@ const counts: { -readonly [Key in keyof LinkReport]: LinkReport[Key] } = {
 let intakeMs = 0;
 
 /** From now on bounds of so many nodes and more are passed on. */
-function openJournal(nodes: number): void {
-  const effort = effortOf(nodes);
-  journal.open(effort);
-  // Entries of two nodes are the cheapest to be passed on when they are used; with a lower effort all are anyway.
-  const reuseEffort = sharing.reuse && effort > 2 ? effort : 0;
-  journal.share({ reuseEffort, announceAfter: sharing.announce });
+function passOnFrom(nodes: number): void {
+  openJournal(journal, { ...sharing, share: nodes });
   counts.effort = nodes;
 }
 
 async function send(least: number): Promise<never> {
   const client = connect(redis, "commands");
   const pace = new Pace(least);
-  openJournal(least);
+  passOnFrom(least);
   let last = performance.now();
   for (;;) {
     const records = journal.drain();
@@ -61,6 +58,8 @@ async function send(least: number): Promise<never> {
     if (count > 0) {
       const packed = kernel.pack(records);
       const began = performance.now();
+      // While the server is away or silent nothing waits for it: the journal's other reader needs the room.
+      const patience = setTimeout(() => journal.close(), RETRY_MS);
       try {
         await client.xadd(
           ...([keys.bounds, "MAXLEN", "~", STREAM_LENGTH, "*"] as const),
@@ -70,14 +69,17 @@ async function send(least: number): Promise<never> {
         counts.sent += count;
         counts.bytesSent += packed.length;
       } catch {
-        await sleep(RETRY_MS); // the server is away: what is learned meanwhile stays here
+        journal.close();
+        await sleep(RETRY_MS);
+      } finally {
+        clearTimeout(patience);
       }
       const now = performance.now();
       pace.took(now - began, count, intakeMs / (now - last));
       last = now;
       intakeMs = 0;
       counts.delay = pace.delay;
-      if (pace.nodes !== counts.effort) openJournal(pace.nodes);
+      passOnFrom(pace.nodes);
     }
     await sleep(pace.pause);
   }

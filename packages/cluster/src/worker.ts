@@ -18,6 +18,7 @@ import {
   GONE_MS,
   gameNamed,
   PROTOCOL,
+  type QuestionMessage,
   questionId,
   type RunMessage,
   read,
@@ -275,8 +276,7 @@ export class ClusterWorker {
     token: string,
     signal: AbortSignal,
   ): Promise<AnswerMessage> {
-    const question = this.#questionOf(job, run);
-    const { audited, budget } = read("question", job.data);
+    const { question, audited, budget } = this.#questionOf(job, run);
     if (audited === this.name) return await this.#leaveToOthers(job, token);
     const id = job.id as string;
     const log = this.#log.child({ job: id });
@@ -322,14 +322,18 @@ export class ClusterWorker {
   }
 
   /** What a job asks; one that asks nothing sensible is refused for good. */
-  #questionOf(job: Job, run: RunMessage): Question {
+  #questionOf(
+    job: Job,
+    run: RunMessage,
+  ): Pick<QuestionMessage, "audited" | "budget"> & { question: Question } {
     try {
       const message = read("question", job.data);
       const game = gameNamed(message);
       if (message.shape !== run.shape || message.tiles !== run.tiles) {
         throw new ClusterError("job", `a question of ${message.shape} in a run of ${run.shape}`);
       }
-      return readQuestion(game, message);
+      const { audited, budget } = message;
+      return { question: readQuestion(game, message), audited, budget };
     } catch (error) {
       this.#log.warn({ job: job.id, error: (error as Error).message }, "refused a job");
       throw new UnrecoverableError((error as Error).message);

@@ -6,6 +6,7 @@ import { Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Run, until, valuesHere, valuesOf } from "../../../scripts/faults.js";
+import { NOTHING_SHARED } from "../src/link.js";
 import { PROTOCOL } from "../src/messages.js";
 
 const PREFIX = "{gridlock}";
@@ -232,15 +233,6 @@ describe("an audit", () => {
     const client = new Redis(run.redis.url, { maxRetriesPerRequest: null });
     const name = "liar";
     const beat = setInterval(async () => {
-      const shared = {
-        sent: 0,
-        received: 0,
-        refused: 0,
-        bytesSent: 0,
-        bytesReceived: 0,
-        effort: null,
-        delay: 0,
-      };
       const counts = { positions: 0, afterstates: 0 };
       const message = {
         ...{
@@ -252,7 +244,14 @@ describe("an audit", () => {
           threads: 1,
           memory: 0,
         },
-        ...{ state: "idle", job: null, run: null, counts, nodesPerSecond: 0, shared },
+        ...{
+          state: "idle",
+          job: null,
+          run: null,
+          counts,
+          nodesPerSecond: 0,
+          shared: NOTHING_SHARED,
+        },
       };
       await client.set(`${PREFIX}:worker:${name}`, JSON.stringify(message));
       await client.sadd(`${PREFIX}:workers`, name);

@@ -20,8 +20,8 @@ const READERS: readonly JournalReader[] = ["keeper", "sharer"];
 /** What else a journal takes for the sake of other machines. */
 export interface SharedNews {
   /**
-   * Effort, 3 to 63, that a cheaper entry of two nodes or more is given, and written down with, the first time that
-   * it decides something; 0: none is.
+   * Effort, 2 to 63, that a cheaper entry is given, and written down with, the first time that it decides
+   * something; 0: none is.
    */
   readonly reuseEffort: number;
   /** Nodes of work after which a node that is under search is announced; 0: none is. */
@@ -96,7 +96,7 @@ export class Journal {
         records.subarray(0, (count - ahead) * RECORD_BYTES),
       ];
     });
-    const taken = this.#wanted(joined(parts));
+    const taken = this.#wanted(joinRecords(parts));
     // Only now may the threads write over what has been read.
     this.#rings.forEach(({ read }, i) => {
       Atomics.store(read, 0, ends[i] as number);
@@ -127,8 +127,8 @@ export class Journal {
   }
 }
 
-/** The parts one after the other. */
-function joined(parts: readonly Uint8Array[]): Uint8Array {
+/** Records one part after the other. */
+export function joinRecords(parts: readonly Uint8Array[]): Uint8Array {
   const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
   let at = 0;
   for (const part of parts) {

@@ -162,10 +162,10 @@ export class Kernel {
 
   /** Records, 2^20 at most, in the form in which they are kept: in the table's order, and packed. */
   pack(records: Uint8Array): Uint8Array {
-    return packRecords(inTableOrder(records, this.#kernel.KEY_BITS.value));
+    return this.packInOrder(this.inOrder(records));
   }
 
-  /** The same for records that were read from the table, and so are in its order. */
+  /** The same for records that are in the table's order, as those that were read from it are. */
   packInOrder(records: Uint8Array): Uint8Array {
     return packRecords(records);
   }
@@ -261,9 +261,10 @@ export class ThreadMonitor {
   counts(): NodeCounts {
     let positions = 0;
     let afterstates = 0;
-    for (const counts of this.#counts) {
-      positions += Number(Atomics.load(counts, 0));
-      afterstates += Number(Atomics.load(counts, 1));
+    for (let thread = 0; thread < this.#counts.length; thread++) {
+      const counts = this.countsOf(thread);
+      positions += counts.positions;
+      afterstates += counts.afterstates;
     }
     return { positions, afterstates };
   }

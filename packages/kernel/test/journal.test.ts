@@ -1,4 +1,4 @@
-import { canonical, packBoard, parseBoard, parseShape } from "@gridlock/game";
+import { parseShape } from "@gridlock/game";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -10,15 +10,8 @@ import {
   type TableEntry,
   tableLimits,
 } from "../src/index.js";
+import { START, THREE, tableOf } from "./three.js";
 
-const GAME = { shape: parseShape("3x3"), tiles: [2, 4] } as const;
-const START = {
-  turn: "slider",
-  board: packBoard(canonical(parseBoard("2 2 0/0 0 0/0 0 0").board)),
-} as const;
-
-const tableOf = (threads = 1, bytes = 8 << 20) =>
-  createTable(GAME, tableLimits(GAME, threads).least + bytes, threads);
 const keyOf = ({ turn, board }: TableEntry) => `${turn} ${board}`;
 const allOf = (kernel: Kernel) => new Map([...kernel.entries(1)].flat().map((e) => [keyOf(e), e]));
 
@@ -117,7 +110,7 @@ describe("records", () => {
   it("read out, packed and unpacked, in batches or not, are the same entries", () => {
     for (const shape of ["1x2", "2x2", "3x3", "2x6"]) {
       const tableOf = () => {
-        const game = { ...GAME, shape: parseShape(shape) };
+        const game = { ...THREE, shape: parseShape(shape) };
         return createTable(game, tableLimits(game, 1).least + (1 << 20), 1);
       };
       const cells = shape === "1x2" ? 2 : shape === "2x2" ? 4 : shape === "3x3" ? 9 : 12;

@@ -1,4 +1,4 @@
-import { canonical, packBoard, parseBoard, parseShape } from "@gridlock/game";
+import { canonical, packBoard, parseShape } from "@gridlock/game";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -11,12 +11,7 @@ import {
   ThreadMonitor,
   tableLimits,
 } from "../src/index.js";
-
-const THREE = { shape: parseShape("3x3"), tiles: [2, 4] } as const;
-const START = {
-  turn: "slider",
-  board: packBoard(canonical(parseBoard("2 2 0/0 0 0/0 0 0").board)),
-} as const;
+import { START, THREE } from "./three.js";
 
 function kernelOf(name: string, bytes = 0): Kernel {
   const game = { shape: parseShape(name), tiles: [2, 4] } as const;

@@ -1,22 +1,6 @@
-import { canonical, packBoard, parseBoard, parseShape } from "@gridlock/game";
 import { describe, expect, it } from "vitest";
-import {
-  createTable,
-  effortOf,
-  Journal,
-  Kernel,
-  RECORD_BYTES,
-  type SearchOptions,
-  tableLimits,
-} from "../src/index.js";
-
-const GAME = { shape: parseShape("3x3"), tiles: [2, 4] } as const;
-const START = {
-  turn: "slider",
-  board: packBoard(canonical(parseBoard("2 2 0/0 0 0/0 0 0").board)),
-} as const;
-
-const tableOf = () => createTable(GAME, tableLimits(GAME, 1).least + (8 << 20), 1);
+import { effortOf, Journal, Kernel, RECORD_BYTES, type SearchOptions } from "../src/index.js";
+import { START, tableOf } from "./three.js";
 
 /** The efforts of records. */
 function effortsOf(records: Uint8Array): number[] {
@@ -60,6 +44,25 @@ describe("a search that shares", () => {
     const kept = effortsOf(keeper.drain());
     expect(kept.length).toBeGreaterThan(2 * shared.length);
     expect(Math.min(...kept)).toBe(1);
+  });
+
+  it("keeps room for a reader only until it is closed", () => {
+    const table = tableOf();
+    const keeper = new Journal(table, "keeper");
+    const sharer = new Journal(table, "sharer");
+    keeper.open(1);
+    sharer.open(1);
+    const kernel = new Kernel(table, 0);
+    const missedBy = (threshold: number) => {
+      const before = keeper.missed;
+      for (let answer: unknown; answer === undefined; keeper.drain()) {
+        answer = kernel.ask(START, threshold, 20_000);
+      }
+      return keeper.missed - before;
+    };
+    expect(missedBy(188)).toBeGreaterThan(0); // the sharer, which is not read, has the ring full
+    sharer.close();
+    expect(missedBy(184)).toBe(0);
   });
 
   it("announces nodes that take long, to the sharer alone", () => {

@@ -1,12 +1,11 @@
 /* The thread of `makeCertificate`. */
-import { existsSync } from "node:fs";
 import { parentPort, workerData } from "node:worker_threads";
 import { createTable, Kernel, ThreadMonitor } from "@gridlock/kernel";
-import { Database, SnapshotFile } from "@gridlock/store";
+import { Database } from "@gridlock/store";
 import { loadBounds } from "./memory.js";
 import { Prover } from "./prove.js";
 import type { ProofMessage, ProofSummary, ProofTask } from "./proving.js";
-import { loadSnapshot, snapshotIdentity } from "./snapshots.js";
+import { loadSnapshot } from "./snapshots.js";
 import { storedStarts } from "./solve.js";
 import { postedError } from "./thread-error.js";
 
@@ -30,14 +29,7 @@ async function make({
   const database = Database.open(databaseFile);
   try {
     loadBounds(kernel, database.bounds(game));
-    if (existsSync(snapshotFile)) {
-      const snapshot = SnapshotFile.open(snapshotFile);
-      try {
-        await loadSnapshot(kernel, snapshot, snapshotIdentity(game));
-      } finally {
-        snapshot.close();
-      }
-    }
+    await loadSnapshot(kernel, game, snapshotFile);
     const starts = storedStarts(game, database, database.starts(game)).map(({ board, bound }) => ({
       board,
       value: bound.lo,

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { Worker } from "node:worker_threads";
 import { type Game, mostPointsToCome, normalShape, unpackBoard } from "@gridlock/game";
 import {
@@ -8,7 +9,12 @@ import {
   type SharedTable,
   type TableEntry,
 } from "@gridlock/kernel";
-import type { BoundEntry, SnapshotFile, SnapshotIdentity } from "@gridlock/store";
+import {
+  type BoundEntry,
+  SnapshotFile,
+  type SnapshotIdentity,
+  type SnapshotSummary,
+} from "@gridlock/store";
 import type { LocalPool } from "./pool.js";
 import { errorOf, type PostedError } from "./thread-error.js";
 
@@ -65,13 +71,44 @@ export interface LoadedBatches {
 /** Batches that are put into a table together. */
 const LOADED_TOGETHER = 256;
 
-/** Puts all entries of a snapshot into a table: a pool's, or that of a kernel. */
+/** What there was in a snapshot file, and what was put into a table. */
+export interface LoadedSnapshot {
+  readonly batches: LoadedBatches;
+  /** What the file holds; `undefined` when there is none, or nothing in it. */
+  readonly summary: SnapshotSummary | undefined;
+}
+
+/**
+ * Puts all entries of a snapshot file, if there is one, into a game's table: a pool's, or that of a kernel.
+ *
+ * @throws {StoreError} when the file cannot be used, or is for something else.
+ */
 export async function loadSnapshot(
+  table: LocalPool | Kernel,
+  game: Game,
+  file: string,
+): Promise<LoadedSnapshot> {
+  if (!existsSync(file)) {
+    return { batches: { entries: 0, inParts: 0, last: 0 }, summary: undefined };
+  }
+  const snapshot = SnapshotFile.open(file);
+  try {
+    const identity = snapshotIdentity(game);
+    snapshot.expect(identity);
+    const summary = snapshot.summary();
+    const batches = await loadBatches(table, snapshot, identity, summary?.entries ?? 0);
+    return { batches, summary };
+  } finally {
+    snapshot.close();
+  }
+}
+
+async function loadBatches(
   table: LocalPool | Kernel,
   snapshot: SnapshotFile,
   identity: SnapshotIdentity,
+  expected: number,
 ): Promise<LoadedBatches> {
-  snapshot.expect(identity);
   let last = 0;
   let entries = 0;
   let inParts = 0;
@@ -89,7 +126,7 @@ export async function loadSnapshot(
     if (group.length > 0) yield group;
   }
   if (table instanceof Kernel) for (const group of groups()) table.unpack(group);
-  else await table.load(groups(), snapshot.summary()?.entries ?? 0);
+  else await table.load(groups(), expected);
   return { last, entries, inParts };
 }
 

@@ -5,20 +5,17 @@ import { isExact } from "@gridlock/game";
 import { tableLimits } from "@gridlock/kernel";
 import {
   defaultMemory,
-  type LoadedBatches,
   LocalPool,
   loadSnapshot,
   poolThreads,
   type SnapshotOptions,
-  snapshotIdentity,
   solve,
 } from "@gridlock/solver";
-import { Database, SnapshotFile, snapshotFileOf } from "@gridlock/store";
+import { Database, snapshotFileOf } from "@gridlock/store";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { gameOf } from "./setup.js";
 
 const GAME = gameOf("2x5");
-const NOTHING: LoadedBatches = { last: 0, entries: 0, inParts: 0 };
 
 function freshOptions(): SnapshotOptions {
   const folder = mkdtempSync(join(tmpdir(), "gridlock-"));
@@ -44,12 +41,7 @@ function nodesOf(pool: LocalPool): number {
 async function solveUntil(until: number, options: SnapshotOptions, memory?: number) {
   const database = Database.open(options.databaseFile);
   const pool = freshPool(memory);
-  let loaded = NOTHING;
-  if (existsSync(options.snapshotFile)) {
-    const snapshot = SnapshotFile.open(options.snapshotFile);
-    loaded = await loadSnapshot(pool, snapshot, snapshotIdentity(GAME));
-    snapshot.close();
-  }
+  const { batches: loaded } = await loadSnapshot(pool, GAME, options.snapshotFile);
   const snapshots = pool.keep(loaded, options);
   const timer = setInterval(() => {
     if (nodesOf(pool) >= until) pool.stop();

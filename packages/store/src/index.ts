@@ -5,6 +5,7 @@ export { SCHEMA_VERSION } from "./database-schema.js";
 export { StoreError, type StoreErrorCode } from "./errors.js";
 export type { Run, RunCost, RunLog, RunOutcome, RunStart } from "./runs.js";
 export {
+  clearSnapshot,
   type NewBatch,
   SNAPSHOT_PARTS,
   SnapshotFile,

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { existsSync, rmSync } from "node:fs";
 import { describeGame, formatShape, formatTiles, type Game, normalShape } from "@gridlock/game";
 import type Sqlite from "better-sqlite3";
 import { explained, StoreError } from "./errors.js";
@@ -278,6 +279,28 @@ export class SnapshotFile {
 
   #explained<T>(action: () => T): T {
     return explained(this.file, SNAPSHOT.remedy, action);
+  }
+}
+
+/**
+ * Empties the snapshot in a file, if there is one; a file that is no snapshot, or a damaged one, is removed.
+ *
+ * @throws {StoreError} `locked` when others are writing to it.
+ */
+export function clearSnapshot(file: string): void {
+  if (!existsSync(file)) return;
+  try {
+    const snapshot = SnapshotFile.open(file);
+    try {
+      snapshot.clear();
+    } finally {
+      snapshot.close();
+    }
+  } catch (error) {
+    if (!(error instanceof StoreError) || error.code === "locked") throw error;
+    for (const suffix of ["", "-wal", "-shm", "-journal"]) {
+      rmSync(`${file}${suffix}`, { force: true });
+    }
   }
 }
 

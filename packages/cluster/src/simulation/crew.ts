@@ -1,11 +1,9 @@
-import { effortOf } from "@gridlock/kernel";
+import { openJournal } from "../open-journal.js";
 import type { Outcome, Task } from "./desk.js";
 import { VirtualMachine, type VirtualThread } from "./machine.js";
 import { Network } from "./network.js";
 import { POLL_NODES, type SimulationOptions } from "./options.js";
 
-/** Efforts end at 63: the least that no bound ever has cost, for a journal that takes announcements alone. */
-const NO_BOUND = 63;
 /** Milliseconds after which the event loop turns, so that signals are heard. */
 const TURN_MS = 50;
 /** An odd number of 64 bits: its multiples are as good as chance in their high bits. */
@@ -54,11 +52,7 @@ export class Crew {
     });
     for (const { journal } of machines > 1 ? this.#machines : []) {
       if (share === undefined && announce === undefined) continue;
-      const effort = share === undefined ? NO_BOUND : effortOf(share);
-      journal.open(effort);
-      // What costs less than two nodes is never passed on, so there is nothing to reuse below the effort 3.
-      const reuseEffort = reuse && share !== undefined && effort >= 3 ? effort : 0;
-      journal.share({ reuseEffort, announceAfter: announce ?? 0 });
+      openJournal(journal, { share, reuse, announce: announce ?? 0 });
     }
     this.network = new Network(
       this.#machines.map(({ kernel }) => kernel),

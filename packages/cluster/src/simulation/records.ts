@@ -70,17 +70,6 @@ export function boundAbout(
   return record;
 }
 
-/** The parts one after the other. */
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
-}
-
 function viewOf(records: Uint8Array): DataView {
   return new DataView(records.buffer, records.byteOffset, records.length);
 }

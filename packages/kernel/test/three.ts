@@ -1,0 +1,16 @@
+import { canonical, packBoard, parseBoard, parseShape } from "@gridlock/game";
+import { createTable, type SharedTable, tableLimits } from "../src/index.js";
+
+/** The game of 3×3. */
+export const THREE = { shape: parseShape("3x3"), tiles: [2, 4] } as const;
+
+/** A start of it, whose value is 184. */
+export const START = {
+  turn: "slider",
+  board: packBoard(canonical(parseBoard("2 2 0/0 0 0/0 0 0").board)),
+} as const;
+
+/** A table for 3×3 with so many bytes more than it must have. */
+export function tableOf(threads = 1, bytes = 8 << 20): SharedTable {
+  return createTable(THREE, tableLimits(THREE, threads).least + bytes, threads);
+}
