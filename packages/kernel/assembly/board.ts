@@ -2,8 +2,8 @@
  * Boards as sixteen bytes, a cell each, so that one swizzle applies a symmetry, and images of a
  * board under all symmetries at once, two packed boards to a vector.
  */
-import { CELLS, SQUARE } from "./shape";
-import { PERMUTATIONS, TILE_IMAGES } from "./layout";
+import { SQUARE } from "./shape";
+import { PERMUTATIONS } from "./layout";
 
 /*
  * Permutations, in memory in this order:
@@ -42,7 +42,7 @@ function writePermutation(
   }
 }
 
-/** Fills the tables of permutations and tile images. */
+/** Fills the table of permutations. */
 export function prepareBoards(): void {
   // @ts-ignore: given by the compiler's command line
   const rows = ROWS;
@@ -58,13 +58,6 @@ export function prepareBoards(): void {
     writePermutation(PERMUTATIONS + (8 + i) * 16, cols, rows, true, flipRows, flipCols);
     writePermutation(SLIDE_IMAGES + i * 16, rows, cols, i >= 2, false, flipCols);
     writePermutation(SLIDE_IMAGES + (4 + i) * 16, cols, rows, i >= 2, false, flipCols);
-  }
-  for (let cell = 0; cell < CELLS; cell++) {
-    const cells = unpack(u64(1) << (4 * cell));
-    for (let i = 0; i < 4; i++) {
-      if (!SQUARE && i >= 2) break;
-      store<v128>(TILE_IMAGES + cell * 64 + i * 16, imagePair(cells, NORMAL + i * 32));
-    }
   }
 }
 
@@ -128,4 +121,17 @@ export function canonicalUnder(board: u64, permutations: usize): u64 {
     least = smallerPair(least, asDoubles(imagePair(cells, permutations + 96)));
   }
   return smallest(least);
+}
+
+/** Whether a board is its own image under a symmetry. */
+export function isSymmetric(board: u64): bool {
+  const cells = unpack(board);
+  const same = i64x2.splat(board);
+  if (i64x2.extract_lane(imagePair(cells, NORMAL), 1) == board) return true;
+  let equal = i64x2.eq(imagePair(cells, NORMAL + 32), same);
+  if (SQUARE) {
+    equal = v128.or(equal, i64x2.eq(imagePair(cells, NORMAL + 64), same));
+    equal = v128.or(equal, i64x2.eq(imagePair(cells, NORMAL + 96), same));
+  }
+  return v128.any_true(equal);
 }

@@ -17,53 +17,85 @@
  * goes to an empty cell, which is unknown. By induction over the slides the sum of the merges is
  * earned against every placer.
  */
+import { CELL_ONES, emptyAmong, equalAhead, firstCells } from "./cells";
 import { CELLS, SQUARE } from "./shape";
 import { imagePair, SLIDE_IMAGES, unpack } from "./board";
+import { openEnd, slideLine } from "./lines";
 
-/** Left by {@link slideKnownLine} beside its result. */
-let lineScore: i32 = 0;
+// @ts-ignore: given by the compiler's command line
+const ROW_COUNT: i32 = ROWS;
+// @ts-ignore: given by the compiler's command line
+const COL_COUNT: i32 = COLS;
+
+/** Left by {@link slideKnown} beside its result. */
+let earned: i32 = 0;
 let released: u32 = 0;
 
 /** Slides the known tiles of one line; `values` is the set of exponents of unknown tiles. */
+// @ts-ignore: decorator
+@inline
 function slideKnownLine(line: u64, length: i32, values: u32): u64 {
-  let slid: u64 = 0;
-  let end = 0;
-  let last: u64 = 0;
-  let cell = 0;
-  for (; cell < length; cell++) {
-    const tile = (line >> (4 * cell)) & 15;
-    if (tile == 0) break;
-    if (tile == last) {
-      slid += u64(1) << (end - 4);
-      lineScore += 1 << (<i32>tile - 1);
-      last = 0;
-    } else {
-      slid |= tile << end;
-      end += 4;
-      last = tile;
-    }
-  }
-  if (cell == length) return slid;
-  let behind = line >> (4 * cell);
+  const gaps = emptyAmong(CELL_ONES >> (4 * (CELLS - length)), line);
+  const end = gaps == 0 ? u64(4 * length) : ctz(gaps);
+  const result = slideLine(line & ((u64(1) << end) - 1), length);
+  let slid = result & 0xffffffffffff;
+  earned += <i32>(result >> 48);
+  if (gaps == 0) return slid;
+  let behind = line >> end;
   if (behind != 0) behind >>= ctz(behind) & ~3;
-  if (last != 0 && (((values >> <u32>last) & 1) != 0 || (behind & 15) == last)) {
-    slid &= ~(u64(15) << (end - 4));
-    released |= 1 << <u32>last;
+  const last = openEnd;
+  if (last != 0 && (((values >> last) & 1) != 0 || (<u32>behind & 15) == last)) {
+    slid &= ~(u64(15) << ((63 - clz(slid)) & ~3));
+    released |= 1 << last;
   }
-  for (; behind != 0; behind >>= 4) released |= 1 << <u32>(behind & 15);
-  return slid & ((u64(1) << (4 * length)) - 1);
+  for (; behind != 0; behind >>= 4) released |= 1 << (<u32>behind & 15);
+  return slid;
 }
 
+// @ts-ignore: decorator
+@inline
 function slideKnown(board: u64, lines: i32, length: i32, values: u32): u64 {
   const bits = 4 * length;
   const mask = (u64(1) << bits) - 1;
   let slid: u64 = 0;
-  lineScore = 0;
+  earned = 0;
   released = 0;
   for (let i = 0; i < lines; i++) {
     slid |= slideKnownLine((board >> (i * bits)) & mask, length, values) << (i * bits);
   }
   return slid;
+}
+
+/** Whether two tiles of one value stand side by side in a line of `length` cells. */
+// @ts-ignore: decorator
+@inline
+function hasPairIn(board: u64, length: i32): bool {
+  return (equalAhead(board, 1) & ~(firstCells(length) << (4 * (length - 1)))) != 0;
+}
+
+/** Slides the known tiles toward both ends of their lines; see {@link surelyEarned}. */
+function earnedIn(
+  images: v128,
+  lines: i32,
+  length: i32,
+  across: bool,
+  values: u32,
+  placed: u32,
+  enough: i32,
+): i32 {
+  let best = 0;
+  for (let i = 0; i < 2; i++) {
+    const image = i == 0 ? i64x2.extract_lane(images, 0) : i64x2.extract_lane(images, 1);
+    const slid = slideKnown(image, lines, length, values);
+    const score = earned;
+    if (score == 0) continue;
+    if (score >= enough) return score;
+    const unknown = (values | released) & ~1;
+    const next = unknown | (unknown << 1) | placed;
+    best = max(best, score + surelyEarned(slid, across, next, placed, enough - score));
+    if (best >= enough) break;
+  }
+  return best;
 }
 
 /**
@@ -73,29 +105,33 @@ function slideKnown(board: u64, lines: i32, length: i32, values: u32): u64 {
  * @param values exponents of unknown tiles, a bit each; at first those of the tiles placed
  */
 export function surelyEarned(known: u64, transposed: bool, values: u32, placed: u32, enough: i32): i32 {
-  // @ts-ignore: given by the compiler's command line
-  const rows = ROWS;
-  // @ts-ignore: given by the compiler's command line
-  const cols = COLS;
-  const cells = unpack(known);
-  const images = SLIDE_IMAGES + (!SQUARE && transposed ? 64 : 0);
-  const straight = imagePair(cells, images);
-  const turned = imagePair(cells, images + 32);
+  return !SQUARE && transposed
+    ? earnedFrom(known, true, COL_COUNT, ROW_COUNT, values, placed, enough)
+    : earnedFrom(known, false, ROW_COUNT, COL_COUNT, values, placed, enough);
+}
+
+/** As {@link surelyEarned}, for a layout of `rows` × `cols` cells. */
+// @ts-ignore: decorator
+@inline
+function earnedFrom(
+  known: u64,
+  transposed: bool,
+  rows: i32,
+  cols: i32,
+  values: u32,
+  placed: u32,
+  enough: i32,
+): i32 {
   let best = 0;
-  for (let i = 0; i < 4; i++) {
-    const pair = i < 2 ? straight : turned;
-    const image = i & 1 ? i64x2.extract_lane(pair, 1) : i64x2.extract_lane(pair, 0);
-    const across = (i >= 2) != transposed;
-    const slid = across
-      ? slideKnown(image, cols, rows, values)
-      : slideKnown(image, rows, cols, values);
-    const score = lineScore;
-    if (score == 0) continue;
-    if (score >= enough) return score;
-    const unknown = (values | released) & ~1;
-    const next = unknown | (unknown << 1) | placed;
-    best = max(best, score + surelyEarned(slid, across, next, placed, enough - score));
-    if (best >= enough) return best;
+  const cells = unpack(known);
+  const images = SLIDE_IMAGES + (transposed ? 64 : 0);
+  if (hasPairIn(known, cols)) {
+    const straight = imagePair(cells, images);
+    best = earnedIn(straight, rows, cols, transposed, values, placed, enough);
+  }
+  if (best < enough && equalAhead(known, cols) != 0) {
+    const turned = imagePair(cells, images + 32);
+    best = max(best, earnedIn(turned, cols, rows, !transposed, values, placed, enough));
   }
   return best;
 }

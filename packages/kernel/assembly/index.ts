@@ -3,23 +3,25 @@ import { canonicalUnder, NORMAL, prepareBoards } from "./board";
 import { surelyEarned } from "./bound";
 import { attachJournal } from "./journal";
 import {
+  FETCHES,
   FRAMES,
   JOURNAL,
   PATH,
+  SLID,
   THREAD_BYTES,
   THREADS,
   TRANSFER,
   TRANSFER_RECORDS,
 } from "./layout";
 import { prepareLines } from "./lines";
-import { attachSearch } from "./search";
+import { attachMoves, preparePlaces } from "./moves";
+import { attachSearch, lookAtPosition } from "./search";
 import { attachPath } from "./together";
+import { afterstateKey, KEY_BITS, positionKey } from "./keys";
 import {
-  afterstateKey,
   attachTable,
   BUCKET_BYTES,
   hiOf,
-  KEY_BITS,
   keyOfRecord,
   loOf,
   MAX_EFFORT,
@@ -27,7 +29,6 @@ import {
   mergeRecords,
   MIN_BUCKETS_LOG2,
   NONE,
-  positionKey,
   probe,
   readRecords,
 } from "./table";
@@ -57,6 +58,7 @@ export const MAX_BUCKETS_LOG2: i32 = KEY_BITS < 27 ? KEY_BITS : 27;
 export function prepare(): void {
   prepareBoards();
   prepareLines();
+  preparePlaces();
 }
 
 /** Address of a thread's control words. */
@@ -93,6 +95,7 @@ export function attach(
   tieSeed: u64,
 ): void {
   const block = threadAt(thread);
+  attachMoves(block + SLID, block + FETCHES);
   attachPath(block, block + PATH, together);
   attachSearch(block, block + FRAMES, tiles, tieSeed);
   attachJournal(block, block + JOURNAL);
@@ -112,7 +115,8 @@ function keyOf(board: u64, placerToMove: bool): u64 {
 
 /** What the table knows of a canonical board, points / 4: lo in the low half, hi (or NONE) above it. */
 export function look(board: u64, placerToMove: bool): i32 {
-  const entry = probe(keyOf(board, placerToMove));
+  if (!placerToMove) return lookAtPosition(board);
+  const entry = probe(afterstateKey(board));
   return (hiOf(entry) << 16) | loOf(entry);
 }
 

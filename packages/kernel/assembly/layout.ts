@@ -4,7 +4,7 @@
  * of threads and buckets:
  *
  *     PERMUTATIONS   how cells move under symmetries              written once, by `prepare`
- *     TILE_IMAGES    a 2 in each cell, under each symmetry        written once
+ *     CELL_PLACES    where slide images have each cell            written once
  *     LINES          what sliding does to a stretch of cells      written once
  *     BUSY           which nodes are being searched by whom       written by all
  *     threads        one block each: control words, journal, …    written by its thread, but for some control words
@@ -18,10 +18,10 @@ export const STRETCH: i32 = COLS <= 4 ? COLS : COLS % 4 == 0 || COLS == 7 || COL
 
 /** 16 bytes each: see `board.ts` for what the twenty permutations are. */
 export const PERMUTATIONS: usize = 64;
-/** 64 bytes a cell: the packed number of a 2 in that cell under each of eight symmetries. */
-export const TILE_IMAGES: usize = PERMUTATIONS + 24 * 16;
+/** 4 bytes for each of 16 cells in each of four slide images; see `moves.ts`. */
+export const CELL_PLACES: usize = PERMUTATIONS + 24 * 16;
 /** 8 bytes for each content of a stretch. */
-export const LINES: usize = TILE_IMAGES + CELLS * 64;
+export const LINES: usize = CELL_PLACES + 4 * 16 * 4;
 /** 8 bytes a slot: keys of nodes under search. A lost or foreign key costs time only. */
 export const BUSY: usize = LINES + (8 << (4 * STRETCH));
 /** Some times the nodes on the stacks of many threads, a hundred or two each. */
@@ -46,14 +46,19 @@ export const CONTROL_BYTES: i32 = 64;
 /** Readers that a journal may have at the same time: one keeps what was learned, one passes it on. */
 export const JOURNAL_READERS: usize = 2;
 
-/** Bytes of a child in a frame, and the most children a node has. */
+/** Bytes of a child in a list; see `moves.ts`. */
 export const CHILD_BYTES: i32 = 16;
-export const FRAME_BYTES: i32 = 2 * CELLS * CHILD_BYTES;
+/** Bytes of a list of a position's slides: a head, and four children at most. */
+export const SLIDES_BYTES: i32 = 16 + 4 * CHILD_BYTES;
+/** Bytes of an afterstate's frame: its replies, and the slides of each. */
+export const FRAME_BYTES: i32 = 2 * CELLS * (CHILD_BYTES + SLIDES_BYTES);
 
 /** Most nodes on a path: a slide and a placement at a time. */
 const MAX_DEPTH: i32 = 2 * (MAX_PLACEMENTS + 2);
 /** Room for the frames of the longest possible game. */
-export const STACK_BYTES: i32 = (MAX_DEPTH / 2) * (FRAME_BYTES + 4 * CHILD_BYTES);
+export const STACK_BYTES: i32 = (MAX_DEPTH / 2) * FRAME_BYTES + SLIDES_BYTES;
+/** What sliding makes of the afterstate whose replies are looked at; see `moves.ts`. */
+export const SLID_BYTES: i32 = 4 * (32 + 16 * 4);
 /** 16 bytes for each node on the path: its key, the threshold asked. */
 export const PATH_BYTES: i32 = 16 * MAX_DEPTH;
 /**
@@ -67,10 +72,14 @@ export const TRANSFER_BYTES: i32 = TRANSFER_RECORDS * RECORD_BYTES;
 /** Records that a thread's journal holds until they are read: a power of two. */
 export const JOURNAL_RECORDS: u32 = 1 << 16;
 const JOURNAL_BYTES: u32 = JOURNAL_RECORDS * RECORD_BYTES;
+/** Addresses of the buckets of the slides after all replies to an afterstate, 4 bytes each. */
+const FETCHES_BYTES: i32 = 2 * CELLS * 4 * 4;
 
 /** Where a thread's block has what, from its start. */
 export const TRANSFER: usize = CONTROL_BYTES;
 export const JOURNAL: usize = TRANSFER + TRANSFER_BYTES;
 export const PATH: usize = JOURNAL + JOURNAL_BYTES;
-export const FRAMES: usize = PATH + PATH_BYTES;
+export const SLID: usize = PATH + PATH_BYTES;
+export const FETCHES: usize = SLID + SLID_BYTES;
+export const FRAMES: usize = FETCHES + FETCHES_BYTES;
 export const THREAD_BYTES: i32 = <i32>((FRAMES + STACK_BYTES + 63) & ~63);

@@ -46,6 +46,9 @@ function entryOf(stretch: u64): u64 {
   return load<u64>(LINES + (<usize>stretch << 3));
 }
 
+/** Left by {@link slideLine}: the line's last tile, if that may still merge with one that follows, else 0. */
+export let openEnd: u32 = 0;
+
 /**
  * Slides a line of `length` cells. Returns the line in the low 48 bits and points / 4 above them (a
  * slide earns at most the tile sum, below 2^18 points).
@@ -55,6 +58,7 @@ function entryOf(stretch: u64): u64 {
 export function slideLine(line: u64, length: i32): u64 {
   if (length <= STRETCH) {
     const entry = entryOf(line);
+    openEnd = (<u32>entry >> 20) & 15;
     return (entry & 0xffff) | ((entry >> 32) << 48);
   }
   return slideLongLine(line);
@@ -83,21 +87,6 @@ function slideLongLine(line: u64): u64 {
     last = (entry >> 20) & 15;
     score += (entry >> 32) & 0xffff;
   }
-  return slid | (score << 48);
-}
-
-/** Slides each of `lines` lines of `length` cells; result as {@link slideLine}, for the whole board. */
-// @ts-ignore: decorator
-@inline
-export function slideLines(board: u64, lines: i32, length: i32): u64 {
-  const bits = 4 * length;
-  const mask = (u64(1) << bits) - 1;
-  let slid: u64 = 0;
-  let score: u64 = 0;
-  for (let i = 0; i < lines; i++) {
-    const result = slideLine((board >> (i * bits)) & mask, length);
-    slid |= (result & 0xffffffffffff) << (i * bits);
-    score += result >> 48;
-  }
+  openEnd = <u32>last;
   return slid | (score << 48);
 }

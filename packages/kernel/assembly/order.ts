@@ -12,29 +12,19 @@
  * Features and weights were picked by node counts of all starts of 3×3, 2×4 and 2×5 and of the
  * question h ≥ 192 of 3×4, one at a time; near these weights the counts change by a few percent.
  */
-import { BOARD_BITS } from "./shape";
+import { CELL_ONES, emptyAmong, firstCells } from "./cells";
 
 // @ts-ignore: given by the compiler's command line
-const ROW_BITS: i32 = 4 * COLS;
-/** The lowest bit of each cell. */
-const CELL_ONES: u64 = u64(0x1111111111111111) >> (64 - BOARD_BITS);
+const COL_COUNT: i32 = COLS;
+const ROW_BITS: i32 = 4 * COL_COUNT;
 /** All bits of the first and of the last cell of each row. */
-const FIRST_IN_ROW: u64 = (((u64(1) << BOARD_BITS) - 1) / ((u64(1) << ROW_BITS) - 1)) * 15;
+const FIRST_IN_ROW: u64 = firstCells(COL_COUNT);
 const LAST_IN_ROW: u64 = FIRST_IN_ROW << (ROW_BITS - 4);
 
 /** What an empty cell after a slide is worth, in exponents of {@link exposure}; −4, 0 and 4 were tried. */
 const EMPTY_WEIGHT: i32 = 4;
 /** Most empty cells before a reply for which the slides left to refute count; 0, 2, 3, 4 and all were tried. */
 const ALMOST_FULL: i32 = 3;
-
-/** The lowest bit of each empty cell. */
-// @ts-ignore: decorator
-@inline
-function emptyCells(board: u64): u64 {
-  let occupied = board | (board >> 1);
-  occupied |= occupied >> 2;
-  return ~occupied & CELL_ONES;
-}
 
 /** Adds the two cells of each byte. */
 // @ts-ignore: decorator
@@ -61,7 +51,7 @@ function exposure(board: u64, empty: u64): i32 {
 // @ts-ignore: decorator
 @inline
 export function slideRank(after: u64): i32 {
-  const empty = emptyCells(after);
+  const empty = emptyAmong(CELL_ONES, after);
   return exposure(after, empty) - EMPTY_WEIGHT * <i32>popcnt(empty);
 }
 
@@ -69,7 +59,7 @@ export function slideRank(after: u64): i32 {
 // @ts-ignore: decorator
 @inline
 export function isAlmostFull(afterstate: u64): bool {
-  return <i32>popcnt(emptyCells(afterstate)) <= ALMOST_FULL;
+  return <i32>popcnt(emptyAmong(CELL_ONES, afterstate)) <= ALMOST_FULL;
 }
 
 /** Rank of a reply, lowest first, equals in the order of their cells: few slides left to refute. */

@@ -11,43 +11,33 @@
  * and leaves the bound in the table. That the table forgets is harmless: every answer follows from
  * the answers below it, whether looked up or searched again.
  *
- * Before either searches one child, it looks up all of them (enhanced transposition cut-offs), and
- * the placer's side looks up the slides that follow each of its replies too. A reply that this look
- * decides is not searched, so it is not among the positions expanded.
+ * Before a node is expanded, the table is asked about what follows (enhanced transposition cut-offs): of an
+ * afterstate, about all slides that follow any of its replies. Replies that this decides are not searched, so they
+ * are not among the positions expanded. What is known of a position's slides is what is known of the position;
+ * so the table is for afterstates.
  */
-import { CELLS, SQUARE } from "./shape";
+import { canonicalUnder, NORMAL } from "./board";
+import { CELLS } from "./shape";
 import {
   AFTERSTATES,
   CHILD_BYTES,
   FRAME_BYTES,
   POSITIONS,
   REUSE_EFFORT,
+  SLIDES_BYTES,
   STEP,
   STEPPED,
   STOP,
-  TILE_IMAGES,
 } from "./layout";
+import { listReplies, listSlides, SLIDES_HEAD } from "./moves";
+import { afterstateKey, positionKey } from "./keys";
 import {
-  asDoubles,
-  canonicalUnder,
-  FROM_TRANSPOSED,
-  imagePair,
-  NORMAL,
-  SLIDE_IMAGES,
-  smallerPair,
-  smallest,
-  unpack,
-} from "./board";
-import { slideLines } from "./lines";
-import {
-  afterstateKey,
   effortIn,
   effortOf,
   hiOf,
   loOf,
   merge,
   NONE,
-  positionKey,
   probe,
   settledBy,
 } from "./table";
@@ -57,12 +47,9 @@ import { isJournaled, journal } from "./journal";
 import { isBusy } from "./busy";
 import { depth, enter, isDropping, isOvertaken, leave, resetPath, together } from "./together";
 
-// @ts-ignore: given by the compiler's command line
-const ROW_COUNT: i32 = ROWS;
-// @ts-ignore: given by the compiler's command line
-const COL_COUNT: i32 = COLS;
-
 const STOPPED: i32 = -1;
+/** Nodes from which on the bound of a position is kept: fewer pass between two looks at a thread's path. */
+const KEPT_POSITION: u64 = 256;
 /** Nodes between two looks at the stop flag and, with other threads, at the path. */
 const POLL_MASK: u64 = 255;
 /** Rank of a child that is put off because another thread is searching it. */
@@ -106,11 +93,37 @@ export function ask(board: u64, placerToMove: bool, threshold: i32, budget: u64)
   const key = placerToMove ? afterstateKey(board) : positionKey(board);
   const known = settledBy(key, threshold);
   if (known >= 0) return known;
-  const bound = placerToMove
-    ? searchAfterstate(board, threshold)
-    : searchPosition(board, threshold);
+  let bound: i32;
+  if (placerToMove) {
+    bound = searchAfterstate(board, threshold);
+  } else {
+    listSlides(board, framesBase);
+    frames = framesBase + SLIDES_BYTES;
+    bound = searchPosition(board, threshold, framesBase);
+  }
   publishCounts();
   return bound;
+}
+
+/**
+ * What the table knows of a position by itself and by its slides, points / 4: lo in the low half, hi (or NONE) above it.
+ */
+export function lookAtPosition(board: u64): i32 {
+  const known = probe(positionKey(board));
+  listSlides(board, framesBase);
+  const count = load<i32>(framesBase);
+  let lo = 0;
+  let hi = 0;
+  for (let i = 0; i < count; i++) {
+    const child = framesBase + SLIDES_HEAD + i * CHILD_BYTES;
+    const score = load<i32>(child, 12);
+    const slide = probe(afterstateKey(load<u64>(child)));
+    lo = max(lo, score + loOf(slide));
+    hi = max(hi, score + hiOf(slide));
+  }
+  lo = min(max(lo, loOf(known)), NONE - 1);
+  hi = min(min(hi, hiOf(known)), NONE);
+  return (hi << 16) | lo;
 }
 
 function publishCounts(): void {
@@ -145,13 +158,6 @@ function awaitStep(): void {
   while (atomic.load<i32>(control + STEP) == step) atomic.wait<i32>(control + STEP, step, -1);
 }
 
-/*
- * A child in a frame, 16 bytes:
- *     0   u64   canonical board
- *     8   i32   rank, the lowest is searched first
- *    12   i32   points / 4 of the slide that leads there
- */
-
 /** Puts a child into its place among the `count` before it, by rank; equals keep their order. */
 // @ts-ignore: decorator
 @inline
@@ -167,23 +173,29 @@ function insert(frame: usize, count: i32, board: u64, rank: i32, score: i32): vo
   store<i32>(at, score, 12);
 }
 
-/** Whether a board is one of the first `count` children of a frame. */
-// @ts-ignore: decorator
-@inline
-function isAmong(frame: usize, count: i32, board: u64): bool {
-  for (let i = 0; i < count; i++) {
-    if (load<u64>(frame + i * CHILD_BYTES) == board) return true;
-  }
-  return false;
-}
-
-/** Stores what a search that began at node number `start` has answered; returns the bound. */
-function learned(key: u64, threshold: i32, bound: i32, start: u64): i32 {
+/** Stores what a search of an afterstate that began at node number `start` has answered; returns the bound. */
+function learned(board: u64, threshold: i32, bound: i32, start: u64): i32 {
+  const key = afterstateKey(board);
   const effort = effortOf(positions + afterstates - start);
   const lo = bound >= threshold ? bound : 0;
   const hi = bound >= threshold ? NONE : bound;
   merge(key, lo, hi, effort);
   if (isJournaled(effort)) journal(key, lo, hi, effort);
+  return bound;
+}
+
+/**
+ * The same of a position, if it has cost much. The search looks up slides only, which know as much; so this is for others:
+ * threads that have the position on their path, readers of the journal. In the table it is the first to go.
+ */
+function learnedOfPosition(board: u64, threshold: i32, bound: i32, start: u64): i32 {
+  const nodes = positions + afterstates - start;
+  if (nodes < KEPT_POSITION) return bound;
+  const key = positionKey(canonicalUnder(board, NORMAL));
+  const lo = bound >= threshold ? bound : 0;
+  const hi = bound >= threshold ? NONE : bound;
+  merge(key, lo, hi, 1);
+  if (isJournaled(effortOf(nodes))) journal(key, lo, hi, effortOf(nodes));
   return bound;
 }
 
@@ -226,108 +238,107 @@ function ownRank(reply: u64, rank: i32, index: i32): i32 {
   return (rank << 10) + (index << 4) + <i32>(((chance & 255) * MOST_SHIFT) >> 8);
 }
 
-/** How many slides {@link lookAtSlides} left undecided. */
-let undecided: i32 = 0;
-
 /**
- * Looks up what the table knows of the slides of a position. Returns a bound ≥ threshold if a slide
- * is known to reach the threshold, else the largest bound of the slides known to fail; the others
- * are then in the frame, in the order in which to search them.
+ * Looks up what the table knows of the slides in a list. Returns a bound ≥ threshold if one is known to reach the
+ * threshold, else the largest bound of those known to fail, which are then no longer in the list.
  */
-function lookAtSlides(board: u64, threshold: i32, frame: usize): i32 {
-  const cells = unpack(board);
-  const straight = imagePair(cells, SLIDE_IMAGES);
-  const turned = imagePair(cells, SLIDE_IMAGES + 32);
-  let most = 0; // an end state earns nothing
-  let count = 0;
-  for (let i = 0; i < 4; i++) {
-    const pair = i < 2 ? straight : turned;
-    const image = i & 1 ? i64x2.extract_lane(pair, 1) : i64x2.extract_lane(pair, 0);
-    const result =
-      i < 2
-        ? slideLines(image, ROW_COUNT, COL_COUNT)
-        : slideLines(image, COL_COUNT, ROW_COUNT);
-    const slid = result & 0xffffffffffff;
-    if (slid == image) continue;
-    const score = <i32>(result >> 48);
-    const after = canonicalUnder(slid, i < 2 ? NORMAL : FROM_TRANSPOSED);
-    if (isAmong(frame, count, after)) continue;
-    const known = probe(afterstateKey(after));
+function lookAtSlides(list: usize, threshold: i32): i32 {
+  const slides = list + SLIDES_HEAD;
+  const count = load<i32>(list);
+  let most = load<i32>(list, 4);
+  let open = 0;
+  for (let i = 0; i < count; i++) {
+    const child = slides + i * CHILD_BYTES;
+    const key = afterstateKey(load<u64>(child));
+    const score = load<i32>(child, 12);
+    const known = probe(key);
     if (score + loOf(known) >= threshold) {
-      used(afterstateKey(after), known);
+      used(key, known);
       return score + loOf(known);
     }
     if (score + hiOf(known) < threshold) {
-      used(afterstateKey(after), known);
+      used(key, known);
       most = max(most, score + hiOf(known));
       continue;
     }
-    insert(frame, count, after, 2 * slideRank(after) + tieBit(after), score);
-    count++;
+    store<u64>(slides + open * CHILD_BYTES, key >> 1);
+    store<i32>(slides + open * CHILD_BYTES, score, 12);
+    open++;
   }
-  undecided = count;
+  store<i32>(list, open);
+  store<i32>(list, most, 4);
   return most;
+}
+
+/** Puts the slides of a list into the order in which to search them. */
+function rankSlides(list: usize): void {
+  const slides = list + SLIDES_HEAD;
+  const count = load<i32>(list);
+  for (let i = 0; i < count; i++) {
+    const after = load<u64>(slides + i * CHILD_BYTES);
+    const score = load<i32>(slides + i * CHILD_BYTES, 12);
+    insert(slides, i, after, 2 * slideRank(after) + tieBit(after), score);
+  }
 }
 
 /**
  * Whether a child is not for this pass. The first pass leaves out, and marks, the children that another
- * thread is searching; the second takes those. Where there is one pass, nothing is left out.
+ * thread is searching; the second takes those.
  */
 // @ts-ignore: decorator
 @inline
-function isPutOff(child: usize, key: u64, pass: i32, passes: i32): bool {
+function isPutOff(child: usize, key: u64, pass: i32): bool {
   if (pass == 2) return load<i32>(child, 8) != DEFERRED;
-  if (passes == 1 || !isBusy(key)) return false;
+  if (!isBusy(key)) return false;
   store<i32>(child, DEFERRED, 8);
   return true;
 }
 
-function searchPosition(board: u64, threshold: i32): i32 {
+/** `list` has the slides of the board, without those that are known to fail; see `moves.ts`. */
+function searchPosition(board: u64, threshold: i32, list: usize): i32 {
+  const bound = lookAtSlides(list, threshold);
+  if (bound >= threshold || load<i32>(list) == 0) return bound;
   if (mustStop()) return STOPPED;
-  enter(positionKey(board), threshold, positions + afterstates);
-  return leave(positionKey(board), expandPosition(board, threshold));
+  if (!together) return expandPosition(board, threshold, list, bound);
+  const key = positionKey(canonicalUnder(board, NORMAL));
+  enter(key, threshold, positions + afterstates);
+  return leave(key, expandPosition(board, threshold, list, bound));
 }
 
-function expandPosition(board: u64, threshold: i32): i32 {
+/** `bound` is the largest of the slides that are known to fail. */
+function expandPosition(board: u64, threshold: i32, list: usize, bound: i32): i32 {
   positions++;
   const start = positions + afterstates;
-  const frame = frames;
-
-  let bound = lookAtSlides(board, threshold, frame);
-  if (bound >= threshold) return learned(positionKey(board), threshold, bound, start);
-  const count = undecided;
+  rankSlides(list);
+  const slides = list + SLIDES_HEAD;
+  const count = load<i32>(list);
 
   for (let i = 0; i < count; i++) {
-    const child = frame + i * CHILD_BYTES;
+    const child = slides + i * CHILD_BYTES;
+    const after = load<u64>(child);
     const score = load<i32>(child, 12);
-    const enough = threshold - score;
-    const earned = surelyEarned(load<u64>(child), false, placedTiles, placedTiles, enough);
-    if (score + earned >= threshold) {
-      return learned(positionKey(board), threshold, score + earned, start);
-    }
+    const earned = surelyEarned(after, false, placedTiles, placedTiles, threshold - score);
+    if (score + earned < threshold) continue;
+    learned(after, earned, earned, start);
+    return score + earned;
   }
 
-  frames = frame + 4 * CHILD_BYTES;
   const passes = together && count > 1 ? 2 : 1;
   for (let pass = 1; pass <= passes && bound < threshold; pass++) {
     for (let i = 0; i < count; i++) {
-      const child = frame + i * CHILD_BYTES;
+      const child = slides + i * CHILD_BYTES;
       const key = afterstateKey(load<u64>(child));
-      if (isPutOff(child, key, pass, passes)) continue;
+      if (passes == 2 && isPutOff(child, key, pass)) continue;
       const score = load<i32>(child, 12);
       // What was put off has mostly been settled since.
       const settled = pass == 1 ? -1 : settledBy(key, threshold - score);
       const value = settled >= 0 ? settled : searchAfterstate(key >> 1, threshold - score);
-      if (value < 0) {
-        frames = frame;
-        return STOPPED;
-      }
+      if (value < 0) return STOPPED;
       bound = max(bound, score + value);
       if (bound >= threshold) break;
     }
   }
-  frames = frame;
-  return learned(positionKey(board), threshold, bound, start);
+  return learnedOfPosition(board, threshold, bound, start);
 }
 
 function searchAfterstate(board: u64, threshold: i32): i32 {
@@ -340,79 +351,40 @@ function expandAfterstate(board: u64, threshold: i32): i32 {
   afterstates++;
   const start = positions + afterstates;
   const frame = frames;
-  let listed = 0;
+  const lists = frame + 2 * CELLS * CHILD_BYTES;
   let bound = NONE; // the smallest lower bound of the placements that do not fail
   let least = NONE; // the smallest upper bound of the placements that do
 
-  const cells = unpack(board);
-  const images0 = asDoubles(imagePair(cells, NORMAL));
-  const images1 = asDoubles(imagePair(cells, NORMAL + 32));
-  const images2 = SQUARE ? asDoubles(imagePair(cells, NORMAL + 64)) : images0;
-  const images3 = SQUARE ? asDoubles(imagePair(cells, NORMAL + 96)) : images0;
-
-  for (let tile = 2; tile >= 1; tile--) {
-    if (!((placedTiles >> tile) & 1)) continue;
-    const shift = tile - 1;
-    for (let cell = 0; cell < CELLS; cell++) {
-      if ((board >> (4 * cell)) & 15) continue;
-      const images = TILE_IMAGES + cell * 64;
-      let smaller = smallerPair(
-        v128.or(images0, v128.shl<u64>(v128.load(images), shift)),
-        v128.or(images1, v128.shl<u64>(v128.load(images, 16), shift)),
-      );
-      if (SQUARE) {
-        smaller = smallerPair(
-          smaller,
-          smallerPair(
-            v128.or(images2, v128.shl<u64>(v128.load(images, 32), shift)),
-            v128.or(images3, v128.shl<u64>(v128.load(images, 48), shift)),
-          ),
-        );
-      }
-      const child = smallest(smaller);
-      if (isAmong(frame, listed, child)) continue;
-      const known = probe(positionKey(child));
-      if (hiOf(known) < threshold) {
-        used(positionKey(child), known);
-        least = min(least, hiOf(known));
-      } else if (loOf(known) >= threshold) {
-        used(positionKey(child), known);
-        bound = min(bound, loOf(known));
-      } else {
-        store<u64>(frame + listed * CHILD_BYTES, child);
-        listed++;
-      }
-    }
-  }
-
-  // What is found past the replies is not stored: that changed the counts by less than 0.1 %.
+  const listed = listReplies(board, placedTiles, frame, lists);
   const almostFull = isAlmostFull(board);
   const isOwnOrder = together && tieSeed != 0 && depth <= SHIFT_DEPTH;
   let count = 0;
-  for (let i = 0; i < listed && least == NONE; i++) {
-    const child = load<u64>(frame + i * CHILD_BYTES);
-    const seen = lookAtSlides(child, threshold, frame + FRAME_BYTES);
+  for (let i = 0; i < listed; i++) {
+    const child = frame + i * CHILD_BYTES;
+    const list = load<usize>(child, 12);
+    const seen = lookAtSlides(list, threshold);
+    const open = load<i32>(list);
     if (seen >= threshold) {
       bound = min(bound, seen);
-    } else if (undecided == 0) {
-      least = seen;
+    } else if (open == 0) {
+      least = min(least, seen);
     } else {
-      const rank = replyRank(almostFull, undecided);
-      insert(frame, count, child, isOwnOrder ? ownRank(child, rank, count) : rank, 0);
+      const reply = load<u64>(child);
+      const rank = replyRank(almostFull, open);
+      insert(frame, count, reply, isOwnOrder ? ownRank(reply, rank, count) : rank, <i32>list);
       count++;
     }
   }
-  if (least != NONE) return learned(afterstateKey(board), threshold, least, start);
+  if (least != NONE) return learned(board, threshold, least, start);
 
   frames = frame + FRAME_BYTES;
   const passes = together && count > 1 ? 2 : 1;
   for (let pass = 1; pass <= passes && bound >= threshold; pass++) {
     for (let i = 0; i < count; i++) {
       const child = frame + i * CHILD_BYTES;
-      const key = positionKey(load<u64>(child));
-      if (isPutOff(child, key, pass, passes)) continue;
-      const settled = pass == 1 ? -1 : settledBy(key, threshold);
-      const value = settled >= 0 ? settled : searchPosition(key >> 1, threshold);
+      const reply = load<u64>(child);
+      if (passes == 2 && isPutOff(child, positionKey(canonicalUnder(reply, NORMAL)), pass)) continue;
+      const value = searchPosition(reply, threshold, load<usize>(child, 12));
       if (value < 0) {
         frames = frame;
         return STOPPED;
@@ -422,5 +394,5 @@ function expandAfterstate(board: u64, threshold: i32): i32 {
     }
   }
   frames = frame;
-  return learned(afterstateKey(board), threshold, bound, start);
+  return learned(board, threshold, bound, start);
 }

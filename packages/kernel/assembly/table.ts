@@ -17,10 +17,8 @@
 import { canonicalUnder, NORMAL } from "./board";
 import { markBusy } from "./busy";
 import { RECORD_BYTES } from "./layout";
-import { BOARD_BITS, CELLS } from "./shape";
-
-export const KEY_BITS: i32 = BOARD_BITS + 1;
-const KEY_MASK: u64 = (u64(1) << KEY_BITS) - 1;
+import { CELLS } from "./shape";
+import { KEY_BITS, KEY_MASK, mix, unmix } from "./keys";
 
 /**
  * Bits of a bound. No board's value exceeds ((CELLS − 1)·2^(CELLS + 2) + 4) points, a quarter of
@@ -63,46 +61,6 @@ export function attachTable(at: usize, count: u32): void {
   restMask = (u64(1) << (KEY_BITS - (31 - <i32>clz(count)))) - 1;
 }
 
-/* Odd multipliers and their inverses modulo 2^64, hence modulo any smaller power of two. */
-const MULTIPLIER_1: u64 = 0xbf58476d1ce4e5b9;
-const INVERSE_1: u64 = 0x96de1b173f119089;
-const MULTIPLIER_2: u64 = 0x94d049bb133111eb;
-const INVERSE_2: u64 = 0x319642b2d24d8ec3;
-/** At least half of KEY_BITS: then x ^ (x >> SHIFT) is its own inverse. */
-const SHIFT: i32 = (KEY_BITS + 1) / 2;
-
-// @ts-ignore: decorator
-@inline
-function mix(key: u64): u64 {
-  let x = key ^ (key >> SHIFT);
-  x = (x * MULTIPLIER_1) & KEY_MASK;
-  x ^= x >> SHIFT;
-  x = (x * MULTIPLIER_2) & KEY_MASK;
-  return x ^ (x >> SHIFT);
-}
-
-function unmix(mixed: u64): u64 {
-  let x = mixed ^ (mixed >> SHIFT);
-  x = (x * INVERSE_2) & KEY_MASK;
-  x ^= x >> SHIFT;
-  x = (x * INVERSE_1) & KEY_MASK;
-  return x ^ (x >> SHIFT);
-}
-
-/** The key of a position. */
-// @ts-ignore: decorator
-@inline
-export function positionKey(board: u64): u64 {
-  return board << 1;
-}
-
-/** The key of an afterstate. */
-// @ts-ignore: decorator
-@inline
-export function afterstateKey(board: u64): u64 {
-  return (board << 1) | 1;
-}
-
 // @ts-ignore: decorator
 @inline
 function bucketOf(mixed: u64): usize {
@@ -122,6 +80,27 @@ export function probe(key: u64): u64 {
     if (entry >> REST_SHIFT == rest && entry != 0) return entry;
   }
   return 0;
+}
+
+/** Where the bucket of a key is. */
+// @ts-ignore: decorator
+@inline
+export function addressOf(key: u64): usize {
+  return bucketOf(mix(key));
+}
+
+let fetchedSum: u64 = 0;
+
+/**
+ * Has the processor fetch the buckets whose addresses are listed, 4 bytes each. In a large table it waits long for each; but
+ * as many as it can hold the instructions for it waits for at the same time, so this loop does nothing else.
+ */
+// @ts-ignore: decorator
+@inline
+export function fetchBuckets(addresses: usize, count: i32): void {
+  let sum: u64 = 0;
+  for (let i = 0; i < count; i++) sum += load<u64>(load<u32>(addresses + 4 * i));
+  fetchedSum = sum; // or the compiler would leave all of it out
 }
 
 /** The lower bound of an entry, points / 4; 0 of none. */
@@ -255,18 +234,17 @@ function isPlausible(record: usize): bool {
 
 /** Records whose buckets are fetched together. */
 const FETCHED: i32 = 64;
-let fetched: u64 = 0;
 
 /**
  * Has the processor fetch the buckets of records at the same time. A merge ends with an atomic store, which waits
  * for all before it, so that without this each record would wait for its bucket alone.
  */
-function fetchBuckets(from: usize, count: i32): void {
+function fetchRecords(from: usize, count: i32): void {
   let sum: u64 = 0;
   for (let i = 0; i < count; i++) {
     sum += load<u64>(bucketOf(load<u64>(from + i * RECORD_BYTES) & KEY_MASK));
   }
-  fetched = sum; // or the compiler would leave all of it out
+  fetchedSum = sum;
 }
 
 /**
@@ -276,7 +254,7 @@ function fetchBuckets(from: usize, count: i32): void {
 export function mergeRecords(from: usize, count: i32, foreign: bool): i32 {
   let refused = 0;
   for (let i = 0; i < count; i++, from += RECORD_BYTES) {
-    if (i % FETCHED == 0) fetchBuckets(from, min(FETCHED, count - i));
+    if (i % FETCHED == 0) fetchRecords(from, min(FETCHED, count - i));
     if (foreign && !isPlausible(from)) {
       refused++;
       continue;

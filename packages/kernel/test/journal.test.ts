@@ -67,12 +67,15 @@ describe("a journal", () => {
     }
     expect(records).toBeGreaterThan(65_536);
     expect(journal.missed).toBe(0);
-    expect(allOf(second)).toEqual(allOf(kernel));
+    // Of positions, which the search does not look up, the table does not hold the effort.
+    const slid = (all: Map<string, TableEntry>) =>
+      new Map([...all].filter(([, { turn }]) => turn === "placer"));
+    expect(slid(allOf(second))).toEqual(slid(allOf(kernel)));
 
     const full = tableOf();
     const unread = new Journal(full, "keeper");
     unread.open(1);
-    new Kernel(full, 0).ask(START, 184);
+    new Kernel(full, 0).ask(START, 400);
     expect(unread.missed).toBeGreaterThan(0);
     expect(unread.drain()).toHaveLength(65_536 * RECORD_BYTES);
     expect(unread.drain()).toHaveLength(0);

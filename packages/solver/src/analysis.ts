@@ -33,7 +33,7 @@ import {
   slideNumber,
   symmetryNumber,
 } from "./moves.js";
-import { firstThreshold, nextThreshold } from "./window.js";
+import { firstGuess, type Guess, guessBeside, nextThreshold } from "./window.js";
 
 /** A move and what is proven of the board it leads to, in points. */
 export interface MoveAnalysis {
@@ -163,7 +163,7 @@ export class Analyst {
     this.#begin(budget);
     const root = this.#canonical(node);
     const children = this.#children(node);
-    let bound = this.#evaluate(root, firstThreshold(this.#game));
+    let bound = this.#evaluate(root, firstGuess(this.#game));
     const line = isExact(bound) ? this.#line(node, bound.lo, children) : undefined;
     const names = this.#movesOn(node.board);
     const moves = children.map(({ move: number, score, canonical }) => {
@@ -173,8 +173,8 @@ export class Analyst {
       // A slide is worth no more than the position; a placement leaves no less than the afterstate has.
       if (node.turn === "slider") this.#prove(canonical, { lo: 0, hi: bound.hi - score });
       else this.#prove(canonical, { lo: bound.lo, hi: Number.POSITIVE_INFINITY });
-      const guess = node.turn === "slider" ? bound.hi - score : bound.lo + 4;
-      return { move, score, bound: this.#evaluate(canonical, guess) };
+      const most = node.turn === "slider" ? bound.hi - score - 4 : bound.lo;
+      return { move, score, bound: this.#evaluate(canonical, guessBeside(most)) };
     });
     bound = mergeBounds(bound, this.#boundFromMoves(node, moves) ?? bound);
     this.#prove(root, bound);
@@ -275,7 +275,7 @@ export class Analyst {
   }
 
   /** Searches until the value is known or the time is up. */
-  #evaluate(node: Canonical, guess: number): Bound {
+  #evaluate(node: Canonical, guess: Guess): Bound {
     let bound = this.#bound(node);
     if (isExact(bound) || this.#kernel === undefined) return bound;
     const ceiling = mostPointsToCome(this.#board(node));

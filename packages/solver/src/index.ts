@@ -28,4 +28,4 @@ export {
   solve,
   storedStarts,
 } from "./solve.js";
-export { firstThreshold, nextThreshold } from "./window.js";
+export { firstGuess, type Guess, guessBeside, nextThreshold } from "./window.js";

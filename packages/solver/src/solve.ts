@@ -14,7 +14,7 @@ import type { NodeCounts } from "@gridlock/kernel";
 import type { Database } from "@gridlock/store";
 import type { JobPort } from "./port.js";
 import { shuffled } from "./random.js";
-import { firstThreshold, nextThreshold } from "./window.js";
+import { firstGuess, guessBeside, nextThreshold } from "./window.js";
 
 const ANYTHING: Bound = { lo: 0, hi: Number.POSITIVE_INFINITY };
 
@@ -79,7 +79,7 @@ export async function solve(
   let questions = 0;
   // The starts of a shape have values close to each other: the last one found is the best guess.
   const found = state.filter(({ bound }) => isExact(bound)).map(({ bound }) => bound.lo);
-  let guess = found.length > 0 ? Math.max(...found) + 4 : firstThreshold(normal);
+  let guess = found.length > 0 ? guessBeside(Math.max(...found)) : firstGuess(normal);
 
   async function settle(index: number): Promise<boolean> {
     const { board } = state[index] as StartBound;
@@ -91,7 +91,7 @@ export async function solve(
       state[index] = { board, bound };
       const threshold = nextThreshold(bound, ceiling, guess);
       if (threshold === undefined) {
-        guess = bound.lo + 4;
+        guess = guessBeside(bound.lo);
         return true;
       }
       const answer = await port.ask({ ...key, threshold });

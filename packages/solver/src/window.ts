@@ -1,39 +1,55 @@
 import { type Bound, cellCount, type Game, isExact } from "@gridlock/game";
 
+/** Where a value is thought to be, in points. */
+export interface Guess {
+  /** The first threshold to ask: a little above the value, if the guess is good. */
+  readonly threshold: number;
+  /** How far to go up if it is not: the least step. */
+  readonly step: number;
+}
+
 /**
  * The threshold to ask next of a board of which `bound` is known, or `undefined` when its value is.
  *
- * To refute a threshold above the value costs far less than to prove one below it, but the first
- * question costs the more the higher it is, and what a refuted one returns is often just below it. So
- * the first threshold is a guess a little above the value. From there it goes down, at first by what
- * searches return, then, the further the guess was off, by the larger steps; once a threshold has been
- * proven the rest is halved.
+ * What a question costs grows with its threshold, and a proof below the value helps little with the next one above
+ * it; but a refutation above the value does most of the work for all below it, until far above it costs more. So the
+ * first threshold is a guess a little above the value. From there it goes down, at first by what searches return, then,
+ * the further the guess was off, by the larger steps; or, when the guess is proven, up by ever larger steps. Once there
+ * are a proven and a refuted threshold the rest is halved.
  *
  * @param ceiling the upper bound that the rules alone give: no guide to the value
- * @param guess the first threshold to try, in points
  */
-export function nextThreshold(bound: Bound, ceiling: number, guess: number): number | undefined {
+export function nextThreshold(bound: Bound, ceiling: number, guess: Guess): number | undefined {
   const { lo, hi } = bound;
   if (isExact(bound)) return undefined;
   if (hi >= ceiling) {
-    const above = guess > lo ? guess : lo + Math.max(8, lo / 4);
+    const { threshold, step } = guess;
+    const above = threshold > lo ? threshold : lo + Math.max(step, lo - threshold, 4);
     return Math.min(4 * Math.ceil(above / 4), hi);
   }
   if (lo > 0) return lo + 4 * Math.ceil((hi - lo + 4) / 8);
-  const step = 4 * Math.floor(Math.max(0, guess - hi) / 8);
+  const step = 4 * Math.floor(Math.max(0, guess.threshold - hi) / 8);
   return Math.max(hi - step, 4);
 }
 
 /**
- * A first threshold for a game of which nothing is known, meant to lie a little above the values of
- * its starts; only the time depends on it. The values grow about as the cube of the number of cells,
- * and faster with more rows: cells³·(0.1 + 0.05·rows) is within a fifth of all that are known up to ten
- * cells. With 2s alone the best end is often reached, so its score is the guess: the sum of
- * (k − 1)·2^k up to k = cells.
+ * A guess for a start of a game of which nothing is known; only the time depends on it. With 2s and 4s it is fitted to
+ * the values of the shapes that are known: from nine cells on, those grow about as the 3.8th power of the number of cells and
+ * the root of the number of rows (2×5 stays a fifth below that; fewer cells are solved at once whatever the guess). With
+ * 2s alone the best end is often reached, so its score is the guess: the sum of (k − 1)·2^k up to k = cells.
  */
-export function firstThreshold({ shape, tiles }: Game): number {
+export function firstGuess({ shape, tiles }: Game): Guess {
   const cells = cellCount(shape);
-  if (tiles.length === 1) return (cells - 2) * 2 ** (cells + 1) + 4;
+  if (tiles.length === 1) {
+    const best = (cells - 2) * 2 ** (cells + 1) + 4;
+    return { threshold: best, step: best / 4 };
+  }
   const rows = Math.min(shape.rows, shape.cols);
-  return 4 * Math.ceil((cells ** 3 * (0.1 + 0.05 * rows)) / 4) + 4;
+  const value = 0.026 * cells ** 3.8 * Math.sqrt(rows);
+  return { threshold: 4 * Math.ceil(value / 4) + 4, step: value / 8 };
+}
+
+/** A guess for a board beside one of this value, as the starts of a shape are beside each other. */
+export function guessBeside(value: number): Guess {
+  return { threshold: value + 4, step: 4 };
 }

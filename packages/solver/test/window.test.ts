@@ -1,5 +1,5 @@
 import { parseShape } from "@gridlock/game";
-import { firstThreshold, nextThreshold } from "@gridlock/solver";
+import { firstGuess, nextThreshold } from "@gridlock/solver";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 
@@ -13,20 +13,22 @@ describe("the thresholds asked of a board", () => {
         quarters(500),
         quarters(100),
         fc.infiniteStream(fc.nat(20)),
-        (value, above, guess, slack) => {
+        quarters(50),
+        (value, above, threshold, slack, step) => {
+          const guess = { threshold, step };
           const ceiling = value + above;
           let bound = { lo: 0, hi: ceiling };
           for (let questions = 0; ; questions++) {
-            const threshold = nextThreshold(bound, ceiling, guess);
-            if (threshold === undefined) break;
-            expect(threshold % 4).toBe(0);
-            expect(threshold).toBeGreaterThan(bound.lo);
-            expect(threshold).toBeLessThanOrEqual(bound.hi);
+            const asked = nextThreshold(bound, ceiling, guess);
+            if (asked === undefined) break;
+            expect(asked % 4).toBe(0);
+            expect(asked).toBeGreaterThan(bound.lo);
+            expect(asked).toBeLessThanOrEqual(bound.hi);
             expect(questions).toBeLessThan(1100);
             // A search proves its threshold or refutes it, and may prove more than was asked.
             const more = 4 * (slack.next().value as number);
-            if (threshold <= value) bound = { ...bound, lo: Math.min(value, threshold + more) };
-            else bound = { ...bound, hi: Math.max(value, threshold - 4 - more) };
+            if (asked <= value) bound = { ...bound, lo: Math.min(value, asked + more) };
+            else bound = { ...bound, hi: Math.max(value, asked - 4 - more) };
           }
           expect(bound).toEqual({ lo: value, hi: value });
         },
@@ -34,15 +36,16 @@ describe("the thresholds asked of a board", () => {
     );
   });
 
-  it("begin above the values of all starts that are known", () => {
+  it("begin above the values of all starts, where these are known and take time", () => {
     for (const [shape, highest] of [
-      ["2x2", 12],
-      ["2x3", 44],
       ["3x3", 184],
       ["2x5", 192],
+      ["2x6", 448],
+      ["3x4", 552],
     ] as const) {
-      expect(firstThreshold({ shape: parseShape(shape), tiles: [2, 4] })).toBeGreaterThan(highest);
+      const { threshold } = firstGuess({ shape: parseShape(shape), tiles: [2, 4] });
+      expect(threshold).toBeGreaterThan(highest);
     }
-    expect(firstThreshold({ shape: parseShape("2x3"), tiles: [2] })).toBe(516);
+    expect(firstGuess({ shape: parseShape("2x3"), tiles: [2] }).threshold).toBe(516);
   });
 });

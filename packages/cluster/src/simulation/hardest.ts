@@ -6,7 +6,7 @@ import {
   packBoard,
   starts,
 } from "@gridlock/game";
-import { firstThreshold, nextThreshold, type Question } from "@gridlock/solver";
+import { firstGuess, nextThreshold, type Question } from "@gridlock/solver";
 import type { SimulationOptions } from "./options.js";
 import { alone, type Run, simulate } from "./simulate.js";
 
@@ -25,7 +25,7 @@ export async function hardestQuestion(
   let bound: Bound = { lo: 0, hi: Number.POSITIVE_INFINITY };
   let hardest: { question: Question; run: Run } | undefined;
   for (;;) {
-    const threshold = nextThreshold(bound, mostPointsToCome(start), firstThreshold(game));
+    const threshold = nextThreshold(bound, mostPointsToCome(start), firstGuess(game));
     if (threshold === undefined) break;
     const question = { turn: "slider", board, threshold } as const;
     const run = await simulate(alone({ ...options, question }), signal);

@@ -1,0 +1,29 @@
+/* Packed boards, all cells at once. */
+import { BOARD_BITS } from "./shape";
+
+/** All bits of a board. */
+export const BOARD_MASK: u64 = u64.MAX_VALUE >> (64 - BOARD_BITS);
+/** The lowest bit of each cell. */
+export const CELL_ONES: u64 = u64(0x1111111111111111) & BOARD_MASK;
+
+/** The lowest bits of the empty cells among those of which `cells` has the lowest bits. */
+// @ts-ignore: decorator
+@inline
+export function emptyAmong(cells: u64, board: u64): u64 {
+  const pairs = board | (board >> 1);
+  return cells & ~(pairs | (pairs >> 2));
+}
+
+/** The lowest bits of the tiles that equal the content of the cell `step` cells farther. */
+// @ts-ignore: decorator
+@inline
+export function equalAhead(board: u64, step: i32): u64 {
+  return emptyAmong(CELL_ONES, board ^ (board >> (4 * step))) & ~emptyAmong(CELL_ONES, board);
+}
+
+/** All bits of the first cell of each line of `length` cells. */
+// @ts-ignore: decorator
+@inline
+export function firstCells(length: i32): u64 {
+  return (BOARD_MASK / ((u64(1) << (4 * length)) - 1)) * 15;
+}

@@ -1,0 +1,50 @@
+/*
+ * Keys of the table: a board and whose turn it is, and the same mixed by an invertible function, so that they spread
+ * over the table.
+ */
+import { BOARD_BITS } from "./shape";
+
+export const KEY_BITS: i32 = BOARD_BITS + 1;
+export const KEY_MASK: u64 = (u64(1) << KEY_BITS) - 1;
+
+/* Odd multipliers and their inverses modulo 2^64, hence modulo any smaller power of two. */
+const MULTIPLIER_1: u64 = 0xbf58476d1ce4e5b9;
+const INVERSE_1: u64 = 0x96de1b173f119089;
+const MULTIPLIER_2: u64 = 0x94d049bb133111eb;
+const INVERSE_2: u64 = 0x319642b2d24d8ec3;
+/** At least half of KEY_BITS: then x ^ (x >> SHIFT) is its own inverse. */
+const SHIFT: i32 = (KEY_BITS + 1) / 2;
+
+/** The key of a position. */
+// @ts-ignore: decorator
+@inline
+export function positionKey(board: u64): u64 {
+  return board << 1;
+}
+
+/** The key of an afterstate. */
+// @ts-ignore: decorator
+@inline
+export function afterstateKey(board: u64): u64 {
+  return (board << 1) | 1;
+}
+
+// @ts-ignore: decorator
+@inline
+export function mix(key: u64): u64 {
+  let x = key ^ (key >> SHIFT);
+  x = (x * MULTIPLIER_1) & KEY_MASK;
+  x ^= x >> SHIFT;
+  x = (x * MULTIPLIER_2) & KEY_MASK;
+  return x ^ (x >> SHIFT);
+}
+
+// @ts-ignore: decorator
+@inline
+export function unmix(mixed: u64): u64 {
+  let x = mixed ^ (mixed >> SHIFT);
+  x = (x * INVERSE_2) & KEY_MASK;
+  x ^= x >> SHIFT;
+  x = (x * INVERSE_1) & KEY_MASK;
+  return x ^ (x >> SHIFT);
+}

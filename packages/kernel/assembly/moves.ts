@@ -1,0 +1,228 @@
+/*
+ * The children of a node: the slides of a position, the replies to an afterstate.
+ *
+ * Nearly all positions are met as replies to an afterstate, all at once, and a reply changes one row and one
+ * column only. So the afterstate itself is slid, each of its lines in each direction, and for a reply those two
+ * lines are slid again. "In direction i" means: as slide image number i (`board.ts`) slides toward its first cells.
+ *
+ * A child is 16 bytes in a list:
+ *     0   u64   the board; of a slide, canonical
+ *     8   i32   rank, the lowest is searched first
+ *    12   i32   of a slide: points / 4 that it earns; of a reply: the list of its slides
+ *
+ * A list of slides has a head of 16 bytes:
+ *     0   i32   how many slides follow
+ *     4   i32   the largest bound, points / 4, of the slides that are known to fail and were left out
+ */
+import { CELL_PLACES, CHILD_BYTES, SLIDES_BYTES } from "./layout";
+import {
+  canonicalUnder,
+  FROM_TRANSPOSED,
+  imagePair,
+  isSymmetric,
+  NORMAL,
+  SLIDE_IMAGES,
+  unpack,
+} from "./board";
+import { afterstateKey } from "./keys";
+import { slideLine } from "./lines";
+import { CELLS } from "./shape";
+import { addressOf, fetchBuckets } from "./table";
+
+// @ts-ignore: given by the compiler's command line
+const ROW_COUNT: i32 = ROWS;
+// @ts-ignore: given by the compiler's command line
+const COL_COUNT: i32 = COLS;
+
+/** Where a list of slides has its first one. */
+export const SLIDES_HEAD: i32 = 16;
+
+/**
+ * What sliding makes of the board last given to {@link slideAll}, for each direction:
+ *     0   u64       the slide image
+ *     8   u64       the image, slid
+ *    16   i32       points / 4
+ *    20   i32       which of its lines the slide changes, a bit each
+ *    32   i32 × 16  points / 4 of each line
+ */
+let slidAt: usize = 0;
+const DIRECTION_BYTES: usize = 32 + 16 * 4;
+
+/** Where addresses of buckets to fetch are listed, and how many are. */
+let fetches: usize = 0;
+let fetchCount: i32 = 0;
+
+/** Gives this thread its room for what {@link slideAll} finds, and for addresses. */
+export function attachMoves(at: usize, fetchesAt: usize): void {
+  slidAt = at;
+  fetches = fetchesAt;
+}
+
+/**
+ * Fills the table of where slide image i has cell c, at 4·(16·i + c):
+ *     0   u8   its line
+ *     1   u8   the line's lowest bit
+ *     2   u8   the cell's lowest bit in the line
+ */
+export function preparePlaces(): void {
+  for (let i = 0; i < 4; i++) {
+    const length = i < 2 ? COL_COUNT : ROW_COUNT;
+    for (let at = 0; at < CELLS; at++) {
+      const cell = load<u8>(SLIDE_IMAGES + 16 * i + at);
+      const place = CELL_PLACES + 4 * (16 * i + cell);
+      const line = at / length;
+      store<u8>(place, <u8>line);
+      store<u8>(place, <u8>(4 * length * line), 1);
+      store<u8>(place, <u8>(4 * (at % length)), 2);
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function lineMask(length: i32): u64 {
+  return (u64(1) << (4 * length)) - 1;
+}
+
+/** Slides all lines of a board in one direction. */
+// @ts-ignore: decorator
+@inline
+function slideIn(direction: usize, image: u64, lines: i32, length: i32): void {
+  const at = slidAt + direction * DIRECTION_BYTES;
+  let slid: u64 = 0;
+  let score = 0;
+  let changed = 0;
+  for (let i = 0; i < lines; i++) {
+    const line = (image >> (4 * length * i)) & lineMask(length);
+    const result = slideLine(line, length);
+    const to = result & 0xffffffffffff;
+    const earned = <i32>(result >> 48);
+    slid |= to << (4 * length * i);
+    score += earned;
+    changed |= i32(to != line) << i;
+    store<i32>(at + 4 * i, earned, 32);
+  }
+  store<u64>(at, image);
+  store<u64>(at, slid, 8);
+  store<i32>(at, score, 16);
+  store<i32>(at, changed, 20);
+}
+
+/** Slides a board in all directions. */
+function slideAll(board: u64): void {
+  const cells = unpack(board);
+  const straight = imagePair(cells, SLIDE_IMAGES);
+  const turned = imagePair(cells, SLIDE_IMAGES + 32);
+  slideIn(0, i64x2.extract_lane(straight, 0), ROW_COUNT, COL_COUNT);
+  slideIn(1, i64x2.extract_lane(straight, 1), ROW_COUNT, COL_COUNT);
+  slideIn(2, i64x2.extract_lane(turned, 0), COL_COUNT, ROW_COUNT);
+  slideIn(3, i64x2.extract_lane(turned, 1), COL_COUNT, ROW_COUNT);
+}
+
+/** Whether a board is one of the first `count` children of a list. */
+// @ts-ignore: decorator
+@inline
+function isAmong(children: usize, count: i32, board: u64): bool {
+  for (let i = 0; i < count; i++) {
+    if (load<u64>(children + i * CHILD_BYTES) == board) return true;
+  }
+  return false;
+}
+
+/** Adds a slide to a list, given as a slid image, unless the list has it; returns how many it then has. */
+// @ts-ignore: decorator
+@inline
+function addSlide(list: usize, count: i32, slid: u64, permutations: usize, score: i32): i32 {
+  const after = canonicalUnder(slid, permutations);
+  const slides = list + SLIDES_HEAD;
+  if (isAmong(slides, count, after)) return count;
+  const child = slides + count * CHILD_BYTES;
+  store<u64>(child, after);
+  store<i32>(child, score, 12);
+  store<u32>(fetches + 4 * fetchCount, <u32>addressOf(afterstateKey(after)));
+  fetchCount++;
+  return count + 1;
+}
+
+/** Lists the slides of a position. */
+export function listSlides(board: u64, list: usize): void {
+  slideAll(board);
+  fetchCount = 0;
+  let count = 0;
+  for (let i: usize = 0; i < 4; i++) {
+    const at = slidAt + i * DIRECTION_BYTES;
+    if (load<i32>(at, 20) == 0) continue;
+    const permutations = i < 2 ? NORMAL : FROM_TRANSPOSED;
+    count = addSlide(list, count, load<u64>(at, 8), permutations, load<i32>(at, 16));
+  }
+  store<i32>(list, count);
+  store<i32>(list, 0, 4); // an end state earns nothing
+}
+
+/** Adds a slide of a reply in one direction; see {@link listSlidesOfReply}. */
+// @ts-ignore: decorator
+@inline
+function addSlideOfReply(
+  list: usize,
+  count: i32,
+  direction: usize,
+  cell: i32,
+  tile: u64,
+  length: i32,
+  permutations: usize,
+): i32 {
+  const at = slidAt + direction * DIRECTION_BYTES;
+  const place = CELL_PLACES + 4 * (16 * direction + cell);
+  const index: i32 = load<u8>(place);
+  const shift: u64 = load<u8>(place, 1);
+  const line = ((load<u64>(at) >> shift) & lineMask(length)) | (tile << <u64>load<u8>(place, 2));
+  const result = slideLine(line, length);
+  const to = result & 0xffffffffffff;
+  if (to == line && (load<i32>(at, 20) & ~(1 << index)) == 0) return count;
+  const slid = (load<u64>(at, 8) & ~(lineMask(length) << shift)) | (to << shift);
+  const score = load<i32>(at, 16) - load<i32>(at + 4 * index, 32) + <i32>(result >> 48);
+  return addSlide(list, count, slid, permutations, score);
+}
+
+/** Lists the slides that follow when a tile is placed on the board last given to {@link slideAll}. */
+// @ts-ignore: decorator
+@inline
+function listSlidesOfReply(list: usize, cell: i32, tile: u64): void {
+  let count = addSlideOfReply(list, 0, 0, cell, tile, COL_COUNT, NORMAL);
+  count = addSlideOfReply(list, count, 1, cell, tile, COL_COUNT, NORMAL);
+  count = addSlideOfReply(list, count, 2, cell, tile, ROW_COUNT, FROM_TRANSPOSED);
+  count = addSlideOfReply(list, count, 3, cell, tile, ROW_COUNT, FROM_TRANSPOSED);
+  store<i32>(list, count);
+  store<i32>(list, 0, 4);
+}
+
+/**
+ * Lists the replies to an afterstate, and the slides of each: a 4 in each empty cell, then a 2 (`tiles` has a bit for
+ * each exponent that may be placed), in the order of the cells. Of replies that are images of each other it takes one;
+ * there are such where the afterstate is its own image (and on squares very rarely else: those it takes all).
+ * Returns how many there are.
+ */
+export function listReplies(board: u64, tiles: u32, replies: usize, lists: usize): i32 {
+  slideAll(board);
+  const repeats = isSymmetric(board);
+  fetchCount = 0;
+  let count = 0;
+  for (let tile = 2; tile >= 1; tile--) {
+    if (!((tiles >> tile) & 1)) continue;
+    for (let cell = 0; cell < CELLS; cell++) {
+      if ((board >> (4 * cell)) & 15) continue;
+      let reply = board | (<u64>tile << (4 * cell));
+      if (repeats) {
+        reply = canonicalUnder(reply, NORMAL);
+        if (isAmong(replies, count, reply)) continue;
+      }
+      const list = lists + count * SLIDES_BYTES;
+      store<u64>(replies + count * CHILD_BYTES, reply);
+      store<usize>(replies + count * CHILD_BYTES, list, 12);
+      listSlidesOfReply(list, cell, tile);
+      count++;
+    }
+  }
+  fetchBuckets(fetches, fetchCount);
+  return count;
+}
