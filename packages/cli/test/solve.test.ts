@@ -87,7 +87,7 @@ describe("gridlock solve", () => {
   });
 
   it("solves with the options it is given, to the same values", async () => {
-    const options = ["--workers", "3", "--memory", "12M", "--seed", "5", "--quiet"];
+    const options = ["--workers", "3", "--memory", "20M", "--seed", "5", "--quiet"];
     const folder = temporaryFolder();
     const { code, stdout, stderr } = await gridlock(folder, ["solve", "3x3", "--json", ...options]);
     expect(code).toBe(0);

@@ -147,9 +147,9 @@ describe("threads of one machine", () => {
 });
 
 describe("the hardest question of a game", () => {
-  it("is one next to the value of the first start", async () => {
+  it("is one near the value of the first start, 116", async () => {
     const { threshold } = await hardestQuestion(SMALL.game, SMALL);
-    expect([132, 136]).toContain(threshold);
+    expect(Math.abs(threshold - 116)).toBeLessThanOrEqual(12);
   });
 });
 
