@@ -17,6 +17,10 @@ const READ_COUNT = 64;
 const BLOCK_MS = 1000;
 /** Between two reads, so that several batches come at a time; see `pace.ts` for what one costs. */
 const READ_PAUSE_MS = 3;
+/** A machine that has heard nothing from others for so long, in milliseconds, takes itself to be alone. */
+const ALONE_MS = 2000;
+/** Nodes that a bound must have cost to be passed on while nobody seems to listen: from the first one heard, all are sent. */
+const ALONE_NODES = 1024;
 /** After a failure. */
 const RETRY_MS = 200;
 const REPORT_MS = 250;
@@ -40,11 +44,15 @@ const counts: { -readonly [Key in keyof LinkReport]: LinkReport[Key] } = {
 
 /** Milliseconds since the last batch was sent that went into others' bounds. */
 let intakeMs = 0;
+/** When the last batch of another machine came. */
+let heardAt = performance.now();
 
-/** From now on bounds of so many nodes and more are passed on. */
+/** From now on bounds of so many nodes and more are passed on; alone, only what a machine that joins should know. */
 function passOnFrom(nodes: number): void {
-  openJournal(journal, { ...sharing, share: nodes });
-  counts.effort = nodes;
+  const isAlone = performance.now() - heardAt > ALONE_MS;
+  const share = isAlone ? Math.max(ALONE_NODES, nodes) : nodes;
+  openJournal(journal, { ...sharing, share, reuse: sharing.reuse && !isAlone });
+  counts.effort = share;
 }
 
 async function send(least: number): Promise<never> {
@@ -79,8 +87,8 @@ async function send(least: number): Promise<never> {
       last = now;
       intakeMs = 0;
       counts.delay = pace.delay;
-      passOnFrom(pace.nodes);
     }
+    passOnFrom(pace.nodes);
     await sleep(pace.pause);
   }
 }
@@ -121,6 +129,7 @@ function take(fields: Buffer[]): void {
     const texts = Object.entries(rest).map(([field, value]) => [field, String(value)]);
     const message = read("batch", Object.fromEntries(texts));
     if (strangers.has(message.from)) return;
+    heardAt = performance.now();
     if (message.kernel !== version || message.shape !== shape || message.tiles !== tiles) return;
     if (records === undefined) throw new RangeError("a batch without records");
     counts.received += message.count;
