@@ -240,7 +240,8 @@ function ownRank(reply: u64, rank: i32, index: i32): i32 {
 
 /**
  * Looks up what the table knows of the slides in a list. Returns a bound ≥ threshold if one is known to reach the
- * threshold, else the largest bound of those known to fail, which are then no longer in the list.
+ * threshold, and the list is of no more use; else the largest bound of those known to fail, which are then no
+ * longer in the list.
  */
 function lookAtSlides(list: usize, threshold: i32): i32 {
   const slides = list + SLIDES_HEAD;
