@@ -2,7 +2,7 @@
  * Boards as sixteen bytes, a cell each, so that one swizzle applies a symmetry, and images of a
  * board under all symmetries at once, two packed boards to a vector.
  */
-import { SQUARE } from "./shape";
+import { COL_COUNT, ROW_COUNT, SQUARE } from "./shape";
 import { PERMUTATIONS } from "./layout";
 
 /*
@@ -44,10 +44,8 @@ function writePermutation(
 
 /** Fills the table of permutations. */
 export function prepareBoards(): void {
-  // @ts-ignore: given by the compiler's command line
-  const rows = ROWS;
-  // @ts-ignore: given by the compiler's command line
-  const cols = COLS;
+  const rows = ROW_COUNT;
+  const cols = COL_COUNT;
   for (let i = 0; i < 8; i++) {
     const transpose = SQUARE && i >= 4;
     writePermutation(NORMAL + i * 16, rows, cols, transpose, (i & 2) != 0, (i & 1) != 0);
@@ -87,21 +85,21 @@ export function imagePair(cells: v128, permutations: usize): v128 {
 /** Images as doubles, for {@link smallest}. */
 // @ts-ignore: decorator
 @inline
-export function asDoubles(images: v128): v128 {
+function asDoubles(images: v128): v128 {
   return v128.or(images, i64x2.splat(DOUBLE));
 }
 
-/** The smallest of the boards in vectors made by {@link asDoubles}, two at a time. */
+/** The smaller of the boards in vectors made by {@link asDoubles}, two at a time. */
 // @ts-ignore: decorator
 @inline
-export function smallerPair(a: v128, b: v128): v128 {
+function smallerPair(a: v128, b: v128): v128 {
   return f64x2.pmin(a, b);
 }
 
 /** The smaller of the two boards of a vector made by {@link asDoubles}, as a packed board. */
 // @ts-ignore: decorator
 @inline
-export function smallest(pair: v128): u64 {
+function smallest(pair: v128): u64 {
   const a = i64x2.extract_lane(pair, 0);
   const b = i64x2.extract_lane(pair, 1);
   return <u64>(a < b ? a : b) & ~DOUBLE;

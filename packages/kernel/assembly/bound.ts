@@ -18,14 +18,9 @@
  * earned against every placer.
  */
 import { CELL_ONES, emptyAmong, equalAhead, firstCells } from "./cells";
-import { CELLS, SQUARE } from "./shape";
+import { CELLS, COL_COUNT, ROW_COUNT, SQUARE } from "./shape";
 import { imagePair, SLIDE_IMAGES, unpack } from "./board";
 import { openEnd, slideLine } from "./lines";
-
-// @ts-ignore: given by the compiler's command line
-const ROW_COUNT: i32 = ROWS;
-// @ts-ignore: given by the compiler's command line
-const COL_COUNT: i32 = COLS;
 
 /** Left by {@link slideKnown} beside its result. */
 let earned: i32 = 0;

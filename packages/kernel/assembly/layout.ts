@@ -10,11 +10,11 @@
  *     threads        one block each: control words, journal, …    written by its thread, but for some control words
  *     table          buckets of entries                           written by all, a word at a time
  */
-import { CELLS, MAX_PLACEMENTS } from "./shape";
+import { CELLS, COL_COUNT, MAX_PLACEMENTS } from "./shape";
 
 /** Cells of a longest stretch with a line-table entry of its own; longer lines are folded from such. */
-// @ts-ignore: given by the compiler's command line
-export const STRETCH: i32 = COLS <= 4 ? COLS : COLS % 4 == 0 || COLS == 7 || COLS > 9 ? 4 : 3;
+export const STRETCH: i32 =
+  COL_COUNT <= 4 ? COL_COUNT : COL_COUNT % 4 == 0 || COL_COUNT == 7 || COL_COUNT > 9 ? 4 : 3;
 
 /** 16 bytes each: see `board.ts` for what the twenty permutations are. */
 export const PERMUTATIONS: usize = 64;

@@ -26,13 +26,8 @@ import {
 } from "./board";
 import { afterstateKey } from "./keys";
 import { slideLine } from "./lines";
-import { CELLS } from "./shape";
+import { CELLS, COL_COUNT, ROW_COUNT } from "./shape";
 import { addressOf, fetchBuckets } from "./table";
-
-// @ts-ignore: given by the compiler's command line
-const ROW_COUNT: i32 = ROWS;
-// @ts-ignore: given by the compiler's command line
-const COL_COUNT: i32 = COLS;
 
 /** Where a list of slides has its first one. */
 export const SLIDES_HEAD: i32 = 16;

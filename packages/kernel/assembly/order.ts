@@ -13,9 +13,8 @@
  * question h ≥ 192 of 3×4, one at a time; near these weights the counts change by a few percent.
  */
 import { CELL_ONES, emptyAmong, firstCells } from "./cells";
+import { COL_COUNT } from "./shape";
 
-// @ts-ignore: given by the compiler's command line
-const COL_COUNT: i32 = COLS;
 const ROW_BITS: i32 = 4 * COL_COUNT;
 /** All bits of the first and of the last cell of each row. */
 const FIRST_IN_ROW: u64 = firstCells(COL_COUNT);

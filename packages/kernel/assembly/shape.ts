@@ -10,9 +10,11 @@
  */
 
 // @ts-ignore: given by the compiler's command line
-export const CELLS: i32 = ROWS * COLS;
+export const ROW_COUNT: i32 = ROWS;
 // @ts-ignore: given by the compiler's command line
-export const SQUARE: bool = ROWS == COLS;
+export const COL_COUNT: i32 = COLS;
+export const CELLS: i32 = ROW_COUNT * COL_COUNT;
+export const SQUARE: bool = ROW_COUNT == COL_COUNT;
 
 /** Bits of a packed board. */
 export const BOARD_BITS: i32 = 4 * CELLS;
