@@ -173,14 +173,20 @@ function insert(frame: usize, count: i32, board: u64, rank: i32, score: i32): vo
   store<i32>(at, score, 12);
 }
 
-/** Stores what a search of an afterstate that began at node number `start` has answered; returns the bound. */
-function learned(board: u64, threshold: i32, bound: i32, start: u64): i32 {
-  const key = afterstateKey(board);
-  const effort = effortOf(positions + afterstates - start);
+/** Stores a bound that answers h ≥ threshold, and tells the journal; `held` is the effort in the table. */
+// @ts-ignore: decorator
+@inline
+function keep(key: u64, threshold: i32, bound: i32, effort: u64, held: u64): void {
   const lo = bound >= threshold ? bound : 0;
   const hi = bound >= threshold ? NONE : bound;
-  merge(key, lo, hi, effort);
+  merge(key, lo, hi, held);
   if (isJournaled(effort)) journal(key, lo, hi, effort);
+}
+
+/** Keeps what a search of an afterstate that began at node number `start` has answered; returns the bound. */
+function learned(board: u64, threshold: i32, bound: i32, start: u64): i32 {
+  const effort = effortOf(positions + afterstates - start);
+  keep(afterstateKey(board), threshold, bound, effort, effort);
   return bound;
 }
 
@@ -191,11 +197,7 @@ function learned(board: u64, threshold: i32, bound: i32, start: u64): i32 {
 function learnedOfPosition(board: u64, threshold: i32, bound: i32, start: u64): i32 {
   const nodes = positions + afterstates - start;
   if (nodes < KEPT_POSITION) return bound;
-  const key = positionKey(canonicalUnder(board, NORMAL));
-  const lo = bound >= threshold ? bound : 0;
-  const hi = bound >= threshold ? NONE : bound;
-  merge(key, lo, hi, 1);
-  if (isJournaled(effortOf(nodes))) journal(key, lo, hi, effortOf(nodes));
+  keep(positionKey(canonicalUnder(board, NORMAL)), threshold, bound, effortOf(nodes), 1);
   return bound;
 }
 
