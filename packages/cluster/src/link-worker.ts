@@ -21,6 +21,8 @@ const READ_PAUSE_MS = 3;
 const ALONE_MS = 2000;
 /** Nodes that a bound must have cost to be passed on while nobody seems to listen: from the first one heard, all are sent. */
 const ALONE_NODES = 1024;
+/** Milliseconds between two batches while nobody seems to listen. */
+const ALONE_PAUSE_MS = 50;
 /** After a failure. */
 const RETRY_MS = 200;
 const REPORT_MS = 250;
@@ -47,11 +49,12 @@ let intakeMs = 0;
 /** When the last batch of another machine came. */
 let heardAt = performance.now();
 
+const isAlone = () => performance.now() - heardAt > ALONE_MS;
+
 /** From now on bounds of so many nodes and more are passed on; alone, only what a machine that joins should know. */
 function passOnFrom(nodes: number): void {
-  const isAlone = performance.now() - heardAt > ALONE_MS;
-  const share = isAlone ? Math.max(ALONE_NODES, nodes) : nodes;
-  openJournal(journal, { ...sharing, share, reuse: sharing.reuse && !isAlone });
+  const share = isAlone() ? Math.max(ALONE_NODES, nodes) : nodes;
+  openJournal(journal, { ...sharing, share, reuse: sharing.reuse && !isAlone() });
   counts.effort = share;
 }
 
@@ -89,7 +92,7 @@ async function send(least: number): Promise<never> {
       counts.delay = pace.delay;
     }
     passOnFrom(pace.nodes);
-    await sleep(pace.pause);
+    await sleep(isAlone() ? ALONE_PAUSE_MS : pace.pause);
   }
 }
 

@@ -162,7 +162,7 @@ export class Kernel {
 
   /** Records, 2^20 at most, in the form in which they are kept: in the table's order, and packed. */
   pack(records: Uint8Array): Uint8Array {
-    return this.packInOrder(this.inOrder(records));
+    return packRecords(inTableOrder(records, this.#kernel.KEY_BITS.value));
   }
 
   /** The same for records that are in the table's order, as those that were read from it are. */
@@ -206,7 +206,7 @@ export class Kernel {
 
   /** Records in the order of the table, in which they are put into it fastest. */
   inOrder(records: Uint8Array): Uint8Array {
-    return inTableOrder(records, this.#kernel.KEY_BITS.value);
+    return inTableOrder(records, this.#kernel.KEY_BITS.value).slice();
   }
 
   /** Puts records that a kernel of the same version has given into the table, and marks the nodes that they announce. */

@@ -27,6 +27,20 @@ export function highParts(keyBits: number): number {
   return 2 ** Math.max(0, keyBits - LOW_BITS);
 }
 
+/**
+ * Words to work in that every call takes again: a batch every few milliseconds that left garbage would keep the
+ * collector, and the processors that it runs on beside the searches, busy.
+ */
+class Scratch {
+  #words = new Uint32Array(0);
+
+  /** So many words, with whatever was left in them. */
+  take(count: number): Uint32Array {
+    if (this.#words.length < count) this.#words = new Uint32Array(2 * count);
+    return this.#words.subarray(0, count);
+  }
+}
+
 /** The records as words of 32 bits, four each. */
 function wordsOf(records: Uint8Array): Uint32Array {
   return new Uint32Array(records.buffer, records.byteOffset, records.length / 4);
@@ -36,24 +50,27 @@ function wordsOf(records: Uint8Array): Uint32Array {
 const DIGIT_BITS = 11;
 const SORTED_BITS = 2 * DIGIT_BITS;
 const DIGITS = 2 ** DIGIT_BITS;
+const sortKeys = new Scratch();
+const [somePlaces, otherPlaces] = [new Scratch(), new Scratch()];
+const digitPlaces = new Scratch();
 
 /**
  * Where the records are in the order of the table: by the highest 22 bits of their mixed keys, which are all that
  * tells one stretch of a table, or one high part, from another. A radix sort: it takes a fifth of the time of a
- * sort that compares.
+ * sort that compares. What it returns is good until the next call.
  */
 function placesInOrder(words: Uint32Array, keyBits: number): Uint32Array {
   const count = words.length / 4;
-  const keys = new Uint32Array(count);
+  const keys = sortKeys.take(count);
   const shift = keyBits - SORTED_BITS; // 31 at most
   for (let i = 0; i < count; i++) {
     const low = words[4 * i] as number;
     keys[i] =
       shift <= 0 ? low << -shift : ((words[4 * i + 1] as number) << (32 - shift)) | (low >>> shift);
   }
-  let order = new Uint32Array(count);
+  let order = somePlaces.take(count);
   for (let i = 0; i < count; i++) order[i] = i;
-  let sorted = new Uint32Array(count);
+  let sorted = otherPlaces.take(count);
   for (let digit = 0; digit < SORTED_BITS; digit += DIGIT_BITS) {
     sortByDigit(keys, digit, order, sorted);
     [order, sorted] = [sorted, order];
@@ -69,7 +86,7 @@ function sortByDigit(
   sorted: Uint32Array,
 ): void {
   // Where the next place with each digit goes: at first behind those of all smaller digits.
-  const next = new Uint32Array(DIGITS + 1);
+  const next = digitPlaces.take(DIGITS + 1).fill(0);
   for (let i = 0; i < keys.length; i++) {
     const digit = ((keys[i] as number) >>> shift) & (DIGITS - 1);
     next[digit + 1] = (next[digit + 1] as number) + 1;
@@ -86,15 +103,17 @@ function sortByDigit(
   }
 }
 
+const sortedRecords = new Scratch();
+
 /**
- * Records in the order of the table.
+ * Records in the order of the table; good until the next call.
  *
  * @param records must begin on a multiple of four in their buffer
  * @param keyBits bits of a mixed key
  */
 export function inTableOrder(records: Uint8Array, keyBits: number): Uint8Array {
   const words = wordsOf(records);
-  const sorted = new Uint32Array(words.length);
+  const sorted = sortedRecords.take(words.length);
   let to = 0;
   for (const place of placesInOrder(words, keyBits)) {
     const from = 4 * place;
@@ -103,8 +122,10 @@ export function inTableOrder(records: Uint8Array, keyBits: number): Uint8Array {
     sorted[to++] = words[from + 2] as number;
     sorted[to++] = words[from + 3] as number;
   }
-  return new Uint8Array(sorted.buffer);
+  return new Uint8Array(sorted.buffer, sorted.byteOffset, sorted.byteLength);
 }
+
+const packedRecords = new Scratch();
 
 /**
  * Packs records in the order that they have; best that of the table.
@@ -113,7 +134,9 @@ export function inTableOrder(records: Uint8Array, keyBits: number): Uint8Array {
  */
 export function packRecords(records: Uint8Array): Uint8Array {
   const words = wordsOf(records);
-  const packed = new Uint8Array((words.length / 4) * MOST_PACKED_BYTES);
+  const packed = new Uint8Array(
+    packedRecords.take((words.length / 4) * (MOST_PACKED_BYTES / 4)).buffer,
+  );
   const view = new DataView(packed.buffer);
   let at = 0;
   let before = 0;
