@@ -1,4 +1,4 @@
-import { availableParallelism, freemem } from "node:os";
+import { availableParallelism } from "node:os";
 import {
   describeGame,
   formatShape,
@@ -72,12 +72,27 @@ export function holdsNothing(file: string, game: Game): UsageError {
   );
 }
 
-/** The memory for a table: as asked, or chosen for the shape and the machine. */
+/**
+ * The memory for a table: as asked, or chosen for the shape and the machine.
+ *
+ * @throws {UsageError} when that is less than the game needs, or more than the machine has to give.
+ */
 export function tableMemory(game: Game, threads: number, asked: number | undefined): number {
-  if (asked === undefined) return defaultMemory(game, threads, freemem());
+  const available = process.availableMemory();
   const least = leastMemory(game, threads);
-  if (asked < least) throw new UsageError(tooLittleMemory(asked, least));
-  return Math.min(asked, tableLimits(game, threads).most);
+  if (asked !== undefined && asked < least) throw new UsageError(tooLittleMemory(asked, least));
+  const bytes =
+    asked === undefined
+      ? defaultMemory(game, threads, available)
+      : Math.min(asked, tableLimits(game, threads).most);
+  if (bytes > available) throw new UsageError(machineTooSmall(bytes, least, available));
+  return bytes;
+}
+
+/** Says that the machine has not the memory that a table is to have. */
+function machineTooSmall(bytes: number, least: number, available: number): string {
+  const sizes = [bytes, available, least].map((size) => `${Math.ceil(size / 2 ** 20)}M`);
+  return `the table is to have ${sizes[0]} of memory, and this machine has ${sizes[1]} to give; expected a --memory of ${sizes[2]} to ${sizes[1]}`;
 }
 
 /** Reads the name of a file. */

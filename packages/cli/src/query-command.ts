@@ -1,4 +1,3 @@
-import { freemem } from "node:os";
 import { createInterface } from "node:readline";
 import { setImmediate } from "node:timers/promises";
 import {
@@ -12,7 +11,7 @@ import {
   parseBoard,
   type Tiles,
 } from "@gridlock/game";
-import { createTable, hasKernel, Kernel, tableLimits } from "@gridlock/kernel";
+import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
 import {
   type Analysis,
   Analyst,
@@ -240,10 +239,11 @@ function openToRead(file: string): Database {
 }
 
 function kernelFor(game: Game, memory: number | undefined): Kernel | undefined {
-  if (!hasKernel(game.shape)) return undefined;
+  if (whyNoKernel(game) !== undefined) return undefined;
   const { least } = tableLimits(game, 1);
   if (memory !== undefined && memory < least) throw new UsageError(tooLittleMemory(memory, least));
-  const bytes = memory ?? Math.max(least, Math.min(MEMORY, defaultMemory(game, 1, freemem())));
+  const bytes =
+    memory ?? Math.max(least, Math.min(MEMORY, defaultMemory(game, 1, process.availableMemory())));
   return new Kernel(createTable(game, bytes, 1), 0);
 }
 

@@ -64,19 +64,23 @@ describe("gridlock query", () => {
   });
 
   it("answers boards of a shape that cannot be searched with an interval", async () => {
-    const answer = await json(temporaryFolder(), [
-      "query",
-      `${"2 4 2 4/".repeat(3)}0 0 0 0`,
-      "--json",
-    ]);
+    const board = `${"2 4 ".repeat(6)}0`; // in a single row
+    const answer = await json(temporaryFolder(), ["query", board, "--json"]);
     expect(answer.value).toBeNull();
     expect(answer.lo).toBeLessThan(answer.hi);
-    const { code, stderr } = await gridlock(temporaryFolder(), [
-      "query",
-      `${"2 4 2 4/".repeat(3)}0 0 0 0`,
-    ]);
+    const { code, stderr } = await gridlock(temporaryFolder(), ["query", board]);
     expect(code).toBe(0);
-    expect(stderr).toMatch(/note: boards of 16 cells cannot be searched yet/);
+    expect(stderr).toMatch(/note: 1x13 cannot be searched; the search goes up to 16 cells, 12 in/);
+  });
+
+  it("answers boards of 16 cells with their value where little is left to play", async () => {
+    const answer = await json(temporaryFolder(), [
+      "query",
+      "2 4 8 16/32 64 128 256/2 4 16 32/64 128 4 4",
+      "--json",
+    ]);
+    expect(answer).toMatchObject({ lo: 8, hi: 8, value: 8 });
+    expect(answer.moves.map(({ value }: { value: number }) => value)).toEqual([0, 0]);
   });
 
   it("answers every board of standard input in a line of its own, in order, the bad ones too", async () => {

@@ -115,8 +115,13 @@ describe("gridlock solve", () => {
     [["solve", "2x2", "--db", ""], /expected the name of a file/],
     [["solve", "2x2", "--seed", "-1"], /expected a whole number/],
     [["solve", "2x2", "--wrong"], /unknown option '--wrong'/],
-    [["solve", "4x4"], /4x4 would take some .* of table. It needs --force, and more/],
-    [["solve", "4x4", "--force"], /boards of 16 cells cannot be searched yet/],
+    [
+      ["solve", "4x4", "--force", "--memory", "900000G"],
+      /is to have \d+M of memory, and this machine has/,
+    ],
+    [["solve", "4x4"], /4x4 would take some .* of table. It needs --force$/m],
+    [["solve", "1x13", "--force"], /goes up to 16 cells, 12 in a single row/],
+    [["solve", "4x4", "--tiles", "2", "--force"], /with 2s alone 4x4 cannot be searched/],
     [["sovle", "2x2"], /unknown command 'sovle'/],
   ])("refuses %j with a sentence", async (args, message) => {
     const folder = temporaryFolder();

@@ -2,7 +2,7 @@
  * Boards as sixteen bytes, a cell each, so that one swizzle applies a symmetry, and images of a
  * board under all symmetries at once, two packed boards to a vector.
  */
-import { COL_COUNT, ROW_COUNT, SQUARE } from "./shape";
+import { BOARD_BITS, COL_COUNT, ROW_COUNT, SQUARE } from "./shape";
 import { PERMUTATIONS } from "./layout";
 
 /*
@@ -18,8 +18,11 @@ export const NORMAL: usize = PERMUTATIONS;
 export const FROM_TRANSPOSED: usize = SQUARE ? NORMAL : PERMUTATIONS + 8 * 16;
 export const SLIDE_IMAGES: usize = PERMUTATIONS + 12 * 16;
 
-/** Boards of up to 52 bits, given this exponent, order as doubles as they do as integers. */
+/** Boards of up to 52 bits, given this exponent, order as doubles as they do as integers, and that is fastest. */
 const DOUBLE: u64 = 0x3ff0000000000000;
+const AS_DOUBLES: bool = BOARD_BITS <= 52;
+/** Wider ones, with this bit flipped, order as signed integers as they do as unsigned ones. */
+const SIGN: u64 = 0x8000000000000000;
 
 /** Writes the permutation that takes a rows × cols layout through transposition and flips. */
 function writePermutation(
@@ -82,27 +85,28 @@ export function imagePair(cells: v128, permutations: usize): v128 {
   );
 }
 
-/** Images as doubles, for {@link smallest}. */
+/** Images as {@link smallerPair} compares them. */
 // @ts-ignore: decorator
 @inline
-function asDoubles(images: v128): v128 {
-  return v128.or(images, i64x2.splat(DOUBLE));
+function comparable(images: v128): v128 {
+  return AS_DOUBLES ? v128.or(images, i64x2.splat(DOUBLE)) : v128.xor(images, i64x2.splat(SIGN));
 }
 
-/** The smaller of the boards in vectors made by {@link asDoubles}, two at a time. */
+/** The smaller of the boards in vectors made by {@link comparable}, two at a time. */
 // @ts-ignore: decorator
 @inline
 function smallerPair(a: v128, b: v128): v128 {
-  return f64x2.pmin(a, b);
+  return AS_DOUBLES ? f64x2.pmin(a, b) : v128.bitselect(b, a, i64x2.gt_s(a, b));
 }
 
-/** The smaller of the two boards of a vector made by {@link asDoubles}, as a packed board. */
+/** The smaller of the two boards of a vector made by {@link comparable}, as a packed board. */
 // @ts-ignore: decorator
 @inline
 function smallest(pair: v128): u64 {
   const a = i64x2.extract_lane(pair, 0);
   const b = i64x2.extract_lane(pair, 1);
-  return <u64>(a < b ? a : b) & ~DOUBLE;
+  const least = a < b ? a : b;
+  return AS_DOUBLES ? least & ~DOUBLE : least ^ SIGN;
 }
 
 /** The canonical form of a board: the smallest of its images under `permutations` (see above). */
@@ -111,12 +115,12 @@ function smallest(pair: v128): u64 {
 export function canonicalUnder(board: u64, permutations: usize): u64 {
   const cells = unpack(board);
   let least = smallerPair(
-    asDoubles(imagePair(cells, permutations)),
-    asDoubles(imagePair(cells, permutations + 32)),
+    comparable(imagePair(cells, permutations)),
+    comparable(imagePair(cells, permutations + 32)),
   );
   if (SQUARE) {
-    least = smallerPair(least, asDoubles(imagePair(cells, permutations + 64)));
-    least = smallerPair(least, asDoubles(imagePair(cells, permutations + 96)));
+    least = smallerPair(least, comparable(imagePair(cells, permutations + 64)));
+    least = smallerPair(least, comparable(imagePair(cells, permutations + 96)));
   }
   return smallest(least);
 }

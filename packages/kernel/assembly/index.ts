@@ -17,18 +17,16 @@ import { prepareLines } from "./lines";
 import { attachMoves, preparePlaces } from "./moves";
 import { attachSearch, lookAtPosition } from "./search";
 import { attachPath } from "./together";
-import { afterstateKey, KEY_BITS, positionKey } from "./keys";
+import { BUCKET_BYTES } from "./bucket";
+import { hiOf, loOf, MAX_EFFORT, NONE } from "./entry";
+import { afterstateKey, boardOf, KEEPS_POSITIONS, KEY_BITS, positionKey } from "./keys";
 import {
   attachTable,
-  BUCKET_BYTES,
-  hiOf,
   keyOfRecord,
-  loOf,
-  MAX_EFFORT,
+  MAX_BUCKETS_LOG2,
   merge,
   mergeRecords,
   MIN_BUCKETS_LOG2,
-  NONE,
   probe,
   readRecords,
 } from "./table";
@@ -49,10 +47,16 @@ export {
   STOP,
   TRANSFER_RECORDS,
 } from "./layout";
-export { BUCKET_BYTES, KEY_BITS, keyOfRecord, MIN_BUCKETS_LOG2, NONE };
-
-/** Most buckets, as a power of two: one a key, and an address of 32 bits for each byte. */
-export const MAX_BUCKETS_LOG2: i32 = KEY_BITS < 27 ? KEY_BITS : 27;
+export {
+  boardOf,
+  BUCKET_BYTES,
+  KEEPS_POSITIONS,
+  KEY_BITS,
+  keyOfRecord,
+  MAX_BUCKETS_LOG2,
+  MIN_BUCKETS_LOG2,
+  NONE,
+};
 
 /** Fills what all threads only read. Called once for a memory, before any thread attaches. */
 export function prepare(): void {
@@ -82,7 +86,7 @@ export function journalAt(thread: i32): usize {
 }
 
 /**
- * Makes this instance thread number `thread` of `threads`, over `buckets` buckets; tiles as exponent
+ * Makes this instance thread number `thread` of `threads`, over `buckets` buckets, in each shard if there are any; tiles as exponent
  * bits. With `together` it searches the questions that other threads search too; a seed that is not 0 makes it
  * break ties in a way of its own.
  */
@@ -90,6 +94,7 @@ export function attach(
   thread: i32,
   threads: i32,
   buckets: u32,
+  shards: u32,
   tiles: u32,
   together: bool,
   tieSeed: u64,
@@ -99,7 +104,7 @@ export function attach(
   attachPath(block, block + PATH, together);
   attachSearch(block, block + FRAMES, tiles, tieSeed);
   attachJournal(block, block + JOURNAL);
-  attachTable(tableAt(threads), buckets);
+  attachTable(tableAt(threads), buckets, shards);
 }
 
 /** The canonical form of a board of the normal layout. */
@@ -120,14 +125,15 @@ export function look(board: u64, placerToMove: bool): i32 {
   return (hiOf(entry) << 16) | loOf(entry);
 }
 
-/** Puts a proven bound of a canonical board into the table; `hi` NONE when there is none. */
+/** Puts a proven bound of a canonical board into the table, if it has a key; `hi` NONE when there is none. */
 export function learn(board: u64, placerToMove: bool, lo: i32, hi: i32, effort: i32): void {
+  if (!placerToMove && !KEEPS_POSITIONS) return;
   merge(keyOf(board, placerToMove), lo, hi, <u64>min(max(effort, 1), MAX_EFFORT));
 }
 
 /** Reads out entries to the thread's transfer area; see `readRecords` in `table.ts`. */
-export function read(thread: i32, from: u32, end: u32, minEffort: i32): u64 {
-  return readRecords(from, end, <u64>minEffort, transferAt(thread), TRANSFER_RECORDS);
+export function read(thread: i32, shard: u32, from: u32, end: u32, minEffort: i32): u64 {
+  return readRecords(shard, from, end, <u64>minEffort, transferAt(thread), TRANSFER_RECORDS);
 }
 
 /** Merges the first `count` records of the thread's transfer area into the table; see `mergeRecords`. */

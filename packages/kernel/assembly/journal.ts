@@ -12,7 +12,8 @@ import {
   JOURNAL_WRITTEN,
   RECORD_BYTES,
 } from "./layout";
-import { NONE, storeRecord } from "./table";
+import { NONE } from "./entry";
+import { storeRecord } from "./table";
 
 let control: usize = 0;
 let ring: usize = 0;

@@ -4,8 +4,13 @@
  */
 import { BOARD_BITS } from "./shape";
 
-export const KEY_BITS: i32 = BOARD_BITS + 1;
-export const KEY_MASK: u64 = (u64(1) << KEY_BITS) - 1;
+/**
+ * Whether positions have keys too. They need a bit of their own, and a board of 16 cells leaves none: its
+ * table knows afterstates only.
+ */
+export const KEEPS_POSITIONS: bool = BOARD_BITS < 64;
+export const KEY_BITS: i32 = KEEPS_POSITIONS ? BOARD_BITS + 1 : BOARD_BITS;
+export const KEY_MASK: u64 = u64.MAX_VALUE >> (64 - KEY_BITS);
 
 /* Odd multipliers and their inverses modulo 2^64, hence modulo any smaller power of two. */
 const MULTIPLIER_1: u64 = 0xbf58476d1ce4e5b9;
@@ -15,7 +20,7 @@ const INVERSE_2: u64 = 0x319642b2d24d8ec3;
 /** At least half of KEY_BITS: then x ^ (x >> SHIFT) is its own inverse. */
 const SHIFT: i32 = (KEY_BITS + 1) / 2;
 
-/** The key of a position. */
+/** The key of a position; only where they have one. */
 // @ts-ignore: decorator
 @inline
 export function positionKey(board: u64): u64 {
@@ -26,7 +31,21 @@ export function positionKey(board: u64): u64 {
 // @ts-ignore: decorator
 @inline
 export function afterstateKey(board: u64): u64 {
-  return (board << 1) | 1;
+  return KEEPS_POSITIONS ? (board << 1) | 1 : board;
+}
+
+/** The board of a key. */
+// @ts-ignore: decorator
+@inline
+export function boardOf(key: u64): u64 {
+  return KEEPS_POSITIONS ? key >> 1 : key;
+}
+
+/** What a position that is under search is marked with (`busy.ts`): its key or, where it has none, a likely unique number. */
+// @ts-ignore: decorator
+@inline
+export function positionMark(board: u64): u64 {
+  return KEEPS_POSITIONS ? positionKey(board) : ~board;
 }
 
 // @ts-ignore: decorator

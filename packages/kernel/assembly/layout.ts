@@ -8,7 +8,8 @@
  *     LINES          what sliding does to a stretch of cells      written once
  *     BUSY           which nodes are being searched by whom       written by all
  *     threads        one block each: control words, journal, …    written by its thread, but for some control words
- *     table          buckets of entries                           written by all, a word at a time
+ *     table          buckets of entries, unless it has memories    written by all, a word at a time
+ *                    of its own
  */
 import { CELLS, COL_COUNT, MAX_PLACEMENTS } from "./shape";
 
@@ -72,8 +73,8 @@ export const TRANSFER_BYTES: i32 = TRANSFER_RECORDS * RECORD_BYTES;
 /** Records that a thread's journal holds until they are read: a power of two. */
 export const JOURNAL_RECORDS: u32 = 1 << 16;
 const JOURNAL_BYTES: u32 = JOURNAL_RECORDS * RECORD_BYTES;
-/** Addresses of the buckets of the slides after all replies to an afterstate, 4 bytes each. */
-const FETCHES_BYTES: i32 = 2 * CELLS * 4 * 4;
+/** Numbers of the buckets of the slides after all replies to an afterstate, 4 bytes each, and room for three more. */
+const FETCHES_BYTES: i32 = (2 * CELLS * 4 + 3) * 4;
 
 /** Where a thread's block has what, from its start. */
 export const TRANSFER: usize = CONTROL_BYTES;

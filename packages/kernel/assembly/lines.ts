@@ -14,7 +14,10 @@ import { LINES, STRETCH } from "./layout";
 const STRETCH_BITS: i32 = 4 * STRETCH;
 const STRETCH_MASK: u64 = (u64(1) << STRETCH_BITS) - 1;
 
-/** Fills the line table. */
+/**
+ * Fills the line table. That two tiles of 32768 merge, into what no cell can hold, need not be told: boards that are asked
+ * about have at most one (tiles sum to 65,534 at most), and on the way to a second any threshold is reached.
+ */
 export function prepareLines(): void {
   const contents = 1 << STRETCH_BITS;
   for (let content = 0; content < contents; content++) {

@@ -13,6 +13,7 @@
  * A list of slides has a head of 16 bytes:
  *     0   i32   how many slides follow
  *     4   i32   the largest bound, points / 4, of the slides that are known to fail and were left out
+ *     8   u32   the shard of the table for them
  */
 import { CELL_PLACES, CHILD_BYTES, SLIDES_BYTES } from "./layout";
 import {
@@ -27,7 +28,7 @@ import {
 import { afterstateKey } from "./keys";
 import { slideLine } from "./lines";
 import { CELLS, COL_COUNT, ROW_COUNT } from "./shape";
-import { addressOf, fetchBuckets } from "./table";
+import { bucketOf, fetchBuckets, isSharded, shardAfter, shardOf } from "./table";
 
 /** Where a list of slides has its first one. */
 export const SLIDES_HEAD: i32 = 16;
@@ -43,11 +44,13 @@ export const SLIDES_HEAD: i32 = 16;
 let slidAt: usize = 0;
 const DIRECTION_BYTES: usize = 32 + 16 * 4;
 
-/** Where addresses of buckets to fetch are listed, and how many are. */
+/** The shard for the slides that are made at present. */
+let shard: u32 = 0;
+/** Where numbers of buckets to fetch are listed, and how many are. */
 let fetches: usize = 0;
 let fetchCount: i32 = 0;
 
-/** Gives this thread its room for what {@link slideAll} finds, and for addresses. */
+/** Gives this thread its room for what {@link slideAll} finds, and for numbers of buckets. */
 export function attachMoves(at: usize, fetchesAt: usize): void {
   slidAt = at;
   fetches = fetchesAt;
@@ -134,14 +137,23 @@ function addSlide(list: usize, count: i32, slid: u64, permutations: usize, score
   const child = slides + count * CHILD_BYTES;
   store<u64>(child, after);
   store<i32>(child, score, 12);
-  store<u32>(fetches + 4 * fetchCount, <u32>addressOf(afterstateKey(after)));
+  store<u32>(fetches + 4 * fetchCount, bucketOf(afterstateKey(after)));
   fetchCount++;
   return count + 1;
+}
+
+/** Has the processor fetch the buckets of the slides listed since the last call. */
+// @ts-ignore: decorator
+@inline
+function fetchListed(): void {
+  fetchBuckets(shard, fetches, fetchCount);
+  fetchCount = 0;
 }
 
 /** Lists the slides of a position. */
 export function listSlides(board: u64, list: usize): void {
   slideAll(board);
+  shard = shardOf(board);
   fetchCount = 0;
   let count = 0;
   for (let i: usize = 0; i < 4; i++) {
@@ -152,6 +164,7 @@ export function listSlides(board: u64, list: usize): void {
   }
   store<i32>(list, count);
   store<i32>(list, 0, 4); // an end state earns nothing
+  store<u32>(list, shard, 8);
 }
 
 /** Adds a slide of a reply in one direction; see {@link listSlidesOfReply}. */
@@ -189,6 +202,7 @@ function listSlidesOfReply(list: usize, cell: i32, tile: u64): void {
   count = addSlideOfReply(list, count, 3, cell, tile, ROW_COUNT, FROM_TRANSPOSED);
   store<i32>(list, count);
   store<i32>(list, 0, 4);
+  store<u32>(list, shard, 8);
 }
 
 /**
@@ -200,10 +214,13 @@ function listSlidesOfReply(list: usize, cell: i32, tile: u64): void {
 export function listReplies(board: u64, tiles: u32, replies: usize, lists: usize): i32 {
   slideAll(board);
   const repeats = isSymmetric(board);
+  const shardBefore = shardOf(board);
   fetchCount = 0;
   let count = 0;
   for (let tile = 2; tile >= 1; tile--) {
     if (!((tiles >> tile) & 1)) continue;
+    if (tile == 1 && isSharded()) fetchListed(); // what follows lies in another shard
+    shard = shardAfter(shardBefore, tile);
     for (let cell = 0; cell < CELLS; cell++) {
       if ((board >> (4 * cell)) & 15) continue;
       let reply = board | (<u64>tile << (4 * cell));
@@ -218,6 +235,6 @@ export function listReplies(board: u64, tiles: u32, replies: usize, lists: usize
       count++;
     }
   }
-  fetchBuckets(fetches, fetchCount);
+  fetchListed();
   return count;
 }

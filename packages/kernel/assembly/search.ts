@@ -30,21 +30,13 @@ import {
   STOP,
 } from "./layout";
 import { listReplies, listSlides, SLIDES_HEAD } from "./moves";
-import { afterstateKey, positionKey } from "./keys";
-import {
-  effortIn,
-  effortOf,
-  hiOf,
-  loOf,
-  merge,
-  NONE,
-  probe,
-  settledBy,
-} from "./table";
+import { effortIn, effortOf, hiOf, loOf, NONE } from "./entry";
+import { afterstateKey, boardOf, KEEPS_POSITIONS, positionKey, positionMark } from "./keys";
+import { merge, probe, probeIn, settledBy } from "./table";
 import { surelyEarned } from "./bound";
 import { isAlmostFull, replyRank, slideRank } from "./order";
 import { isJournaled, journal } from "./journal";
-import { isBusy } from "./busy";
+import { isBusy, markBusy, unmarkBusy } from "./busy";
 import { depth, enter, isDropping, isOvertaken, leave, resetPath, together } from "./together";
 
 const STOPPED: i32 = -1;
@@ -90,9 +82,11 @@ export function ask(board: u64, placerToMove: bool, threshold: i32, budget: u64)
   reuseEffort = load<i32>(control + REUSE_EFFORT);
   frames = framesBase; // a call that ran out of stack left its own in use
   resetPath();
-  const key = placerToMove ? afterstateKey(board) : positionKey(board);
-  const known = settledBy(key, threshold);
-  if (known >= 0) return known;
+  if (placerToMove || KEEPS_POSITIONS) {
+    const key = placerToMove ? afterstateKey(board) : positionKey(board);
+    const known = settledBy(key, threshold);
+    if (known >= 0) return known;
+  }
   let bound: i32;
   if (placerToMove) {
     bound = searchAfterstate(board, threshold);
@@ -109,7 +103,7 @@ export function ask(board: u64, placerToMove: bool, threshold: i32, budget: u64)
  * What the table knows of a position by itself and by its slides, points / 4: lo in the low half, hi (or NONE) above it.
  */
 export function lookAtPosition(board: u64): i32 {
-  const known = probe(positionKey(board));
+  const known: u64 = KEEPS_POSITIONS ? probe(positionKey(board)) : 0;
   listSlides(board, framesBase);
   const count = load<i32>(framesBase);
   let lo = 0;
@@ -196,7 +190,7 @@ function learned(board: u64, threshold: i32, bound: i32, start: u64): i32 {
  */
 function learnedOfPosition(board: u64, threshold: i32, bound: i32, start: u64): i32 {
   const nodes = positions + afterstates - start;
-  if (nodes < KEPT_POSITION) return bound;
+  if (!KEEPS_POSITIONS || nodes < KEPT_POSITION) return bound;
   keep(positionKey(canonicalUnder(board, NORMAL)), threshold, bound, effortOf(nodes), 1);
   return bound;
 }
@@ -208,7 +202,7 @@ function learnedOfPosition(board: u64, threshold: i32, bound: i32, start: u64): 
 // @ts-ignore: decorator
 @inline
 function used(key: u64, entry: u64): void {
-  if (effortIn(entry) < reuseEffort) passOn(key, entry);
+  if (<i32>effortIn(entry) < reuseEffort) passOn(key, entry);
 }
 
 function passOn(key: u64, entry: u64): void {
@@ -248,13 +242,14 @@ function ownRank(reply: u64, rank: i32, index: i32): i32 {
 function lookAtSlides(list: usize, threshold: i32): i32 {
   const slides = list + SLIDES_HEAD;
   const count = load<i32>(list);
+  const shard = load<u32>(list, 8);
   let most = load<i32>(list, 4);
   let open = 0;
   for (let i = 0; i < count; i++) {
     const child = slides + i * CHILD_BYTES;
     const key = afterstateKey(load<u64>(child));
     const score = load<i32>(child, 12);
-    const known = probe(key);
+    const known = probeIn(shard, key);
     if (score + loOf(known) >= threshold) {
       used(key, known);
       return score + loOf(known);
@@ -264,7 +259,7 @@ function lookAtSlides(list: usize, threshold: i32): i32 {
       most = max(most, score + hiOf(known));
       continue;
     }
-    store<u64>(slides + open * CHILD_BYTES, key >> 1);
+    store<u64>(slides + open * CHILD_BYTES, boardOf(key));
     store<i32>(slides + open * CHILD_BYTES, score, 12);
     open++;
   }
@@ -290,9 +285,9 @@ function rankSlides(list: usize): void {
  */
 // @ts-ignore: decorator
 @inline
-function isPutOff(child: usize, key: u64, pass: i32): bool {
+function isPutOff(child: usize, mark: u64, pass: i32): bool {
   if (pass == 2) return load<i32>(child, 8) != DEFERRED;
-  if (!isBusy(key)) return false;
+  if (!isBusy(mark)) return false;
   store<i32>(child, DEFERRED, 8);
   return true;
 }
@@ -303,9 +298,15 @@ function searchPosition(board: u64, threshold: i32, list: usize): i32 {
   if (bound >= threshold || load<i32>(list) == 0) return bound;
   if (mustStop()) return STOPPED;
   if (!together) return expandPosition(board, threshold, list, bound);
-  const key = positionKey(canonicalUnder(board, NORMAL));
-  enter(key, threshold, positions + afterstates);
-  return leave(key, expandPosition(board, threshold, list, bound));
+  const canonical = canonicalUnder(board, NORMAL);
+  if (!KEEPS_POSITIONS) {
+    markBusy(positionMark(canonical));
+    const answer = expandPosition(board, threshold, list, bound);
+    unmarkBusy(positionMark(canonical));
+    return answer;
+  }
+  enter(positionKey(canonical), threshold, positions + afterstates);
+  return leave(positionKey(canonical), expandPosition(board, threshold, list, bound));
 }
 
 /** `bound` is the largest of the slides that are known to fail. */
@@ -335,7 +336,7 @@ function expandPosition(board: u64, threshold: i32, list: usize, bound: i32): i3
       const score = load<i32>(child, 12);
       // What was put off has mostly been settled since.
       const settled = pass == 1 ? -1 : settledBy(key, threshold - score);
-      const value = settled >= 0 ? settled : searchAfterstate(key >> 1, threshold - score);
+      const value = settled >= 0 ? settled : searchAfterstate(boardOf(key), threshold - score);
       if (value < 0) return STOPPED;
       bound = max(bound, score + value);
       if (bound >= threshold) break;
@@ -386,7 +387,7 @@ function expandAfterstate(board: u64, threshold: i32): i32 {
     for (let i = 0; i < count; i++) {
       const child = frame + i * CHILD_BYTES;
       const reply = load<u64>(child);
-      if (passes == 2 && isPutOff(child, positionKey(canonicalUnder(reply, NORMAL)), pass)) continue;
+      if (passes == 2 && isPutOff(child, positionMark(canonicalUnder(reply, NORMAL)), pass)) continue;
       const value = searchPosition(reply, threshold, load<usize>(child, 12));
       if (value < 0) {
         frames = frame;

@@ -1,127 +1,153 @@
 /*
- * The transposition table: buckets of four entries, one 64-bit word each, read and written as one
- * atomic word, so that any number of threads may share it: a reader sees a whole entry or another
- * whole entry, each of them true. An update lost to another thread's costs time only.
+ * The transposition table: buckets of four entries, shared by all threads. It lies behind the threads' blocks in their
+ * memory or, where one memory is too small, in several others, its shards. Each shard is a table by itself, for the boards
+ * of every so manieth tile sum: then all that is looked up together lies in one or two, and the processor can
+ * foresee where it is to go. (With shards by ranges of keys, it cannot, and a search takes 1.6 times as long.)
  *
  * The table is exact: no two keys are ever taken for one another. A key (the board, and whose turn
  * it is) of KEY_BITS bits is mixed by an invertible function. Bucket i of n holds the mixed keys m
  * with floor(m·n / 2^KEY_BITS) = i: a run of at most 2^(KEY_BITS − floor(log2 n)) consecutive
  * numbers, so that many low bits of m tell them apart, and bucket and low bits give the key back.
- *
- * An entry, from the lowest bit; 0 is an empty one:
- *     EFFORT_BITS   effort: about 2·log2 of the nodes spent on it, at least 1
- *     VALUE_BITS    hi, points / 4; all ones: none known
- *     VALUE_BITS    lo, points / 4
- *     the rest      low bits of the mixed key
  */
 import { canonicalUnder, NORMAL } from "./board";
+import { BUCKET_BYTES, BUCKET_ENTRIES, entryAt, findIn, mergeInto } from "./bucket";
 import { markBusy } from "./busy";
+import { effortIn, hiOf, loOf, MAX_EFFORT, NONE, REST_SHIFT, restOf } from "./entry";
 import { RECORD_BYTES } from "./layout";
-import { CELLS } from "./shape";
-import { KEY_BITS, KEY_MASK, mix, unmix } from "./keys";
-
-/**
- * Bits of a bound. No board's value exceeds ((CELLS − 1)·2^(CELLS + 2) + 4) points, a quarter of
- * which takes at most CELLS + ceil(log2 CELLS) bits. Past 15 bits (131,064 points) bounds saturate, to a
- * smaller `lo` or to no `hi`, which is sound.
- */
-export const VALUE_BITS: i32 =
-  CELLS <= 2 ? 3 : CELLS <= 4 ? 7 : CELLS <= 8 ? CELLS + 3 : CELLS <= 11 ? CELLS + 4 : 15;
-/** No upper bound known; also the mask of a bound. */
-export const NONE: i32 = (1 << VALUE_BITS) - 1;
-
-const EFFORT_BITS: i32 = 6;
-const EFFORT_MASK: u64 = (u64(1) << EFFORT_BITS) - 1;
-/** The largest effort that an entry holds. */
-export const MAX_EFFORT: i32 = <i32>EFFORT_MASK;
-const HI_SHIFT: i32 = EFFORT_BITS;
-const LO_SHIFT: i32 = EFFORT_BITS + VALUE_BITS;
-const REST_SHIFT: i32 = EFFORT_BITS + 2 * VALUE_BITS;
-const BOUNDS_MASK: u64 = ((u64(1) << REST_SHIFT) - 1) & ~EFFORT_MASK;
+import { boardOf, KEY_BITS, KEY_MASK, mix, unmix } from "./keys";
 
 /** Fewest buckets, as a power of two: what an entry cannot hold of the key, the bucket must. */
 // @ts-ignore: a bool times an i32
 export const MIN_BUCKETS_LOG2: i32 = KEY_BITS + REST_SHIFT > 64 ? KEY_BITS + REST_SHIFT - 64 : 0;
-
-export const BUCKET_ENTRIES: i32 = 4;
-export const BUCKET_BYTES: i32 = 8 * BUCKET_ENTRIES;
+/** Most buckets, as a power of two: one a key, and a number of 32 bits for each. */
+export const MAX_BUCKETS_LOG2: i32 = KEY_BITS < 31 ? KEY_BITS : 31;
 
 /** Bits of the mixed key that find the bucket, so that the product with their number fits a u64. */
 const TOP_BITS: i32 = KEY_BITS < 32 ? KEY_BITS : 32;
 
 let table: usize = 0;
+/** Buckets of the table, or of each shard. */
 let buckets: u64 = 0;
 /** Mask of the low bits that tell the keys of a bucket apart. */
 let restMask: u64 = 0;
+/** How many shards there are; 0: the table lies in the threads' memory. */
+let shards: u32 = 0;
 
-/** Uses `count` buckets at `at`; `count` must be at least 2^MIN_BUCKETS_LOG2 and at most 2^TOP_BITS. */
-export function attachTable(at: usize, count: u32): void {
+/** Where the functions of a shard are, from its first one; see `shard.ts`. */
+const SHARD_FIND: u32 = 0;
+const SHARD_MERGE: u32 = 1;
+const SHARD_ENTRY: u32 = 2;
+const SHARD_FETCH: u32 = 3;
+const SHARD_OPERATIONS: u32 = 4;
+
+/**
+ * Uses `count` buckets at `at` or, if there are shards, in each of those; `count` must be at least 2^MIN_BUCKETS_LOG2
+ * and at most 2^MAX_BUCKETS_LOG2.
+ */
+export function attachTable(at: usize, count: u32, shardCount: u32): void {
   table = at;
   buckets = count;
   restMask = (u64(1) << (KEY_BITS - (31 - <i32>clz(count)))) - 1;
+  shards = shardCount;
+}
+
+/** Whether the table lies in shards. */
+// @ts-ignore: decorator
+@inline
+export function isSharded(): bool {
+  return shards != 0;
+}
+
+/** The number of the shard of a board; 0 without shards. */
+export function shardOf(board: u64): u32 {
+  if (shards == 0) return 0;
+  let halves: u32 = 0; // of the tile sum
+  for (let cells = board; cells != 0; cells >>= 4) halves += (1 << (<u32>cells & 15)) >> 1;
+  return halves % shards;
+}
+
+/** The number of the shard of what becomes of a board in shard number `shard` when a 2 or a 4 (`tile` 1 or 2) is placed. */
+// @ts-ignore: decorator
+@inline
+export function shardAfter(shard: u32, tile: u32): u32 {
+  const after = shard + tile;
+  return after < shards ? after : shards == 0 ? 0 : after - shards;
 }
 
 // @ts-ignore: decorator
 @inline
-function bucketOf(mixed: u64): usize {
-  const index = ((mixed >> (KEY_BITS - TOP_BITS)) * buckets) >> TOP_BITS;
-  return table + <usize>index * BUCKET_BYTES;
+function bucketOfMixed(mixed: u64): u32 {
+  return <u32>(((mixed >> (KEY_BITS - TOP_BITS)) * buckets) >> TOP_BITS);
 }
 
-/** What is known of a key: an entry for {@link loOf} and {@link hiOf}, or 0 when nothing is. */
 // @ts-ignore: decorator
 @inline
-export function probe(key: u64): u64 {
+function addressOf(bucket: u32): usize {
+  return table + <usize>bucket * BUCKET_BYTES;
+}
+
+// @ts-ignore: decorator
+@inline
+function entryOfBucket(shard: u32, bucket: u32, i: i32): u64 {
+  return shards == 0
+    ? entryAt(addressOf(bucket), i)
+    : call_indirect<u64>(shard * SHARD_OPERATIONS + SHARD_ENTRY, bucket, i);
+}
+
+/**
+ * What is known of a key of a board in shard number `shard`: an entry for {@link loOf} and {@link hiOf}, or 0 when nothing is.
+ */
+// @ts-ignore: decorator
+@inline
+export function probeIn(shard: u32, key: u64): u64 {
   const mixed = mix(key);
-  const bucket = bucketOf(mixed);
+  const bucket = bucketOfMixed(mixed);
   const rest = mixed & restMask;
-  for (let i = 0; i < BUCKET_ENTRIES; i++) {
-    const entry = atomic.load<u64>(bucket + 8 * i);
-    if (entry >> REST_SHIFT == rest && entry != 0) return entry;
-  }
-  return 0;
+  return shards == 0
+    ? findIn(addressOf(bucket), rest)
+    : call_indirect<u64>(shard * SHARD_OPERATIONS + SHARD_FIND, bucket, rest);
 }
 
-/** Where the bucket of a key is. */
+/** What is known of a key, as {@link probeIn} returns it. */
+export function probe(key: u64): u64 {
+  return probeIn(shardOf(boardOf(key)), key);
+}
+
+/** The number of the bucket of a key, in its shard. */
 // @ts-ignore: decorator
 @inline
-export function addressOf(key: u64): usize {
-  return bucketOf(mix(key));
+export function bucketOf(key: u64): u32 {
+  return bucketOfMixed(mix(key));
 }
 
 let fetchedSum: u64 = 0;
 
 /**
- * Has the processor fetch the buckets whose addresses are listed, 4 bytes each. In a large table it waits long for each; but
- * as many as it can hold the instructions for it waits for at the same time, so this loop does nothing else.
+ * Has the processor fetch the buckets of a shard whose numbers are listed, 4 bytes each. In a large table it waits long for
+ * each; but as many as it can hold the instructions for it waits for at the same time, so this does nothing else. There must
+ * be room behind the list for 12 bytes.
  */
 // @ts-ignore: decorator
 @inline
-export function fetchBuckets(addresses: usize, count: i32): void {
+export function fetchBuckets(shard: u32, numbers: usize, count: i32): void {
   let sum: u64 = 0;
-  for (let i = 0; i < count; i++) sum += load<u64>(load<u32>(addresses + 4 * i));
+  if (shards == 0) {
+    for (let i = 0; i < count; i++) sum += load<u64>(addressOf(load<u32>(numbers + 4 * i)));
+  } else {
+    if (count == 0) return;
+    const last = load<u32>(numbers + 4 * count - 4);
+    for (let i = count; i % 4 != 0; i++) store<u32>(numbers + 4 * i, last);
+    for (let at = numbers; at < numbers + 4 * count; at += 16) {
+      sum += call_indirect<u64>(
+        shard * SHARD_OPERATIONS + SHARD_FETCH,
+        load<u32>(at),
+        load<u32>(at, 4),
+        load<u32>(at, 8),
+        load<u32>(at, 12),
+      );
+    }
+  }
   fetchedSum = sum; // or the compiler would leave all of it out
-}
-
-/** The lower bound of an entry, points / 4; 0 of none. */
-// @ts-ignore: decorator
-@inline
-export function loOf(entry: u64): i32 {
-  return <i32>(entry >> LO_SHIFT) & NONE;
-}
-
-/** The upper bound of an entry, points / 4; NONE of none. */
-// @ts-ignore: decorator
-@inline
-export function hiOf(entry: u64): i32 {
-  return entry == 0 ? NONE : <i32>(entry >> HI_SHIFT) & NONE;
-}
-
-/** The effort of an entry. */
-// @ts-ignore: decorator
-@inline
-export function effortIn(entry: u64): i32 {
-  return <i32>(entry & EFFORT_MASK);
 }
 
 /** The bound by which the table settles whether h ≥ threshold, points / 4; negative if it does not. */
@@ -132,54 +158,18 @@ export function settledBy(key: u64, threshold: i32): i32 {
   return -1;
 }
 
-/** The effort of so many nodes as entries hold it. */
-export function effortOf(nodes: u64): u64 {
-  if (nodes < 2) return 1;
-  const log2 = 63 - clz(nodes);
-  const half = (nodes >> (log2 - 1)) & 1;
-  return min(2 * log2 + half, EFFORT_MASK);
-}
-
-/**
- * Merges a bound into the table: the larger `lo` and the smaller `hi`. In a full bucket it takes the
- * place of the entry that cost least. `lo` and `hi` are points / 4, `hi` NONE when unknown.
- */
+/** Merges a bound into the table; see {@link mergeInto}. */
 export function merge(key: u64, lo: i32, hi: i32, effort: u64): void {
-  mergeMixed(mix(key), lo, hi, effort);
+  mergeMixed(shardOf(boardOf(key)), mix(key), lo, hi, effort);
 }
 
 // @ts-ignore: decorator
 @inline
-function mergeMixed(mixed: u64, lo: i32, hi: i32, effort: u64): void {
-  lo = min(lo, NONE - 1);
-  hi = min(hi, NONE);
-  const bucket = bucketOf(mixed);
+function mergeMixed(shard: u32, mixed: u64, lo: i32, hi: i32, effort: u64): void {
+  const bucket = bucketOfMixed(mixed);
   const rest = mixed & restMask;
-  let at = bucket;
-  let least = u64.MAX_VALUE;
-  for (let i = 0; i < BUCKET_ENTRIES; i++) {
-    const slot = bucket + 8 * i;
-    const entry = atomic.load<u64>(slot);
-    if (entry == 0) {
-      if (least != 0) {
-        least = 0;
-        at = slot;
-      }
-    } else if (entry >> REST_SHIFT == rest) {
-      lo = max(lo, loOf(entry));
-      hi = min(hi, hiOf(entry));
-      effort = max(effort, entry & EFFORT_MASK);
-      at = slot;
-      break;
-    } else if ((entry & EFFORT_MASK) < least) {
-      least = entry & EFFORT_MASK;
-      at = slot;
-    }
-  }
-  atomic.store<u64>(
-    at,
-    (rest << REST_SHIFT) | (<u64>lo << LO_SHIFT) | (<u64>hi << HI_SHIFT) | effort,
-  );
+  if (shards == 0) mergeInto(addressOf(bucket), rest, lo, hi, effort);
+  else call_indirect<void>(shard * SHARD_OPERATIONS + SHARD_MERGE, bucket, rest, lo, hi, effort);
 }
 
 /** The key of a record. */
@@ -196,11 +186,18 @@ export function storeRecord(at: usize, key: u64, lo: i32, hi: i32, effort: u64):
 }
 
 /**
- * Copies entries that cost `minEffort` or more to `to` as records, bucket by bucket. Starts with
+ * Copies entries of a shard that cost `minEffort` or more to `to` as records, bucket by bucket. Starts with
  * bucket `from` and stops before bucket `end`, or one whose entries might not fit in `room`. Returns the next
  * bucket in the high half, the number of records in the low half.
  */
-export function readRecords(from: u32, end: u32, minEffort: u64, to: usize, room: i32): u64 {
+export function readRecords(
+  shard: u32,
+  from: u32,
+  end: u32,
+  minEffort: u64,
+  to: usize,
+  room: i32,
+): u64 {
   let count = 0;
   let index: u64 = from;
   for (; index < end && count + BUCKET_ENTRIES <= room; index++) {
@@ -208,13 +205,13 @@ export function readRecords(from: u32, end: u32, minEffort: u64, to: usize, room
     const firstTop = ((index << TOP_BITS) + buckets - 1) / buckets;
     const first = firstTop << (KEY_BITS - TOP_BITS);
     for (let i = 0; i < BUCKET_ENTRIES; i++) {
-      const entry = atomic.load<u64>(table + <usize>index * BUCKET_BYTES + 8 * i);
-      if (entry == 0 || (entry & EFFORT_MASK) < minEffort) continue;
+      const entry = entryOfBucket(shard, <u32>index, i);
+      if (entry == 0 || effortIn(entry) < minEffort) continue;
       // The only number in the bucket's run with these low bits.
-      store<u64>(to, first + (((entry >> REST_SHIFT) - first) & restMask));
+      store<u64>(to, first + ((restOf(entry) - first) & restMask));
       store<u16>(to, <u16>loOf(entry), 8);
       store<u16>(to, <u16>hiOf(entry), 10);
-      store<u32>(to, <u32>(entry & EFFORT_MASK), 12);
+      store<u32>(to, <u32>effortIn(entry), 12);
       to += RECORD_BYTES;
       count++;
     }
@@ -226,7 +223,7 @@ export function readRecords(from: u32, end: u32, minEffort: u64, to: usize, room
 function isPlausible(record: usize): bool {
   const mixed = load<u64>(record);
   if (mixed > KEY_MASK) return false;
-  const board = unmix(mixed) >> 1;
+  const board = boardOf(unmix(mixed));
   const lo = load<u16>(record, 8);
   const hi = load<u16>(record, 10);
   return lo <= hi && hi <= <u16>NONE && canonicalUnder(board, NORMAL) == board;
@@ -242,9 +239,16 @@ const FETCHED: i32 = 64;
 function fetchRecords(from: usize, count: i32): void {
   let sum: u64 = 0;
   for (let i = 0; i < count; i++) {
-    sum += load<u64>(bucketOf(load<u64>(from + i * RECORD_BYTES) & KEY_MASK));
+    const mixed = load<u64>(from + i * RECORD_BYTES) & KEY_MASK;
+    sum += entryOfBucket(shardOfMixed(mixed), bucketOfMixed(mixed), 0);
   }
   fetchedSum = sum;
+}
+
+// @ts-ignore: decorator
+@inline
+function shardOfMixed(mixed: u64): u32 {
+  return shards == 0 ? 0 : shardOf(boardOf(unmix(mixed)));
 }
 
 /**
@@ -260,9 +264,9 @@ export function mergeRecords(from: usize, count: i32, foreign: bool): i32 {
       continue;
     }
     const mixed = load<u64>(from) & KEY_MASK;
-    const effort = min(<u64>load<u32>(from, 12), EFFORT_MASK);
+    const effort = min(load<u32>(from, 12), <u32>MAX_EFFORT);
     if (effort == 0) markBusy(unmix(mixed));
-    else mergeMixed(mixed, load<u16>(from, 8), load<u16>(from, 10), effort);
+    else mergeMixed(shardOfMixed(mixed), mixed, load<u16>(from, 8), load<u16>(from, 10), effort);
   }
   return refused;
 }

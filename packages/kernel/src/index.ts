@@ -9,7 +9,7 @@ export {
   type TableEntry,
   ThreadMonitor,
 } from "./kernel.js";
-export { hasKernel, kernelVersion, MAX_KERNEL_CELLS } from "./module.js";
+export { hasKernel, KERNEL_LIMITS, kernelVersion } from "./module.js";
 export { RECORD_BYTES } from "./records.js";
 export { Steps } from "./steps.js";
 export {

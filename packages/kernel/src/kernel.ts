@@ -57,7 +57,11 @@ export class Kernel {
   /** Exponents of the tiles that the placer may place, a bit each. */
   readonly #tiles: number;
   readonly #none: number;
+  /** Whether the keys of this shape's table say whose turn it is; else all are afterstates. */
+  readonly #keepsPositions: boolean;
   readonly #transfer: Uint8Array;
+  /** Buckets of each shard, or of all the table. */
+  readonly #bucketsOfShard: number;
 
   /**
    * Attaches to a table as its thread number `thread`, which no other kernel may be.
@@ -74,10 +78,15 @@ export class Kernel {
     }
     this.#table = table;
     this.#thread = thread;
-    this.#kernel = instantiate(table.game.shape, table.memory);
+    this.#kernel = instantiate(table.game.shape, table.memory, table.shards);
     this.#tiles = table.game.tiles.reduce((bits, tile) => bits | (1 << Math.log2(tile)), 0);
-    this.#kernel.attach(thread, table.threads, table.buckets, this.#tiles, together, tieSeed);
+    this.#bucketsOfShard = table.buckets / Math.max(1, table.shards.length);
+    this.#kernel.attach(
+      ...([thread, table.threads, this.#bucketsOfShard, table.shards.length] as const),
+      ...([this.#tiles, together, tieSeed] as const),
+    );
     this.#none = this.#kernel.NONE.value as number;
+    this.#keepsPositions = Boolean(this.#kernel.KEEPS_POSITIONS.value);
     this.#transfer = new Uint8Array(
       table.memory.buffer,
       this.#kernel.transferAt(thread) >>> 0,
@@ -92,7 +101,7 @@ export class Kernel {
 
   /** The packed canonical form of a packed board of normal shape. */
   canonical(board: bigint): bigint {
-    return this.#kernel.canonical(board);
+    return BigInt.asUintN(64, this.#kernel.canonical(board));
   }
 
   /**
@@ -138,7 +147,7 @@ export class Kernel {
     return { lo: 4 * (both & 0xffff), hi: hi === this.#none ? Number.POSITIVE_INFINITY : 4 * hi };
   }
 
-  /** Puts a proven bound into the table. */
+  /** Puts a proven bound into the table; those of positions of 16 cells find no place there. */
   learn({ turn, board, lo, hi, effort }: TableEntry): void {
     const quarterHi = Math.min(Math.floor(hi / 4), this.#none);
     this.#kernel.learn(board, turn === "placer", Math.ceil(lo / 4), quarterHi, effort);
@@ -149,14 +158,14 @@ export class Kernel {
    * time, bucket by bucket: of the whole table or of one of some parts of its keys, the first of which is part 0.
    */
   *records(minEffort: number, part = 0, parts = 1): Generator<Uint8Array> {
-    const { buckets } = this.#table;
-    let bucket = Math.floor((buckets * part) / parts);
-    const end = Math.floor((buckets * (part + 1)) / parts);
-    while (bucket < end) {
-      const result = this.#kernel.read(this.#thread, bucket, end, minEffort);
-      bucket = Number(result >> 32n);
-      const count = Number(result & 0xffff_ffffn);
-      yield this.#transfer.slice(0, count * RECORD_BYTES);
+    const from = Math.floor((this.#bucketsOfShard * part) / parts);
+    const end = Math.floor((this.#bucketsOfShard * (part + 1)) / parts);
+    for (let shard = 0; shard < Math.max(1, this.#table.shards.length); shard++) {
+      for (let bucket = from; bucket < end; ) {
+        const result = this.#kernel.read(this.#thread, shard, bucket, end, minEffort);
+        bucket = Number(result >> 32n);
+        yield this.#transfer.slice(0, Number(result & 0xffff_ffffn) * RECORD_BYTES);
+      }
     }
   }
 
@@ -228,8 +237,8 @@ export class Kernel {
       const key = this.#kernel.keyOfRecord(view.getBigUint64(at, true));
       const hi = view.getUint16(at + 10, true);
       entries.push({
-        turn: key & 1n ? "placer" : "slider",
-        board: key >> 1n,
+        turn: this.#keepsPositions && (key & 1n) === 0n ? "slider" : "placer",
+        board: BigInt.asUintN(64, this.#kernel.boardOf(key)),
         lo: 4 * view.getUint16(at + 8, true),
         hi: hi === this.#none ? Number.POSITIVE_INFINITY : 4 * hi,
         effort,

@@ -17,6 +17,7 @@ export interface KernelExports {
   readonly JOURNAL_MISSED: WebAssembly.Global;
   readonly JOURNAL_RECORDS: WebAssembly.Global;
   readonly TRANSFER_RECORDS: WebAssembly.Global;
+  readonly KEEPS_POSITIONS: WebAssembly.Global;
   readonly KEY_BITS: WebAssembly.Global;
   readonly BUCKET_BYTES: WebAssembly.Global;
   readonly MIN_BUCKETS_LOG2: WebAssembly.Global;
@@ -31,6 +32,7 @@ export interface KernelExports {
     thread: number,
     threads: number,
     buckets: number,
+    shards: number,
     tiles: number,
     together: boolean,
     tieSeed: bigint,
@@ -40,39 +42,39 @@ export interface KernelExports {
   look(board: bigint, placerToMove: boolean): number;
   learn(board: bigint, placerToMove: boolean, lo: number, hi: number, effort: number): void;
   earned(board: bigint, tiles: number): number;
-  read(thread: number, from: number, end: number, minEffort: number): bigint;
+  read(thread: number, shard: number, from: number, end: number, minEffort: number): bigint;
   write(thread: number, count: number, foreign: boolean): number;
   keyOfRecord(mixed: bigint): bigint;
+  boardOf(key: bigint): bigint;
 }
 
 /** Most cells of a board that a kernel has been compiled for. */
-export const MAX_KERNEL_CELLS = 12;
+const MAX_KERNEL_CELLS = 16;
+/** The same of a single row, whose slide has to fit one word beside its score. */
+const MAX_ROW_CELLS = 12;
+/** For which boards there are kernels, as a sentence for the user. */
+export const KERNEL_LIMITS = `the search goes up to ${MAX_KERNEL_CELLS} cells, ${MAX_ROW_CELLS} in a single row`;
 
 const VERSION_DIGITS = 12;
 
 /** Whether there is a kernel for a shape. */
 export function hasKernel(shape: Shape): boolean {
-  return cellCount(shape) <= MAX_KERNEL_CELLS;
+  const isRow = Math.min(shape.rows, shape.cols) === 1;
+  return cellCount(shape) <= (isRow ? MAX_ROW_CELLS : MAX_KERNEL_CELLS);
 }
 
-interface Compiled {
-  readonly module: WebAssembly.Module;
-  readonly version: string;
-}
+const modules = new Map<string, { bytes: Buffer; module: WebAssembly.Module }>();
 
-const compiled = new Map<string, Compiled>();
-
-/** The compiled kernel of a shape, which must be one that {@link hasKernel}. */
-function compiledKernel(shape: Shape): Compiled {
-  const name = formatShape(normalShape(shape));
-  let kernel = compiled.get(name);
-  if (kernel === undefined) {
-    const bytes = readFileSync(new URL(`../wasm/${name}.wasm`, import.meta.url));
-    const version = createHash("sha256").update(bytes).digest("hex").slice(0, VERSION_DIGITS);
-    kernel = { module: new WebAssembly.Module(bytes), version };
-    compiled.set(name, kernel);
+/** A compiled module of a shape, which must be one that {@link hasKernel}. */
+function compiled(shape: Shape, suffix = "") {
+  const file = `${formatShape(normalShape(shape))}${suffix}.wasm`;
+  let found = modules.get(file);
+  if (found === undefined) {
+    const bytes = readFileSync(new URL(`../wasm/${file}`, import.meta.url));
+    found = { bytes, module: new WebAssembly.Module(bytes) };
+    modules.set(file, found);
   }
-  return kernel;
+  return found;
 }
 
 /**
@@ -80,11 +82,33 @@ function compiledKernel(shape: Shape): Compiled {
  * the same version alone.
  */
 export function kernelVersion(shape: Shape): string {
-  return compiledKernel(shape).version;
+  const { bytes } = compiled(shape);
+  return createHash("sha256").update(bytes).digest("hex").slice(0, VERSION_DIGITS);
 }
 
-/** A kernel over a memory; it still has to be attached as a thread. */
-export function instantiate(shape: Shape, memory: WebAssembly.Memory): KernelExports {
-  const instance = new WebAssembly.Instance(compiledKernel(shape).module, { env: { memory } });
+/** What a shard's module exports, in the order in which a kernel expects it; see `assembly/shard.ts`. */
+const SHARD_OPERATIONS = ["find", "merge", "entry", "fetch"] as const;
+
+/**
+ * A kernel over a memory; it still has to be attached as a thread.
+ *
+ * @param shards the memories of its table, unless that is in its own
+ */
+export function instantiate(
+  shape: Shape,
+  memory: WebAssembly.Memory,
+  shards: readonly WebAssembly.Memory[] = [],
+): KernelExports {
+  const functions = shards.flatMap((shard) => {
+    const { exports } = new WebAssembly.Instance(compiled(shape, ".shard").module, {
+      env: { memory: shard },
+    });
+    return SHARD_OPERATIONS.map((operation) => exports[operation]);
+  });
+  const table = new WebAssembly.Table({ element: "anyfunc", initial: 1 + functions.length });
+  functions.forEach((operation, i) => {
+    table.set(i, operation);
+  });
+  const instance = new WebAssembly.Instance(compiled(shape).module, { env: { memory, table } });
   return instance.exports as unknown as KernelExports;
 }

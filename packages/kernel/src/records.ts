@@ -5,7 +5,7 @@
  *     byte  0             8     10    12        16
  *           mixed key     lo    hi    effort
  *
- * The mixed key (`assembly/table.ts`) has at most 53 bits here; lo and hi, quarters of points, have 15 and effort
+ * The mixed key (`assembly/table.ts`) has at most 64 bits; lo and hi, quarters of points, have 15 and effort
  * has 6. To be kept they are packed into 9 bytes or so: one word of 64 bits, and by how much the high part of the
  * key, its bits from 28 up, differs from that of the record before, in base 128, the lowest digit first, 128
  * added to all but the last; a difference d ≥ 0 is written as 2d, one below as −2d − 1:
@@ -19,8 +19,8 @@ export const RECORD_BYTES = 16;
 
 const LOW_BITS = 28;
 const LOW_MASK = 2 ** LOW_BITS - 1;
-/** Bytes of a packed record at most: the word, and a difference of 26 bits with its sign. */
-const MOST_PACKED_BYTES = 8 + 4;
+/** Bytes of a packed record at most: the word, and a difference of 36 bits with its sign, in 6; whole words. */
+const MOST_PACKED_BYTES = 8 + 8;
 
 /** How many high parts the mixed keys of so many bits can have. */
 export function highParts(keyBits: number): number {
@@ -62,11 +62,13 @@ const digitPlaces = new Scratch();
 function placesInOrder(words: Uint32Array, keyBits: number): Uint32Array {
   const count = words.length / 4;
   const keys = sortKeys.take(count);
-  const shift = keyBits - SORTED_BITS; // 31 at most
+  const shift = keyBits - SORTED_BITS; // 42 at most
   for (let i = 0; i < count; i++) {
     const low = words[4 * i] as number;
-    keys[i] =
-      shift <= 0 ? low << -shift : ((words[4 * i + 1] as number) << (32 - shift)) | (low >>> shift);
+    const high = words[4 * i + 1] as number;
+    if (shift <= 0) keys[i] = low << -shift;
+    else if (shift < 32) keys[i] = (high << (32 - shift)) | (low >>> shift);
+    else keys[i] = high >>> (shift - 32);
   }
   let order = somePlaces.take(count);
   for (let i = 0; i < count; i++) order[i] = i;
@@ -151,7 +153,7 @@ export function packRecords(records: Uint8Array): Uint8Array {
     at += 8;
     const difference = high - before;
     let rest = difference >= 0 ? 2 * difference : -2 * difference - 1;
-    for (; rest >= 128; rest >>>= 7) packed[at++] = (rest & 127) | 128;
+    for (; rest >= 128; rest = Math.floor(rest / 128)) packed[at++] = (rest & 127) | 128;
     packed[at++] = rest;
     before = high;
   }
@@ -180,18 +182,18 @@ export class RecordReader {
     let to = 0;
     while (to < words.length && this.#at < this.#packed.length) {
       let at = this.#at + 8;
-      let digits = 0;
+      let digits = 0; // up to 37 bits, more than a shift can take
       let digit = 128;
-      for (let shift = 0; digit >= 128; shift += 7) {
+      for (let scale = 1; digit >= 128; scale *= 128) {
         digit = this.#packed[at++] as number;
-        digits |= (digit & 127) << shift;
+        digits += (digit & 127) * scale;
       }
-      const high = this.#high + (digits & 1 ? -((digits + 1) / 2) : digits / 2);
+      const high = this.#high + (digits % 2 === 1 ? -((digits + 1) / 2) : digits / 2);
       if (high >= limit) break;
       const word = this.#view.getUint32(this.#at, true);
       const upper = this.#view.getUint32(this.#at + 4, true);
       const lo = ((upper & 15) << 11) | (word >>> 21);
-      words[to] = ((high << LOW_BITS) | (upper >>> 4)) >>> 0;
+      words[to] = ((high << LOW_BITS) | (upper >>> 4)) >>> 0; // of high the lowest bits
       words[to + 1] = Math.floor(high / 2 ** (32 - LOW_BITS));
       words[to + 2] = lo | (((word >>> 6) & 0x7fff) << 16);
       words[to + 3] = word & 63;

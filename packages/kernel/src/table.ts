@@ -1,5 +1,5 @@
-import { type Game, normalShape } from "@gridlock/game";
-import { hasKernel, instantiate, type KernelExports, MAX_KERNEL_CELLS } from "./module.js";
+import { formatShape, type Game, normalShape } from "@gridlock/game";
+import { hasKernel, instantiate, KERNEL_LIMITS, type KernelExports } from "./module.js";
 
 /**
  * A transposition table in shared memory, with room for a number of threads to search with it. It is
@@ -7,10 +7,13 @@ import { hasKernel, instantiate, type KernelExports, MAX_KERNEL_CELLS } from "./
  */
 export interface SharedTable {
   readonly game: Game;
+  /** The threads' room and, where one memory is large enough, the table. */
   readonly memory: WebAssembly.Memory;
+  /** The memories of a larger table, which each hold as many buckets. */
+  readonly shards: readonly WebAssembly.Memory[];
   /** How many threads may attach, numbered from 0. */
   readonly threads: number;
-  /** Buckets of {@link BUCKET_ENTRIES} entries of 8 bytes. */
+  /** Buckets of {@link BUCKET_ENTRIES} entries of 8 bytes in all. */
   readonly buckets: number;
 }
 
@@ -28,7 +31,7 @@ export interface TableLimits {
 }
 
 const PAGE_BYTES = 65_536;
-/** One WebAssembly memory ends here. */
+/** One WebAssembly memory ends here, at 4 GiB. */
 const MAX_PAGES = 65_536;
 
 /** What a table of a shape can be given, for so many threads, in bytes of memory in all. */
@@ -42,7 +45,7 @@ function limitsOf(kernel: KernelExports, threads: number): TableLimits {
   return {
     threads: around,
     least: around + bucket * 2 ** kernel.MIN_BUCKETS_LOG2.value,
-    most: Math.min(MAX_PAGES * PAGE_BYTES, around + bucket * 2 ** kernel.MAX_BUCKETS_LOG2.value),
+    most: around + bucket * 2 ** kernel.MAX_BUCKETS_LOG2.value,
   };
 }
 
@@ -50,11 +53,17 @@ function limitsOf(kernel: KernelExports, threads: number): TableLimits {
  * Makes an empty table of about `bytes` bytes, the room for its threads included. Memory that is never
  * touched is never taken from the system.
  *
+ * @param largest bytes of the largest memory to make: a table that needs more has several
  * @throws {RangeError} when there is no kernel for the shape, when `bytes` is less than the shape's
  *   exact keys need, or when the system has no such room. More than the most that can be used is
  *   cut to that.
  */
-export function createTable(game: Game, bytes: number, threads: number): SharedTable {
+export function createTable(
+  game: Game,
+  bytes: number,
+  threads: number,
+  largest = MAX_PAGES * PAGE_BYTES,
+): SharedTable {
   const kernel = measure(game);
   const { least, most } = limitsOf(kernel, threads);
   if (!(bytes >= least)) {
@@ -62,11 +71,26 @@ export function createTable(game: Game, bytes: number, threads: number): SharedT
   }
   const tableAt = kernel.tableAt(threads) >>> 0;
   const bucketBytes = kernel.BUCKET_BYTES.value as number;
-  const buckets = Math.floor((Math.min(bytes, most) - tableAt) / bucketBytes);
-  const pages = Math.ceil((tableAt + buckets * bucketBytes) / PAGE_BYTES);
-  const memory = allocate(pages);
+  const forBuckets = Math.min(bytes, most) - tableAt;
+  const isWhole = tableAt + forBuckets <= largest;
+  const shardCount = isWhole ? 1 : Math.max(2, Math.ceil(forBuckets / largest));
+  const shardBuckets = Math.floor(forBuckets / shardCount / bucketBytes);
+  if (shardBuckets < 2 ** kernel.MIN_BUCKETS_LOG2.value) {
+    throw new RangeError(
+      `a table of ${bytes} bytes is too small for ${shardCount} memories of ${largest}`,
+    );
+  }
+  const memory = allocate(isWhole ? tableAt + shardBuckets * bucketBytes : tableAt);
   instantiate(game.shape, memory).prepare();
-  return { game: { ...game, shape: normalShape(game.shape) }, memory, threads, buckets };
+  return {
+    game: { ...game, shape: normalShape(game.shape) },
+    memory,
+    shards: isWhole
+      ? []
+      : Array.from({ length: shardCount }, () => allocate(shardBuckets * bucketBytes)),
+    threads,
+    buckets: shardCount * shardBuckets,
+  };
 }
 
 /** Bytes that the system gives to a program at once, or a multiple of that. */
@@ -77,14 +101,17 @@ export const SYSTEM_PAGE_BYTES = 4096;
  * is first written to; but several threads that write to new pages at once hinder each other so much that one
  * thread beforehand is ten times as fast.
  */
-export function touchTable({ memory, buckets, threads, game }: SharedTable): void {
-  const kernel = instantiate(game.shape, memory);
-  const from = kernel.tableAt(threads) >>> 0;
-  const bytes = new Uint8Array(memory.buffer, from, buckets * kernel.BUCKET_BYTES.value);
-  for (let at = 0; at < bytes.length; at += SYSTEM_PAGE_BYTES) bytes[at] = 0;
+export function touchTable({ memory, shards, threads, game }: SharedTable): void {
+  const from = instantiate(game.shape, memory).tableAt(threads) >>> 0;
+  const parts = shards.length > 0 ? shards : [memory];
+  for (const { buffer } of parts) {
+    const bytes = new Uint8Array(buffer, buffer === memory.buffer ? from : 0);
+    for (let at = 0; at < bytes.length; at += SYSTEM_PAGE_BYTES) bytes[at] = 0;
+  }
 }
 
-function allocate(pages: number): WebAssembly.Memory {
+function allocate(bytes: number): WebAssembly.Memory {
+  const pages = Math.ceil(bytes / PAGE_BYTES);
   try {
     return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
   } catch (error) {
@@ -98,7 +125,7 @@ function allocate(pages: number): WebAssembly.Memory {
 /** A kernel that only tells sizes. */
 function measure(game: Game): KernelExports {
   if (!hasKernel(game.shape)) {
-    throw new RangeError(`there is no kernel for boards of more than ${MAX_KERNEL_CELLS} cells`);
+    throw new RangeError(`there is no kernel for ${formatShape(game.shape)}; ${KERNEL_LIMITS}`);
   }
-  return instantiate(game.shape, allocate(1));
+  return instantiate(game.shape, allocate(PAGE_BYTES));
 }

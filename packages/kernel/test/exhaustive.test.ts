@@ -15,8 +15,18 @@ const GAMES: [shape: string, tiles: Tiles, positions: number, afterstates: numbe
   ["2x3", [2], 4421, 4531],
 ];
 
-/** From one bucket of four entries, so that nearly every entry is replaced at once, to room for all. */
-const BUCKETS = [1, 3, 100, 20_000];
+/**
+ * From one bucket of four entries, so that nearly every entry is replaced at once, to room for all; and in how many
+ * memories, besides that of the threads.
+ */
+const TABLES = [
+  { buckets: 1, shards: 0 },
+  { buckets: 3, shards: 0 },
+  { buckets: 100, shards: 0 },
+  { buckets: 20_000, shards: 0 },
+  { buckets: 20_000, shards: 2 },
+  { buckets: 20_000, shards: 3 },
+];
 /** With the smallest tables, games this large would be searched for minutes. */
 const LARGE = 4000;
 
@@ -37,10 +47,10 @@ describe.each(GAMES)("every position and afterstate of %s, tiles %j", (name, til
     for (const { board } of oracle.nodes()) expect(kernel.canonical(board)).toBe(board);
   });
 
-  it.each(p + a > LARGE ? BUCKETS.slice(2) : BUCKETS)(
-    "has its value, whatever is asked, with %i buckets",
-    (buckets) => {
-      const kernel = kernelWith(buckets);
+  it.each(TABLES.filter(({ buckets }) => p + a <= LARGE || buckets >= 100))(
+    "has its value, whatever is asked, with $buckets buckets in $shards shards",
+    ({ buckets, shards }) => {
+      const kernel = kernelWith(buckets, shards);
       for (const { turn, board, value } of oracle.nodes()) {
         for (const threshold of [value + 4, value, value - 8, value + 40]) {
           if (threshold <= 0 || threshold > kernel.highestThreshold) continue;
@@ -79,8 +89,12 @@ describe.each(GAMES)("every position and afterstate of %s, tiles %j", (name, til
     if (tiles.length === 2) expect(exact).toBeGreaterThan(a / 3);
   });
 
-  function kernelWith(buckets: number): Kernel {
-    const { least, most } = tableLimits(game, 1);
-    return new Kernel(createTable(game, Math.min(least + 32 * (buckets - 1), most), 1), 0);
+  function kernelWith(buckets: number, shards = 0): Kernel {
+    const { threads, least, most } = tableLimits(game, 1);
+    const bytes = Math.min(least + 32 * (buckets - 1), most);
+    const largest = shards === 0 ? undefined : Math.ceil((bytes - threads) / shards);
+    const table = createTable(game, bytes, 1, largest);
+    expect(table.shards).toHaveLength(shards);
+    return new Kernel(table, 0);
   }
 });

@@ -1,12 +1,12 @@
-import { canonical, packBoard, parseShape } from "@gridlock/game";
+import { canonical, packBoard, parseShape, seededRandom } from "@gridlock/game";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   createTable,
   effortOf,
   hasKernel,
+  KERNEL_LIMITS,
   Kernel,
-  MAX_KERNEL_CELLS,
   type TableEntry,
   ThreadMonitor,
   tableLimits,
@@ -18,25 +18,26 @@ function kernelOf(name: string, bytes = 0): Kernel {
   return new Kernel(createTable(game, Math.max(bytes, tableLimits(game, 1).least), 1), 0);
 }
 
+/** Boards whose packed form takes more than 52 bits. */
+const WIDE = ["2x7", "3x5", "2x8", "4x4"];
+
 describe("canonical forms", () => {
-  it.each(["1x2", "1x7", "1x12", "2x2", "2x3", "2x4", "2x5", "2x6", "3x3", "3x4"])(
-    "of %s are those of the game",
-    (name) => {
-      const { rows, cols } = parseShape(name);
-      const kernel = kernelOf(name);
-      const anyBoard = fc
-        .array(fc.integer({ min: 0, max: rows * cols + 1 }), {
-          minLength: rows * cols,
-          maxLength: rows * cols,
-        })
-        .map((exponents) => ({ rows, cols, cells: exponents.map((k) => (k === 0 ? 0 : 2 ** k)) }));
-      fc.assert(
-        fc.property(anyBoard, (board) => {
-          expect(kernel.canonical(packBoard(board))).toBe(packBoard(canonical(board)));
-        }),
-      );
-    },
-  );
+  const shapes = ["1x2", "1x7", "1x12", "2x2", "2x3", "2x4", "2x5", "2x6", "3x3", "3x4"];
+  it.each([...shapes, ...WIDE])("of %s are those of the game", (name) => {
+    const { rows, cols } = parseShape(name);
+    const kernel = kernelOf(name);
+    const anyBoard = fc
+      .array(fc.integer({ min: 0, max: Math.min(rows * cols + 1, 15) }), {
+        minLength: rows * cols,
+        maxLength: rows * cols,
+      })
+      .map((exponents) => ({ rows, cols, cells: exponents.map((k) => (k === 0 ? 0 : 2 ** k)) }));
+    fc.assert(
+      fc.property(anyBoard, (board) => {
+        expect(kernel.canonical(packBoard(board))).toBe(packBoard(canonical(board)));
+      }),
+    );
+  });
 });
 
 describe("the table", () => {
@@ -76,6 +77,32 @@ describe("the table", () => {
       );
     },
   );
+
+  it.each(WIDE)("of %s gives them back however wide the keys are", (name) => {
+    const kernel = kernelOf(name);
+    const bits = 4n * BigInt(parseShape(name).rows * parseShape(name).cols);
+    const random = seededRandom(2048);
+    const learned = new Map<string, TableEntry>();
+    for (let i = 0; i < 2000; i++) {
+      const digits = Array.from({ length: 16 }, () => Math.floor(random() * 16).toString(16));
+      const board = BigInt.asUintN(Number(bits), BigInt(`0x${digits.join("")}`));
+      const turn = i % 2 === 0 || bits === 64n ? "placer" : "slider"; // see `KEEPS_POSITIONS`
+      const entry = { turn, board, lo: 4 * i, hi: 4 * i + 400, effort: 1 + (i % 63) } as const;
+      const fits = entry.hi <= kernel.highestThreshold;
+      kernel.learn(entry);
+      learned.set(`${turn} ${board}`, {
+        ...entry,
+        lo: Math.min(entry.lo, kernel.highestThreshold),
+        hi: fits ? entry.hi : Number.POSITIVE_INFINITY,
+      });
+    }
+    const read = [...kernel.entries(1)].flat();
+    expect(read).toHaveLength(learned.size);
+    for (const entry of read) expect(entry).toEqual(learned.get(`${entry.turn} ${entry.board}`));
+    const other = kernelOf(name);
+    other.unpack([...kernel.records(1)].map((records) => kernel.pack(records)));
+    expect([...other.entries(1)].flat()).toEqual(read);
+  });
 
   it("merges the bounds of a board", () => {
     const kernel = kernelOf("3x3", 1 << 20);
@@ -119,9 +146,11 @@ describe("the table", () => {
     const { least } = tableLimits(THREE, 1);
     expect(() => createTable(THREE, least - 1, 1)).toThrow(/too small; expected at least/);
     expect(() => createTable(THREE, Number.NaN, 1)).toThrow(RangeError);
-    const large = { shape: parseShape("4x4"), tiles: [2, 4] } as const;
-    expect(hasKernel(large.shape)).toBe(false);
-    expect(() => createTable(large, 1 << 30, 1)).toThrow(`more than ${MAX_KERNEL_CELLS} cells`);
+    const row = { shape: parseShape("1x13"), tiles: [2, 4] } as const;
+    expect(hasKernel(row.shape)).toBe(false);
+    expect(() => createTable(row, 1 << 30, 1)).toThrow(`no kernel for 1x13; ${KERNEL_LIMITS}`);
+    const wide = { shape: parseShape("2x7"), tiles: [2, 4] } as const;
+    expect(() => createTable(wide, 300 << 20, 1, 100 << 20)).toThrow(/too small for 3 memories/);
     expect(() => new Kernel(createTable(THREE, least, 1), 1)).toThrow(RangeError);
   });
 });

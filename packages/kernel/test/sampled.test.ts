@@ -46,6 +46,11 @@ describe.each([
   ["3x4", [2, 4], 300],
   ["2x6", [2, 4], 300],
   ["1x11", [2, 4], 300],
+  ["2x7", [2, 4], 200],
+  ["2x7", [2], 100],
+  ["3x5", [2, 4], 100],
+  ["2x8", [2, 4], 100],
+  ["4x4", [2, 4], 100],
 ] as const)("a sample of %s, tiles %j", (name, tiles, count) => {
   const game = { shape: parseShape(name), tiles };
   const table = createTable(game, tableLimits(game, 1).least + 32 * 200, 1);

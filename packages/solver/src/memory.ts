@@ -1,5 +1,5 @@
-import { cellCount, type Game } from "@gridlock/game";
-import { hasKernel, type Kernel, MAX_KERNEL_CELLS, tableLimits } from "@gridlock/kernel";
+import { cellCount, formatShape, type Game } from "@gridlock/game";
+import { hasKernel, KERNEL_LIMITS, type Kernel, tableLimits } from "@gridlock/kernel";
 import type { BoundTable } from "@gridlock/store";
 import { estimate } from "./estimate.js";
 import { asBounds, COSTLY } from "./snapshots.js";
@@ -20,17 +20,24 @@ export function defaultMemory(game: Game, threads: number, freeBytes: number): n
 
 /** A table that holds less than this part of what is learned forgets faster than it helps. */
 const LEAST_PART = 1 / 16;
+/** More than this is not demanded: of boards for which it is too little, bounds are of use too. */
+const MOST_DEMANDED = 2 ** 30;
 
-/** The least memory with which all starts of a game can be solved in reasonable time. */
+/** The least memory with which all starts of a game can be solved in reasonable time, if they can at all. */
 export function leastMemory(game: Game, threads: number): number {
   const { threads: room, least } = tableLimits(game, threads);
-  return Math.max(least, room + LEAST_PART * estimate(game.shape).tableBytes);
+  const wanted = LEAST_PART * estimate(game.shape).tableBytes;
+  return Math.max(least, room + Math.min(wanted, MOST_DEMANDED));
 }
 
+/** From so many cells on, the score of the best end of a game with 2s alone fits no table entry. */
+const WIDE_CELLS = 13;
+
 /** Why a game cannot be searched, as a sentence for the user; `undefined` when it can. */
-export function whyNoKernel(game: Game): string | undefined {
-  if (hasKernel(game.shape)) return undefined;
-  return `boards of ${cellCount(game.shape)} cells cannot be searched yet; the search goes up to ${MAX_KERNEL_CELLS} cells`;
+export function whyNoKernel({ shape, tiles }: Game): string | undefined {
+  if (!hasKernel(shape)) return `${formatShape(shape)} cannot be searched; ${KERNEL_LIMITS}`;
+  if (tiles.length > 1 || cellCount(shape) < WIDE_CELLS) return undefined;
+  return `with 2s alone ${formatShape(shape)} cannot be searched; its values may be larger than a table entry holds`;
 }
 
 /** Copies what a table has learned at some cost into the database. */

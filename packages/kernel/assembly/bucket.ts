@@ -1,0 +1,59 @@
+/*
+ * A bucket of the table: four entries, in whichever memory it lies. Any number of threads may share it: a reader sees a
+ * whole entry or another whole entry, each of them true. An update lost to another thread's costs time only.
+ */
+import { effortIn, entryOf, hiOf, loOf, NONE, restOf } from "./entry";
+
+export const BUCKET_ENTRIES: i32 = 4;
+export const BUCKET_BYTES: i32 = 8 * BUCKET_ENTRIES;
+
+/** The entry number `i` of a bucket. */
+// @ts-ignore: decorator
+@inline
+export function entryAt(bucket: usize, i: i32): u64 {
+  return atomic.load<u64>(bucket + 8 * i);
+}
+
+/** The entry with these low bits of a mixed key; 0 when there is none. */
+// @ts-ignore: decorator
+@inline
+export function findIn(bucket: usize, rest: u64): u64 {
+  for (let i = 0; i < BUCKET_ENTRIES; i++) {
+    const entry = entryAt(bucket, i);
+    if (restOf(entry) == rest && entry != 0) return entry;
+  }
+  return 0;
+}
+
+/**
+ * Merges a bound into a bucket: the larger `lo` and the smaller `hi`. In a full one it takes the place of the entry that
+ * cost least. `lo` and `hi` are points / 4, `hi` NONE when unknown; what is too large for an entry is kept as less: a
+ * smaller `lo`, no `hi`.
+ */
+// @ts-ignore: decorator
+@inline
+export function mergeInto(bucket: usize, rest: u64, lo: i32, hi: i32, effort: u64): void {
+  lo = min(lo, NONE - 1);
+  hi = min(hi, NONE);
+  let at = bucket;
+  let least = u64.MAX_VALUE;
+  for (let i = 0; i < BUCKET_ENTRIES; i++) {
+    const entry = entryAt(bucket, i);
+    if (entry == 0) {
+      if (least != 0) {
+        least = 0;
+        at = bucket + 8 * i;
+      }
+    } else if (restOf(entry) == rest) {
+      lo = max(lo, loOf(entry));
+      hi = min(hi, hiOf(entry));
+      effort = max(effort, effortIn(entry));
+      at = bucket + 8 * i;
+      break;
+    } else if (effortIn(entry) < least) {
+      least = effortIn(entry);
+      at = bucket + 8 * i;
+    }
+  }
+  atomic.store<u64>(at, entryOf(rest, lo, hi, effort));
+}

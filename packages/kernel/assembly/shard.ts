@@ -1,0 +1,33 @@
+/*
+ * A module of its own: the buckets of a table too large for one memory, as far as they lie in this one. The search
+ * calls it through the table of functions that it is given, in the order of `SHARD_OPERATIONS` in `table.ts`.
+ */
+import { BUCKET_BYTES, entryAt, findIn, mergeInto } from "./bucket";
+
+// @ts-ignore: decorator
+@inline
+function addressOf(bucket: u32): usize {
+  return <usize>bucket * BUCKET_BYTES;
+}
+
+/** See `findIn`. */
+export function find(bucket: u32, rest: u64): u64 {
+  return findIn(addressOf(bucket), rest);
+}
+
+/** See `mergeInto`. */
+export function merge(bucket: u32, rest: u64, lo: i32, hi: i32, effort: u64): void {
+  mergeInto(addressOf(bucket), rest, lo, hi, effort);
+}
+
+/** The entry number `i` of a bucket. */
+export function entry(bucket: u32, i: i32): u64 {
+  return entryAt(addressOf(bucket), i);
+}
+
+/** Has the processor fetch four buckets; see `fetchBuckets` in `table.ts`. */
+export function fetch(a: u32, b: u32, c: u32, d: u32): u64 {
+  return (
+    load<u64>(addressOf(a)) + load<u64>(addressOf(b)) + load<u64>(addressOf(c)) + load<u64>(addressOf(d))
+  );
+}
