@@ -1,0 +1,43 @@
+/* Runs processes and tells what they have taken. */
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+export const GRIDLOCK = fileURLToPath(
+  new URL("../../packages/cli/bin/gridlock.js", import.meta.url),
+);
+const PEAK = new URL("peak.js", import.meta.url).href;
+
+/**
+ * Runs a script in a Node process of its own; tells its output, how long the whole process took, in seconds, and its
+ * peak memory, in bytes.
+ */
+export function runScript(script, args, { folder, input = "" } = {}) {
+  const began = performance.now();
+  const { status, error, stderr, output } = spawnSync(
+    process.execPath,
+    ["--import", PEAK, script, ...args],
+    {
+      cwd: folder,
+      input,
+      encoding: "utf8",
+      maxBuffer: 2 ** 30,
+      stdio: ["pipe", "pipe", "pipe", "pipe"],
+    },
+  );
+  const seconds = (performance.now() - began) / 1000;
+  if (error) throw error;
+  if (status !== 0) throw new Error(`${script} ${args.join(" ")} failed: ${stderr}`);
+  return { output: output[1], seconds, peak: 1024 * Number(output[3]) };
+}
+
+/** The middle one; of an even number the larger of the middle two. */
+export function median(numbers) {
+  return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+}
+
+/** Throws unless all runs have found the same, which is told as text. */
+export function demandSame(what, found) {
+  if (new Set(found).size > 1) {
+    throw new Error(`${what} differ between runs: ${found.join(" | ")}`);
+  }
+}

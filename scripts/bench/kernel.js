@@ -1,0 +1,52 @@
+/*
+ * Solves all starts of a shape with the kernel alone, on one thread, as `search.cpp` does: no database, no snapshots,
+ * the table's memory given before the clock starts. Prints what it found as JSON.
+ *
+ *     node scripts/bench/kernel.js 3x3 8388608
+ */
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import { mostPointsToCome, packBoard, parseShape, starts } from "@gridlock/game";
+import { createTable, Kernel, STACK_MB, ThreadMonitor, touchTable } from "@gridlock/kernel";
+import { firstGuess, guessBeside, nextThreshold } from "@gridlock/solver";
+
+function solveStart(start, guess, kernel) {
+  const node = { turn: "slider", board: packBoard(start) };
+  const ceiling = mostPointsToCome(start);
+  let { lo, hi } = { lo: 0, hi: ceiling };
+  for (;;) {
+    const threshold = nextThreshold({ lo, hi }, ceiling, guess);
+    if (threshold === undefined) return lo;
+    const answer = kernel.ask(node, threshold);
+    if (answer === undefined) throw new Error("the search went deeper than the stack allows");
+    lo = Math.max(lo, answer.lo);
+    hi = Math.min(hi, answer.hi);
+  }
+}
+
+function solve(text, bytes) {
+  const game = { shape: parseShape(text), tiles: [2, 4] };
+  const table = createTable(game, bytes, 1);
+  touchTable(table);
+  const kernel = new Kernel(table, 0);
+  const values = [];
+  let guess = firstGuess(game);
+  const began = performance.now();
+  for (const start of starts(game.shape)) {
+    const value = solveStart(start, guess, kernel);
+    values.push(value);
+    guess = guessBeside(value);
+  }
+  const seconds = (performance.now() - began) / 1000;
+  const counts = new ThreadMonitor(table).counts();
+  return { shape: text, values, ...counts, seconds, buckets: table.buckets };
+}
+
+if (isMainThread) {
+  // A thread of its own, since the stack of the main one cannot be made larger from here.
+  new Worker(new URL(import.meta.url), {
+    workerData: { shape: process.argv[2], bytes: Number(process.argv[3]) },
+    resourceLimits: { stackSizeMb: STACK_MB },
+  }).on("message", (result) => console.log(JSON.stringify(result)));
+} else {
+  parentPort.postMessage(solve(workerData.shape, workerData.bytes));
+}

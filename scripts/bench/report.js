@@ -1,0 +1,156 @@
+/* The measurements as Markdown, beside the goals. */
+
+const count = (number) => Math.round(number).toLocaleString("en-US");
+const seconds = (number) => `${number.toFixed(number < 10 ? 3 : 1)} s`;
+const times = (number) => `${number.toFixed(2)} ×`;
+const percent = (part) => `${(100 * part).toFixed(1)} %`;
+const mebibytes = (bytes) => `${count(bytes / 2 ** 20)} MiB`;
+const perSecond = (rate) => `${count(rate / 1000)} k`;
+
+const nodesOf = ({ positions, afterstates }) => positions + afterstates;
+
+/** What is promised: of a section's result a figure, and the most or the least that it may be. */
+const GOALS = [
+  ...[
+    { what: "3×3: nodes", section: "solve 3x3", of: ({ one }) => nodesOf(one), most: 150_000 },
+    { what: "2×6: positions", section: "solve 2x6", of: ({ one }) => one.positions, most: 80e6 },
+    { what: "3×4: positions", section: "solve 3x4", of: ({ one }) => one.positions, most: 140e6 },
+  ].map((goal) => ({ ...goal, show: count })),
+  ...[
+    {
+      what: "3×3: the search alone",
+      section: "search 3x3",
+      of: ({ search }) => search,
+      most: 0.06,
+    },
+    {
+      what: "2×6: the command's search",
+      section: "solve 2x6",
+      of: ({ one }) => one.search,
+      most: 116,
+    },
+    {
+      what: "3×4: the command's search",
+      section: "solve 3x4",
+      of: ({ one }) => one.search,
+      most: 153,
+    },
+  ].map((goal) => ({ ...goal, show: seconds })),
+  {
+    ...{ what: "3×4: table", section: "solve 3x4", show: mebibytes },
+    ...{ of: ({ memory }) => memory, most: 4 * 2 ** 30 },
+  },
+  {
+    ...{ what: "3×4, two threads: speed-up", section: "solve 3x4", show: times },
+    ...{ of: ({ speedUp }) => speedUp, least: 1.7 },
+  },
+  {
+    ...{ what: "3×4, two threads: extra nodes", section: "solve 3x4", show: percent },
+    ...{ of: ({ extraNodes }) => extraNodes, most: 0.1 },
+  },
+  ...["3x3", "2x5", "2x6", "3x4"].map((shape) => ({
+    ...{
+      what: `${shape.replace("x", "×")}: speed of C++ to the kernel's`,
+      section: `search ${shape}`,
+    },
+    ...{ show: times, of: ({ cpp }) => cpp?.ratio, most: 1.25 },
+  })),
+];
+
+function goalRow({ what, section, of, most, least, show }, sections) {
+  const goal = most === undefined ? `≥ ${show(least)}` : `≤ ${show(most)}`;
+  const figure = sections[section] && of(sections[section].result);
+  if (figure === undefined) return [what, goal, "not measured", ""];
+  const met = most === undefined ? figure >= least : figure <= most;
+  return [what, goal, show(figure), met ? "met" : "missed"];
+}
+
+function table(head, rows) {
+  const align = head.map((_, i) => (i === 0 ? "---" : "---:"));
+  return [head, align, ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+}
+
+function solveRows({ date, result: { shape, memory, one, two, speedUp, extraNodes } }) {
+  const row = (threads, run, gain) => [
+    ...[`${shape}, ${threads}`, count(run.positions), count(run.afterstates)],
+    ...[seconds(run.search), seconds(run.process), perSecond(run.nodesPerSecond)],
+    ...[mebibytes(memory), mebibytes(run.peak), gain, date],
+  ];
+  return [
+    row("1 thread", one, ""),
+    row("2 threads", two, `${times(speedUp)} as fast, ${percent(extraNodes)} extra nodes`),
+  ];
+}
+
+function searchRow({ date, result }) {
+  const { shape, buckets, cpp } = result;
+  return [
+    ...[shape, count(result.positions), count(result.afterstates)],
+    ...[seconds(result.search), perSecond(result.nodesPerSecond)],
+    ...[mebibytes(32 * buckets), mebibytes(result.peak)],
+    ...(cpp
+      ? [seconds(cpp.search), perSecond(cpp.nodesPerSecond), times(cpp.ratio)]
+      : ["not measured", "", ""]),
+    date,
+  ];
+}
+
+/** All that has been measured; sections by name, each with its date and result. */
+export function markdownOf({ machine, sections }) {
+  const of = (kind) =>
+    Object.entries(sections).flatMap(([name, section]) =>
+      name.startsWith(`${kind} `) ? [section] : [],
+    );
+  const others = Object.values(sections).filter(({ result }) => Array.isArray(result));
+  const compiler = of("search").find(({ result }) => result.cpp)?.result.cpp.compiler;
+  return [
+    "# Benchmarks",
+    "",
+    `Made by \`npm run bench\`: ${machine.processor}, ${machine.threads} threads, ${machine.memoryGiB} GiB, Node`,
+    `${machine.node}. Medians of some runs (three of 2x6 and 3x4, else five), each a process of its own. Counts of one`,
+    "thread repeat to the digit; times vary with the machine and its load.",
+    "",
+    "## Goals",
+    "",
+    ...table(
+      ["", "goal", "measured", ""],
+      GOALS.map((goal) => goalRow(goal, sections)),
+    ),
+    "",
+    "## The command",
+    "",
+    "`gridlock solve`, all starts, from an empty database; one thread and two in turn. The search includes starting its",
+    "threads and keeping what it learns; the memory is the process's at its peak.",
+    "",
+    ...table(
+      [
+        ...["", "positions", "afterstates", "search", "whole process", "nodes a second"],
+        ...["table", "memory", "two threads", "date"],
+      ],
+      of("solve").flatMap(solveRows),
+    ),
+    "",
+    "## The search alone, beside C++",
+    "",
+    "The kernel on one thread in a process just started, so that compiling it counts, with nothing beside it; in turn with the",
+    `same search in C++ (\`scripts/bench/search.cpp\`, -O3 -march=native${compiler ? `, ${compiler}` : ""}). Both expand the same nodes.`,
+    "",
+    ...table(
+      [
+        ...["", "positions", "afterstates", "search", "nodes a second", "table", "memory"],
+        ...["C++: search", "nodes a second", "to the kernel's", "date"],
+      ],
+      of("search").map(searchRow),
+    ),
+    "",
+    "## Beside the search",
+    "",
+    ...table(
+      ["", "whole process", "date"],
+      others.flatMap(({ date, result }) =>
+        result.map(({ what, process }) => [what, process ? seconds(process) : "", date]),
+      ),
+    ),
+    "",
+  ].join("\n");
+}
