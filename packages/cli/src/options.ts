@@ -118,6 +118,29 @@ function parseSize(text: string): number {
   return Math.floor(size);
 }
 
+/** Reads a time, 90s, 30m or 2h, in seconds. */
+export function parseTime(text: string): number {
+  const match = /^\s*(\d+(?:\.\d+)?)\s*([smh])\s*$/i.exec(text);
+  const seconds = match
+    ? Number(match[1]) * 60 ** "smh".indexOf((match[2] as string).toLowerCase())
+    : 0;
+  if (!(seconds > 0 && seconds < 2 ** 31 / 1000)) {
+    throw new InvalidArgumentError(`expected a time such as 90s, 30m or 2h, not "${text}".`);
+  }
+  return seconds;
+}
+
+/** Reads a goal, tile:64. */
+export function parseGoal(text: string): number {
+  const tile = Number(/^tile:(\d+)$/i.exec(text)?.[1]);
+  if (!(tile >= 8 && tile <= 32768 && Number.isInteger(Math.log2(tile)))) {
+    throw new InvalidArgumentError(
+      `expected tile: and a power of two from 8 to 32768, not "${text}".`,
+    );
+  }
+  return tile;
+}
+
 /** Reads a whole number between two others. */
 export function parseInteger(text: string, least: number, most: number): number {
   const value = Number(text);

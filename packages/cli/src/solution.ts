@@ -16,9 +16,13 @@ export interface SolvedStart extends StartBound {
 
 const TRANSPOSE: Symmetry = { transpose: true, flipRows: false, flipCols: false };
 
+/** A board of a game's normal shape as it lies where the shape was asked for: 3×2 and 2×3 are one game. */
+export function asAsked(game: Game, board: Board): Board {
+  return game.shape.rows > game.shape.cols ? applySymmetry(board, TRANSPOSE) : board;
+}
+
 /**
- * The starts of a game with their lines, on boards that lie as the shape was asked for (3×2 and 2×3
- * are one game). Lines are looked up or, within `seconds` in all, proven.
+ * The starts of a game with their lines, on boards that lie as the shape was asked for. Lines are looked up or, within `seconds` in all, proven.
  */
 export function solvedStarts(
   game: Game,
@@ -28,7 +32,7 @@ export function solvedStarts(
 ): SolvedStart[] {
   const deadline = performance.now() + 1000 * seconds;
   return starts.map(({ board, bound }) => {
-    const asked = game.shape.rows > game.shape.cols ? applySymmetry(board, TRANSPOSE) : board;
+    const asked = asAsked(game, board);
     const node = { board: asked, turn: "slider" } as const;
     const left = Math.max(0, (deadline - performance.now()) / 1000);
     const line = isExact(bound) ? analyst.bestLine(node, left) : undefined;

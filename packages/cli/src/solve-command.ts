@@ -13,7 +13,7 @@ import {
   whyNoKernel,
 } from "@gridlock/solver";
 import { type BoundTable, Database, snapshotFileOf } from "@gridlock/store";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import {
   auditOption,
   budgetOption,
@@ -26,6 +26,7 @@ import { type ClusterSolveFlags, kernelHere, solveOnCluster } from "./cluster-so
 import { EXIT, UsageError } from "./exit.js";
 import { formatBytes, formatCount, formatRough, formatSeconds, gameAsJson } from "./format.js";
 import { startOver } from "./fresh.js";
+import { solveGoal } from "./goal.js";
 import { watchInterrupts } from "./interrupt.js";
 import { beginRun, type Effort } from "./logged-run.js";
 import {
@@ -33,6 +34,8 @@ import {
   gameOf,
   jsonOption,
   memoryOption,
+  parseGoal,
+  parseTime,
   seedOption,
   snapshotEffortOption,
   snapshotEveryOption,
@@ -53,6 +56,11 @@ interface SolveFlags extends Omit<ClusterSolveFlags, "redis"> {
   readonly fresh?: true;
   readonly yes?: true;
   readonly force?: true;
+  readonly for?: number;
+  readonly lowerBounds?: true;
+  readonly goal?: number;
+  readonly withoutBound?: true;
+  readonly otherOrder?: true;
   readonly json?: true;
 }
 
@@ -75,6 +83,20 @@ export function solveCommand(): Command {
     .option("--fresh", "forget what is known of the shape and start over; asks first")
     .option("--yes", "with --fresh: do not ask")
     .option("--force", "solve even what is expected to be out of reach")
+    .addOption(
+      new Option(
+        "--for <time>",
+        "stop after so long, such as 30m, and print what is proven",
+      ).argParser(parseTime),
+    )
+    .option("--lower-bounds", "only raise the lower bounds of all starts: for boards out of reach")
+    .addOption(
+      new Option("--goal <goal>", "ask whether a tile can be forced, such as tile:64").argParser(
+        parseGoal,
+      ),
+    )
+    .option("--without-bound", "do without the search's lower bound: for a confirmation")
+    .option("--other-order", "search in another order: for a confirmation")
     .option("--quiet", "show no progress")
     .addOption(jsonOption());
   withRedis(command, "have the workers of this Redis server search, not this machine");
@@ -94,6 +116,8 @@ Examples:
   $ gridlock solve 3x3                     all 28 starts of 3x3
   $ gridlock solve 2x3 --tiles 2           the placer has only 2s
   $ gridlock solve 3x4 --memory 4G         some minutes
+  $ gridlock solve 3x5 --lower-bounds --for 1h --memory 10G
+  $ gridlock solve 2x6 --goal tile:64      can a 64 be forced from each start?
   $ gridlock solve 3x4 --redis redis://:secret@10.0.0.1:6379/0
   $ gridlock solve 3x3 --json | jq '.starts[0].value'`,
     )
@@ -103,8 +127,10 @@ Examples:
 }
 
 async function runSolve(game: Game, flags: SolveFlags): Promise<number> {
-  refuseWhatIsOutOfReach(game, flags.force === true);
+  refuseWhatDoesNotGoTogether(flags);
+  refuseWhatIsOutOfReach(game, flags.force === true || flags.lowerBounds === true);
   const memory = tableMemory(game, poolThreads(flags.workers), flags.memory);
+  if (flags.goal !== undefined) return await solveGoal(game, flags.goal, { ...flags, memory });
   const database = Database.open(flags.db);
   try {
     if (flags.fresh && !(await startOver(game, database, flags.yes === true))) {
@@ -128,6 +154,21 @@ async function runSolve(game: Game, flags: SolveFlags): Promise<number> {
   } finally {
     database.close();
   }
+}
+
+/** Some options are for the search of this machine, and a goal leaves nothing in a database. */
+function refuseWhatDoesNotGoTogether(flags: SolveFlags): void {
+  const { for: time, lowerBounds, goal, withoutBound, otherOrder } = flags;
+  const local = { "--for": time, "--lower-bounds": lowerBounds, "--goal": goal };
+  const confirming = { "--without-bound": withoutBound, "--other-order": otherOrder };
+  const given = (options: object) =>
+    Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const [first] = given({ ...local, ...confirming });
+  if (flags.redis !== undefined && first) {
+    throw new UsageError(`${first} is for a search of this machine alone; expected no --redis`);
+  }
+  const [other] = given({ ...local, "--goal": undefined, ...confirming, "--fresh": flags.fresh });
+  if (goal !== undefined && other) throw new UsageError(`--goal does not go with ${other}`);
 }
 
 /** Says what a shape would take that is out of reach, unless the user insists. */
@@ -167,8 +208,14 @@ async function search(
   flags: SolveFlags & { readonly memory: number },
 ): Promise<number> {
   const { workers, memory, seed } = flags;
-  const pool = new LocalPool(game, { workers, memory });
-  const options = { workers, memory, ...(seed === undefined ? {} : { seed }) };
+  const { withoutBound, otherOrder, lowerBounds } = flags;
+  const how = { ...(withoutBound && { withoutBound }), ...(otherOrder && { otherOrder }) };
+  const pool = new LocalPool(game, { workers, memory, search: how });
+  const options = {
+    ...{ workers, memory, ...how },
+    ...(lowerBounds && { lowerBounds }),
+    ...(seed === undefined ? {} : { seed }),
+  };
   const run = beginRun(game, database, pool, options);
   let display: ProgressDisplay | undefined;
   const show = () => {
@@ -179,6 +226,15 @@ async function search(
     display?.stop();
     pool.stop();
   }, "stopping after saving what is proven; Ctrl-C again stops at once");
+  let isTimeUp = false;
+  const timer =
+    flags.for === undefined
+      ? undefined
+      : setTimeout(() => {
+          isTimeUp = true;
+          display?.stop();
+          pool.stop();
+        }, 1000 * flags.for);
   try {
     announce(game, known, flags);
     const { state, saved } = await solveAndSave(game, known, database, pool, flags, {
@@ -187,7 +243,7 @@ async function search(
     });
     const done = state.every(({ bound }) => isExact(bound));
     const spent = run.end(done ? "solved" : "stopped");
-    if (!done && !watch.interrupted) {
+    if (!done && !watch.interrupted && !isTimeUp) {
       throw new RangeError("the search went deeper than the stack of a worker thread allows");
     }
     if (!done) {
@@ -202,12 +258,13 @@ async function search(
     if (done) proveLines(game, state, bounds, pool.kernel);
     // Told from the database alone, so that the same command tells the same lines again.
     const starts = solvedStarts(game, state, new Analyst(game, bounds, undefined), 0);
-    if (done || flags.json) print(game, starts, spent, flags);
-    return done ? EXIT.ok : EXIT.interrupted;
+    if (done || isTimeUp || flags.json) print(game, starts, spent, flags);
+    return done || !watch.interrupted ? EXIT.ok : EXIT.interrupted;
   } catch (error) {
     run.fail();
     throw error;
   } finally {
+    clearTimeout(timer);
     run.stop();
     watch.end();
     await pool.close();
@@ -235,6 +292,7 @@ async function solveAndSave(
   try {
     const state = await solve(game, database, pool, {
       ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+      lowerBounds: flags.lowerBounds === true,
       onProgress: (progress) => display?.update(progress),
     });
     search.end();

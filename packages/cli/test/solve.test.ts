@@ -122,6 +122,13 @@ describe("gridlock solve", () => {
     [["solve", "4x4"], /4x4 would take some .* of table. It needs --force$/m],
     [["solve", "1x13", "--force"], /goes up to 16 cells, 12 in a single row/],
     [["solve", "4x4", "--tiles", "2", "--force"], /with 2s alone 4x4 cannot be searched/],
+    [["solve", "2x2", "--for", "soon"], /expected a time such as 90s, 30m or 2h, not "soon"/],
+    [["solve", "2x2", "--goal", "tile:12"], /expected tile: and a power of two/],
+    [["solve", "2x2", "--goal", "tile:8", "--fresh"], /--goal does not go with --fresh/],
+    [
+      ["solve", "2x2", "--for", "1s", "--redis", "redis://x"],
+      /--for is for a search of this machine/,
+    ],
     [["sovle", "2x2"], /unknown command 'sovle'/],
   ])("refuses %j with a sentence", async (args, message) => {
     const folder = temporaryFolder();
@@ -131,6 +138,62 @@ describe("gridlock solve", () => {
     expect(stderr).toMatch(message);
     expect(stderr).not.toMatch(/\n +at /); // no stack
     expect(existsSync(join(folder, "results"))).toBe(false);
+  });
+
+  it.each([
+    ["2x2", 8],
+    ["3x2", 16],
+    ["2x4", 32],
+    ["3x3", 32],
+  ])(
+    "finds that %s has a tile of %i that can be forced, and none twice as large",
+    async (shape, tile) => {
+      const folder = temporaryFolder();
+      for (const [goal, forced] of [
+        [tile, true],
+        [2 * tile, false],
+      ] as const) {
+        const answer = await json(folder, ["solve", shape, "--goal", `tile:${goal}`, "--json"]);
+        expect(answer).toMatchObject({ shape, tiles: [2, 4], goal: { tile: goal } });
+        expect(new Set(answer.starts.map((start: { forced: boolean }) => start.forced))).toEqual(
+          new Set([forced]),
+        );
+      }
+      expect(existsSync(join(folder, "results"))).toBe(false); // those are no scores
+    },
+  );
+
+  it("raises the lower bounds of a board out of reach for so long, and goes on from them", async () => {
+    const folder = temporaryFolder();
+    const args = ["solve", "3x5", "--lower-bounds", "--for", "4s", "--json"];
+    const bounds = async () => {
+      const { starts } = await json(folder, args);
+      return starts.map(({ lo }: { lo: number }) => lo) as number[];
+    };
+    const first = await bounds();
+    expect(Math.min(...first)).toBeGreaterThanOrEqual(40);
+    const second = await bounds();
+    first.forEach((lo, i) => {
+      expect(second[i]).toBeGreaterThanOrEqual(lo);
+    });
+    expect(second).not.toEqual(first);
+  });
+
+  it("finds the same values with what a search owes most to turned off", async () => {
+    const folder = temporaryFolder();
+    const solve = ["solve", "3x3", "--json", "--workers", "1"];
+    const usual = await json(folder, [...solve, "--db", "usual.db"]);
+    const other = await json(folder, [
+      ...solve,
+      "--db",
+      "other.db",
+      "--without-bound",
+      "--other-order",
+    ]);
+    const values = ({ starts }: { starts: { value: number }[] }) =>
+      starts.map(({ value }) => value);
+    expect(values(other)).toEqual(values(usual));
+    expect(other.nodes.positions).not.toBe(usual.nodes.positions);
   });
 
   it("finds room for the table beside many workers", async () => {

@@ -13,9 +13,9 @@ import {
   TRANSFER,
   TRANSFER_RECORDS,
 } from "./layout";
-import { prepareLines } from "./lines";
+import { prepareEarnings, prepareLines } from "./lines";
 import { attachMoves, preparePlaces } from "./moves";
-import { attachSearch, lookAtPosition } from "./search";
+import { attachSearch, lookAtPosition, setConfirming } from "./search";
 import { attachPath } from "./together";
 import { BUCKET_BYTES } from "./bucket";
 import { hiOf, loOf, MAX_EFFORT, NONE } from "./entry";
@@ -58,9 +58,13 @@ export {
   NONE,
 };
 
-/** Fills what all threads only read. Called once for a memory, before any thread attaches. */
-export function prepare(): void {
+/**
+ * Fills what all threads only read. Called once for a memory, before any thread attaches. A `goal` other than 0 is the
+ * exponent of a tile, and then a board is worth how often the slider can make that tile.
+ */
+export function prepare(goal: i32): void {
   prepareBoards();
+  prepareEarnings(goal);
   prepareLines();
   preparePlaces();
 }
@@ -88,7 +92,7 @@ export function journalAt(thread: i32): usize {
 /**
  * Makes this instance thread number `thread` of `threads`, over `buckets` buckets, in each shard if there are any; tiles as exponent
  * bits. With `together` it searches the questions that other threads search too; a seed that is not 0 makes it
- * break ties in a way of its own.
+ * break ties in a way of its own. `withoutBound` and `otherOrder` are for confirming what was found; see `search.ts`.
  */
 export function attach(
   thread: i32,
@@ -98,11 +102,14 @@ export function attach(
   tiles: u32,
   together: bool,
   tieSeed: u64,
+  withoutBound: bool,
+  otherOrder: bool,
 ): void {
   const block = threadAt(thread);
   attachMoves(block + SLID, block + FETCHES);
   attachPath(block, block + PATH, together);
   attachSearch(block, block + FRAMES, tiles, tieSeed);
+  setConfirming(withoutBound, otherOrder);
   attachJournal(block, block + JOURNAL);
   attachTable(tableAt(threads), buckets, shards);
 }

@@ -5,6 +5,7 @@
  *
  *     PERMUTATIONS   how cells move under symmetries              written once, by `prepare`
  *     CELL_PLACES    where slide images have each cell            written once
+ *     EARNINGS       what merging two tiles earns                 written once
  *     LINES          what sliding does to a stretch of cells      written once
  *     BUSY           which nodes are being searched by whom       written by all
  *     threads        one block each: control words, journal, …    written by its thread, but for some control words
@@ -21,8 +22,10 @@ export const STRETCH: i32 =
 export const PERMUTATIONS: usize = 64;
 /** 4 bytes for each of 16 cells in each of four slide images; see `moves.ts`. */
 export const CELL_PLACES: usize = PERMUTATIONS + 24 * 16;
+/** 4 bytes for each exponent. */
+export const EARNINGS: usize = CELL_PLACES + 4 * 16 * 4;
 /** 8 bytes for each content of a stretch. */
-export const LINES: usize = CELL_PLACES + 4 * 16 * 4;
+export const LINES: usize = EARNINGS + 4 * 16;
 /** 8 bytes a slot: keys of nodes under search. A lost or foreign key costs time only. */
 export const BUSY: usize = LINES + (8 << (4 * STRETCH));
 /** Some times the nodes on the stacks of many threads, a hundred or two each. */

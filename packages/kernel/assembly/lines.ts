@@ -8,14 +8,33 @@
  *    16 … 19   how many tiles it then has
  *    20 … 23   its last tile, if that may still merge with one that follows, else 0
  *    32 … 63   points / 4
+ *
+ * Where the goal is a tile, not points, what counts is how often that tile is made, and "points / 4" is that number.
  */
-import { LINES, STRETCH } from "./layout";
+import { EARNINGS, LINES, STRETCH } from "./layout";
 
 const STRETCH_BITS: i32 = 4 * STRETCH;
 const STRETCH_MASK: u64 = (u64(1) << STRETCH_BITS) - 1;
 
+/** What it earns to merge two tiles of an exponent, points / 4. */
+// @ts-ignore: decorator
+@inline
+function earningsOf(exponent: u64): u64 {
+  return load<u32>(EARNINGS + (<usize>exponent << 2));
+}
+
 /**
- * Fills the line table. That two tiles of 32768 merge, into what no cell can hold, need not be told: boards that are asked
+ * Fills the table of what merges earn: points or, where `goal` is not 0, whether they make the tile with that exponent.
+ */
+export function prepareEarnings(goal: i32): void {
+  for (let exponent = 1; exponent < 16; exponent++) {
+    const earned = goal == 0 ? 1 << (exponent - 1) : i32(exponent + 1 == goal);
+    store<u32>(EARNINGS + 4 * exponent, earned);
+  }
+}
+
+/**
+ * Fills the line table, from that of earnings. That two tiles of 32768 merge, into what no cell can hold, need not be told: boards that are asked
  * about have at most one (tiles sum to 65,534 at most), and on the way to a second any threshold is reached.
  */
 export function prepareLines(): void {
@@ -30,7 +49,7 @@ export function prepareLines(): void {
       if (tile == 0) continue;
       if (tile == last && tile < 15) {
         slid += u64(1) << (4 * (tiles - 1));
-        score += u64(1) << (tile - 1);
+        score += earningsOf(tile);
         last = 0;
       } else {
         slid |= tile << (4 * tiles);
@@ -79,7 +98,7 @@ function slideLongLine(line: u64): u64 {
     const first = (stretch >> firstAt) & 15;
     if (first == last) {
       slid += u64(1) << (4 * (tiles - 1));
-      score += u64(1) << (first - 1);
+      score += earningsOf(first);
       last = 0;
       stretch &= ~(u64(15) << firstAt);
       if (stretch == 0) continue;

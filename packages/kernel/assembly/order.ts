@@ -54,6 +54,11 @@ export function slideRank(after: u64): i32 {
   return exposure(after, empty) - EMPTY_WEIGHT * <i32>popcnt(empty);
 }
 
+/** Another order of slides, for confirmations: many cells empty, and nothing else. */
+export function otherSlideRank(after: u64): i32 {
+  return -(<i32>popcnt(emptyAmong(CELL_ONES, after)));
+}
+
 /** Whether {@link replyRank} tells the replies to an afterstate apart. */
 // @ts-ignore: decorator
 @inline

@@ -34,7 +34,7 @@ import { effortIn, effortOf, hiOf, loOf, NONE } from "./entry";
 import { afterstateKey, boardOf, KEEPS_POSITIONS, positionKey, positionMark } from "./keys";
 import { merge, probe, probeIn, settledBy } from "./table";
 import { surelyEarned } from "./bound";
-import { isAlmostFull, replyRank, slideRank } from "./order";
+import { isAlmostFull, otherSlideRank, replyRank, slideRank } from "./order";
 import { isJournaled, journal } from "./journal";
 import { isBusy, markBusy, unmarkBusy } from "./busy";
 import { depth, enter, isDropping, isOvertaken, leave, resetPath, together } from "./together";
@@ -73,6 +73,16 @@ export function attachSearch(controlAt: usize, framesAt: usize, tiles: u32, ties
   tieSeed = ties;
   positions = 0;
   afterstates = 0;
+}
+
+/** Whether to do without the lower bound, and to order children in another way: so that a confirmation is independent. */
+let withoutBound: bool = false;
+let otherOrder: bool = false;
+
+/** Has the search do without what it owes most to, that what was found with it can be confirmed. */
+export function setConfirming(noBound: bool, another: bool): void {
+  withoutBound = noBound;
+  otherOrder = another;
 }
 
 /** Asks whether h ≥ threshold, with at most `budget` more nodes; see above for what it returns. */
@@ -275,7 +285,8 @@ function rankSlides(list: usize): void {
   for (let i = 0; i < count; i++) {
     const after = load<u64>(slides + i * CHILD_BYTES);
     const score = load<i32>(slides + i * CHILD_BYTES, 12);
-    insert(slides, i, after, 2 * slideRank(after) + tieBit(after), score);
+    const rank = otherOrder ? otherSlideRank(after) : slideRank(after);
+    insert(slides, i, after, 2 * rank + tieBit(after), score);
   }
 }
 
@@ -317,7 +328,7 @@ function expandPosition(board: u64, threshold: i32, list: usize, bound: i32): i3
   const slides = list + SLIDES_HEAD;
   const count = load<i32>(list);
 
-  for (let i = 0; i < count; i++) {
+  for (let i = 0; i < count && !withoutBound; i++) {
     const child = slides + i * CHILD_BYTES;
     const after = load<u64>(child);
     const score = load<i32>(child, 12);
@@ -360,7 +371,7 @@ function expandAfterstate(board: u64, threshold: i32): i32 {
   let least = NONE; // the smallest upper bound of the placements that do
 
   const listed = listReplies(board, placedTiles, frame, lists);
-  const almostFull = isAlmostFull(board);
+  const almostFull = otherOrder || isAlmostFull(board);
   const isOwnOrder = together && tieSeed != 0 && depth <= SHIFT_DEPTH;
   let count = 0;
   for (let i = 0; i < listed; i++) {

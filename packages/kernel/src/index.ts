@@ -18,6 +18,7 @@ export {
   type SharedTable,
   SYSTEM_PAGE_BYTES,
   type TableLimits,
+  type TableOptions,
   tableLimits,
   touchTable,
 } from "./table.js";

@@ -24,6 +24,10 @@ export interface SearchOptions {
   readonly together?: boolean;
   /** Makes it break ties between slides in a way of its own, below 2^64; 0: as all do. */
   readonly tieSeed?: bigint;
+  /** For a confirmation: does without the lower bound. */
+  readonly withoutBound?: boolean;
+  /** For a confirmation: takes children in another order. */
+  readonly otherOrder?: boolean;
 }
 
 /** Stretches of a table that {@link Kernel.unpack} fills one after another: of 4 MiB at most. */
@@ -71,7 +75,12 @@ export class Kernel {
   constructor(
     table: SharedTable,
     thread: number,
-    { together = false, tieSeed = 0n }: SearchOptions = {},
+    {
+      together = false,
+      tieSeed = 0n,
+      withoutBound = false,
+      otherOrder = false,
+    }: SearchOptions = {},
   ) {
     if (!(Number.isInteger(thread) && thread >= 0 && thread < table.threads)) {
       throw new RangeError(`thread ${thread} of a table for ${table.threads} threads`);
@@ -83,7 +92,7 @@ export class Kernel {
     this.#bucketsOfShard = table.buckets / Math.max(1, table.shards.length);
     this.#kernel.attach(
       ...([thread, table.threads, this.#bucketsOfShard, table.shards.length] as const),
-      ...([this.#tiles, together, tieSeed] as const),
+      ...([this.#tiles, together, tieSeed, withoutBound, otherOrder] as const),
     );
     this.#none = this.#kernel.NONE.value as number;
     this.#keepsPositions = Boolean(this.#kernel.KEEPS_POSITIONS.value);

@@ -23,7 +23,7 @@ export interface KernelExports {
   readonly MIN_BUCKETS_LOG2: WebAssembly.Global;
   readonly MAX_BUCKETS_LOG2: WebAssembly.Global;
   readonly NONE: WebAssembly.Global;
-  prepare(): void;
+  prepare(goal: number): void;
   threadAt(thread: number): number;
   tableAt(threads: number): number;
   transferAt(thread: number): number;
@@ -36,6 +36,8 @@ export interface KernelExports {
     tiles: number,
     together: boolean,
     tieSeed: bigint,
+    withoutBound: boolean,
+    otherOrder: boolean,
   ): void;
   canonical(board: bigint): bigint;
   ask(board: bigint, placerToMove: boolean, threshold: number, budget: bigint): number;

@@ -49,11 +49,21 @@ function limitsOf(kernel: KernelExports, threads: number): TableLimits {
   };
 }
 
+/** What a table is for, if not for what most are. */
+export interface TableOptions {
+  /** Bytes of the largest memory to make: a table that needs more has several. */
+  readonly largest?: number;
+  /**
+   * A tile, 8 or larger, that the slider is to make: a board is then worth 4 for each time that this can be forced, and
+   * nothing else.
+   */
+  readonly goal?: number;
+}
+
 /**
  * Makes an empty table of about `bytes` bytes, the room for its threads included. Memory that is never
  * touched is never taken from the system.
  *
- * @param largest bytes of the largest memory to make: a table that needs more has several
  * @throws {RangeError} when there is no kernel for the shape, when `bytes` is less than the shape's
  *   exact keys need, or when the system has no such room. More than the most that can be used is
  *   cut to that.
@@ -62,7 +72,7 @@ export function createTable(
   game: Game,
   bytes: number,
   threads: number,
-  largest = MAX_PAGES * PAGE_BYTES,
+  { largest = MAX_PAGES * PAGE_BYTES, goal = 0 }: TableOptions = {},
 ): SharedTable {
   const kernel = measure(game);
   const { least, most } = limitsOf(kernel, threads);
@@ -81,7 +91,7 @@ export function createTable(
     );
   }
   const memory = allocate(isWhole ? tableAt + shardBuckets * bucketBytes : tableAt);
-  instantiate(game.shape, memory).prepare();
+  instantiate(game.shape, memory).prepare(goal === 0 ? 0 : Math.log2(goal));
   return {
     game: { ...game, shape: normalShape(game.shape) },
     memory,

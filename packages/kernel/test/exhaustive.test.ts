@@ -1,6 +1,6 @@
 import { parseShape, type Tiles } from "@gridlock/game";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createTable, Kernel, tableLimits } from "../src/index.js";
+import { createTable, Kernel, type SearchOptions, tableLimits } from "../src/index.js";
 import { Oracle } from "./oracle.js";
 
 /** Positions and afterstates reachable from the starts, canonical: published, and counted by the oracle. */
@@ -15,15 +15,18 @@ const GAMES: [shape: string, tiles: Tiles, positions: number, afterstates: numbe
   ["2x3", [2], 4421, 4531],
 ];
 
+/** As a confirmation searches. */
+const CONFIRMING: SearchOptions = { withoutBound: true, otherOrder: true };
 /**
  * From one bucket of four entries, so that nearly every entry is replaced at once, to room for all; and in how many
  * memories, besides that of the threads.
  */
-const TABLES = [
+const TABLES: { buckets: number; shards: number; search?: SearchOptions }[] = [
   { buckets: 1, shards: 0 },
   { buckets: 3, shards: 0 },
   { buckets: 100, shards: 0 },
   { buckets: 20_000, shards: 0 },
+  { buckets: 20_000, shards: 0, search: CONFIRMING },
   { buckets: 20_000, shards: 2 },
   { buckets: 20_000, shards: 3 },
 ];
@@ -49,8 +52,8 @@ describe.each(GAMES)("every position and afterstate of %s, tiles %j", (name, til
 
   it.each(TABLES.filter(({ buckets }) => p + a <= LARGE || buckets >= 100))(
     "has its value, whatever is asked, with $buckets buckets in $shards shards",
-    ({ buckets, shards }) => {
-      const kernel = kernelWith(buckets, shards);
+    ({ buckets, shards, search }) => {
+      const kernel = kernelWith(buckets, shards, search);
       for (const { turn, board, value } of oracle.nodes()) {
         for (const threshold of [value + 4, value, value - 8, value + 40]) {
           if (threshold <= 0 || threshold > kernel.highestThreshold) continue;
@@ -89,12 +92,12 @@ describe.each(GAMES)("every position and afterstate of %s, tiles %j", (name, til
     if (tiles.length === 2) expect(exact).toBeGreaterThan(a / 3);
   });
 
-  function kernelWith(buckets: number, shards = 0): Kernel {
+  function kernelWith(buckets: number, shards = 0, search: SearchOptions = {}): Kernel {
     const { threads, least, most } = tableLimits(game, 1);
     const bytes = Math.min(least + 32 * (buckets - 1), most);
     const largest = shards === 0 ? undefined : Math.ceil((bytes - threads) / shards);
-    const table = createTable(game, bytes, 1, largest);
+    const table = createTable(game, bytes, 1, largest ? { largest } : {});
     expect(table.shards).toHaveLength(shards);
-    return new Kernel(table, 0);
+    return new Kernel(table, 0, search);
   }
 });

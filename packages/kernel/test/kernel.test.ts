@@ -150,7 +150,9 @@ describe("the table", () => {
     expect(hasKernel(row.shape)).toBe(false);
     expect(() => createTable(row, 1 << 30, 1)).toThrow(`no kernel for 1x13; ${KERNEL_LIMITS}`);
     const wide = { shape: parseShape("2x7"), tiles: [2, 4] } as const;
-    expect(() => createTable(wide, 300 << 20, 1, 100 << 20)).toThrow(/too small for 3 memories/);
+    expect(() => createTable(wide, 300 << 20, 1, { largest: 100 << 20 })).toThrow(
+      /too small for 3 memories/,
+    );
     expect(() => new Kernel(createTable(THREE, least, 1), 1)).toThrow(RangeError);
   });
 });

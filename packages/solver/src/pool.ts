@@ -22,6 +22,8 @@ export interface PoolOptions {
   readonly memory: number;
   /** How to search; `together` unless it is said otherwise when there is more than one worker. */
   readonly search?: SearchOptions;
+  /** The tile that is the goal, if it is not points. */
+  readonly goal?: number;
 }
 
 /** How far to go with a question. */
@@ -90,8 +92,8 @@ export class LocalPool implements JobPort {
   #failure: Error | undefined;
 
   /** @throws {RangeError} when the table cannot be made; see `createTable`. */
-  constructor(game: Game, { workers, memory, search }: PoolOptions) {
-    this.#table = createTable(game, memory, poolThreads(workers));
+  constructor(game: Game, { workers, memory, search, goal = 0 }: PoolOptions) {
+    this.#table = createTable(game, memory, poolThreads(workers), { goal });
     this.#monitor = new ThreadMonitor(this.#table);
     this.#kernel = new Kernel(this.#table, workers);
     this.#seats = Array.from({ length: workers }, (_, thread) =>

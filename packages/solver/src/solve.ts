@@ -10,11 +10,11 @@ import {
   packBoard,
   starts,
 } from "@gridlock/game";
-import type { NodeCounts } from "@gridlock/kernel";
+import type { NodeCounts, PackedNode } from "@gridlock/kernel";
 import type { Database } from "@gridlock/store";
 import type { JobPort } from "./port.js";
 import { shuffled } from "./random.js";
-import { firstGuess, guessBeside, nextThreshold } from "./window.js";
+import { firstGuess, guessBeside, nextThreshold, raised } from "./window.js";
 
 const ANYTHING: Bound = { lo: 0, hi: Number.POSITIVE_INFINITY };
 
@@ -36,6 +36,11 @@ export interface Progress {
 export interface SolveOptions {
   /** Take the starts in an order of chance that this seed determines, not in their listed order. */
   readonly seed?: number;
+  /**
+   * Only raise the lower bounds of all starts, the lowest first: for games that cannot be solved in the time there is.
+   * Ends when all are solved, which is later than without it, or when the port is stopped.
+   */
+  readonly lowerBounds?: boolean;
   /** Called whenever a question has been answered. */
   readonly onProgress?: (progress: Progress) => void;
 }
@@ -69,7 +74,7 @@ export async function solve(
   game: Game,
   database: Database,
   port: JobPort,
-  { seed, onProgress }: SolveOptions = {},
+  { seed, lowerBounds = false, onProgress }: SolveOptions = {},
 ): Promise<StartBound[]> {
   const normal = { ...game, shape: normalShape(game.shape) };
   const bounds = database.bounds(normal);
@@ -81,43 +86,63 @@ export async function solve(
   const found = state.filter(({ bound }) => isExact(bound)).map(({ bound }) => bound.lo);
   let guess = found.length > 0 ? guessBeside(Math.max(...found)) : firstGuess(normal);
 
-  async function settle(index: number): Promise<boolean> {
-    const { board } = state[index] as StartBound;
+  /** What is known of a start now: another solver may have narrowed its window meanwhile. */
+  function look(index: number): StartBound & { readonly key: PackedNode } {
+    const { board, bound } = state[index] as StartBound;
     const key = { turn: "slider", board: packBoard(board) } as const;
-    const ceiling = mostPointsToCome(board);
-    for (;;) {
-      // Another solver may have narrowed the window meanwhile.
-      const bound = mergeBounds((state[index] as StartBound).bound, bounds.get(key) ?? ANYTHING);
-      state[index] = { board, bound };
-      const threshold = nextThreshold(bound, ceiling, guess);
-      if (threshold === undefined) {
-        guess = guessBeside(bound.lo);
-        return true;
+    const known = { board, bound: mergeBounds(bound, bounds.get(key) ?? ANYTHING) };
+    state[index] = known;
+    return { ...known, key };
+  }
+
+  /** Asks a question about a start, and keeps the answer; returns whether there was one. */
+  async function ask(index: number, threshold: number): Promise<boolean> {
+    const { board, bound, key } = look(index);
+    const answer = await port.ask({ ...key, threshold });
+    if (answer === undefined) return false;
+    const narrowed = mergeBounds(bound, answer);
+    bounds.merge([{ ...key, ...narrowed }]);
+    state[index] = { board, bound: narrowed };
+    questions++;
+    onProgress?.({
+      starts: state,
+      solved: state.filter(({ bound }) => isExact(bound)).length,
+      questions,
+      counts: port.counts(),
+    });
+    return true;
+  }
+
+  /** Finds the value of one start after another. */
+  async function settleAll(): Promise<void> {
+    for (let index = open.shift(); index !== undefined; index = open.shift()) {
+      for (;;) {
+        const { board, bound } = look(index);
+        const threshold = nextThreshold(bound, mostPointsToCome(board), guess);
+        if (threshold === undefined) {
+          guess = guessBeside(bound.lo);
+          break;
+        }
+        if (!(await ask(index, threshold))) return;
       }
-      const answer = await port.ask({ ...key, threshold });
-      if (answer === undefined) return false;
-      const narrowed = mergeBounds(bound, answer);
-      bounds.merge([{ ...key, ...narrowed }]);
-      state[index] = { board, bound: narrowed };
-      questions++;
-      onProgress?.({
-        starts: state,
-        solved: state.filter(({ bound }) => isExact(bound)).length,
-        questions,
-        counts: port.counts(),
-      });
     }
   }
 
-  async function takeTurns(): Promise<void> {
-    for (let index = open.shift(); index !== undefined; index = open.shift()) {
-      if (!(await settle(index))) return;
+  /** Raises the lowest of the lower bounds, again and again. */
+  async function raiseAll(): Promise<void> {
+    for (;;) {
+      const bounds = open.map((index) => ({ index, bound: look(index).bound }));
+      const [lowest] = bounds
+        .filter(({ bound }) => !isExact(bound))
+        .sort((a, b) => a.bound.lo - b.bound.lo);
+      if (lowest === undefined || !(await ask(lowest.index, raised(lowest.bound)))) return;
     }
   }
+
   // If one lane fails the others are stopped, and must have come to rest before the caller may close.
   const lanes = Array.from({ length: port.slots }, async () => {
     try {
-      await takeTurns();
+      await (lowerBounds ? raiseAll() : settleAll());
     } catch (error) {
       port.stop();
       throw error;

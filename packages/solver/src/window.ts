@@ -53,3 +53,11 @@ export function firstGuess({ shape, tiles }: Game): Guess {
 export function guessBeside(value: number): Guess {
   return { threshold: value + 4, step: 4 };
 }
+
+/** By which part a proven lower bound is raised at a time: then all questions together cost some times the last one. */
+const RAISE = 1 / 20;
+
+/** The threshold to ask next where only lower bounds are wanted: a little above what is proven. */
+export function raised({ lo, hi }: Bound): number {
+  return Math.min(lo + 4 * Math.ceil((lo * RAISE + 1) / 4), hi);
+}

@@ -1,0 +1,65 @@
+import {
+  type Board,
+  describeGame,
+  formatBoard,
+  type Game,
+  normalShape,
+  packBoard,
+  starts,
+} from "@gridlock/game";
+import { LocalPool } from "@gridlock/solver";
+import { EXIT } from "./exit.js";
+import { formatCount, formatSeconds, formatTable, gameAsJson } from "./format.js";
+import { watchInterrupts } from "./interrupt.js";
+import { asAsked } from "./solution.js";
+
+export interface GoalFlags {
+  readonly workers: number;
+  readonly memory: number;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+/**
+ * Asks of each start whether the slider can force a tile, whatever is placed, and prints the answers. They are answers
+ * to another question than a database holds, so none is asked or filled.
+ */
+export async function solveGoal(
+  game: Game,
+  tile: number,
+  { workers, memory, json, quiet }: GoalFlags,
+): Promise<number> {
+  const pool = new LocalPool(game, { workers, memory, goal: tile });
+  const watch = watchInterrupts(() => pool.stop(), "stopping; nothing of this is kept");
+  const began = performance.now();
+  const answers: { board: Board; forced: boolean }[] = [];
+  try {
+    const boards = starts(normalShape(game.shape));
+    for (const [i, board] of boards.entries()) {
+      if (!quiet)
+        console.error(`${describeGame(game)}, tile ${tile}: start ${i + 1} of ${boards.length}`);
+      const bound = await pool.ask({ turn: "slider", board: packBoard(board), threshold: 4 });
+      if (bound === undefined) return EXIT.interrupted;
+      answers.push({ board: asAsked(game, board), forced: bound.lo >= 4 });
+    }
+    const nodes = pool.counts();
+    const seconds = (performance.now() - began) / 1000;
+    if (json) {
+      const starts = answers.map(({ board, forced }) => ({ board: formatBoard(board), forced }));
+      console.log(JSON.stringify({ ...gameAsJson(game), goal: { tile }, starts, nodes, seconds }));
+      return EXIT.ok;
+    }
+    const rows = answers.map(({ board, forced }) => [formatBoard(board), forced ? "yes" : "no"]);
+    console.log(formatTable(["start", `a tile of ${tile} can be forced`], rows));
+    if (!quiet) {
+      const forced = answers.filter((answer) => answer.forced).length;
+      console.error(
+        `\n${forced} of ${answers.length} starts: ${formatCount(nodes.positions)} positions and ${formatCount(nodes.afterstates)} afterstates in ${formatSeconds(seconds)}`,
+      );
+    }
+    return EXIT.ok;
+  } finally {
+    watch.end();
+    await pool.close();
+  }
+}
