@@ -1,4 +1,18 @@
+export {
+  CERTAINTY_UNITS,
+  type Column,
+  columnFileOf,
+  columnName,
+  POINT_UNITS,
+  type ValueColumn,
+} from "./columns.js";
 export * from "./grid.js";
 export * from "./key-index.js";
+export { LayerFile } from "./layer-file.js";
 export * from "./layers.js";
+export { canTabulate, MAX_SWEEP_CELLS } from "./module.js";
+export { type LikelyStart, likelyStarts } from "./random-start.js";
+export type { TabulateOptions, TabulationProgress } from "./run.js";
+export { tabulate } from "./tabulate.js";
+export { type Place, Tabulation, type TabulationCounts } from "./tabulation.js";
 export * from "./values.js";

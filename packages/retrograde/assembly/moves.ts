@@ -1,0 +1,94 @@
+/* Slides and placements, with canonical boards as their results. */
+import {
+  canonicalUnder,
+  FROM_TRANSPOSED,
+  imagePair,
+  NORMAL,
+  SLIDE_IMAGES,
+  unpack,
+} from "../../kernel/assembly/board";
+import { slideLine } from "../../kernel/assembly/lines";
+import { CELLS, COL_COUNT, ROW_COUNT, SQUARE } from "../../kernel/assembly/shape";
+import { PLACED } from "./layout";
+
+/** Boards of up to 52 bits, given this exponent, order as doubles as they do as integers. */
+const DOUBLE: u64 = 0x3ff0000000000000;
+
+/** Fills the table of placed tiles. */
+export function preparePlaced(): void {
+  for (let cell = 0; cell < CELLS; cell++) {
+    const tile = unpack(u64(1) << (4 * cell));
+    for (let pair = 0; pair < 4; pair++) {
+      v128.store(PLACED + 64 * cell + 16 * pair, imagePair(tile, NORMAL + 32 * pair));
+    }
+  }
+}
+
+/** Left by {@link slide}: points / 4 that it earns. */
+export let earned: u32 = 0;
+
+/**
+ * The canonical board after one of the four slides, 0 if it changes nothing.
+ *
+ * @param cells the position, unpacked
+ */
+// @ts-ignore: decorator
+@inline
+export function slide(cells: v128, direction: i32): u64 {
+  const pair = imagePair(cells, SLIDE_IMAGES + 32 * (direction >> 1));
+  const image = (direction & 1) == 0 ? i64x2.extract_lane(pair, 0) : i64x2.extract_lane(pair, 1);
+  return direction < 2
+    ? slideImage(image, ROW_COUNT, COL_COUNT, NORMAL)
+    : slideImage(image, COL_COUNT, ROW_COUNT, FROM_TRANSPOSED);
+}
+
+// @ts-ignore: decorator
+@inline
+function slideImage(image: u64, lines: i32, length: i32, permutations: usize): u64 {
+  const bits = 4 * length;
+  const mask = (u64(1) << bits) - 1;
+  let slid: u64 = 0;
+  let score: u64 = 0;
+  for (let i = 0; i < lines; i++) {
+    const line = slideLine((image >> (i * bits)) & mask, length);
+    slid |= (line & mask) << (i * bits);
+    score += line >> 48;
+  }
+  if (slid == image) return 0;
+  earned = <u32>score;
+  return canonicalUnder(slid, permutations);
+}
+
+/** Two of an afterstate's images, as {@link placed} takes them. */
+// @ts-ignore: decorator
+@inline
+export function placingPair(cells: v128, pair: i32): v128 {
+  return v128.or(imagePair(cells, NORMAL + 32 * pair), i64x2.splat(DOUBLE));
+}
+
+/**
+ * The canonical position once a tile is placed in an empty cell: an image of the position is that of the afterstate
+ * OR that of the tile.
+ *
+ * @param a the pairs of images 0 to 3; those of a rectangle are a and b
+ * @param exponent 1 or 2
+ */
+// @ts-ignore: decorator
+@inline
+export function placed(a: v128, b: v128, c: v128, d: v128, cell: i32, exponent: i32): u64 {
+  const at = PLACED + 64 * cell;
+  let least = f64x2.pmin(withTile(a, at, exponent), withTile(b, at + 16, exponent));
+  if (SQUARE) {
+    const more = f64x2.pmin(withTile(c, at + 32, exponent), withTile(d, at + 48, exponent));
+    least = f64x2.pmin(least, more);
+  }
+  const x = i64x2.extract_lane(least, 0);
+  const y = i64x2.extract_lane(least, 1);
+  return <u64>(x < y ? x : y) & ~DOUBLE;
+}
+
+// @ts-ignore: decorator
+@inline
+function withTile(images: v128, tile: usize, exponent: i32): v128 {
+  return v128.or(images, v128.shl<u64>(v128.load(tile), exponent - 1));
+}

@@ -1,0 +1,42 @@
+import { readFileSync } from "node:fs";
+import { cellCount, formatShape, type Shape } from "@gridlock/game";
+
+/** What a compiled module exports; see `assembly/index.ts`. Addresses are unsigned 32 bits. */
+export interface SweepExports {
+  readonly CURSOR: WebAssembly.Global;
+  readonly FULL: WebAssembly.Global;
+  readonly COUNTS: WebAssembly.Global;
+  readonly TERMINALS: WebAssembly.Global;
+  prepare(): void;
+  bytesFor(slotsLog2: number): bigint;
+  attach(slotsLog2: number, placesFours: boolean, goalExponent: number): void;
+  listAt(list: number): number;
+  clearTable(table: number): void;
+  add(table: number, board: bigint): void;
+  gather(table: number, list: number): number;
+  fill(table: number, list: number, count: number): void;
+  expand(list: number, count: number, near: number): void;
+  value(list: number, count: number, near: number): void;
+  canonical(board: bigint): bigint;
+}
+
+/** Most cells of a shape that sweeps have been compiled for. */
+export const MAX_SWEEP_CELLS = 10;
+
+/** Whether all positions of a shape can be tabulated. */
+export function canTabulate(shape: Shape): boolean {
+  return cellCount(shape) <= MAX_SWEEP_CELLS;
+}
+
+const compiled = new Map<string, WebAssembly.Module>();
+
+/** The sweeps of a shape, which must be a normal one that {@link canTabulate}, over a memory. */
+export function instantiate(shape: Shape, memory: WebAssembly.Memory): SweepExports {
+  const name = formatShape(shape);
+  let module = compiled.get(name);
+  if (module === undefined) {
+    module = new WebAssembly.Module(readFileSync(new URL(`../wasm/${name}.wasm`, import.meta.url)));
+    compiled.set(name, module);
+  }
+  return new WebAssembly.Instance(module, { env: { memory } }).exports as unknown as SweepExports;
+}

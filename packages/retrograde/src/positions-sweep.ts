@@ -1,0 +1,69 @@
+import type { LayerFile } from "./layer-file.js";
+import { encodeBlocks } from "./layer-format.js";
+import { mend } from "./mend.js";
+import type { TabulationRun } from "./run.js";
+import { type Sweep, TOO_FULL } from "./sweep.js";
+
+/** The least tile sum of a start. */
+const FIRST_SUM = 4;
+
+/**
+ * Finds the positions that play can reach, layer by layer from the starts on, and writes them down; goes on behind the
+ * layers that are there. Returns false if it was stopped before all were found.
+ */
+export async function tabulatePositions(file: LayerFile, run: TabulationRun): Promise<boolean> {
+  await mend(file, run, async ({ sum }) => {
+    const sweep = await run.sweep();
+    await stand(sweep, file, sum);
+    const boards = sweep.boards(sum, sweep.gather(sum));
+    return { boards, pairs: boards };
+  });
+  if (file.complete) return true;
+  const sweep = await run.sweep();
+  let sum = (file.layers.at(-1)?.sum ?? FIRST_SUM - 2) + 2;
+  let positions = file.layers.reduce((count, layer) => count + layer.positions, 0);
+  await stand(sweep, file, sum);
+  for (;;) {
+    if (run.signal?.aborted) return false;
+    const count = sweep.gather(sum);
+    const boards = sweep.boards(sum, count);
+    const expanding = sweep.expand(sum, count);
+    const encoded = encodeBlocks(file.column, boards, boards);
+    const expansion = await expanding;
+    if (expansion === TOO_FULL) {
+      await sweep.grow();
+      await stand(sweep, file, sum);
+      continue;
+    }
+    file.append({ sum, positions: count, ...expansion }, encoded);
+    positions += count;
+    const layers = file.layers.length;
+    run.onProgress?.({ doing: "positions", sum, layers, layersInAll: undefined, positions });
+    if (sweep.isEmpty(sum + 2) && sweep.isEmpty(sum + 4)) break;
+    sum += 2;
+  }
+  file.finish();
+  return true;
+}
+
+/**
+ * Brings the tables to where they are before the positions of a sum are gathered: that table has all of them, the other
+ * those of `sum + 2` that follow a 4. The layers below are read from the file.
+ */
+async function stand(sweep: Sweep, file: LayerFile, sum: number): Promise<void> {
+  for (;;) {
+    sweep.clear();
+    if ((await follow(sweep, file, sum - 4)) && (await follow(sweep, file, sum - 2))) return;
+    await sweep.grow();
+  }
+}
+
+/** Adds what follows the positions of a sum to the tables; returns false if they are too small for that. */
+async function follow(sweep: Sweep, file: LayerFile, sum: number): Promise<boolean> {
+  const layer = file.layer(sum);
+  const count = layer?.positions ?? 0;
+  if (count > sweep.capacity) return false;
+  sweep.drop(sum);
+  if (layer !== undefined) file.read(layer, sweep.boards(sum, count));
+  return (await sweep.expand(sum, count)) !== TOO_FULL;
+}

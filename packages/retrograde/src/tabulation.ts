@@ -1,0 +1,176 @@
+import {
+  applySymmetry,
+  type Board,
+  type Game,
+  normalShape,
+  packBoard,
+  type Shape,
+  type Symmetry,
+  symmetriesToNormal,
+  tileSum,
+  unpackBoard,
+} from "@gridlock/game";
+import { BLOCK_POSITIONS, firstExponent } from "./block.js";
+import { BlockCache } from "./block-cache.js";
+import {
+  CERTAINTY_UNITS,
+  type Column,
+  columnName,
+  POINT_UNITS,
+  type ValueColumn,
+} from "./columns.js";
+import { LayerFile } from "./layer-file.js";
+import type { StoredLayer } from "./layer-format.js";
+import { instantiate } from "./module.js";
+import type { Numbers } from "./numbers.js";
+
+/** A position of a tabulation: its layer and its place there. */
+export interface Place {
+  readonly layer: StoredLayer;
+  readonly number: number;
+}
+
+/** What is counted of a game's positions. */
+export interface TabulationCounts {
+  readonly positions: number;
+  readonly terminal: number;
+  readonly afterstates: number;
+}
+
+/** Bytes of blocks that are kept in memory unless said otherwise: a fifth of those of 3×3. */
+const CACHE_BYTES = 128 * 2 ** 20;
+
+/**
+ * The tabulation of a game, to be read. What is read is checked: all methods throw `StoreError` `damaged` where it is not
+ * what was written.
+ */
+export class Tabulation {
+  readonly #positions: LayerFile;
+  /** By the names of the columns. */
+  readonly #columns: ReadonlyMap<string, LayerFile>;
+  readonly #canonical: (board: bigint) => bigint;
+  readonly #cache: BlockCache;
+
+  private constructor(
+    readonly game: Game,
+    positions: LayerFile,
+    columns: readonly LayerFile[],
+    cacheBytes: number,
+  ) {
+    this.#positions = positions;
+    this.#columns = new Map(columns.map((file) => [columnName(file.column), file]));
+    this.#canonical = canonicalizer(game.shape);
+    this.#cache = new BlockCache(cacheBytes);
+  }
+
+  /**
+   * Opens what there is of a game's tabulation.
+   *
+   * @param fileOf where each column is kept
+   * @param cacheBytes memory for what was read lately
+   * @throws {StoreError} `missing` when a column is not there or not complete, `other-game` when it is another game's
+   */
+  static open(
+    game: Game,
+    columns: readonly ValueColumn[],
+    fileOf: (column: Column) => string,
+    cacheBytes = CACHE_BYTES,
+  ): Tabulation {
+    const normal = { ...game, shape: normalShape(game.shape) };
+    const opened: LayerFile[] = [];
+    const open = (column: Column) => {
+      const file = LayerFile.open(fileOf(column), normal, column, false);
+      opened.push(file);
+      file.expectComplete();
+      return file;
+    };
+    try {
+      const positions = open("positions");
+      return new Tabulation(normal, positions, columns.map(open), cacheBytes);
+    } catch (error) {
+      for (const file of opened) file.close();
+      throw error;
+    }
+  }
+
+  /** The layers, in ascending order of their tile sums. */
+  get layers(): readonly StoredLayer[] {
+    return this.#positions.layers;
+  }
+
+  /** Bytes of all files that are open. */
+  get bytes(): number {
+    return [this.#positions, ...this.#columns.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  counts(): TabulationCounts {
+    return this.layers.reduce(
+      (counts, layer) => ({
+        positions: counts.positions + layer.positions,
+        terminal: counts.terminal + layer.terminals,
+        afterstates: counts.afterstates + layer.afterstates,
+      }),
+      { positions: 0, terminal: 0, afterstates: 0 },
+    );
+  }
+
+  /** Where a position, or an image of it, is; `undefined` when play from the starts does not lead to it. */
+  find(board: Board): Place | undefined {
+    const layer = this.#positions.layer(tileSum(board));
+    if (layer === undefined || layer.positions === 0) return undefined;
+    const [toNormal] = symmetriesToNormal(board);
+    const normal = board.rows > board.cols ? applySymmetry(board, toNormal as Symmetry) : board;
+    const code = Number(this.#canonical(packBoard(normal)) >> 4n);
+    const block = lastNotAbove(layer.firsts, code);
+    if (block < 0) return undefined;
+    const codes = this.#cache.block(this.#positions, layer, block);
+    const place = lastNotAbove(codes, code);
+    return codes[place] === code ? { layer, number: block * BLOCK_POSITIONS + place } : undefined;
+  }
+
+  /** The position at a place. */
+  board({ layer, number }: Place): Board {
+    const block = Math.floor(number / BLOCK_POSITIONS);
+    const codes = this.#cache.block(this.#positions, layer, block);
+    const code = codes[number % BLOCK_POSITIONS] as number;
+    const first = BigInt(firstExponent(code, layer.sum));
+    return unpackBoard(this.game.shape, (BigInt(code) << 4n) | first);
+  }
+
+  /** What a column tells of a place: points against the placer, points against chance, or the chance of a tile. */
+  value(column: ValueColumn, { layer, number }: Place): number {
+    const file = this.#columns.get(columnName(column)) as LayerFile;
+    const block = Math.floor(number / BLOCK_POSITIONS);
+    const values = this.#cache.block(file, file.layer(layer.sum) as StoredLayer, block);
+    return inUnits(column, values[number % BLOCK_POSITIONS] as number);
+  }
+
+  close(): void {
+    for (const file of [this.#positions, ...this.#columns.values()]) file.close();
+  }
+}
+
+/** A stored value as points, or as a chance. */
+function inUnits(column: ValueColumn, stored: number): number {
+  if (column === "minimax") return 4 * stored;
+  return stored / (column === "expected" ? POINT_UNITS : CERTAINTY_UNITS);
+}
+
+/** The place of the last of some ascending numbers that is not above another; −1 if all are. */
+function lastNotAbove(ascending: Numbers, number: number): number {
+  let low = 0;
+  let high = ascending.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((ascending[middle] as number) <= number) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}
+
+function canonicalizer(shape: Shape): (board: bigint) => bigint {
+  const memory = new WebAssembly.Memory({ initial: 16, maximum: 16, shared: true });
+  const sweep = instantiate(shape, memory);
+  sweep.prepare();
+  return (board) => sweep.canonical(board);
+}

@@ -1,0 +1,44 @@
+import { type Board, canonical, type Game, packBoard, placements, slides } from "@gridlock/game";
+
+/**
+ * The ordinary game by its rules: a tile in a random empty cell, 2 with 90 %, and the slide that is best on average. Plain
+ * recursion over `game` in doubles, which remembers what it has valued, by packed canonical board.
+ */
+export class ChanceOracle {
+  readonly positions = new Map<bigint, number>();
+
+  /** @param goal the tile whose chance is asked for; the score if there is none */
+  constructor(
+    readonly game: Game,
+    readonly goal?: number,
+  ) {}
+
+  position(board: Board): number {
+    const form = canonical(board);
+    const key = packBoard(form);
+    let value = this.positions.get(key);
+    if (value === undefined) {
+      value = this.#value(form);
+      this.positions.set(key, value);
+    }
+    return value;
+  }
+
+  #value(board: Board): number {
+    const moves = slides(board).map(
+      (slide) => (this.goal === undefined ? slide.score : 0) + this.#average(slide.board),
+    );
+    if (this.goal !== undefined && Math.max(...board.cells) >= this.goal) return 1;
+    return Math.max(0, ...moves);
+  }
+
+  #average(board: Board): number {
+    const all = placements(board, this.game.tiles);
+    const cells = all.length / this.game.tiles.length;
+    const chanceOf = (tile: number) => (this.game.tiles.length === 1 ? 1 : tile === 2 ? 0.9 : 0.1);
+    return all.reduce(
+      (sum, next) => sum + (chanceOf(next.tile) / cells) * this.position(next.board),
+      0,
+    );
+  }
+}
