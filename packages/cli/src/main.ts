@@ -7,6 +7,7 @@ import { queryCommand } from "./query-command.js";
 import { simulateCommand } from "./simulate-command.js";
 import { solveCommand } from "./solve-command.js";
 import { statusCommand } from "./status-command.js";
+import { tabulateCommand } from "./tabulate-command.js";
 import { verifyCommand } from "./verify-command.js";
 import { VERSION } from "./version.js";
 import { workerCommand } from "./worker-command.js";
@@ -36,6 +37,7 @@ Examples:
   for (const command of [
     solveCommand(),
     workerCommand(),
+    tabulateCommand(),
     queryCommand(),
     statusCommand(),
     proveCommand(),

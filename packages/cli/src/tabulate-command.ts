@@ -1,0 +1,283 @@
+import { statfsSync } from "node:fs";
+import { freemem } from "node:os";
+import { dirname, resolve } from "node:path";
+import {
+  applySymmetry,
+  type Board,
+  cellCount,
+  describeGame,
+  formatBoard,
+  type Game,
+  largestTile,
+  largestTileSum,
+  starts,
+  type Tiles,
+} from "@gridlock/game";
+import {
+  canTabulate,
+  columnFileOf,
+  likelyStarts,
+  MAX_SWEEP_CELLS,
+  type Place,
+  Tabulation,
+  type TabulationProgress,
+  tabulate,
+  type ValueColumn,
+} from "@gridlock/retrograde";
+import { Command, InvalidArgumentError, Option } from "commander";
+import { type Display, showWork } from "./display.js";
+import { EXIT, UsageError } from "./exit.js";
+import {
+  formatBytes,
+  formatCount,
+  formatRough,
+  formatSeconds,
+  formatTable,
+  gameAsJson,
+} from "./format.js";
+import { watchInterrupts } from "./interrupt.js";
+import {
+  dbOption,
+  gameOf,
+  jsonOption,
+  memoryOption,
+  tilesOption,
+  workersOption,
+} from "./options.js";
+
+interface TabulateFlags {
+  readonly tiles: Tiles;
+  readonly db: string;
+  readonly workers: number;
+  readonly memory?: number;
+  readonly reach?: number;
+  readonly force?: true;
+  readonly quiet?: true;
+  readonly json?: true;
+}
+
+/** Most memory that a sweep takes unless told otherwise: one memory of WebAssembly. */
+const MOST_MEMORY = 4 * 2 ** 30;
+/** From so many cells on, what a tabulation takes is told beforehand. */
+const LARGE_CELLS = 10;
+/** Positions of 2×5, an extrapolation: each cell multiplies them by some 37 from 2×4 over 3×3 on. */
+const LARGE_POSITIONS = 1.8e9;
+/** Bytes of a position in all files, and positions a second on two threads: measured on 3×3 and the first layers of 2×5. */
+const POSITION_BYTES = 3.7;
+const POSITIONS_PER_SECOND = 1e6;
+
+export function tabulateCommand(): Command {
+  return new Command("tabulate")
+    .description(
+      "find the value of every position of a shape, against the placer and against chance",
+    )
+    .argument("<shape>", "rows x columns, such as 3x3; at most 10 cells")
+    .addOption(tilesOption())
+    .addOption(dbOption())
+    .addOption(workersOption())
+    .addOption(memoryOption("memory for the tables of three layers"))
+    .addOption(
+      new Option(
+        "--reach <tile>",
+        "tabulate the chance of making this tile in the ordinary game, too",
+      ).argParser(parseTile),
+    )
+    .option("--force", "begin even if the disk seems too small")
+    .option("--quiet", "show no progress")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+The ordinary game places a 2 with 90 % or a 4, in any empty cell alike; its values are averages. The
+files are kept beside the database, in docs/tablebase.md's format: results/gridlock.3x3.positions,
+.minimax, .expected, .reach-512. gridlock query looks them up. What there is already is checked and
+kept, what is damaged is made again: a tabulation that was stopped, or killed, goes on from there
+when the same command is given again.
+
+Examples:
+  $ gridlock tabulate 3x3                    half a minute, 180 MB
+  $ gridlock tabulate 3x3 --reach 512
+  $ gridlock tabulate 2x4 --json | jq .positions`,
+    )
+    .action(async (shape: string, flags: TabulateFlags) => {
+      process.exitCode = await runTabulate(gameOf(shape, flags.tiles), flags);
+    });
+}
+
+async function runTabulate(game: Game, flags: TabulateFlags): Promise<number> {
+  refuseWhatIsTooLarge(game, flags);
+  const began = performance.now();
+  const stop = new AbortController();
+  let display: Display | undefined;
+  const watch = watchInterrupts(() => {
+    display?.stop();
+    stop.abort();
+  }, "stopping after this layer; Ctrl-C again stops at once");
+  let done = false;
+  try {
+    const progress = new LayerProgress(game, flags.reach === undefined ? 2 : 3);
+    if (!flags.quiet) {
+      display = showWork(describeGame(game), "layers", () => progress.look());
+    }
+    done = await tabulate(game, flags.reach, {
+      threads: flags.workers,
+      memory: flags.memory ?? Math.min(MOST_MEMORY, Math.floor(freemem() / 2)),
+      fileOf: (column) => columnFileOf(flags.db, game, column),
+      signal: stop.signal,
+      onProgress: (step) => progress.update(step),
+      onRepair: (text) => console.error(text),
+    });
+  } finally {
+    display?.stop();
+    watch.end();
+  }
+  if (!done) {
+    console.error("what is tabulated is saved; the same command goes on from here");
+    return EXIT.interrupted;
+  }
+  print(game, flags, (performance.now() - began) / 1000);
+  return EXIT.ok;
+}
+
+function refuseWhatIsTooLarge(game: Game, { db, reach, force, quiet }: TabulateFlags): void {
+  const cells = cellCount(game.shape);
+  if (!canTabulate(game.shape)) {
+    throw new UsageError(
+      `${describeGame(game)} has ${cells} cells and some ${formatRough(LARGE_POSITIONS * 37 ** (cells - LARGE_CELLS))} positions (an extrapolation), too many to tabulate; expected a shape of at most ${MAX_SWEEP_CELLS} cells`,
+    );
+  }
+  if (reach !== undefined && reach > largestTile(game)) {
+    throw new UsageError(
+      `no play on ${describeGame(game)} reaches a tile of ${reach}; expected at most ${largestTile(game)}`,
+    );
+  }
+  if (cells < LARGE_CELLS) return;
+  const bytes = LARGE_POSITIONS * POSITION_BYTES;
+  const estimate = `${describeGame(game)} has some ${formatRough(LARGE_POSITIONS)} positions (an extrapolation): about ${formatBytes(bytes)} of disk and ${formatSeconds(LARGE_POSITIONS / POSITIONS_PER_SECOND)} on two processors`;
+  const free = freeBytes(db);
+  if (free < bytes && !force) {
+    throw new UsageError(
+      `${estimate}; ${formatBytes(free)} are free where ${db} is. It needs --force, or another --db`,
+    );
+  }
+  if (!quiet) console.error(estimate);
+}
+
+/** Bytes that are free where a file is to be, whose folder may not be there yet. */
+function freeBytes(file: string): number {
+  for (let folder = dirname(resolve(file)); ; folder = dirname(folder)) {
+    try {
+      const { bavail, bsize } = statfsSync(folder);
+      return bavail * bsize;
+    } catch (error) {
+      if (folder === dirname(folder)) throw error;
+    }
+  }
+}
+
+/** Where a tabulation stands, as it is shown. */
+class LayerProgress {
+  readonly #layers: number;
+  readonly #sweeps: number;
+  #sweep = 0;
+  #latest: TabulationProgress | undefined;
+
+  constructor({ shape }: Game, sweeps: number) {
+    this.#layers = largestTileSum(shape) / 2 - 1; // those of the sums 4, 6, 8, …
+    this.#sweeps = sweeps;
+  }
+
+  update(progress: TabulationProgress): void {
+    const before = this.#latest;
+    const next = before !== undefined && progress.layers <= before.layers;
+    if (next || (this.#sweep === 0 && progress.doing === "values")) this.#sweep++;
+    this.#latest = progress;
+  }
+
+  look() {
+    const { layers = 0, doing, sum, positions } = this.#latest ?? {};
+    const text =
+      doing === undefined
+        ? "checking what there is"
+        : `${doing === "positions" ? "finding" : "valuing"} tile sum ${sum}, ${formatRough(positions ?? 0)} positions`;
+    return { done: this.#sweep * this.#layers + layers, total: this.#sweeps * this.#layers, text };
+  }
+}
+
+function print(game: Game, flags: TabulateFlags, seconds: number): void {
+  const { reach } = flags;
+  const columns: ValueColumn[] = ["minimax", "expected"];
+  if (reach !== undefined) columns.push({ reach });
+  const tabulation = Tabulation.open(game, columns, (column) =>
+    columnFileOf(flags.db, game, column),
+  );
+  try {
+    const value = (column: ValueColumn, board: Board) =>
+      tabulation.value(column, tabulation.find(board) as Place);
+    const mean = (column: ValueColumn) =>
+      likelyStarts(game).reduce((sum, { board, chance }) => sum + chance * value(column, board), 0);
+    const found = starts(game.shape).map((start) => ({
+      board: formatBoard(asAsked(start, game)),
+      value: value("minimax", start),
+      expected: value("expected", start),
+      ...(reach === undefined ? {} : { chance: value({ reach }, start) }),
+    }));
+    const { positions, terminal, afterstates } = tabulation.counts();
+    const { bytes } = tabulation;
+    const expected = mean("expected");
+    const chance = reach === undefined ? undefined : mean({ reach });
+    if (flags.json) {
+      console.log(
+        JSON.stringify({
+          ...gameAsJson(game),
+          ...{ positions, terminal, afterstates, seconds, bytes, expected },
+          ...(reach === undefined ? {} : { reach: { tile: reach, chance } }),
+          starts: found,
+        }),
+      );
+      return;
+    }
+    const reached = reach === undefined ? [] : [`chance of ${reach}`];
+    console.log(
+      formatTable(
+        ["start", "value", "expected", ...reached],
+        found.map((start) => [
+          start.board,
+          String(start.value),
+          formatPoints(start.expected),
+          ...(start.chance === undefined ? [] : [start.chance.toFixed(6)]),
+        ]),
+        [1, 2, 3],
+      ),
+    );
+    console.log(
+      `\nThe ordinary game, from two random tiles: ${formatPoints(expected)} points are to be expected${chance === undefined ? "" : `, and ${reach} with a chance of ${chance.toFixed(6)}`}.`,
+    );
+    if (!flags.quiet) {
+      console.error(
+        `${formatCount(positions)} positions, ${formatCount(terminal)} of them terminal, and ${formatCount(afterstates)} afterstates in ${formatSeconds(seconds)}; ${formatBytes(bytes)}, ${((8 * bytes) / positions).toFixed(1)} bits a position`,
+      );
+    }
+  } finally {
+    tabulation.close();
+  }
+}
+
+/** A start as it lies on the shape that was asked for. */
+function asAsked(start: Board, { shape }: Game): Board {
+  const transpose = { transpose: true, flipRows: false, flipCols: false };
+  return shape.rows > shape.cols ? applySymmetry(start, transpose) : start;
+}
+
+/** Points of the ordinary game: `5,468.49`. */
+function formatPoints(points: number): string {
+  return points.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+}
+
+function parseTile(text: string): number {
+  const tile = Number(text);
+  if (!(/^\d+$/.test(text) && tile >= 4 && tile <= 2048 && Number.isInteger(Math.log2(tile)))) {
+    throw new InvalidArgumentError(`expected a tile from 4 to 2048, not "${text}".`);
+  }
+  return tile;
+}

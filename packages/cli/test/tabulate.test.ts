@@ -1,0 +1,111 @@
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { seededRandom } from "@gridlock/game";
+import { describe, expect, it } from "vitest";
+import { gridlock, json, temporaryFolder } from "./run.js";
+
+/** Name and digest of each file of a tabulation of 2×4. */
+function filesIn(folder: string): string[] {
+  return readdirSync(join(folder, "results"))
+    .sort()
+    .map((file) => {
+      const bytes = readFileSync(join(folder, "results", file));
+      return `${file} ${createHash("sha256").update(bytes).digest("hex")}`;
+    });
+}
+
+describe("gridlock tabulate", () => {
+  it("prints what there is of a shape, and the values of its starts", async () => {
+    const folder = temporaryFolder();
+    const found = await json(folder, ["tabulate", "2x3", "--json", "--reach", "64"]);
+    expect(found).toMatchObject({
+      shape: "2x3",
+      tiles: [2, 4],
+      positions: 21_752,
+      afterstates: 14_883,
+    });
+    expect(found.terminal).toBeGreaterThan(0);
+    expect(found.starts).toHaveLength(20);
+    const solved = await json(folder, ["solve", "2x3", "--json", "--quiet"]);
+    for (const [i, { board, value }] of solved.starts.entries()) {
+      expect(found.starts[i]).toMatchObject({ board, value });
+      expect(found.starts[i].expected).toBeGreaterThan(value);
+    }
+    const sizes = ["positions", "minimax", "expected", "reach-64"].map(
+      (column) => statSync(join(folder, `results/gridlock.2x3.${column}`)).size,
+    );
+    expect(found.bytes).toBe(sizes.reduce((sum, size) => sum + size, 0));
+    expect(found.reach.chance).toBeGreaterThan(0.9);
+  });
+
+  it("prints starts on boards that lie as the shape was asked for", async () => {
+    const { stdout } = await gridlock(temporaryFolder(), ["tabulate", "3x2", "--tiles", "2"]);
+    expect(stdout).toContain("2 0/2 0/0 0");
+    expect(stdout).toMatch(/ordinary game.* points are to be expected/);
+  });
+
+  it("prints lines in a pipe, and nothing but what it was asked for with --quiet", async () => {
+    const { stdout, stderr } = await gridlock(temporaryFolder(), ["tabulate", "2x2", "--quiet"]);
+    expect(stdout).toContain("value");
+    expect(stderr).toBe("");
+  });
+
+  it.each([
+    [["3x4"], /3x4 has 12 cells and some 2\.5 T positions .*expected a shape of at most 10 cells/],
+    [["2x3", "--reach", "256"], /no play on 2x3 reaches a tile of 256; expected at most 128/],
+    [["2x3", "--reach", "100"], /expected a tile from 4 to 2048, not "100"/],
+  ])("refuses %j", async (args, message) => {
+    const { code, stderr } = await gridlock(temporaryFolder(), ["tabulate", ...args]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+
+  it("goes on after Ctrl-C", async () => {
+    const folder = temporaryFolder();
+    const { code, stderr } = await gridlock(folder, ["tabulate", "2x4"], {
+      during: (child) => {
+        const timer = setInterval(() => {
+          if (!existsSync(join(folder, "results/gridlock.2x4.minimax"))) return;
+          clearInterval(timer);
+          child.kill("SIGINT");
+        }, 5);
+      },
+    });
+    expect(code).toBe(130);
+    expect(stderr).toContain("the same command goes on from here");
+    const again = await json(folder, ["tabulate", "2x4", "--json"]);
+    expect(again.positions).toBe(4_980_767);
+  });
+
+  it("makes the same files when it is killed ten times, and after damage", async () => {
+    const whole = temporaryFolder();
+    await json(whole, ["tabulate", "2x4", "--json"]);
+    const folder = temporaryFolder();
+    const random = seededRandom(3);
+    let killed = 0;
+    for (let run = 0; run < 10; run++) {
+      const { code } = await gridlock(folder, ["tabulate", "2x4"], {
+        during: (child) => {
+          setTimeout(() => child.kill("SIGKILL"), 150 + random() * 900);
+        },
+      });
+      if (code === null) killed++;
+    }
+    expect(killed).toBeGreaterThan(5);
+    await json(folder, ["tabulate", "2x4", "--json"]);
+    expect(filesIn(folder)).toEqual(filesIn(whole));
+
+    const file = join(folder, "results/gridlock.2x4.minimax");
+    const bytes = readFileSync(file);
+    const at = Math.floor(bytes.length / 2);
+    bytes[at] = (bytes[at] as number) ^ 1;
+    writeFileSync(file, bytes);
+    const { code, stderr } = await gridlock(folder, ["tabulate", "2x4"]);
+    expect(code).toBe(0);
+    expect(stderr).toMatch(
+      /block \d+ of \d+ of the layer of tile sum \d+ in results\/gridlock\.2x4\.minimax is not what was written/,
+    );
+    expect(filesIn(folder)).toEqual(filesIn(whole));
+  });
+});
