@@ -21,6 +21,11 @@ export function formatCount(count: number): string {
   return Math.round(count).toLocaleString("en-US");
 }
 
+/** Points that are to be expected: `5,468.49`. */
+export function formatPoints(points: number): string {
+  return points.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+}
+
 /** A count to two digits with its magnitude: `180 k`, `1.2 M`. */
 export function formatRough(count: number): string {
   for (const [size, unit] of [

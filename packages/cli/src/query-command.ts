@@ -7,11 +7,22 @@ import {
   formatBoard,
   formatShape,
   type Game,
+  isExact,
+  type Node,
   normalShape,
   parseBoard,
+  placements,
+  slides,
   type Tiles,
 } from "@gridlock/game";
 import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
+import {
+  type Column,
+  canTabulate,
+  columnFileOf,
+  Tabulation,
+  valueOfNode,
+} from "@gridlock/retrograde";
 import {
   type Analysis,
   Analyst,
@@ -22,7 +33,7 @@ import {
 import { type BoundTable, Database, StoreError } from "@gridlock/store";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "./exit.js";
-import { formatBound, formatTable } from "./format.js";
+import { formatBound, formatPoints, formatTable } from "./format.js";
 import {
   dbOption,
   jsonOption,
@@ -44,6 +55,8 @@ interface QueryFlags {
 const SAVE_MS = 200;
 /** The table of a query's own searches: enough for seconds. */
 const MEMORY = 256 * 2 ** 20;
+/** What is kept in memory of a tabulation: all of 3×3 finds room. */
+const MOST_CACHE = 2 ** 30;
 
 export function queryCommand(): Command {
   return new Command("query")
@@ -63,7 +76,8 @@ export function queryCommand(): Command {
       `
 Without a board, boards are read from standard input, one a line, and each is answered in one line.
 A value is given only when it is proven; otherwise the interval is given in which it lies. What a
-search proves is stored. A move is worth its score plus the value of the board it leads to.
+search proves is stored. A move is worth its score plus the value of the board it leads to. Where
+gridlock tabulate has been, all is looked up, and what is to be expected against chance is told too.
 
 Examples:
   $ gridlock query "2 0 0/0 4 0/0 0 0"
@@ -83,10 +97,10 @@ async function runQuery(words: readonly string[], flags: QueryFlags): Promise<nu
   const node = parseBoard(words.join(" "));
   const library = new Library(flags);
   try {
-    const analysis = library.analystFor(node.board).analyse(node, flags.budget);
-    console.log(flags.json ? asJson(analysis) : asText(analysis));
+    const answer = library.answer(node);
+    console.log(flags.json ? asJson(answer) : asText(answer));
     const reason = whyNoKernel({ shape: node.board, tiles: flags.tiles });
-    if (reason && analysis.bound.lo < analysis.bound.hi) console.error(`note: ${reason}`);
+    if (reason && !isExact(answer.bound)) console.error(`note: ${reason}`);
     return EXIT.ok;
   } finally {
     library.close();
@@ -106,10 +120,8 @@ async function answerLines(flags: QueryFlags): Promise<number> {
       if (line.trim() === "") continue;
       answered++;
       try {
-        const node = parseBoard(line);
-        const analyst = library.analystFor(node.board);
-        const analysis = analyst.analyse(node, flags.budget);
-        await output.write(flags.json ? asJson(analysis) : asLine(analysis));
+        const answer = library.answer(parseBoard(line));
+        await output.write(flags.json ? asJson(answer) : asLine(answer));
       } catch (error) {
         if (error instanceof StoreError) throw error;
         const { message } = error as Error;
@@ -176,37 +188,69 @@ interface Shelf {
   readonly analyst: Analyst;
   readonly bounds: BoundTable;
   readonly kernel: Kernel | undefined;
+  readonly tabulation: Tabulation | undefined;
 }
 
-/** The analysts of the games that are asked about, over one database. */
+/** What there is to tell of a board. */
+interface Answer extends Analysis {
+  /** What its positions are worth against chance; `undefined` where there is no tabulation. */
+  readonly ordinary:
+    | {
+        /** Points that are to be expected from the board; `undefined` when it has not been tabulated. */
+        readonly expected: number | undefined;
+        /** The same after each move, without the move's score. */
+        readonly afterMoves: readonly (number | undefined)[];
+      }
+    | undefined;
+}
+
+/** The analysts of the games that are asked about, over one database and the tabulations beside it. */
 class Library {
   readonly #flags: QueryFlags;
   readonly #database: Database;
-  readonly #analysts = new Map<string, Shelf>();
+  readonly #shelves = new Map<string, Shelf>();
 
   constructor(flags: QueryFlags) {
     this.#flags = flags;
     this.#database = openToRead(flags.db);
   }
 
-  /** The analyst of a board's game. */
-  analystFor(board: Board): Analyst {
+  /** All that can be told of a board: looked up or, within the budget, searched. */
+  answer(node: Node): Answer {
+    const { analyst, tabulation } = this.#shelfOf(node.board);
+    const analysis = analyst.analyse(node, this.#flags.budget);
+    if (tabulation === undefined) return { ...analysis, ordinary: undefined };
+    const afterMoves = nodesAfter(node, this.#flags.tiles).map((next) =>
+      valueOfNode(tabulation, "expected", next),
+    );
+    const expected = valueOfNode(tabulation, "expected", node);
+    return { ...analysis, ordinary: { expected, afterMoves } };
+  }
+
+  #shelfOf(board: Board): Shelf {
     const shape = normalShape(board);
     const name = formatShape(shape);
-    let entry = this.#analysts.get(name);
-    if (entry === undefined) {
+    let shelf = this.#shelves.get(name);
+    if (shelf === undefined) {
       const game = { shape, tiles: this.#flags.tiles };
       const bounds = this.#database.bounds(game);
       const kernel = kernelFor(game, this.#flags.memory);
-      entry = { game, bounds, kernel, analyst: new Analyst(game, bounds, kernel) };
-      this.#analysts.set(name, entry);
+      const tabulation = tabulationOf(game, this.#flags.db);
+      const analyst = new Analyst(
+        game,
+        bounds,
+        kernel,
+        (node) => tabulation && valueOfNode(tabulation, "minimax", node),
+      );
+      shelf = { game, bounds, kernel, tabulation, analyst };
+      this.#shelves.set(name, shelf);
     }
-    return entry.analyst;
+    return shelf;
   }
 
   /** Stores what has been proven, if the database can be written. */
   save(): void {
-    for (const { analyst, bounds } of this.#analysts.values()) {
+    for (const { analyst, bounds } of this.#shelves.values()) {
       const fresh = analyst.takeFresh();
       if (!this.#database.readOnly) bounds.merge(fresh);
     }
@@ -217,12 +261,34 @@ class Library {
     try {
       this.save();
       if (this.#database.readOnly) return;
-      for (const { game, analyst, bounds, kernel } of this.#analysts.values()) {
+      for (const { game, analyst, bounds, kernel } of this.#shelves.values()) {
         if (kernel && analyst.hasSearched) saveCostlyBounds(kernel, game, bounds);
       }
     } finally {
+      for (const { tabulation } of this.#shelves.values()) tabulation?.close();
       this.#database.close();
     }
+  }
+}
+
+/** The nodes that the moves from a node lead to, in the order in which an analysis lists them. */
+function nodesAfter({ board, turn }: Node, tiles: Tiles): Node[] {
+  return turn === "slider"
+    ? slides(board).map((slide) => ({ board: slide.board, turn: "placer" }))
+    : placements(board, tiles).map((placement) => ({ board: placement.board, turn: "slider" }));
+}
+
+/** The tabulation of a game beside a database; `undefined` if there is none, or it cannot be used. */
+function tabulationOf(game: Game, db: string): Tabulation | undefined {
+  if (!canTabulate(game.shape)) return undefined;
+  const fileOf = (column: Column) => columnFileOf(db, game, column);
+  const cache = Math.min(MOST_CACHE, freemem() / 4);
+  try {
+    return Tabulation.open(game, ["minimax", "expected"], fileOf, cache);
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    if (error.code !== "missing") console.error(`searching instead: ${error.message}`);
+    return undefined;
   }
 }
 
@@ -251,41 +317,63 @@ function kernelFor(game: Game, memory: number | undefined): Kernel | undefined {
  * One JSON object; see the README for its fields. Written out here, since a batch would otherwise spend
  * a tenth of its time in `JSON.stringify`; no text in it needs escaping.
  */
-function asJson({ board, turn, bound, moves, line }: Analysis): string {
+function asJson({ board, turn, bound, moves, line, ordinary }: Answer): string {
   const kind = turn === "slider" ? "move" : "place";
-  const known = ({ lo, hi }: Bound) => `"lo":${lo},"hi":${hi},"value":${lo === hi ? lo : null}`;
+  const known = ({ lo, hi }: Bound, expected: number | undefined) =>
+    `"lo":${lo},"hi":${hi},"value":${lo === hi ? lo : null}${ordinary ? `,"expected":${expected ?? null}` : ""}`;
   const moveTexts = moves.map(
-    ({ move, score, bound: after }) =>
-      `{"${kind}":"${move.name}","score":${score},${known(after)}}`,
+    ({ move, score, bound: after }, i) =>
+      `{"${kind}":"${move.name}","score":${score},${known(after, ordinary?.afterMoves[i])}}`,
   );
   const steps = line?.moves.map(({ name }) => `"${name}"`) ?? [];
   const end = line ? `"${formatBoard(line.end)}"` : "null";
-  return `{"board":"${formatBoard(board)}","turn":"${turn}",${known(bound)},"moves":[${moveTexts.join()}],"line":[${steps.join()}],"end":${end}}`;
+  const reachable = ordinary ? `"reachable":${ordinary.expected !== undefined},` : "";
+  return `{"board":"${formatBoard(board)}","turn":"${turn}",${reachable}${known(bound, ordinary?.expected)},"moves":[${moveTexts.join()}],"line":[${steps.join()}],"end":${end}}`;
 }
 
+/** What is said of a board that a tabulation does not have. */
+const UNREACHABLE = "not reachable from a start, so searched";
+
 /** One line for people. */
-function asLine({ board, turn, bound, line }: Analysis): string {
+function asLine({ board, turn, bound, line, ordinary }: Answer): string {
   const end = line ? `, ends at ${formatBoard(line.end)}` : "";
-  return `${formatBoard(board, turn)}: ${formatBound(bound)}${end}`;
+  const chance = ordinary ? `, ${formatExpected(ordinary.expected) ?? UNREACHABLE}` : "";
+  return `${formatBoard(board, turn)}: ${formatBound(bound)}${chance}${end}`;
+}
+
+function formatExpected(expected: number | undefined): string | undefined {
+  return expected === undefined ? undefined : `${formatPoints(expected)} against chance`;
 }
 
 /** The board, its value, its moves and a line of best play, for people. */
-function asText({ board, turn, bound, moves, line }: Analysis): string {
+function asText({ board, turn, bound, moves, line, ordinary }: Answer): string {
   const known = bound.lo === bound.hi;
   const value = known ? `value ${bound.lo}` : `value not known yet: ${formatBound(bound)}`;
   const parts = [`${drawBoard(board)}\n\n${turn} to move, ${value}`];
+  if (ordinary?.expected === undefined) {
+    if (ordinary) parts.push(UNREACHABLE);
+  } else {
+    parts.push(
+      `The slider can force ${bound.lo} points; against chance ${formatPoints(ordinary.expected)} are to be expected.`,
+    );
+  }
   if (moves.length === 0) parts.push("the game is over");
   else {
+    const heads = [turn === "slider" ? "slide" : "place", "score", "then", "in all"];
     parts.push(
       formatTable(
-        [turn === "slider" ? "slide" : "place", "score", "then", "in all"],
-        moves.map(({ move, score, bound: of }) => [
-          move.name,
-          String(score),
-          formatBound(of),
-          formatBound({ lo: score + of.lo, hi: score + of.hi }),
-        ]),
-        [1, 2, 3],
+        ordinary ? [...heads, "against chance"] : heads,
+        moves.map(({ move, score, bound: of }, i) => {
+          const expected = ordinary?.afterMoves[i];
+          return [
+            move.name,
+            String(score),
+            formatBound(of),
+            formatBound({ lo: score + of.lo, hi: score + of.hi }),
+            ...(ordinary ? [expected === undefined ? "–" : formatPoints(score + expected)] : []),
+          ];
+        }),
+        [1, 2, 3, 4],
       ),
     );
   }

@@ -30,6 +30,7 @@ import { EXIT, UsageError } from "./exit.js";
 import {
   formatBytes,
   formatCount,
+  formatPoints,
   formatRough,
   formatSeconds,
   formatTable,
@@ -267,11 +268,6 @@ function print(game: Game, flags: TabulateFlags, seconds: number): void {
 function asAsked(start: Board, { shape }: Game): Board {
   const transpose = { transpose: true, flipRows: false, flipCols: false };
   return shape.rows > shape.cols ? applySymmetry(start, transpose) : start;
-}
-
-/** Points of the ordinary game: `5,468.49`. */
-function formatPoints(points: number): string {
-  return points.toLocaleString("en-US", { minimumFractionDigits: 2, maximumFractionDigits: 2 });
 }
 
 function parseTile(text: string): number {

@@ -109,3 +109,51 @@ describe("gridlock tabulate", () => {
     expect(filesIn(folder)).toEqual(filesIn(whole));
   });
 });
+
+describe("gridlock query beside a tabulation", () => {
+  it("tells both values of a board and of its moves, searching nothing", async () => {
+    const folder = temporaryFolder();
+    const { starts } = await json(folder, ["tabulate", "2x3", "--json"]);
+    const query = (board: string) => json(folder, ["query", board, "--json", "--budget", "0"]);
+    for (const { board, value, expected } of starts.slice(0, 4)) {
+      expect(await query(board)).toMatchObject({ reachable: true, value, expected });
+    }
+    const found = await query("2 4 0/0 0 0");
+    const best = (of: (move: (typeof found.moves)[number]) => number) =>
+      Math.max(...found.moves.map(of));
+    expect(best(({ score, value }) => score + value)).toBe(found.value);
+    expect(best(({ score, expected }) => score + expected)).toBeCloseTo(found.expected, 3);
+    expect(found.line.length).toBeGreaterThan(5);
+    const text = await gridlock(folder, ["query", "2 0 0/4 0 0", "--budget", "0"]);
+    expect(text.stdout).toMatch(
+      /can force \d+ points; against chance \d+\.\d\d are to be expected/,
+    );
+    const placing = await query("4 0 0/2 0 0 placer");
+    expect(placing.value).toBe(
+      Math.min(...placing.moves.map(({ value }: { value: number }) => value)),
+    );
+  });
+
+  it("searches what play from the starts does not lead to, and says so", async () => {
+    const folder = temporaryFolder();
+    const board = "64 64 0/0 0 0";
+    const searched = await json(folder, ["query", board, "--json"]);
+    await json(folder, ["tabulate", "2x3", "--json"]);
+    const found = await json(folder, ["query", board, "--json"]);
+    expect(found).toMatchObject({ reachable: false, value: searched.value, expected: null });
+    const { stdout } = await gridlock(folder, ["query", board]);
+    expect(stdout).toContain("not reachable from a start");
+  });
+
+  it("searches instead when the tabulation is not complete", async () => {
+    const folder = temporaryFolder();
+    await json(folder, ["tabulate", "2x2", "--json"]);
+    const file = join(folder, "results/gridlock.2x2.expected");
+    writeFileSync(file, readFileSync(file).subarray(0, 1000));
+    const { code, stdout, stderr } = await gridlock(folder, ["query", "2 2/0 0", "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({ value: 12 });
+    expect(JSON.parse(stdout)).not.toHaveProperty("expected");
+    expect(stderr).toMatch(/searching instead: .*2x2\.expected is not complete; gridlock tabulate/);
+  });
+});

@@ -16,7 +16,7 @@ export interface LikelyStart {
 }
 
 /** How likely the tiles of the ordinary game are, which has 4s only where the placer has them. */
-function tileChances({ tiles }: Game): readonly (readonly [tile: number, chance: number])[] {
+export function tileChances({ tiles }: Game): readonly (readonly [tile: number, chance: number])[] {
   return tiles.length === 2
     ? [
         [2, 0.9],

@@ -97,6 +97,9 @@ const CLIMBING_PART = 1 / 4;
 /** Bounds and steps remembered before the memory starts afresh. */
 const MOST_REMEMBERED = 4_000_000;
 
+/** Tells the value of a node that has been tabulated, in points; `undefined` for others. */
+export type TabulatedValue = (node: Node) => number | undefined;
+
 /**
  * Answers for boards of one game: from what the database holds, and where that does not say enough,
  * by search. What is newly proven is kept until {@link takeFresh}.
@@ -105,6 +108,7 @@ export class Analyst {
   readonly #game: Game;
   readonly #stored: BoundTable;
   readonly #kernel: Kernel | undefined;
+  readonly #tabulated: TabulatedValue;
   readonly #known = new Map<Key, Bound>();
   readonly #steps = new Map<Key, Step>();
   /** Boards from which no line is known in the time of the present call. */
@@ -121,8 +125,16 @@ export class Analyst {
   #deadline = 0;
   #searching = false;
 
-  /** @param kernel searches what is not stored; without one, only what is stored is answered */
-  constructor(game: Game, stored: BoundTable, kernel: Kernel | undefined) {
+  /**
+   * @param kernel searches what is not stored; without one, only what is stored is answered
+   * @param tabulated what is known of some nodes beforehand, and never stored
+   */
+  constructor(
+    game: Game,
+    stored: BoundTable,
+    kernel: Kernel | undefined,
+    tabulated: TabulatedValue = () => undefined,
+  ) {
     this.#game = { ...game, shape: normalShape(game.shape) };
     const { rows, cols } = this.#game.shape;
     this.#keysAreNumbers = 4 * cellCount(this.#game.shape) + 1 <= 53;
@@ -130,6 +142,7 @@ export class Analyst {
     this.#moves = [movesOf({ rows, cols }), movesOf({ rows: cols, cols: rows })];
     this.#stored = stored;
     this.#kernel = kernel;
+    this.#tabulated = tabulated;
   }
 
   /** Loads all stored bounds at once, which is faster than one by one when many boards are asked for. */
@@ -240,7 +253,12 @@ export class Analyst {
   #bound(node: Canonical): Bound {
     let bound = this.#known.get(node.key);
     if (bound === undefined) {
-      bound = this.#lookUp(node) ?? boundByRules({ board: this.#board(node), turn: node.turn });
+      const plain = { board: this.#board(node), turn: node.turn };
+      const value = this.#tabulated(plain);
+      bound =
+        value === undefined
+          ? (this.#lookUp(node) ?? boundByRules(plain))
+          : { lo: value, hi: value };
       this.#known.set(node.key, bound);
     }
     return bound;

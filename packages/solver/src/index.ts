@@ -2,6 +2,7 @@ export {
   type Analysis,
   Analyst,
   type MoveAnalysis,
+  type TabulatedValue,
 } from "./analysis.js";
 export { type Estimate, estimate } from "./estimate.js";
 export { defaultMemory, leastMemory, loadBounds, saveCostlyBounds, whyNoKernel } from "./memory.js";
