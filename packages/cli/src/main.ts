@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { analyzeCommand } from "./analyze-command.js";
 import { report } from "./exit.js";
 import { exportCommand } from "./export-command.js";
 import { paperCommand } from "./paper-command.js";
@@ -38,6 +39,7 @@ Examples:
     solveCommand(),
     workerCommand(),
     tabulateCommand(),
+    analyzeCommand(),
     queryCommand(),
     statusCommand(),
     proveCommand(),

@@ -1,4 +1,3 @@
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   EXPERIMENTS,
@@ -9,12 +8,13 @@ import {
   ThreadBench,
 } from "@gridlock/paper";
 import { Command, Option } from "commander";
-import { EXIT, UsageError } from "./exit.js";
+import { EXIT } from "./exit.js";
 import { formatSeconds } from "./format.js";
 import { watchInterrupts } from "./interrupt.js";
 import { describeMachine } from "./machine.js";
 import { jsonOption, parseInteger, workersOption } from "./options.js";
 import { showTasks } from "./task-progress.js";
+import { makeOutFolder, writeWhole } from "./write-whole.js";
 
 const DEFAULT_OUT = "results/paper";
 const DEFAULT_SEED = 0;
@@ -89,7 +89,7 @@ async function runExperiments(
   flags: PaperFlags,
 ): Promise<number> {
   const began = performance.now();
-  makeFolder(flags.out);
+  makeOutFolder(flags.out);
   const display = flags.quiet ? undefined : showTasks(`paper ${name}`);
   const { workers, seed = DEFAULT_SEED, mostNodes = DEFAULT_MOST_NODES } = flags;
   const bench = new ThreadBench({
@@ -148,22 +148,4 @@ function commandOf({ name, settings = [] }: Experiment, { seed, mostNodes }: Pap
 
 function today(): string {
   return new Date().toISOString().slice(0, 10);
-}
-
-function makeFolder(folder: string): void {
-  try {
-    mkdirSync(folder, { recursive: true });
-  } catch (error) {
-    throw new UsageError(`--out ${folder} cannot be made (${(error as Error).message})`);
-  }
-}
-
-/** Writes a file so that nobody ever finds half of it. */
-function writeWhole(file: string, content: string): void {
-  try {
-    writeFileSync(`${file}.new`, content);
-    renameSync(`${file}.new`, file);
-  } catch (error) {
-    throw new UsageError(`${file} cannot be written (${(error as Error).message})`);
-  }
 }

@@ -157,3 +157,35 @@ describe("gridlock query beside a tabulation", () => {
     expect(stderr).toMatch(/searching instead: .*2x2\.expected is not complete; gridlock tabulate/);
   });
 });
+
+describe("gridlock analyze", () => {
+  it("writes tables and charts of a tabulation", async () => {
+    const folder = temporaryFolder();
+    await json(folder, ["tabulate", "2x2", "--json"]);
+    const { code, stdout, stderr } = await gridlock(folder, ["analyze", "2x2"]);
+    expect(code).toBe(0);
+    expect(stderr).toContain("wrote results/positions/2x2.md");
+    expect(readFileSync(join(folder, "results/positions/2x2.md"), "utf8")).toBe(
+      stdout.slice(0, -1),
+    );
+    expect(stdout).toContain(
+      "110 positions, 36 of them without a slide (32.7 %), and 67 afterstates",
+    );
+    const byTile = [...stdout.matchAll(/^\| (\d+) \| (\d+) \|$/gm)].map(([, , count]) =>
+      Number(count),
+    );
+    expect(byTile.reduce((sum, count) => sum + count, 0)).toBe(110);
+    for (const picture of ["layers", "values", "expected"]) {
+      const svg = readFileSync(join(folder, `results/positions/2x2-${picture}.svg`), "utf8");
+      expect(svg).toMatch(/^<svg/);
+    }
+  });
+
+  it("says what comes first when there is no tabulation", async () => {
+    const { code, stderr } = await gridlock(temporaryFolder(), ["analyze", "2x2"]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /there is no results\/gridlock\.2x2\.positions; gridlock tabulate makes/,
+    );
+  });
+});

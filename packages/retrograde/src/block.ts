@@ -100,6 +100,15 @@ export function firstExponent(code: number, sum: number): number {
   return others === sum ? 0 : 31 - Math.clz32(sum - others);
 }
 
+/** The largest exponent on a board of a tile sum. */
+export function largestExponent(code: number, sum: number): number {
+  let largest = firstExponent(code, sum);
+  for (let rest = code; rest > 0; rest = Math.floor(rest / 16)) {
+    largest = Math.max(largest, rest % 16);
+  }
+  return largest;
+}
+
 /** Puts a block of a column into a layer's pairs, from position `from` on. */
 export function spread(
   column: Column,

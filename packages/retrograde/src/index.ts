@@ -14,6 +14,7 @@ export { canTabulate, MAX_SWEEP_CELLS } from "./module.js";
 export { valueOfNode } from "./node-values.js";
 export { type LikelyStart, likelyStarts } from "./random-start.js";
 export type { TabulateOptions, TabulationProgress } from "./run.js";
+export { EXPECTED_STEP, type SlideCount, type Survey, survey } from "./survey.js";
 export { tabulate } from "./tabulate.js";
 export { type Place, Tabulation, type TabulationCounts } from "./tabulation.js";
 export * from "./values.js";

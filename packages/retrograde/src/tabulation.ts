@@ -145,13 +145,26 @@ export class Tabulation {
     return inUnits(column, values[number % BLOCK_POSITIONS] as number);
   }
 
+  /** All values of a column as they are stored, or all boards without their first cell, some of a layer at a time. */
+  *scan(column: Column): Generator<{ readonly sum: number; readonly numbers: Numbers }> {
+    const file =
+      column === "positions"
+        ? this.#positions
+        : (this.#columns.get(columnName(column)) as LayerFile);
+    for (const layer of file.layers) {
+      for (let block = 0; block < layer.lengths.length; block++) {
+        yield { sum: layer.sum, numbers: file.block(layer, block) };
+      }
+    }
+  }
+
   close(): void {
     for (const file of [this.#positions, ...this.#columns.values()]) file.close();
   }
 }
 
 /** A stored value as points, or as a chance. */
-function inUnits(column: ValueColumn, stored: number): number {
+export function inUnits(column: ValueColumn, stored: number): number {
   if (column === "minimax") return 4 * stored;
   return stored / (column === "expected" ? POINT_UNITS : CERTAINTY_UNITS);
 }

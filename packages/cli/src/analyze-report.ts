@@ -1,0 +1,168 @@
+import { describeGame, formatBoard, formatPlacement } from "@gridlock/game";
+import { drawChart, markdownTable, type Picture } from "@gridlock/paper";
+import { EXPECTED_STEP, type SlideCount, type Survey, type Tabulation } from "@gridlock/retrograde";
+import { formatCount } from "./format.js";
+
+/** Lines of best play that are told. */
+const LINES = 5;
+/** Points of a line in a chart, about. */
+const POINTS = 128;
+/** Rows of the table of values. */
+const VALUE_ROWS = 16;
+
+/** The charts of a survey, their files named after the game. */
+export async function chartsOf(
+  name: string,
+  { layers, game }: Tabulation,
+  { byValue, byExpected }: Survey,
+): Promise<Picture[]> {
+  const of = describeGame(game);
+  const every = Math.ceil(layers.length / POINTS);
+  const some = layers.filter((_, i) => i % every === 0);
+  const perLayer = (count: (layer: (typeof layers)[number]) => number) =>
+    some.map((layer) => [layer.sum, count(layer)] as const);
+  return Promise.all([
+    drawChart({
+      name: `${name}-layers`,
+      title: `${of}: boards by tile sum`,
+      x: { name: "sum of the tiles" },
+      y: { name: "boards" },
+      series: [
+        { name: "positions", points: perLayer(({ positions }) => positions) },
+        { name: "afterstates", points: perLayer(({ afterstates }) => afterstates) },
+        { name: "terminal positions", points: perLayer(({ terminals }) => terminals) },
+      ],
+    }),
+    drawChart({
+      name: `${name}-values`,
+      title: `${of}: positions by the score that can be forced`,
+      x: { name: "points" },
+      y: { name: "positions", log: true },
+      series: [{ name: "positions", points: [...byValue] }],
+    }),
+    drawChart({
+      name: `${name}-expected`,
+      title: `${of}: positions by the score to be expected against chance`,
+      kind: "bars",
+      x: { name: "points, from", categories: [...byExpected.keys()].map(String) },
+      y: { name: "positions" },
+      series: [
+        { name: "positions", points: [...byExpected.values()].map((count, i) => [i, count]) },
+      ],
+    }),
+  ]);
+}
+
+/** What a survey has found, as Markdown. */
+export function reportOf(
+  command: string,
+  tabulation: Tabulation,
+  found: Survey,
+  pictures: readonly Picture[],
+): string {
+  const { game } = tabulation;
+  const { positions, terminal, afterstates } = tabulation.counts();
+  const largest = tabulation.layers.reduce((a, b) => (b.positions > a.positions ? b : a));
+  const [layersPicture, valuesPicture, expectedPicture] = pictures.map(
+    ({ name, title }) => `![${title}](${name}.svg)`,
+  );
+  const share = (count: number, all: number) => `${((100 * count) / all).toFixed(1)} %`;
+  return `# The positions of ${describeGame(game)}
+
+Made by \`${command}\`. Boards that are images of each other count as one.
+
+${formatCount(positions)} positions, ${formatCount(terminal)} of them without a slide (${share(terminal, positions)}), and ${formatCount(afterstates)} afterstates,
+in ${formatCount(tabulation.layers.length)} layers of equal tile sum; the largest, of sum ${largest.sum}, has ${formatCount(largest.positions)} positions.
+
+${layersPicture}
+
+${markdownTable(
+  ["largest tile", "positions"],
+  [...found.byLargestTile].map(([tile, count]) => [String(tile), count]),
+)}
+
+## What they are worth
+
+Against the placer, the score still to come:
+
+${markdownTable(["points", "positions", "share"], valueRows(found.byValue, positions))}
+
+${valuesPicture}
+
+Against chance, in steps of ${EXPECTED_STEP} points:
+
+${expectedPicture}
+
+## The longest lines of best play
+
+Both play their best, and among equals what lasts longest:
+
+${markdownTable(
+  ["start", "slides", "ends at"],
+  found.lines
+    .slice(0, LINES)
+    .map(({ start, slides, end }) => [
+      `\`${formatBoard(start)}\``,
+      slides,
+      `\`${formatBoard(end)}\``,
+    ]),
+)}
+
+## Slides and placements
+
+Of ${formatCount(found.sampled)} positions${found.sampled < positions ? ", a random sample" : ""}: how often each slide is a best one, where it is legal, on canonical boards, whose
+large tiles lie up and left.
+
+${markdownTable(
+  [
+    "slide",
+    "legal",
+    "best against the placer",
+    "the only best",
+    "best against chance",
+    "the only best ",
+  ],
+  found.againstPlacer.map((count, i) => {
+    const chance = found.againstChance[i] as SlideCount;
+    return [
+      count.direction,
+      count.legal,
+      share(count.best, count.legal),
+      share(count.only, count.legal),
+      share(chance.best, chance.legal),
+      share(chance.only, chance.legal),
+    ];
+  }),
+)}
+
+Of the worst placements after a best slide ${share(found.worstFours, found.worstPlacements)} are 4s. The hardest, by what they take from the kindest:
+
+${markdownTable(
+  ["afterstate", "placement", "leaves", "the kindest"],
+  found.hardest.map(({ board, tile, cell, worst, kindest }) => [
+    `\`${formatBoard(board)}\``,
+    formatPlacement(board, { tile, cell }),
+    worst,
+    kindest,
+  ]),
+)}
+`;
+}
+
+/** The values in ranges of equal width, as rows: from, to, positions, share. */
+function valueRows(byValue: ReadonlyMap<number, number>, positions: number) {
+  const most = Math.max(...byValue.keys());
+  const width = Math.max(4, 4 * Math.ceil((most + 4) / 4 / VALUE_ROWS));
+  const rows = new Map<number, number>();
+  for (const [value, count] of byValue) {
+    const from = value === 0 ? -1 : Math.floor(value / width) * width;
+    rows.set(from, (rows.get(from) ?? 0) + count);
+  }
+  return [...rows]
+    .sort(([a], [b]) => a - b)
+    .map(([from, count]) => [
+      from < 0 ? "0" : `${Math.max(from, 4)} … ${from + width - 4}`,
+      count,
+      `${((100 * count) / positions).toFixed(1)} %`,
+    ]);
+}

@@ -1,0 +1,57 @@
+import { type Board, canonical, packBoard, placements, slides } from "@gridlock/game";
+import { valueOfNode } from "./node-values.js";
+import type { Tabulation } from "./tabulation.js";
+
+/** A line of best play by both, and how many slides it has. */
+export interface LongestLine {
+  readonly start: Board;
+  readonly slides: number;
+  readonly end: Board;
+}
+
+/** What is left of a longest line: its slides, and its end. */
+interface Rest {
+  readonly slides: number;
+  readonly end: Board;
+}
+
+/**
+ * The longest line of best play by both from a start: each slide is one of the best, each placement one of the worst, and
+ * of those it takes what lasts longest.
+ */
+export function longestLine(tabulation: Tabulation, start: Board): LongestLine {
+  const known = new Map<bigint, Rest>();
+  const from = (board: Board): Rest => {
+    const form = canonical(board);
+    const key = packBoard(form);
+    let rest = known.get(key);
+    if (rest === undefined) {
+      rest = longestOf(nextPositions(tabulation, form).map(from)) ?? { slides: -1, end: form };
+      rest = { ...rest, slides: rest.slides + 1 };
+      known.set(key, rest);
+    }
+    return rest;
+  };
+  return { start, ...from(start) };
+}
+
+function longestOf(rests: readonly Rest[]): Rest | undefined {
+  return rests.reduce<Rest | undefined>(
+    (longest, rest) => (longest && longest.slides >= rest.slides ? longest : rest),
+    undefined,
+  );
+}
+
+/** The positions after a best slide and a worst placement. */
+function nextPositions(tabulation: Tabulation, board: Board): Board[] {
+  const value = valueOfNode(tabulation, "minimax", { board, turn: "slider" });
+  return slides(board).flatMap(({ board: after, score }) => {
+    const left = valueOfNode(tabulation, "minimax", { board: after, turn: "placer" });
+    if (left === undefined || score + left !== value) return [];
+    return placements(after, tabulation.game.tiles)
+      .map((placement) => placement.board)
+      .filter(
+        (next) => valueOfNode(tabulation, "minimax", { board: next, turn: "slider" }) === left,
+      );
+  });
+}
