@@ -24,14 +24,12 @@ import {
 import {
   type Column,
   columnFileOf,
-  enumerate,
   likelyStarts,
   type Place,
   type TabulateOptions,
   Tabulation,
   tabulate,
   type ValueColumn,
-  valueLayers,
 } from "@gridlock/retrograde";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { ChanceOracle } from "./chance-oracle.js";
@@ -151,31 +149,26 @@ describe("a tabulation", () => {
     },
   );
 
-  it("of 2x4 has the boards and the values of the sweep in memory, for each position", async () => {
-    const of = game("2x4", [2, 4]);
+  it("of 3x3 has the published counts and the published score of the ordinary game", async () => {
+    const of = game("3x3", [2, 4]);
     const fileOf = files(of);
     await tabulate(of, undefined, options(fileOf));
-    const tabulation = opened(of, ["minimax"], fileOf);
-    const layers = enumerate(of);
-    let wrong = 0;
-    let met = 0;
-    valueLayers(layers, { end: () => 0, scored: true, placer: "adversary" }, (swept) => {
-      const layer = tabulation.layers.find(({ sum }) => sum === swept.sum);
-      expect(layer?.positions).toBe(swept.positions.length);
-      const values = new Map<number, number>();
-      swept.positions.forEach((code, i) => {
-        values.set(code, swept.positionValues[i] as number);
-      });
-      if (layer === undefined || swept.sum % 14 !== 0) return;
-      for (let number = 0; number < layer.positions; number++) {
-        const place = { layer, number };
-        const code = layers.grid.canonical(layers.grid.encode(tabulation.board(place)));
-        if (tabulation.value("minimax", place) !== values.get(code)) wrong++;
-        met++;
-      }
+    const tabulation = opened(of, ["minimax", "expected"], fileOf);
+    expect(tabulation.counts()).toEqual({
+      positions: 48_713_519,
+      terminal: 7_388_502,
+      afterstates: 31_431_374,
     });
-    expect(wrong).toBe(0);
-    expect(met).toBeGreaterThan(500_000);
+    const expected = likelyStarts(of).reduce(
+      (sum, { board, chance }) =>
+        sum + chance * tabulation.value("expected", tabulation.find(board) as Place),
+      0,
+    );
+    expect(expected.toFixed(2)).toBe("5468.49");
+    const values = starts(of.shape).map((start) =>
+      tabulation.value("minimax", tabulation.find(start) as Place),
+    );
+    expect([...new Set(values)].sort()).toEqual([164, 180, 184]);
   });
 
   it("tells of the ordinary game from a random start", async () => {
