@@ -282,7 +282,7 @@ function nodesAfter({ board, turn }: Node, tiles: Tiles): Node[] {
 function tabulationOf(game: Game, db: string): Tabulation | undefined {
   if (!canTabulate(game.shape)) return undefined;
   const fileOf = (column: Column) => columnFileOf(db, game, column);
-  const cache = Math.min(MOST_CACHE, freemem() / 4);
+  const cache = Math.min(MOST_CACHE, process.availableMemory() / 4);
   try {
     return Tabulation.open(game, ["minimax", "expected"], fileOf, cache);
   } catch (error) {

@@ -1,5 +1,4 @@
 import { statfsSync } from "node:fs";
-import { freemem } from "node:os";
 import { dirname, resolve } from "node:path";
 import {
   applySymmetry,
@@ -122,7 +121,7 @@ async function runTabulate(game: Game, flags: TabulateFlags): Promise<number> {
     }
     done = await tabulate(game, flags.reach, {
       threads: flags.workers,
-      memory: flags.memory ?? Math.min(MOST_MEMORY, Math.floor(freemem() / 2)),
+      memory: flags.memory ?? Math.min(MOST_MEMORY, Math.floor(process.availableMemory() / 2)),
       fileOf: (column) => columnFileOf(flags.db, game, column),
       signal: stop.signal,
       onProgress: (step) => progress.update(step),
