@@ -1,0 +1,102 @@
+/*
+ * How the cost of a search grows with the board: positions searched for all starts, by one thread, beside those that play
+ * can reach. Writes results/growth.md, growth.json and growth.svg; what was measured before is kept.
+ *
+ *     npm run growth                                   2x2, 2x3, 2x4, 3x3 and 2x5
+ *     npm run growth -- 2x6 3x4 --memory 4000M         minutes
+ *     npm run growth -- 2x5 --tabulation FILE          with the positions tabulated beside that database
+ */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { cellCount, parseShape } from "@gridlock/game";
+import { drawChart } from "@gridlock/paper";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const BIN = join(ROOT, "packages/cli/bin/gridlock.js");
+const DATA = join(ROOT, "results/growth.json");
+/** Most cells of a shape whose positions are counted anew, which takes half a minute for nine. */
+const COUNTED_CELLS = 9;
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { memory: { type: "string" }, tabulation: { type: "string" } },
+});
+
+function gridlock(folder, ...words) {
+  const options = { cwd: folder, maxBuffer: 2 ** 28, stdio: ["ignore", "pipe", "inherit"] };
+  return JSON.parse(execFileSync(process.execPath, [BIN, ...words, "--quiet", "--json"], options));
+}
+
+function measure(shape) {
+  const folder = mkdtempSync(join(tmpdir(), "gridlock-growth-"));
+  try {
+    const memory = flags.memory ? ["--memory", flags.memory] : [];
+    const { nodes } = gridlock(folder, "solve", shape, "--workers", "1", ...memory);
+    const isCounted = flags.tabulation || cellCount(parseShape(shape)) <= COUNTED_CELLS;
+    const db = resolve(flags.tabulation ?? join(folder, "all.db"));
+    const all = isCounted ? gridlock(folder, "tabulate", shape, "--db", db) : undefined;
+    return { ...nodes, ...(all && { reachable: all.positions }) };
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+const data = existsSync(DATA) ? JSON.parse(readFileSync(DATA, "utf8")) : {};
+for (const shape of positionals.length > 0 ? positionals : ["2x2", "2x3", "2x4", "3x3", "2x5"]) {
+  data[shape] = { ...data[shape], ...measure(shape) };
+  console.log(shape, JSON.stringify(data[shape]));
+}
+
+const cellsOf = (shape) => cellCount(parseShape(shape));
+const shapes = Object.keys(data).sort((a, b) => cellsOf(a) - cellsOf(b) || a.localeCompare(b));
+writeFileSync(
+  DATA,
+  `${JSON.stringify(Object.fromEntries(shapes.map((s) => [s, data[s]])), null, 2)}\n`,
+);
+
+/** A line of a chart: a count of each shape that has it, over the number of cells. */
+const series = (name, rows, count) => ({
+  name,
+  points: shapes
+    .filter((shape) => parseShape(shape).rows === rows && data[shape][count] !== undefined)
+    .map((shape) => [cellsOf(shape), data[shape][count]]),
+});
+const { svg } = await drawChart({
+  name: "growth",
+  title: "Positions searched for all starts, and positions that play can reach",
+  x: { name: "cells" },
+  y: { name: "positions", log: true },
+  series: [
+    series("2 rows, reachable", 2, "reachable"),
+    series("3 rows, reachable", 3, "reachable"),
+    series("2 rows, searched", 2, "positions"),
+    series("3 rows, searched", 3, "positions"),
+  ],
+});
+writeFileSync(join(ROOT, "results/growth.svg"), svg);
+
+const count = (number) => number.toLocaleString("en-US");
+const rows = shapes.map((shape) => {
+  const { positions, afterstates, reachable } = data[shape];
+  const part = reachable ? `${((100 * positions) / reachable).toPrecision(2)} %` : "";
+  const cells = [shape, cellsOf(shape), count(positions), count(afterstates)];
+  return `| ${[...cells, reachable ? count(reachable) : "", part].join(" | ")} |`;
+});
+writeFileSync(
+  join(ROOT, "results/growth.md"),
+  `# How the cost of a search grows
+
+Made by \`npm run growth\`: all starts of a shape, one thread, an empty database. "Reachable" are the canonical positions
+that play from the starts can lead to, counted by \`gridlock tabulate\`.
+
+| shape | cells | positions searched | afterstates searched | positions reachable | searched of them |
+| --- | ---: | ---: | ---: | ---: | ---: |
+${rows.join("\n")}
+
+![Positions searched and positions reachable, by cells](growth.svg)
+`,
+);
