@@ -1,9 +1,15 @@
 import { join } from "node:path";
 import { describeGame, type Game, type Tiles } from "@gridlock/game";
-import { columnFileOf, survey, Tabulation } from "@gridlock/retrograde";
+import {
+  canTabulate,
+  columnFileOf,
+  MAX_SWEEP_CELLS,
+  survey,
+  Tabulation,
+} from "@gridlock/retrograde";
 import { Command, Option } from "commander";
 import { chartsOf, reportOf } from "./analyze-report.js";
-import { EXIT } from "./exit.js";
+import { EXIT, UsageError } from "./exit.js";
 import { formatSeconds } from "./format.js";
 import { commandOf, dbOption, gameOf, parseInteger, tilesOption } from "./options.js";
 import { makeOutFolder, writeWhole } from "./write-whole.js";
@@ -56,6 +62,11 @@ Example:
 
 async function runAnalyze(game: Game, flags: AnalyzeFlags): Promise<number> {
   const began = performance.now();
+  if (!canTabulate(game.shape)) {
+    throw new UsageError(
+      `${describeGame(game)} cannot be tabulated; expected a shape of at most ${MAX_SWEEP_CELLS} cells`,
+    );
+  }
   const tabulation = Tabulation.open(game, ["minimax", "expected"], (column) =>
     columnFileOf(flags.db, game, column),
   );

@@ -25,7 +25,7 @@ export async function chartsOf(
     drawChart({
       name: `${name}-layers`,
       title: `${of}: boards by tile sum`,
-      x: { name: "sum of the tiles" },
+      x: { name: every === 1 ? "sum of the tiles" : `sum of the tiles (one layer in ${every})` },
       y: { name: "boards" },
       series: [
         { name: "positions", points: perLayer(({ positions }) => positions) },

@@ -3,12 +3,13 @@ import {
   describeGame,
   formatBoard,
   type Game,
+  largestTile,
   normalShape,
   packBoard,
   starts,
 } from "@gridlock/game";
 import { LocalPool } from "@gridlock/solver";
-import { EXIT } from "./exit.js";
+import { EXIT, UsageError } from "./exit.js";
 import { formatCount, formatSeconds, formatTable, gameAsJson } from "./format.js";
 import { watchInterrupts } from "./interrupt.js";
 import { asAsked } from "./solution.js";
@@ -29,6 +30,11 @@ export async function solveGoal(
   tile: number,
   { workers, memory, json, quiet }: GoalFlags,
 ): Promise<number> {
+  if (tile > largestTile(game)) {
+    throw new UsageError(
+      `no play on ${describeGame(game)} makes a tile of ${tile}; expected at most ${largestTile(game)}`,
+    );
+  }
   const pool = new LocalPool(game, { workers, memory, goal: tile });
   const watch = watchInterrupts(() => pool.stop(), "stopping; nothing of this is kept");
   const began = performance.now();
@@ -39,7 +45,10 @@ export async function solveGoal(
       if (!quiet)
         console.error(`${describeGame(game)}, tile ${tile}: start ${i + 1} of ${boards.length}`);
       const bound = await pool.ask({ turn: "slider", board: packBoard(board), threshold: 4 });
-      if (bound === undefined) return EXIT.interrupted;
+      if (bound === undefined && watch.interrupted) return EXIT.interrupted;
+      if (bound === undefined) {
+        throw new RangeError("the search went deeper than the stack of a worker thread allows");
+      }
       answers.push({ board: asAsked(game, board), forced: bound.lo >= 4 });
     }
     const nodes = pool.counts();

@@ -90,9 +90,13 @@ export function tableMemory(game: Game, threads: number, asked: number | undefin
 }
 
 /** Says that the machine has not the memory that a table is to have. */
-function machineTooSmall(bytes: number, least: number, available: number): string {
-  const sizes = [bytes, available, least].map((size) => `${Math.ceil(size / 2 ** 20)}M`);
-  return `the table is to have ${sizes[0]} of memory, and this machine has ${sizes[1]} to give; expected a --memory of ${sizes[2]} to ${sizes[1]}`;
+export function machineTooSmall(bytes: number, least: number, available: number): string {
+  const mib = (size: number) => `${Math.ceil(size / 2 ** 20)}M`;
+  const most = `${Math.floor(available / 2 ** 20)}M`;
+  const given = `the table is to have ${mib(bytes)} of memory, and this machine has ${most} to give`;
+  return least > available
+    ? `${given}; the game needs ${mib(least)}`
+    : `${given}; expected a --memory of ${mib(least)} to ${most}`;
 }
 
 /** Reads the name of a file. */

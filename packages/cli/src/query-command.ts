@@ -37,6 +37,7 @@ import { formatBound, formatPoints, formatTable } from "./format.js";
 import {
   dbOption,
   jsonOption,
+  machineTooSmall,
   memoryOption,
   parseSeconds,
   tilesOption,
@@ -308,8 +309,9 @@ function kernelFor(game: Game, memory: number | undefined): Kernel | undefined {
   if (whyNoKernel(game) !== undefined) return undefined;
   const { least } = tableLimits(game, 1);
   if (memory !== undefined && memory < least) throw new UsageError(tooLittleMemory(memory, least));
-  const bytes =
-    memory ?? Math.max(least, Math.min(MEMORY, defaultMemory(game, 1, process.availableMemory())));
+  const available = process.availableMemory();
+  const bytes = memory ?? Math.max(least, Math.min(MEMORY, defaultMemory(game, 1, available)));
+  if (bytes > available) throw new UsageError(machineTooSmall(bytes, least, available));
   return new Kernel(createTable(game, bytes, 1), 0);
 }
 

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { describeGame, type Game, isExact, type Tiles } from "@gridlock/game";
 import type { Kernel } from "@gridlock/kernel";
 import {
@@ -95,8 +96,11 @@ export function solveCommand(): Command {
         parseGoal,
       ),
     )
-    .option("--without-bound", "do without the search's lower bound: for a confirmation")
-    .option("--other-order", "search in another order: for a confirmation")
+    .option(
+      "--without-bound",
+      "do without the search's lower bound: for a confirmation in a database of its own",
+    )
+    .option("--other-order", "search in another order: likewise")
     .option("--quiet", "show no progress")
     .addOption(jsonOption());
   withRedis(command, "have the workers of this Redis server search, not this machine");
@@ -129,7 +133,8 @@ Examples:
 async function runSolve(game: Game, flags: SolveFlags): Promise<number> {
   refuseWhatDoesNotGoTogether(flags);
   refuseWhatIsOutOfReach(game, flags.force === true || flags.lowerBounds === true);
-  const memory = tableMemory(game, poolThreads(flags.workers), flags.memory);
+  const isHere = flags.redis === undefined;
+  const memory = isHere ? tableMemory(game, poolThreads(flags.workers), flags.memory) : 0;
   if (flags.goal !== undefined) return await solveGoal(game, flags.goal, { ...flags, memory });
   const database = Database.open(flags.db);
   try {
@@ -138,6 +143,7 @@ async function runSolve(game: Game, flags: SolveFlags): Promise<number> {
       return EXIT.failed;
     }
     const known = openStarts(game, database);
+    if (flags.withoutBound || flags.otherOrder) refuseWhatConfirmsNothing(game, known, flags.db);
     if (known.every(({ bound }) => isExact(bound))) {
       const analyst = new Analyst(game, database.bounds(game), undefined);
       const starts = solvedStarts(game, known, analyst, 0);
@@ -165,10 +171,22 @@ function refuseWhatDoesNotGoTogether(flags: SolveFlags): void {
     Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name]));
   const [first] = given({ ...local, ...confirming });
   if (flags.redis !== undefined && first) {
-    throw new UsageError(`${first} is for a search of this machine alone; expected no --redis`);
+    throw new UsageError(
+      `${first} is for a search of this machine alone; expected no --redis and no GRIDLOCK_REDIS`,
+    );
   }
-  const [other] = given({ ...local, "--goal": undefined, ...confirming, "--fresh": flags.fresh });
+  const others = { "--fresh": flags.fresh, "--seed": flags.seed };
+  const [other] = given({ ...local, "--goal": undefined, ...confirming, ...others });
   if (goal !== undefined && other) throw new UsageError(`--goal does not go with ${other}`);
+}
+
+/** A search that goes on from what was found in the usual way is no confirmation of it. */
+function refuseWhatConfirmsNothing(game: Game, known: readonly StartBound[], db: string): void {
+  const isKnown = known.some(({ bound }) => bound.lo > 0 || isExact(bound));
+  if (!(isKnown || existsSync(snapshotFileOf(db, game)))) return;
+  throw new UsageError(
+    `${db} knows something of ${describeGame(game)} already, so nothing would be confirmed; expected another --db, or --fresh`,
+  );
 }
 
 /** Says what a shape would take that is out of reach, unless the user insists. */

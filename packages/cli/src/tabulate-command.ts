@@ -1,7 +1,6 @@
-import { statfsSync } from "node:fs";
+import { statfsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import {
-  applySymmetry,
   type Board,
   cellCount,
   describeGame,
@@ -13,6 +12,7 @@ import {
   type Tiles,
 } from "@gridlock/game";
 import {
+  type Column,
   canTabulate,
   columnFileOf,
   likelyStarts,
@@ -44,6 +44,7 @@ import {
   tilesOption,
   workersOption,
 } from "./options.js";
+import { asAsked } from "./solution.js";
 
 interface TabulateFlags {
   readonly tiles: Tiles;
@@ -155,7 +156,9 @@ function refuseWhatIsTooLarge(game: Game, { db, reach, force, quiet }: TabulateF
   const bytes = LARGE_POSITIONS * POSITION_BYTES;
   const estimate = `${describeGame(game)} has some ${formatRough(LARGE_POSITIONS)} positions (an extrapolation): about ${formatBytes(bytes)} of disk and ${formatSeconds(LARGE_POSITIONS / POSITIONS_PER_SECOND)} on two processors`;
   const free = freeBytes(db);
-  if (free < bytes && !force) {
+  const columns: Column[] = ["positions", "minimax", "expected"];
+  const there = columns.reduce((sum, column) => sum + sizeOf(columnFileOf(db, game, column)), 0);
+  if (free + there < bytes && !force) {
     throw new UsageError(
       `${estimate}; ${formatBytes(free)} are free where ${db} is. It needs --force, or another --db`,
     );
@@ -173,6 +176,11 @@ function freeBytes(file: string): number {
       if (folder === dirname(folder)) throw error;
     }
   }
+}
+
+/** Bytes of a file; 0 if there is none. */
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
 /** Where a tabulation stands, as it is shown. */
@@ -217,7 +225,7 @@ function print(game: Game, flags: TabulateFlags, seconds: number): void {
     const mean = (column: ValueColumn) =>
       likelyStarts(game).reduce((sum, { board, chance }) => sum + chance * value(column, board), 0);
     const found = starts(game.shape).map((start) => ({
-      board: formatBoard(asAsked(start, game)),
+      board: formatBoard(asAsked(game, start)),
       value: value("minimax", start),
       expected: value("expected", start),
       ...(reach === undefined ? {} : { chance: value({ reach }, start) }),
@@ -261,12 +269,6 @@ function print(game: Game, flags: TabulateFlags, seconds: number): void {
   } finally {
     tabulation.close();
   }
-}
-
-/** A start as it lies on the shape that was asked for. */
-function asAsked(start: Board, { shape }: Game): Board {
-  const transpose = { transpose: true, flipRows: false, flipCols: false };
-  return shape.rows > shape.cols ? applySymmetry(start, transpose) : start;
 }
 
 function parseTile(text: string): number {

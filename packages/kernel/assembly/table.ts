@@ -17,7 +17,6 @@ import { RECORD_BYTES } from "./layout";
 import { boardOf, KEY_BITS, KEY_MASK, mix, unmix } from "./keys";
 
 /** Fewest buckets, as a power of two: what an entry cannot hold of the key, the bucket must. */
-// @ts-ignore: a bool times an i32
 export const MIN_BUCKETS_LOG2: i32 = KEY_BITS + REST_SHIFT > 64 ? KEY_BITS + REST_SHIFT - 64 : 0;
 /** Most buckets, as a power of two: one a key, and a number of 32 bits for each. */
 export const MAX_BUCKETS_LOG2: i32 = KEY_BITS < 31 ? KEY_BITS : 31;

@@ -23,7 +23,7 @@ const THRESHOLD_MASK: i32 = ANNOUNCED - 1;
 
 let control: usize = 0;
 let path: usize = 0;
-/** Nodes on the path, where other threads search the same questions. */
+/** Nodes on the path, where other threads search the same questions; only those with keys, so on 16 cells half as many. */
 export let depth: i32 = 0;
 /** The first node on the path that another thread has decided, and its bound. */
 let decidedAt: i32 = NOWHERE;

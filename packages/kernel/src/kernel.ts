@@ -42,7 +42,7 @@ export interface NodeCounts {
   readonly afterstates: number;
 }
 
-/** Effort, as table entries count it, of so many nodes: twice the logarithm, halves rounded as in `table.ts`. */
+/** Effort, as table entries count it, of so many nodes: twice the logarithm, halves rounded as in `entry.ts`. */
 export function effortOf(nodes: number): number {
   if (nodes < 2) return 1;
   const log2 = Math.floor(Math.log2(nodes));

@@ -18,6 +18,7 @@ export interface KernelExports {
   readonly JOURNAL_RECORDS: WebAssembly.Global;
   readonly TRANSFER_RECORDS: WebAssembly.Global;
   readonly KEEPS_POSITIONS: WebAssembly.Global;
+  readonly MAX_PLACEMENTS: WebAssembly.Global;
   readonly KEY_BITS: WebAssembly.Global;
   readonly BUCKET_BYTES: WebAssembly.Global;
   readonly MIN_BUCKETS_LOG2: WebAssembly.Global;

@@ -5,7 +5,7 @@
  *     byte  0             8     10    12        16
  *           mixed key     lo    hi    effort
  *
- * The mixed key (`assembly/table.ts`) has at most 64 bits; lo and hi, quarters of points, have 15 and effort
+ * The mixed key (`assembly/keys.ts`) has at most 64 bits; lo and hi, quarters of points, have 15 and effort
  * has 6. To be kept they are packed into 9 bytes or so: one word of 64 bits, and by how much the high part of the
  * key, its bits from 28 up, differs from that of the record before, in base 128, the lowest digit first, 128
  * added to all but the last; a difference d ≥ 0 is written as 2d, one below as −2d − 1:

@@ -1,4 +1,4 @@
-import { formatShape, type Game, normalShape } from "@gridlock/game";
+import { cellCount, formatShape, type Game, normalShape } from "@gridlock/game";
 import { hasKernel, instantiate, KERNEL_LIMITS, type KernelExports } from "./module.js";
 
 /**
@@ -55,7 +55,8 @@ export interface TableOptions {
   readonly largest?: number;
   /**
    * A tile, 8 or larger, that the slider is to make: a board is then worth 4 for each time that this can be forced, and
-   * nothing else.
+   * nothing else. The tiles before sum to half of it in each cell at most, and each placement adds 2 or more; a search has
+   * room for so many.
    */
   readonly goal?: number;
 }
@@ -79,28 +80,49 @@ export function createTable(
   if (!(bytes >= least)) {
     throw new RangeError(`a table of ${bytes} bytes is too small; expected at least ${least}`);
   }
+  expectNearGoal(kernel, game, goal);
   const tableAt = kernel.tableAt(threads) >>> 0;
   const bucketBytes = kernel.BUCKET_BYTES.value as number;
-  const forBuckets = Math.min(bytes, most) - tableAt;
-  const isWhole = tableAt + forBuckets <= largest;
-  const shardCount = isWhole ? 1 : Math.max(2, Math.ceil(forBuckets / largest));
-  const shardBuckets = Math.floor(forBuckets / shardCount / bucketBytes);
-  if (shardBuckets < 2 ** kernel.MIN_BUCKETS_LOG2.value) {
-    throw new RangeError(
-      `a table of ${bytes} bytes is too small for ${shardCount} memories of ${largest}`,
-    );
-  }
-  const memory = allocate(isWhole ? tableAt + shardBuckets * bucketBytes : tableAt);
+  const { memories, buckets } = divide(kernel, Math.min(bytes, most) - tableAt, tableAt, largest);
+  const isWhole = memories === 1;
+  const memory = allocate(isWhole ? tableAt + buckets * bucketBytes : tableAt);
   instantiate(game.shape, memory).prepare(goal === 0 ? 0 : Math.log2(goal));
   return {
     game: { ...game, shape: normalShape(game.shape) },
     memory,
-    shards: isWhole
-      ? []
-      : Array.from({ length: shardCount }, () => allocate(shardBuckets * bucketBytes)),
+    shards: isWhole ? [] : Array.from({ length: memories }, () => allocate(buckets * bucketBytes)),
     threads,
-    buckets: shardCount * shardBuckets,
+    buckets: memories * buckets,
   };
+}
+
+/** A search has room for so many placements on a path: see `MAX_PLACEMENTS`. */
+function expectNearGoal(kernel: KernelExports, { shape }: Game, goal: number): void {
+  const cells = cellCount(shape);
+  const most = kernel.MAX_PLACEMENTS.value as number;
+  if (Math.min((cells * goal) / 4, 2 ** (cells + 1) - 2) <= most) return;
+  const largestGoal = 2 ** Math.floor(Math.log2((4 * most) / cells));
+  throw new RangeError(`a tile of ${goal} is too far a goal; expected at most ${largestGoal}`);
+}
+
+/** In how many memories of at most `largest` bytes so many bytes of buckets lie, and how many buckets in each. */
+function divide(
+  kernel: KernelExports,
+  bytes: number,
+  tableAt: number,
+  largest: number,
+): { memories: number; buckets: number } {
+  const bucketBytes = kernel.BUCKET_BYTES.value as number;
+  const least = 2 ** kernel.MIN_BUCKETS_LOG2.value;
+  const memories = Math.max(2, Math.ceil(bytes / largest));
+  const buckets = Math.floor(bytes / memories / bucketBytes);
+  if (tableAt + bytes > largest && buckets >= least) return { memories, buckets };
+  // All in the threads' memory; a little more than fills one is not always enough for two.
+  const whole = Math.floor(Math.min(bytes, largest - tableAt) / bucketBytes);
+  if (whole >= least) return { memories: 1, buckets: whole };
+  throw new RangeError(
+    `a table of ${tableAt + bytes} bytes is too small for memories of ${largest}`,
+  );
 }
 
 /** Bytes that the system gives to a program at once, or a multiple of that. */

@@ -149,9 +149,11 @@ describe("the table", () => {
     const row = { shape: parseShape("1x13"), tiles: [2, 4] } as const;
     expect(hasKernel(row.shape)).toBe(false);
     expect(() => createTable(row, 1 << 30, 1)).toThrow(`no kernel for 1x13; ${KERNEL_LIMITS}`);
+    const square = { shape: parseShape("4x4"), tiles: [2, 4] } as const;
+    expect(() => createTable(square, 2 ** 32, 1, { goal: 512 })).toThrow(/expected at most 256/);
     const wide = { shape: parseShape("2x7"), tiles: [2, 4] } as const;
     expect(() => createTable(wide, 300 << 20, 1, { largest: 100 << 20 })).toThrow(
-      /too small for 3 memories/,
+      /too small for memories of/,
     );
     expect(() => new Kernel(createTable(THREE, least, 1), 1)).toThrow(RangeError);
   });

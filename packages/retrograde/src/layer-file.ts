@@ -47,6 +47,7 @@ export class LayerFile {
   readonly #bySum = new Map<number, StoredLayer>();
   readonly #descriptor: number;
   #end = FILE_HEAD_BYTES;
+  #headMended = false;
   #complete = false;
 
   private constructor(
@@ -61,8 +62,8 @@ export class LayerFile {
   /**
    * Opens a column's file; of its layers those are there that can be walked to, head by head.
    *
-   * @param write make the file if there is none, and make it the column's if it is another's
-   * @throws {StoreError} `missing` or `unusable`, and `other-game` when it is read and is another's
+   * @param write make the file if there is none, and mend its head if that is damaged
+   * @throws {StoreError} `missing` or `unusable`, and `other-game` when it is another's
    */
   static open(file: string, game: Game, column: Column, write: boolean): LayerFile {
     const descriptor = openDescriptor(file, column, write);
@@ -86,6 +87,11 @@ export class LayerFile {
   /** Whether no layer is missing. */
   get complete(): boolean {
     return this.#complete;
+  }
+
+  /** Whether the head was damaged, and is written anew. */
+  get headMended(): boolean {
+    return this.#headMended;
   }
 
   /** Bytes of the file as far as it is whole. */
@@ -208,14 +214,17 @@ export class LayerFile {
     const expected = fileHead(this.game, this.column);
     const found = this.#read(0, FILE_HEAD_BYTES);
     if (found.equals(expected)) return;
-    if (!write) {
+    // A head that is torn, or of which one byte is wrong, is written anew; what differs in more is another's.
+    const isTorn = found.equals(expected.subarray(0, found.length));
+    const wrong = expected.filter((byte, i) => byte !== found[i]).length;
+    if (!(write && (isTorn || wrong === 1))) {
       throw new StoreError(
         "other-game",
-        `${this.file} is not the ${columnName(this.column)} of ${describeGame(this.game)}; gridlock tabulate makes it anew`,
+        `${this.file} is not the ${columnName(this.column)} of ${describeGame(this.game)}; expected it, or no such file for gridlock tabulate to make`,
       );
     }
+    this.#headMended = found.length > 0;
     this.#write(expected, 0);
-    this.#resize(FILE_HEAD_BYTES);
   }
 
   /** Takes in all layers from the first on whose heads and directories are what was written. */
@@ -225,6 +234,7 @@ export class LayerFile {
       const headBytes = this.#read(this.#end, LAYER_HEAD_BYTES);
       if (headBytes.length < LAYER_HEAD_BYTES) return;
       const head = readHead(headBytes);
+      if (head.blocks !== Math.ceil(head.positions / BLOCK_POSITIONS)) return;
       const directoryAt = this.#end + LAYER_HEAD_BYTES;
       const directoryBytes = DIRECTORY_ENTRY_BYTES * head.blocks;
       if (directoryAt + directoryBytes + head.bytes > size) return;

@@ -13,6 +13,8 @@ export async function mend(
   { onRepair }: TabulationRun,
   remake: (layer: StoredLayer) => Promise<{ boards: Uint32Array; pairs: Uint32Array }>,
 ): Promise<void> {
+  if (file.headMended)
+    onRepair?.(`the head of ${file.file} was not what was written; it is made again`);
   if (!file.complete) {
     const cut = file.keep(file.layers.length);
     if (cut > 0)

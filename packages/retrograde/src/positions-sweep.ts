@@ -23,11 +23,17 @@ export async function tabulatePositions(file: LayerFile, run: TabulationRun): Pr
   let sum = (file.layers.at(-1)?.sum ?? FIRST_SUM - 2) + 2;
   let positions = file.layers.reduce((count, layer) => count + layer.positions, 0);
   await stand(sweep, file, sum);
+  // Nothing follows the last layer: only the end mark was missing.
+  if (sweep.isEmpty(sum) && sweep.isEmpty(sum + 2)) {
+    file.finish();
+    return true;
+  }
   for (;;) {
     if (run.signal?.aborted) return false;
     const count = sweep.gather(sum);
     const boards = sweep.boards(sum, count);
     const expanding = sweep.expand(sum, count);
+    expanding.catch(() => {}); // told when it is awaited, if nothing else fails before
     const encoded = encodeBlocks(file.column, boards, boards);
     const expansion = await expanding;
     if (expansion === TOO_FULL) {

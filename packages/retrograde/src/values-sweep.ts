@@ -28,11 +28,16 @@ export async function tabulateValues(
       };
     });
   }
+  const descending = positions.layers.toReversed();
+  for (const file of files) {
+    if (file.layers.every(({ sum }, i) => sum === descending[i]?.sum)) continue;
+    run.onRepair?.(`${file.file} has layers that the positions have not; it is made again`);
+    file.keep(0);
+  }
   const open = files.filter((file) => !file.complete);
   if (open.length === 0) return true;
   const done = Math.min(...open.map((file) => file.layers.length));
   for (const file of open) file.keep(done);
-  const descending = positions.layers.toReversed();
   const sweep = await roomySweep(positions, run);
   const first = descending[done];
   if (first !== undefined) {
@@ -53,6 +58,7 @@ export async function tabulateValues(
   for (let i = done; i < descending.length; i++) {
     const layer = descending[i] as StoredLayer;
     const valuing = sweep.value(layer.sum, layer.positions);
+    valuing.catch(() => {}); // told when it is awaited, if nothing else fails before
     // While the threads value a layer, the one before is written and the next one read, in the other list.
     if (i > done) write(descending[i - 1] as StoredLayer, i);
     const next = descending[i + 1];

@@ -304,16 +304,41 @@ describe("the files of a tabulation", () => {
     expect(() => readAll(of, fileOf)).not.toThrow();
   });
 
-  it("of another game, or of none, are made anew", async () => {
+  it("of another game, or of none, are refused and left as they are", async () => {
     const of = game("2x2", [2, 4]);
     const fileOf = files(of);
     await tabulate(of, undefined, options(fileOf));
     const whole = digests(fileOf);
-    await tabulate(game("2x2", [2]), undefined, options(fileOf));
-    expect(digests(fileOf)).not.toEqual(whole);
-    writeFileSync(fileOf("minimax"), "no tabulation at all");
-    await tabulate(of, undefined, options(fileOf));
+    await expect(tabulate(game("2x2", [2]), undefined, options(fileOf))).rejects.toThrow(
+      "is not the positions of 2x2 with 2s only; expected it, or no such file",
+    );
     expect(digests(fileOf)).toEqual(whole);
+    writeFileSync(fileOf("minimax"), "no tabulation at all");
+    await expect(tabulate(of, undefined, options(fileOf))).rejects.toThrow(/not the minimax/);
+    expect(readFileSync(fileOf("minimax"), "utf8")).toBe("no tabulation at all");
+  });
+
+  it("that were cut, or flipped, in their last bytes or their first become what they were", async () => {
+    const of = game("2x2", [2, 4]);
+    const fileOf = files(of);
+    await tabulate(of, undefined, options(fileOf));
+    const whole = digests(fileOf);
+    for (const column of COLUMNS) {
+      const bytes = readFileSync(fileOf(column));
+      for (let cut = 1; cut <= 80; cut++) {
+        writeFileSync(fileOf(column), bytes.subarray(0, bytes.length - cut));
+        await tabulate(of, undefined, options(fileOf));
+        expect(digests(fileOf), `${column} without ${cut} bytes`).toEqual(whole);
+      }
+      for (const at of Array.from({ length: 80 }, (_, i) => (i < 40 ? i : bytes.length - 80 + i))) {
+        flip(fileOf(column), at, bytes[at] as number);
+        const told: string[] = [];
+        const onRepair = (text: string) => told.push(text);
+        await tabulate(of, undefined, { ...options(fileOf), onRepair });
+        expect(digests(fileOf), `${column}, byte ${at}`).toEqual(whole);
+        expect(told.join(), `${column}, byte ${at}`).toContain(fileOf(column));
+      }
+    }
   });
 
   it("cannot be made of a shape that is too large, or with too little memory", async () => {

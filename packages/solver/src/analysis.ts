@@ -127,7 +127,7 @@ export class Analyst {
 
   /**
    * @param kernel searches what is not stored; without one, only what is stored is answered
-   * @param tabulated what is known of some nodes beforehand, and never stored
+   * @param tabulated what is known of some nodes beforehand; it is not stored, but what is proven from it is
    */
   constructor(
     game: Game,

@@ -131,8 +131,8 @@ export async function solve(
   /** Raises the lowest of the lower bounds, again and again. */
   async function raiseAll(): Promise<void> {
     for (;;) {
-      const bounds = open.map((index) => ({ index, bound: look(index).bound }));
-      const [lowest] = bounds
+      const known = open.map((index) => ({ index, bound: look(index).bound }));
+      const [lowest] = known
         .filter(({ bound }) => !isExact(bound))
         .sort((a, b) => a.bound.lo - b.bound.lo);
       if (lowest === undefined || !(await ask(lowest.index, raised(lowest.bound)))) return;
