@@ -161,7 +161,7 @@ describe("options that cannot be", () => {
     [{ intake: -1 }, "intake is -1; expected a number from 0 to 1000"],
     [{ loss: 1.5 }, "loss is 1.5; expected a number from 0 to 1"],
     [{ memory: 1000 }, "memory is 1000 bytes; expected at least"],
-    [{ game: gameOf("4x4") }, "there is no kernel for 4x4"],
+    [{ game: gameOf("1x13") }, "there is no kernel for 1x13"],
   ])("are told: %o", async (options, message) => {
     await expect(simulate({ ...SMALL, ...options })).rejects.toThrow(message);
   });
