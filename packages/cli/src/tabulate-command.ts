@@ -61,9 +61,9 @@ interface TabulateFlags {
 const MOST_MEMORY = 4 * 2 ** 30;
 /** From so many cells on, what a tabulation takes is told beforehand. */
 const LARGE_CELLS = 10;
-/** Positions of 2×5, an extrapolation: each cell multiplies them by some 37 from 2×4 over 3×3 on. */
+/** Positions of 2×5, for what is told beforehand; each further cell multiplies them by some 37, as from 2×4 over 3×3 on. */
 const LARGE_POSITIONS = 1.8e9;
-/** Bytes of a position in all files, and positions a second on two threads: measured on 3×3 and the first layers of 2×5. */
+/** Bytes of a position in all files, and positions a second on two threads: measured on 2×5 beside other work. */
 const POSITION_BYTES = 3.7;
 const POSITIONS_PER_SECOND = 1e6;
 
@@ -154,7 +154,7 @@ function refuseWhatIsTooLarge(game: Game, { db, reach, force, quiet }: TabulateF
   }
   if (cells < LARGE_CELLS) return;
   const bytes = LARGE_POSITIONS * POSITION_BYTES;
-  const estimate = `${describeGame(game)} has some ${formatRough(LARGE_POSITIONS)} positions (an extrapolation): about ${formatBytes(bytes)} of disk and ${formatSeconds(LARGE_POSITIONS / POSITIONS_PER_SECOND)} on two processors`;
+  const estimate = `${describeGame(game)} has some ${formatRough(LARGE_POSITIONS)} positions: about ${formatBytes(bytes)} of disk and ${formatSeconds(LARGE_POSITIONS / POSITIONS_PER_SECOND)} on two processors`;
   const free = freeBytes(db);
   const columns: Column[] = ["positions", "minimax", "expected"];
   const there = columns.reduce((sum, column) => sum + sizeOf(columnFileOf(db, game, column)), 0);
