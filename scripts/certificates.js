@@ -4,15 +4,15 @@
  *     npm run certificates                      the shapes of the published table
  *     npm run certificates -- 3x3 --efforts 0,100
  */
-import { execFileSync, spawnSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { gridlock as gridlockIn } from "./gridlock.js";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const BIN = join(ROOT, "packages/cli/bin/gridlock.js");
 const PYTHON = join(ROOT, "scripts/check_certificate.py");
 const GAMES = ["2x2", "2x3", "2x3 --tiles 2", "2x4", "2x5", "3x3"];
 
@@ -23,9 +23,7 @@ const { values: flags, positionals } = parseArgs({
 const folder = mkdtempSync(join(tmpdir(), "gridlock-certificates-"));
 
 function gridlock(command, game, ...args) {
-  const words = [BIN, command, ...game.split(" "), ...args];
-  const options = { cwd: folder, maxBuffer: 2 ** 28, stdio: ["ignore", "pipe", "inherit"] };
-  return JSON.parse(execFileSync(process.execPath, words, options).toString() || "null");
+  return gridlockIn(folder, command, ...game.split(" "), ...args);
 }
 
 function sizeOf(file) {

@@ -5,15 +5,14 @@
  *     npm run confirm -- 2x6 --memory 2G
  *     npm run confirm                      the shapes that take seconds
  */
-import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { gridlock } from "./gridlock.js";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const BIN = join(ROOT, "packages/cli/bin/gridlock.js");
 const PAGE = join(ROOT, "results/confirmations.md");
 const HOW = ["--without-bound", "--other-order"];
 const HEAD = `# Confirmations
@@ -34,21 +33,9 @@ const { values: flags, positionals } = parseArgs({
 function confirm(shape) {
   const folder = mkdtempSync(join(tmpdir(), "gridlock-confirm-"));
   try {
-    const words = [
-      BIN,
-      "solve",
-      shape,
-      "--json",
-      "--quiet",
-      "--workers",
-      "1",
-      "--db",
-      "confirm.db",
-    ];
+    const words = ["solve", shape, "--json", "--quiet", "--workers", "1", "--db", "confirm.db"];
     const memory = flags.memory ? ["--memory", flags.memory] : [];
-    const options = { cwd: folder, maxBuffer: 2 ** 28, stdio: ["ignore", "pipe", "inherit"] };
-    const output = execFileSync(process.execPath, [...words, ...HOW, ...memory], options);
-    const found = JSON.parse(output.toString());
+    const found = gridlock(folder, ...words, ...HOW, ...memory);
     const published = JSON.parse(readFileSync(join(ROOT, `results/${shape}.json`), "utf8"));
     const valuesOf = ({ starts }) => new Map(starts.map(({ board, value }) => [board, value]));
     const [mine, theirs] = [valuesOf(found), valuesOf(published)];

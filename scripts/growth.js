@@ -6,7 +6,6 @@
  *     npm run growth -- 2x6 3x4 --memory 4000M         minutes
  *     npm run growth -- 2x5 --tabulation FILE          with the positions tabulated beside that database
  */
-import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -14,9 +13,9 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { cellCount, parseShape } from "@gridlock/game";
 import { drawChart } from "@gridlock/paper";
+import { gridlock } from "./gridlock.js";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
-const BIN = join(ROOT, "packages/cli/bin/gridlock.js");
 const DATA = join(ROOT, "results/growth.json");
 /** Most cells of a shape whose positions are counted anew, which takes half a minute for nine. */
 const COUNTED_CELLS = 9;
@@ -26,19 +25,15 @@ const { values: flags, positionals } = parseArgs({
   options: { memory: { type: "string" }, tabulation: { type: "string" } },
 });
 
-function gridlock(folder, ...words) {
-  const options = { cwd: folder, maxBuffer: 2 ** 28, stdio: ["ignore", "pipe", "inherit"] };
-  return JSON.parse(execFileSync(process.execPath, [BIN, ...words, "--quiet", "--json"], options));
-}
-
 function measure(shape) {
   const folder = mkdtempSync(join(tmpdir(), "gridlock-growth-"));
   try {
     const memory = flags.memory ? ["--memory", flags.memory] : [];
-    const { nodes } = gridlock(folder, "solve", shape, "--workers", "1", ...memory);
+    const quietly = ["--quiet", "--json"];
+    const { nodes } = gridlock(folder, "solve", shape, "--workers", "1", ...quietly, ...memory);
     const isCounted = flags.tabulation || cellCount(parseShape(shape)) <= COUNTED_CELLS;
     const db = resolve(flags.tabulation ?? join(folder, "all.db"));
-    const all = isCounted ? gridlock(folder, "tabulate", shape, "--db", db) : undefined;
+    const all = isCounted ? gridlock(folder, "tabulate", shape, "--db", db, ...quietly) : undefined;
     return { ...nodes, ...(all && { reachable: all.positions }) };
   } finally {
     rmSync(folder, { recursive: true });

@@ -19,6 +19,11 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** The error of a question that was neither answered nor stopped. */
+export function tooDeep(): RangeError {
+  return new RangeError("the search went deeper than the stack of a worker thread allows");
+}
+
 /**
  * Prints an error for people, on standard error, and returns the exit code it stands for. With GRIDLOCK_DEBUG set
  * it prints where in the program an error arose, too.

@@ -9,7 +9,7 @@ import {
   starts,
 } from "@gridlock/game";
 import { LocalPool } from "@gridlock/solver";
-import { EXIT, UsageError } from "./exit.js";
+import { EXIT, tooDeep, UsageError } from "./exit.js";
 import { formatCount, formatSeconds, formatTable, gameAsJson } from "./format.js";
 import { watchInterrupts } from "./interrupt.js";
 import { asAsked } from "./solution.js";
@@ -45,9 +45,9 @@ export async function solveGoal(
       if (!quiet)
         console.error(`${describeGame(game)}, tile ${tile}: start ${i + 1} of ${boards.length}`);
       const bound = await pool.ask({ turn: "slider", board: packBoard(board), threshold: 4 });
-      if (bound === undefined && watch.interrupted) return EXIT.interrupted;
       if (bound === undefined) {
-        throw new RangeError("the search went deeper than the stack of a worker thread allows");
+        if (watch.interrupted) return EXIT.interrupted;
+        throw tooDeep();
       }
       answers.push({ board: asAsked(game, board), forced: bound.lo >= 4 });
     }

@@ -24,7 +24,7 @@ import {
   withService,
 } from "./cluster-options.js";
 import { type ClusterSolveFlags, kernelHere, solveOnCluster } from "./cluster-solve.js";
-import { EXIT, UsageError } from "./exit.js";
+import { EXIT, tooDeep, UsageError } from "./exit.js";
 import { formatBytes, formatCount, formatRough, formatSeconds, gameAsJson } from "./format.js";
 import { startOver } from "./fresh.js";
 import { solveGoal } from "./goal.js";
@@ -261,9 +261,7 @@ async function search(
     });
     const done = state.every(({ bound }) => isExact(bound));
     const spent = run.end(done ? "solved" : "stopped");
-    if (!done && !watch.interrupted && !isTimeUp) {
-      throw new RangeError("the search went deeper than the stack of a worker thread allows");
-    }
+    if (!done && !watch.interrupted && !isTimeUp) throw tooDeep();
     if (!done) {
       const missed = saved.missed > 0 ? ` (${formatCount(saved.missed)} came too fast)` : "";
       tell(

@@ -53,8 +53,9 @@ const isAlone = () => performance.now() - heardAt > ALONE_MS;
 
 /** From now on bounds of so many nodes and more are passed on; alone, only what a machine that joins should know. */
 function passOnFrom(nodes: number): void {
-  const share = isAlone() ? Math.max(ALONE_NODES, nodes) : nodes;
-  openJournal(journal, { ...sharing, share, reuse: sharing.reuse && !isAlone() });
+  const alone = isAlone();
+  const share = alone ? Math.max(ALONE_NODES, nodes) : nodes;
+  openJournal(journal, { ...sharing, share, reuse: sharing.reuse && !alone });
   counts.effort = share;
 }
 

@@ -88,21 +88,21 @@ export function imagePair(cells: v128, permutations: usize): v128 {
 /** Images as {@link smallerPair} compares them. */
 // @ts-ignore: decorator
 @inline
-function comparable(images: v128): v128 {
+export function comparable(images: v128): v128 {
   return AS_DOUBLES ? v128.or(images, i64x2.splat(DOUBLE)) : v128.xor(images, i64x2.splat(SIGN));
 }
 
 /** The smaller of the boards in vectors made by {@link comparable}, two at a time. */
 // @ts-ignore: decorator
 @inline
-function smallerPair(a: v128, b: v128): v128 {
+export function smallerPair(a: v128, b: v128): v128 {
   return AS_DOUBLES ? f64x2.pmin(a, b) : v128.bitselect(b, a, i64x2.gt_s(a, b));
 }
 
 /** The smaller of the two boards of a vector made by {@link comparable}, as a packed board. */
 // @ts-ignore: decorator
 @inline
-function smallest(pair: v128): u64 {
+export function smallest(pair: v128): u64 {
   const a = i64x2.extract_lane(pair, 0);
   const b = i64x2.extract_lane(pair, 1);
   const least = a < b ? a : b;

@@ -1,18 +1,18 @@
 /* Slides and placements, with canonical boards as their results. */
 import {
   canonicalUnder,
+  comparable,
   FROM_TRANSPOSED,
   imagePair,
   NORMAL,
   SLIDE_IMAGES,
+  smallerPair,
+  smallest,
   unpack,
 } from "../../kernel/assembly/board";
 import { slideLine } from "../../kernel/assembly/lines";
 import { CELLS, COL_COUNT, ROW_COUNT, SQUARE } from "../../kernel/assembly/shape";
 import { PLACED } from "./layout";
-
-/** Boards of up to 52 bits, given this exponent, order as doubles as they do as integers. */
-const DOUBLE: u64 = 0x3ff0000000000000;
 
 /** Fills the table of placed tiles. */
 export function preparePlaced(): void {
@@ -63,7 +63,7 @@ function slideImage(image: u64, lines: i32, length: i32, permutations: usize): u
 // @ts-ignore: decorator
 @inline
 export function placingPair(cells: v128, pair: i32): v128 {
-  return v128.or(imagePair(cells, NORMAL + 32 * pair), i64x2.splat(DOUBLE));
+  return comparable(imagePair(cells, NORMAL + 32 * pair));
 }
 
 /**
@@ -77,14 +77,12 @@ export function placingPair(cells: v128, pair: i32): v128 {
 @inline
 export function placed(a: v128, b: v128, c: v128, d: v128, cell: i32, exponent: i32): u64 {
   const at = PLACED + 64 * cell;
-  let least = f64x2.pmin(withTile(a, at, exponent), withTile(b, at + 16, exponent));
+  let least = smallerPair(withTile(a, at, exponent), withTile(b, at + 16, exponent));
   if (SQUARE) {
-    const more = f64x2.pmin(withTile(c, at + 32, exponent), withTile(d, at + 48, exponent));
-    least = f64x2.pmin(least, more);
+    const more = smallerPair(withTile(c, at + 32, exponent), withTile(d, at + 48, exponent));
+    least = smallerPair(least, more);
   }
-  const x = i64x2.extract_lane(least, 0);
-  const y = i64x2.extract_lane(least, 1);
-  return <u64>(x < y ? x : y) & ~DOUBLE;
+  return smallest(least);
 }
 
 // @ts-ignore: decorator

@@ -24,6 +24,12 @@ export interface StartBound {
   readonly bound: Bound;
 }
 
+/** A start that is being solved: its number, and what it is asked about by. */
+interface OpenStart extends StartBound {
+  readonly index: number;
+  readonly key: PackedNode;
+}
+
 /** How far a solve has come. */
 export interface Progress {
   readonly starts: readonly StartBound[];
@@ -87,17 +93,17 @@ export async function solve(
   let guess = found.length > 0 ? guessBeside(Math.max(...found)) : firstGuess(normal);
 
   /** What is known of a start now: another solver may have narrowed its window meanwhile. */
-  function look(index: number): StartBound & { readonly key: PackedNode } {
+  function look(index: number): OpenStart {
     const { board, bound } = state[index] as StartBound;
     const key = { turn: "slider", board: packBoard(board) } as const;
     const known = { board, bound: mergeBounds(bound, bounds.get(key) ?? ANYTHING) };
     state[index] = known;
-    return { ...known, key };
+    return { ...known, index, key };
   }
 
   /** Asks a question about a start, and keeps the answer; returns whether there was one. */
-  async function ask(index: number, threshold: number): Promise<boolean> {
-    const { board, bound, key } = look(index);
+  async function ask(start: OpenStart, threshold: number): Promise<boolean> {
+    const { index, key, board, bound } = start;
     const answer = await port.ask({ ...key, threshold });
     if (answer === undefined) return false;
     const narrowed = mergeBounds(bound, answer);
@@ -117,13 +123,13 @@ export async function solve(
   async function settleAll(): Promise<void> {
     for (let index = open.shift(); index !== undefined; index = open.shift()) {
       for (;;) {
-        const { board, bound } = look(index);
-        const threshold = nextThreshold(bound, mostPointsToCome(board), guess);
+        const start = look(index);
+        const threshold = nextThreshold(start.bound, mostPointsToCome(start.board), guess);
         if (threshold === undefined) {
-          guess = guessBeside(bound.lo);
+          guess = guessBeside(start.bound.lo);
           break;
         }
-        if (!(await ask(index, threshold))) return;
+        if (!(await ask(start, threshold))) return;
       }
     }
   }
@@ -131,11 +137,11 @@ export async function solve(
   /** Raises the lowest of the lower bounds, again and again. */
   async function raiseAll(): Promise<void> {
     for (;;) {
-      const known = open.map((index) => ({ index, bound: look(index).bound }));
-      const [lowest] = known
+      const [lowest] = open
+        .map(look)
         .filter(({ bound }) => !isExact(bound))
         .sort((a, b) => a.bound.lo - b.bound.lo);
-      if (lowest === undefined || !(await ask(lowest.index, raised(lowest.bound)))) return;
+      if (lowest === undefined || !(await ask(lowest, raised(lowest.bound)))) return;
     }
   }
 
