@@ -16,6 +16,7 @@ import { benchBesideCpp } from "./bench/beside-cpp.js";
 import { benchCertificate, benchDatabase, benchSnapshots } from "./bench/database.js";
 import { markdownOf } from "./bench/report.js";
 import { benchSolve, SHAPES } from "./bench/solve.js";
+import { benchTabulation } from "./bench/tabulation.js";
 
 const RESULTS = fileURLToPath(new URL("../results/bench", import.meta.url));
 
@@ -37,6 +38,7 @@ const SECTIONS = [
     long: shape.long,
     measure: (folder) => benchBesideCpp(shape, folder),
   })),
+  { name: "tabulation", measure: benchTabulation },
   { name: "database", measure: benchDatabase },
   { name: "certificate", measure: benchCertificate },
   { name: "snapshots of 2x6", long: true, measure: benchSnapshots },

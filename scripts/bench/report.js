@@ -4,6 +4,7 @@ const count = (number) => Math.round(number).toLocaleString("en-US");
 const seconds = (number) => `${number.toFixed(number < 10 ? 3 : 1)} s`;
 const times = (number) => `${number.toFixed(2)} ×`;
 const percent = (part) => `${(100 * part).toFixed(1)} %`;
+const megabytes = (bytes) => `${count(bytes / 1e6)} MB`;
 const mebibytes = (bytes) => `${count(bytes / 2 ** 20)} MiB`;
 const perSecond = (rate) => `${count(rate / 1000)} k`;
 
@@ -55,6 +56,21 @@ const GOALS = [
     },
     ...{ show: times, of: ({ cpp }) => cpp?.ratio, most: 1.25 },
   })),
+  ...[
+    { what: "time", show: seconds, of: (result) => result.seconds, most: 60 },
+    { what: "memory", show: mebibytes, of: (result) => result.peak, most: 2 ** 30 },
+    { what: "files", show: megabytes, of: (result) => result.bytes, most: 200e6 },
+    {
+      what: "look-ups a second",
+      show: count,
+      of: (result) => result.lookUpsPerSecond,
+      least: 50_000,
+    },
+  ].map((goal) => ({
+    ...goal,
+    what: `All positions of 3×3: ${goal.what}`,
+    section: "tabulation",
+  })),
 ];
 
 function goalRow({ what, section, of, most, least, show }, sections) {
@@ -92,6 +108,13 @@ function searchRow({ date, result }) {
       ? [seconds(cpp.search), perSecond(cpp.nodesPerSecond), times(cpp.ratio)]
       : ["not measured", "", ""]),
     date,
+  ];
+}
+
+function tabulationRow({ date, result }) {
+  return [
+    ...[result.shape, count(result.positions), seconds(result.seconds), mebibytes(result.peak)],
+    ...[megabytes(result.bytes), count(result.lookUpsPerSecond), date],
   ];
 }
 
@@ -141,6 +164,17 @@ export function markdownOf({ machine, sections }) {
         ...["C++: search", "nodes a second", "to the kernel's", "date"],
       ],
       of("search").map(searchRow),
+    ),
+    "",
+    "## All positions",
+    "",
+    "`gridlock tabulate` with two threads; then random positions by `gridlock query --values --json`, their blocks in memory.",
+    "",
+    ...table(
+      ["", "positions", "time", "memory", "files", "look-ups a second", "date"],
+      Object.entries(sections).flatMap(([name, section]) =>
+        name === "tabulation" ? [tabulationRow(section)] : [],
+      ),
     ),
     "",
     "## Beside the search",

@@ -134,6 +134,32 @@ describe("gridlock query beside a tabulation", () => {
     );
   });
 
+  it("tells of many boards what they are worth, and no more", async () => {
+    const folder = temporaryFolder();
+    const { starts } = await json(folder, ["tabulate", "2x3", "--json"]);
+    const boards = ["2 4 0/0 0 0 placer", "64 64 0/0 0 0", "no board"];
+    const input = [...starts.map(({ board }: { board: string }) => board), ...boards].join("\n");
+    const { code, stdout } = await gridlock(folder, ["query", "--values", "--json"], { input });
+    expect(code).toBe(2);
+    const answers = stdout
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(answers).toHaveLength(starts.length + 3);
+    starts.forEach((start: { value: number }, i: number) => {
+      const { value } = start;
+      const known = { turn: "slider", reachable: true, lo: value, hi: value };
+      expect(answers[i]).toEqual({ ...start, ...known });
+    });
+    for (const [i, board] of boards.slice(0, 2).entries()) {
+      const whole = await json(folder, ["query", board, "--json"]);
+      expect(whole).toMatchObject(answers[starts.length + i]);
+    }
+    expect(answers.at(-1)).toMatchObject({ board: "no board" });
+    const text = await gridlock(folder, ["query", "--values", "2 2 0/0 0 0"]);
+    expect(text.stdout).toMatch(/^2 2 0\/0 0 0: \d+, \d+\.\d\d against chance\n$/);
+  });
+
   it("searches what play from the starts does not lead to, and says so", async () => {
     const folder = temporaryFolder();
     const board = "64 64 0/0 0 0";

@@ -1,42 +1,49 @@
-import type { LayerFile } from "./layer-file.js";
-import type { StoredLayer } from "./layer-format.js";
 import type { Numbers } from "./numbers.js";
 
-/** Blocks of some files that were read lately, as many as some bytes of memory hold. */
+/**
+ * Blocks that were read lately, as many as some bytes of memory hold. Each has a place of its own; which of them goes
+ * when room is needed is told by a hand that goes round all places and spares what was asked for since it last came
+ * by (the clock algorithm), so that asking for a block changes one byte.
+ */
 export class BlockCache {
   readonly #most: number;
+  readonly #blocks: (Numbers | undefined)[];
+  readonly #asked: Uint8Array;
   #bytes = 0;
-  /** For each file: its blocks are known by its number. */
-  readonly #files = new Map<LayerFile, number>();
-  /** The block that was asked for longest ago first. */
-  readonly #blocks = new Map<number, Numbers>();
+  #hand = 0;
 
-  constructor(bytes: number) {
+  /**
+   * @param places how many blocks there are
+   * @param bytes memory for those that are kept; the latest is kept even if it is larger
+   */
+  constructor(places: number, bytes: number) {
     this.#most = bytes;
+    this.#blocks = Array.from({ length: places });
+    this.#asked = new Uint8Array(places);
   }
 
-  /** A block of a file, from memory or else from the file; throws as `LayerFile.block` does. */
-  block(file: LayerFile, layer: StoredLayer, block: number): Numbers {
-    const key = (this.#numberOf(file) * 2 ** 12 + layer.sum) * 2 ** 20 + block;
-    const known = this.#blocks.get(key);
-    const numbers = known ?? file.block(layer, block);
-    if (known === undefined) this.#bytes += numbers.byteLength;
-    else this.#blocks.delete(key);
-    this.#blocks.set(key, numbers);
-    for (const [oldest, { byteLength }] of this.#blocks) {
-      if (this.#bytes <= this.#most) break;
-      this.#blocks.delete(oldest);
-      this.#bytes -= byteLength;
-    }
+  /** The block of a place, if it is kept. */
+  get(place: number): Numbers | undefined {
+    const numbers = this.#blocks[place];
+    if (numbers !== undefined) this.#asked[place] = 1;
     return numbers;
   }
 
-  #numberOf(file: LayerFile): number {
-    let number = this.#files.get(file);
-    if (number === undefined) {
-      number = this.#files.size;
-      this.#files.set(file, number);
+  /** Keeps the block of a place, which was not kept. */
+  put(place: number, numbers: Numbers): void {
+    this.#bytes += numbers.byteLength;
+    while (this.#bytes > this.#most && this.#bytes > numbers.byteLength) this.#turn();
+    this.#blocks[place] = numbers;
+  }
+
+  /** Takes the hand one place on. */
+  #turn(): void {
+    const kept = this.#blocks[this.#hand];
+    if (kept !== undefined && this.#asked[this.#hand] === 0) {
+      this.#blocks[this.#hand] = undefined;
+      this.#bytes -= kept.byteLength;
     }
-    return number;
+    this.#asked[this.#hand] = 0;
+    this.#hand = (this.#hand + 1) % this.#blocks.length;
   }
 }

@@ -11,7 +11,7 @@ export * from "./key-index.js";
 export { LayerFile } from "./layer-file.js";
 export * from "./layers.js";
 export { canTabulate, MAX_SWEEP_CELLS } from "./module.js";
-export { valueOfNode } from "./node-values.js";
+export { valueOfNode, valuesOfNode } from "./node-values.js";
 export { type LikelyStart, likelyStarts } from "./random-start.js";
 export type { TabulateOptions, TabulationProgress } from "./run.js";
 export { EXPECTED_STEP, type SlideCount, type Survey, survey } from "./survey.js";

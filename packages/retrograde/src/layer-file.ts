@@ -99,6 +99,12 @@ export class LayerFile {
     return this.#end;
   }
 
+  /** How many blocks all layers have. */
+  get blocks(): number {
+    const last = this.#layers.at(-1);
+    return last === undefined ? 0 : last.blocksBefore + last.lengths.length;
+  }
+
   /** The layer of a tile sum. */
   layer(sum: number): StoredLayer | undefined {
     return this.#bySum.get(sum);
@@ -108,7 +114,7 @@ export class LayerFile {
   append(count: LayerCount, encoded: EncodedBlocks): void {
     const bytes = layerBytes(count, encoded);
     this.#write(bytes, this.#end);
-    this.#take(storedLayer(count, this.#end, encoded.directory));
+    this.#take(storedLayer(count, this.#end, this.blocks, encoded.directory));
   }
 
   /** Writes down that there are no more layers. */
@@ -245,7 +251,7 @@ export class LayerFile {
         this.#complete = true;
         return;
       }
-      this.#take(storedLayer(head, this.#end, directory));
+      this.#take(storedLayer(head, this.#end, this.blocks, directory));
     }
   }
 

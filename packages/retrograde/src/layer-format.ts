@@ -35,6 +35,8 @@ export interface StoredLayer extends LayerCount {
   /** Where its blocks begin, and how many bytes they have in all. */
   readonly blocksAt: number;
   readonly bytes: number;
+  /** How many blocks the layers before it in the file have. */
+  readonly blocksBefore: number;
   /** For each block: its first board without the first cell, where it begins, its bytes, its checksum. */
   readonly firsts: Float64Array;
   readonly offsets: Float64Array;
@@ -140,10 +142,11 @@ export function readHead(head: Buffer): LayerHead {
   };
 }
 
-/** The layer whose head is at `at` in a file. */
+/** The layer whose head is at `at` in a file, behind layers with `blocksBefore` blocks. */
 export function storedLayer(
   { sum, positions, afterstates, terminals }: LayerCount,
   at: number,
+  blocksBefore: number,
   directory: Buffer,
 ): StoredLayer {
   const blocks = directory.length / DIRECTORY_ENTRY_BYTES;
@@ -163,6 +166,6 @@ export function storedLayer(
   }
   return {
     ...{ sum, positions, afterstates, terminals },
-    ...{ at, blocksAt, bytes, firsts, offsets, lengths, checksums },
+    ...{ at, blocksAt, bytes, blocksBefore, firsts, offsets, lengths, checksums },
   };
 }

@@ -40,14 +40,20 @@ export interface TabulationCounts {
 /** Bytes of blocks that are kept in memory unless said otherwise: a fifth of those of 3×3. */
 const CACHE_BYTES = 128 * 2 ** 20;
 
+/** A column's file, and where its blocks begin among the cache's places. */
+interface Source {
+  readonly file: LayerFile;
+  readonly firstPlace: number;
+}
+
 /**
  * The tabulation of a game, to be read. What is read is checked: all methods throw `StoreError` `damaged` where it is not
  * what was written.
  */
 export class Tabulation {
-  readonly #positions: LayerFile;
+  readonly #positions: Source;
   /** By the names of the columns. */
-  readonly #columns: ReadonlyMap<string, LayerFile>;
+  readonly #columns: ReadonlyMap<string, Source>;
   readonly #canonical: (board: bigint) => bigint;
   readonly #cache: BlockCache;
 
@@ -57,10 +63,16 @@ export class Tabulation {
     columns: readonly LayerFile[],
     cacheBytes: number,
   ) {
-    this.#positions = positions;
-    this.#columns = new Map(columns.map((file) => [columnName(file.column), file]));
+    let places = 0;
+    const source = (file: LayerFile): Source => {
+      const firstPlace = places;
+      places += file.blocks;
+      return { file, firstPlace };
+    };
+    this.#positions = source(positions);
+    this.#columns = new Map(columns.map((file) => [columnName(file.column), source(file)]));
     this.#canonical = canonicalizer(game.shape);
-    this.#cache = new BlockCache(cacheBytes);
+    this.#cache = new BlockCache(places, cacheBytes);
   }
 
   /**
@@ -95,12 +107,12 @@ export class Tabulation {
 
   /** The layers, in ascending order of their tile sums. */
   get layers(): readonly StoredLayer[] {
-    return this.#positions.layers;
+    return this.#positions.file.layers;
   }
 
   /** Bytes of all files that are open. */
   get bytes(): number {
-    return [this.#positions, ...this.#columns.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+    return this.#files.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   counts(): TabulationCounts {
@@ -116,14 +128,14 @@ export class Tabulation {
 
   /** Where a position, or an image of it, is; `undefined` when play from the starts does not lead to it. */
   find(board: Board): Place | undefined {
-    const layer = this.#positions.layer(tileSum(board));
+    const layer = this.#positions.file.layer(tileSum(board));
     if (layer === undefined || layer.positions === 0) return undefined;
     const [toNormal] = symmetriesToNormal(board);
     const normal = board.rows > board.cols ? applySymmetry(board, toNormal as Symmetry) : board;
     const code = Number(this.#canonical(packBoard(normal)) >> 4n);
     const block = lastNotAbove(layer.firsts, code);
     if (block < 0) return undefined;
-    const codes = this.#cache.block(this.#positions, layer, block);
+    const codes = this.#block(this.#positions, layer, block);
     const place = lastNotAbove(codes, code);
     return codes[place] === code ? { layer, number: block * BLOCK_POSITIONS + place } : undefined;
   }
@@ -131,7 +143,7 @@ export class Tabulation {
   /** The position at a place. */
   board({ layer, number }: Place): Board {
     const block = Math.floor(number / BLOCK_POSITIONS);
-    const codes = this.#cache.block(this.#positions, layer, block);
+    const codes = this.#block(this.#positions, layer, block);
     const code = codes[number % BLOCK_POSITIONS] as number;
     const first = BigInt(firstExponent(code, layer.sum));
     return unpackBoard(this.game.shape, (BigInt(code) << 4n) | first);
@@ -139,18 +151,16 @@ export class Tabulation {
 
   /** What a column tells of a place: points against the placer, points against chance, or the chance of a tile. */
   value(column: ValueColumn, { layer, number }: Place): number {
-    const file = this.#columns.get(columnName(column)) as LayerFile;
+    const source = this.#columns.get(columnName(column)) as Source;
     const block = Math.floor(number / BLOCK_POSITIONS);
-    const values = this.#cache.block(file, file.layer(layer.sum) as StoredLayer, block);
+    const values = this.#block(source, source.file.layer(layer.sum) as StoredLayer, block);
     return inUnits(column, values[number % BLOCK_POSITIONS] as number);
   }
 
   /** All values of a column as they are stored, or all boards without their first cell, some of a layer at a time. */
   *scan(column: Column): Generator<{ readonly sum: number; readonly numbers: Numbers }> {
-    const file =
-      column === "positions"
-        ? this.#positions
-        : (this.#columns.get(columnName(column)) as LayerFile);
+    const { file } =
+      column === "positions" ? this.#positions : (this.#columns.get(columnName(column)) as Source);
     for (const layer of file.layers) {
       for (let block = 0; block < layer.lengths.length; block++) {
         yield { sum: layer.sum, numbers: file.block(layer, block) };
@@ -159,7 +169,22 @@ export class Tabulation {
   }
 
   close(): void {
-    for (const file of [this.#positions, ...this.#columns.values()]) file.close();
+    for (const file of this.#files) file.close();
+  }
+
+  get #files(): readonly LayerFile[] {
+    return [this.#positions, ...this.#columns.values()].map(({ file }) => file);
+  }
+
+  /** A block of a column, from memory or else from the file. */
+  #block({ file, firstPlace }: Source, layer: StoredLayer, block: number): Numbers {
+    const place = firstPlace + layer.blocksBefore + block;
+    let numbers = this.#cache.get(place);
+    if (numbers === undefined) {
+      numbers = file.block(layer, block);
+      this.#cache.put(place, numbers);
+    }
+    return numbers;
   }
 }
 

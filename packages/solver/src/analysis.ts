@@ -194,6 +194,12 @@ export class Analyst {
     return { ...node, bound, moves, line };
   }
 
+  /** What a board of either turn is worth, as far as that is stored or proven within `budget` seconds. */
+  value(node: Node, budget: number): Bound {
+    this.#begin(budget);
+    return this.#evaluate(this.#canonical(node), firstGuess(this.#game));
+  }
+
   /** A line of best play from a node whose value is known, if every step can be proven in `budget` seconds. */
   bestLine(node: Node, budget: number): Analysis["line"] {
     this.#begin(budget);

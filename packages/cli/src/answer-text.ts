@@ -1,0 +1,81 @@
+import { type Bound, drawBoard, formatBoard, isExact } from "@gridlock/game";
+import { formatBound, formatPoints, formatTable } from "./format.js";
+import type { Answer, Worth } from "./library.js";
+
+/*
+ * What is known of a board as text; see the README for the fields of the JSON objects. These are written out, since a
+ * batch would otherwise spend a tenth of its time in `JSON.stringify`; no text in them needs escaping.
+ */
+
+/** What a board is worth as a JSON object. */
+export function worthAsJson(worth: Worth): string {
+  return `{${worthFields(worth)}}`;
+}
+
+/** All that can be told of a board as a JSON object. */
+export function answerAsJson(answer: Answer): string {
+  const { turn, moves, line, tabulated } = answer;
+  const kind = turn === "slider" ? "move" : "place";
+  const moveTexts = moves.map(
+    ({ move, score, bound, expected }) =>
+      `{"${kind}":"${move.name}","score":${score},${knownFields(bound, tabulated, expected)}}`,
+  );
+  const steps = line?.moves.map(({ name }) => `"${name}"`) ?? [];
+  const end = line ? `"${formatBoard(line.end)}"` : "null";
+  return `{${worthFields(answer)},"moves":[${moveTexts.join()}],"line":[${steps.join()}],"end":${end}}`;
+}
+
+function worthFields({ board, turn, bound, tabulated, expected }: Worth): string {
+  const reachable = tabulated ? `"reachable":${expected !== undefined},` : "";
+  return `"board":"${formatBoard(board)}","turn":"${turn}",${reachable}${knownFields(bound, tabulated, expected)}`;
+}
+
+function knownFields({ lo, hi }: Bound, tabulated: boolean, expected: number | undefined): string {
+  const chance = tabulated ? `,"expected":${expected ?? null}` : "";
+  return `"lo":${lo},"hi":${hi},"value":${lo === hi ? lo : null}${chance}`;
+}
+
+/** What is said of a board that a tabulation does not have. */
+const UNREACHABLE = "not reachable from a start, so searched";
+
+/** What a board is worth in one line for people, and where best play ends if that is known. */
+export function asLine({ board, turn, bound, tabulated, expected }: Worth, end?: string): string {
+  const chance = expected === undefined ? UNREACHABLE : `${formatPoints(expected)} against chance`;
+  const parts = [formatBound(bound)];
+  if (tabulated) parts.push(chance);
+  if (end !== undefined) parts.push(`ends at ${end}`);
+  return `${formatBoard(board, turn)}: ${parts.join(", ")}`;
+}
+
+/** The board, its value, its moves and a line of best play, for people. */
+export function asText({ board, turn, bound, moves, line, tabulated, expected }: Answer): string {
+  const value = isExact(bound) ? `value ${bound.lo}` : `value not known yet: ${formatBound(bound)}`;
+  const parts = [`${drawBoard(board)}\n\n${turn} to move, ${value}`];
+  if (expected !== undefined) {
+    parts.push(
+      `The slider can force ${bound.lo} points; against chance ${formatPoints(expected)} are to be expected.`,
+    );
+  } else if (tabulated) parts.push(UNREACHABLE);
+  if (moves.length === 0) parts.push("the game is over");
+  else {
+    const heads = [turn === "slider" ? "slide" : "place", "score", "then", "in all"];
+    parts.push(
+      formatTable(
+        tabulated ? [...heads, "against chance"] : heads,
+        moves.map(({ move, score, bound: of, expected: after }) => [
+          move.name,
+          String(score),
+          formatBound(of),
+          formatBound({ lo: score + of.lo, hi: score + of.hi }),
+          ...(tabulated ? [after === undefined ? "–" : formatPoints(score + after)] : []),
+        ]),
+        [1, 2, 3, 4],
+      ),
+    );
+  }
+  if (line && line.moves.length > 0) {
+    const steps = line.moves.map(({ name }) => name).join(" ");
+    parts.push(`best play: ${steps}\n\n${drawBoard(line.end)}`);
+  }
+  return parts.join("\n\n");
+}
