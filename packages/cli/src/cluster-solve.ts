@@ -27,6 +27,7 @@ import {
 } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { loggerOf, redisOf, type ServiceFlags } from "./cluster-options.js";
+import { tell } from "./display.js";
 import { watchInterrupts } from "./interrupt.js";
 import { beginRun, type Effort } from "./logged-run.js";
 import { tableMemory } from "./options.js";
@@ -86,15 +87,13 @@ export async function solveOnCluster(
     display?.stop();
     coordinator.stop();
   }, "stopping after saving what is proven; Ctrl-C again stops at once");
-  const tell = (line: string) => {
-    if (!flags.quiet) console.error(line);
-  };
   try {
     let state: readonly StartBound[];
     for (;;) {
       const known = openStarts(game, database);
       coordinator.tell(known, 0);
       tell(
+        flags,
         `${describeGame(game)}: ${known.length} starts, workers at ${redis.prefix} on Redis, ${database.file}`,
       );
       if (!flags.quiet) display = showProgress(describeGame(game), known, coordinator);
@@ -109,6 +108,7 @@ export async function solveOnCluster(
         const unaudited = await coordinator.finishAudits();
         if (unaudited > 0) {
           tell(
+            flags,
             `${unaudited} answers were not proven again, since there was no other worker to do it`,
           );
         }

@@ -65,3 +65,8 @@ export function showWork(
     },
   };
 }
+
+/** Tells a line on standard error, unless all is to be quiet. */
+export function tell(flags: { readonly quiet?: true }, line: string): void {
+  if (!flags.quiet) console.error(line);
+}

@@ -1,19 +1,14 @@
 import { existsSync } from "node:fs";
 import { describeGame, type Game, isExact, type Tiles } from "@gridlock/game";
-import type { Kernel } from "@gridlock/kernel";
 import {
   Analyst,
   estimate,
-  LocalPool,
   openStarts,
   poolThreads,
-  type SavedWork,
-  type SnapshotOptions,
   type StartBound,
-  solve,
   whyNoKernel,
 } from "@gridlock/solver";
-import { type BoundTable, Database, snapshotFileOf } from "@gridlock/store";
+import { Database, snapshotFileOf } from "@gridlock/store";
 import { Command, Option } from "commander";
 import {
   auditOption,
@@ -24,12 +19,13 @@ import {
   withService,
 } from "./cluster-options.js";
 import { type ClusterSolveFlags, kernelHere, solveOnCluster } from "./cluster-solve.js";
-import { EXIT, tooDeep, UsageError } from "./exit.js";
+import { tell } from "./display.js";
+import { EXIT, UsageError } from "./exit.js";
 import { formatBytes, formatCount, formatRough, formatSeconds, gameAsJson } from "./format.js";
 import { startOver } from "./fresh.js";
 import { solveGoal } from "./goal.js";
-import { watchInterrupts } from "./interrupt.js";
-import { beginRun, type Effort } from "./logged-run.js";
+import { type LocalSolveFlags, proveLines, solveHere } from "./local-solve.js";
+import type { Effort } from "./logged-run.js";
 import {
   dbOption,
   gameOf,
@@ -44,32 +40,20 @@ import {
   tilesOption,
   workersOption,
 } from "./options.js";
-import { type ProgressDisplay, showProgress } from "./progress.js";
-import { resume } from "./resume.js";
 import { type SolvedStart, solvedStarts, startsAsJson, startsAsTable } from "./solution.js";
 
-interface SolveFlags extends Omit<ClusterSolveFlags, "redis"> {
+interface SolveFlags extends Omit<ClusterSolveFlags, "redis">, Omit<LocalSolveFlags, "memory"> {
   readonly tiles: Tiles;
-  readonly db: string;
   readonly redis?: string;
-  readonly snapshotEvery: number;
-  readonly snapshotEffort: number;
   readonly fresh?: true;
   readonly yes?: true;
   readonly force?: true;
-  readonly for?: number;
-  readonly lowerBounds?: true;
   readonly goal?: number;
-  readonly withoutBound?: true;
-  readonly otherOrder?: true;
   readonly json?: true;
 }
 
 /** A solve that is expected to need more table than this asks for `--force`. */
 const LARGE_TABLE_BYTES = 16 * 2 ** 30;
-/** Seconds that proving lines of best play may take once all is solved; mostly they are in the table. */
-const LINES_SECONDS = 10;
-
 export function solveCommand(): Command {
   const command = new Command("solve")
     .description("find the value of every start of a shape")
@@ -153,10 +137,7 @@ async function runSolve(game: Game, flags: SolveFlags): Promise<number> {
         return EXIT.ok;
       }
     }
-    if (flags.redis !== undefined) {
-      return await searchElsewhere(game, database, { ...flags, redis: flags.redis });
-    }
-    return await search(game, known, database, { ...flags, memory });
+    return await search(game, known, database, flags, memory);
   } finally {
     database.close();
   }
@@ -201,166 +182,33 @@ function refuseWhatIsOutOfReach(game: Game, force: boolean): void {
   if (reason) throw new UsageError(reason);
 }
 
-/** Solves what is open with the workers of a Redis server, and prints what is then known. */
-async function searchElsewhere(
-  game: Game,
-  database: Database,
-  flags: SolveFlags & { readonly redis: string },
-): Promise<number> {
-  const sharing = sharingOf(flags.share);
-  const { state, spent } = await solveOnCluster(game, database, sharing, flags);
-  const done = state.every(({ bound }) => isExact(bound));
-  const bounds = database.bounds(game);
-  if (done) proveLines(game, state, bounds, kernelHere(game, database));
-  else tell(flags, "saved what is proven; the same command goes on from here");
-  const starts = solvedStarts(game, state, new Analyst(game, bounds, undefined), 0);
-  if (done || flags.json) print(game, starts, spent, flags);
-  return done ? EXIT.ok : EXIT.interrupted;
-}
-
-/** Solves what is open, saves what it proves, and prints what is then known. */
+/**
+ * Solves what is open, here or on the workers of a Redis server, and prints what is then known.
+ *
+ * @param memory bytes of the table of a search here
+ */
 async function search(
   game: Game,
   known: readonly StartBound[],
   database: Database,
-  flags: SolveFlags & { readonly memory: number },
-): Promise<number> {
-  const { workers, memory, seed } = flags;
-  const { withoutBound, otherOrder, lowerBounds } = flags;
-  const how = { ...(withoutBound && { withoutBound }), ...(otherOrder && { otherOrder }) };
-  const pool = new LocalPool(game, { workers, memory, search: how });
-  const options = {
-    ...{ workers, memory, ...how },
-    ...(lowerBounds && { lowerBounds }),
-    ...(seed === undefined ? {} : { seed }),
-  };
-  const run = beginRun(game, database, pool, options);
-  let display: ProgressDisplay | undefined;
-  const show = () => {
-    if (!flags.quiet) display = showProgress(describeGame(game), known, pool);
-    return display;
-  };
-  const watch = watchInterrupts(() => {
-    display?.stop();
-    pool.stop();
-  }, "stopping after saving what is proven; Ctrl-C again stops at once");
-  let isTimeUp = false;
-  const timer =
-    flags.for === undefined
-      ? undefined
-      : setTimeout(() => {
-          isTimeUp = true;
-          display?.stop();
-          pool.stop();
-        }, 1000 * flags.for);
-  try {
-    announce(game, known, flags);
-    const { state, saved } = await solveAndSave(game, known, database, pool, flags, {
-      begin: show,
-      end: () => run.stop(),
-    });
-    const done = state.every(({ bound }) => isExact(bound));
-    const spent = run.end(done ? "solved" : "stopped");
-    if (!done && !watch.interrupted && !isTimeUp) throw tooDeep();
-    if (!done) {
-      const missed = saved.missed > 0 ? ` (${formatCount(saved.missed)} came too fast)` : "";
-      tell(
-        flags,
-        `saved ${formatCount(saved.bounds)} bounds and ${formatCount(saved.entries)} entries${missed}; the same command goes on from here`,
-      );
-    }
-    watch.end(); // all is saved; from here Ctrl-C simply ends the process
-    const bounds = database.bounds(game);
-    if (done) proveLines(game, state, bounds, pool.kernel);
-    // Told from the database alone, so that the same command tells the same lines again.
-    const starts = solvedStarts(game, state, new Analyst(game, bounds, undefined), 0);
-    if (done || isTimeUp || flags.json) print(game, starts, spent, flags);
-    return done || !watch.interrupted ? EXIT.ok : EXIT.interrupted;
-  } catch (error) {
-    run.fail();
-    throw error;
-  } finally {
-    clearTimeout(timer);
-    run.stop();
-    watch.end();
-    await pool.close();
-  }
-}
-
-/**
- * Goes on from what there is until all is solved or the pool is stopped; saves what is learned on the way.
- *
- * @param search is told when the search itself begins, with all loaded, and when it ends
- */
-async function solveAndSave(
-  game: Game,
-  known: readonly StartBound[],
-  database: Database,
-  pool: LocalPool,
   flags: SolveFlags,
-  search: { begin(): ProgressDisplay | undefined; end(): void },
-): Promise<{ state: readonly StartBound[]; saved: SavedWork }> {
-  const keeping = snapshotOptions(game, flags);
-  const found = await resume(game, known, pool, database, keeping.snapshotFile);
-  if (found.description) tell(flags, `going on from ${found.description}`);
-  const snapshots = pool.keep(found.batches, keeping);
-  const display = search.begin();
-  try {
-    const state = await solve(game, database, pool, {
-      ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-      lowerBounds: flags.lowerBounds === true,
-      onProgress: (progress) => display?.update(progress),
-    });
-    search.end();
-    display?.stop();
-    const done = state.every(({ bound }) => isExact(bound));
-    return { state, saved: await snapshots.finish({ skipNew: done }) };
-  } catch (error) {
-    await snapshots.finish({ skipNew: false }).catch(() => {}); // the first error says more
-    throw error;
-  } finally {
-    display?.stop();
+  memory: number,
+): Promise<number> {
+  const { redis } = flags;
+  const { state, spent, interrupted } =
+    redis === undefined
+      ? await solveHere(game, known, database, { ...flags, memory })
+      : await solveOnCluster(game, database, sharingOf(flags.share), { ...flags, redis });
+  const done = state.every(({ bound }) => isExact(bound));
+  const bounds = database.bounds(game);
+  if (redis !== undefined) {
+    if (done) proveLines(game, state, bounds, kernelHere(game, database));
+    else tell(flags, "saved what is proven; the same command goes on from here");
   }
-}
-
-/** Proves a line of best play from each start, as far as a little time allows. */
-function proveLines(
-  game: Game,
-  state: readonly StartBound[],
-  bounds: BoundTable,
-  kernel: Kernel,
-): void {
-  const analyst = new Analyst(game, bounds, kernel);
-  solvedStarts(game, state, analyst, LINES_SECONDS);
-  bounds.merge(analyst.takeFresh());
-}
-
-/** What is to be saved while the run goes on, and where. */
-function snapshotOptions(game: Game, flags: SolveFlags): SnapshotOptions {
-  return {
-    databaseFile: flags.db,
-    snapshotFile: snapshotFileOf(flags.db, game),
-    every: flags.snapshotEvery,
-    effort: flags.snapshotEffort,
-  };
-}
-
-/** Says what will be done. */
-function announce(
-  game: Game,
-  known: readonly StartBound[],
-  flags: SolveFlags & { readonly memory: number },
-): void {
-  const { workers, memory, db } = flags;
-  const threads = `${workers} thread${workers === 1 ? "" : "s"}`;
-  tell(
-    flags,
-    `${describeGame(game)}: ${known.length} starts, ${threads}, ${formatBytes(memory)} of table, ${db}`,
-  );
-}
-
-function tell(flags: SolveFlags, line: string): void {
-  if (!flags.quiet) console.error(line);
+  // Told from the database alone, so that the same command tells the same lines again.
+  const starts = solvedStarts(game, state, new Analyst(game, bounds, undefined), 0);
+  if (done || !interrupted || flags.json) print(game, starts, spent, flags);
+  return done || !interrupted ? EXIT.ok : EXIT.interrupted;
 }
 
 function print(

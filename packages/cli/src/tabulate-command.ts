@@ -24,7 +24,7 @@ import {
   type ValueColumn,
 } from "@gridlock/retrograde";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { type Display, showWork } from "./display.js";
+import { type Display, showWork, tell } from "./display.js";
 import { EXIT, UsageError } from "./exit.js";
 import {
   formatBytes,
@@ -140,7 +140,8 @@ async function runTabulate(game: Game, flags: TabulateFlags): Promise<number> {
   return EXIT.ok;
 }
 
-function refuseWhatIsTooLarge(game: Game, { db, reach, force, quiet }: TabulateFlags): void {
+function refuseWhatIsTooLarge(game: Game, flags: TabulateFlags): void {
+  const { db, reach, force } = flags;
   const cells = cellCount(game.shape);
   if (!canTabulate(game.shape)) {
     throw new UsageError(
@@ -163,7 +164,7 @@ function refuseWhatIsTooLarge(game: Game, { db, reach, force, quiet }: TabulateF
       `${estimate}; ${formatBytes(free)} are free where ${db} is. It needs --force, or another --db`,
     );
   }
-  if (!quiet) console.error(estimate);
+  tell(flags, estimate);
 }
 
 /** Bytes that are free where a file is to be, whose folder may not be there yet. */

@@ -1,0 +1,178 @@
+import { describeGame, type Game, isExact } from "@gridlock/game";
+import type { Kernel } from "@gridlock/kernel";
+import {
+  Analyst,
+  LocalPool,
+  type SavedWork,
+  type SnapshotOptions,
+  type StartBound,
+  solve,
+} from "@gridlock/solver";
+import { type BoundTable, type Database, snapshotFileOf } from "@gridlock/store";
+import { tell } from "./display.js";
+import { tooDeep } from "./exit.js";
+import { formatBytes, formatCount } from "./format.js";
+import { watchInterrupts } from "./interrupt.js";
+import { beginRun, type Effort } from "./logged-run.js";
+import { type ProgressDisplay, showProgress } from "./progress.js";
+import { resume } from "./resume.js";
+import { solvedStarts } from "./solution.js";
+
+export interface LocalSolveFlags {
+  readonly db: string;
+  readonly workers: number;
+  /** Bytes of the table that all workers share. */
+  readonly memory: number;
+  readonly seed?: number;
+  readonly snapshotEvery: number;
+  readonly snapshotEffort: number;
+  /** Seconds after which the search stops. */
+  readonly for?: number;
+  readonly lowerBounds?: true;
+  readonly withoutBound?: true;
+  readonly otherOrder?: true;
+  readonly quiet?: true;
+}
+
+/** What a run on this machine has come to. */
+export interface LocalSolve {
+  readonly state: readonly StartBound[];
+  readonly spent: Effort;
+  readonly interrupted: boolean;
+}
+
+/** Seconds that proving lines of best play may take once all is solved; mostly they are in the table. */
+const LINES_SECONDS = 10;
+
+/** Solves what is open with threads of this machine, until all is solved, the time is up or Ctrl-C; saves what it proves. */
+export async function solveHere(
+  game: Game,
+  known: readonly StartBound[],
+  database: Database,
+  flags: LocalSolveFlags,
+): Promise<LocalSolve> {
+  const { workers, memory, seed } = flags;
+  const { withoutBound, otherOrder, lowerBounds } = flags;
+  const how = { ...(withoutBound && { withoutBound }), ...(otherOrder && { otherOrder }) };
+  const pool = new LocalPool(game, { workers, memory, search: how });
+  const options = {
+    ...{ workers, memory, ...how },
+    ...(lowerBounds && { lowerBounds }),
+    ...(seed === undefined ? {} : { seed }),
+  };
+  const run = beginRun(game, database, pool, options);
+  let display: ProgressDisplay | undefined;
+  const show = () => {
+    if (!flags.quiet) display = showProgress(describeGame(game), known, pool);
+    return display;
+  };
+  const watch = watchInterrupts(() => {
+    display?.stop();
+    pool.stop();
+  }, "stopping after saving what is proven; Ctrl-C again stops at once");
+  let isTimeUp = false;
+  const timer =
+    flags.for === undefined
+      ? undefined
+      : setTimeout(() => {
+          isTimeUp = true;
+          display?.stop();
+          pool.stop();
+        }, 1000 * flags.for);
+  try {
+    announce(game, known, flags);
+    const { state, saved } = await solveAndSave(game, known, database, pool, flags, {
+      begin: show,
+      end: () => run.stop(),
+    });
+    const done = state.every(({ bound }) => isExact(bound));
+    const spent = run.end(done ? "solved" : "stopped");
+    if (!done && !watch.interrupted && !isTimeUp) throw tooDeep();
+    if (!done) {
+      const missed = saved.missed > 0 ? ` (${formatCount(saved.missed)} came too fast)` : "";
+      tell(
+        flags,
+        `saved ${formatCount(saved.bounds)} bounds and ${formatCount(saved.entries)} entries${missed}; the same command goes on from here`,
+      );
+    }
+    watch.end(); // all is saved; from here Ctrl-C simply ends the process
+    if (done) proveLines(game, state, database.bounds(game), pool.kernel);
+    return { state, spent, interrupted: watch.interrupted };
+  } catch (error) {
+    run.fail();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+    run.stop();
+    watch.end();
+    await pool.close();
+  }
+}
+
+/**
+ * Goes on from what there is until all is solved or the pool is stopped; saves what is learned on the way.
+ *
+ * @param search is told when the search itself begins, with all loaded, and when it ends
+ */
+async function solveAndSave(
+  game: Game,
+  known: readonly StartBound[],
+  database: Database,
+  pool: LocalPool,
+  flags: LocalSolveFlags,
+  search: { begin(): ProgressDisplay | undefined; end(): void },
+): Promise<{ state: readonly StartBound[]; saved: SavedWork }> {
+  const keeping = snapshotOptions(game, flags);
+  const found = await resume(game, known, pool, database, keeping.snapshotFile);
+  if (found.description) tell(flags, `going on from ${found.description}`);
+  const snapshots = pool.keep(found.batches, keeping);
+  const display = search.begin();
+  try {
+    const state = await solve(game, database, pool, {
+      ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+      lowerBounds: flags.lowerBounds === true,
+      onProgress: (progress) => display?.update(progress),
+    });
+    search.end();
+    display?.stop();
+    const done = state.every(({ bound }) => isExact(bound));
+    return { state, saved: await snapshots.finish({ skipNew: done }) };
+  } catch (error) {
+    await snapshots.finish({ skipNew: false }).catch(() => {}); // the first error says more
+    throw error;
+  } finally {
+    display?.stop();
+  }
+}
+
+/** Proves a line of best play from each start, as far as a little time allows. */
+export function proveLines(
+  game: Game,
+  state: readonly StartBound[],
+  bounds: BoundTable,
+  kernel: Kernel,
+): void {
+  const analyst = new Analyst(game, bounds, kernel);
+  solvedStarts(game, state, analyst, LINES_SECONDS);
+  bounds.merge(analyst.takeFresh());
+}
+
+/** What is to be saved while the run goes on, and where. */
+function snapshotOptions(game: Game, flags: LocalSolveFlags): SnapshotOptions {
+  return {
+    databaseFile: flags.db,
+    snapshotFile: snapshotFileOf(flags.db, game),
+    every: flags.snapshotEvery,
+    effort: flags.snapshotEffort,
+  };
+}
+
+/** Says what will be done. */
+function announce(game: Game, known: readonly StartBound[], flags: LocalSolveFlags): void {
+  const { workers, memory, db } = flags;
+  const threads = `${workers} thread${workers === 1 ? "" : "s"}`;
+  tell(
+    flags,
+    `${describeGame(game)}: ${known.length} starts, ${threads}, ${formatBytes(memory)} of table, ${db}`,
+  );
+}
