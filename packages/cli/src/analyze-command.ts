@@ -4,27 +4,36 @@ import {
   canTabulate,
   columnFileOf,
   MAX_SWEEP_CELLS,
+  type Survey,
+  type SweepProgress,
   survey,
   Tabulation,
 } from "@gridlock/retrograde";
 import { Command, Option } from "commander";
 import { chartsOf, reportOf } from "./analyze-report.js";
+import { type Display, showWork } from "./display.js";
 import { EXIT, UsageError } from "./exit.js";
-import { formatSeconds } from "./format.js";
-import { commandOf, dbOption, gameOf, parseInteger, tilesOption } from "./options.js";
+import { formatRough, formatSeconds } from "./format.js";
+import { watchInterrupts } from "./interrupt.js";
+import {
+  commandOf,
+  dbOption,
+  gameOf,
+  sweepMemory,
+  sweepMemoryOption,
+  tilesOption,
+  workersOption,
+} from "./options.js";
 import { makeOutFolder, writeWhole } from "./write-whole.js";
 
 interface AnalyzeFlags {
   readonly tiles: Tiles;
   readonly db: string;
-  readonly sample: number;
-  readonly seed: number;
+  readonly workers: number;
+  readonly memory?: number;
   readonly out: string;
   readonly quiet?: true;
 }
-
-/** Positions whose moves are looked at, unless told otherwise. */
-const DEFAULT_SAMPLE = 20_000;
 
 export function analyzeCommand(): Command {
   return new Command("analyze")
@@ -32,25 +41,18 @@ export function analyzeCommand(): Command {
     .argument("<shape>", "rows x columns, such as 3x3")
     .addOption(tilesOption())
     .addOption(dbOption())
-    .addOption(
-      new Option("--sample <n>", "how many positions to look at move by move")
-        .default(DEFAULT_SAMPLE)
-        .argParser((text) => parseInteger(text, 1, 2 ** 31 - 1)),
-    )
-    .addOption(
-      new Option("--seed <n>", "determines which positions these are")
-        .default(1)
-        .argParser((text) => parseInteger(text, 0, 2 ** 32 - 1)),
-    )
+    .addOption(workersOption())
+    .addOption(sweepMemoryOption())
     .addOption(
       new Option("--out <folder>", "the folder to write results into").default("results/positions"),
     )
-    .option("--quiet", "say nothing while at it")
+    .option("--quiet", "show no progress")
     .addHelpText(
       "after",
       `
 Counts by tile sum, largest tile and value; the longest lines of best play; the hardest placements; how
-often each slide is best. gridlock tabulate SHAPE comes first.
+often each slide is best. Looks at every position and its moves, as gridlock tabulate SHAPE does, which
+comes first. Nothing is written when it is stopped.
 
 Example:
   $ gridlock analyze 3x3          half a minute; writes results/positions/3x3.md`,
@@ -67,12 +69,16 @@ async function runAnalyze(game: Game, flags: AnalyzeFlags): Promise<number> {
       `${describeGame(game)} cannot be tabulated; expected a shape of at most ${MAX_SWEEP_CELLS} cells`,
     );
   }
-  const tabulation = Tabulation.open(game, ["minimax", "expected"], (column) =>
+  const tabulation = Tabulation.open(game, ["minimax"], (column) =>
     columnFileOf(flags.db, game, column),
   );
   try {
     makeOutFolder(flags.out);
-    const found = survey(tabulation, flags);
+    const found = await surveyAll(tabulation, flags);
+    if (found === undefined) {
+      console.error("stopped; nothing of this is kept");
+      return EXIT.interrupted;
+    }
     const name = commandOf("", tabulation.game).trim().replaceAll(" ", "").replace("--", "-");
     const pictures = await chartsOf(name, tabulation, found);
     const command = `npx gridlock ${commandOf("analyze", tabulation.game)}`;
@@ -87,5 +93,39 @@ async function runAnalyze(game: Game, flags: AnalyzeFlags): Promise<number> {
     return EXIT.ok;
   } finally {
     tabulation.close();
+  }
+}
+
+/** Surveys a tabulation and shows how that goes on; `undefined` when it was stopped by Ctrl-C. */
+async function surveyAll(
+  tabulation: Tabulation,
+  { workers, memory, quiet }: AnalyzeFlags,
+): Promise<Survey | undefined> {
+  const stop = new AbortController();
+  let display: Display | undefined;
+  const watch = watchInterrupts(() => {
+    display?.stop();
+    stop.abort();
+  }, "stopping after this layer; Ctrl-C again stops at once");
+  let latest: SweepProgress = { sum: 0, layers: 0, positions: 0 };
+  if (!quiet) {
+    display = showWork(describeGame(tabulation.game), "layers", () => ({
+      done: latest.layers,
+      total: tabulation.layers.length,
+      text: `surveyed tile sum ${latest.sum}, ${formatRough(latest.positions)} positions`,
+    }));
+  }
+  try {
+    return await survey(tabulation, {
+      threads: workers,
+      memory: sweepMemory(memory),
+      signal: stop.signal,
+      onProgress: (progress) => {
+        latest = progress;
+      },
+    });
+  } finally {
+    display?.stop();
+    watch.end();
   }
 }

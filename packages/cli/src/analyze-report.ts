@@ -66,7 +66,8 @@ export function reportOf(
   const [layersPicture, valuesPicture, expectedPicture] = pictures.map(
     ({ name, title }) => `![${title}](${name}.svg)`,
   );
-  const share = (count: number, all: number) => `${((100 * count) / all).toFixed(1)} %`;
+  const share = (count: number, all: number) =>
+    all === 0 ? "–" : `${((100 * count) / all).toFixed(1)} %`;
   return `# The positions of ${describeGame(game)}
 
 Made by \`${command}\`. Boards that are images of each other count as one.
@@ -95,7 +96,8 @@ ${expectedPicture}
 
 ## The longest lines of best play
 
-Both play their best, and among equals what lasts longest:
+Both play their best, and among equals what lasts longest: from all positions the longest line has ${formatCount(found.longest.slides)} slides, from
+\`${formatBoard(found.longest.start)}\` to \`${formatBoard(found.longest.end)}\`. From the starts:
 
 ${markdownTable(
   ["start", "slides", "ends at"],
@@ -108,10 +110,17 @@ ${markdownTable(
     ]),
 )}
 
+From how many positions best play lasts so many slides at most:
+
+${markdownTable(
+  ["slides", "positions"],
+  [...found.bySlides].map(([slides, count]) => [String(slides), count]),
+)}
+
 ## Slides and placements
 
-Of ${formatCount(found.sampled)} positions${found.sampled < positions ? ", a random sample" : ""}: how often each slide is a best one, where it is legal, on canonical boards, whose
-large tiles lie up and left.
+How often each slide is a best one, where it is legal, on canonical boards, whose large tiles lie up and left; against chance
+0.0001 points make no difference:
 
 ${markdownTable(
   [
@@ -135,7 +144,8 @@ ${markdownTable(
   }),
 )}
 
-Of the worst placements after a best slide ${share(found.worstFours, found.worstPlacements)} are 4s. The hardest, by what they take from the kindest:
+Of the ${formatCount(found.worstPlacements)} worst placements on the afterstates that a best slide leads to ${share(found.worstFours, found.worstPlacements)} are 4s. The hardest, by what they
+take from the kindest:
 
 ${markdownTable(
   ["afterstate", "placement", "leaves", "the kindest"],

@@ -16,6 +16,8 @@ import { formatCount } from "./format.js";
 /** The database that is used when `--db` names no other. */
 const DEFAULT_DB = "results/gridlock.db";
 const MAX_WORKERS = 256;
+/** Most memory that a sweep takes unless told otherwise: one memory of WebAssembly. */
+const MOST_SWEEP_MEMORY = 4 * 2 ** 30;
 
 export const dbOption = () =>
   new Option("--db <file>", "the solution database")
@@ -33,6 +35,8 @@ export const jsonOption = () =>
 
 export const memoryOption = (description: string) =>
   new Option("--memory <size>", `${description}, such as 512M or 2G`).argParser(parseSize);
+
+export const sweepMemoryOption = () => memoryOption("memory for the tables of three layers");
 
 export const workersOption = () =>
   new Option("--workers <n>", "worker threads")
@@ -87,6 +91,11 @@ export function tableMemory(game: Game, threads: number, asked: number | undefin
       : Math.min(asked, tableLimits(game, threads).most);
   if (bytes > available) throw new UsageError(machineTooSmall(bytes, least, available));
   return bytes;
+}
+
+/** The memory for a sweep: as asked, or half of what the machine has to give. */
+export function sweepMemory(asked: number | undefined): number {
+  return asked ?? Math.min(MOST_SWEEP_MEMORY, Math.floor(process.availableMemory() / 2));
 }
 
 /** Says that the machine has not the memory that a table is to have. */

@@ -40,7 +40,8 @@ import {
   dbOption,
   gameOf,
   jsonOption,
-  memoryOption,
+  sweepMemory,
+  sweepMemoryOption,
   tilesOption,
   workersOption,
 } from "./options.js";
@@ -57,8 +58,6 @@ interface TabulateFlags {
   readonly json?: true;
 }
 
-/** Most memory that a sweep takes unless told otherwise: one memory of WebAssembly. */
-const MOST_MEMORY = 4 * 2 ** 30;
 /** From so many cells on, what a tabulation takes is told beforehand. */
 const LARGE_CELLS = 10;
 /** Positions of 2×5, for what is told beforehand; each further cell multiplies them by some 37, as from 2×4 over 3×3 on. */
@@ -76,7 +75,7 @@ export function tabulateCommand(): Command {
     .addOption(tilesOption())
     .addOption(dbOption())
     .addOption(workersOption())
-    .addOption(memoryOption("memory for the tables of three layers"))
+    .addOption(sweepMemoryOption())
     .addOption(
       new Option(
         "--reach <tile>",
@@ -122,7 +121,7 @@ async function runTabulate(game: Game, flags: TabulateFlags): Promise<number> {
     }
     done = await tabulate(game, flags.reach, {
       threads: flags.workers,
-      memory: flags.memory ?? Math.min(MOST_MEMORY, Math.floor(process.availableMemory() / 2)),
+      memory: sweepMemory(flags.memory),
       fileOf: (column) => columnFileOf(flags.db, game, column),
       signal: stop.signal,
       onProgress: (step) => progress.update(step),

@@ -197,7 +197,8 @@ describe("gridlock analyze", () => {
     expect(stdout).toContain(
       "110 positions, 36 of them without a slide (32.7 %), and 67 afterstates",
     );
-    const byTile = [...stdout.matchAll(/^\| (\d+) \| (\d+) \|$/gm)].map(([, , count]) =>
+    const [head = ""] = stdout.split("## ");
+    const byTile = [...head.matchAll(/^\| (\d+) \| (\d+) \|$/gm)].map(([, , count]) =>
       Number(count),
     );
     expect(byTile.reduce((sum, count) => sum + count, 0)).toBe(110);
@@ -205,6 +206,24 @@ describe("gridlock analyze", () => {
       const svg = readFileSync(join(folder, `results/positions/2x2-${picture}.svg`), "utf8");
       expect(svg).toMatch(/^<svg/);
     }
+  });
+
+  it("stops on Ctrl-C, and has written nothing", async () => {
+    const folder = temporaryFolder();
+    await json(folder, ["tabulate", "2x4", "--json"]);
+    const { code, stdout, stderr } = await gridlock(folder, ["analyze", "2x4"], {
+      during: (child) => {
+        const timer = setInterval(() => {
+          if (!existsSync(join(folder, "results/positions"))) return;
+          clearInterval(timer);
+          setTimeout(() => child.kill("SIGINT"), 100);
+        }, 5);
+      },
+    });
+    expect(code).toBe(130);
+    expect(stdout).toBe("");
+    expect(stderr).toMatch(/^stopped; nothing of this is kept$/m);
+    expect(readdirSync(join(folder, "results/positions"))).toEqual([]);
   });
 
   it("says what comes first when there is no tabulation", async () => {

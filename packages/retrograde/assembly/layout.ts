@@ -16,6 +16,8 @@ const CONTROL: usize = PLACED + 64 * 16;
 
 /** i32: the next position of the list that no thread has taken. */
 export const CURSOR: usize = CONTROL;
+/** Positions that a thread takes at a time: some tens of microseconds of work. */
+export const CHUNK: i32 = 64;
 /** i32: not 0 once a table is too full to go on. */
 export const FULL: usize = CONTROL + 4;
 /** i32 each: keys in the tables of positions and in the table of afterstates. */
@@ -23,8 +25,17 @@ export const COUNTS: usize = CONTROL + 8;
 /** i32: positions without a slide. */
 export const TERMINALS: usize = CONTROL + 20;
 
+/** What a survey has counted, see `survey.ts`: four u64 of each kind of slides, … */
+export const SLIDE_COUNTS: usize = CONTROL + 64;
+export const KINDS: i32 = 5;
+/** … two u64 of worst placements, … */
+export const WORST_COUNTS: usize = SLIDE_COUNTS + 32 * KINDS;
+/** … and a u64 for each of the hardest afterstates, the hardest first. */
+export const HARDEST: usize = WORST_COUNTS + 16;
+export const HARDEST_KEPT: i32 = 10;
+
 /** The tables and lists. */
-export const AREA: usize = CONTROL + 64;
+export const AREA: usize = (HARDEST + 8 * HARDEST_KEPT + 63) & ~63;
 
 /** The table of afterstates; those of positions, of two sums, are 0 and 1. */
 export const AFTERSTATES: i32 = 2;

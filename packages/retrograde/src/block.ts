@@ -100,12 +100,11 @@ export function firstExponent(code: number, sum: number): number {
   return others === sum ? 0 : 31 - Math.clz32(sum - others);
 }
 
-/** The largest exponent on a board of a tile sum. */
-export function largestExponent(code: number, sum: number): number {
-  let largest = firstExponent(code, sum);
-  for (let rest = code; rest > 0; rest = Math.floor(rest / 16)) {
-    largest = Math.max(largest, rest % 16);
-  }
+/** The largest exponent on a packed board, given in its halves. */
+export function largestExponent(low: number, high: number): number {
+  let largest = 0;
+  for (let rest = low; rest !== 0; rest >>>= 4) largest = Math.max(largest, rest & 15);
+  for (let rest = high; rest !== 0; rest >>>= 4) largest = Math.max(largest, rest & 15);
   return largest;
 }
 

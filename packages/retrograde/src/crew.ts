@@ -3,7 +3,7 @@ import type { Arena } from "./arena.js";
 
 /** A layer's list of positions, to be worked on by all threads of a crew together. */
 export interface Step {
-  readonly kind: "expand" | "value";
+  readonly kind: "expand" | "value" | "survey";
   readonly list: number;
   readonly count: number;
   /** The table of the positions that follow a 2. */

@@ -7,6 +7,10 @@ export interface SweepExports {
   readonly FULL: WebAssembly.Global;
   readonly COUNTS: WebAssembly.Global;
   readonly TERMINALS: WebAssembly.Global;
+  readonly SLIDE_COUNTS: WebAssembly.Global;
+  readonly WORST_COUNTS: WebAssembly.Global;
+  readonly HARDEST: WebAssembly.Global;
+  readonly HARDEST_KEPT: WebAssembly.Global;
   prepare(): void;
   bytesFor(slotsLog2: number): bigint;
   attach(slotsLog2: number, placesFours: boolean, goalExponent: number): void;
@@ -17,6 +21,7 @@ export interface SweepExports {
   fill(table: number, list: number, count: number): void;
   expand(list: number, count: number, near: number): void;
   value(list: number, count: number, near: number): void;
+  survey(list: number, count: number, near: number): void;
   canonical(board: bigint): bigint;
 }
 

@@ -1,27 +1,36 @@
 import type { Column } from "./columns.js";
 import type { Sweep } from "./sweep.js";
 
-/** How far a tabulation has come. */
-export interface TabulationProgress {
-  readonly doing: "positions" | "values";
-  /** The tile sum of the layer that was last written. */
+/** How far a sweep has come. */
+export interface SweepProgress {
+  /** The tile sum of the layer that was done last. */
   readonly sum: number;
-  /** Layers and positions written by this sweep; how many there will be is known of values only. */
+  /** Layers and positions that are done. */
   readonly layers: number;
-  readonly layersInAll: number | undefined;
   readonly positions: number;
 }
 
-/** How to tabulate. */
-export interface TabulateOptions {
+/** How far a tabulation has come: what is done is written. */
+export interface TabulationProgress extends SweepProgress {
+  readonly doing: "positions" | "values";
+  /** How many layers there will be, which is known of values only. */
+  readonly layersInAll: number | undefined;
+}
+
+/** How to sweep. */
+export interface SweepOptions {
   /** Worker threads. */
   readonly threads: number;
   /** Bytes that the tables and lists of a sweep may take. */
   readonly memory: number;
+  /** Once it is aborted, the sweep ends after the layer that it is at. */
+  readonly signal?: AbortSignal;
+}
+
+/** How to tabulate; what has been done when it is stopped is left as it is, to go on from. */
+export interface TabulateOptions extends SweepOptions {
   /** Where each column is kept. */
   fileOf(column: Column): string;
-  /** Once it is aborted, what has been done is left as it is, to go on from. */
-  readonly signal?: AbortSignal;
   onProgress?(progress: TabulationProgress): void;
   /** Told of damage that was found, and what is done about it. */
   onRepair?(text: string): void;

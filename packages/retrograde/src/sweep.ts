@@ -1,7 +1,9 @@
 import { type Game, packBoard, starts, tileSum } from "@gridlock/game";
 import { type Arena, arenaBytes, createArena, enter } from "./arena.js";
 import { Crew, type Step } from "./crew.js";
+import type { LayerCount } from "./layer-format.js";
 import type { SweepExports } from "./module.js";
+import { type MoveCounts, readMoveCounts } from "./move-counts.js";
 
 /** What a layer's positions lead to, as {@link Sweep.expand} counts it. */
 export interface Expansion {
@@ -82,6 +84,13 @@ export class Sweep {
     await this.#crew.enter(this.#arena);
   }
 
+  /** Makes room for each of some layers, as {@link grow} does. */
+  async hold(layers: readonly LayerCount[]): Promise<void> {
+    for (const { positions, afterstates } of layers) {
+      while (Math.max(positions, afterstates) > this.capacity) await this.grow();
+    }
+  }
+
   /** Empties all tables. */
   clear(): void {
     for (const table of [0, 1, AFTERSTATES]) this.#exports.clearTable(table);
@@ -110,7 +119,10 @@ export class Sweep {
     return new Uint32Array(this.#arena.memory.buffer, this.#listAt(sum), 2 * count);
   }
 
-  /** The values of the positions of that list: points / 4 and 1, then the value against chance in its unit. */
+  /**
+   * The values of the positions of that list: points / 4 and 1, which a survey shifts by 16 bits to add the slides of the
+   * longest line, then the value against chance in its unit.
+   */
   values(sum: number, count: number): Uint32Array {
     const at = this.#listAt(sum) + 8 * 2 ** this.#arena.slotsLog2;
     return new Uint32Array(this.#arena.memory.buffer, at, 2 * count);
@@ -135,6 +147,16 @@ export class Sweep {
   /** Values the listed positions of a sum by those of the two sums above, which the tables have with their values. */
   async value(sum: number, count: number): Promise<void> {
     await this.#take("value", sum, count);
+  }
+
+  /** Values the listed positions of a sum as {@link value} does, with lines of best play, and counts: see {@link counted}. */
+  async survey(sum: number, count: number): Promise<void> {
+    await this.#take("survey", sum, count);
+  }
+
+  /** What all surveys since the last {@link grow} have counted. */
+  counted(): MoveCounts {
+    return readMoveCounts(this.#arena, this.#exports);
   }
 
   /** Makes the listed positions of a sum, with their values, all that their table has. */

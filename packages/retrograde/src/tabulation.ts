@@ -157,15 +157,9 @@ export class Tabulation {
     return inUnits(column, values[number % BLOCK_POSITIONS] as number);
   }
 
-  /** All values of a column as they are stored, or all boards without their first cell, some of a layer at a time. */
-  *scan(column: Column): Generator<{ readonly sum: number; readonly numbers: Numbers }> {
-    const { file } =
-      column === "positions" ? this.#positions : (this.#columns.get(columnName(column)) as Source);
-    for (const layer of file.layers) {
-      for (let block = 0; block < layer.lengths.length; block++) {
-        yield { sum: layer.sum, numbers: file.block(layer, block) };
-      }
-    }
+  /** Reads all positions of a layer, in ascending order: packed boards, their halves in pairs, the low one first. */
+  readBoards(layer: StoredLayer, pairs: Uint32Array): void {
+    this.#positions.file.read(layer, pairs);
   }
 
   close(): void {
@@ -189,7 +183,7 @@ export class Tabulation {
 }
 
 /** A stored value as points, or as a chance. */
-export function inUnits(column: ValueColumn, stored: number): number {
+function inUnits(column: ValueColumn, stored: number): number {
   if (column === "minimax") return 4 * stored;
   return stored / (column === "expected" ? POINT_UNITS : CERTAINTY_UNITS);
 }

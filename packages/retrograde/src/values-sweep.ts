@@ -3,6 +3,7 @@ import { encodeBlocks, type StoredLayer } from "./layer-format.js";
 import { mend } from "./mend.js";
 import type { TabulationRun } from "./run.js";
 import type { Sweep } from "./sweep.js";
+import { sweepBack } from "./sweep-back.js";
 
 /**
  * Values all positions, layer by layer from the last back, and writes each column of values into its file; goes on
@@ -39,37 +40,29 @@ export async function tabulateValues(
   const done = Math.min(...open.map((file) => file.layers.length));
   for (const file of open) file.keep(done);
   const sweep = await roomySweep(positions, run);
-  const first = descending[done];
-  if (first !== undefined) {
-    stand(sweep, positions, files, first.sum);
-    load(sweep, positions, first);
-  }
+  const missing = descending.slice(done);
+  if (missing[0] !== undefined) stand(sweep, positions, files, missing[0].sum);
+  let layers = done;
   let valued = descending.slice(0, done).reduce((count, layer) => count + layer.positions, 0);
-  /** Writes a layer down that the lists still have. */
-  const write = ({ sum, positions: count }: StoredLayer, layers: number) => {
-    for (const file of open) {
-      const encoded = encodeBlocks(file.column, sweep.boards(sum, count), sweep.values(sum, count));
-      file.append({ sum, positions: count, afterstates: 0, terminals: 0 }, encoded);
-    }
-    valued += count;
-    const layersInAll = descending.length;
-    run.onProgress?.({ doing: "values", sum, layers, layersInAll, positions: valued });
-  };
-  for (let i = done; i < descending.length; i++) {
-    const layer = descending[i] as StoredLayer;
-    const valuing = sweep.value(layer.sum, layer.positions);
-    valuing.catch(() => {}); // told when it is awaited, if nothing else fails before
-    // While the threads value a layer, the one before is written and the next one read, in the other list.
-    if (i > done) write(descending[i - 1] as StoredLayer, i);
-    const next = descending[i + 1];
-    if (next !== undefined) load(sweep, positions, next);
-    await valuing;
-    sweep.fill(layer.sum, layer.positions);
-    if (next === undefined || run.signal?.aborted) {
-      write(layer, i + 1);
-      if (next !== undefined) return false;
-    }
-  }
+  const finished = await sweepBack(sweep, missing, run.signal, {
+    list: (layer) => load(sweep, positions, layer),
+    value: ({ sum, positions: count }) => sweep.value(sum, count),
+    onValued({ sum, positions: count }) {
+      for (const file of open) {
+        const encoded = encodeBlocks(
+          file.column,
+          sweep.boards(sum, count),
+          sweep.values(sum, count),
+        );
+        file.append({ sum, positions: count, afterstates: 0, terminals: 0 }, encoded);
+      }
+      layers++;
+      valued += count;
+      const layersInAll = descending.length;
+      run.onProgress?.({ doing: "values", sum, layers, layersInAll, positions: valued });
+    },
+  });
+  if (!finished) return false;
   for (const file of open) file.finish();
   return true;
 }
@@ -77,11 +70,7 @@ export async function tabulateValues(
 /** The sweep, with room for every layer of the game. */
 async function roomySweep({ layers }: LayerFile, run: TabulationRun): Promise<Sweep> {
   const sweep = await run.sweep();
-  const most = layers.reduce(
-    (most, { positions, afterstates }) => Math.max(most, positions, afterstates),
-    0,
-  );
-  while (most > sweep.capacity) await sweep.grow();
+  await sweep.hold(layers);
   return sweep;
 }
 

@@ -1,0 +1,235 @@
+/*
+ * Counts while it values. The lower half of a board's value has one field more here than elsewhere, so that of two slides
+ * the better one, and of equally good ones the one that play lasts longer after, has the larger number:
+ *
+ *     bit  31        of an afterstate: a best slide leads to it, and its placements are counted
+ *     bits 30 … 16   what it is worth against the placer: points / 4, and 1
+ *     bits 15 …  0   slides of the longest line of best play by both
+ *
+ * Nothing on ten cells is worth more than 36,868 points, and no line has more slides than 2,046, since what is placed after
+ * each adds 2 or more to tiles that sum to 4,092 at most.
+ */
+import { unpack } from "../../kernel/assembly/board";
+import { BOARD_MASK, CELL_ONES, emptyAmong } from "../../kernel/assembly/cells";
+import { BOARD_BITS, SQUARE } from "../../kernel/assembly/shape";
+import { fours } from "./game";
+import { AFTERSTATES, CHUNK, CURSOR, HARDEST, HARDEST_KEPT, SLIDE_COUNTS, WORST_COUNTS } from "./layout";
+import { earned, placed, placingPair, slide } from "./moves";
+import { listAt, place, tableAt, toValue, valueIn } from "./tables";
+import { average, chanceOf, UNITS_PER_QUARTER } from "./values";
+
+const COUNTED: u64 = 1 << 31;
+const SLIDES: u32 = 0xffff;
+
+/**
+ * Slides that differ by no more against chance, 0.0001 points, are as good as each other. Each step rounds, but roundings
+ * mostly cancel: of slides of 2×3 those that are as good come out one unit apart at most, those that are not from two on.
+ */
+const SAME: u32 = 8;
+
+/** What the calling thread has counted since it last told so; see {@link tell}. A lane each: left, right, up, down. */
+let legal: v128 = i32x4.splat(0);
+let best: v128 = i32x4.splat(0);
+let onlyBest: v128 = i32x4.splat(0);
+let bestByChance: v128 = i32x4.splat(0);
+let onlyBestByChance: v128 = i32x4.splat(0);
+/** Worst placements, and how many of them are 4s. */
+let worstPlacements: u32 = 0;
+let worstFours: u32 = 0;
+
+/** Values a list's positions as `value` does, and counts what there is to count of them and of their afterstates. */
+export function survey(list: i32, count: i32, near: i32): void {
+  const boards = listAt(list);
+  const nearAt = tableAt(near);
+  const farAt = tableAt(1 - near);
+  for (;;) {
+    const from = atomic.add<i32>(CURSOR, CHUNK);
+    if (from >= count) return;
+    const end = min(from + CHUNK, count);
+    for (let i = from; i < end; i++) {
+      const at = boards + (<usize>i << 3);
+      store<u64>(toValue(at), surveyPosition(load<u64>(at), nearAt, farAt));
+    }
+    tell();
+  }
+}
+
+/** Adds what the calling thread has counted to what all have. */
+function tell(): void {
+  legal = told(0, legal);
+  best = told(1, best);
+  onlyBest = told(2, onlyBest);
+  bestByChance = told(3, bestByChance);
+  onlyBestByChance = told(4, onlyBestByChance);
+  atomic.add<u64>(WORST_COUNTS, worstPlacements);
+  atomic.add<u64>(WORST_COUNTS + 8, worstFours);
+  worstPlacements = 0;
+  worstFours = 0;
+}
+
+/** Adds one kind of counts to what all threads have; returns counts that begin anew. */
+function told(kind: i32, counts: v128): v128 {
+  const at = SLIDE_COUNTS + 32 * kind;
+  atomic.add<u64>(at, <u32>i32x4.extract_lane(counts, 0));
+  atomic.add<u64>(at + 8, <u32>i32x4.extract_lane(counts, 1));
+  atomic.add<u64>(at + 16, <u32>i32x4.extract_lane(counts, 2));
+  atomic.add<u64>(at + 24, <u32>i32x4.extract_lane(counts, 3));
+  return i32x4.splat(0);
+}
+
+function surveyPosition(board: u64, near: usize, far: usize): u64 {
+  const cells = unpack(board);
+  const left = afterSlide(cells, 0, near, far);
+  const leftAt = reached;
+  const right = afterSlide(cells, 1, near, far);
+  const rightAt = reached;
+  const up = afterSlide(cells, 2, near, far);
+  const upAt = reached;
+  const down = afterSlide(cells, 3, near, far);
+  const downAt = reached;
+  const most = max(max(<u32>left, <u32>right), max(<u32>up, <u32>down));
+  if (most == 0) return 1 << 16;
+  const mostByChance = max(max(chanceOf(left), chanceOf(right)), max(chanceOf(up), chanceOf(down)));
+
+  // A lane that holds counts as −1, to be subtracted.
+  const rows = i64x2.replace_lane(i64x2.splat(left), 1, right);
+  const columns = i64x2.replace_lane(i64x2.splat(up), 1, down);
+  const lows = v128.shuffle<i32>(rows, columns, 0, 2, 4, 6);
+  const chances = v128.shuffle<i32>(rows, columns, 1, 3, 5, 7);
+  const isLegal = v128.ne<i32>(lows, i32x4.splat(0));
+  const isBest = v128.eq<i32>(v128.shr<u32>(lows, 16), i32x4.splat(most >> 16));
+  const isBestByChance = v128.and(
+    isLegal,
+    v128.ge<u32>(v128.add<i32>(chances, i32x4.splat(SAME)), i32x4.splat(mostByChance)),
+  );
+  const bests = v128.bitmask<i32>(isBest);
+  legal = v128.sub<i32>(legal, isLegal);
+  best = v128.sub<i32>(best, isBest);
+  if (popcnt(bests) == 1) onlyBest = v128.sub<i32>(onlyBest, isBest);
+  bestByChance = v128.sub<i32>(bestByChance, isBestByChance);
+  if (popcnt(v128.bitmask<i32>(isBestByChance)) == 1) {
+    onlyBestByChance = v128.sub<i32>(onlyBestByChance, isBestByChance);
+  }
+  if (bests & 1) countPlacementsOnce(leftAt, near, far);
+  if (bests & 2) countPlacementsOnce(rightAt, near, far);
+  if (bests & 4) countPlacementsOnce(upAt, near, far);
+  if (bests & 8) countPlacementsOnce(downAt, near, far);
+  return (<u64>mostByChance << 32) | most;
+}
+
+/** Left by {@link afterSlide}: where the afterstate is in its table. */
+let reached: usize = 0;
+
+/** What a position is worth by a slide, one slide longer than what comes after it; 0 if the slide changes nothing. */
+// @ts-ignore: decorator
+@inline
+function afterSlide(cells: v128, direction: i32, near: usize, far: usize): u64 {
+  const afterstate = slide(cells, direction);
+  if (afterstate == 0) return 0;
+  const score = earned;
+  const value = valueOfAfterstate(afterstate, near, far) & ~COUNTED;
+  return value + (<u64>(score * UNITS_PER_QUARTER) << 32) + (<u64>score << 16) + 1;
+}
+
+/**
+ * The value of an afterstate, from the table or, where no thread has found it yet, by all placements. A value that
+ * another thread has found meanwhile, and may have marked, is kept.
+ */
+function valueOfAfterstate(board: u64, near: usize, far: usize): u64 {
+  reached = place(tableAt(AFTERSTATES), board);
+  if (reached == 0) unreachable();
+  const at = toValue(reached);
+  const value = atomic.load<u64>(at);
+  if (value != 0) return value;
+  const found = valueByPlacements(board, near, far);
+  const kept = atomic.cmpxchg<u64>(at, 0, found);
+  return kept == 0 ? found : kept;
+}
+
+function valueByPlacements(board: u64, near: usize, far: usize): u64 {
+  const cells = unpack(board);
+  const a = placingPair(cells, 0);
+  const b = placingPair(cells, 1);
+  const c = SQUARE ? placingPair(cells, 2) : a;
+  const d = SQUARE ? placingPair(cells, 3) : b;
+  let worst = u32.MAX_VALUE; // with all bits of the slides flipped: the longer of equally bad ones is the smaller number
+  let twos: u64 = 0;
+  let others: u64 = 0;
+  const free = emptyAmong(CELL_ONES, board);
+  for (let empty = free; empty != 0; empty &= empty - 1) {
+    const cell = <i32>(ctz(empty) >> 2);
+    const value = valueIn(near, placed(a, b, c, d, cell, 1));
+    worst = min(worst, <u32>value ^ SLIDES);
+    twos += chanceOf(value);
+    if (!fours) continue;
+    const other = valueIn(far, placed(a, b, c, d, cell, 2));
+    worst = min(worst, <u32>other ^ SLIDES);
+    others += chanceOf(other);
+  }
+  return (<u64>average(twos, others, popcnt(free)) << 32) | (worst ^ SLIDES);
+}
+
+/** Counts the placements on an afterstate unless a thread has. */
+function countPlacementsOnce(afterstate: usize, near: usize, far: usize): void {
+  const at = toValue(afterstate);
+  if ((atomic.load<u64>(at) & COUNTED) != 0) return;
+  if ((atomic.or<u64>(at, COUNTED) & COUNTED) != 0) return;
+  countPlacements(load<u64>(afterstate), near, far);
+}
+
+function countPlacements(board: u64, near: usize, far: usize): void {
+  const cells = unpack(board);
+  const a = placingPair(cells, 0);
+  const b = placingPair(cells, 1);
+  const c = SQUARE ? placingPair(cells, 2) : a;
+  const d = SQUARE ? placingPair(cells, 3) : b;
+  let worst = u32.MAX_VALUE;
+  let kindest: u32 = 0;
+  let twos: u32 = 0;
+  let others: u32 = 0;
+  for (let empty = emptyAmong(CELL_ONES, board); empty != 0; empty &= empty - 1) {
+    const cell = <i32>(ctz(empty) >> 2);
+    const two = quartersIn(near, placed(a, b, c, d, cell, 1));
+    const four = fours ? quartersIn(far, placed(a, b, c, d, cell, 2)) : two;
+    const worse = min(two, four);
+    if (worse < worst) {
+      worst = worse;
+      twos = 0;
+      others = 0;
+    }
+    twos += u32(two == worst);
+    others += u32(fours && four == worst);
+    kindest = max(kindest, max(two, four));
+  }
+  worstPlacements += twos + others;
+  worstFours += others;
+  keepHardest(kindest - worst, board);
+}
+
+// @ts-ignore: decorator
+@inline
+function quartersIn(table: usize, board: u64): u32 {
+  return <u32>valueIn(table, board) >> 16;
+}
+
+/**
+ * Keeps an afterstate if it is one of the hardest, by what the worst placement takes from the kindest; of equal ones the
+ * smaller board is. Each place keeps the hardest of what it is shown and shows the next place what it does not keep, so that
+ * it does not matter which thread comes first.
+ */
+function keepHardest(taken: u32, board: u64): void {
+  let key = (<u64>taken << BOARD_BITS) | (BOARD_MASK - board);
+  const end = HARDEST + 8 * HARDEST_KEPT;
+  if (key < atomic.load<u64>(end - 8)) return;
+  for (let at = HARDEST; at < end; at += 8) {
+    let kept = atomic.load<u64>(at);
+    while (key > kept) {
+      const found = atomic.cmpxchg<u64>(at, kept, key);
+      if (found == kept) {
+        key = kept;
+        break;
+      }
+      kept = found;
+    }
+  }
+}

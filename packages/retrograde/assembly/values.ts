@@ -1,0 +1,126 @@
+/* What a layer's positions are worth, by those that follow. */
+import { unpack } from "../../kernel/assembly/board";
+import { CELL_ONES, emptyAmong } from "../../kernel/assembly/cells";
+import { SQUARE } from "../../kernel/assembly/shape";
+import { fours, goal } from "./game";
+import { AFTERSTATES, CHUNK, CURSOR } from "./layout";
+import { earned, placed, placingPair, slide } from "./moves";
+import { listAt, place, tableAt, toValue, valueIn } from "./tables";
+
+/** Values against chance are rounded to 2^-16 points, since no board of ten cells is worth 2^16 points, … */
+export const UNITS_PER_QUARTER: u32 = 4 << 16;
+/** … or to 2^-31. */
+const CERTAINTY: u32 = 1 << 31;
+
+/**
+ * Values a list's positions by those that a placement leads to, which tables `near` (after a 2) and the other
+ * (after a 4) hold with their values.
+ */
+export function value(list: i32, count: i32, near: i32): void {
+  const boards = listAt(list);
+  const nearAt = tableAt(near);
+  const farAt = tableAt(1 - near);
+  for (;;) {
+    const from = atomic.add<i32>(CURSOR, CHUNK);
+    if (from >= count) return;
+    const end = min(from + CHUNK, count);
+    for (let i = from; i < end; i++) {
+      const at = boards + (<usize>i << 3);
+      store<u64>(toValue(at), valueOfPosition(load<u64>(at), nearAt, farAt));
+    }
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function word(quarters: u32, chance: u32): u64 {
+  return (<u64>chance << 32) | (quarters + 1);
+}
+
+// @ts-ignore: decorator
+@inline
+function quartersOf(value: u64): u32 {
+  return <u32>value - 1;
+}
+
+// @ts-ignore: decorator
+@inline
+export function chanceOf(value: u64): u32 {
+  return <u32>(value >> 32);
+}
+
+// @ts-ignore: decorator
+@inline
+function valueOfPosition(board: u64, near: usize, far: usize): u64 {
+  const cells = unpack(board);
+  let quarters: u32 = 0;
+  let chance: u32 = 0;
+  for (let direction = 0; direction < 4; direction++) {
+    const afterstate = slide(cells, direction);
+    if (afterstate == 0) continue;
+    const score = earned;
+    const value = valueOfAfterstate(afterstate, near, far);
+    quarters = max(quarters, score + quartersOf(value));
+    chance = max(chance, (goal == 0 ? score * UNITS_PER_QUARTER : 0) + chanceOf(value));
+  }
+  if (goal != 0 && hasGoal(board)) chance = CERTAINTY;
+  return word(quarters, chance);
+}
+
+/** Whether the tile that is to be reached, or a larger one, is on a board. */
+function hasGoal(board: u64): bool {
+  for (; board != 0; board >>= 4) if ((<u32>board & 15) >= goal) return true;
+  return false;
+}
+
+/**
+ * The value of an afterstate, from the table or, where no thread has found it yet, by all placements. Two threads may
+ * find it at the same time: they find the same.
+ */
+// @ts-ignore: decorator
+@inline
+function valueOfAfterstate(board: u64, near: usize, far: usize): u64 {
+  const at = place(tableAt(AFTERSTATES), board);
+  if (at == 0) unreachable();
+  let value = atomic.load<u64>(toValue(at));
+  if (value == 0) {
+    value = valueByPlacements(board, near, far);
+    atomic.store<u64>(toValue(at), value);
+  }
+  return value;
+}
+
+function valueByPlacements(board: u64, near: usize, far: usize): u64 {
+  const cells = unpack(board);
+  const a = placingPair(cells, 0);
+  const b = placingPair(cells, 1);
+  const c = SQUARE ? placingPair(cells, 2) : a;
+  const d = SQUARE ? placingPair(cells, 3) : b;
+  let quarters = u32.MAX_VALUE;
+  let twos: u64 = 0;
+  let others: u64 = 0;
+  const free = emptyAmong(CELL_ONES, board);
+  for (let empty = free; empty != 0; empty &= empty - 1) {
+    const cell = <i32>(ctz(empty) >> 2);
+    const value = valueIn(near, placed(a, b, c, d, cell, 1));
+    quarters = min(quarters, quartersOf(value));
+    twos += chanceOf(value);
+    if (!fours) continue;
+    const other = valueIn(far, placed(a, b, c, d, cell, 2));
+    quarters = min(quarters, quartersOf(other));
+    others += chanceOf(other);
+  }
+  return word(quarters, average(twos, others, popcnt(free)));
+}
+
+/**
+ * What the placements on so many empty cells are worth in the ordinary game, from the sums over those of 2s and of 4s.
+ * Of ten tiles that it places nine are 2s; sums of ten cells fit.
+ */
+// @ts-ignore: decorator
+@inline
+export function average(twos: u64, others: u64, cells: u64): u32 {
+  const sum = fours ? 9 * twos + others : twos;
+  const tiles = fours ? 10 * cells : cells;
+  return <u32>((sum + tiles / 2) / tiles);
+}
