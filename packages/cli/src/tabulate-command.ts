@@ -92,7 +92,7 @@ The ordinary game places a 2 with 90 % or a 4, in any empty cell alike; its valu
 files are kept beside the database, in docs/tablebase.md's format: results/gridlock.3x3.positions,
 .minimax, .expected, .reach-512. gridlock query looks them up. What there is already is checked and
 kept, what is damaged is made again: a tabulation that was stopped, or killed, goes on from there
-when the same command is given again.
+when the same command is given again. One run at a time may write it; a second one is refused.
 
 Examples:
   $ gridlock tabulate 3x3                    half a minute, 180 MB

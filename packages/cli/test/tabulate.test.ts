@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { seededRandom } from "@gridlock/game";
 import { describe, expect, it } from "vitest";
-import { gridlock, json, temporaryFolder } from "./run.js";
+import { gridlock, json, type Outcome, temporaryFolder } from "./run.js";
 
 /** Name and digest of each file of a tabulation of 2×4. */
 function filesIn(folder: string): string[] {
@@ -78,6 +79,30 @@ describe("gridlock tabulate", () => {
     expect(again.positions).toBe(4_980_767);
   });
 
+  it("is alone at it: a second run is refused, and may go on once the first is killed", async () => {
+    const whole = temporaryFolder();
+    await json(whole, ["tabulate", "2x4", "--json"]);
+    const folder = temporaryFolder();
+    let second: Outcome | undefined;
+    const first = await gridlock(folder, ["tabulate", "2x4"], {
+      during: async (child) => {
+        while (!existsSync(join(folder, "results/gridlock.2x4.minimax"))) await setTimeout(5);
+        child.kill("SIGSTOP"); // it holds the lock all the while
+        second = await gridlock(folder, ["tabulate", "2x4"]);
+        child.kill("SIGKILL");
+      },
+    });
+    expect(first.code).toBe(null);
+    expect(second).toMatchObject({
+      code: 1,
+      stdout: "",
+      stderr:
+        "error: another process is tabulating 2x4, and holds results/gridlock.2x4.positions.lock; wait until it has finished\n",
+    });
+    await json(folder, ["tabulate", "2x4", "--json"]);
+    expect(filesIn(folder)).toEqual(filesIn(whole));
+  });
+
   it("makes the same files when it is killed ten times, and after damage", async () => {
     const whole = temporaryFolder();
     await json(whole, ["tabulate", "2x4", "--json"]);
@@ -87,7 +112,7 @@ describe("gridlock tabulate", () => {
     for (let run = 0; run < 10; run++) {
       const { code } = await gridlock(folder, ["tabulate", "2x4"], {
         during: (child) => {
-          setTimeout(() => child.kill("SIGKILL"), 150 + random() * 900);
+          setTimeout(150 + random() * 900).then(() => child.kill("SIGKILL"));
         },
       });
       if (code === null) killed++;
@@ -216,7 +241,7 @@ describe("gridlock analyze", () => {
         const timer = setInterval(() => {
           if (!existsSync(join(folder, "results/positions"))) return;
           clearInterval(timer);
-          setTimeout(() => child.kill("SIGINT"), 100);
+          setTimeout(100).then(() => child.kill("SIGINT"));
         }, 5);
       },
     });

@@ -1,4 +1,5 @@
-import { cellCount, formatShape, type Game, normalShape } from "@gridlock/game";
+import { cellCount, describeGame, formatShape, type Game, normalShape } from "@gridlock/game";
+import { takeLock } from "@gridlock/store";
 import type { ValueColumn } from "./columns.js";
 import { LayerFile } from "./layer-file.js";
 import { canTabulate, MAX_SWEEP_CELLS } from "./module.js";
@@ -13,7 +14,7 @@ import { tabulateValues } from "./values-sweep.js";
  *
  * @param reach a tile whose chances are tabulated too
  * @throws {RangeError} when a shape is too large, or the memory too little
- * @throws {StoreError} when a file cannot be used
+ * @throws {StoreError} when a file cannot be used, and `locked` when another process is at it
  */
 export async function tabulate(
   game: Game,
@@ -26,17 +27,32 @@ export async function tabulate(
     );
   }
   const normal = { ...game, shape: normalShape(game.shape) };
-  const positions = LayerFile.open(options.fileOf("positions"), normal, "positions", true);
+  const file = options.fileOf("positions");
+  const lock = takeLock(`${file}.lock`, `tabulating ${describeGame(normal)}`);
   try {
-    const done = await sweeping(normal, undefined, options, async (run) => {
+    return await tabulateIn(file, normal, reach, options);
+  } finally {
+    lock.release();
+  }
+}
+
+async function tabulateIn(
+  file: string,
+  game: Game,
+  reach: number | undefined,
+  options: TabulateOptions,
+): Promise<boolean> {
+  const positions = LayerFile.open(file, game, "positions", true);
+  try {
+    const done = await sweeping(game, undefined, options, async (run) => {
       if (!(await tabulatePositions(positions, run))) return false;
-      return withColumns(normal, ["minimax", "expected"], run, (files) =>
+      return withColumns(game, ["minimax", "expected"], run, (files) =>
         tabulateValues(positions, files, run),
       );
     });
     if (!done || reach === undefined) return done;
-    return await sweeping(normal, reach, options, (run) =>
-      withColumns(normal, [{ reach }], run, (files) => tabulateValues(positions, files, run)),
+    return await sweeping(game, reach, options, (run) =>
+      withColumns(game, [{ reach }], run, (files) => tabulateValues(positions, files, run)),
     );
   } finally {
     positions.close();

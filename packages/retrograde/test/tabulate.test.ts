@@ -243,6 +243,25 @@ describe("the files of a tabulation", () => {
     expect(digests(fileOf)).toEqual(digests(whole));
   });
 
+  it("are made by one run at a time", async () => {
+    const of = game("2x3", [2, 4]);
+    const fileOf = files(of);
+    let second: Promise<unknown> | undefined;
+    const onProgress = () => {
+      second ??= tabulate(of, undefined, options(fileOf)).catch((error) => error);
+    };
+    expect(await tabulate(of, undefined, options(fileOf, { onProgress }))).toBe(true);
+    expect(await second).toMatchObject({
+      code: "locked",
+      message: expect.stringMatching(
+        /^another process is tabulating 2x3, and holds \S+\.positions\.lock; wait/,
+      ),
+    });
+    const whole = digests(fileOf);
+    expect(await tabulate(of, undefined, options(fileOf))).toBe(true);
+    expect(digests(fileOf)).toEqual(whole);
+  });
+
   it("are the same when they are cut anywhere, and made again", async () => {
     const of = game("2x2", [2, 4]);
     const fileOf = files(of);

@@ -3,6 +3,7 @@ export type { CertificateInfo, StoredCertificate, StoredClaim } from "./claims.j
 export { Database } from "./database.js";
 export { SCHEMA_VERSION } from "./database-schema.js";
 export { StoreError, type StoreErrorCode } from "./errors.js";
+export { type Lock, takeLock } from "./lock.js";
 export type { Run, RunCost, RunLog, RunOutcome, RunStart } from "./runs.js";
 export {
   clearSnapshot,

@@ -101,7 +101,8 @@ function useJournal(sqlite: Sqlite.Database, journal: FileKind["journal"], patie
   sqlite.pragma(`busy_timeout = ${patience}`);
 }
 
-function makeFolder(file: string): void {
+/** Makes the folder of a file. */
+export function makeFolder(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
   } catch (error) {
@@ -113,7 +114,8 @@ function makeFolder(file: string): void {
   }
 }
 
-function openFile(file: string, options: Sqlite.Options): Sqlite.Database {
+/** Opens a file with SQLite, which reads nothing of it yet. */
+export function openFile(file: string, options: Sqlite.Options): Sqlite.Database {
   try {
     return new Sqlite(file, options);
   } catch (error) {
