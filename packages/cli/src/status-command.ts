@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Bound, describeGame, type Game, isExact } from "@gridlock/game";
 import { hasKernel } from "@gridlock/kernel";
+import { type TabulationSummary, tabulationsBeside } from "@gridlock/retrograde";
 import { snapshotIdentity, storedStarts } from "@gridlock/solver";
 import {
   type CertificateInfo,
@@ -40,7 +41,7 @@ const RECENT_RUNS = 10;
 export function statusCommand(): Command {
   const command = new Command("status")
     .description(
-      "show what a database holds: games, values, bounds, certificates, snapshots, runs; or how a run goes on",
+      "show what a database holds, and what is beside it: games, values, bounds, certificates, snapshots, tabulations, runs; or how a run goes on",
     )
     .addOption(dbOption());
   return withRedis(command, "show the run and the workers of this Redis server")
@@ -73,6 +74,7 @@ interface GameStatus {
   readonly game: Game;
   readonly certificate: (CertificateInfo & { readonly claims: number }) | undefined;
   readonly snapshot: SnapshotStatus | undefined;
+  readonly tabulation: TabulationSummary | undefined;
   readonly starts: readonly { readonly bound: Bound }[];
   readonly count: { readonly bounds: number; readonly exact: number };
 }
@@ -85,11 +87,18 @@ interface Status {
 }
 
 function readStatus(database: Database): Status {
+  const tabulations = tabulationsBeside(database.file);
+  const solved = database.games();
+  const unsolved = tabulations
+    .map(({ game }) => game)
+    .filter((game) => !solved.some((other) => isSame(game, other)));
+  const games = [...solved, ...unsolved];
   return {
     file: database.file,
     size: database.size(),
-    games: database.games().map((game) => ({
+    games: games.map((game) => ({
       game,
+      tabulation: tabulations.find((tabulation) => isSame(tabulation.game, game)),
       starts: storedStarts(game, database, database.starts(game)),
       count: database.bounds(game).count(),
       certificate: readCertificate(database, game),
@@ -97,6 +106,10 @@ function readStatus(database: Database): Status {
     })),
     runs: database.runs.all(),
   };
+}
+
+function isSame(a: Game, b: Game): boolean {
+  return describeGame(a) === describeGame(b);
 }
 
 function readCertificate(database: Database, game: Game): GameStatus["certificate"] {
@@ -127,7 +140,7 @@ function asJson({ file, size, games, runs }: Status) {
     file,
     bytes: size,
     schema: SCHEMA_VERSION,
-    games: games.map(({ game, starts, count, certificate, snapshot }) => ({
+    games: games.map(({ game, starts, count, certificate, snapshot, tabulation }) => ({
       ...gameAsJson(game),
       starts: starts.length,
       solved: starts.filter(({ bound }) => isExact(bound)).length,
@@ -136,6 +149,7 @@ function asJson({ file, size, games, runs }: Status) {
       snapshot: snapshot
         ? { file: snapshot.file, ...snapshot.summary, error: snapshot.error }
         : null,
+      tabulation: tabulation ? { ...tabulation, game: undefined } : null,
     })),
     runs: runs.map(({ game, ...run }) => ({
       ...run,
@@ -160,7 +174,7 @@ function asText({ file, size, games, runs }: Status): string {
       [1, 2, 4, 5],
     ),
   );
-  parts.push(...certificatesAsText(games), ...snapshotsAsText(games));
+  parts.push(...certificatesAsText(games), ...snapshotsAsText(games), ...tabulationsAsText(games));
   if (runs.length > 0) {
     parts.push(
       formatTable(
@@ -215,6 +229,25 @@ function snapshotsAsText(games: readonly GameStatus[]): string[] {
   });
   const head = ["snapshot", "entries", "size", "saved", "file"];
   return rows.length === 0 ? [] : [formatTable(head, rows, [1, 2])];
+}
+
+function tabulationsAsText(games: readonly GameStatus[]): string[] {
+  const rows = games.flatMap(({ game, tabulation }) => {
+    if (tabulation === undefined) return [];
+    const { columns, positions, complete, bytes, file, error } = tabulation;
+    return [
+      [
+        describeGame(game),
+        columns.join(", "),
+        formatCount(positions),
+        complete ? "yes" : "no",
+        formatBytes(bytes),
+        error ?? file,
+      ],
+    ];
+  });
+  const head = ["tabulation", "columns", "positions", "complete", "size", "file"];
+  return rows.length === 0 ? [] : [formatTable(head, rows, [2, 4])];
 }
 
 /** The smallest interval that holds all bounds. */

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gridlock, json, temporaryFolder } from "./run.js";
@@ -21,6 +21,52 @@ describe("gridlock status and export", () => {
     expect(status.games[0]).toMatchObject({ shape: "2x2", tiles: [2, 4], starts: 6, solved: 6 });
     expect(status.runs).toHaveLength(2);
     expect(status.runs[0]).toMatchObject({ shape: "2x3", outcome: "solved" });
+  });
+
+  it("tells of tabulations beside the database, whether it has the game or not, and of what is wrong", async () => {
+    const own = temporaryFolder();
+    await gridlock(own, ["solve", "2x2"]);
+    await gridlock(own, ["tabulate", "2x2", "--reach", "16"]);
+    await gridlock(own, ["tabulate", "2x3", "--tiles", "2"]);
+    const bytes = (names: string[]) =>
+      names.reduce((sum, name) => sum + statSync(join(own, `results/gridlock.${name}`)).size, 0);
+    const status = async () => (await json(own, ["status", "--json"])).games;
+    const columns = ["positions", "minimax", "expected", "reach-16"];
+    const [solved, unsolved, ...rest] = await status();
+    expect(rest).toEqual([]);
+    expect(solved).toMatchObject({
+      ...{ shape: "2x2", starts: 6, solved: 6 },
+      tabulation: {
+        ...{ columns, positions: 110, complete: true },
+        file: "results/gridlock.2x2.positions",
+        bytes: bytes(columns.map((column) => `2x2.${column}`)),
+      },
+    });
+    expect(solved.tabulation).not.toHaveProperty("error");
+    expect(unsolved).toMatchObject({
+      ...{ shape: "2x3", tiles: [2], starts: 0, solved: 0, certificate: null },
+      tabulation: { columns: columns.slice(0, 3), positions: 4421, complete: true },
+    });
+    const { stdout } = await gridlock(own, ["status"]);
+    expect(stdout).toMatch(/^2x2 +positions, minimax, expected, reach-16 +110 +yes .*B +results/m);
+    expect(stdout).toMatch(/^2x3 with 2s only +positions, minimax, expected +4,421 +yes /m);
+
+    truncateSync(join(own, "results/gridlock.2x2.reach-16"), 1000);
+    const minimax = join(own, "results/gridlock.2x3-tiles-2.minimax");
+    const head = readFileSync(minimax);
+    head[7] = 2; // another version of the format
+    writeFileSync(minimax, head);
+    rmSync(join(own, "results/gridlock.2x3-tiles-2.expected"));
+    const [torn, other] = await status();
+    expect(torn.tabulation).toMatchObject({ columns, positions: 110, complete: false });
+    expect(torn.tabulation).not.toHaveProperty("error");
+    expect(other.tabulation).toMatchObject({
+      ...{ columns: columns.slice(0, 2), positions: 4421, complete: false },
+      error: expect.stringContaining("2x3-tiles-2.minimax is not the minimax of 2x3 with 2s only"),
+    });
+    const damaged = await gridlock(own, ["status"]);
+    expect(damaged.code).toBe(0);
+    expect(damaged.stdout).toMatch(/^2x3 with 2s only .* 4,421 +no .* is not the minimax of 2x3/m);
   });
 
   it("write a table of starts in three formats, each with the command that made it", async () => {

@@ -1,3 +1,4 @@
+export { type TabulationSummary, tabulationsBeside } from "./beside.js";
 export {
   CERTAINTY_UNITS,
   type Column,

@@ -1,0 +1,82 @@
+import { existsSync, statSync } from "node:fs";
+import { type Game, largestTile } from "@gridlock/game";
+import { StoreError } from "@gridlock/store";
+import { type Column, columnFileOf, columnName } from "./columns.js";
+import { LayerFile } from "./layer-file.js";
+import { MAX_SWEEP_CELLS } from "./module.js";
+
+/** What there is of a game's tabulation, as far as the heads of its layers tell. */
+export interface TabulationSummary {
+  readonly game: Game;
+  /** The file of its positions. */
+  readonly file: string;
+  /** The columns that are there, by their names. */
+  readonly columns: readonly string[];
+  /** Positions that are found so far. */
+  readonly positions: number;
+  /** Whether no layer is missing of any column that is there, nor a column that every tabulation has. */
+  readonly complete: boolean;
+  /** Bytes of all files. */
+  readonly bytes: number;
+  /** Why a file cannot be used. */
+  readonly error: string | undefined;
+}
+
+/** The columns that every tabulation has. */
+const ALWAYS: readonly Column[] = ["positions", "minimax", "expected"];
+
+/** The tabulations beside a database, in the order in which it lists games. */
+export function tabulationsBeside(databaseFile: string): TabulationSummary[] {
+  return games().flatMap((game) => summaryOf(databaseFile, game) ?? []);
+}
+
+/** All games that can be tabulated. */
+function games(): Game[] {
+  const found: Game[] = [];
+  for (let rows = 1; rows * rows <= MAX_SWEEP_CELLS; rows++) {
+    for (let cols = Math.max(rows, 2); rows * cols <= MAX_SWEEP_CELLS; cols++) {
+      found.push({ shape: { rows, cols }, tiles: [2, 4] }, { shape: { rows, cols }, tiles: [2] });
+    }
+  }
+  const cells = ({ shape }: Game) => shape.rows * shape.cols;
+  return found.sort((a, b) => cells(a) - cells(b) || a.shape.rows - b.shape.rows);
+}
+
+function summaryOf(databaseFile: string, game: Game): TabulationSummary | undefined {
+  const fileOf = (column: Column) => columnFileOf(databaseFile, game, column);
+  const columns = columnsOf(game).filter((column) => existsSync(fileOf(column)));
+  if (columns.length === 0) return undefined;
+  let positions = 0;
+  let complete = true;
+  let error: string | undefined;
+  for (const column of new Set([...ALWAYS, ...columns])) {
+    try {
+      const file = LayerFile.open(fileOf(column), game, column, false);
+      if (column === "positions") {
+        positions = file.layers.reduce((count, layer) => count + layer.positions, 0);
+      }
+      complete &&= file.complete;
+      file.close();
+    } catch (thrown) {
+      if (!(thrown instanceof StoreError)) throw thrown;
+      complete = false;
+      if (thrown.code !== "missing") error ??= thrown.message;
+    }
+  }
+  return {
+    game,
+    file: fileOf("positions"),
+    columns: columns.map(columnName),
+    positions,
+    complete,
+    bytes: columns.reduce((bytes, column) => bytes + statSync(fileOf(column)).size, 0),
+    error,
+  };
+}
+
+/** All columns that a game's tabulation may have. */
+function columnsOf(game: Game): Column[] {
+  const columns = [...ALWAYS];
+  for (let tile = 4; tile <= largestTile(game); tile *= 2) columns.push({ reach: tile });
+  return columns;
+}
