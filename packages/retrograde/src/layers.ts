@@ -49,15 +49,7 @@ export function enumerate(game: Game): Layers {
     const positions = coming.get(sum)?.keys() ?? new Float64Array();
     coming.delete(sum);
     if (positions.length === 0) continue;
-    const slid = new KeyIndex(positions.length);
-    for (const position of positions) {
-      grid.set(position);
-      for (const direction of ALL_SLIDES) {
-        const code = grid.slideToCanonical(direction);
-        if (code !== ILLEGAL) slid.add(code);
-      }
-    }
-    const afterstates = slid.keys();
+    const afterstates = afterstatesOf(grid, positions);
     for (const tile of game.tiles) {
       const next = positionsOf(sum + tile);
       for (const afterstate of afterstates) {
@@ -74,6 +66,19 @@ export function enumerate(game: Game): Layers {
     });
   }
   return { game, grid, layers };
+}
+
+/** The canonical afterstates that slides of some positions lead to, each once. */
+export function afterstatesOf(grid: Grid, positions: Codes): Float64Array {
+  const slid = new KeyIndex(positions.length);
+  for (const position of positions) {
+    grid.set(position);
+    for (const direction of ALL_SLIDES) {
+      const code = grid.slideToCanonical(direction);
+      if (code !== ILLEGAL) slid.add(code);
+    }
+  }
+  return slid.keys();
 }
 
 function compact(grid: Grid, codes: Float64Array): Codes {

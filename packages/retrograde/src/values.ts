@@ -1,7 +1,7 @@
 import { starts, tileSum } from "@gridlock/game";
 import { ALL_SLIDES, type Grid, ILLEGAL } from "./grid.js";
 import { KeyIndex } from "./key-index.js";
-import type { Layer, Layers } from "./layers.js";
+import type { Codes, Layer, Layers } from "./layers.js";
 
 /** What the game is played for, as a value of each board, a whole number from 0 on. */
 export interface Objective {
@@ -17,6 +17,12 @@ export interface Objective {
 export interface ValuedLayer extends Layer {
   readonly positionValues: Int32Array;
   readonly afterstateValues: Int32Array;
+}
+
+/** The canonical positions of a layer, to be looked up, with their values by the numbers of the index. */
+export interface PositionValues {
+  readonly index: KeyIndex;
+  readonly values: Int32Array;
 }
 
 /** The starts whose tile sum is that of a layer, each with its value. */
@@ -42,29 +48,13 @@ export function valueLayers(
   objective: Objective,
   visit: (layer: ValuedLayer) => void,
 ): void {
-  const helped = objective.placer === "helper";
   /** The layers above that a placement can reach, by their sum. */
-  const above = new Map<number, { index: KeyIndex; values: Int32Array }>();
+  const above = new Map<number, PositionValues>();
   for (let i = layers.length - 1; i >= 0; i--) {
     const layer = layers[i] as Layer;
     const { sum, positions, afterstates } = layer;
-    const afterstateValues = new Int32Array(afterstates.length);
-    const targets = game.tiles.flatMap((tile) => {
-      const reached = above.get(sum + tile);
-      return reached === undefined ? [] : [{ exponent: tile / 2, ...reached }];
-    });
-    afterstates.forEach((afterstate, n) => {
-      let value = helped ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
-      grid.images(afterstate);
-      for (let cell = 0; cell < grid.cells; cell++) {
-        if (!grid.isEmpty(afterstate, cell)) continue;
-        for (const { exponent, index, values } of targets) {
-          const worth = values[index.find(grid.placeToCanonical(cell, exponent))] as number;
-          if (helped ? worth > value : worth < value) value = worth;
-        }
-      }
-      afterstateValues[n] = value;
-    });
+    const targets = game.tiles.map((tile) => above.get(sum + tile));
+    const afterstateValues = valueAfterstates(grid, afterstates, targets, objective.placer);
     const slid = KeyIndex.of(afterstates);
     const positionValues = new Int32Array(positions.length);
     positions.forEach((position, n) => {
@@ -83,4 +73,35 @@ export function valueLayers(
     above.set(sum, { index: KeyIndex.of(positions), values: positionValues });
     visit({ ...layer, positionValues, afterstateValues });
   }
+}
+
+/**
+ * Values afterstates of one tile sum: what the placer makes of each, as small as it can or to help.
+ *
+ * @param targets the positions after a 2 is placed, then after a 4; `undefined` where that is not done
+ */
+export function valueAfterstates(
+  grid: Grid,
+  afterstates: Codes,
+  targets: readonly (PositionValues | undefined)[],
+  placer: Objective["placer"],
+): Int32Array {
+  const helped = placer === "helper";
+  const reached = targets.flatMap((target, i) =>
+    target === undefined ? [] : [{ exponent: i + 1, ...target }],
+  );
+  const found = new Int32Array(afterstates.length);
+  afterstates.forEach((afterstate, n) => {
+    let value = helped ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+    grid.images(afterstate);
+    for (let cell = 0; cell < grid.cells; cell++) {
+      if (!grid.isEmpty(afterstate, cell)) continue;
+      for (const { exponent, index, values } of reached) {
+        const worth = values[index.find(grid.placeToCanonical(cell, exponent))] as number;
+        if (helped ? worth > value : worth < value) value = worth;
+      }
+    }
+    found[n] = value;
+  });
+  return found;
 }
