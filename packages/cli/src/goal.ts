@@ -3,15 +3,15 @@ import {
   describeGame,
   formatBoard,
   type Game,
-  largestTile,
   normalShape,
   packBoard,
   starts,
 } from "@gridlock/game";
 import { LocalPool } from "@gridlock/solver";
-import { EXIT, tooDeep, UsageError } from "./exit.js";
+import { EXIT, tooDeep } from "./exit.js";
 import { formatCount, formatSeconds, formatTable, gameAsJson } from "./format.js";
 import { watchInterrupts } from "./interrupt.js";
+import { expectTile } from "./options.js";
 import { asAsked } from "./solution.js";
 
 export interface GoalFlags {
@@ -30,11 +30,7 @@ export async function solveGoal(
   tile: number,
   { workers, memory, json, quiet }: GoalFlags,
 ): Promise<number> {
-  if (tile > largestTile(game)) {
-    throw new UsageError(
-      `no play on ${describeGame(game)} makes a tile of ${tile}; expected at most ${largestTile(game)}`,
-    );
-  }
+  expectTile(game, tile);
   const pool = new LocalPool(game, { workers, memory, goal: tile });
   const watch = watchInterrupts(() => pool.stop(), "stopping; nothing of this is kept");
   const began = performance.now();

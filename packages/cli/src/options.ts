@@ -3,6 +3,7 @@ import {
   describeGame,
   formatShape,
   type Game,
+  largestTile,
   parseShape,
   parseTiles,
   type Tiles,
@@ -145,13 +146,35 @@ export function parseTime(text: string): number {
 
 /** Reads a goal, tile:64. */
 export function parseGoal(text: string): number {
-  const tile = Number(/^tile:(\d+)$/i.exec(text)?.[1]);
-  if (!(tile >= 8 && tile <= 32768 && Number.isInteger(Math.log2(tile)))) {
+  const tile = /^tile:(.*)$/i.exec(text)?.[1];
+  if (tile === undefined) {
+    throw new InvalidArgumentError(`expected tile: and a tile, such as tile:64, not "${text}".`);
+  }
+  return parseTile(tile);
+}
+
+/** Reads a tile that is to be made: more than is placed, and no more than a cell of a board may hold. */
+export function parseTile(text: string): number {
+  const tile = Number(text);
+  if (!(/^\d+$/.test(text) && tile >= 8 && tile <= 32768 && Number.isInteger(Math.log2(tile)))) {
     throw new InvalidArgumentError(
-      `expected tile: and a power of two from 8 to 32768, not "${text}".`,
+      `expected a tile, a power of two from 8 to 32768, not "${text}".`,
     );
   }
   return tile;
+}
+
+/**
+ * Makes sure that play can make a tile.
+ *
+ * @throws {UsageError} when it is larger than all that can be made
+ */
+export function expectTile(game: Game, tile: number): void {
+  const largest = largestTile(game);
+  if (tile <= largest) return;
+  throw new UsageError(
+    `no play on ${describeGame(game)} makes a tile of ${tile}; expected at most ${largest}`,
+  );
 }
 
 /** Reads a whole number between two others. */

@@ -6,7 +6,6 @@ import {
   describeGame,
   formatBoard,
   type Game,
-  largestTile,
   largestTileSum,
   starts,
   type Tiles,
@@ -23,7 +22,7 @@ import {
   tabulate,
   type ValueColumn,
 } from "@gridlock/retrograde";
-import { Command, InvalidArgumentError, Option } from "commander";
+import { Command, Option } from "commander";
 import { type Display, showWork, tell } from "./display.js";
 import { EXIT, UsageError } from "./exit.js";
 import {
@@ -38,8 +37,10 @@ import {
 import { watchInterrupts } from "./interrupt.js";
 import {
   dbOption,
+  expectTile,
   gameOf,
   jsonOption,
+  parseTile,
   sweepMemory,
   sweepMemoryOption,
   tilesOption,
@@ -147,11 +148,7 @@ function refuseWhatIsTooLarge(game: Game, flags: TabulateFlags): void {
       `${describeGame(game)} has ${cells} cells and some ${formatRough(LARGE_POSITIONS * 37 ** (cells - LARGE_CELLS))} positions (an extrapolation), too many to tabulate; expected a shape of at most ${MAX_SWEEP_CELLS} cells`,
     );
   }
-  if (reach !== undefined && reach > largestTile(game)) {
-    throw new UsageError(
-      `no play on ${describeGame(game)} reaches a tile of ${reach}; expected at most ${largestTile(game)}`,
-    );
-  }
+  if (reach !== undefined) expectTile(game, reach);
   if (cells < LARGE_CELLS) return;
   const bytes = LARGE_POSITIONS * POSITION_BYTES;
   const estimate = `${describeGame(game)} has some ${formatRough(LARGE_POSITIONS)} positions: about ${formatBytes(bytes)} of disk and ${formatSeconds(LARGE_POSITIONS / POSITIONS_PER_SECOND)} on two processors`;
@@ -269,12 +266,4 @@ function print(game: Game, flags: TabulateFlags, seconds: number): void {
   } finally {
     tabulation.close();
   }
-}
-
-function parseTile(text: string): number {
-  const tile = Number(text);
-  if (!(/^\d+$/.test(text) && tile >= 4 && tile <= 2048 && Number.isInteger(Math.log2(tile)))) {
-    throw new InvalidArgumentError(`expected a tile from 4 to 2048, not "${text}".`);
-  }
-  return tile;
 }

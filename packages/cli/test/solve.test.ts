@@ -123,7 +123,11 @@ describe("gridlock solve", () => {
     [["solve", "1x13", "--force"], /goes up to 16 cells, 12 in a single row/],
     [["solve", "4x4", "--tiles", "2", "--force"], /with 2s alone 4x4 cannot be searched/],
     [["solve", "2x2", "--for", "soon"], /expected a time such as 90s, 30m or 2h, not "soon"/],
-    [["solve", "2x2", "--goal", "tile:12"], /expected tile: and a power of two/],
+    [["solve", "2x2", "--goal", "64"], /expected tile: and a tile, such as tile:64, not "64"/],
+    [
+      ["solve", "2x2", "--goal", "tile:12"],
+      /expected a tile, a power of two from 8 to 32768, not "12"/,
+    ],
     [
       ["solve", "2x2", "--goal", "tile:8192"],
       /no play on 2x2 makes a tile of 8192; expected at most 32/,

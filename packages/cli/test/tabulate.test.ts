@@ -54,8 +54,8 @@ describe("gridlock tabulate", () => {
 
   it.each([
     [["3x4"], /3x4 has 12 cells and some 2\.5 T positions .*expected a shape of at most 10 cells/],
-    [["2x3", "--reach", "256"], /no play on 2x3 reaches a tile of 256; expected at most 128/],
-    [["2x3", "--reach", "100"], /expected a tile from 4 to 2048, not "100"/],
+    [["2x3", "--reach", "256"], /no play on 2x3 makes a tile of 256; expected at most 128/],
+    [["2x3", "--reach", "100"], /expected a tile, a power of two from 8 to 32768, not "100"/],
   ])("refuses %j", async (args, message) => {
     const { code, stderr } = await gridlock(temporaryFolder(), ["tabulate", ...args]);
     expect(code).toBe(2);

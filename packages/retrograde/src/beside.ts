@@ -77,6 +77,6 @@ function summaryOf(databaseFile: string, game: Game): TabulationSummary | undefi
 /** All columns that a game's tabulation may have. */
 function columnsOf(game: Game): Column[] {
   const columns = [...ALWAYS];
-  for (let tile = 4; tile <= largestTile(game); tile *= 2) columns.push({ reach: tile });
+  for (let tile = 8; tile <= largestTile(game); tile *= 2) columns.push({ reach: tile });
   return columns;
 }
