@@ -1,6 +1,5 @@
-import { DEFAULT_PREFIX, type RedisOptions, type Sharing } from "@gridlock/cluster";
+import type { RedisOptions, Sharing } from "@gridlock/cluster";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { type Logger, pino } from "pino";
 import { parseInteger } from "./options.js";
 
 /** Flags of the commands that speak to a Redis server. */
@@ -17,6 +16,8 @@ export interface ServiceFlags extends RedisFlags {
   readonly logLevel: string;
 }
 
+/** What all keys of a run begin with, unless said otherwise. */
+const DEFAULT_PREFIX = "gridlock";
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"];
 
 /** Adds the options by which a command finds a Redis server. */
@@ -105,9 +106,4 @@ export function redisOf(flags: RedisFlags & { readonly redis: string }): RedisOp
     cluster: flags.redisCluster === true,
     ca: flags.redisCa,
   };
-}
-
-/** Logs as JSON, a line each, on standard error. */
-export function loggerOf({ logLevel }: Pick<ServiceFlags, "logLevel">): Logger {
-  return pino({ level: logLevel, base: null }, pino.destination({ dest: 2, sync: true }));
 }

@@ -26,10 +26,11 @@ import {
   solve,
 } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
-import { loggerOf, redisOf, type ServiceFlags } from "./cluster-options.js";
+import { redisOf, type ServiceFlags } from "./cluster-options.js";
 import { tell } from "./display.js";
 import { watchInterrupts } from "./interrupt.js";
 import { beginRun, type Effort } from "./logged-run.js";
+import { loggerOf } from "./logger.js";
 import { tableMemory } from "./options.js";
 import { type ProgressDisplay, showProgress } from "./progress.js";
 

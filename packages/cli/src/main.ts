@@ -1,17 +1,27 @@
 import { Command } from "commander";
-import { analyzeCommand } from "./analyze-command.js";
 import { report } from "./exit.js";
-import { exportCommand } from "./export-command.js";
-import { paperCommand } from "./paper-command.js";
-import { proveCommand } from "./prove-command.js";
-import { queryCommand } from "./query-command.js";
-import { simulateCommand } from "./simulate-command.js";
-import { solveCommand } from "./solve-command.js";
-import { statusCommand } from "./status-command.js";
-import { tabulateCommand } from "./tabulate-command.js";
-import { verifyCommand } from "./verify-command.js";
 import { VERSION } from "./version.js";
-import { workerCommand } from "./worker-command.js";
+
+/** The commands in the order in which they are listed. Each has a module of its own, with all that only it needs. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  solve: async () => (await import("./solve-command.js")).solveCommand(),
+  worker: async () => (await import("./worker-command.js")).workerCommand(),
+  tabulate: async () => (await import("./tabulate-command.js")).tabulateCommand(),
+  analyze: async () => (await import("./analyze-command.js")).analyzeCommand(),
+  query: async () => (await import("./query-command.js")).queryCommand(),
+  status: async () => (await import("./status-command.js")).statusCommand(),
+  prove: async () => (await import("./prove-command.js")).proveCommand(),
+  verify: async () => (await import("./verify-command.js")).verifyCommand(),
+  export: async () => (await import("./export-command.js")).exportCommand(),
+  paper: async () => (await import("./paper-command.js")).paperCommand(),
+  simulate: async () => (await import("./simulate-command.js")).simulateCommand(),
+};
+
+/** The command that is asked for or, where none is or there is no such, all: loading them takes half a second. */
+function commandsFor([, , name = ""]: readonly string[]): Promise<Command[]> {
+  const asked = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  return Promise.all((asked ? [asked] : Object.values(COMMANDS)).map((load) => load()));
+}
 
 /** Runs the command line; sets the exit code of the process. */
 export async function main(argv: readonly string[]): Promise<void> {
@@ -35,21 +45,7 @@ Examples:
   $ gridlock solve 3x3
   $ gridlock query "2 0 0/0 4 0/0 0 0"`,
     );
-  for (const command of [
-    solveCommand(),
-    workerCommand(),
-    tabulateCommand(),
-    analyzeCommand(),
-    queryCommand(),
-    statusCommand(),
-    proveCommand(),
-    verifyCommand(),
-    exportCommand(),
-    paperCommand(),
-    simulateCommand(),
-  ]) {
-    program.addCommand(command);
-  }
+  for (const command of await commandsFor(argv)) program.addCommand(command);
   settle(program);
   try {
     await program.parseAsync(argv);

@@ -18,7 +18,7 @@ import {
   withRedis,
   withService,
 } from "./cluster-options.js";
-import { type ClusterSolveFlags, kernelHere, solveOnCluster } from "./cluster-solve.js";
+import type { ClusterSolve, ClusterSolveFlags } from "./cluster-solve.js";
 import { tell } from "./display.js";
 import { EXIT, UsageError } from "./exit.js";
 import { formatBytes, formatCount, formatRough, formatSeconds, gameAsJson } from "./format.js";
@@ -198,17 +198,27 @@ async function search(
   const { state, spent, interrupted } =
     redis === undefined
       ? await solveHere(game, known, database, { ...flags, memory })
-      : await solveOnCluster(game, database, sharingOf(flags.share), { ...flags, redis });
+      : await searchElsewhere(game, database, { ...flags, redis });
   const done = state.every(({ bound }) => isExact(bound));
   const bounds = database.bounds(game);
-  if (redis !== undefined) {
-    if (done) proveLines(game, state, bounds, kernelHere(game, database));
-    else tell(flags, "saved what is proven; the same command goes on from here");
-  }
   // Told from the database alone, so that the same command tells the same lines again.
   const starts = solvedStarts(game, state, new Analyst(game, bounds, undefined), 0);
   if (done || !interrupted || flags.json) print(game, starts, spent, flags);
   return done || !interrupted ? EXIT.ok : EXIT.interrupted;
+}
+
+async function searchElsewhere(
+  game: Game,
+  database: Database,
+  flags: SolveFlags & { readonly redis: string },
+): Promise<ClusterSolve> {
+  // What a cluster needs takes a third of a second to load.
+  const { kernelHere, solveOnCluster } = await import("./cluster-solve.js");
+  const found = await solveOnCluster(game, database, sharingOf(flags.share), flags);
+  if (found.state.every(({ bound }) => isExact(bound))) {
+    proveLines(game, found.state, database.bounds(game), kernelHere(game, database));
+  } else tell(flags, "saved what is proven; the same command goes on from here");
+  return found;
 }
 
 function print(

@@ -15,7 +15,6 @@ import {
 } from "@gridlock/store";
 import { Command } from "commander";
 import { type RedisFlags, withRedis } from "./cluster-options.js";
-import { showClusterStatus } from "./cluster-status.js";
 import { UsageError } from "./exit.js";
 import {
   formatAge,
@@ -49,6 +48,7 @@ export function statusCommand(): Command {
     .addOption(jsonOption())
     .action(async (flags: StatusFlags) => {
       if (flags.redis !== undefined) {
+        const { showClusterStatus } = await import("./cluster-status.js");
         process.exitCode = await showClusterStatus({ ...flags, redis: flags.redis });
         return;
       }

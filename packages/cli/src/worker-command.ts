@@ -2,9 +2,10 @@ import { availableParallelism } from "node:os";
 import { ClusterWorker, checkServer, serveMetrics } from "@gridlock/cluster";
 import { poolThreads } from "@gridlock/solver";
 import { Command, Option } from "commander";
-import { loggerOf, redisOf, type ServiceFlags, withRedis, withService } from "./cluster-options.js";
+import { redisOf, type ServiceFlags, withRedis, withService } from "./cluster-options.js";
 import { EXIT, UsageError } from "./exit.js";
 import { watchInterrupts } from "./interrupt.js";
+import { loggerOf } from "./logger.js";
 import {
   memoryOption,
   parseFile,

@@ -9,7 +9,7 @@ import {
   type RedisOptions,
 } from "./redis-options.js";
 
-export { DEFAULT_PREFIX, keyPrefix, type RedisOptions } from "./redis-options.js";
+export { keyPrefix, type RedisOptions } from "./redis-options.js";
 
 export type RedisClient = Redis | Cluster;
 

@@ -1,4 +1,4 @@
-export { checkServer, DEFAULT_PREFIX, type RedisOptions } from "./connection.js";
+export { checkServer, type RedisOptions } from "./connection.js";
 export { Coordinator, type CoordinatorOptions } from "./coordinator.js";
 export { ClusterError, type ClusterErrorCode } from "./errors.js";
 export { PROTOCOL, type RunMessage, type Sharing, type WorkerMessage } from "./messages.js";

@@ -2,8 +2,6 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { ClusterError } from "./errors.js";
 
-export const DEFAULT_PREFIX = "gridlock";
-
 /** How to reach the Redis server of a run. */
 export interface RedisOptions {
   /**
