@@ -7,10 +7,11 @@ import {
   type Game,
   isExact,
   largestTileOn,
+  normalShape,
   type Tiles,
 } from "@gridlock/game";
 import { Analyst, storedStarts } from "@gridlock/solver";
-import { Database } from "@gridlock/store";
+import { Database, type Run } from "@gridlock/store";
 import { encodeCertificate } from "@gridlock/verify";
 import { Command, Option } from "commander";
 import { storedCertificate } from "./certificate.js";
@@ -88,7 +89,8 @@ function exportGame(game: Game, flags: ExportFlags): Iterable<string | Uint8Arra
     if (flags.format === "certificate") return certificateParts(game, database);
     const analyst = new Analyst(game, database.bounds(game), undefined);
     const starts = solvedStarts(game, storedStarts(game, database, boards), analyst, 0);
-    const table = { game, starts, solvedBy: solvingRun(game, database) };
+    const runs = database.runs.all().filter((run) => isOf(game, run));
+    const table = { game, starts, runs };
     if (flags.format === "json") return [asJson(table)];
     return [flags.format === "csv" ? asCsv(table) : asMarkdown(table)];
   } finally {
@@ -109,30 +111,66 @@ function certificateParts(game: Game, database: Database): Iterable<Uint8Array> 
 interface ExportTable {
   readonly game: Game;
   readonly starts: readonly SolvedStart[];
-  /** The last run that ended with all starts solved, in a sentence. */
-  readonly solvedBy: string | undefined;
+  /** The runs that searched for them, the latest first. */
+  readonly runs: readonly Run[];
 }
 
-function commandsOf(game: Game, format: string): string {
+function isOf({ shape, tiles }: Game, { game }: Run): boolean {
+  return (
+    formatTiles(game.tiles) === formatTiles(tiles) &&
+    formatShape(normalShape(game.shape)) === formatShape(normalShape(shape))
+  );
+}
+
+/** The commands that make such a table: where not all is solved, what was searched for how long. */
+function commandsOf({ game, starts, runs }: ExportTable, format: string): string {
+  const solves = isSolved(starts)
+    ? [`gridlock ${commandOf("solve", game)}`]
+    : runs.map((run) => commandOfRun(game, run)).toReversed();
   const suffix = format === "md" ? "" : ` --format ${format}`;
-  return `gridlock ${commandOf("solve", game)} && gridlock ${commandOf("export", game)}${suffix}`;
+  return [...solves, `gridlock ${commandOf("export", game)}${suffix}`].join(" && ");
 }
 
-function solvingRun(game: Game, database: Database): string | undefined {
-  const run = database.runs
-    .all()
-    .find(
-      ({ game: of, outcome }) =>
-        outcome === "solved" &&
-        formatTiles(of.tiles) === formatTiles(game.tiles) &&
-        of.shape.rows * of.shape.cols === game.shape.rows * game.shape.cols &&
-        Math.min(game.shape.rows, game.shape.cols) === of.shape.rows,
-    );
-  if (run === undefined) return undefined;
-  return `Last run: version ${run.version}, ${run.started.slice(0, 10)}, ${formatCount(run.positions)} positions and ${formatCount(run.afterstates)} afterstates in ${formatSeconds(run.seconds)} (${run.machine}).`;
+function isSolved(starts: readonly SolvedStart[]): boolean {
+  return starts.every(({ bound }) => isExact(bound));
 }
 
-function asMarkdown({ game, starts, solvedBy }: ExportTable): string {
+/** A run that did not solve all, as a command that does the same. */
+function commandOfRun(game: Game, { options, seconds }: Run): string {
+  const { workers, memory, seed, lowerBounds } = options;
+  const flags = [
+    lowerBounds === true ? "--lower-bounds" : "--force",
+    ...(typeof workers === "number" ? [`--workers ${workers}`] : []),
+    ...(typeof memory === "number" ? [`--memory ${Math.floor(memory / 2 ** 20)}M`] : []),
+    ...(typeof seed === "number" ? [`--seed ${seed}`] : []),
+    `--for ${Math.ceil(seconds)}s`,
+  ];
+  return `gridlock ${commandOf("solve", game)} ${flags.join(" ")}`;
+}
+
+/** The last run that ended with all starts solved or, if none did, all of them, in a sentence. */
+function sentenceOf(runs: readonly Run[]): string | undefined {
+  const run = runs.find(({ outcome }) => outcome === "solved");
+  if (run !== undefined) {
+    return `Last run: version ${run.version}, ${run.started.slice(0, 10)}, ${costOf([run])} (${run.machine}).`;
+  }
+  const [last] = runs;
+  return (
+    last &&
+    `${runs.length === 1 ? "One run" : `${runs.length} runs`}: ${costOf(runs)} (${last.machine}).`
+  );
+}
+
+function costOf(runs: readonly Run[]): string {
+  const sum = (of: (run: Run) => number) => runs.reduce((all, run) => all + of(run), 0);
+  const positions = formatCount(sum((run) => run.positions));
+  const afterstates = formatCount(sum((run) => run.afterstates));
+  return `${positions} positions and ${afterstates} afterstates in ${formatSeconds(sum((run) => run.seconds))}`;
+}
+
+function asMarkdown(table: ExportTable): string {
+  const { game, starts, runs } = table;
+  const sentence = sentenceOf(runs);
   const solved = starts.filter(({ bound }) => isExact(bound)).length;
   const rows = starts.map(({ board, bound, line }, i) => [
     String(i + 1),
@@ -146,8 +184,8 @@ function asMarkdown({ game, starts, solvedBy }: ExportTable): string {
   return [
     `# Adversarial 2048 on ${describeGame(game)}`,
     "",
-    `Made by \`${commandsOf(game, "md")}\`.`,
-    ...(solvedBy ? [solvedBy] : []),
+    `Made by \`${commandsOf(table, "md")}\`.`,
+    ...(sentence ? [sentence] : []),
     "",
     `The score that the slider can force from each start, whatever the placer does: ${solved} of ${starts.length}`,
     "starts solved. Starts that are images of each other are one. In a line of best play the slider's moves",
@@ -160,20 +198,21 @@ function asMarkdown({ game, starts, solvedBy }: ExportTable): string {
   ].join("\n");
 }
 
-function asJson({ game, starts, solvedBy }: ExportTable): string {
-  const table = {
-    madeBy: commandsOf(game, "json"),
-    solvedBy: solvedBy ?? null,
+function asJson(table: ExportTable): string {
+  const { game, starts, runs } = table;
+  const result = {
+    madeBy: commandsOf(table, "json"),
+    solvedBy: sentenceOf(runs) ?? null,
     version: VERSION,
     shape: formatShape(game.shape),
     tiles: game.tiles,
     starts: startsAsJson(starts),
   };
-  return `${JSON.stringify(table, null, 2)}\n`;
+  return `${JSON.stringify(result, null, 2)}\n`;
 }
 
-function asCsv({ game, starts }: ExportTable): string {
-  const rows = starts.map(({ board, bound, line }) =>
+function asCsv(table: ExportTable): string {
+  const rows = table.starts.map(({ board, bound, line }) =>
     [
       formatBoard(board),
       isExact(bound) ? bound.lo : "",
@@ -185,5 +224,5 @@ function asCsv({ game, starts }: ExportTable): string {
     ].join(","),
   );
   const head = "start,value,lo,hi,end,line";
-  return [`# made by ${commandsOf(game, "csv")}`, head, ...rows, ""].join("\n");
+  return [`# made by ${commandsOf(table, "csv")}`, head, ...rows, ""].join("\n");
 }

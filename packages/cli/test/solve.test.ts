@@ -185,6 +185,12 @@ describe("gridlock solve", () => {
       expect(second[i]).toBeGreaterThanOrEqual(lo);
     });
     expect(second).not.toEqual(first);
+    const table = await gridlock(folder, ["export", "3x5"]);
+    const run = "gridlock solve 3x5 --lower-bounds --workers \\d+ --memory \\d+M --for \\ds";
+    expect(table.stdout).toMatch(
+      new RegExp(`^Made by \`${run} && ${run} && gridlock export 3x5\``, "m"),
+    );
+    expect(table.stdout).toMatch(/^2 runs: [\d,]+ positions and [\d,]+ afterstates in \d/m);
   });
 
   it("finds the same values with what a search owes most to turned off", async () => {
