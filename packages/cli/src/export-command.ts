@@ -89,7 +89,7 @@ function exportGame(game: Game, flags: ExportFlags): Iterable<string | Uint8Arra
     if (flags.format === "certificate") return certificateParts(game, database);
     const analyst = new Analyst(game, database.bounds(game), undefined);
     const starts = solvedStarts(game, storedStarts(game, database, boards), analyst, 0);
-    const runs = database.runs.all().filter((run) => isOf(game, run));
+    const runs = database.runs.all().filter((run) => isOf(game, run) && hasSearched(run));
     const table = { game, starts, runs };
     if (flags.format === "json") return [asJson(table)];
     return [flags.format === "csv" ? asCsv(table) : asMarkdown(table)];
@@ -120,6 +120,11 @@ function isOf({ shape, tiles }: Game, { game }: Run): boolean {
     formatTiles(game.tiles) === formatTiles(tiles) &&
     formatShape(normalShape(game.shape)) === formatShape(normalShape(shape))
   );
+}
+
+/** Whether a run has come as far as its search. */
+function hasSearched({ positions, afterstates }: Run): boolean {
+  return positions + afterstates > 0;
 }
 
 /** The commands that make such a table: where not all is solved, what was searched for how long. */
