@@ -11,28 +11,23 @@ import {
 } from "@gridlock/retrograde";
 import { Command, Option } from "commander";
 import { chartsOf, reportOf } from "./analyze-report.js";
-import { type Display, showWork } from "./display.js";
 import { EXIT, UsageError } from "./exit.js";
 import { formatRough, formatSeconds } from "./format.js";
-import { watchInterrupts } from "./interrupt.js";
 import {
   commandOf,
   dbOption,
   gameOf,
-  sweepMemory,
   sweepMemoryOption,
   tilesOption,
   workersOption,
 } from "./options.js";
+import { type SweepFlags, sweepShown } from "./shown-sweep.js";
 import { makeOutFolder, writeWhole } from "./write-whole.js";
 
-interface AnalyzeFlags {
+interface AnalyzeFlags extends SweepFlags {
   readonly tiles: Tiles;
   readonly db: string;
-  readonly workers: number;
-  readonly memory?: number;
   readonly out: string;
-  readonly quiet?: true;
 }
 
 export function analyzeCommand(): Command {
@@ -97,35 +92,19 @@ async function runAnalyze(game: Game, flags: AnalyzeFlags): Promise<number> {
 }
 
 /** Surveys a tabulation and shows how that goes on; `undefined` when it was stopped by Ctrl-C. */
-async function surveyAll(
-  tabulation: Tabulation,
-  { workers, memory, quiet }: AnalyzeFlags,
-): Promise<Survey | undefined> {
-  const stop = new AbortController();
-  let display: Display | undefined;
-  const watch = watchInterrupts(() => {
-    display?.stop();
-    stop.abort();
-  }, "stopping after this layer; Ctrl-C again stops at once");
+function surveyAll(tabulation: Tabulation, flags: AnalyzeFlags): Promise<Survey | undefined> {
   let latest: SweepProgress = { sum: 0, layers: 0, positions: 0 };
-  if (!quiet) {
-    display = showWork(describeGame(tabulation.game), "layers", () => ({
-      done: latest.layers,
-      total: tabulation.layers.length,
-      text: `surveyed tile sum ${latest.sum}, ${formatRough(latest.positions)} positions`,
-    }));
-  }
-  try {
-    return await survey(tabulation, {
-      threads: workers,
-      memory: sweepMemory(memory),
-      signal: stop.signal,
+  const look = () => ({
+    done: latest.layers,
+    total: tabulation.layers.length,
+    text: `surveyed tile sum ${latest.sum}, ${formatRough(latest.positions)} positions`,
+  });
+  return sweepShown(tabulation.game, flags, look, (options) =>
+    survey(tabulation, {
+      ...options,
       onProgress: (progress) => {
         latest = progress;
       },
-    });
-  } finally {
-    display?.stop();
-    watch.end();
-  }
+    }),
+  );
 }

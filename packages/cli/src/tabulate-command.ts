@@ -23,7 +23,7 @@ import {
   type ValueColumn,
 } from "@gridlock/retrograde";
 import { Command, Option } from "commander";
-import { type Display, showWork, tell } from "./display.js";
+import { tell } from "./display.js";
 import { EXIT, UsageError } from "./exit.js";
 import {
   formatBytes,
@@ -34,28 +34,24 @@ import {
   formatTable,
   gameAsJson,
 } from "./format.js";
-import { watchInterrupts } from "./interrupt.js";
 import {
   dbOption,
   expectTile,
   gameOf,
   jsonOption,
   parseTile,
-  sweepMemory,
   sweepMemoryOption,
   tilesOption,
   workersOption,
 } from "./options.js";
+import { type SweepFlags, sweepShown } from "./shown-sweep.js";
 import { asAsked } from "./solution.js";
 
-interface TabulateFlags {
+interface TabulateFlags extends SweepFlags {
   readonly tiles: Tiles;
   readonly db: string;
-  readonly workers: number;
-  readonly memory?: number;
   readonly reach?: number;
   readonly force?: true;
-  readonly quiet?: true;
   readonly json?: true;
 }
 
@@ -108,30 +104,16 @@ Examples:
 async function runTabulate(game: Game, flags: TabulateFlags): Promise<number> {
   refuseWhatIsTooLarge(game, flags);
   const began = performance.now();
-  const stop = new AbortController();
-  let display: Display | undefined;
-  const watch = watchInterrupts(() => {
-    display?.stop();
-    stop.abort();
-  }, "stopping after this layer; Ctrl-C again stops at once");
-  let done = false;
-  try {
-    const progress = new LayerProgress(game, flags.reach === undefined ? 2 : 3);
-    if (!flags.quiet) {
-      display = showWork(describeGame(game), "layers", () => progress.look());
-    }
-    done = await tabulate(game, flags.reach, {
-      threads: flags.workers,
-      memory: sweepMemory(flags.memory),
+  const progress = new LayerProgress(game, flags.reach === undefined ? 2 : 3);
+  const look = () => progress.look();
+  const done = await sweepShown(game, flags, look, (options) =>
+    tabulate(game, flags.reach, {
+      ...options,
       fileOf: (column) => columnFileOf(flags.db, game, column),
-      signal: stop.signal,
       onProgress: (step) => progress.update(step),
       onRepair: (text) => console.error(text),
-    });
-  } finally {
-    display?.stop();
-    watch.end();
-  }
+    }),
+  );
   if (!done) {
     console.error("what is tabulated is saved; the same command goes on from here");
     return EXIT.interrupted;

@@ -1,5 +1,5 @@
 import { existsSync, statSync } from "node:fs";
-import { type Game, largestTile } from "@gridlock/game";
+import { cellCount, type Game, largestTile } from "@gridlock/game";
 import { StoreError } from "@gridlock/store";
 import { type Column, columnFileOf, columnName } from "./columns.js";
 import { LayerFile } from "./layer-file.js";
@@ -38,7 +38,7 @@ function games(): Game[] {
       found.push({ shape: { rows, cols }, tiles: [2, 4] }, { shape: { rows, cols }, tiles: [2] });
     }
   }
-  const cells = ({ shape }: Game) => shape.rows * shape.cols;
+  const cells = ({ shape }: Game) => cellCount(shape);
   return found.sort((a, b) => cells(a) - cells(b) || a.shape.rows - b.shape.rows);
 }
 
