@@ -18,6 +18,7 @@ import {
   parseBoard,
   parseShape,
   seededRandom,
+  slides,
   starts,
   type Tiles,
 } from "@gridlock/game";
@@ -30,8 +31,10 @@ import {
   Tabulation,
   tabulate,
   type ValueColumn,
+  valueOfNode,
 } from "@gridlock/retrograde";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { BLOCK_POSITIONS } from "../src/block.js";
 import { ChanceOracle } from "./chance-oracle.js";
 import { Oracle } from "./oracle.js";
 
@@ -184,6 +187,30 @@ describe("a tabulation", () => {
       certain += chance;
     }
     expect(certain).toBeCloseTo(1, 12);
+  });
+
+  it("finds positions in all blocks of a layer, each worth its best slide", async () => {
+    const of = game("2x4", [2, 4]);
+    const fileOf = files(of);
+    await tabulate(of, undefined, options(fileOf));
+    const tabulation = opened(of, ["minimax"], fileOf);
+    const random = seededRandom(4);
+    let beyondFirst = 0;
+    for (const layer of tabulation.layers.filter(({ positions }) => positions > 0)) {
+      for (let i = 0; i < 10; i++) {
+        const place = { layer, number: Math.floor(random() * layer.positions) };
+        if (place.number >= BLOCK_POSITIONS) beyondFirst++;
+        const board = tabulation.board(place);
+        expect(tabulation.find(board)).toEqual(place);
+        const worths = slides(board).map(
+          ({ board: after, score }) =>
+            score +
+            (valueOfNode(tabulation, "minimax", { board: after, turn: "placer" }) as number),
+        );
+        expect(tabulation.value("minimax", place)).toBe(Math.max(0, ...worths));
+      }
+    }
+    expect(beyondFirst).toBeGreaterThan(1000);
   });
 
   it("finds every image of a position, and no board that play does not lead to", async () => {
