@@ -146,15 +146,22 @@ export class LocalPool implements JobPort {
     const pages = (this.#table.buckets * BUCKET_ENTRIES * 8) / SYSTEM_PAGE_BYTES;
     if (entries > pages) await this.touch();
     const underWay = this.#seats.map(() => Promise.resolve() as Promise<unknown>);
+    // One room a thread for all that it is given: rooms of their own for each would stay until some garbage collection.
+    const rooms = this.#seats.map(() => new SharedArrayBuffer(0));
     let turn = 0;
     for (const some of batches) {
-      const shared = some.map((batch) => {
-        const copy = new Uint8Array(new SharedArrayBuffer(batch.length));
-        copy.set(batch);
-        return copy;
-      });
       const seat = turn++ % this.#seats.length;
       await underWay[seat];
+      const bytes = some.reduce((sum, batch) => sum + batch.length, 0);
+      let room = rooms[seat] as SharedArrayBuffer;
+      if (room.byteLength < bytes) room = rooms[seat] = new SharedArrayBuffer(bytes);
+      let end = 0;
+      const shared = some.map((batch) => {
+        const copy = new Uint8Array(room, end, batch.length);
+        copy.set(batch);
+        end += batch.length;
+        return copy;
+      });
       underWay[seat] = this.#post(this.#seats[seat] as Seat, { batches: shared });
       underWay[seat]?.catch(() => {}); // told when it is awaited
     }
