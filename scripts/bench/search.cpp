@@ -135,19 +135,37 @@ u64 secondOf(__m128i images) { return static_cast<u64>(_mm_extract_epi64(images,
 /** Boards of up to 52 bits, given this exponent, order as doubles as they do as integers. */
 constexpr u64 DOUBLE = 0x3ff0000000000000;
 
-__m128d doublePair(__m128i cells, const Permutation* two) {
+/** A board in the normal layout beside its mirror image. */
+__m128i besideMirrored(u64 board, __m128i cells) {
+  const __m128i mirrored = _mm_shuffle_epi8(cells, _mm_load_si128(reinterpret_cast<const __m128i*>(NORMAL + 1)));
+  const __m128i bytes = _mm_and_si128(_mm_or_si128(mirrored, _mm_srli_epi16(mirrored, 4)), _mm_set1_epi16(0xff));
+  return _mm_insert_epi64(_mm_packus_epi16(bytes, bytes), static_cast<long long>(board), 0);
+}
+
+/** Packed boards in the normal layout, turned upside down. */
+__m128i upsideDown(__m128i boards) {
+  if constexpr (ROW_COUNT == 1) return boards;
+  constexpr int ROW_BITS = 4 * COL_COUNT;
+  const __m128i top = _mm_set1_epi64x(static_cast<long long>(lineMask(COL_COUNT)));
+  constexpr int AWAY = ROW_BITS * (ROW_COUNT - 1);
+  const __m128i turned = _mm_or_si128(_mm_slli_epi64(_mm_and_si128(boards, top), AWAY),
+                                      _mm_srli_epi64(boards, AWAY));
+  if constexpr (ROW_COUNT != 3) return turned;
+  return _mm_or_si128(turned, _mm_and_si128(boards, _mm_slli_epi64(top, ROW_BITS)));
+}
+
+/** The smaller of boards and of what they are upside down. */
+__m128d smallerWay(__m128i boards) {
   const __m128i exponent = _mm_set1_epi64x(static_cast<long long>(DOUBLE));
-  return _mm_castsi128_pd(_mm_or_si128(imagePair(cells, two), exponent));
+  return _mm_min_pd(_mm_castsi128_pd(_mm_or_si128(boards, exponent)),
+                    _mm_castsi128_pd(_mm_or_si128(upsideDown(boards), exponent)));
 }
 
 /** The canonical form of a board: the smallest of its images under these permutations. */
 u64 canonicalUnder(u64 board, const Permutation* images) {
   const __m128i cells = unpack(board);
-  __m128d least = _mm_min_pd(doublePair(cells, images), doublePair(cells, images + 2));
-  if constexpr (SQUARE) {
-    least = _mm_min_pd(least, doublePair(cells, images + 4));
-    least = _mm_min_pd(least, doublePair(cells, images + 6));
-  }
+  __m128d least = smallerWay(images == NORMAL ? besideMirrored(board, cells) : imagePair(cells, images));
+  if constexpr (SQUARE) least = _mm_min_pd(least, smallerWay(imagePair(cells, images + 4)));
   const __m128i pair = _mm_castpd_si128(least);
   return std::min(firstOf(pair), secondOf(pair)) & ~DOUBLE;
 }
@@ -211,6 +229,26 @@ struct SlidLine {
   u32 openEnd;
 };
 
+/** As slideLongLine, for lines of two stretches. */
+SlidLine slideTwoStretches(u64 line) {
+  const u64 first = lines[line & lineMask(STRETCH)];
+  u64 behind = line >> STRETCH_BITS;
+  u64 slid = first & 0xffff;
+  u64 score = first >> 32;
+  if (behind == 0) return {slid, static_cast<int>(score), static_cast<u32>(first >> 20) & 15};
+  const u64 tiles = (first >> 16) & 15;
+  const int nextAt = std::countr_zero(behind) & ~3;
+  const u64 next = (behind >> nextAt) & 15;
+  if (next == ((first >> 20) & 15)) {
+    slid += u64{1} << (4 * (tiles - 1));
+    score += u64{1} << (next - 1);
+    behind &= ~(u64{15} << nextAt);
+  }
+  const u64 second = lines[behind];
+  slid += (second & 0xffff) << (4 * tiles);
+  return {slid, static_cast<int>(score + (second >> 32)), static_cast<u32>(second >> 20) & 15};
+}
+
 SlidLine slideLongLine(u64 line) {
   u64 slid = 0;
   u64 tiles = 0;
@@ -240,8 +278,10 @@ SlidLine slideLongLine(u64 line) {
 /** Slides a line toward its first cell. */
 template <int LENGTH>
 SlidLine slideLine(u64 line) {
-  if constexpr (LENGTH > STRETCH) {
+  if constexpr (LENGTH > 2 * STRETCH) {
     return slideLongLine(line);
+  } else if constexpr (LENGTH > STRETCH) {
+    return slideTwoStretches(line);
   } else {
     const u64 entry = lines[line];
     return {entry & 0xffff, static_cast<int>(entry >> 32), static_cast<u32>(entry >> 20) & 15};
@@ -262,6 +302,15 @@ u64 mix(u64 key) {
   x = (x * 0xbf58476d1ce4e5b9) & KEY_MASK;
   x ^= x >> SHIFT;
   x = (x * 0x94d049bb133111eb) & KEY_MASK;
+  return x ^ (x >> SHIFT);
+}
+
+u64 unmix(u64 mixed) {
+  constexpr int SHIFT = (KEY_BITS + 1) / 2;
+  u64 x = mixed ^ (mixed >> SHIFT);
+  x = (x * 0x319642b2d24d8ec3) & KEY_MASK;
+  x ^= x >> SHIFT;
+  x = (x * 0x96de1b173f119089) & KEY_MASK;
   return x ^ (x >> SHIFT);
 }
 
@@ -302,12 +351,11 @@ Bucket& bucketOf(u64 mixed) {
   return table[((mixed >> (KEY_BITS - TOP_BITS)) * buckets) >> TOP_BITS];
 }
 
-/** What is known of a key, or 0 when nothing is. */
-u64 probe(u64 key) {
-  const u64 mixed = mix(key);
+/** What is known of a mixed key, or 0 when nothing is. */
+u64 probe(u64 mixed) {
   const u64 rest = mixed & restMask;
   for (const u64 entry : bucketOf(mixed).entries) {
-    if (entry >> REST_SHIFT == rest && entry != 0) return entry;
+    if (entry >> REST_SHIFT == rest) return entry;
   }
   return 0;
 }
@@ -461,7 +509,7 @@ bool isAlmostFull(u64 afterstate) {
 
 // ---- moves.ts
 
-/** A slide of a position: the afterstate, canonical, and the points / 4 that it earns. */
+/** A slide of a position: the afterstate, canonical (until slides are ranked, its mixed key), and the points / 4 that it earns. */
 struct Slide {
   u64 board;
   int rank;
@@ -560,12 +608,12 @@ bool isAmong(const Child* children, int count, u64 board) {
 
 /** Adds a slide to a list, given as a slid image, unless the list has it. */
 void addSlide(SlideList& list, u64 slid, const Permutation* images, int score) {
-  const u64 after = canonicalUnder(slid, images);
-  if (isAmong(list.slides, list.count, after)) return;
+  const u64 mixed = mix(afterstateKey(canonicalUnder(slid, images)));
+  if (isAmong(list.slides, list.count, mixed)) return;
   Slide& slide = list.slides[list.count++];
-  slide.board = after;
+  slide.board = mixed;
   slide.score = score;
-  fetches[fetchCount++] = &bucketOf(mix(afterstateKey(after)));
+  fetches[fetchCount++] = &bucketOf(mixed);
 }
 
 /** Lists the slides of a position. */
@@ -619,8 +667,8 @@ int listReplies(u64 board, Frame& frame) {
   fetchCount = 0;
   int count = 0;
   for (u64 tile = 2; tile >= 1; tile--) {
-    for (int cell = 0; cell < CELLS; cell++) {
-      if ((board >> (4 * cell)) & 15) continue;
+    for (u64 empty = emptyAmong(CELL_ONES, board); empty != 0; empty &= empty - 1) {
+      const int cell = std::countr_zero(empty) / 4;
       u64 reply = board | (tile << (4 * cell));
       if (repeats) {
         reply = canonicalUnder(reply, NORMAL);
@@ -679,7 +727,7 @@ int lookAtSlides(SlideList& list, int threshold) {
   int open = 0;
   for (int i = 0; i < list.count; i++) {
     const Slide slide = list.slides[i];
-    const u64 known = probe(afterstateKey(slide.board));
+    const u64 known = probe(slide.board);
     if (slide.score + loOf(known) >= threshold) return slide.score + loOf(known);
     if (slide.score + hiOf(known) < threshold) {
       most = std::max(most, slide.score + hiOf(known));
@@ -702,6 +750,7 @@ int searchPosition(u64 board, int threshold, SlideList& list, Frame* frame) {
   const u64 start = positions + afterstates;
   for (int i = 0; i < list.count; i++) {
     Slide slide = list.slides[i];
+    slide.board = unmix(slide.board) >> 1;
     slide.rank = slideRank(slide.board);
     insert(list.slides, i, slide);
   }
@@ -756,7 +805,7 @@ int searchAfterstate(u64 board, int threshold, Frame* frame) {
 
 /** Asks of a position whether h ≥ threshold; the answer is a bound, as in search.ts. */
 int ask(u64 board, int threshold, std::vector<Frame>& frames) {
-  const u64 known = probe(positionKey(board));
+  const u64 known = probe(mix(positionKey(board)));
   if (loOf(known) >= threshold) return loOf(known);
   if (hiOf(known) < threshold) return hiOf(known);
   SlideList list;

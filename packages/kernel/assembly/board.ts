@@ -24,6 +24,9 @@ const AS_DOUBLES: bool = BOARD_BITS <= 52;
 /** Wider ones, with this bit flipped, order as signed integers as they do as unsigned ones. */
 const SIGN: u64 = 0x8000000000000000;
 
+const ROW_BITS: i32 = 4 * COL_COUNT;
+const LOWEST_ROW: u64 = u64.MAX_VALUE >> (64 - ROW_BITS);
+
 /** Writes the permutation that takes a rows × cols layout through transposition and flips. */
 function writePermutation(
   at: usize,
@@ -68,7 +71,7 @@ export function prepareBoards(): void {
 export function unpack(board: u64): v128 {
   const packed = i64x2.splat(board);
   const low = v128.and(packed, i8x16.splat(0x0f));
-  const high = v128.and(v128.shr<u8>(packed, 4), i8x16.splat(0x0f));
+  const high = v128.and(v128.shr<u16>(packed, 4), i8x16.splat(0x0f));
   return v128.shuffle<u8>(low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
 }
 
@@ -109,19 +112,51 @@ export function smallest(pair: v128): u64 {
   return AS_DOUBLES ? least & ~DOUBLE : least ^ SIGN;
 }
 
+/** A board in the normal layout beside its mirror image: what {@link imagePair} makes of it with NORMAL. */
+// @ts-ignore: decorator
+@inline
+function besideMirrored(board: u64, cells: v128): v128 {
+  const mirrored = v128.swizzle(cells, v128.load(NORMAL, 16));
+  const bytes = v128.and(v128.or(mirrored, v128.shr<u16>(mirrored, 4)), i16x8.splat(0xff));
+  return i64x2.replace_lane(v128.narrow<u16>(bytes, bytes), 0, board);
+}
+
+/** Packed boards in the normal layout, turned upside down: the rows move as wholes, so this needs no permutation. */
+// @ts-ignore: decorator
+@inline
+function upsideDown(boards: v128): v128 {
+  if (ROW_COUNT == 1) return boards;
+  const top = i64x2.splat(LOWEST_ROW);
+  const away = ROW_BITS * (ROW_COUNT - 1);
+  let turned = v128.or(
+    v128.shl<u64>(v128.and(boards, top), away),
+    v128.shr<u64>(boards, away),
+  );
+  if (ROW_COUNT == 3) turned = v128.or(turned, v128.and(boards, i64x2.splat(LOWEST_ROW << ROW_BITS)));
+  if (ROW_COUNT == 4) {
+    const second = i64x2.splat(LOWEST_ROW << ROW_BITS);
+    turned = v128.or(turned, v128.shl<u64>(v128.and(boards, second), ROW_BITS));
+    turned = v128.or(turned, v128.and(v128.shr<u64>(boards, ROW_BITS), second));
+  }
+  return turned;
+}
+
+/** The smaller of boards and of what they are upside down, in the lanes that they are in; see {@link comparable}. */
+// @ts-ignore: decorator
+@inline
+function smallerWay(boards: v128): v128 {
+  return smallerPair(comparable(boards), comparable(upsideDown(boards)));
+}
+
 /** The canonical form of a board: the smallest of its images under `permutations` (see above). */
 // @ts-ignore: decorator
 @inline
 export function canonicalUnder(board: u64, permutations: usize): u64 {
   const cells = unpack(board);
-  let least = smallerPair(
-    comparable(imagePair(cells, permutations)),
-    comparable(imagePair(cells, permutations + 32)),
+  let least = smallerWay(
+    permutations == NORMAL ? besideMirrored(board, cells) : imagePair(cells, permutations),
   );
-  if (SQUARE) {
-    least = smallerPair(least, comparable(imagePair(cells, permutations + 64)));
-    least = smallerPair(least, comparable(imagePair(cells, permutations + 96)));
-  }
+  if (SQUARE) least = smallerPair(least, smallerWay(imagePair(cells, permutations + 64)));
   return smallest(least);
 }
 

@@ -20,45 +20,30 @@
 import { CELL_ONES, emptyAmong, equalAhead, firstCells } from "./cells";
 import { CELLS, COL_COUNT, ROW_COUNT, SQUARE } from "./shape";
 import { imagePair, SLIDE_IMAGES, unpack } from "./board";
-import { openEnd, slideLine } from "./lines";
+import { earnedBy, lineMask, openEndOf, slideLine, slidOf } from "./lines";
 
-/** Left by {@link slideKnown} beside its result. */
-let earned: i32 = 0;
+/** Exponents of the tiles that have become unknown since this was last set to 0, a bit each. */
 let released: u32 = 0;
 
-/** Slides the known tiles of one line; `values` is the set of exponents of unknown tiles. */
+/**
+ * Slides the known tiles of one line; `values` is the set of exponents of unknown tiles. Returns what `slideLine` does.
+ */
 // @ts-ignore: decorator
 @inline
 function slideKnownLine(line: u64, length: i32, values: u32): u64 {
   const gaps = emptyAmong(CELL_ONES >> (4 * (CELLS - length)), line);
-  const end = gaps == 0 ? u64(4 * length) : ctz(gaps);
-  const result = slideLine(line & ((u64(1) << end) - 1), length);
-  let slid = result & 0xffffffffffff;
-  earned += <i32>(result >> 48);
-  if (gaps == 0) return slid;
+  if (gaps == 0) return slideLine(line, length);
+  const end = ctz(gaps);
+  let result = slideLine(line & ((u64(1) << end) - 1), length);
   let behind = line >> end;
   if (behind != 0) behind >>= ctz(behind) & ~3;
-  const last = openEnd;
+  const last = openEndOf(result, length);
   if (last != 0 && (((values >> last) & 1) != 0 || (<u32>behind & 15) == last)) {
-    slid &= ~(u64(15) << ((63 - clz(slid)) & ~3));
+    result &= ~(u64(15) << ((63 - clz(slidOf(result, length))) & ~3));
     released |= 1 << last;
   }
   for (; behind != 0; behind >>= 4) released |= 1 << (<u32>behind & 15);
-  return slid;
-}
-
-// @ts-ignore: decorator
-@inline
-function slideKnown(board: u64, lines: i32, length: i32, values: u32): u64 {
-  const bits = 4 * length;
-  const mask = (u64(1) << bits) - 1;
-  let slid: u64 = 0;
-  earned = 0;
-  released = 0;
-  for (let i = 0; i < lines; i++) {
-    slid |= slideKnownLine((board >> (i * bits)) & mask, length, values) << (i * bits);
-  }
-  return slid;
+  return result;
 }
 
 /** Whether two tiles of one value stand side by side in a line of `length` cells. */
@@ -69,6 +54,8 @@ function hasPairIn(board: u64, length: i32): bool {
 }
 
 /** Slides the known tiles toward both ends of their lines; see {@link surelyEarned}. */
+// @ts-ignore: decorator
+@inline
 function earnedIn(
   images: v128,
   lines: i32,
@@ -81,8 +68,15 @@ function earnedIn(
   let best = 0;
   for (let i = 0; i < 2; i++) {
     const image = i == 0 ? i64x2.extract_lane(images, 0) : i64x2.extract_lane(images, 1);
-    const slid = slideKnown(image, lines, length, values);
-    const score = earned;
+    let slid: u64 = 0;
+    let score = 0;
+    released = 0;
+    for (let line = 0; line < lines; line++) {
+      const at = 4 * length * line;
+      const result = slideKnownLine((image >> at) & lineMask(length), length, values);
+      slid |= slidOf(result, length) << at;
+      score += earnedBy(result);
+    }
     if (score == 0) continue;
     if (score >= enough) return score;
     const unknown = (values | released) & ~1;
@@ -93,6 +87,16 @@ function earnedIn(
   return best;
 }
 
+/** Along the lines that are rows in the normal layout. */
+function earnedInRows(images: v128, values: u32, placed: u32, enough: i32): i32 {
+  return earnedIn(images, ROW_COUNT, COL_COUNT, false, values, placed, enough);
+}
+
+/** Along those that are its columns. */
+function earnedInCols(images: v128, values: u32, placed: u32, enough: i32): i32 {
+  return earnedIn(images, COL_COUNT, ROW_COUNT, true, values, placed, enough);
+}
+
 /**
  * Points / 4 that the slider surely gets from an afterstate; stops at `enough`.
  *
@@ -101,32 +105,30 @@ function earnedIn(
  */
 export function surelyEarned(known: u64, transposed: bool, values: u32, placed: u32, enough: i32): i32 {
   return !SQUARE && transposed
-    ? earnedFrom(known, true, COL_COUNT, ROW_COUNT, values, placed, enough)
-    : earnedFrom(known, false, ROW_COUNT, COL_COUNT, values, placed, enough);
+    ? earnedFrom(known, true, values, placed, enough)
+    : earnedFrom(known, false, values, placed, enough);
 }
 
-/** As {@link surelyEarned}, for a layout of `rows` × `cols` cells. */
+/** As {@link surelyEarned}, for one layout. */
 // @ts-ignore: decorator
 @inline
-function earnedFrom(
-  known: u64,
-  transposed: bool,
-  rows: i32,
-  cols: i32,
-  values: u32,
-  placed: u32,
-  enough: i32,
-): i32 {
+function earnedFrom(known: u64, transposed: bool, values: u32, placed: u32, enough: i32): i32 {
   let best = 0;
+  const length = transposed ? ROW_COUNT : COL_COUNT;
   const cells = unpack(known);
   const images = SLIDE_IMAGES + (transposed ? 64 : 0);
-  if (hasPairIn(known, cols)) {
+  if (hasPairIn(known, length)) {
     const straight = imagePair(cells, images);
-    best = earnedIn(straight, rows, cols, transposed, values, placed, enough);
+    best = transposed
+      ? earnedInCols(straight, values, placed, enough)
+      : earnedInRows(straight, values, placed, enough);
   }
-  if (best < enough && equalAhead(known, cols) != 0) {
+  if (best < enough && equalAhead(known, length) != 0) {
     const turned = imagePair(cells, images + 32);
-    best = max(best, earnedIn(turned, cols, rows, !transposed, values, placed, enough));
+    const more = transposed
+      ? earnedInRows(turned, values, placed, enough)
+      : earnedInCols(turned, values, placed, enough);
+    best = max(best, more);
   }
   return best;
 }

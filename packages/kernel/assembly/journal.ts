@@ -28,11 +28,14 @@ export function attachJournal(controlAt: usize, ringAt: usize): void {
 // @ts-ignore: decorator
 @inline
 export function isJournaled(effort: u64): bool {
-  for (let reader: usize = 0; reader < JOURNAL_READERS; reader++) {
-    const least = load<i32>(control + 4 * reader, JOURNAL_EFFORT);
-    if (least != 0 && <i32>effort >= least) return true;
-  }
-  return false;
+  return isTaken(effort, 0) || isTaken(effort, 1);
+}
+
+// @ts-ignore: decorator
+@inline
+function isTaken(effort: u64, reader: usize): bool {
+  const least = load<i32>(control + 4 * reader, JOURNAL_EFFORT);
+  return least != 0 && <i32>effort >= least;
 }
 
 /** Writes a bound that {@link isJournaled} into the journal; points / 4, `hi` NONE when unknown. */

@@ -7,7 +7,7 @@
  *     0 … 15   the stretch after the slide
  *    16 … 19   how many tiles it then has
  *    20 … 23   its last tile, if that may still merge with one that follows, else 0
- *    32 … 63   points / 4
+ *    48 … 63   points / 4: at most half of what its tiles sum to, so below 2^15
  *
  * Where the goal is a tile, not points, what counts is how often that tile is made, and "points / 4" is that number.
  */
@@ -57,7 +57,7 @@ export function prepareLines(): void {
         last = tile;
       }
     }
-    const entry = slid | (tiles << 16) | (last << 20) | (score << 32);
+    const entry = slid | (tiles << 16) | (last << 20) | (score << 48);
     store<u64>(LINES + (content << 3), entry);
   }
 }
@@ -68,22 +68,81 @@ function entryOf(stretch: u64): u64 {
   return load<u64>(LINES + (<usize>stretch << 3));
 }
 
-/** Left by {@link slideLine}: the line's last tile, if that may still merge with one that follows, else 0. */
-export let openEnd: u32 = 0;
+/** The bits of an entry that tell the stretch after the slide, and what that earned. */
+const SLID_AND_EARNED: u64 = 0xffff00000000ffff;
+
+// @ts-ignore: decorator
+@inline
+function tilesIn(entry: u64): u64 {
+  return (entry >> 16) & 15;
+}
+
+// @ts-ignore: decorator
+@inline
+function openIn(entry: u64): u64 {
+  return (entry >> 20) & 15;
+}
+
+/** The open end (see {@link openEndOf}) of the last line that was put together from stretches. */
+let longOpenEnd: u32 = 0;
 
 /**
- * Slides a line of `length` cells. Returns the line in the low 48 bits and points / 4 above them (a
- * slide earns at most the tile sum, below 2^18 points).
+ * Slides a line of `length` cells; {@link slidOf}, {@link earnedBy} and {@link openEndOf} tell what there is in what it
+ * returns.
  */
 // @ts-ignore: decorator
 @inline
 export function slideLine(line: u64, length: i32): u64 {
-  if (length <= STRETCH) {
-    const entry = entryOf(line);
-    openEnd = (<u32>entry >> 20) & 15;
-    return (entry & 0xffff) | ((entry >> 32) << 48);
+  if (length <= STRETCH) return entryOf(line);
+  return length <= 2 * STRETCH ? slideTwoStretches(line) : slideLongLine(line);
+}
+
+/** All bits of a line of `length` cells. */
+// @ts-ignore: decorator
+@inline
+export function lineMask(length: i32): u64 {
+  return u64.MAX_VALUE >> (64 - 4 * length);
+}
+
+/** The line of `length` cells after a slide. */
+// @ts-ignore: decorator
+@inline
+export function slidOf(result: u64, length: i32): u64 {
+  return result & lineMask(length);
+}
+
+/** What the slide of a line earned, points / 4: at most the tile sum, which is below 2^18 points. */
+// @ts-ignore: decorator
+@inline
+export function earnedBy(result: u64): i32 {
+  return <i32>(result >> 48);
+}
+
+/** The last tile of the line of `length` cells that was slid last, if it may still merge with one that follows, else 0. */
+// @ts-ignore: decorator
+@inline
+export function openEndOf(result: u64, length: i32): u32 {
+  return length <= STRETCH ? <u32>openIn(result) : longOpenEnd;
+}
+
+/** As {@link slideLongLine}, for lines of two stretches, which the rows of most shapes are. */
+// @ts-ignore: decorator
+@inline
+function slideTwoStretches(line: u64): u64 {
+  const first = entryOf(line & STRETCH_MASK);
+  let behind = line >> STRETCH_BITS;
+  let joined = first & SLID_AND_EARNED;
+  longOpenEnd = <u32>openIn(first);
+  if (behind == 0) return joined;
+  const nextAt = ctz(behind) & ~3;
+  const next = (behind >> nextAt) & 15;
+  if (next == openIn(first)) {
+    joined += (u64(1) << (4 * (tilesIn(first) - 1))) + (earningsOf(next) << 48);
+    behind &= ~(u64(15) << nextAt);
   }
-  return slideLongLine(line);
+  const second = entryOf(behind);
+  longOpenEnd = <u32>openIn(second);
+  return joined + ((second & 0xffff) << (4 * tilesIn(first))) + (second & ~u64(0xffffffffffff));
 }
 
 function slideLongLine(line: u64): u64 {
@@ -105,10 +164,10 @@ function slideLongLine(line: u64): u64 {
     }
     const entry = entryOf(stretch);
     slid |= (entry & 0xffff) << (4 * tiles);
-    tiles += (entry >> 16) & 15;
-    last = (entry >> 20) & 15;
-    score += (entry >> 32) & 0xffff;
+    tiles += tilesIn(entry);
+    last = openIn(entry);
+    score += entry >> 48;
   }
-  openEnd = <u32>last;
+  longOpenEnd = <u32>last;
   return slid | (score << 48);
 }

@@ -6,7 +6,7 @@
  * lines are slid again. "In direction i" means: as slide image number i (`board.ts`) slides toward its first cells.
  *
  * A child is 16 bytes in a list:
- *     0   u64   the board; of a slide, canonical
+ *     0   u64   the board; of a slide the canonical one or, until slides are ranked, its mixed key (`keys.ts`)
  *     8   i32   rank, the lowest is searched first
  *    12   i32   of a slide: points / 4 that it earns; of a reply: the list of its slides
  *
@@ -25,10 +25,11 @@ import {
   SLIDE_IMAGES,
   unpack,
 } from "./board";
-import { afterstateKey } from "./keys";
-import { slideLine } from "./lines";
+import { afterstateKey, mix } from "./keys";
+import { CELL_ONES, emptyAmong } from "./cells";
+import { earnedBy, lineMask, slideLine, slidOf } from "./lines";
 import { CELLS, COL_COUNT, ROW_COUNT } from "./shape";
-import { bucketOf, fetchBuckets, isSharded, shardAfter, shardOf } from "./table";
+import { bucketOfMixed, fetchBuckets, isSharded, shardAfter, shardOf } from "./table";
 
 /** Where a list of slides has its first one. */
 export const SLIDES_HEAD: i32 = 16;
@@ -76,12 +77,6 @@ export function preparePlaces(): void {
   }
 }
 
-// @ts-ignore: decorator
-@inline
-function lineMask(length: i32): u64 {
-  return (u64(1) << (4 * length)) - 1;
-}
-
 /** Slides all lines of a board in one direction. */
 // @ts-ignore: decorator
 @inline
@@ -93,8 +88,8 @@ function slideIn(direction: usize, image: u64, lines: i32, length: i32): void {
   for (let i = 0; i < lines; i++) {
     const line = (image >> (4 * length * i)) & lineMask(length);
     const result = slideLine(line, length);
-    const to = result & 0xffffffffffff;
-    const earned = <i32>(result >> 48);
+    const to = slidOf(result, length);
+    const earned = earnedBy(result);
     slid |= to << (4 * length * i);
     score += earned;
     changed |= i32(to != line) << i;
@@ -131,13 +126,13 @@ function isAmong(children: usize, count: i32, board: u64): bool {
 // @ts-ignore: decorator
 @inline
 function addSlide(list: usize, count: i32, slid: u64, permutations: usize, score: i32): i32 {
-  const after = canonicalUnder(slid, permutations);
+  const mixed = mix(afterstateKey(canonicalUnder(slid, permutations)));
   const slides = list + SLIDES_HEAD;
-  if (isAmong(slides, count, after)) return count;
+  if (isAmong(slides, count, mixed)) return count;
   const child = slides + count * CHILD_BYTES;
-  store<u64>(child, after);
+  store<u64>(child, mixed);
   store<i32>(child, score, 12);
-  store<u32>(fetches + 4 * fetchCount, bucketOf(afterstateKey(after)));
+  store<u32>(fetches + 4 * fetchCount, bucketOfMixed(mixed));
   fetchCount++;
   return count + 1;
 }
@@ -185,10 +180,10 @@ function addSlideOfReply(
   const shift: u64 = load<u8>(place, 1);
   const line = ((load<u64>(at) >> shift) & lineMask(length)) | (tile << <u64>load<u8>(place, 2));
   const result = slideLine(line, length);
-  const to = result & 0xffffffffffff;
+  const to = slidOf(result, length);
   if (to == line && (load<i32>(at, 20) & ~(1 << index)) == 0) return count;
   const slid = (load<u64>(at, 8) & ~(lineMask(length) << shift)) | (to << shift);
-  const score = load<i32>(at, 16) - load<i32>(at + 4 * index, 32) + <i32>(result >> 48);
+  const score = load<i32>(at, 16) - load<i32>(at + 4 * index, 32) + earnedBy(result);
   return addSlide(list, count, slid, permutations, score);
 }
 
@@ -221,9 +216,9 @@ export function listReplies(board: u64, tiles: u32, replies: usize, lists: usize
     if (!((tiles >> tile) & 1)) continue;
     if (tile == 1 && isSharded()) fetchListed(); // what follows lies in another shard
     shard = shardAfter(shardBefore, tile);
-    for (let cell = 0; cell < CELLS; cell++) {
-      if ((board >> (4 * cell)) & 15) continue;
-      let reply = board | (<u64>tile << (4 * cell));
+    for (let empty = emptyAmong(CELL_ONES, board); empty != 0; empty &= empty - 1) {
+      const cell = <i32>ctz(empty) >> 2;
+      let reply = board | ((empty & -empty) << (tile - 1));
       if (repeats) {
         reply = canonicalUnder(reply, NORMAL);
         if (isAmong(replies, count, reply)) continue;

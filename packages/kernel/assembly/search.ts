@@ -31,7 +31,7 @@ import {
 } from "./layout";
 import { listReplies, listSlides, SLIDES_HEAD } from "./moves";
 import { effortIn, effortOf, hiOf, loOf, NONE } from "./entry";
-import { afterstateKey, boardOf, KEEPS_POSITIONS, positionKey, positionMark } from "./keys";
+import { afterstateKey, boardOf, KEEPS_POSITIONS, positionKey, positionMark, unmix } from "./keys";
 import { merge, probe, probeIn, settledBy } from "./table";
 import { surelyEarned } from "./bound";
 import { isAlmostFull, otherSlideRank, replyRank, slideRank } from "./order";
@@ -121,7 +121,7 @@ export function lookAtPosition(board: u64): i32 {
   for (let i = 0; i < count; i++) {
     const child = framesBase + SLIDES_HEAD + i * CHILD_BYTES;
     const score = load<i32>(child, 12);
-    const slide = probe(afterstateKey(load<u64>(child)));
+    const slide = probe(unmix(load<u64>(child)));
     lo = max(lo, score + loOf(slide));
     hi = max(hi, score + hiOf(slide));
   }
@@ -211,8 +211,8 @@ function learnedOfPosition(board: u64, threshold: i32, bound: i32, start: u64): 
  */
 // @ts-ignore: decorator
 @inline
-function used(key: u64, entry: u64): void {
-  if (<i32>effortIn(entry) < reuseEffort) passOn(key, entry);
+function used(mixed: u64, entry: u64): void {
+  if (<i32>effortIn(entry) < reuseEffort) passOn(unmix(mixed), entry);
 }
 
 function passOn(key: u64, entry: u64): void {
@@ -257,19 +257,19 @@ function lookAtSlides(list: usize, threshold: i32): i32 {
   let open = 0;
   for (let i = 0; i < count; i++) {
     const child = slides + i * CHILD_BYTES;
-    const key = afterstateKey(load<u64>(child));
+    const mixed = load<u64>(child);
     const score = load<i32>(child, 12);
-    const known = probeIn(shard, key);
+    const known = probeIn(shard, mixed);
     if (score + loOf(known) >= threshold) {
-      used(key, known);
+      used(mixed, known);
       return score + loOf(known);
     }
     if (score + hiOf(known) < threshold) {
-      used(key, known);
+      used(mixed, known);
       most = max(most, score + hiOf(known));
       continue;
     }
-    store<u64>(slides + open * CHILD_BYTES, boardOf(key));
+    store<u64>(slides + open * CHILD_BYTES, mixed);
     store<i32>(slides + open * CHILD_BYTES, score, 12);
     open++;
   }
@@ -283,7 +283,7 @@ function rankSlides(list: usize): void {
   const slides = list + SLIDES_HEAD;
   const count = load<i32>(list);
   for (let i = 0; i < count; i++) {
-    const after = load<u64>(slides + i * CHILD_BYTES);
+    const after = boardOf(unmix(load<u64>(slides + i * CHILD_BYTES)));
     const score = load<i32>(slides + i * CHILD_BYTES, 12);
     const rank = otherOrder ? otherSlideRank(after) : slideRank(after);
     insert(slides, i, after, 2 * rank + tieBit(after), score);

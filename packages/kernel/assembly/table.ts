@@ -73,9 +73,10 @@ export function shardAfter(shard: u32, tile: u32): u32 {
   return after < shards ? after : shards == 0 ? 0 : after - shards;
 }
 
+/** The number of the bucket of a mixed key, in its shard. */
 // @ts-ignore: decorator
 @inline
-function bucketOfMixed(mixed: u64): u32 {
+export function bucketOfMixed(mixed: u64): u32 {
   return <u32>(((mixed >> (KEY_BITS - TOP_BITS)) * buckets) >> TOP_BITS);
 }
 
@@ -94,12 +95,12 @@ function entryOfBucket(shard: u32, bucket: u32, i: i32): u64 {
 }
 
 /**
- * What is known of a key of a board in shard number `shard`: an entry for {@link loOf} and {@link hiOf}, or 0 when nothing is.
+ * What is known of a mixed key, of a board in shard number `shard`: an entry for {@link loOf} and {@link hiOf}, or 0 when
+ * nothing is.
  */
 // @ts-ignore: decorator
 @inline
-export function probeIn(shard: u32, key: u64): u64 {
-  const mixed = mix(key);
+export function probeIn(shard: u32, mixed: u64): u64 {
   const bucket = bucketOfMixed(mixed);
   const rest = mixed & restMask;
   return shards == 0
@@ -107,16 +108,9 @@ export function probeIn(shard: u32, key: u64): u64 {
     : call_indirect<u64>(shard * SHARD_OPERATIONS + SHARD_FIND, bucket, rest);
 }
 
-/** What is known of a key, as {@link probeIn} returns it. */
+/** What is known of a key, as {@link probeIn} tells. */
 export function probe(key: u64): u64 {
-  return probeIn(shardOf(boardOf(key)), key);
-}
-
-/** The number of the bucket of a key, in its shard. */
-// @ts-ignore: decorator
-@inline
-export function bucketOf(key: u64): u32 {
-  return bucketOfMixed(mix(key));
+  return probeIn(shardOf(boardOf(key)), mix(key));
 }
 
 let fetchedSum: u64 = 0;

@@ -10,7 +10,7 @@ import {
   smallest,
   unpack,
 } from "../../kernel/assembly/board";
-import { slideLine } from "../../kernel/assembly/lines";
+import { earnedBy, slideLine, slidOf } from "../../kernel/assembly/lines";
 import { CELLS, COL_COUNT, ROW_COUNT, SQUARE } from "../../kernel/assembly/shape";
 import { PLACED } from "./layout";
 
@@ -48,11 +48,11 @@ function slideImage(image: u64, lines: i32, length: i32, permutations: usize): u
   const bits = 4 * length;
   const mask = (u64(1) << bits) - 1;
   let slid: u64 = 0;
-  let score: u64 = 0;
+  let score = 0;
   for (let i = 0; i < lines; i++) {
-    const line = slideLine((image >> (i * bits)) & mask, length);
-    slid |= (line & mask) << (i * bits);
-    score += line >> 48;
+    const result = slideLine((image >> (i * bits)) & mask, length);
+    slid |= slidOf(result, length) << (i * bits);
+    score += earnedBy(result);
   }
   if (slid == image) return 0;
   earned = <u32>score;
