@@ -6,7 +6,14 @@
  */
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { mostPointsToCome, packBoard, parseShape, starts } from "@gridlock/game";
-import { createTable, Kernel, STACK_MB, ThreadMonitor, touchTable } from "@gridlock/kernel";
+import {
+  createTable,
+  Kernel,
+  preferLargePages,
+  STACK_MB,
+  ThreadMonitor,
+  touchTable,
+} from "@gridlock/kernel";
 import { firstGuess, guessBeside, nextThreshold } from "@gridlock/solver";
 
 function solveStart(start, guess, kernel) {
@@ -26,6 +33,7 @@ function solveStart(start, guess, kernel) {
 function solve(text, bytes) {
   const game = { shape: parseShape(text), tiles: [2, 4] };
   const table = createTable(game, bytes, 1);
+  preferLargePages(table);
   touchTable(table);
   const kernel = new Kernel(table, 0);
   const values = [];

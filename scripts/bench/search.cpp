@@ -17,6 +17,7 @@
  * of it, what it costs is part of the difference.
  */
 #include <immintrin.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <bit>
@@ -25,6 +26,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <optional>
 #include <set>
 #include <utility>
@@ -341,9 +343,17 @@ u64 buckets;
 /** Mask of the low bits that tell the keys of a bucket apart. */
 u64 restMask;
 
-void attachTable(std::vector<Bucket>& all) {
-  table = all.data();
-  buckets = all.size();
+/** Uses a table of so many buckets, in large pages where the system gives such for the asking. */
+void attachTable(u64 count) {
+  constexpr std::size_t LARGE_PAGE = std::size_t{1} << 21;
+  const std::size_t bytes = (count * sizeof(Bucket) + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
+  table = static_cast<Bucket*>(std::aligned_alloc(LARGE_PAGE, bytes));
+  if (table == nullptr) std::abort();
+#ifdef MADV_HUGEPAGE
+  madvise(table, bytes, MADV_HUGEPAGE);
+#endif
+  std::memset(static_cast<void*>(table), 0, bytes); // the system has given all of it before the clock starts
+  buckets = count;
   restMask = (u64{1} << (KEY_BITS - (std::bit_width(buckets) - 1))) - 1;
 }
 
@@ -898,8 +908,7 @@ int main(int argc, char** argv) {
   prepareBoards();
   prepareLines();
   preparePlaces();
-  std::vector<Bucket> memory(count); // zeroed: the system has given all of it before the clock starts
-  attachTable(memory);
+  attachTable(count);
   std::vector<Frame> frames(MAX_PLACEMENTS + 2);
 
   const auto began = std::chrono::steady_clock::now();

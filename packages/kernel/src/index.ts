@@ -9,6 +9,7 @@ export {
   type TableEntry,
   ThreadMonitor,
 } from "./kernel.js";
+export { preferLargePages } from "./large-pages.js";
 export { hasKernel, KERNEL_LIMITS, kernelVersion } from "./module.js";
 export { RECORD_BYTES } from "./records.js";
 export { Steps } from "./steps.js";

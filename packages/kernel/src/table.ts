@@ -133,13 +133,16 @@ export const SYSTEM_PAGE_BYTES = 4096;
  * is first written to; but several threads that write to new pages at once hinder each other so much that one
  * thread beforehand is ten times as fast.
  */
-export function touchTable({ memory, shards, threads, game }: SharedTable): void {
-  const from = instantiate(game.shape, memory).tableAt(threads) >>> 0;
-  const parts = shards.length > 0 ? shards : [memory];
-  for (const { buffer } of parts) {
-    const bytes = new Uint8Array(buffer, buffer === memory.buffer ? from : 0);
-    for (let at = 0; at < bytes.length; at += SYSTEM_PAGE_BYTES) bytes[at] = 0;
+export function touchTable(table: SharedTable): void {
+  for (const part of partsOf(table)) {
+    for (let at = 0; at < part.length; at += SYSTEM_PAGE_BYTES) part[at] = 0;
   }
+}
+
+/** The memory that a table's buckets lie in, without the room for its threads. */
+export function partsOf({ memory, shards, threads, game }: SharedTable): Uint8Array[] {
+  if (shards.length > 0) return shards.map(({ buffer }) => new Uint8Array(buffer));
+  return [new Uint8Array(memory.buffer, instantiate(game.shape, memory).tableAt(threads) >>> 0)];
 }
 
 function allocate(bytes: number): WebAssembly.Memory {

@@ -5,12 +5,14 @@ import {
   createTable,
   Kernel,
   type NodeCounts,
+  preferLargePages,
   type SearchOptions,
   type SharedTable,
   STACK_MB,
   SYSTEM_PAGE_BYTES,
   ThreadMonitor,
 } from "@gridlock/kernel";
+import { estimate } from "./estimate.js";
 import type { JobPort, Question } from "./port.js";
 import { type LoadedBatches, type SnapshotOptions, Snapshots } from "./snapshots.js";
 
@@ -40,6 +42,11 @@ export interface PoolWorkerData {
   readonly thread: number;
   readonly search: SearchOptions;
 }
+
+/** From so many bytes on a table gains by large pages: smaller ones are looked up in nearly as fast without. */
+const LARGE = 64 * 2 ** 20;
+/** A table of at most so many times the bytes that its game is expected to fill is written to everywhere. */
+const MOST_SPARSE = 16;
 
 /** What a thread can be given to do; to touch the table, see `touchTable`. */
 export type PoolTask = QuestionTask | LoadTask | "touch";
@@ -94,6 +101,8 @@ export class LocalPool implements JobPort {
   /** @throws {RangeError} when the table cannot be made; see `createTable`. */
   constructor(game: Game, { workers, memory, search, goal = 0 }: PoolOptions) {
     this.#table = createTable(game, memory, poolThreads(workers), { goal });
+    const { tableBytes } = estimate(game.shape);
+    if (memory >= LARGE && memory <= MOST_SPARSE * tableBytes) preferLargePages(this.#table);
     this.#monitor = new ThreadMonitor(this.#table);
     this.#kernel = new Kernel(this.#table, workers);
     this.#seats = Array.from({ length: workers }, (_, thread) =>
