@@ -16,6 +16,7 @@ export { Steps } from "./steps.js";
 export {
   BUCKET_ENTRIES,
   createTable,
+  partsOf,
   type SharedTable,
   SYSTEM_PAGE_BYTES,
   type TableLimits,
