@@ -875,15 +875,16 @@ Guess firstGuess() {
 /** The threshold to ask next; none once the value is known. */
 std::optional<int> nextThreshold(Bound bound, int ceiling, Guess guess) {
   const auto [lo, hi] = bound;
+  const auto [threshold, step] = guess;
   if (lo == hi) return std::nullopt;
+  if (threshold > lo && (hi >= ceiling || hi > threshold)) return std::min(threshold, hi);
   if (hi >= ceiling) {
-    const double above =
-        guess.threshold > lo ? guess.threshold
-                             : lo + std::max({guess.step, double(lo - guess.threshold), 4.0});
+    const double above = lo + std::max({step, double(lo - threshold), 4.0});
     return std::min(4 * static_cast<int>(std::ceil(above / 4)), hi);
   }
-  if (lo > 0) return lo + 4 * ((hi - lo + 4 + 7) / 8);
-  return std::max(hi - 4 * (std::max(0, guess.threshold - hi) / 8), 4);
+  const int middle = lo + 4 * ((hi - lo + 4 + 7) / 8);
+  if (hi > threshold) return middle;
+  return std::max(hi - 4 * ((threshold - hi) / 8), lo > 0 ? middle : 4);
 }
 
 /** The value of a start, in points. */

@@ -15,21 +15,22 @@ export interface Guess {
  * it; but a refutation above the value does most of the work for all below it, until far above it costs more. So the
  * first threshold is a guess a little above the value. From there it goes down, at first by what searches return, then,
  * the further the guess was off, by the larger steps; or, when the guess is proven, up by ever larger steps. Once there
- * are a proven and a refuted threshold the rest is halved.
+ * are a proven and a refuted threshold close to each other the rest is halved. What was known before, such as a proven
+ * threshold far below from a search for lower bounds alone, is no reason to go elsewhere.
  *
  * @param ceiling the upper bound that the rules alone give: no guide to the value
  */
 export function nextThreshold(bound: Bound, ceiling: number, guess: Guess): number | undefined {
   const { lo, hi } = bound;
   if (isExact(bound)) return undefined;
+  const { threshold, step } = guess;
+  if (threshold > lo && (hi >= ceiling || hi > threshold)) return Math.min(4 * Math.ceil(threshold / 4), hi);
   if (hi >= ceiling) {
-    const { threshold, step } = guess;
-    const above = threshold > lo ? threshold : lo + Math.max(step, lo - threshold, 4);
-    return Math.min(4 * Math.ceil(above / 4), hi);
+    return Math.min(4 * Math.ceil((lo + Math.max(step, lo - threshold, 4)) / 4), hi);
   }
-  if (lo > 0) return lo + 4 * Math.ceil((hi - lo + 4) / 8);
-  const step = 4 * Math.floor(Math.max(0, guess.threshold - hi) / 8);
-  return Math.max(hi - step, 4);
+  const middle = lo + 4 * Math.ceil((hi - lo + 4) / 8);
+  if (hi > threshold) return middle;
+  return Math.max(hi - 4 * Math.floor((threshold - hi) / 8), lo > 0 ? middle : 4);
 }
 
 /**
