@@ -24,7 +24,8 @@ export function nextThreshold(bound: Bound, ceiling: number, guess: Guess): numb
   const { lo, hi } = bound;
   if (isExact(bound)) return undefined;
   const { threshold, step } = guess;
-  if (threshold > lo && (hi >= ceiling || hi > threshold)) return Math.min(4 * Math.ceil(threshold / 4), hi);
+  if (threshold > lo && (hi >= ceiling || hi > threshold))
+    return Math.min(4 * Math.ceil(threshold / 4), hi);
   if (hi >= ceiling) {
     return Math.min(4 * Math.ceil((lo + Math.max(step, lo - threshold, 4)) / 4), hi);
   }
