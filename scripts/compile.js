@@ -8,37 +8,53 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
 
+/** Modules that work in a memory that their loaders make, and share. */
+const SHARED = [
+  ...["--importMemory", "--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536"],
+];
+
 /**
  * The modules of each package, and the shapes that they are compiled for: the most cells, and the most of a single row. The
- * kernel's are the search, and the shards of tables that no single memory can hold.
+ * kernel's are the search, the shards of tables that no single memory can hold, and what packs records of all shapes.
  */
 const MODULES = [
-  { name: "kernel", entry: "index", suffix: "", cells: 16, row: 12, options: ["--importTable"] },
-  { name: "kernel", entry: "shard", suffix: ".shard", cells: 16, row: 12, options: [] },
-  { name: "retrograde", entry: "index", suffix: "", cells: 10, row: 10, options: [] },
+  {
+    ...{ name: "kernel", entry: "index", suffix: "", cells: 16, row: 12 },
+    options: ["--importTable", ...SHARED],
+  },
+  { name: "kernel", entry: "shard", suffix: ".shard", cells: 16, row: 12, options: SHARED },
+  { name: "kernel", entry: "records", options: [] },
+  { name: "retrograde", entry: "index", suffix: "", cells: 10, row: 10, options: SHARED },
 ];
 const root = join(dirname(fileURLToPath(import.meta.url)), "../packages");
 const check = process.argv.includes("--check");
 
-function* shapes({ cells, row }) {
+/** The files to compile from a module's source, and with which constants. */
+function* variants({ entry, suffix, cells, row }) {
+  if (suffix === undefined) {
+    yield { file: `${entry}.wasm`, constants: [] };
+    return;
+  }
   for (let rows = 1; rows <= 4; rows++) {
     const most = rows === 1 ? row : cells;
-    for (let cols = Math.max(rows, 2); rows * cols <= most; cols++) yield { rows, cols };
+    for (let cols = Math.max(rows, 2); rows * cols <= most; cols++) {
+      const constants = ["--use", `ROWS=${rows}`, "--use", `COLS=${cols}`];
+      yield { file: `${rows}x${cols}${suffix}.wasm`, constants };
+    }
   }
 }
 
 /** Compiles a module of the package in the working directory. */
-async function compile({ rows, cols }, { entry, options }) {
+async function compile({ file, constants }, { entry, options }) {
   const outputs = new Map();
   const { error, stderr } = await asc.main(
     [
       `assembly/${entry}.ts`,
       ...options,
       ...["--outFile", "kernel.wasm", "--config", "none"],
-      ...["--use", `ROWS=${rows}`, "--use", `COLS=${cols}`],
+      ...constants,
       ...["-O3", "--noAssert", "--runtime", "stub"],
       ...["--enable", "simd", "--enable", "threads", "--enable", "bulk-memory"],
-      ...["--importMemory", "--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536"],
     ],
     {
       readFile: (name, base) => {
@@ -52,7 +68,7 @@ async function compile({ rows, cols }, { entry, options }) {
       listFiles: () => [],
     },
   );
-  if (error) throw new Error(`${rows}x${cols}: ${error.message}\n${stderr}`);
+  if (error) throw new Error(`${file}: ${error.message}\n${stderr}`);
   const warnings = stderr.toString();
   if (warnings) process.stderr.write(warnings);
   return Buffer.from(outputs.get("kernel.wasm"));
@@ -61,13 +77,13 @@ async function compile({ rows, cols }, { entry, options }) {
 let failed = false;
 const stale = new Map();
 for (const module of MODULES) {
-  const { name, suffix } = module;
+  const { name } = module;
   process.chdir(join(root, name));
   mkdirSync("wasm", { recursive: true });
   if (!stale.has(name)) stale.set(name, new Set(readdirSync("wasm")));
-  for (const shape of shapes(module)) {
-    const file = `${shape.rows}x${shape.cols}${suffix}.wasm`;
-    const compiled = await compile(shape, module);
+  for (const variant of variants(module)) {
+    const { file } = variant;
+    const compiled = await compile(variant, module);
     const isThere = stale.get(name).delete(file);
     if (!check) writeFileSync(join("wasm", file), compiled);
     else if (!(isThere && compiled.equals(readFileSync(join("wasm", file))))) {

@@ -178,9 +178,9 @@ export class Kernel {
     }
   }
 
-  /** Records, 2^20 at most, in the form in which they are kept: in the table's order, and packed. */
+  /** Records in the form in which they are kept: in the table's order, and packed. */
   pack(records: Uint8Array): Uint8Array {
-    return packRecords(inTableOrder(records, this.#kernel.KEY_BITS.value));
+    return packRecords(records, this.#kernel.KEY_BITS.value);
   }
 
   /** The same for records that are in the table's order, as those that were read from it are. */
@@ -224,7 +224,7 @@ export class Kernel {
 
   /** Records in the order of the table, in which they are put into it fastest. */
   inOrder(records: Uint8Array): Uint8Array {
-    return inTableOrder(records, this.#kernel.KEY_BITS.value).slice();
+    return inTableOrder(records, this.#kernel.KEY_BITS.value);
   }
 
   /** Puts records that a kernel of the same version has given into the table, and marks the nodes that they announce. */

@@ -70,7 +70,10 @@ const modules = new Map<string, { bytes: Buffer; module: WebAssembly.Module }>()
 
 /** A compiled module of a shape, which must be one that {@link hasKernel}. */
 function compiled(shape: Shape, suffix = "") {
-  const file = `${formatShape(normalShape(shape))}${suffix}.wasm`;
+  return moduleIn(`${formatShape(normalShape(shape))}${suffix}.wasm`);
+}
+
+function moduleIn(file: string) {
   let found = modules.get(file);
   if (found === undefined) {
     const bytes = readFileSync(new URL(`../wasm/${file}`, import.meta.url));
@@ -114,4 +117,19 @@ export function instantiate(
   });
   const instance = new WebAssembly.Instance(compiled(shape).module, { env: { memory, table } });
   return instance.exports as unknown as KernelExports;
+}
+
+/** What sorts records and packs them; see `assembly/records.ts`. Addresses are unsigned 32 bits. */
+export interface Packer {
+  readonly memory: WebAssembly.Memory;
+  room(count: number): number;
+  resultAt(count: number): number;
+  sort(count: number, keyBits: number): void;
+  pack(count: number, keyBits: number, sorting: boolean): number;
+}
+
+/** A packer with a memory of its own. */
+export function instantiatePacker(): Packer {
+  const { exports } = new WebAssembly.Instance(moduleIn("records.wasm").module);
+  return exports as unknown as Packer;
 }

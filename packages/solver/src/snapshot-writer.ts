@@ -30,9 +30,9 @@ const MOST_PENDING = 1500;
  * As many times its slots a table may be given entries, of parts and of news, which say things of one board again
  * and again, and still be taken to have kept what they say.
  */
-const MOST_OVERFILLED = 3;
+const MOST_OVERFILLED = 4;
 /** Entries of parts that are written anew for each entry of news. */
-const WRITTEN_ANEW = 1;
+const WRITTEN_ANEW = 1 / 2;
 /** A part is not worth reading for less news than would fill this of its slots. */
 const WORTH_READING = 1 / 8;
 /** The part of its time that the thread may take to write parts anew; the processors are the searches'. */
@@ -40,9 +40,9 @@ const SHARE_OF_TIME = 1 / 3;
 
 /**
  * Writes what a table's threads learn into a snapshot and a solution database. What the journal gives is news, and
- * is added batch by batch. For as many entries as were added, the parts that were written longest ago are read from
- * the table and written anew; once all parts have been, the news from before are in them, and go. So a file holds
- * little more than twice the table, however often its runs are killed; and parts, which hold each board once and
+ * is added batch by batch. For each two entries that were added, one of the parts that were written longest ago is read
+ * from the table and written anew; once all parts have been, the news from before are in them, and go. So a file holds
+ * little more than three times the table, however often its runs are killed; and parts, which hold each board once and
  * side by side with its neighbours, load several times as fast as news.
  */
 export class SnapshotWriter {
@@ -115,11 +115,14 @@ export class SnapshotWriter {
     this.#saveBounds();
     const batches = [...this.#pending];
     if (batches.length === 0) return;
-    this.#wrote(this.#open().add(this.#identity, batches));
-    this.#pending = this.#pending.slice(batches.length);
     const entries = batches.reduce((sum, batch) => sum + batch.entries, 0);
+    // A commit waits for the disk, and meanwhile the journal fills up: so there is one for all.
+    this.#open().atOnce(() => {
+      this.#wrote(this.#open().add(this.#identity, batches));
+      if (this.#coversAll) this.#writeParts(WRITTEN_ANEW * entries);
+    });
+    this.#pending = this.#pending.slice(batches.length);
     this.#saved.entries += entries;
-    if (this.#coversAll) this.#writeParts(WRITTEN_ANEW * entries);
   }
 
   /** Writes so many entries more of the oldest parts anew, as far as there is time. */

@@ -166,6 +166,11 @@ export class SnapshotFile {
     }
   }
 
+  /** What some calls write, in one transaction: all of it or, on an error or a crash, nothing. */
+  atOnce(calls: () => void): void {
+    this.#explained(() => this.#sqlite.transaction(calls).immediate());
+  }
+
   /**
    * Adds news: all of it or, on an error or a crash, nothing. Returns the numbers of the batches, which follow on
    * the last one's unless another solver adds to the file as well.

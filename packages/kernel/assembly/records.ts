@@ -1,0 +1,128 @@
+/*
+ * Sorts records and packs them, in a memory of its own and for every shape alike: `src/records.ts` tells the form of
+ * a record and of a packed one. The memory, for `count` records:
+ *
+ *     COUNTS     how many records have each digit of the sort, two passes
+ *     RECORDS    the records, 16 bytes each, put there by the loader
+ *     then       twice 8 bytes a record: the highest bits of its mixed key (high half), its place (low half)
+ *     then       the packed records, or the sorted ones
+ */
+
+/** Bits of a key that one of the two passes of the sort looks at. */
+const DIGIT_BITS: i32 = 11;
+const DIGITS: i32 = 1 << DIGIT_BITS;
+const SORTED_MASK: u64 = (u64(1) << (2 * DIGIT_BITS)) - 1;
+
+const COUNTS: usize = 64;
+const RECORDS: usize = COUNTS + 2 * 4 * DIGITS;
+
+/** Bits of a mixed key in the word of a packed record; the rest of it is told by the difference to the record before. */
+const LOW_BITS: u64 = 28;
+const LOW_MASK: u64 = (u64(1) << LOW_BITS) - 1;
+
+// @ts-ignore: decorator
+@inline
+function placesAt(count: i32): usize {
+  return RECORDS + 16 * count;
+}
+
+// @ts-ignore: decorator
+@inline
+function outAt(count: i32): usize {
+  return RECORDS + 32 * count;
+}
+
+/** Makes room for `count` records, and returns where they are to be put. */
+export function room(count: i32): usize {
+  const pages = <i32>((outAt(count) + 16 * count + 0xffff) >> 16);
+  if (pages > memory.size()) memory.grow(pages - memory.size());
+  return RECORDS;
+}
+
+/** Where `pack` and `sorted` leave what they make of `count` records. */
+export function resultAt(count: i32): usize {
+  return outAt(count);
+}
+
+/** Turns the counts of a digit into the places where the first records that have it go. */
+function sumUp(counts: usize): void {
+  let sum: u32 = 0;
+  for (let at = counts; at < counts + 4 * DIGITS; at += 4) {
+    const count = load<u32>(at);
+    store<u32>(at, sum);
+    sum += count;
+  }
+}
+
+/** Moves `count` places into the order of a digit of their keys. */
+// @ts-ignore: decorator
+@inline
+function sortByDigit(from: usize, to: usize, count: i32, counts: usize, shift: u64): void {
+  const end = from + 8 * count;
+  for (let at = from; at < end; at += 8) {
+    const place = load<u64>(at);
+    const next = counts + 4 * (<usize>(place >> shift) & (DIGITS - 1));
+    const index = load<u32>(next);
+    store<u64>(to + 8 * index, place);
+    store<u32>(next, index + 1);
+  }
+}
+
+/**
+ * Finds the order of `count` records by the highest 22 of the `keyBits` bits of their mixed keys, equals as they stand: a
+ * radix sort.
+ */
+function order(count: i32, keyBits: i32): void {
+  const highest = COUNTS + 4 * DIGITS;
+  memory.fill(COUNTS, 0, 2 * 4 * DIGITS);
+  const places = placesAt(count);
+  const others = places + 8 * count;
+  const shift = keyBits - 2 * DIGIT_BITS; // 42 at most
+  for (let i = 0; i < count; i++) {
+    const mixed = load<u64>(RECORDS + 16 * i);
+    const key = (shift < 0 ? mixed << -shift : mixed >> shift) & SORTED_MASK;
+    store<u64>(places + 8 * i, (key << 32) | i);
+    const low = COUNTS + 4 * (<usize>key & (DIGITS - 1));
+    const high = highest + 4 * <usize>(key >> DIGIT_BITS);
+    store<u32>(low, load<u32>(low) + 1);
+    store<u32>(high, load<u32>(high) + 1);
+  }
+  sumUp(COUNTS);
+  sumUp(highest);
+  sortByDigit(places, others, count, COUNTS, 32);
+  sortByDigit(others, places, count, highest, 32 + DIGIT_BITS);
+}
+
+/** Sorts `count` records; their order is that of the table. */
+export function sort(count: i32, keyBits: i32): void {
+  order(count, keyBits);
+  const places = placesAt(count);
+  const out = outAt(count);
+  for (let i = 0; i < count; i++) {
+    v128.store(out + 16 * i, v128.load(RECORDS + 16 * load<u32>(places + 8 * i)));
+  }
+}
+
+/** Packs `count` records, in the order of the table if `sorting`, else in their own; returns how many bytes that makes. */
+export function pack(count: i32, keyBits: i32, sorting: bool): i32 {
+  if (sorting) order(count, keyBits);
+  const places = placesAt(count);
+  const out = outAt(count);
+  let at = out;
+  let before: u64 = 0;
+  for (let i = 0; i < count; i++) {
+    const record = RECORDS + 16 * <usize>(sorting ? load<u32>(places + 8 * i) : i);
+    const mixed = load<u64>(record);
+    const lo = <u64>load<u16>(record, 8) & 0x7fff;
+    const hi = <u64>load<u16>(record, 10);
+    const effort = <u64>load<u32>(record, 12);
+    store<u64>(at, ((mixed & LOW_MASK) << 36) | (lo << 21) | (hi << 6) | effort);
+    at += 8;
+    const high = mixed >> LOW_BITS;
+    let rest = high >= before ? (high - before) << 1 : ((before - high) << 1) - 1;
+    before = high;
+    for (; rest >= 128; rest >>= 7) store<u8>(at++, <u8>(rest | 128));
+    store<u8>(at++, <u8>rest);
+  }
+  return <i32>(at - out);
+}
