@@ -35,13 +35,13 @@ const PREFIX = "{gridlock}";
 /** Clock ticks a second in which the system counts a process's time. */
 const TICKS = 100;
 /** Nodes of 2×6 that a thread expands in a second, about; on this scale bounds come from others. */
-const NODES_PER_SECOND = 430_000;
+const NODES_PER_SECOND = 1_400_000;
 const OTHERS = 3;
 /** Between two batches of a machine, in milliseconds of its one thread's work (`pace.ts`). */
 const BATCH_MS = 5;
 const BATCHES = 1000;
 /** Nodes that a bound must have cost to be passed on; workers go up from the first while reading takes them too long. */
-const SHARES = [1, 5, 20];
+const SHARES = [1, 4, 16, 64];
 
 const { values: flags } = parseArgs({
   strict: false, // the feeder's arguments are its own
