@@ -117,10 +117,16 @@ export class SnapshotWriter {
     if (batches.length === 0) return;
     const entries = batches.reduce((sum, batch) => sum + batch.entries, 0);
     // A commit waits for the disk, and meanwhile the journal fills up: so there is one for all.
-    this.#open().atOnce(() => {
-      this.#wrote(this.#open().add(this.#identity, batches));
-      if (this.#coversAll) this.#writeParts(WRITTEN_ANEW * entries);
-    });
+    const last = this.#last;
+    try {
+      this.#open().atOnce(() => {
+        this.#wrote(this.#open().add(this.#identity, batches));
+        if (this.#coversAll) this.#writeParts(WRITTEN_ANEW * entries);
+      });
+    } catch (error) {
+      this.#last = last; // all of it has been taken back, and its numbers will be given again
+      throw error;
+    }
     this.#pending = this.#pending.slice(batches.length);
     this.#saved.entries += entries;
   }
