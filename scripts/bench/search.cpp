@@ -298,8 +298,9 @@ constexpr u64 KEY_MASK = (u64{1} << KEY_BITS) - 1;
 u64 positionKey(u64 board) { return board << 1; }
 u64 afterstateKey(u64 board) { return (board << 1) | 1; }
 
+constexpr int SHIFT = (KEY_BITS + 1) / 2;
+
 u64 mix(u64 key) {
-  constexpr int SHIFT = (KEY_BITS + 1) / 2;
   u64 x = key ^ (key >> SHIFT);
   x = (x * 0xbf58476d1ce4e5b9) & KEY_MASK;
   x ^= x >> SHIFT;
@@ -308,7 +309,6 @@ u64 mix(u64 key) {
 }
 
 u64 unmix(u64 mixed) {
-  constexpr int SHIFT = (KEY_BITS + 1) / 2;
   u64 x = mixed ^ (mixed >> SHIFT);
   x = (x * 0x319642b2d24d8ec3) & KEY_MASK;
   x ^= x >> SHIFT;

@@ -26,22 +26,18 @@ function placesAt(count: i32): usize {
   return RECORDS + 16 * count;
 }
 
+/** Where `pack` and `sort` leave what they make of `count` records. */
 // @ts-ignore: decorator
 @inline
-function outAt(count: i32): usize {
+export function resultAt(count: i32): usize {
   return RECORDS + 32 * count;
 }
 
 /** Makes room for `count` records, and returns where they are to be put. */
 export function room(count: i32): usize {
-  const pages = <i32>((outAt(count) + 16 * count + 0xffff) >> 16);
+  const pages = <i32>((resultAt(count) + 16 * count + 0xffff) >> 16);
   if (pages > memory.size()) memory.grow(pages - memory.size());
   return RECORDS;
-}
-
-/** Where `pack` and `sorted` leave what they make of `count` records. */
-export function resultAt(count: i32): usize {
-  return outAt(count);
 }
 
 /** Turns the counts of a digit into the places where the first records that have it go. */
@@ -97,7 +93,7 @@ function order(count: i32, keyBits: i32): void {
 export function sort(count: i32, keyBits: i32): void {
   order(count, keyBits);
   const places = placesAt(count);
-  const out = outAt(count);
+  const out = resultAt(count);
   for (let i = 0; i < count; i++) {
     v128.store(out + 16 * i, v128.load(RECORDS + 16 * load<u32>(places + 8 * i)));
   }
@@ -107,7 +103,7 @@ export function sort(count: i32, keyBits: i32): void {
 export function pack(count: i32, keyBits: i32, sorting: bool): i32 {
   if (sorting) order(count, keyBits);
   const places = placesAt(count);
-  const out = outAt(count);
+  const out = resultAt(count);
   let at = out;
   let before: u64 = 0;
   for (let i = 0; i < count; i++) {
