@@ -40,6 +40,7 @@ export interface ClusterSolveFlags extends ServiceFlags {
   readonly audit: number;
   readonly budget?: number;
   readonly seed?: number;
+  readonly guess?: number;
   readonly workers: number;
   readonly memory?: number;
   readonly quiet?: true;
@@ -61,7 +62,7 @@ export async function solveOnCluster(
 ): Promise<ClusterSolve> {
   const redis = redisOf(flags);
   await checkServer(redis);
-  const { audit, seed, budget } = flags;
+  const { audit, seed, guess, budget } = flags;
   const bounds = database.bounds(game);
   const coordinator = await Coordinator.open({
     redis,
@@ -101,6 +102,7 @@ export async function solveOnCluster(
       try {
         state = await solve(game, database, coordinator, {
           ...(seed === undefined ? {} : { seed }),
+          ...(guess === undefined ? {} : { guess }),
           onProgress: (progress) => {
             coordinator.tell(progress.starts, progress.questions);
             display?.update(progress);

@@ -142,12 +142,13 @@ function isSolved(starts: readonly SolvedStart[]): boolean {
 
 /** A run that did not solve all, as a command that does the same. */
 function commandOfRun(game: Game, { options, seconds }: Run): string {
-  const { workers, memory, seed, lowerBounds } = options;
+  const { workers, memory, seed, guess, lowerBounds } = options;
   const flags = [
     lowerBounds === true ? "--lower-bounds" : "--force",
     ...(typeof workers === "number" ? [`--workers ${workers}`] : []),
     ...(typeof memory === "number" ? [`--memory ${Math.floor(memory / 2 ** 20)}M`] : []),
     ...(typeof seed === "number" ? [`--seed ${seed}`] : []),
+    ...(typeof guess === "number" ? [`--guess ${guess}`] : []),
     `--for ${Math.ceil(seconds)}s`,
   ];
   return `gridlock ${commandOf("solve", game)} ${flags.join(" ")}`;

@@ -16,7 +16,8 @@ import { asAsked } from "./solution.js";
 
 export interface GoalFlags {
   readonly workers: number;
-  readonly memory: number;
+  /** Bytes of the table. */
+  readonly tableBytes: number;
   readonly json?: true;
   readonly quiet?: true;
 }
@@ -28,10 +29,10 @@ export interface GoalFlags {
 export async function solveGoal(
   game: Game,
   tile: number,
-  { workers, memory, json, quiet }: GoalFlags,
+  { workers, tableBytes, json, quiet }: GoalFlags,
 ): Promise<number> {
   expectTile(game, tile);
-  const pool = new LocalPool(game, { workers, memory, goal: tile });
+  const pool = new LocalPool(game, { workers, memory: tableBytes, goal: tile });
   const watch = watchInterrupts(() => pool.stop(), "stopping; nothing of this is kept");
   const began = performance.now();
   const answers: { board: Board; forced: boolean }[] = [];

@@ -21,9 +21,12 @@ import { solvedStarts } from "./solution.js";
 export interface LocalSolveFlags {
   readonly db: string;
   readonly workers: number;
+  /** Bytes that the process may take, if the user says so. */
+  readonly memory?: number;
   /** Bytes of the table that all workers share. */
-  readonly memory: number;
+  readonly tableBytes: number;
   readonly seed?: number;
+  readonly guess?: number;
   readonly snapshotEvery: number;
   readonly snapshotEffort: number;
   /** Seconds after which the search stops. */
@@ -51,14 +54,15 @@ export async function solveHere(
   database: Database,
   flags: LocalSolveFlags,
 ): Promise<LocalSolve> {
-  const { workers, memory, seed } = flags;
+  const { workers, tableBytes, seed, guess } = flags;
   const { withoutBound, otherOrder, lowerBounds } = flags;
   const how = { ...(withoutBound && { withoutBound }), ...(otherOrder && { otherOrder }) };
-  const pool = new LocalPool(game, { workers, memory, search: how });
+  const pool = new LocalPool(game, { workers, memory: tableBytes, search: how });
   const options = {
-    ...{ workers, memory, ...how },
+    ...{ workers, memory: flags.memory ?? tableBytes, ...how },
     ...(lowerBounds && { lowerBounds }),
     ...(seed === undefined ? {} : { seed }),
+    ...(guess === undefined ? {} : { guess }),
   };
   const run = beginRun(game, database, pool, options);
   let display: ProgressDisplay | undefined;
@@ -130,6 +134,7 @@ async function solveAndSave(
   try {
     const state = await solve(game, database, pool, {
       ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+      ...(flags.guess === undefined ? {} : { guess: flags.guess }),
       lowerBounds: flags.lowerBounds === true,
       onProgress: (progress) => display?.update(progress),
     });
@@ -169,10 +174,10 @@ function snapshotOptions(game: Game, flags: LocalSolveFlags): SnapshotOptions {
 
 /** Says what will be done. */
 function announce(game: Game, known: readonly StartBound[], flags: LocalSolveFlags): void {
-  const { workers, memory, db } = flags;
+  const { workers, tableBytes, db } = flags;
   const threads = `${workers} thread${workers === 1 ? "" : "s"}`;
   tell(
     flags,
-    `${describeGame(game)}: ${known.length} starts, ${threads}, ${formatBytes(memory)} of table, ${db}`,
+    `${describeGame(game)}: ${known.length} starts, ${threads}, ${formatBytes(tableBytes)} of table, ${db}`,
   );
 }

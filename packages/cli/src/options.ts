@@ -77,8 +77,12 @@ export function holdsNothing(file: string, game: Game): UsageError {
   );
 }
 
+/** What Node.js and the program take beside a table, measured: some 100 MiB. Of little memory no more than a part counts. */
+const PROCESS_BYTES = 96 * 2 ** 20;
+const PROCESS_PART = 1 / 8;
+
 /**
- * The memory for a table: as asked, or chosen for the shape and the machine.
+ * The memory for a table: what the process itself leaves of what is asked, or chosen for the shape and the machine.
  *
  * @throws {UsageError} when that is less than the game needs, or more than the machine has to give.
  */
@@ -89,7 +93,10 @@ export function tableMemory(game: Game, threads: number, asked: number | undefin
   const bytes =
     asked === undefined
       ? defaultMemory(game, threads, available)
-      : Math.min(asked, tableLimits(game, threads).most);
+      : Math.min(
+          Math.max(least, asked - Math.min(PROCESS_BYTES, PROCESS_PART * asked)),
+          tableLimits(game, threads).most,
+        );
   if (bytes > available) throw new UsageError(machineTooSmall(bytes, least, available));
   return bytes;
 }
@@ -142,6 +149,11 @@ export function parseTime(text: string): number {
     throw new InvalidArgumentError(`expected a time such as 90s, 30m or 2h, not "${text}".`);
   }
   return seconds;
+}
+
+/** Reads a score, in points. */
+export function parseScore(text: string): number {
+  return parseInteger(text, 4, 2 ** 28 - 4);
 }
 
 /** Reads a goal, tile:64. */

@@ -32,6 +32,7 @@ import {
   jsonOption,
   memoryOption,
   parseGoal,
+  parseScore,
   parseTime,
   seedOption,
   snapshotEffortOption,
@@ -42,7 +43,7 @@ import {
 } from "./options.js";
 import { type SolvedStart, solvedStarts, startsAsJson, startsAsTable } from "./solution.js";
 
-interface SolveFlags extends Omit<ClusterSolveFlags, "redis">, Omit<LocalSolveFlags, "memory"> {
+interface SolveFlags extends Omit<ClusterSolveFlags, "redis">, Omit<LocalSolveFlags, "tableBytes"> {
   readonly tiles: Tiles;
   readonly redis?: string;
   readonly fresh?: true;
@@ -61,8 +62,14 @@ export function solveCommand(): Command {
     .addOption(tilesOption())
     .addOption(dbOption())
     .addOption(workersOption())
-    .addOption(memoryOption("memory for the table that all workers share"))
+    .addOption(memoryOption("memory to take, nearly all for the table that all workers share"))
     .addOption(seedOption("take the starts in an order of chance that the seed determines"))
+    .addOption(
+      new Option(
+        "--guess <points>",
+        "the first score to ask about; best a little above the value, and only the time depends on it",
+      ).argParser(parseScore),
+    )
     .addOption(snapshotEveryOption())
     .addOption(snapshotEffortOption())
     .option("--fresh", "forget what is known of the shape and start over; asks first")
@@ -118,8 +125,8 @@ async function runSolve(game: Game, flags: SolveFlags): Promise<number> {
   refuseWhatDoesNotGoTogether(flags);
   refuseWhatIsOutOfReach(game, flags.force === true || flags.lowerBounds === true);
   const isHere = flags.redis === undefined;
-  const memory = isHere ? tableMemory(game, poolThreads(flags.workers), flags.memory) : 0;
-  if (flags.goal !== undefined) return await solveGoal(game, flags.goal, { ...flags, memory });
+  const tableBytes = isHere ? tableMemory(game, poolThreads(flags.workers), flags.memory) : 0;
+  if (flags.goal !== undefined) return await solveGoal(game, flags.goal, { ...flags, tableBytes });
   const database = Database.open(flags.db);
   try {
     if (flags.fresh && !(await startOver(game, database, flags.yes === true))) {
@@ -137,7 +144,7 @@ async function runSolve(game: Game, flags: SolveFlags): Promise<number> {
         return EXIT.ok;
       }
     }
-    return await search(game, known, database, flags, memory);
+    return await search(game, known, database, flags, tableBytes);
   } finally {
     database.close();
   }
@@ -156,9 +163,12 @@ function refuseWhatDoesNotGoTogether(flags: SolveFlags): void {
       `${first} is for a search of this machine alone; expected no --redis and no GRIDLOCK_REDIS`,
     );
   }
-  const others = { "--fresh": flags.fresh, "--seed": flags.seed };
+  const others = { "--fresh": flags.fresh, "--seed": flags.seed, "--guess": flags.guess };
   const [other] = given({ ...local, "--goal": undefined, ...confirming, ...others });
   if (goal !== undefined && other) throw new UsageError(`--goal does not go with ${other}`);
+  if (lowerBounds && flags.guess !== undefined) {
+    throw new UsageError("--lower-bounds does not go with --guess: it goes up from what is proven");
+  }
 }
 
 /** A search that goes on from what was found in the usual way is no confirmation of it. */
@@ -185,19 +195,19 @@ function refuseWhatIsOutOfReach(game: Game, force: boolean): void {
 /**
  * Solves what is open, here or on the workers of a Redis server, and prints what is then known.
  *
- * @param memory bytes of the table of a search here
+ * @param tableBytes bytes of the table of a search here
  */
 async function search(
   game: Game,
   known: readonly StartBound[],
   database: Database,
   flags: SolveFlags,
-  memory: number,
+  tableBytes: number,
 ): Promise<number> {
   const { redis } = flags;
   const { state, spent, interrupted } =
     redis === undefined
-      ? await solveHere(game, known, database, { ...flags, memory })
+      ? await solveHere(game, known, database, { ...flags, tableBytes })
       : await searchElsewhere(game, database, { ...flags, redis });
   const done = state.every(({ bound }) => isExact(bound));
   const bounds = database.bounds(game);

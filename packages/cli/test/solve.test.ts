@@ -114,6 +114,8 @@ describe("gridlock solve", () => {
     [["solve", "3x3", "--memory", "1100K", "--workers", "1"], /is too little/],
     [["solve", "2x2", "--db", ""], /expected the name of a file/],
     [["solve", "2x2", "--seed", "-1"], /expected a whole number/],
+    [["solve", "2x2", "--guess", "0"], /expected a whole number from 4/],
+    [["solve", "2x2", "--guess", "8", "--lower-bounds"], /does not go with --guess/],
     [["solve", "2x2", "--wrong"], /unknown option '--wrong'/],
     [
       ["solve", "4x4", "--force", "--memory", "900000G"],

@@ -35,6 +35,7 @@ export class Engine {
   readonly #pool: LocalPool;
   readonly #link: Link;
   readonly #snapshots: Snapshots;
+  readonly #tieSeed: bigint;
 
   private constructor(
     game: Game,
@@ -43,6 +44,7 @@ export class Engine {
     pool: LocalPool,
     link: Link,
     snapshots: Snapshots,
+    tieSeed: bigint,
   ) {
     this.game = game;
     this.run = run;
@@ -52,6 +54,7 @@ export class Engine {
     this.#pool = pool;
     this.#link = link;
     this.#snapshots = snapshots;
+    this.#tieSeed = tieSeed;
   }
 
   /** Makes a table, and loads into it what earlier runs of this worker have left. */
@@ -68,7 +71,7 @@ export class Engine {
     const pool = new LocalPool(game, {
       workers: threads,
       memory: options.memory(game),
-      search: shares ? { together: true, tieSeed: tieSeedOf(machine.name) } : {},
+      search: { together: shares || threads > 1 },
     });
     try {
       await pool.touch(); // a worker's table is as large as what it is to hold
@@ -87,7 +90,8 @@ export class Engine {
         effort: options.snapshotEffort,
       });
       const link = new Link({ ...machine, ...pool.sharing, sharing }, onError);
-      return new Engine(game, run, options, pool, link, snapshots);
+      const tieSeed = tieSeedOf(machine.name);
+      return new Engine(game, run, options, pool, link, snapshots, tieSeed);
     } catch (error) {
       await pool.close();
       throw error;
@@ -100,8 +104,12 @@ export class Engine {
     return JSON.stringify(mine) === JSON.stringify([nameGame(game), sharing]);
   }
 
-  ask(question: Question, limits: AskLimits): Promise<Bound | undefined> {
-    return this.#pool.ask(question, limits);
+  /**
+   * Answers a question, or helps to. Machines that search one in the same order would do the same at the same time: so all do it in an order
+   * of their own but the one whose question it is, for whom the usual one is best.
+   */
+  ask(question: Question, limits: AskLimits, isMine: boolean): Promise<Bound | undefined> {
+    return this.#pool.ask(question, isMine ? limits : { ...limits, tieSeed: this.#tieSeed });
   }
 
   /** Proves an answer again from nothing, in a table of its own that nobody shares. */

@@ -279,6 +279,7 @@ export class ClusterWorker {
     const { question, audited, budget } = this.#questionOf(job, run);
     if (audited === this.name) return await this.#leaveToOthers(job, token);
     const id = job.id as string;
+    const isWhole = run.open.some((open) => open.id === id); // and no subtree of one
     const log = this.#log.child({ job: id });
     log.info({ attempt: job.attemptsMade + 1 }, audited === undefined ? "working" : "auditing");
     const began = performance.now();
@@ -290,7 +291,9 @@ export class ClusterWorker {
         id,
         audited === undefined ? "working" : "auditing",
         (engine, limits) =>
-          audited === undefined ? engine.ask(question, limits) : engine.askAfresh(question, limits),
+          audited === undefined
+            ? engine.ask(question, limits, isWhole)
+            : engine.askAfresh(question, limits),
         { run, signal, ...(budget === undefined ? {} : { budget }) },
       );
       log.info({ bound: bound && writeBound(bound), reason, seconds: seconds(began) }, "done");
@@ -396,7 +399,7 @@ export class ClusterWorker {
     const { bound } = await this.#search(
       id,
       "joined",
-      (engine, limits) => engine.ask(question, limits),
+      (engine, limits) => engine.ask(question, limits, false),
       { run },
     );
     if (bound) {

@@ -92,8 +92,7 @@ export function journalAt(thread: i32): usize {
 
 /**
  * Makes this instance thread number `thread` of `threads`, over `buckets` buckets, in each shard if there are any; tiles as exponent
- * bits. With `together` it searches the questions that other threads search too; a seed that is not 0 makes it
- * break ties in a way of its own. `withoutBound` and `otherOrder` are for confirming what was found; see `search.ts`.
+ * bits. With `together` it searches the questions that other threads search too. `withoutBound` and `otherOrder` are for confirming what was found; see `search.ts`.
  */
 export function attach(
   thread: i32,
@@ -102,14 +101,13 @@ export function attach(
   shards: u32,
   tiles: u32,
   together: bool,
-  tieSeed: u64,
   withoutBound: bool,
   otherOrder: bool,
 ): void {
   const block = threadAt(thread);
   attachMoves(block + SLID, block + FETCHES);
   attachPath(block, block + PATH, together);
-  attachSearch(block, block + FRAMES, tiles, tieSeed);
+  attachSearch(block, block + FRAMES, tiles);
   setConfirming(withoutBound, otherOrder);
   attachJournal(block, block + JOURNAL);
   attachTable(tableAt(threads), buckets, shards);

@@ -1,11 +1,13 @@
 /*
- * Sorts records and packs them, in a memory of its own and for every shape alike: `src/records.ts` tells the form of
- * a record and of a packed one. The memory, for `count` records:
+ * Sorts records, packs them and unpacks them, in a memory of its own and for every shape alike: `src/records.ts` tells
+ * the form of a record and of a packed one. The memory, for `count` records:
  *
  *     COUNTS     how many records have each digit of the sort, two passes
  *     RECORDS    the records, 16 bytes each, put there by the loader
  *     then       twice 8 bytes a record: the highest bits of its mixed key (high half), its place (low half)
  *     then       the packed records, or the sorted ones
+ *
+ * To unpack, the packed ones are put where else places are, and the records come to RECORDS.
  */
 
 /** Bits of a key that one of the two passes of the sort looks at. */
@@ -19,6 +21,12 @@ const RECORDS: usize = COUNTS + 2 * 4 * DIGITS;
 /** Bits of a mixed key in the word of a packed record; the rest of it is told by the difference to the record before. */
 const LOW_BITS: u64 = 28;
 const LOW_MASK: u64 = (u64(1) << LOW_BITS) - 1;
+/** Bits of what is left of a key: the high part. */
+const HIGH_BITS: u64 = 64 - LOW_BITS;
+/** Most digits of a difference, which has a bit more than a high part. */
+const MOST_DIGITS: i32 = 6;
+/** Bytes that a packed record has at most. */
+export const MOST_BYTES: i32 = 8 + MOST_DIGITS;
 
 // @ts-ignore: decorator
 @inline
@@ -33,8 +41,9 @@ export function resultAt(count: i32): usize {
   return RECORDS + 32 * count;
 }
 
-/** Makes room for `count` records, and returns where they are to be put. */
+/** Makes room for `count` records, and returns where they are to be put, or come to when they are unpacked. */
 export function room(count: i32): usize {
+  // As much as is needed to sort them, which is the most.
   const pages = <i32>((resultAt(count) + 16 * count + 0xffff) >> 16);
   if (pages > memory.size()) memory.grow(pages - memory.size());
   return RECORDS;
@@ -121,4 +130,50 @@ export function pack(count: i32, keyBits: i32, sorting: bool): i32 {
     store<u8>(at++, <u8>rest);
   }
   return <i32>(at - out);
+}
+
+/** Where the packed bytes of up to `count` records are to be put, to be unpacked. */
+export function packedAt(count: i32): usize {
+  return placesAt(count);
+}
+
+/** Of the records unpacked last: the bytes that they took, and the high part of the last one's key. */
+export let unpackedBytes: i32 = 0;
+export let unpackedHigh: f64 = 0;
+
+/**
+ * Unpacks the next records of `bytes` packed bytes: up to `most`, and only such whose keys have a high part below `limit`, where the one
+ * before had `before`. Returns how many, or −1 if the next one is none.
+ */
+export function unpack(bytes: i32, most: i32, before: f64, limit: f64): i32 {
+  const begin = packedAt(most);
+  const end = begin + bytes;
+  const last: u64 = limit < f64(u64(1) << HIGH_BITS) ? <u64>limit : u64(1) << HIGH_BITS;
+  let high = <u64>before;
+  let at = begin;
+  let count = 0;
+  for (; count < most && at < end; count++) {
+    let next = at + 8;
+    let difference: u64 = 0;
+    let digit: u64 = 128;
+    for (let shift: u64 = 0; digit >= 128; shift += 7) {
+      if (next >= end || shift == 7 * MOST_DIGITS) return -1;
+      digit = load<u8>(next++);
+      difference |= (digit & 127) << shift;
+    }
+    const here = difference & 1 ? high - (difference >> 1) - 1 : high + (difference >> 1);
+    if (here >> HIGH_BITS) return -1;
+    if (here >= last) break;
+    high = here;
+    const word = load<u64>(at);
+    const record = RECORDS + 16 * count;
+    store<u64>(record, (high << LOW_BITS) | (word >> 36));
+    store<u16>(record, <u16>((word >> 21) & 0x7fff), 8);
+    store<u16>(record, <u16>((word >> 6) & 0x7fff), 10);
+    store<u32>(record, <u32>word & 63, 12);
+    at = next;
+  }
+  unpackedBytes = <i32>(at - begin);
+  unpackedHigh = <f64>high;
+  return count;
 }

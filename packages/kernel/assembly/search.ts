@@ -65,12 +65,11 @@ let placedTiles: u32 = 6;
  */
 let tieSeed: u64 = 0;
 
-/** Gives the search its thread's control words, its room for frames, the placer's tiles, and its ties' seed. */
-export function attachSearch(controlAt: usize, framesAt: usize, tiles: u32, ties: u64): void {
+/** Gives the search its thread's control words, its room for frames, and the placer's tiles. */
+export function attachSearch(controlAt: usize, framesAt: usize, tiles: u32): void {
   control = controlAt;
   framesBase = framesAt;
   placedTiles = tiles;
-  tieSeed = ties;
   positions = 0;
   afterstates = 0;
 }
@@ -85,8 +84,18 @@ export function setConfirming(noBound: bool, another: bool): void {
   otherOrder = another;
 }
 
-/** Asks whether h ≥ threshold, with at most `budget` more nodes; see above for what it returns. */
-export function ask(board: u64, placerToMove: bool, threshold: i32, budget: u64): i32 {
+/**
+ * Asks whether h ≥ threshold, with at most `budget` more nodes and ties broken as `ties` has it; see above for what it
+ * returns.
+ */
+export function ask(
+  board: u64,
+  placerToMove: bool,
+  threshold: i32,
+  budget: u64,
+  ties: u64,
+): i32 {
+  tieSeed = ties;
   lastNode = positions + afterstates + budget;
   stopped = false;
   reuseEffort = load<i32>(control + REUSE_EFFORT);

@@ -22,8 +22,6 @@ export interface SearchOptions {
    * leaves to them what they have begun, as far as it can.
    */
   readonly together?: boolean;
-  /** Makes it break ties between slides in a way of its own, below 2^64; 0: as all do. */
-  readonly tieSeed?: bigint;
   /** For a confirmation: does without the lower bound. */
   readonly withoutBound?: boolean;
   /** For a confirmation: takes children in another order. */
@@ -75,12 +73,7 @@ export class Kernel {
   constructor(
     table: SharedTable,
     thread: number,
-    {
-      together = false,
-      tieSeed = 0n,
-      withoutBound = false,
-      otherOrder = false,
-    }: SearchOptions = {},
+    { together = false, withoutBound = false, otherOrder = false }: SearchOptions = {},
   ) {
     if (!(Number.isInteger(thread) && thread >= 0 && thread < table.threads)) {
       throw new RangeError(`thread ${thread} of a table for ${table.threads} threads`);
@@ -92,7 +85,7 @@ export class Kernel {
     this.#bucketsOfShard = table.buckets / Math.max(1, table.shards.length);
     this.#kernel.attach(
       ...([thread, table.threads, this.#bucketsOfShard, table.shards.length] as const),
-      ...([this.#tiles, together, tieSeed, withoutBound, otherOrder] as const),
+      ...([this.#tiles, together, withoutBound, otherOrder] as const),
     );
     this.#none = this.#kernel.NONE.value as number;
     this.#keepsPositions = Boolean(this.#kernel.KEEPS_POSITIONS.value);
@@ -118,8 +111,15 @@ export class Kernel {
    * node's board, which must be canonical: a bound with `lo ≥ threshold` or `hi < threshold`, or
    * `undefined` when it was stopped before it had an answer, or went deeper than the thread's stack
    * allows. The table keeps what was found either way.
+   *
+   * @param tieSeed below 2^64; unless it is 0, ties are broken in a way of its own, for machines that search together
    */
-  ask(node: PackedNode, threshold: number, budget = Number.MAX_SAFE_INTEGER): Bound | undefined {
+  ask(
+    node: PackedNode,
+    threshold: number,
+    budget = Number.MAX_SAFE_INTEGER,
+    tieSeed = 0n,
+  ): Bound | undefined {
     const quarter = Math.ceil(threshold / 4);
     if (quarter <= 0) return { lo: 0, hi: Number.POSITIVE_INFINITY };
     if (threshold > this.highestThreshold) {
@@ -127,7 +127,7 @@ export class Kernel {
         `the threshold ${threshold} is too high; this table goes up to ${this.highestThreshold}`,
       );
     }
-    const answer = this.#search(node, quarter, budget);
+    const answer = this.#search(node, quarter, BigInt(Math.floor(budget)), tieSeed);
     if (answer < 0) return undefined;
     if (answer >= quarter) return { lo: 4 * answer, hi: Number.POSITIVE_INFINITY };
     return { lo: 0, hi: 4 * answer };
@@ -139,9 +139,9 @@ export class Kernel {
   }
 
   /** The kernel's answer in quarters; negative if it was stopped, or the thread's stack is too small. */
-  #search({ board, turn }: PackedNode, quarter: number, budget: number): number {
+  #search({ board, turn }: PackedNode, quarter: number, budget: bigint, tieSeed: bigint): number {
     try {
-      return this.#kernel.ask(board, turn === "placer", quarter, BigInt(Math.floor(budget)));
+      return this.#kernel.ask(board, turn === "placer", quarter, budget, tieSeed);
     } catch (error) {
       // The search recurses as deep as the game is long; what was found on the way is in the table.
       if (error instanceof RangeError) return -1;

@@ -36,12 +36,17 @@ export interface KernelExports {
     shards: number,
     tiles: number,
     together: boolean,
-    tieSeed: bigint,
     withoutBound: boolean,
     otherOrder: boolean,
   ): void;
   canonical(board: bigint): bigint;
-  ask(board: bigint, placerToMove: boolean, threshold: number, budget: bigint): number;
+  ask(
+    board: bigint,
+    placerToMove: boolean,
+    threshold: number,
+    budget: bigint,
+    tieSeed: bigint,
+  ): number;
   look(board: bigint, placerToMove: boolean): number;
   learn(board: bigint, placerToMove: boolean, lo: number, hi: number, effort: number): void;
   earned(board: bigint, tiles: number): number;
@@ -122,10 +127,15 @@ export function instantiate(
 /** What sorts records and packs them; see `assembly/records.ts`. Addresses are unsigned 32 bits. */
 export interface Packer {
   readonly memory: WebAssembly.Memory;
+  readonly MOST_BYTES: WebAssembly.Global;
+  readonly unpackedBytes: WebAssembly.Global;
+  readonly unpackedHigh: WebAssembly.Global;
   room(count: number): number;
   resultAt(count: number): number;
   sort(count: number, keyBits: number): void;
   pack(count: number, keyBits: number, sorting: boolean): number;
+  packedAt(count: number): number;
+  unpack(bytes: number, most: number, before: number, limit: number): number;
 }
 
 /** A packer with a memory of its own. */

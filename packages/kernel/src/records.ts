@@ -9,7 +9,7 @@
  * has 6. To be kept they are packed into 9 bytes or so: one word of 64 bits, and by how much the high part of the
  * key, its bits from 28 up, differs from that of the record before, in base 128, the lowest digit first, 128
  * added to all but the last; a difference d ≥ 0 is written as 2d, one below as −2d − 1
- * (`assembly/records.ts` does that):
+ * (`assembly/records.ts` does that, and undoes it):
  *
  *     bit   63            36       21       6         0
  *           low 28 of key | lo     | hi     | effort  |
@@ -25,11 +25,6 @@ const LOW_BITS = 28;
 /** How many high parts the mixed keys of so many bits can have. */
 export function highParts(keyBits: number): number {
   return 2 ** Math.max(0, keyBits - LOW_BITS);
-}
-
-/** The records as words of 32 bits, four each. */
-function wordsOf(records: Uint8Array): Uint32Array {
-  return new Uint32Array(records.buffer, records.byteOffset, records.length / 4);
 }
 
 let packer: Packer | undefined;
@@ -71,44 +66,32 @@ export function packRecords(records: Uint8Array, keyBits?: number): Uint8Array {
 /** Unpacks records from the first to the last, some at a time. */
 export class RecordReader {
   readonly #packed: Uint8Array;
-  readonly #view: DataView;
   #at = 0;
-  /** The high part of the key of the record that begins before `#at`. */
+  /** The high part of the key of the record that ends before `#at`. */
   #high = 0;
 
   constructor(packed: Uint8Array) {
     this.#packed = packed;
-    this.#view = new DataView(packed.buffer, packed.byteOffset, packed.length);
   }
 
   /**
    * Unpacks into `records` the next ones whose keys have a high part below `limit`, as many as there is room
    * for; returns how many bytes they take.
+   *
+   * @throws {RangeError} when what comes next is no packed record.
    */
   read(records: Uint8Array, limit: number): number {
-    const words = wordsOf(records);
-    let to = 0;
-    while (to < words.length && this.#at < this.#packed.length) {
-      let at = this.#at + 8;
-      let digits = 0; // up to 37 bits, more than a shift can take
-      let digit = 128;
-      for (let scale = 1; digit >= 128; scale *= 128) {
-        digit = this.#packed[at++] as number;
-        digits += (digit & 127) * scale;
-      }
-      const high = this.#high + (digits % 2 === 1 ? -((digits + 1) / 2) : digits / 2);
-      if (high >= limit) break;
-      const word = this.#view.getUint32(this.#at, true);
-      const upper = this.#view.getUint32(this.#at + 4, true);
-      const lo = ((upper & 15) << 11) | (word >>> 21);
-      words[to] = ((high << LOW_BITS) | (upper >>> 4)) >>> 0; // of high the lowest bits
-      words[to + 1] = Math.floor(high / 2 ** (32 - LOW_BITS));
-      words[to + 2] = lo | (((word >>> 6) & 0x7fff) << 16);
-      words[to + 3] = word & 63;
-      to += 4;
-      this.#at = at;
-      this.#high = high;
-    }
-    return 4 * to;
+    packer ??= instantiatePacker();
+    const most = records.length / RECORD_BYTES;
+    const from = packer.room(most);
+    const next = this.#packed.subarray(this.#at, this.#at + most * packer.MOST_BYTES.value);
+    const bytes = new Uint8Array(packer.memory.buffer);
+    bytes.set(next, packer.packedAt(most));
+    const count = packer.unpack(next.length, most, this.#high, limit);
+    if (count < 0) throw new RangeError(`there is no packed record at byte ${this.#at}`);
+    this.#at += packer.unpackedBytes.value;
+    this.#high = packer.unpackedHigh.value;
+    records.set(bytes.subarray(from, from + count * RECORD_BYTES));
+    return count * RECORD_BYTES;
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { effortOf, Journal, Kernel, RECORD_BYTES, type SearchOptions } from "../src/index.js";
+import { effortOf, Journal, Kernel, RECORD_BYTES, ThreadMonitor } from "../src/index.js";
 import { START, tableOf } from "./three.js";
 
 /** The efforts of records. */
@@ -22,13 +22,27 @@ function share(kernel: Kernel, journal: Journal, threshold: number): Uint8Array[
 }
 
 describe("a search that shares", () => {
-  it.each<[string, SearchOptions]>([
-    ["together with others", { together: true }],
-    ["with ties broken in a way of its own", { tieSeed: 0x9e3779b97f4a7c15n }],
-  ])("%s finds the same value", (_, options) => {
-    const kernel = new Kernel(tableOf(), 0, options);
-    expect(kernel.ask(START, 188)).toEqual({ lo: 0, hi: 184 });
-    expect(kernel.ask(START, 184)?.lo).toBe(184);
+  const OWN = 0x9e3779b97f4a7c15n;
+
+  it.each([
+    ["together with others", 0n],
+    ["in an order of its own", OWN],
+  ])("%s finds the same value", (_, tieSeed) => {
+    const kernel = new Kernel(tableOf(), 0, { together: true });
+    expect(kernel.ask(START, 188, 1e9, tieSeed)).toEqual({ lo: 0, hi: 184 });
+    expect(kernel.ask(START, 184, 1e9, tieSeed)?.lo).toBe(184);
+  });
+
+  it("expands other nodes in an order of its own, and in the usual one always the same", () => {
+    const nodes = (tieSeed?: bigint) => {
+      const table = tableOf();
+      new Kernel(table, 0, { together: true }).ask(START, 188, 1e9, tieSeed);
+      return new ThreadMonitor(table).counts();
+    };
+    expect(nodes()).toEqual(nodes(0n));
+    expect(nodes(OWN)).toEqual(nodes(OWN));
+    expect(nodes(OWN)).not.toEqual(nodes(0x94d049bb133111ebn));
+    expect(nodes(OWN)).not.toEqual(nodes());
   });
 
   it("gives the sharer bounds that cost enough, and no others, whatever the keeper takes", () => {

@@ -8,7 +8,7 @@ const kernel = new Kernel(table, thread, search);
 
 function answer(task: PoolTask): PoolReply {
   if (task === "touch") touchTable(table);
-  else if ("threshold" in task) return kernel.ask(task, task.threshold, task.budget);
+  else if ("threshold" in task) return kernel.ask(task, task.threshold, task.budget, task.tieSeed);
   else kernel.unpack(task.batches);
   return undefined;
 }

@@ -28,10 +28,12 @@ export interface PoolOptions {
   readonly goal?: number;
 }
 
-/** How far to go with a question. */
+/** How to search a question, and how far to go with it. */
 export interface AskLimits {
   /** Nodes to search at most. */
   readonly budget?: number;
+  /** Breaks ties in a way of its own, where other machines search the same question; see `Kernel.ask`. */
+  readonly tieSeed?: bigint;
   /** Ends the search without an answer. */
   readonly signal?: AbortSignal;
 }
@@ -51,9 +53,10 @@ const MOST_SPARSE = 16;
 /** What a thread can be given to do; to touch the table, see `touchTable`. */
 export type PoolTask = QuestionTask | LoadTask | "touch";
 
-/** A question, and how many nodes the thread may search for it. */
+/** A question, how many nodes the thread may search for it, and how it breaks ties. */
 interface QuestionTask extends Question {
   readonly budget?: number;
+  readonly tieSeed?: bigint;
 }
 
 /** Packed records for a thread to put into the table. */
@@ -184,11 +187,17 @@ export class LocalPool implements JobPort {
   }
 
   /** Gives the question to all threads. The first to have an answer ends the search of the others. */
-  async #askAll(question: Question, { budget, signal }: AskLimits): Promise<Bound | undefined> {
+  async #askAll(
+    question: Question,
+    { budget, tieSeed, signal }: AskLimits,
+  ): Promise<Bound | undefined> {
     if (this.#failure) throw this.#failure;
     if (this.#stopped || signal?.aborted) return undefined;
-    const task: QuestionTask =
-      budget === undefined ? question : { ...question, budget: budget / this.#seats.length };
+    const task: QuestionTask = {
+      ...question,
+      ...(budget === undefined ? {} : { budget: budget / this.#seats.length }),
+      ...(tieSeed === undefined ? {} : { tieSeed }),
+    };
     const stopSearch = () => this.#monitor.requestStop();
     signal?.addEventListener("abort", stopSearch, { once: true });
     try {

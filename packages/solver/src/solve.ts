@@ -14,7 +14,7 @@ import type { NodeCounts, PackedNode } from "@gridlock/kernel";
 import type { Database } from "@gridlock/store";
 import type { JobPort } from "./port.js";
 import { shuffled } from "./random.js";
-import { firstGuess, guessBeside, nextThreshold, raised } from "./window.js";
+import { firstGuess, guessBeside, guessOf, nextThreshold, raised } from "./window.js";
 
 const ANYTHING: Bound = { lo: 0, hi: Number.POSITIVE_INFINITY };
 
@@ -42,6 +42,11 @@ export interface Progress {
 export interface SolveOptions {
   /** Take the starts in an order of chance that this seed determines, not in their listed order. */
   readonly seed?: number;
+  /**
+   * The first threshold to ask, in points; without it one that the shape suggests. Only the time depends on it, least where
+   * it is a little above the values.
+   */
+  readonly guess?: number;
   /**
    * Only raise the lower bounds of all starts, the lowest first: for games that cannot be solved in the time there is.
    * Ends when all are solved, which is later than without it, or when the port is stopped.
@@ -80,7 +85,7 @@ export async function solve(
   game: Game,
   database: Database,
   port: JobPort,
-  { seed, lowerBounds = false, onProgress }: SolveOptions = {},
+  { seed, guess: first, lowerBounds = false, onProgress }: SolveOptions = {},
 ): Promise<StartBound[]> {
   const normal = { ...game, shape: normalShape(game.shape) };
   const bounds = database.bounds(normal);
@@ -90,7 +95,8 @@ export async function solve(
   let questions = 0;
   // The starts of a shape have values close to each other: the last one found is the best guess.
   const found = state.filter(({ bound }) => isExact(bound)).map(({ bound }) => bound.lo);
-  let guess = found.length > 0 ? guessBeside(Math.max(...found)) : firstGuess(normal);
+  let guess = first === undefined ? firstGuess(normal) : guessOf(first);
+  if (found.length > 0) guess = guessBeside(Math.max(...found));
 
   /** What is known of a start now: another solver may have narrowed its window meanwhile. */
   function look(index: number): OpenStart {

@@ -51,6 +51,11 @@ export function firstGuess({ shape, tiles }: Game): Guess {
   return { threshold: 4 * Math.ceil(value / 4) + 4, step: value / 8 };
 }
 
+/** A guess that somebody makes of a value, in points. */
+export function guessOf(value: number): Guess {
+  return { threshold: 4 * Math.ceil(value / 4), step: value / 8 };
+}
+
 /** A guess for a board beside one of this value, as the starts of a shape are beside each other. */
 export function guessBeside(value: number): Guess {
   return { threshold: value + 4, step: 4 };

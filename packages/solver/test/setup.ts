@@ -2,7 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Game, parseShape, type Tiles } from "@gridlock/game";
-import { defaultMemory, LocalPool, poolThreads, type StartBound, solve } from "@gridlock/solver";
+import {
+  defaultMemory,
+  LocalPool,
+  poolThreads,
+  type SolveOptions,
+  type StartBound,
+  solve,
+} from "@gridlock/solver";
 import { Database } from "@gridlock/store";
 import { onTestFinished } from "vitest";
 
@@ -25,12 +32,12 @@ export function freshDatabase(): Database {
 export async function solveWith(
   game: Game,
   database: Database,
-  { workers = 1, memory = 0, seed }: { workers?: number; memory?: number; seed?: number } = {},
+  { workers = 1, memory = 0, ...how }: { workers?: number; memory?: number } & SolveOptions = {},
 ) {
   const bytes = Math.max(memory, defaultMemory(game, poolThreads(workers), memory || 2 ** 32));
   const pool = new LocalPool(game, { workers, memory: bytes });
   try {
-    const starts = await solve(game, database, pool, seed === undefined ? {} : { seed });
+    const starts = await solve(game, database, pool, how);
     return { starts, counts: pool.counts() };
   } finally {
     await pool.close();

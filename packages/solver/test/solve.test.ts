@@ -88,10 +88,23 @@ describe("3×3", () => {
       { workers: 3, seed: 7 },
       { workers: 1, memory: tableLimits(game, poolThreads(1)).threads + 2 ** 20, seed: 1 },
       { workers: 2, memory: tableLimits(game, poolThreads(2)).threads + 2 ** 21, seed: 2 },
+      { workers: 1, guess: 5 },
+      { workers: 2, guess: 1000 },
     ]) {
       const other = await solveWith(game, freshDatabase(), options);
       expect(other.starts).toEqual(reference.starts);
     }
+  });
+
+  it("takes fewer nodes with a guess near its values than with one far above or below", async () => {
+    const [near, below, above] = await Promise.all(
+      [188, 5, 1000].map(async (guess) => {
+        const { counts } = await solveWith(game, freshDatabase(), { workers: 1, guess });
+        return counts.positions;
+      }),
+    );
+    expect(below).toBeGreaterThan(near as number);
+    expect(above).toBeGreaterThan(near as number);
   });
 
   it("takes at most 200,000 positions and 100,000 afterstates, the same every time", async () => {

@@ -45,8 +45,8 @@ export class Crew {
     const { game, memory, threads, machines, ties, seed, share, reuse, announce, method } = options;
     this.#options = options;
     this.#machines = Array.from({ length: machines }, (_, i) => {
-      const tieSeed =
-        ties && method === "deferral" ? BigInt.asUintN(64, TIES * BigInt(2 * (seed + i) + 1)) : 0n;
+      const isOwnOrder = ties && method === "deferral" && i > 0; // the first has the usual order
+      const tieSeed = isOwnOrder ? BigInt.asUintN(64, TIES * BigInt(2 * (seed + i) + 1)) : 0n;
       const together = method === "deferral" && machines * threads > 1;
       return new VirtualMachine({ game, memory, threads, together, tieSeed });
     });

@@ -13,14 +13,14 @@ export interface ThreadData {
 }
 
 const { table, thread, together, tieSeed, desk: buffer } = workerData as ThreadData;
-const kernel = new Kernel(table, thread, { together, tieSeed });
+const kernel = new Kernel(table, thread, { together });
 const steps = new Steps(table, thread);
 const desk = new Desk(buffer);
 parentPort?.postMessage("ready");
 
 for (let task = desk.take(); task !== undefined; task = desk.take()) {
   try {
-    desk.settle(kernel.ask(task, task.threshold, task.budget));
+    desk.settle(kernel.ask(task, task.threshold, task.budget, tieSeed));
   } catch (error) {
     desk.settle("failed");
     throw error;
