@@ -416,6 +416,28 @@ void merge(u64 key, int lo, int hi, u64 effort) {
 
 // ---- bound.ts
 
+/** Whether two tiles of one value stand side by side in a line. */
+template <int LENGTH>
+bool hasPairIn(u64 board) {
+  constexpr u64 LAST_CELLS = firstCells(LENGTH) << (4 * (LENGTH - 1));
+  return (equalAhead(board, 1) & ~LAST_CELLS) != 0;
+}
+
+/** Whether the placer ends the game at once after a board, in the layout with lines of `LENGTH`. */
+template <int LENGTH>
+bool endsNext(u64 board) {
+  constexpr u64 FIRST_CELLS = firstCells(LENGTH);
+  constexpr u64 LAST_CELLS = FIRST_CELLS << (4 * (LENGTH - 1));
+  const u64 empty = emptyAmong(CELL_ONES, board);
+  if ((empty & (empty - 1)) != 0 || hasPairIn<LENGTH>(board) || equalAhead(board, LENGTH) != 0) {
+    return false;
+  }
+  const u64 beside = CELL_ONES & (((empty << 4) & ~FIRST_CELLS) | ((empty >> 4) & ~LAST_CELLS) |
+                                  (empty << (4 * LENGTH)) | (empty >> (4 * LENGTH)));
+  return emptyAmong(beside, board ^ CELL_ONES) == 0 ||
+         emptyAmong(beside, board ^ (CELL_ONES << 1)) == 0;
+}
+
 /** The known tiles after a slide. */
 struct SlidTiles {
   u64 tiles = 0;
@@ -473,11 +495,10 @@ template <bool TRANSPOSED>
 int surelyEarned(u64 known, u32 values, int enough) {
   constexpr int LINES = TRANSPOSED ? COL_COUNT : ROW_COUNT;
   constexpr int LENGTH = TRANSPOSED ? ROW_COUNT : COL_COUNT;
-  constexpr u64 LAST_CELLS = firstCells(LENGTH) << (4 * (LENGTH - 1));
   const __m128i cells = unpack(known);
   const Permutation* const images = SLIDE_IMAGES + (TRANSPOSED ? 4 : 0);
   int best = 0;
-  if ((equalAhead(known, 1) & ~LAST_CELLS) != 0) {
+  if (hasPairIn<LENGTH>(known)) {
     best = earnedIn<LINES, LENGTH, TRANSPOSED>(imagePair(cells, images), values, enough);
   }
   if (best < enough && equalAhead(known, LENGTH) != 0) {
@@ -619,7 +640,12 @@ bool isAmong(const Child* children, int count, u64 board) {
 }
 
 /** Adds a slide to a list, given as a slid image, unless the list has it. */
+template <int LENGTH>
 void addSlide(SlideList& list, u64 slid, const Permutation* images, int score) {
+  if (endsNext<LENGTH>(slid)) {
+    list.failed = std::max(list.failed, score);
+    return;
+  }
   const u64 mixed = mix(afterstateKey(canonicalUnder(slid, images)));
   if (isAmong(list.slides, list.count, mixed)) return;
   Slide& slide = list.slides[list.count++];
@@ -637,7 +663,8 @@ void listSlides(u64 board, SlideList& list) {
   for (int i = 0; i < 4; i++) {
     const Direction& direction = directions[i];
     if (direction.changed == 0) continue;
-    addSlide(list, direction.slid, i < 2 ? NORMAL : FROM_TRANSPOSED, direction.score);
+    if (i < 2) addSlide<COL_COUNT>(list, direction.slid, NORMAL, direction.score);
+    else addSlide<ROW_COUNT>(list, direction.slid, FROM_TRANSPOSED, direction.score);
   }
 }
 
@@ -651,7 +678,8 @@ void addSlideOfReply(SlideList& list, int i, int cell, u64 tile, const Permutati
   const SlidLine to = slideLine<LENGTH>(line);
   if (to.line == line && (direction.changed & ~(1u << place.line)) == 0) return;
   const u64 slid = (direction.slid & ~(lineMask(LENGTH) << place.shift)) | (to.line << place.shift);
-  addSlide(list, slid, images, direction.score - direction.lineScores[place.line] + to.score);
+  addSlide<LENGTH>(list, slid, images,
+                   direction.score - direction.lineScores[place.line] + to.score);
 }
 
 void listSlidesOfReply(SlideList& list, int cell, u64 tile) {
@@ -736,6 +764,7 @@ int learnedOfPosition(u64 board, int threshold, int bound, u64 start) {
  */
 int lookAtSlides(SlideList& list, int threshold) {
   int most = list.failed;
+  if (most >= threshold) return most;
   int open = 0;
   for (int i = 0; i < list.count; i++) {
     const Slide slide = list.slides[i];
@@ -868,7 +897,8 @@ struct Guess {
 };
 
 Guess firstGuess() {
-  const double value = 0.026 * std::pow(CELLS, 3.8) * std::sqrt(ROW_COUNT);
+  const double growth = std::pow(std::min(CELLS, 12), 3.8) * std::pow(std::max(1.0, CELLS / 12.0), 1.65);
+  const double value = 0.026 * growth * std::sqrt(ROW_COUNT);
   return {4 * static_cast<int>(std::ceil(value / 4)) + 4, value / 8};
 }
 

@@ -54,7 +54,7 @@ interface SimulateFlags {
   readonly method: Method[];
   readonly job: number;
   readonly question?: { board: string; threshold: number };
-  readonly seed: number;
+  readonly seed: number[];
   readonly json?: true;
   readonly out?: string;
   readonly name?: string;
@@ -108,7 +108,11 @@ export function simulateCommand(): Command {
         .argParser((text) => parseNumber(text, 1)),
     )
     .addOption(
-      onOff("--ties <on|off>", "each machine has a slight order of its own", DEFAULTS.ties),
+      onOff(
+        "--ties <on|off>",
+        "each machine but the first has a slight order of its own",
+        DEFAULTS.ties,
+      ),
     )
     .addOption(
       new Option("--network <list>", "who is told: copy (all), owner (one for each board)")
@@ -129,7 +133,11 @@ export function simulateCommand(): Command {
         'the question, such as "2 2 0 0/0 0 0 0,100" (default: the hardest in solving the first start)',
       ).argParser(parseQuestion),
     )
-    .addOption(whole("--seed <n>", "determines losses and orders", DEFAULTS.seed, 0, 2 ** 32 - 1))
+    .addOption(
+      new Option("--seed <list>", "determines losses and orders; a run for each")
+        .default([DEFAULTS.seed], String(DEFAULTS.seed))
+        .argParser(listOf((text) => parseInteger(text, 0, 2 ** 32 - 1))),
+    )
     .addOption(jsonOption())
     .option("--out <folder>", "write the table and a chart there")
     .option("--name <name>", "the name of the files (default: the shape)")
@@ -192,9 +200,9 @@ async function runSimulations(named: Game, flags: SimulateFlags): Promise<number
 
 /** The options that all runs share; those that runs differ in are set later. */
 function sharedOptions(game: Game, flags: SimulateFlags): Omit<SimulationOptions, "question"> {
-  const { threads, reuse, batch, intake, loss, ties, job, seed } = flags;
+  const { threads, reuse, batch, intake, loss, ties, job } = flags;
   return {
-    ...{ game, threads, reuse, batch, intake, loss, ties, job, seed },
+    ...{ game, threads, reuse, batch, intake, loss, ties, job },
     machines: 1,
     memory: flags.memory ?? simulationMemory(game, threads),
     share: DEFAULTS.share,
@@ -202,6 +210,7 @@ function sharedOptions(game: Game, flags: SimulateFlags): Omit<SimulationOptions
     delay: DEFAULTS.delay,
     network: DEFAULTS.network,
     method: DEFAULTS.method,
+    seed: DEFAULTS.seed,
   };
 }
 
@@ -210,14 +219,16 @@ function numberOf(value: number | "off"): number | undefined {
 }
 
 /** What the runs differ in: a run for each choice from all lists, the machines changing fastest. */
-function combinations({ method, network, share, delay, workers }: SimulateFlags) {
+function combinations({ method, network, share, delay, seed, workers }: SimulateFlags) {
   return method.flatMap((method) =>
     network.flatMap((network) =>
       share
         .map(numberOf)
         .flatMap((share) =>
           delay.flatMap((delay) =>
-            workers.map((machines) => ({ method, network, share, delay, machines })),
+            seed.flatMap((seed) =>
+              workers.map((machines) => ({ method, network, share, delay, seed, machines })),
+            ),
           ),
         ),
     ),

@@ -18,6 +18,7 @@ export function figuresOf({ options, run }: SimulatedRun, alone: Run) {
     network: options.network,
     share: options.share ?? null,
     delay: options.delay,
+    seed: options.seed,
     machines,
     threads,
     efficiency: Number(efficiency(run, alone).toFixed(4)),
@@ -42,7 +43,7 @@ export function questionInWords({ game, question }: SimulationOptions): string {
 
 /** What the runs that differ only in their machines have in common, as far as others differ in it. */
 function seriesOf(
-  { method, network, share, delay }: SimulationOptions,
+  { method, network, share, delay, seed }: SimulationOptions,
   all: readonly SimulatedRun[],
 ): string {
   const varies = (of: (options: SimulationOptions) => unknown) =>
@@ -52,6 +53,7 @@ function seriesOf(
     varies((options) => options.network) ? network : "",
     varies((options) => options.share) ? `share ${share ?? "off"}` : "",
     varies((options) => options.delay) ? `delay ${formatCount(delay)}` : "",
+    varies((options) => options.seed) ? `seed ${seed}` : "",
   ]
     .filter(Boolean)
     .join(", ");

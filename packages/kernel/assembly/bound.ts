@@ -1,6 +1,7 @@
 /*
- * A lower bound of an afterstate that holds whatever is placed: the best the slider can do with
- * merges that nothing placed can prevent. The idea is Qiu's LBHSV (Algorithm 2); as printed it can
+ * What is known of an afterstate without search: a lower bound of its value, and whether that is 0.
+ *
+ * The lower bound holds whatever is placed: the best the slider can do with merges that nothing placed can prevent. The idea is Qiu's LBHSV (Algorithm 2); as printed it can
  * claim too much, since a tile at the end of a run may merge with what lands behind it. This is a
  * sound form.
  *
@@ -44,6 +45,35 @@ function slideKnownLine(line: u64, length: i32, values: u32): u64 {
   }
   for (; behind != 0; behind >>= 4) released |= 1 << (<u32>behind & 15);
   return result;
+}
+
+/**
+ * Whether the placer ends the game at once, so that an afterstate is worth nothing: one cell is empty, no two equal tiles stand
+ * side by side, and some tile that may be placed equals none beside that cell.
+ *
+ * @param board an afterstate, so that at least one cell is empty
+ * @param length cells of a line of the layout that it is in
+ * @param placed exponents of the tiles that may be placed, a bit each; 0: it is not asked
+ */
+// @ts-ignore: decorator
+@inline
+export function endsNext(board: u64, length: i32, placed: u32): bool {
+  const empty = emptyAmong(CELL_ONES, board);
+  if ((empty & (empty - 1)) != 0 || hasPairIn(board, length) || equalAhead(board, length) != 0) {
+    return false;
+  }
+  const first = firstCells(length);
+  const line = 4 * length;
+  const beside = // the lowest bits of the cells beside the empty one
+    CELL_ONES &
+    (((empty << 4) & ~first) |
+      ((empty >> 4) & ~(first << (line - 4))) |
+      (empty << line) |
+      (empty >> line));
+  return (
+    ((placed & 2) != 0 && emptyAmong(beside, board ^ CELL_ONES) == 0) ||
+    ((placed & 4) != 0 && emptyAmong(beside, board ^ (CELL_ONES << 1)) == 0)
+  );
 }
 
 /** Whether two tiles of one value stand side by side in a line of `length` cells. */

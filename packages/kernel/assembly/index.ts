@@ -1,6 +1,7 @@
 /* What the loader calls. Boards cross to JavaScript as BigInt, so they do so only at roots. */
 import { canonicalUnder, NORMAL, prepareBoards } from "./board";
-import { surelyEarned } from "./bound";
+import { endsNext, surelyEarned } from "./bound";
+import { COL_COUNT } from "./shape";
 import { attachJournal } from "./journal";
 import {
   FETCHES,
@@ -105,7 +106,7 @@ export function attach(
   otherOrder: bool,
 ): void {
   const block = threadAt(thread);
-  attachMoves(block + SLID, block + FETCHES);
+  attachMoves(block + SLID, block + FETCHES, withoutBound ? 0 : tiles);
   attachPath(block, block + PATH, together);
   attachSearch(block, block + FRAMES, tiles);
   setConfirming(withoutBound, otherOrder);
@@ -145,6 +146,11 @@ export function read(thread: i32, shard: u32, from: u32, end: u32, minEffort: i3
 /** Merges the first `count` records of the thread's transfer area into the table; see `mergeRecords`. */
 export function write(thread: i32, count: i32, foreign: bool): i32 {
   return mergeRecords(transferAt(thread), count, foreign);
+}
+
+/** Whether the placer ends the game at once after a canonical board; see `bound.ts`. */
+export function ends(board: u64, tiles: u32): bool {
+  return endsNext(board, COL_COUNT, tiles);
 }
 
 /** Points / 4 that the slider surely gets from a canonical afterstate; see `bound.ts`. */

@@ -25,6 +25,7 @@ import {
   SLIDE_IMAGES,
   unpack,
 } from "./board";
+import { endsNext } from "./bound";
 import { afterstateKey, mix } from "./keys";
 import { CELL_ONES, emptyAmong } from "./cells";
 import { earnedBy, lineMask, slideLine, slidOf } from "./lines";
@@ -51,10 +52,16 @@ let shard: u32 = 0;
 let fetches: usize = 0;
 let fetchCount: i32 = 0;
 
+/** Exponents of the tiles that may end the game, a bit each; 0: slides after which it ends are listed like others. */
+let endings: u32 = 0;
+/** The most points / 4 of the slides of the list under way that were left out since the game then ends. */
+let failed: i32 = 0;
+
 /** Gives this thread its room for what {@link slideAll} finds, and for numbers of buckets. */
-export function attachMoves(at: usize, fetchesAt: usize): void {
+export function attachMoves(at: usize, fetchesAt: usize, tiles: u32): void {
   slidAt = at;
   fetches = fetchesAt;
+  endings = tiles;
 }
 
 /**
@@ -122,10 +129,24 @@ function isAmong(children: usize, count: i32, board: u64): bool {
   return false;
 }
 
-/** Adds a slide to a list, given as a slid image, unless the list has it; returns how many it then has. */
+/**
+ * Adds a slide to a list, given as a slid image of lines of `length` cells, unless the list has it or the game then ends;
+ * returns how many it then has.
+ */
 // @ts-ignore: decorator
 @inline
-function addSlide(list: usize, count: i32, slid: u64, permutations: usize, score: i32): i32 {
+function addSlide(
+  list: usize,
+  count: i32,
+  slid: u64,
+  length: i32,
+  permutations: usize,
+  score: i32,
+): i32 {
+  if (endsNext(slid, length, endings)) {
+    failed = max(failed, score);
+    return count;
+  }
   const mixed = mix(afterstateKey(canonicalUnder(slid, permutations)));
   const slides = list + SLIDES_HEAD;
   if (isAmong(slides, count, mixed)) return count;
@@ -150,15 +171,20 @@ export function listSlides(board: u64, list: usize): void {
   slideAll(board);
   shard = shardOf(board);
   fetchCount = 0;
+  failed = 0; // an end state earns nothing
   let count = 0;
   for (let i: usize = 0; i < 4; i++) {
     const at = slidAt + i * DIRECTION_BYTES;
     if (load<i32>(at, 20) == 0) continue;
-    const permutations = i < 2 ? NORMAL : FROM_TRANSPOSED;
-    count = addSlide(list, count, load<u64>(at, 8), permutations, load<i32>(at, 16));
+    const slid = load<u64>(at, 8);
+    const score = load<i32>(at, 16);
+    count =
+      i < 2
+        ? addSlide(list, count, slid, COL_COUNT, NORMAL, score)
+        : addSlide(list, count, slid, ROW_COUNT, FROM_TRANSPOSED, score);
   }
   store<i32>(list, count);
-  store<i32>(list, 0, 4); // an end state earns nothing
+  store<i32>(list, failed, 4);
   store<u32>(list, shard, 8);
 }
 
@@ -184,19 +210,20 @@ function addSlideOfReply(
   if (to == line && (load<i32>(at, 20) & ~(1 << index)) == 0) return count;
   const slid = (load<u64>(at, 8) & ~(lineMask(length) << shift)) | (to << shift);
   const score = load<i32>(at, 16) - load<i32>(at + 4 * index, 32) + earnedBy(result);
-  return addSlide(list, count, slid, permutations, score);
+  return addSlide(list, count, slid, length, permutations, score);
 }
 
 /** Lists the slides that follow when a tile is placed on the board last given to {@link slideAll}. */
 // @ts-ignore: decorator
 @inline
 function listSlidesOfReply(list: usize, cell: i32, tile: u64): void {
+  failed = 0;
   let count = addSlideOfReply(list, 0, 0, cell, tile, COL_COUNT, NORMAL);
   count = addSlideOfReply(list, count, 1, cell, tile, COL_COUNT, NORMAL);
   count = addSlideOfReply(list, count, 2, cell, tile, ROW_COUNT, FROM_TRANSPOSED);
   count = addSlideOfReply(list, count, 3, cell, tile, ROW_COUNT, FROM_TRANSPOSED);
   store<i32>(list, count);
-  store<i32>(list, 0, 4);
+  store<i32>(list, failed, 4);
   store<u32>(list, shard, 8);
 }
 

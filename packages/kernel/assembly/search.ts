@@ -74,7 +74,7 @@ export function attachSearch(controlAt: usize, framesAt: usize, tiles: u32): voi
   afterstates = 0;
 }
 
-/** Whether to do without the lower bound, and to order children in another way: so that a confirmation is independent. */
+/** Whether to do without the bounds of `bound.ts`, and to order children in another way: so that a confirmation is independent. */
 let withoutBound: bool = false;
 let otherOrder: bool = false;
 
@@ -125,8 +125,8 @@ export function lookAtPosition(board: u64): i32 {
   const known: u64 = KEEPS_POSITIONS ? probe(positionKey(board)) : 0;
   listSlides(board, framesBase);
   const count = load<i32>(framesBase);
-  let lo = 0;
-  let hi = 0;
+  let lo = load<i32>(framesBase, 4); // of slides after which the game ends
+  let hi = lo;
   for (let i = 0; i < count; i++) {
     const child = framesBase + SLIDES_HEAD + i * CHILD_BYTES;
     const score = load<i32>(child, 12);
@@ -263,6 +263,7 @@ function lookAtSlides(list: usize, threshold: i32): i32 {
   const count = load<i32>(list);
   const shard = load<u32>(list, 8);
   let most = load<i32>(list, 4);
+  if (most >= threshold) return most;
   let open = 0;
   for (let i = 0; i < count; i++) {
     const child = slides + i * CHILD_BYTES;

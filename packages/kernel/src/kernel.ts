@@ -22,7 +22,7 @@ export interface SearchOptions {
    * leaves to them what they have begun, as far as it can.
    */
   readonly together?: boolean;
-  /** For a confirmation: does without the lower bound. */
+  /** For a confirmation: does without what is known of a board without search. */
   readonly withoutBound?: boolean;
   /** For a confirmation: takes children in another order. */
   readonly otherOrder?: boolean;
@@ -136,6 +136,11 @@ export class Kernel {
   /** Points that the slider surely gets from a canonical afterstate: a lower bound, found without search. */
   surelyEarned(afterstate: bigint): number {
     return 4 * this.#kernel.earned(afterstate, this.#tiles);
+  }
+
+  /** Whether the placer ends the game at once after a canonical afterstate: then it is worth nothing; found without search. */
+  endsNext(afterstate: bigint): boolean {
+    return Boolean(this.#kernel.ends(afterstate, this.#tiles));
   }
 
   /** The kernel's answer in quarters; negative if it was stopped, or the thread's stack is too small. */

@@ -50,6 +50,7 @@ export interface KernelExports {
   look(board: bigint, placerToMove: boolean): number;
   learn(board: bigint, placerToMove: boolean, lo: number, hi: number, effort: number): void;
   earned(board: bigint, tiles: number): number;
+  ends(board: bigint, tiles: number): number;
   read(thread: number, shard: number, from: number, end: number, minEffort: number): bigint;
   write(thread: number, count: number, foreign: boolean): number;
   keyOfRecord(mixed: bigint): bigint;

@@ -5,7 +5,10 @@ import {
   packBoard,
   parseBoard,
   parseShape,
+  placements,
   seededRandom,
+  slides,
+  type Tiles,
 } from "@gridlock/game";
 import { describe, expect, it } from "vitest";
 import { createTable, Kernel, tableLimits } from "../src/index.js";
@@ -70,5 +73,41 @@ describe("the sound lower bound", () => {
     expect(new Oracle({ shape: board, tiles: [2, 4] }).forces(board, points)).toBe(false);
     const normal = { rows: board.rows, cols: board.cols };
     expect(kernelFor(normal).surelyEarned(packBoard(canonical(board)))).toBeLessThan(points);
+  });
+});
+
+describe("the end of the game with the next tile", () => {
+  const ends = (board: Board, tiles: Tiles) =>
+    placements(board, tiles).some((reply) => slides(reply.board).length === 0);
+
+  it.each([
+    ["1x5", [2, 4]],
+    ["2x2", [2, 4]],
+    ["2x2", [2]],
+    ["2x3", [2, 4]],
+    ["3x3", [2, 4]],
+    ["3x3", [2]],
+    ["2x7", [2, 4]],
+    ["4x4", [2, 4]],
+  ] as [string, Tiles][])("is foreseen on %s with tiles %j, and only then", (name, tiles) => {
+    const shape = parseShape(name);
+    const game = { shape, tiles };
+    const kernel = new Kernel(createTable(game, tableLimits(game, 1).least, 1), 0);
+    const random = seededRandom(7);
+    let foreseen = 0;
+    for (let i = 0; i < 3000; i++) {
+      // Alternating tiles, so that few are equal side by side, with some changed, and a cell or two empty.
+      const cells = Array.from({ length: shape.rows * shape.cols }, (_, at) => {
+        const odd = (at % shape.cols) + Math.floor(at / shape.cols);
+        return random() < 0.15 ? 2 ** (1 + Math.floor(3 * random())) : odd % 2 === 0 ? 2 : 8;
+      });
+      for (let k = 0; k < 1 + random(); k += 0.8) cells[Math.floor(cells.length * random())] = 0;
+      const board = { ...shape, cells };
+      const foreseeing = kernel.endsNext(packBoard(canonical(board)));
+      expect(foreseeing, formatBoard(board, "placer")).toBe(ends(board, tiles));
+      if (foreseeing) foreseen++;
+    }
+    expect(foreseen).toBeGreaterThan(30);
+    expect(foreseen).toBeLessThan(2900);
   });
 });

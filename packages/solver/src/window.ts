@@ -36,8 +36,9 @@ export function nextThreshold(bound: Bound, ceiling: number, guess: Guess): numb
 
 /**
  * A guess for a start of a game of which nothing is known; only the time depends on it. With 2s and 4s it is fitted to
- * the values of the shapes that are known: from nine cells on, those grow about as the 3.8th power of the number of cells and
- * the root of the number of rows (2×5 stays a fifth below that; fewer cells are solved at once whatever the guess). With
+ * the values of the shapes that are known: from nine cells on, those grow about as the 3.8th power of the number of cells, from
+ * twelve on (2×7 alone is known) as the 1.65th, and as the root of the number of rows (2×5 stays a fifth below that; fewer
+ * cells are solved at once whatever the guess). With
  * 2s alone the best end is often reached, so its score is the guess: the sum of (k − 1)·2^k up to k = cells.
  */
 export function firstGuess({ shape, tiles }: Game): Guess {
@@ -47,7 +48,8 @@ export function firstGuess({ shape, tiles }: Game): Guess {
     return { threshold: best, step: best / 4 };
   }
   const rows = Math.min(shape.rows, shape.cols);
-  const value = 0.026 * cells ** 3.8 * Math.sqrt(rows);
+  const growth = Math.min(cells, 12) ** 3.8 * Math.max(1, cells / 12) ** 1.65;
+  const value = 0.026 * growth * Math.sqrt(rows);
   return { threshold: 4 * Math.ceil(value / 4) + 4, step: value / 8 };
 }
 

@@ -53,6 +53,7 @@ describe("the thresholds asked of a board", () => {
       ["2x5", 192],
       ["2x6", 448],
       ["3x4", 552],
+      ["2x7", 588],
     ] as const) {
       const { threshold } = firstGuess({ shape: parseShape(shape), tiles: [2, 4] });
       expect(threshold).toBeGreaterThan(highest);

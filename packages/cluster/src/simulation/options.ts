@@ -33,7 +33,7 @@ export interface SimulationOptions {
   readonly intake: number;
   /** The chance that a batch does not reach a receiver. */
   readonly loss: number;
-  /** Whether each machine breaks ties between slides in its own way. */
+  /** Whether each machine but the first has a slight order of its own. */
   readonly ties: boolean;
   readonly network: NetworkKind;
   readonly method: Method;
