@@ -41,7 +41,7 @@ const OTHERS = 3;
 const BATCH_MS = 5;
 const BATCHES = 1000;
 /** Nodes that a bound must have cost to be passed on; workers go up from the first while reading takes them too long. */
-const SHARES = [1, 4, 16, 64];
+const SHARES = [1, 2, 4, 16, 64];
 
 const { values: flags } = parseArgs({
   strict: false, // the feeder's arguments are its own

@@ -38,7 +38,9 @@ export function proveCommand(): Command {
     .argument("<shape>", "rows x columns, such as 3x3")
     .addOption(tilesOption())
     .addOption(dbOption())
-    .addOption(memoryOption("memory for the table that is asked what follows from what"))
+    .addOption(
+      memoryOption("memory to take, nearly all for the table that is asked what follows from what"),
+    )
     .addOption(
       new Option(
         "--proof-effort <n>",

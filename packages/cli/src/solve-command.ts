@@ -54,7 +54,8 @@ interface SolveFlags extends Omit<ClusterSolveFlags, "redis">, Omit<LocalSolveFl
 }
 
 /** A solve that is expected to need more table than this asks for `--force`. */
-const LARGE_TABLE_BYTES = 16 * 2 ** 30;
+const LARGE_TABLE_BYTES = 32 * 2 ** 30;
+
 export function solveCommand(): Command {
   const command = new Command("solve")
     .description("find the value of every start of a shape")

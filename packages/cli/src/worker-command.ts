@@ -35,7 +35,7 @@ export function workerCommand(): Command {
         .default(availableParallelism(), "one for each processor")
         .argParser((text) => parseInteger(text, 1, 256)),
     )
-    .addOption(memoryOption("memory for the table"))
+    .addOption(memoryOption("memory to take, nearly all for the table"))
     .addOption(
       new Option("--db <file>", "where this worker keeps what it learns, with a snapshot beside it")
         .default("results/worker.db")

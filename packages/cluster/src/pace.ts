@@ -17,7 +17,7 @@ const MOST_NODES = 1024;
 const WEIGHT = 1 / 16;
 /**
  * Records of a batch above which the next one is due sooner, and below which it is due later. A batch costs a
- * processor some 0.1 ms besides its records, on this side and on each other one: with the batches of one thread,
+ * processor 0.1 to 0.3 ms besides its records, on this side and on each other one: with the batches of one thread,
  * every 2 ms cost a tenth of what is searched, every 5 ms half of that.
  */
 const MANY = 4000;
