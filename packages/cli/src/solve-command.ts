@@ -90,7 +90,7 @@ export function solveCommand(): Command {
     )
     .option(
       "--without-bound",
-      "do without the search's lower bound: for a confirmation in a database of its own",
+      "do without the bounds that the search knows by themselves: for a confirmation in a database of its own",
     )
     .option("--other-order", "search in another order: likewise")
     .option("--quiet", "show no progress")

@@ -105,8 +105,8 @@ export class Engine {
   }
 
   /**
-   * Answers a question, or helps to. Machines that search one in the same order would do the same at the same time: so all do it in an order
-   * of their own but the one whose question it is, for whom the usual one is best.
+   * Answers a question, or helps to. Machines that search one in the same order would do the same at the same time: so
+   * all do it in an order of their own but the one whose question it is, for whom the usual one is best.
    */
   ask(question: Question, limits: AskLimits, isMine: boolean): Promise<Bound | undefined> {
     return this.#pool.ask(question, isMine ? limits : { ...limits, tieSeed: this.#tieSeed });

@@ -1,9 +1,9 @@
 /*
  * What is known of an afterstate without search: a lower bound of its value, and whether that is 0.
  *
- * The lower bound holds whatever is placed: the best the slider can do with merges that nothing placed can prevent. The idea is Qiu's LBHSV (Algorithm 2); as printed it can
- * claim too much, since a tile at the end of a run may merge with what lands behind it. This is a
- * sound form.
+ * The lower bound holds whatever is placed: the best the slider can do with merges that nothing placed
+ * can prevent. The idea is Qiu's LBHSV (Algorithm 2); as printed it can claim too much, since a tile at
+ * the end of a run may merge with what lands behind it. This is a sound form.
  *
  * Some cells are known to hold a tile; the content of all others is unknown (0 here). At first the
  * empty cells are unknown. Sliding toward a wall, the tiles of each line from the wall to the first
@@ -48,8 +48,8 @@ function slideKnownLine(line: u64, length: i32, values: u32): u64 {
 }
 
 /**
- * Whether the placer ends the game at once, so that an afterstate is worth nothing: one cell is empty, no two equal tiles stand
- * side by side, and some tile that may be placed equals none beside that cell.
+ * Whether the placer ends the game at once, so that an afterstate is worth nothing: one cell is empty, no two
+ * equal tiles stand side by side, and some tile that may be placed equals none beside that cell.
  *
  * @param board an afterstate, so that at least one cell is empty
  * @param length cells of a line of the layout that it is in

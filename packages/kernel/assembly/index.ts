@@ -93,7 +93,8 @@ export function journalAt(thread: i32): usize {
 
 /**
  * Makes this instance thread number `thread` of `threads`, over `buckets` buckets, in each shard if there are any; tiles as exponent
- * bits. With `together` it searches the questions that other threads search too. `withoutBound` and `otherOrder` are for confirming what was found; see `search.ts`.
+ * bits. With `together` it searches the questions that other threads search too. `withoutBound` and `otherOrder` are
+ * for confirming what was found; see `search.ts`.
  */
 export function attach(
   thread: i32,

@@ -142,8 +142,8 @@ export let unpackedBytes: i32 = 0;
 export let unpackedHigh: f64 = 0;
 
 /**
- * Unpacks the next records of `bytes` packed bytes: up to `most`, and only such whose keys have a high part below `limit`, where the one
- * before had `before`. Returns how many, or −1 if the next one is none.
+ * Unpacks the next records of `bytes` packed bytes: up to `most`, and only such whose keys have a high part below
+ * `limit`, where the one before had `before`. Returns how many, or −1 if the next one is none.
  */
 export function unpack(bytes: i32, most: i32, before: f64, limit: f64): i32 {
   const begin = packedAt(most);
