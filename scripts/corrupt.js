@@ -85,10 +85,13 @@ const CORRUPTIONS = {
 function fault(report, fresh) {
   const falseClaims = fresh.filter((claim) => !isWellFormed(claim) || !isTrue(claim));
   if (report.complete && falseClaims.length > 0) return "a false claim was not caught";
-  for (const { board } of falseClaims) {
-    const failure = report.failures.find((one) => packBoard(one.board) === board);
-    if (failure?.kind !== "unfounded" && failure?.kind !== "malformed") {
-      return `the false claim was told as ${failure?.kind}`;
+  for (const claim of falseClaims) {
+    const told = report.failures.filter((one) => packBoard(one.board) === claim.board);
+    for (const side of falseSides(claim)) {
+      const isToldOf = (one) => one.kind === "malformed" || one.side === side;
+      const kind = told.find(isToldOf)?.kind;
+      if (kind !== "unfounded" && kind !== "malformed")
+        return `the false claim was told as ${kind}`;
     }
   }
   const others = report.failures.filter(
@@ -100,6 +103,13 @@ function fault(report, fresh) {
   if (report.nothingWrong !== report.complete)
     return "all was checked, and the report says otherwise";
   return undefined;
+}
+
+/** What is false of a claim: one of its bounds may be true, and then only a part of its proof be missing. */
+function falseSides(claim) {
+  if (!isWellFormed(claim)) return ["lower"];
+  const halves = { lower: { ...claim, hi: Number.POSITIVE_INFINITY }, upper: { ...claim, lo: 0 } };
+  return Object.keys(halves).filter((side) => !isTrue(halves[side]));
 }
 
 /** Whether a claim is about a canonical board that the game can have. */
