@@ -71,7 +71,7 @@ export class Engine {
     const pool = new LocalPool(game, {
       workers: threads,
       memory: options.memory(game),
-      search: { together: shares || threads > 1 },
+      search: shares ? { together: true } : {},
     });
     try {
       await pool.touch(); // a worker's table is as large as what it is to hold
