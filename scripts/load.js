@@ -21,13 +21,14 @@ import {
   Journal,
   Kernel,
   kernelVersion,
+  preferLargePages,
   RECORD_BYTES,
   tableLimits,
 } from "@gridlock/kernel";
 import { Worker } from "bullmq";
 import { Redis } from "ioredis";
 import { Link } from "../packages/cluster/dist/link.js";
-import { PROTOCOL } from "../packages/cluster/dist/messages.js";
+import { PROTOCOL, writeBatchHeader } from "../packages/cluster/dist/messages.js";
 import { startRedis } from "./redis.js";
 
 const BIN = fileURLToPath(new URL("../packages/cli/bin/gridlock.js", import.meta.url));
@@ -123,19 +124,15 @@ function realBatches(share) {
   const kernel = new Kernel(table, 0, { together: true });
   const board = packBoard(parseBoard("2 2 0 0 0 0/0 0 0 0 0 0").board);
   const batches = [];
+  let count = 0;
   const piece = (BATCH_MS / 1000) * NODES_PER_SECOND;
   for (let i = 0; i < BATCHES; i++) {
     kernel.ask({ turn: "slider", board }, 448, piece);
     const records = journal.drain();
-    if (records.length > 0) {
-      batches.push({
-        count: records.length / RECORD_BYTES,
-        packed: Buffer.from(kernel.pack(records)),
-      });
-    }
+    count += records.length / RECORD_BYTES;
+    if (records.length > 0) batches.push(Buffer.from(kernel.pack(records)));
   }
-  const records = batches.reduce((sum, { count }) => sum + count, 0);
-  return { game, batches, perNode: records / (BATCHES * piece) };
+  return { game, batches, perNode: count / (BATCHES * piece) };
 }
 
 async function linkLoad(share) {
@@ -143,17 +140,19 @@ async function linkLoad(share) {
   const server = await startRedis();
   const redis = { url: server.url, prefix: "gridlock", cluster: false };
   const table = createTable(game, tableLimits(game, 2).least + 2 ** 28, 2);
+  preferLargePages(table);
   const sharing = { share, reuse: true, announce: 1000 };
-  const link = new Link({ redis, name: "me", table, thread: 1, sharing, shutOut: [] }, (error) => {
-    throw error;
-  });
+  const link = new Link(
+    { redis, name: "me", epoch: 0, table, thread: 1, sharing, shutOut: [] },
+    (error) => {
+      throw error;
+    },
+  );
   // Another process sends, so that this one's time is the link's.
   const feed = spawn(process.execPath, [fileURLToPath(import.meta.url), "--feed", server.url], {
     stdio: ["pipe", "ignore", "inherit"],
   });
-  feed.stdin.end(
-    JSON.stringify(batches.map(({ count, packed }) => [count, packed.toString("base64")])),
-  );
+  feed.stdin.end(JSON.stringify(batches.map((batch) => batch.toString("base64"))));
   await sleep(4000);
   const before = process.cpuUsage();
   const received = link.counts.received;
@@ -170,17 +169,18 @@ async function linkLoad(share) {
 async function feed(url) {
   let text = "";
   for await (const chunk of process.stdin) text += chunk;
-  const batches = JSON.parse(text).map(([count, packed]) => [count, Buffer.from(packed, "base64")]);
+  const batches = JSON.parse(text).map((batch) => Buffer.from(batch, "base64"));
   const client = new Redis(url);
   const kernel = kernelVersion(parseShape("2x6"));
-  const fields = ["kernel", kernel, "shape", "2x6", "tiles", "2,4"];
+  const header = writeBatchHeader({ kernel, shape: "2x6", tiles: "2,4", epoch: 0 });
+  const others = Array.from({ length: OTHERS }, (_, other) => `other${other}`);
+  await client.sadd(`${PREFIX}:workers`, ...others);
   const began = performance.now();
   for (let i = 0; ; i++) {
-    const [count, packed] = batches[i % batches.length];
-    for (let other = 0; other < OTHERS; other++) {
+    for (const other of others) {
       client.xadd(
-        ...[`${PREFIX}:bounds`, "MAXLEN", "~", 4096, "*", "from", `other${other}`],
-        ...[...fields, "count", count, "records", packed],
+        ...[`${PREFIX}:bounds:${other}`, "MAXLEN", "~", 1024, "*"],
+        ...["for", header, "records", batches[i % batches.length]],
       );
     }
     const ahead = BATCH_MS * i - (performance.now() - began);

@@ -147,7 +147,9 @@ export class Coordinator implements JobPort {
 
   /** Removes what earlier runs, or doubtful ones, have left; what is still wanted is asked again. */
   async #tidyUp(): Promise<void> {
-    await this.#client.del(this.#keys.bounds);
+    for (const name of await this.#client.smembers(this.#keys.workers)) {
+      await this.#client.del(this.#keys.bounds(name));
+    }
     await this.#queue.drain(true);
     for (const state of ["completed", "failed"] as const) await this.#queue.clean(0, 0, state);
     for (const job of await this.#queue.getJobs(["active"]))

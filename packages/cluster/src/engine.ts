@@ -66,7 +66,7 @@ export class Engine {
     onError: (error: Error) => void,
   ): Promise<Engine> {
     const { threads, databaseFile } = options;
-    const { sharing } = run;
+    const { sharing, epoch } = run;
     const shares = sharing.share !== null;
     const pool = new LocalPool(game, {
       workers: threads,
@@ -89,7 +89,7 @@ export class Engine {
         every: options.snapshotEvery,
         effort: options.snapshotEffort,
       });
-      const link = new Link({ ...machine, ...pool.sharing, sharing }, onError);
+      const link = new Link({ ...machine, ...pool.sharing, sharing, epoch }, onError);
       const tieSeed = tieSeedOf(machine.name);
       return new Engine(game, run, options, pool, link, snapshots, tieSeed);
     } catch (error) {

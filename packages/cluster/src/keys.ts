@@ -12,8 +12,8 @@ export interface Keys {
   readonly workers: string;
   /** A string for each worker: what it says of itself; goes by itself when it is gone. */
   worker(name: string): string;
-  /** A stream: bounds. */
-  readonly bounds: string;
+  /** A stream for each worker: bounds that it has found; goes by itself when the worker is gone. */
+  bounds(name: string): string;
   /** A channel: what is called out to all. */
   readonly control: string;
 }
@@ -29,7 +29,7 @@ export function keysOf(options: RedisOptions): Keys {
     run: `${prefix}:run`,
     workers: `${prefix}:workers`,
     worker: (name) => `${prefix}:worker:${name}`,
-    bounds: `${prefix}:bounds`,
+    bounds: (name) => `${prefix}:bounds:${name}`,
     control: `${prefix}:control`,
   };
 }

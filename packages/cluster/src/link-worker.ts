@@ -2,21 +2,25 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { parentPort, workerData } from "node:worker_threads";
 import { Journal, Kernel, kernelVersion, RECORD_BYTES } from "@gridlock/kernel";
-import { connect } from "./connection.js";
+import { connect, type RedisClient } from "./connection.js";
 import { keysOf } from "./keys.js";
 import type { LinkData, LinkReport } from "./link.js";
-import { nameGame, read } from "./messages.js";
+import { GONE_MS, nameGame, read, writeBatchHeader } from "./messages.js";
 import { openJournal } from "./open-journal.js";
 import { Pace } from "./pace.js";
 
-/** Batches that the stream keeps, about: some seconds of a few busy machines. */
-const STREAM_LENGTH = 4096;
-/** Batches read at a time. */
+/** Batches that a stream keeps, about: some seconds of a busy machine. */
+const STREAM_LENGTH = 1024;
+/** Batches of each machine read at a time. */
 const READ_COUNT = 64;
 /** How long a read waits for a batch, in milliseconds. */
 const BLOCK_MS = 1000;
 /** Between two reads, so that several batches come at a time; see `pace.ts` for what one costs. */
 const READ_PAUSE_MS = 3;
+/** Between two looks at which machines there are. */
+const LOOK_MS = 1000;
+/** Bytes of a batch for which there is always room; a larger one has its room made. */
+const ROOM_BYTES = 1 << 20;
 /** A machine that has heard nothing from others for so long, in milliseconds, takes itself to be alone. */
 const ALONE_MS = 2000;
 /** Nodes that a bound must have cost to be passed on while nobody seems to listen: from the first one heard, all are sent. */
@@ -27,13 +31,22 @@ const ALONE_PAUSE_MS = 50;
 const RETRY_MS = 200;
 const REPORT_MS = 250;
 
-const { redis, name, table, thread, sharing, shutOut } = workerData as LinkData;
+const { redis, name, epoch, table, thread, sharing, shutOut } = workerData as LinkData;
 const keys = keysOf(redis);
 const kernel = new Kernel(table, thread);
 const journal = new Journal(table, "sharer");
-const version = kernelVersion(table.game.shape);
-const { shape, tiles } = nameGame(table.game);
+const ownStream = keys.bounds(name);
 const strangers = new Set([name, ...shutOut]);
+/** What says of a batch for whom it is. */
+const header = writeBatchHeader({
+  kernel: kernelVersion(table.game.shape),
+  ...nameGame(table.game),
+  epoch,
+});
+const headerBytes = Buffer.from(header);
+const room = new Uint8Array(ROOM_BYTES);
+/** The other machines' streams, and the last batch of each that was read. */
+const streams = new Map<string, string>();
 const counts: { -readonly [Key in keyof LinkReport]: LinkReport[Key] } = {
   sent: 0,
   received: 0,
@@ -59,8 +72,7 @@ function passOnFrom(nodes: number): void {
   counts.effort = share;
 }
 
-async function send(least: number): Promise<never> {
-  const client = connect(redis, "commands");
+async function send(client: RedisClient, least: number): Promise<never> {
   const pace = new Pace(least);
   passOnFrom(least);
   let last = performance.now();
@@ -68,14 +80,13 @@ async function send(least: number): Promise<never> {
     const records = journal.drain();
     const count = records.length / RECORD_BYTES;
     if (count > 0) {
-      const packed = kernel.pack(records);
+      const packed = kernel.pack(records, room);
       const began = performance.now();
       // While the server is away or silent nothing waits for it: the journal's other reader needs the room.
       const patience = setTimeout(() => journal.close(), RETRY_MS);
       try {
         await client.xadd(
-          ...([keys.bounds, "MAXLEN", "~", STREAM_LENGTH, "*"] as const),
-          ...["from", name, "kernel", version, "shape", shape, "tiles", tiles, "count", count],
+          ...([ownStream, "MAXLEN", "~", STREAM_LENGTH, "*", "for", header] as const),
           ...(["records", Buffer.from(packed.buffer, packed.byteOffset, packed.length)] as const),
         );
         counts.sent += count;
@@ -97,24 +108,26 @@ async function send(least: number): Promise<never> {
   }
 }
 
-type Entry = [id: Buffer, fields: Buffer[]];
+/** Sees which machines there are, and that this one's stream does not go before the machine has. */
+async function lookAround(client: RedisClient): Promise<void> {
+  await client.pexpire(ownStream, GONE_MS);
+  const names = await client.smembers(keys.workers);
+  const there = new Set(names.filter((name) => !strangers.has(name)).map(keys.bounds));
+  for (const stream of streams.keys()) if (!there.has(stream)) streams.delete(stream);
+  for (const stream of there) if (!streams.has(stream)) streams.set(stream, "0");
+}
 
-async function receive(): Promise<never> {
+async function receive(commands: RedisClient): Promise<never> {
   const client = connect(redis, "blocking");
-  let last = "0";
+  let lookedAt = Number.NEGATIVE_INFINITY;
   for (;;) {
     try {
-      const reply = await client.xreadBuffer(
-        ...(["COUNT", READ_COUNT, "BLOCK", BLOCK_MS, "STREAMS", keys.bounds, last] as const),
-      );
-      for (const [, entries] of (reply ?? []) as [Buffer, Entry[]][]) {
-        for (const [id, fields] of entries) {
-          last = id.toString();
-          const began = performance.now();
-          take(fields);
-          intakeMs += performance.now() - began;
-        }
+      if (performance.now() - lookedAt > LOOK_MS) {
+        await lookAround(commands);
+        lookedAt = performance.now();
       }
+      if (streams.size > 0) await takeNext(client);
+      else await sleep(LOOK_MS);
     } catch {
       await sleep(RETRY_MS);
     }
@@ -122,27 +135,43 @@ async function receive(): Promise<never> {
   }
 }
 
-/** Puts a batch into the table, as far as it can be true; one that is none is counted, and left out. */
-function take(fields: Buffer[]): void {
-  const batch: Record<string, Buffer> = {};
-  for (let i = 0; i + 1 < fields.length; i += 2) {
-    batch[String(fields[i])] = fields[i + 1] as Buffer;
+type Entry = [id: Buffer, fields: Buffer[]];
+
+/** Waits for what other machines send, and takes it in. */
+async function takeNext(client: RedisClient): Promise<void> {
+  const reply = await client.xreadBuffer(
+    ...(["COUNT", READ_COUNT, "BLOCK", BLOCK_MS] as const),
+    ...(["STREAMS", ...streams.keys(), ...streams.values()] as const),
+  );
+  const began = performance.now();
+  for (const [stream, entries] of (reply ?? []) as [Buffer, Entry[]][]) {
+    for (const [, fields] of entries) take(fields);
+    const last = entries.at(-1);
+    if (last) streams.set(String(stream), String(last[0]));
   }
-  const { records, ...rest } = batch;
+  intakeMs += performance.now() - began;
+}
+
+/** Puts a batch into the table, as far as it can be true; one that is none is counted, and left out. */
+function take([first, whose, second, packed, ...more]: Buffer[]): void {
+  heardAt = performance.now();
   try {
-    const texts = Object.entries(rest).map(([field, value]) => [field, String(value)]);
-    const message = read("batch", Object.fromEntries(texts));
-    if (strangers.has(message.from)) return;
-    heardAt = performance.now();
-    if (message.kernel !== version || message.shape !== shape || message.tiles !== tiles) return;
-    if (records === undefined) throw new RangeError("a batch without records");
-    counts.received += message.count;
-    counts.bytesReceived += records.length;
-    counts.refused += kernel.unpackForeign(records);
+    // Nearly all have the same header: to look at it once more would cost as much as some hundred records.
+    if (!whose?.equals(headerBytes)) return void read("batch", String(whose));
+    if (String(first) !== "for" || String(second) !== "records" || !packed || more.length > 0) {
+      throw new RangeError("other fields than those of a batch");
+    }
+    const { records, refused } = kernel.unpackForeign(packed);
+    counts.received += records;
+    counts.refused += refused;
+    counts.bytesReceived += packed.length;
   } catch {
     counts.refused++;
   }
 }
 
 setInterval(() => parentPort?.postMessage(counts satisfies LinkReport), REPORT_MS);
-if (sharing.share !== null) await Promise.all([send(sharing.share), receive()]);
+if (sharing.share !== null) {
+  const client = connect(redis, "commands");
+  await Promise.all([send(client, sharing.share), receive(client)]);
+}

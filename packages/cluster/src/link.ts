@@ -8,6 +8,8 @@ export interface LinkData {
   readonly redis: RedisOptions;
   /** The worker's name. */
   readonly name: string;
+  /** The epoch of the run in which the table was made; see `messages.ts`. */
+  readonly epoch: number;
   readonly table: SharedTable;
   /** A thread of the table that no kernel is attached as. */
   readonly thread: number;

@@ -21,7 +21,7 @@ import { z } from "zod";
 import { ClusterError } from "./errors.js";
 
 /** Version of these messages. Coordinators and workers of different versions refuse each other. */
-export const PROTOCOL = 1;
+export const PROTOCOL = 2;
 
 /** Milliseconds after which a coordinator or a worker that has said nothing counts as gone. */
 export const GONE_MS = 10_000;
@@ -159,14 +159,14 @@ const ControlMessage = z.discriminatedUnion("type", [
 /** What is called out to all. */
 export type ControlMessage = z.infer<typeof ControlMessage>;
 
-/** A batch of bounds, as it stands in the stream; the records are bytes and come by themselves. */
-const BatchMessage = z.object({
-  from: Name,
+/** The header of a batch of bounds in a worker's stream, which says for whom it is; the records are bytes and come by themselves. */
+const BatchHeader = z.object({
+  protocol: z.int(),
   kernel: z.string().regex(/^[0-9a-f]{12}$/),
-  shape: z.string().max(10),
-  tiles: z.string().max(10),
-  count: z.coerce.number().int().positive().max(1_000_000),
+  ...GameName,
+  epoch: Epoch,
 });
+type BatchHeader = z.infer<typeof BatchHeader>;
 
 const SCHEMAS = {
   question: QuestionMessage,
@@ -174,7 +174,7 @@ const SCHEMAS = {
   run: RunMessage,
   worker: WorkerMessage,
   control: ControlMessage,
-  batch: BatchMessage,
+  batch: BatchHeader,
 };
 type Messages = { [Kind in keyof typeof SCHEMAS]: z.infer<(typeof SCHEMAS)[Kind]> };
 
@@ -213,6 +213,11 @@ function otherProtocol(value: unknown): number | undefined {
   return typeof value.protocol === "number" && value.protocol !== PROTOCOL
     ? value.protocol
     : undefined;
+}
+
+/** The header of all batches of a link: batches are for each other's links if these are the same text. */
+export function writeBatchHeader(header: Omit<BatchHeader, "protocol">): string {
+  return JSON.stringify({ protocol: PROTOCOL, ...header });
 }
 
 /** A game as messages name it. */

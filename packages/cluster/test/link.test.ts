@@ -13,7 +13,7 @@ import { until } from "../../../scripts/faults.js";
 import { Link } from "../dist/link.js";
 import type { RedisOptions } from "../src/connection.js";
 import { keysOf } from "../src/keys.js";
-import type { Sharing } from "../src/messages.js";
+import { type Sharing, writeBatchHeader } from "../src/messages.js";
 import { someRedis } from "./redis.js";
 
 const GAME = { shape: parseShape("3x3"), tiles: [2, 4] } as const;
@@ -28,12 +28,27 @@ interface Machine {
   readonly link: Link;
 }
 
-function machine(redis: RedisOptions, name: string, shutOut: readonly string[] = []): Machine {
+/** Has a name be one of a worker. */
+async function register(redis: RedisOptions, name: string): Promise<void> {
+  const client = new Redis(redis.url);
+  await client.sadd(keysOf(redis).workers, name);
+  client.disconnect();
+}
+
+async function machine(
+  redis: RedisOptions,
+  name: string,
+  shutOut: readonly string[] = [],
+): Promise<Machine> {
+  await register(redis, name);
   const table: SharedTable = createTable(GAME, tableLimits(GAME, 2).least + (8 << 20), 2);
   const fail = (error: Error) => {
     throw error;
   };
-  const link = new Link({ redis, name, table, thread: 1, sharing: SHARING, shutOut }, fail);
+  const link = new Link(
+    { redis, name, table, thread: 1, sharing: SHARING, epoch: 0, shutOut },
+    fail,
+  );
   onTestFinished(() => link.close());
   return { kernel: new Kernel(table, 0, { together: true }), link };
 }
@@ -48,9 +63,9 @@ async function solve({ kernel }: Machine): Promise<void> {
 describe("a link", () => {
   it("has every machine learn what one has found, but for those that do not listen to it", async () => {
     const redis = await someRedis();
-    const first = machine(redis, "first");
-    const second = machine(redis, "second");
-    const deaf = machine(redis, "deaf", ["first"]);
+    const first = await machine(redis, "first");
+    const second = await machine(redis, "second");
+    const deaf = await machine(redis, "deaf", ["first"]);
     // What is learned before a link is up is not passed on.
     await until("the link is up", () => first.link.counts.effort !== null);
     await solve(first);
@@ -66,28 +81,33 @@ describe("a link", () => {
 
   it("counts what is no batch, and leaves it out", async () => {
     const redis = await someRedis();
-    const { link } = machine(redis, "first");
+    const { link } = await machine(redis, "first");
     const client = new Redis(redis.url);
     onTestFinished(() => client.disconnect());
-    const { bounds } = keysOf(redis);
-    const fields = {
-      from: "stranger",
+    await register(redis, "stranger");
+    const stream = keysOf(redis).bounds("stranger");
+    const header = {
       kernel: kernelVersion(GAME.shape),
       shape: "3x3",
       tiles: "2,4",
-      count: "1",
+      epoch: 0,
     };
+    const ours = writeBatchHeader(header);
     const add = (batch: Record<string, string | Buffer>) =>
-      client.xadd(bounds, "*", ...Object.entries(batch).flat());
+      client.xadd(stream, "*", ...Object.entries(batch).flat());
     await add({ nonsense: "1" });
-    await add({ ...fields, count: "many" });
-    await add(fields);
-    await add({ ...fields, records: Buffer.from([1, 2, 3]) });
-    await until("all are refused", () => link.counts.refused === 4, 10_000);
-    await add({ ...fields, kernel: "0123456789ab", records: Buffer.alloc(9) });
-    await add({ ...fields, shape: "2x3", records: Buffer.alloc(9) });
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    expect(link.counts.refused).toBe(4);
-    expect(link.counts.received).toBe(1); // the cut one, as it said
+    await add({ for: "everybody", records: Buffer.alloc(9) });
+    await add({ for: ours });
+    await add({ for: ours, records: Buffer.alloc(9), more: "1" });
+    await add({ for: writeBatchHeader({ ...header, epoch: -1 }), records: Buffer.alloc(9) });
+    await add({ for: ours, records: Buffer.from([1, 2, 3]) });
+    await until("all are refused", () => link.counts.refused === 6, 10_000);
+    // These are for others.
+    for (const other of [{ kernel: "0123456789ab" }, { shape: "2x3" }, { epoch: 1 }]) {
+      await add({ for: writeBatchHeader({ ...header, ...other }), records: Buffer.alloc(9) });
+    }
+    await add({ for: ours, records: Buffer.alloc(9) }); // an empty board under search
+    await until("one is taken", () => link.counts.received === 1, 10_000);
+    expect(link.counts.refused).toBe(6);
   });
 });

@@ -85,7 +85,7 @@ describe("messages", () => {
 
   it("of another protocol are refused with a sentence", () => {
     expect(() => read("answer", { ...answer, protocol: PROTOCOL + 1 })).toThrow(
-      /of protocol 2 was received, and this version speaks protocol 1; expected/,
+      /of protocol 3 was received, and this version speaks protocol 2; expected/,
     );
   });
 

@@ -146,7 +146,7 @@ export function read(thread: i32, shard: u32, from: u32, end: u32, minEffort: i3
 
 /** Merges the first `count` records of the thread's transfer area into the table; see `mergeRecords`. */
 export function write(thread: i32, count: i32, foreign: bool): i32 {
-  return mergeRecords(transferAt(thread), count, foreign);
+  return mergeRecords(transferAt(thread), count, foreign, threadAt(thread) + FETCHES);
 }
 
 /** Whether the placer ends the game at once after a canonical board; see `bound.ts`. */

@@ -76,8 +76,13 @@ export const TRANSFER_BYTES: i32 = TRANSFER_RECORDS * RECORD_BYTES;
 /** Records that a thread's journal holds until they are read: a power of two. */
 export const JOURNAL_RECORDS: u32 = 1 << 16;
 const JOURNAL_BYTES: u32 = JOURNAL_RECORDS * RECORD_BYTES;
-/** Numbers of the buckets of the slides after all replies to an afterstate, 4 bytes each, and room for three more. */
-const FETCHES_BYTES: i32 = (2 * CELLS * 4 + 3) * 4;
+/** Records whose buckets are fetched together. */
+export const FETCHED_RECORDS: i32 = 64;
+/**
+ * Numbers of buckets to be fetched together, 4 bytes each: of those records, or of the slides after all replies to an
+ * afterstate; and room for three more.
+ */
+const FETCHES_BYTES: i32 = (max(2 * CELLS * 4, FETCHED_RECORDS) + 3) * 4;
 
 /** Where a thread's block has what, from its start. */
 export const TRANSFER: usize = CONTROL_BYTES;

@@ -1,5 +1,5 @@
 /*
- * Sorts records, packs them and unpacks them, in a memory of its own and for every shape alike: `src/records.ts` tells
+ * Picks out records, sorts them, packs them and unpacks them, in a memory of its own and for every shape alike: `src/records.ts` tells
  * the form of a record and of a packed one. The memory, for `count` records:
  *
  *     COUNTS     how many records have each digit of the sort, two passes
@@ -96,6 +96,20 @@ function order(count: i32, keyBits: i32): void {
   sumUp(highest);
   sortByDigit(places, others, count, COUNTS, 32);
   sortByDigit(others, places, count, highest, 32 + DIGIT_BITS);
+}
+
+/**
+ * Moves together, where they are, those of `count` records that have the effort `least` or more, and announcements, whose
+ * effort is 0, if they are wanted. Returns how many are left.
+ */
+export function keep(count: i32, least: u32, announcements: bool): i32 {
+  let to = RECORDS;
+  for (let from = RECORDS; from < RECORDS + 16 * <usize>count; from += 16) {
+    const effort = load<u32>(from, 12);
+    v128.store(to, v128.load(from));
+    to += 16 * <usize>(effort == 0 ? announcements : effort >= least);
+  }
+  return <i32>((to - RECORDS) / 16);
 }
 
 /** Sorts `count` records; their order is that of the table. */

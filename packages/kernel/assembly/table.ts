@@ -13,7 +13,7 @@ import { canonicalUnder, NORMAL } from "./board";
 import { BUCKET_BYTES, BUCKET_ENTRIES, entryAt, findIn, mergeInto } from "./bucket";
 import { markBusy } from "./busy";
 import { effortIn, hiOf, loOf, MAX_EFFORT, NONE, REST_SHIFT, restOf } from "./entry";
-import { RECORD_BYTES } from "./layout";
+import { FETCHED_RECORDS, RECORD_BYTES } from "./layout";
 import { boardOf, KEY_BITS, KEY_MASK, mix, unmix } from "./keys";
 
 /** Fewest buckets, as a power of two: what an entry cannot hold of the key, the bucket must. */
@@ -222,14 +222,22 @@ function isPlausible(record: usize): bool {
   return lo <= hi && hi <= <u16>NONE && canonicalUnder(board, NORMAL) == board;
 }
 
-/** Records whose buckets are fetched together. */
-const FETCHED: i32 = 64;
-
 /**
- * Has the processor fetch the buckets of records at the same time. A merge ends with an atomic store, which waits
- * for all before it, so that without this each record would wait for its bucket alone.
+ * Has the processor fetch the buckets of records at the same time; there must be room for their numbers at `fetches`. A
+ * merge ends with an atomic store, which waits for all before it, so that without this each record would wait for its
+ * bucket alone.
  */
-function fetchRecords(from: usize, count: i32): void {
+function fetchRecords(from: usize, count: i32, fetches: usize): void {
+  if (shards != 0) return fetchFromShards(from, count);
+  for (let i = 0; i < count; i++) {
+    const mixed = load<u64>(from + i * RECORD_BYTES) & KEY_MASK;
+    store<u32>(fetches + 4 * i, bucketOfMixed(mixed));
+  }
+  fetchBuckets(0, fetches, count);
+}
+
+/** The same where each record may have its bucket in another shard. */
+function fetchFromShards(from: usize, count: i32): void {
   let sum: u64 = 0;
   for (let i = 0; i < count; i++) {
     const mixed = load<u64>(from + i * RECORD_BYTES) & KEY_MASK;
@@ -247,11 +255,13 @@ function shardOfMixed(mixed: u64): u32 {
 /**
  * Merges `count` records into the table, and marks as busy what they announce. Fastest in the order of their mixed
  * keys, which is the table's. Where they are `foreign`, those that cannot be true are left out; returns how many.
+ *
+ * @param fetches room for numbers of buckets, for nobody else
  */
-export function mergeRecords(from: usize, count: i32, foreign: bool): i32 {
+export function mergeRecords(from: usize, count: i32, foreign: bool, fetches: usize): i32 {
   let refused = 0;
   for (let i = 0; i < count; i++, from += RECORD_BYTES) {
-    if (i % FETCHED == 0) fetchRecords(from, min(FETCHED, count - i));
+    if (i % FETCHED_RECORDS == 0) fetchRecords(from, min(FETCHED_RECORDS, count - i), fetches);
     if (foreign && !isPlausible(from)) {
       refused++;
       continue;

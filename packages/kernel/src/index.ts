@@ -1,4 +1,4 @@
-export { Journal, type JournalReader, joinRecords, type SharedNews } from "./journal.js";
+export { Journal, type JournalReader, type SharedNews } from "./journal.js";
 export {
   effortOf,
   Kernel,

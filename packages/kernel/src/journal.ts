@@ -1,5 +1,5 @@
 import { instantiate } from "./module.js";
-import { RECORD_BYTES } from "./records.js";
+import { pickRecords, RECORD_BYTES } from "./records.js";
 import type { SharedTable } from "./table.js";
 
 /** One thread's ring of records, and the words that say how far it has been written and read. */
@@ -36,6 +36,8 @@ export class Journal {
   readonly #rings: readonly Ring[];
   readonly #capacity: number;
   readonly #reader: JournalReader;
+  /** Room for what is taken out, as much as there has been at a time. */
+  #taken: Uint8Array = new Uint8Array(0);
 
   constructor(table: SharedTable, reader: JournalReader) {
     const kernel = instantiate(table.game.shape, table.memory);
@@ -81,8 +83,8 @@ export class Journal {
 
   /**
    * Takes out what this reader takes of what has been written since the last call: records, oldest first for each
-   * thread. A thread's ring has room for 65,536; what finds no room is missed. Announcements, with the effort 0, are
-   * for the sharer.
+   * thread. They stand until the next call. A thread's ring has room for 65,536; what finds no room is missed.
+   * Announcements, with the effort 0, are for the sharer.
    */
   drain(): Uint8Array {
     const ends = this.#rings.map(({ written }) => Atomics.load(written, 0));
@@ -96,7 +98,11 @@ export class Journal {
         records.subarray(0, (count - ahead) * RECORD_BYTES),
       ];
     });
-    const taken = this.#wanted(joinRecords(parts));
+    const least = Math.max(1, ...this.#rings.map(({ effort }) => Atomics.load(effort, 0)));
+    const announcements = this.#reader === "sharer";
+    const taken = pickRecords(parts, { least, announcements }, this.#taken);
+    // Megabytes a second: to make room for each anew costs more than all else here.
+    if (taken.length > this.#taken.length) this.#taken = taken;
     // Only now may the threads write over what has been read.
     this.#rings.forEach(({ read }, i) => {
       Atomics.store(read, 0, ends[i] as number);
@@ -104,36 +110,8 @@ export class Journal {
     return taken;
   }
 
-  /** The records that this reader takes, moved together where they are. */
-  #wanted(records: Uint8Array): Uint8Array {
-    const least = Math.max(1, ...this.#rings.map(({ effort }) => Atomics.load(effort, 0)));
-    const words = new Uint32Array(records.buffer, records.byteOffset, records.length / 4);
-    let to = 0;
-    for (let from = 0; from < words.length; from += 4) {
-      const effort = words[from + 3] as number;
-      if (effort === 0 ? this.#reader === "keeper" : effort < least) continue;
-      words[to] = words[from] as number;
-      words[to + 1] = words[from + 1] as number;
-      words[to + 2] = words[from + 2] as number;
-      words[to + 3] = effort;
-      to += 4;
-    }
-    return records.subarray(0, 4 * to);
-  }
-
   /** Records that found no room since the table was made. */
   get missed(): number {
     return this.#rings.reduce((sum, { missed }) => sum + Atomics.load(missed, 0), 0);
   }
-}
-
-/** Records one part after the other. */
-export function joinRecords(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((length, part) => length + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    all.set(part, at);
-    at += part.length;
-  }
-  return all;
 }

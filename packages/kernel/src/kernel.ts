@@ -183,9 +183,13 @@ export class Kernel {
     }
   }
 
-  /** Records in the form in which they are kept: in the table's order, and packed. */
-  pack(records: Uint8Array): Uint8Array {
-    return packRecords(records, this.#kernel.KEY_BITS.value);
+  /**
+   * Records in the form in which they are kept: in the table's order, and packed.
+   *
+   * @param room where they are put if there is room for all
+   */
+  pack(records: Uint8Array, room?: Uint8Array): Uint8Array {
+    return packRecords(records, this.#kernel.KEY_BITS.value, room);
   }
 
   /** The same for records that are in the table's order, as those that were read from it are. */
@@ -215,15 +219,19 @@ export class Kernel {
 
   /**
    * Puts packed records from another machine into the table, and marks the nodes that they announce. What cannot be
-   * true is left out; returns how many records that were.
+   * true is left out. Returns how many records there were, and how many of them were refused.
+   *
+   * @throws {RangeError} when there is something else among them; what comes before it has been taken.
    */
-  unpackForeign(batch: Uint8Array): number {
+  unpackForeign(batch: Uint8Array): { records: number; refused: number } {
     const reader = new RecordReader(batch);
+    let records = 0;
     let refused = 0;
     for (;;) {
-      const bytes = reader.read(this.#transfer, Number.POSITIVE_INFINITY);
-      if (bytes === 0) return refused;
-      refused += this.#kernel.write(this.#thread, bytes / RECORD_BYTES, true);
+      const count = reader.read(this.#transfer, Number.POSITIVE_INFINITY) / RECORD_BYTES;
+      if (count === 0) return { records, refused };
+      records += count;
+      refused += this.#kernel.write(this.#thread, count, true);
     }
   }
 

@@ -125,7 +125,7 @@ export function instantiate(
   return instance.exports as unknown as KernelExports;
 }
 
-/** What sorts records and packs them; see `assembly/records.ts`. Addresses are unsigned 32 bits. */
+/** What picks out records, sorts and packs them; see `assembly/records.ts`. Addresses are unsigned 32 bits. */
 export interface Packer {
   readonly memory: WebAssembly.Memory;
   readonly MOST_BYTES: WebAssembly.Global;
@@ -133,6 +133,7 @@ export interface Packer {
   readonly unpackedHigh: WebAssembly.Global;
   room(count: number): number;
   resultAt(count: number): number;
+  keep(count: number, least: number, announcements: boolean): number;
   sort(count: number, keyBits: number): void;
   pack(count: number, keyBits: number, sorting: boolean): number;
   packedAt(count: number): number;

@@ -29,17 +29,41 @@ export function highParts(keyBits: number): number {
 
 let packer: Packer | undefined;
 
-/** This thread's packer, with records to work on. */
-function packerOf(records: Uint8Array): Packer {
+/** This thread's packer, with records to work on, one part after the other. */
+function packerOf(...parts: readonly Uint8Array[]): Packer {
   packer ??= instantiatePacker();
-  const at = packer.room(records.length / RECORD_BYTES);
-  new Uint8Array(packer.memory.buffer).set(records, at);
+  let at = packer.room(parts.reduce((count, part) => count + part.length / RECORD_BYTES, 0));
+  const bytes = new Uint8Array(packer.memory.buffer);
+  for (const part of parts) {
+    bytes.set(part, at);
+    at += part.length;
+  }
   return packer;
 }
 
-/** A copy of what the packer has made of `count` records. */
-function resultOf({ memory, resultAt }: Packer, count: number, bytes: number): Uint8Array {
-  return new Uint8Array(memory.buffer, resultAt(count), bytes).slice();
+/** A copy of bytes of the packer's memory, put into `room` if there is enough of it. */
+function copyOf({ memory }: Packer, at: number, bytes: number, room?: Uint8Array): Uint8Array {
+  const found = new Uint8Array(memory.buffer, at, bytes);
+  if (room === undefined || room.length < bytes) return found.slice();
+  room.set(found);
+  return room.subarray(0, bytes);
+}
+
+/**
+ * The records, of some parts one after the other, that have the effort `least` or more; and announcements, whose effort is
+ * 0, if they are wanted.
+ *
+ * @param room where they are put if there is room for all
+ */
+export function pickRecords(
+  parts: readonly Uint8Array[],
+  { least, announcements }: { least: number; announcements: boolean },
+  room?: Uint8Array,
+): Uint8Array {
+  const packer = packerOf(...parts);
+  const count = parts.reduce((sum, part) => sum + part.length / RECORD_BYTES, 0);
+  const kept = packer.keep(count, least, announcements);
+  return copyOf(packer, packer.room(0), kept * RECORD_BYTES, room);
 }
 
 /**
@@ -52,15 +76,19 @@ export function inTableOrder(records: Uint8Array, keyBits: number): Uint8Array {
   const count = records.length / RECORD_BYTES;
   const packer = packerOf(records);
   packer.sort(count, keyBits);
-  return resultOf(packer, count, records.length);
+  return copyOf(packer, packer.resultAt(count), records.length);
 }
 
-/** Packs records: in the order of the table, for mixed keys of `keyBits` bits, or in the order that they have. */
-export function packRecords(records: Uint8Array, keyBits?: number): Uint8Array {
+/**
+ * Packs records: in the order of the table, for mixed keys of `keyBits` bits, or in the order that they have.
+ *
+ * @param room where they are put if there is room for all
+ */
+export function packRecords(records: Uint8Array, keyBits?: number, room?: Uint8Array): Uint8Array {
   const count = records.length / RECORD_BYTES;
   const packer = packerOf(records);
   const bytes = packer.pack(count, keyBits ?? 0, keyBits !== undefined);
-  return resultOf(packer, count, bytes);
+  return copyOf(packer, packer.resultAt(count), bytes, room);
 }
 
 /** Unpacks records from the first to the last, some at a time. */

@@ -1,5 +1,5 @@
 import { seededRandom } from "@gridlock/game";
-import { effortOf, joinRecords, type Kernel, RECORD_BYTES } from "@gridlock/kernel";
+import { effortOf, type Kernel, RECORD_BYTES } from "@gridlock/kernel";
 import type { SimulationOptions } from "./options.js";
 import { boundAbout, byOwner, each, tally } from "./records.js";
 
@@ -135,7 +135,7 @@ export class Network {
       if (bound.lo === 0 && !Number.isFinite(bound.hi)) continue;
       replies.push(boundAbout(record, bound, effortOf(this.#options.share ?? 1)));
     }
-    const reply = joinRecords(replies);
+    const reply = Buffer.concat(replies);
     // An owner needs no message to tell itself that another was first.
     if (owner !== from) this.#post(owner, [from], reply, undefined, now);
     else kernel.put(reply);
