@@ -179,7 +179,7 @@ async function feed(url) {
   for (let i = 0; ; i++) {
     for (const other of others) {
       client.xadd(
-        ...[`${PREFIX}:bounds:${other}`, "MAXLEN", "~", 1024, "*"],
+        ...[`${PREFIX}:bounds:${other}`, "MAXLEN", "~", 256, "*"],
         ...["for", header, "records", batches[i % batches.length]],
       );
     }

@@ -9,8 +9,8 @@ import { GONE_MS, nameGame, read, writeBatchHeader } from "./messages.js";
 import { openJournal } from "./open-journal.js";
 import { Pace } from "./pace.js";
 
-/** Batches that a stream keeps, about: some seconds of a busy machine. */
-const STREAM_LENGTH = 1024;
+/** Batches that a stream keeps, about: more than a second of a busy machine, 10 MB for each of its threads. */
+const STREAM_LENGTH = 256;
 /** Batches of each machine read at a time. */
 const READ_COUNT = 64;
 /** How long a read waits for a batch, in milliseconds. */
