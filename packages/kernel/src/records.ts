@@ -29,16 +29,17 @@ export function highParts(keyBits: number): number {
 
 let packer: Packer | undefined;
 
-/** This thread's packer, with records to work on, one part after the other. */
-function packerOf(...parts: readonly Uint8Array[]): Packer {
+/** This thread's packer, with records to work on, one part after the other; and how many they are. */
+function packerOf(...parts: readonly Uint8Array[]): { packer: Packer; count: number } {
   packer ??= instantiatePacker();
-  let at = packer.room(parts.reduce((count, part) => count + part.length / RECORD_BYTES, 0));
+  const count = parts.reduce((sum, part) => sum + part.length / RECORD_BYTES, 0);
+  let at = packer.room(count);
   const bytes = new Uint8Array(packer.memory.buffer);
   for (const part of parts) {
     bytes.set(part, at);
     at += part.length;
   }
-  return packer;
+  return { packer, count };
 }
 
 /** A copy of bytes of the packer's memory, put into `room` if there is enough of it. */
@@ -60,8 +61,7 @@ export function pickRecords(
   { least, announcements }: { least: number; announcements: boolean },
   room?: Uint8Array,
 ): Uint8Array {
-  const packer = packerOf(...parts);
-  const count = parts.reduce((sum, part) => sum + part.length / RECORD_BYTES, 0);
+  const { packer, count } = packerOf(...parts);
   const kept = packer.keep(count, least, announcements);
   return copyOf(packer, packer.room(0), kept * RECORD_BYTES, room);
 }
@@ -73,8 +73,7 @@ export function pickRecords(
  * @param keyBits bits of a mixed key
  */
 export function inTableOrder(records: Uint8Array, keyBits: number): Uint8Array {
-  const count = records.length / RECORD_BYTES;
-  const packer = packerOf(records);
+  const { packer, count } = packerOf(records);
   packer.sort(count, keyBits);
   return copyOf(packer, packer.resultAt(count), records.length);
 }
@@ -85,8 +84,7 @@ export function inTableOrder(records: Uint8Array, keyBits: number): Uint8Array {
  * @param room where they are put if there is room for all
  */
 export function packRecords(records: Uint8Array, keyBits?: number, room?: Uint8Array): Uint8Array {
-  const count = records.length / RECORD_BYTES;
-  const packer = packerOf(records);
+  const { packer, count } = packerOf(records);
   const bytes = packer.pack(count, keyBits ?? 0, keyBits !== undefined);
   return copyOf(packer, packer.resultAt(count), bytes, room);
 }
