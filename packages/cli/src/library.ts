@@ -28,7 +28,7 @@ import {
 } from "@gridlock/solver";
 import { type BoundTable, Database, StoreError } from "@gridlock/store";
 import { UsageError } from "./exit.js";
-import { machineTooSmall, tooLittleMemory } from "./options.js";
+import { machineTooSmall, tooLittleMemory } from "./options/options.js";
 
 /** The table of a query's own searches: enough for seconds. */
 const MEMORY = 256 * 2 ** 20;

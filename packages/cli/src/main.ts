@@ -4,17 +4,17 @@ import { VERSION } from "./version.js";
 
 /** The commands in the order in which they are listed. Each has a module of its own, with all that only it needs. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
-  solve: async () => (await import("./solve-command.js")).solveCommand(),
-  worker: async () => (await import("./worker-command.js")).workerCommand(),
-  tabulate: async () => (await import("./tabulate-command.js")).tabulateCommand(),
-  analyze: async () => (await import("./analyze-command.js")).analyzeCommand(),
-  query: async () => (await import("./query-command.js")).queryCommand(),
-  status: async () => (await import("./status-command.js")).statusCommand(),
-  prove: async () => (await import("./prove-command.js")).proveCommand(),
-  verify: async () => (await import("./verify-command.js")).verifyCommand(),
-  export: async () => (await import("./export-command.js")).exportCommand(),
-  paper: async () => (await import("./paper-command.js")).paperCommand(),
-  simulate: async () => (await import("./simulate-command.js")).simulateCommand(),
+  solve: async () => (await import("./commands/solve.js")).solveCommand(),
+  worker: async () => (await import("./commands/worker.js")).workerCommand(),
+  tabulate: async () => (await import("./commands/tabulate.js")).tabulateCommand(),
+  analyze: async () => (await import("./commands/analyze.js")).analyzeCommand(),
+  query: async () => (await import("./commands/query.js")).queryCommand(),
+  status: async () => (await import("./commands/status.js")).statusCommand(),
+  prove: async () => (await import("./commands/prove.js")).proveCommand(),
+  verify: async () => (await import("./commands/verify.js")).verifyCommand(),
+  export: async () => (await import("./commands/export.js")).exportCommand(),
+  paper: async () => (await import("./commands/paper.js")).paperCommand(),
+  simulate: async () => (await import("./commands/simulate.js")).simulateCommand(),
 };
 
 /** The command that is asked for or, where none is or there is no such, all: loading them takes half a second. */

@@ -1,8 +1,8 @@
 import { describeGame, type Game } from "@gridlock/game";
 import type { SweepOptions } from "@gridlock/retrograde";
-import { type Display, type Standing, showWork } from "./display.js";
 import { watchInterrupts } from "./interrupt.js";
-import { sweepMemory } from "./options.js";
+import { sweepMemory } from "./options/options.js";
+import { type Display, type Standing, showWork } from "./output/display.js";
 
 export interface SweepFlags {
   readonly workers: number;

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { describeGame, type Game } from "@gridlock/game";
 import { clearSnapshot, type Database, snapshotFileOf } from "@gridlock/store";
-import { UsageError } from "./exit.js";
-import { formatCount } from "./format.js";
+import { UsageError } from "../exit.js";
+import { formatCount } from "../output/format.js";
 
 /**
  * Forgets all that a database and its snapshot hold of a game, after the user has agreed; returns whether

@@ -8,13 +8,13 @@ import {
   ThreadBench,
 } from "@gridlock/paper";
 import { Command, Option } from "commander";
-import { EXIT } from "./exit.js";
-import { formatSeconds } from "./format.js";
-import { watchInterrupts } from "./interrupt.js";
-import { describeMachine } from "./machine.js";
-import { jsonOption, parseInteger, workersOption } from "./options.js";
-import { showTasks } from "./task-progress.js";
-import { makeOutFolder, writeWhole } from "./write-whole.js";
+import { EXIT } from "../exit.js";
+import { watchInterrupts } from "../interrupt.js";
+import { describeMachine } from "../machine.js";
+import { jsonOption, parseInteger, workersOption } from "../options/options.js";
+import { formatSeconds } from "../output/format.js";
+import { showTasks } from "../output/task-progress.js";
+import { makeOutFolder, writeWhole } from "../output/write-whole.js";
 
 const DEFAULT_OUT = "results/paper";
 const DEFAULT_SEED = 0;

@@ -2,10 +2,9 @@ import { availableParallelism } from "node:os";
 import { ClusterWorker, checkServer, serveMetrics } from "@gridlock/cluster";
 import { poolThreads } from "@gridlock/solver";
 import { Command, Option } from "commander";
-import { redisOf, type ServiceFlags, withRedis, withService } from "./cluster-options.js";
-import { EXIT, UsageError } from "./exit.js";
-import { watchInterrupts } from "./interrupt.js";
-import { loggerOf } from "./logger.js";
+import { EXIT, UsageError } from "../exit.js";
+import { watchInterrupts } from "../interrupt.js";
+import { redisOf, type ServiceFlags, withRedis, withService } from "../options/cluster.js";
 import {
   memoryOption,
   parseFile,
@@ -13,8 +12,9 @@ import {
   snapshotEffortOption,
   snapshotEveryOption,
   tableMemory,
-} from "./options.js";
-import { VERSION } from "./version.js";
+} from "../options/options.js";
+import { loggerOf } from "../output/logger.js";
+import { VERSION } from "../version.js";
 
 interface WorkerFlags extends ServiceFlags {
   readonly threads: number;

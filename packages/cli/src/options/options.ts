@@ -11,8 +11,8 @@ import {
 import { tableLimits } from "@gridlock/kernel";
 import { defaultMemory, leastMemory, SNAPSHOT_EFFORT, SNAPSHOT_EVERY } from "@gridlock/solver";
 import { InvalidArgumentError, Option } from "commander";
-import { UsageError } from "./exit.js";
-import { formatCount } from "./format.js";
+import { UsageError } from "../exit.js";
+import { formatCount } from "../output/format.js";
 
 /** The database that is used when `--db` names no other. */
 const DEFAULT_DB = "results/gridlock.db";

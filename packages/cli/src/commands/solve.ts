@@ -10,6 +10,8 @@ import {
 } from "@gridlock/solver";
 import { Database, snapshotFileOf } from "@gridlock/store";
 import { Command, Option } from "commander";
+import { EXIT, UsageError } from "../exit.js";
+import type { Effort } from "../logged-run.js";
 import {
   auditOption,
   budgetOption,
@@ -17,15 +19,7 @@ import {
   sharingOf,
   withRedis,
   withService,
-} from "./cluster-options.js";
-import type { ClusterSolve, ClusterSolveFlags } from "./cluster-solve.js";
-import { tell } from "./display.js";
-import { EXIT, UsageError } from "./exit.js";
-import { formatBytes, formatCount, formatRough, formatSeconds, gameAsJson } from "./format.js";
-import { startOver } from "./fresh.js";
-import { solveGoal } from "./goal.js";
-import { type LocalSolveFlags, proveLines, solveHere } from "./local-solve.js";
-import type { Effort } from "./logged-run.js";
+} from "../options/cluster.js";
 import {
   dbOption,
   gameOf,
@@ -40,8 +34,20 @@ import {
   tableMemory,
   tilesOption,
   workersOption,
-} from "./options.js";
-import { type SolvedStart, solvedStarts, startsAsJson, startsAsTable } from "./solution.js";
+} from "../options/options.js";
+import { tell } from "../output/display.js";
+import {
+  formatBytes,
+  formatCount,
+  formatRough,
+  formatSeconds,
+  gameAsJson,
+} from "../output/format.js";
+import { type SolvedStart, solvedStarts, startsAsJson, startsAsTable } from "../output/solution.js";
+import { startOver } from "./solve-fresh.js";
+import { solveGoal } from "./solve-goal.js";
+import { type LocalSolveFlags, proveLines, solveHere } from "./solve-here.js";
+import type { ClusterSolve, ClusterSolveFlags } from "./solve-on-cluster.js";
 
 interface SolveFlags extends Omit<ClusterSolveFlags, "redis">, Omit<LocalSolveFlags, "tableBytes"> {
   readonly tiles: Tiles;
@@ -224,7 +230,7 @@ async function searchElsewhere(
   flags: SolveFlags & { readonly redis: string },
 ): Promise<ClusterSolve> {
   // What a cluster needs takes a third of a second to load.
-  const { kernelHere, solveOnCluster } = await import("./cluster-solve.js");
+  const { kernelHere, solveOnCluster } = await import("./solve-on-cluster.js");
   const found = await solveOnCluster(game, database, sharingOf(flags.share), flags);
   if (found.state.every(({ bound }) => isExact(bound))) {
     proveLines(game, found.state, database.bounds(game), kernelHere(game, database));

@@ -4,11 +4,17 @@ import { type Bound, formatBoard, isExact, parseBoard } from "@gridlock/game";
 import { whyNoKernel } from "@gridlock/solver";
 import { StoreError } from "@gridlock/store";
 import { Command, Option } from "commander";
-import { answerAsJson, asLine, asText, worthAsJson } from "./answer-text.js";
-import { EXIT } from "./exit.js";
-import { Library, type LibraryOptions } from "./library.js";
-import { LineWriter } from "./line-writer.js";
-import { dbOption, jsonOption, memoryOption, parseSeconds, tilesOption } from "./options.js";
+import { EXIT } from "../exit.js";
+import { Library, type LibraryOptions } from "../library.js";
+import {
+  dbOption,
+  jsonOption,
+  memoryOption,
+  parseSeconds,
+  tilesOption,
+} from "../options/options.js";
+import { answerAsJson, asLine, asText, worthAsJson } from "../output/answer-text.js";
+import { LineWriter } from "../output/line-writer.js";
 
 interface QueryFlags extends LibraryOptions {
   readonly values?: true;

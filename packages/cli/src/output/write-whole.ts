@@ -1,5 +1,5 @@
 import { mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { UsageError } from "./exit.js";
+import { UsageError } from "../exit.js";
 
 /** Makes a folder for results, if it is not there. */
 export function makeOutFolder(folder: string): void {

@@ -9,14 +9,14 @@ import {
   solve,
 } from "@gridlock/solver";
 import { type BoundTable, type Database, snapshotFileOf } from "@gridlock/store";
-import { tell } from "./display.js";
-import { tooDeep } from "./exit.js";
-import { formatBytes, formatCount } from "./format.js";
-import { watchInterrupts } from "./interrupt.js";
-import { beginRun, type Effort } from "./logged-run.js";
-import { type ProgressDisplay, showProgress } from "./progress.js";
-import { resume } from "./resume.js";
-import { solvedStarts } from "./solution.js";
+import { tooDeep } from "../exit.js";
+import { watchInterrupts } from "../interrupt.js";
+import { beginRun, type Effort } from "../logged-run.js";
+import { tell } from "../output/display.js";
+import { formatBytes, formatCount } from "../output/format.js";
+import { type ProgressDisplay, showProgress } from "../output/progress.js";
+import { solvedStarts } from "../output/solution.js";
+import { resume } from "./solve-resume.js";
 
 export interface LocalSolveFlags {
   readonly db: string;

@@ -23,17 +23,7 @@ import {
   type ValueColumn,
 } from "@gridlock/retrograde";
 import { Command, Option } from "commander";
-import { tell } from "./display.js";
-import { EXIT, UsageError } from "./exit.js";
-import {
-  formatBytes,
-  formatCount,
-  formatPoints,
-  formatRough,
-  formatSeconds,
-  formatTable,
-  gameAsJson,
-} from "./format.js";
+import { EXIT, UsageError } from "../exit.js";
 import {
   dbOption,
   expectTile,
@@ -43,9 +33,19 @@ import {
   sweepMemoryOption,
   tilesOption,
   workersOption,
-} from "./options.js";
-import { type SweepFlags, sweepShown } from "./shown-sweep.js";
-import { asAsked } from "./solution.js";
+} from "../options/options.js";
+import { tell } from "../output/display.js";
+import {
+  formatBytes,
+  formatCount,
+  formatPoints,
+  formatRough,
+  formatSeconds,
+  formatTable,
+  gameAsJson,
+} from "../output/format.js";
+import { asAsked } from "../output/solution.js";
+import { type SweepFlags, sweepShown } from "../shown-sweep.js";
 
 interface TabulateFlags extends SweepFlags {
   readonly tiles: Tiles;

@@ -20,11 +20,9 @@ import {
   verify,
 } from "@gridlock/verify";
 import { Command, Option } from "commander";
-import { storedCertificate } from "./certificate.js";
-import { showWork } from "./display.js";
-import { EXIT, UsageError } from "./exit.js";
-import { formatCount, formatSeconds, gameAsJson } from "./format.js";
-import { watchInterrupts } from "./interrupt.js";
+import { storedCertificate } from "../certificate.js";
+import { EXIT, UsageError } from "../exit.js";
+import { watchInterrupts } from "../interrupt.js";
 import {
   commandOf,
   dbOption,
@@ -35,7 +33,9 @@ import {
   seedOption,
   tilesOption,
   workersOption,
-} from "./options.js";
+} from "../options/options.js";
+import { showWork } from "../output/display.js";
+import { formatCount, formatSeconds, gameAsJson } from "../output/format.js";
 
 interface VerifyFlags {
   readonly tiles: Tiles;

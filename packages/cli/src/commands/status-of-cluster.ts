@@ -1,10 +1,16 @@
 import { type ClusterStatus, checkServer, StatusReader } from "@gridlock/cluster";
 import { parseShape } from "@gridlock/game";
 import { estimate } from "@gridlock/solver";
-import { type RedisFlags, redisOf } from "./cluster-options.js";
-import { EXIT } from "./exit.js";
-import { formatAge, formatCount, formatRough, formatSeconds, formatTable } from "./format.js";
-import { watchInterrupts } from "./interrupt.js";
+import { EXIT } from "../exit.js";
+import { watchInterrupts } from "../interrupt.js";
+import { type RedisFlags, redisOf } from "../options/cluster.js";
+import {
+  formatAge,
+  formatCount,
+  formatRough,
+  formatSeconds,
+  formatTable,
+} from "../output/format.js";
 
 interface ClusterStatusFlags extends RedisFlags {
   readonly redis: string;

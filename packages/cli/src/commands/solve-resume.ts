@@ -7,7 +7,7 @@ import {
   type StartBound,
 } from "@gridlock/solver";
 import type { Database, SnapshotSummary } from "@gridlock/store";
-import { formatAge, formatBytes, formatCount } from "./format.js";
+import { formatAge, formatBytes, formatCount } from "../output/format.js";
 
 /** What earlier runs have left for a table. */
 export interface Found {

@@ -26,13 +26,13 @@ import {
   solve,
 } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
-import { redisOf, type ServiceFlags } from "./cluster-options.js";
-import { tell } from "./display.js";
-import { watchInterrupts } from "./interrupt.js";
-import { beginRun, type Effort } from "./logged-run.js";
-import { loggerOf } from "./logger.js";
-import { tableMemory } from "./options.js";
-import { type ProgressDisplay, showProgress } from "./progress.js";
+import { watchInterrupts } from "../interrupt.js";
+import { beginRun, type Effort } from "../logged-run.js";
+import { redisOf, type ServiceFlags } from "../options/cluster.js";
+import { tableMemory } from "../options/options.js";
+import { tell } from "../output/display.js";
+import { loggerOf } from "../output/logger.js";
+import { type ProgressDisplay, showProgress } from "../output/progress.js";
 
 export interface ClusterSolveFlags extends ServiceFlags {
   readonly redis: string;

@@ -1,5 +1,5 @@
 import { type Logger, pino } from "pino";
-import type { ServiceFlags } from "./cluster-options.js";
+import type { ServiceFlags } from "../options/cluster.js";
 
 /** Logs as JSON, a line each, on standard error. */
 export function loggerOf({ logLevel }: Pick<ServiceFlags, "logLevel">): Logger {

@@ -23,11 +23,11 @@ import {
 } from "@gridlock/game";
 import { type Question, whyNoKernel } from "@gridlock/solver";
 import { Command, InvalidArgumentError, Option } from "commander";
-import { showWork } from "./display.js";
-import { EXIT, UsageError } from "./exit.js";
-import { formatCount, formatSeconds, gameAsJson } from "./format.js";
-import { watchInterrupts } from "./interrupt.js";
-import { gameOf, jsonOption, memoryOption, parseInteger, tilesOption } from "./options.js";
+import { EXIT, UsageError } from "../exit.js";
+import { watchInterrupts } from "../interrupt.js";
+import { gameOf, jsonOption, memoryOption, parseInteger, tilesOption } from "../options/options.js";
+import { showWork } from "../output/display.js";
+import { formatCount, formatSeconds, gameAsJson } from "../output/format.js";
 import {
   chartOf,
   figuresOf,
@@ -35,7 +35,7 @@ import {
   questionInWords,
   type SimulatedRun,
   tableOf,
-} from "./simulate-report.js";
+} from "../output/simulate-report.js";
 
 interface SimulateFlags {
   readonly tiles: Tiles;

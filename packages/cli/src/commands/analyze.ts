@@ -10,9 +10,7 @@ import {
   Tabulation,
 } from "@gridlock/retrograde";
 import { Command, Option } from "commander";
-import { chartsOf, reportOf } from "./analyze-report.js";
-import { EXIT, UsageError } from "./exit.js";
-import { formatRough, formatSeconds } from "./format.js";
+import { EXIT, UsageError } from "../exit.js";
 import {
   commandOf,
   dbOption,
@@ -20,9 +18,11 @@ import {
   sweepMemoryOption,
   tilesOption,
   workersOption,
-} from "./options.js";
-import { type SweepFlags, sweepShown } from "./shown-sweep.js";
-import { makeOutFolder, writeWhole } from "./write-whole.js";
+} from "../options/options.js";
+import { chartsOf, reportOf } from "../output/analyze-report.js";
+import { formatRough, formatSeconds } from "../output/format.js";
+import { makeOutFolder, writeWhole } from "../output/write-whole.js";
+import { type SweepFlags, sweepShown } from "../shown-sweep.js";
 
 interface AnalyzeFlags extends SweepFlags {
   readonly tiles: Tiles;

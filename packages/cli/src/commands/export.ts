@@ -14,12 +14,12 @@ import { Analyst, storedStarts } from "@gridlock/solver";
 import { Database, type Run } from "@gridlock/store";
 import { encodeCertificate } from "@gridlock/verify";
 import { Command, Option } from "commander";
-import { storedCertificate } from "./certificate.js";
-import { UsageError } from "./exit.js";
-import { formatBound, formatCount, formatSeconds } from "./format.js";
-import { commandOf, dbOption, gameOf, holdsNothing, tilesOption } from "./options.js";
-import { type SolvedStart, solvedStarts, startsAsJson } from "./solution.js";
-import { VERSION } from "./version.js";
+import { storedCertificate } from "../certificate.js";
+import { UsageError } from "../exit.js";
+import { commandOf, dbOption, gameOf, holdsNothing, tilesOption } from "../options/options.js";
+import { formatBound, formatCount, formatSeconds } from "../output/format.js";
+import { type SolvedStart, solvedStarts, startsAsJson } from "../output/solution.js";
+import { VERSION } from "../version.js";
 
 const FORMATS = ["md", "json", "csv", "certificate"] as const;
 

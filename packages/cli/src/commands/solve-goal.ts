@@ -8,11 +8,11 @@ import {
   starts,
 } from "@gridlock/game";
 import { LocalPool } from "@gridlock/solver";
-import { EXIT, tooDeep } from "./exit.js";
-import { formatCount, formatSeconds, formatTable, gameAsJson } from "./format.js";
-import { watchInterrupts } from "./interrupt.js";
-import { expectTile } from "./options.js";
-import { asAsked } from "./solution.js";
+import { EXIT, tooDeep } from "../exit.js";
+import { watchInterrupts } from "../interrupt.js";
+import { expectTile } from "../options/options.js";
+import { formatCount, formatSeconds, formatTable, gameAsJson } from "../output/format.js";
+import { asAsked } from "../output/solution.js";
 
 export interface GoalFlags {
   readonly workers: number;

@@ -14,8 +14,9 @@ import {
   snapshotFileOf,
 } from "@gridlock/store";
 import { Command } from "commander";
-import { type RedisFlags, withRedis } from "./cluster-options.js";
-import { UsageError } from "./exit.js";
+import { UsageError } from "../exit.js";
+import { type RedisFlags, withRedis } from "../options/cluster.js";
+import { dbOption, jsonOption } from "../options/options.js";
 import {
   formatAge,
   formatBound,
@@ -25,8 +26,7 @@ import {
   formatTable,
   formatTime,
   gameAsJson,
-} from "./format.js";
-import { dbOption, jsonOption } from "./options.js";
+} from "../output/format.js";
 
 interface StatusFlags extends RedisFlags {
   readonly db: string;
@@ -48,7 +48,7 @@ export function statusCommand(): Command {
     .addOption(jsonOption())
     .action(async (flags: StatusFlags) => {
       if (flags.redis !== undefined) {
-        const { showClusterStatus } = await import("./cluster-status.js");
+        const { showClusterStatus } = await import("./status-of-cluster.js");
         process.exitCode = await showClusterStatus({ ...flags, redis: flags.redis });
         return;
       }

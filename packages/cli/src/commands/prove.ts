@@ -9,10 +9,8 @@ import {
 import { Database, snapshotFileOf } from "@gridlock/store";
 import { MOST_EFFORT } from "@gridlock/verify";
 import { Command, Option } from "commander";
-import { showWork } from "./display.js";
-import { EXIT, UsageError } from "./exit.js";
-import { formatCount, formatSeconds, gameAsJson } from "./format.js";
-import { watchInterrupts } from "./interrupt.js";
+import { EXIT, UsageError } from "../exit.js";
+import { watchInterrupts } from "../interrupt.js";
 import {
   commandOf,
   dbOption,
@@ -22,7 +20,9 @@ import {
   parseInteger,
   tableMemory,
   tilesOption,
-} from "./options.js";
+} from "../options/options.js";
+import { showWork } from "../output/display.js";
+import { formatCount, formatSeconds, gameAsJson } from "../output/format.js";
 
 interface ProveFlags {
   readonly tiles: Tiles;
