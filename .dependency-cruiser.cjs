@@ -6,12 +6,14 @@ const LADDER = [
   "game",
   "store",
   "verify",
+  "report",
   "retrograde",
   "paper",
   "kernel",
   "solver",
   "cluster",
   "cli",
+  "testbed",
 ];
 
 module.exports = {
