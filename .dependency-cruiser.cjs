@@ -4,6 +4,7 @@
  */
 const LADDER = [
   "game",
+  "boards",
   "store",
   "verify",
   "report",

@@ -1,5 +1,5 @@
 /*
- * Compiles the search (`kernel`) and the sweeps (`retrograde`) for every shape that they are for, into the `wasm/` of
+ * Compiles the search (`kernel`) and the sweeps (`retrograde`), each with the sources of `boards` that it imports, for every shape that they are for, into the `wasm/` of
  * their packages or, with `--check`, into memory to compare with what is there: exit 1 if a committed module is not
  * what the source compiles to.
  */

@@ -18,10 +18,10 @@
  * goes to an empty cell, which is unknown. By induction over the slides the sum of the merges is
  * earned against every placer.
  */
-import { CELL_ONES, emptyAmong, equalAhead, firstCells } from "./cells";
-import { CELLS, COL_COUNT, ROW_COUNT, SQUARE } from "./shape";
-import { imagePair, SLIDE_IMAGES, unpack } from "./board";
-import { earnedBy, lineMask, openEndOf, slideLine, slidOf } from "./lines";
+import { CELL_ONES, emptyAmong, equalAhead, firstCells } from "../../boards/assembly/cells";
+import { CELLS, COL_COUNT, ROW_COUNT, SQUARE } from "../../boards/assembly/shape";
+import { imagePair, SLIDE_IMAGES, unpack } from "../../boards/assembly/board";
+import { earnedBy, lineMask, openEndOf, slideLine, slidOf } from "../../boards/assembly/lines";
 
 /** Exponents of the tiles that have become unknown since this was last set to 0, a bit each. */
 let released: u32 = 0;

@@ -7,7 +7,7 @@
  *     VALUE_BITS    lo, points / 4
  *     the rest      low bits of the mixed key
  */
-import { VALUE_BITS } from "./shape";
+import { VALUE_BITS } from "./limits";
 
 /** No upper bound known; also the mask of a bound. */
 export const NONE: i32 = (1 << VALUE_BITS) - 1;

@@ -1,8 +1,5 @@
 /* What the loader calls. Boards cross to JavaScript as BigInt, so they do so only at roots. */
-import { canonicalUnder, NORMAL, prepareBoards } from "./board";
-import { endsNext, surelyEarned } from "./bound";
-import { COL_COUNT } from "./shape";
-import { attachJournal } from "./journal";
+import { canonicalUnder, NORMAL, prepareBoards } from "../../boards/assembly/board";
 import {
   FETCHES,
   FRAMES,
@@ -14,7 +11,10 @@ import {
   TRANSFER,
   TRANSFER_RECORDS,
 } from "./layout";
-import { prepareEarnings, prepareLines } from "./lines";
+import { endsNext, surelyEarned } from "./bound";
+import { COL_COUNT } from "../../boards/assembly/shape";
+import { attachJournal } from "./journal";
+import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
 import { attachMoves, preparePlaces } from "./moves";
 import { attachSearch, lookAtPosition, setConfirming } from "./search";
 import { attachPath } from "./together";
@@ -33,7 +33,7 @@ import {
 } from "./table";
 
 export { ask } from "./search";
-export { MAX_PLACEMENTS } from "./shape";
+export { MAX_PLACEMENTS } from "./limits";
 export {
   AFTERSTATES,
   ANNOUNCE_AFTER,

@@ -2,7 +2,7 @@
  * Keys of the table: a board and whose turn it is, and the same mixed by an invertible function, so that they spread
  * over the table.
  */
-import { BOARD_BITS } from "./shape";
+import { BOARD_BITS } from "../../boards/assembly/shape";
 
 /**
  * Whether positions have keys too. They need a bit of their own, and a board of 16 cells leaves none: its

@@ -1,33 +1,19 @@
 /*
  * One linear memory, shared by all threads. Nothing in it is laid out by the compiler (shared memory
  * and static data do not mix); every address is a constant of the shape or follows from the number
- * of threads and buckets:
+ * of threads and buckets. The tables of `boards` come first (see its `layout.ts`), then
  *
- *     PERMUTATIONS   how cells move under symmetries              written once, by `prepare`
- *     CELL_PLACES    where slide images have each cell            written once
- *     EARNINGS       what merging two tiles earns                 written once
- *     LINES          what sliding does to a stretch of cells      written once
  *     BUSY           which nodes are being searched by whom       written by all
  *     threads        one block each: control words, journal, …    written by its thread, but for some control words
  *     table          buckets of entries, unless it has memories    written by all, a word at a time
  *                    of its own
  */
-import { CELLS, COL_COUNT, MAX_PLACEMENTS } from "./shape";
+import { BOARDS_END } from "../../boards/assembly/layout";
+import { CELLS } from "../../boards/assembly/shape";
+import { MAX_PLACEMENTS } from "./limits";
 
-/** Cells of a longest stretch with a line-table entry of its own; longer lines are folded from such. */
-export const STRETCH: i32 =
-  COL_COUNT <= 4 ? COL_COUNT : COL_COUNT % 4 == 0 || COL_COUNT == 7 || COL_COUNT > 9 ? 4 : 3;
-
-/** 16 bytes each: see `board.ts` for what the twenty permutations are. */
-export const PERMUTATIONS: usize = 64;
-/** 4 bytes for each of 16 cells in each of four slide images; see `moves.ts`. */
-export const CELL_PLACES: usize = PERMUTATIONS + 24 * 16;
-/** 4 bytes for each exponent. */
-export const EARNINGS: usize = CELL_PLACES + 4 * 16 * 4;
-/** 8 bytes for each content of a stretch. */
-export const LINES: usize = EARNINGS + 4 * 16;
 /** 8 bytes a slot: keys of nodes under search. A lost or foreign key costs time only. */
-export const BUSY: usize = LINES + (8 << (4 * STRETCH));
+export const BUSY: usize = BOARDS_END;
 /** Some times the nodes on the stacks of many threads, a hundred or two each. */
 export const BUSY_SLOTS_LOG2: i32 = 14;
 /** The first thread's block. */

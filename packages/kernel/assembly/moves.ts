@@ -15,7 +15,8 @@
  *     4   i32   the largest bound, points / 4, of the slides that are known to fail and were left out
  *     8   u32   the shard of the table for them
  */
-import { CELL_PLACES, CHILD_BYTES, SLIDES_BYTES } from "./layout";
+import { CELL_PLACES } from "../../boards/assembly/layout";
+import { CHILD_BYTES, SLIDES_BYTES } from "./layout";
 import {
   canonicalUnder,
   FROM_TRANSPOSED,
@@ -24,12 +25,12 @@ import {
   NORMAL,
   SLIDE_IMAGES,
   unpack,
-} from "./board";
+} from "../../boards/assembly/board";
 import { endsNext } from "./bound";
 import { afterstateKey, mix } from "./keys";
-import { CELL_ONES, emptyAmong } from "./cells";
-import { earnedBy, lineMask, slideLine, slidOf } from "./lines";
-import { CELLS, COL_COUNT, ROW_COUNT } from "./shape";
+import { CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
+import { earnedBy, lineMask, slideLine, slidOf } from "../../boards/assembly/lines";
+import { CELLS, COL_COUNT, ROW_COUNT } from "../../boards/assembly/shape";
 import { bucketOfMixed, fetchBuckets, isSharded, shardAfter, shardOf } from "./table";
 
 /** Where a list of slides has its first one. */

@@ -12,8 +12,8 @@
  * Features and weights were picked by node counts of all starts of 3×3, 2×4 and 2×5 and of the
  * question h ≥ 192 of 3×4, one at a time; near these weights the counts change by a few percent.
  */
-import { CELL_ONES, emptyAmong, firstCells } from "./cells";
-import { COL_COUNT } from "./shape";
+import { CELL_ONES, emptyAmong, firstCells } from "../../boards/assembly/cells";
+import { COL_COUNT } from "../../boards/assembly/shape";
 
 const ROW_BITS: i32 = 4 * COL_COUNT;
 /** All bits of the first and of the last cell of each row. */

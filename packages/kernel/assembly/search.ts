@@ -16,8 +16,8 @@
  * are not among the positions expanded. What is known of a position's slides is what is known of the position;
  * so the table is for afterstates.
  */
-import { canonicalUnder, NORMAL } from "./board";
-import { CELLS } from "./shape";
+import { canonicalUnder, NORMAL } from "../../boards/assembly/board";
+import { CELLS } from "../../boards/assembly/shape";
 import {
   AFTERSTATES,
   CHILD_BYTES,

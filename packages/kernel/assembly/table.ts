@@ -9,7 +9,7 @@
  * with floor(m·n / 2^KEY_BITS) = i: a run of at most 2^(KEY_BITS − floor(log2 n)) consecutive
  * numbers, so that many low bits of m tell them apart, and bucket and low bits give the key back.
  */
-import { canonicalUnder, NORMAL } from "./board";
+import { canonicalUnder, NORMAL } from "../../boards/assembly/board";
 import { BUCKET_BYTES, BUCKET_ENTRIES, entryAt, findIn, mergeInto } from "./bucket";
 import { markBusy } from "./busy";
 import { effortIn, hiOf, loOf, MAX_EFFORT, NONE, REST_SHIFT, restOf } from "./entry";

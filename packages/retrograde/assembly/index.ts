@@ -1,8 +1,8 @@
 /* What the loader calls. A layer is shared by threads: each takes some positions of its list at a time. */
-import { emptyAmong, CELL_ONES } from "../../kernel/assembly/cells";
-import { canonicalUnder, NORMAL, prepareBoards, unpack } from "../../kernel/assembly/board";
-import { prepareEarnings, prepareLines } from "../../kernel/assembly/lines";
-import { SQUARE } from "../../kernel/assembly/shape";
+import { emptyAmong, CELL_ONES } from "../../boards/assembly/cells";
+import { canonicalUnder, NORMAL, prepareBoards, unpack } from "../../boards/assembly/board";
+import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
+import { SQUARE } from "../../boards/assembly/shape";
 import { fours, setGame } from "./game";
 import { AFTERSTATES, AREA, CHUNK, CURSOR, ENTRY_BYTES, FULL, LISTS, TABLES, TERMINALS } from "./layout";
 import { placed, placingPair, preparePlaced, slide } from "./moves";

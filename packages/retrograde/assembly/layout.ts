@@ -1,5 +1,5 @@
 /*
- * One linear memory, shared by all threads. The kernel's tables of permutations and lines come first, then
+ * One linear memory, shared by all threads. The tables of `boards` come first (see its `layout.ts`), then
  *
  *     PLACED     images of a 2 in each cell                    written once, by `prepare`
  *     control    what the threads share out and count          written by all, atomically
@@ -8,10 +8,10 @@
  *
  * Tables and lists have one size, a power of two; see `attach`.
  */
-import { LINES, STRETCH } from "../../kernel/assembly/layout";
+import { BOARDS_END } from "../../boards/assembly/layout";
 
 /** 64 bytes a cell: the images of a board with a 2 there and nothing else, in the order of the symmetries. */
-export const PLACED: usize = (LINES + (8 << (4 * STRETCH)) + 63) & ~63;
+export const PLACED: usize = (BOARDS_END + 63) & ~63;
 const CONTROL: usize = PLACED + 64 * 16;
 
 /** i32: the next position of the list that no thread has taken. */

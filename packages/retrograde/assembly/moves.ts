@@ -9,9 +9,9 @@ import {
   smallerPair,
   smallest,
   unpack,
-} from "../../kernel/assembly/board";
-import { earnedBy, slideLine, slidOf } from "../../kernel/assembly/lines";
-import { CELLS, COL_COUNT, ROW_COUNT, SQUARE } from "../../kernel/assembly/shape";
+} from "../../boards/assembly/board";
+import { earnedBy, slideLine, slidOf } from "../../boards/assembly/lines";
+import { CELLS, COL_COUNT, ROW_COUNT, SQUARE } from "../../boards/assembly/shape";
 import { PLACED } from "./layout";
 
 /** Fills the table of placed tiles. */

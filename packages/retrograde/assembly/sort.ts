@@ -1,5 +1,5 @@
 /* Sorting boards by their packed numbers, least digit first. */
-import { BOARD_BITS } from "../../kernel/assembly/shape";
+import { BOARD_BITS } from "../../boards/assembly/shape";
 
 const DIGIT_BITS: i32 = 8;
 const DIGITS: u32 = 1 << DIGIT_BITS;

@@ -9,9 +9,9 @@
  * Nothing on ten cells is worth more than 36,868 points, and no line has more slides than 2,046, since what is placed after
  * each adds 2 or more to tiles that sum to 4,092 at most.
  */
-import { unpack } from "../../kernel/assembly/board";
-import { BOARD_MASK, CELL_ONES, emptyAmong } from "../../kernel/assembly/cells";
-import { BOARD_BITS, SQUARE } from "../../kernel/assembly/shape";
+import { unpack } from "../../boards/assembly/board";
+import { BOARD_MASK, CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
+import { BOARD_BITS, SQUARE } from "../../boards/assembly/shape";
 import { fours } from "./game";
 import { AFTERSTATES, CHUNK, CURSOR, HARDEST, HARDEST_KEPT, SLIDE_COUNTS, WORST_COUNTS } from "./layout";
 import { earned, placed, placingPair, slide } from "./moves";

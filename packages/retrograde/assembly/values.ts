@@ -1,7 +1,7 @@
 /* What a layer's positions are worth, by those that follow. */
-import { unpack } from "../../kernel/assembly/board";
-import { CELL_ONES, emptyAmong } from "../../kernel/assembly/cells";
-import { SQUARE } from "../../kernel/assembly/shape";
+import { unpack } from "../../boards/assembly/board";
+import { CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
+import { SQUARE } from "../../boards/assembly/shape";
 import { fours, goal } from "./game";
 import { AFTERSTATES, CHUNK, CURSOR } from "./layout";
 import { earned, placed, placingPair, slide } from "./moves";
