@@ -1,5 +1,5 @@
+import type { PackedNode } from "@gridlock/game";
 import { type Bound, type Game, mergeBounds, seededRandom } from "@gridlock/game";
-import type { PackedNode } from "@gridlock/kernel";
 import type { Question } from "@gridlock/solver";
 import type { Logger } from "pino";
 import { ClusterError } from "./errors.js";

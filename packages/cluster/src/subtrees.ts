@@ -5,6 +5,7 @@ import {
   normalShape,
   packBoard,
   slides,
+  UNKNOWN,
   unpackBoard,
 } from "@gridlock/game";
 import type { Question } from "@gridlock/solver";
@@ -32,7 +33,7 @@ export function subtreesOf(game: Game, { turn, board, threshold }: Question): Su
     const question = { ...after, threshold: threshold - score };
     if (question.threshold <= 0) return [];
     const id = questionId(game, question);
-    subtrees.set(id, { id, question, score, bound: { lo: 0, hi: Number.POSITIVE_INFINITY } });
+    subtrees.set(id, { id, question, score, bound: UNKNOWN });
   }
   return [...subtrees.values()];
 }

@@ -3,6 +3,7 @@ import {
   boundByRules,
   canonical,
   formatBoard,
+  type PackedNode,
   packBoard,
   parseBoard,
   parseShape,
@@ -101,7 +102,7 @@ describe("messages", () => {
 describe("subtrees", () => {
   /** Values by search, which the kernel's own tests hold against the rules. */
   const kernel = new Kernel(createTable(GAME, tableLimits(GAME, 1).most, 1), 0);
-  const worthOf = (node: { turn: "slider" | "placer"; board: bigint }) => {
+  const worthOf = (node: PackedNode) => {
     let value = 0;
     while ((kernel.ask(node, value + 4)?.lo ?? 0) > value) value = kernel.look(node).lo;
     return value;

@@ -11,6 +11,9 @@ export interface Bound {
   readonly hi: number;
 }
 
+/** The bound of a board about which nothing is known. */
+export const UNKNOWN: Bound = { lo: 0, hi: Number.POSITIVE_INFINITY };
+
 /** What both bounds together say: the larger `lo` and the smaller `hi`. */
 export function mergeBounds(a: Bound, b: Bound): Bound {
   return { lo: Math.max(a.lo, b.lo), hi: Math.min(a.hi, b.hi) };

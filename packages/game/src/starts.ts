@@ -1,5 +1,5 @@
 import { type Board, emptyBoard } from "./board.js";
-import { packBoard } from "./pack.js";
+import { type PackedBoard, packBoard } from "./pack.js";
 import { place } from "./place.js";
 import { cellCount, normalShape, type Shape } from "./shape.js";
 import { canonical } from "./symmetry.js";
@@ -17,7 +17,7 @@ export function starts(shape: Shape): Board[] {
     [2, 4],
     [4, 4],
   ] as const) {
-    const found = new Map<bigint, Board>();
+    const found = new Map<PackedBoard, Board>();
     for (let a = 0; a < cellCount(shape); a++) {
       for (let b = 0; b < cellCount(shape); b++) {
         if (a === b) continue;

@@ -1,5 +1,5 @@
 import type { Board } from "./board.js";
-import { packBoard } from "./pack.js";
+import { type PackedBoard, packBoard } from "./pack.js";
 import type { Shape } from "./shape.js";
 import type { Direction } from "./slide.js";
 
@@ -95,11 +95,11 @@ export function canonical(board: Board): Board {
   return images.reduce((least, image) => (packBoard(image) < packBoard(least) ? image : least));
 }
 
-/** A symmetry that leads from a board to its canonical form, whose packed number is `packed`. */
-export function symmetryToCanonical(board: Board, packed: bigint): Symmetry {
+/** Returns a symmetry that takes a board to its canonical form `packed`. */
+export function symmetryToCanonical(board: Board, packed: PackedBoard): Symmetry {
   const found = symmetriesToNormal(board).find(
     (symmetry) => packBoard(applySymmetry(board, symmetry)) === packed,
   );
-  if (found === undefined) throw new RangeError("the packed number is not that of an image");
+  if (found === undefined) throw new RangeError("the packed board is no image of the board");
   return found;
 }

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import type { Board, Shape } from "../src/index.js";
+import { type Board, GameError, type Shape } from "../src/index.js";
 
 /** Every shape of 2 to 16 cells with no more rows than columns, and 3×2 and 4×3 for the other way. */
 export const SHAPES: readonly Shape[] = [
@@ -26,3 +26,14 @@ export const anyBoard: fc.Arbitrary<Board> = fc.constantFrom(...SHAPES).chain(({
     )
     .map((cells) => ({ rows, cols, cells })),
 );
+
+/** Returns the {@link GameError} that an action is expected to throw. */
+export function errorOf(action: () => unknown): GameError {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof GameError) return error;
+    throw error;
+  }
+  throw new Error("no error was thrown");
+}

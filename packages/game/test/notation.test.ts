@@ -6,27 +6,13 @@ import {
   formatPlacement,
   formatShape,
   formatTiles,
-  GameError,
   largestTileSum,
-  packBoard,
   parseBoard,
   parseShape,
   parseTiles,
   tileSum,
-  unpackBoard,
 } from "../src/index.js";
-import { anyBoard, SHAPES } from "./boards.js";
-
-/** The error that an action is expected to throw. */
-function errorOf(action: () => unknown): GameError {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof GameError) return error;
-    throw error;
-  }
-  throw new Error("no error was thrown");
-}
+import { anyBoard, errorOf, SHAPES } from "./boards.js";
 
 describe("boards", () => {
   it("are read row by row", () => {
@@ -77,25 +63,6 @@ describe("boards", () => {
   it("may have fewer tiles than a start", () => {
     expect(parseBoard("0 0/0 0").board.cells).toEqual([0, 0, 0, 0]);
     expect(parseBoard("0 0/0 2 placer").turn).toBe("placer");
-  });
-});
-
-describe("packed boards", () => {
-  it("are inverse to unpacked ones", () => {
-    fc.assert(
-      fc.property(anyBoard, (board) => {
-        expect(unpackBoard(board, packBoard(board))).toEqual(board);
-      }),
-    );
-  });
-
-  it("hold four bits a cell, the first cell lowest", () => {
-    expect(packBoard(parseBoard("2 0 8/0 4 0/0 0 2").board)).toBe(0x100020301n);
-  });
-
-  it("hold no tile above 32768", () => {
-    const board = { rows: 4, cols: 4, cells: [65536, ...new Array(15).fill(0)] };
-    expect(errorOf(() => packBoard(board)).code).toBe("bad-tile");
   });
 });
 

@@ -9,6 +9,7 @@ import {
   mergeBounds,
   mostPoints,
   mostPointsToCome,
+  type PackedBoard,
   packBoard,
   parseBoard,
   parseShape,
@@ -38,7 +39,7 @@ describe("limits", () => {
   it("of tiles and sums, which the search of all play on 2×2 reaches and does not pass", () => {
     for (const tiles of [[2, 4], [2]] as const) {
       const game = { shape: { rows: 2, cols: 2 }, tiles };
-      const boards = new Map<bigint, ReturnType<typeof canonical>>();
+      const boards = new Map<PackedBoard, ReturnType<typeof canonical>>();
       const todo = starts(game.shape);
       for (let board = todo.pop(); board !== undefined; board = todo.pop()) {
         for (const after of slides(board)) {

@@ -3,7 +3,6 @@ export {
   effortOf,
   Kernel,
   type NodeCounts,
-  type PackedNode,
   type SearchOptions,
   STACK_MB,
   type TableEntry,

@@ -1,13 +1,13 @@
-import type { Bound, Node } from "@gridlock/game";
+import {
+  type Bound,
+  type PackedBoard,
+  type PackedNode,
+  packedFromBits,
+  UNKNOWN,
+} from "@gridlock/game";
 import { instantiate, type KernelExports } from "./module.js";
 import { highParts, inTableOrder, packRecords, RECORD_BYTES, RecordReader } from "./records.js";
 import type { SharedTable } from "./table.js";
-
-/** A node of the game graph by its packed canonical board. */
-export interface PackedNode {
-  readonly turn: Node["turn"];
-  readonly board: bigint;
-}
 
 /** A bound that was read out of a table, or is to be put back. `hi` is Infinity when none is known. */
 export interface TableEntry extends PackedNode, Bound {
@@ -102,8 +102,8 @@ export class Kernel {
   }
 
   /** The packed canonical form of a packed board of normal shape. */
-  canonical(board: bigint): bigint {
-    return BigInt.asUintN(64, this.#kernel.canonical(board));
+  canonical(board: PackedBoard): PackedBoard {
+    return packedFromBits(this.#kernel.canonical(board));
   }
 
   /**
@@ -121,7 +121,7 @@ export class Kernel {
     tieSeed = 0n,
   ): Bound | undefined {
     const quarter = Math.ceil(threshold / 4);
-    if (quarter <= 0) return { lo: 0, hi: Number.POSITIVE_INFINITY };
+    if (quarter <= 0) return UNKNOWN;
     if (threshold > this.highestThreshold) {
       throw new RangeError(
         `the threshold ${threshold} is too high; this table goes up to ${this.highestThreshold}`,
@@ -134,12 +134,12 @@ export class Kernel {
   }
 
   /** Points that the slider surely gets from a canonical afterstate: a lower bound, found without search. */
-  surelyEarned(afterstate: bigint): number {
+  surelyEarned(afterstate: PackedBoard): number {
     return 4 * this.#kernel.earned(afterstate, this.#tiles);
   }
 
   /** Whether the placer ends the game at once after a canonical afterstate: then it is worth nothing; found without search. */
-  endsNext(afterstate: bigint): boolean {
+  endsNext(afterstate: PackedBoard): boolean {
     return Boolean(this.#kernel.ends(afterstate, this.#tiles));
   }
 
@@ -260,7 +260,7 @@ export class Kernel {
       const hi = view.getUint16(at + 10, true);
       entries.push({
         turn: this.#keepsPositions && (key & 1n) === 0n ? "slider" : "placer",
-        board: BigInt.asUintN(64, this.#kernel.boardOf(key)),
+        board: packedFromBits(this.#kernel.boardOf(key)),
         lo: 4 * view.getUint16(at + 8, true),
         hi: hi === this.#none ? Number.POSITIVE_INFINITY : 4 * hi,
         effort,

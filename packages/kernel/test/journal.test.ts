@@ -1,4 +1,4 @@
-import { parseShape } from "@gridlock/game";
+import { packedFromBits, parseShape } from "@gridlock/game";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -86,7 +86,7 @@ describe("records", () => {
   const anyEntry = (cells: number): fc.Arbitrary<TableEntry> =>
     fc.record({
       turn: fc.constantFrom("slider" as const, "placer" as const),
-      board: fc.bigInt({ min: 0n, max: (1n << BigInt(4 * cells)) - 1n }),
+      board: fc.bigInt({ min: 0n, max: (1n << BigInt(4 * cells)) - 1n }).map(packedFromBits),
       lo: fc.nat({ max: 40_000 }).map((n) => 4 * n),
       hi: fc.oneof(
         fc.constant(Number.POSITIVE_INFINITY),

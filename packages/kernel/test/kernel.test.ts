@@ -1,4 +1,4 @@
-import { canonical, packBoard, parseShape, seededRandom } from "@gridlock/game";
+import { canonical, packBoard, packedFromBits, parseShape, seededRandom } from "@gridlock/game";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
@@ -47,7 +47,7 @@ describe("the table", () => {
       const cells = parseShape(name).rows * parseShape(name).cols;
       const anyEntry: fc.Arbitrary<TableEntry> = fc.record({
         turn: fc.constantFrom("slider" as const, "placer" as const),
-        board: fc.bigInt({ min: 0n, max: (1n << BigInt(4 * cells)) - 1n }),
+        board: fc.bigInt({ min: 0n, max: (1n << BigInt(4 * cells)) - 1n }).map(packedFromBits),
         lo: fc.integer({ min: 0, max: 20 }).map((quarter) => 4 * quarter),
         hi: fc.oneof(
           fc.integer({ min: 21, max: 40 }).map((quarter) => 4 * quarter),
@@ -85,7 +85,7 @@ describe("the table", () => {
     const learned = new Map<string, TableEntry>();
     for (let i = 0; i < 2000; i++) {
       const digits = Array.from({ length: 16 }, () => Math.floor(random() * 16).toString(16));
-      const board = BigInt.asUintN(Number(bits), BigInt(`0x${digits.join("")}`));
+      const board = packedFromBits(BigInt.asUintN(Number(bits), BigInt(`0x${digits.join("")}`)));
       const turn = i % 2 === 0 || bits === 64n ? "placer" : "slider"; // see `KEEPS_POSITIONS`
       const entry = { turn, board, lo: 4 * i, hi: 4 * i + 400, effort: 1 + (i % 63) } as const;
       const fits = entry.hi <= kernel.highestThreshold;
@@ -126,7 +126,7 @@ describe("the table", () => {
   it("keeps the entries that cost most", () => {
     const kernel = kernelOf("2x2"); // one bucket
     for (const effort of [9, 3, 7, 5, 8, 6]) {
-      kernel.learn({ turn: "slider", board: BigInt(effort), lo: 0, hi: 8, effort });
+      kernel.learn({ turn: "slider", board: packedFromBits(BigInt(effort)), lo: 0, hi: 8, effort });
     }
     const efforts = [...kernel.entries(1)].flat().map(({ effort }) => effort);
     expect(efforts.sort()).toEqual([6, 7, 8, 9]);

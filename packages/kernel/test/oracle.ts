@@ -2,6 +2,8 @@ import {
   type Board,
   canonical,
   type Game,
+  type PackedBoard,
+  type PackedNode,
   packBoard,
   placements,
   slides,
@@ -16,8 +18,8 @@ export class TooLarge extends Error {}
  * what everything fast is held against. Its memory, by packed canonical board, is public.
  */
 export class Oracle {
-  readonly positions = new Map<bigint, number>();
-  readonly afterstates = new Map<bigint, number>();
+  readonly positions = new Map<PackedBoard, number>();
+  readonly afterstates = new Map<PackedBoard, number>();
   readonly #forced = new Map<string, boolean>();
 
   /** @param mostNodes how many nodes it may value before it gives up with {@link TooLarge} */
@@ -84,7 +86,7 @@ export class Oracle {
   }
 
   /** All that it has valued. */
-  *nodes(): Generator<{ turn: "slider" | "placer"; board: bigint; value: number }> {
+  *nodes(): Generator<PackedNode & { readonly value: number }> {
     for (const [board, value] of this.positions) yield { turn: "slider", board, value };
     for (const [board, value] of this.afterstates) yield { turn: "placer", board, value };
   }

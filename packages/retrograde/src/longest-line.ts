@@ -1,4 +1,11 @@
-import { type Board, canonical, packBoard, placements, slides } from "@gridlock/game";
+import {
+  type Board,
+  canonical,
+  type PackedBoard,
+  packBoard,
+  placements,
+  slides,
+} from "@gridlock/game";
 import { valueOfNode } from "./node-values.js";
 import type { Tabulation } from "./tabulation.js";
 
@@ -20,7 +27,7 @@ interface Rest {
  * of those it takes what lasts longest.
  */
 export function longestLine(tabulation: Tabulation, start: Board): LongestLine {
-  const known = new Map<bigint, Rest>();
+  const known = new Map<PackedBoard, Rest>();
   const from = (board: Board): Rest => {
     const form = canonical(board);
     const key = packBoard(form);

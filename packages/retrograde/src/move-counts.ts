@@ -1,4 +1,10 @@
-import { cellCount, DIRECTIONS, type Direction } from "@gridlock/game";
+import {
+  cellCount,
+  DIRECTIONS,
+  type Direction,
+  type PackedBoard,
+  packedFromBits,
+} from "@gridlock/game";
 import type { Arena } from "./arena.js";
 import type { SweepExports } from "./module.js";
 
@@ -20,7 +26,7 @@ export interface MoveCounts {
   readonly worstPlacements: number;
   readonly worstFours: number;
   /** The afterstates on which the worst placement takes most from the kindest, packed, the hardest first. */
-  readonly hardest: readonly bigint[];
+  readonly hardest: readonly PackedBoard[];
 }
 
 /** The kinds of slides, in the order in which `assembly/survey.ts` counts them, and the slides of each. */
@@ -51,6 +57,6 @@ export function readMoveCounts({ game, memory }: Arena, exports: SweepExports): 
     // A key has what the placement takes above the board, of which all bits are flipped; 0 is no key.
     hardest: [...words(exports.HARDEST, exports.HARDEST_KEPT.value)]
       .filter((key) => key > boards)
-      .map((key) => ~key & boards),
+      .map((key) => packedFromBits(~key & boards)),
   };
 }

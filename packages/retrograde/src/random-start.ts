@@ -5,6 +5,7 @@ import {
   emptyBoard,
   type Game,
   normalShape,
+  type PackedBoard,
   packBoard,
   place,
 } from "@gridlock/game";
@@ -32,7 +33,7 @@ export function tileChances({ tiles }: Game): readonly (readonly [tile: number, 
 export function likelyStarts(game: Game): LikelyStart[] {
   const empty = emptyBoard(normalShape(game.shape));
   const cells = cellCount(game.shape);
-  const found = new Map<bigint, LikelyStart>();
+  const found = new Map<PackedBoard, LikelyStart>();
   for (const [first, firstChance] of tileChances(game)) {
     for (const [second, secondChance] of tileChances(game)) {
       for (let a = 0; a < cells; a++) {

@@ -1,4 +1,11 @@
-import { type Board, placements, starts, unpackBoard } from "@gridlock/game";
+import {
+  type Board,
+  packedFromBits,
+  packedFromHalves,
+  placements,
+  starts,
+  unpackBoard,
+} from "@gridlock/game";
 import { largestExponent } from "./block.js";
 import { POINT_UNITS } from "./columns.js";
 import type { StoredLayer } from "./layer-format.js";
@@ -108,7 +115,7 @@ class Tally {
   readonly byExpected = new Float64Array(2 ** 32 / POINT_UNITS / EXPECTED_STEP + 1);
   readonly bySlides = new Float64Array(2 ** 11);
   /** Of the positions from which best play lasts longest the one of the least sum, and of these the smallest, packed. */
-  longestFrom = 0n;
+  longestFrom = packedFromBits(0n);
   #slides = 0;
 
   /** Adds a layer, as the lists of a sweep have it. */
@@ -128,8 +135,7 @@ class Tally {
       }
     }
     if (longest < 0) return;
-    this.longestFrom =
-      (BigInt(boards[longest + 1] as number) << 32n) | BigInt(boards[longest] as number);
+    this.longestFrom = packedFromHalves(boards[longest + 1] as number, boards[longest] as number);
   }
 }
 

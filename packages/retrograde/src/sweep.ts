@@ -1,4 +1,4 @@
-import { type Game, packBoard, starts, tileSum } from "@gridlock/game";
+import { type Game, type PackedBoard, packBoard, starts, tileSum } from "@gridlock/game";
 import { type Arena, arenaBytes, createArena, enter } from "./arena.js";
 import { Crew, type Step } from "./crew.js";
 import type { LayerCount } from "./layer-format.js";
@@ -26,7 +26,7 @@ const AFTERSTATES = 2;
 export class Sweep {
   readonly #crew: Crew;
   readonly #memoryLimit: number;
-  readonly #starts: readonly { readonly sum: number; readonly board: bigint }[];
+  readonly #starts: readonly { readonly sum: number; readonly board: PackedBoard }[];
   #arena: Arena;
   #exports: SweepExports;
   #control: Int32Array;

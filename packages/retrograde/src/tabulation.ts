@@ -3,7 +3,11 @@ import {
   type Board,
   type Game,
   normalShape,
+  type PackedBoard,
   packBoard,
+  packedFromBits,
+  packedFromNumber,
+  packedToNumber,
   type Shape,
   type Symmetry,
   symmetriesToNormal,
@@ -54,7 +58,7 @@ export class Tabulation {
   readonly #positions: Source;
   /** By the names of the columns. */
   readonly #columns: ReadonlyMap<string, Source>;
-  readonly #canonical: (board: bigint) => bigint;
+  readonly #canonical: (board: PackedBoard) => PackedBoard;
   readonly #cache: BlockCache;
 
   private constructor(
@@ -132,7 +136,7 @@ export class Tabulation {
     if (layer === undefined || layer.positions === 0) return undefined;
     const [toNormal] = symmetriesToNormal(board);
     const normal = board.rows > board.cols ? applySymmetry(board, toNormal as Symmetry) : board;
-    const code = Number(this.#canonical(packBoard(normal)) >> 4n);
+    const code = Math.floor(packedToNumber(normal, this.#canonical(packBoard(normal))) / 16);
     const block = lastNotAbove(layer.firsts, code);
     if (block < 0) return undefined;
     const codes = this.#block(this.#positions, layer, block);
@@ -145,8 +149,8 @@ export class Tabulation {
     const block = Math.floor(number / BLOCK_POSITIONS);
     const codes = this.#block(this.#positions, layer, block);
     const code = codes[number % BLOCK_POSITIONS] as number;
-    const first = BigInt(firstExponent(code, layer.sum));
-    return unpackBoard(this.game.shape, (BigInt(code) << 4n) | first);
+    const packed = packedFromNumber(this.game.shape, 16 * code + firstExponent(code, layer.sum));
+    return unpackBoard(this.game.shape, packed);
   }
 
   /** What a column tells of a place: points against the placer, points against chance, or the chance of a tile. */
@@ -200,9 +204,9 @@ function lastNotAbove(ascending: Numbers, number: number): number {
   return low - 1;
 }
 
-function canonicalizer(shape: Shape): (board: bigint) => bigint {
+function canonicalizer(shape: Shape): (board: PackedBoard) => PackedBoard {
   const memory = new WebAssembly.Memory({ initial: 16, maximum: 16, shared: true });
   const sweep = instantiate(shape, memory);
   sweep.prepare();
-  return (board) => sweep.canonical(board);
+  return (board) => packedFromBits(sweep.canonical(board));
 }

@@ -1,11 +1,19 @@
-import { type Board, canonical, type Game, packBoard, placements, slides } from "@gridlock/game";
+import {
+  type Board,
+  canonical,
+  type Game,
+  type PackedBoard,
+  packBoard,
+  placements,
+  slides,
+} from "@gridlock/game";
 
 /**
  * The ordinary game by its rules: a tile in a random empty cell, 2 with 90 %, and the slide that is best on average. Plain
  * recursion over `game` in doubles, which remembers what it has valued, by packed canonical board.
  */
 export class ChanceOracle {
-  readonly positions = new Map<bigint, number>();
+  readonly positions = new Map<PackedBoard, number>();
 
   /** @param goal the tile whose chance is asked for; the score if there is none */
   constructor(

@@ -2,6 +2,7 @@ import {
   canonical,
   type Game,
   largestTileOn,
+  type PackedBoard,
   packBoard,
   parseShape,
   starts,
@@ -123,8 +124,8 @@ describe("the sweep", () => {
 
 /** All values, by packed canonical board. */
 function valuesOf(layers: Layers, objective: Objective) {
-  const positions = new Map<bigint, number>();
-  const afterstates = new Map<bigint, number>();
+  const positions = new Map<PackedBoard, number>();
+  const afterstates = new Map<PackedBoard, number>();
   const keyOf = (code: number) => packBoard(layers.grid.decode(code));
   valueLayers(layers, objective, (layer) => {
     layer.positions.forEach((code, i) => {
@@ -139,7 +140,10 @@ function valuesOf(layers: Layers, objective: Objective) {
 }
 
 /** The first few boards that two valuations do not agree on, or that only one of them has. */
-function differences(found: Map<bigint, number>, expected: Map<bigint, number>): string[] {
+function differences(
+  found: Map<PackedBoard, number>,
+  expected: Map<PackedBoard, number>,
+): string[] {
   const boards = new Set([...found.keys(), ...expected.keys()]);
   return [...boards]
     .filter((board) => found.get(board) !== expected.get(board))

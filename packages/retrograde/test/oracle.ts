@@ -1,4 +1,12 @@
-import { type Board, canonical, type Game, packBoard, placements, slides } from "@gridlock/game";
+import {
+  type Board,
+  canonical,
+  type Game,
+  type PackedBoard,
+  packBoard,
+  placements,
+  slides,
+} from "@gridlock/game";
 
 /** What the game is played for, in the terms of `game`. */
 export interface PlainObjective {
@@ -9,8 +17,8 @@ export interface PlainObjective {
 
 /** Plain minimax over `game`, which remembers what it has valued, by packed canonical board. */
 export class Oracle {
-  readonly positions = new Map<bigint, number>();
-  readonly afterstates = new Map<bigint, number>();
+  readonly positions = new Map<PackedBoard, number>();
+  readonly afterstates = new Map<PackedBoard, number>();
 
   constructor(
     readonly game: Game,
@@ -39,7 +47,7 @@ export class Oracle {
   }
 }
 
-function remembered(values: Map<bigint, number>, form: Board, compute: () => number): number {
+function remembered(values: Map<PackedBoard, number>, form: Board, compute: () => number): number {
   const key = packBoard(form);
   let value = values.get(key);
   if (value === undefined) {

@@ -8,6 +8,7 @@ import {
   type Direction,
   formatBoard,
   type Game,
+  type PackedBoard,
   packBoard,
   parseShape,
   placements,
@@ -76,8 +77,8 @@ class Naive {
   }[] = [];
   readonly #tabulation: Tabulation;
   /** Slides of the longest line from each position, and the afterstates that a best slide leads to. */
-  readonly #lasting = new Map<bigint, number>();
-  readonly #afterBest = new Map<bigint, Board>();
+  readonly #lasting = new Map<PackedBoard, number>();
+  readonly #afterBest = new Map<PackedBoard, Board>();
 
   constructor(tabulation: Tabulation) {
     this.#tabulation = tabulation;

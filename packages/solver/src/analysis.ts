@@ -7,11 +7,15 @@ import {
   cellCount,
   type Game,
   isExact,
+  MAX_NUMBER_CELLS,
   mergeBounds,
   mostPointsToCome,
   type Node,
   normalShape,
+  type PackedBoard,
+  type PackedNode,
   packBoard,
+  packedToNumber,
   placements,
   SYMMETRIES,
   type Symmetry,
@@ -53,14 +57,12 @@ export interface Analysis extends Node {
 
 /**
  * What a node is remembered by: its packed canonical board and, in the lowest bit, whose turn it is. A
- * plain number where 53 bits hold it, since maps find those several times as fast as bigints.
+ * number for up to 13 cells, since maps find those several times as fast as bigints.
  */
 type Key = number | bigint;
 
 /** A node by its canonical board. */
-interface Canonical {
-  readonly turn: Node["turn"];
-  readonly packed: bigint;
+interface Canonical extends PackedNode {
   readonly key: Key;
 }
 
@@ -137,7 +139,7 @@ export class Analyst {
   ) {
     this.#game = { ...game, shape: normalShape(game.shape) };
     const { rows, cols } = this.#game.shape;
-    this.#keysAreNumbers = 4 * cellCount(this.#game.shape) + 1 <= 53;
+    this.#keysAreNumbers = cellCount(this.#game.shape) <= MAX_NUMBER_CELLS;
     this.#images = moveImages(this.#game.shape);
     this.#moves = [movesOf({ rows, cols }), movesOf({ rows: cols, cols: rows })];
     this.#stored = stored;
@@ -235,24 +237,25 @@ export class Analyst {
   }
 
   #canonical({ board, turn }: Node): Canonical {
-    let packed: bigint;
+    let packed: PackedBoard;
     if (this.#kernel === undefined) packed = packBoard(canonical(board));
     else {
       const [toNormal] = symmetriesToNormal(board);
       const normal = toNormal?.transpose ? applySymmetry(board, toNormal) : board;
       packed = this.#kernel.canonical(packBoard(normal));
     }
-    return { turn, packed, key: this.#key(turn, packed) };
+    return { turn, board: packed, key: this.#key(turn, packed) };
   }
 
-  #key(turn: Node["turn"], packed: bigint): Key {
+  #key(turn: Node["turn"], packed: PackedBoard): Key {
     const placer = turn === "placer";
-    if (this.#keysAreNumbers) return 2 * Number(packed) + (placer ? 1 : 0);
+    if (this.#keysAreNumbers)
+      return 2 * packedToNumber(this.#game.shape, packed) + (placer ? 1 : 0);
     return (packed << 1n) | (placer ? 1n : 0n);
   }
 
-  #board({ packed }: Canonical): Board {
-    return unpackBoard(this.#game.shape, packed);
+  #board({ board }: Canonical): Board {
+    return unpackBoard(this.#game.shape, board);
   }
 
   /** What is known of a node without searching. */
@@ -280,7 +283,7 @@ export class Analyst {
       const loaded = this.#known.get(node.key);
       if (loaded || this.#allLoaded) return loaded;
     }
-    return this.#stored.get({ turn: node.turn, board: node.packed });
+    return this.#stored.get(node);
   }
 
   /** Takes note of a proven bound; returns all that is now known of the node. */
@@ -294,7 +297,7 @@ export class Analyst {
       );
     }
     this.#known.set(node.key, bound);
-    this.#fresh.set(node.key, { turn: node.turn, board: node.packed, ...bound });
+    this.#fresh.set(node.key, { turn: node.turn, board: node.board, ...bound });
     return bound;
   }
 
@@ -334,13 +337,12 @@ export class Analyst {
       loadBounds(kernel, this.#stored);
       this.#searching = true;
     }
-    const question = { turn: node.turn, board: node.packed };
     // A slice that is cut off starts again at the top, so slices grow, as far as time allows.
     let slice = SLICE;
     for (;;) {
       const began = performance.now();
       if (began >= until) return undefined;
-      const answer = kernel.ask(question, threshold, slice);
+      const answer = kernel.ask(node, threshold, slice);
       if (answer !== undefined) return answer;
       const now = performance.now();
       const possible = (slice * (until - now)) / Math.max(now - began, 1);
@@ -366,7 +368,7 @@ export class Analyst {
     const names = this.#movesOn(board);
     const moves = [names[first.move] as Move];
     let at = first.canonical;
-    let symmetry = symmetryNumber(symmetryToCanonical(first.board, at.packed));
+    let symmetry = symmetryNumber(symmetryToCanonical(first.board, at.board));
     let step = this.#steps.get(at.key);
     while (step !== undefined) {
       const back = this.#images[INVERSE[symmetry] as number] as readonly number[];
@@ -420,7 +422,7 @@ export class Analyst {
   }
 
   #remember(from: Canonical, { move, board, canonical: to }: Child): void {
-    const symmetry = symmetryNumber(symmetryToCanonical(board, to.packed));
+    const symmetry = symmetryNumber(symmetryToCanonical(board, to.board));
     this.#steps.set(from.key, { move, symmetry, to, next: undefined });
   }
 

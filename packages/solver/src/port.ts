@@ -1,5 +1,5 @@
-import type { Bound } from "@gridlock/game";
-import type { NodeCounts, PackedNode } from "@gridlock/kernel";
+import type { Bound, PackedNode } from "@gridlock/game";
+import type { NodeCounts } from "@gridlock/kernel";
 
 /** A threshold question: is h ≥ threshold (points)? The board is canonical. */
 export interface Question extends PackedNode {

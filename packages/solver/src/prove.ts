@@ -4,13 +4,17 @@ import {
   type Game,
   mergeBounds,
   normalShape,
+  type PackedNode,
   packBoard,
+  packedFromNumber,
+  packedToNumber,
   placements,
   slides,
   tileSum,
+  UNKNOWN,
   unpackBoard,
 } from "@gridlock/game";
-import type { Kernel, PackedNode } from "@gridlock/kernel";
+import type { Kernel } from "@gridlock/kernel";
 import { type Claim, showsLower, showsUpper } from "@gridlock/verify";
 
 /** How far a proof has come. */
@@ -31,8 +35,6 @@ export interface Proof {
 
 /** What is to be claimed of boards, by packed canonical board: as numbers, which 13 cells fit. */
 type Demands = Map<number, Bound>;
-
-const ANYTHING: Bound = { lo: 0, hi: Number.POSITIVE_INFINITY };
 
 /**
  * Extracts a certificate from what a table knows: the claims that the starts have their values, the claims these
@@ -90,17 +92,17 @@ export class Prover {
       demands = new Map();
       this.#layers.set(layer, demands);
     }
-    demands.set(packed, mergeBounds(demands.get(packed) ?? ANYTHING, bound));
+    demands.set(packed, mergeBounds(demands.get(packed) ?? UNKNOWN, bound));
   }
 
   #demanded(layer: number, packed: number): Bound {
-    return this.#layers.get(layer)?.get(packed) ?? ANYTHING;
+    return this.#layers.get(layer)?.get(packed) ?? UNKNOWN;
   }
 
   #claim(layer: number, packed: number, { lo, hi }: Bound): void {
     if (lo <= 0 && hi === Number.POSITIVE_INFINITY) return;
-    const board = unpackBoard(this.#game.shape, BigInt(packed));
-    this.#claims.push({ board: BigInt(packed), lo, hi });
+    const board = unpackBoard(this.#game.shape, packedFromNumber(this.#game.shape, packed));
+    this.#claims.push({ board: packedFromNumber(this.#game.shape, packed), lo, hi });
     const { tiles } = this.#game;
     if (lo > 0) {
       if (showsLower(board, tiles, lo, this.#effort).shown) this.#bySearch++;
@@ -165,15 +167,18 @@ export class Prover {
   }
 
   #canonical(board: Board): number {
-    return Number(this.#kernel.canonical(packBoard(board)));
+    return packedToNumber(this.#game.shape, this.#kernel.canonical(packBoard(board)));
   }
 
   #look(turn: PackedNode["turn"], packed: number): Bound {
-    return this.#kernel.look({ turn, board: BigInt(packed) });
+    return this.#kernel.look({ turn, board: packedFromNumber(this.#game.shape, packed) });
   }
 
   #ask(turn: PackedNode["turn"], packed: number, threshold: number): Bound {
-    const answer = this.#kernel.ask({ turn, board: BigInt(packed) }, threshold);
+    const answer = this.#kernel.ask(
+      { turn, board: packedFromNumber(this.#game.shape, packed) },
+      threshold,
+    );
     if (answer === undefined) throw new Error("the search went deeper than the stack allows");
     return answer;
   }

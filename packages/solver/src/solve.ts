@@ -7,16 +7,16 @@ import {
   mergeBounds,
   mostPointsToCome,
   normalShape,
-  packBoard,
+  type PackedNode,
+  packNode,
   starts,
+  UNKNOWN,
 } from "@gridlock/game";
-import type { NodeCounts, PackedNode } from "@gridlock/kernel";
+import type { NodeCounts } from "@gridlock/kernel";
 import type { Database } from "@gridlock/store";
 import type { JobPort } from "./port.js";
 import { shuffled } from "./random.js";
 import { firstGuess, guessBeside, guessOf, nextThreshold, raised } from "./window.js";
-
-const ANYTHING: Bound = { lo: 0, hi: Number.POSITIVE_INFINITY };
 
 /** A start and what is proven of its value. */
 export interface StartBound {
@@ -101,8 +101,8 @@ export async function solve(
   /** What is known of a start now: another solver may have narrowed its window meanwhile. */
   function look(index: number): OpenStart {
     const { board, bound } = state[index] as StartBound;
-    const key = { turn: "slider", board: packBoard(board) } as const;
-    const known = { board, bound: mergeBounds(bound, bounds.get(key) ?? ANYTHING) };
+    const key = packNode({ turn: "slider", board });
+    const known = { board, bound: mergeBounds(bound, bounds.get(key) ?? UNKNOWN) };
     state[index] = known;
     return { ...known, index, key };
   }

@@ -1,4 +1,4 @@
-import { canonical, formatBoard, packBoard, parseBoard } from "@gridlock/game";
+import { canonical, formatBoard, packBoard, packedFromBits, parseBoard } from "@gridlock/game";
 import { tableLimits } from "@gridlock/kernel";
 import { LocalPool, poolThreads, saveCostlyBounds, solve } from "@gridlock/solver";
 import { describe, expect, it } from "vitest";
@@ -183,7 +183,9 @@ describe("a pool", () => {
   it("that was stopped answers nothing more", async () => {
     const pool = new LocalPool(gameOf("2x2"), { workers: 1, memory: 2 ** 23 });
     pool.stop();
-    expect(await pool.ask({ turn: "slider", board: 0x11n, threshold: 12 })).toBeUndefined();
+    expect(
+      await pool.ask({ turn: "slider", board: packedFromBits(0x11n), threshold: 12 }),
+    ).toBeUndefined();
     await pool.close();
   });
 });

@@ -5,30 +5,21 @@ import {
   type Game,
   mergeBounds,
   type Node,
-  packBoard,
+  type PackedNode,
+  packedFromHalves,
+  packNode,
   unpackBoard,
 } from "@gridlock/game";
 import type Sqlite from "better-sqlite3";
-import { type BoundColumns, boundChecksum, halvesOf, joinHalves } from "./checksum.js";
+import { type BoundColumns, boundChecksum, signedHalves } from "./checksum.js";
 import { DATABASE } from "./database-schema.js";
 import { explained, StoreError } from "./errors.js";
 
 /** Rows that are read at once. */
 const PAGE_ROWS = 10_000;
 
-/** A canonical board as its packed number, and who is to move. */
-export interface BoundKey {
-  readonly turn: Node["turn"];
-  readonly board: bigint;
-}
-
-/** A bound and the board it is of. */
-export interface BoundEntry extends BoundKey, Bound {}
-
-/** The key of a node, whose board must be canonical. */
-export function keyOf(node: Node): BoundKey {
-  return { turn: node.turn, board: packBoard(node.board) };
-}
+/** A bound and the canonical board that it is of. */
+export interface BoundEntry extends PackedNode, Bound {}
 
 /** A row of `bound` without its game. */
 type Row = [...BoundColumns, checksum: number];
@@ -64,7 +55,7 @@ export class BoundTable {
    *
    * @throws {StoreError} `damaged` when what is stored is not what was written.
    */
-  get({ turn, board }: BoundKey): Bound | undefined {
+  get({ turn, board }: PackedNode): Bound | undefined {
     return this.#explained(() => {
       const row = this.#get.get(this.#id, turnNumber(turn), BigInt.asIntN(64, board));
       if (row === undefined) return undefined;
@@ -75,7 +66,7 @@ export class BoundTable {
 
   /** What is proven of a node with a canonical board: by the database, or by the rules alone. */
   of(node: Node): Bound {
-    return this.get(keyOf(node)) ?? boundByRules(node);
+    return this.get(packNode(node)) ?? boundByRules(node);
   }
 
   /**
@@ -112,7 +103,7 @@ export class BoundTable {
     }
     const turn = turnNumber(entry.turn);
     const { shape, tiles } = this.#game;
-    const sum = boundChecksum(shape, tiles, [turn, ...halvesOf(entry.board), lo, hi]);
+    const sum = boundChecksum(shape, tiles, [turn, ...signedHalves(entry.board), lo, hi]);
     put.run(this.#id, turn, BigInt.asIntN(64, entry.board), lo, hi, sum);
   }
 
@@ -160,7 +151,7 @@ export class BoundTable {
     const [turn, high, low, lo, hi, sum] = row;
     const entry: BoundEntry = {
       turn: turn === 0 ? "slider" : "placer",
-      board: joinHalves(high, low),
+      board: packedFromHalves(high, low),
       lo,
       hi,
     };
@@ -174,7 +165,7 @@ export class BoundTable {
     return entry;
   }
 
-  #describe({ turn, board }: BoundKey): string {
+  #describe({ turn, board }: PackedNode): string {
     return formatBoard(unpackBoard(this.#game.shape, board), turn);
   }
 

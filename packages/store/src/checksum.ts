@@ -1,4 +1,4 @@
-import type { Shape, Tiles } from "@gridlock/game";
+import { type PackedBoard, packedHalves, type Shape, type Tiles } from "@gridlock/game";
 
 /**
  * A checksum of 32 bits over whole numbers of 32 bits, signed or not; −1, which no checksum is, if one of
@@ -31,13 +31,8 @@ export function boundChecksum({ rows, cols }: Shape, tiles: Tiles, bound: BoundC
   return checksum([rows, cols, tiles.length, ...bound]);
 }
 
-/** The high half of a packed board as SQLite has it, with its sign, and the low one. */
-export function halvesOf(board: bigint): [high: number, low: number] {
-  return [Number(BigInt.asIntN(32, board >> 32n)), Number(BigInt.asUintN(32, board))];
-}
-
-/** The packed board of its halves; the inverse of {@link halvesOf}. */
-export function joinHalves(high: number, low: number): bigint {
-  if (high >= 0 && high < 2 ** 21) return BigInt(high * 2 ** 32 + low);
-  return (BigInt(high >>> 0) << 32n) | BigInt(low);
+/** Splits a packed board into its high half, with its sign as SQLite reads it, and its low half. */
+export function signedHalves(board: PackedBoard): [high: number, low: number] {
+  const [high, low] = packedHalves(board);
+  return [high | 0, low];
 }

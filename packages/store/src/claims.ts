@@ -1,5 +1,5 @@
+import { type PackedBoard, packedFromHalves } from "@gridlock/game";
 import type Sqlite from "better-sqlite3";
-import { joinHalves } from "./checksum.js";
 import { DATABASE } from "./database-schema.js";
 import { explained } from "./errors.js";
 import { damaged } from "./runs.js";
@@ -11,7 +11,7 @@ const WRITTEN_ROWS = 50_000;
 
 /** A claim about a position: a canonical packed board, `lo ≤ h ≤ hi` in points; no `lo` is 0, no `hi` Infinity. */
 export interface StoredClaim {
-  readonly board: bigint;
+  readonly board: PackedBoard;
   readonly lo: number;
   readonly hi: number;
 }
@@ -82,7 +82,7 @@ export class StoredCertificate {
     for (let from = first; from <= last; ) {
       const rows = this.#explained(() => page.all(this.#game, from, last, PAGE_ROWS));
       for (const [high, low, lo, hi] of rows) {
-        const board = joinHalves(high, low);
+        const board = packedFromHalves(high, low);
         from = BigInt.asIntN(64, board) + 1n;
         yield { board, lo, hi: hi ?? Number.POSITIVE_INFINITY };
       }

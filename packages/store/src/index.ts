@@ -1,4 +1,4 @@
-export { type BoundEntry, type BoundKey, BoundTable, keyOf } from "./bounds.js";
+export { type BoundEntry, BoundTable } from "./bounds.js";
 export type { CertificateInfo, StoredCertificate, StoredClaim } from "./claims.js";
 export { Database } from "./database.js";
 export { SCHEMA_VERSION } from "./database-schema.js";

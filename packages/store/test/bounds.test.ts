@@ -1,10 +1,18 @@
 import { join } from "node:path";
-import { canonical, type Game, packBoard, parseBoard, starts } from "@gridlock/game";
+import {
+  canonical,
+  type Game,
+  packBoard,
+  packedFromBits,
+  packNode,
+  parseBoard,
+  starts,
+} from "@gridlock/game";
 import Sqlite from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DATABASE } from "../src/database-schema.js";
-import { type BoundEntry, Database, keyOf, StoreError } from "../src/index.js";
+import { type BoundEntry, Database, StoreError } from "../src/index.js";
 import { errorOf, temporaryFolder } from "./folder.js";
 
 const GAME: Game = { shape: { rows: 3, cols: 3 }, tiles: [2, 4] };
@@ -30,7 +38,9 @@ describe("bounds", () => {
   it("come out the same in whatever order and however often they are merged", () => {
     const anyEntry: fc.Arbitrary<BoundEntry> = fc.record({
       turn: fc.constantFrom("slider" as const, "placer" as const),
-      board: fc.constantFrom(1n, 0x7fff_ffff_ffff_ffffn, 0xffff_ffff_ffff_ffffn, 1n << 63n),
+      board: fc
+        .constantFrom(1n, 0x7fff_ffff_ffff_ffffn, 0xffff_ffff_ffff_ffffn, 1n << 63n)
+        .map(packedFromBits),
       lo: fc.integer({ min: 0, max: 100 }),
       hi: fc.integer({ min: 100, max: 200 }),
     });
@@ -64,7 +74,7 @@ describe("bounds", () => {
     bounds.merge([{ ...key, lo: 184, hi: 184 }]);
     const attempt = () =>
       bounds.merge([
-        { turn: "placer", board: 1n, lo: 0, hi: 4 },
+        { turn: "placer", board: packedFromBits(1n), lo: 0, hi: 4 },
         { ...key, lo: 188, hi: 300 },
       ]);
     expect(attempt).toThrow(StoreError);
@@ -89,7 +99,7 @@ describe("bounds", () => {
     const [game] = database.games() as [Game];
     const bounds = database.bounds(game);
     const found = { turn: change.includes("turn") ? "placer" : "slider", board: BOARD } as const;
-    const where = change.includes("board = 18") ? { ...key, board: 18n } : found;
+    const where = change.includes("board = 18") ? { ...key, board: packedFromBits(18n) } : found;
     for (const read of [
       () => bounds.get(where),
       () => [...bounds.all()],
@@ -103,7 +113,7 @@ describe("bounds", () => {
     const file = join(temporaryFolder(), "test.db");
     const entries: BoundEntry[] = [
       { turn: "slider", board: BOARD, lo: 100, hi: 300 },
-      { turn: "placer", board: 0xffff_ffff_ffff_ffffn, lo: 0, hi: 4 },
+      { turn: "placer", board: packedFromBits(0xffff_ffff_ffff_ffffn), lo: 0, hi: 4 },
     ];
     const sqlite = new Sqlite(file);
     DATABASE.migrations[0]?.(sqlite);
@@ -123,7 +133,7 @@ describe("bounds", () => {
   it("of a board that was never searched are those of the rules", () => {
     const bounds = freshDatabase().bounds(GAME);
     const node = parseBoard("2 4 2/4 2 4/2 4 2");
-    expect(bounds.get(keyOf(node))).toBeUndefined();
+    expect(bounds.get(packNode(node))).toBeUndefined();
     expect(bounds.of(node)).toEqual({ lo: 0, hi: 0 });
   });
 });
@@ -131,7 +141,7 @@ describe("bounds", () => {
 describe("games", () => {
   it("are kept apart by tiles, and together when transposed", () => {
     const database = freshDatabase();
-    const entry = { turn: "slider", board: 5n, lo: 4, hi: 8 } as const;
+    const entry = { turn: "slider", board: packedFromBits(5n), lo: 4, hi: 8 } as const;
     database.bounds({ shape: { rows: 3, cols: 2 }, tiles: [2] }).merge([entry]);
     const transposed = database.bounds({ shape: { rows: 2, cols: 3 }, tiles: [2] });
     const otherTiles = database.bounds({ shape: { rows: 2, cols: 3 }, tiles: [2, 4] });
@@ -152,10 +162,10 @@ describe("games", () => {
 
 describe("a certificate", () => {
   const CLAIMS = [
-    { board: 1n, lo: 4, hi: Number.POSITIVE_INFINITY },
+    { board: packedFromBits(1n), lo: 4, hi: Number.POSITIVE_INFINITY },
     { board: BOARD, lo: 0, hi: 12 },
-    { board: 1n << 63n, lo: 8, hi: 8 },
-    { board: 0xffff_ffff_ffff_ffffn, lo: 0, hi: 0 },
+    { board: packedFromBits(1n << 63n), lo: 8, hi: 8 },
+    { board: packedFromBits(0xffff_ffff_ffff_ffffn), lo: 0, hi: 0 },
   ];
 
   it("is given back by ascending board, and replaced as a whole", () => {
@@ -174,7 +184,11 @@ describe("a certificate", () => {
 
   it("of more claims than are read at once is given back whole", () => {
     const certificate = freshDatabase().certificate(GAME);
-    const many = Array.from({ length: 25_000 }, (_, i) => ({ board: BigInt(i), lo: i, hi: i }));
+    const many = Array.from({ length: 25_000 }, (_, i) => ({
+      board: packedFromBits(BigInt(i)),
+      lo: i,
+      hi: i,
+    }));
     certificate.replace({ effort: 0, seconds: 0 }, many);
     expect([...certificate.claims()]).toEqual(many);
   });
@@ -182,7 +196,7 @@ describe("a certificate", () => {
   it("is forgotten together with the bounds, for one game alone", () => {
     const database = freshDatabase();
     const other: Game = { ...GAME, tiles: [2] };
-    const entry = { turn: "slider", board: 5n, lo: 4, hi: 8 } as const;
+    const entry = { turn: "slider", board: packedFromBits(5n), lo: 4, hi: 8 } as const;
     for (const game of [GAME, other]) {
       database.bounds(game).merge([entry]);
       database.certificate(game).replace({ effort: 0, seconds: 1 }, CLAIMS);

@@ -1,14 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Game, starts } from "@gridlock/game";
+import { type Game, packedFromBits, starts } from "@gridlock/game";
 import Sqlite from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Database, SCHEMA_VERSION } from "../src/index.js";
 import { damage, errorOf, temporaryFolder } from "./folder.js";
 
 const GAME: Game = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] };
-const ENTRY = { turn: "slider", board: 7n, lo: 4, hi: 8 } as const;
+const ENTRY = { turn: "slider", board: packedFromBits(7n), lo: 4, hi: 8 } as const;
 
 function freshFile(): string {
   return join(temporaryFolder(), "test.db");
@@ -112,7 +112,7 @@ describe("a database file", () => {
     const file = freshFile();
     const entries = Array.from({ length: 60 }, (_, i) => ({
       turn: i % 2 === 0 ? ("slider" as const) : ("placer" as const),
-      board: BigInt(i) * 0x1234n,
+      board: packedFromBits(BigInt(i) * 0x1234n),
       lo: 4 * (i % 7),
       hi: 400,
     }));
@@ -174,7 +174,7 @@ describe("a database file", () => {
       const game = ${JSON.stringify(GAME)};
       try { Database.open(file); } catch (error) { console.log(error.code); }
       const database = Database.open(file, { readOnly: true });
-      console.log(JSON.stringify(database.bounds(game).get({ turn: "slider", board: 7n })));`;
+      console.log(JSON.stringify(database.bounds(game).get({ turn: "slider", board: packedFromBits(7n) })));`;
     const node = [process.execPath, "--input-type=module", "-e", script];
     const user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
     const [command, ...args] = asUser ? [...user, ...node] : node;
@@ -199,7 +199,10 @@ describe("a database file", () => {
     bounds.merge([ENTRY]);
     const filler = join(folder, "filler");
     spawnSync("dd", ["if=/dev/zero", `of=${filler}`, "bs=64k"]);
-    const many = Array.from({ length: 20_000 }, (_, i) => ({ ...ENTRY, board: BigInt(100 + i) }));
+    const many = Array.from({ length: 20_000 }, (_, i) => ({
+      ...ENTRY,
+      board: packedFromBits(BigInt(100 + i)),
+    }));
     const error = errorOf(() => bounds.merge(many));
     expect(error.code).toBe("full");
     expect(error.message).toMatch(/disk is full.*safe/);

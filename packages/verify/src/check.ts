@@ -6,6 +6,7 @@ import {
   normalShape,
   packBoard,
   tileSum,
+  UNKNOWN,
   unpackBoard,
 } from "@gridlock/game";
 import type { Claim } from "./claims.js";
@@ -33,8 +34,6 @@ export interface Verdict {
   readonly layer: number;
 }
 
-const NOTHING: Bound = { lo: 0, hi: Number.POSITIVE_INFINITY };
-
 /** Checks the claims of a certificate, each by itself, as docs/certificate.md says. */
 export class Checker {
   readonly game: Game;
@@ -52,10 +51,10 @@ export class Checker {
   /** What is claimed of a position, however it lies: lo 0, or hi Infinity, where nothing is. */
   claimed(position: Board): Bound {
     // Nothing can be claimed of a tile that four bits do not hold.
-    if (position.cells.some((tile) => tile > 2 ** 15)) return NOTHING;
+    if (position.cells.some((tile) => tile > 2 ** 15)) return UNKNOWN;
     const { claims } = this.certificate;
     const index = claims.find(packBoard(canonical(position)));
-    return index < 0 ? NOTHING : claims.at(index);
+    return index < 0 ? UNKNOWN : claims.at(index);
   }
 
   /** Checks all that is claimed of one position. */

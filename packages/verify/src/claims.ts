@@ -1,9 +1,10 @@
+import { type PackedBoard, packedFromBits } from "@gridlock/game";
 import { CertificateError } from "./errors.js";
 
 /** What a certificate says of one canonical position, in points: `lo ≤ h ≤ hi`. */
 export interface Claim {
   /** The canonical board, packed. */
-  readonly board: bigint;
+  readonly board: PackedBoard;
   /** 0 when there is no lower claim. */
   readonly lo: number;
   /** Infinity when there is no upper claim. */
@@ -93,7 +94,7 @@ export class ClaimTable {
   }
 
   /** The index of the claim of a packed board, or −1. */
-  find(board: bigint): number {
+  find(board: PackedBoard): number {
     let from = 0;
     let to = this.size;
     while (from < to) {
@@ -108,8 +109,8 @@ export class ClaimTable {
     return { board: this.board(index), lo: this.lo(index), hi: this.hi(index) };
   }
 
-  board(index: number): bigint {
-    return this.#view.getBigUint64(index * RECORD_BYTES, true);
+  board(index: number): PackedBoard {
+    return packedFromBits(this.#view.getBigUint64(index * RECORD_BYTES, true));
   }
 
   lo(index: number): number {

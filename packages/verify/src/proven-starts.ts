@@ -1,11 +1,18 @@
-import { type Board, type Bound, formatBoard, packBoard, starts } from "@gridlock/game";
+import {
+  type Board,
+  type Bound,
+  formatBoard,
+  type PackedBoard,
+  packBoard,
+  starts,
+} from "@gridlock/game";
 import type { Checker } from "./check.js";
 
 /**
  * What the values of starts are said to be elsewhere, by packed canonical board; each must follow. Boards
  * that are no starts are not looked at.
  */
-export type Expected = ReadonlyMap<bigint, Bound>;
+export type Expected = ReadonlyMap<PackedBoard, Bound>;
 
 /** What a certificate says of a start. It proves as much only if all of its claims follow. */
 export interface StartReport {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { packedFromBits } from "@gridlock/game";
 import {
   type Certificate,
   CertificateError,
@@ -46,7 +47,11 @@ describe("the file of a certificate", () => {
   it("is read as it was written, of any game, empty or of several chunks", () => {
     const file = freshFile();
     const wide = new Oracle(gameOf("2x3", [2]));
-    const many = Array.from({ length: 100_000 }, (_, i) => ({ board: BigInt(i), lo: i, hi: i }));
+    const many = Array.from({ length: 100_000 }, (_, i) => ({
+      board: packedFromBits(BigInt(i)),
+      lo: i,
+      hi: i,
+    }));
     for (const certificate of [
       CERTIFICATE,
       certify(wide.game, wide.full(), 1_000_000),
@@ -62,8 +67,8 @@ describe("the file of a certificate", () => {
 
   it("has the bytes that docs/certificate.md tells", () => {
     const claims = [
-      { board: 0x11n, lo: 12, hi: Number.POSITIVE_INFINITY },
-      { board: 0x123n, lo: 0, hi: 0x1234 },
+      { board: packedFromBits(0x11n), lo: 12, hi: Number.POSITIVE_INFINITY },
+      { board: packedFromBits(0x123n), lo: 0, hi: 0x1234 },
     ];
     const header = "gridlock certificate 1\nshape 2x3\ntiles 2,4\neffort 7\nclaims 2\n\n";
     const records =

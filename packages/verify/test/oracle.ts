@@ -7,6 +7,7 @@ import {
   canonical,
   type Game,
   mergeBounds,
+  type PackedBoard,
   packBoard,
   parseShape,
   placements,
@@ -14,6 +15,7 @@ import {
   starts,
   type Tiles,
   tileSum,
+  UNKNOWN,
   unpackBoard,
 } from "@gridlock/game";
 import { type Certificate, type Claim, ClaimTable, showsLower, showsUpper } from "@gridlock/verify";
@@ -26,11 +28,9 @@ import { onTestFinished } from "vitest";
 
 type NeedOf = (position: Board, bound: Partial<Bound>) => void;
 
-const NOTHING: Bound = { lo: 0, hi: Number.POSITIVE_INFINITY };
-
 /** Plain minimax over `game`, which remembers the values of positions, by packed canonical board. */
 export class Oracle {
-  readonly values = new Map<bigint, number>();
+  readonly values = new Map<PackedBoard, number>();
 
   constructor(readonly game: Game) {
     for (const start of starts(game.shape)) this.value(start);
@@ -49,7 +49,7 @@ export class Oracle {
   }
 
   /** The board of a packed number. */
-  boardOf(packed: bigint): Board {
+  boardOf(packed: PackedBoard): Board {
     return unpackBoard(this.game.shape, packed);
   }
 
@@ -70,14 +70,14 @@ export class Oracle {
    * more claimed than needed, and nothing below a claim that follows by search.
    */
   lean(effort = 0): Claim[] {
-    const needed = new Map<bigint, Claim>();
+    const needed = new Map<PackedBoard, Claim>();
     const open: Board[] = [];
     const need = (position: Board, bound: Partial<Bound>) => {
       const board = packBoard(canonical(position));
       const before = needed.get(board);
       if (before === undefined) open.push(canonical(position));
       const { lo = 0, hi = Number.POSITIVE_INFINITY } = bound;
-      needed.set(board, { board, ...mergeBounds(before ?? NOTHING, { lo, hi }) });
+      needed.set(board, { board, ...mergeBounds(before ?? UNKNOWN, { lo, hi }) });
     };
     for (const start of starts(this.game.shape)) {
       need(start, { lo: this.value(start), hi: this.value(start) });

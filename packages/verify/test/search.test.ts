@@ -1,4 +1,11 @@
-import { type Board, parseBoard, placements, slides, type Tiles } from "@gridlock/game";
+import {
+  type Board,
+  type PackedBoard,
+  parseBoard,
+  placements,
+  slides,
+  type Tiles,
+} from "@gridlock/game";
 import { showsLower, showsUpper } from "@gridlock/verify";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -90,7 +97,7 @@ describe("the search", () => {
           fc.integer({ min: -2, max: 6 }),
           fc.oneof(fc.nat(6), fc.nat(300)),
           (index, off, effort) => {
-            const position = oracle.boardOf(boards[index] as bigint);
+            const position = oracle.boardOf(boards[index] as PackedBoard);
             const h = oracle.value(position);
             const lower = new PrintedSearch(tiles, effort);
             const shown = lower.lower(position, h + off);

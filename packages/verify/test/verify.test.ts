@@ -1,4 +1,13 @@
-import { canonical, formatBoard, packBoard, parseBoard, starts, tileSum } from "@gridlock/game";
+import {
+  canonical,
+  formatBoard,
+  type PackedBoard,
+  packBoard,
+  packedFromBits,
+  parseBoard,
+  starts,
+  tileSum,
+} from "@gridlock/game";
 import { type Claim, type Progress, type Report, verify } from "@gridlock/verify";
 import { describe, expect, it } from "vitest";
 import { certify, gameOf, Oracle } from "./oracle.js";
@@ -6,7 +15,7 @@ import { certify, gameOf, Oracle } from "./oracle.js";
 const WIDE = new Oracle(gameOf("2x3"));
 const ONE = { threads: 1 };
 
-function packed(text: string): bigint {
+function packed(text: string): PackedBoard {
   return packBoard(canonical(parseBoard(text).board));
 }
 
@@ -136,18 +145,18 @@ describe("a check", () => {
       return [claim];
     });
     const expected = new Map([
-      [other as bigint, { lo: 4, hi: 4 }],
-      [unsure as bigint, { lo: 0, hi: 40 }],
+      [other as PackedBoard, { lo: 4, hi: 4 }],
+      [unsure as PackedBoard, { lo: 0, hi: 40 }],
     ]);
     const report = await verify(certify(small.game, claims), expected, ONE);
     const said = new Map(report.starts.map(({ board, ...said }) => [packBoard(board), said]));
-    expect(said.get(none as bigint)?.why).toMatch(/missing.*nothing/);
-    expect(said.get(open as bigint)?.why).toMatch(/missing.*h ≥ 12 and h ≤ 16/);
-    expect(said.get(only as bigint)?.why).toMatch(/upper claim is missing.*h ≥ 8/);
-    expect(said.get(other as bigint)).toMatchObject({ value: 8, follows: false });
-    expect(said.get(other as bigint)?.why).toMatch(/8; expected 4/);
-    expect(said.get(unsure as bigint)).toEqual({ lo: 8, hi: 8, value: 8, follows: true });
-    expect(said.get(fine as bigint)).toEqual({ lo: 8, hi: 8, value: 8, follows: true });
+    expect(said.get(none as PackedBoard)?.why).toMatch(/missing.*nothing/);
+    expect(said.get(open as PackedBoard)?.why).toMatch(/missing.*h ≥ 12 and h ≤ 16/);
+    expect(said.get(only as PackedBoard)?.why).toMatch(/upper claim is missing.*h ≥ 8/);
+    expect(said.get(other as PackedBoard)).toMatchObject({ value: 8, follows: false });
+    expect(said.get(other as PackedBoard)?.why).toMatch(/8; expected 4/);
+    expect(said.get(unsure as PackedBoard)).toEqual({ lo: 8, hi: 8, value: 8, follows: true });
+    expect(said.get(fine as PackedBoard)).toEqual({ lo: 8, hi: 8, value: 8, follows: true });
     expect(report).toMatchObject({ failed: 0, nothingWrong: false, complete: false });
   });
 
@@ -161,12 +170,16 @@ describe("a check", () => {
 
   it("refuses boards that are none of the shape, and claims that say nothing", async () => {
     const cases: [string, Claim, RegExp][] = [
-      ["2x2", { board: 0x1_0000n, lo: 4, hi: 4 }, /0x10000 is no board of 2x2/],
-      ["4x4", { board: 2n ** 64n - 1n, lo: 4, hi: 4 }, /sum to 524288/],
-      ["2x2", { board: 0x6n, lo: 4, hi: 4 }, /tile of 64 is too large/],
-      ["2x2", { board: 0x5555n, lo: 4, hi: 4 }, /sum to 128/],
-      ["2x2", { board: 0x1000n, lo: 4, hi: 4 }, /not the canonical form.*2 0\/0 0/],
-      ["2x2", { board: 0x11n, lo: 0, hi: Number.POSITIVE_INFINITY }, /nothing is claimed/],
+      ["2x2", { board: packedFromBits(0x1_0000n), lo: 4, hi: 4 }, /0x10000 is no board of 2x2/],
+      ["4x4", { board: packedFromBits(2n ** 64n - 1n), lo: 4, hi: 4 }, /sum to 524288/],
+      ["2x2", { board: packedFromBits(0x6n), lo: 4, hi: 4 }, /tile of 64 is too large/],
+      ["2x2", { board: packedFromBits(0x5555n), lo: 4, hi: 4 }, /sum to 128/],
+      ["2x2", { board: packedFromBits(0x1000n), lo: 4, hi: 4 }, /not the canonical form.*2 0\/0 0/],
+      [
+        "2x2",
+        { board: packedFromBits(0x11n), lo: 0, hi: Number.POSITIVE_INFINITY },
+        /nothing is claimed/,
+      ],
     ];
     for (const [shape, claim, why] of cases) {
       const report = await verify(certify(gameOf(shape), [claim], 100), undefined, ONE);

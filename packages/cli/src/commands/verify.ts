@@ -7,6 +7,7 @@ import {
   type Game,
   isExact,
   normalShape,
+  type PackedBoard,
   packBoard,
   parseShape,
   type Tiles,
@@ -92,7 +93,7 @@ interface Case {
   readonly file: string;
   readonly certificate: Certificate | undefined;
   /** What the database says of the starts; nothing where only a certificate is given. */
-  readonly expected: ReadonlyMap<bigint, Bound> | undefined;
+  readonly expected: ReadonlyMap<PackedBoard, Bound> | undefined;
 }
 
 async function runVerify(shape: string | undefined, flags: VerifyFlags): Promise<number> {

@@ -1,4 +1,4 @@
-import type { Bound } from "@gridlock/game";
+import { type Bound, packedFromBits } from "@gridlock/game";
 import type { Question } from "@gridlock/solver";
 
 /** What a virtual thread is given to do: a question, and how many nodes it may cost. */
@@ -64,7 +64,7 @@ export class Desk {
     if (this.#last === LEAVE) return undefined;
     return {
       turn: this.#placer[0] ? "placer" : "slider",
-      board: this.#board[0] as bigint,
+      board: packedFromBits(this.#board[0] as bigint),
       threshold: this.#numbers[0] as number,
       budget: this.#numbers[1] as number,
     };

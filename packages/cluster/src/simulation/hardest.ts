@@ -5,6 +5,7 @@ import {
   mostPointsToCome,
   packBoard,
   starts,
+  UNKNOWN,
 } from "@gridlock/game";
 import { firstGuess, nextThreshold, type Question } from "@gridlock/solver";
 import type { SimulationOptions } from "./options.js";
@@ -22,7 +23,7 @@ export async function hardestQuestion(
   const [start] = starts(game.shape);
   if (start === undefined) throw new RangeError("a game with no start");
   const board = packBoard(start);
-  let bound: Bound = { lo: 0, hi: Number.POSITIVE_INFINITY };
+  let bound: Bound = UNKNOWN;
   let hardest: { question: Question; run: Run } | undefined;
   for (;;) {
     const threshold = nextThreshold(bound, mostPointsToCome(start), firstGuess(game));

@@ -1,4 +1,4 @@
-import { seededRandom } from "@gridlock/game";
+import { seededRandom, UNKNOWN } from "@gridlock/game";
 import { effortOf, type Kernel, RECORD_BYTES } from "@gridlock/kernel";
 import type { SimulationOptions } from "./options.js";
 import { boundAbout, byOwner, each, tally } from "./records.js";
@@ -131,7 +131,7 @@ export class Network {
       if (first !== from) replies.push(record);
       if (owner === from) continue;
       const [node] = kernel.entriesOf(record, 0);
-      const bound = node ? kernel.look(node) : { lo: 0, hi: Number.POSITIVE_INFINITY };
+      const bound = node ? kernel.look(node) : UNKNOWN;
       if (bound.lo === 0 && !Number.isFinite(bound.hi)) continue;
       replies.push(boundAbout(record, bound, effortOf(this.#options.share ?? 1)));
     }
