@@ -10,7 +10,7 @@ import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { gridlock as gridlockIn } from "./gridlock.js";
+import { runGridlock } from "@gridlock/testbed";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PYTHON = join(ROOT, "scripts/check_certificate.py");
@@ -23,7 +23,7 @@ const { values: flags, positionals } = parseArgs({
 const folder = mkdtempSync(join(tmpdir(), "gridlock-certificates-"));
 
 function gridlock(command, game, ...args) {
-  return gridlockIn(folder, command, ...game.split(" "), ...args);
+  return runGridlock(folder, command, ...game.split(" "), ...args);
 }
 
 function sizeOf(file) {

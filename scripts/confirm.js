@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { gridlock } from "./gridlock.js";
+import { runGridlock } from "@gridlock/testbed";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PAGE = join(ROOT, "results/confirmations.md");
@@ -35,7 +35,7 @@ function confirm(shape) {
   try {
     const words = ["solve", shape, "--json", "--quiet", "--workers", "1", "--db", "confirm.db"];
     const memory = flags.memory ? ["--memory", flags.memory] : [];
-    const found = gridlock(folder, ...words, ...HOW, ...memory);
+    const found = runGridlock(folder, ...words, ...HOW, ...memory);
     const published = JSON.parse(readFileSync(join(ROOT, `results/${shape}.json`), "utf8"));
     const valuesOf = ({ starts }) => new Map(starts.map(({ board, value }) => [board, value]));
     const [mine, theirs] = [valuesOf(found), valuesOf(published)];

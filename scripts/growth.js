@@ -13,7 +13,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { cellCount, parseShape } from "@gridlock/game";
 import { drawChart } from "@gridlock/paper";
-import { gridlock } from "./gridlock.js";
+import { runGridlock } from "@gridlock/testbed";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DATA = join(ROOT, "results/growth.json");
@@ -30,10 +30,12 @@ function measure(shape) {
   try {
     const memory = flags.memory ? ["--memory", flags.memory] : [];
     const quietly = ["--quiet", "--json"];
-    const { nodes } = gridlock(folder, "solve", shape, "--workers", "1", ...quietly, ...memory);
+    const { nodes } = runGridlock(folder, "solve", shape, "--workers", "1", ...quietly, ...memory);
     const isCounted = flags.tabulation || cellCount(parseShape(shape)) <= COUNTED_CELLS;
     const db = resolve(flags.tabulation ?? join(folder, "all.db"));
-    const all = isCounted ? gridlock(folder, "tabulate", shape, "--db", db, ...quietly) : undefined;
+    const all = isCounted
+      ? runGridlock(folder, "tabulate", shape, "--db", db, ...quietly)
+      : undefined;
     return { ...nodes, ...(all && { reachable: all.positions }) };
   } finally {
     rmSync(folder, { recursive: true });

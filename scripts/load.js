@@ -25,13 +25,12 @@ import {
   RECORD_BYTES,
   tableLimits,
 } from "@gridlock/kernel";
+import { GRIDLOCK, startRedis } from "@gridlock/testbed";
 import { Worker } from "bullmq";
 import { Redis } from "ioredis";
 import { Link } from "../packages/cluster/dist/link.js";
 import { PROTOCOL, writeBatchHeader } from "../packages/cluster/dist/messages.js";
-import { startRedis } from "./redis.js";
 
-const BIN = fileURLToPath(new URL("../packages/cli/bin/gridlock.js", import.meta.url));
 const PREFIX = "{gridlock}";
 /** Clock ticks a second in which the system counts a process's time. */
 const TICKS = 100;
@@ -98,7 +97,7 @@ async function coordinatorLoad(folder) {
   const redis = await startRedis();
   const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
   const args = ["solve", "2x6", "--redis", redis.url, "--db", join(folder, "load.db"), "--quiet"];
-  const coordinator = spawn(process.execPath, [BIN, ...args], { stdio: "ignore" });
+  const coordinator = spawn(process.execPath, [GRIDLOCK, ...args], { stdio: "ignore" });
   const ends = Array.from({ length: Number(flags.workers) }, (_, i) =>
     pretend(`w${i}`, connection),
   );

@@ -7,7 +7,7 @@
  * Each way begins with nothing known. Workers have tables of their own, and share bounds through Redis.
  */
 import { parseArgs } from "node:util";
-import { Run, until, valuesOf } from "./faults.js";
+import { ClusterRun, valuesOf } from "@gridlock/testbed";
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -29,17 +29,17 @@ const WAYS = [
 ];
 
 async function measure({ workers, threads, share }) {
-  const run = new Run({ shape, budget: Number.MAX_SAFE_INTEGER });
+  const run = new ClusterRun({ shape, budget: Number.MAX_SAFE_INTEGER });
   try {
     await run.startRedis({ keep: false });
     for (let i = 0; i < workers; i++) {
-      run.start(`worker${i}`, [
+      run.start([
         ...["worker", "--redis", run.redis.url, "--threads", String(threads), "--db", `w${i}.db`],
         ...(flags.memory ? ["--memory", flags.memory] : []),
       ]);
     }
-    await until("they are there", async () => (await run.status()).workers.length === workers);
-    const solve = run.start("coordinator", [
+    await run.workers(workers);
+    const solve = run.start([
       ...["solve", shape, "--redis", run.redis.url, "--db", "solve.db", "--json", "--quiet"],
       ...["--share", share],
     ]);
@@ -47,7 +47,7 @@ async function measure({ workers, threads, share }) {
     const { seconds, nodes } = JSON.parse(solve.stdout);
     return { seconds, nodes: nodes.positions + nodes.afterstates };
   } finally {
-    await run.close();
+    await run[Symbol.asyncDispose]();
   }
 }
 

@@ -1,10 +1,6 @@
 /* Runs processes and tells what they have taken. */
 import { spawnSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 
-export const GRIDLOCK = fileURLToPath(
-  new URL("../../packages/cli/bin/gridlock.js", import.meta.url),
-);
 const PEAK = new URL("peak.js", import.meta.url).href;
 
 /**

@@ -4,7 +4,8 @@ import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { formatBoard, isEnd, parseShape, placements, slides, starts } from "@gridlock/game";
-import { GRIDLOCK, median, runScript } from "./command.js";
+import { GRIDLOCK } from "@gridlock/testbed";
+import { median, runScript } from "./command.js";
 
 const RUNS = 5;
 /** Runs of each kind where two kinds are compared. */

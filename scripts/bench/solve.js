@@ -2,7 +2,8 @@
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { demandSame, GRIDLOCK, median, runScript } from "./command.js";
+import { GRIDLOCK } from "@gridlock/testbed";
+import { demandSame, median, runScript } from "./command.js";
 
 /** Shapes to solve: the memory for the table, in bytes, how many runs of each kind, and which take minutes. */
 export const SHAPES = [

@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import { formatBoard, parseShape, seededRandom } from "@gridlock/game";
 import { columnFileOf, Tabulation } from "@gridlock/retrograde";
-import { GRIDLOCK, median, runScript } from "./command.js";
+import { GRIDLOCK } from "@gridlock/testbed";
+import { median, runScript } from "./command.js";
 
 const RUNS = 3;
 const BOARDS = 200_000;

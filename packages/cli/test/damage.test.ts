@@ -1,8 +1,8 @@
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { seededRandom } from "@gridlock/game";
+import { gridlock, json, temporaryFolder } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { gridlock, json, temporaryFolder } from "./run.js";
 
 /** A folder with a database in which 2×2 is solved and proven. */
 let folder: string;

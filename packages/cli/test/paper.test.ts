@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { gridlock, json, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
-import { gridlock, json, temporaryFolder } from "./run.js";
 
 describe("gridlock paper", () => {
   it("tells the paper's Table 2 and writes it as Markdown, JSON and a chart", async () => {

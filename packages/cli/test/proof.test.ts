@@ -3,9 +3,9 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { gridlock, json, temporaryFolder } from "@gridlock/testbed";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { gridlock, json, temporaryFolder } from "./run.js";
 
 const SCRIPTS = fileURLToPath(new URL("../../../scripts/", import.meta.url));
 const SHAPES = ["2x2", "2x3", "2x4", "3x3"];

@@ -3,9 +3,9 @@ import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from "n
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { gridlock, json, temporaryFolder } from "@gridlock/testbed";
 import Sqlite from "better-sqlite3";
 import { describe, expect, it } from "vitest";
-import { gridlock, json, temporaryFolder } from "./run.js";
 
 const KILL = fileURLToPath(new URL("../../../scripts/kill.js", import.meta.url));
 const SNAPSHOT = "results/gridlock.3x4.snapshot";

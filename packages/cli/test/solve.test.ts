@@ -1,8 +1,8 @@
 import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { gridlock, json, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
-import { gridlock, json, temporaryFolder } from "./run.js";
 
 /** Sends a signal once the command has said something on standard error. */
 function interruptAt(words: string, signal: NodeJS.Signals = "SIGINT") {

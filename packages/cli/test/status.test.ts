@@ -1,7 +1,7 @@
 import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { gridlock, json, temporaryFolder } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { gridlock, json, temporaryFolder } from "./run.js";
 
 describe("gridlock status and export", () => {
   let folder: string;

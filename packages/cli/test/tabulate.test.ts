@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { seededRandom } from "@gridlock/game";
+import { gridlock, json, type Outcome, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
-import { gridlock, json, type Outcome, temporaryFolder } from "./run.js";
 
 /** Name and digest of each file of a tabulation of 2×4. */
 function filesIn(folder: string): string[] {

@@ -1,5 +1,5 @@
+import { endure, FAULTS, takeOver, valuesHere } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
-import { endure, FAULTS, takeOver, valuesHere } from "../../../scripts/faults.js";
 
 /** Milliseconds that something is stopped or cut: longer than a lock lasts. */
 const PAUSE_MS = 15_000;

@@ -6,9 +6,9 @@ import {
   type SharedTable,
   tableLimits,
 } from "@gridlock/kernel";
+import { until } from "@gridlock/testbed";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { until } from "../../../scripts/faults.js";
 // Its thread is a built file.
 import { Link } from "../dist/link.js";
 import type { RedisOptions } from "../src/connection.js";

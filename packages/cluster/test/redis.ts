@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { type RedisServer, type StartOptions, startRedis } from "@gridlock/testbed";
 import { Redis } from "ioredis";
 import { onTestFinished } from "vitest";
-import { type RedisServer, type StartOptions, startRedis } from "../../../scripts/redis.js";
 import { keyPrefix, type RedisOptions } from "../src/connection.js";
 
 type WhenDone = (clean: () => Promise<void>) => void;

@@ -1,11 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import { Database } from "@gridlock/store";
+import { ClusterRun, freePort, until, valuesHere, valuesOf } from "@gridlock/testbed";
 import { Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Run, until, valuesHere, valuesOf } from "../../../scripts/faults.js";
 import { NOTHING_SHARED } from "../src/link.js";
 import { PROTOCOL } from "../src/messages.js";
 
@@ -13,14 +12,14 @@ const PREFIX = "{gridlock}";
 const BUDGET = 1_000_000;
 const TIMEOUT = { timeout: 120_000 };
 
-async function runOf(shape: string, extra: readonly string[] = []): Promise<Run> {
-  const run = new Run({ shape, budget: BUDGET });
-  onTestFinished(() => run.close());
+async function runOf(shape: string, extra: readonly string[] = []): Promise<ClusterRun> {
+  const run = new ClusterRun({ shape, budget: BUDGET });
+  onTestFinished(() => run[Symbol.asyncDispose]());
   await run.startRedis({ keep: false, extra });
   return run;
 }
 
-const solveArgs = (run: Run, shape: string, ...more: string[]) => [
+const solveArgs = (run: ClusterRun, shape: string, ...more: string[]) => [
   ...["solve", shape, "--redis", run.redis.url, "--db", "solve.db", "--json", ...more],
 ];
 
@@ -36,7 +35,7 @@ describe("a run over several processes", () => {
     const run = await runOf("2x3");
     run.worker("first");
     run.worker("second");
-    const solve = run.start("coordinator", solveArgs(run, "2x3", "--share", "off", "--tiles", "2"));
+    const solve = run.start(solveArgs(run, "2x3", "--share", "off", "--tiles", "2"));
     expect(await valuesOf(solve)).toBe(await valuesHere("2x3", { tiles: "2" }));
   });
 
@@ -50,9 +49,9 @@ describe("a run over several processes", () => {
       `${await client.call("CLUSTER", "INFO")}`.includes("cluster_state:ok"),
     );
     const worker = ["worker", "--redis", run.redis.url, "--redis-cluster", "--threads", "1"];
-    run.start("first", [...worker, "--db", "first.db"]);
-    run.start("second", [...worker, "--db", "second.db"]);
-    const solve = run.start("coordinator", solveArgs(run, "2x3", "--redis-cluster"));
+    run.start([...worker, "--db", "first.db"]);
+    run.start([...worker, "--db", "second.db"]);
+    const solve = run.start(solveArgs(run, "2x3", "--redis-cluster"));
     expect(await valuesOf(solve)).toBe(await valuesHere("2x3"));
   });
 
@@ -80,7 +79,7 @@ describe("a run over several processes", () => {
       ["solve", "2x2", "--db", "s.db"],
       ["status"],
     ]) {
-      const process_ = run.start("it", [...command, "--redis", url]);
+      const process_ = run.start([...command, "--redis", url]);
       const { code } = await process_.ended;
       expect([1, 2]).toContain(code);
       expect(process_.stderr).toMatch(sentence);
@@ -92,9 +91,9 @@ describe("a run over several processes", () => {
 
   it("says how it goes on, to people, programs and Prometheus", TIMEOUT, async () => {
     const run = await runOf("2x6");
-    const metrics = 20_000 + (randomBytes(2).readUInt16LE() % 20_000);
+    const metrics = await freePort();
     const worker = ["worker", "--redis", run.redis.url, "--threads", "1", "--db", "w.db"];
-    run.start("worker", [...worker, "--metrics", String(metrics)]);
+    run.start([...worker, "--metrics", String(metrics)]);
     run.solve();
     const { worker: name } = await run.working();
     const url = `http://127.0.0.1:${metrics}`;
@@ -102,11 +101,11 @@ describe("a run over several processes", () => {
       /gridlock_nodes\{kind="positions"\} [1-9]/.test(await (await fetch(`${url}/metrics`)).text()),
     );
     expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ ok: true });
-    const status = run.start("status", ["status", "--redis", run.redis.url]);
+    const status = run.start(["status", "--redis", run.redis.url]);
     expect((await status.ended).code).toBe(0);
     expect(status.stdout).toContain("0 of 75 starts solved");
     expect(status.stdout).toContain(name);
-    const asJson = run.start("status", ["status", "--redis", run.redis.url, "--json"]);
+    const asJson = run.start(["status", "--redis", run.redis.url, "--json"]);
     await asJson.ended;
     expect(JSON.parse(asJson.stdout)).toMatchObject({
       run: { shape: "2x6" },
@@ -117,7 +116,7 @@ describe("a run over several processes", () => {
   it("has idle workers wait without work", TIMEOUT, async () => {
     const run = await runOf("2x2");
     const { child } = run.worker("first");
-    await until("it is there", async () => (await run.status()).workers.length === 1);
+    await run.workers(1);
     const spent = () =>
       Number(
         execFileSync("ps", ["-o", "cputimes=", "-p", String(child.pid)], { encoding: "utf8" }),
@@ -136,7 +135,7 @@ describe("a run over several processes", () => {
       await queue.close();
       client.disconnect();
     });
-    const long = run.start("coordinator", solveArgs(run, "2x6", "--quiet"));
+    const long = run.start(solveArgs(run, "2x6", "--quiet"));
     await run.working();
     const good = {
       protocol: PROTOCOL,
@@ -156,7 +155,7 @@ describe("a run over several processes", () => {
     };
     await long.kill();
     await until("there is no run", async () => (await run.status()).run === undefined, 30_000);
-    const again = run.start("coordinator", solveArgs(run, "2x6", "--quiet"));
+    const again = run.start(solveArgs(run, "2x6", "--quiet"));
     await until("there is a run", async () => (await run.status()).run, 30_000);
     for (const [name, data] of Object.entries(bad)) {
       await queue.add("question", data, { jobId: name, priority: 1 });
@@ -177,13 +176,12 @@ describe("a run over several processes", () => {
   it("sets a question that makes the kernel trap aside after three tries", TIMEOUT, async () => {
     const run = await runOf("2x3");
     const hook = fileURLToPath(new URL("./poison.js", import.meta.url));
-    Object.assign(process.env, { POISONED_BOARD: String(0x11) });
-    onTestFinished(() => {
-      Object.assign(process.env, { POISONED_BOARD: "0" });
-    });
     const args = ["worker", "--redis", run.redis.url, "--threads", "1", "--db", "w.db"];
-    const worker = run.start("worker", args, ["--import", hook]);
-    const solve = run.start("coordinator", solveArgs(run, "2x3"));
+    const worker = run.start(args, {
+      node: ["--import", hook],
+      env: { POISONED_BOARD: String(0x11) },
+    });
+    const solve = run.start(solveArgs(run, "2x3"));
     const { code } = await solve.ended;
     expect(code).toBe(1);
     expect(solve.stderr).toMatch(
@@ -197,7 +195,7 @@ describe("a run over several processes", () => {
     const run = await runOf("2x6");
     run.solve();
     await until("there is a run", async () => (await run.status()).run);
-    const other = run.start("other", [...solveArgs(run, "3x3"), "--db", "other.db"]);
+    const other = run.start([...solveArgs(run, "3x3"), "--db", "other.db"]);
     expect((await other.ended).code).toBe(1);
     expect(other.stderr).toMatch(
       /another coordinator \(.*, process \d+, 2x6\) has a run under the prefix gridlock/,
@@ -220,9 +218,9 @@ describe("an audit", () => {
     const run = await runOf("2x3");
     run.worker("first");
     run.worker("second");
-    await until("there are two workers", async () => (await run.status()).workers.length === 2);
+    await run.workers(2);
     const args = [...solveArgs(run, "2x3"), "--audit", "1", "--log-level", "info"];
-    const solve = run.start("coordinator", args);
+    const solve = run.start(args);
     expect(await valuesOf(solve)).toBe(await valuesHere("2x3"));
     expect(solve.stderr.match(/"msg":"audited"/g)?.length).toBeGreaterThan(20);
     expect(solve.stderr).not.toContain("not proven again");
@@ -275,9 +273,9 @@ describe("an audit", () => {
       client.disconnect();
     });
     run.worker("first");
-    await until("there are two workers", async () => (await run.status()).workers.length === 2);
+    await run.workers(2);
     const args = [...solveArgs(run, "2x3"), "--audit", "1", "--log-level", "warn"];
-    const solve = run.start("coordinator", args);
+    const solve = run.start(args);
     await until("it is shut out", () => solve.stderr.includes("liar gave a false answer"), 60_000);
     await liar.close(true);
     clearInterval(beat);

@@ -1,0 +1,185 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import type { ClusterStatus, StatusReader, WorkerMessage } from "@gridlock/cluster";
+import { GRIDLOCK, Process } from "./command.js";
+import { CuttablePort } from "./cuttable-port.js";
+import { TemporaryFolder } from "./folder.js";
+import { type RedisServer, startRedis } from "./redis-server.js";
+import { PATIENCE_MS, until } from "./until.js";
+
+export interface RunOptions {
+  readonly shape: string;
+  /** Nodes after which a job is requeued. */
+  readonly budget: number;
+  /** Memory for each worker's table, for example 2G; the command's default unless given. */
+  readonly memory?: string | undefined;
+}
+
+/** A run over several processes: a Redis server, workers, and a coordinator, each of which can be killed. */
+export class ClusterRun implements AsyncDisposable {
+  readonly #folder = new TemporaryFolder();
+  readonly #options: RunOptions;
+  readonly #processes = new Set<Process>();
+  readonly #proxies: CuttablePort[] = [];
+  #redis: RedisServer | undefined;
+  #reader: StatusReader | undefined;
+
+  constructor(options: RunOptions) {
+    this.#options = options;
+  }
+
+  /** The folder that all processes work in. */
+  get folder(): string {
+    return this.#folder.path;
+  }
+
+  get redis(): RedisServer {
+    if (this.#redis === undefined) throw new Error("startRedis comes first");
+    return this.#redis;
+  }
+
+  /** Starts the server; `keep` has it keep its data over a restart. */
+  async startRedis({
+    keep = true,
+    port,
+    extra,
+  }: {
+    keep?: boolean;
+    port?: number;
+    extra?: readonly string[];
+  } = {}): Promise<RedisServer> {
+    const folder = join(this.folder, "redis");
+    mkdirSync(folder, { recursive: true });
+    this.#redis = await startRedis({ appendOnly: keep ? folder : undefined, port, extra });
+    return this.#redis;
+  }
+
+  /** Opens a way to the server that can be cut. */
+  async proxy(): Promise<CuttablePort> {
+    const proxy = await CuttablePort.open(this.redis.port);
+    this.#proxies.push(proxy);
+    return proxy;
+  }
+
+  /** Starts the command; `node` are options of Node itself, `env` variables for it beside this process's. */
+  start(
+    args: readonly string[],
+    { node = [], env = {} }: { node?: readonly string[]; env?: Record<string, string> } = {},
+  ): Process {
+    const started = new Process(GRIDLOCK, args, {
+      cwd: this.folder,
+      env: { ...process.env, ...env },
+      node,
+    });
+    this.#processes.add(started);
+    return started;
+  }
+
+  /** Starts a worker of one thread, with a database of its own that is called after `name`. */
+  worker(name: string, url = this.redis.url): Process {
+    const { memory } = this.#options;
+    return this.start([
+      ...["worker", "--redis", url, "--threads", "1", "--db", `${name}.db`],
+      ...(memory === undefined ? [] : ["--memory", memory]),
+    ]);
+  }
+
+  /** Starts the coordinator. */
+  solve(url = this.redis.url): Process {
+    const { shape, budget } = this.#options;
+    return this.start([
+      ...["solve", shape, "--redis", url, "--db", "solve.db", "--json", "--quiet"],
+      ...["--log-level", "info", "--budget", String(budget)],
+    ]);
+  }
+
+  /** Reads the run's status from the server; nothing is known while the server cannot be reached. */
+  async status(): Promise<Pick<ClusterStatus, "run" | "workers">> {
+    if (this.#reader === undefined) {
+      // BullMQ takes half a second to load, which most users of this package can do without.
+      const { StatusReader } = await import("@gridlock/cluster");
+      this.#reader = new StatusReader({ url: this.redis.url, prefix: "gridlock", cluster: false });
+    }
+    return await this.#reader.read().catch(() => ({ run: undefined, workers: [] }));
+  }
+
+  /** Waits until a worker, `but` none of those named, has a job, or the job `on`; returns the worker's message. */
+  async working({
+    but = [],
+    on,
+    patience = PATIENCE_MS,
+  }: {
+    but?: readonly string[];
+    on?: string | null;
+    patience?: number;
+  } = {}): Promise<WorkerMessage> {
+    const isMeant = ({ worker, state, job }: WorkerMessage) =>
+      state === "working" && !but.includes(worker) && (on === undefined || job === on);
+    return await until(
+      `a worker has ${on ?? "a job"}`,
+      async () => (await this.status()).workers.find(isMeant),
+      patience,
+    );
+  }
+
+  /** Waits until a number of workers are there. */
+  async workers(count: number): Promise<void> {
+    await until(
+      `there are ${count} workers`,
+      async () => (await this.status()).workers.length === count,
+    );
+  }
+
+  /** Waits until a number of questions more have been answered. */
+  async progress(questions: number): Promise<void> {
+    const asked = async () => (await this.status()).run?.questions ?? 0;
+    const before = await asked();
+    await until(
+      `${questions} questions more are answered`,
+      async () => (await asked()) >= before + questions,
+    );
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#reader?.close();
+    await Promise.all([...this.#processes].map((one) => one[Symbol.asyncDispose]()));
+    for (const proxy of this.#proxies) proxy[Symbol.dispose]();
+    await this.#redis?.stop("SIGKILL");
+    this.#folder[Symbol.dispose]();
+  }
+}
+
+/** Values as text that can be compared: each start's board and value. */
+export type Values = string;
+
+/** Waits for the end of a solve that prints JSON, and returns its values; throws when it fails or hangs. */
+export async function valuesOf(solve: Process): Promise<Values> {
+  const timer = setTimeout(() => void solve.kill(), PATIENCE_MS);
+  const { code, signal, stdout, stderr } = await solve.ended;
+  clearTimeout(timer);
+  if (code !== 0) throw new Error(`the solve ended with ${code ?? signal}: ${stderr.slice(-2000)}`);
+  return valuesIn(stdout);
+}
+
+/** Returns the values in the JSON that a solve has printed. */
+export function valuesIn(stdout: string): Values {
+  const { starts } = JSON.parse(stdout) as { starts: { board: string; value: number }[] };
+  return JSON.stringify(starts.map(({ board, value }) => [board, value]));
+}
+
+/** Solves a shape on this machine alone; returns the values. */
+export async function valuesHere(
+  shape: string,
+  { memory, tiles = "2,4" }: { memory?: string | undefined; tiles?: string } = {},
+): Promise<Values> {
+  using folder = new TemporaryFolder();
+  await using solve = new Process(
+    GRIDLOCK,
+    [
+      ...["solve", shape, "--db", "here.db", "--json", "--quiet", "--tiles", tiles],
+      ...(memory === undefined ? [] : ["--memory", memory]),
+    ],
+    { cwd: folder.path },
+  );
+  return await valuesOf(solve);
+}

@@ -1,0 +1,124 @@
+import {
+  type ChildProcess,
+  type ChildProcessWithoutNullStreams,
+  execFileSync,
+  spawn,
+} from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+/** The path of the `gridlock` command's script. */
+export const GRIDLOCK = fileURLToPath(new URL("../../cli/bin/gridlock.js", import.meta.url));
+
+/** A process's end: its exit code, null after a signal, and its output. */
+export interface Outcome {
+  readonly code: number | null;
+  readonly signal: NodeJS.Signals | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A running process whose output is collected. It is killed when it is disposed of. */
+export class Process implements AsyncDisposable {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly #ended: Promise<Outcome>;
+  #stdout = "";
+  #stderr = "";
+
+  /** Starts a script with Node. */
+  constructor(
+    script: string,
+    args: readonly string[],
+    options: {
+      readonly cwd?: string;
+      readonly env?: NodeJS.ProcessEnv;
+      /** Options of Node itself. */
+      readonly node?: readonly string[];
+    } = {},
+  ) {
+    const { node = [], ...where } = options;
+    this.child = spawn(process.execPath, [...node, script, ...args], where);
+    this.child.stdout.setEncoding("utf8").on("data", (text: string) => {
+      this.#stdout += text;
+    });
+    this.child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      this.#stderr += text;
+    });
+    this.child.stdin.on("error", () => {}); // a process that rejects its arguments reads nothing
+    this.#ended = new Promise((resolve, reject) => {
+      this.child.on("error", reject);
+      this.child.on("close", (code, signal) =>
+        resolve({ code, signal, stdout: this.#stdout, stderr: this.#stderr }),
+      );
+    });
+    this.#ended.catch(() => {}); // reported to whoever awaits it
+  }
+
+  get stdout(): string {
+    return this.#stdout;
+  }
+
+  get stderr(): string {
+    return this.#stderr;
+  }
+
+  /** Resolves when the process has ended and all its output is read. */
+  get ended(): Promise<Outcome> {
+    return this.#ended;
+  }
+
+  get isRunning(): boolean {
+    return this.child.exitCode === null && this.child.signalCode === null;
+  }
+
+  /** Sends a signal and waits for the end. */
+  async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<Outcome> {
+    this.child.kill(signal);
+    return await this.#ended;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.isRunning) await this.kill();
+  }
+}
+
+/** Runs the command in a folder, as a user would, to its end; `during` may send it signals. */
+export async function gridlock(
+  folder: string,
+  args: readonly string[],
+  { input = "", during }: { input?: string; during?: (child: ChildProcess) => void } = {},
+): Promise<Outcome> {
+  const command = new Process(GRIDLOCK, args, { cwd: folder });
+  command.child.stdin.end(input);
+  during?.(command.child);
+  return await command.ended;
+}
+
+/**
+ * Runs the command and parses the JSON that it prints.
+ *
+ * @throws {Error} when the command fails
+ */
+export async function json(folder: string, args: readonly string[], input?: string) {
+  const { code, stdout, stderr } = await gridlock(
+    folder,
+    args,
+    input === undefined ? {} : { input },
+  );
+  if (code !== 0) throw new Error(`exit ${code}: ${stderr}`);
+  return JSON.parse(stdout);
+}
+
+/**
+ * Runs the command for a script, which shows its standard error.
+ *
+ * @returns the JSON that the command prints, or null if it prints nothing
+ * @throws {Error} when the command fails
+ */
+export function runGridlock(folder: string, ...args: string[]) {
+  const output = execFileSync(process.execPath, [GRIDLOCK, ...args], {
+    cwd: folder,
+    maxBuffer: 2 ** 28,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  return JSON.parse(output.toString() || "null");
+}

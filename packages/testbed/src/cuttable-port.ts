@@ -1,0 +1,59 @@
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** A TCP proxy to a port of this machine, whose connections can be cut. */
+export class CuttablePort implements Disposable {
+  readonly #target: number;
+  readonly #sockets = new Set<Socket>();
+  readonly #server = createServer((client) => this.#join(client));
+  #isCut = false;
+
+  private constructor(target: number) {
+    this.#target = target;
+  }
+
+  static async open(target: number): Promise<CuttablePort> {
+    const proxy = new CuttablePort(target);
+    proxy.#server.listen(0, "127.0.0.1");
+    await once(proxy.#server, "listening");
+    return proxy;
+  }
+
+  get url(): string {
+    return `redis://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+  }
+
+  /** Cuts all connections and refuses new ones for a time, in milliseconds. */
+  async cut(milliseconds: number): Promise<void> {
+    this.#isCut = true;
+    for (const socket of this.#sockets) socket.destroy();
+    await sleep(milliseconds);
+    this.#isCut = false;
+  }
+
+  [Symbol.dispose](): void {
+    this.#server.close();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  #join(client: Socket): void {
+    if (this.#isCut) {
+      client.destroy();
+      return;
+    }
+    const server = connect(this.#target, "127.0.0.1");
+    for (const [from, to] of [
+      [client, server],
+      [server, client],
+    ] as const) {
+      this.#sockets.add(from);
+      from.on("error", () => {});
+      from.on("close", () => {
+        this.#sockets.delete(from);
+        to.destroy();
+      });
+      from.pipe(to);
+    }
+  }
+}

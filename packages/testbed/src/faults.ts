@@ -1,0 +1,163 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { ClusterRun, type RunOptions, type Values, valuesOf } from "./cluster-run.js";
+import type { Process } from "./command.js";
+
+/** Time within which a lost worker's job must run elsewhere, in milliseconds. */
+const TAKEN_OVER_MS = 15_000;
+/** Time within which the job of a worker that leaves must run elsewhere, in milliseconds. */
+const HANDED_OVER_MS = 5_000;
+
+export interface FaultOptions extends RunOptions {
+  /** Milliseconds for which something is stopped or cut. */
+  readonly pause: number;
+  /** The values that the run must find. */
+  readonly values: Values;
+}
+
+/** What a fault leaves behind: the solve that must come to its end, and an observation to report. */
+interface Aftermath {
+  readonly solve: Process;
+  readonly observed?: string;
+}
+
+type Fault = (run: ClusterRun, pause: number) => Promise<Aftermath>;
+
+async function restartRedis(run: ClusterRun, keep: boolean): Promise<Aftermath> {
+  run.worker("first");
+  run.worker("second");
+  const solve = run.solve();
+  await run.working();
+  await run.progress(3);
+  const { port } = run.redis;
+  await run.redis.stop("SIGKILL");
+  await sleep(2000);
+  await run.startRedis({ port, keep });
+  return { solve };
+}
+
+/** Faults that a run over several processes must survive. Each does it to a run whose server is up. */
+export const FAULTS: Readonly<Record<string, Fault>> = {
+  async "a worker killed in mid-job"(run) {
+    const first = run.worker("first");
+    const solve = run.solve();
+    await run.working();
+    run.worker("second");
+    await run.workers(2);
+    await first.kill();
+    return { solve };
+  },
+
+  async "a worker stopped, and woken after its lock is gone"(run, pause) {
+    const first = run.worker("first");
+    const solve = run.solve();
+    await run.working();
+    run.worker("second");
+    first.child.kill("SIGSTOP");
+    await sleep(pause);
+    first.child.kill("SIGCONT");
+    return { solve };
+  },
+
+  async "the coordinator killed and started again"(run) {
+    run.worker("first");
+    const solve = run.solve();
+    await run.working();
+    await run.progress(3);
+    await solve.kill();
+    return { solve: run.solve() };
+  },
+
+  "redis killed and restarted, its data kept": (run) => restartRedis(run, true),
+  "redis killed and restarted, its data lost": (run) => restartRedis(run, false),
+
+  async "the connection of a worker cut"(run, pause) {
+    const proxy = await run.proxy();
+    run.worker("first", proxy.url);
+    const solve = run.solve();
+    await run.working();
+    run.worker("second");
+    await proxy.cut(pause);
+    return { solve };
+  },
+
+  async "the connection of the coordinator cut"(run, pause) {
+    const proxy = await run.proxy();
+    run.worker("first");
+    const solve = run.solve(proxy.url);
+    await run.working();
+    await proxy.cut(pause);
+    return { solve };
+  },
+
+  async "all killed at once, five times in a row"(run) {
+    for (let time = 0; time < 5; time++) {
+      const processes = [run.worker("first"), run.worker("second"), run.solve()];
+      await run.working();
+      await sleep(1500);
+      const { port } = run.redis;
+      const gone = [...processes.map((one) => one.kill()), run.redis.stop("SIGKILL")];
+      await Promise.all(gone);
+      await run.startRedis({ port });
+    }
+    run.worker("first");
+    return { solve: run.solve() };
+  },
+
+  async "a worker that joins late, and one that leaves politely"(run) {
+    const first = run.worker("first");
+    const solve = run.solve();
+    const { worker } = await run.working();
+    run.worker("second");
+    await run.workers(2);
+    first.child.kill("SIGTERM");
+    const took = await time(() => run.working({ but: [worker] }));
+    if (1000 * took > HANDED_OVER_MS) throw new Error(`its job waited for ${took.toFixed(1)} s`);
+    const { code, stderr } = await first.ended;
+    if (code !== 0) throw new Error(`the worker that left ended with ${code}: ${stderr}`);
+    return { solve, observed: `the job was continued after ${took.toFixed(1)} s` };
+  },
+};
+
+/** Seconds that something takes. */
+async function time(action: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await action();
+  return (performance.now() - began) / 1000;
+}
+
+/**
+ * Kills a worker in the middle of a question of some minutes.
+ *
+ * @returns the seconds until the question runs elsewhere
+ * @throws {Error} when that takes too long
+ */
+export async function takeOver(): Promise<number> {
+  await using run = new ClusterRun({ shape: "2x6", budget: Number.MAX_SAFE_INTEGER });
+  await run.startRedis();
+  const first = run.worker("first");
+  run.solve();
+  const { worker, job } = await run.working();
+  run.worker("second");
+  await run.workers(2);
+  await first.kill();
+  const took = await time(() => run.working({ but: [worker], on: job }));
+  if (1000 * took > TAKEN_OVER_MS) throw new Error(`${job} waited for ${took.toFixed(1)} s`);
+  return took;
+}
+
+/**
+ * Inflicts a fault of {@link FAULTS} on a run and waits for the run's end.
+ *
+ * @returns an observation to report, if there is one
+ * @throws {Error} when the run fails, hangs or finds other values
+ */
+export async function endure(name: string, options: FaultOptions): Promise<string | undefined> {
+  const fault = FAULTS[name];
+  if (fault === undefined) throw new Error(`there is no fault called ${name}`);
+  await using run = new ClusterRun(options);
+  await run.startRedis();
+  const { solve, observed } = await fault(run, options.pause);
+  const values = await valuesOf(solve);
+  if (values !== options.values) throw new Error(`other values: ${values}`);
+  return observed;
+}

@@ -1,0 +1,24 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { onTestFinished } from "vitest";
+
+/** A new folder under the system's folder for temporary files, removed with its contents when it is disposed of. */
+export class TemporaryFolder implements Disposable {
+  readonly path = mkdtempSync(join(tmpdir(), "gridlock-"));
+
+  [Symbol.dispose](): void {
+    rmSync(this.path, { recursive: true, force: true });
+  }
+}
+
+/**
+ * Makes a folder for the running test, or with `afterAll` for a test file, and removes it afterwards.
+ *
+ * @returns its path
+ */
+export function temporaryFolder(whenDone: (clean: () => void) => void = onTestFinished): string {
+  const folder = new TemporaryFolder();
+  whenDone(() => folder[Symbol.dispose]());
+  return folder.path;
+}

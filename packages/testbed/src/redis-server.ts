@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { type AddressInfo, connect, createServer } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { TemporaryFolder } from "./folder.js";
+import { findProgram, findRedisServer } from "./redis-program.js";
+
+/** Time that a server may take until it answers, in milliseconds; longer where it has much to read. */
+const START_MS = 30_000;
+/** Attempts to find a port, as one that was free may be taken before the server listens on it. */
+const TRIES = 5;
+
+export interface StartOptions {
+  /** The port to listen on; a free one unless given. */
+  readonly port?: number | undefined;
+  /** A folder to keep all data in; without it the server keeps nothing. */
+  readonly appendOnly?: string | undefined;
+  readonly password?: string | undefined;
+  /** Further arguments of redis-server. */
+  readonly extra?: readonly string[] | undefined;
+}
+
+/** A Redis server on 127.0.0.1, which is stopped when it is disposed of or when this process ends. */
+export interface RedisServer extends AsyncDisposable {
+  readonly url: string;
+  readonly port: number;
+  readonly process: ChildProcess;
+  /** Stops the server, with SIGTERM unless given another signal; resolves when it has ended. */
+  stop(signal?: NodeJS.Signals): Promise<void>;
+}
+
+/** Asks the system for a port that nobody listens on at the moment. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, "close");
+  return port;
+}
+
+/**
+ * Returns whether a server answers on a port and is the process asked about, not another one that took the port, and
+ * has read all that it had kept.
+ */
+function answers(pid: number, port: number, password: string | undefined): Promise<boolean> {
+  const login = password === undefined ? "" : `AUTH ${JSON.stringify(password)}\r\n`;
+  const commands = `${login}INFO server\r\nPING\r\nQUIT\r\n`;
+  return new Promise((resolve) => {
+    let reply = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(commands));
+    socket.setTimeout(1_000, () => socket.destroy());
+    socket.on("data", (data) => {
+      reply += data;
+    });
+    socket.on("error", () => {});
+    socket.on("close", () =>
+      resolve(reply.includes(`process_id:${pid}\r`) && reply.includes("+PONG")),
+    );
+  });
+}
+
+/**
+ * Starts a server on 127.0.0.1 and waits until it answers.
+ *
+ * @throws {Error} when there is no server program, or it ends at once, with its message
+ */
+export async function startRedis(options: StartOptions = {}): Promise<RedisServer> {
+  const program = findRedisServer();
+  for (let tries = 1; ; tries++) {
+    const port = options.port ?? (await freePort());
+    try {
+      return await start(program, port, options);
+    } catch (error) {
+      const isTaken = /Address already in use/.test((error as Error).message);
+      if (options.port !== undefined || !isTaken || tries === TRIES) throw error;
+    }
+  }
+}
+
+async function start(
+  server: string,
+  port: number,
+  { appendOnly, password, extra = [] }: StartOptions,
+): Promise<RedisServer> {
+  const folder = appendOnly === undefined ? new TemporaryFolder() : undefined;
+  // Where there is setpriv, the system ends the server when this thread is gone, whatever ended the thread.
+  const setpriv = findProgram("setpriv");
+  const [program = server, ...before] = setpriv ? [setpriv, "--pdeathsig", "KILL", server] : [];
+  const child = spawn(
+    program,
+    [
+      ...before,
+      ...["--port", `${port}`, "--bind", "127.0.0.1", "--dir", folder?.path ?? `${appendOnly}`],
+      ...["--save", "", "--appendonly", folder ? "no" : "yes", "--appendfsync", "everysec"],
+      ...["--maxmemory-policy", "noeviction", "--loglevel", "warning"],
+      ...(password === undefined ? [] : ["--requirepass", password]),
+      ...extra,
+    ],
+    { stdio: ["ignore", "pipe", "pipe"] },
+  );
+  let output = "";
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on("data", (data) => {
+      output = `${output}${data}`.slice(-4_000);
+    });
+  }
+  const abandon = () => {
+    child.kill("SIGKILL");
+    folder?.[Symbol.dispose]();
+  };
+  process.once("exit", abandon);
+  const ended = once(child, "close").finally(() => {
+    process.off("exit", abandon);
+    folder?.[Symbol.dispose]();
+  });
+  ended.catch(() => {}); // reported by the wait below
+
+  const stop = async (signal: NodeJS.Signals = "SIGTERM") => {
+    child.kill(signal);
+    child.kill("SIGCONT"); // a server that was stopped reacts only to SIGKILL
+    await ended;
+  };
+  const deadline = Date.now() + START_MS;
+  while (!(await answers(child.pid as number, port, password))) {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      await ended;
+      throw new Error(`${server} did not start on port ${port}: ${output.trim()}`);
+    }
+    if (Date.now() > deadline) {
+      await stop("SIGKILL");
+      throw new Error(`${server} did not answer on port ${port} within ${START_MS} ms: ${output}`);
+    }
+    await sleep(10);
+  }
+  const secret = password === undefined ? "" : `:${encodeURIComponent(password)}@`;
+  return {
+    url: `redis://${secret}127.0.0.1:${port}`,
+    port,
+    process: child,
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}
