@@ -1,5 +1,5 @@
 import { availableParallelism, cpus, totalmem } from "node:os";
-import { formatBytes } from "./output/format.js";
+import { formatBytes } from "@gridlock/report";
 
 /** The machine in one line, for the log of runs: processor, threads, memory, runtime. */
 export function describeMachine(): string {

@@ -1,5 +1,5 @@
+import type { Picture } from "@gridlock/report";
 import type { Bench } from "./bench.js";
-import type { Picture } from "./chart.js";
 
 /** What an experiment found, for people and for programs. */
 export interface Report {

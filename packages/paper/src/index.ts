@@ -1,9 +1,7 @@
 export { type BenchOptions, type TaskProgress, ThreadBench } from "./bench.js";
-export { drawChart, type Picture } from "./chart.js";
 export { type Experiment, filesOf, type Report } from "./experiment.js";
 export { EXPERIMENTS, LONGEST_FIRST } from "./experiments/index.js";
 export * from "./lbhsv.js";
-export { markdownTable } from "./markdown.js";
 export * from "./search.js";
 export * from "./techniques.js";
 export * from "./transposition-table.js";

@@ -1,11 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { examineBound } from "../src/bound.js";
-import { drawChart } from "../src/chart.js";
 import { filesOf } from "../src/experiment.js";
 import { EXPERIMENTS } from "../src/experiments/index.js";
 import { tryFootnote } from "../src/footnote.js";
 import { findForced } from "../src/forced.js";
-import { markdownTable } from "../src/markdown.js";
 
 describe("LBHSV on 2x3", () => {
   const report = examineBound({
@@ -62,37 +60,6 @@ describe("what is forced", () => {
   });
 });
 
-describe("a chart", () => {
-  it.each(["lines", "points", "bars", "rows"] as const)(
-    "of %s names its axes and series, in colours for light and dark",
-    async (kind) => {
-      const banded = kind === "bars" || kind === "rows";
-      const { svg } = await drawChart({
-        name: "chart",
-        title: "A < B & C",
-        kind,
-        x: { name: "depth", ...(banded ? { categories: ["six", "seven"] } : {}) },
-        y: { name: "nodes", log: true },
-        series: [
-          {
-            name: "ours",
-            points: [
-              [0, 181],
-              [1, 233],
-            ],
-          },
-          { name: "theirs", points: [[0, 3838]], dashed: true },
-        ],
-      });
-      for (const text of ["A &lt; B &amp; C", "nodes", "ours", "theirs"]) {
-        expect(svg).toContain(text);
-      }
-      expect(svg).toContain(kind === "rows" ? "seven" : "depth");
-      expect(svg).toMatch(/^<svg[^>]*><style>@media \(prefers-color-scheme:dark\)/);
-    },
-  );
-});
-
 describe("a report", () => {
   it("is written as Markdown with its pictures, JSON and SVG", () => {
     const [experiment] = EXPERIMENTS;
@@ -114,17 +81,5 @@ describe("a report", () => {
       command: "the command",
       rows: [1],
     });
-  });
-
-  it("sets numbers to the right, with commas", () => {
-    expect(
-      markdownTable(
-        ["a", "b"],
-        [
-          ["x", 1234],
-          ["y", undefined],
-        ],
-      ),
-    ).toBe("| a | b |\n| --- | ---: |\n| x | 1,234 |\n| y |  |");
   });
 });

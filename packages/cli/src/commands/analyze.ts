@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describeGame, type Game, type Tiles } from "@gridlock/game";
+import { formatRough, formatSeconds } from "@gridlock/report";
 import {
   canTabulate,
   columnFileOf,
@@ -20,7 +21,6 @@ import {
   workersOption,
 } from "../options/options.js";
 import { chartsOf, reportOf } from "../output/analyze-report.js";
-import { formatRough, formatSeconds } from "../output/format.js";
 import { makeOutFolder, writeWhole } from "../output/write-whole.js";
 import { type SweepFlags, sweepShown } from "../shown-sweep.js";
 

@@ -10,6 +10,7 @@ import {
   normalShape,
   type Tiles,
 } from "@gridlock/game";
+import { formatBound, formatCount, formatSeconds } from "@gridlock/report";
 import { Analyst, storedStarts } from "@gridlock/solver";
 import { Database, type Run } from "@gridlock/store";
 import { encodeCertificate } from "@gridlock/verify";
@@ -17,7 +18,6 @@ import { Command, Option } from "commander";
 import { storedCertificate } from "../certificate.js";
 import { UsageError } from "../exit.js";
 import { commandOf, dbOption, gameOf, holdsNothing, tilesOption } from "../options/options.js";
-import { formatBound, formatCount, formatSeconds } from "../output/format.js";
 import { type SolvedStart, solvedStarts, startsAsJson } from "../output/solution.js";
 import { VERSION } from "../version.js";
 

@@ -7,12 +7,12 @@ import {
   type Report,
   ThreadBench,
 } from "@gridlock/paper";
+import { formatSeconds } from "@gridlock/report";
 import { Command, Option } from "commander";
 import { EXIT } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { describeMachine } from "../machine.js";
 import { jsonOption, parseInteger, workersOption } from "../options/options.js";
-import { formatSeconds } from "../output/format.js";
 import { showTasks } from "../output/task-progress.js";
 import { makeOutFolder, writeWhole } from "../output/write-whole.js";
 

@@ -1,4 +1,5 @@
 import { describeGame, type Game, isExact, type Tiles } from "@gridlock/game";
+import { formatCount, formatSeconds } from "@gridlock/report";
 import {
   makeCertificate,
   type ProofProgress,
@@ -22,7 +23,7 @@ import {
   tilesOption,
 } from "../options/options.js";
 import { showWork } from "../output/display.js";
-import { formatCount, formatSeconds, gameAsJson } from "../output/format.js";
+import { gameAsJson } from "../output/json.js";
 
 interface ProveFlags {
   readonly tiles: Tiles;

@@ -21,13 +21,14 @@ import {
   parseBoard,
   type Tiles,
 } from "@gridlock/game";
+import { formatCount, formatSeconds } from "@gridlock/report";
 import { type Question, whyNoKernel } from "@gridlock/solver";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { gameOf, jsonOption, memoryOption, parseInteger, tilesOption } from "../options/options.js";
 import { showWork } from "../output/display.js";
-import { formatCount, formatSeconds, gameAsJson } from "../output/format.js";
+import { gameAsJson } from "../output/json.js";
 import {
   chartOf,
   figuresOf,

@@ -1,9 +1,9 @@
 import { existsSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { describeGame, type Game } from "@gridlock/game";
+import { formatCount } from "@gridlock/report";
 import { clearSnapshot, type Database, snapshotFileOf } from "@gridlock/store";
 import { UsageError } from "../exit.js";
-import { formatCount } from "../output/format.js";
 
 /**
  * Forgets all that a database and its snapshot hold of a game, after the user has agreed; returns whether

@@ -7,11 +7,12 @@ import {
   packBoard,
   starts,
 } from "@gridlock/game";
+import { formatCount, formatSeconds, formatTable } from "@gridlock/report";
 import { LocalPool } from "@gridlock/solver";
 import { EXIT, tooDeep } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { expectTile } from "../options/options.js";
-import { formatCount, formatSeconds, formatTable, gameAsJson } from "../output/format.js";
+import { gameAsJson } from "../output/json.js";
 import { asAsked } from "../output/solution.js";
 
 export interface GoalFlags {

@@ -1,5 +1,6 @@
 import { describeGame, type Game, isExact } from "@gridlock/game";
 import type { Kernel } from "@gridlock/kernel";
+import { formatBytes, formatCount } from "@gridlock/report";
 import {
   Analyst,
   LocalPool,
@@ -13,7 +14,6 @@ import { tooDeep } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { beginRun, type Effort } from "../logged-run.js";
 import { tell } from "../output/display.js";
-import { formatBytes, formatCount } from "../output/format.js";
 import { type ProgressDisplay, showProgress } from "../output/progress.js";
 import { solvedStarts } from "../output/solution.js";
 import { resume } from "./solve-resume.js";

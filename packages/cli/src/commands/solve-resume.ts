@@ -1,4 +1,5 @@
 import { type Game, isExact, mostPointsToCome } from "@gridlock/game";
+import { formatAge, formatBytes, formatCount } from "@gridlock/report";
 import {
   type LoadedBatches,
   type LocalPool,
@@ -7,7 +8,6 @@ import {
   type StartBound,
 } from "@gridlock/solver";
 import type { Database, SnapshotSummary } from "@gridlock/store";
-import { formatAge, formatBytes, formatCount } from "../output/format.js";
 
 /** What earlier runs have left for a table. */
 export interface Found {

@@ -1,6 +1,13 @@
 import { existsSync } from "node:fs";
 import { describeGame, type Game, isExact, type Tiles } from "@gridlock/game";
 import {
+  formatBytes,
+  formatCount,
+  formatEstimate,
+  formatRough,
+  formatSeconds,
+} from "@gridlock/report";
+import {
   Analyst,
   estimate,
   openStarts,
@@ -36,13 +43,7 @@ import {
   workersOption,
 } from "../options/options.js";
 import { tell } from "../output/display.js";
-import {
-  formatBytes,
-  formatCount,
-  formatRough,
-  formatSeconds,
-  gameAsJson,
-} from "../output/format.js";
+import { gameAsJson } from "../output/json.js";
 import { type SolvedStart, solvedStarts, startsAsJson, startsAsTable } from "../output/solution.js";
 import { startOver } from "./solve-fresh.js";
 import { solveGoal } from "./solve-goal.js";
@@ -193,7 +194,7 @@ function refuseWhatIsOutOfReach(game: Game, force: boolean): void {
   const reason = whyNoKernel(game);
   if (tableBytes > LARGE_TABLE_BYTES && !force) {
     throw new UsageError(
-      `${describeGame(game)} would take some ${formatRough(nodes)} positions and afterstates (an extrapolation): about ${formatSeconds(seconds)} on one thread and ${formatBytes(tableBytes)} of table. It needs --force${reason ? `, and more than this version has: ${reason}` : ""}`,
+      `${describeGame(game)} would take some ${formatRough(nodes)} positions and afterstates (an extrapolation): about ${formatEstimate(seconds)} on one thread and ${formatBytes(tableBytes)} of table. It needs --force${reason ? `, and more than this version has: ${reason}` : ""}`,
     );
   }
   if (reason) throw new UsageError(reason);

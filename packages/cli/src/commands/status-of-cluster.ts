@@ -1,16 +1,10 @@
 import { type ClusterStatus, checkServer, StatusReader } from "@gridlock/cluster";
 import { parseShape } from "@gridlock/game";
+import { formatAge, formatCount, formatEstimate, formatRough, formatTable } from "@gridlock/report";
 import { estimate } from "@gridlock/solver";
 import { EXIT } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { type RedisFlags, redisOf } from "../options/cluster.js";
-import {
-  formatAge,
-  formatCount,
-  formatRough,
-  formatSeconds,
-  formatTable,
-} from "../output/format.js";
 
 interface ClusterStatusFlags extends RedisFlags {
   readonly redis: string;
@@ -83,7 +77,9 @@ function runAsText(run: NonNullable<ClusterStatus["run"]>, workers: ClusterStatu
     `${formatCount(nodes)} nodes so far of some ${formatRough(expected)} (an extrapolation), ${formatRough(rate)}/s`,
   ];
   if (rate > 0 && solved < run.starts.length && left > 0) {
-    lines.push(`about ${formatSeconds(left / rate)} left at this pace, if the extrapolation holds`);
+    lines.push(
+      `about ${formatEstimate(left / rate)} left at this pace, if the extrapolation holds`,
+    );
   }
   if (run.shutOut.length > 0) lines.push(`shut out: ${run.shutOut.join(", ")}`);
   return lines.join("\n");

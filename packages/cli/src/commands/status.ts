@@ -1,6 +1,15 @@
 import { existsSync } from "node:fs";
 import { type Bound, describeGame, type Game, isExact } from "@gridlock/game";
 import { hasKernel } from "@gridlock/kernel";
+import {
+  formatAge,
+  formatBound,
+  formatBytes,
+  formatCount,
+  formatSeconds,
+  formatTable,
+  formatTime,
+} from "@gridlock/report";
 import { type TabulationSummary, tabulationsBeside } from "@gridlock/retrograde";
 import { snapshotIdentity, storedStarts } from "@gridlock/solver";
 import {
@@ -17,16 +26,7 @@ import { Command } from "commander";
 import { UsageError } from "../exit.js";
 import { type RedisFlags, withRedis } from "../options/cluster.js";
 import { dbOption, jsonOption } from "../options/options.js";
-import {
-  formatAge,
-  formatBound,
-  formatBytes,
-  formatCount,
-  formatSeconds,
-  formatTable,
-  formatTime,
-  gameAsJson,
-} from "../output/format.js";
+import { gameAsJson } from "../output/json.js";
 
 interface StatusFlags extends RedisFlags {
   readonly db: string;

@@ -11,6 +11,15 @@ import {
   type Tiles,
 } from "@gridlock/game";
 import {
+  formatBytes,
+  formatCount,
+  formatEstimate,
+  formatPoints,
+  formatRough,
+  formatSeconds,
+  formatTable,
+} from "@gridlock/report";
+import {
   type Column,
   canTabulate,
   columnFileOf,
@@ -35,15 +44,7 @@ import {
   workersOption,
 } from "../options/options.js";
 import { tell } from "../output/display.js";
-import {
-  formatBytes,
-  formatCount,
-  formatPoints,
-  formatRough,
-  formatSeconds,
-  formatTable,
-  gameAsJson,
-} from "../output/format.js";
+import { gameAsJson } from "../output/json.js";
 import { asAsked } from "../output/solution.js";
 import { type SweepFlags, sweepShown } from "../shown-sweep.js";
 
@@ -133,7 +134,7 @@ function refuseWhatIsTooLarge(game: Game, flags: TabulateFlags): void {
   if (reach !== undefined) expectTile(game, reach);
   if (cells < LARGE_CELLS) return;
   const bytes = LARGE_POSITIONS * POSITION_BYTES;
-  const estimate = `${describeGame(game)} has some ${formatRough(LARGE_POSITIONS)} positions: about ${formatBytes(bytes)} of disk and ${formatSeconds(LARGE_POSITIONS / POSITIONS_PER_SECOND)} on two processors`;
+  const estimate = `${describeGame(game)} has some ${formatRough(LARGE_POSITIONS)} positions: about ${formatBytes(bytes)} of disk and ${formatEstimate(LARGE_POSITIONS / POSITIONS_PER_SECOND)} on two processors`;
   const free = freeBytes(db);
   const columns: Column[] = ["positions", "minimax", "expected"];
   const there = columns.reduce((sum, column) => sum + sizeOf(columnFileOf(db, game, column)), 0);

@@ -12,6 +12,7 @@ import {
   parseShape,
   type Tiles,
 } from "@gridlock/game";
+import { formatCount, formatSeconds } from "@gridlock/report";
 import { Database } from "@gridlock/store";
 import {
   type Certificate,
@@ -36,7 +37,7 @@ import {
   workersOption,
 } from "../options/options.js";
 import { showWork } from "../output/display.js";
-import { formatCount, formatSeconds, gameAsJson } from "../output/format.js";
+import { gameAsJson } from "../output/json.js";
 
 interface VerifyFlags {
   readonly tiles: Tiles;

@@ -9,10 +9,10 @@ import {
   type Tiles,
 } from "@gridlock/game";
 import { tableLimits } from "@gridlock/kernel";
+import { formatCount } from "@gridlock/report";
 import { defaultMemory, leastMemory, SNAPSHOT_EFFORT, SNAPSHOT_EVERY } from "@gridlock/solver";
 import { InvalidArgumentError, Option } from "commander";
 import { UsageError } from "../exit.js";
-import { formatCount } from "../output/format.js";
 
 /** The database that is used when `--db` names no other. */
 const DEFAULT_DB = "results/gridlock.db";

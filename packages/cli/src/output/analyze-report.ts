@@ -1,7 +1,6 @@
 import { describeGame, formatBoard, formatPlacement } from "@gridlock/game";
-import { drawChart, markdownTable, type Picture } from "@gridlock/paper";
+import { drawChart, formatCount, markdownTable, type Picture } from "@gridlock/report";
 import { EXPECTED_STEP, type SlideCount, type Survey, type Tabulation } from "@gridlock/retrograde";
-import { formatCount } from "./format.js";
 
 /** Lines of best play that are told. */
 const LINES = 5;

@@ -1,6 +1,6 @@
 import { type Bound, drawBoard, formatBoard, isExact } from "@gridlock/game";
+import { formatBound, formatPoints, formatTable } from "@gridlock/report";
 import type { Answer, Worth } from "../library.js";
-import { formatBound, formatPoints, formatTable } from "./format.js";
 
 /*
  * What is known of a board as text; see the README for the fields of the JSON objects. These are written out, since a

@@ -1,5 +1,5 @@
+import { formatCount, formatSeconds } from "@gridlock/report";
 import { SingleBar } from "cli-progress";
-import { formatCount, formatSeconds } from "./format.js";
 
 /** Something on standard error that shows how work goes on. */
 export interface Display {

@@ -1,7 +1,7 @@
 import { isExact } from "@gridlock/game";
+import { formatBound, formatRough } from "@gridlock/report";
 import type { JobPort, Progress, StartBound } from "@gridlock/solver";
 import { type Display, showWork } from "./display.js";
-import { formatBound, formatRough } from "./format.js";
 
 /** Shows on standard error how a solve goes on. */
 export interface ProgressDisplay extends Display {

@@ -1,7 +1,6 @@
 import { efficiency, type Run, type SimulationOptions, saysYes } from "@gridlock/cluster";
 import { formatBoard, formatShape, unpackBoard } from "@gridlock/game";
-import { drawChart, markdownTable, type Picture } from "@gridlock/paper";
-import { formatBytes, formatCount } from "./format.js";
+import { drawChart, formatBytes, formatCount, markdownTable, type Picture } from "@gridlock/report";
 
 /** A run and the options that it had. */
 export interface SimulatedRun {

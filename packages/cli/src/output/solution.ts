@@ -6,8 +6,9 @@ import {
   isExact,
   type Symmetry,
 } from "@gridlock/game";
+import { formatBound, formatTable } from "@gridlock/report";
 import type { Analyst, Move, StartBound } from "@gridlock/solver";
-import { formatBound, formatTable, provenValue } from "./format.js";
+import { provenValue } from "./json.js";
 
 /** A start with its value, or its bound so far, and a line of best play where it is known. */
 export interface SolvedStart extends StartBound {

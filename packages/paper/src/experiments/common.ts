@@ -1,6 +1,5 @@
 import type { Game } from "@gridlock/game";
-import type { Chart } from "../chart.js";
-import { markdownTable, ratio } from "../markdown.js";
+import { type Chart, formatRatio, markdownTable } from "@gridlock/report";
 import type { Published } from "../published.js";
 import type { SearchResult } from "../search.js";
 import type { BoardResult } from "../tasks.js";
@@ -99,7 +98,7 @@ export function startsTable(rows: readonly StartRow[]): string {
       `\`${paper.end}\``,
       nodesOf(ours),
       paper.nodes,
-      ratio(nodesOf(ours), paper.nodes),
+      formatRatio(nodesOf(ours), paper.nodes),
     ]),
   );
 }
@@ -110,4 +109,9 @@ export const PRUNING_HEADINGS = ["shallow", "deep", "immediate", "alpha-beta", "
 export function pruningCells({ prunings }: SearchResult): number[] {
   const { shallow, deep, immediate, alphaBeta, table } = prunings;
   return [shallow, deep, immediate, alphaBeta, table];
+}
+
+/** Rounds seconds to three digits. */
+export function roundSeconds(seconds: number): number {
+  return Number(seconds.toPrecision(3));
 }

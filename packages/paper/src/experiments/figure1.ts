@@ -1,8 +1,7 @@
 import { type Game, largestTile, mostPoints, type Tiles } from "@gridlock/game";
-import { bars, drawChart } from "../chart.js";
+import { bars, drawChart, markdownTable } from "@gridlock/report";
 import type { Experiment } from "../experiment.js";
 import type { ForcedReport } from "../forced.js";
-import { markdownTable } from "../markdown.js";
 
 const SHAPES = [
   { rows: 2, cols: 2 },

@@ -1,6 +1,5 @@
-import { drawChart } from "../chart.js";
+import { drawChart, formatNumber, markdownTable } from "@gridlock/report";
 import type { Experiment } from "../experiment.js";
-import { markdownTable } from "../markdown.js";
 import { ORDERINGS, PAPER_BEST } from "../techniques.js";
 import {
   CHART_DEPTHS,
@@ -52,7 +51,7 @@ export const figure7: Experiment = {
         resultAt(curves[ORDERINGS.indexOf(ordering)] as (typeof curves)[number], DEEPEST_PUBLISHED),
       );
     const tried = (["fixed", "heuristic", "mixed"] as const).map(
-      (ordering) => `${ordering} ${published(ordering).toLocaleString("en-US")}`,
+      (ordering) => `${ordering} ${formatNumber(published(ordering))}`,
     );
     const text = `
 All techniques from \`${START_3X3}\`, with six orderings of the moves. The paper's three: *fixed*, 4s before 2s; *heuristic*, all

@@ -1,6 +1,5 @@
-import { drawChart } from "../chart.js";
+import { drawChart, formatNumber, formatRatio, markdownTable } from "@gridlock/report";
 import type { Experiment } from "../experiment.js";
-import { markdownTable, ratio } from "../markdown.js";
 import { COMBINATIONS, PAPER_BEST } from "../techniques.js";
 import {
   CHART_DEPTHS,
@@ -58,7 +57,7 @@ export const figure8: Experiment = {
             curve.name,
             value,
             nodes,
-            ratio(nodes, nodesOf(resultAt(best, depth))),
+            formatRatio(nodes, nodesOf(resultAt(best, depth))),
             Number(seconds.toFixed(2)),
             ...pruningCells(result),
           ];
@@ -93,13 +92,16 @@ ${comparison(DEEPEST)}
 
 The paper's claims, over its depths 6 to ${DEEPEST_PUBLISHED} (the mean is the geometric one):
 
-| claim | nodes here |
-| --- | --- |
-| with the score in place of LBHSV, about twice the nodes | ${times("AB&LB with Sym-Ttable")} |
-| without lower-bound pruning, more nodes | ${times("AB with Sym-Ttable with LBHSV")} |
-| without symmetry, about four times the nodes | ${times("AB&LB with Ttable with LBHSV")} |
-| with neither symmetry nor LBHSV, worst of all | ${times("AB&LB with Ttable")} |
-| immediate pruning is rare | ${immediate.toLocaleString("en-US")} in all fifteen searches of the best |
+${markdownTable(
+  ["claim", "nodes here"],
+  [
+    ["with the score in place of LBHSV, about twice the nodes", times("AB&LB with Sym-Ttable")],
+    ["without lower-bound pruning, more nodes", times("AB with Sym-Ttable with LBHSV")],
+    ["without symmetry, about four times the nodes", times("AB&LB with Ttable with LBHSV")],
+    ["with neither symmetry nor LBHSV, worst of all", times("AB&LB with Ttable")],
+    ["immediate pruning is rare", `${formatNumber(immediate)} in all fifteen searches of the best`],
+  ],
+)}
 
 The times of the paper are of a program in Python; here the table of LBHSV is filled as boards come.`;
     return {

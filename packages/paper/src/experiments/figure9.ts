@@ -1,5 +1,5 @@
 import type { Tiles } from "@gridlock/game";
-import { bars, drawChart } from "../chart.js";
+import { bars, drawChart } from "@gridlock/report";
 import type { Experiment } from "../experiment.js";
 import { FIGURE_9 } from "../published.js";
 import { PAPER_BEST } from "../techniques.js";

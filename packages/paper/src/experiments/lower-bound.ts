@@ -10,13 +10,11 @@ import {
   placements,
   slides,
 } from "@gridlock/game";
+import { drawChart, drawStrips, type Frame, formatNumber, markdownTable } from "@gridlock/report";
 import { Grid } from "@gridlock/retrograde";
-import { drawStrips, type Frame } from "../board-picture.js";
 import type { BoundReport, Violation } from "../bound.js";
-import { drawChart } from "../chart.js";
 import type { Experiment } from "../experiment.js";
 import { Lbhsv } from "../lbhsv.js";
-import { markdownTable } from "../markdown.js";
 import { PaperSearch } from "../search.js";
 import { PAPER_BEST } from "../techniques.js";
 
@@ -130,7 +128,7 @@ ${markdownTable(
 Algorithm 1 with LBHSV as printed, all techniques and heuristic ordering, run to the end of the game: on all starts; on positions, one
 of every so many in the order of the tile sums; and on the boards that are affected at once, the afterstates on which LBHSV
 claims too much and the positions one slide before them. The starts share a table; each other board has one of its own and is
-given up after ${MOST_NODES.toLocaleString("en-US")} nodes.
+given up after ${formatNumber(MOST_NODES)} nodes.
 
 ${markdownTable(
   [

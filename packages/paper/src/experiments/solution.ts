@@ -1,10 +1,16 @@
 import { starts } from "@gridlock/game";
-import { type Chart, drawChart } from "../chart.js";
+import { type Chart, drawChart, formatNumber, markdownTable } from "@gridlock/report";
 import type { Experiment } from "../experiment.js";
-import { markdownTable, roundSeconds } from "../markdown.js";
 import type { SearchResult } from "../search.js";
 import { PAPER_BEST, type Techniques } from "../techniques.js";
-import { GAME_3X3, nodesOf, PRUNING_HEADINGS, pruningCells, START_3X3 } from "./common.js";
+import {
+  GAME_3X3,
+  nodesOf,
+  PRUNING_HEADINGS,
+  pruningCells,
+  roundSeconds,
+  START_3X3,
+} from "./common.js";
 import { ORDERING_NAMES } from "./figure7.js";
 
 /** The ordering that the paper uses where it solves a board to the end. */
@@ -50,10 +56,10 @@ export const solution: Experiment = {
     );
     const best = runs[0]?.full;
     const starts3x3 = starts(GAME_3X3.shape).length;
-    const capped = `more than ${mostNodes.toLocaleString("en-US")}`;
+    const capped = `more than ${formatNumber(mostNodes)}`;
     const text = `
 From \`${START_3X3}\` to the end of the game, each search with a table from empty, given up once it has generated more than
-${mostNodes.toLocaleString("en-US")} nodes (\`--most-nodes\`). The paper's techniques are enough to solve 3×3: the heuristic ordering, with which it
+${formatNumber(mostNodes)} nodes (\`--most-nodes\`). The paper's techniques are enough to solve 3×3: the heuristic ordering, with which it
 solved 3×2, does it in minutes.
 
 ${markdownTable(
@@ -63,7 +69,7 @@ ${markdownTable(
       ? [
           name,
           full.value,
-          nodesOf(full).toLocaleString("en-US"),
+          formatNumber(nodesOf(full)),
           full.entries,
           roundSeconds(full.seconds),
           ...pruningCells(full),
@@ -78,8 +84,8 @@ ${markdownTable(
   ["techniques", ...DEPTHS.map((depth) => `depth ${depth}`), "to the end"],
   runs.map(({ name, results, full }) => [
     name,
-    ...DEPTHS.map((_, i) => (results[i] ? nodesOf(results[i]).toLocaleString("en-US") : capped)),
-    full ? nodesOf(full).toLocaleString("en-US") : capped,
+    ...DEPTHS.map((_, i) => (results[i] ? formatNumber(nodesOf(results[i])) : capped)),
+    full ? formatNumber(nodesOf(full)) : capped,
   ]),
 )}
 
@@ -139,5 +145,5 @@ function branching(results: readonly SearchResult[], full: SearchResult | undefi
   return `**Branching.** The paper finds an average branching factor of no more than 2 to depth 20, takes the game on 3×3 to be at least 512
 moves long if both players work for the largest tile, and calls 3×3 close to solvable. It was closer than that: the factor
 falls with the depth (${steps.join(", ")}), for ever more boards have been met before. The search to the end looks at
-most ${full.deepest} moves ahead and generates ${nodesOf(full).toLocaleString("en-US")} boards, ${whole.toFixed(3)} to the power of ${full.deepest}; at 2 a move it would be ${(full.deepest * Math.log10(2)).toFixed(0)} digits.`;
+most ${full.deepest} moves ahead and generates ${formatNumber(nodesOf(full))} boards, ${whole.toFixed(3)} to the power of ${full.deepest}; at 2 a move it would be ${(full.deepest * Math.log10(2)).toFixed(0)} digits.`;
 }

@@ -1,7 +1,6 @@
 import { fewestPoints, mostPoints } from "@gridlock/game";
-import { bars, drawChart } from "../chart.js";
+import { bars, drawChart, markdownTable } from "@gridlock/report";
 import type { Experiment } from "../experiment.js";
-import { markdownTable } from "../markdown.js";
 import { TABLE_1 } from "../published.js";
 
 /** Table 1: the fewest and the most points that making a tile can have earned. */

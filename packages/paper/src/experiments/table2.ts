@@ -1,6 +1,5 @@
-import { bars, drawChart } from "../chart.js";
+import { bars, drawChart, markdownTable } from "@gridlock/report";
 import type { Experiment } from "../experiment.js";
-import { markdownTable } from "../markdown.js";
 import { TABLE_2 } from "../published.js";
 import { BASELINE, PAPER_BEST, type Techniques } from "../techniques.js";
 import { GAME_2X2, nodesOf, startsTable } from "./common.js";

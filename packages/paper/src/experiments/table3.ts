@@ -1,10 +1,9 @@
-import { type Chart, drawChart } from "../chart.js";
+import { type Chart, drawChart, formatNumber, formatRatio, markdownTable } from "@gridlock/report";
 import type { Experiment } from "../experiment.js";
-import { markdownTable, ratio, roundSeconds } from "../markdown.js";
 import { TABLE_3 } from "../published.js";
 import type { OrderSpread } from "../tasks.js";
 import { BASELINE, MOVE_ORDERS, PAPER_BEST, PAPER_PROGRAM } from "../techniques.js";
-import { GAME_3X3, nodesOf, range, START_3X3 } from "./common.js";
+import { GAME_3X3, nodesOf, range, roundSeconds, START_3X3 } from "./common.js";
 
 /** Plain minimax generates every board of the tree: 4.6 million at this depth, 19 million at the next. */
 const DEEPEST_MINIMAX = 8;
@@ -73,7 +72,7 @@ ${markdownTable(
     ours.value,
     nodesOf(ours),
     paper.nodes,
-    ratio(nodesOf(ours), paper.nodes),
+    formatRatio(nodesOf(ours), paper.nodes),
     formatSpread(allOrders.ours),
     roundSeconds(ours.seconds),
     paper.seconds,
@@ -99,7 +98,7 @@ ${markdownTable(
     nodesOf(plain),
     formatSpread(allOrders.alphaBeta),
     paper.baseline,
-    ratio(nodesOf(plain), paper.baseline),
+    formatRatio(nodesOf(plain), paper.baseline),
     roundSeconds(plain.seconds),
     paper.baselineSeconds,
   ]),
@@ -137,7 +136,5 @@ Bill's order of moves is not known; its counts are at the lower end of what the 
 };
 
 function formatSpread(spread: OrderSpread | undefined): string | undefined {
-  return (
-    spread && `${spread.fewest.toLocaleString("en-US")} to ${spread.most.toLocaleString("en-US")}`
-  );
+  return spread && `${formatNumber(spread.fewest)} to ${formatNumber(spread.most)}`;
 }

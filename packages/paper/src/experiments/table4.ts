@@ -1,9 +1,8 @@
-import { type Chart, drawChart } from "../chart.js";
+import { type Chart, drawChart, formatRatio, markdownTable } from "@gridlock/report";
 import type { Experiment } from "../experiment.js";
-import { markdownTable, ratio, roundSeconds } from "../markdown.js";
 import { TABLE_4 } from "../published.js";
 import { PAPER_PROGRAM } from "../techniques.js";
-import { DEEPEST, GAME_3X3, nodesOf, range, START_3X3 } from "./common.js";
+import { DEEPEST, GAME_3X3, nodesOf, range, roundSeconds, START_3X3 } from "./common.js";
 
 /** Table 4: 3×3 to depths 11 to 20 with the branching factor, and on to depth 30. */
 export const table4: Experiment = {
@@ -41,7 +40,7 @@ ${markdownTable(
     ours.value,
     nodesOf(ours),
     paper ? paper.nodes : undefined,
-    paper ? ratio(nodesOf(ours), paper.nodes) : undefined,
+    paper ? formatRatio(nodesOf(ours), paper.nodes) : undefined,
     Number(branching.toFixed(2)),
     roundSeconds(ours.seconds),
     paper ? paper.seconds : undefined,

@@ -1,0 +1,66 @@
+import Table from "cli-table3";
+import { markdownTable as layOut } from "markdown-table";
+import { formatNumber } from "./numbers.js";
+
+/** A cell of a table. A number is shown with separators of thousands, `undefined` as an empty cell. */
+export type Cell = string | number | undefined;
+
+/**
+ * Returns a Markdown table, its columns padded to the same width. Columns of numbers are aligned to
+ * the right.
+ *
+ * @param right further columns to align to the right, by index
+ */
+export function markdownTable(
+  head: readonly string[],
+  rows: readonly (readonly Cell[])[],
+  right: readonly number[] = [],
+): string {
+  const isNumeric = (column: number) =>
+    rows.every((row) => row[column] === undefined || typeof row[column] === "number");
+  return layOut([head, ...rows.map((row) => row.map(textOf))], {
+    align: head.map((_, i) => (right.includes(i) || isNumeric(i) ? "right" : "")),
+  });
+}
+
+/**
+ * Returns a table for a terminal, without borders.
+ *
+ * @param right the columns to align to the right, by index
+ */
+export function formatTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  right: readonly number[] = [],
+): string {
+  const table = new Table({
+    head: [...head],
+    colAligns: head.map((_, i) => (right.includes(i) ? "right" : "left")),
+    style: { head: [], border: [], "padding-left": 0, "padding-right": 2 },
+    chars: {
+      ...{ top: "", "top-mid": "", "top-left": "", "top-right": "" },
+      ...{ bottom: "", "bottom-mid": "", "bottom-left": "", "bottom-right": "" },
+      ...{ left: "", "left-mid": "", mid: "", "mid-mid": "" },
+      ...{ right: "", "right-mid": "", middle: "" },
+    },
+  });
+  table.push(...rows.map((row) => [...row]));
+  return table
+    .toString()
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .join("\n");
+}
+
+/** Returns CSV (RFC 4180, lines ended by `\n`): numbers plain, cells quoted where they must be. */
+export function csvTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
+  const quoted = (cell: Cell) => {
+    const text = String(cell ?? "");
+    return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  };
+  return [head, ...rows].map((row) => `${row.map(quoted).join(",")}\n`).join("");
+}
+
+function textOf(cell: Cell): string {
+  return typeof cell === "number" ? formatNumber(cell) : (cell ?? "");
+}
