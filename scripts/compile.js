@@ -1,5 +1,5 @@
 /*
- * Compiles the search (`kernel`) and the sweeps (`retrograde`), each with the sources of `boards` that it imports, for every shape that they are for, into the `wasm/` of
+ * Compiles the search (`kernel`) and the sweeps (`tablebase`), each with the sources of `boards` that it imports, for every shape that they are for, into the `wasm/` of
  * their packages or, with `--check`, into memory to compare with what is there: exit 1 if a committed module is not
  * what the source compiles to.
  */
@@ -24,7 +24,7 @@ const MODULES = [
   },
   { name: "kernel", entry: "shard", suffix: ".shard", cells: 16, row: 12, options: SHARED },
   { name: "kernel", entry: "records", options: [] },
-  { name: "retrograde", entry: "index", suffix: "", cells: 10, row: 10, options: SHARED },
+  { name: "tablebase", entry: "index", suffix: "", cells: 10, row: 10, options: SHARED },
 ];
 const root = join(dirname(fileURLToPath(import.meta.url)), "../packages");
 const check = process.argv.includes("--check");

@@ -16,19 +16,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { afterstatesOf, Grid, KeyIndex, valueAfterstates } from "@gridlock/enumeration";
 import { formatBoard, packBoard, parseShape, seededRandom, unpackBoard } from "@gridlock/game";
 import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
 import { Lbhsv } from "@gridlock/paper";
-import {
-  afterstatesOf,
-  columnFileOf,
-  Grid,
-  KeyIndex,
-  Tabulation,
-  valueAfterstates,
-  valueOfNode,
-} from "@gridlock/retrograde";
 import { Database } from "@gridlock/store";
+import { columnFileOf, Tabulation, valueOfNode } from "@gridlock/tablebase";
 
 const BIN = fileURLToPath(new URL("../packages/cli/bin/gridlock.js", import.meta.url));
 const TABLE_BYTES = 2 ** 29;

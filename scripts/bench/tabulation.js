@@ -1,7 +1,7 @@
 /* What all positions of 3×3 take to tabulate, and how fast they are looked up. */
 import { join } from "node:path";
 import { formatBoard, parseShape, seededRandom } from "@gridlock/game";
-import { columnFileOf, Tabulation } from "@gridlock/retrograde";
+import { columnFileOf, Tabulation } from "@gridlock/tablebase";
 import { GRIDLOCK } from "@gridlock/testbed";
 import { median, runScript } from "./command.js";
 

@@ -11,14 +11,6 @@ import {
 } from "@gridlock/game";
 import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
 import {
-  type Column,
-  canTabulate,
-  columnFileOf,
-  Tabulation,
-  valueOfNode,
-  valuesOfNode,
-} from "@gridlock/retrograde";
-import {
   type Analysis,
   Analyst,
   defaultMemory,
@@ -27,6 +19,14 @@ import {
   whyNoKernel,
 } from "@gridlock/solver";
 import { type BoundTable, Database, StoreError } from "@gridlock/store";
+import {
+  type Column,
+  canTabulate,
+  columnFileOf,
+  Tabulation,
+  valueOfNode,
+  valuesOfNode,
+} from "@gridlock/tablebase";
 import { UsageError } from "./exit.js";
 import { machineTooSmall, tooLittleMemory } from "./options/options.js";
 

@@ -1,5 +1,5 @@
 import { describeGame, type Game } from "@gridlock/game";
-import type { SweepOptions } from "@gridlock/retrograde";
+import type { SweepOptions } from "@gridlock/tablebase";
 import { watchInterrupts } from "./interrupt.js";
 import { sweepMemory } from "./options/options.js";
 import { type Display, type Standing, showWork } from "./output/display.js";

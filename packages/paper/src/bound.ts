@@ -1,4 +1,3 @@
-import { formatBoard, type Game, type Shape } from "@gridlock/game";
 import {
   ABSENT,
   type Codes,
@@ -9,7 +8,8 @@ import {
   type ValuedLayer,
   valuedStarts,
   valueLayers,
-} from "@gridlock/retrograde";
+} from "@gridlock/enumeration";
+import { formatBoard, type Game, type Shape } from "@gridlock/game";
 import { slidesOf } from "./children.js";
 import { LBHSV_FORMS, Lbhsv, type LbhsvForm } from "./lbhsv.js";
 import { PaperSearch, type RunOptions } from "./search.js";

@@ -1,5 +1,5 @@
+import { ALL_SLIDES, type Grid, ILLEGAL } from "@gridlock/enumeration";
 import type { Tiles } from "@gridlock/game";
-import { ALL_SLIDES, type Grid, ILLEGAL } from "@gridlock/retrograde";
 import type { MoveOrder } from "./techniques.js";
 
 /** A child of a node: the board that a move leads to, as a code of the grid, and the points the move earns. */

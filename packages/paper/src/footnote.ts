@@ -1,5 +1,5 @@
+import { enumerate } from "@gridlock/enumeration";
 import { formatBoard, type Game } from "@gridlock/game";
-import { enumerate } from "@gridlock/retrograde";
 import { PaperSearch } from "./search.js";
 import { BASELINE, type Techniques } from "./techniques.js";
 

@@ -1,4 +1,3 @@
-import type { Game } from "@gridlock/game";
 import {
   countBoards,
   enumerate,
@@ -6,7 +5,8 @@ import {
   type Objective,
   valuedStarts,
   valueLayers,
-} from "@gridlock/retrograde";
+} from "@gridlock/enumeration";
+import type { Game } from "@gridlock/game";
 
 /** The least and the most over all starts of a game. */
 interface Range {

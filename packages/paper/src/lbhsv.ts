@@ -1,5 +1,5 @@
+import { ALL_SLIDES, type Grid, type SlideRule } from "@gridlock/enumeration";
 import { exponentOf, slideLine } from "@gridlock/game";
-import { ALL_SLIDES, type Grid, type SlideRule } from "@gridlock/retrograde";
 import { type Child, slidesOf } from "./children.js";
 import { NOT_FOUND, RecordMap } from "./record-map.js";
 

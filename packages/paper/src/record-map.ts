@@ -1,4 +1,4 @@
-import { hash } from "@gridlock/retrograde";
+import { hash } from "@gridlock/enumeration";
 
 /** What {@link RecordMap.find} returns for a key that is not there. */
 export const NOT_FOUND = -1;

@@ -1,5 +1,5 @@
+import { Grid } from "@gridlock/enumeration";
 import { type Board, DIRECTIONS, type Game, type Node, type Turn } from "@gridlock/game";
-import { Grid } from "@gridlock/retrograde";
 import {
   type Child,
   type CodePlacement,

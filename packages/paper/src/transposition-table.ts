@@ -1,5 +1,5 @@
+import type { Grid } from "@gridlock/enumeration";
 import type { Turn } from "@gridlock/game";
-import type { Grid } from "@gridlock/retrograde";
 import { NOT_FOUND, RecordMap } from "./record-map.js";
 
 /** What a stored value says of the true one: that it is it, or bounds it from below or from above. */

@@ -1,3 +1,4 @@
+import { Grid } from "@gridlock/enumeration";
 import {
   type Board,
   DIRECTIONS,
@@ -9,7 +10,6 @@ import {
   sameBoard,
   slides,
 } from "@gridlock/game";
-import { Grid } from "@gridlock/retrograde";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LBHSV_FORMS, Lbhsv, type LbhsvForm, slideAndRemove } from "../src/index.js";

@@ -1,5 +1,5 @@
+import { Grid } from "@gridlock/enumeration";
 import { type Board, cellCount, parseShape, type Turn } from "@gridlock/game";
-import { Grid } from "@gridlock/retrograde";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Entry, type Flag, type Symmetry, TranspositionTable } from "../src/index.js";

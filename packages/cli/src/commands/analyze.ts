@@ -9,7 +9,7 @@ import {
   type SweepProgress,
   survey,
   Tabulation,
-} from "@gridlock/retrograde";
+} from "@gridlock/tablebase";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import {

@@ -10,7 +10,6 @@ import {
   formatTable,
   formatTime,
 } from "@gridlock/report";
-import { type TabulationSummary, tabulationsBeside } from "@gridlock/retrograde";
 import { snapshotIdentity, storedStarts } from "@gridlock/solver";
 import {
   type CertificateInfo,
@@ -22,6 +21,7 @@ import {
   StoreError,
   snapshotFileOf,
 } from "@gridlock/store";
+import { type TabulationSummary, tabulationsBeside } from "@gridlock/tablebase";
 import { Command } from "commander";
 import { UsageError } from "../exit.js";
 import { type RedisFlags, withRedis } from "../options/cluster.js";

@@ -30,7 +30,7 @@ import {
   type TabulationProgress,
   tabulate,
   type ValueColumn,
-} from "@gridlock/retrograde";
+} from "@gridlock/tablebase";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import {

@@ -1,6 +1,6 @@
 import { describeGame, formatBoard, formatPlacement } from "@gridlock/game";
 import { drawChart, formatCount, markdownTable, type Picture } from "@gridlock/report";
-import { EXPECTED_STEP, type SlideCount, type Survey, type Tabulation } from "@gridlock/retrograde";
+import { EXPECTED_STEP, type SlideCount, type Survey, type Tabulation } from "@gridlock/tablebase";
 
 /** Lines of best play that are told. */
 const LINES = 5;

@@ -1,3 +1,4 @@
+import { Grid } from "@gridlock/enumeration";
 import {
   type Board,
   DIRECTIONS,
@@ -11,7 +12,6 @@ import {
   slides,
 } from "@gridlock/game";
 import { drawChart, drawStrips, type Frame, formatNumber, markdownTable } from "@gridlock/report";
-import { Grid } from "@gridlock/retrograde";
 import type { BoundReport, Violation } from "../bound.js";
 import type { Experiment } from "../experiment.js";
 import { Lbhsv } from "../lbhsv.js";

@@ -32,11 +32,11 @@ import {
   tabulate,
   type ValueColumn,
   valueOfNode,
-} from "@gridlock/retrograde";
+} from "@gridlock/tablebase";
+import { Oracle } from "@gridlock/testbed";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { BLOCK_POSITIONS } from "../src/block.js";
 import { ChanceOracle } from "./chance-oracle.js";
-import { Oracle } from "./oracle.js";
 
 /** Canonical positions and afterstates: those of the game are published. */
 const COUNTS: [shape: string, tiles: Tiles, positions: number, afterstates: number][] = [

@@ -7,10 +7,7 @@ export {
   POINT_UNITS,
   type ValueColumn,
 } from "./columns.js";
-export * from "./grid.js";
-export * from "./key-index.js";
 export { LayerFile } from "./layer-file.js";
-export * from "./layers.js";
 export { canTabulate, MAX_SWEEP_CELLS } from "./module.js";
 export type { SlideCount } from "./move-counts.js";
 export { valueOfNode, valuesOfNode } from "./node-values.js";
@@ -19,4 +16,3 @@ export type { SweepOptions, SweepProgress, TabulateOptions, TabulationProgress }
 export { EXPECTED_STEP, type Survey, survey } from "./survey.js";
 export { tabulate } from "./tabulate.js";
 export { type Place, Tabulation, type TabulationCounts } from "./tabulation.js";
-export * from "./values.js";

@@ -1,5 +1,5 @@
+import { enumerate, valueLayers } from "@gridlock/enumeration";
 import { packBoard, parseShape } from "@gridlock/game";
-import { enumerate, valueLayers } from "@gridlock/retrograde";
 import { describe, expect, it } from "vitest";
 import { createTable, Kernel, tableLimits } from "../src/index.js";
 

@@ -26,7 +26,7 @@ import {
   survey,
   Tabulation,
   tabulate,
-} from "@gridlock/retrograde";
+} from "@gridlock/tablebase";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 /** Units by which values against chance may differ and are as good as each other. */

@@ -9,9 +9,9 @@ import {
   type Tiles,
   tileSum,
 } from "@gridlock/game";
+import { Oracle, type PlainObjective } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { countBoards, enumerate, type Layers, type Objective, valueLayers } from "../src/index.js";
-import { Oracle, type PlainObjective } from "./oracle.js";
 
 /** Positions and afterstates reachable from the starts, canonical: those of the game are published. */
 const COUNTS: [shape: string, tiles: Tiles, positions: number, afterstates: number][] = [
