@@ -4,10 +4,8 @@ import {
   type Bound,
   boundByRules,
   canonical,
-  cellCount,
   type Game,
   isExact,
-  MAX_NUMBER_CELLS,
   mergeBounds,
   mostPointsToCome,
   type Node,
@@ -15,7 +13,6 @@ import {
   type PackedBoard,
   type PackedNode,
   packBoard,
-  packedToNumber,
   placements,
   SYMMETRIES,
   type Symmetry,
@@ -37,6 +34,7 @@ import {
   slideNumber,
   symmetryNumber,
 } from "./moves.js";
+import { type NodeKey, NodeKeys } from "./node-keys.js";
 import { firstGuess, type Guess, guessBeside, nextThreshold } from "./window.js";
 
 /** A move and what is proven of the board it leads to, in points. */
@@ -55,15 +53,9 @@ export interface Analysis extends Node {
   readonly line: { readonly moves: readonly Move[]; readonly end: Board } | undefined;
 }
 
-/**
- * What a node is remembered by: its packed canonical board and, in the lowest bit, whose turn it is. A
- * number for up to 13 cells, since maps find those several times as fast as bigints.
- */
-type Key = number | bigint;
-
 /** A node by its canonical board. */
 interface Canonical extends PackedNode {
-  readonly key: Key;
+  readonly key: NodeKey;
 }
 
 /** A board that a move (by number, see `moves.ts`) leads to. */
@@ -111,15 +103,15 @@ export class Analyst {
   readonly #stored: BoundTable;
   readonly #kernel: Kernel | undefined;
   readonly #tabulated: TabulatedValue;
-  readonly #known = new Map<Key, Bound>();
-  readonly #steps = new Map<Key, Step>();
+  readonly #known = new Map<NodeKey, Bound>();
+  readonly #steps = new Map<NodeKey, Step>();
   /** Boards from which no line is known in the time of the present call. */
-  readonly #deadEnds = new Set<Key>();
+  readonly #deadEnds = new Set<NodeKey>();
   readonly #images: readonly (readonly number[])[];
   /** The moves of the normal shape and of its transpose. */
   readonly #moves: readonly (readonly Move[])[];
-  readonly #fresh = new Map<Key, BoundEntry>();
-  readonly #keysAreNumbers: boolean;
+  readonly #fresh = new Map<NodeKey, BoundEntry>();
+  readonly #keys: NodeKeys;
   #allLoaded = false;
   /** Bounds looked up one by one, and after how many it pays to load all. */
   #lookups = 0;
@@ -139,7 +131,7 @@ export class Analyst {
   ) {
     this.#game = { ...game, shape: normalShape(game.shape) };
     const { rows, cols } = this.#game.shape;
-    this.#keysAreNumbers = cellCount(this.#game.shape) <= MAX_NUMBER_CELLS;
+    this.#keys = new NodeKeys(this.#game.shape);
     this.#images = moveImages(this.#game.shape);
     this.#moves = [movesOf({ rows, cols }), movesOf({ rows: cols, cols: rows })];
     this.#stored = stored;
@@ -152,7 +144,7 @@ export class Analyst {
     this.#loadAfter = Number.POSITIVE_INFINITY; // once is enough, whether all finds room or not
     for (const { turn, board, lo, hi } of this.#stored.all()) {
       if (this.#known.size >= MOST_REMEMBERED) return;
-      const key = this.#key(turn, board);
+      const key = this.#keys.of({ turn, board });
       if (!this.#known.has(key)) this.#known.set(key, { lo, hi });
     }
     this.#allLoaded = true;
@@ -244,14 +236,7 @@ export class Analyst {
       const normal = toNormal?.transpose ? applySymmetry(board, toNormal) : board;
       packed = this.#kernel.canonical(packBoard(normal));
     }
-    return { turn, board: packed, key: this.#key(turn, packed) };
-  }
-
-  #key(turn: Node["turn"], packed: PackedBoard): Key {
-    const placer = turn === "placer";
-    if (this.#keysAreNumbers)
-      return 2 * packedToNumber(this.#game.shape, packed) + (placer ? 1 : 0);
-    return (packed << 1n) | (placer ? 1n : 0n);
+    return { turn, board: packed, key: this.#keys.of({ turn, board: packed }) };
   }
 
   #board({ board }: Canonical): Board {

@@ -1,13 +1,13 @@
 import {
   type Board,
   type Bound,
+  formatBoard,
   type Game,
   mergeBounds,
   normalShape,
+  type PackedBoard,
   type PackedNode,
   packBoard,
-  packedFromNumber,
-  packedToNumber,
   placements,
   slides,
   tileSum,
@@ -16,93 +16,104 @@ import {
 } from "@gridlock/game";
 import type { Kernel } from "@gridlock/kernel";
 import { type Claim, showsLower, showsUpper } from "@gridlock/verify";
+import { type NodeKey, NodeKeys } from "./node-keys.js";
 
-/** How far a proof has come. */
+/** The progress of a proof. */
 export interface ProofProgress {
-  /** The tile sum that has been reached, and the claims made so far. */
+  /** The tile sum that the proof has reached. */
   readonly layer: number;
+  /** Claims made so far. */
   readonly claims: number;
   /** Boards of larger sums that are known to need a claim. */
   readonly waiting: number;
 }
 
-/** The claims of a proof, in no particular order, and what they rest on. */
+/** A proof: claims in no particular order. */
 export interface Proof {
   readonly claims: readonly Claim[];
-  /** Sides of claims that the rules alone show. */
+  /** Number of lower and upper claims that a search by the rules alone shows. */
   readonly bySearch: number;
 }
 
-/** What is to be claimed of boards, by packed canonical board: as numbers, which 13 cells fit. */
-type Demands = Map<number, Bound>;
+/** The bounds to claim of the positions of one layer. */
+type Demands = Map<NodeKey, Bound>;
+
+/** A canonical position. */
+interface Position {
+  /** Its tile sum. */
+  readonly layer: number;
+  readonly board: PackedBoard;
+  readonly key: NodeKey;
+}
 
 /**
- * Extracts a certificate from what a table knows: the claims that the starts have their values, the claims these
- * follow from by one slide and one placement, and so on. A lower claim needs one slide and all its
- * placements, an upper claim all slides and one placement each; those are taken that add the fewest
- * boards. It goes by tile sums, the smallest first, so that all that is demanded of a board is known when its
- * turn comes. Where the table does not say what it needs, the kernel is asked again.
+ * Extracts a certificate from a table: claims that the starts have their values, the claims from which these follow
+ * by one slide and one placement, and so on. A lower claim needs one slide and all its placements, an upper claim
+ * all slides and one placement each; the prover takes those that add the fewest boards. It proceeds by tile sum,
+ * smallest first, so that all demands on a board are known when its turn comes. Where the table lacks a bound, the
+ * prover asks the kernel to search again.
  */
 export class Prover {
   readonly #game: Game;
   readonly #kernel: Kernel;
   readonly #effort: number;
+  readonly #keys: NodeKeys;
   readonly #layers = new Map<number, Demands>();
   readonly #claims: Claim[] = [];
   #bySearch = 0;
 
-  /** @param effort positions that a search may expand to show a claim by the rules alone */
+  /** @param effort most positions that a search may expand to show a claim by the rules alone */
   constructor(game: Game, kernel: Kernel, effort: number) {
     this.#game = { ...game, shape: normalShape(game.shape) };
     this.#kernel = kernel;
     this.#effort = effort;
+    this.#keys = new NodeKeys(this.#game.shape);
   }
 
   /**
-   * Proves the values of starts.
+   * Proves the values of positions, usually a game's starts.
    *
-   * @throws {Error} when a value is not what is said, or the kernel's stack does not reach to the end of the
-   *   game
+   * @throws {Error} when a value is wrong, or the game is longer than the kernel's stack is deep
    */
   prove(
     starts: readonly { readonly board: Board; readonly value: number }[],
     onProgress: (progress: ProofProgress) => void = () => {},
   ): Proof {
     for (const { board, value } of starts) {
-      this.#demand(tileSum(board), this.#canonical(board), { lo: value, hi: value });
+      this.#demand(this.#position(tileSum(board), board), { lo: value, hi: value });
     }
     for (let layer = this.#next(); layer !== undefined; layer = this.#next()) {
       const demands = this.#layers.get(layer) as Demands;
       this.#layers.delete(layer);
       const waiting = [...this.#layers.values()].reduce((sum, { size }) => sum + size, 0);
       onProgress({ layer, claims: this.#claims.length, waiting: waiting + demands.size });
-      for (const [packed, { lo, hi }] of demands) this.#claim(layer, packed, { lo, hi });
+      for (const [key, bound] of demands) this.#claim(layer, this.#keys.nodeOf(key).board, bound);
     }
     return { claims: this.#claims, bySearch: this.#bySearch };
   }
 
-  /** The smallest tile sum of which something is demanded. */
+  /** Returns the smallest tile sum with demands. */
   #next(): number | undefined {
     return this.#layers.size === 0 ? undefined : Math.min(...this.#layers.keys());
   }
 
-  #demand(layer: number, packed: number, bound: Bound): void {
+  #demand({ layer, key }: Position, bound: Bound): void {
     let demands = this.#layers.get(layer);
     if (demands === undefined) {
       demands = new Map();
       this.#layers.set(layer, demands);
     }
-    demands.set(packed, mergeBounds(demands.get(packed) ?? UNKNOWN, bound));
+    demands.set(key, mergeBounds(demands.get(key) ?? UNKNOWN, bound));
   }
 
-  #demanded(layer: number, packed: number): Bound {
-    return this.#layers.get(layer)?.get(packed) ?? UNKNOWN;
+  #demanded({ layer, key }: Position): Bound {
+    return this.#layers.get(layer)?.get(key) ?? UNKNOWN;
   }
 
-  #claim(layer: number, packed: number, { lo, hi }: Bound): void {
+  #claim(layer: number, packed: PackedBoard, { lo, hi }: Bound): void {
     if (lo <= 0 && hi === Number.POSITIVE_INFINITY) return;
-    const board = unpackBoard(this.#game.shape, packedFromNumber(this.#game.shape, packed));
-    this.#claims.push({ board: packedFromNumber(this.#game.shape, packed), lo, hi });
+    const board = unpackBoard(this.#game.shape, packed);
+    this.#claims.push({ board: packed, lo, hi });
     const { tiles } = this.#game;
     if (lo > 0) {
       if (showsLower(board, tiles, lo, this.#effort).shown) this.#bySearch++;
@@ -114,7 +125,7 @@ export class Prover {
     }
   }
 
-  /** Demands what one slide needs: of the slides that reach `lo` the one that needs the fewest new claims. */
+  /** Demands what one slide needs: of the slides that reach `lo`, the one with the fewest new claims. */
   #proveLower(layer: number, board: Board, lo: number): void {
     const options = slides(board).map(({ board: after, score }) => ({
       after,
@@ -132,60 +143,61 @@ export class Prover {
     }
     const choices = known.map(({ after, need }) => {
       const missing = this.#replies(layer, after).filter(
-        (reply) => this.#demanded(reply.layer, reply.packed).lo < need,
+        (reply) => this.#demanded(reply).lo < need,
       );
-      return { need, missing, cost: new Set(missing.map(({ packed }) => packed)).size };
+      return { need, missing, cost: new Set(missing.map(({ key }) => key)).size };
     });
     const { need, missing } = choices.reduce((a, b) => (b.cost < a.cost ? b : a));
-    for (const reply of missing)
-      this.#demand(reply.layer, reply.packed, { lo: need, hi: Number.POSITIVE_INFINITY });
+    for (const reply of missing) this.#demand(reply, { lo: need, hi: Number.POSITIVE_INFINITY });
   }
 
-  /** Demands what every slide needs: one placement that keeps it to `hi`, if possible one demanded already. */
+  /** Demands one placement after every slide that keeps it to `hi`: one already demanded, if possible. */
   #proveUpper(layer: number, board: Board, hi: number): void {
     for (const { board: after, score } of slides(board)) {
       const need = hi - score;
       const replies = this.#replies(layer, after);
-      if (replies.some((reply) => this.#demanded(reply.layer, reply.packed).hi <= need)) continue;
-      let found = replies.find(({ packed }) => this.#look("slider", packed).hi <= need);
+      if (replies.some((reply) => this.#demanded(reply).hi <= need)) continue;
+      let found = replies.find((reply) => this.#look("slider", reply.board).hi <= need);
       if (found === undefined) {
-        this.#ask("placer", this.#canonical(after), need + 4); // mostly leaves a placement in the table
+        this.#ask("placer", this.#canonical(after), need + 4); // usually leaves a placement in the table
         found =
-          replies.find(({ packed }) => this.#look("slider", packed).hi <= need) ??
-          replies.find(({ packed }) => this.#ask("slider", packed, need + 4).hi <= need);
+          replies.find((reply) => this.#look("slider", reply.board).hi <= need) ??
+          replies.find((reply) => this.#ask("slider", reply.board, need + 4).hi <= need);
       }
       if (found === undefined) throw this.#untrue(board, `≤ ${hi}`);
-      this.#demand(found.layer, found.packed, { lo: 0, hi: need });
+      this.#demand(found, { lo: 0, hi: need });
     }
   }
 
-  /** The positions that placements leave, 4s first: they are worse for the slider, mostly. */
-  #replies(layer: number, after: Board): { layer: number; packed: number }[] {
+  /** Returns the positions that placements leave, 4s first: these are usually worse for the slider. */
+  #replies(layer: number, after: Board): Position[] {
     return placements(after, this.#game.tiles)
-      .map(({ tile, board }) => ({ layer: layer + tile, packed: this.#canonical(board) }))
+      .map(({ tile, board }) => this.#position(layer + tile, board))
       .sort((a, b) => b.layer - a.layer);
   }
 
-  #canonical(board: Board): number {
-    return packedToNumber(this.#game.shape, this.#kernel.canonical(packBoard(board)));
+  #position(layer: number, position: Board): Position {
+    const board = this.#canonical(position);
+    return { layer, board, key: this.#keys.of({ turn: "slider", board }) };
   }
 
-  #look(turn: PackedNode["turn"], packed: number): Bound {
-    return this.#kernel.look({ turn, board: packedFromNumber(this.#game.shape, packed) });
+  #canonical(board: Board): PackedBoard {
+    return this.#kernel.canonical(packBoard(board));
   }
 
-  #ask(turn: PackedNode["turn"], packed: number, threshold: number): Bound {
-    const answer = this.#kernel.ask(
-      { turn, board: packedFromNumber(this.#game.shape, packed) },
-      threshold,
-    );
+  #look(turn: PackedNode["turn"], board: PackedBoard): Bound {
+    return this.#kernel.look({ turn, board });
+  }
+
+  #ask(turn: PackedNode["turn"], board: PackedBoard, threshold: number): Bound {
+    const answer = this.#kernel.ask({ turn, board }, threshold);
     if (answer === undefined) throw new Error("the search went deeper than the stack allows");
     return answer;
   }
 
   #untrue(board: Board, claim: string): Error {
     return new Error(
-      `${packBoard(board)}: h ${claim} is said to be proven, and the kernel finds it is not`,
+      `cannot prove h ${claim} of ${formatBoard(board)}: the search refutes it, so a stored bound is wrong`,
     );
   }
 }
