@@ -9,9 +9,10 @@ import {
   type Snapshots,
 } from "@gridlock/solver";
 import { clearSnapshot, Database, snapshotFileOf } from "@gridlock/store";
-import type { RedisOptions } from "./connection.js";
+
 import { Link } from "./link.js";
 import { nameGame, type RunMessage, type SharedCounts, type Sharing } from "./messages.js";
+import type { RedisOptions } from "./redis-options.js";
 
 /** What a worker searches with. */
 export interface EngineOptions {

@@ -1,4 +1,4 @@
-/** Why a run over several machines cannot begin or go on, for programs; the message says the same to people. */
+/** Identifies for programs why a run on several machines cannot start or continue; the message explains it to people. */
 export type ClusterErrorCode =
   | "unreachable"
   | "refused-login"
@@ -12,17 +12,25 @@ export type ClusterErrorCode =
   | "protocol"
   | "busy"
   | "job"
+  | "metrics"
   | "shut-out";
 
-/** A Redis server that cannot be used, or a run that cannot go on. What is in the database is untouched. */
+interface ClusterErrorOptions extends ErrorOptions {
+  /** Whether waiting may help, as it does while a server restarts. */
+  readonly passing?: boolean;
+}
+
+/** Reports a Redis server that cannot be used, or a run that cannot continue. The database is untouched. */
 export class ClusterError extends Error {
   override readonly name = "ClusterError";
+  readonly passing: boolean;
 
   constructor(
     readonly code: ClusterErrorCode,
     message: string,
-    options?: ErrorOptions,
+    { passing = false, ...options }: ClusterErrorOptions = {},
   ) {
     super(message, options);
+    this.passing = passing;
   }
 }

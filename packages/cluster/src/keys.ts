@@ -1,30 +1,54 @@
-import { keyPrefix, type RedisOptions } from "./connection.js";
+import { keyPrefix, type RedisOptions } from "./redis-options.js";
 
-/** Where a run's messages are in Redis, besides what BullMQ has under the same prefix. */
+/** The keys of a run in Redis, besides the jobs that BullMQ has under the same prefix. */
 export interface Keys {
   /** What BullMQ is given. */
   readonly prefix: string;
-  /** A string: which run has a coordinator; goes by itself when it is gone. */
+  /** What the keys of BullMQ's queue begin with. */
+  readonly queue: string;
+  /** A string: the run whose coordinator has the lead. It expires. */
   readonly coordinator: string;
-  /** A string: what the coordinator says of its run; goes by itself when it is gone. */
+  /** A string: the run as its coordinator describes it. It expires. */
   readonly run: string;
-  /** A set: the names of the workers there may be. */
+  /** A set: the names of the workers that may be there. */
   readonly workers: string;
-  /** A string for each worker: what it says of itself; goes by itself when it is gone. */
+  /** A string for each worker: its status. It expires. */
   worker(name: string): string;
-  /** A stream for each worker: bounds that it has found; goes by itself when the worker is gone. */
+  /** A stream for each worker: the bounds that it has found. It expires. */
   bounds(name: string): string;
-  /** A channel: what is called out to all. */
+  /** A channel: calls to everybody. */
   readonly control: string;
 }
 
 /** The name of BullMQ's queue. */
 export const QUEUE = "questions";
 
+/** The lists of BullMQ's queue that a run uses, and the type of each in Redis. */
+export const QUEUE_KEYS: readonly (readonly [name: string, type: string])[] = [
+  ["active", "list"],
+  ["wait", "list"],
+  ["paused", "list"],
+  ["prioritized", "zset"],
+  ["delayed", "zset"],
+  ["completed", "zset"],
+  ["failed", "zset"],
+  ["waiting-children", "zset"],
+  ["stalled", "set"],
+  ["stalled-check", "string"],
+  ["limiter", "string"],
+  ["meta", "hash"],
+  ["events", "stream"],
+  ["marker", "zset"],
+  ["pc", "string"],
+  ["id", "string"],
+  ["repeat", "zset"],
+];
+
 export function keysOf(options: RedisOptions): Keys {
   const prefix = keyPrefix(options);
   return {
     prefix,
+    queue: `${prefix}:${QUEUE}`,
     coordinator: `${prefix}:coordinator`,
     run: `${prefix}:run`,
     workers: `${prefix}:workers`,

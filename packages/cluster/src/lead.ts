@@ -3,13 +3,20 @@ import type { RedisClient } from "./connection.js";
 import { ClusterError } from "./errors.js";
 import type { Keys } from "./keys.js";
 import { BEAT_MS, GONE_MS, read } from "./messages.js";
+import type { Reach } from "./outage.js";
 
-/** Takes the key for so long, or keeps it, unless another run has it. */
+/** Takes or renews the key, unless another run holds it. A key of another type is nobody's. */
 const TAKE = `
-  local holder = redis.call("GET", KEYS[1])
-  if holder and holder ~= ARGV[1] then return 0 end
+  local isHeld = redis.call("TYPE", KEYS[1]).ok == "string"
+  if isHeld and redis.call("GET", KEYS[1]) ~= ARGV[1] then return 0 end
   redis.call("SET", KEYS[1], ARGV[1], "PX", ARGV[2])
   return 1`;
+
+/** Removes the key, and what the coordinator says of its run, if this run holds the key. */
+const GIVE_UP = `
+  if redis.call("TYPE", KEYS[1]).ok ~= "string" then return 0 end
+  if redis.call("GET", KEYS[1]) ~= ARGV[1] then return 0 end
+  return redis.call("DEL", KEYS[1], KEYS[2])`;
 
 /** The lead of the runs under a prefix, which one coordinator has at a time. */
 export class Lead {
@@ -23,30 +30,42 @@ export class Lead {
     this.#run = run;
   }
 
-  /** Takes or keeps the lead for some seconds more; returns whether this run has it. */
+  /** Takes or renews the lead for 10 s; returns whether this run has it. */
   async keep(): Promise<boolean> {
     const { coordinator } = this.#keys;
     return (await this.#client.eval(TAKE, 1, coordinator, this.#run, GONE_MS)) === 1;
   }
 
   /**
-   * Takes the lead, if need be when a coordinator that was killed counts as gone.
+   * Takes the lead. Waits until a coordinator that was killed counts as gone, and while the server is away.
    *
-   * @throws {ClusterError} `busy` when another one has it and lives.
+   * @throws {ClusterError} `busy` when another coordinator has the lead and renews it
    */
-  async take(): Promise<void> {
-    const deadline = performance.now() + GONE_MS + 2 * BEAT_MS;
-    while (!(await this.keep())) {
-      if (performance.now() < deadline) {
-        await sleep(BEAT_MS / 4);
-        continue;
-      }
-      const text = await this.#client.get(this.#keys.run);
-      const other = text === null ? undefined : read("run", text);
-      throw new ClusterError(
-        "busy",
-        `another coordinator${other ? ` (${other.host}, process ${other.pid}, ${other.shape})` : ""} has a run under the prefix ${this.#keys.prefix.slice(1, -1)}; expected one at a time, or another --prefix`,
-      );
+  async take(reach: Reach): Promise<void> {
+    const patience = GONE_MS + 2 * BEAT_MS;
+    let deadline = performance.now() + patience;
+    for (;;) {
+      const heard = reach.heard;
+      if (await reach.persist(() => this.keep())) return;
+      // After an outage the coordinator that holds the lead gets its time to reconnect.
+      if (performance.now() - heard > 2 * BEAT_MS) deadline = performance.now() + patience;
+      if (performance.now() > deadline) throw await this.#busy(reach);
+      await sleep(BEAT_MS / 4);
     }
+  }
+
+  async #busy(reach: Reach): Promise<ClusterError> {
+    const text = await reach.persist(() => this.#client.get(this.#keys.run));
+    const other = text === null ? undefined : read("run", text);
+    return new ClusterError(
+      "busy",
+      `another coordinator${other ? ` (${other.host}, process ${other.pid}, ${other.shape})` : ""} has a run under the prefix ${this.#keys.prefix.slice(1, -1)}; expected one at a time, or another --prefix`,
+    );
+  }
+
+  /** Gives up the lead if this run has it. While the server is away the lead expires by itself. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const { coordinator, run } = this.#keys;
+    await this.#client.eval(GIVE_UP, 2, coordinator, run, this.#run).catch(() => {});
   }
 }

@@ -1,7 +1,7 @@
 import { Worker } from "node:worker_threads";
 import type { SharedTable } from "@gridlock/kernel";
-import type { RedisOptions } from "./connection.js";
 import type { SharedCounts, Sharing } from "./messages.js";
+import type { RedisOptions } from "./redis-options.js";
 
 /** What the thread of a link is started with. */
 export interface LinkData {

@@ -2,30 +2,31 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { Gauge, Registry } from "prom-client";
+import { ClusterError } from "./errors.js";
 import type { RunMessage, WorkerMessage } from "./messages.js";
 
-/** What a coordinator or a worker has to say of itself. */
+/** What a coordinator or a worker shows to those who watch. */
 export interface Observed {
   readonly run?: RunMessage | undefined;
   readonly worker?: WorkerMessage;
-  /** Workers of the run, where the coordinator is asked. */
+  /** The number of workers of the run; only a coordinator knows it. */
   readonly workers?: number;
-  /** When Redis was last heard of, in milliseconds of `performance.now`. */
+  /** When Redis last accepted a command, in milliseconds of `performance.now`. */
   readonly heard: number;
 }
 
-export interface MetricsServer {
+export interface MetricsServer extends AsyncDisposable {
   readonly port: number;
-  close(): Promise<void>;
 }
 
-/** Milliseconds without a word from Redis after which /health says so. */
+/** Milliseconds without a reply from Redis after which /health fails. */
 const UNHEALTHY_MS = 5000;
 
 /**
  * Serves `/metrics`, for Prometheus, and `/health`: 200 while Redis is in reach, 503 when it is not.
  *
- * @param port 0 for any that is free
+ * @param port 0 for any free one
+ * @throws {ClusterError} `metrics` when the port cannot be used
  */
 export async function serveMetrics(port: number, observe: () => Observed): Promise<MetricsServer> {
   const server = createServer(async ({ url }, response) => {
@@ -46,10 +47,19 @@ export async function serveMetrics(port: number, observe: () => Observed): Promi
     }
   });
   server.listen(port);
-  await once(server, "listening");
+  try {
+    await once(server, "listening");
+  } catch (error) {
+    const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+    throw new ClusterError(
+      "metrics",
+      `cannot serve metrics at port ${port}: ${isTaken ? "another program uses it" : (error as Error).message}; expected a free port, or --metrics 0 for any`,
+      { cause: error },
+    );
+  }
   return {
     port: (server.address() as AddressInfo).port,
-    async close() {
+    async [Symbol.asyncDispose]() {
       server.close();
       server.closeAllConnections();
       await once(server, "close");
@@ -95,7 +105,7 @@ function registryOf({ run, worker, workers }: Observed): Registry {
     }
     gauge("bytes", "Bytes of bounds shared.", shared.bytesSent, { way: "sent" });
     gauge("bytes", "Bytes of bounds shared.", shared.bytesReceived, { way: "received" });
-    gauge("share_delay_ms", "How long a batch took of late to be accepted.", shared.delay);
+    gauge("share_delay_ms", "Recent time until a batch was accepted.", shared.delay);
   } else if (run) {
     nodes(run.counts);
     const solved = run.starts.filter(({ bound }) => bound.lo === bound.hi).length;

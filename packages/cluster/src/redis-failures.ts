@@ -1,7 +1,7 @@
 import { ClusterError } from "./errors.js";
 import { type Endpoint, keyPrefix, nameOf, type RedisOptions } from "./redis-options.js";
 
-/** Certificates that nothing vouches for. */
+/** OpenSSL's codes for a certificate that no trusted authority has signed. */
 const NOT_TRUSTED = new Set([
   "DEPTH_ZERO_SELF_SIGNED_CERT",
   "SELF_SIGNED_CERT_IN_CHAIN",
@@ -10,16 +10,16 @@ const NOT_TRUSTED = new Set([
   "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
 ]);
 
-/** What the user of a run must be allowed; see the ACL of Redis. */
+/** Returns the rights that the user of a run needs, in the notation of Redis ACLs. */
 function rightsOf(options: RedisOptions): string {
   const prefix = keyPrefix(options);
   return `~${prefix}:* &${prefix}:* +@all -@admin -@dangerous +info +client|list`;
 }
 
 /**
- * Why a server could not be used, in a sentence that says what to do.
+ * Explains in a sentence why a server could not be used, and what to do.
  *
- * @param error what ioredis said: an error of the system, of TLS, of the parser, or the server's own words
+ * @param error from ioredis: an error of the system, of TLS or of the parser, or the server's reply
  */
 export function explain(options: RedisOptions, endpoint: Endpoint, error: Error): ClusterError {
   const { code: systemCode } = error as NodeJS.ErrnoException;
@@ -33,28 +33,36 @@ export function explain(options: RedisOptions, endpoint: Endpoint, error: Error)
   );
 }
 
-type Explanation = [ClusterError["code"], string];
+type Explanation = [ClusterError["code"], string, { readonly passing: boolean }?];
+
+const PASSING = { passing: true } as const;
 
 function fromSystem(endpoint: Endpoint, systemCode: string, error: Error): Explanation {
   const redis = `Redis at ${nameOf(endpoint)}`;
   if (systemCode === "ECONNREFUSED") {
-    return ["unreachable", `${redis} refused the connection; expected a server that listens there`];
+    return [
+      "unreachable",
+      `${redis} refused the connection; expected a server that listens there`,
+      PASSING,
+    ];
   }
   if (systemCode === "ENOTFOUND" || systemCode === "EAI_AGAIN") {
     return [
       "unreachable",
       `the host ${endpoint.host} was not found; expected a name that can be looked up, or an address (${systemCode})`,
+      { passing: systemCode === "EAI_AGAIN" },
     ];
   }
   if (endpoint.login.tls && !isOfSystem(error)) return ["tls", fromTls(redis, systemCode, error)];
   if (systemCode === "ECONNRESET" || systemCode === "EPIPE") return hungUp(endpoint);
   return [
     "unreachable",
-    `${redis} cannot be reached from here; expected a way to it (${error.message || systemCode})`,
+    `${redis} cannot be reached from here; expected a network route to it (${error.message || systemCode})`,
+    PASSING,
   ];
 }
 
-/** Whether a call of the system failed; what TLS finds fault with has a code too, but was no such call. */
+/** Returns whether a system call failed; errors that TLS raises have a code too, but no system call. */
 function isOfSystem(error: Error): boolean {
   const { code, syscall } = error as NodeJS.ErrnoException;
   return syscall !== undefined && code !== "EPROTO";
@@ -70,11 +78,12 @@ function fromTls(redis: string, systemCode: string, { message }: Error): string 
   return `no secure connection to ${redis} could be made; expected a certificate that holds for this host (${message})`;
 }
 
-/** The connection was closed where an answer was due. */
+/** Explains a connection that was closed when an answer was due. */
 function hungUp(endpoint: Endpoint): Explanation {
   return [
     "not-redis",
     `${nameOf(endpoint)} closed the connection without an answer; expected a Redis server, or rediss:// if it wants TLS`,
+    PASSING,
   ];
 }
 
@@ -89,16 +98,16 @@ function fromServer(options: RedisOptions, endpoint: Endpoint, message: string):
     ];
   }
   if (/^WRONGPASS|^ERR invalid password/.test(message)) {
-    const who = username === undefined ? "the password" : `the user ${username} or the password`;
+    const who = username === undefined ? "the password" : `the user ${username} or its password`;
     return [
       "refused-login",
-      `${redis} does not accept ${who}; expected those it knows (${message})`,
+      `${redis} rejected ${who}; expected valid ones in the URL (${message})`,
     ];
   }
   if (/NOPERM|ACL failure|The user executing the script can't/.test(message)) {
     return [
       "refused-login",
-      `${redis} does not let the user ${username ?? "default"} do all that a run needs; expected the rights ${rightsOf(options)} (${message})`,
+      `${redis} denies the user ${username ?? "default"} something that a run needs; expected the rights ${rightsOf(options)} (${message})`,
     ];
   }
   if (message.startsWith("DENIED")) {
@@ -121,7 +130,11 @@ function fromServer(options: RedisOptions, endpoint: Endpoint, message: string):
     ];
   }
   if (/LOADING|MASTERDOWN|max number of clients|CLUSTERDOWN|BUSY/.test(message)) {
-    return ["unreachable", `${redis} is not ready; expected one that takes commands (${message})`];
+    return [
+      "unreachable",
+      `${redis} is not ready; expected one that takes commands (${message})`,
+      PASSING,
+    ];
   }
   return [
     "not-redis",
@@ -129,7 +142,7 @@ function fromServer(options: RedisOptions, endpoint: Endpoint, message: string):
   ];
 }
 
-/** The server is a node of a cluster where none was expected, or the reverse. */
+/** Explains a node of a cluster where a single server was expected, or the reverse. */
 export function otherMode(endpoint: Endpoint, isCluster: boolean): Explanation {
   const redis = `Redis at ${nameOf(endpoint)}`;
   return [

@@ -1,45 +1,35 @@
-import type { PackedNode } from "@gridlock/game";
-import { type Bound, type Game, mergeBounds, seededRandom } from "@gridlock/game";
+import { type Bound, type Game, mergeBounds, type PackedNode, seededRandom } from "@gridlock/game";
 import type { Question } from "@gridlock/solver";
 import type { Logger } from "pino";
 import { ClusterError } from "./errors.js";
+import type { Answer, Jobs } from "./jobs.js";
 import { writeQuestion } from "./messages.js";
-
-/** What a worker has said of a board. */
-export interface Answer {
-  readonly worker: string;
-  readonly bound: Bound;
-}
-
-/** An answer that another worker is to prove again. */
-interface Audit extends Answer {
-  readonly question: Question;
-}
 
 export interface RefereeOptions {
   readonly game: Game;
-  /** Part of the answers that another worker is to prove again, 0 to 1. */
+  /** Share of the answers that another worker is to prove again, 0 to 1. */
   readonly audit: number;
-  /** Determines which those are. */
+  /** Determines which answers those are. */
   readonly seed: number;
+  /** Takes the audits. */
+  readonly jobs: Jobs;
   /** Proves an answer about which workers disagree. */
   readonly judge: (question: Question) => Promise<Bound>;
-  /** Is told when a worker was shut out: what was learned until now is not to be relied upon. */
-  readonly onFalse: (reason: ClusterError) => Promise<void>;
-  /** Is told when that cannot be found out. */
+  /** Called when a worker was shut out: nothing learned until now can be relied upon. */
+  readonly onFalse: (reason: ClusterError) => void;
+  /** Called when a disagreement cannot be decided. */
   readonly onFailure: (error: Error) => void;
   readonly log: Logger;
 }
 
 /**
- * Finds out which workers are to be believed: has answers proven again, and when two contradict each other has it
- * proven here who is wrong. A false bound may be anywhere by then, since machines share what they find; so an
+ * Finds out which workers can be believed: it has answers proven again and, when two contradict each other, has this
+ * machine prove who is wrong. By then a false bound may be anywhere, since machines share what they find; so an
  * *epoch* ends, and nothing that was learned in it counts.
  */
 export class Referee {
   readonly #options: RefereeOptions;
   readonly #random: () => number;
-  readonly #audits = new Map<string, Audit>();
   /** All answers of this epoch by their boards: few, since a question has one. */
   readonly #answers = new Map<string, Answer[]>();
   readonly #shutOut: string[] = [];
@@ -52,32 +42,27 @@ export class Referee {
     this.#random = seededRandom(options.seed);
   }
 
-  /** How often a worker was shut out. */
+  /** The number of times that workers were shut out. */
   get epoch(): number {
     return this.#epoch;
   }
 
-  /** Workers that are not believed any more. */
+  /** Workers that are no longer believed. */
   get shutOut(): readonly string[] {
     return this.#shutOut;
   }
 
-  /** Whether it is being found out who is wrong; until then no answer counts. */
+  /** Whether a disagreement is being decided; until then no answer counts. */
   get isJudging(): boolean {
     return this.#judging !== undefined;
   }
 
-  /** The answers that are to be proven again, by the ids of the jobs that do so. */
-  get audits(): ReadonlyMap<string, Audit> {
-    return this.#audits;
-  }
-
-  /** Whether an answer of this epoch may be looked at. */
+  /** Returns whether an answer of this epoch may be considered. */
   hears(worker: string): boolean {
     return !this.#shutOut.includes(worker) && !this.isJudging;
   }
 
-  /** Whether an answer agrees with those before it about the same board; if not, finds out who is wrong. */
+  /** Returns whether an answer agrees with earlier ones about the same board; if not, finds out who is wrong. */
   isCredible({ turn, board }: Question, answer: Answer): boolean {
     const name = `${turn} ${board}`;
     const before = this.#answers.get(name) ?? [];
@@ -87,89 +72,88 @@ export class Referee {
     return other === undefined;
   }
 
-  /** Decides whether an answer is to be proven again; returns the id of the job for that. */
-  drawAudit(id: string, audit: Audit): string | undefined {
+  /** Decides whether an answer is to be proven again; returns the id of the audit. */
+  drawAudit(id: string, question: Question, answer: Answer): string | undefined {
     if (this.#random() >= this.#options.audit) return undefined;
     const name = `audit_${id}`;
-    this.#audits.set(name, audit);
+    this.#options.jobs.addAudit(name, question, answer);
     return name;
   }
 
   /** Takes what another worker has proven in an audit. */
   audited(id: string, again: Answer): void {
-    const audit = this.#audits.get(id);
-    if (!audit || audit.worker === again.worker || !answers(audit.question, again.bound)) return;
-    this.giveUp(id);
-    if (agree(audit.bound, again.bound)) {
-      const { log } = this.#options;
-      log.info({ job: id, worker: audit.worker, auditor: again.worker }, "audited");
-    } else this.#judgeBoth(audit.question, [audit, again]);
-  }
-
-  /** An audit will not be done. */
-  giveUp(id: string): void {
-    if (this.#audits.delete(id)) this.look();
+    const { jobs, log } = this.#options;
+    const job = jobs.get(id);
+    if (job?.kind !== "audit") return;
+    const { audited, question } = job;
+    if (audited.worker === again.worker || !answers(question, again.bound)) return;
+    jobs.drop(id);
+    this.look();
+    if (agree(audited.bound, again.bound)) {
+      log.info({ job: id, worker: audited.worker, auditor: again.worker }, "audited");
+    } else this.#judgeBoth(question, [audited, again]);
   }
 
   /**
-   * Waits for the audits that are under way, until there is no worker for those that are left, or `isOver`; returns
-   * how many are left.
+   * Waits for the audits under way, until `isOver` or no worker is left to do the rest. Returns the number of audits
+   * that were not done.
    *
-   * @param hasAuditor whether there is a worker to audit this one's answers
+   * @param hasAuditor returns whether there is a worker to audit this one's answers
    */
   async finish(hasAuditor: (worker: string) => boolean, isOver: () => boolean): Promise<number> {
-    while (this.#audits.size > 0 && !isOver()) {
-      if (![...this.#audits.values()].some(({ worker }) => hasAuditor(worker))) break;
+    const { jobs } = this.#options;
+    const canBeDone = () => jobs.audits().some(({ audited }) => hasAuditor(audited.worker));
+    while (!isOver() && canBeDone()) {
       await new Promise<void>((resolve) => {
         this.#changed = resolve;
       });
     }
     await this.#judging;
-    return this.#audits.size;
+    return jobs.audits().length;
   }
 
-  /** Has {@link finish} look again whether there is anything to wait for. */
+  /** Has {@link finish} check again whether there is anything to wait for. */
   look(): void {
     this.#changed();
   }
 
   #judgeBoth(node: PackedNode, both: readonly Answer[]): void {
     this.#judging = this.#judge(node, both)
-      .catch(this.#options.onFailure)
       .finally(() => {
         this.#judging = undefined;
-      });
+      })
+      .then(this.#options.onFalse)
+      .catch(this.#options.onFailure)
+      .finally(() => this.look());
   }
 
-  async #judge({ turn, board }: PackedNode, both: readonly Answer[]): Promise<void> {
-    // Whether the higher claim holds tells which of the two is false.
+  /** Shuts out whoever is wrong, and begins an epoch; returns the reason. */
+  async #judge({ turn, board }: PackedNode, both: readonly Answer[]): Promise<ClusterError> {
+    // The truth about the higher claim decides which of the two is false.
     const threshold = Math.max(...both.map(({ bound }) => bound.lo));
     const question = { turn, board, threshold };
     const asked = writeQuestion(this.#options.game, question);
-    const told = both.map(({ worker, bound }) => ({ worker, bound }));
-    this.#options.log.error({ ...asked, answers: told }, "two workers disagree");
+    const claims = both.map(({ worker, bound }) => ({ worker, bound }));
+    this.#options.log.error({ ...asked, answers: claims }, "two workers disagree");
     const truth = await this.#options.judge(question);
     const wrong = both.filter(({ bound }) => !agree(truth, bound)).map(({ worker }) => worker);
     this.#shutOut.push(...wrong);
     this.#epoch++;
-    this.#audits.clear();
+    this.#options.jobs.dropAudits();
     this.#answers.clear();
-    await this.#options.onFalse(
-      new ClusterError(
-        "shut-out",
-        `${wrong.join(" and ")} gave a false answer to the question whether ${asked.board} is worth ${threshold}, and ${wrong.length === 1 ? "is" : "are"} shut out`,
-      ),
+    return new ClusterError(
+      "shut-out",
+      `${wrong.join(" and ")} gave a false answer to the question whether ${asked.board} is worth ${threshold}, and ${wrong.length === 1 ? "is" : "are"} shut out`,
     );
-    this.look();
   }
 }
 
-/** Whether a bound answers a question. */
+/** Returns whether a bound answers a question. */
 export function answers({ threshold }: Question, { lo, hi }: Bound): boolean {
   return lo >= threshold || hi < threshold;
 }
 
-/** Whether two bounds of one board can both be true. */
+/** Returns whether two bounds of one board can both be true. */
 function agree(a: Bound, b: Bound): boolean {
   const { lo, hi } = mergeBounds(a, b);
   return lo <= hi;

@@ -1,21 +1,22 @@
 import { Queue } from "bullmq";
-import { connect, type RedisClient, type RedisOptions } from "./connection.js";
+import { connect, disconnect, type RedisClient } from "./connection.js";
 import { type Keys, keysOf, QUEUE } from "./keys.js";
 import { type RunMessage, read, type WorkerMessage } from "./messages.js";
+import type { RedisOptions } from "./redis-options.js";
 
-/** What can be seen of a run from outside. */
+/** A run as seen from outside. */
 export interface ClusterStatus {
-  /** What the coordinator says; `undefined` when there is none. */
+  /** The coordinator's description of it; `undefined` when there is no coordinator. */
   readonly run: RunMessage | undefined;
   readonly workers: readonly WorkerMessage[];
-  /** Jobs on the queue, by their state. */
+  /** The number of jobs on the queue in each state. */
   readonly queue: Readonly<Record<string, number>>;
 }
 
 /**
- * What each worker says of itself, by name; those that say nothing any more are forgotten.
+ * Returns the status of each worker, by name, and forgets workers whose status has expired.
  *
- * @param refuse is told of each whose word cannot be read, as that of one of another version cannot
+ * @param refuse called with each worker whose status cannot be read, such as one of another version
  */
 export async function readWorkers(
   client: RedisClient,
@@ -38,7 +39,7 @@ export async function readWorkers(
   });
 }
 
-/** Asks now and then how a run goes on. */
+/** Reads the status of a run. */
 export class StatusReader {
   readonly #client: RedisClient;
   readonly #queue: Queue;
@@ -50,8 +51,9 @@ export class StatusReader {
     this.#queue = new Queue(QUEUE, {
       connection: this.#client as never,
       prefix: this.#keys.prefix,
+      skipVersionCheck: true, // it would make the queue useless if the server went away meanwhile
     });
-    this.#queue.on("error", () => {}); // each read says it
+    this.#queue.on("error", () => {}); // each read reports it
   }
 
   async read(): Promise<ClusterStatus> {
@@ -70,8 +72,9 @@ export class StatusReader {
     };
   }
 
-  async close(): Promise<void> {
-    await this.#queue.close();
-    this.#client.disconnect();
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closing = this.#queue.close();
+    disconnect(this.#client);
+    await closing;
   }
 }

@@ -11,9 +11,9 @@ import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 // Its thread is a built file.
 import { Link } from "../dist/link.js";
-import type { RedisOptions } from "../src/connection.js";
 import { keysOf } from "../src/keys.js";
 import { type Sharing, writeBatchHeader } from "../src/messages.js";
+import type { RedisOptions } from "../src/redis-options.js";
 import { someRedis } from "./redis.js";
 
 const GAME = { shape: parseShape("3x3"), tiles: [2, 4] } as const;

@@ -23,7 +23,7 @@ import {
   writeQuestion,
 } from "../src/messages.js";
 import { Pace } from "../src/pace.js";
-import { settledBySubtrees, subtreesOf } from "../src/subtrees.js";
+import { partsOf, settledByParts } from "../src/parts.js";
 
 const GAME = { shape: parseShape("2x3"), tiles: [2, 4] } as const;
 
@@ -120,13 +120,13 @@ describe("subtrees", () => {
       const value = worthOf(node);
       for (const threshold of [4, value - 4, value, value + 4, value + 40].filter((t) => t > 0)) {
         const question = { ...node, threshold };
-        const subtrees = subtreesOf(GAME, question);
-        expect(settledBySubtrees(question, subtrees)).toBeUndefined();
-        let settled: ReturnType<typeof settledBySubtrees>;
+        const subtrees = partsOf(GAME, question);
+        expect(settledByParts(question, subtrees)).toBeUndefined();
+        let settled: ReturnType<typeof settledByParts>;
         for (const subtree of subtrees) {
           const bound = kernel.ask(subtree.question, subtree.question.threshold);
           if (bound) subtree.bound = bound;
-          settled = settledBySubtrees(question, subtrees);
+          settled = settledByParts(question, subtrees);
           if (settled && settled.lo > 0) expect(settled.lo).toBeLessThanOrEqual(value);
           else if (settled) expect(settled.hi).toBeGreaterThanOrEqual(value);
         }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type RedisServer, type StartOptions, startRedis } from "@gridlock/testbed";
 import { Redis } from "ioredis";
 import { onTestFinished } from "vitest";
-import { keyPrefix, type RedisOptions } from "../src/connection.js";
+import { keyPrefix, type RedisOptions } from "../src/redis-options.js";
 
 type WhenDone = (clean: () => Promise<void>) => void;
 

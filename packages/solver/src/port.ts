@@ -22,6 +22,4 @@ export interface JobPort {
   stop(): void;
   /** Nodes expanded so far. */
   counts(): NodeCounts;
-  /** Frees what the port holds. No question may be under way. */
-  close(): Promise<void>;
 }

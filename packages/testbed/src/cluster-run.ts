@@ -141,7 +141,7 @@ export class ClusterRun implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#reader?.close();
+    await this.#reader?.[Symbol.asyncDispose]();
     await Promise.all([...this.#processes].map((one) => one[Symbol.asyncDispose]()));
     for (const proxy of this.#proxies) proxy[Symbol.dispose]();
     await this.#redis?.stop("SIGKILL");

@@ -1,10 +1,4 @@
-import {
-  ClusterError,
-  Coordinator,
-  checkServer,
-  type Sharing,
-  serveMetrics,
-} from "@gridlock/cluster";
+import { ClusterError, Coordinator, checkServer, type Sharing } from "@gridlock/cluster";
 import {
   type Bound,
   boundByRules,
@@ -26,6 +20,7 @@ import {
   solve,
 } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
+import { metricsFor, patience } from "../cluster-service.js";
 import { watchInterrupts } from "../interrupt.js";
 import { beginRun, type Effort } from "../logged-run.js";
 import { redisOf, type ServiceFlags } from "../options/cluster.js";
@@ -61,10 +56,11 @@ export async function solveOnCluster(
   flags: ClusterSolveFlags,
 ): Promise<ClusterSolve> {
   const redis = redisOf(flags);
-  await checkServer(redis);
+  const log = loggerOf(flags);
+  await checkServer(redis, patience(log));
   const { audit, seed, guess, budget } = flags;
   const bounds = database.bounds(game);
-  const coordinator = await Coordinator.open({
+  await using coordinator = await Coordinator.open({
     redis,
     game,
     sharing,
@@ -76,12 +72,9 @@ export async function solveOnCluster(
       bounds.merge([{ turn, board, ...mergeBounds(byRules, bound) }]);
     },
     judge: (question) => proveHere(game, question, flags),
-    log: loggerOf(flags),
+    log,
   });
-  const metrics =
-    flags.metrics === undefined
-      ? undefined
-      : await serveMetrics(flags.metrics, () => coordinator.observe());
+  await using _metrics = await metricsFor(flags, coordinator);
   const options = { share: flags.share, audit, ...(budget ? { budget } : {}) };
   const run = beginRun(game, database, coordinator, options);
   let display: ProgressDisplay | undefined;
@@ -93,7 +86,7 @@ export async function solveOnCluster(
     let state: readonly StartBound[];
     for (;;) {
       const known = openStarts(game, database);
-      coordinator.tell(known, 0);
+      coordinator.progress(known, 0);
       tell(
         flags,
         `${describeGame(game)}: ${known.length} starts, workers at ${redis.prefix} on Redis, ${database.file}`,
@@ -104,7 +97,7 @@ export async function solveOnCluster(
           ...(seed === undefined ? {} : { seed }),
           ...(guess === undefined ? {} : { guess }),
           onProgress: (progress) => {
-            coordinator.tell(progress.starts, progress.questions);
+            coordinator.progress(progress.starts, progress.questions);
             display?.update(progress);
           },
         });
@@ -138,8 +131,6 @@ export async function solveOnCluster(
     display?.stop();
     run.stop();
     watch.end();
-    await metrics?.close();
-    await coordinator.close();
   }
 }
 

@@ -19,28 +19,24 @@ const WATCH_MS = 1000;
 export async function showClusterStatus(flags: ClusterStatusFlags): Promise<number> {
   const redis = redisOf(flags);
   await checkServer(redis);
-  const reader = new StatusReader(redis);
-  try {
-    if (!flags.watch) {
-      print(await reader.read(), flags);
-      return EXIT.ok;
-    }
-    let wake = () => {};
-    const watch = watchInterrupts(() => wake(), "");
-    while (!watch.interrupted) {
-      const status = await reader.read();
-      if (process.stdout.isTTY && !flags.json) console.clear();
-      print(status, flags);
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        setTimeout(resolve, WATCH_MS);
-      });
-    }
-    watch.end();
+  await using reader = new StatusReader(redis);
+  if (!flags.watch) {
+    print(await reader.read(), flags);
     return EXIT.ok;
-  } finally {
-    await reader.close();
   }
+  let wake = () => {};
+  const watch = watchInterrupts(() => wake(), "");
+  while (!watch.interrupted) {
+    const status = await reader.read();
+    if (process.stdout.isTTY && !flags.json) console.clear();
+    print(status, flags);
+    await new Promise<void>((resolve) => {
+      wake = resolve;
+      setTimeout(resolve, WATCH_MS);
+    });
+  }
+  watch.end();
+  return EXIT.ok;
 }
 
 function print(status: ClusterStatus, { json }: Pick<ClusterStatusFlags, "json">): void {

@@ -1,7 +1,8 @@
 import { availableParallelism } from "node:os";
-import { ClusterWorker, checkServer, serveMetrics } from "@gridlock/cluster";
+import { ClusterWorker, checkServer } from "@gridlock/cluster";
 import { poolThreads } from "@gridlock/solver";
 import { Command, Option } from "commander";
+import { metricsFor, patience } from "../cluster-service.js";
 import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { redisOf, type ServiceFlags, withRedis, withService } from "../options/cluster.js";
@@ -65,31 +66,28 @@ async function runWorker({ redis: url, ...flags }: WorkerFlags): Promise<number>
     throw new UsageError("a worker needs a server; expected --redis URL or GRIDLOCK_REDIS");
   }
   const redis = redisOf({ ...flags, redis: url });
-  await checkServer(redis);
+  const log = loggerOf(flags);
+  await checkServer(redis, patience(log));
   const leave = new AbortController();
-  const worker = new ClusterWorker({
-    redis,
-    threads: flags.threads,
-    memory: (game) => tableMemory(game, poolThreads(flags.threads), flags.memory),
-    databaseFile: flags.db,
-    snapshotEvery: flags.snapshotEvery,
-    snapshotEffort: flags.snapshotEffort,
-    version: VERSION,
-    log: loggerOf(flags),
-  });
   const watch = watchInterrupts(
     () => leave.abort(),
     "leaving after saving what was learned; Ctrl-C again stops at once",
   );
-  const metrics =
-    flags.metrics === undefined
-      ? undefined
-      : await serveMetrics(flags.metrics, () => worker.observe());
   try {
+    await using worker = new ClusterWorker({
+      redis,
+      threads: flags.threads,
+      memory: (game) => tableMemory(game, poolThreads(flags.threads), flags.memory),
+      databaseFile: flags.db,
+      snapshotEvery: flags.snapshotEvery,
+      snapshotEffort: flags.snapshotEffort,
+      version: VERSION,
+      log,
+    });
+    await using _metrics = await metricsFor(flags, worker);
     await worker.work(leave.signal);
     return EXIT.ok;
   } finally {
     watch.end();
-    await metrics?.close();
   }
 }

@@ -1,0 +1,175 @@
+import { isDeepStrictEqual } from "node:util";
+import { type Job, Queue, QueueEvents } from "bullmq";
+import type { Logger } from "pino";
+import { atMost, CLOSE_MS, disconnect, type RedisClient } from "./connection.js";
+import type { Job as WantedJob } from "./jobs.js";
+import { type Keys, QUEUE, QUEUE_KEYS } from "./keys.js";
+import type { AnswerMessage, QuestionMessage } from "./messages.js";
+import { TRIES } from "./queue.js";
+
+/** BullMQ takes low numbers first: questions come before the subtrees that may help to answer them. */
+const PRIORITY: Readonly<Record<WantedJob["kind"], number>> = {
+  question: 1,
+  audit: 2,
+  subtree: 10,
+};
+/** Seconds for which a completed or failed job is kept if nobody collects it. */
+const KEPT_S = 3600;
+/** Milliseconds between two tries of a job that has failed. */
+const BACKOFF_MS = 500;
+
+/** What has become of a job on the queue. */
+export type QueuedJob =
+  | { readonly state: "waiting" | "active" | "delayed" }
+  | { readonly state: "completed"; readonly returned: unknown }
+  | {
+      readonly state: "failed";
+      readonly data: unknown;
+      readonly reason: string;
+      readonly tries: number;
+    }
+  /** Its data are there, but on no list of the queue, or cannot be read. */
+  | { readonly state: "damaged" };
+
+export interface JobQueueOptions {
+  /** Its commands fail while the server is away. */
+  readonly client: RedisClient;
+  /** BullMQ makes a client of its own from it, which waits for events. */
+  readonly subscriber: RedisClient;
+  readonly keys: Keys;
+  readonly log: Logger;
+  onCompleted(id: string, returned: unknown): void;
+  onFailed(id: string): void;
+}
+
+/**
+ * Removes what is not of the type that it must have: pairs of a key and its type follow each other.
+ * Returns the keys that were removed.
+ */
+const MEND = `
+  local removed = {}
+  for i, key in ipairs(KEYS) do
+    local type = redis.call("TYPE", key).ok
+    if type ~= "none" and type ~= ARGV[i] then
+      redis.call("DEL", key)
+      table.insert(removed, key)
+    end
+  end
+  return removed`;
+
+/** The queue of a run, as its coordinator uses it. It holds nothing that cannot be made again. */
+export class JobQueue {
+  readonly #client: RedisClient;
+  readonly #subscriber: RedisClient;
+  readonly #keys: Keys;
+  readonly #queue: Queue<unknown, AnswerMessage>;
+  readonly #events: QueueEvents;
+
+  constructor({ client, subscriber, keys, log, onCompleted, onFailed }: JobQueueOptions) {
+    this.#client = client;
+    this.#subscriber = subscriber;
+    this.#keys = keys;
+    const { prefix } = keys;
+    // `checkServer` has seen the version. BullMQ's own look at it would, in an outage, make the queue useless for good.
+    const connection = { connection: client as never, skipVersionCheck: true };
+    this.#queue = new Queue(QUEUE, { ...connection, prefix });
+    this.#events = new QueueEvents(QUEUE, { connection: subscriber as never, prefix });
+    const debug = (error: Error) => log.debug({ error: error.message }, "queue");
+    this.#queue.on("error", debug);
+    this.#events.on("error", debug);
+    this.#events.on("completed", ({ jobId, returnvalue }) => onCompleted(jobId, returnvalue));
+    this.#events.on("failed", ({ jobId }) => onFailed(jobId));
+  }
+
+  async add({ id, kind }: WantedJob, data: QuestionMessage): Promise<void> {
+    await this.#queue.add("question", data, {
+      jobId: id,
+      priority: PRIORITY[kind],
+      attempts: TRIES,
+      backoff: { type: "fixed", delay: BACKOFF_MS },
+      removeOnComplete: { age: KEPT_S },
+      removeOnFail: { age: KEPT_S },
+    });
+  }
+
+  /** Returns what has become of a job; `undefined` if it is not on the queue. */
+  async find(id: string): Promise<QueuedJob | undefined> {
+    let job: Job<unknown, AnswerMessage> | undefined;
+    try {
+      job = await this.#queue.getJob(id);
+    } catch (error) {
+      if (error instanceof SyntaxError) return { state: "damaged" };
+      throw error;
+    }
+    if (job === undefined) return undefined;
+    const state = await job.getState();
+    switch (state) {
+      case "completed":
+        return { state, returned: job.returnvalue };
+      case "failed": {
+        const reason = job.failedReason || "no reason was given";
+        return { state, data: job.data, reason, tries: job.attemptsMade };
+      }
+      case "active":
+      case "delayed":
+        return { state };
+      case "unknown":
+        return { state: "damaged" };
+      default:
+        return { state: "waiting" };
+    }
+  }
+
+  /** Removes a job; returns false if a worker has it. */
+  async remove(id: string): Promise<boolean> {
+    return (await this.#queue.remove(id)) > 0;
+  }
+
+  /** Returns the ids of the jobs that workers have. */
+  async active(): Promise<string[]> {
+    return await this.#client.lrange(`${this.#keys.queue}:active`, 0, -1);
+  }
+
+  /** Removes all jobs but those that workers have. */
+  async clear(): Promise<void> {
+    await this.#queue.drain(true);
+    for (const state of ["completed", "failed"] as const) await this.#queue.clean(0, 0, state);
+  }
+
+  /**
+   * Removes the keys of the run that are of another type than they must be, so that they are made again. Otherwise
+   * every script that touches one would fail for ever.
+   *
+   * @param jobs ids of jobs
+   * @param workers names of workers
+   * @returns the keys that were removed
+   */
+  async mend(jobs: readonly string[], workers: readonly string[]): Promise<string[]> {
+    const { queue } = this.#keys;
+    const types: [string, string][] = [
+      ...QUEUE_KEYS.map(([name, type]): [string, string] => [`${queue}:${name}`, type]),
+      [this.#keys.workers, "set"],
+      ...jobs.flatMap((id): [string, string][] => [
+        [`${queue}:${id}`, "hash"],
+        [`${queue}:${id}:lock`, "string"],
+      ]),
+      ...workers.map((name): [string, string] => [this.#keys.bounds(name), "stream"]),
+    ];
+    const keys = types.map(([key]) => key);
+    const expected = types.map(([, type]) => type);
+    return (await this.#client.eval(MEND, keys.length, ...keys, ...expected)) as string[];
+  }
+
+  /** Stops listening. The connections are cut, so that this ends also while the server is away. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const closing = Promise.allSettled([this.#queue.close(), this.#events.close()]);
+    disconnect(this.#client);
+    disconnect(this.#subscriber);
+    await atMost(CLOSE_MS, closing);
+  }
+}
+
+/** Returns whether a job of the queue still asks what was put into it. */
+export function isIntact(data: unknown, asked: QuestionMessage): boolean {
+  return isDeepStrictEqual(data, JSON.parse(JSON.stringify(asked)));
+}

@@ -1,0 +1,92 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { StoreError } from "@gridlock/store";
+import type { Logger } from "pino";
+import { ClusterError } from "./errors.js";
+
+/** Milliseconds between two attempts while the server is away. */
+const AGAIN_MS = 200;
+/** Milliseconds for which the server may refuse a command before the run is given up. */
+const MOST_REFUSED_MS = 30_000;
+
+/** What ioredis and BullMQ say when a connection is lost or not yet ready. */
+const LOST =
+  /Connection is closed|max retries per request|Stream isn't writeable|Socket timeout|Command timed out|Failed to refresh slots cache|Cluster isn't ready|None of startup nodes/;
+/** What a server replies that is starting, failing over, or busy. */
+const NOT_READY = /^(LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|READONLY|BUSY|UNKILLABLE)\b/;
+
+/** Returns whether an error means that the server is away for now, rather than that it refuses what it is sent. */
+export function isOutage(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { message, syscall } = error as NodeJS.ErrnoException;
+  if (error.name === "ReplyError") return NOT_READY.test(message);
+  return LOST.test(message) || /ECONN|EPIPE|ETIMEDOUT/.test(message) || syscall === "connect";
+}
+
+/** Keeps track of whether the server can be reached, and logs each outage when it begins and when it ends. */
+export class Reach {
+  readonly #log: Logger;
+  #heard = performance.now();
+  #away = false;
+  #refusedSince: number | undefined;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** When the server last accepted a command, in milliseconds of `performance.now`. */
+  get heard(): number {
+    return this.#heard;
+  }
+
+  /** Records that the server has accepted a command. */
+  succeeded(): void {
+    this.#heard = performance.now();
+    if (this.#away) this.#log.warn("Redis is back");
+    this.#away = false;
+    this.#refusedSince = undefined;
+  }
+
+  /**
+   * Records that a command has failed.
+   *
+   * @throws the error, if it is not about Redis
+   * @throws {ClusterError} `not-writable` when the server has refused commands for 30 s
+   */
+  failed(error: unknown): void {
+    if (error instanceof ClusterError || error instanceof StoreError) throw error;
+    const { message } = error as Error;
+    if (isOutage(error)) {
+      if (!this.#away) this.#log.warn({ error: message }, "waiting for Redis");
+      this.#away = true;
+      return;
+    }
+    if (this.#refusedSince === undefined) {
+      this.#log.warn({ error: message }, "Redis refused a command; trying again");
+    }
+    this.#refusedSince ??= performance.now();
+    if (performance.now() - this.#refusedSince < MOST_REFUSED_MS) return;
+    throw new ClusterError(
+      "not-writable",
+      `Redis has refused commands of this run for ${MOST_REFUSED_MS / 1000} s (${message}); what is proven is saved, and the same command resumes the run`,
+    );
+  }
+
+  /**
+   * Repeats a command until the server accepts it, however long the server is away.
+   *
+   * @throws as {@link failed} does; and the reason of `signal`
+   */
+  async persist<T>(command: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    for (;;) {
+      signal?.throwIfAborted();
+      try {
+        const result = await command();
+        this.succeeded();
+        return result;
+      } catch (error) {
+        this.failed(error);
+        await sleep(AGAIN_MS);
+      }
+    }
+  }
+}

@@ -1,0 +1,64 @@
+import type { Logger } from "pino";
+import type { RedisClient } from "./connection.js";
+import type { Keys } from "./keys.js";
+import type { WorkerMessage } from "./messages.js";
+import { readWorkers } from "./status.js";
+
+/** Milliseconds without a worker after which a coordinator that waits for answers says so. */
+const ALONE_MS = 5000;
+
+/** The workers that a coordinator knows of. */
+export class Roster {
+  readonly #log: Logger;
+  /** Workers whose status could not be read, which has been reported. */
+  readonly #refused = new Set<string>();
+  #names: readonly string[] = [];
+  #aloneSince: number | undefined;
+  #said = false;
+
+  constructor(log: Logger) {
+    this.#log = log;
+  }
+
+  /** The names of the workers that are not shut out. */
+  get names(): readonly string[] {
+    return this.#names;
+  }
+
+  /** Reads the status of all workers, and returns it. */
+  async read(
+    client: RedisClient,
+    keys: Keys,
+    shutOut: readonly string[],
+  ): Promise<readonly WorkerMessage[]> {
+    const workers = await readWorkers(client, keys, (name, { message }) => {
+      if (!this.#refused.has(name)) {
+        this.#log.warn({ worker: name, error: message }, "ignored a worker");
+      }
+      this.#refused.add(name);
+    });
+    this.#names = workers.map(({ worker }) => worker).filter((name) => !shutOut.includes(name));
+    return workers;
+  }
+
+  /**
+   * Logs that there has been no worker for 5 s although an answer is due, and that one has come.
+   *
+   * @param isBusy whether an answer is due
+   * @param now milliseconds of `performance.now`
+   */
+  watch(isBusy: boolean, now = performance.now()): void {
+    if (this.#names.length > 0) {
+      if (this.#said) this.#log.warn({ workers: this.#names }, "workers have come");
+      this.#said = false;
+    }
+    if (this.#names.length > 0 || !isBusy) {
+      this.#aloneSince = undefined;
+      return;
+    }
+    this.#aloneSince ??= now;
+    if (this.#said || now - this.#aloneSince < ALONE_MS) return;
+    this.#log.warn("there are no workers; start one with gridlock worker --redis URL");
+    this.#said = true;
+  }
+}

@@ -1,0 +1,84 @@
+import type { Logger } from "pino";
+import type { RedisClient } from "./connection.js";
+import { ClusterError } from "./errors.js";
+import type { Keys } from "./keys.js";
+import { GONE_MS, type RunMessage, read } from "./messages.js";
+
+/**
+ * Milliseconds for which the run key may hold nothing but messages of another protocol. A coordinator of that protocol
+ * renews its message for longer; one that was left there by mistake is overwritten within a second by a coordinator
+ * of ours.
+ */
+const FOREIGN_MS = GONE_MS;
+
+export interface RunWatchOptions {
+  readonly client: RedisClient;
+  readonly keys: Keys;
+  /** The worker's name. */
+  readonly name: string;
+  readonly log: Logger;
+}
+
+/** The run that a worker works for, as its coordinator describes it. */
+export class RunWatch {
+  readonly #options: RunWatchOptions;
+  #run: RunMessage | undefined;
+  #unreadableSince: number | undefined;
+
+  constructor(options: RunWatchOptions) {
+    this.#options = options;
+  }
+
+  /** The run as it was last read; `undefined` when there is no coordinator. */
+  get run(): RunMessage | undefined {
+    return this.#run;
+  }
+
+  /**
+   * Reads the description of the run; returns whether it is another run than before.
+   *
+   * @throws {ClusterError} `protocol` when the coordinator is of another version, `shut-out` when it has shut this
+   *   worker out
+   * @throws the errors of ioredis
+   */
+  async refresh(): Promise<boolean> {
+    return this.take(await this.#options.client.get(this.#options.keys.run), performance.now());
+  }
+
+  /**
+   * Takes what the run key holds, as {@link refresh} does.
+   *
+   * @param now milliseconds of `performance.now`
+   */
+  take(text: string | null, now: number): boolean {
+    const before = this.#run;
+    try {
+      this.#run = text === null ? undefined : read("run", text);
+    } catch (error) {
+      this.#ignore(error, now);
+      return false;
+    }
+    this.#unreadableSince = undefined;
+    const { name, log } = this.#options;
+    if (this.#run?.shutOut.includes(name)) {
+      throw new ClusterError(
+        "shut-out",
+        `this worker, ${name}, gave an answer that others have refuted, and is shut out of the run`,
+      );
+    }
+    if (before?.run === this.#run?.run) return false;
+    if (this.#run) log.info({ run: this.#run.run, shape: this.#run.shape }, "run");
+    else log.info("waiting for a coordinator");
+    return true;
+  }
+
+  /** Keeps to the run as it was before an unreadable message, unless messages of another protocol keep coming. */
+  #ignore(error: unknown, now: number): void {
+    if (!(error instanceof ClusterError)) throw error;
+    if (this.#unreadableSince === undefined) {
+      this.#options.log.warn({ error: error.message }, "ignored the description of the run");
+    }
+    this.#unreadableSince ??= now;
+    if (error.code === "protocol" && now - this.#unreadableSince >= FOREIGN_MS) throw error;
+  }
+}

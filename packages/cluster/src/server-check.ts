@@ -1,0 +1,213 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Redis } from "ioredis";
+import { clusterOf, PATIENCE_MS, type RedisClient, serverOf } from "./connection.js";
+import { ClusterError } from "./errors.js";
+import { explain, otherMode } from "./redis-failures.js";
+import {
+  type Endpoint,
+  endpointOf,
+  keyPrefix,
+  nameOf,
+  type RedisOptions,
+} from "./redis-options.js";
+
+/** Milliseconds between two checks of a server that may be about to come back. */
+const AGAIN_MS = 250;
+
+/** Says how long to wait for a server that is away, as it is while it restarts. */
+export interface Patience {
+  readonly milliseconds: number;
+  /** Called once, when the wait begins. */
+  onWait(reason: ClusterError): void;
+}
+
+/**
+ * Checks, before a command begins, that the server can be used for a run: it answers, accepts the login, is new
+ * enough, evicts nothing, and takes writes under the prefix. Leaves nothing open.
+ *
+ * @param patience without it, a server that is away is reported at once
+ * @throws {ClusterError} one sentence that says what is wrong and what to do
+ */
+export async function checkServer(options: RedisOptions, patience?: Patience): Promise<void> {
+  const deadline = performance.now() + (patience?.milliseconds ?? 0);
+  let waits = false;
+  for (;;) {
+    try {
+      return await checkOnce(options);
+    } catch (error) {
+      const passing = error instanceof ClusterError && error.passing;
+      if (!passing || performance.now() + AGAIN_MS > deadline) throw error;
+      if (!waits) patience?.onWait(error);
+      waits = true;
+      await sleep(AGAIN_MS);
+    }
+  }
+}
+
+async function checkOnce(options: RedisOptions): Promise<void> {
+  keyPrefix(options);
+  const endpoint = endpointOf(options);
+  const server = serverOf(endpoint, {
+    lazyConnect: true,
+    enableReadyCheck: false,
+    retryStrategy: null,
+    maxRetriesPerRequest: null,
+  });
+  // The first failure is the reason; the next one says only that the connection is closed.
+  let reason: Error | undefined;
+  server.on("error", (error: Error) => {
+    reason ??= error;
+  });
+  try {
+    await inTime(inspect(server, options, endpoint, () => reason));
+  } catch (error) {
+    if (error instanceof ClusterError) throw error;
+    if (error instanceof OutOfTime) throw tooLate(server, endpoint);
+    throw explain(options, endpoint, reason ?? (error as Error));
+  } finally {
+    await end(server);
+  }
+  if (options.cluster) await checkNodes(options, endpoint);
+}
+
+class OutOfTime extends Error {}
+
+function tooLate(server: Redis, endpoint: Endpoint): ClusterError {
+  const silent = `Redis at ${nameOf(endpoint)} did not`;
+  const time = `within ${PATIENCE_MS / 1_000} s`;
+  // A server without TLS takes its first message for the beginning of a command, and waits for the rest.
+  const connected = server.stream?.remotePort !== undefined;
+  if (endpoint.login.tls && connected && server.status === "connecting") {
+    return new ClusterError(
+      "tls",
+      `${silent} begin TLS ${time}; expected a port that speaks it, or redis:// in place of rediss://`,
+    );
+  }
+  return new ClusterError(
+    "unreachable",
+    `${silent} answer ${time}; expected a Redis server that is up and can be reached from here`,
+    { passing: true },
+  );
+}
+
+async function inTime<T>(work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new OutOfTime()), PATIENCE_MS);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Uses what a run needs under the prefix: scripts, keys and channels. */
+const PROBE = "redis.call('set', KEYS[1], '', 'px', 1) return redis.call('publish', KEYS[1], '')";
+
+async function inspect(
+  server: Redis,
+  options: RedisOptions,
+  endpoint: Endpoint,
+  reason: () => Error | undefined,
+): Promise<void> {
+  await server.connect();
+  // Selecting a database that does not exist closes no connection: the client would stay in database 0.
+  const failed = reason();
+  if (failed) throw failed;
+
+  const info = parseInfo(await server.info());
+  const redis = `Redis at ${nameOf(endpoint)}`;
+  const version = info.get("redis_version");
+  if (version === undefined) {
+    throw new ClusterError(
+      "not-redis",
+      `${nameOf(endpoint)} does not report a version; expected a Redis server`,
+    );
+  }
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  if (major < 6 || (major === 6 && minor < 2)) {
+    throw new ClusterError("old-redis", `${redis} has version ${version}; expected 6.2 or newer`);
+  }
+  const isCluster = info.get("cluster_enabled") === "1";
+  if (isCluster !== options.cluster) throw new ClusterError(...otherMode(endpoint, isCluster));
+  const policy = info.get("maxmemory_policy");
+  if (policy !== undefined && policy !== "noeviction") {
+    throw new ClusterError(
+      "evicting",
+      `${redis} may evict keys: its maxmemory-policy is ${policy}; expected noeviction (redis-cli CONFIG SET maxmemory-policy noeviction)`,
+    );
+  }
+  if (!isCluster) {
+    await server.eval(PROBE, 1, probeKey(options));
+    return;
+  }
+  const state = parseInfo((await server.cluster("INFO")) as string).get("cluster_state");
+  if (state !== "ok") {
+    throw new ClusterError(
+      "cluster-mode",
+      `the Redis Cluster of ${nameOf(endpoint)} is in state ${state}; expected ok, with a node for every slot`,
+      { passing: true },
+    );
+  }
+}
+
+function probeKey(options: RedisOptions): string {
+  return `${keyPrefix(options)}:check`;
+}
+
+/** Returns the fields of a reply of lines `name:value`. */
+function parseInfo(reply: string): Map<string, string> {
+  return new Map(
+    reply.split(/\r?\n/).flatMap((line): [string, string][] => {
+      const colon = line.indexOf(":");
+      return colon < 0 ? [] : [[line.slice(0, colon), line.slice(colon + 1)]];
+    }),
+  );
+}
+
+/** Checks that the node that holds the keys of a run can be reached at the address that it announces. */
+async function checkNodes(options: RedisOptions, endpoint: Endpoint): Promise<void> {
+  const cluster = clusterOf(
+    endpoint,
+    { maxRetriesPerRequest: 0, disconnectTimeout: 100 },
+    { lazyConnect: true, clusterRetryStrategy: () => null },
+  );
+  cluster.on("error", () => {}); // what is awaited reports it
+  let failed = "";
+  cluster.on("node error", (error: Error, node: string) => {
+    failed = `${node}: ${error.message}`;
+  });
+  // When no node can be used, `connect` may never settle, but the client ends.
+  const ended = new Promise<never>((_, reject) => {
+    cluster.once("end", () => reject(new Error("no node answers")));
+  });
+  const probe = async () => {
+    await cluster.connect();
+    await cluster.eval(PROBE, 1, probeKey(options));
+  };
+  try {
+    await inTime(Promise.race([probe(), ended]));
+  } catch (error) {
+    if ((error as Error).name === "ReplyError") throw explain(options, endpoint, error as Error);
+    throw new ClusterError(
+      "unreachable",
+      `the Redis Cluster of ${nameOf(endpoint)} names a node that did not answer; expected nodes that can be reached from here (${failed || `nothing within ${PATIENCE_MS / 1_000} s`})`,
+      { passing: true },
+    );
+  } finally {
+    await end(cluster);
+  }
+}
+
+/** Closes a connection at once, without waiting for a server that may never answer. */
+async function end(client: RedisClient): Promise<void> {
+  if (client.status === "end") return;
+  const ended = new Promise((resolve) => {
+    client.once("end", resolve);
+  });
+  client.disconnect();
+  // Without a stream it has not begun to connect.
+  if (client instanceof Redis) client.stream?.destroy();
+  await ended;
+}

@@ -1,0 +1,61 @@
+import { describe, expect, it } from "vitest";
+import { connect } from "../src/connection.js";
+import { keyPrefix } from "../src/redis-options.js";
+import { checkServer } from "../src/server-check.js";
+import { optionsOf } from "./redis.js";
+import { fault } from "./servers.js";
+
+describe("the prefix of keys", () => {
+  it("is a hash tag", () => {
+    expect(keyPrefix({ prefix: "gridlock" })).toBe("{gridlock}");
+    expect(keyPrefix({ prefix: "My-run_2.b" })).toBe("{My-run_2.b}");
+  });
+
+  it.each(["", "a b", "{a}", "a:b", "ä", "a\n"])("may not be %j", (prefix) => {
+    expect(() => keyPrefix({ prefix })).toThrow(
+      `the prefix ${JSON.stringify(prefix)} cannot be used; expected letters, digits, "-", "_" and "."`,
+    );
+  });
+});
+
+describe("a URL", () => {
+  it.each([
+    ["localhost:6379", "localhost:6379 is no URL of a Redis server"],
+    ["http://localhost", "http://localhost is no URL of a Redis server"],
+    ["redis://", "redis:// names no host"],
+    ["redis:///0", "redis:///0 names no host"],
+    ["redis://localhost:99999", "redis://localhost:99999 cannot be read"],
+    ["redis://localhost/first", "redis://localhost/first names no database by its number"],
+    ["redis://localhost/-1", "redis://*** names no database by its number"],
+    ["redis://[::1]:6379/x", "redis://[::1]:6379/x names no database by its number"],
+    ["redis://s3cret@localhost/1", "redis://***@localhost/1 has a user and no password"],
+    ["redis://:s3cret@localhost/x", "redis://***@localhost/x names no database by its number"],
+    [
+      "redis://u:s3cret%zz@localhost",
+      "redis://***@localhost has a % that no two hexadecimal digits",
+    ],
+    ["redis://u:s3cret/x@localhost/1", "redis://***@localhost/1 cannot be read"],
+    ["redis://u:s3cret#x@localhost/1", "redis://***@localhost/1 cannot be read"],
+    ["redis://:s3cret", "redis://*** cannot be read"],
+    ["redis://localhost?password=s3cret", "redis://*** has something behind the database"],
+    ["redis://localhost#s3cret", "redis://*** has something behind the database"],
+    ["s3cret://:s3cret@localhost", "***@localhost is no URL of a Redis server"],
+  ])("%s is refused", async (url, sentence) => {
+    const options = optionsOf(url);
+    const { code, message } = await checkServer(options).catch((error) => error);
+    expect(code).toBe("bad-url");
+    expect(message).toMatch(/^[^\n]*; expected [^\n]*$/);
+    expect(message).toContain(sentence);
+    expect(message).not.toContain("s3cret");
+    expect(() => connect(options, "commands")).toThrow(message);
+  });
+
+  it("of a cluster names database 0", async () => {
+    const options = { ...optionsOf("redis://localhost/1"), cluster: true };
+    expect(await fault(options)).toEqual({
+      code: "bad-url",
+      message:
+        "redis://localhost/1 names database 1; expected database 0, the only one of a Redis Cluster",
+    });
+  });
+});
