@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import {
   type Board,
   formatTiles,
@@ -16,10 +17,11 @@ import { damaged, type GameColumns, gameOfColumns, RunLog } from "./runs.js";
 import { faultsOf, type OpenOptions, openSqlite, settleAndClose } from "./sqlite-file.js";
 
 /**
- * A solution database: what is proven of the boards of any number of games, in one SQLite file. All
- * methods throw {@link StoreError} with a sentence for people when the file cannot be used.
+ * A solution database: the proven bounds, certificates and runs of any number of games, in one
+ * SQLite file. All methods throw {@link StoreError}, whose message is for people, when the file
+ * cannot be used.
  */
-export class Database {
+export class Database implements Disposable {
   readonly runs: RunLog;
   readonly #sqlite: Sqlite.Database;
   readonly #gameIds = new Map<string, number>();
@@ -38,7 +40,7 @@ export class Database {
     return new Database(file, options.readOnly === true, openSqlite(file, DATABASE, options));
   }
 
-  /** The games that the database knows, by shape and tiles. */
+  /** Lists the games in the database, by shape and tiles. */
   games(): Game[] {
     return this.#explained(() =>
       this.#sqlite
@@ -50,7 +52,7 @@ export class Database {
     );
   }
 
-  /** The proven bounds of one game's boards. */
+  /** Returns the proven bounds of one game's boards. */
   bounds(game: Game): BoundTable {
     const normal = { ...game, shape: normalShape(game.shape) };
     return this.#explained(
@@ -58,14 +60,14 @@ export class Database {
     );
   }
 
-  /** The certificate of one game, if it has been made. */
+  /** Returns the certificate of one game, which may not have been made yet. */
   certificate(game: Game): StoredCertificate {
     return this.#explained(
       () => new StoredCertificate(this.#sqlite, this.file, this.#gameId(game)),
     );
   }
 
-  /** Forgets all that has been proven of a game: its bounds and its certificate. The log of runs stays. */
+  /** Deletes everything proven about a game: its bounds and its certificate. The log of runs stays. */
   forget(game: Game): void {
     this.certificate(game).clear();
     this.#explained(() => {
@@ -80,12 +82,12 @@ export class Database {
     });
   }
 
-  /** What SQLite finds wrong with the file when it reads all of it: nothing if the file is whole. */
+  /** Returns what SQLite's integrity check of the whole file finds wrong; nothing if it is intact. */
   faults(): string[] {
     return this.#explained(() => faultsOf(this.#sqlite));
   }
 
-  /** Lists the starts of a game; listing them again changes nothing. */
+  /** Lists the starts of a game. Listing them again changes nothing. */
   addStarts(game: Game, boards: readonly Board[]): void {
     this.#explained(() => {
       const id = this.#gameId(game);
@@ -101,7 +103,8 @@ export class Database {
   }
 
   /**
-   * The starts of a game as they were listed; none if it was never begun.
+   * Returns the starts of a game in the order in which they were listed; an empty list if they never
+   * were.
    *
    * @throws {StoreError} `damaged` when they are not the starts of the game.
    */
@@ -116,20 +119,16 @@ export class Database {
     if (listed.length === 0) return [];
     const boards = starts(game.shape);
     const packed = boards.map((board) => BigInt.asIntN(64, packBoard(board)));
-    if (String(listed) !== String(packed)) throw damaged(this.file, "starts that are none");
+    if (String(listed) !== String(packed)) throw damaged(this.file, "boards that are not starts");
     return boards;
   }
 
-  /** Size of the file in bytes, with what is not yet checkpointed left out. */
+  /** Returns the size of the file in bytes, without its write-ahead log. */
   size(): number {
-    return this.#explained(
-      () =>
-        (this.#sqlite.pragma("page_count", { simple: true }) as number) *
-        (this.#sqlite.pragma("page_size", { simple: true }) as number),
-    );
+    return statSync(this.file, { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** The row number of a game, made if there is none; −1 in a database that is only read. */
+  /** Returns the row number of a game, creating the row if needed; −1 if a reader finds none. */
   #gameId(game: Game): number {
     const { rows, cols } = normalShape(game.shape);
     const tiles = formatTiles(game.tiles satisfies Tiles);
@@ -153,10 +152,14 @@ export class Database {
     return id;
   }
 
-  /** Closes the file. The database cannot be used afterwards. */
+  /** Closes the file, once. The database cannot be used afterwards. */
   close(): void {
     if (this.readOnly) this.#sqlite.close();
     else settleAndClose(this.#sqlite);
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
   }
 
   #explained<T>(action: () => T): T {

@@ -1,23 +1,20 @@
 import { explained, StoreError } from "./errors.js";
 import { makeFolder, openFile } from "./sqlite-file.js";
 
-/** What one process alone may do, until it gives it up or ends. */
-export interface Lock {
-  release(): void;
-}
-
 /**
- * Takes the lock that a file stands for, which is made if it is not there and stays empty. To SQLite it is a file in a
- * transaction that excludes all others: the operating system knows who holds it, and frees it when that process ends,
- * however it does. It is never removed: who has just opened a file that is removed would hold the lock of that one, beside
- * another with the lock of the next.
+ * Takes the exclusive lock that a file stands for, and holds it until it is disposed of or the
+ * process ends. The file is created if it is missing, and stays empty.
  *
- * @param work what it is for, in words
- * @throws {StoreError} `locked` when another holds it
+ * To SQLite the file is a database in an exclusive transaction, so the operating system knows who
+ * holds the lock and frees it however that process ends. The file is never removed: a process that
+ * had just opened a removed file would hold its lock, beside another with the lock of the next file.
+ *
+ * @param work what the lock is for, as the end of "another process is …"
+ * @throws {StoreError} `locked` when another process holds it
  */
-export function takeLock(file: string, work: string): Lock {
+export function takeLock(file: string, work: string): Disposable {
   makeFolder(file);
-  const sqlite = openFile(file, { timeout: 0 });
+  const sqlite = openFile(file, "lock file", { timeout: 0 });
   try {
     explained(file, "delete it", () => sqlite.exec("BEGIN EXCLUSIVE"));
   } catch (error) {
@@ -29,5 +26,5 @@ export function takeLock(file: string, work: string): Lock {
       { cause: error },
     );
   }
-  return { release: () => sqlite.close() };
+  return { [Symbol.dispose]: () => void sqlite.close() };
 }

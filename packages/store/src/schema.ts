@@ -1,35 +1,43 @@
 import type Sqlite from "better-sqlite3";
 import { StoreError } from "./errors.js";
 
-/** A kind of SQLite file, and how it came to be as it is. */
+/** A kind of SQLite file, and its history. */
 export interface FileKind {
   readonly name: string;
-  /** The command that makes such a file. */
+  /** The command that creates such a file. */
   readonly maker: string;
-  /** What the user can do when a file is no good. */
+  /** What the user can do about an unusable file. */
   readonly remedy: string;
-  /** Marks the files of this kind. */
+  /** The mark of files of this kind. */
   readonly applicationId: number;
-  /** Bytes of a page of a new file: large ones are faster where rows are large. */
+  /** Bytes of a page of a new file. Large pages are faster for large rows. */
   readonly pageBytes: number;
   /**
-   * How a transaction is made whole. With a write-ahead log readers and the writer do not wait for each other, but
-   * all is written twice; a rollback journal takes only what was there before, which is little when rows are added.
+   * The journal that makes transactions atomic. With a write-ahead log readers and the writer do not
+   * wait for each other, but everything is written twice; a rollback journal records only what a
+   * transaction overwrites, which is little when rows are added.
    */
   readonly journal: "WAL" | "TRUNCATE";
   /**
-   * What brings a file from each version to the next; a new file runs them all. A migration is never
-   * changed once released.
+   * The steps from each version to the next; a new file runs them all. A migration is never changed
+   * once released.
    */
   readonly migrations: readonly ((sqlite: Sqlite.Database) => void)[];
 }
 
+/** Whether a file has never been written: no tables, and no mark of any program. */
+export function isEmpty(sqlite: Sqlite.Database): boolean {
+  const { id, version } = marksOf(sqlite);
+  const tables = sqlite.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() as number;
+  return id === 0 && version === 0 && tables === 0;
+}
+
 /**
- * Makes sure that an open file is of a kind and of its newest version, and with `write` makes it so: an
- * empty file gets the schema, an older file is migrated, each step whole or not at all.
+ * Checks that an open file is of a kind and of its newest version. With `write`, an empty file gets
+ * the schema and an older file is migrated, in one transaction.
  *
  * @throws {StoreError} `not-a-database` for another program's file, `other-version` for a newer one,
- *   or an older one that is only to be read.
+ *   or for an older one that is only read.
  */
 export function ensureSchema(
   sqlite: Sqlite.Database,
@@ -38,14 +46,12 @@ export function ensureSchema(
   write: boolean,
 ): void {
   const newest = kind.migrations.length;
-  if (versionOf(sqlite, file, kind) === newest) return;
+  const found = versionOf(sqlite, file, kind);
+  if (found === newest) return;
   if (!write) {
-    const version = versionOf(sqlite, file, kind);
     throw new StoreError(
       "other-version",
-      version === 0
-        ? `${file} is empty; expected a ${kind.name} made by ${kind.maker}`
-        : `${file} has schema version ${version} and this program reads ${newest}; ${kind.maker} migrates it`,
+      `${file} has schema version ${found} and this program reads ${newest}; ${kind.maker} migrates it`,
     );
   }
   sqlite
@@ -60,23 +66,28 @@ export function ensureSchema(
     .immediate();
 }
 
-/** The schema version of a file of a kind, 0 of an empty file. */
+/** Returns the schema version of a file of a kind, 0 for an empty file. */
 function versionOf(sqlite: Sqlite.Database, file: string, kind: FileKind): number {
-  const id = sqlite.pragma("application_id", { simple: true }) as number;
-  const version = sqlite.pragma("user_version", { simple: true }) as number;
-  const tables = sqlite.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() as number;
-  if (id === 0 && version === 0 && tables === 0) return 0;
+  if (isEmpty(sqlite)) return 0;
+  const { id, version } = marksOf(sqlite);
   if (id !== kind.applicationId) {
     throw new StoreError(
       "not-a-database",
-      `${file} is no ${kind.name} but another program's file; ${kind.remedy}`,
+      `${file} is another program's file, not a ${kind.name}; ${kind.remedy}`,
     );
   }
   if (version > kind.migrations.length) {
     throw new StoreError(
       "other-version",
-      `${file} has schema version ${version} and this program knows up to ${kind.migrations.length}; use the newer program that made it, or ${kind.remedy}`,
+      `${file} was written by a newer version (schema ${version}; this is ${kind.migrations.length}); upgrade Gridlock, or ${kind.remedy}`,
     );
   }
   return version;
+}
+
+function marksOf(sqlite: Sqlite.Database): { id: number; version: number } {
+  const [id, version] = ["application_id", "user_version"].map(
+    (mark) => sqlite.pragma(mark, { simple: true }) as number,
+  );
+  return { id: id as number, version: version as number };
 }

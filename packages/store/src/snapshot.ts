@@ -1,85 +1,34 @@
-import { createHash } from "node:crypto";
 import { existsSync, rmSync } from "node:fs";
-import { describeGame, formatShape, formatTiles, type Game, normalShape } from "@gridlock/game";
+import { describeGame, formatShape, type Game, normalShape } from "@gridlock/game";
 import type Sqlite from "better-sqlite3";
-import { explained, StoreError } from "./errors.js";
-import type { FileKind } from "./schema.js";
+import { explained, StoreError, type StoreErrorCode } from "./errors.js";
+import {
+  type BatchColumns,
+  columnsOf,
+  digestOf,
+  type IdentityColumns,
+  isAsWritten,
+  SNAPSHOT,
+  SNAPSHOT_PARTS,
+  type SnapshotBatch,
+  type SnapshotIdentity,
+} from "./snapshot-schema.js";
 import { faultsOf, type OpenOptions, openSqlite, settleAndClose } from "./sqlite-file.js";
 
-/** What entries are for: a game, and the version of the kernel that reads and writes them. */
-export interface SnapshotIdentity {
-  readonly game: Game;
-  readonly kernel: string;
-}
-
-/** What a snapshot holds. */
+/** The size and age of a snapshot. */
 export interface SnapshotSummary {
   readonly entries: number;
-  /** Bytes of the file, with what is not yet checkpointed left out. */
+  /** Bytes of the file, without what is not yet checkpointed. */
   readonly bytes: number;
   readonly batches: number;
   /** When the last batch was written, ISO 8601, UTC. */
   readonly written: string;
 }
 
-/** Parts, ranges of its keys, by which a table is written as a whole. */
-export const SNAPSHOT_PARTS = 256;
-
-/** A batch of entries. */
-export interface SnapshotBatch {
-  readonly id: number;
-  /** The part that it is of, 0 to {@link SNAPSHOT_PARTS} − 1; null for news. */
-  readonly part: number | null;
-  readonly entries: number;
-  /** As the kernel has them. */
-  readonly data: Uint8Array;
-}
-
-/** A batch that is to be written. */
+/** A batch to write. */
 export type NewBatch = Pick<SnapshotBatch, "entries" | "data">;
 
-/**
- * Entries of a transposition table, in batches. Each batch has a digest over its bytes and over what they
- * are for, so that one that was damaged, or strayed into another game's file, is never taken for a proof.
- *
- * Batches of *news* have no part. Those of a part hold all that the table had of it, also what came from news:
- * of all batches up to the number `covers`. What all parts cover is not needed any more.
- */
-const SNAPSHOT: FileKind = {
-  name: "table snapshot",
-  maker: "gridlock solve",
-  remedy: "delete it to go on without it",
-  applicationId: 0x47524c53, // "GRLS"
-  pageBytes: 32_768,
-  journal: "TRUNCATE",
-  migrations: [
-    (sqlite) =>
-      sqlite.exec(`
-        CREATE TABLE identity (
-          id INTEGER PRIMARY KEY CHECK (id = 1),
-          shape TEXT NOT NULL,
-          tiles TEXT NOT NULL,
-          kernel TEXT NOT NULL
-        ) STRICT;
-
-        CREATE TABLE batch (
-          id INTEGER PRIMARY KEY AUTOINCREMENT,
-          written TEXT NOT NULL,
-          entries INTEGER NOT NULL,
-          digest BLOB NOT NULL,
-          data BLOB NOT NULL
-        ) STRICT;
-      `),
-    (sqlite) =>
-      sqlite.exec(`
-        ALTER TABLE batch ADD COLUMN part INTEGER;
-        ALTER TABLE batch ADD COLUMN covers INTEGER;
-        CREATE INDEX batch_part ON batch (part, covers, entries);
-      `),
-  ],
-};
-
-/** Where the snapshot of a game is kept: beside the database, `x.3x3.snapshot` of `x.db`. */
+/** Returns the file of a game's snapshot, beside the database: `x.3x3.snapshot` of `x.db`. */
 export function snapshotFileOf(databaseFile: string, { shape, tiles }: Game): string {
   const suffix = tiles.length === 1 ? "-tiles-2" : "";
   const name = `${formatShape(normalShape(shape))}${suffix}`;
@@ -87,10 +36,10 @@ export function snapshotFileOf(databaseFile: string, { shape, tiles }: Game): st
 }
 
 /**
- * A snapshot of what a table has learned at some cost, in an SQLite file. Several processes may add to one
- * at the same time. All methods throw {@link StoreError}.
+ * A snapshot of the costliest entries of a transposition table, in an SQLite file. Several processes
+ * may add to it at the same time. All methods throw {@link StoreError}.
  */
-export class SnapshotFile {
+export class SnapshotFile implements Disposable {
   readonly #sqlite: Sqlite.Database;
 
   private constructor(
@@ -107,42 +56,50 @@ export class SnapshotFile {
   }
 
   /**
-   * Makes sure that the snapshot is for a game and a kernel; a new one is made so.
+   * Checks that the snapshot belongs to a game and a kernel. A writer gives a new snapshot this
+   * identity; a reader accepts it as it is, since it has no batches.
    *
-   * @throws {StoreError} `other-game` or `other-kernel` when it is for another.
+   * @throws {StoreError} `other-game` or `other-kernel` when it belongs to another.
    */
   expect(identity: SnapshotIdentity): void {
     const { shape, tiles, kernel } = columnsOf(identity);
-    this.#explained(() => {
-      const find = this.#sqlite.prepare<[], IdentityColumns>(
-        "SELECT shape, tiles, kernel FROM identity",
+    const found = this.#identity() ?? this.#identify(identity);
+    if (found.shape !== shape || found.tiles !== tiles) {
+      throw new StoreError(
+        "other-game",
+        `${this.file} is a snapshot of ${found.shape} with the tiles ${found.tiles}; expected one of ${shape} with the tiles ${tiles}; ${SNAPSHOT.remedy}`,
       );
-      let found = find.get();
-      if (found === undefined && !this.readOnly) {
-        const insert = "INSERT OR IGNORE INTO identity VALUES (1, ?, ?, ?)";
-        this.#sqlite.prepare(insert).run(shape, tiles, kernel);
-        found = find.get();
-      }
-      if (found?.shape !== shape || found.tiles !== tiles) {
-        throw new StoreError(
-          "other-game",
-          `${this.file} is a snapshot of ${found?.shape} with the tiles ${found?.tiles}; expected one of ${shape} with the tiles ${tiles}; ${SNAPSHOT.remedy}`,
-        );
-      }
-      if (found.kernel !== kernel) {
-        throw new StoreError(
-          "other-kernel",
-          `${this.file} was made by kernel ${found.kernel} of ${describeGame(identity.game)}, and this is kernel ${kernel}; use the version that made it, or ${SNAPSHOT.remedy} from what the database holds`,
-        );
-      }
-    });
+    }
+    if (found.kernel !== kernel) {
+      throw new StoreError(
+        "other-kernel",
+        `${this.file} was written by kernel ${found.kernel} of ${describeGame(identity.game)}, and this is kernel ${kernel}; use the version that wrote it, or ${SNAPSHOT.remedy}, from the bounds in the database`,
+      );
+    }
+  }
+
+  #identity(): IdentityColumns | undefined {
+    const find = "SELECT shape, tiles, kernel FROM identity";
+    return this.#explained(() => this.#sqlite.prepare<[], IdentityColumns>(find).get());
+  }
+
+  /** Gives a new snapshot its identity, and returns it, or that of another writer who was first. */
+  #identify(identity: SnapshotIdentity): IdentityColumns {
+    const columns = columnsOf(identity);
+    if (this.readOnly) return columns;
+    this.#explained(() =>
+      this.#sqlite
+        .prepare("INSERT OR IGNORE INTO identity VALUES (1, ?, ?, ?)")
+        .run(columns.shape, columns.tiles, columns.kernel),
+    );
+    return this.#identity() ?? columns;
   }
 
   /**
-   * All batches, each as it was written: the parts in the order of their keys, then the news in the order in which
-   * they were written.
+   * Reads all batches: the parts in the order of their keys, then the news in the order in which it
+   * was written.
    *
-   * @throws {StoreError} `damaged` when one is not.
+   * @throws {StoreError} `damaged` when a batch does not match its digest.
    */
   *batches(identity: SnapshotIdentity): Generator<SnapshotBatch> {
     const [ids, find] = this.#explained(() => [
@@ -154,11 +111,11 @@ export class SnapshotFile {
     ]);
     for (const id of ids) {
       const batch = this.#explained(() => find.get(id));
-      if (batch === undefined) continue; // another solver has just written its part anew
+      if (batch === undefined) continue; // another solver has just replaced its part
       if (!isAsWritten(identity, batch)) {
         throw new StoreError(
           "damaged",
-          `${this.file} is damaged: its batch ${id} is not what was written; ${SNAPSHOT.remedy}`,
+          `${this.file} is damaged: its batch ${id} does not match its digest; ${SNAPSHOT.remedy}`,
         );
       }
       const { part, entries, data } = batch;
@@ -166,14 +123,14 @@ export class SnapshotFile {
     }
   }
 
-  /** What some calls write, in one transaction: all of it or, on an error or a crash, nothing. */
+  /** Runs some writing calls in one transaction: on an error or a crash nothing is written. */
   atOnce(calls: () => void): void {
     this.#explained(() => this.#sqlite.transaction(calls).immediate());
   }
 
   /**
-   * Adds news: all of it or, on an error or a crash, nothing. Returns the numbers of the batches, which follow on
-   * the last one's unless another solver adds to the file as well.
+   * Adds news in one transaction. Returns the numbers of the batches, which are consecutive with the
+   * previous ones unless another solver adds to the file as well.
    */
   add(identity: SnapshotIdentity, batches: Iterable<NewBatch>): number[] {
     return this.#explained(() =>
@@ -182,11 +139,12 @@ export class SnapshotFile {
   }
 
   /**
-   * Writes a part anew, and removes the news that all parts now cover: all of it or, on an error or a crash,
-   * nothing. Returns the numbers of the new batches.
+   * Replaces a part, and deletes the news that all parts now cover, in one transaction. Returns the
+   * numbers of the new batches.
    *
-   * @param batches all that the table has of the part
-   * @param covers the number of a batch: what this one and all before it hold was in the table
+   * @param batches every entry that the table has in the part
+   * @param covers the number of the last batch whose entries, like those of all batches before it, were
+   *   in the table
    */
   writePart(
     identity: SnapshotIdentity,
@@ -236,18 +194,19 @@ export class SnapshotFile {
     return ids;
   }
 
-  /** The part that was written longest ago, or never. */
+  /** Returns the part that has never been written, or was written longest ago. */
   oldestPart(): number {
     const covers = new Array<number>(SNAPSHOT_PARTS).fill(-1);
     const find =
       "SELECT part, min(covers) AS covers FROM batch WHERE part IS NOT NULL GROUP BY part";
-    for (const row of this.#explained(() => this.#sqlite.prepare<[], PartColumns>(find).all())) {
-      covers[row.part] = row.covers;
-    }
+    const rows = this.#explained(() =>
+      this.#sqlite.prepare<[], { part: number; covers: number }>(find).all(),
+    );
+    for (const row of rows) covers[row.part] = row.covers;
     return covers.indexOf(Math.min(...covers));
   }
 
-  /** What the snapshot holds; `undefined` when that is nothing. */
+  /** Returns the size and age of the snapshot; `undefined` if it has no batches. */
   summary(): SnapshotSummary | undefined {
     const found = this.#explained(
       () =>
@@ -264,22 +223,26 @@ export class SnapshotFile {
     throw new StoreError("damaged", `${this.file} is damaged; ${SNAPSHOT.remedy}`);
   }
 
-  /** Forgets all entries, whatever they were for. */
+  /** Deletes all entries and the identity. */
   clear(): void {
     this.#explained(() => {
       this.#sqlite.exec("BEGIN IMMEDIATE; DELETE FROM batch; DELETE FROM identity; COMMIT");
     });
   }
 
-  /** What SQLite finds wrong with the file when it reads all of it: nothing if the file is whole. */
+  /** Returns what SQLite's integrity check of the whole file finds wrong; nothing if it is intact. */
   faults(): string[] {
     return this.#explained(() => faultsOf(this.#sqlite));
   }
 
-  /** Closes the file. The snapshot cannot be used afterwards. */
+  /** Closes the file, once. The snapshot cannot be used afterwards. */
   close(): void {
     if (this.readOnly) this.#sqlite.close();
     else settleAndClose(this.#sqlite);
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
   }
 
   #explained<T>(action: () => T): T {
@@ -288,62 +251,23 @@ export class SnapshotFile {
 }
 
 /**
- * Empties the snapshot in a file, if there is one; a file that is no snapshot, or a damaged one, is removed.
+ * Empties the snapshot in a file, if the file exists. A damaged snapshot, or a file that is not a
+ * snapshot, is removed.
  *
- * @throws {StoreError} `locked` when others are writing to it.
+ * @throws {StoreError} `locked` when other processes are writing to it, `unusable` when it cannot be
+ *   opened.
  */
 export function clearSnapshot(file: string): void {
   if (!existsSync(file)) return;
   try {
-    const snapshot = SnapshotFile.open(file);
-    try {
-      snapshot.clear();
-    } finally {
-      snapshot.close();
-    }
+    using snapshot = SnapshotFile.open(file);
+    snapshot.clear();
   } catch (error) {
-    if (!(error instanceof StoreError) || error.code === "locked") throw error;
+    if (!(error instanceof StoreError) || KEPT.has(error.code)) throw error;
     for (const suffix of ["", "-wal", "-shm", "-journal"]) {
       rmSync(`${file}${suffix}`, { force: true });
     }
   }
 }
 
-interface BatchColumns extends SnapshotBatch {
-  readonly digest: Uint8Array;
-  readonly covers: number | null;
-}
-
-interface PartColumns {
-  readonly part: number;
-  readonly covers: number;
-}
-
-interface IdentityColumns {
-  readonly shape: string;
-  readonly tiles: string;
-  readonly kernel: string;
-}
-
-function columnsOf({ game, kernel }: SnapshotIdentity): IdentityColumns {
-  const { shape, tiles } = game;
-  return { shape: formatShape(normalShape(shape)), tiles: formatTiles(tiles), kernel };
-}
-
-/** Whether a batch has its digest; where the file is damaged, either may be of any type. */
-function isAsWritten(identity: SnapshotIdentity, { digest, ...batch }: BatchColumns): boolean {
-  if (!(batch.data instanceof Uint8Array && digest instanceof Uint8Array)) return false;
-  return digestOf(identity, batch).equals(digest);
-}
-
-function digestOf(
-  identity: SnapshotIdentity,
-  { entries, data, part, covers }: Omit<BatchColumns, "id" | "digest">,
-): Buffer {
-  const { shape, tiles, kernel } = columnsOf(identity);
-  const place = part === null ? "" : ` ${part} ${covers}`;
-  return createHash("sha256")
-    .update(`${shape} ${tiles} ${kernel} ${entries}${place}\n`)
-    .update(data)
-    .digest();
-}
+const KEPT: ReadonlySet<StoreErrorCode> = new Set(["locked", "unusable"]);

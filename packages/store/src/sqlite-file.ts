@@ -1,58 +1,83 @@
-import { existsSync, mkdirSync } from "node:fs";
+import { mkdirSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
 import { explained, StoreError } from "./errors.js";
-import { ensureSchema, type FileKind } from "./schema.js";
+import { ensureSchema, type FileKind, isEmpty } from "./schema.js";
 
 /** How to open a file. */
 export interface OpenOptions {
-  /** Only read; the file must exist. Default: read and write, and make the file if it is missing. */
+  /** Only read; the file must exist. Default: read and write, and create a missing file. */
   readonly readOnly?: boolean;
   /** How long to wait for another process's lock, in milliseconds. Default: 5000. */
   readonly patience?: number;
 }
 
-/** Opens an SQLite file of a kind, made or migrated where it may be written. */
+/**
+ * Opens an SQLite file of a kind. A writer creates it if it is missing and migrates it if it is old.
+ *
+ * @throws {StoreError} when the file cannot be used.
+ */
 export function openSqlite(
   file: string,
   kind: FileKind,
   { readOnly = false, patience = 5000 }: OpenOptions = {},
 ): Sqlite.Database {
-  if (readOnly && !existsSync(file)) {
+  if (readOnly && statOf(file) === undefined) {
     throw new StoreError("missing", `there is no ${kind.name} ${file}; ${kind.maker} makes one`);
   }
   return explained(file, kind.remedy, () => {
-    if (readOnly) rollBack(file);
-    else makeFolder(file);
-    const sqlite = openFile(file, { readonly: readOnly, timeout: patience });
+    if (!readOnly) return openToWrite(file, kind, patience);
+    rollBack(file, kind.name);
+    const sqlite = openFile(file, kind.name, { readonly: true, timeout: patience });
     try {
-      sqlite.defaultSafeIntegers(false);
-      if (!readOnly) sqlite.pragma(`page_size = ${kind.pageBytes}`); // of no effect on a file that is there
-      ensureSchema(sqlite, file, kind, !readOnly);
-      if (!readOnly) {
-        useJournal(sqlite, kind.journal, patience);
-        sqlite.pragma("synchronous = NORMAL");
-        sqlite.pragma("foreign_keys = ON");
+      if (!isEmpty(sqlite)) {
+        ensureSchema(sqlite, file, kind, false);
+        return sqlite;
       }
-      return sqlite;
     } catch (error) {
       sqlite.close();
       throw error;
     }
+    // Its writer was killed before it created the tables: nothing has been saved yet.
+    sqlite.close();
+    return emptyInMemory(file, kind);
   });
 }
 
+function openToWrite(file: string, kind: FileKind, patience: number): Sqlite.Database {
+  makeFolder(file);
+  const sqlite = openFile(file, kind.name, { timeout: patience });
+  try {
+    sqlite.pragma(`page_size = ${kind.pageBytes}`); // has no effect on a file that has tables
+    ensureSchema(sqlite, file, kind, true);
+    useJournal(sqlite, kind.journal, patience);
+    sqlite.pragma("synchronous = NORMAL");
+    sqlite.pragma("foreign_keys = ON");
+    return sqlite;
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+}
+
+/** Returns an empty database of a kind for a reader to query in place of a file without tables. */
+function emptyInMemory(file: string, kind: FileKind): Sqlite.Database {
+  const sqlite = new Sqlite(":memory:");
+  ensureSchema(sqlite, file, kind, true);
+  return sqlite;
+}
+
 /**
- * Takes back what a process that was killed has written by half. SQLite does so whenever a file is opened to
- * be written; a reader alone may not, and is refused.
+ * Rolls back what a killed process left half-written. SQLite does so whenever a file is opened for
+ * writing; a connection that only reads cannot, and is refused.
  */
-function rollBack(file: string): void {
-  const reader = openFile(file, { readonly: true });
+function rollBack(file: string, kindName: string): void {
+  const reader = openFile(file, kindName, { readonly: true });
   try {
     reader.pragma("user_version");
   } catch (error) {
     if (!(error instanceof Sqlite.SqliteError && NEEDS_WRITER.has(error.code))) return;
-    const writer = openFile(file, {});
+    const writer = openFile(file, kindName, {});
     try {
       writer.pragma("user_version");
     } finally {
@@ -66,11 +91,12 @@ function rollBack(file: string): void {
 const NEEDS_WRITER = new Set(["SQLITE_READONLY_ROLLBACK", "SQLITE_READONLY_RECOVERY"]);
 
 /**
- * Closes a file that was opened to be written and leaves its write-ahead log behind, so that the file at
- * rest is all there is and may be read from where nothing can be written. Not possible while others have
- * it open; the last one does it.
+ * Closes a file that was opened for writing and merges its write-ahead log into it, so that the file
+ * alone is complete and can be read from a read-only folder. While other processes have the file
+ * open this is not possible; the last of them does it.
  */
 export function settleAndClose(sqlite: Sqlite.Database): void {
+  if (!sqlite.open) return;
   try {
     sqlite.pragma("busy_timeout = 0");
     sqlite.pragma("journal_mode = DELETE");
@@ -80,15 +106,15 @@ export function settleAndClose(sqlite: Sqlite.Database): void {
   sqlite.close();
 }
 
-/** What SQLite finds wrong with a file when it reads all of it: nothing if the file is whole. */
+/** Returns what SQLite's integrity check of the whole file finds wrong; nothing if it is intact. */
 export function faultsOf(sqlite: Sqlite.Database): string[] {
   const found = sqlite.pragma("integrity_check") as { integrity_check: string }[];
   return found.map((row) => row.integrity_check).filter((fault) => fault !== "ok");
 }
 
 /**
- * Switches to the journal of a kind. Where others have the file open with another that cannot be done; all works
- * all the same, with more waiting.
+ * Switches to the journal of a kind. This is not possible while other processes have the file open
+ * with another journal; everything still works then, with more waiting.
  */
 function useJournal(sqlite: Sqlite.Database, journal: FileKind["journal"], patience: number): void {
   sqlite.pragma("busy_timeout = 0");
@@ -101,31 +127,54 @@ function useJournal(sqlite: Sqlite.Database, journal: FileKind["journal"], patie
   sqlite.pragma(`busy_timeout = ${patience}`);
 }
 
-/** Makes the folder of a file. */
+/** Creates the folder of a file. */
 export function makeFolder(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
   } catch (error) {
-    throw new StoreError(
-      "unusable",
-      `the folder of ${file} cannot be made (${(error as Error).message})`,
-      { cause: error },
-    );
+    throw unusable(`cannot create the folder of ${file}`, error);
   }
 }
 
-/** Opens a file with SQLite, which reads nothing of it yet. */
-export function openFile(file: string, options: Sqlite.Options): Sqlite.Database {
+/**
+ * Opens a file with SQLite, which does not read it yet.
+ *
+ * @param kindName what the file should be, for the error
+ * @throws {StoreError} `unusable` when it cannot be opened, or is anything but a regular file: SQLite
+ *   would wait for ever for someone to write into a named pipe.
+ */
+export function openFile(file: string, kindName: string, options: Sqlite.Options): Sqlite.Database {
+  const stats = statOf(file);
+  if (stats !== undefined && !stats.isFile()) {
+    throw new StoreError(
+      "unusable",
+      `cannot open ${file}: it is ${fileTypeOf(stats)}; expected a ${kindName}`,
+    );
+  }
   try {
     return new Sqlite(file, options);
   } catch (error) {
-    if (error instanceof Sqlite.SqliteError) {
-      throw new StoreError(
-        "unusable",
-        `${file} cannot be opened; expected a file that may be read${options.readonly ? "" : " and written"} (${error.message})`,
-        { cause: error },
-      );
-    }
-    throw error;
+    if (!(error instanceof Sqlite.SqliteError)) throw error;
+    const access = options.readonly ? "reading" : "reading and writing";
+    throw unusable(`cannot open ${file} for ${access}`, error);
   }
+}
+
+/** Returns what is known of a file, or `undefined` if it does not exist. */
+function statOf(file: string): Stats | undefined {
+  try {
+    return statSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    throw unusable(`cannot open ${file}`, error);
+  }
+}
+
+function fileTypeOf(stats: Stats): string {
+  if (stats.isDirectory()) return "a folder";
+  if (stats.isFIFO()) return "a named pipe";
+  return stats.isSocket() ? "a socket" : "a device";
+}
+
+function unusable(sentence: string, error: unknown): StoreError {
+  return new StoreError("unusable", `${sentence} (${(error as Error).message})`, { cause: error });
 }

@@ -1,5 +1,14 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:net";
 import { join } from "node:path";
 import { type Game, packedFromBits, starts } from "@gridlock/game";
 import Sqlite from "better-sqlite3";
@@ -9,6 +18,15 @@ import { damage, errorOf, temporaryFolder } from "./folder.js";
 
 const GAME: Game = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] };
 const ENTRY = { turn: "slider", board: packedFromBits(7n), lo: 4, hi: 8 } as const;
+
+const DIST = new URL("../dist/index.js", import.meta.url).href;
+
+/** Listens on a socket at a path until the test ends. */
+async function listen(path: string): Promise<void> {
+  const server = createServer().listen(path);
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+}
 
 function freshFile(): string {
   return join(temporaryFolder(), "test.db");
@@ -70,19 +88,52 @@ describe("a database file", () => {
     expect(readFileSync(file)).toEqual(before);
   });
 
-  it("that is empty becomes a database, but not for a reader", () => {
+  it("that has no table yet is a database with nothing in it; a reader leaves it as it is", () => {
     const file = freshFile();
     writeFileSync(file, "");
-    expect(errorOf(() => Database.open(file, { readOnly: true })).code).toBe("other-version");
-    expect(Database.open(file).games()).toEqual([]);
+    using reader = Database.open(file, { readOnly: true });
+    expect(reader.games()).toEqual([]);
+    expect(reader.runs.all()).toEqual([]);
+    expect(reader.starts(GAME)).toEqual([]);
+    expect(reader.bounds(GAME).get(ENTRY)).toBeUndefined();
+    expect(reader.faults()).toEqual([]);
+    expect(reader.size()).toBe(0);
+    expect(readFileSync(file)).toHaveLength(0);
+    using writer = Database.open(file);
+    writer.bounds(GAME).merge([ENTRY]);
+    expect(writer.size()).toBeGreaterThan(0);
   });
 
-  it("that is a folder cannot be opened", () => {
+  it.each([
+    ["a folder", (file: string) => mkdirSync(file)],
+    ["a named pipe", (file: string) => void execFileSync("mkfifo", [file])],
+    ["a device", (file: string) => symlinkSync("/dev/zero", file)],
+    ["a socket", listen],
+  ])("that is %s is refused at once, whoever opens it", async (kind, make) => {
     const file = freshFile();
-    mkdirSync(file);
-    expect(errorOf(() => Database.open(file)).code).toBe("unusable");
-    writeFileSync(`${file}.file`, "");
-    expect(errorOf(() => Database.open(join(`${file}.file`, "x.db"))).code).toBe("unusable");
+    await make(file);
+    for (const readOnly of [true, false]) {
+      // In a process of its own: opening a pipe would block this one for ever.
+      const script = `
+        import { Database } from ${JSON.stringify(DIST)};
+        try { Database.open(${JSON.stringify(file)}, { readOnly: ${readOnly} }); }
+        catch ({ code, message }) { console.log(code, message); }`;
+      const node = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+        encoding: "utf8",
+        timeout: 60_000,
+      });
+      expect(node.stdout).toBe(
+        `unusable cannot open ${file}: it is ${kind}; expected a solution database\n`,
+      );
+    }
+  });
+
+  it("in a folder that is a file cannot be opened", () => {
+    const file = freshFile();
+    writeFileSync(file, "");
+    for (const readOnly of [true, false]) {
+      expect(errorOf(() => Database.open(join(file, "x.db"), { readOnly })).code).toBe("unusable");
+    }
   });
 
   it("that another process writes is said to be locked, and its writer is not disturbed", () => {
@@ -169,12 +220,12 @@ describe("a database file", () => {
     chmodSync(join(file, ".."), 0o555);
     onTestFinished(() => chmodSync(join(file, ".."), 0o755));
     const script = `
-      import { Database } from ${JSON.stringify(new URL("../dist/index.js", import.meta.url).href)};
+      import { Database } from ${JSON.stringify(DIST)};
       const file = ${JSON.stringify(file)};
       const game = ${JSON.stringify(GAME)};
       try { Database.open(file); } catch (error) { console.log(error.code); }
       const database = Database.open(file, { readOnly: true });
-      console.log(JSON.stringify(database.bounds(game).get({ turn: "slider", board: packedFromBits(7n) })));`;
+      console.log(JSON.stringify(database.bounds(game).get({ turn: "slider", board: 7n })));`;
     const node = [process.execPath, "--input-type=module", "-e", script];
     const user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"];
     const [command, ...args] = asUser ? [...user, ...node] : node;

@@ -129,7 +129,7 @@ describe("a snapshot", () => {
       const error = errorOf(() => snapshot.expect(identity));
       expect(error.code).toBe(code);
       expect(error.message).toMatch(/expected one of 2x|and this is kernel ba9876543210/);
-      expect(error.message).toContain("delete it to go on without it");
+      expect(error.message).toContain("delete it to continue without it");
       snapshot.close();
     }
   });
@@ -154,6 +154,6 @@ describe("a snapshot", () => {
       expect(found.every((batch) => known.includes(String(batch)))).toBe(true);
     });
     truncateSync(file, 0);
-    expect(errorOf(() => read(file)).code).toBe("other-version");
+    expect(read(file)).toEqual([]); // its writer was killed before it created the tables
   });
 });

@@ -28,12 +28,8 @@ export async function tabulate(
   }
   const normal = { ...game, shape: normalShape(game.shape) };
   const file = options.fileOf("positions");
-  const lock = takeLock(`${file}.lock`, `tabulating ${describeGame(normal)}`);
-  try {
-    return await tabulateIn(file, normal, reach, options);
-  } finally {
-    lock.release();
-  }
+  using _lock = takeLock(`${file}.lock`, `tabulating ${describeGame(normal)}`);
+  return await tabulateIn(file, normal, reach, options);
 }
 
 async function tabulateIn(
