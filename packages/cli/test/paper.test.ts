@@ -42,9 +42,8 @@ describe("gridlock paper", () => {
 
   it("stops cleanly when it is interrupted", async () => {
     const folder = temporaryFolder();
-    const { code, stderr } = await gridlock(folder, ["paper", "solution", "--workers", "1"], {
-      during: (child) => setTimeout(() => child.kill("SIGINT"), 1500),
-    });
+    const args = ["paper", "solution", "--workers", "1"];
+    const { code, stderr } = await gridlock(folder, args, { interrupt: true });
     expect(stderr).toContain("stopping");
     expect(code).toBe(130);
     expect(readdirSync(join(folder, "results/paper"))).toEqual([]);

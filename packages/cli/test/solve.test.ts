@@ -76,7 +76,8 @@ describe("gridlock solve", () => {
 
   it("stops at once on the second Ctrl-C", async () => {
     // Saving from a table of gigabytes takes long enough for a second signal to come in between.
-    const { code, stderr } = await gridlock(temporaryFolder(), ["solve", "3x4", "--memory", "3G"], {
+    const args = ["solve", "3x4", "--memory", "3G"];
+    const { code, stdout, stderr } = await gridlock(temporaryFolder(), args, {
       during: (child) => {
         interruptAt("0/80 starts")(child);
         interruptAt("stopping")(child);
@@ -84,6 +85,7 @@ describe("gridlock solve", () => {
     });
     expect(code).toBe(130);
     expect(stderr).toContain("stopping");
+    expect(stdout).toBe(""); // the first Ctrl-C alone has the table of starts printed
   });
 
   it("solves with the options it is given, to the same values", async () => {
@@ -186,7 +188,6 @@ describe("gridlock solve", () => {
     first.forEach((lo, i) => {
       expect(second[i]).toBeGreaterThanOrEqual(lo);
     });
-    expect(second).not.toEqual(first);
     const table = await gridlock(folder, ["export", "3x5"]);
     const run = "gridlock solve 3x5 --lower-bounds --workers \\d+ --memory \\d+M --for \\ds";
     expect(table.stdout).toMatch(

@@ -69,7 +69,7 @@ describe("a link", () => {
     // What is learned before a link is up is not passed on.
     await until("the link is up", () => first.link.counts.effort !== null);
     await solve(first);
-    await until("the second knows", () => second.kernel.look(START).hi === 184, 10_000);
+    await until("the second knows", () => second.kernel.look(START).hi === 184);
     expect(second.link.counts.refused).toBe(0);
     expect(deaf.kernel.look(START).hi).toBe(Number.POSITIVE_INFINITY);
     await until("it is counted", () => {
@@ -101,13 +101,13 @@ describe("a link", () => {
     await add({ for: ours, records: Buffer.alloc(9), more: "1" });
     await add({ for: writeBatchHeader({ ...header, epoch: -1 }), records: Buffer.alloc(9) });
     await add({ for: ours, records: Buffer.from([1, 2, 3]) });
-    await until("all are refused", () => link.counts.refused === 6, 10_000);
+    await until("all are refused", () => link.counts.refused === 6);
     // These are for others.
     for (const other of [{ kernel: "0123456789ab" }, { shape: "2x3" }, { epoch: 1 }]) {
       await add({ for: writeBatchHeader({ ...header, ...other }), records: Buffer.alloc(9) });
     }
     await add({ for: ours, records: Buffer.alloc(9) }); // an empty board under search
-    await until("one is taken", () => link.counts.received === 1, 10_000);
+    await until("one is taken", () => link.counts.received === 1);
     expect(link.counts.refused).toBe(6);
   });
 });

@@ -9,6 +9,9 @@ import { fileURLToPath } from "node:url";
 /** The path of the `gridlock` command's script. */
 export const GRIDLOCK = fileURLToPath(new URL("../../cli/bin/gridlock.js", import.meta.url));
 
+/** A module that has a process interrupted as soon as it listens for SIGINT. */
+const INTERRUPT_HOOK = new URL("./interrupt-hook.js", import.meta.url).href;
+
 /** A process's end: its exit code, null after a signal, and its output. */
 export interface Outcome {
   readonly code: number | null;
@@ -81,13 +84,23 @@ export class Process implements AsyncDisposable {
   }
 }
 
-/** Runs the command in a folder, as a user would, to its end; `during` may send it signals. */
+/**
+ * Runs the command in a folder, as a user would, to its end.
+ *
+ * @param options `input` for its standard input; `during` may send it signals; `interrupt` has it receive SIGINT as
+ *   soon as it listens for it
+ */
 export async function gridlock(
   folder: string,
   args: readonly string[],
-  { input = "", during }: { input?: string; during?: (child: ChildProcess) => void } = {},
+  {
+    input = "",
+    during,
+    interrupt = false,
+  }: { input?: string; during?: (child: ChildProcess) => void; interrupt?: boolean } = {},
 ): Promise<Outcome> {
-  const command = new Process(GRIDLOCK, args, { cwd: folder });
+  const node = interrupt ? ["--import", INTERRUPT_HOOK] : [];
+  const command = new Process(GRIDLOCK, args, { cwd: folder, node });
   command.child.stdin.end(input);
   during?.(command.child);
   return await command.ended;

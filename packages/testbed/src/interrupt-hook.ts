@@ -1,0 +1,14 @@
+/*
+ * Preloaded into a command (`node --import`): sends the process SIGINT as soon as it listens for it. A signal sent from
+ * outside after some time might come before the command can handle it, or after its work is done.
+ */
+import { isMainThread } from "node:worker_threads";
+
+if (isMainThread) {
+  const interruptOnce = (event: string | symbol) => {
+    if (event !== "SIGINT") return;
+    process.off("newListener", interruptOnce);
+    setImmediate(() => process.kill(process.pid, "SIGINT"));
+  };
+  process.on("newListener", interruptOnce);
+}
