@@ -21,7 +21,7 @@ import {
   workersOption,
 } from "../options/options.js";
 import { chartsOf, reportOf } from "../output/analyze-report.js";
-import { makeOutFolder, writeWhole } from "../output/write-whole.js";
+import { makeOutFolder, writeResult } from "../output/result-files.js";
 import { type SweepFlags, sweepShown } from "../shown-sweep.js";
 
 interface AnalyzeFlags extends SweepFlags {
@@ -78,8 +78,10 @@ async function runAnalyze(game: Game, flags: AnalyzeFlags): Promise<number> {
     const pictures = await chartsOf(name, tabulation, found);
     const command = `npx gridlock ${commandOf("analyze", tabulation.game)}`;
     const report = reportOf(command, tabulation, found, pictures);
-    for (const { name: file, svg } of pictures) writeWhole(join(flags.out, `${file}.svg`), svg);
-    writeWhole(join(flags.out, `${name}.md`), report);
+    for (const { name: file, svg } of pictures) {
+      writeResult("--out", join(flags.out, `${file}.svg`), svg);
+    }
+    writeResult("--out", join(flags.out, `${name}.md`), report);
     console.log(report);
     if (!flags.quiet) {
       const seconds = formatSeconds((performance.now() - began) / 1000);

@@ -1,4 +1,3 @@
-import { closeSync, openSync, writeFileSync } from "node:fs";
 import {
   describeGame,
   formatBoard,
@@ -10,7 +9,7 @@ import {
   normalShape,
   type Tiles,
 } from "@gridlock/game";
-import { formatBound, formatCount, formatSeconds } from "@gridlock/report";
+import { csvTable, formatBound, formatCount, formatSeconds, markdownTable } from "@gridlock/report";
 import { Analyst, storedStarts } from "@gridlock/solver";
 import { Database, type Run } from "@gridlock/store";
 import { encodeCertificate } from "@gridlock/verify";
@@ -18,6 +17,7 @@ import { Command, Option } from "commander";
 import { storedCertificate } from "../certificate.js";
 import { UsageError } from "../exit.js";
 import { commandOf, dbOption, gameOf, holdsNothing, tilesOption } from "../options/options.js";
+import { writeResult } from "../output/result-files.js";
 import { type SolvedStart, solvedStarts, startsAsJson } from "../output/solution.js";
 import { VERSION } from "../version.js";
 
@@ -59,23 +59,10 @@ Examples:
       if (flags.output === undefined) {
         for (const part of parts) process.stdout.write(part);
       } else {
-        writeOutput(flags.output, parts);
+        writeResult("--output", flags.output, parts);
         console.error(`wrote ${flags.output}`);
       }
     });
-}
-
-function writeOutput(file: string, parts: Iterable<string | Uint8Array>): void {
-  try {
-    const handle = openSync(file, "w");
-    try {
-      for (const part of parts) writeFileSync(handle, part);
-    } finally {
-      closeSync(handle);
-    }
-  } catch (error) {
-    throw new UsageError(`--output ${file} cannot be written (${(error as Error).message})`);
-  }
 }
 
 /** What is to be written, in parts. */
@@ -179,7 +166,7 @@ function asMarkdown(table: ExportTable): string {
   const sentence = sentenceOf(runs);
   const solved = starts.filter(({ bound }) => isExact(bound)).length;
   const rows = starts.map(({ board, bound, line }, i) => [
-    String(i + 1),
+    i + 1,
     `\`${formatBoard(board)}\``,
     formatBound(bound),
     line ? `\`${formatBoard(line.end)}\`` : "–",
@@ -197,9 +184,7 @@ function asMarkdown(table: ExportTable): string {
     "starts solved. Starts that are images of each other are one. In a line of best play the slider's moves",
     "are directions and the placer's are `tile@row,column`.",
     "",
-    `| ${head.join(" | ")} |`,
-    "| ---: | --- | ---: | --- | ---: | --- |",
-    ...rows.map((row) => `| ${row.join(" | ")} |`),
+    markdownTable(head, rows, [2, 4]),
     "",
   ].join("\n");
 }
@@ -218,17 +203,14 @@ function asJson(table: ExportTable): string {
 }
 
 function asCsv(table: ExportTable): string {
-  const rows = table.starts.map(({ board, bound, line }) =>
-    [
-      formatBoard(board),
-      isExact(bound) ? bound.lo : "",
-      bound.lo,
-      bound.hi,
-      line ? formatBoard(line.end) : "",
-      // Quoted, since a placement holds a comma.
-      line ? `"${line.moves.map(({ name }) => name).join(" ")}"` : "",
-    ].join(","),
-  );
-  const head = "start,value,lo,hi,end,line";
-  return [`# made by ${commandsOf(table, "csv")}`, head, ...rows, ""].join("\n");
+  const rows = table.starts.map(({ board, bound, line }) => [
+    formatBoard(board),
+    isExact(bound) ? bound.lo : undefined,
+    bound.lo,
+    bound.hi,
+    line && formatBoard(line.end),
+    line?.moves.map(({ name }) => name).join(" "),
+  ]);
+  const head = ["start", "value", "lo", "hi", "end", "line"];
+  return `# made by ${commandsOf(table, "csv")}\n${csvTable(head, rows)}`;
 }

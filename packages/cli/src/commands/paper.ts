@@ -13,8 +13,8 @@ import { EXIT } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { describeMachine } from "../machine.js";
 import { jsonOption, parseInteger, workersOption } from "../options/options.js";
+import { makeOutFolder, writeResult } from "../output/result-files.js";
 import { showTasks } from "../output/task-progress.js";
-import { makeOutFolder, writeWhole } from "../output/write-whole.js";
 
 const DEFAULT_OUT = "results/paper";
 const DEFAULT_SEED = 0;
@@ -107,7 +107,7 @@ async function runExperiments(
     experiments.map(async (experiment) => {
       const report = await experiment.run(bench);
       const files = filesOf(experiment, report, { ...made, command: commandOf(experiment, flags) });
-      for (const [file, content] of files) writeWhole(join(flags.out, file), content);
+      for (const [file, content] of files) writeResult("--out", join(flags.out, file), content);
       display?.note(`wrote ${join(flags.out, experiment.name)}.md`);
       reports.set(experiment.name, report);
       return true;

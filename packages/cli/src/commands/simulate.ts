@@ -1,4 +1,3 @@
-import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   alone,
@@ -29,6 +28,7 @@ import { watchInterrupts } from "../interrupt.js";
 import { gameOf, jsonOption, memoryOption, parseInteger, tilesOption } from "../options/options.js";
 import { showWork } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
+import { makeOutFolder, writeResult } from "../output/result-files.js";
 import {
   chartOf,
   figuresOf,
@@ -266,13 +266,9 @@ async function write(
   single: Run,
 ): Promise<void> {
   const picture = await chartOf(name, all, single);
-  try {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(join(folder, `${name}.md`), pageOf(commandLine(), all, single, picture));
-    writeFileSync(join(folder, `${name}.svg`), `${picture.svg}\n`);
-  } catch (error) {
-    throw new UsageError(`--out ${folder} cannot be written (${(error as Error).message})`);
-  }
+  makeOutFolder(folder);
+  writeResult("--out", join(folder, `${name}.md`), pageOf(commandLine(), all, single, picture));
+  writeResult("--out", join(folder, `${name}.svg`), `${picture.svg}\n`);
 }
 
 /** The command as it was typed, to be typed again. */

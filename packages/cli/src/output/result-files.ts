@@ -1,0 +1,21 @@
+import { mkdirSync } from "node:fs";
+import { type Contents, writeWhole } from "@gridlock/report";
+import { UsageError } from "../exit.js";
+
+/** Makes the folder of `--out`, unless it is there. */
+export function makeOutFolder(folder: string): void {
+  try {
+    mkdirSync(folder, { recursive: true });
+  } catch (error) {
+    throw new UsageError(`--out ${folder} cannot be made (${(error as Error).message})`);
+  }
+}
+
+/** Writes a file as a whole; what goes wrong is an error of the option that named the file. */
+export function writeResult(option: string, file: string, contents: Contents): void {
+  try {
+    writeWhole(file, contents);
+  } catch (error) {
+    throw new UsageError(`${option} ${file} cannot be written (${(error as Error).message})`);
+  }
+}

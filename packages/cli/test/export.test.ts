@@ -1,0 +1,42 @@
+import { spawnSync } from "node:child_process";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { GRIDLOCK, gridlock, temporaryFolder } from "@gridlock/testbed";
+import { expect, it } from "vitest";
+
+it("exports the published tables of 2x2", async () => {
+  const folder = temporaryFolder();
+  await gridlock(folder, ["solve", "2x2", "--workers", "1"]);
+  for (const format of ["md", "csv"]) {
+    const { code, stdout } = await gridlock(folder, ["export", "2x2", "--format", format]);
+    expect(code).toBe(0);
+    const published = readFileSync(
+      new URL(`../../../results/2x2.${format}`, import.meta.url),
+      "utf8",
+    );
+    const withoutRun = (text: string) => text.replace(/^Last run: .*$/m, "");
+    expect(withoutRun(stdout)).toBe(withoutRun(published));
+  }
+});
+
+it("keeps the file that is there when a disk is too small for the new one", async () => {
+  const folder = temporaryFolder();
+  await gridlock(folder, ["solve", "2x4"]);
+  await gridlock(folder, ["prove", "2x4"]);
+  const file = join(folder, "2x4.certificate");
+  writeFileSync(file, "what was there");
+  const before = readdirSync(folder).sort();
+  // No file may become larger than 64 KiB; the certificate has 350.
+  const { status, stderr } = spawnSync(
+    "bash",
+    [
+      ...["-c", 'ulimit -f 64; exec "$@"', "bash", process.execPath, GRIDLOCK],
+      ...["export", "2x4", "--format", "certificate", "--output", file],
+    ],
+    { cwd: folder, encoding: "utf8" },
+  );
+  expect(stderr).toMatch(/^error: --output .*2x4.certificate cannot be written \(EFBIG/);
+  expect(status).toBe(2);
+  expect(readFileSync(file, "utf8")).toBe("what was there");
+  expect(readdirSync(folder).sort()).toEqual(before);
+});
