@@ -7,11 +7,12 @@
  *     npm run bench -- --quick        without 2x6 and 3x4
  *     npm run bench -- --only 3x4     the sections with this in their names: `solve 3x4`, `search 3x4`
  */
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual, parseArgs } from "node:util";
+import { writeWhole } from "@gridlock/report";
 import { benchBesideCpp } from "./bench/beside-cpp.js";
 import { benchCertificate, benchDatabase, benchSnapshots } from "./bench/database.js";
 import { markdownOf } from "./bench/report.js";
@@ -70,9 +71,9 @@ function write(sections) {
     sections: Object.fromEntries(names.map((name) => [name, sections[name]])),
   };
   mkdirSync(RESULTS, { recursive: true });
-  writeFileSync(join(RESULTS, "bench.json"), `${JSON.stringify(results, null, 2)}\n`);
+  writeWhole(join(RESULTS, "bench.json"), `${JSON.stringify(results, null, 2)}\n`);
   const markdown = markdownOf(results);
-  writeFileSync(join(RESULTS, "bench.md"), markdown);
+  writeWhole(join(RESULTS, "bench.md"), markdown);
   return markdown;
 }
 

@@ -5,11 +5,12 @@
  *     npm run certificates -- 3x3 --efforts 0,100
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { formatCount, markdownTable, writeWhole } from "@gridlock/report";
 import { runGridlock } from "@gridlock/testbed";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -30,7 +31,6 @@ function sizeOf(file) {
   return statSync(join(folder, file)).size;
 }
 
-const count = (number) => number.toLocaleString("en-US");
 const seconds = (number) => (number < 10 ? number.toFixed(1) : number.toFixed(0));
 
 function measure(game, effort) {
@@ -49,14 +49,14 @@ function measure(game, effort) {
   return [
     game,
     effort,
-    count(made.claims),
-    count(made.lower),
-    count(made.upper),
-    count(checked.bySearch),
-    count(sizeOf(db) - before),
-    count(sizeOf(file)),
+    formatCount(made.claims),
+    formatCount(made.lower),
+    formatCount(made.upper),
+    formatCount(checked.bySearch),
+    formatCount(sizeOf(db) - before),
+    formatCount(sizeOf(file)),
     seconds(made.seconds),
-    count(checked.expanded),
+    formatCount(checked.expanded),
     seconds(checked.seconds),
     seconds((performance.now() - began) / 1000),
   ];
@@ -87,7 +87,7 @@ const head = [
   ],
   ...["made in", "positions expanded", "verify", "Python"],
 ];
-writeFileSync(
+writeWhole(
   join(ROOT, "results/certificates.md"),
   `# Certificates
 
@@ -98,9 +98,7 @@ tells what a certificate is. *W* is the proof effort: positions that a checker m
 "Lower" and "upper" are the claims *h* ≥ *lo* and *h* ≤ *hi*; "by search" are those that do not follow by one step. Times are
 in seconds; "verify" is \`gridlock verify\`, "Python" is \`scripts/check_certificate.py\`, both on all threads.
 
-| ${head.join(" | ")} |
-| --- |${" ---: |".repeat(head.length - 1)}
-${rows.map((row) => `| ${row.join(" | ")} |`).join("\n")}
+${markdownTable(head, rows, [...head.keys()].slice(1))}
 `,
 );
 console.log("wrote results/certificates.md");

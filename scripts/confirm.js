@@ -5,24 +5,23 @@
  *     npm run confirm -- 2x6 --memory 2G
  *     npm run confirm                      the shapes that take seconds
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { formatCount, markdownTable, writeWhole } from "@gridlock/report";
 import { runGridlock } from "@gridlock/testbed";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const PAGE = join(ROOT, "results/confirmations.md");
 const HOW = ["--without-bound", "--other-order"];
-const HEAD = `# Confirmations
+const INTRODUCTION = `# Confirmations
 
 Made by \`npm run confirm\`. Each shape was solved again, all starts from an empty database by one thread, without the search's
 lower bound and in another order (\`gridlock solve SHAPE ${HOW.join(" ")}\`); every value is that of the published table.
-
-| shape | starts | positions | afterstates | seconds | table | on |
-| --- | ---: | ---: | ---: | ---: | --- | --- |
 `;
+const HEAD = ["shape", "starts", "positions", "afterstates", "seconds", "table", "on"];
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -52,29 +51,35 @@ function confirm(shape) {
   }
 }
 
-/** The page's rows by shape, as they are now. */
+/** Returns the cells of the page's present rows, by shape. */
 function readRows() {
   try {
     const lines = readFileSync(PAGE, "utf8").split("\n");
-    return new Map(
-      lines.flatMap((line) => (/^\| \dx\d/.test(line) ? [[line.split(" ")[1], line]] : [])),
+    const rows = lines.filter((line) => /^\| \dx\d/.test(line));
+    const cells = rows.map((row) =>
+      row
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
     );
-  } catch {
+    return new Map(cells.map((row) => [row[0], row]));
+  } catch (error) {
+    if (error.code !== "ENOENT") throw error;
     return new Map();
   }
 }
 
-const count = (number) => number.toLocaleString("en-US");
 const rows = readRows();
 for (const shape of positionals.length > 0 ? positionals : ["2x2", "2x3", "2x4", "3x3", "2x5"]) {
   const { starts, nodes, seconds } = confirm(shape);
   const cells = [
-    ...[shape, starts.length, count(nodes.positions), count(nodes.afterstates)],
+    ...[shape, String(starts.length)],
+    ...[formatCount(nodes.positions), formatCount(nodes.afterstates)],
     ...[seconds.toFixed(seconds < 10 ? 2 : 0), flags.memory ?? "default"],
     new Date().toISOString().slice(0, 10),
   ];
-  rows.set(shape, `| ${cells.join(" | ")} |`);
-  console.log(rows.get(shape));
+  rows.set(shape, cells);
+  console.log(cells.join("  "));
 }
-const sorted = [...rows.values()].sort((a, b) => a.localeCompare(b));
-writeFileSync(PAGE, `${HEAD}${sorted.join("\n")}\n`);
+const sorted = [...rows.values()].sort(([a], [b]) => a.localeCompare(b));
+writeWhole(PAGE, `${INTRODUCTION}\n${markdownTable(HEAD, sorted, [1, 2, 3, 4])}\n`);

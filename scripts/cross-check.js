@@ -20,6 +20,7 @@ import { afterstatesOf, Grid, KeyIndex, valueAfterstates } from "@gridlock/enume
 import { formatBoard, packBoard, parseShape, seededRandom, unpackBoard } from "@gridlock/game";
 import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
 import { Lbhsv } from "@gridlock/paper";
+import { formatCount } from "@gridlock/report";
 import { Database } from "@gridlock/store";
 import { columnFileOf, Tabulation, valueOfNode } from "@gridlock/tablebase";
 
@@ -162,12 +163,12 @@ try {
     const began = performance.now();
     const { tallies, printed } = crossCheck(name);
     const counts = tallies.map(
-      ({ what, checked, wrong }) => `${what} ${checked.toLocaleString("en-US")} (${wrong} wrong)`,
+      ({ what, checked, wrong }) => `${what} ${formatCount(checked)} (${wrong} wrong)`,
     );
     const seconds = Math.round((performance.now() - began) / 1000);
     console.log(`${name}: ${counts.join(", ")}; ${seconds} s`);
     console.log(
-      `${name}: LBHSV as printed claims too much on ${printed.exceeds.toLocaleString("en-US")} afterstates, by ${printed.mostExcess} points at most`,
+      `${name}: LBHSV as printed claims too much on ${formatCount(printed.exceeds)} afterstates, by ${printed.mostExcess} points at most`,
     );
     if (tallies.some(({ wrong }) => wrong > 0)) process.exitCode = 1;
   }

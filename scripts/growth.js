@@ -6,17 +6,21 @@
  *     npm run growth -- 2x6 3x4 --memory 4000M         minutes
  *     npm run growth -- 2x5 --tabulation FILE          with the positions tabulated beside that database
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { cellCount, parseShape } from "@gridlock/game";
-import { drawChart } from "@gridlock/report";
+import { drawChart, markdownTable, writeWhole } from "@gridlock/report";
 import { runGridlock } from "@gridlock/testbed";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 const DATA = join(ROOT, "results/growth.json");
+const HEAD = [
+  ...["shape", "cells", "positions searched", "afterstates searched"],
+  ...["positions reachable", "searched of them"],
+];
 /** Most cells of a shape whose positions are counted anew, which takes half a minute for nine. */
 const COUNTED_CELLS = 9;
 
@@ -50,7 +54,7 @@ for (const shape of positionals.length > 0 ? positionals : ["2x2", "2x3", "2x4",
 
 const cellsOf = (shape) => cellCount(parseShape(shape));
 const shapes = Object.keys(data).sort((a, b) => cellsOf(a) - cellsOf(b) || a.localeCompare(b));
-writeFileSync(
+writeWhole(
   DATA,
   `${JSON.stringify(Object.fromEntries(shapes.map((s) => [s, data[s]])), null, 2)}\n`,
 );
@@ -74,25 +78,21 @@ const { svg } = await drawChart({
     series("3 rows, searched", 3, "positions"),
   ],
 });
-writeFileSync(join(ROOT, "results/growth.svg"), svg);
+writeWhole(join(ROOT, "results/growth.svg"), svg);
 
-const count = (number) => number.toLocaleString("en-US");
 const rows = shapes.map((shape) => {
   const { positions, afterstates, reachable } = data[shape];
-  const part = reachable ? `${((100 * positions) / reachable).toPrecision(2)} %` : "";
-  const cells = [shape, cellsOf(shape), count(positions), count(afterstates)];
-  return `| ${[...cells, reachable ? count(reachable) : "", part].join(" | ")} |`;
+  const part = reachable && `${((100 * positions) / reachable).toPrecision(2)} %`;
+  return [shape, cellsOf(shape), positions, afterstates, reachable, part];
 });
-writeFileSync(
+writeWhole(
   join(ROOT, "results/growth.md"),
   `# How the cost of a search grows
 
 Made by \`npm run growth\`: all starts of a shape, one thread, an empty database. "Reachable" are the canonical positions
 that play from the starts can lead to, counted by \`gridlock tabulate\`.
 
-| shape | cells | positions searched | afterstates searched | positions reachable | searched of them |
-| --- | ---: | ---: | ---: | ---: | ---: |
-${rows.join("\n")}
+${markdownTable(HEAD, rows, [5])}
 
 ![Positions searched and positions reachable, by cells](growth.svg)
 `,

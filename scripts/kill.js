@@ -17,6 +17,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { parseShape, seededRandom } from "@gridlock/game";
+import { formatCount } from "@gridlock/report";
 import { Database, SnapshotFile, snapshotFileOf } from "@gridlock/store";
 
 const BIN = fileURLToPath(new URL("../packages/cli/bin/gridlock.js", import.meta.url));
@@ -133,7 +134,7 @@ try {
   const right = valuesOf(undisturbed);
   const { positions, afterstates } = JSON.parse(undisturbed.stdout).nodes;
   console.log(
-    `${shape}: undisturbed ${(span / 1000).toFixed(2)} s, ${(positions + afterstates).toLocaleString("en-US")} nodes`,
+    `${shape}: undisturbed ${(span / 1000).toFixed(2)} s, ${formatCount(positions + afterstates)} nodes`,
   );
   for (let run = 1; run <= Number(flags.runs); run++) {
     const db = join(folder, `run${run}.db`);
@@ -172,7 +173,7 @@ function tellNodes(db, undisturbed) {
   }
   database.close();
   console.log(
-    `${Math.round(nodes).toLocaleString("en-US")} nodes in all, at most: ${(nodes / undisturbed).toFixed(3)} times the undisturbed run's`,
+    `${formatCount(nodes)} nodes in all, at most: ${(nodes / undisturbed).toFixed(3)} times the undisturbed run's`,
   );
 }
 

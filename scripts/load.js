@@ -25,6 +25,7 @@ import {
   RECORD_BYTES,
   tableLimits,
 } from "@gridlock/kernel";
+import { formatCount, formatPercent } from "@gridlock/report";
 import { GRIDLOCK, startRedis } from "@gridlock/testbed";
 import { Worker } from "bullmq";
 import { Redis } from "ioredis";
@@ -191,15 +192,14 @@ if (process.argv[2] === "--feed") await feed(process.argv[3]);
 else {
   const folder = mkdtempSync(join(tmpdir(), "gridlock-load-"));
   try {
-    const percent = (part) => `${(100 * part).toFixed(1)} %`;
     const coordinator = await coordinatorLoad(folder);
     console.log(
-      `the coordinator, with ${flags.workers} workers: ${percent(coordinator)} of one processor`,
+      `the coordinator, with ${flags.workers} workers: ${formatPercent(coordinator)} of one processor`,
     );
     for (const share of SHARES) {
       const { part, perSecond, perNode } = await linkLoad(share);
       console.log(
-        `a worker that reads the bounds of ${OTHERS} others, --share ${share}: ${percent(part)} of one processor, ${Math.round(perSecond).toLocaleString("en-US")} bounds a second, ${perNode.toFixed(2)} a node`,
+        `a worker that reads the bounds of ${OTHERS} others, --share ${share}: ${formatPercent(part)} of one processor, ${formatCount(perSecond)} bounds a second, ${perNode.toFixed(2)} a node`,
       );
     }
   } finally {

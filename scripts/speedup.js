@@ -7,6 +7,7 @@
  * Each way begins with nothing known. Workers have tables of their own, and share bounds through Redis.
  */
 import { parseArgs } from "node:util";
+import { formatCount } from "@gridlock/report";
 import { ClusterRun, valuesOf } from "@gridlock/testbed";
 
 const { values: flags, positionals } = parseArgs({
@@ -72,6 +73,6 @@ for (const { name } of WAYS) {
   const seconds = median(found.map((result) => result.seconds));
   const nodes = median(found.map((result) => result.nodes));
   console.log(
-    `${shape}, ${name}: ${seconds.toFixed(1)} s, ${nodes.toLocaleString("en-US")} nodes; ${(base.seconds / seconds).toFixed(2)} times as fast, ${(nodes / base.nodes).toFixed(2)} times the nodes`,
+    `${shape}, ${name}: ${seconds.toFixed(1)} s, ${formatCount(nodes)} nodes; ${(base.seconds / seconds).toFixed(2)} times as fast, ${(nodes / base.nodes).toFixed(2)} times the nodes`,
   );
 }

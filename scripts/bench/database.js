@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { formatBoard, isEnd, parseShape, placements, slides, starts } from "@gridlock/game";
+import { formatCount } from "@gridlock/report";
 import { GRIDLOCK } from "@gridlock/testbed";
 import { median, runScript } from "./command.js";
 
@@ -51,7 +52,7 @@ export function benchDatabase(folder) {
     { what: "solve 3x3 from the database", process: repeat(solve, folder) },
     { what: "query one board of 3x3", process: repeat([...query, "2 0 0/0 4 0/0 0 0"], folder) },
     {
-      what: `query ${QUERIES.toLocaleString("en-US")} different boards of 3x3, all held: ${rate.toLocaleString("en-US")} a second`,
+      what: `query ${formatCount(QUERIES)} different boards of 3x3, all held: ${formatCount(rate)} a second`,
       process: seconds,
       boardsPerSecond: rate,
     },
@@ -86,7 +87,7 @@ export async function benchSnapshots(folder) {
     rates[kind].push((positions + afterstates) / seconds);
     rmSync(join(folder, `2x6-${i}.2x6.snapshot`), { force: true });
   }
-  const rate = (kind) => Math.round(median(rates[kind]) / 1000).toLocaleString("en-US");
+  const rate = (kind) => formatCount(median(rates[kind]) / 1000);
   const cost = 100 * (1 - median(rates.with) / median(rates.without));
   return [
     {

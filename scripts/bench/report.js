@@ -1,12 +1,12 @@
 /* The measurements as Markdown, beside the goals. */
+import { formatBytes, formatCount, formatPercent, markdownTable } from "@gridlock/report";
 
-const count = (number) => Math.round(number).toLocaleString("en-US");
+/** All in one unit, so that a column can be compared at a glance. */
 const seconds = (number) => `${number.toFixed(number < 10 ? 3 : 1)} s`;
+const perSecond = (rate) => `${formatCount(rate / 1000)} k`;
 const times = (number) => `${number.toFixed(2)} ×`;
-const percent = (part) => `${(100 * part).toFixed(1)} %`;
-const megabytes = (bytes) => `${count(bytes / 1e6)} MB`;
-const mebibytes = (bytes) => `${count(bytes / 2 ** 20)} MiB`;
-const perSecond = (rate) => `${count(rate / 1000)} k`;
+/** The files' goal is in units of ten. */
+const megabytes = (bytes) => `${formatCount(bytes / 1e6)} MB`;
 
 const nodesOf = ({ positions, afterstates }) => positions + afterstates;
 
@@ -16,7 +16,7 @@ const GOALS = [
     { what: "3×3: nodes", section: "solve 3x3", of: ({ one }) => nodesOf(one), most: 150_000 },
     { what: "2×6: positions", section: "solve 2x6", of: ({ one }) => one.positions, most: 80e6 },
     { what: "3×4: positions", section: "solve 3x4", of: ({ one }) => one.positions, most: 140e6 },
-  ].map((goal) => ({ ...goal, show: count })),
+  ].map((goal) => ({ ...goal, show: formatCount })),
   ...[
     {
       what: "3×3: the search alone",
@@ -38,7 +38,7 @@ const GOALS = [
     },
   ].map((goal) => ({ ...goal, show: seconds })),
   {
-    ...{ what: "3×4: table", section: "solve 3x4", show: mebibytes },
+    ...{ what: "3×4: table", section: "solve 3x4", show: formatBytes },
     ...{ of: ({ memory }) => memory, most: 4 * 2 ** 30 },
   },
   {
@@ -46,7 +46,7 @@ const GOALS = [
     ...{ of: ({ speedUp }) => speedUp, least: 1.7 },
   },
   {
-    ...{ what: "3×4, two threads: extra nodes", section: "solve 3x4", show: percent },
+    ...{ what: "3×4, two threads: extra nodes", section: "solve 3x4", show: formatPercent },
     ...{ of: ({ extraNodes }) => extraNodes, most: 0.1 },
   },
   ...["3x3", "2x5", "2x6", "3x4"].map((shape) => ({
@@ -58,11 +58,11 @@ const GOALS = [
   })),
   ...[
     { what: "time", show: seconds, of: (result) => result.seconds, most: 60 },
-    { what: "memory", show: mebibytes, of: (result) => result.peak, most: 2 ** 30 },
+    { what: "memory", show: formatBytes, of: (result) => result.peak, most: 2 ** 30 },
     { what: "files", show: megabytes, of: (result) => result.bytes, most: 200e6 },
     {
       what: "look-ups a second",
-      show: count,
+      show: formatCount,
       of: (result) => result.lookUpsPerSecond,
       least: 50_000,
     },
@@ -81,29 +81,29 @@ function goalRow({ what, section, of, most, least, show }, sections) {
   return [what, goal, show(figure), met ? "met" : "missed"];
 }
 
+/** A table whose columns, but for the first, are aligned to the right. */
 function table(head, rows) {
-  const align = head.map((_, i) => (i === 0 ? "---" : "---:"));
-  return [head, align, ...rows].map((cells) => `| ${cells.join(" | ")} |`);
+  return markdownTable(head, rows, [...head.keys()].slice(1)).split("\n");
 }
 
 function solveRows({ date, result: { shape, memory, one, two, speedUp, extraNodes } }) {
   const row = (threads, run, gain) => [
-    ...[`${shape}, ${threads}`, count(run.positions), count(run.afterstates)],
+    ...[`${shape}, ${threads}`, formatCount(run.positions), formatCount(run.afterstates)],
     ...[seconds(run.search), seconds(run.process), perSecond(run.nodesPerSecond)],
-    ...[mebibytes(memory), mebibytes(run.peak), gain, date],
+    ...[formatBytes(memory), formatBytes(run.peak), gain, date],
   ];
   return [
     row("1 thread", one, ""),
-    row("2 threads", two, `${times(speedUp)} as fast, ${percent(extraNodes)} extra nodes`),
+    row("2 threads", two, `${times(speedUp)} as fast, ${formatPercent(extraNodes)} extra nodes`),
   ];
 }
 
 function searchRow({ date, result }) {
   const { shape, buckets, cpp } = result;
   return [
-    ...[shape, count(result.positions), count(result.afterstates)],
+    ...[shape, formatCount(result.positions), formatCount(result.afterstates)],
     ...[seconds(result.search), seconds(result.again), perSecond(result.nodesPerSecond)],
-    ...[mebibytes(32 * buckets), mebibytes(result.peak)],
+    ...[formatBytes(32 * buckets), formatBytes(result.peak)],
     ...(cpp
       ? [seconds(cpp.search), perSecond(cpp.nodesPerSecond), times(cpp.ratio)]
       : ["not measured", "", ""]),
@@ -113,8 +113,13 @@ function searchRow({ date, result }) {
 
 function tabulationRow({ date, result }) {
   return [
-    ...[result.shape, count(result.positions), seconds(result.seconds), mebibytes(result.peak)],
-    ...[megabytes(result.bytes), count(result.lookUpsPerSecond), date],
+    ...[
+      result.shape,
+      formatCount(result.positions),
+      seconds(result.seconds),
+      formatBytes(result.peak),
+    ],
+    ...[megabytes(result.bytes), formatCount(result.lookUpsPerSecond), date],
   ];
 }
 

@@ -1,5 +1,11 @@
 import { describeGame, formatBoard, formatPlacement } from "@gridlock/game";
-import { drawChart, formatCount, markdownTable, type Picture } from "@gridlock/report";
+import {
+  drawChart,
+  formatCount,
+  formatPercent,
+  markdownTable,
+  type Picture,
+} from "@gridlock/report";
 import { EXPECTED_STEP, type SlideCount, type Survey, type Tabulation } from "@gridlock/tablebase";
 
 /** Lines of best play that are told. */
@@ -65,8 +71,7 @@ export function reportOf(
   const [layersPicture, valuesPicture, expectedPicture] = pictures.map(
     ({ name, title }) => `![${title}](${name}.svg)`,
   );
-  const share = (count: number, all: number) =>
-    all === 0 ? "–" : `${((100 * count) / all).toFixed(1)} %`;
+  const share = (count: number, all: number) => (all === 0 ? "–" : formatPercent(count / all));
   return `# The positions of ${describeGame(game)}
 
 Made by \`${command}\`. Boards that are images of each other count as one.
@@ -85,7 +90,7 @@ ${markdownTable(
 
 Against the placer, the score still to come:
 
-${markdownTable(["points", "positions", "share"], valueRows(found.byValue, positions))}
+${markdownTable(["points", "positions", "share"], valueRows(found.byValue, positions), [2])}
 
 ${valuesPicture}
 
@@ -128,7 +133,7 @@ ${markdownTable(
     "best against the placer",
     "the only best",
     "best against chance",
-    "the only best ",
+    "the only best",
   ],
   found.againstPlacer.map((count, i) => {
     const chance = found.againstChance[i] as SlideCount;
@@ -141,6 +146,7 @@ ${markdownTable(
       share(chance.only, chance.legal),
     ];
   }),
+  [2, 3, 4, 5],
 )}
 
 Of the ${formatCount(found.worstPlacements)} worst placements on the afterstates that a best slide leads to ${share(found.worstFours, found.worstPlacements)} are 4s. The hardest, by what they
@@ -172,6 +178,6 @@ function valueRows(byValue: ReadonlyMap<number, number>, positions: number) {
     .map(([from, count]) => [
       from < 0 ? "0" : `${Math.max(from, 4)} … ${from + width - 4}`,
       count,
-      `${((100 * count) / positions).toFixed(1)} %`,
+      formatPercent(count / positions),
     ]);
 }

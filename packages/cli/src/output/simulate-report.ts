@@ -88,7 +88,8 @@ export function tableOf(all: readonly SimulatedRun[], alone: Run): string {
       figures.missed,
     ];
   });
-  return markdownTable([...(named ? ["run"] : []), ...HEADINGS], rows);
+  const head = [...(named ? ["run"] : []), ...HEADINGS];
+  return markdownTable(head, rows, [...head.keys()].slice(named ? 1 : 0));
 }
 
 /** Efficiency over machines, a line for each series. */
