@@ -1,9 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonical, formatBoard, packBoard, parseBoard, unpackBoard } from "@gridlock/game";
-import { gridlock, json, temporaryFolder } from "@gridlock/testbed";
+import { gridlock, json, Oracle, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
-import { Oracle } from "../../kernel/test/oracle.js";
 
 describe("gridlock query", () => {
   it("answers a position with its value, its moves, a line of best play and its end", async () => {

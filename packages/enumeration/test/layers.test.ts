@@ -76,7 +76,7 @@ describe.each([
   });
 
   it.each(OBJECTIVES)("have the values of plain minimax: %s", (_, objective) => {
-    const oracle = new Oracle(game, objective);
+    const oracle = new Oracle(game, { objective });
     for (const start of starts(game.shape)) oracle.position(start);
     const found = valuesOf(layers, {
       ...objective,

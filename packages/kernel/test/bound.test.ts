@@ -10,9 +10,9 @@ import {
   slides,
   type Tiles,
 } from "@gridlock/game";
+import { Oracle, TooLarge } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { createTable, Kernel, tableLimits } from "../src/index.js";
-import { Oracle, TooLarge } from "./oracle.js";
 
 function kernelFor(shape: { rows: number; cols: number }): Kernel {
   const game = { shape, tiles: [2, 4] } as const;
@@ -42,7 +42,7 @@ describe("the sound lower bound", () => {
       const kernel = kernelFor(parseShape(name));
       let confirmed = 0;
       for (const board of denseBoards(name, 1, 400)) {
-        const oracle = new Oracle({ shape: board, tiles: [2, 4] }, 3000);
+        const oracle = new Oracle({ shape: board, tiles: [2, 4] }, { mostNodes: 3000 });
         const earned = kernel.surelyEarned(packBoard(canonical(board)));
         if (earned === 0) continue;
         try {

@@ -6,9 +6,9 @@ import {
   packBoard,
   parseShape,
 } from "@gridlock/game";
+import { Oracle, TooLarge } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { createTable, Kernel, tableLimits } from "../src/index.js";
-import { Oracle, TooLarge } from "./oracle.js";
 import { randomGames } from "./sample.js";
 
 /**
@@ -19,7 +19,7 @@ function* valuedNodes(game: Game, seed: number, mostNodes: number, count: number
   for (const nodes of randomGames(game, seed)) {
     for (const node of nodes.reverse()) {
       if (count === 0) return;
-      const oracle = new Oracle(game, mostNodes);
+      const oracle = new Oracle(game, { mostNodes });
       try {
         const value =
           node.turn === "slider" ? oracle.position(node.board) : oracle.afterstate(node.board);

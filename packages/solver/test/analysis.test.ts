@@ -13,8 +13,8 @@ import {
 } from "@gridlock/game";
 import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
 import { type Analysis, Analyst } from "@gridlock/solver";
+import { Oracle } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
-import { Oracle } from "../../kernel/test/oracle.js";
 import { freshDatabase, gameOf } from "./setup.js";
 
 const GAME = gameOf("2x3");

@@ -1,9 +1,9 @@
 import { type Game, isExact, packBoard, parseBoard } from "@gridlock/game";
 import { createTable, Kernel } from "@gridlock/kernel";
 import { defaultMemory, Prover } from "@gridlock/solver";
+import { Oracle } from "@gridlock/testbed";
 import { ClaimTable, verify } from "@gridlock/verify";
 import { describe, expect, it } from "vitest";
-import { Oracle } from "../../kernel/test/oracle.js";
 import { freshDatabase, gameOf, solveWith } from "./setup.js";
 
 /** A table that knows nothing. */

@@ -1,8 +1,8 @@
 import { canonical, formatBoard, packBoard, packedFromBits, parseBoard } from "@gridlock/game";
 import { tableLimits } from "@gridlock/kernel";
 import { LocalPool, poolThreads, saveCostlyBounds, solve } from "@gridlock/solver";
+import { Oracle } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
-import { Oracle } from "../../kernel/test/oracle.js";
 import { freshDatabase, gameOf, solveWith, valuesOf } from "./setup.js";
 
 /**

@@ -117,7 +117,7 @@ describe("a tabulation", () => {
       const fileOf = files(of);
       await tabulate(of, reach, options(fileOf));
       const tabulation = opened(of, ["minimax", "expected", { reach }], fileOf);
-      const minimax = new Oracle(of, { end: () => 0, scored: true, placer: "adversary" });
+      const minimax = new Oracle(of);
       const expected = new ChanceOracle(of);
       const chance = new ChanceOracle(of, reach);
       for (const start of starts(of.shape)) {
