@@ -1,6 +1,6 @@
 import { ALL_SLIDES, type Grid, ILLEGAL } from "@gridlock/enumeration";
 import type { Tiles } from "@gridlock/game";
-import type { MoveOrder } from "./techniques.js";
+import type { MoveOrder } from "./move-order.js";
 
 /** A child of a node: the board that a move leads to, as a code of the grid, and the points the move earns. */
 export interface Child {

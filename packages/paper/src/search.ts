@@ -8,7 +8,8 @@ import {
   slidesOf,
 } from "./children.js";
 import { Lbhsv } from "./lbhsv.js";
-import { type MoveOrder, PAPER_ORDER, type Techniques } from "./techniques.js";
+import { type MoveOrder, PAPER_ORDER } from "./move-order.js";
+import type { Techniques } from "./techniques.js";
 import { type Flag, TranspositionTable } from "./transposition-table.js";
 
 const INFINITY = Number.POSITIVE_INFINITY;

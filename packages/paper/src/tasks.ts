@@ -1,6 +1,7 @@
 import { formatBoard, type Game, type Node, parseBoard } from "@gridlock/game";
+import { MOVE_ORDERS, type MoveOrder } from "./move-order.js";
 import { PaperSearch, type SearchResult } from "./search.js";
-import { MOVE_ORDERS, type MoveOrder, type Techniques } from "./techniques.js";
+import type { Techniques } from "./techniques.js";
 
 /*
  * What experiments have done in worker threads. Every function takes one argument and returns one result that

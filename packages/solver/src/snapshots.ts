@@ -15,7 +15,6 @@ import {
   type SnapshotIdentity,
   type SnapshotSummary,
 } from "@gridlock/store";
-import type { LocalPool } from "./pool.js";
 import { errorOf, type PostedError } from "./thread-error.js";
 
 /** What is kept of a run while it goes on, and where. */
@@ -78,13 +77,18 @@ export interface LoadedSnapshot {
   readonly summary: SnapshotSummary | undefined;
 }
 
+/** A table that worker threads fill: that of a `LocalPool`. */
+interface PoolTable {
+  load(groups: Iterable<readonly Uint8Array[]>, expected: number): Promise<void>;
+}
+
 /**
  * Puts all entries of a snapshot file, if there is one, into a game's table: a pool's, or that of a kernel.
  *
  * @throws {StoreError} when the file cannot be used, or is for something else.
  */
 export async function loadSnapshot(
-  table: LocalPool | Kernel,
+  table: PoolTable | Kernel,
   game: Game,
   file: string,
 ): Promise<LoadedSnapshot> {
@@ -104,7 +108,7 @@ export async function loadSnapshot(
 }
 
 async function loadBatches(
-  table: LocalPool | Kernel,
+  table: PoolTable | Kernel,
   snapshot: SnapshotFile,
   identity: SnapshotIdentity,
   expected: number,

@@ -1,8 +1,9 @@
 import { type Chart, drawChart, formatNumber, formatRatio, markdownTable } from "@gridlock/report";
 import type { Experiment } from "../experiment.js";
+import { MOVE_ORDERS } from "../move-order.js";
 import { TABLE_3 } from "../published.js";
 import type { OrderSpread } from "../tasks.js";
-import { BASELINE, MOVE_ORDERS, PAPER_BEST, PAPER_PROGRAM } from "../techniques.js";
+import { BASELINE, PAPER_BEST, PAPER_PROGRAM } from "../techniques.js";
 import { GAME_3X3, nodesOf, range, roundSeconds, START_3X3 } from "./common.js";
 
 /** Plain minimax generates every board of the tree: 4.6 million at this depth, 19 million at the next. */

@@ -1,0 +1,177 @@
+/*
+ * Checks who imports whom, on the sources: TypeScript, tests, scripts and AssemblyScript, imports of types included.
+ * Prints each import that breaks a rule, and exits with 1 if there is one. The rules:
+ *
+ * - A package imports only packages above it on the ladder, by their names: "@gridlock/game". AssemblyScript has no
+ *   packages; it imports modules of `boards` by their paths, and of no other package.
+ * - `game` imports nothing. Of the packages, `verify` imports `game` alone. `kernel` does not import `store`.
+ * - A package's tests import what the package may import, the package itself, and `testbed`. Only tests import tests.
+ * - Scripts import any package, and its modules too. Packages do not import scripts.
+ * - Imports form no cycle, imports of types included.
+ *
+ *     npm run check:ladder [-- a folder with packages/ and scripts/]
+ */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseSync, Visitor } from "oxc-parser";
+
+/** Each package imports only those that stand above it here. */
+const LADDER = [
+  "game",
+  "boards",
+  "store",
+  "verify",
+  "report",
+  "enumeration",
+  "tablebase",
+  "kernel",
+  "solver",
+  "paper",
+  "cluster",
+  "cli",
+  "testbed",
+];
+
+/** The rules that the ladder does not imply. */
+const MAY_IMPORT = {
+  verify: ["game"],
+  kernel: LADDER.slice(0, LADDER.indexOf("kernel")).filter((name) => name !== "store"),
+};
+
+const root = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), "..");
+
+/** Lists the source files under a folder, by paths from the root. */
+function sourcesUnder(folder) {
+  if (!existsSync(join(root, folder))) return [];
+  return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && /(?<!\.d)\.[cm]?[jt]s$/.test(entry.name))
+    .map((entry) =>
+      posix.join(folder, entry.parentPath.slice(join(root, folder).length), entry.name),
+    );
+}
+
+/** Lists what a file imports or exports from elsewhere, as it is written there. */
+function specifiersOf(file) {
+  // AssemblyScript has decorators on functions, which TypeScript does not.
+  const source = readFileSync(join(root, file), "utf8");
+  const text = isAssembly(file) ? source.replaceAll(/^@\w+$/gm, "") : source;
+  const { program, errors } = parseSync(file, text);
+  if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);
+  const found = [];
+  const add = ({ source }) => {
+    if (source?.type === "Literal") found.push(source.value);
+  };
+  new Visitor({
+    ImportDeclaration: add,
+    ExportAllDeclaration: add,
+    ExportNamedDeclaration: add,
+    ImportExpression: add,
+    TSImportType: add,
+  }).visit(program);
+  return found;
+}
+
+function isAssembly(file) {
+  return /^packages\/[^/]+\/assembly\//.test(file);
+}
+
+function isTest(file) {
+  return /^packages\/[^/]+\/test\//.test(file);
+}
+
+/** Returns the package that a file belongs to, `undefined` for scripts. */
+function packageOf(file) {
+  return /^packages\/([^/]+)\//.exec(file)?.[1];
+}
+
+/** Returns the source file that a relative import refers to. */
+function resolve(file, specifier) {
+  const path = posix
+    .join(posix.dirname(file), specifier)
+    .replace(/^(packages\/[^/]+)\/dist\//, "$1/src/");
+  const candidates = [path.replace(/\.js$/, ".ts"), `${path}.ts`, path];
+  return candidates.find((candidate) => existsSync(join(root, candidate)));
+}
+
+/** Returns why a file may not import a package, `undefined` if it may. */
+function packageFault(file, name) {
+  if (!LADDER.includes(name)) return `there is no package ${name} on the ladder`;
+  const own = packageOf(file);
+  if (own === undefined) return undefined;
+  if (isTest(file) && (name === own || name === "testbed")) return undefined;
+  const allowed = MAY_IMPORT[own] ?? LADDER.slice(0, LADDER.indexOf(own));
+  if (allowed.includes(name)) return undefined;
+  return `${own} may import only: ${allowed.join(", ") || "nothing"}`;
+}
+
+/** Returns why a file may not import another by its path, `undefined` if it may. */
+function pathFault(file, target) {
+  const own = packageOf(file);
+  const other = packageOf(target);
+  if (own === undefined) return undefined;
+  if (other === undefined) return "packages do not import scripts";
+  if (isTest(target) && !(isTest(file) && own === other))
+    return "only the package's tests import tests";
+  if (isAssembly(target) !== isAssembly(file))
+    return "AssemblyScript and TypeScript share no modules";
+  if (own === other) return undefined;
+  if (isAssembly(file) && other === "boards") return packageFault(file, other);
+  return `packages know each other by their names: @gridlock/${other}`;
+}
+
+/** Lists cycles among imports, each as a path that ends where it begins: some if there are any. */
+function findCycles(imports) {
+  const cycles = [];
+  const done = new Set();
+  const path = [];
+  const visit = (file) => {
+    if (path.includes(file)) cycles.push([...path.slice(path.indexOf(file)), file]);
+    if (path.includes(file) || done.has(file)) return;
+    path.push(file);
+    for (const target of imports.get(file) ?? []) visit(target);
+    path.pop();
+    done.add(file);
+  };
+  for (const file of imports.keys()) visit(file);
+  return cycles;
+}
+
+const faults = [];
+const imports = new Map();
+const packages = readdirSync(join(root, "packages"));
+const folders = packages.flatMap((name) =>
+  ["src", "bin", "test", "assembly"].map((folder) => `packages/${name}/${folder}`),
+);
+for (const name of packages) {
+  if (!LADDER.includes(name)) faults.push(`packages/${name} is not on the ladder`);
+}
+for (const file of [...folders, "scripts"].flatMap(sourcesUnder)) {
+  const targets = [];
+  for (const specifier of specifiersOf(file)) {
+    const refuse = (reason) => faults.push(`${file} imports ${specifier}: ${reason}`);
+    const known = /^@gridlock\/([^/]+)(\/.*)?$/.exec(specifier);
+    if (known !== null) {
+      const reason =
+        known[2] === undefined
+          ? packageFault(file, known[1])
+          : "packages know each other by their index alone";
+      if (reason !== undefined) refuse(reason);
+    } else if (specifier.startsWith(".")) {
+      const target = resolve(file, specifier);
+      const reason = target === undefined ? "there is no such file" : pathFault(file, target);
+      if (reason !== undefined) refuse(reason);
+      else targets.push(target);
+    } else if (packageOf(file) === "game" && !isTest(file)) refuse("game may import nothing");
+  }
+  imports.set(file, targets);
+}
+for (const cycle of findCycles(imports)) faults.push(`imports form a cycle: ${cycle.join(" → ")}`);
+
+for (const fault of faults) console.error(fault);
+console.log(
+  faults.length > 0
+    ? `${faults.length} faults`
+    : `the imports of ${imports.size} files keep to the ladder`,
+);
+process.exitCode = faults.length > 0 ? 1 : 0;
