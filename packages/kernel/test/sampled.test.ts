@@ -6,10 +6,9 @@ import {
   packBoard,
   parseShape,
 } from "@gridlock/game";
-import { Oracle, TooLarge } from "@gridlock/testbed";
+import { Oracle, randomGames, TooLarge } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { createTable, Kernel, tableLimits } from "../src/index.js";
-import { randomGames } from "./sample.js";
 
 /**
  * Nodes of random games that plain minimax can value in so many nodes: those of each game's end, back

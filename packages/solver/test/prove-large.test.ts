@@ -11,6 +11,7 @@ import {
 } from "@gridlock/game";
 import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
 import { Prover } from "@gridlock/solver";
+import { randomGames } from "@gridlock/testbed";
 import {
   type Certificate,
   type Claim,
@@ -20,7 +21,6 @@ import {
   verify,
 } from "@gridlock/verify";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { randomGames } from "../../kernel/test/sample.js";
 import { gameOf } from "./setup.js";
 
 /** Nodes that the kernel may search for one threshold of a position. */

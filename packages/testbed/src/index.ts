@@ -3,6 +3,7 @@ export * from "./command.js";
 export * from "./faults.js";
 export * from "./folder.js";
 export * from "./oracle.js";
+export * from "./random-games.js";
 export * from "./redis-program.js";
 export * from "./redis-server.js";
 export * from "./until.js";
