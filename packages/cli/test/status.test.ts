@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gridlock, json, temporaryFolder } from "@gridlock/testbed";
@@ -91,6 +92,43 @@ describe("gridlock status and export", () => {
     expect(stdout).toBe("");
     expect(readFileSync(join(folder, "2x2.md"), "utf8")).toMatch(/\| +12 \|/);
   });
+
+  it("say that nothing is saved yet in a database whose writer was killed at once", async () => {
+    const own = temporaryFolder();
+    writeFileSync(join(own, "new.db"), "");
+    const db = ["--db", "new.db"];
+    expect(await gridlock(own, ["status", ...db])).toMatchObject({
+      code: 0,
+      stdout: "new.db: nothing is saved yet\n",
+    });
+    expect(await json(own, ["status", "--json", ...db])).toMatchObject({
+      ...{ bytes: 0, games: [], runs: [] },
+    });
+    const verified = await gridlock(own, ["verify", ...db]);
+    expect(verified.code).toBe(2);
+    expect(verified.stderr).toBe(
+      "error: new.db: nothing is saved yet; gridlock solve comes first\n",
+    );
+    const game = await gridlock(own, ["verify", "2x2", ...db]);
+    expect(game.code).toBe(2);
+    expect(game.stderr).toMatch(/holds nothing of 2x2; gridlock solve 2x2 comes first/);
+    expect(statSync(join(own, "new.db")).size).toBe(0);
+    expect((await gridlock(own, ["solve", "2x2", ...db])).code).toBe(0);
+    expect((await gridlock(own, ["status", ...db])).stdout).toMatch(/^2x2 +6 +6 /m);
+  });
+
+  it.each([["status"], ["verify"], ["export", "2x2"], ["prove", "2x2"], ["solve", "2x2"]])(
+    "refuse a named pipe as --db at once: %s",
+    async (...args) => {
+      const own = temporaryFolder();
+      execFileSync("mkfifo", [join(own, "pipe.db")]);
+      const { code, stderr } = await gridlock(own, [...args, "--db", "pipe.db"]);
+      expect(code).toBe(1);
+      expect(stderr).toBe(
+        "error: cannot open pipe.db: it is a named pipe; expected a solution database\n",
+      );
+    },
+  );
 
   it("say so when there is nothing to tell", async () => {
     const missing = await gridlock(folder, ["status", "--db", "nothing.db"]);

@@ -53,13 +53,9 @@ export function statusCommand(): Command {
         return;
       }
       if (flags.watch) throw new UsageError("--watch is for a run; expected --redis URL beside it");
-      const database = Database.open(flags.db, { readOnly: true });
-      try {
-        const status = readStatus(database);
-        console.log(flags.json ? JSON.stringify(asJson(status)) : asText(status));
-      } finally {
-        database.close();
-      }
+      using database = Database.open(flags.db, { readOnly: true });
+      const status = readStatus(database);
+      console.log(flags.json ? JSON.stringify(asJson(status)) : asText(status));
     });
 }
 
@@ -159,6 +155,7 @@ function asJson({ file, size, games, runs }: Status) {
 }
 
 function asText({ file, size, games, runs }: Status): string {
+  if (games.length === 0 && runs.length === 0) return `${file}: nothing is saved yet`;
   const parts = [`${file}: ${formatBytes(size)}, schema version ${SCHEMA_VERSION}`];
   parts.push(
     formatTable(

@@ -132,7 +132,9 @@ function* casesOf(shape: string | undefined, flags: VerifyFlags): Generator<Case
       throw new UsageError(`${flags.db} is damaged: ${faults.slice(0, 3).join("; ")}`);
     }
     const games = shape === undefined ? begunGames(database) : [gameOf(shape, flags.tiles)];
-    if (games.length === 0) throw new UsageError(`${flags.db} holds no game; gridlock solve 3x3`);
+    if (games.length === 0) {
+      throw new UsageError(`${flags.db}: nothing is saved yet; gridlock solve comes first`);
+    }
     for (const game of games) {
       const starts = database.starts(game);
       if (starts.length === 0) throw holdsNothing(flags.db, game);
