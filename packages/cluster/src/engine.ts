@@ -94,7 +94,7 @@ export class Engine {
       const tieSeed = tieSeedOf(machine.name);
       return new Engine(game, run, options, pool, link, snapshots, tieSeed);
     } catch (error) {
-      await pool.close();
+      await pool[Symbol.asyncDispose]();
       throw error;
     }
   }
@@ -122,7 +122,7 @@ export class Engine {
     try {
       return await pool.ask(question, limits);
     } finally {
-      await pool.close();
+      await pool[Symbol.asyncDispose]();
     }
   }
 
@@ -140,7 +140,7 @@ export class Engine {
       await this.#link.close();
       if (keep) await this.#snapshots.finish({ skipNew: false });
     } finally {
-      await this.#pool.close();
+      await this.#pool[Symbol.asyncDispose]();
     }
     if (!keep) forget(this.game, this.#options.databaseFile);
   }

@@ -1,4 +1,3 @@
-import { Worker } from "node:worker_threads";
 import { type Bound, type Game, mergeBounds } from "@gridlock/game";
 import {
   BUCKET_ENTRIES,
@@ -15,6 +14,7 @@ import {
 import { estimate } from "./estimate.js";
 import type { JobPort, Question } from "./port.js";
 import { type LoadedBatches, type SnapshotOptions, Snapshots } from "./snapshots.js";
+import { Thread } from "./thread.js";
 
 /** How much a pool may use. */
 export interface PoolOptions {
@@ -79,26 +79,21 @@ export function poolThreads(workers: number): number {
   return workers + 3;
 }
 
-/** A worker thread, and what waits for its next reply. */
-interface Seat {
-  readonly worker: Worker;
-  waiting: { resolve(reply: PoolReply): void; reject(error: Error): void } | undefined;
-}
+type PoolThread = Thread<PoolTask, PoolReply>;
 
 /**
  * The job port of one machine: worker threads with one shared table, which search each question
  * together, one question after the other.
  */
-export class LocalPool implements JobPort {
+export class LocalPool implements JobPort, AsyncDisposable {
   readonly slots = 1;
   readonly #table: SharedTable;
   readonly #monitor: ThreadMonitor;
-  readonly #seats: readonly Seat[];
+  readonly #threads: readonly PoolThread[];
   readonly #kernel: Kernel;
   #snapshots: Snapshots | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #stopped = false;
-  #closed = false;
   #failure: Error | undefined;
 
   /** @throws {RangeError} when the table cannot be made; see `createTable`. */
@@ -108,37 +103,24 @@ export class LocalPool implements JobPort {
     if (memory >= LARGE && memory <= MOST_SPARSE * tableBytes) preferLargePages(this.#table);
     this.#monitor = new ThreadMonitor(this.#table);
     this.#kernel = new Kernel(this.#table, workers);
-    this.#seats = Array.from({ length: workers }, (_, thread) =>
-      this.#hire({ table: this.#table, thread, search: { together: workers > 1, ...search } }),
+    this.#threads = startThreads(workers, (thread) =>
+      this.#start({ table: this.#table, thread, search: { together: workers > 1, ...search } }),
     );
   }
 
-  #hire(workerData: PoolWorkerData): Seat {
-    const worker = new Worker(new URL("./pool-worker.js", import.meta.url), {
+  #start(workerData: PoolWorkerData): PoolThread {
+    return new Thread(new URL("./pool-worker.js", import.meta.url), {
+      name: "the thread",
       workerData,
       resourceLimits: { stackSizeMb: STACK_MB },
+      onFailure: (error) => this.#fail(error),
     });
-    const seat: Seat = { worker, waiting: undefined };
-    worker.on("message", (reply: PoolReply) => {
-      const { waiting } = seat;
-      seat.waiting = undefined;
-      waiting?.resolve(reply);
-    });
-    worker.on("error", (error) => this.#fail(error));
-    worker.on("exit", () => {
-      if (!this.#closed) this.#fail(new Error("it ended before it was told to"));
-    });
-    return seat;
   }
 
-  /** A thread has died: whatever the others wait for may never come. */
+  /** Stops all searches once a thread has failed. */
   #fail(error: Error): void {
     this.#failure ??= new Error(`a worker thread failed: ${error.message}`, { cause: error });
     this.stop();
-    for (const seat of this.#seats) {
-      seat.waiting?.reject(this.#failure);
-      seat.waiting = undefined;
-    }
   }
 
   ask(question: Question, limits: AskLimits = {}): Promise<Bound | undefined> {
@@ -157,16 +139,16 @@ export class LocalPool implements JobPort {
     // With more records than the table has pages, most pages will be written to.
     const pages = (this.#table.buckets * BUCKET_ENTRIES * 8) / SYSTEM_PAGE_BYTES;
     if (entries > pages) await this.touch();
-    const underWay = this.#seats.map(() => Promise.resolve() as Promise<unknown>);
+    const underWay = this.#threads.map(() => Promise.resolve() as Promise<unknown>);
     // One room a thread for all that it is given: rooms of their own for each would stay until some garbage collection.
-    const rooms = this.#seats.map(() => new SharedArrayBuffer(0));
+    const rooms = this.#threads.map(() => new SharedArrayBuffer(0));
     let turn = 0;
     for (const some of batches) {
-      const seat = turn++ % this.#seats.length;
-      await underWay[seat];
+      const thread = turn++ % this.#threads.length;
+      await underWay[thread];
       const bytes = some.reduce((sum, batch) => sum + batch.length, 0);
-      let room = rooms[seat] as SharedArrayBuffer;
-      if (room.byteLength < bytes) room = rooms[seat] = new SharedArrayBuffer(bytes);
+      let room = rooms[thread] as SharedArrayBuffer;
+      if (room.byteLength < bytes) room = rooms[thread] = new SharedArrayBuffer(bytes);
       let end = 0;
       const shared = some.map((batch) => {
         const copy = new Uint8Array(room, end, batch.length);
@@ -174,16 +156,16 @@ export class LocalPool implements JobPort {
         end += batch.length;
         return copy;
       });
-      underWay[seat] = this.#post(this.#seats[seat] as Seat, { batches: shared });
-      underWay[seat]?.catch(() => {}); // told when it is awaited
+      underWay[thread] = this.#give(this.#threads[thread] as PoolThread, { batches: shared });
+      underWay[thread]?.catch(() => {}); // reported when it is awaited
     }
     await Promise.all(underWay);
   }
 
   /** Has the system give all of the table's memory, before any question, where most of it will be needed. */
   async touch(): Promise<void> {
-    const [first] = this.#seats;
-    if (first) await this.#post(first, "touch");
+    const [first] = this.#threads;
+    if (first) await this.#give(first, "touch");
   }
 
   /** Gives the question to all threads. The first to have an answer ends the search of the others. */
@@ -195,14 +177,14 @@ export class LocalPool implements JobPort {
     if (this.#stopped || signal?.aborted) return undefined;
     const task: QuestionTask = {
       ...question,
-      ...(budget === undefined ? {} : { budget: budget / this.#seats.length }),
+      ...(budget === undefined ? {} : { budget: budget / this.#threads.length }),
       ...(tieSeed === undefined ? {} : { tieSeed }),
     };
     const stopSearch = () => this.#monitor.requestStop();
     signal?.addEventListener("abort", stopSearch, { once: true });
     try {
-      const replies = this.#seats.map(async (seat) => {
-        const reply = await this.#post(seat, task);
+      const replies = this.#threads.map(async (thread) => {
+        const reply = await this.#give(thread, task);
         if (reply !== undefined) stopSearch();
         return reply;
       });
@@ -214,13 +196,13 @@ export class LocalPool implements JobPort {
     }
   }
 
-  /** Gives a thread something to do, and waits until it is done. */
-  #post(seat: Seat, task: PoolTask): Promise<PoolReply> {
-    return new Promise<PoolReply>((resolve, reject) => {
-      if (this.#failure) return reject(this.#failure);
-      seat.waiting = { resolve, reject };
-      seat.worker.postMessage(task);
-    });
+  /** Gives a thread a task and waits until it is done. */
+  async #give(thread: PoolThread, task: PoolTask): Promise<PoolReply> {
+    try {
+      return await thread.ask(task);
+    } catch (error) {
+      throw this.#failure ?? error;
+    }
   }
 
   stop(): void {
@@ -249,11 +231,21 @@ export class LocalPool implements JobPort {
     return this.#snapshots;
   }
 
-  async close(): Promise<void> {
-    this.#closed = true;
-    await Promise.all([
-      ...this.#seats.map(({ worker }) => worker.terminate()),
-      this.#snapshots?.close(),
-    ]);
+  /** Ends all threads. A question under way fails. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    const owned = [...this.#threads, ...(this.#snapshots ? [this.#snapshots] : [])];
+    await Promise.all(owned.map((one) => one[Symbol.asyncDispose]()));
+  }
+}
+
+/** Starts the threads of a pool; if one cannot be started, ends the others. */
+function startThreads(workers: number, start: (thread: number) => PoolThread): PoolThread[] {
+  const threads: PoolThread[] = [];
+  try {
+    for (let thread = 0; thread < workers; thread++) threads.push(start(thread));
+    return threads;
+  } catch (error) {
+    for (const thread of threads) void thread[Symbol.asyncDispose]();
+    throw error;
   }
 }

@@ -45,7 +45,7 @@ const SHARE_OF_TIME = 1 / 3;
  * little more than three times the table, however often its runs are killed; and parts, which hold each board once and
  * side by side with its neighbours, load several times as fast as news.
  */
-export class SnapshotWriter {
+export class SnapshotWriter implements Disposable {
   readonly #data: SnapshotWorkerData;
   readonly #identity;
   readonly #journal: Journal;
@@ -74,8 +74,6 @@ export class SnapshotWriter {
     this.#identity = snapshotIdentity(data.table.game);
     this.#journal = new Journal(data.table, "keeper");
     this.#kernel = new Kernel(data.table, data.thread);
-    this.#database = Database.open(data.databaseFile);
-    this.#bounds = this.#database.bounds(data.table.game);
     const { last, entries, inParts } = data.loaded;
     const slots = BUCKET_ENTRIES * data.table.buckets;
     this.#worthReading = (WORTH_READING * slots) / SNAPSHOT_PARTS;
@@ -83,6 +81,13 @@ export class SnapshotWriter {
     // A table much smaller than that of the runs before has not kept all that it was given.
     this.#coversAll = inParts <= slots && entries <= MOST_OVERFILLED * slots;
     this.#hasFile = last > 0;
+    this.#database = Database.open(data.databaseFile);
+    try {
+      this.#bounds = this.#database.bounds(data.table.game);
+    } catch (error) {
+      this.#database.close();
+      throw error;
+    }
   }
 
   /** Takes out what is in the journal, which has room for a tenth of a second of a fast search. */
@@ -142,7 +147,7 @@ export class SnapshotWriter {
   }
 
   /**
-   * Saves what is left, and closes the files.
+   * Saves what is left.
    *
    * @param skipNew make no snapshot if there is none yet, only save bounds
    */
@@ -154,9 +159,16 @@ export class SnapshotWriter {
       if (!skip) this.#saved.entries = this.#writeAll();
     } else if (!skip) this.#save();
     this.#saveBounds();
-    this.#snapshot?.close();
-    this.#database.close();
     return { ...this.#saved, missed: this.#journal.missed };
+  }
+
+  /** Closes the files. */
+  [Symbol.dispose](): void {
+    try {
+      this.#snapshot?.close();
+    } finally {
+      this.#database.close();
+    }
   }
 
   /** The bounds that cost most go into the solution database, in one transaction. */

@@ -1,5 +1,4 @@
 import { existsSync } from "node:fs";
-import { Worker } from "node:worker_threads";
 import { type Game, mostPointsToCome, normalShape, unpackBoard } from "@gridlock/game";
 import {
   effortOf,
@@ -15,7 +14,7 @@ import {
   type SnapshotIdentity,
   type SnapshotSummary,
 } from "@gridlock/store";
-import { errorOf, type PostedError } from "./thread-error.js";
+import { Thread } from "./thread.js";
 
 /** What is kept of a run while it goes on, and where. */
 export interface SnapshotOptions {
@@ -147,9 +146,6 @@ export interface SnapshotRequest {
   readonly skipNew: boolean;
 }
 
-/** What a snapshot thread posts when it ends. */
-export type SnapshotReply = { readonly saved: SavedWork } | { readonly failed: PostedError };
-
 /** What a run has saved besides its windows. */
 export interface SavedWork {
   /** Entries of the table. */
@@ -165,11 +161,13 @@ export interface SavedWork {
  * table's journal and writes it to the snapshot, and what cost most to the solution database. Searches
  * do not wait for it.
  */
-export class Snapshots {
-  readonly #worker: Worker;
-  readonly #reply: Promise<SavedWork>;
+export class Snapshots implements AsyncDisposable {
+  readonly #thread: Thread<SnapshotRequest, SavedWork>;
 
-  /** @param thread the number of a thread of the table that no kernel is attached as */
+  /**
+   * @param thread the number of a thread of the table that no kernel is attached as
+   * @param onFailure called if saving fails before {@link finish}, which then throws the error
+   */
   constructor(
     table: SharedTable,
     thread: number,
@@ -179,31 +177,26 @@ export class Snapshots {
   ) {
     if (options.every > 0) new Journal(table, "keeper").open(effortOf(options.effort));
     const workerData: SnapshotWorkerData = { ...options, table, thread, loaded };
-    this.#worker = new Worker(new URL("./snapshot-worker.js", import.meta.url), { workerData });
-    this.#reply = new Promise((resolve, reject) => {
-      this.#worker.on("message", (reply: SnapshotReply) => {
-        if ("saved" in reply) resolve(reply.saved);
-        else reject(errorOf(reply.failed));
-      });
-      this.#worker.on("error", reject);
-      this.#worker.on("exit", () => reject(new Error("the snapshot thread ended early")));
+    this.#thread = new Thread(new URL("./snapshot-worker.js", import.meta.url), {
+      name: "the snapshot thread",
+      workerData,
+      onFailure,
     });
-    this.#reply.catch(onFailure);
   }
 
   /**
    * Saves what is left, once all searches have ended, and ends the thread.
    *
-   * @param skipNew make no new snapshot file, since there is nothing to go on with
-   * @throws what saving has thrown since the beginning
+   * @param skipNew make no new snapshot file, since all is solved
+   * @throws the first error of any save
    */
-  async finish({ skipNew }: SnapshotRequest): Promise<SavedWork> {
-    this.#worker.postMessage({ skipNew } satisfies SnapshotRequest);
-    return await this.#reply;
+  async finish(request: SnapshotRequest): Promise<SavedWork> {
+    await using thread = this.#thread;
+    return await thread.ask(request);
   }
 
-  /** Ends the thread, whatever it does; after {@link finish} it has ended. */
-  async close(): Promise<void> {
-    await this.#worker.terminate();
+  /** Ends the thread, whatever it is doing; after {@link finish} it has ended. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#thread[Symbol.asyncDispose]();
   }
 }

@@ -40,7 +40,7 @@ export async function solveWith(
     const starts = await solve(game, database, pool, how);
     return { starts, counts: pool.counts() };
   } finally {
-    await pool.close();
+    await pool[Symbol.asyncDispose]();
   }
 }
 

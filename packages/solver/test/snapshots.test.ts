@@ -28,7 +28,7 @@ function freshOptions(): SnapshotOptions {
 /** A pool of one thread, so that its counts repeat. */
 function freshPool(memory = defaultMemory(GAME, poolThreads(1), 2 ** 32)): LocalPool {
   const pool = new LocalPool(GAME, { workers: 1, memory });
-  onTestFinished(() => pool.close());
+  onTestFinished(() => pool[Symbol.asyncDispose]());
   return pool;
 }
 

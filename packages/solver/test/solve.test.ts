@@ -136,7 +136,7 @@ describe("3×3", () => {
       });
       const before = database.bounds(game).count().bounds;
       saveCostlyBounds(pool.kernel, game, database.bounds(game));
-      await pool.close();
+      await pool[Symbol.asyncDispose]();
       expect(database.bounds(game).count().bounds).toBeGreaterThan(before);
       expect(partial.some(({ bound }) => bound.lo < bound.hi)).toBe(true);
       partial.forEach(({ bound }, i) => {
@@ -165,7 +165,7 @@ describe("a pool", () => {
         const at = await pool.ask({ turn, board, threshold: value });
         expect(at?.lo).toBe(value);
       }
-      await pool.close();
+      await pool[Symbol.asyncDispose]();
     }
   });
 
@@ -186,6 +186,6 @@ describe("a pool", () => {
     expect(
       await pool.ask({ turn: "slider", board: packedFromBits(0x11n), threshold: 12 }),
     ).toBeUndefined();
-    await pool.close();
+    await pool[Symbol.asyncDispose]();
   });
 });

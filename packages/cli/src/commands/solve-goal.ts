@@ -67,6 +67,6 @@ export async function solveGoal(
     return EXIT.ok;
   } finally {
     watch.end();
-    await pool.close();
+    await pool[Symbol.asyncDispose]();
   }
 }

@@ -109,7 +109,7 @@ export async function solveHere(
     clearTimeout(timer);
     run.stop();
     watch.end();
-    await pool.close();
+    await pool[Symbol.asyncDispose]();
   }
 }
 

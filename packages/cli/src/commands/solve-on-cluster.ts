@@ -149,7 +149,7 @@ async function proveHere(
     if (bound === undefined) throw new Error("the answer could not be proven again here");
     return bound;
   } finally {
-    await pool.close();
+    await pool[Symbol.asyncDispose]();
   }
 }
 

@@ -1,0 +1,113 @@
+import { Worker, type WorkerOptions } from "node:worker_threads";
+import { StoreError, type StoreErrorCode } from "@gridlock/store";
+
+/*
+ * Persistent threads. The parent asks one request at a time; the thread (`thread-port.ts`) answers it with a reply or
+ * with the error that ended it, and may post notices in between. Whatever ends a thread before the parent closes it,
+ * an error, too little memory or an exit, fails the request under way and all later ones, so that nobody waits for
+ * a reply that will never come.
+ */
+
+/** An error as one thread posts it to another: structured clones lose the class of an error and its code. */
+export interface PostedError {
+  /** The code of a `StoreError`. */
+  readonly code: StoreErrorCode | undefined;
+  readonly message: string;
+}
+
+/** A message from a thread to its parent. */
+export type ThreadMessage<Reply, Notice> =
+  | { readonly reply: Reply }
+  | { readonly notice: Notice }
+  | { readonly failed: PostedError };
+
+/** How a thread runs, and who hears of it. */
+export interface ThreadOptions<Notice>
+  extends Pick<WorkerOptions, "workerData" | "resourceLimits"> {
+  /** What errors call the thread, such as `the proving thread`. */
+  readonly name: string;
+  /** Called once if the thread fails, whether or not a request is under way. */
+  onFailure?(error: Error): void;
+  onNotice?(notice: Notice): void;
+}
+
+/** A worker thread that answers requests, one at a time. */
+export class Thread<Request, Reply, Notice = never> implements AsyncDisposable {
+  readonly #worker: Worker;
+  readonly #options: ThreadOptions<Notice>;
+  #waiting: { resolve(reply: Reply): void; reject(error: Error): void } | undefined;
+  #failure: Error | undefined;
+
+  /** Starts a thread that runs a module, which has to call `answerRequests`. */
+  constructor(module: URL, options: ThreadOptions<Notice>) {
+    const { name, workerData, resourceLimits } = options;
+    this.#options = options;
+    this.#worker = new Worker(module, { workerData, ...(resourceLimits && { resourceLimits }) });
+    this.#worker.on("message", (message: ThreadMessage<Reply, Notice>) => this.#take(message));
+    this.#worker.on("error", (error) => this.#fail(error));
+    this.#worker.on("exit", () => this.#fail(new Error(`${name} ended before it was told to`)));
+  }
+
+  /**
+   * Posts a request and waits for the reply.
+   *
+   * @throws {StoreError} when the thread failed with one
+   * @throws {Error} when the thread failed otherwise, was closed, or has not answered the last request yet
+   */
+  ask(request: Request): Promise<Reply> {
+    if (this.#failure) return Promise.reject(this.#failure);
+    if (this.#waiting) return Promise.reject(new Error(`${this.#options.name} is busy`));
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+      this.#worker.postMessage(request);
+    });
+  }
+
+  #take(message: ThreadMessage<Reply, Notice>): void {
+    if ("notice" in message) this.#options.onNotice?.(message.notice);
+    else if ("failed" in message) this.#fail(errorOf(message.failed));
+    else {
+      const waiting = this.#waiting;
+      this.#waiting = undefined;
+      waiting?.resolve(message.reply);
+    }
+  }
+
+  #fail(error: Error): void {
+    if (this.#failure) return;
+    void this.#end(error);
+    this.#options.onFailure?.(error);
+  }
+
+  /** Ends the thread, whatever it is doing, and fails the request under way. */
+  async #end(error: Error): Promise<void> {
+    this.#failure ??= error;
+    this.#waiting?.reject(this.#failure);
+    this.#waiting = undefined;
+    await this.#worker.terminate();
+  }
+
+  /** Ends the thread, whatever it is doing. A request under way fails. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#end(new Error(`${this.#options.name} was closed`));
+  }
+}
+
+function errorOf({ code, message }: PostedError): Error {
+  return code === undefined ? new Error(message) : new StoreError(code, message);
+}
+
+/** Waits for a promise, or rejects with the signal's reason as soon as it is aborted. */
+export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  let onAbort = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    onAbort = () => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener("abort", onAbort);
+  });
+  try {
+    return await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,136 @@
+import { getEventListeners } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { tableLimits } from "@gridlock/kernel";
+import { LocalPool, makeCertificate, poolThreads } from "@gridlock/solver";
+import { StoreError } from "@gridlock/store";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { orAborted, Thread } from "../src/thread.js";
+import { gameOf } from "./setup.js";
+
+const PORT = new URL("../dist/thread-port.js", import.meta.url).href;
+const STORE = import.meta.resolve("@gridlock/store");
+
+/** Starts a thread that runs this code and records its notices and failures. */
+function threadOf(code: string) {
+  const folder = mkdtempSync(join(tmpdir(), "gridlock-"));
+  const file = join(folder, "thread.mjs");
+  writeFileSync(
+    file,
+    `import { answerRequests, notify, orFail } from ${JSON.stringify(PORT)};
+     import { StoreError } from ${JSON.stringify(STORE)};
+     ${code}`,
+  );
+  const notices: unknown[] = [];
+  const failures: Error[] = [];
+  const thread = new Thread<unknown, unknown, unknown>(pathToFileURL(file), {
+    name: "the thread of the test",
+    resourceLimits: { maxOldGenerationSizeMb: 32 },
+    onNotice: (notice) => notices.push(notice),
+    onFailure: (error) => failures.push(error),
+  });
+  onTestFinished(async () => {
+    await thread[Symbol.asyncDispose]();
+    rmSync(folder, { recursive: true, force: true });
+  });
+  return { thread, notices, failures };
+}
+
+describe("a thread", () => {
+  it("answers one request after another, and posts notices in between", async () => {
+    const { thread, notices, failures } = threadOf(
+      "answerRequests(async (n) => { notify(n); return 2 * n; });",
+    );
+    expect(await thread.ask(1)).toBe(2);
+    expect(await thread.ask(2)).toBe(4);
+    expect(notices).toEqual([1, 2]);
+    const answer = thread.ask(3);
+    await expect(thread.ask(4)).rejects.toThrow("the thread of the test is busy");
+    expect(await answer).toBe(6);
+    expect(failures).toEqual([]);
+  });
+
+  it.each([
+    ["an error", "answerRequests(() => { throw new Error('no more'); });", "no more"],
+    ["a rejection", "answerRequests(async () => { throw new Error('no more'); });", "no more"],
+    ["an exit", "answerRequests(() => process.exit());", "ended before it was told to"],
+    ["an error elsewhere", "setTimeout(() => { throw new Error('a timer'); }, 20);", "a timer"],
+    ["nobody to answer", "", "ended before it was told to"],
+    ["a module that is missing", "await import('./missing.mjs');", "Cannot find module"],
+    ["an error in its own work", "void orFail(() => { throw new Error('work'); });", "work"],
+    ["too little memory", "const all = []; for (;;) all.push(new Array(1e5).fill({}));", "memory"],
+  ])("fails requests after %s, instead of leaving them without an answer", async (_, code, why) => {
+    const { thread, failures } = threadOf(code);
+    const first = await thread.ask(1).then(
+      () => undefined,
+      (error: Error) => error,
+    );
+    expect(first?.message).toContain(why);
+    expect(failures).toEqual([first]);
+    await expect(thread.ask(2)).rejects.toBe(first);
+  });
+
+  it("keeps the code of a store's error", async () => {
+    const { thread } = threadOf(
+      "answerRequests(() => { throw new StoreError('locked', 'others hold it'); });",
+    );
+    const error = await thread.ask(1).catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(StoreError);
+    expect(error).toMatchObject({ code: "locked", message: "others hold it" });
+  });
+
+  it("that is closed fails the request under way, but has not failed itself", async () => {
+    const { thread, failures } = threadOf("answerRequests(() => new Promise(() => {}));");
+    const answer = expect(thread.ask(1)).rejects.toThrow("the thread of the test was closed");
+    await thread[Symbol.asyncDispose]();
+    await answer;
+    await expect(thread.ask(2)).rejects.toThrow("was closed");
+    expect(failures).toEqual([]);
+  });
+});
+
+describe("a pool", () => {
+  it("fails its questions with the reason once a thread has failed", async () => {
+    const game = gameOf("2x2");
+    const memory = tableLimits(game, poolThreads(2)).least + 2 ** 20;
+    await using pool = new LocalPool(game, { workers: 2, memory });
+    // A budget that is no number cannot be made a bigint.
+    const question = { turn: "slider", board: 0x11n as never, threshold: 12 } as const;
+    await expect(pool.ask(question, { budget: Number.NaN })).rejects.toThrow(
+      /^a worker thread failed: .*NaN/,
+    );
+    await expect(pool.ask(question)).rejects.toThrow(/^a worker thread failed/);
+    await expect(pool.touch()).rejects.toThrow(/^a worker thread failed/);
+  });
+});
+
+describe("a wait for a promise or a signal", () => {
+  it("ends with whichever comes first, and leaves no listener behind", async () => {
+    const { signal } = new AbortController();
+    expect(await orAborted(Promise.resolve(1), signal)).toBe(1);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+    const controller = new AbortController();
+    const never = orAborted(new Promise(() => {}), controller.signal);
+    controller.abort(new Error("enough"));
+    await expect(never).rejects.toThrow("enough");
+    expect(getEventListeners(controller.signal, "abort")).toEqual([]);
+    await expect(orAborted(new Promise(() => {}), controller.signal)).rejects.toThrow("enough");
+  });
+
+  it("makes no certificate when it has been aborted before", async () => {
+    const task = {
+      game: gameOf("2x2"),
+      databaseFile: "/dev/null/test.db",
+      snapshotFile: "/dev/null/test.snapshot",
+      memory: 2 ** 24,
+      effort: 0,
+    };
+    const signal = AbortSignal.abort(new Error("enough"));
+    await expect(makeCertificate(task, () => {}, signal)).rejects.toThrow("enough");
+    const { signal: other } = new AbortController();
+    await expect(makeCertificate(task, () => {}, other)).rejects.toBeInstanceOf(StoreError);
+    expect(getEventListeners(other, "abort")).toEqual([]);
+  });
+});
