@@ -23,7 +23,7 @@ export interface QuestionJob {
 }
 
 /** An answer that another worker is to prove again. */
-export interface AuditJob {
+interface AuditJob {
   readonly kind: "audit";
   readonly id: string;
   readonly question: Question;
@@ -31,7 +31,7 @@ export interface AuditJob {
 }
 
 /** A part of one or more open questions, for workers that would be idle. */
-export interface SubtreeJob {
+interface SubtreeJob {
   readonly kind: "subtree";
   readonly id: string;
   readonly question: Question;

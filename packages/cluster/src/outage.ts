@@ -49,10 +49,11 @@ export class Reach {
   /**
    * Records that a command has failed.
    *
+   * @param now milliseconds of `performance.now`
    * @throws the error, if it is not about Redis
    * @throws {ClusterError} `not-writable` when the server has refused commands for 30 s
    */
-  failed(error: unknown): void {
+  failed(error: unknown, now = performance.now()): void {
     if (error instanceof ClusterError || error instanceof StoreError) throw error;
     const { message } = error as Error;
     if (isOutage(error)) {
@@ -63,8 +64,8 @@ export class Reach {
     if (this.#refusedSince === undefined) {
       this.#log.warn({ error: message }, "Redis refused a command; trying again");
     }
-    this.#refusedSince ??= performance.now();
-    if (performance.now() - this.#refusedSince < MOST_REFUSED_MS) return;
+    this.#refusedSince ??= now;
+    if (now - this.#refusedSince < MOST_REFUSED_MS) return;
     throw new ClusterError(
       "not-writable",
       `Redis has refused commands of this run for ${MOST_REFUSED_MS / 1000} s (${message}); what is proven is saved, and the same command resumes the run`,
@@ -74,16 +75,22 @@ export class Reach {
   /**
    * Repeats a command until the server accepts it, however long the server is away.
    *
-   * @throws as {@link failed} does; and the reason of `signal`
+   * @throws {ClusterError} `not-writable` when the server refuses the command
    */
-  async persist<T>(command: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  async persist<T>(command: () => Promise<T>): Promise<T> {
     for (;;) {
-      signal?.throwIfAborted();
       try {
         const result = await command();
         this.succeeded();
         return result;
       } catch (error) {
+        if (error instanceof ClusterError) throw error;
+        if (!isOutage(error)) {
+          throw new ClusterError(
+            "not-writable",
+            `Redis refused a command that a run needs (${(error as Error).message})`,
+          );
+        }
         this.failed(error);
         await sleep(AGAIN_MS);
       }

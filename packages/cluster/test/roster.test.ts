@@ -1,0 +1,67 @@
+import { Redis } from "ioredis";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { keysOf } from "../src/keys.js";
+import { NOTHING_SHARED } from "../src/link.js";
+import { PROTOCOL, type WorkerMessage } from "../src/messages.js";
+import { Roster } from "../src/roster.js";
+import { readableLog } from "./log.js";
+import { someRedis } from "./redis.js";
+
+function status(worker: string, protocol = PROTOCOL): WorkerMessage {
+  const counts = { positions: 0, afterstates: 0 };
+  return {
+    ...{ protocol, worker, host: "h", pid: 1, version: "0", threads: 1, memory: 0, state: "idle" },
+    ...{ job: null, run: null, counts, nodesPerSecond: 0, shared: NOTHING_SHARED },
+  };
+}
+
+async function setUp() {
+  const redis = await someRedis();
+  const keys = keysOf(redis);
+  const client = new Redis(redis.url);
+  onTestFinished(() => client.disconnect());
+  const { log, messages } = readableLog();
+  const roster = new Roster(log);
+  const add = async (name: string, text: string) => {
+    await client.sadd(keys.workers, name);
+    await client.set(keys.worker(name), text);
+  };
+  const read = (...shutOut: string[]) => roster.read(client, keys, shutOut);
+  return { roster, messages, add, read, client, keys };
+}
+
+describe("the roster", () => {
+  it("names the workers that have a status and are not shut out", async () => {
+    const { roster, add, read, client, keys } = await setUp();
+    for (const name of ["a", "b"]) await add(name, JSON.stringify(status(name)));
+    await client.sadd(keys.workers, "gone");
+    expect((await read("b")).map(({ worker }) => worker)).toEqual(["a", "b"]);
+    expect(roster.names).toEqual(["a"]);
+    expect(await client.sismember(keys.workers, "gone")).toBe(0);
+  });
+
+  it("ignores a worker of another protocol, and reports it once", async () => {
+    const { roster, messages, add, read } = await setUp();
+    await add("a", JSON.stringify(status("a", PROTOCOL + 1)));
+    await read();
+    await read();
+    expect(roster.names).toEqual([]);
+    expect(messages).toEqual(["ignored a worker"]);
+  });
+
+  it("reports after 5 s with something to do that there are no workers, and when one comes", async () => {
+    const { roster, messages, add, read } = await setUp();
+    roster.watch(false, 0);
+    roster.watch(true, 10_000);
+    roster.watch(true, 14_999);
+    expect(messages).toEqual([]);
+    roster.watch(true, 15_000);
+    roster.watch(true, 30_000);
+    expect(messages).toEqual(["there are no workers; start one with gridlock worker --redis URL"]);
+    await add("a", JSON.stringify(status("a")));
+    await read();
+    roster.watch(true, 31_000);
+    roster.watch(true, 32_000);
+    expect(messages.slice(1)).toEqual(["workers have come"]);
+  });
+});
