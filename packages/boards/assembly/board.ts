@@ -128,11 +128,9 @@ function upsideDown(boards: v128): v128 {
   if (ROW_COUNT == 1) return boards;
   const top = i64x2.splat(LOWEST_ROW);
   const away = ROW_BITS * (ROW_COUNT - 1);
-  let turned = v128.or(
-    v128.shl<u64>(v128.and(boards, top), away),
-    v128.shr<u64>(boards, away),
-  );
-  if (ROW_COUNT == 3) turned = v128.or(turned, v128.and(boards, i64x2.splat(LOWEST_ROW << ROW_BITS)));
+  let turned = v128.or(v128.shl<u64>(v128.and(boards, top), away), v128.shr<u64>(boards, away));
+  if (ROW_COUNT == 3)
+    turned = v128.or(turned, v128.and(boards, i64x2.splat(LOWEST_ROW << ROW_BITS)));
   if (ROW_COUNT == 4) {
     const second = i64x2.splat(LOWEST_ROW << ROW_BITS);
     turned = v128.or(turned, v128.shl<u64>(v128.and(boards, second), ROW_BITS));

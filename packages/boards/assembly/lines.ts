@@ -20,7 +20,7 @@ const STRETCH_MASK: u64 = (u64(1) << STRETCH_BITS) - 1;
 // @ts-ignore: decorator
 @inline
 function earningsOf(exponent: u64): u64 {
-  return load<u32>(EARNINGS + (<usize>exponent << 2));
+  return load<u32>(EARNINGS + ((<usize>exponent) << 2));
 }
 
 /**
@@ -65,7 +65,7 @@ export function prepareLines(): void {
 // @ts-ignore: decorator
 @inline
 function entryOf(stretch: u64): u64 {
-  return load<u64>(LINES + (<usize>stretch << 3));
+  return load<u64>(LINES + ((<usize>stretch) << 3));
 }
 
 /** The bits of an entry that tell the stretch after the slide, and what that earned. */

@@ -133,7 +133,13 @@ function earnedInCols(images: v128, values: u32, placed: u32, enough: i32): i32 
  * @param known the known tiles, in the normal layout or, with `transposed`, in the other one
  * @param values exponents of unknown tiles, a bit each; at first those of the tiles placed
  */
-export function surelyEarned(known: u64, transposed: bool, values: u32, placed: u32, enough: i32): i32 {
+export function surelyEarned(
+  known: u64,
+  transposed: bool,
+  values: u32,
+  placed: u32,
+  enough: i32,
+): i32 {
   return !SQUARE && transposed
     ? earnedFrom(known, true, values, placed, enough)
     : earnedFrom(known, false, values, placed, enough);

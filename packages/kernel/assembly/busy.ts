@@ -7,7 +7,7 @@ import { BUSY, BUSY_SLOTS_LOG2 } from "./layout";
 // @ts-ignore: decorator
 @inline
 function slotOf(key: u64): usize {
-  return BUSY + (<usize>((key * 0x9e3779b97f4a7c15) >> (64 - BUSY_SLOTS_LOG2)) << 3);
+  return BUSY + ((<usize>((key * 0x9e3779b97f4a7c15) >> (64 - BUSY_SLOTS_LOG2))) << 3);
 }
 
 /** Whether some thread has announced a node. */

@@ -25,7 +25,7 @@ export const REST_SHIFT: i32 = EFFORT_BITS + 2 * VALUE_BITS;
 // @ts-ignore: decorator
 @inline
 export function entryOf(rest: u64, lo: i32, hi: i32, effort: u64): u64 {
-  return (rest << REST_SHIFT) | (<u64>lo << LO_SHIFT) | (<u64>hi << HI_SHIFT) | effort;
+  return (rest << REST_SHIFT) | ((<u64>lo) << LO_SHIFT) | ((<u64>hi) << HI_SHIFT) | effort;
 }
 
 /** The low bits of the mixed key of an entry. */

@@ -8,7 +8,17 @@ import { CELLS } from "../../boards/assembly/shape";
  * points) on 14 cells, 11 (8,184) on 15 and 10 (4,088) on 16.
  */
 export const VALUE_BITS: i32 =
-  CELLS <= 2 ? 3 : CELLS <= 4 ? 7 : CELLS <= 8 ? CELLS + 3 : CELLS <= 11 ? CELLS + 4 : CELLS <= 12 ? 15 : 26 - CELLS;
+  CELLS <= 2
+    ? 3
+    : CELLS <= 4
+      ? 7
+      : CELLS <= 8
+        ? CELLS + 3
+        : CELLS <= 11
+          ? CELLS + 4
+          : CELLS <= 12
+            ? 15
+            : 26 - CELLS;
 
 /** Placements after which the tile sum would exceed the largest there is, 4 + 8 + … + 2^(CELLS + 1): each adds 2 or more. */
 const MOST_BY_SUM: i32 = (1 << (CELLS + 1)) - 2;

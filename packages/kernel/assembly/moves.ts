@@ -205,7 +205,7 @@ function addSlideOfReply(
   const place = CELL_PLACES + 4 * (16 * direction + cell);
   const index: i32 = load<u8>(place);
   const shift: u64 = load<u8>(place, 1);
-  const line = ((load<u64>(at) >> shift) & lineMask(length)) | (tile << <u64>load<u8>(place, 2));
+  const line = ((load<u64>(at) >> shift) & lineMask(length)) | (tile << (<u64>load<u8>(place, 2)));
   const result = slideLine(line, length);
   const to = slidOf(result, length);
   if (to == line && (load<i32>(at, 20) & ~(1 << index)) == 0) return count;

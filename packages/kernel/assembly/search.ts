@@ -88,13 +88,7 @@ export function setConfirming(noBound: bool, another: bool): void {
  * Asks whether h ≥ threshold, with at most `budget` more nodes and ties broken as `ties` has it; see above for what it
  * returns.
  */
-export function ask(
-  board: u64,
-  placerToMove: bool,
-  threshold: i32,
-  budget: u64,
-  ties: u64,
-): i32 {
+export function ask(board: u64, placerToMove: bool, threshold: i32, budget: u64, ties: u64): i32 {
   tieSeed = ties;
   lastNode = positions + afterstates + budget;
   stopped = false;
@@ -408,7 +402,8 @@ function expandAfterstate(board: u64, threshold: i32): i32 {
     for (let i = 0; i < count; i++) {
       const child = frame + i * CHILD_BYTES;
       const reply = load<u64>(child);
-      if (passes == 2 && isPutOff(child, positionMark(canonicalUnder(reply, NORMAL)), pass)) continue;
+      if (passes == 2 && isPutOff(child, positionMark(canonicalUnder(reply, NORMAL)), pass))
+        continue;
       const value = searchPosition(reply, threshold, load<usize>(child, 12));
       if (value < 0) {
         frames = frame;

@@ -28,6 +28,9 @@ export function entry(bucket: u32, i: i32): u64 {
 /** Has the processor fetch four buckets; see `fetchBuckets` in `table.ts`. */
 export function fetch(a: u32, b: u32, c: u32, d: u32): u64 {
   return (
-    load<u64>(addressOf(a)) + load<u64>(addressOf(b)) + load<u64>(addressOf(c)) + load<u64>(addressOf(d))
+    load<u64>(addressOf(a)) +
+    load<u64>(addressOf(b)) +
+    load<u64>(addressOf(c)) +
+    load<u64>(addressOf(d))
   );
 }

@@ -4,7 +4,17 @@ import { canonicalUnder, NORMAL, prepareBoards, unpack } from "../../boards/asse
 import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
 import { SQUARE } from "../../boards/assembly/shape";
 import { fours, setGame } from "./game";
-import { AFTERSTATES, AREA, CHUNK, CURSOR, ENTRY_BYTES, FULL, LISTS, TABLES, TERMINALS } from "./layout";
+import {
+  AFTERSTATES,
+  AREA,
+  CHUNK,
+  CURSOR,
+  ENTRY_BYTES,
+  FULL,
+  LISTS,
+  TABLES,
+  TERMINALS,
+} from "./layout";
 import { placed, placingPair, preparePlaced, slide } from "./moves";
 import { sortBoards } from "./sort";
 import {
@@ -19,7 +29,16 @@ import {
   toValue,
 } from "./tables";
 
-export { COUNTS, CURSOR, FULL, HARDEST, HARDEST_KEPT, SLIDE_COUNTS, TERMINALS, WORST_COUNTS } from "./layout";
+export {
+  COUNTS,
+  CURSOR,
+  FULL,
+  HARDEST,
+  HARDEST_KEPT,
+  SLIDE_COUNTS,
+  TERMINALS,
+  WORST_COUNTS,
+} from "./layout";
 export { survey } from "./survey";
 export { value } from "./values";
 export { clearTable, listAt };
@@ -34,7 +53,7 @@ export function prepare(): void {
 
 /** Bytes of memory with tables of 2^slotsLog2 slots. */
 export function bytesFor(slotsLog2: i32): u64 {
-  return AREA + (<u64>((TABLES + LISTS) * ENTRY_BYTES) << slotsLog2);
+  return AREA + ((<u64>((TABLES + LISTS) * ENTRY_BYTES)) << slotsLog2);
 }
 
 /** Makes this instance work on tables of 2^slotsLog2 slots. */
@@ -64,7 +83,7 @@ export function fill(table: i32, list: i32, count: i32): void {
   const at = tableAt(table);
   const boards = listAt(list);
   for (let i = 0; i < count; i++) {
-    const from = boards + (<usize>i << 3);
+    const from = boards + ((<usize>i) << 3);
     const slot = place(at, load<u64>(from));
     if (slot == 0) return;
     store<u64>(toValue(slot), load<u64>(toValue(from)));
@@ -90,7 +109,7 @@ export function expand(list: i32, count: i32, near: i32): void {
     let terminals = 0;
     for (let i = from; i < end; i++) {
       if (atomic.load<i32>(FULL) != 0) return;
-      const cells = unpack(load<u64>(boards + (<usize>i << 3)));
+      const cells = unpack(load<u64>(boards + ((<usize>i) << 3)));
       let legal = false;
       for (let direction = 0; direction < 4; direction++) {
         const afterstate = slide(cells, direction);

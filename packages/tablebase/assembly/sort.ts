@@ -16,28 +16,28 @@ export function sortBoards(boards: usize, count: i32, scratch: usize, counters: 
   for (let low = 4; low < BOARD_BITS; low += DIGIT_BITS) {
     memory.fill(counters, 0, 4 * DIGITS);
     for (let i = 0; i < count; i++) {
-      const counter = counterOf(load<u64>(from + (<usize>i << 3)), low, counters);
+      const counter = counterOf(load<u64>(from + ((<usize>i) << 3)), low, counters);
       store<u32>(counter, load<u32>(counter) + 1);
     }
     let total: u32 = 0;
     for (let digit: u32 = 0; digit < DIGITS; digit++) {
-      const counter = counters + (<usize>digit << 2);
+      const counter = counters + ((<usize>digit) << 2);
       const those = load<u32>(counter);
       store<u32>(counter, total);
       total += those;
     }
     for (let i = 0; i < count; i++) {
-      const board = load<u64>(from + (<usize>i << 3));
+      const board = load<u64>(from + ((<usize>i) << 3));
       const counter = counterOf(board, low, counters);
       const rank = load<u32>(counter);
       store<u32>(counter, rank + 1);
-      store<u64>(to + (<usize>rank << 3), board);
+      store<u64>(to + ((<usize>rank) << 3), board);
     }
     const sorted = to;
     to = from;
     from = sorted;
   }
-  if (from != boards) memory.copy(boards, from, <usize>count << 3);
+  if (from != boards) memory.copy(boards, from, (<usize>count) << 3);
 }
 
 // @ts-ignore: decorator

@@ -13,7 +13,15 @@ import { unpack } from "../../boards/assembly/board";
 import { BOARD_MASK, CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
 import { BOARD_BITS, SQUARE } from "../../boards/assembly/shape";
 import { fours } from "./game";
-import { AFTERSTATES, CHUNK, CURSOR, HARDEST, HARDEST_KEPT, SLIDE_COUNTS, WORST_COUNTS } from "./layout";
+import {
+  AFTERSTATES,
+  CHUNK,
+  CURSOR,
+  HARDEST,
+  HARDEST_KEPT,
+  SLIDE_COUNTS,
+  WORST_COUNTS,
+} from "./layout";
 import { earned, placed, placingPair, slide } from "./moves";
 import { listAt, place, tableAt, toValue, valueIn } from "./tables";
 import { average, chanceOf, UNITS_PER_QUARTER } from "./values";
@@ -47,7 +55,7 @@ export function survey(list: i32, count: i32, near: i32): void {
     if (from >= count) return;
     const end = min(from + CHUNK, count);
     for (let i = from; i < end; i++) {
-      const at = boards + (<usize>i << 3);
+      const at = boards + ((<usize>i) << 3);
       store<u64>(toValue(at), surveyPosition(load<u64>(at), nearAt, farAt));
     }
     tell();
@@ -114,7 +122,7 @@ function surveyPosition(board: u64, near: usize, far: usize): u64 {
   if (bests & 2) countPlacementsOnce(rightAt, near, far);
   if (bests & 4) countPlacementsOnce(upAt, near, far);
   if (bests & 8) countPlacementsOnce(downAt, near, far);
-  return (<u64>mostByChance << 32) | most;
+  return ((<u64>mostByChance) << 32) | most;
 }
 
 /** Left by {@link afterSlide}: where the afterstate is in its table. */
@@ -128,7 +136,7 @@ function afterSlide(cells: v128, direction: i32, near: usize, far: usize): u64 {
   if (afterstate == 0) return 0;
   const score = earned;
   const value = valueOfAfterstate(afterstate, near, far) & ~COUNTED;
-  return value + (<u64>(score * UNITS_PER_QUARTER) << 32) + (<u64>score << 16) + 1;
+  return value + ((<u64>(score * UNITS_PER_QUARTER)) << 32) + ((<u64>score) << 16) + 1;
 }
 
 /**
@@ -166,7 +174,7 @@ function valueByPlacements(board: u64, near: usize, far: usize): u64 {
     worst = min(worst, <u32>other ^ SLIDES);
     others += chanceOf(other);
   }
-  return (<u64>average(twos, others, popcnt(free)) << 32) | (worst ^ SLIDES);
+  return ((<u64>average(twos, others, popcnt(free))) << 32) | (worst ^ SLIDES);
 }
 
 /** Counts the placements on an afterstate unless a thread has. */
@@ -218,7 +226,7 @@ function quartersIn(table: usize, board: u64): u32 {
  * it does not matter which thread comes first.
  */
 function keepHardest(taken: u32, board: u64): void {
-  let key = (<u64>taken << BOARD_BITS) | (BOARD_MASK - board);
+  let key = ((<u64>taken) << BOARD_BITS) | (BOARD_MASK - board);
   const end = HARDEST + 8 * HARDEST_KEPT;
   if (key < atomic.load<u64>(end - 8)) return;
   for (let at = HARDEST; at < end; at += 8) {

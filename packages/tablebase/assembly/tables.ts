@@ -39,7 +39,7 @@ export function listAt(list: i32): usize {
 // @ts-ignore: decorator
 @inline
 export function toValue(at: usize): usize {
-  return at + (<usize>slots << 3);
+  return at + ((<usize>slots) << 3);
 }
 
 // @ts-ignore: decorator
@@ -57,7 +57,7 @@ export let added: i32 = 0;
 export function place(table: usize, board: u64): usize {
   let slot = slotOf(board);
   for (let probes: u32 = 0; probes < slots; probes++) {
-    const at = table + (<usize>slot << 3);
+    const at = table + ((<usize>slot) << 3);
     let held = load<u64>(at);
     if (held == 0) {
       held = atomic.cmpxchg<u64>(at, 0, board);
@@ -78,11 +78,11 @@ export function place(table: usize, board: u64): usize {
 @inline
 export function valueIn(table: usize, board: u64): u64 {
   let slot = slotOf(board);
-  let at = table + (<usize>slot << 3);
+  let at = table + ((<usize>slot) << 3);
   for (let held = load<u64>(at); held != board; held = load<u64>(at)) {
     if (held == 0) unreachable(); // a layer lacks a board that play leads to
     slot = (slot + 1) & (slots - 1);
-    at = table + (<usize>slot << 3);
+    at = table + ((<usize>slot) << 3);
   }
   return load<u64>(toValue(at));
 }
@@ -107,7 +107,7 @@ export function copyBoards(table: i32, to: usize): i32 {
   for (let at = from; at < end; at += 8) {
     const board = load<u64>(at);
     if (board == 0) continue;
-    store<u64>(to + (<usize>count << 3), board);
+    store<u64>(to + ((<usize>count) << 3), board);
     count++;
   }
   return count;

@@ -25,7 +25,7 @@ export function value(list: i32, count: i32, near: i32): void {
     if (from >= count) return;
     const end = min(from + CHUNK, count);
     for (let i = from; i < end; i++) {
-      const at = boards + (<usize>i << 3);
+      const at = boards + ((<usize>i) << 3);
       store<u64>(toValue(at), valueOfPosition(load<u64>(at), nearAt, farAt));
     }
   }
@@ -34,7 +34,7 @@ export function value(list: i32, count: i32, near: i32): void {
 // @ts-ignore: decorator
 @inline
 function word(quarters: u32, chance: u32): u64 {
-  return (<u64>chance << 32) | (quarters + 1);
+  return ((<u64>chance) << 32) | (quarters + 1);
 }
 
 // @ts-ignore: decorator
