@@ -15,6 +15,9 @@
  * afterstate, about all slides that follow any of its replies. Replies that this decides are not searched, so they
  * are not among the positions expanded. What is known of a position's slides is what is known of the position;
  * so the table is for afterstates.
+ *
+ * This is one file of more than 350 lines, since its functions call each other and share the thread's counters, which
+ * only their own module can assign.
  */
 import { canonicalUnder, NORMAL } from "../../boards/assembly/board";
 import { CELLS } from "../../boards/assembly/shape";
