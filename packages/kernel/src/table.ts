@@ -129,13 +129,14 @@ function divide(
 export const SYSTEM_PAGE_BYTES = 4096;
 
 /**
- * Has the system give all memory of a table that nothing has been written to yet. It does so anyway when a page
- * is first written to; but several threads that write to new pages at once hinder each other so much that one
+ * Makes the system give all memory of a table, whose entries stay as they are. Otherwise the system gives each page
+ * when it is first written to; several threads that write to new pages at once hinder each other so much that one
  * thread beforehand is ten times as fast.
  */
 export function touchTable(table: SharedTable): void {
   for (const part of partsOf(table)) {
-    for (let at = 0; at < part.length; at += SYSTEM_PAGE_BYTES) part[at] = 0;
+    // A write that changes nothing, whatever other threads write there at the same time.
+    for (let at = 0; at < part.length; at += SYSTEM_PAGE_BYTES) Atomics.or(part, at, 0);
   }
 }
 

@@ -10,6 +10,7 @@ import {
   type TableEntry,
   ThreadMonitor,
   tableLimits,
+  touchTable,
 } from "../src/index.js";
 import { START, THREE } from "./three.js";
 
@@ -140,6 +141,16 @@ describe("the table", () => {
     for (const entry of [...first.entries(effortOf(100))].flat()) second.learn(entry);
     expect(second.ask(START, 200)).toEqual(answer);
     expect(new ThreadMonitor(table).counts()).toEqual({ positions: 0, afterstates: 0 });
+  });
+
+  it("keeps its entries when the system is made to give all of its memory", () => {
+    const table = createTable(THREE, 16 << 20, 1);
+    const kernel = new Kernel(table, 0);
+    kernel.ask(START, 188);
+    const learned = [...kernel.entries(1)].flat();
+    expect(learned.length).toBeGreaterThan(20_000); // on every page
+    touchTable(table);
+    expect([...kernel.entries(1)].flat()).toEqual(learned);
   });
 
   it("is refused with a sentence when it cannot be made", () => {

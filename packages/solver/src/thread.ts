@@ -9,7 +9,7 @@ import { StoreError, type StoreErrorCode } from "@gridlock/store";
  */
 
 /** An error as one thread posts it to another: structured clones lose the class of an error and its code. */
-export interface PostedError {
+interface PostedError {
   /** The code of a `StoreError`. */
   readonly code: StoreErrorCode | undefined;
   readonly message: string;
