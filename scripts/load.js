@@ -130,7 +130,7 @@ function realBatches(share) {
     kernel.ask({ turn: "slider", board }, 448, piece);
     const records = journal.drain();
     count += records.length / RECORD_BYTES;
-    if (records.length > 0) batches.push(Buffer.from(kernel.pack(records)));
+    if (records.length > 0) batches.push(Buffer.from(kernel.records.pack(records)));
   }
   return { game, batches, perNode: count / (BATCHES * piece) };
 }

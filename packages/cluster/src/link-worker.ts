@@ -80,7 +80,7 @@ async function send(client: RedisClient, least: number): Promise<never> {
     const records = journal.drain();
     const count = records.length / RECORD_BYTES;
     if (count > 0) {
-      const packed = kernel.pack(records, room);
+      const packed = kernel.records.pack(records, room);
       const began = performance.now();
       // While the server is away or silent nothing waits for it: the journal's other reader needs the room.
       const patience = setTimeout(() => journal.close(), RETRY_MS);
@@ -161,7 +161,7 @@ function take([first, whose, second, packed, ...more]: Buffer[]): void {
     if (String(first) !== "for" || String(second) !== "records" || !packed || more.length > 0) {
       throw new RangeError("other fields than those of a batch");
     }
-    const { records, refused } = kernel.unpackForeign(packed);
+    const { records, refused } = kernel.records.unpackForeign(packed);
     counts.received += records;
     counts.refused += refused;
     counts.bytesReceived += packed.length;

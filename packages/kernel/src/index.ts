@@ -1,13 +1,5 @@
 export { Journal, type JournalReader, type SharedNews } from "./journal.js";
-export {
-  effortOf,
-  Kernel,
-  type NodeCounts,
-  type SearchOptions,
-  STACK_MB,
-  type TableEntry,
-  ThreadMonitor,
-} from "./kernel.js";
+export { Kernel, type SearchOptions, STACK_MB } from "./kernel.js";
 export { preferLargePages } from "./large-pages.js";
 export { hasKernel, KERNEL_LIMITS, kernelVersion } from "./module.js";
 export { RECORD_BYTES } from "./records.js";
@@ -23,3 +15,5 @@ export {
   tableLimits,
   touchTable,
 } from "./table.js";
+export { effortOf, type TableEntry } from "./table-records.js";
+export { type NodeCounts, ThreadMonitor } from "./thread-monitor.js";

@@ -68,7 +68,7 @@ describe.each(GAMES)("every position and afterstate of %s, tiles %j", (name, til
         }
       }
       let entries = 0;
-      for (const entry of [...kernel.entries(1)].flat()) {
+      for (const entry of [...kernel.records.entries(1)].flat()) {
         const values = entry.turn === "slider" ? oracle.positions : oracle.afterstates;
         const value = values.get(entry.board) as number;
         expect(entry.lo).toBeLessThanOrEqual(value);

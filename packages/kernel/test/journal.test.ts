@@ -13,7 +13,8 @@ import {
 import { START, THREE, tableOf } from "./three.js";
 
 const keyOf = ({ turn, board }: TableEntry) => `${turn} ${board}`;
-const allOf = (kernel: Kernel) => new Map([...kernel.entries(1)].flat().map((e) => [keyOf(e), e]));
+const allOf = (kernel: Kernel) =>
+  new Map([...kernel.records.entries(1)].flat().map((e) => [keyOf(e), e]));
 
 describe("a journal", () => {
   it("has nothing until it is opened", () => {
@@ -35,7 +36,7 @@ describe("a journal", () => {
     }
     expect(journal.missed).toBe(0);
     const second = new Kernel(tableOf(), 0);
-    second.unpack(parts.map((part) => second.pack(part)));
+    second.records.unpack(parts.map((part) => second.records.pack(part)));
     const learned = [...allOf(kernel).values()].filter(({ effort }) => effort >= 4);
     expect(learned.length).toBeGreaterThan(100);
     const loaded = allOf(second);
@@ -61,7 +62,7 @@ describe("a journal", () => {
         answer = kernel.ask(START, threshold, 5000);
         const part = journal.drain();
         records += part.length / RECORD_BYTES;
-        second.unpack([second.pack(part)]);
+        second.records.unpack([second.records.pack(part)]);
       }
       if (threshold === 4) break;
     }
@@ -124,13 +125,15 @@ describe("records", () => {
           (entries, least) => {
             const first = new Kernel(tableOf(), 0);
             for (const entry of entries) first.learn(entry);
-            const parts = [...first.records(1)];
+            const parts = [...first.records.read(1)];
             const learned = allOf(first);
             const unpacked = new Kernel(tableOf(), 0);
-            const packed = parts.flatMap((part) => halvesOf(part)).map((half) => first.pack(half));
-            unpacked.unpack(packed);
+            const packed = parts
+              .flatMap((part) => halvesOf(part))
+              .map((half) => first.records.pack(half));
+            unpacked.records.unpack(packed);
             expect(allOf(unpacked)).toEqual(learned);
-            const dear = parts.flatMap((part) => first.entriesOf(part, least));
+            const dear = parts.flatMap((part) => first.records.entriesOf(part, least));
             expect(dear.map(keyOf).sort()).toEqual(
               [...learned.values()]
                 .filter(({ effort }) => effort >= least)
@@ -148,10 +151,10 @@ describe("records", () => {
     const table = tableOf();
     const kernel = new Kernel(table, 0);
     kernel.ask(START, 100);
-    const records = [...kernel.records(1)][0] as Uint8Array;
-    const packed = kernel.pack(shuffledRecords(records));
+    const records = [...kernel.records.read(1)][0] as Uint8Array;
+    const packed = kernel.records.pack(shuffledRecords(records));
     expect(packed.length).toBeLessThan((9.1 * records.length) / RECORD_BYTES);
-    expect(kernel.pack(records)).toHaveLength(packed.length);
+    expect(kernel.records.pack(records)).toHaveLength(packed.length);
   });
 
   it("are for one version of the kernel, which its digest names", () => {

@@ -64,13 +64,13 @@ describe("the table", () => {
             const kernel = kernelOf(name, tableSize(name, extra));
             for (const entry of entries) kernel.learn(entry);
             const byKey = new Map(entries.map((entry) => [`${entry.turn} ${entry.board}`, entry]));
-            const read = [...kernel.entries(1)].flat();
+            const read = [...kernel.records.entries(1)].flat();
             for (const entry of read) {
               expect(entry).toEqual(byKey.get(`${entry.turn} ${entry.board}`));
             }
             // With five thousand buckets hardly any of two hundred entries can have been replaced.
             if (extra === 5000) expect(read.length).toBe(entries.length);
-            const costly = [...kernel.entries(30)].flat();
+            const costly = [...kernel.records.entries(30)].flat();
             expect(costly).toEqual(read.filter(({ effort }) => effort >= 30));
           },
         ),
@@ -97,12 +97,14 @@ describe("the table", () => {
         hi: fits ? entry.hi : Number.POSITIVE_INFINITY,
       });
     }
-    const read = [...kernel.entries(1)].flat();
+    const read = [...kernel.records.entries(1)].flat();
     expect(read).toHaveLength(learned.size);
     for (const entry of read) expect(entry).toEqual(learned.get(`${entry.turn} ${entry.board}`));
     const other = kernelOf(name);
-    other.unpack([...kernel.records(1)].map((records) => kernel.pack(records)));
-    expect([...other.entries(1)].flat()).toEqual(read);
+    other.records.unpack(
+      [...kernel.records.read(1)].map((records) => kernel.records.pack(records)),
+    );
+    expect([...other.records.entries(1)].flat()).toEqual(read);
   });
 
   it("merges the bounds of a board", () => {
@@ -111,7 +113,9 @@ describe("the table", () => {
     kernel.learn({ ...START, lo: 80, hi: 300, effort: 9 });
     kernel.learn({ ...START, lo: 0, hi: Number.POSITIVE_INFINITY, effort: 1 });
     expect(kernel.look(START)).toEqual({ lo: 100, hi: 300 });
-    expect([...kernel.entries(1)].flat()).toEqual([{ ...START, lo: 100, hi: 300, effort: 9 }]);
+    expect([...kernel.records.entries(1)].flat()).toEqual([
+      { ...START, lo: 100, hi: 300, effort: 9 },
+    ]);
   });
 
   it("keeps bounds too large for an entry as smaller ones that are true", () => {
@@ -119,7 +123,7 @@ describe("the table", () => {
     const top = kernel.highestThreshold;
     kernel.learn({ ...START, lo: top + 400, hi: top + 800, effort: 99 });
     expect(kernel.look(START)).toEqual({ lo: top, hi: Number.POSITIVE_INFINITY });
-    expect([...kernel.entries(1)].flat()).toEqual([
+    expect([...kernel.records.entries(1)].flat()).toEqual([
       { ...START, lo: top, hi: Number.POSITIVE_INFINITY, effort: 63 },
     ]);
   });
@@ -129,7 +133,7 @@ describe("the table", () => {
     for (const effort of [9, 3, 7, 5, 8, 6]) {
       kernel.learn({ turn: "slider", board: packedFromBits(BigInt(effort)), lo: 0, hi: 8, effort });
     }
-    const efforts = [...kernel.entries(1)].flat().map(({ effort }) => effort);
+    const efforts = [...kernel.records.entries(1)].flat().map(({ effort }) => effort);
     expect(efforts.sort()).toEqual([6, 7, 8, 9]);
   });
 
@@ -138,7 +142,7 @@ describe("the table", () => {
     const answer = first.ask(START, 200);
     const table = createTable(THREE, 32 << 20, 1);
     const second = new Kernel(table, 0);
-    for (const entry of [...first.entries(effortOf(100))].flat()) second.learn(entry);
+    for (const entry of [...first.records.entries(effortOf(100))].flat()) second.learn(entry);
     expect(second.ask(START, 200)).toEqual(answer);
     expect(new ThreadMonitor(table).counts()).toEqual({ positions: 0, afterstates: 0 });
   });

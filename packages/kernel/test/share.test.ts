@@ -102,7 +102,7 @@ describe("a search that shares", () => {
       sharer.open(effort);
       sharer.share({ reuseEffort, announceAfter: 0 });
       const kernel = new Kernel(table, 0);
-      const parts = share(kernel, sharer, 188).flatMap((part) => kernel.entriesOf(part));
+      const parts = share(kernel, sharer, 188).flatMap((part) => kernel.records.entriesOf(part));
       return parts.filter((entry) => entry.effort === effort);
     };
     const plain = told(0);
@@ -126,7 +126,7 @@ describe("a search that shares", () => {
     const first = new Kernel(table, 0, { together: true });
     const second = new Kernel(tableOf(), 0, { together: true });
     for (const part of share(first, sharer, 188)) {
-      expect(second.unpackForeign(first.pack(part)).refused).toBe(0);
+      expect(second.records.unpackForeign(first.records.pack(part)).refused).toBe(0);
     }
     expect(second.look(START)).toEqual(first.look(START));
     expect(second.ask(START, 188)).toEqual({ lo: 0, hi: 184 });
@@ -148,10 +148,10 @@ describe("records from elsewhere", () => {
     const source = new Kernel(tableOf(), 0);
     const after = { turn: "placer", board: START.board } as const;
     source.learn({ ...after, lo: 100, hi: 200, effort: 9 });
-    const [good] = [...source.records(1)] as [Uint8Array];
+    const [good] = [...source.records.read(1)] as [Uint8Array];
     const key = new DataView(good.buffer, good.byteOffset).getBigUint64(0, true);
     const kernel = new Kernel(tableOf(), 0);
-    expect(kernel.unpackForeign(kernel.pack(record(key, 60, 40, 9)))).toEqual({
+    expect(kernel.records.unpackForeign(kernel.records.pack(record(key, 60, 40, 9)))).toEqual({
       records: 1,
       refused: 1,
     });
@@ -159,9 +159,14 @@ describe("records from elsewhere", () => {
     // Of all keys near this one hardly any is that of a canonical board: one in eight at most.
     let refused = 0;
     for (let i = 1n; i <= 200n; i++)
-      refused += kernel.unpackForeign(kernel.pack(record(key ^ i, 0, 5, 9))).refused;
+      refused += kernel.records.unpackForeign(
+        kernel.records.pack(record(key ^ i, 0, 5, 9)),
+      ).refused;
     expect(refused).toBeGreaterThan(150);
-    expect(kernel.unpackForeign(kernel.pack(good))).toEqual({ records: 1, refused: 0 });
+    expect(kernel.records.unpackForeign(kernel.records.pack(good))).toEqual({
+      records: 1,
+      refused: 0,
+    });
     expect(kernel.look(after)).toEqual({ lo: 100, hi: 200 });
   });
 });

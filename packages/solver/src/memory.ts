@@ -42,7 +42,7 @@ export function whyNoKernel({ shape, tiles }: Game): string | undefined {
 
 /** Copies what a table has learned at some cost into the database. */
 export function saveCostlyBounds(kernel: Kernel, game: Game, bounds: BoundTable): void {
-  for (const batch of kernel.entries(COSTLY)) bounds.merge(asBounds(game, batch));
+  for (const batch of kernel.records.entries(COSTLY)) bounds.merge(asBounds(game, batch));
 }
 
 /** Puts the bounds of the database into a table; returns how many. */

@@ -10,6 +10,6 @@ const kernel = new Kernel(table, thread, search);
 answerRequests((task: PoolTask): PoolReply => {
   if (task === "touch") touchTable(table);
   else if ("threshold" in task) return kernel.ask(task, task.threshold, task.budget, task.tieSeed);
-  else kernel.unpack(task.batches);
+  else kernel.records.unpack(task.batches);
   return undefined;
 });

@@ -94,10 +94,10 @@ export class SnapshotWriter implements Disposable {
   drain(): void {
     const records = this.#journal.drain();
     if (records.length === 0) return;
-    this.#costly.push(...this.#kernel.entriesOf(records, COSTLY));
+    this.#costly.push(...this.#kernel.records.entriesOf(records, COSTLY));
     // Packed while it is in the processor's cache.
     this.#pending.push({
-      data: this.#kernel.pack(records),
+      data: this.#kernel.records.pack(records),
       entries: records.length / RECORD_BYTES,
     });
   }
@@ -155,7 +155,7 @@ export class SnapshotWriter implements Disposable {
     const skip = skipNew && !this.#hasFile;
     this.drain();
     if (this.#data.every === 0) {
-      for (const entries of this.#kernel.entries(COSTLY)) this.#costly.push(...entries);
+      for (const entries of this.#kernel.records.entries(COSTLY)) this.#costly.push(...entries);
       if (!skip) this.#saved.entries = this.#writeAll();
     } else if (!skip) this.#save();
     this.#saveBounds();
@@ -217,9 +217,12 @@ export class SnapshotWriter implements Disposable {
   /** All that the table holds of a part; one batch at least. */
   *#batchesOf(part: number): Generator<NewBatch> {
     const minEffort = effortOf(this.#data.effort);
-    for (const records of grouped(this.#kernel.records(minEffort, part, SNAPSHOT_PARTS))) {
+    for (const records of grouped(this.#kernel.records.read(minEffort, part, SNAPSHOT_PARTS))) {
       this.drain(); // the searches go on, and all parts together take longer than the journal has room
-      yield { data: this.#kernel.packInOrder(records), entries: records.length / RECORD_BYTES };
+      yield {
+        data: this.#kernel.records.packInOrder(records),
+        entries: records.length / RECORD_BYTES,
+      };
     }
   }
 

@@ -128,7 +128,7 @@ async function loadBatches(
     }
     if (group.length > 0) yield group;
   }
-  if (table instanceof Kernel) for (const group of groups()) table.unpack(group);
+  if (table instanceof Kernel) for (const group of groups()) table.records.unpack(group);
   else await table.load(groups(), expected);
   return { last, entries, inParts };
 }

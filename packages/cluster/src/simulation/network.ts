@@ -80,7 +80,7 @@ export class Network {
     while ((inbox[0]?.due ?? Number.POSITIVE_INFINITY) <= now) {
       const { from, records, bytes, told } = inbox.shift() as Letter;
       this.traffic.bytesIn += bytes;
-      kernel.put(records);
+      kernel.records.put(records);
       count += records.length / RECORD_BYTES;
       if (told) this.#read(receiver, from, told, now);
     }
@@ -96,8 +96,8 @@ export class Network {
   ): void {
     if (records.length === 0 || to.length === 0) return;
     const kernel = this.#kernels[from] as Kernel;
-    const sorted = kernel.inOrder(records);
-    const packed = kernel.packInOrder(sorted);
+    const sorted = kernel.records.inOrder(records);
+    const packed = kernel.records.packInOrder(sorted);
     this.traffic.batches++;
     this.traffic.bytesOut += packed.length;
     const letter = {
@@ -130,7 +130,7 @@ export class Network {
       announced.set(key, first);
       if (first !== from) replies.push(record);
       if (owner === from) continue;
-      const [node] = kernel.entriesOf(record, 0);
+      const [node] = kernel.records.entriesOf(record, 0);
       const bound = node ? kernel.look(node) : UNKNOWN;
       if (bound.lo === 0 && !Number.isFinite(bound.hi)) continue;
       replies.push(boundAbout(record, bound, effortOf(this.#options.share ?? 1)));
@@ -138,6 +138,6 @@ export class Network {
     const reply = Buffer.concat(replies);
     // An owner needs no message to tell itself that another was first.
     if (owner !== from) this.#post(owner, [from], reply, undefined, now);
-    else kernel.put(reply);
+    else kernel.records.put(reply);
   }
 }

@@ -1,0 +1,161 @@
+import { type Bound, type PackedNode, packedFromBits } from "@gridlock/game";
+import type { KernelExports } from "./module.js";
+import { highParts, inTableOrder, packRecords, RECORD_BYTES, RecordReader } from "./records.js";
+import type { SharedTable } from "./table.js";
+
+/** A bound read from a table, or to be put into one. `hi` is Infinity if no upper bound is known. */
+export interface TableEntry extends PackedNode, Bound {
+  /** About 2·log2 of the nodes that the bound cost to prove: 1 to 63. */
+  readonly effort: number;
+}
+
+/** Stretches of a table that {@link TableRecords.unpack} fills one after another: 4 MiB at most each. */
+const STRETCHES = 1024;
+
+/** Returns the effort of a table entry that cost this many nodes, rounded as in `entry.ts`. */
+export function effortOf(nodes: number): number {
+  if (nodes < 2) return 1;
+  const log2 = Math.floor(Math.log2(nodes));
+  const half = Math.floor(nodes / 2 ** (log2 - 1)) % 2;
+  return Math.min(63, 2 * log2 + half);
+}
+
+/**
+ * Reads a table's entries as records (`records.ts`), and puts records into it. A record can be used
+ * with any table of the same kernel version.
+ */
+export class TableRecords {
+  readonly #kernel: KernelExports;
+  readonly #thread: number;
+  readonly #shards: number;
+  /** Buckets of each shard, or of the whole table. */
+  readonly #bucketsOfShard: number;
+  /** The thread's own memory for exchanging records with the kernel. */
+  readonly #transfer: Uint8Array;
+  readonly #none: number;
+  /** Whether the keys of this shape's table say whose turn it is; if not, all are afterstates. */
+  readonly #keepsPositions: boolean;
+
+  /** @param kernel attached to the table as its thread number `thread` */
+  constructor(kernel: KernelExports, table: SharedTable, thread: number) {
+    this.#kernel = kernel;
+    this.#thread = thread;
+    this.#shards = Math.max(1, table.shards.length);
+    this.#bucketsOfShard = table.buckets / this.#shards;
+    this.#transfer = new Uint8Array(
+      table.memory.buffer,
+      kernel.transferAt(thread) >>> 0,
+      kernel.TRANSFER_RECORDS.value * RECORD_BYTES,
+    );
+    this.#none = kernel.NONE.value as number;
+    this.#keepsPositions = Boolean(kernel.KEEPS_POSITIONS.value);
+  }
+
+  /**
+   * Reads all entries of effort `minEffort` or more, some thousands at a time, bucket by bucket: those
+   * of the whole table, or of one of `parts` equal ranges of its keys, numbered from 0.
+   */
+  *read(minEffort: number, part = 0, parts = 1): Generator<Uint8Array> {
+    const from = Math.floor((this.#bucketsOfShard * part) / parts);
+    const end = Math.floor((this.#bucketsOfShard * (part + 1)) / parts);
+    for (let shard = 0; shard < this.#shards; shard++) {
+      for (let bucket = from; bucket < end; ) {
+        const result = this.#kernel.read(this.#thread, shard, bucket, end, minEffort);
+        bucket = Number(result >> 32n);
+        yield this.#transfer.slice(0, Number(result & 0xffff_ffffn) * RECORD_BYTES);
+      }
+    }
+  }
+
+  /** Reads all entries of effort `minEffort` or more, some thousands at a time. */
+  *entries(minEffort: number): Generator<TableEntry[]> {
+    for (const records of this.read(minEffort)) yield this.entriesOf(records);
+  }
+
+  /** Decodes records, except those of effort below `minEffort`. */
+  entriesOf(records: Uint8Array, minEffort = 1): TableEntry[] {
+    const view = new DataView(records.buffer, records.byteOffset, records.length);
+    const entries: TableEntry[] = [];
+    for (let at = 0; at < records.length; at += RECORD_BYTES) {
+      const effort = view.getUint32(at + 12, true);
+      if (effort < minEffort) continue;
+      const key = this.#kernel.keyOfRecord(view.getBigUint64(at, true));
+      const hi = view.getUint16(at + 10, true);
+      entries.push({
+        turn: this.#keepsPositions && (key & 1n) === 0n ? "slider" : "placer",
+        board: packedFromBits(this.#kernel.boardOf(key)),
+        lo: 4 * view.getUint16(at + 8, true),
+        hi: hi === this.#none ? Number.POSITIVE_INFINITY : 4 * hi,
+        effort,
+      });
+    }
+    return entries;
+  }
+
+  /** Puts records into the table, and marks the nodes that they announce. */
+  put(records: Uint8Array): void {
+    for (let at = 0; at < records.length; at += this.#transfer.length) {
+      const some = records.subarray(at, at + this.#transfer.length);
+      this.#transfer.set(some);
+      this.#kernel.write(this.#thread, some.length / RECORD_BYTES, false);
+    }
+  }
+
+  /** Sorts records into the order of the table, in which they are put into it fastest. */
+  inOrder(records: Uint8Array): Uint8Array {
+    return inTableOrder(records, this.#kernel.KEY_BITS.value);
+  }
+
+  /**
+   * Sorts records into the order of the table and packs them.
+   *
+   * @param room memory for the result, used if it is large enough
+   */
+  pack(records: Uint8Array, room?: Uint8Array): Uint8Array {
+    return packRecords(records, this.#kernel.KEY_BITS.value, room);
+  }
+
+  /** Packs records that are in the order of the table already, as {@link read} returns them. */
+  packInOrder(records: Uint8Array): Uint8Array {
+    return packRecords(records);
+  }
+
+  /**
+   * Puts batches of packed records into the table, one stretch of the table after another over all
+   * batches, since memory is fastest that way.
+   */
+  unpack(batches: readonly Uint8Array[]): void {
+    const readers = batches.map((batch) => new RecordReader(batch));
+    const highest = highParts(this.#kernel.KEY_BITS.value);
+    const stretches = Math.min(STRETCHES, highest);
+    for (let stretch = 1; stretch <= stretches; stretch++) {
+      const limit = Math.ceil((highest * stretch) / stretches);
+      for (const reader of readers) {
+        let bytes: number;
+        do {
+          bytes = reader.read(this.#transfer, limit);
+          this.#kernel.write(this.#thread, bytes / RECORD_BYTES, false);
+        } while (bytes === this.#transfer.length);
+      }
+    }
+  }
+
+  /**
+   * Puts packed records from another machine into the table, and marks the nodes that they announce.
+   * Refuses records that cannot be true. Returns the number of records, and of those refused.
+   *
+   * @throws {RangeError} at bytes that are not a packed record; the records before them have been put
+   *   into the table.
+   */
+  unpackForeign(batch: Uint8Array): { records: number; refused: number } {
+    const reader = new RecordReader(batch);
+    let records = 0;
+    let refused = 0;
+    for (;;) {
+      const count = reader.read(this.#transfer, Number.POSITIVE_INFINITY) / RECORD_BYTES;
+      if (count === 0) return { records, refused };
+      records += count;
+      refused += this.#kernel.write(this.#thread, count, true);
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { instantiate } from "./module.js";
+import type { SharedTable } from "./table.js";
+
+/** The nodes that threads have expanded. */
+export interface NodeCounts {
+  readonly positions: number;
+  readonly afterstates: number;
+}
+
+/** Counts the nodes of a table's threads, and stops their searches, from any thread. */
+export class ThreadMonitor {
+  readonly #stops: Int32Array[];
+  readonly #counts: BigUint64Array[];
+
+  constructor(table: SharedTable) {
+    const kernel = instantiate(table.game.shape, table.memory);
+    const { buffer } = table.memory;
+    const blocks = Array.from({ length: table.threads }, (_, i) => kernel.threadAt(i) >>> 0);
+    this.#stops = blocks.map((at) => new Int32Array(buffer, at + kernel.STOP.value, 1));
+    this.#counts = blocks.map((at) => new BigUint64Array(buffer, at + kernel.POSITIONS.value, 2));
+  }
+
+  /** Returns the nodes that all threads have expanded since they attached, to within a few hundred each. */
+  counts(): NodeCounts {
+    let positions = 0;
+    let afterstates = 0;
+    for (let thread = 0; thread < this.#counts.length; thread++) {
+      const counts = this.countsOf(thread);
+      positions += counts.positions;
+      afterstates += counts.afterstates;
+    }
+    return { positions, afterstates };
+  }
+
+  /** Returns the nodes that one thread has expanded since it attached, to within a few hundred. */
+  countsOf(thread: number): NodeCounts {
+    const counts = this.#counts[thread] as BigUint64Array;
+    return {
+      positions: Number(Atomics.load(counts, 0)),
+      afterstates: Number(Atomics.load(counts, 1)),
+    };
+  }
+
+  /** Makes every running search return within a few hundred nodes; `false` allows searches again. */
+  requestStop(stop = true): void {
+    for (const word of this.#stops) Atomics.store(word, 0, stop ? 1 : 0);
+  }
+}
