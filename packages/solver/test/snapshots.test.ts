@@ -111,6 +111,6 @@ describe("snapshots", () => {
     const snapshotFile = options.databaseFile; // of another kind
     await expect(
       solveUntil(Number.POSITIVE_INFINITY, { ...options, snapshotFile }),
-    ).rejects.toThrow(/is no table snapshot/);
+    ).rejects.toThrow(/another program.s file, not a table snapshot/);
   });
 });
