@@ -151,10 +151,10 @@ describe("the table", () => {
     const table = createTable(THREE, 16 << 20, 1);
     const kernel = new Kernel(table, 0);
     kernel.ask(START, 188);
-    const learned = [...kernel.entries(1)].flat();
+    const learned = [...kernel.records.entries(1)].flat();
     expect(learned.length).toBeGreaterThan(20_000); // on every page
     touchTable(table);
-    expect([...kernel.entries(1)].flat()).toEqual(learned);
+    expect([...kernel.records.entries(1)].flat()).toEqual(learned);
   });
 
   it("is refused with a sentence when it cannot be made", () => {
