@@ -1,41 +1,60 @@
 import { GameError } from "@gridlock/game";
 import { CommanderError } from "commander";
+import { OutputError } from "./output/stdout.js";
 
-/** What the program's exit codes mean; `--help` says the same. */
+/** The program's exit codes, as `--help` lists them. */
 export const EXIT = {
   ok: 0,
-  /** Something could not be done: a database that cannot be used, no memory, an error of ours. */
+  /** Failed: a database that cannot be used, too little memory, a bug. */
   failed: 1,
-  /** The command line or a board is not what was expected. */
+  /** A command line or a board that is not valid. */
   usage: 2,
   /** A sample was checked and nothing in it is wrong, which proves nothing. */
   sampled: 3,
   /** Stopped by Ctrl-C, after saving. */
   interrupted: 130,
+  /** Stopped since the reader of standard output closed it: the code of a process that SIGPIPE ends. */
+  closed: 141,
 } as const;
 
-/** An input that the program refuses, with a sentence for the user. */
+/** Invalid input, with a sentence for the user. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** The error of a question that was neither answered nor stopped. */
+/** Returns the error of a question that was neither answered nor stopped. */
 export function tooDeep(): RangeError {
   return new RangeError("the search went deeper than the stack of a worker thread allows");
 }
 
 /**
- * Prints an error for people, on standard error, and returns the exit code it stands for. With GRIDLOCK_DEBUG set
- * it prints where in the program an error arose, too.
+ * Prints an error on standard error as a sentence, and returns its exit code. With GRIDLOCK_DEBUG set it prints the
+ * stack too.
  */
 export function report(error: unknown): number {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  if (error instanceof GameError || error instanceof UsageError) {
-    console.error(`error: ${error.message}`);
-    return EXIT.usage;
+  if (isSuppressed(error)) {
+    const code = report(error.suppressed);
+    report(error.error);
+    return code;
   }
-  console.error(`error: ${error instanceof Error ? error.message : error}`);
+  if (error instanceof OutputError && error.closed) return EXIT.closed;
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  console.error(`error: ${sentenceOf(error)}`);
+  if (error instanceof GameError || error instanceof UsageError) return EXIT.usage;
   const { GRIDLOCK_DEBUG } = process.env;
   if (GRIDLOCK_DEBUG) console.error(error);
   return EXIT.failed;
+}
+
+/** Two errors: `suppressed`, and `error` while a `using` declaration closed what it had opened. */
+function isSuppressed(error: unknown): error is { suppressed: unknown; error: unknown } {
+  return error instanceof Error && error.name === "SuppressedError";
+}
+
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as NodeJS.ErrnoException;
+  const { message } = error;
+  if (code !== "EMFILE" && !message.includes("EMFILE")) return message;
+  return `${message}. Raise the limit of open files: ulimit -n`;
 }

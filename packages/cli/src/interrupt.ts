@@ -1,31 +1,27 @@
 import { EXIT } from "./exit.js";
 
-/** Watches for Ctrl-C and for a request to terminate. */
-export interface InterruptWatch {
-  readonly interrupted: boolean;
-  /** Leaves signals to themselves again. */
-  end(): void;
+/** Watches for Ctrl-C and for a request to terminate, until it is disposed of. */
+export interface InterruptWatch extends Disposable {
+  /** Aborted by the first signal. */
+  readonly signal: AbortSignal;
 }
 
 /**
- * The first signal calls `stop`, which should bring the work to a clean end, and is answered with `notice`;
- * the second ends the process.
+ * Watches for SIGINT and SIGTERM. The first aborts `signal`, which should bring the work to a clean end, and prints
+ * `notice` on standard error; the second ends the process at once.
  */
-export function watchInterrupts(stop: () => void, notice: string): InterruptWatch {
-  let interrupted = false;
+export function watchInterrupts(notice: string): InterruptWatch {
+  const interrupt = new AbortController();
   const onSignal = () => {
-    if (interrupted) process.exit(EXIT.interrupted);
-    interrupted = true;
-    stop();
+    if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
+    interrupt.abort();
     console.error(notice);
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
   return {
-    get interrupted() {
-      return interrupted;
-    },
-    end() {
+    signal: interrupt.signal,
+    [Symbol.dispose]() {
       process.off("SIGINT", onSignal);
       process.off("SIGTERM", onSignal);
     },

@@ -75,7 +75,7 @@ interface Shelf {
 }
 
 /** The analysts of the games that are asked about, over one database and the tabulations beside it. */
-export class Library {
+export class Library implements Disposable {
   readonly #options: LibraryOptions;
   readonly #database: Database;
   readonly #shelves = new Map<string, Shelf>();
@@ -140,17 +140,14 @@ export class Library {
     }
   }
 
-  /** Stores all that has been proven, what the searches found on their way too. */
-  close(): void {
-    try {
-      this.save();
-      if (this.#database.readOnly) return;
-      for (const { game, analyst, bounds, kernel } of this.#shelves.values()) {
-        if (kernel && analyst.hasSearched) saveCostlyBounds(kernel, game, bounds);
-      }
-    } finally {
-      for (const { tabulation } of this.#shelves.values()) tabulation?.close();
-      this.#database.close();
+  /** Saves all that has been proven, including what the searches found on their way. */
+  [Symbol.dispose](): void {
+    using _database = this.#database;
+    for (const { tabulation } of this.#shelves.values()) tabulation?.close();
+    this.save();
+    if (this.#database.readOnly) return;
+    for (const { game, analyst, bounds, kernel } of this.#shelves.values()) {
+      if (kernel && analyst.hasSearched) saveCostlyBounds(kernel, game, bounds);
     }
   }
 }

@@ -5,62 +5,82 @@ import type { Database, RunOutcome } from "@gridlock/store";
 import { describeMachine } from "./machine.js";
 import { VERSION } from "./version.js";
 
-/** What a run has done, besides the values. */
+/** The cost of a run. */
 export interface Effort {
   readonly nodes: NodeCounts;
   readonly seconds: number;
 }
 
-/** A run in a database's log of runs. */
-export interface LoggedRun {
-  /** The search has ended: what it has cost will not change. */
-  stop(): void;
-  /** Notes how the run has ended; returns what it has cost. */
-  end(outcome: RunOutcome): Effort;
-  /** Notes that the run has failed, if that can still be noted. */
-  fail(): void;
-}
+/** Milliseconds between two records of a run's cost so far. */
+const RECORD_MS = 1000;
 
-/** Milliseconds between two notes of what a run has cost so far. */
-const NOTE_MS = 1000;
+/**
+ * A run in a database's log of runs, with its cost so far recorded every second. A run that is disposed of before its
+ * end is recorded as failed.
+ */
+export class LoggedRun implements Disposable {
+  readonly #database: Database;
+  readonly #port: Pick<JobPort, "counts">;
+  readonly #id: number;
+  readonly #began = performance.now();
+  readonly #timer: NodeJS.Timeout;
+  #spent: Effort | undefined;
+  #ended = false;
 
-/** Begins a run in the log of runs, and notes there every second what it has cost so far. */
-export function beginRun(
-  game: Game,
-  database: Database,
-  port: Pick<JobPort, "counts">,
-  options: Readonly<Record<string, unknown>>,
-): LoggedRun {
-  const began = performance.now();
-  const id = database.runs.begin({ game, version: VERSION, machine: describeMachine(), options });
-  let spent: Effort | undefined;
-  const effort = () =>
-    spent ?? { nodes: port.counts(), seconds: (performance.now() - began) / 1000 };
-  const note = (outcome: RunOutcome) => {
-    const { nodes, seconds } = effort();
-    database.runs.update(id, outcome, { ...nodes, seconds });
-  };
-  /** For notes that may be missing: when the database fails, whatever needs it next says so better. */
-  const tryToNote = (outcome: RunOutcome) => {
+  /**
+   * Begins a run in the log.
+   *
+   * @param options the options of the run, as they are to be shown later
+   * @throws {StoreError} when the database cannot be written
+   */
+  constructor(
+    game: Game,
+    database: Database,
+    port: Pick<JobPort, "counts">,
+    options: Readonly<Record<string, unknown>>,
+  ) {
+    this.#database = database;
+    this.#port = port;
+    this.#id = database.runs.begin({
+      ...{ game, options },
+      ...{ version: VERSION, machine: describeMachine() },
+    });
+    this.#timer = setInterval(() => this.#tryToRecord("unfinished"), RECORD_MS);
+  }
+
+  /** Ends the search: the run's cost no longer changes. */
+  stop(): void {
+    clearInterval(this.#timer);
+    this.#spent ??= this.#effort();
+  }
+
+  /** Records the run's outcome; returns its cost. */
+  end(outcome: RunOutcome): Effort {
+    this.stop();
+    this.#record(outcome);
+    this.#ended = true;
+    return this.#effort();
+  }
+
+  [Symbol.dispose](): void {
+    this.stop();
+    if (!this.#ended) this.#tryToRecord("failed");
+  }
+
+  #effort(): Effort {
+    const seconds = (performance.now() - this.#began) / 1000;
+    return this.#spent ?? { nodes: this.#port.counts(), seconds };
+  }
+
+  #record(outcome: RunOutcome): void {
+    const { nodes, seconds } = this.#effort();
+    this.#database.runs.update(this.#id, outcome, { ...nodes, seconds });
+  }
+
+  /** For records that may be missing: when the database fails, its next user reports that better. */
+  #tryToRecord(outcome: RunOutcome): void {
     try {
-      note(outcome);
+      this.#record(outcome);
     } catch {}
-  };
-  const timer = setInterval(() => tryToNote("unfinished"), NOTE_MS);
-  const stop = () => {
-    clearInterval(timer);
-    spent ??= effort();
-  };
-  return {
-    stop,
-    end(outcome) {
-      stop();
-      note(outcome);
-      return effort();
-    },
-    fail() {
-      stop();
-      tryToNote("failed");
-    },
-  };
+  }
 }

@@ -1,8 +1,11 @@
+import { isAbsolute } from "node:path";
 import { Command } from "commander";
-import { report } from "./exit.js";
+import { report, UsageError } from "./exit.js";
+import { parseFile } from "./options/options.js";
+import { writeOut } from "./output/stdout.js";
 import { VERSION } from "./version.js";
 
-/** The commands in the order in which they are listed. Each has a module of its own, with all that only it needs. */
+/** The commands in the order of `--help`. Each has a module of its own, loaded with all that only it needs. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   solve: async () => (await import("./commands/solve.js")).solveCommand(),
   worker: async () => (await import("./commands/worker.js")).workerCommand(),
@@ -17,7 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   simulate: async () => (await import("./commands/simulate.js")).simulateCommand(),
 };
 
-/** The command that is asked for or, where none is or there is no such, all: loading them takes half a second. */
+/** Loads the requested command, or all commands if none or an unknown one was given: that takes half a second. */
 function commandsFor([, , name = ""]: readonly string[]): Promise<Command[]> {
   const asked = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   return Promise.all((asked ? [asked] : Object.values(COMMANDS)).map((load) => load()));
@@ -25,37 +28,58 @@ function commandsFor([, , name = ""]: readonly string[]): Promise<Command[]> {
 
 /** Runs the command line; sets the exit code of the process. */
 export async function main(argv: readonly string[]): Promise<void> {
-  // A reader that has seen enough (`| head`) is no error; what is proven is still saved.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-  });
+  process.stderr.on("error", () => {}); // without progress and notices the work still goes on
   const program = new Command("gridlock")
     .description(
       "The exact solver of adversarial 2048: the score a slider can force, whatever the placer does.",
     )
     .version(VERSION)
-    .showHelpAfterError("(gridlock --help tells more)")
+    .configureOutput({ writeOut })
+    .showHelpAfterError("(see gridlock --help)")
     .addHelpText(
       "after",
       `
-Exit codes: 0 done; 1 could not be done; 2 bad input; 3 verified in part; 130 stopped by Ctrl-C, what is
-proven is saved.
+Exit codes: 0 done; 1 failed; 2 invalid input; 3 verified in part; 130 stopped by Ctrl-C; 141 the reader of
+standard output closed it. What was proven is saved in each case.
 
 Examples:
   $ gridlock solve 3x3
   $ gridlock query "2 0 0/0 4 0/0 0 0"`,
     );
-  for (const command of await commandsFor(argv)) program.addCommand(command);
-  settle(program);
   try {
+    for (const command of await commandsFor(argv)) program.addCommand(command);
+    settle(program);
+    if (leaveDeletedFolder()) program.hook("preAction", (_, command) => refuseRelative(command));
     await program.parseAsync(argv);
   } catch (error) {
     process.exitCode = report(error);
   }
 }
 
-/** Has a command and those below it throw instead of ending the process, and tell errors alike. */
+/** Makes a command and its subcommands throw instead of ending the process, and report errors alike. */
 function settle(command: Command): void {
   command.exitOverride();
   for (const below of command.commands) settle(below.copyInheritedSettings(command));
+}
+
+/** Leaves a working folder that has been deleted, since no thread can be started there; returns whether it was. */
+function leaveDeletedFolder(): boolean {
+  try {
+    process.cwd();
+    return false;
+  } catch {
+    process.chdir("/");
+    return true;
+  }
+}
+
+/** Refuses names of files that are relative to a working folder that has been deleted. */
+function refuseRelative(command: Command): void {
+  for (const option of command.options.filter(({ parseArg }) => parseArg === parseFile)) {
+    const file = command.getOptionValue(option.attributeName());
+    if (typeof file !== "string" || isAbsolute(file)) continue;
+    throw new UsageError(
+      `${option.long} ${file} is relative to the working folder, which has been deleted; expected an absolute path`,
+    );
+  }
 }

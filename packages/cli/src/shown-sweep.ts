@@ -2,7 +2,7 @@ import { describeGame, type Game } from "@gridlock/game";
 import type { SweepOptions } from "@gridlock/tablebase";
 import { watchInterrupts } from "./interrupt.js";
 import { sweepMemory } from "./options/options.js";
-import { type Display, type Standing, showWork } from "./output/display.js";
+import { type Standing, showWork } from "./output/display.js";
 
 export interface SweepFlags {
   readonly workers: number;
@@ -17,17 +17,8 @@ export async function sweepShown<T>(
   look: () => Standing,
   sweep: (options: SweepOptions) => Promise<T>,
 ): Promise<T> {
-  const stop = new AbortController();
-  let display: Display | undefined;
-  const watch = watchInterrupts(() => {
-    display?.stop();
-    stop.abort();
-  }, "stopping after this layer; Ctrl-C again stops at once");
-  try {
-    if (!quiet) display = showWork(describeGame(game), "layers", look);
-    return await sweep({ threads: workers, memory: sweepMemory(memory), signal: stop.signal });
-  } finally {
-    display?.stop();
-    watch.end();
-  }
+  using watch = watchInterrupts("stopping after this layer; Ctrl-C again stops at once");
+  const { signal } = watch;
+  using _display = quiet ? undefined : showWork(describeGame(game), "layers", look, { signal });
+  return await sweep({ threads: workers, memory: sweepMemory(memory), signal });
 }

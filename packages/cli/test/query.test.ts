@@ -126,7 +126,7 @@ describe("gridlock query", () => {
       during: (child) => child.stdout?.once("data", () => child.stdout?.destroy()),
     });
     expect(stderr).toBe("");
-    expect(code).toBe(0);
+    expect(code).toBe(141);
     expect((await json(folder, ["status", "--json"])).games[0].exact).toBeGreaterThan(0);
   });
 

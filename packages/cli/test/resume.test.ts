@@ -44,7 +44,7 @@ function stopped(folder: string, args: readonly string[]) {
     during: (child) => {
       let sent = false;
       child.stderr?.on("data", (data) => {
-        if (sent || !/going on from|0\/80 starts/.test(String(data))) return;
+        if (sent || !/resuming from|0\/80 starts/.test(String(data))) return;
         sent = true;
         child.kill("SIGINT");
       });
@@ -74,9 +74,11 @@ describe("a solve that is killed", () => {
     const { code, stderr } = await stopped(folder, LONG);
     expect(code).toBe(130);
     expect(stderr).toMatch(
-      /going on from 0 values, .*[\d,]+ bounds in results\/gridlock.db; [\d,]+ entries \([\d.]+ [KM]iB\) in results\/gridlock.3x4.snapshot, saved [\d.]+ m?s ago/,
+      /resuming from 0 values, .*[\d,]+ bounds in results\/gridlock.db; [\d,]+ entries \([\d.]+ [KM]iB\) in results\/gridlock.3x4.snapshot, saved [\d.]+ m?s ago/,
     );
-    expect(stderr).toMatch(/saved [\d,]+ bounds and [\d,]+ entries; the same command goes on/);
+    expect(stderr).toMatch(
+      /saved [\d,]+ bounds and [\d,]+ entries; run the same command to resume/,
+    );
     // At rest each file is one.
     expect(existsSync(join(folder, `${SNAPSHOT}-wal`))).toBe(false);
   });
@@ -133,7 +135,7 @@ describe("gridlock solve --fresh", () => {
     expect(before.games[0].snapshot.entries).toBeGreaterThan(0);
     const fresh = await stopped(folder, [...LONG, "--fresh", "--yes"]);
     expect(fresh.code).toBe(130);
-    expect(fresh.stderr).not.toContain("going on from");
+    expect(fresh.stderr).not.toContain("resuming from");
   });
 
   it("does away with a snapshot that is none", async () => {

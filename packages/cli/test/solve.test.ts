@@ -68,10 +68,10 @@ describe("gridlock solve", () => {
     expect(starts[0].lo).toBeLessThan(starts[0].hi);
 
     const resumed = await gridlock(folder, args, {
-      during: interruptAt("going on from", "SIGTERM"),
+      during: interruptAt("resuming from", "SIGTERM"),
     });
     expect(resumed.code).toBe(130);
-    expect(resumed.stderr).toMatch(/going on from 0 values, .*[\d,]+ entries/);
+    expect(resumed.stderr).toMatch(/resuming from 0 values, .*[\d,]+ entries/);
   });
 
   it("stops at once on the second Ctrl-C", async () => {
@@ -189,7 +189,7 @@ describe("gridlock solve", () => {
       expect(second[i]).toBeGreaterThanOrEqual(lo);
     });
     const table = await gridlock(folder, ["export", "3x5"]);
-    const run = "gridlock solve 3x5 --lower-bounds --workers \\d+ --memory \\d+M --for \\ds";
+    const run = "gridlock solve 3x5 --lower-bounds --workers \\d+ --memory \\d+M --for \\d+s";
     expect(table.stdout).toMatch(
       new RegExp(`^Made by \`${run} && ${run} && gridlock export 3x5\``, "m"),
     );

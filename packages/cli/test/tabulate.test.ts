@@ -92,7 +92,7 @@ describe("gridlock tabulate", () => {
       },
     });
     expect(code).toBe(130);
-    expect(stderr).toContain("the same command goes on from here");
+    expect(stderr).toContain("run the same command to resume");
     const again = await json(folder, ["tabulate", "2x4", "--json"]);
     expect(again.positions).toBe(4_980_767);
   });

@@ -34,7 +34,7 @@ export interface BenchOptions {
 }
 
 /** A bench of worker threads; each task has one to itself. */
-export class ThreadBench implements Bench {
+export class ThreadBench implements Bench, AsyncDisposable {
   readonly seed: number;
   readonly mostNodes: number;
   readonly #pool: Tinypool;
@@ -68,6 +68,10 @@ export class ThreadBench implements Bench {
   /** Ends the threads, also in the midst of a task; tasks that are not done are never answered. */
   async close(): Promise<void> {
     await this.#pool.destroy();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
   }
 
   #tell(): void {

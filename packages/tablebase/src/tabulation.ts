@@ -54,7 +54,7 @@ interface Source {
  * The tabulation of a game, to be read. What is read is checked: all methods throw `StoreError` `damaged` where it is not
  * what was written.
  */
-export class Tabulation {
+export class Tabulation implements Disposable {
   readonly #positions: Source;
   /** By the names of the columns. */
   readonly #columns: ReadonlyMap<string, Source>;
@@ -168,6 +168,10 @@ export class Tabulation {
 
   close(): void {
     for (const file of this.#files) file.close();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
   }
 
   get #files(): readonly LayerFile[] {

@@ -10,18 +10,20 @@ import {
   survey,
   Tabulation,
 } from "@gridlock/tablebase";
-import { Command, Option } from "commander";
+import { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import {
   commandOf,
   dbOption,
   gameOf,
+  outOption,
   sweepMemoryOption,
   tilesOption,
   workersOption,
 } from "../options/options.js";
 import { chartsOf, reportOf } from "../output/analyze-report.js";
 import { makeOutFolder, writeResult } from "../output/result-files.js";
+import { printLine } from "../output/stdout.js";
 import { type SweepFlags, sweepShown } from "../shown-sweep.js";
 
 interface AnalyzeFlags extends SweepFlags {
@@ -38,9 +40,7 @@ export function analyzeCommand(): Command {
     .addOption(dbOption())
     .addOption(workersOption())
     .addOption(sweepMemoryOption())
-    .addOption(
-      new Option("--out <folder>", "the folder to write results into").default("results/positions"),
-    )
+    .addOption(outOption("results/positions"))
     .option("--quiet", "show no progress")
     .addHelpText(
       "after",
@@ -64,33 +64,29 @@ async function runAnalyze(game: Game, flags: AnalyzeFlags): Promise<number> {
       `${describeGame(game)} cannot be tabulated; expected a shape of at most ${MAX_SWEEP_CELLS} cells`,
     );
   }
-  const tabulation = Tabulation.open(game, ["minimax"], (column) =>
+  using tabulation = Tabulation.open(game, ["minimax"], (column) =>
     columnFileOf(flags.db, game, column),
   );
-  try {
-    makeOutFolder(flags.out);
-    const found = await surveyAll(tabulation, flags);
-    if (found === undefined) {
-      console.error("stopped; nothing of this is kept");
-      return EXIT.interrupted;
-    }
-    const name = commandOf("", tabulation.game).trim().replaceAll(" ", "").replace("--", "-");
-    const pictures = await chartsOf(name, tabulation, found);
-    const command = `npx gridlock ${commandOf("analyze", tabulation.game)}`;
-    const report = reportOf(command, tabulation, found, pictures);
-    for (const { name: file, svg } of pictures) {
-      writeResult("--out", join(flags.out, `${file}.svg`), svg);
-    }
-    writeResult("--out", join(flags.out, `${name}.md`), report);
-    console.log(report);
-    if (!flags.quiet) {
-      const seconds = formatSeconds((performance.now() - began) / 1000);
-      console.error(`${describeGame(game)}: wrote ${join(flags.out, name)}.md in ${seconds}`);
-    }
-    return EXIT.ok;
-  } finally {
-    tabulation.close();
+  makeOutFolder(flags.out);
+  const found = await surveyAll(tabulation, flags);
+  if (found === undefined) {
+    console.error("stopped; nothing of this is kept");
+    return EXIT.interrupted;
   }
+  const name = commandOf("", tabulation.game).trim().replaceAll(" ", "").replace("--", "-");
+  const pictures = await chartsOf(name, tabulation, found);
+  const command = `npx gridlock ${commandOf("analyze", tabulation.game)}`;
+  const report = reportOf(command, tabulation, found, pictures);
+  for (const { name: file, svg } of pictures) {
+    writeResult("--out", join(flags.out, `${file}.svg`), svg);
+  }
+  writeResult("--out", join(flags.out, `${name}.md`), report);
+  printLine(report);
+  if (!flags.quiet) {
+    const seconds = formatSeconds((performance.now() - began) / 1000);
+    console.error(`${describeGame(game)}: wrote ${join(flags.out, name)}.md in ${seconds}`);
+  }
+  return EXIT.ok;
 }
 
 /** Surveys a tabulation and shows how that goes on; `undefined` when it was stopped by Ctrl-C. */

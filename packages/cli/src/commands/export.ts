@@ -1,3 +1,4 @@
+import { isatty } from "node:tty";
 import {
   describeGame,
   formatBoard,
@@ -16,9 +17,17 @@ import { encodeCertificate } from "@gridlock/verify";
 import { Command, Option } from "commander";
 import { storedCertificate } from "../certificate.js";
 import { UsageError } from "../exit.js";
-import { commandOf, dbOption, gameOf, holdsNothing, tilesOption } from "../options/options.js";
+import {
+  commandOf,
+  dbOption,
+  fileOption,
+  gameOf,
+  holdsNothing,
+  tilesOption,
+} from "../options/options.js";
 import { writeResult } from "../output/result-files.js";
 import { type SolvedStart, solvedStarts, startsAsJson } from "../output/solution.js";
+import { writeOut } from "../output/stdout.js";
 import { VERSION } from "../version.js";
 
 const FORMATS = ["md", "json", "csv", "certificate"] as const;
@@ -41,7 +50,7 @@ export function exportCommand(): Command {
         .choices(FORMATS)
         .default("md"),
     )
-    .option("--output <file>", "write to a file (default: standard output)")
+    .addOption(fileOption("--output <file>", "write to a file (default: standard output)"))
     .addHelpText(
       "after",
       `
@@ -52,12 +61,12 @@ Examples:
     )
     .action((shape: string, flags: ExportFlags) => {
       const game = gameOf(shape, flags.tiles);
-      if (flags.format === "certificate" && flags.output === undefined && process.stdout.isTTY) {
+      if (flags.format === "certificate" && flags.output === undefined && isatty(1)) {
         throw new UsageError("a certificate is no text for a terminal; name a file with --output");
       }
       const parts = exportGame(game, flags);
       if (flags.output === undefined) {
-        for (const part of parts) process.stdout.write(part);
+        for (const part of parts) writeOut(part);
       } else {
         writeResult("--output", flags.output, parts);
         console.error(`wrote ${flags.output}`);
@@ -67,22 +76,18 @@ Examples:
 
 /** What is to be written, in parts. */
 function exportGame(game: Game, flags: ExportFlags): Iterable<string | Uint8Array> {
-  const database = Database.open(flags.db, { readOnly: true });
-  try {
-    const boards = database.starts(game);
-    if (boards.length === 0) {
-      throw holdsNothing(flags.db, game);
-    }
-    if (flags.format === "certificate") return certificateParts(game, database);
-    const analyst = new Analyst(game, database.bounds(game), undefined);
-    const starts = solvedStarts(game, storedStarts(game, database, boards), analyst, 0);
-    const runs = database.runs.all().filter((run) => isOf(game, run) && hasSearched(run));
-    const table = { game, starts, runs };
-    if (flags.format === "json") return [asJson(table)];
-    return [flags.format === "csv" ? asCsv(table) : asMarkdown(table)];
-  } finally {
-    database.close();
+  using database = Database.open(flags.db, { readOnly: true });
+  const boards = database.starts(game);
+  if (boards.length === 0) {
+    throw holdsNothing(flags.db, game);
   }
+  if (flags.format === "certificate") return certificateParts(game, database);
+  const analyst = new Analyst(game, database.bounds(game), undefined);
+  const starts = solvedStarts(game, storedStarts(game, database, boards), analyst, 0);
+  const runs = database.runs.all().filter((run) => isOf(game, run) && hasSearched(run));
+  const table = { game, starts, runs };
+  if (flags.format === "json") return [asJson(table)];
+  return [flags.format === "csv" ? asCsv(table) : asMarkdown(table)];
 }
 
 function certificateParts(game: Game, database: Database): Iterable<Uint8Array> {

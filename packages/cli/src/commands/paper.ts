@@ -12,8 +12,9 @@ import { Command, Option } from "commander";
 import { EXIT } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { describeMachine } from "../machine.js";
-import { jsonOption, parseInteger, workersOption } from "../options/options.js";
+import { jsonOption, outOption, parseInteger, workersOption } from "../options/options.js";
 import { makeOutFolder, writeResult } from "../output/result-files.js";
+import { printLine } from "../output/stdout.js";
 import { showTasks } from "../output/task-progress.js";
 
 const DEFAULT_OUT = "results/paper";
@@ -56,9 +57,7 @@ function experimentCommand(
 ): Command {
   const command = new Command(name)
     .description(summary)
-    .addOption(
-      new Option("--out <folder>", "the folder to write results into").default(DEFAULT_OUT),
-    )
+    .addOption(outOption(DEFAULT_OUT))
     .addOption(workersOption());
   const settings = experiments.flatMap(({ settings = [] }) => settings);
   if (settings.includes("seed")) {
@@ -90,16 +89,18 @@ async function runExperiments(
 ): Promise<number> {
   const began = performance.now();
   makeOutFolder(flags.out);
-  const display = flags.quiet ? undefined : showTasks(`paper ${name}`);
+  using watch = watchInterrupts("stopping; finished experiments are written");
+  const { signal } = watch;
+  using display = flags.quiet ? undefined : showTasks(`paper ${name}`, signal);
   const { workers, seed = DEFAULT_SEED, mostNodes = DEFAULT_MOST_NODES } = flags;
-  const bench = new ThreadBench({
+  await using bench = new ThreadBench({
     workers,
     seed,
     mostNodes,
     onProgress: (progress) => display?.update(progress),
   });
   const interrupted = new Promise<undefined>((resolve) => {
-    watchInterrupts(() => resolve(undefined), "stopping; what is finished has been written");
+    signal.addEventListener("abort", () => resolve(undefined));
   });
   const made = { machine: describeMachine(), date: today() };
   const reports = new Map<string, Report>();
@@ -113,22 +114,17 @@ async function runExperiments(
       return true;
     }),
   );
-  try {
-    const done = await Promise.race([running, interrupted]);
-    if (done === undefined) return EXIT.interrupted;
-  } finally {
-    display?.stop();
-    await bench.close();
-  }
+  if ((await Promise.race([running, interrupted])) === undefined) return EXIT.interrupted;
+  display?.stop();
   const [only] = experiments;
   if (flags.json) {
     const data = EXPERIMENTS.flatMap(({ name }) => {
       const report = reports.get(name);
       return report === undefined ? [] : [[name, report.data] as const];
     });
-    console.log(JSON.stringify(experiments.length === 1 ? data[0]?.[1] : Object.fromEntries(data)));
+    printLine(JSON.stringify(experiments.length === 1 ? data[0]?.[1] : Object.fromEntries(data)));
   } else if (experiments.length === 1 && only !== undefined) {
-    console.log(`${only.title}\n\n${reports.get(only.name)?.text.trim()}`);
+    printLine(`${only.title}\n\n${reports.get(only.name)?.text.trim()}`);
   }
   if (!flags.quiet) {
     console.error(`done in ${formatSeconds((performance.now() - began) / 1000)}`);

@@ -24,6 +24,7 @@ import {
 } from "../options/options.js";
 import { showWork } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
+import { printLine } from "../output/stdout.js";
 
 interface ProveFlags {
   readonly tiles: Tiles;
@@ -71,14 +72,15 @@ async function runProve(game: Game, flags: ProveFlags): Promise<number> {
   const reason = whyNoKernel(game);
   if (reason) throw new UsageError(reason);
   refuseUnsolved(game, flags.db);
-  const abort = new AbortController();
-  const watch = watchInterrupts(() => abort.abort(), "stopping; no certificate is made");
+  using watch = watchInterrupts("stopping; no certificate is made");
+  const { signal } = watch;
   let latest: ProofProgress = { layer: 0, claims: 0, waiting: 0 };
-  const display = showWork(`proof of ${describeGame(game)}`, "claims", () => ({
+  const look = () => ({
     done: latest.claims,
     total: latest.claims + latest.waiting,
     text: `tile sum ${latest.layer}`,
-  }));
+  });
+  using display = showWork(`proof of ${describeGame(game)}`, "claims", look, { signal });
   try {
     const summary = await makeCertificate(
       {
@@ -91,42 +93,35 @@ async function runProve(game: Game, flags: ProveFlags): Promise<number> {
       (progress) => {
         latest = progress;
       },
-      abort.signal,
+      signal,
     );
     display.stop();
     print(game, summary, flags);
     return EXIT.ok;
   } catch (error) {
-    if (watch.interrupted) return EXIT.interrupted;
+    if (signal.aborted) return EXIT.interrupted;
     throw error;
-  } finally {
-    display.stop();
-    watch.end();
   }
 }
 
 function refuseUnsolved(game: Game, db: string): void {
-  const database = Database.open(db, { readOnly: true });
-  try {
-    const starts = storedStarts(game, database, database.starts(game));
-    const solved = starts.filter(({ bound }) => isExact(bound)).length;
-    if (starts.length > 0 && solved === starts.length) return;
-    throw new UsageError(
-      `${db} has ${starts.length === 0 ? "nothing" : `${solved} of ${starts.length} values`} of ${describeGame(game)}; gridlock ${commandOf("solve", game)} comes first`,
-    );
-  } finally {
-    database.close();
-  }
+  using database = Database.open(db, { readOnly: true });
+  const starts = storedStarts(game, database, database.starts(game));
+  const solved = starts.filter(({ bound }) => isExact(bound)).length;
+  if (starts.length > 0 && solved === starts.length) return;
+  throw new UsageError(
+    `${db} has ${starts.length === 0 ? "nothing" : `${solved} of ${starts.length} values`} of ${describeGame(game)}; gridlock ${commandOf("solve", game)} comes first`,
+  );
 }
 
 function print(game: Game, summary: ProofSummary, flags: ProveFlags): void {
   const { claims, lower, upper, bySearch, seconds } = summary;
   if (flags.json) {
-    console.log(JSON.stringify({ ...gameAsJson(game), effort: flags.proofEffort, ...summary }));
+    printLine(JSON.stringify({ ...gameAsJson(game), effort: flags.proofEffort, ...summary }));
     return;
   }
   const search = bySearch > 0 ? `; ${formatCount(bySearch)} of them follow by search` : "";
-  console.log(
+  printLine(
     `${describeGame(game)}: a certificate of ${formatCount(claims)} claims, ${formatCount(lower)} lower and ${formatCount(upper)} upper${search}, in ${flags.db}, made in ${formatSeconds(seconds)}`,
   );
 }

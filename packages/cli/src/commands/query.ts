@@ -1,10 +1,7 @@
-import { createInterface } from "node:readline";
-import { setImmediate } from "node:timers/promises";
-import { type Bound, formatBoard, isExact, parseBoard } from "@gridlock/game";
+import { type Bound, formatBoard, GameError, isExact, parseBoard } from "@gridlock/game";
 import { whyNoKernel } from "@gridlock/solver";
-import { StoreError } from "@gridlock/store";
 import { Command, Option } from "commander";
-import { EXIT } from "../exit.js";
+import { EXIT, UsageError } from "../exit.js";
 import { Library, type LibraryOptions } from "../library.js";
 import {
   dbOption,
@@ -15,6 +12,7 @@ import {
 } from "../options/options.js";
 import { answerAsJson, asLine, asText, worthAsJson } from "../output/answer-text.js";
 import { LineWriter } from "../output/line-writer.js";
+import { printLine } from "../output/stdout.js";
 
 interface QueryFlags extends LibraryOptions {
   readonly values?: true;
@@ -63,65 +61,66 @@ async function runQuery(words: readonly string[], flags: QueryFlags): Promise<nu
     return answerLines(flags);
   }
   const node = parseBoard(words.join(" "));
-  const library = new Library(flags);
-  try {
-    let bound: Bound;
-    if (flags.values) {
-      const worth = library.worth(node);
-      bound = worth.bound;
-      console.log(flags.json ? worthAsJson(worth) : asLine(worth));
-    } else {
-      const answer = library.answer(node);
-      bound = answer.bound;
-      console.log(flags.json ? answerAsJson(answer) : asText(answer));
-    }
-    const reason = whyNoKernel({ shape: node.board, tiles: flags.tiles });
-    if (reason && !isExact(bound)) console.error(`note: ${reason}`);
-    return EXIT.ok;
-  } finally {
-    library.close();
+  using library = new Library(flags);
+  let bound: Bound;
+  if (flags.values) {
+    const worth = library.worth(node);
+    bound = worth.bound;
+    printLine(flags.json ? worthAsJson(worth) : asLine(worth));
+  } else {
+    const answer = library.answer(node);
+    bound = answer.bound;
+    printLine(flags.json ? answerAsJson(answer) : asText(answer));
   }
+  const reason = whyNoKernel({ shape: node.board, tiles: flags.tiles });
+  if (reason && !isExact(bound)) console.error(`note: ${reason}`);
+  return EXIT.ok;
 }
 
-/** Answers each line of standard input with a line; a bad line is answered with its error. */
+/** Answers each line of standard input with a line, an invalid one with its error. */
 async function answerLines(flags: QueryFlags): Promise<number> {
-  const library = new Library(flags);
+  using library = new Library(flags);
+  using output = new LineWriter();
   let code: number = EXIT.ok;
   let answered = 0;
   let saved = performance.now();
-  const output = new LineWriter();
-  try {
-    const lines = createInterface({ input: process.stdin, crlfDelay: Number.POSITIVE_INFINITY });
-    for await (const line of lines) {
-      if (line.trim() === "") continue;
+  for await (const lines of linesOf(process.stdin)) {
+    for (const line of lines) {
       answered++;
       try {
-        await output.write(answerLine(library, line, flags));
+        output.write(answerLine(library, line, flags));
       } catch (error) {
-        if (error instanceof StoreError) throw error;
-        const { message } = error as Error;
+        if (!(error instanceof GameError || error instanceof UsageError)) throw error;
+        const { message } = error;
         code = EXIT.usage;
         console.error(`error: board ${answered}: ${message}`);
-        await output.write(
-          flags.json
-            ? JSON.stringify({ board: line.trim(), error: message })
-            : `${line.trim()}: error`,
+        output.write(
+          flags.json ? JSON.stringify({ board: line, error: message }) : `${line}: error`,
         );
       }
-      if (process.stdout.destroyed) break; // the reader has seen enough
       if (performance.now() - saved > SAVE_MS) {
         library.save();
-        // Lets go of the processor, so that what is answered is written out.
-        await output.end();
-        await setImmediate();
         saved = performance.now();
       }
     }
-    await output.end();
-  } finally {
-    library.close();
+    output.flush(); // the next lines may be long in coming
   }
   return code;
+}
+
+/** Yields the lines that are not blank, trimmed: in each step all that have come. */
+async function* linesOf(input: NodeJS.ReadStream): AsyncGenerator<string[]> {
+  let rest = "";
+  try {
+    for await (const chunk of input.setEncoding("utf8")) {
+      const lines = `${rest}${chunk}`.split(/[\r\n]+/);
+      rest = lines.pop() as string;
+      yield lines.map((line) => line.trim()).filter(Boolean);
+    }
+  } catch (error) {
+    throw new Error(`cannot read standard input: ${(error as Error).message}`, { cause: error });
+  }
+  if (rest.trim() !== "") yield [rest.trim()];
 }
 
 /** The answer to a board in one line. */

@@ -25,7 +25,14 @@ import { type Question, whyNoKernel } from "@gridlock/solver";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
-import { gameOf, jsonOption, memoryOption, parseInteger, tilesOption } from "../options/options.js";
+import {
+  fileOption,
+  gameOf,
+  jsonOption,
+  memoryOption,
+  parseInteger,
+  tilesOption,
+} from "../options/options.js";
 import { showWork } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { makeOutFolder, writeResult } from "../output/result-files.js";
@@ -37,6 +44,7 @@ import {
   type SimulatedRun,
   tableOf,
 } from "../output/simulate-report.js";
+import { printLine } from "../output/stdout.js";
 
 interface SimulateFlags {
   readonly tiles: Tiles;
@@ -140,7 +148,7 @@ export function simulateCommand(): Command {
         .argParser(listOf((text) => parseInteger(text, 0, 2 ** 32 - 1))),
     )
     .addOption(jsonOption())
-    .option("--out <folder>", "write the table and a chart there")
+    .addOption(fileOption("--out <folder>", "write the table and a chart there"))
     .option("--name <name>", "the name of the files (default: the shape)")
     .addHelpText(
       "after",
@@ -162,23 +170,24 @@ async function runSimulations(named: Game, flags: SimulateFlags): Promise<number
   const reason = whyNoKernel(game);
   if (reason) throw new UsageError(reason);
   const asked = flags.question ? questionOf(game, flags.question) : undefined;
-  const abort = new AbortController();
-  const watch = watchInterrupts(() => abort.abort(), "stopping");
+  using watch = watchInterrupts("stopping");
+  const { signal } = watch;
   const began = performance.now();
   const runs = combinations(flags);
   let done = 0;
   const look = () => ({ done, total: runs.length + 1 });
-  const display = showWork(`simulation of ${formatShape(game.shape)}`, "runs", look, LINE_MS);
+  const name = `simulation of ${formatShape(game.shape)}`;
+  using display = showWork(name, "runs", look, { lineMs: LINE_MS, signal });
   try {
     const shared = sharedOptions(game, flags);
-    const question = asked ?? (await hardestQuestion(game, shared, abort.signal));
+    const question = asked ?? (await hardestQuestion(game, shared, signal));
     const options = { ...shared, question };
-    const single = await simulate(alone(options), abort.signal);
+    const single = await simulate(alone(options), signal);
     done++;
     const all: SimulatedRun[] = [];
     for (const combination of runs) {
       const chosen = { ...options, ...combination };
-      const run = await simulate(chosen, abort.signal);
+      const run = await simulate(chosen, signal);
       requireSameAnswer(run, single, question);
       all.push({ options: chosen, run });
       done++;
@@ -190,12 +199,9 @@ async function runSimulations(named: Game, flags: SimulateFlags): Promise<number
     console.error(`done in ${formatSeconds((performance.now() - began) / 1000)}`);
     return EXIT.ok;
   } catch (error) {
-    if (watch.interrupted) return EXIT.interrupted;
+    if (signal.aborted) return EXIT.interrupted;
     if (error instanceof RangeError) throw new UsageError(error.message);
     throw error;
-  } finally {
-    display.stop();
-    watch.end();
   }
 }
 
@@ -283,7 +289,7 @@ function print(all: readonly SimulatedRun[], single: Run, flags: SimulateFlags):
   const [{ options }] = all as readonly [SimulatedRun];
   const { game, question } = options;
   if (flags.json) {
-    console.log(
+    printLine(
       JSON.stringify({
         ...gameAsJson(game),
         question: questionInWords(options),
@@ -295,10 +301,10 @@ function print(all: readonly SimulatedRun[], single: Run, flags: SimulateFlags):
     return;
   }
   const answer = saysYes(single.bound, question.threshold) ? "yes" : "no";
-  console.log(
+  printLine(
     `${questionInWords(options)}: ${answer}, ${formatCount(single.time)} nodes by one thread\n`,
   );
-  console.log(tableOf(all, single));
+  printLine(tableOf(all, single));
 }
 
 function whole(

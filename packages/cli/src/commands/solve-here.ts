@@ -12,9 +12,9 @@ import {
 import { type BoundTable, type Database, snapshotFileOf } from "@gridlock/store";
 import { tooDeep } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
-import { beginRun, type Effort } from "../logged-run.js";
+import { type Effort, LoggedRun } from "../logged-run.js";
 import { tell } from "../output/display.js";
-import { type ProgressDisplay, showProgress } from "../output/progress.js";
+import { showProgress } from "../output/progress.js";
 import { solvedStarts } from "../output/solution.js";
 import { resume } from "./solve-resume.js";
 
@@ -57,80 +57,75 @@ export async function solveHere(
   const { workers, tableBytes, seed, guess } = flags;
   const { withoutBound, otherOrder, lowerBounds } = flags;
   const how = { ...(withoutBound && { withoutBound }), ...(otherOrder && { otherOrder }) };
-  const pool = new LocalPool(game, { workers, memory: tableBytes, search: how });
   const options = {
     ...{ workers, memory: flags.memory ?? tableBytes, ...how },
     ...(lowerBounds && { lowerBounds }),
     ...(seed === undefined ? {} : { seed }),
     ...(guess === undefined ? {} : { guess }),
   };
-  const run = beginRun(game, database, pool, options);
-  let display: ProgressDisplay | undefined;
-  const show = () => {
-    if (!flags.quiet) display = showProgress(describeGame(game), known, pool);
-    return display;
-  };
-  const watch = watchInterrupts(() => {
-    display?.stop();
-    pool.stop();
-  }, "stopping after saving what is proven; Ctrl-C again stops at once");
-  let isTimeUp = false;
-  const timer =
-    flags.for === undefined
-      ? undefined
-      : setTimeout(() => {
-          isTimeUp = true;
-          display?.stop();
-          pool.stop();
-        }, 1000 * flags.for);
-  try {
-    announce(game, known, flags);
-    const { state, saved } = await solveAndSave(game, known, database, pool, flags, {
-      begin: show,
-      end: () => run.stop(),
-    });
-    const done = state.every(({ bound }) => isExact(bound));
-    const spent = run.end(done ? "solved" : "stopped");
-    if (!done && !watch.interrupted && !isTimeUp) throw tooDeep();
-    if (!done) {
-      const missed = saved.missed > 0 ? ` (${formatCount(saved.missed)} came too fast)` : "";
-      tell(
-        flags,
-        `saved ${formatCount(saved.bounds)} bounds and ${formatCount(saved.entries)} entries${missed}; the same command goes on from here`,
-      );
-    }
-    watch.end(); // all is saved; from here Ctrl-C simply ends the process
-    if (done) proveLines(game, state, database.bounds(game), pool.kernel);
-    return { state, spent, interrupted: watch.interrupted };
-  } catch (error) {
-    run.fail();
-    throw error;
-  } finally {
-    clearTimeout(timer);
-    run.stop();
-    watch.end();
-    await pool[Symbol.asyncDispose]();
+  await using pool = new LocalPool(game, { workers, memory: tableBytes, search: how });
+  using run = new LoggedRun(game, database, pool, options);
+  announce(game, known, flags);
+  const solved = await solveUntilStopped(game, known, database, pool, run, flags);
+  // All is saved: from here on Ctrl-C simply ends the process.
+  const { state } = solved;
+  if (isSolved(state)) proveLines(game, state, database.bounds(game), pool.kernel);
+  return solved;
+}
+
+/** Solves until all is solved, the time is up or Ctrl-C; records the run's outcome. */
+async function solveUntilStopped(
+  game: Game,
+  known: readonly StartBound[],
+  database: Database,
+  pool: LocalPool,
+  run: LoggedRun,
+  flags: LocalSolveFlags,
+): Promise<LocalSolve> {
+  using watch = watchInterrupts("stopping after saving what is proven; Ctrl-C again stops at once");
+  const stop = new AbortController();
+  stop.signal.addEventListener("abort", () => pool.stop());
+  watch.signal.addEventListener("abort", () => stop.abort());
+  using _timer =
+    flags.for === undefined ? undefined : setTimeout(() => stop.abort(), 1000 * flags.for);
+  const { signal } = stop;
+  const { state, saved } = await solveAndSave(game, known, database, pool, run, flags, signal);
+  const spent = run.end(isSolved(state) ? "solved" : "stopped");
+  if (!isSolved(state)) {
+    if (!signal.aborted) throw tooDeep();
+    const missed =
+      saved.missed > 0 ? ` (${formatCount(saved.missed)} not saved: the writer fell behind)` : "";
+    tell(
+      flags,
+      `saved ${formatCount(saved.bounds)} bounds and ${formatCount(saved.entries)} entries${missed}; run the same command to resume`,
+    );
   }
+  return { state, spent, interrupted: watch.signal.aborted };
+}
+
+function isSolved(state: readonly StartBound[]): boolean {
+  return state.every(({ bound }) => isExact(bound));
 }
 
 /**
- * Goes on from what there is until all is solved or the pool is stopped; saves what is learned on the way.
+ * Resumes from what is stored until all is solved or the pool is stopped; saves what is learned on the way.
  *
- * @param search is told when the search itself begins, with all loaded, and when it ends
+ * @param stop stops the display; the pool has to be stopped by the caller
  */
 async function solveAndSave(
   game: Game,
   known: readonly StartBound[],
   database: Database,
   pool: LocalPool,
+  run: LoggedRun,
   flags: LocalSolveFlags,
-  search: { begin(): ProgressDisplay | undefined; end(): void },
+  stop: AbortSignal,
 ): Promise<{ state: readonly StartBound[]; saved: SavedWork }> {
   const keeping = snapshotOptions(game, flags);
   const found = await resume(game, known, pool, database, keeping.snapshotFile);
-  if (found.description) tell(flags, `going on from ${found.description}`);
+  if (found.description) tell(flags, `resuming from ${found.description}`);
   const snapshots = pool.keep(found.batches, keeping);
-  const display = search.begin();
+  using display = flags.quiet ? undefined : showProgress(describeGame(game), known, pool, stop);
   try {
     const state = await solve(game, database, pool, {
       ...(flags.seed === undefined ? {} : { seed: flags.seed }),
@@ -138,15 +133,12 @@ async function solveAndSave(
       lowerBounds: flags.lowerBounds === true,
       onProgress: (progress) => display?.update(progress),
     });
-    search.end();
+    run.stop();
     display?.stop();
-    const done = state.every(({ bound }) => isExact(bound));
-    return { state, saved: await snapshots.finish({ skipNew: done }) };
+    return { state, saved: await snapshots.finish({ skipNew: isSolved(state) }) };
   } catch (error) {
     await snapshots.finish({ skipNew: false }).catch(() => {}); // the first error says more
     throw error;
-  } finally {
-    display?.stop();
   }
 }
 

@@ -22,12 +22,12 @@ import {
 import type { Database } from "@gridlock/store";
 import { metricsFor, patience } from "../cluster-service.js";
 import { watchInterrupts } from "../interrupt.js";
-import { beginRun, type Effort } from "../logged-run.js";
+import { type Effort, LoggedRun } from "../logged-run.js";
 import { redisOf, type ServiceFlags } from "../options/cluster.js";
 import { tableMemory } from "../options/options.js";
 import { tell } from "../output/display.js";
 import { loggerOf } from "../output/logger.js";
-import { type ProgressDisplay, showProgress } from "../output/progress.js";
+import { showProgress } from "../output/progress.js";
 
 export interface ClusterSolveFlags extends ServiceFlags {
   readonly redis: string;
@@ -58,7 +58,7 @@ export async function solveOnCluster(
   const redis = redisOf(flags);
   const log = loggerOf(flags);
   await checkServer(redis, patience(log));
-  const { audit, seed, guess, budget } = flags;
+  const { audit, seed, budget } = flags;
   const bounds = database.bounds(game);
   await using coordinator = await Coordinator.open({
     redis,
@@ -76,61 +76,60 @@ export async function solveOnCluster(
   });
   await using _metrics = await metricsFor(flags, coordinator);
   const options = { share: flags.share, audit, ...(budget ? { budget } : {}) };
-  const run = beginRun(game, database, coordinator, options);
-  let display: ProgressDisplay | undefined;
-  const watch = watchInterrupts(() => {
-    display?.stop();
-    coordinator.stop();
-  }, "stopping after saving what is proven; Ctrl-C again stops at once");
+  using run = new LoggedRun(game, database, coordinator, options);
+  using watch = watchInterrupts("stopping after saving what is proven; Ctrl-C again stops at once");
+  const { signal } = watch;
+  signal.addEventListener("abort", () => coordinator.stop());
+  let state: readonly StartBound[] | undefined;
+  while (state === undefined) {
+    state = await solveOnce(game, database, coordinator, flags, signal);
+    if (state === undefined && !signal.aborted) coordinator.beginAnew();
+  }
+  const spent = run.end(state.every(({ bound }) => isExact(bound)) ? "solved" : "stopped");
+  return { state, spent, interrupted: signal.aborted };
+}
+
+/**
+ * Solves what is open until all is solved or `signal` aborts. When a worker has been shut out for a false answer, forgets
+ * all bounds of the game, since its false bounds may be anywhere by now, and returns `undefined`.
+ */
+async function solveOnce(
+  game: Game,
+  database: Database,
+  coordinator: Coordinator,
+  flags: ClusterSolveFlags,
+  signal: AbortSignal,
+): Promise<readonly StartBound[] | undefined> {
+  const { seed, guess, prefix } = flags;
+  const known = openStarts(game, database);
+  coordinator.progress(known, 0);
+  tell(
+    flags,
+    `${describeGame(game)}: ${known.length} starts, workers at ${prefix} on Redis, ${database.file}`,
+  );
+  using display = flags.quiet
+    ? undefined
+    : showProgress(describeGame(game), known, coordinator, signal);
   try {
-    let state: readonly StartBound[];
-    for (;;) {
-      const known = openStarts(game, database);
-      coordinator.progress(known, 0);
-      tell(
-        flags,
-        `${describeGame(game)}: ${known.length} starts, workers at ${redis.prefix} on Redis, ${database.file}`,
-      );
-      if (!flags.quiet) display = showProgress(describeGame(game), known, coordinator);
-      try {
-        state = await solve(game, database, coordinator, {
-          ...(seed === undefined ? {} : { seed }),
-          ...(guess === undefined ? {} : { guess }),
-          onProgress: (progress) => {
-            coordinator.progress(progress.starts, progress.questions);
-            display?.update(progress);
-          },
-        });
-        const unaudited = await coordinator.finishAudits();
-        if (unaudited > 0) {
-          tell(
-            flags,
-            `${unaudited} answers were not proven again, since there was no other worker to do it`,
-          );
-        }
-        break;
-      } catch (error) {
-        if (!(error instanceof ClusterError && error.code === "shut-out")) throw error;
-        // What it has told may be anywhere by now.
-        display?.stop();
-        console.error(
-          `warning: ${error.message}; what is known of ${describeGame(game)} is proven anew`,
-        );
-        database.forget(game);
-        if (!watch.interrupted) coordinator.beginAnew();
-      }
+    const state = await solve(game, database, coordinator, {
+      ...(seed === undefined ? {} : { seed }),
+      ...(guess === undefined ? {} : { guess }),
+      onProgress: (progress) => {
+        coordinator.progress(progress.starts, progress.questions);
+        display?.update(progress);
+      },
+    });
+    const unaudited = await coordinator.finishAudits();
+    if (unaudited > 0) {
+      tell(flags, `${unaudited} answers were not proven again: there was no other worker`);
     }
-    display?.stop();
-    const done = state.every(({ bound }) => isExact(bound));
-    const spent = run.end(done ? "solved" : "stopped");
-    return { state, spent, interrupted: watch.interrupted };
+    return state;
   } catch (error) {
-    run.fail();
-    throw error;
-  } finally {
+    if (!(error instanceof ClusterError && error.code === "shut-out")) throw error;
     display?.stop();
-    run.stop();
-    watch.end();
+    console.error(`warning: ${error.message}; proving ${describeGame(game)} anew`);
+    database.forget(game);
+    return undefined;
   }
 }
 
@@ -140,17 +139,13 @@ async function proveHere(
   question: Question,
   { workers, memory }: ClusterSolveFlags,
 ): Promise<Bound> {
-  const pool = new LocalPool(game, {
+  await using pool = new LocalPool(game, {
     workers,
     memory: tableMemory(game, poolThreads(workers), memory),
   });
-  try {
-    const bound = await pool.ask(question);
-    if (bound === undefined) throw new Error("the answer could not be proven again here");
-    return bound;
-  } finally {
-    await pool[Symbol.asyncDispose]();
-  }
+  const bound = await pool.ask(question);
+  if (bound === undefined) throw new Error("the answer could not be proven again here");
+  return bound;
 }
 
 /** A kernel on this machine that knows what the database holds, for lines of best play. */

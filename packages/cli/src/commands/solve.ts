@@ -45,6 +45,7 @@ import {
 import { tell } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { type SolvedStart, solvedStarts, startsAsJson, startsAsTable } from "../output/solution.js";
+import { printLine } from "../output/stdout.js";
 import { startOver } from "./solve-fresh.js";
 import { solveGoal } from "./solve-goal.js";
 import { type LocalSolveFlags, proveLines, solveHere } from "./solve-here.js";
@@ -135,27 +136,23 @@ async function runSolve(game: Game, flags: SolveFlags): Promise<number> {
   const isHere = flags.redis === undefined;
   const tableBytes = isHere ? tableMemory(game, poolThreads(flags.workers), flags.memory) : 0;
   if (flags.goal !== undefined) return await solveGoal(game, flags.goal, { ...flags, tableBytes });
-  const database = Database.open(flags.db);
-  try {
-    if (flags.fresh && !(await startOver(game, database, flags.yes === true))) {
-      console.error("nothing was changed");
-      return EXIT.failed;
-    }
-    const known = openStarts(game, database);
-    if (flags.withoutBound || flags.otherOrder) refuseWhatConfirmsNothing(game, known, flags.db);
-    if (known.every(({ bound }) => isExact(bound))) {
-      const analyst = new Analyst(game, database.bounds(game), undefined);
-      const starts = solvedStarts(game, known, analyst, 0);
-      if (starts.every(({ line }) => line !== undefined)) {
-        tell(flags, `all ${known.length} values of ${describeGame(game)} were in ${flags.db}`);
-        print(game, starts, { nodes: { positions: 0, afterstates: 0 }, seconds: 0 }, flags);
-        return EXIT.ok;
-      }
-    }
-    return await search(game, known, database, flags, tableBytes);
-  } finally {
-    database.close();
+  using database = Database.open(flags.db);
+  if (flags.fresh && !(await startOver(game, database, flags.yes === true))) {
+    console.error("nothing was changed");
+    return EXIT.failed;
   }
+  const known = openStarts(game, database);
+  if (flags.withoutBound || flags.otherOrder) refuseWhatConfirmsNothing(game, known, flags.db);
+  if (known.every(({ bound }) => isExact(bound))) {
+    const analyst = new Analyst(game, database.bounds(game), undefined);
+    const starts = solvedStarts(game, known, analyst, 0);
+    if (starts.every(({ line }) => line !== undefined)) {
+      tell(flags, `all ${known.length} values of ${describeGame(game)} were in ${flags.db}`);
+      print(game, starts, { nodes: { positions: 0, afterstates: 0 }, seconds: 0 }, flags);
+      return EXIT.ok;
+    }
+  }
+  return await search(game, known, database, flags, tableBytes);
 }
 
 /** Some options are for the search of this machine, and a goal leaves nothing in a database. */
@@ -235,7 +232,7 @@ async function searchElsewhere(
   const found = await solveOnCluster(game, database, sharingOf(flags.share), flags);
   if (found.state.every(({ bound }) => isExact(bound))) {
     proveLines(game, found.state, database.bounds(game), kernelHere(game, database));
-  } else tell(flags, "saved what is proven; the same command goes on from here");
+  } else tell(flags, "saved what is proven; run the same command to resume");
   return found;
 }
 
@@ -252,10 +249,10 @@ function print(
       nodes,
       seconds,
     };
-    console.log(JSON.stringify(result));
+    printLine(JSON.stringify(result));
     return;
   }
-  console.log(startsAsTable(starts));
+  printLine(startsAsTable(starts));
   if (nodes.positions + nodes.afterstates > 0) {
     const count = starts.filter(({ bound }) => isExact(bound)).length;
     tell(

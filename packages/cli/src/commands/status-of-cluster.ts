@@ -1,3 +1,5 @@
+import { setTimeout } from "node:timers/promises";
+import { isatty } from "node:tty";
 import { type ClusterStatus, checkServer, StatusReader } from "@gridlock/cluster";
 import { parseShape } from "@gridlock/game";
 import { formatAge, formatCount, formatEstimate, formatRough, formatTable } from "@gridlock/report";
@@ -5,6 +7,7 @@ import { estimate } from "@gridlock/solver";
 import { EXIT } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { type RedisFlags, redisOf } from "../options/cluster.js";
+import { printLine, writeOut } from "../output/stdout.js";
 
 interface ClusterStatusFlags extends RedisFlags {
   readonly redis: string;
@@ -12,6 +15,8 @@ interface ClusterStatusFlags extends RedisFlags {
   readonly json?: true;
 }
 
+/** Moves the cursor to the top left and clears what is below it. */
+const CLEAR = "\u001b[1;1H\u001b[0J";
 /** Milliseconds between two looks with `--watch`. */
 const WATCH_MS = 1000;
 
@@ -24,23 +29,19 @@ export async function showClusterStatus(flags: ClusterStatusFlags): Promise<numb
     print(await reader.read(), flags);
     return EXIT.ok;
   }
-  let wake = () => {};
-  const watch = watchInterrupts(() => wake(), "");
-  while (!watch.interrupted) {
+  using watch = watchInterrupts("");
+  const { signal } = watch;
+  while (!signal.aborted) {
     const status = await reader.read();
-    if (process.stdout.isTTY && !flags.json) console.clear();
+    if (isatty(1) && !flags.json) writeOut(CLEAR);
     print(status, flags);
-    await new Promise<void>((resolve) => {
-      wake = resolve;
-      setTimeout(resolve, WATCH_MS);
-    });
+    await setTimeout(WATCH_MS, undefined, { signal }).catch(() => {}); // Ctrl-C
   }
-  watch.end();
   return EXIT.ok;
 }
 
 function print(status: ClusterStatus, { json }: Pick<ClusterStatusFlags, "json">): void {
-  console.log(json ? JSON.stringify({ ...status, run: status.run ?? null }) : asText(status));
+  printLine(json ? JSON.stringify({ ...status, run: status.run ?? null }) : asText(status));
 }
 
 function asText({ run, workers, queue }: ClusterStatus): string {

@@ -27,6 +27,7 @@ import { UsageError } from "../exit.js";
 import { type RedisFlags, withRedis } from "../options/cluster.js";
 import { dbOption, jsonOption } from "../options/options.js";
 import { gameAsJson } from "../output/json.js";
+import { printLine } from "../output/stdout.js";
 
 interface StatusFlags extends RedisFlags {
   readonly db: string;
@@ -55,7 +56,7 @@ export function statusCommand(): Command {
       if (flags.watch) throw new UsageError("--watch is for a run; expected --redis URL beside it");
       using database = Database.open(flags.db, { readOnly: true });
       const status = readStatus(database);
-      console.log(flags.json ? JSON.stringify(asJson(status)) : asText(status));
+      printLine(flags.json ? JSON.stringify(asJson(status)) : asText(status));
     });
 }
 
@@ -117,14 +118,10 @@ function readCertificate(database: Database, game: Game): GameStatus["certificat
 function readSnapshot(game: Game, file: string): SnapshotStatus | undefined {
   if (!existsSync(file)) return undefined;
   try {
-    const snapshot = SnapshotFile.open(file, { readOnly: true });
-    try {
-      const summary = snapshot.summary();
-      if (summary && hasKernel(game.shape)) snapshot.expect(snapshotIdentity(game));
-      return { file, summary, error: undefined };
-    } finally {
-      snapshot.close();
-    }
+    using snapshot = SnapshotFile.open(file, { readOnly: true });
+    const summary = snapshot.summary();
+    if (summary && hasKernel(game.shape)) snapshot.expect(snapshotIdentity(game));
+    return { file, summary, error: undefined };
   } catch (error) {
     if (!(error instanceof StoreError)) throw error;
     return { file, summary: undefined, error: error.message };

@@ -46,6 +46,7 @@ import {
 import { tell } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { asAsked } from "../output/solution.js";
+import { printLine } from "../output/stdout.js";
 import { type SweepFlags, sweepShown } from "../shown-sweep.js";
 
 interface TabulateFlags extends SweepFlags {
@@ -116,7 +117,7 @@ async function runTabulate(game: Game, flags: TabulateFlags): Promise<number> {
     }),
   );
   if (!done) {
-    console.error("what is tabulated is saved; the same command goes on from here");
+    console.error("what is tabulated is saved; run the same command to resume");
     return EXIT.interrupted;
   }
   print(game, flags, (performance.now() - began) / 1000);
@@ -196,57 +197,53 @@ function print(game: Game, flags: TabulateFlags, seconds: number): void {
   const { reach } = flags;
   const columns: ValueColumn[] = ["minimax", "expected"];
   if (reach !== undefined) columns.push({ reach });
-  const tabulation = Tabulation.open(game, columns, (column) =>
+  using tabulation = Tabulation.open(game, columns, (column) =>
     columnFileOf(flags.db, game, column),
   );
-  try {
-    const value = (column: ValueColumn, board: Board) =>
-      tabulation.value(column, tabulation.find(board) as Place);
-    const mean = (column: ValueColumn) =>
-      likelyStarts(game).reduce((sum, { board, chance }) => sum + chance * value(column, board), 0);
-    const found = starts(game.shape).map((start) => ({
-      board: formatBoard(asAsked(game, start)),
-      value: value("minimax", start),
-      expected: value("expected", start),
-      ...(reach === undefined ? {} : { chance: value({ reach }, start) }),
-    }));
-    const { positions, terminal, afterstates } = tabulation.counts();
-    const { bytes } = tabulation;
-    const expected = mean("expected");
-    const chance = reach === undefined ? undefined : mean({ reach });
-    if (flags.json) {
-      console.log(
-        JSON.stringify({
-          ...gameAsJson(game),
-          ...{ positions, terminal, afterstates, seconds, bytes, expected },
-          ...(reach === undefined ? {} : { reach: { tile: reach, chance } }),
-          starts: found,
-        }),
-      );
-      return;
-    }
-    const reached = reach === undefined ? [] : [`chance of ${reach}`];
-    console.log(
-      formatTable(
-        ["start", "value", "expected", ...reached],
-        found.map((start) => [
-          start.board,
-          String(start.value),
-          formatPoints(start.expected),
-          ...(start.chance === undefined ? [] : [start.chance.toFixed(6)]),
-        ]),
-        [1, 2, 3],
-      ),
+  const value = (column: ValueColumn, board: Board) =>
+    tabulation.value(column, tabulation.find(board) as Place);
+  const mean = (column: ValueColumn) =>
+    likelyStarts(game).reduce((sum, { board, chance }) => sum + chance * value(column, board), 0);
+  const found = starts(game.shape).map((start) => ({
+    board: formatBoard(asAsked(game, start)),
+    value: value("minimax", start),
+    expected: value("expected", start),
+    ...(reach === undefined ? {} : { chance: value({ reach }, start) }),
+  }));
+  const { positions, terminal, afterstates } = tabulation.counts();
+  const { bytes } = tabulation;
+  const expected = mean("expected");
+  const chance = reach === undefined ? undefined : mean({ reach });
+  if (flags.json) {
+    printLine(
+      JSON.stringify({
+        ...gameAsJson(game),
+        ...{ positions, terminal, afterstates, seconds, bytes, expected },
+        ...(reach === undefined ? {} : { reach: { tile: reach, chance } }),
+        starts: found,
+      }),
     );
-    console.log(
-      `\nThe ordinary game, from two random tiles: ${formatPoints(expected)} points are to be expected${chance === undefined ? "" : `, and ${reach} with a chance of ${chance.toFixed(6)}`}.`,
+    return;
+  }
+  const reached = reach === undefined ? [] : [`chance of ${reach}`];
+  printLine(
+    formatTable(
+      ["start", "value", "expected", ...reached],
+      found.map((start) => [
+        start.board,
+        String(start.value),
+        formatPoints(start.expected),
+        ...(start.chance === undefined ? [] : [start.chance.toFixed(6)]),
+      ]),
+      [1, 2, 3],
+    ),
+  );
+  printLine(
+    `\nThe ordinary game, from two random tiles: ${formatPoints(expected)} points are to be expected${chance === undefined ? "" : `, and ${reach} with a chance of ${chance.toFixed(6)}`}.`,
+  );
+  if (!flags.quiet) {
+    console.error(
+      `${formatCount(positions)} positions, ${formatCount(terminal)} of them terminal, and ${formatCount(afterstates)} afterstates in ${formatSeconds(seconds)}; ${formatBytes(bytes)}, ${((8 * bytes) / positions).toFixed(1)} bits a position`,
     );
-    if (!flags.quiet) {
-      console.error(
-        `${formatCount(positions)} positions, ${formatCount(terminal)} of them terminal, and ${formatCount(afterstates)} afterstates in ${formatSeconds(seconds)}; ${formatBytes(bytes)}, ${((8 * bytes) / positions).toFixed(1)} bits a position`,
-      );
-    }
-  } finally {
-    tabulation.close();
   }
 }

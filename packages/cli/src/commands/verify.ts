@@ -28,6 +28,7 @@ import { watchInterrupts } from "../interrupt.js";
 import {
   commandOf,
   dbOption,
+  fileOption,
   gameOf,
   holdsNothing,
   jsonOption,
@@ -38,6 +39,7 @@ import {
 } from "../options/options.js";
 import { showWork } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
+import { printLine } from "../output/stdout.js";
 
 interface VerifyFlags {
   readonly tiles: Tiles;
@@ -58,7 +60,7 @@ export function verifyCommand(): Command {
     .argument("[shape]", "rows x columns, such as 3x3 (default: all that there is, with any tiles)")
     .addOption(tilesOption())
     .addOption(dbOption())
-    .option("--certificate <file>", "check an exported certificate, not a database")
+    .addOption(fileOption("--certificate <file>", "check an exported certificate, not a database"))
     .addOption(workersOption())
     .addOption(
       new Option(
@@ -98,17 +100,14 @@ interface Case {
 }
 
 async function runVerify(shape: string | undefined, flags: VerifyFlags): Promise<number> {
-  const abort = new AbortController();
-  const watch = watchInterrupts(() => abort.abort(), "stopping; a check leaves nothing behind");
+  using watch = watchInterrupts("stopping; a check leaves nothing behind");
   try {
     const codes: number[] = [];
-    for (const one of casesOf(shape, flags)) codes.push(await check(one, flags, abort.signal));
+    for (const one of casesOf(shape, flags)) codes.push(await check(one, flags, watch.signal));
     return codes.includes(EXIT.failed) ? EXIT.failed : Math.max(EXIT.ok, ...codes);
   } catch (error) {
-    if (watch.interrupted) return EXIT.interrupted;
+    if (watch.signal.aborted) return EXIT.interrupted;
     throw error;
-  } finally {
-    watch.end();
   }
 }
 
@@ -125,28 +124,24 @@ function* casesOf(shape: string | undefined, flags: VerifyFlags): Generator<Case
     yield { game, file, certificate, expected: undefined };
     return;
   }
-  const database = Database.open(flags.db, { readOnly: true });
-  try {
-    const faults = database.faults();
-    if (faults.length > 0) {
-      throw new UsageError(`${flags.db} is damaged: ${faults.slice(0, 3).join("; ")}`);
-    }
-    const games = shape === undefined ? begunGames(database) : [gameOf(shape, flags.tiles)];
-    if (games.length === 0) {
-      throw new UsageError(`${flags.db}: nothing is saved yet; gridlock solve comes first`);
-    }
-    for (const game of games) {
-      const starts = database.starts(game);
-      if (starts.length === 0) throw holdsNothing(flags.db, game);
-      const bounds = database.bounds(game);
-      const expected = new Map(
-        starts.map((board) => [packBoard(board), bounds.of({ board, turn: "slider" })]),
-      );
-      const certificate = storedCertificate(game, database);
-      yield { game, file: flags.db, certificate, expected };
-    }
-  } finally {
-    database.close();
+  using database = Database.open(flags.db, { readOnly: true });
+  const faults = database.faults();
+  if (faults.length > 0) {
+    throw new UsageError(`${flags.db} is damaged: ${faults.slice(0, 3).join("; ")}`);
+  }
+  const games = shape === undefined ? begunGames(database) : [gameOf(shape, flags.tiles)];
+  if (games.length === 0) {
+    throw new UsageError(`${flags.db}: nothing is saved yet; gridlock solve comes first`);
+  }
+  for (const game of games) {
+    const starts = database.starts(game);
+    if (starts.length === 0) throw holdsNothing(flags.db, game);
+    const bounds = database.bounds(game);
+    const expected = new Map(
+      starts.map((board) => [packBoard(board), bounds.of({ board, turn: "slider" })]),
+    );
+    const certificate = storedCertificate(game, database);
+    yield { game, file: flags.db, certificate, expected };
   }
 }
 
@@ -165,30 +160,24 @@ async function check(
     const solved = [...(expected?.values() ?? [])].filter(isExact).length;
     const found = `${solved} values and no certificate`;
     const advice = `gridlock ${commandOf("prove", game)} makes one`;
-    if (flags.json) console.log(JSON.stringify({ ...gameAsJson(game), complete: false, found }));
-    else console.log(`${describeGame(game)}: ${found} in ${file}; ${advice}`);
+    if (flags.json) printLine(JSON.stringify({ ...gameAsJson(game), complete: false, found }));
+    else printLine(`${describeGame(game)}: ${found} in ${file}; ${advice}`);
     return EXIT.failed;
   }
   let latest: Progress = { checked: 0, total: certificate.claims.size, expanded: 0 };
-  const display = showWork(describeGame(game), "claims checked", () => ({
-    done: latest.checked,
-    total: latest.total,
-  }));
-  let report: Report;
-  try {
-    report = await verify(certificate, expected, {
-      threads: flags.workers,
-      ...(flags.sample === undefined ? {} : { sample: flags.sample }),
-      ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-      signal,
-      onProgress: (progress) => {
-        latest = progress;
-      },
-    });
-  } finally {
-    display.stop();
-  }
-  console.log(flags.json ? asJson(game, report) : asText(game, basename(file), report));
+  const look = () => ({ done: latest.checked, total: latest.total });
+  using display = showWork(describeGame(game), "claims checked", look, { signal });
+  const report = await verify(certificate, expected, {
+    threads: flags.workers,
+    ...(flags.sample === undefined ? {} : { sample: flags.sample }),
+    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+    signal,
+    onProgress: (progress) => {
+      latest = progress;
+    },
+  });
+  display.stop();
+  printLine(flags.json ? asJson(game, report) : asText(game, basename(file), report));
   if (!report.nothingWrong) return EXIT.failed;
   return report.complete ? EXIT.ok : EXIT.sampled;
 }

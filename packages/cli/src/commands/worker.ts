@@ -7,8 +7,8 @@ import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { redisOf, type ServiceFlags, withRedis, withService } from "../options/cluster.js";
 import {
+  fileOption,
   memoryOption,
-  parseFile,
   parseInteger,
   snapshotEffortOption,
   snapshotEveryOption,
@@ -38,10 +38,9 @@ export function workerCommand(): Command {
     )
     .addOption(memoryOption("memory to take, nearly all for the table"))
     .addOption(
-      new Option("--db <file>", "where this worker keeps what it learns, with a snapshot beside it")
+      fileOption("--db <file>", "where this worker keeps what it learns, with a snapshot beside it")
         .default("results/worker.db")
-        .env("GRIDLOCK_DB")
-        .argParser(parseFile),
+        .env("GRIDLOCK_DB"),
     )
     .addOption(snapshotEveryOption())
     .addOption(snapshotEffortOption())
@@ -68,26 +67,20 @@ async function runWorker({ redis: url, ...flags }: WorkerFlags): Promise<number>
   const redis = redisOf({ ...flags, redis: url });
   const log = loggerOf(flags);
   await checkServer(redis, patience(log));
-  const leave = new AbortController();
-  const watch = watchInterrupts(
-    () => leave.abort(),
+  using watch = watchInterrupts(
     "leaving after saving what was learned; Ctrl-C again stops at once",
   );
-  try {
-    await using worker = new ClusterWorker({
-      redis,
-      threads: flags.threads,
-      memory: (game) => tableMemory(game, poolThreads(flags.threads), flags.memory),
-      databaseFile: flags.db,
-      snapshotEvery: flags.snapshotEvery,
-      snapshotEffort: flags.snapshotEffort,
-      version: VERSION,
-      log,
-    });
-    await using _metrics = await metricsFor(flags, worker);
-    await worker.work(leave.signal);
-    return EXIT.ok;
-  } finally {
-    watch.end();
-  }
+  await using worker = new ClusterWorker({
+    redis,
+    threads: flags.threads,
+    memory: (game) => tableMemory(game, poolThreads(flags.threads), flags.memory),
+    databaseFile: flags.db,
+    snapshotEvery: flags.snapshotEvery,
+    snapshotEffort: flags.snapshotEffort,
+    version: VERSION,
+    log,
+  });
+  await using _metrics = await metricsFor(flags, worker);
+  await worker.work(watch.signal);
+  return EXIT.ok;
 }

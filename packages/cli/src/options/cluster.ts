@@ -1,6 +1,6 @@
 import type { RedisOptions, Sharing } from "@gridlock/cluster";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import { parseInteger } from "./options.js";
+import { fileOption, parseInteger } from "./options.js";
 
 /** Flags of the commands that speak to a Redis server. */
 export interface RedisFlags {
@@ -38,7 +38,7 @@ export function withRedis(command: Command, description: string): Command {
       ),
     )
     .addOption(
-      new Option("--redis-ca <file>", "trust the authorities in this PEM file").env(
+      fileOption("--redis-ca <file>", "trust the authorities in this PEM file").env(
         "GRIDLOCK_REDIS_CA",
       ),
     );

@@ -20,11 +20,16 @@ const MAX_WORKERS = 256;
 /** Most memory that a sweep takes unless told otherwise: one memory of WebAssembly. */
 const MOST_SWEEP_MEMORY = 4 * 2 ** 30;
 
+/** Makes the option of a file or a folder. */
+export function fileOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser(parseFile);
+}
+
 export const dbOption = () =>
-  new Option("--db <file>", "the solution database")
-    .default(DEFAULT_DB)
-    .env("GRIDLOCK_DB")
-    .argParser(parseFile);
+  fileOption("--db <file>", "the solution database").default(DEFAULT_DB).env("GRIDLOCK_DB");
+
+export const outOption = (folder: string) =>
+  fileOption("--out <folder>", "the folder to write results into").default(folder);
 
 export const tilesOption = () =>
   new Option("--tiles <tiles>", "what the placer may place: 2,4 (the game) or 2")

@@ -2,7 +2,7 @@ import { formatCount, formatSeconds } from "@gridlock/report";
 import { SingleBar } from "cli-progress";
 
 /** Something on standard error that shows how work goes on. */
-export interface Display {
+export interface Display extends Disposable {
   /** Leaves the terminal as it was; a second call does nothing. */
   stop(): void;
 }
@@ -13,6 +13,13 @@ export interface Standing {
   readonly total: number;
   /** What else there is to say. */
   readonly text?: string;
+}
+
+export interface DisplayOptions {
+  /** Milliseconds between two lines where standard error is not a terminal; default: 2000. */
+  readonly lineMs?: number;
+  /** Stops the display, before anything else is said of it. */
+  readonly signal?: AbortSignal;
 }
 
 /** Milliseconds between two frames of a bar, and between two lines in a pipe. */
@@ -29,7 +36,7 @@ export function showWork(
   name: string,
   unit: string,
   look: () => Standing,
-  lineMs = LINE_MS,
+  { lineMs = LINE_MS, signal }: DisplayOptions = {},
 ): Display {
   const began = performance.now();
   const describe = ({ done, total, text }: Standing) => {
@@ -39,7 +46,7 @@ export function showWork(
   };
   if (!process.stderr.isTTY) {
     const timer = setInterval(() => console.error(`${name}: ${describe(look())}`), lineMs);
-    return { stop: () => clearInterval(timer) };
+    return displayOf(() => clearInterval(timer), signal);
   }
   const bar = new SingleBar({
     format: " {name} {bar} {text}",
@@ -58,12 +65,15 @@ export function showWork(
   bar.start(1, 0, { name, text: "" });
   draw();
   const timer = setInterval(draw, FRAME_MS);
-  return {
-    stop() {
-      clearInterval(timer);
-      if (bar.isActive) bar.stop();
-    },
-  };
+  return displayOf(() => {
+    clearInterval(timer);
+    if (bar.isActive) bar.stop();
+  }, signal);
+}
+
+function displayOf(stop: () => void, signal: AbortSignal | undefined): Display {
+  signal?.addEventListener("abort", stop);
+  return { stop, [Symbol.dispose]: stop };
 }
 
 /** Tells a line on standard error, unless all is to be quiet. */

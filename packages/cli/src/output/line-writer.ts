@@ -1,32 +1,29 @@
-/** Milliseconds that a line may wait for more to be written with it. */
-const FLUSH_MS = 20;
+import { writeOut } from "./stdout.js";
 
-/** Writes lines to standard output, many together when they come fast. */
-export class LineWriter {
+/** Milliseconds that a line may wait for the next ones. */
+const WAIT_MS = 20;
+
+/** Writes lines to standard output, many together when they come fast; writes what is pending when disposed of. */
+export class LineWriter implements Disposable {
   #pending: string[] = [];
   #lastWrite = 0;
 
-  async write(line: string): Promise<void> {
+  /** Writes a line now or with the next ones. */
+  write(line: string): void {
     this.#pending.push(line);
-    if (this.#pending.length >= 256 || this.#lastWrite + FLUSH_MS < performance.now()) {
-      await this.end();
-    }
+    if (this.#pending.length >= 256 || this.#lastWrite + WAIT_MS < performance.now()) this.flush();
   }
 
-  /** Writes what is pending, and waits when the reader is slower than we are. */
-  async end(): Promise<void> {
+  /** Writes the pending lines. */
+  flush(): void {
     this.#lastWrite = performance.now();
-    if (this.#pending.length === 0 || process.stdout.destroyed) return;
+    if (this.#pending.length === 0) return;
     const text = `${this.#pending.join("\n")}\n`;
     this.#pending = [];
-    if (!process.stdout.write(text)) {
-      await new Promise<void>((resume) => {
-        const goOn = () => {
-          process.stdout.off("drain", goOn).off("close", goOn);
-          resume();
-        };
-        process.stdout.on("drain", goOn).on("close", goOn);
-      });
-    }
+    writeOut(text);
+  }
+
+  [Symbol.dispose](): void {
+    this.flush();
   }
 }

@@ -34,19 +34,20 @@ export function showProgress(
   name: string,
   starts: readonly StartBound[],
   port: Pick<JobPort, "counts">,
+  signal: AbortSignal,
 ): ProgressDisplay {
   const began = performance.now();
   const solved = starts.filter(({ bound }) => isExact(bound)).length;
   let latest: Progress = { starts, solved, questions: 0, counts: port.counts() };
-  const display = showWork(name, "starts", () => ({
+  const look = () => ({
     done: latest.solved,
     total: latest.starts.length,
     text: describe({ ...latest, counts: port.counts() }, (performance.now() - began) / 1000),
-  }));
+  });
   return {
+    ...showWork(name, "starts", look, { signal }),
     update(progress) {
       latest = progress;
     },
-    stop: () => display.stop(),
   };
 }

@@ -12,17 +12,17 @@ export interface TaskDisplay extends Display {
 }
 
 /** A bar on a terminal; in a pipe, what comes about, and a line now and then. */
-export function showTasks(name: string): TaskDisplay {
+export function showTasks(name: string, signal: AbortSignal): TaskDisplay {
   let latest: TaskProgress = { done: 0, asked: 0 };
   const look = () => ({ done: latest.done, total: latest.asked });
-  const display = showWork(name, "searches and sweeps", look, LINE_MS);
+  const display = showWork(name, "searches and sweeps", look, { lineMs: LINE_MS, signal });
   return {
+    ...display,
     update: (progress) => {
       latest = progress;
     },
     note: (text) => {
       if (!process.stderr.isTTY) console.error(text);
     },
-    stop: () => display.stop(),
   };
 }

@@ -1,0 +1,48 @@
+import { writeSync } from "node:fs";
+import { getSystemErrorMap } from "node:util";
+
+const STDOUT = 1;
+/** Milliseconds between two attempts to write to a pipe that is full. */
+const RETRY_MS = 5;
+
+/** Standard output that cannot be written. Whoever catches it must let the command end. */
+export class OutputError extends Error {
+  override readonly name = "OutputError";
+  /** Whether its reader has closed it, as `head` does when it has seen enough. */
+  readonly closed: boolean;
+
+  constructor(cause: NodeJS.ErrnoException) {
+    const [, reason] = getSystemErrorMap().get(cause.errno ?? 0) ?? [];
+    super(`cannot write to standard output: ${reason ?? cause.message}`, { cause });
+    this.closed = cause.code === "EPIPE" || cause.code === "ECONNRESET";
+  }
+}
+
+/**
+ * Prints a line, or several, on standard output.
+ *
+ * @throws {OutputError} when standard output is closed or cannot be written
+ */
+export function printLine(text: string): void {
+  writeOut(`${text}\n`);
+}
+
+/**
+ * Writes all of a text or of some bytes to standard output, whatever it is: a file, a pipe or a terminal. By its
+ * descriptor, not by `process.stdout`, so that an error arises here and not in an event that comes later.
+ *
+ * @throws {OutputError} when standard output is closed or cannot be written
+ */
+export function writeOut(content: string | Uint8Array): void {
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  for (let done = 0; done < bytes.length; ) {
+    try {
+      done += writeSync(STDOUT, bytes, done);
+    } catch (error) {
+      const cause = error as NodeJS.ErrnoException;
+      if (cause.code !== "EAGAIN") throw new OutputError(cause);
+      // A full pipe that another process, or standard error, has made non-blocking.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS);
+    }
+  }
+}

@@ -1,0 +1,164 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { GRIDLOCK, gridlock, json, Process, temporaryFolder, until } from "@gridlock/testbed";
+import Sqlite from "better-sqlite3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+/** A folder whose database has 2×2 solved and proven. */
+let folder: string;
+
+beforeAll(async () => {
+  folder = temporaryFolder(afterAll);
+  await json(folder, ["solve", "2x2", "--json"]);
+  await json(folder, ["prove", "2x2", "--json"]);
+});
+
+/** Runs a line of bash in which `gridlock` is the command; a line that never ends fails the test. */
+async function bash(line: string, cwd = folder) {
+  const script = `gridlock() { '${process.execPath}' '${GRIDLOCK}' "$@"; }\n${line}`;
+  const ran = promisify(execFile)("bash", ["-c", script], { cwd, timeout: 60_000 });
+  const { stdout, stderr } = await ran.catch((error) => {
+    if (error.killed || typeof error.code !== "number") throw error;
+    return error as { stdout: string; stderr: string };
+  });
+  return { code: ran.child.exitCode, stdout, stderr };
+}
+
+describe("a standard output that its reader has closed", () => {
+  it("ends a batch of queries that has no end", async () => {
+    const { stdout, stderr } = await bash(
+      `yes '2 2 0/0 0 0' | gridlock query --db yes.db | head -n 1; echo "\${PIPESTATUS[1]}"`,
+    );
+    expect(stdout).toMatch(/^2 2 0\/0 0 0: 44, ends at .*\n141\n$/);
+    expect(stderr).toBe("");
+    const { games } = await json(folder, ["status", "--json", "--db", "yes.db"]);
+    expect(games[0].exact).toBeGreaterThan(0);
+  });
+
+  it.each([
+    ["export", "2x2"],
+    ["export", "2x2", "--format", "certificate"],
+    ["query", "2 2/0 0"],
+    ["solve", "2x2", "--quiet"],
+    ["status"],
+    ["verify"],
+  ])("ends gridlock %s without a word", async (...args) => {
+    await using command = new Process(GRIDLOCK, args, { cwd: folder });
+    command.child.stdout.destroy();
+    expect(await command.ended).toMatchObject({ code: 141, stderr: "" });
+  });
+});
+
+describe.runIf(existsSync("/dev/full"))("a standard output without room", () => {
+  it.each([
+    "--help",
+    "export 2x2",
+    "export 2x2 --format certificate",
+    "prove 2x2",
+    "query '2 2/0 0'",
+    "query < <(echo 2 2/0 0)",
+    "solve 2x2 --quiet",
+    "status",
+    "tabulate 2x2 --quiet",
+    "verify",
+  ])("ends gridlock %s with a sentence", async (command) => {
+    expect(await bash(`gridlock ${command} > /dev/full`)).toEqual({
+      code: 1,
+      stdout: "",
+      stderr: "error: cannot write to standard output: no space left on device\n",
+    });
+  });
+
+  it("costs no values", async () => {
+    expect((await bash("gridlock solve 2x3 --quiet > /dev/full")).code).toBe(1);
+    const { nodes } = await json(folder, ["solve", "2x3", "--json"]);
+    expect(nodes).toEqual({ positions: 0, afterstates: 0 });
+  });
+
+  it("does not disturb a command where it is standard error's", async () => {
+    for (const command of ["solve 2x3 --fresh --yes", "status", "tabulate 2x2"]) {
+      const { code, stdout } = await bash(`gridlock ${command} 2> /dev/full`);
+      expect(code, command).toBe(0);
+      expect(stdout).not.toBe("");
+    }
+    expect((await bash("gridlock nonsense 2> /dev/full")).code).toBe(2);
+  });
+});
+
+describe("too few file descriptors", () => {
+  it.each(["export 2x2", "query '2 2/0 0'", "solve 2x3 --fresh --yes", "status", "verify 2x2"])(
+    "end gridlock %s with a sentence",
+    async (command) => {
+      for (const limit of [20, 30, 40, 50]) {
+        const { code, stderr } = await bash(`ulimit -n ${limit}; gridlock ${command}`);
+        expect(stderr).not.toMatch(/\n +at /);
+        if (code !== 0) expect(stderr).toMatch(/^error: .*too many open files.*ulimit -n$/m);
+        if (limit === 20) expect(code).toBe(1);
+      }
+    },
+  );
+});
+
+describe("a working folder that has been deleted", () => {
+  /** Runs a line of bash in a folder that it has deleted. */
+  function gone(line: string) {
+    const cwd = join(folder, "gone");
+    mkdirSync(cwd);
+    return bash(`rmdir "$PWD"; ${line}`, cwd);
+  }
+
+  it("does not matter where every file is named absolutely", async () => {
+    const db = `--db '${join(folder, "gone.db")}'`;
+    for (const command of [
+      `solve 2x2 ${db}`,
+      `prove 2x2 ${db}`,
+      `verify ${db}`,
+      `tabulate 2x2 ${db}`,
+      `analyze 2x2 ${db} --out '${join(folder, "out")}'`,
+      `query '2 2/0 0' ${db}`,
+      `solve 2x2 --goal tile:8 ${db}`,
+      `status ${db}`,
+      `export 2x2 ${db}`,
+      `paper table1 --out '${join(folder, "out")}'`,
+    ]) {
+      const { code, stdout, stderr } = await gone(`gridlock ${command}`);
+      expect(code, stderr).toBe(0);
+      expect(stdout).not.toBe("");
+    }
+  });
+
+  it.each([
+    ["solve 2x2", /--db results\/gridlock\.db is relative to the working folder, which/],
+    ["paper table1", /--out results\/paper is relative/],
+    ["export 2x2 --db /nowhere --output x", /--output x is relative/],
+    ["verify --db /nowhere --certificate x", /--certificate x is relative/],
+    ["simulate 2x2 --out x", /--out x is relative/],
+  ])("is told where gridlock %s needs it", async (command, message) => {
+    const { code, stdout, stderr } = await gone(`gridlock ${command}`);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+    expect(stdout).toBe("");
+  });
+});
+
+it("a solve whose run cannot be recorded ends with a sentence, its threads included", async () => {
+  const file = join(folder, "full.db");
+  await json(folder, ["solve", "2x2", "--json", "--db", file]);
+  const sqlite = new Sqlite(file);
+  sqlite.exec("CREATE TRIGGER t BEFORE INSERT ON run BEGIN SELECT RAISE(ABORT, 'no more'); END");
+  sqlite.close();
+  const { code, stderr } = await gridlock(folder, ["solve", "2x3", "--quiet", "--db", file]);
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/^error: .*no more.*\n$/);
+});
+
+it("a batch of queries answers all lines that it has, and then waits for more", async () => {
+  await using query = new Process(GRIDLOCK, ["query", "--db", "wait.db"], { cwd: folder });
+  query.child.stdin.write("2 2/0 0\n2 2/0 0\n2 2/0 0\n"); // and no end
+  await until("three answers", () => query.stdout.split("\n").length === 4);
+  query.child.stdin.end();
+  expect((await query.ended).code).toBe(0);
+  expect(query.stdout).toMatch(/^(2 2\/0 0: 12, ends at .*\n){3}$/);
+});
