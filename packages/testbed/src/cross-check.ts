@@ -1,0 +1,169 @@
+import { afterstatesOf, Grid, KeyIndex, valueAfterstates } from "@gridlock/enumeration";
+import { formatBoard, type Game, packBoard, seededRandom, unpackBoard } from "@gridlock/game";
+import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
+import { Lbhsv } from "@gridlock/paper";
+import { Database } from "@gridlock/store";
+import { columnFileOf, type Place, Tabulation, valueOfNode } from "@gridlock/tablebase";
+
+const TABLE_BYTES = 2 ** 29;
+const CACHE_BYTES = 2 ** 30;
+/** Disagreements of each kind that are reported. */
+const REPORTED = 5;
+
+export interface CrossCheckOptions {
+  /** A database in which the game is solved, with its tabulation beside it. */
+  readonly db: string;
+  /** Positions to check, about; all of them if left out. */
+  readonly sample?: number | undefined;
+  readonly seed: number;
+}
+
+export interface CrossCheckReport {
+  readonly tallies: readonly Tally[];
+  /** Afterstates on which LBHSV as printed exceeds the value, and by how many points at most. */
+  readonly printed: { readonly exceeds: number; readonly mostExcess: number };
+}
+
+/** Counts how often a claim agrees with a value. */
+export class Tally {
+  checked = 0;
+  wrong = 0;
+  /** The first disagreements, as sentences. */
+  readonly disagreements: string[] = [];
+
+  constructor(readonly what: string) {}
+
+  check(agrees: boolean, describe: () => string): void {
+    this.checked++;
+    if (agrees) return;
+    this.wrong++;
+    if (this.disagreements.length < REPORTED) this.disagreements.push(describe());
+  }
+}
+
+/**
+ * Holds results of different origin against the values of a tabulation: what the kernel proves of the same positions;
+ * the static lower bounds of all afterstates, the kernel's and the sound form of the paper's LBHSV; and the bounds that
+ * a solve left in the database.
+ */
+export function crossCheck(game: Game, { db, sample, seed }: CrossCheckOptions): CrossCheckReport {
+  const tabulation = Tabulation.open(
+    game,
+    ["minimax"],
+    (column) => columnFileOf(db, game, column),
+    CACHE_BYTES,
+  );
+  try {
+    const { least, most } = tableLimits(game, 1);
+    const bytes = Math.max(least, Math.min(most, TABLE_BYTES));
+    const kernel = new Kernel(createTable(game, bytes, 1), 0);
+    const proven = checkProofs(tabulation, kernel, places(tabulation, sample, seed));
+    const { earned, sound, printed } = checkStaticBounds(tabulation, kernel);
+    const stored = checkStored(tabulation, db);
+    return { tallies: [proven, earned, sound, stored], printed };
+  } finally {
+    tabulation.close();
+  }
+}
+
+/** Lists all places of a tabulation, or a sample of them, in the order of the layers. */
+function* places(
+  { layers }: Tabulation,
+  sample: number | undefined,
+  seed: number,
+): Generator<Place> {
+  const total = layers.reduce((sum, { positions }) => sum + positions, 0);
+  const part = sample === undefined ? 1 : sample / total;
+  const random = seededRandom(seed);
+  for (const layer of layers) {
+    for (let number = 0; number < layer.positions; number++) {
+      if (part >= 1 || random() < part) yield { layer, number };
+    }
+  }
+}
+
+function checkProofs(tabulation: Tabulation, kernel: Kernel, all: Iterable<Place>): Tally {
+  const proven = new Tally("kernel");
+  const { highestThreshold } = kernel;
+  for (const place of all) {
+    const board = tabulation.board(place);
+    const value = tabulation.value("minimax", place);
+    const node = { turn: "slider", board: packBoard(board) } as const;
+    const lo = value === 0 ? 0 : kernel.ask(node, value)?.lo;
+    const hi = value + 4 > highestThreshold ? value : kernel.ask(node, value + 4)?.hi;
+    proven.check(
+      lo === value && hi === value,
+      () => `${formatBoard(board)}: ${value}, not ${lo} … ${hi}`,
+    );
+  }
+  return proven;
+}
+
+function checkStaticBounds(tabulation: Tabulation, kernel: Kernel) {
+  const earned = new Tally("static lower bound");
+  const sound = new Tally("sound LBHSV");
+  const grid = new Grid(tabulation.game.shape);
+  const soundForm = new Lbhsv(grid, "sound");
+  const printedForm = new Lbhsv(grid, "printed");
+  const printed = { exceeds: 0, mostExcess: 0 };
+  for (const { code, value } of valuedAfterstates(tabulation, grid)) {
+    const board = grid.decode(code);
+    const hold = (tally: Tally, claimed: number) =>
+      tally.check(
+        claimed <= value,
+        () => `${formatBoard(board, "placer")}: ${value}, not ${claimed}`,
+      );
+    hold(earned, kernel.surelyEarned(packBoard(board)));
+    hold(sound, soundForm.hSearch(code));
+    const excess = printedForm.hSearch(code) - value;
+    if (excess > 0) printed.exceeds++;
+    printed.mostExcess = Math.max(printed.mostExcess, excess);
+  }
+  const { afterstates } = tabulation.counts();
+  if (sound.checked !== afterstates) {
+    throw new Error(`there are ${afterstates} afterstates, of which ${sound.checked} were met`);
+  }
+  return { earned, sound, printed };
+}
+
+/** Values the canonical afterstates of a tabulated game from its positions' values, each once, as codes of a grid. */
+function* valuedAfterstates(
+  tabulation: Tabulation,
+  grid: Grid,
+): Generator<{ code: number; value: number }> {
+  const above = new Map<number, { index: KeyIndex; values: Int32Array }>();
+  for (const layer of tabulation.layers.toReversed()) {
+    const index = new KeyIndex(layer.positions);
+    const values = new Int32Array(layer.positions);
+    for (let number = 0; number < layer.positions; number++) {
+      index.add(grid.encode(tabulation.board({ layer, number })));
+      values[number] = tabulation.value("minimax", { layer, number });
+    }
+    const afterstates = afterstatesOf(grid, index.keys());
+    const targets = tabulation.game.tiles.map((tile) => above.get(layer.sum + tile));
+    const worths = valueAfterstates(grid, afterstates, targets, "adversary");
+    for (const [i, code] of afterstates.entries()) yield { code, value: worths[i] as number };
+    above.set(layer.sum, { index, values });
+    above.delete(layer.sum + 4);
+  }
+}
+
+function checkStored(tabulation: Tabulation, db: string): Tally {
+  const stored = new Tally("database");
+  const { game } = tabulation;
+  const database = Database.open(db, { readOnly: true });
+  try {
+    for (const { turn, board: packed, lo, hi } of database.bounds(game).all()) {
+      const board = unpackBoard(game.shape, packed);
+      const value = valueOfNode(tabulation, "minimax", { board, turn });
+      if (value === undefined) continue; // asked about, but not reached by play
+      stored.check(
+        lo <= value && value <= hi,
+        () => `${formatBoard(board, turn)}: ${value}, not ${lo} … ${hi}`,
+      );
+    }
+  } finally {
+    database.close();
+  }
+  return stored;
+}

@@ -1,0 +1,222 @@
+import { existsSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Game, parseShape, seededRandom } from "@gridlock/game";
+import { formatCount } from "@gridlock/report";
+import { Database, SnapshotFile, snapshotFileOf } from "@gridlock/store";
+import { type Values, valuesIn } from "./cluster-run.js";
+import { GRIDLOCK, type Outcome, Process } from "./command.js";
+import { TemporaryFolder } from "./folder.js";
+
+const THREAD_HOOK = new URL("./kill-thread-hook.js", import.meta.url).href;
+/** Kills of a run after which it is left to end. */
+const MOST_KILLS = 12;
+/** Seconds between snapshots of a run that is killed at random moments. */
+const SNAPSHOT_EVERY = "0.05";
+
+/**
+ * Ways to kill a solve: SIGKILL to the process; the sudden end of one of its threads, after which the process must end
+ * by itself; both; SIGKILL while a snapshot is being written.
+ */
+export const KILL_KINDS = ["process", "thread", "both", "snapshot"] as const;
+export type KillKind = (typeof KILL_KINDS)[number];
+
+export interface KillOptions {
+  readonly shape: string;
+  /** Solves to be killed, each again and again until it is done. */
+  readonly runs: number;
+  readonly seed: number;
+  /** Seconds after which a process is killed, as often as it takes; at random moments and in all ways if left out. */
+  readonly killEvery?: number | undefined;
+  /** The command's `--memory`. */
+  readonly memory?: string | undefined;
+  /** The command's `--snapshot-every`. */
+  readonly snapshotEvery?: string | undefined;
+}
+
+export interface KillReport {
+  /** Kills that came before the end, by kind. */
+  readonly kills: Readonly<Record<KillKind, number>>;
+  /** Kills while a snapshot was being written. */
+  readonly midway: number;
+  /** Wrong values, damaged files and unexpected ends, as sentences. */
+  readonly failures: readonly string[];
+}
+
+/** The solve that nobody disturbs, which the others are compared with. */
+interface Undisturbed {
+  readonly values: Values;
+  /** Milliseconds that it took. */
+  readonly span: number;
+  readonly nodes: number;
+}
+
+class KillTrial {
+  readonly kills: Record<KillKind, number> = { process: 0, thread: 0, both: 0, snapshot: 0 };
+  readonly failures: string[] = [];
+  midway = 0;
+  readonly #options: KillOptions;
+  readonly #game: Game;
+  readonly #random: () => number;
+  readonly #tell: (line: string) => void;
+
+  constructor(options: KillOptions, tell: (line: string) => void) {
+    this.#options = options;
+    this.#game = { shape: parseShape(options.shape), tiles: [2, 4] };
+    this.#random = seededRandom(options.seed);
+    this.#tell = tell;
+  }
+
+  /** Solves in peace. */
+  async undisturbed(db: string): Promise<Undisturbed> {
+    const began = performance.now();
+    await using solve = this.#solve(db);
+    const { code, stdout, stderr } = await solve.ended;
+    if (code !== 0) throw new Error(stderr);
+    const span = performance.now() - began;
+    const { positions, afterstates } = JSON.parse(stdout).nodes;
+    return { values: valuesIn(stdout), span, nodes: positions + afterstates };
+  }
+
+  /** Kills and resumes a solve until it is done. */
+  async run(run: number, db: string, undisturbed: Undisturbed): Promise<void> {
+    const { killEvery } = this.#options;
+    for (let kill = 0; ; kill++) {
+      const isLast = killEvery === undefined && kill >= MOST_KILLS;
+      const kind = killEvery === undefined ? this.#anyKind() : "process";
+      const end = isLast ? await this.#finish(db) : await this.#kill(db, kind, undisturbed.span);
+      const faults = this.#faultsOf(db);
+      if (faults.length > 0) {
+        this.failures.push(`run ${run}, after kill ${kill}: ${faults.join("; ")}`);
+      }
+      if (end.code === 0) {
+        if (valuesIn(end.stdout) !== undisturbed.values) {
+          this.failures.push(`run ${run}: wrong values`);
+        }
+        break;
+      }
+      if (isLast || (end.code !== 1 && end.signal !== "SIGKILL")) {
+        this.failures.push(`run ${run}: exit ${end.code}, ${end.stderr}`);
+        break;
+      }
+      if (end.code === 1 && !/thread/.test(end.stderr)) {
+        this.failures.push(`run ${run}: ${end.stderr}`);
+      }
+      this.kills[kind]++;
+      if (killEvery !== undefined) this.#tell(`killed ${kill + 1} times`);
+    }
+    if (killEvery !== undefined) this.#tellNodes(db, undisturbed.nodes);
+  }
+
+  #solve(db: string, env: Record<string, string> = {}): Process {
+    const { shape, memory, killEvery, snapshotEvery } = this.#options;
+    const every = snapshotEvery ?? (killEvery === undefined ? SNAPSHOT_EVERY : undefined);
+    const args = [
+      ...["solve", shape, "--json", "--quiet", "--db", db],
+      ...(memory === undefined ? [] : ["--memory", memory]),
+      ...(every === undefined ? [] : ["--snapshot-every", every]),
+    ];
+    const node = ["--import", THREAD_HOOK];
+    return new Process(GRIDLOCK, args, { node, env: { ...process.env, ...env } });
+  }
+
+  async #finish(db: string): Promise<Outcome> {
+    await using solve = this.#solve(db);
+    return await solve.ended;
+  }
+
+  /** Kills a solve at some moment within `span` milliseconds, unless it ends before. */
+  async #kill(db: string, kind: KillKind, span: number): Promise<Outcome> {
+    const { killEvery } = this.#options;
+    const at = killEvery === undefined ? this.#random() * span : 1000 * killEvery;
+    const killsThread = kind === "thread" || kind === "both";
+    await using solve = this.#solve(db, killsThread ? { KILL_THREAD_AFTER: String(at) } : {});
+    if (kind !== "thread") {
+      const deadline = performance.now() + (kind === "both" ? at + this.#random() * 50 : at);
+      while (solve.isRunning && performance.now() < deadline) await sleep(1);
+      if (kind === "snapshot" && solve.isRunning && this.#isBeingWritten(db, span)) this.midway++;
+      solve.child.kill("SIGKILL");
+    }
+    return await solve.ended;
+  }
+
+  #anyKind(): KillKind {
+    return KILL_KINDS[Math.floor(this.#random() * KILL_KINDS.length)] as KillKind;
+  }
+
+  /**
+   * Waits, for `patience` milliseconds at most, until the snapshot's journal has something in it, which is so while
+   * batches are being written; returns whether it has.
+   */
+  #isBeingWritten(db: string, patience: number): boolean {
+    const journal = `${snapshotFileOf(db, this.#game)}-journal`;
+    const deadline = performance.now() + patience;
+    while (performance.now() < deadline) {
+      if ((statSync(journal, { throwIfNoEntry: false })?.size ?? 0) > 0) return true;
+    }
+    return false;
+  }
+
+  /** Lists everything that is wrong with the files of a run. A file that was killed before it held anything is whole. */
+  #faultsOf(db: string): string[] {
+    return [
+      faultsIn(db, (file) => Database.open(file, { readOnly: true })),
+      faultsIn(snapshotFileOf(db, this.#game), (file) =>
+        SnapshotFile.open(file, { readOnly: true }),
+      ),
+    ].flat();
+  }
+
+  /** Reports the nodes of all solves on a database. A killed solve logged its nodes up to a second before its end. */
+  #tellNodes(db: string, undisturbed: number): void {
+    const database = Database.open(db, { readOnly: true });
+    let nodes = 0;
+    for (const { positions, afterstates, seconds, outcome } of database.runs.all()) {
+      const logged = positions + afterstates;
+      nodes += logged + (outcome === "unfinished" && seconds > 0 ? logged / seconds : 0);
+    }
+    database.close();
+    const times = (nodes / undisturbed).toFixed(3);
+    this.#tell(`${formatCount(nodes)} nodes in all, at most: ${times} times the undisturbed run's`);
+  }
+}
+
+function faultsIn(
+  file: string,
+  open: (file: string) => { faults(): readonly string[]; close(): void },
+): readonly string[] {
+  if (!existsSync(file)) return [];
+  try {
+    const opened = open(file);
+    try {
+      return opened.faults();
+    } finally {
+      opened.close();
+    }
+  } catch (error) {
+    const { message } = error as Error;
+    return / is empty; |nothing (is )?saved/.test(message) ? [] : [message];
+  }
+}
+
+/**
+ * Kills solves again and again and resumes them until they are done. Checks that all values are those of a solve that
+ * nobody disturbed, and that no file is ever damaged.
+ *
+ * @param tell receives lines on how it goes
+ */
+export async function killAndResume(
+  options: KillOptions,
+  tell: (line: string) => void,
+): Promise<KillReport> {
+  using folder = new TemporaryFolder();
+  const trial = new KillTrial(options, tell);
+  const undisturbed = await trial.undisturbed(join(folder.path, "calm.db"));
+  const { span, nodes } = undisturbed;
+  tell(`${options.shape}: undisturbed ${(span / 1000).toFixed(2)} s, ${formatCount(nodes)} nodes`);
+  for (let run = 1; run <= options.runs; run++) {
+    await trial.run(run, join(folder.path, `run${run}.db`), undisturbed);
+  }
+  const { kills, midway, failures } = trial;
+  return { kills, midway, failures };
+}
