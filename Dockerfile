@@ -11,8 +11,10 @@ RUN apt-get update \
  && rm -rf /var/lib/apt/lists/*
 WORKDIR /gridlock
 COPY . .
-# Builds as it installs; then what only building needs goes, and of each package all but what it runs from.
-RUN npm ci \
+# Installing builds. Then the compiler goes, which is what the root package depends on, and of each package all but
+# what it runs from.
+RUN npm ci --omit=dev \
+ && npm pkg delete dependencies \
  && npm prune --omit=dev --ignore-scripts \
  && find packages -mindepth 2 -maxdepth 2 ! -name package.json ! -name bin ! -name dist ! -name wasm \
       -exec rm -rf {} +
