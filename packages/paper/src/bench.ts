@@ -4,36 +4,36 @@ import type * as tasks from "./tasks.js";
 type Tasks = typeof tasks;
 type TaskName = keyof Tasks;
 
-/** How far the tasks have come. */
+/** Progress of the tasks of a bench. */
 export interface TaskProgress {
   readonly done: number;
-  /** Tasks so far; experiments may ask for more once they know the results of others. */
+  /** Tasks so far; an experiment may add more once it knows the results of others. */
   readonly asked: number;
 }
 
-/** Where experiments have their searches and sweeps done, and what all of them are to go by. */
+/** Runs the searches and sweeps of experiments, with the settings that all of them share. */
 export interface Bench {
   /** Runs one of the functions of `tasks.ts` in a worker thread. */
   run<Name extends TaskName>(
     name: Name,
     task: Parameters<Tasks[Name]>[0],
   ): Promise<ReturnType<Tasks[Name]>>;
-  /** Determines what is sampled. */
+  /** The seed of random samples. */
   readonly seed: number;
-  /** How many nodes a search for the full solution of 3×3 may generate. */
+  /** Most nodes that a search for the full solution of 3×3 may generate. */
   readonly mostNodes: number;
 }
 
-/** What a bench is set up with. */
+/** Settings of a {@link ThreadBench}. */
 export interface BenchOptions {
   readonly workers: number;
   readonly seed: number;
   readonly mostNodes: number;
-  /** Called whenever a task has been asked for or is done. */
+  /** Called when a task is added and when one is done. */
   readonly onProgress?: (progress: TaskProgress) => void;
 }
 
-/** A bench of worker threads; each task has one to itself. */
+/** A bench of worker threads, with one task per thread at a time. It is closed by disposing of it. */
 export class ThreadBench implements Bench, AsyncDisposable {
   readonly seed: number;
   readonly mostNodes: number;
@@ -65,13 +65,9 @@ export class ThreadBench implements Bench, AsyncDisposable {
     return result as ReturnType<Tasks[Name]>;
   }
 
-  /** Ends the threads, also in the midst of a task; tasks that are not done are never answered. */
-  async close(): Promise<void> {
+  /** Stops the threads, even during a task; the promises of unfinished tasks never settle. */
+  async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool.destroy();
-  }
-
-  [Symbol.asyncDispose](): Promise<void> {
-    return this.close();
   }
 
   #tell(): void {

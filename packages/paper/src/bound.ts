@@ -15,35 +15,35 @@ import { LBHSV_FORMS, Lbhsv, type LbhsvForm } from "./lbhsv.js";
 import { PaperSearch, type RunOptions } from "./search.js";
 import { PAPER_BEST } from "./techniques.js";
 
-/** How a form of LBHSV compares with the exact values of all afterstates. */
+/** A form of LBHSV compared with the exact values of all afterstates. */
 interface FormReport {
   readonly form: LbhsvForm;
-  /** On how many afterstates it claims more than the slider can force. */
+  /** Afterstates on which it claims more than the slider can force. */
   readonly exceeds: number;
-  /** By how many points at most. */
+  /** The largest excess, in points. */
   readonly mostExcess: number;
-  /** By how many points, and on how many afterstates. */
+  /** Each excess, in points, with the number of afterstates that have it. */
   readonly excesses: readonly (readonly [points: number, afterstates: number])[];
-  /** On how many afterstates it is the exact value. */
+  /** Afterstates on which it is the exact value. */
   readonly equals: number;
 }
 
-/** An afterstate of which LBHSV as printed claims too much. */
+/** An afterstate for which LBHSV as printed claims too much. */
 export interface Violation {
   readonly board: string;
-  /** What the slider can force. */
+  /** The score that the slider can force. */
   readonly value: number;
   readonly claimed: number;
 }
 
-/** What Algorithm 1 with LBHSV as printed makes of some boards, each searched to the end with a table of its own. */
+/** Results of Algorithm 1 with LBHSV as printed on some boards, each searched to the end of the game. */
 interface PrintedReport {
-  /** Every so many boards one was searched. */
+  /** One board in this many was searched. */
   readonly every: number;
   readonly boards: number;
-  /** How many searches gave up, having generated too many nodes. */
+  /** Searches that reached their limit of nodes. */
   readonly unfinished: number;
-  /** The boards whose value came out wrong. */
+  /** The boards for which the search found a wrong value. */
   readonly wrong: readonly {
     readonly board: string;
     readonly value: number;
@@ -52,33 +52,33 @@ interface PrintedReport {
   readonly nodes: number;
 }
 
-/** All that there is to say of LBHSV on one shape. */
+/** Everything measured about LBHSV on one shape. */
 export interface BoundReport extends LayerCounts {
   readonly shape: Shape;
   readonly forms: readonly FormReport[];
   /** The violations with the smallest tile sums, at most {@link MOST_VIOLATIONS}. */
   readonly violations: readonly Violation[];
-  /** Of the starts, one after the other with one table. */
+  /** The starts, searched one after the other with one table. */
   readonly starts: PrintedReport;
-  /** Of all positions, in the order of the layers. */
+  /** A sample of all positions, in the order of the layers. */
   readonly sample: PrintedReport;
-  /** Of the afterstates of which it claims too much and the positions one slide before them. */
+  /** A sample of the afterstates for which it claims too much and of the positions one slide before them. */
   readonly affected: PrintedReport;
   readonly seconds: number;
 }
 
-/** What is to be examined. */
+/** The boards on which LBHSV is examined. */
 interface BoundTask {
   readonly shape: Shape;
-  /** About how many positions, and how many affected boards, Algorithm 1 is run on; all, if there are no more. */
+  /** The approximate size of each of the two samples; everything is searched where there is less. */
   readonly sample: number;
-  /** Determines which boards those are. */
+  /** The seed of both samples. */
   readonly seed: number;
-  /** How many nodes each of these searches may generate. */
+  /** Most nodes that each search of a sample may generate. */
   readonly mostNodes: number;
 }
 
-/** Most violations that are listed one by one. */
+/** Most violations in a report. */
 const MOST_VIOLATIONS = 50;
 
 /** A board of the layers with its exact value. */
@@ -89,8 +89,8 @@ interface Valued {
 }
 
 /**
- * Holds every form of LBHSV against the exact values of every afterstate that play from the starts of a shape
- * can reach, and the values that Algorithm 1 finds with the printed form against those of positions.
+ * Compares every form of LBHSV with the exact value of every afterstate that play from the starts of a
+ * shape can reach, and the values that Algorithm 1 finds with the printed form with those of positions.
  */
 export function examineBound({ shape, sample, seed, mostNodes }: BoundTask): BoundReport {
   const began = performance.now();
@@ -153,7 +153,7 @@ class Tally {
 
   constructor(readonly lbhsv: Lbhsv) {}
 
-  /** Takes in the afterstates of a layer, and tells of each whose value is less than the form claims. */
+  /** Adds the afterstates of a layer; calls `onExcess` for each whose value is less than the form claims. */
   add(
     afterstates: Codes,
     values: Int32Array,
@@ -183,7 +183,7 @@ class Tally {
   }
 }
 
-/** Runs Algorithm 1 with LBHSV as printed on boards whose values are known. */
+/** Runs Algorithm 1 with LBHSV as printed on boards of known values. */
 function searchPrinted(
   game: Game,
   boards: readonly Valued[],

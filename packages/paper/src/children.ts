@@ -2,21 +2,21 @@ import { ALL_SLIDES, type Grid, ILLEGAL } from "@gridlock/enumeration";
 import type { Tiles } from "@gridlock/game";
 import type { MoveOrder } from "./move-order.js";
 
-/** A child of a node: the board that a move leads to, as a code of the grid, and the points the move earns. */
+/** A child of a node: the board after a move, as a code of the grid, and the points of the move. */
 export interface Child {
   readonly board: number;
   readonly score: number;
-  /** The slide's number in `DIRECTIONS`; of a placement, its number in the order of all of them. */
+  /** The index of a slide in `DIRECTIONS`, or of a placement in the order of all placements. */
   readonly move: number;
 }
 
-/** A placement on boards of a grid: what it adds to the code of any board whose cell is empty. */
+/** A placement on boards of a grid: the difference that it makes to a code. */
 export interface CodePlacement {
   readonly cell: number;
   readonly code: number;
 }
 
-/** The slides of a board that change it, in the order of the directions given. */
+/** Returns the legal slides of a board, in the order of `directions`. */
 export function slidesOf(
   grid: Grid,
   board: number,
@@ -32,7 +32,7 @@ export function slidesOf(
   return children;
 }
 
-/** All placements in the order in which they are to be tried. */
+/** Returns all placements in the order in which the search tries them. */
 export function placementOrder(grid: Grid, tiles: Tiles, order: MoveOrder): CodePlacement[] {
   const cells = Array.from({ length: grid.cells }, (_, cell) => cell);
   if (order.cellsReversed) cells.reverse();
@@ -46,7 +46,7 @@ export function placementOrder(grid: Grid, tiles: Tiles, order: MoveOrder): Code
     : cells.flatMap((cell) => largestFirst.map((tile) => put(cell, tile)));
 }
 
-/** The placements that an afterstate has room for. */
+/** Returns the legal placements on an afterstate. */
 export function placementsOf(
   grid: Grid,
   board: number,

@@ -1,39 +1,39 @@
 import type { Picture } from "@gridlock/report";
 import type { Bench } from "./bench.js";
 
-/** What an experiment found, for people and for programs. */
+/** The results of an experiment, for people and for programs. */
 export interface Report {
-  /** Markdown below the title: what was done, tables, what they show. Pictures are added by the publisher. */
+  /** Markdown below the title: method, tables, findings. {@link filesOf} adds the pictures. */
   readonly text: string;
   readonly pictures: readonly Picture[];
-  /** The same as an object of plain values. */
+  /** The same results as an object that can be written as JSON. */
   readonly data: object;
 }
 
-/** A setting of the bench that a user may choose. */
+/** A setting of the bench that a user can choose. */
 type Setting = "seed" | "mostNodes";
 
-/** One experiment of the paper, or one about it: a table, a figure or a claim. */
+/** An experiment of the paper, or one about it: a table, a figure or a claim. */
 export interface Experiment {
-  /** Its subcommand and the name of its files, such as `table3`. */
+  /** The name of its subcommand and of its files, such as `table3`. */
   readonly name: string;
   readonly title: string;
   /** One line for `--help`. */
   readonly summary: string;
-  /** Which of the bench's settings its results depend on. */
+  /** The bench's settings that its results depend on. */
   readonly settings?: readonly Setting[];
   run(bench: Bench): Promise<Report>;
 }
 
-/** How results came to be: the command that makes them again, and where and when it ran. */
+/** The origin of results: the command that reproduces them, its machine and its date. */
 export interface Provenance {
   readonly command: string;
   readonly machine: string;
-  /** As `2026-01-31`. */
+  /** The date as `2026-01-31`. */
   readonly date: string;
 }
 
-/** The report of an experiment as files by their names: Markdown, JSON and pictures. */
+/** Returns the files of a report by name: Markdown, JSON and pictures. */
 export function filesOf(
   { name, title }: Experiment,
   { text, pictures, data }: Report,

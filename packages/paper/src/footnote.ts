@@ -3,17 +3,17 @@ import { formatBoard, type Game } from "@gridlock/game";
 import { PaperSearch } from "./search.js";
 import { BASELINE, type Techniques } from "./techniques.js";
 
-/** Whether looking a move further ahead can find fewer points. */
+/** The number of times that a search one move deeper finds fewer points. */
 interface FootnoteReport {
   readonly value: Techniques["value"];
-  /** How many pairs of searches, of one position to depths d and d + 1, were compared. */
+  /** Pairs of searches that were compared, of one position to depths d and d + 1. */
   readonly pairs: number;
   readonly decreases: number;
-  /** The position with the smallest tile sum that decreases, and the backed-up values by depth from 0 on. */
+  /** The position of the smallest tile sum whose value decreases, with its backed-up values by depth from 0. */
   readonly example?: { readonly board: string; readonly values: readonly number[] };
 }
 
-/** What is to be examined: all positions of a game to every depth up to one, with one kind of static value. */
+/** All positions of a game, every depth up to `deepest`, and one kind of static value. */
 interface FootnoteTask {
   readonly game: Game;
   readonly value: Techniques["value"];
@@ -21,8 +21,8 @@ interface FootnoteTask {
 }
 
 /**
- * Tries the paper's footnote 1, that searching deeper finds no fewer points, on every position. Alpha-beta
- * without a table, so that each backed-up value is of its depth alone.
+ * Tests the paper's footnote 1, that a deeper search finds no fewer points, on every position. It searches
+ * by alpha-beta without a table, so that each backed-up value depends on its own depth alone.
  */
 export function tryFootnote({ game, value, deepest }: FootnoteTask): FootnoteReport {
   const search = new PaperSearch(game, { ...BASELINE, value });

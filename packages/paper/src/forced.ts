@@ -8,30 +8,30 @@ import {
 } from "@gridlock/enumeration";
 import type { Game } from "@gridlock/game";
 
-/** The least and the most over all starts of a game. */
+/** The least and the greatest value among all starts of a game. */
 interface Range {
   readonly least: number;
   readonly most: number;
 }
 
-/** What the players can bring about from the starts of a game. */
+/** Scores and tiles that can be reached from the starts of a game. */
 export interface ForcedReport extends LayerCounts {
   readonly game: Game;
   /** The scores that the slider can force. */
   readonly score: Range;
-  /** The largest tiles that the slider can force, whatever they earn. */
+  /** The largest tiles that the slider can force, whatever the score. */
   readonly tile: Range;
-  /** The scores that are reached when the placer helps; left out where that was not asked for. */
+  /** The scores that both players can reach together; present only if the task asks for them. */
   readonly helpedScore?: Range;
 }
 
-/** What is to be found out, and whether also with a placer that helps. */
+/** A game, and whether to value it with a helping placer as well. */
 interface ForcedTask {
   readonly game: Game;
   readonly helped: boolean;
 }
 
-/** Values every board of a game in turn for each thing that it can be played for. */
+/** Values every board of a game once for each objective: score, largest tile and, if asked, score with help. */
 export function findForced({ game, helped }: ForcedTask): ForcedReport {
   const layers = enumerate(game);
   const { grid } = layers;

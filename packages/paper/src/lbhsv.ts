@@ -6,9 +6,9 @@ import { NOT_FOUND, RecordMap } from "./record-map.js";
 /**
  * The forms of the paper's Lower Bound Heuristic Static Value (Algorithm 2).
  *
- * - `printed`: what the paper's text describes, and what its node counts come from. It is no lower bound.
+ * - `printed`: as the paper's text describes it, and as its node counts require. It is not a lower bound.
  * - `printed-runs`: the same without merges behind an empty cell, another reading of the pseudo-code.
- * - `sound`: never more than the slider can force.
+ * - `sound`: at most what the slider can force.
  * - `sound-behind`: the same with merges behind an empty cell.
  */
 export type LbhsvForm = "printed" | "printed-runs" | "sound" | "sound-behind";
@@ -21,19 +21,18 @@ export const LBHSV_FORMS: readonly LbhsvForm[] = [
 ];
 
 /**
- * How LBHSV's values are kept: computed at each call, kept once computed, or all computed beforehand for the
- * boards with no tile above a given one. A board that such a table lacks is worth its score.
+ * The table of LBHSV's values: none; filled as values are computed; or computed beforehand for the boards with
+ * no tile larger than `largest`. A board outside such a table is worth its score.
  */
 export type LbhsvTable = "off" | "filled" | { readonly largest: number };
 
 /**
- * The paper's slide&remove on one line. From the wall to the first empty cell, tiles slide and merge as
- * they always do. The tiles behind it are removed, since nobody knows where they will come to rest; equal
- * neighbours among them merge first all the same, as nothing can come between them (Figure 6).
+ * Applies the paper's slide&remove to one line. From the wall to the first empty cell, tiles slide and merge
+ * as usual. The tiles behind that cell are removed, since a placement decides where they come to rest; equal
+ * neighbours among them merge first, because nothing can come between them (Figure 6).
  *
- * What the paper misses is that the last tile before the empty cell may merge as well, with an equal tile
- * that is put behind it. The sound form removes that tile too, unless it has just been merged and so cannot
- * merge again.
+ * The paper overlooks that the last tile before the empty cell may merge with an equal tile placed behind it.
+ * The sound forms remove that tile too, unless it has just merged and so cannot merge again.
  */
 export function slideAndRemove(form: LbhsvForm, line: readonly number[]) {
   const gap = line.indexOf(0);
@@ -52,24 +51,24 @@ function isSound(form: LbhsvForm): boolean {
   return form === "sound" || form === "sound-behind";
 }
 
-/** The points of merges among tiles with no empty cell between them. */
+/** Returns the points of merges among tiles with no empty cell between them. */
 function mergesOfNeighbours(line: readonly number[]): number {
   let score = 0;
   for (let end = 0; end < line.length; end++) {
     if (line[end] === 0 || line[end] !== line[end - 1]) continue;
     score += 2 * (line[end] as number);
-    end++; // what has merged does not merge again
+    end++; // a merged tile does not merge again
   }
   return score;
 }
 
 /**
  * Algorithm 2: the points that merges of the tiles on the board will earn, whatever is placed. Boards are
- * codes of the grid, and values are of the score to come, not counting what has been earned.
+ * codes of the grid; values are of the score still to come.
  */
 export class Lbhsv {
   readonly #rule: SlideRule;
-  /** The boards in the table: twice their codes, and one more for an afterstate. */
+  /** The table. Its keys are twice the code of a board, plus one for an afterstate. */
   readonly #known = new RecordMap(1);
 
   constructor(
@@ -81,18 +80,18 @@ export class Lbhsv {
     if (typeof table === "object") this.#precompute(0, 0, exponentOf(table.largest));
   }
 
-  /** How many values the table holds. */
+  /** Number of values in the table. */
   get size(): number {
     return this.#known.size;
   }
 
-  /** The value of a position: the best slide's points with what its board will surely earn after it. */
+  /** Returns the value of a position: the best sum of a slide's points and the value of its afterstate. */
   position(code: number): number {
     if (this.table !== "filled") return this.#bestSlide(code);
     return this.#find(2 * code) ?? this.#store(2 * code, this.#bestSlide(code));
   }
 
-  /** The value of an afterstate: HSearch, or what the table says of it. */
+  /** Returns the value of an afterstate, by HSearch or from the table. */
   afterstate(code: number): number {
     if (this.table === "off") return this.hSearch(code);
     const found = this.#find(2 * code + 1);
@@ -119,7 +118,7 @@ export class Lbhsv {
     return best;
   }
 
-  /** The slides that the value of an afterstate rests on, each with the tiles that are still known after it. */
+  /** Returns the slides that give an afterstate its value, each with the board of tiles still known after it. */
   plan(code: number): Child[] {
     const value = this.hSearch(code);
     const step = this.#merges(code).find(
@@ -128,7 +127,7 @@ export class Lbhsv {
     return step === undefined ? [] : [step, ...this.plan(step.board)];
   }
 
-  /** Stores the value of every board that agrees with a code in the cells before `cell`. */
+  /** Stores the values of all boards that have the tiles of `code` in the cells before `cell`. */
   #precompute(cell: number, code: number, largest: number): void {
     if (cell === this.grid.cells) {
       this.#store(2 * code + 1, this.hSearch(code));
@@ -140,8 +139,8 @@ export class Lbhsv {
   }
 
   /**
-   * Algorithm 2's HSearch: slides of the tiles that are known, each of which must merge some. What follows is
-   * kept in a table that is being filled; the value of the board itself is not.
+   * Returns the value of an afterstate by Algorithm 2's HSearch, over slides of known tiles, each of which must
+   * merge some. If the table is filled on the way, it stores the boards after the first slide, not this one.
    */
   hSearch(code: number): number {
     let best = 0;
@@ -151,12 +150,12 @@ export class Lbhsv {
     return best;
   }
 
-  /** What HSearch makes of a board it comes to; a table made beforehand is for whole boards alone. */
+  /** Returns the value of a board inside HSearch; a table computed beforehand holds whole boards only. */
   #after(code: number): number {
     return this.table === "filled" ? this.afterstate(code) : this.hSearch(code);
   }
 
-  /** The slides of known tiles that merge some. */
+  /** Returns the slides of known tiles that merge some of them. */
   #merges(code: number): Child[] {
     const merges: Child[] = [];
     this.grid.set(code);

@@ -1,10 +1,10 @@
 /*
- * What the paper prints, to be shown beside what is found here; nothing is computed from it. Y. Qiu, Pruning
- * Techniques of Minimax Algorithm on Adversarial 2048 Game, by table and figure. Of Figures 7 and 8 there
- * are no numbers, only curves.
+ * The results that the paper prints, by table and figure, to be shown beside ours; nothing is computed from
+ * them. Y. Qiu, Pruning Techniques of Minimax Algorithm on Adversarial 2048 Game. Figures 7 and 8 show curves
+ * without numbers.
  */
 
-/** Table 1: the tile, and N_lo and N_up of it. */
+/** Table 1: tiles with their N_lo and N_up. */
 export const TABLE_1: readonly (readonly [tile: number, least: number, most: number])[] = [
   [2, 0, 0],
   [4, 0, 4],
@@ -16,7 +16,7 @@ export const TABLE_1: readonly (readonly [tile: number, least: number, most: num
   [256, 1536, 1792],
 ];
 
-/** Table 2: starts of 2×2, with the end state, value and nodes, and those of the baseline, Bill's. */
+/** Table 2: starts of 2×2 with end state, value and nodes, and those of the baseline, Bill's program. */
 export const TABLE_2 = [
   {
     board: "2 2/0 0",
@@ -40,7 +40,7 @@ export const TABLE_2 = [
   { board: "4 0/0 4", end: "8 4/4 2", baselineEnd: "2 4/8 2", value: 8, nodes: 15, baseline: 435 },
 ] as const;
 
-/** Table 3: nodes by depth from 6 on, and those of the baseline. */
+/** Table 3: nodes and seconds by depth from 6 on, and those of the baseline. */
 export const TABLE_3 = {
   firstDepth: 6,
   nodes: [181, 233, 385, 489, 1722],
@@ -49,21 +49,21 @@ export const TABLE_3 = {
   baselineSeconds: [0.496, 2.19, 7.445, 30.809, 98.063],
 } as const;
 
-/** Table 4: nodes by depth from 11 on. */
+/** Table 4: nodes and seconds by depth from 11 on. */
 export const TABLE_4 = {
   firstDepth: 11,
   nodes: [1910, 3858, 4276, 10031, 11534, 13465, 15205, 31121, 35465, 81136],
   seconds: [2.93, 5.856, 6.525, 16.745, 20.596, 22.454, 25.118, 42.514, 51.217, 124.22],
 } as const;
 
-/** What the paper prints of a search to the end of the game. */
+/** Printed results of a search to the end of the game. */
 export interface Published {
   readonly end: string;
   readonly value: number;
   readonly nodes: number;
 }
 
-/** What Figure 9 says of one start: with 2s and 4s, then with 2s only. */
+/** A start of Figure 9: with 2s and 4s, then with 2s only. */
 interface Figure9Row {
   readonly board: string;
   readonly both: Published;
@@ -78,8 +78,8 @@ function row(board: string, both: Printed, twos: Printed): Figure9Row {
 }
 
 /**
- * Figure 9: the starts of 3×2. It shows `0 0/2 0/4 0` twice, with values of 44 and 40, and one start not at
- * all; the second, whose value is 40, stands for that one.
+ * Figure 9: the starts of 3×2. The paper shows `0 0/2 0/4 0` twice, with values of 44 and 40, and omits one
+ * start; its second row, of value 40, is taken to be that start.
  */
 export const FIGURE_9: readonly Figure9Row[] = [
   row("2 2/0 0/0 0", ["4 2/8 4/16 2", 44, 8780], ["4 2/32 8/64 16", 516, 17161]),

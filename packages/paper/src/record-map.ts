@@ -1,25 +1,24 @@
 import { hash } from "@gridlock/enumeration";
 
-/** What {@link RecordMap.find} returns for a key that is not there. */
+/** Returned by {@link RecordMap.find} for a key that is absent. */
 export const NOT_FOUND = -1;
 
 /**
- * Records of a few numbers by a key, any whole number from 0 to 2^53 − 2: a hash table of open addressing
- * that grows as it must and loses nothing. Key and values of a record lie side by side in one array, for a
- * search spends most of its time waiting for such tables: one wait for a record is better than one for
- * each of its parts.
+ * Records of a few numbers by a key, an integer from 0 to 2^53 − 2: a hash table with open addressing that
+ * grows as needed. The key and the values of a record lie side by side in one array, so that a look-up
+ * waits for memory once; these waits dominate the time of a search.
  */
 export class RecordMap {
   /**
-   * The records: in each, the key plus one, or 0 where there is none; then its values. Another array once
-   * {@link add} has had to grow it.
+   * The records: the key plus one, or 0 in an empty slot, followed by the values. {@link add} replaces the
+   * array when it grows the table.
    */
   data: Float64Array;
   readonly #width: number;
   #mask: number;
   #size = 0;
 
-  /** @param values how many values a record has beside its key */
+  /** @param values number of values in a record, beside its key */
   constructor(values: number) {
     this.#width = values + 1;
     this.#mask = 15;
@@ -30,7 +29,10 @@ export class RecordMap {
     return this.#size;
   }
 
-  /** Where in `data` the first value of a key's record is, until the next {@link add}; or {@link NOT_FOUND}. */
+  /**
+   * Returns the index in `data` of the first value of a record, valid until the next {@link add}, or
+   * {@link NOT_FOUND}.
+   */
   find(key: number): number {
     for (let slot = hash(key) & this.#mask; ; slot = (slot + 1) & this.#mask) {
       const at = slot * this.#width;
@@ -40,7 +42,7 @@ export class RecordMap {
     }
   }
 
-  /** As {@link find}, but adds a record of zeros where there is none. */
+  /** Does the same as {@link find}, but adds a record of zeros for an absent key. */
   add(key: number): number {
     // At most five eighths full, so that runs of full slots stay short.
     if (this.#size * 8 >= (this.#mask + 1) * 5) this.#grow();

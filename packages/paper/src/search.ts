@@ -14,53 +14,55 @@ import { type Flag, TranspositionTable } from "./transposition-table.js";
 
 const INFINITY = Number.POSITIVE_INFINITY;
 
-/** How often a rest of moves was not searched, and why. */
+/** Counts of nodes whose remaining moves were skipped, by reason. */
 export interface Prunings {
   /** By alpha-beta alone. */
   alphaBeta: number;
-  /** The paper's Figure 3: a placement is as bad as the afterstate's own lower bound, so none is worse. */
+  /** The paper's Figure 3: a placement is as bad as the afterstate's own lower bound, so no other is worse. */
   immediate: number;
-  /** Figure 4: the lower bound is no less than what the parent has already been held to. */
+  /** Figure 4: the lower bound is at least the value to which the parent is already limited. */
   shallow: number;
   /** Figure 5: the same, by an ancestor beyond the parent. */
   deep: number;
-  /** The table's value was enough. */
+  /** The value in the table sufficed. */
   table: number;
 }
 
-/** What a search found, and what it took. */
+/** The result of a search, and its cost. */
 export interface SearchResult {
-  /** The backed-up value f_d, which is *h* if the search was complete; undefined if it gave up. */
+  /** The backed-up value f_d, which is *h* if the search was complete; undefined if it ran out of nodes. */
   readonly value: number | undefined;
-  /** Boards generated: those met once more count again. */
+  /** Boards generated; a board counts each time that it is met. */
   readonly nodes: { readonly positions: number; readonly afterstates: number };
   readonly prunings: Readonly<Prunings>;
-  /** The most moves from the root to any board that was generated. */
+  /** The greatest number of moves from the root to a generated board. */
   readonly deepest: number;
   /** Entries of the transposition table at the end. */
   readonly entries: number;
-  /** Whether no leaf was cut off by the depth, so that the value is that of the whole game. */
+  /** Whether the depth cut off no leaf, so that the value is that of the whole game. */
   readonly complete: boolean;
   readonly seconds: number;
 }
 
-/** How a search is run. */
+/** Options of a search. */
 export interface RunOptions {
+  /** Continue with the transposition table of the previous run; default: false. */
   readonly keepTable?: boolean;
+  /** Stop once more nodes than this have been generated; default: no limit. */
   readonly mostNodes?: number;
 }
 
-/** Thrown when a search has generated as many nodes as it may. */
+/** Thrown when a search exceeds its limit of nodes. */
 class OutOfNodes extends Error {}
 
 /**
- * The paper's Algorithm 1. As printed it cannot be run; what was put right, in the order of the lines:
+ * The paper's Algorithm 1. As printed it cannot be run; these lines are corrected:
  *
- * - 13: an exact value of a shallower search is of *h*, so the score so far is added before it is compared with α.
- * - 14: the same for the value that is returned.
+ * - 13: an exact value of a shallower search is of *h*, so the score so far is added before comparing it with α.
+ * - 14: the same holds for the value that is returned.
  * - 22, 28: a MAX node starts from −∞ and a MIN node from +∞; they are printed the other way round.
- * - 23, 29: no line leaves the loop once β ≤ α; without one each remaining child is still entered, to return at
- *   line 17. It is left here, and those children are neither generated nor counted.
+ * - 23, 29: no line leaves the loop once β ≤ α, so each remaining child would be entered and return at line 17.
+ *   Here the loop is left, and those children are neither generated nor counted.
  * - 35, 37, 39: the key is the board, not `bound`.
  */
 export class PaperSearch {
@@ -71,7 +73,7 @@ export class PaperSearch {
   #table: TranspositionTable | undefined;
   #nodes = { positions: 0, afterstates: 0 };
   #prunings: Prunings = { alphaBeta: 0, immediate: 0, shallow: 0, deep: 0, table: 0 };
-  /** Whether no leaf was cut off by the depth, in the run or in the node that is being searched. */
+  /** Whether the depth has cut off no leaf, of the run or of the node being searched. */
   #complete = true;
   #nodesLeft = INFINITY;
   #deepest = 0;
@@ -92,9 +94,7 @@ export class PaperSearch {
   /**
    * Searches a node to a depth.
    *
-   * @param depth how many moves of both players to look ahead; infinite for the whole game
-   * @param options `keepTable` goes on with the transposition table of the run before; `mostNodes` gives
-   *   up once more nodes than that have been generated
+   * @param depth moves of both players to look ahead; infinite for the whole game
    */
   run({ board, turn }: Node, depth: number, options: RunOptions = {}): SearchResult {
     const began = performance.now();
@@ -130,8 +130,8 @@ export class PaperSearch {
   }
 
   /**
-   * The end state of a line of best play to the end of the game, each move the first of the best in the
-   * order of the search. Searches with the table as {@link run} left it.
+   * Returns the end state of a line of best play, in which each move is the first of the best ones in the order
+   * of the search. Searches with the table that {@link run} left.
    */
   endState({ board, turn }: Node): Board {
     this.#nodesLeft = INFINITY;
@@ -156,13 +156,13 @@ export class PaperSearch {
   }
 
   /**
-   * Algorithm 1.
+   * Searches a node by Algorithm 1.
    *
    * @param g the score so far
-   * @param d how many moves are left to look ahead
-   * @param ply how many moves led here
-   * @param betaPly the ply of the node that β comes from, by which shallow and deep pruning are told apart
-   * @returns the backed-up value: itself if it lies between α and β, else a bound of it on the same side
+   * @param d moves left to look ahead
+   * @param ply moves from the root
+   * @param betaPly the ply of the node that β comes from, which distinguishes shallow from deep pruning
+   * @returns the backed-up value if it lies between α and β, else a bound of it on the same side
    */
   #search(
     board: number,
@@ -193,7 +193,7 @@ export class PaperSearch {
           betaPly = ply;
         }
       } else if (entry.flag === "exact" && this.techniques.footnote && this.#prunes) {
-        // The paper's footnote 1: looking further ahead can only find more points.
+        // The paper's footnote 1: a deeper search finds no fewer points.
         alpha = Math.max(alpha, value);
       }
       if (beta <= alpha) return this.#prunedBy("table", value);
@@ -273,20 +273,20 @@ export class PaperSearch {
     return value;
   }
 
-  /** The static value of the score to come, f_lo − g. */
+  /** Returns the static value of the score to come, f_lo − g. */
   #staticValue(board: number, turn: Turn): number {
     if (this.lbhsv === undefined) return 0;
     return turn === "slider" ? this.lbhsv.position(board) : this.lbhsv.afterstate(board);
   }
 
-  /** The children of a node in the fixed order: 4s before 2s. */
+  /** Returns the children of a node in the fixed order: 4s before 2s. */
   #children(board: number, turn: Turn): Child[] {
     return turn === "slider"
       ? slidesOf(this.grid, board, this.#slides)
       : placementsOf(this.grid, board, this.#placements);
   }
 
-  /** The children in the order of the technique. */
+  /** Returns the children in the order of the technique. */
   #ordered(
     children: Child[],
     turn: Turn,
@@ -336,12 +336,12 @@ function opponent(turn: Turn): Turn {
   return turn === "slider" ? "placer" : "slider";
 }
 
-/** The depths of iterative deepening: every second one, so that each ends on the same player's move. */
+/** Returns the depths of iterative deepening: every second one, so that each ends on the same player's move. */
 function deepening(depth: number): number[] {
   const depths: number[] = [];
   for (let d = 2; d < Math.min(depth, DEEPEST_ITERATION); d += 2) depths.push(d);
   return [...depths, depth];
 }
 
-/** From here on, iterative deepening goes to the end of the game. */
+/** From this depth on, iterative deepening searches to the end of the game. */
 const DEEPEST_ITERATION = 30;

@@ -4,11 +4,11 @@ import { PaperSearch, type SearchResult } from "./search.js";
 import type { Techniques } from "./techniques.js";
 
 /*
- * What experiments have done in worker threads. Every function takes one argument and returns one result that
- * can be copied between threads.
+ * The tasks that experiments run in worker threads. Every function takes one argument and returns one result,
+ * both of which can be copied between threads.
  */
 
-/** A search as it is to be set up: its game, its switches, the order of its moves. */
+/** The setup of a search: its game, its techniques, the order of its moves. */
 export interface SearchSetup {
   readonly game: Game;
   readonly techniques: Techniques;
@@ -22,7 +22,7 @@ export interface DepthsTask extends SearchSetup {
   readonly mostNodes?: number;
 }
 
-/** Searches one board to each depth; the first search that gives up is the last. */
+/** Searches one board to each depth, up to the first search that runs out of nodes. */
 export function searchDepths(task: DepthsTask): SearchResult[] {
   const search = new PaperSearch(task.game, task.techniques, task.order);
   const limit = task.mostNodes === undefined ? {} : { mostNodes: task.mostNodes };
@@ -35,7 +35,7 @@ export function searchDepths(task: DepthsTask): SearchResult[] {
   return results;
 }
 
-/** What a search to one depth takes over all orders of moves. */
+/** The fewest and the most nodes of a search to one depth, over all orders of moves. */
 export interface OrderSpread {
   readonly depth: number;
   readonly fewest: number;
@@ -56,7 +56,7 @@ export function searchInAllOrders(task: Omit<DepthsTask, "order" | "mostNodes">)
 /** Searches of several boards to the end of the game. */
 export interface BoardsTask extends SearchSetup {
   readonly boards: readonly string[];
-  /** Whether each search goes on with the table of the one before. */
+  /** Whether each search continues with the table of the previous one. */
   readonly keepTable?: boolean;
 }
 

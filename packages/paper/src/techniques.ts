@@ -1,9 +1,9 @@
 import type { LbhsvForm, LbhsvTable } from "./lbhsv.js";
 
-/** What the moves of a node are ordered by. */
+/** The orderings of the moves of a node. */
 export type Ordering = "fixed" | "heuristic" | "mixed" | "deepening" | "table-move" | "lbhsv-move";
 
-/** The paper's three orderings, and the three that it names without trying them. */
+/** The paper's three orderings, and three that it names without trying them. */
 export const ORDERINGS: readonly Ordering[] = [
   "fixed",
   "heuristic",
@@ -21,17 +21,17 @@ export interface Techniques {
   /** Plain minimax, or alpha-beta. */
   readonly pruning: "none" | "alpha-beta";
   /**
-   * The transposition table: none; by the board alone; with symmetric boards, either each result stored
-   * for all images, or each image looked for on reading.
+   * The transposition table: none; for the board alone; or for symmetric boards, which either stores each
+   * result for all images or looks up all images on reading.
    */
   readonly table: "none" | "plain" | "all-images" | "on-reading";
-  /** Lower-bound pruning, by the static value. */
+  /** Pruning by the static value as a lower bound. */
   readonly lowerBound: boolean;
   /** The static value f_lo, of leaves and for lower-bound pruning: the score so far, or LBHSV's. */
   readonly value: "score" | LbhsvForm;
   /**
-   * Whether an exact value of a shallower search is taken as a lower bound (the paper's footnote 1). Its
-   * counts come from a program that did not.
+   * Whether an exact value of a shallower search serves as a lower bound (the paper's footnote 1). The paper's
+   * counts come from a program that did not use it.
    */
   readonly footnote: boolean;
   readonly ordering: Ordering;
@@ -50,8 +50,8 @@ export const PAPER_BEST: Techniques = {
 };
 
 /**
- * The same with LBHSV computed beforehand, as the paper says. That its table held the boards of tiles up to 16
- * is a guess from its count at depth 18, which is met with this table alone.
+ * The same with LBHSV computed beforehand, as the paper describes. That the table held the boards of tiles up to
+ * 16 is inferred from the count at depth 18, which only this table reproduces.
  */
 export const PAPER_PROGRAM: Techniques = { ...PAPER_BEST, lbhsvTable: { largest: 16 } };
 
@@ -64,7 +64,7 @@ export const COMBINATIONS: readonly { readonly name: string; readonly techniques
   { name: "AB&LB with Ttable", techniques: { ...PAPER_BEST, table: "plain", value: "score" } },
 ];
 
-/** The baseline that the paper calls Bill's: a search without a table, its leaves worth their score. */
+/** The baseline, which the paper calls Bill's: a search without a table, its leaves worth their score. */
 export const BASELINE: Techniques = {
   ...PAPER_BEST,
   table: "none",

@@ -2,30 +2,30 @@ import type { Grid } from "@gridlock/enumeration";
 import type { Turn } from "@gridlock/game";
 import { NOT_FOUND, RecordMap } from "./record-map.js";
 
-/** What a stored value says of the true one: that it is it, or bounds it from below or from above. */
+/** The relation of a stored value to the true one: equal, or a lower or an upper bound. */
 export type Flag = "exact" | "lower" | "upper";
 
 const FLAGS: readonly Flag[] = ["exact", "lower", "upper"];
 
-/** What the table knows of a board. */
+/** The result of a search of a board. */
 export interface Entry {
-  /** The board that the entry is of: the one that was looked up, or an image of it. */
+  /** The board of the entry: the one that was looked up, or an image of it. */
   readonly board: number;
   readonly flag: Flag;
-  /** Of *h*: the score to come, without what was earned before. */
+  /** A value of *h*: the score to come, without earlier points. */
   readonly value: number;
   /** The depth to which the board was searched. */
   readonly depth: number;
-  /** Whether no leaf below was cut off by the depth, so that the value is of the whole game. */
+  /** Whether the depth cut off no leaf below, so that the value is that of the whole game. */
   readonly complete: boolean;
-  /** The board that the best move of `board`, or of an image of it, leads to. */
+  /** The board after the best move of `board` or of an image of it. */
   readonly best: number;
 }
 
-/** How the table treats the images of a board under the symmetries of the grid. */
+/** The treatment of images of a board under the symmetries of the grid. */
 export type Symmetry = "plain" | "all-images" | "on-reading";
 
-/** The depth that stands for no limit; depths are kept in 29 bits. */
+/** The depth that stands for no limit; depths are stored in 29 bits. */
 const UNLIMITED = 2 ** 29 - 1;
 
 /*
@@ -38,11 +38,11 @@ const UNLIMITED = 2 ** 29 - 1;
 const VALUES = 3;
 
 /**
- * The paper's transposition table, its key the board with the player to move, exactly. It grows as it
- * must and forgets nothing. Of its two ways with symmetric boards, `all-images` stores what is learned of
- * a board for each image; `on-reading` stores it once and finds it from each image, after which the
- * search goes on with the stored one. The paper does the latter by looking for one image after the
- * other; here they all share the key of the canonical one, which finds the same in one step.
+ * The paper's transposition table. Its keys are exact: the board and the player to move. It grows as needed
+ * and forgets nothing. Symmetric boards are treated in one of two ways: `all-images` stores each result for
+ * every image of a board; `on-reading` stores it once and finds it from every image, and the search then
+ * continues with the stored board. The paper looks up one image after the other; here all images share the
+ * key of the canonical one, which gives the same results in one step.
  */
 export class TranspositionTable {
   readonly #map = new RecordMap(VALUES);
@@ -52,12 +52,12 @@ export class TranspositionTable {
     readonly symmetry: Symmetry,
   ) {}
 
-  /** How many entries there are. */
+  /** Number of entries. */
   get size(): number {
     return this.#map.size;
   }
 
-  /** What is known of a board. */
+  /** Returns the entry of a board. */
   find(board: number, turn: Turn): Entry | undefined {
     const at = this.#map.find(this.#keyOf(board, turn));
     if (at === NOT_FOUND) return undefined;
@@ -76,7 +76,7 @@ export class TranspositionTable {
     };
   }
 
-  /** Stores what was learned of a board in place of what was known. */
+  /** Stores an entry in place of an earlier one of the same board. */
   store(turn: Turn, entry: Entry): void {
     if (this.symmetry !== "all-images") {
       this.#store(turn, entry);

@@ -1,11 +1,11 @@
 import type { Board } from "@gridlock/game";
 import { type Picture, withDarkColours } from "./chart.js";
 
-/** A board in a picture, and what is said below it. */
+/** A board in a picture, with a caption below it. */
 export interface Frame {
   readonly board: Board;
   readonly caption: string;
-  /** Whether an empty cell stands for one whose content is not known. */
+  /** Whether empty cells are drawn as unknown, with a question mark. */
   readonly unknown?: boolean;
   /** The cell of the tile just placed. */
   readonly placed?: number;
@@ -23,7 +23,7 @@ const MARGIN = 16;
 const INK = "#1f2328";
 const FAINT = "#d1d9e0";
 
-/** Fills of the tiles by exponent, light for small ones; all bear dark letters, and look the same on any ground. */
+/** Fills of the tiles by exponent, light for small ones; all suit dark digits, on light and dark pages. */
 const FILLS = [
   "#f4efe6",
   "#eee4da",
@@ -35,7 +35,7 @@ const FILLS = [
   "#edcf72",
 ];
 
-/** Draws rows of boards, one below the other. */
+/** Draws rows of boards, one below the other, as SVG. All boards must have the same shape. */
 export function drawStrips(name: string, title: string, strips: readonly Strip[]): Picture {
   const [first] = strips.flatMap(({ frames }) => frames);
   const { rows = 0, cols = 0 } = first?.board ?? {};

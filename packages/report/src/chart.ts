@@ -3,36 +3,36 @@ import type { EChartsOption } from "echarts";
 /** One line, or one set of points or bars. */
 interface Series {
   readonly name: string;
-  /** Pairs of x and y; with categories, x is the number of one. */
+  /** Pairs of x and y; with categories, x is the index of a category. */
   readonly points: readonly (readonly [number, number])[];
-  /** Drawn with a dashed line: what the paper has, beside what is found here. */
+  /** Draw a dashed line, as for results of others beside ours. */
   readonly dashed?: boolean;
 }
 
 /** A chart over numbers or over named categories. */
 export interface Chart {
-  /** The name of its file, without ending. */
+  /** The name of its file, without extension. */
   readonly name: string;
   readonly title: string;
-  /** Lines unless said; bars stand over short names of categories, rows lie beside long ones. */
+  /** Default: lines. Bars stand over short names of categories, rows lie beside long ones. */
   readonly kind?: "lines" | "points" | "bars" | "rows";
   readonly x: { readonly name: string; readonly categories?: readonly string[] };
   readonly y: { readonly name: string; readonly log?: boolean };
   readonly series: readonly Series[];
 }
 
-/** A picture as a file: what charts and boards are drawn into. */
+/** A drawn chart or row of boards, and the name of its file without extension. */
 export interface Picture {
   readonly name: string;
   readonly title: string;
   readonly svg: string;
 }
 
-/** Colours of the frame by where the picture is shown; those of the series are readable on both. */
+/** Colours of the frame on light and on dark pages; those of the series are readable on both. */
 const LIGHT = { paper: "#ffffff", ink: "#1f2328", faint: "#d1d9e0" };
 const DARK = { paper: "#0d1117", ink: "#e6edf3", faint: "#3d444d" };
 
-/** Okabe and Ito's colours, which the colour-blind can tell apart, but for the palest and black; then more of the kind. */
+/** Okabe and Ito's colours, which are safe for colour-blind readers, without the palest and black; then similar ones. */
 const COLOURS = [
   "#0072b2",
   "#d55e00",
@@ -48,9 +48,8 @@ const COLOURS = [
 
 const SIZE = { width: 760, height: 460 };
 
-/** Draws a chart as SVG, with no need of a browser. */
+/** Draws a chart as SVG, without a browser. The first call loads ECharts, which takes half a second. */
 export async function drawChart(chart: Chart): Promise<Picture> {
-  // Takes half a second to load, which no other command should have to wait for.
   const echarts = await import("echarts");
   const text = { color: LIGHT.ink, fontFamily: "sans-serif" };
   const axis = {
@@ -85,7 +84,7 @@ export async function drawChart(chart: Chart): Promise<Picture> {
       bottom: 4,
       itemWidth: 28,
       textStyle: text,
-      // Widths of texts are estimates here, and the reader's letters may be wider.
+      // The width of a text is an estimate, and the reader's font may be wider.
       formatter: (name: string) => `${name}${"\u00a0".repeat(6)}`,
     },
     grid: { left: rows ? 280 : 84, right: rows ? 40 : 24, top: 44, bottom: 60 + 24 * legendLines },
@@ -106,12 +105,12 @@ export async function drawChart(chart: Chart): Promise<Picture> {
   return { name: chart.name, title: chart.title, svg: withDarkColours(svg) };
 }
 
-/** A bar for each of some rows, one a category. */
+/** Returns a series of bars, one for each row; the rows are the categories. */
 export function bars<Row>(name: string, rows: readonly Row[], of: (row: Row) => number): Series {
   return { name, points: rows.map((row, i) => [i, of(row)]) };
 }
 
-/** How many lines a legend takes, by a generous guess of how wide its names are. */
+/** Returns the number of lines of a legend, by a generous estimate of the width of its names. */
 function legendLinesOf(names: readonly string[]): number {
   if (names.length < 2) return 0;
   let lines = 1;
@@ -127,7 +126,7 @@ function legendLinesOf(names: readonly string[]): number {
   return lines;
 }
 
-/** Adds to an SVG drawn in the light colours what turns them into the dark ones where the reader wants those. */
+/** Adds a style to an SVG in light colours that changes them to dark ones where the reader prefers these. */
 export function withDarkColours(svg: string): string {
   const rules = (["paper", "ink", "faint"] as const).map(
     (part) =>

@@ -8,27 +8,27 @@ export const GAME_2X2: Game = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] };
 export const GAME_3X3: Game = { shape: { rows: 3, cols: 3 }, tiles: [2, 4] };
 
 /**
- * The board that the paper's searches of 3×3 started from. It does not say; of the 28 starts, this is the one
- * whose node counts are the paper's.
+ * The board that the paper's searches of 3×3 started from. The paper does not name it; of the 28 starts, only
+ * this one reproduces its node counts.
  */
 export const START_3X3 = "2 2 0/0 0 0/0 0 0";
 
-/** The deepest search of 3×3 in the paper, and how far the same charts go on here. */
+/** The deepest search of 3×3 in the paper, and in our charts. */
 export const DEEPEST_PUBLISHED = 20;
 export const DEEPEST = 30;
 
-/** The depths of the charts: each of the paper's, then every fifth. */
+/** The depths of the charts: all of the paper's, then every fifth. */
 export const CHART_DEPTHS: readonly number[] = [
   ...range(6, DEEPEST_PUBLISHED),
   ...range(DEEPEST_PUBLISHED + 1, DEEPEST).filter((depth) => depth % 5 === 0),
 ];
 
-/** The whole numbers from one to another, both included. */
+/** Returns the integers from `first` to `last`, both included. */
 export function range(first: number, last: number): number[] {
   return Array.from({ length: last - first + 1 }, (_, i) => first + i);
 }
 
-/** Positions and afterstates together: what the paper calls the nodes generated. */
+/** Returns positions and afterstates together, which the paper calls the nodes generated. */
 export function nodesOf({ nodes }: SearchResult): number {
   return nodes.positions + nodes.afterstates;
 }
@@ -40,14 +40,14 @@ export interface DepthCurve {
   readonly results: readonly SearchResult[];
 }
 
-/** What a curve has at a depth. */
+/** Returns the result of a curve at a depth; throws a RangeError if it has none. */
 export function resultAt({ depths, results }: DepthCurve, depth: number): SearchResult {
   const result = results[depths.indexOf(depth)];
   if (result === undefined) throw new RangeError(`no search to depth ${depth}`);
   return result;
 }
 
-/** The two charts that the paper draws over the depth: nodes and seconds. */
+/** Returns the two charts that the paper draws over the depth: nodes and seconds. */
 export function chartsOverDepth(
   name: string,
   title: string,
@@ -65,19 +65,19 @@ export function chartsOverDepth(
   });
   return [
     chart("nodes", "nodes generated", nodesOf),
-    // Less than a millisecond is mostly the clock's.
+    // Below a millisecond, the clock's resolution dominates.
     chart("seconds", "seconds", ({ seconds }) => Math.max(seconds, 1e-3)),
   ];
 }
 
-/** A start searched to the end of the game, and what the paper prints of it. */
+/** A start searched to the end of the game, with the results that the paper prints. */
 export interface StartRow {
   readonly board: string;
   readonly ours: BoardResult;
   readonly paper: Published;
 }
 
-/** Starts with their values, end states and nodes beside the paper's. */
+/** Returns a table of starts with their values, end states and nodes beside the paper's. */
 export function startsTable(rows: readonly StartRow[]): string {
   return markdownTable(
     [
@@ -103,7 +103,7 @@ export function startsTable(rows: readonly StartRow[]): string {
   );
 }
 
-/** How often each kind of pruning left out the rest of a node: headings of a table, and the cells below them. */
+/** Headings of the columns that count prunings by kind; {@link pruningCells} returns the cells. */
 export const PRUNING_HEADINGS = ["shallow", "deep", "immediate", "alpha-beta", "table"];
 
 export function pruningCells({ prunings }: SearchResult): number[] {
