@@ -3,10 +3,9 @@ import type { Bound, Game } from "@gridlock/game";
 import {
   type AskLimits,
   LocalPool,
-  loadBounds,
-  loadSnapshot,
   type Question,
   type Snapshots,
+  warmTable,
 } from "@gridlock/solver";
 import { clearSnapshot, Database, snapshotFileOf } from "@gridlock/store";
 
@@ -77,13 +76,9 @@ export class Engine {
     try {
       await pool.touch(); // a worker's table is as large as what it is to hold
       const snapshotFile = snapshotFileOf(databaseFile, game);
-      const database = Database.open(databaseFile);
-      try {
-        loadBounds(pool.kernel, database.bounds(game));
-      } finally {
-        database.close();
-      }
-      const { batches } = await loadSnapshot(pool, game, snapshotFile);
+      using database = Database.open(databaseFile);
+      const sources = { bounds: database.bounds(game), snapshotFile };
+      const { batches } = await warmTable(pool, game, sources);
       const snapshots = pool.keep(batches, {
         databaseFile,
         snapshotFile,

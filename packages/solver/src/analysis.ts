@@ -23,7 +23,6 @@ import {
 } from "@gridlock/game";
 import type { Kernel } from "@gridlock/kernel";
 import type { BoundEntry, BoundTable } from "@gridlock/store";
-import { loadBounds } from "./memory.js";
 import {
   COMPOSED,
   INVERSE,
@@ -35,6 +34,7 @@ import {
   symmetryNumber,
 } from "./moves.js";
 import { type NodeKey, NodeKeys } from "./node-keys.js";
+import { loadBounds } from "./table-bounds.js";
 import { firstGuess, type Guess, guessBeside, nextThreshold } from "./window.js";
 
 /** A move and what is proven of the board it leads to, in points. */

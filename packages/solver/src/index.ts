@@ -5,21 +5,17 @@ export {
   type TabulatedValue,
 } from "./analysis.js";
 export { type Estimate, estimate } from "./estimate.js";
-export { defaultMemory, leastMemory, loadBounds, saveCostlyBounds, whyNoKernel } from "./memory.js";
 export type { Move } from "./moves.js";
 export { type AskLimits, LocalPool, type PoolOptions, poolThreads } from "./pool.js";
 export type { JobPort, Question } from "./port.js";
 export { type Proof, type ProofProgress, Prover } from "./prove.js";
 export { makeCertificate, type ProofSummary, type ProofTask } from "./proving.js";
 export {
-  type LoadedBatches,
-  loadSnapshot,
   type SavedWork,
   SNAPSHOT_EFFORT,
   SNAPSHOT_EVERY,
   type SnapshotOptions,
   Snapshots,
-  snapshotIdentity,
 } from "./snapshots.js";
 export {
   openStarts,
@@ -29,4 +25,13 @@ export {
   solve,
   storedStarts,
 } from "./solve.js";
+export { saveCostlyBounds } from "./table-bounds.js";
+export { defaultMemory, leastMemory, whyNoKernel } from "./table-size.js";
+export {
+  type LoadedBatches,
+  snapshotIdentity,
+  type Warmed,
+  type WarmingSources,
+  warmTable,
+} from "./warming.js";
 export { firstGuess, type Guess, guessBeside, nextThreshold } from "./window.js";

@@ -13,8 +13,9 @@ import {
 } from "@gridlock/kernel";
 import { estimate } from "./estimate.js";
 import type { JobPort, Question } from "./port.js";
-import { type LoadedBatches, type SnapshotOptions, Snapshots } from "./snapshots.js";
+import { type SnapshotOptions, Snapshots } from "./snapshots.js";
 import { Thread } from "./thread.js";
+import type { LoadedBatches } from "./warming.js";
 
 /** How much a pool may use. */
 export interface PoolOptions {

@@ -14,13 +14,9 @@ import {
   SnapshotFile,
   StoreError,
 } from "@gridlock/store";
-import {
-  asBounds,
-  COSTLY,
-  type SavedWork,
-  type SnapshotWorkerData,
-  snapshotIdentity,
-} from "./snapshots.js";
+import type { SavedWork, SnapshotWorkerData } from "./snapshots.js";
+import { asBounds, COSTLY } from "./table-bounds.js";
+import { snapshotIdentity } from "./warming.js";
 
 /** Bytes of a batch at most: 65,536 entries. */
 const BATCH_BYTES = 65_536 * RECORD_BYTES;
@@ -85,7 +81,7 @@ export class SnapshotWriter implements Disposable {
     try {
       this.#bounds = this.#database.bounds(data.table.game);
     } catch (error) {
-      this.#database.close();
+      this.#database[Symbol.dispose]();
       throw error;
     }
   }
@@ -164,11 +160,8 @@ export class SnapshotWriter implements Disposable {
 
   /** Closes the files. */
   [Symbol.dispose](): void {
-    try {
-      this.#snapshot?.close();
-    } finally {
-      this.#database.close();
-    }
+    using _database = this.#database;
+    this.#snapshot?.[Symbol.dispose]();
   }
 
   /** The bounds that cost most go into the solution database, in one transaction. */

@@ -12,7 +12,6 @@ import {
 import { createTable, Kernel } from "@gridlock/kernel";
 import {
   LocalPool,
-  loadBounds,
   openStarts,
   poolThreads,
   type Question,
@@ -148,9 +147,7 @@ async function proveHere(
   return bound;
 }
 
-/** A kernel on this machine that knows what the database holds, for lines of best play. */
-export function kernelHere(game: Game, database: Database): Kernel {
-  const kernel = new Kernel(createTable(game, tableMemory(game, 1, undefined), 1), 0);
-  loadBounds(kernel, database.bounds(game));
-  return kernel;
+/** Makes a kernel on this machine, for lines of best play. */
+export function kernelHere(game: Game): Kernel {
+  return new Kernel(createTable(game, tableMemory(game, 1, undefined), 1), 0);
 }

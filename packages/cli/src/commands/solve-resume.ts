@@ -1,12 +1,6 @@
 import { type Game, isExact, mostPointsToCome } from "@gridlock/game";
 import { formatAge, formatBytes, formatCount } from "@gridlock/report";
-import {
-  type LoadedBatches,
-  type LocalPool,
-  loadBounds,
-  loadSnapshot,
-  type StartBound,
-} from "@gridlock/solver";
+import { type LoadedBatches, type LocalPool, type StartBound, warmTable } from "@gridlock/solver";
 import type { Database, SnapshotSummary } from "@gridlock/store";
 
 /** What earlier runs have left for a table. */
@@ -24,8 +18,8 @@ export async function resume(
   database: Database,
   snapshotFile: string,
 ): Promise<Found> {
-  const bounds = loadBounds(pool.kernel, database.bounds(game));
-  const { batches, summary } = await loadSnapshot(pool, game, snapshotFile);
+  const sources = { bounds: database.bounds(game), snapshotFile };
+  const { bounds, batches, summary } = await warmTable(pool, game, sources);
   const description = summary && describeSnapshot(summary, snapshotFile);
   if (bounds === 0 && description === undefined) return { batches, description };
   const solved = known.filter(({ bound }) => isExact(bound)).length;

@@ -231,7 +231,7 @@ async function searchElsewhere(
   const { kernelHere, solveOnCluster } = await import("./solve-on-cluster.js");
   const found = await solveOnCluster(game, database, sharingOf(flags.share), flags);
   if (found.state.every(({ bound }) => isExact(bound))) {
-    proveLines(game, found.state, database.bounds(game), kernelHere(game, database));
+    proveLines(game, found.state, database.bounds(game), kernelHere(game));
   } else tell(flags, "saved what is proven; run the same command to resume");
   return found;
 }

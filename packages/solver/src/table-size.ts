@@ -1,8 +1,6 @@
 import { cellCount, formatShape, type Game } from "@gridlock/game";
-import { hasKernel, KERNEL_LIMITS, type Kernel, tableLimits } from "@gridlock/kernel";
-import type { BoundTable } from "@gridlock/store";
+import { hasKernel, KERNEL_LIMITS, tableLimits } from "@gridlock/kernel";
 import { estimate } from "./estimate.js";
-import { asBounds, COSTLY } from "./snapshots.js";
 
 /** Slots of a table for each node expected, so that few entries are replaced. */
 const SLOTS_PER_NODE = 4;
@@ -38,19 +36,4 @@ export function whyNoKernel({ shape, tiles }: Game): string | undefined {
   if (!hasKernel(shape)) return `${formatShape(shape)} cannot be searched; ${KERNEL_LIMITS}`;
   if (tiles.length > 1 || cellCount(shape) < WIDE_CELLS) return undefined;
   return `with 2s alone ${formatShape(shape)} cannot be searched; its values may be larger than a table entry holds`;
-}
-
-/** Copies what a table has learned at some cost into the database. */
-export function saveCostlyBounds(kernel: Kernel, game: Game, bounds: BoundTable): void {
-  for (const batch of kernel.records.entries(COSTLY)) bounds.merge(asBounds(game, batch));
-}
-
-/** Puts the bounds of the database into a table; returns how many. */
-export function loadBounds(kernel: Kernel, bounds: BoundTable): number {
-  let count = 0;
-  for (const entry of bounds.all()) {
-    kernel.learn({ ...entry, effort: COSTLY });
-    count++;
-  }
-  return count;
 }

@@ -1,0 +1,35 @@
+import { type Game, mostPointsToCome, normalShape, unpackBoard } from "@gridlock/game";
+import { effortOf, type Kernel, type TableEntry } from "@gridlock/kernel";
+import type { BoundEntry, BoundTable } from "@gridlock/store";
+
+/** Nodes that a bound must have cost to be worth a row in the solution database. */
+const COSTLY_NODES = 4096;
+
+/** Effort, as table entries count it, of the bounds that the solution database takes. */
+export const COSTLY = effortOf(COSTLY_NODES);
+
+/** Converts a table's bounds for the database: where no `hi` is known, the rules give one. */
+export function asBounds(game: Game, entries: readonly TableEntry[]): BoundEntry[] {
+  const shape = normalShape(game.shape);
+  return entries.map(({ turn, board, lo, hi }) => ({
+    turn,
+    board,
+    lo,
+    hi: Math.min(hi, mostPointsToCome(unpackBoard(shape, board))),
+  }));
+}
+
+/** Copies the bounds of a table that cost most into the database. */
+export function saveCostlyBounds(kernel: Kernel, game: Game, bounds: BoundTable): void {
+  for (const batch of kernel.records.entries(COSTLY)) bounds.merge(asBounds(game, batch));
+}
+
+/** Copies the bounds of the database into a table; returns their number. */
+export function loadBounds(kernel: Kernel, bounds: BoundTable): number {
+  let count = 0;
+  for (const entry of bounds.all()) {
+    kernel.learn({ ...entry, effort: COSTLY });
+    count++;
+  }
+  return count;
+}

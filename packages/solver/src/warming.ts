@@ -1,0 +1,101 @@
+import { existsSync } from "node:fs";
+import type { Game } from "@gridlock/game";
+import { Kernel, kernelVersion } from "@gridlock/kernel";
+import {
+  type BoundTable,
+  SnapshotFile,
+  type SnapshotIdentity,
+  type SnapshotSummary,
+} from "@gridlock/store";
+import { loadBounds } from "./table-bounds.js";
+
+/** The results of earlier runs, to be loaded into a table. */
+export interface WarmingSources {
+  /** The bounds of the solution database. */
+  readonly bounds: BoundTable;
+  /** The snapshot, if there is such a file. */
+  readonly snapshotFile: string;
+}
+
+/** What a table was loaded with. */
+export interface Warmed {
+  /** Number of bounds from the database. */
+  readonly bounds: number;
+  readonly batches: LoadedBatches;
+  /** The contents of the snapshot; `undefined` when there is no file or nothing in it. */
+  readonly summary: SnapshotSummary | undefined;
+}
+
+/** Batches of a snapshot that were loaded into a table. */
+export interface LoadedBatches {
+  /** Entries of all batches together. */
+  readonly entries: number;
+  /** Entries of the batches that are parts, which hold each board once. */
+  readonly inParts: number;
+  /** The highest number of a batch, or 0 without batches. */
+  readonly last: number;
+}
+
+/** A table that worker threads fill: that of a `LocalPool`. */
+interface PoolTable {
+  readonly kernel: Kernel;
+  load(groups: Iterable<readonly Uint8Array[]>, expected: number): Promise<void>;
+}
+
+/** Batches that are loaded together. */
+const LOADED_TOGETHER = 256;
+
+/** Names the tables that may load a snapshot of this game. */
+export function snapshotIdentity(game: Game): SnapshotIdentity {
+  return { game, kernel: kernelVersion(game.shape) };
+}
+
+/**
+ * Loads the results of earlier runs into a game's table, that of a pool or of a kernel: the bounds of the database,
+ * then all entries of the snapshot.
+ *
+ * @throws {StoreError} when the snapshot cannot be used, or belongs to another game or kernel
+ */
+export async function warmTable(
+  table: PoolTable | Kernel,
+  game: Game,
+  { bounds: stored, snapshotFile }: WarmingSources,
+): Promise<Warmed> {
+  const bounds = loadBounds(table instanceof Kernel ? table : table.kernel, stored);
+  if (!existsSync(snapshotFile)) {
+    return { bounds, batches: { entries: 0, inParts: 0, last: 0 }, summary: undefined };
+  }
+  using snapshot = SnapshotFile.open(snapshotFile);
+  const identity = snapshotIdentity(game);
+  snapshot.expect(identity);
+  const summary = snapshot.summary();
+  const batches = await loadBatches(table, snapshot, identity, summary?.entries ?? 0);
+  return { bounds, batches, summary };
+}
+
+async function loadBatches(
+  table: PoolTable | Kernel,
+  snapshot: SnapshotFile,
+  identity: SnapshotIdentity,
+  expected: number,
+): Promise<LoadedBatches> {
+  let last = 0;
+  let entries = 0;
+  let inParts = 0;
+  function* groups(): Generator<Uint8Array[]> {
+    let group: Uint8Array[] = [];
+    for (const batch of snapshot.batches(identity)) {
+      last = Math.max(last, batch.id);
+      entries += batch.entries;
+      if (batch.part !== null) inParts += batch.entries;
+      group.push(batch.data);
+      if (group.length < LOADED_TOGETHER) continue;
+      yield group;
+      group = [];
+    }
+    if (group.length > 0) yield group;
+  }
+  if (table instanceof Kernel) for (const group of groups()) table.records.unpack(group);
+  else await table.load(groups(), expected);
+  return { last, entries, inParts };
+}
