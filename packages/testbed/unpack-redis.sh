@@ -28,12 +28,14 @@ trap 'rm -rf "$work"' EXIT
 mkdir -p "$work/apt/archives/partial" "$work/lists/partial" "$work/debs" "$work/root"
 echo "no Redis server is installed: unpacking one into $redis" >&2
 
-# The system's lists of packages where they are there, else lists of our own. Hooks of the system's apt are left out,
-# since they clean up the system's folders.
+# With no package installed, as far as apt can see, it takes the newest that the sources have.
+: >"$work/status"
 download() (
   cd "$work/debs"
-  apt-get -q -q -o Dir::Cache="$work/apt" -o APT::Sandbox::User="" "$@"
+  apt-get -q -q -o Dir::Cache="$work/apt" -o Dir::State::status="$work/status" -o APT::Sandbox::User="" "$@"
 )
+# Where the system has no lists of packages, or old ones, lists of our own are made. This leaves out hooks of the
+# system's apt, which clean up the system's folders.
 own_lists() {
   apt_config=$work/apt.conf
   {
@@ -91,7 +93,7 @@ cat >"$work/redis-server" <<EOF
 LD_LIBRARY_PATH='$(libraries "$redis")' exec '$redis/root/usr/bin/redis-server' "\$@"
 EOF
 chmod +x "$work/redis-server"
-rm -rf "$work/apt" "$work/lists" "$work/parts" "$work/debs" "$work/apt.conf"
+rm -rf "$work/apt" "$work/status" "$work/lists" "$work/parts" "$work/debs" "$work/apt.conf"
 chmod 755 "$work"
 trap - EXIT
 rm -rf "$redis"

@@ -1,20 +1,23 @@
 /*
- * The search of the kernel (packages/kernel/assembly) once more in C++, to hold the kernel's speed
- * against what a compiler of machine code makes of it. No part of the build; `npm run bench` compiles
- * and runs it:
+ * The kernel's search (packages/kernel/assembly) written again in C++, as a yardstick for the kernel's
+ * speed. It is longer than a source file here may be, because it is one program in one file on purpose:
+ * a compiler that sees all of it inlines as the kernel's does, and a reader can compare it with the
+ * kernel's files, whose names head its sections, from top to bottom.
+ *
+ * It is not part of the build. `npm run bench` compiles and runs it:
  *
  *     g++ -std=c++20 -O3 -march=native -DROWS=3 -DCOLS=3 scripts/bench/search.cpp -o search
  *     ./search 262144
  *
- * solves all starts of the shape on one thread, with a table of so many buckets, and prints what it
- * found as JSON: how long the first time took (`seconds`) and, where that is short, the last of several (`again`). ROWS must not exceed COLS, and 12 cells are the most. It takes the kernel's steps in
- * the kernel's order, with the same table, so the nodes it expands are the same to the digit; the
- * reasons for each step stand in the kernel's files, of the names given below. SSE instructions stand
- * where the kernel has those of WebAssembly's SIMD.
+ * solves all starts of the shape on one thread, with a table of this many buckets, and prints JSON: the
+ * time of the first solve (`seconds`) and, if that is short, of the last of several (`again`). ROWS must
+ * not exceed COLS, and a shape has at most 12 cells. The program takes the kernel's steps in the
+ * kernel's order, with the same table, so it expands the same nodes to the digit; the reasons for each
+ * step are in the kernel's files. It uses SSE where the kernel uses WebAssembly's SIMD.
  *
- * Left out is what one thread alone does not need and no node count shows: atomic access to the table,
- * busy marks and the path, journals, looking whether to stop, a seed for ties. Since the kernel has all
- * of it, what it costs is part of the difference.
+ * It leaves out what a single thread does not need and no node count shows: atomic access to the table,
+ * busy marks and the path, journals, checks whether to stop, and a seed for ties. The kernel has all of
+ * these, so their cost is part of the difference.
  */
 #include <immintrin.h>
 #include <sys/mman.h>

@@ -103,6 +103,18 @@ export class ClusterRun implements AsyncDisposable {
     return await this.#reader.read().catch(() => ({ run: undefined, workers: [] }));
   }
 
+  /** Returns the names of the queue's latest events, such as `active`, `completed` and `stalled`, oldest first. */
+  async jobEvents(): Promise<string[]> {
+    const { Redis } = await import("ioredis");
+    const client = new Redis(this.redis.url);
+    try {
+      const events = await client.xrange("{gridlock}:questions:events", "-", "+");
+      return events.map(([, fields]) => fields[fields.indexOf("event") + 1] as string);
+    } finally {
+      client.disconnect();
+    }
+  }
+
   /** Waits until a worker, `but` none of those named, has a job, or the job `on`; returns the worker's message. */
   async working({
     but = [],
