@@ -65,7 +65,7 @@ export class ThreadBench implements Bench, AsyncDisposable {
     return result as ReturnType<Tasks[Name]>;
   }
 
-  /** Stops the threads, even during a task; the promises of unfinished tasks never settle. */
+  /** Stops the threads, even during a task; unfinished tasks are rejected. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool.destroy();
   }

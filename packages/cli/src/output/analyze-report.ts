@@ -8,14 +8,14 @@ import {
 } from "@gridlock/report";
 import { EXPECTED_STEP, type SlideCount, type Survey, type Tabulation } from "@gridlock/tablebase";
 
-/** Lines of best play that are told. */
+/** Most lines of best play in a report. */
 const LINES = 5;
-/** Points of a line in a chart, about. */
+/** Approximate number of points of a curve. */
 const POINTS = 128;
-/** Rows of the table of values. */
+/** Approximate number of rows of the table of values. */
 const VALUE_ROWS = 16;
 
-/** The charts of a survey, their files named after the game. */
+/** Draws the charts of a survey; `name` begins the names of their files. */
 export async function chartsOf(
   name: string,
   { layers, game }: Tabulation,
@@ -58,7 +58,7 @@ export async function chartsOf(
   ]);
 }
 
-/** What a survey has found, as Markdown. */
+/** Returns the Markdown page of a survey. */
 export function reportOf(
   command: string,
   tabulation: Tabulation,
@@ -164,7 +164,7 @@ ${markdownTable(
 `;
 }
 
-/** The values in ranges of equal width, as rows: from, to, positions, share. */
+/** Returns rows of equal ranges of values: range, positions, share. */
 function valueRows(byValue: ReadonlyMap<number, number>, positions: number) {
   const most = Math.max(...byValue.keys());
   const width = Math.max(4, 4 * Math.ceil((most + 4) / 4 / VALUE_ROWS));

@@ -2,13 +2,13 @@ import { efficiency, type Run, type SimulationOptions, saysYes } from "@gridlock
 import { formatBoard, formatShape, unpackBoard } from "@gridlock/game";
 import { drawChart, formatBytes, formatCount, markdownTable, type Picture } from "@gridlock/report";
 
-/** A run and the options that it had. */
+/** A run and its options. */
 export interface SimulatedRun {
   readonly options: SimulationOptions;
   readonly run: Run;
 }
 
-/** The figures of a run, beside one thread by itself. */
+/** Returns the figures of a run, relative to one thread by itself. */
 export function figuresOf({ options, run }: SimulatedRun, alone: Run) {
   const { traffic, nodes, machines, threads } = run;
   const each = (count: number) => Number((count / nodes).toFixed(5));
@@ -34,13 +34,13 @@ export function figuresOf({ options, run }: SimulatedRun, alone: Run) {
   };
 }
 
-/** The question in words: `h >= 192 of 2 2 0 0 0/0 0 0 0 0 on 2x5`. */
+/** Returns the question in words: `h >= 192 of 2 2 0 0 0/0 0 0 0 0 on 2x5`. */
 export function questionInWords({ game, question }: SimulationOptions): string {
   const board = formatBoard(unpackBoard(game.shape, question.board), question.turn);
   return `h >= ${question.threshold} of ${board} on ${formatShape(game.shape)}`;
 }
 
-/** What the runs that differ only in their machines have in common, as far as others differ in it. */
+/** Returns the name of the series of a run: those options, other than machines, in which the runs differ. */
 function seriesOf(
   { method, network, share, delay, seed }: SimulationOptions,
   all: readonly SimulatedRun[],
@@ -70,7 +70,7 @@ const HEADINGS = [
   "missed",
 ];
 
-/** The table of some runs. */
+/** Returns a Markdown table of runs. */
 export function tableOf(all: readonly SimulatedRun[], alone: Run): string {
   const named = all.some(({ options }) => seriesOf(options, all) !== "");
   const rows = all.map((one) => {
@@ -92,7 +92,7 @@ export function tableOf(all: readonly SimulatedRun[], alone: Run): string {
   return markdownTable(head, rows, [...head.keys()].slice(named ? 1 : 0));
 }
 
-/** Efficiency over machines, a line for each series. */
+/** Draws efficiency over machines, with one line for each series. */
 export function chartOf(name: string, all: readonly SimulatedRun[], alone: Run): Promise<Picture> {
   const [first] = all as readonly [SimulatedRun];
   const counts = [...new Set(all.map(({ run }) => run.machines))].sort((a, b) => a - b);
@@ -111,7 +111,7 @@ export function chartOf(name: string, all: readonly SimulatedRun[], alone: Run):
   });
 }
 
-/** The page of a result: how it was made, what it says, the table and the chart. */
+/** Returns the Markdown page of a result: command, answer, table and chart. */
 export function pageOf(
   command: string,
   all: readonly SimulatedRun[],
