@@ -5,8 +5,6 @@ import {
   type Game,
   type Node,
   normalShape,
-  placements,
-  slides,
   type Tiles,
 } from "@gridlock/game";
 import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
@@ -102,12 +100,11 @@ export class Library implements Disposable {
     const { analyst, tabulation } = this.#shelfOf(node.board);
     const { moves, ...analysis } = analyst.analyse(node, this.#options.budget);
     const expectedOf = (of: Node) => tabulation && valueOfNode(tabulation, "expected", of);
-    const nodes = nodesAfter(node, this.#options.tiles);
     return {
       ...analysis,
       tabulated: tabulation !== undefined,
       expected: expectedOf(node),
-      moves: moves.map((move, i) => ({ ...move, expected: expectedOf(nodes[i] as Node) })),
+      moves: moves.map((move) => ({ ...move, expected: expectedOf(move.to) })),
     };
   }
 
@@ -150,13 +147,6 @@ export class Library implements Disposable {
       if (kernel && analyst.hasSearched) saveCostlyBounds(kernel, game, bounds);
     }
   }
-}
-
-/** The nodes that the moves from a node lead to, in the order in which an analysis lists them. */
-function nodesAfter({ board, turn }: Node, tiles: Tiles): Node[] {
-  return turn === "slider"
-    ? slides(board).map((slide) => ({ board: slide.board, turn: "placer" }))
-    : placements(board, tiles).map((placement) => ({ board: placement.board, turn: "slider" }));
 }
 
 /** The tabulation of a game beside a database; `undefined` if there is none, or it cannot be used. */

@@ -2,9 +2,10 @@ export {
   type Analysis,
   Analyst,
   type MoveAnalysis,
-  type TabulatedValue,
 } from "./analysis.js";
+export type { Line } from "./best-lines.js";
 export { type Estimate, estimate } from "./estimate.js";
+export type { TabulatedValue } from "./known-bounds.js";
 export type { Move } from "./moves.js";
 export { type AskLimits, LocalPool, type PoolOptions, poolThreads } from "./pool.js";
 export type { JobPort, Question } from "./port.js";

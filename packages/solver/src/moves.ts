@@ -50,7 +50,7 @@ export const COMPOSED: readonly (readonly number[])[] = SYMMETRIES.map((a) =>
 );
 
 /** The moves on a board of a shape, by number. */
-export function movesOf(shape: Shape): Move[] {
+function movesOf(shape: Shape): Move[] {
   const moves: Move[] = DIRECTIONS.map((direction) => ({ name: direction, direction }));
   for (let cell = 0; cell < shape.rows * shape.cols; cell++) {
     for (const tile of [2, 4]) {
@@ -58,6 +58,23 @@ export function movesOf(shape: Shape): Move[] {
     }
   }
   return moves;
+}
+
+/** The moves on boards of one shape, in both orientations. */
+export class MoveNames {
+  readonly #normal: readonly Move[];
+  readonly #transposed: readonly Move[];
+
+  /** @param shape no more rows than columns */
+  constructor({ rows, cols }: Shape) {
+    this.#normal = movesOf({ rows, cols });
+    this.#transposed = movesOf({ rows: cols, cols: rows });
+  }
+
+  /** Returns the moves on a board in its orientation, by number. */
+  on({ rows, cols }: Shape): readonly Move[] {
+    return rows <= cols ? this.#normal : this.#transposed;
+  }
 }
 
 /** `images[s][m]`: the number of move m on a board of this shape, on the board's image under s. */

@@ -70,11 +70,12 @@ describe("an analysis", () => {
       const { bound, moves, line } = analyst.analyse(node, 10);
       const value = trueValue(node);
       expect(bound, text).toEqual({ lo: value, hi: value });
-      for (const { move, score, bound: after } of moves) {
+      for (const { move, score, to, bound: after } of moves) {
         const child: Node =
           "direction" in move
             ? { board: slide(node.board, move.direction)?.board as Board, turn: "placer" }
             : { board: place(node.board, move.cell, move.tile).board, turn: "slider" };
+        expect(to, `${text}: ${move.name}`).toEqual(child);
         expect(after.lo, `${text}: ${move.name}`).toBe(trueValue(child));
         expect(after.hi).toBe(after.lo);
         if ("direction" in move) expect(slide(node.board, move.direction)?.score).toBe(score);

@@ -1,0 +1,195 @@
+import {
+  applySymmetry,
+  type Board,
+  type Game,
+  type Node,
+  SYMMETRIES,
+  type Symmetry,
+  symmetryToCanonical,
+} from "@gridlock/game";
+import type { CanonicalNode, CanonicalNodes, Child } from "./canonical-nodes.js";
+import type { KnownBounds } from "./known-bounds.js";
+import {
+  COMPOSED,
+  INVERSE,
+  type Move,
+  type MoveNames,
+  moveImages,
+  symmetryNumber,
+} from "./moves.js";
+import type { NodeKey } from "./node-keys.js";
+import type { TimedSearch } from "./timed-search.js";
+
+/** A line of best play to the end of the game, in the orientation of its first board. */
+export interface Line {
+  readonly moves: readonly Move[];
+  readonly end: Board;
+}
+
+/** A best move from a canonical board. */
+interface Step {
+  /** The move's number. */
+  readonly move: number;
+  /** The number of a symmetry that leads from the board after the move to the next canonical board. */
+  readonly symmetry: number;
+  readonly to: CanonicalNode;
+  /** The next step, once it is known; at an end there is none. */
+  next: Step | undefined;
+}
+
+/** A board on the trail of a line, and the best move that is being tried. */
+interface Visit {
+  readonly node: CanonicalNode;
+  readonly candidates: Generator<Child, void>;
+  tried: Child | undefined;
+}
+
+/** Steps that are remembered before the memory starts afresh. */
+const MOST_REMEMBERED = 4_000_000;
+
+/**
+ * Finds lines of best play by known bounds and, within the time of a {@link TimedSearch}, by search. It remembers
+ * steps from canonical boards, so that lines that meet are found only once.
+ */
+export class BestLines {
+  readonly #nodes: CanonicalNodes;
+  readonly #known: KnownBounds;
+  readonly #search: TimedSearch;
+  readonly #names: MoveNames;
+  readonly #images: readonly (readonly number[])[];
+  readonly #steps = new Map<NodeKey, Step>();
+  /** Boards from which no line is found in the time of the present call. */
+  readonly #deadEnds = new Set<NodeKey>();
+
+  constructor(
+    { shape }: Game,
+    nodes: CanonicalNodes,
+    known: KnownBounds,
+    search: TimedSearch,
+    names: MoveNames,
+  ) {
+    this.#nodes = nodes;
+    this.#known = known;
+    this.#search = search;
+    this.#names = names;
+    this.#images = moveImages(shape);
+  }
+
+  /** Forgets what another call with more time may change, and all steps once they take too much memory. */
+  begin(): void {
+    this.#deadEnds.clear();
+    if (this.#steps.size > MOST_REMEMBERED) this.#steps.clear();
+  }
+
+  /** Finds a line from a node of this value with these children; `undefined` if the time is too short. */
+  from({ board, turn }: Node, value: number, children: readonly Child[]): Line | undefined {
+    if (children.length === 0) return { moves: [], end: board };
+    let first: Child | undefined;
+    for (const child of this.#bestChildren(turn, value, children)) {
+      if (this.#hasLine(child.canonical)) {
+        first = child;
+        break;
+      }
+    }
+    if (first === undefined) return undefined;
+    const names = this.#names.on(board);
+    const moves = [names[first.move] as Move];
+    let at = first.canonical;
+    let symmetry = symmetryNumber(symmetryToCanonical(first.board, at.board));
+    let step = this.#steps.get(at.key);
+    while (step !== undefined) {
+      const back = this.#images[INVERSE[symmetry] as number] as readonly number[];
+      moves.push(names[back[step.move] as number] as Move);
+      symmetry = (COMPOSED[symmetry] as readonly number[])[step.symmetry] as number;
+      at = step.to;
+      step.next ??= this.#steps.get(at.key);
+      step = step.next;
+    }
+    const back = SYMMETRIES[INVERSE[symmetry] as number] as Symmetry;
+    return { moves, end: applySymmetry(this.#nodes.boardOf(at), back) };
+  }
+
+  /**
+   * Finds and remembers the steps of a line from a canonical board to its end; returns whether there was time for
+   * it. This is a search of its own, depth first, with its trail on the heap, since a game can be longer than a
+   * stack is deep.
+   */
+  #hasLine(from: CanonicalNode): boolean {
+    const trail: Visit[] = [];
+    let hasLine = this.#visit(from, trail);
+    for (let visit = trail.at(-1); visit !== undefined; visit = trail.at(-1)) {
+      if (hasLine && visit.tried) {
+        this.#remember(visit.node, visit.tried);
+        trail.pop();
+        continue;
+      }
+      const next = visit.candidates.next();
+      if (next.done) {
+        this.#deadEnds.add(visit.node.key);
+        trail.pop();
+        hasLine = false;
+      } else {
+        visit.tried = next.value;
+        hasLine = this.#visit(next.value.canonical, trail);
+      }
+    }
+    return hasLine === true;
+  }
+
+  /** Whether there is a line from here; `undefined` if that is open, and the node is now at the head of the trail. */
+  #visit(node: CanonicalNode, trail: Visit[]): boolean | undefined {
+    if (this.#steps.has(node.key)) return true;
+    if (this.#deadEnds.has(node.key)) return false;
+    const children = this.#nodes.children({ board: this.#nodes.boardOf(node), turn: node.turn });
+    if (children.length === 0) return true;
+    const { lo: value } = this.#known.of(node);
+    const candidates = this.#bestChildren(node.turn, value, children);
+    trail.push({ node, candidates, tried: undefined });
+    return undefined;
+  }
+
+  #remember(from: CanonicalNode, { move, board, canonical: to }: Child): void {
+    const symmetry = symmetryNumber(symmetryToCanonical(board, to.board));
+    this.#steps.set(from.key, { move, symmetry, to, next: undefined });
+  }
+
+  /** Yields the children that keep the value: first those known to keep it, then those proven to. */
+  *#bestChildren(
+    turn: Node["turn"],
+    value: number,
+    children: readonly Child[],
+  ): Generator<Child, void> {
+    const rest: Child[] = [];
+    for (const child of children) {
+      const { lo, hi } = this.#known.of(child.canonical);
+      if (lo < hi) rest.push(child);
+      else if (child.score + lo === value) yield child;
+    }
+    for (const child of rest) {
+      if (this.#isWorth(child.canonical, value - child.score, turn)) yield child;
+    }
+  }
+
+  /**
+   * Proves, by one question, that a child's value is `worth`, which is the most that a slide can leave or the least
+   * that a placement can; returns whether it is.
+   */
+  #isWorth(child: CanonicalNode, worth: number, turn: Node["turn"]): boolean {
+    const known = this.#known.of(child);
+    if (turn === "slider") {
+      if (known.hi < worth) return false;
+      const answer = known.lo >= worth ? known : this.#search.ask(child, worth);
+      if (answer === undefined) return false;
+      const bound = this.#known.prove(
+        child,
+        answer.lo >= worth ? { lo: worth, hi: worth } : answer,
+      );
+      return bound.lo === worth;
+    }
+    if (known.lo > worth) return false;
+    const answer = known.hi <= worth ? known : this.#search.ask(child, worth + 4);
+    if (answer === undefined) return false;
+    const bound = this.#known.prove(child, answer.hi <= worth ? { lo: worth, hi: worth } : answer);
+    return bound.hi === worth;
+  }
+}

@@ -1,0 +1,83 @@
+import {
+  applySymmetry,
+  type Board,
+  canonical,
+  type Game,
+  type Node,
+  normalShape,
+  type PackedNode,
+  packBoard,
+  placements,
+  slides,
+  symmetriesToNormal,
+  unpackBoard,
+} from "@gridlock/game";
+import type { Kernel } from "@gridlock/kernel";
+import { placementNumber, slideNumber } from "./moves.js";
+import { type NodeKey, NodeKeys } from "./node-keys.js";
+
+/** A node with a canonical board, and its key. */
+export interface CanonicalNode extends PackedNode {
+  readonly key: NodeKey;
+}
+
+/** The result of a move. */
+export interface Child {
+  /** The move's number; see `moves.ts`. */
+  readonly move: number;
+  /** Points that the move earns. */
+  readonly score: number;
+  /** The board after the move, in the orientation of the board before it. */
+  readonly board: Board;
+  readonly canonical: CanonicalNode;
+}
+
+/** Converts nodes of one game between boards in any orientation and canonical, packed ones. */
+export class CanonicalNodes {
+  readonly keys: NodeKeys;
+  readonly #game: Game;
+  readonly #kernel: Kernel | undefined;
+
+  /** @param kernel finds canonical boards faster than the rules in `game` */
+  constructor(game: Game, kernel: Kernel | undefined) {
+    this.#game = { ...game, shape: normalShape(game.shape) };
+    this.keys = new NodeKeys(this.#game.shape);
+    this.#kernel = kernel;
+  }
+
+  /** Returns the canonical form of a node. */
+  of({ board, turn }: Node): CanonicalNode {
+    const node = { turn, board: this.#pack(board) };
+    return { ...node, key: this.keys.of(node) };
+  }
+
+  #pack(board: Board) {
+    if (this.#kernel === undefined) return packBoard(canonical(board));
+    const [toNormal] = symmetriesToNormal(board);
+    const normal = toNormal?.transpose ? applySymmetry(board, toNormal) : board;
+    return this.#kernel.canonical(packBoard(normal));
+  }
+
+  /** Unpacks the canonical board of a node. */
+  boardOf({ board }: PackedNode): Board {
+    return unpackBoard(this.#game.shape, board);
+  }
+
+  /** Lists the moves of a node, in the order of `slides` or `placements`. */
+  children({ board, turn }: Node): Child[] {
+    if (turn === "slider") {
+      return slides(board).map(({ direction, score, board: after }) => ({
+        move: slideNumber(direction),
+        score,
+        board: after,
+        canonical: this.of({ board: after, turn: "placer" }),
+      }));
+    }
+    return placements(board, this.#game.tiles).map(({ tile, cell, board: next }) => ({
+      move: placementNumber(tile, cell),
+      score: 0,
+      board: next,
+      canonical: this.of({ board: next, turn: "slider" }),
+    }));
+  }
+}

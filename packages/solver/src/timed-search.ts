@@ -1,0 +1,100 @@
+import { type Bound, isExact, mostPointsToCome } from "@gridlock/game";
+import type { Kernel } from "@gridlock/kernel";
+import type { BoundTable } from "@gridlock/store";
+import type { CanonicalNode, CanonicalNodes } from "./canonical-nodes.js";
+import type { KnownBounds } from "./known-bounds.js";
+import { loadBounds } from "./table-bounds.js";
+import { type Guess, nextThreshold } from "./window.js";
+
+/** Nodes searched between two looks at the clock: some 50 ms. */
+const SLICE = 50_000;
+/** The part of a budget that goes into a better lower bound where the value cannot be found. */
+const CLIMBING_PART = 1 / 4;
+
+/** Narrows bounds of single nodes by search until a deadline, and records them in {@link KnownBounds}. */
+export class TimedSearch {
+  readonly #nodes: CanonicalNodes;
+  readonly #known: KnownBounds;
+  readonly #kernel: Kernel | undefined;
+  readonly #stored: BoundTable;
+  #deadline = 0;
+  #hasSearched = false;
+
+  /**
+   * @param kernel searches; without one, no node is searched
+   * @param stored bounds that are loaded into the kernel's table before the first search
+   */
+  constructor(
+    nodes: CanonicalNodes,
+    known: KnownBounds,
+    kernel: Kernel | undefined,
+    stored: BoundTable,
+  ) {
+    this.#nodes = nodes;
+    this.#known = known;
+    this.#kernel = kernel;
+    this.#stored = stored;
+  }
+
+  /** Whether there has been any search. */
+  get hasSearched(): boolean {
+    return this.#hasSearched;
+  }
+
+  /** Sets the deadline, `budget` seconds from now. */
+  begin(budget: number): void {
+    this.#deadline = performance.now() + 1000 * budget;
+  }
+
+  /** Searches until a node's value is known or the time is up; returns what is then known. */
+  evaluate(node: CanonicalNode, guess: Guess): Bound {
+    let bound = this.#known.of(node);
+    if (isExact(bound) || this.#kernel === undefined) return bound;
+    const ceiling = mostPointsToCome(this.#nodes.boardOf(node));
+    const now = performance.now();
+    const until = now + (1 - CLIMBING_PART) * (this.#deadline - now);
+    for (;;) {
+      const threshold = nextThreshold(bound, ceiling, guess);
+      if (threshold === undefined) return bound;
+      const answer = this.ask(node, threshold, until);
+      if (answer === undefined) return this.#climb(node);
+      bound = this.#known.prove(node, answer);
+    }
+  }
+
+  /** Raises the lower bound by thresholds that are easy to prove, as long as there is time. */
+  #climb(node: CanonicalNode): Bound {
+    let bound = this.#known.of(node);
+    for (;;) {
+      if (isExact(bound)) return bound;
+      const threshold = Math.min(bound.lo + Math.max(8, 4 * Math.ceil(bound.lo / 16)), bound.hi);
+      const answer = this.ask(node, threshold);
+      if (answer === undefined) return bound;
+      bound = this.#known.prove(node, answer);
+    }
+  }
+
+  /**
+   * Asks whether *h* ≥ threshold; returns a proven bound that decides it, or `undefined` when the time is up, there
+   * is no kernel, or the threshold is beyond it.
+   */
+  ask(node: CanonicalNode, threshold: number, until = this.#deadline): Bound | undefined {
+    const kernel = this.#kernel;
+    if (kernel === undefined || threshold > kernel.highestThreshold) return undefined;
+    if (!this.#hasSearched) {
+      loadBounds(kernel, this.#stored);
+      this.#hasSearched = true;
+    }
+    // A slice that is cut off starts again at the top, so slices grow as far as time allows.
+    let slice = SLICE;
+    for (;;) {
+      const began = performance.now();
+      if (began >= until) return undefined;
+      const answer = kernel.ask(node, threshold, slice);
+      if (answer !== undefined) return answer;
+      const now = performance.now();
+      const possible = (slice * (until - now)) / Math.max(now - began, 1);
+      slice = Math.max(1, Math.min(1.5 * slice, possible));
+    }
+  }
+}
