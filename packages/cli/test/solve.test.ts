@@ -1,6 +1,7 @@
 import type { ChildProcess } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { gridlock, json, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 
@@ -194,6 +195,8 @@ describe("gridlock solve", () => {
       new RegExp(`^Made by \`${run} && ${run} && gridlock export 3x5\``, "m"),
     );
     expect(table.stdout).toMatch(/^2 runs: [\d,]+ positions and [\d,]+ afterstates in \d/m);
+    // A slow machine may need more runs to raise a bound.
+    for (let last = second; isDeepStrictEqual(last, first); ) last = await bounds();
   });
 
   it("finds the same values with what a search owes most to turned off", async () => {

@@ -1,5 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import {
   canonical,
@@ -11,7 +10,7 @@ import {
 } from "@gridlock/game";
 import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
 import { Prover } from "@gridlock/solver";
-import { randomGames } from "@gridlock/testbed";
+import { randomGames, temporaryFolder } from "@gridlock/testbed";
 import {
   type Certificate,
   type Claim,
@@ -20,7 +19,7 @@ import {
   readCertificate,
   verify,
 } from "@gridlock/verify";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { gameOf } from "./setup.js";
 
 /** Nodes that the kernel may search for one threshold of a position. */
@@ -65,9 +64,7 @@ function certify(game: Game, effort: number, claims: readonly Claim[]): Certific
 
 /** Writes a certificate to a file and reads it back. */
 function throughFile(certificate: Certificate): Certificate {
-  const folder = mkdtempSync(join(tmpdir(), "gridlock-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const file = join(folder, "test.certificate");
+  const file = join(temporaryFolder(), "test.certificate");
   writeFileSync(file, Buffer.concat([...encodeCertificate(certificate)]));
   return readCertificate(file);
 }

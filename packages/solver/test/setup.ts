@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Game, parseShape, type Tiles } from "@gridlock/game";
 import {
@@ -11,6 +9,7 @@ import {
   solve,
 } from "@gridlock/solver";
 import { Database } from "@gridlock/store";
+import { temporaryFolder } from "@gridlock/testbed";
 import { onTestFinished } from "vitest";
 
 export function gameOf(shape: string, tiles: Tiles = [2, 4]): Game {
@@ -19,12 +18,8 @@ export function gameOf(shape: string, tiles: Tiles = [2, 4]): Game {
 
 /** A database for the running test, gone when it has ended. */
 export function freshDatabase(): Database {
-  const folder = mkdtempSync(join(tmpdir(), "gridlock-"));
-  const database = Database.open(join(folder, "test.db"));
-  onTestFinished(() => {
-    database.close();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const database = Database.open(join(temporaryFolder(), "test.db"));
+  onTestFinished(() => database.close());
   return database;
 }
 

@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Board, type Game, isExact, packNode, starts as startsOf } from "@gridlock/game";
 import { tableLimits } from "@gridlock/kernel";
@@ -12,15 +11,14 @@ import {
   warmTable,
 } from "@gridlock/solver";
 import { Database, snapshotFileOf } from "@gridlock/store";
+import { temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { gameOf } from "./setup.js";
 
 const GAME = gameOf("2x5");
 
 function freshOptions(): SnapshotOptions {
-  const folder = mkdtempSync(join(tmpdir(), "gridlock-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const databaseFile = join(folder, "test.db");
+  const databaseFile = join(temporaryFolder(), "test.db");
   const snapshotFile = snapshotFileOf(databaseFile, GAME);
   return { databaseFile, snapshotFile, every: 0.02, effort: 1 };
 }

@@ -8,12 +8,13 @@ import {
   parseBoard,
   starts,
 } from "@gridlock/game";
+import { temporaryFolder } from "@gridlock/testbed";
 import Sqlite from "better-sqlite3";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { DATABASE } from "../src/database-schema.js";
 import { type BoundEntry, Database, StoreError } from "../src/index.js";
-import { errorOf, temporaryFolder } from "./folder.js";
+import { errorOf } from "./damage.js";
 
 const GAME: Game = { shape: { rows: 3, cols: 3 }, tiles: [2, 4] };
 const BOARD = packBoard(canonical(parseBoard("2 2 0/0 0 0/0 0 0").board));

@@ -11,10 +11,11 @@ import {
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { type Game, packedFromBits, starts } from "@gridlock/game";
+import { temporaryFolder } from "@gridlock/testbed";
 import Sqlite from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Database, SCHEMA_VERSION } from "../src/index.js";
-import { damage, errorOf, temporaryFolder } from "./folder.js";
+import { damage, errorOf } from "./damage.js";
 
 const GAME: Game = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] };
 const ENTRY = { turn: "slider", board: packedFromBits(7n), lo: 4, hi: 8 } as const;

@@ -1,6 +1,7 @@
 import { truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Game } from "@gridlock/game";
+import { temporaryFolder } from "@gridlock/testbed";
 import Sqlite from "better-sqlite3";
 import { describe, expect, it } from "vitest";
 import {
@@ -9,7 +10,7 @@ import {
   type SnapshotIdentity,
   snapshotFileOf,
 } from "../src/index.js";
-import { damage, errorOf, temporaryFolder } from "./folder.js";
+import { damage, errorOf } from "./damage.js";
 
 const GAME: Game = { shape: { rows: 2, cols: 3 }, tiles: [2, 4] };
 const IDENTITY: SnapshotIdentity = { game: GAME, kernel: "0123456789ab" };

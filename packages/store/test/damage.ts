@@ -1,16 +1,7 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { readFileSync, writeFileSync } from "node:fs";
 import fc from "fast-check";
-import { expect, onTestFinished } from "vitest";
+import { expect } from "vitest";
 import { StoreError } from "../src/index.js";
-
-/** A folder for the running test, gone when it has ended. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "gridlock-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
 
 /** The error that an action is expected to throw. */
 export function errorOf(action: () => unknown): StoreError {
