@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
 import type { Game } from "@gridlock/game";
 import { ClaimTable, RECORD_BYTES } from "./claims.js";
 import { CertificateError } from "./errors.js";
@@ -59,17 +59,19 @@ export function readCertificate(file: string): Certificate {
 
 function openToRead(file: string): number {
   try {
-    return openSync(file, "r");
+    // Opening a named pipe would wait for someone to write into it.
+    if (statSync(file).isFile()) return openSync(file, "r");
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
     throw new CertificateError(
       missing ? "missing" : "unreadable",
       missing
-        ? `${file} does not exist; expected a certificate, such as gridlock export writes`
-        : `${file} cannot be opened; expected a file that may be read (${(error as Error).message})`,
+        ? `${file} does not exist; expected a certificate written by gridlock export`
+        : `cannot open ${file} (${(error as Error).message}); expected a file that can be read`,
       { cause: error },
     );
   }
+  throw new CertificateError("unreadable", `cannot read ${file}: it is not a regular file`);
 }
 
 function readOpen(file: string, handle: number): Certificate {

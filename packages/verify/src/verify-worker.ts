@@ -1,8 +1,10 @@
-/* A thread of `verify`: checks claims until none is left, and posts what came of them. */
-import { parentPort, workerData } from "node:worker_threads";
-import { type Job, work } from "./work.js";
+/* A worker thread of `verify`. */
+import { type Job, type Tally, work } from "./work.js";
 
-const checking = work(workerData as Job);
-let step = checking.next();
-while (!step.done) step = checking.next();
-parentPort?.postMessage(step.value);
+/** Checks claims of a job until no thread has any left to take. */
+export default function checkClaims(job: Job): Tally {
+  const checking = work(job);
+  let step = checking.next();
+  while (!step.done) step = checking.next();
+  return step.value;
+}

@@ -1,3 +1,4 @@
+import { execFileSync, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { dirname } from "node:path";
@@ -166,5 +167,19 @@ describe("the file of a certificate", () => {
     expect(failureOf(file).code).toBe("missing");
     expect(failureOf(dirname(file)).code).toBe("unreadable");
     expect(failureOf(file, Buffer.from("SQLite format 3\0")).code).toBe("not-a-certificate");
+  });
+
+  it("is refused at once when it is a named pipe", () => {
+    const file = freshFile();
+    execFileSync("mkfifo", [file]);
+    // In a process of its own: opening the pipe would block this one for ever.
+    const script = `
+      import { readCertificate } from ${JSON.stringify(new URL("../dist/index.js", import.meta.url).href)};
+      try { readCertificate(${JSON.stringify(file)}); } catch (error) { console.log(error.message); }`;
+    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+      encoding: "utf8",
+      timeout: 60_000,
+    });
+    expect(stdout).toBe(`cannot read ${file}: it is not a regular file\n`);
   });
 });
