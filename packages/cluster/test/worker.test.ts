@@ -1,0 +1,148 @@
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type Bound, packBoard, parseBoard, parseShape } from "@gridlock/game";
+import type { Question } from "@gridlock/solver";
+import { until } from "@gridlock/testbed";
+import { Redis } from "ioredis";
+import { describe, expect, it, onTestFinished } from "vitest";
+// The threads of the engine's link are built files.
+import { ClusterWorker, Coordinator } from "../dist/index.js";
+import { keysOf } from "../src/keys.js";
+import type { Sharing } from "../src/messages.js";
+import type { RedisOptions } from "../src/redis-options.js";
+import { readableLog } from "./log.js";
+import { someRedis } from "./redis.js";
+
+const ALONE: Sharing = { share: null, reuse: false, announce: 0 };
+const TOGETHER: Sharing = { share: 1, reuse: true, announce: 1000 };
+
+function question(text: string, threshold: number): Question {
+  return { turn: "slider", board: packBoard(parseBoard(text).board), threshold };
+}
+
+const SOON = question("2 2/0 0", 8);
+/** Takes much longer than any test. */
+const LONG = question("2 2 0 0/0 0 0 0/0 0 0 0", 552);
+
+async function open(redis: RedisOptions, shape: string, sharing = ALONE, audit = 0) {
+  const { log } = readableLog();
+  const coordinator = await Coordinator.open({
+    ...{ redis, game: { shape: parseShape(shape), tiles: [2, 4] }, sharing, audit, seed: 1, log },
+    onBound: () => {},
+    judge: () => Promise.reject(new Error("nothing to judge")),
+  });
+  onTestFinished(() => coordinator[Symbol.asyncDispose]());
+  return coordinator;
+}
+
+/** A worker that works until it is told to leave, or the running test has ended. */
+function worker(redis: RedisOptions, name: string) {
+  const folder = mkdtempSync(join(tmpdir(), "gridlock-worker-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const { log, messages } = readableLog();
+  const databaseFile = join(folder, `${name}.db`);
+  const made = new ClusterWorker({
+    ...{ redis, version: "0", log, threads: 1, memory: () => 2 ** 28, databaseFile },
+    ...{ snapshotEvery: 1, snapshotEffort: 1 },
+  });
+  const leaving = new AbortController();
+  const worked = made.work(leaving.signal);
+  worked.catch(() => {});
+  const leave = async () => {
+    leaving.abort();
+    try {
+      await worked;
+    } finally {
+      await made[Symbol.asyncDispose]();
+    }
+  };
+  onTestFinished(() => leave().catch(() => {}));
+  return { worker: made, worked, leave, messages, folder };
+}
+
+function clientOf(redis: RedisOptions): Redis {
+  const client = new Redis(redis.url);
+  onTestFinished(() => client.disconnect());
+  return client;
+}
+
+const isTrue = (bound: Bound | undefined) => bound !== undefined && bound.lo >= SOON.threshold;
+
+describe("a worker", () => {
+  it("answers questions, and waits for the next run", async () => {
+    const redis = await someRedis();
+    const { messages } = worker(redis, "w");
+    for (const run of [1, 2]) {
+      await using coordinator = await open(redis, "2x2");
+      expect(isTrue(await coordinator.ask(SOON))).toBe(true);
+      expect(messages.filter((text) => text === "run")).toHaveLength(run);
+      // The second run finds the answer in the table.
+      expect(coordinator.counts().positions > 0).toBe(run === 1);
+    }
+    await until("it waits", () => messages.at(-1) === "waiting for a coordinator");
+  });
+
+  it("gives its job back when it leaves, keeps what it has learned, and is forgotten", async () => {
+    const redis = await someRedis();
+    const keys = keysOf(redis);
+    const client = clientOf(redis);
+    const coordinator = await open(redis, "3x4");
+    const first = worker(redis, "first");
+    const asked = coordinator.ask(LONG);
+    await until("it learns", () => (first.worker.observe().worker?.counts.positions ?? 0) > 1000);
+    await first.leave();
+    expect(await client.llen(`${keys.queue}:active`)).toBe(0);
+    expect(await client.zcard(`${keys.queue}:prioritized`)).toBe(1);
+    expect(await client.smembers(keys.workers)).toEqual([]);
+    expect(existsSync(join(first.folder, "first.3x4.snapshot"))).toBe(true);
+    coordinator.stop();
+    await asked;
+  });
+
+  it("stops when nobody waits for its answer any more", async () => {
+    const redis = await someRedis();
+    const coordinator = await open(redis, "3x4");
+    const { worker: w } = worker(redis, "w");
+    const asked = coordinator.ask(LONG);
+    await until("it works", () => w.observe().worker?.state === "working");
+    coordinator.stop();
+    expect(await asked).toBeUndefined();
+    await until("it is idle", () => w.observe().worker?.state === "idle");
+  });
+
+  it("joins a question that another one has", async () => {
+    const redis = await someRedis();
+    const coordinator = await open(redis, "3x4", TOGETHER);
+    const workers = [worker(redis, "first"), worker(redis, "second")];
+    const asked = coordinator.ask(LONG);
+    await until("one works and one has joined, or has a part", () =>
+      workers.every(({ worker: w }) => w.observe().worker?.state !== "idle"),
+    );
+    coordinator.stop();
+    await asked;
+  });
+
+  it("does not audit its own answers", async () => {
+    const redis = await someRedis();
+    const coordinator = await open(redis, "2x2", ALONE, 1);
+    worker(redis, "w");
+    await coordinator.ask(SOON);
+    expect(await coordinator.finishAudits()).toBe(1);
+    worker(redis, "other");
+    await until("there are two", () => coordinator.observe().workers === 2);
+    expect(await coordinator.finishAudits()).toBe(0);
+  });
+
+  it("ends when it is shut out", async () => {
+    const redis = await someRedis();
+    const { worker: w, worked } = worker(redis, "w");
+    const coordinator = await open(redis, "2x2");
+    await until("it knows the run", () => w.observe().worker?.run !== null);
+    const run = { ...coordinator.observe().run, shutOut: [w.name] };
+    const client = clientOf(redis);
+    await coordinator[Symbol.asyncDispose]();
+    await client.set(keysOf(redis).run, JSON.stringify(run));
+    await expect(worked).rejects.toMatchObject({ code: "shut-out" });
+  });
+});
