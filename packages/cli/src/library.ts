@@ -28,42 +28,43 @@ import {
 import { UsageError } from "./exit.js";
 import { machineTooSmall, tooLittleMemory } from "./options/options.js";
 
-/** The table of a query's own searches: enough for seconds. */
+/** Bytes of a query's table: enough for searches of seconds. */
 const MEMORY = 256 * 2 ** 20;
-/** What is kept in memory of a tabulation: all of 3×3 finds room. */
+/** Bytes of a tabulation kept in memory: enough for all of 3×3. */
 const MOST_CACHE = 2 ** 30;
 
-/** What a board is worth. */
+/** A node's value against the placer and, where its game is tabulated, against chance. */
 export interface Worth extends Node {
+  /** The points still to come against the placer. */
   readonly bound: Bound;
-  /** Whether the game has been tabulated, so that its boards' worth against chance can be told. */
+  /** Whether the game is tabulated, so that values against chance are known. */
   readonly tabulated: boolean;
-  /** Points that are to be expected against chance; `undefined` when no play from a start leads to the board. */
+  /** Points expected against chance; `undefined` when no play from a start leads to the board. */
   readonly expected: number | undefined;
 }
 
-/** What there is to tell of a board. */
+/** A node's value, those of its moves, and a line of best play. */
 export interface Answer extends Worth, Analysis {
   readonly moves: readonly AnsweredMove[];
 }
 
 interface AnsweredMove extends MoveAnalysis {
-  /** Points that are to be expected after the move, without its score. */
+  /** Points expected against chance after the move, without its score. */
   readonly expected: number | undefined;
 }
 
-/** How boards are to be answered. */
+/** How to answer queries. */
 export interface LibraryOptions {
   readonly tiles: Tiles;
-  /** The database. */
+  /** The database's file. */
   readonly db: string;
-  /** Seconds that a search may take for a board. */
+  /** Seconds to search for a board at most. */
   readonly budget: number;
-  /** Bytes of the table of such a search. */
+  /** Bytes of a search's table; default: up to 256 MiB. */
   readonly memory?: number;
 }
 
-/** All that belongs to one game. */
+/** The sources of answers for one game. */
 interface Shelf {
   readonly game: Game;
   readonly analyst: Analyst;
@@ -72,7 +73,10 @@ interface Shelf {
   readonly tabulation: Tabulation | undefined;
 }
 
-/** The analysts of the games that are asked about, over one database and the tabulations beside it. */
+/**
+ * Answers queries about boards of any game, from a database, the tabulations beside it, and searches within a budget.
+ * Saves what it proves when it is disposed of, unless the database is read-only.
+ */
 export class Library implements Disposable {
   readonly #options: LibraryOptions;
   readonly #database: Database;
@@ -83,7 +87,7 @@ export class Library implements Disposable {
     this.#database = openToRead(options.db);
   }
 
-  /** What a board is worth: looked up or, within the budget, searched. */
+  /** Returns a node's value: looked up or, within the budget, searched. */
   worth(node: Node): Worth {
     const { analyst, tabulation } = this.#shelfOf(node.board);
     const values = tabulation && valuesOfNode(tabulation, ["minimax", "expected"], node);
@@ -95,7 +99,7 @@ export class Library implements Disposable {
     return { ...node, bound, tabulated: tabulation !== undefined, expected };
   }
 
-  /** All that can be told of a board: looked up or, within the budget, searched. */
+  /** Returns a node's value, those of its moves and a line of best play: looked up or, within the budget, searched. */
   answer(node: Node): Answer {
     const { analyst, tabulation } = this.#shelfOf(node.board);
     const { moves, ...analysis } = analyst.analyse(node, this.#options.budget);
@@ -129,7 +133,7 @@ export class Library implements Disposable {
     return shelf;
   }
 
-  /** Stores what has been proven, if the database can be written. */
+  /** Saves what has been proven since the last call, unless the database is read-only. */
   save(): void {
     for (const { analyst, bounds } of this.#shelves.values()) {
       const fresh = analyst.takeFresh();
@@ -149,7 +153,7 @@ export class Library implements Disposable {
   }
 }
 
-/** The tabulation of a game beside a database; `undefined` if there is none, or it cannot be used. */
+/** Opens the tabulation of a game beside a database; returns `undefined` if it is missing or cannot be used. */
 function tabulationOf(game: Game, db: string): Tabulation | undefined {
   if (!canTabulate(game.shape)) return undefined;
   const fileOf = (column: Column) => columnFileOf(db, game, column);
@@ -163,14 +167,14 @@ function tabulationOf(game: Game, db: string): Tabulation | undefined {
   }
 }
 
-/** Opens a database for writing or, where it may only be read, for reading. */
+/** Opens a database for writing or, if its file is read-only, for reading. */
 function openToRead(file: string): Database {
   try {
     return Database.open(file);
   } catch (error) {
     if (!(error instanceof StoreError && error.code === "read-only")) throw error;
     const database = Database.open(file, { readOnly: true });
-    console.error(`${file} may only be read: what a search proves will not be stored`);
+    console.error(`${file} is read-only: search results will not be saved`);
     return database;
   }
 }
