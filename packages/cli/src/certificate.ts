@@ -2,7 +2,7 @@ import { type Game, normalShape } from "@gridlock/game";
 import type { Database } from "@gridlock/store";
 import { type Certificate, ClaimTable } from "@gridlock/verify";
 
-/** The certificate that a database holds of a game, if it holds one. Nothing in it has been checked. */
+/** Returns a game's certificate from a database, unchecked, or `undefined` if there is none. */
 export function storedCertificate(game: Game, database: Database): Certificate | undefined {
   const stored = database.certificate(game);
   const info = stored.info();

@@ -2,10 +2,10 @@ import { type MetricsServer, type Patience, serveMetrics } from "@gridlock/clust
 import type { ServiceFlags } from "./options/cluster.js";
 import type { loggerOf } from "./output/logger.js";
 
-/** Milliseconds for which a command that starts waits for a server that is away, as it is while it restarts. */
+/** Milliseconds to wait at the start for a server, which may be restarting. */
 const START_MS = 10_000;
 
-/** Has a command that starts wait some seconds for its server, and say so. */
+/** Makes a command wait some seconds for its server at the start, and report it. */
 export function patience(log: ReturnType<typeof loggerOf>): Patience {
   return {
     milliseconds: START_MS,
@@ -13,7 +13,7 @@ export function patience(log: ReturnType<typeof loggerOf>): Patience {
   };
 }
 
-/** Serves metrics where `--metrics` asks for it. */
+/** Serves metrics if `--metrics` is given. */
 export async function metricsFor(
   { metrics }: Pick<ServiceFlags, "metrics">,
   source: { observe(): ReturnType<Parameters<typeof serveMetrics>[1]> },

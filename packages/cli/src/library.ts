@@ -26,7 +26,7 @@ import {
   valuesOfNode,
 } from "@gridlock/tablebase";
 import { UsageError } from "./exit.js";
-import { machineTooSmall, tooLittleMemory } from "./options/options.js";
+import { machineTooSmall, tooLittleMemory } from "./options/memory.js";
 
 /** Bytes of a query's table: enough for searches of seconds. */
 const MEMORY = 256 * 2 ** 20;

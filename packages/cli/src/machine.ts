@@ -1,7 +1,7 @@
 import { availableParallelism, cpus, totalmem } from "node:os";
 import { formatBytes } from "@gridlock/report";
 
-/** The machine in one line, for the log of runs: processor, threads, memory, runtime. */
+/** Describes the machine in one line, for the log of runs: processor, threads, memory, runtime. */
 export function describeMachine(): string {
   const model = cpus()[0]?.model.trim() ?? "unknown processor";
   const threads = availableParallelism();

@@ -1,7 +1,7 @@
 import { isAbsolute } from "node:path";
 import { Command } from "commander";
 import { report, UsageError } from "./exit.js";
-import { parseFile } from "./options/options.js";
+import { parseFile } from "./options/parse.js";
 import { writeOut } from "./output/stdout.js";
 import { VERSION } from "./version.js";
 

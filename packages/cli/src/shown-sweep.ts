@@ -1,7 +1,7 @@
 import { describeGame, type Game } from "@gridlock/game";
 import type { SweepOptions } from "@gridlock/tablebase";
 import { watchInterrupts } from "./interrupt.js";
-import { sweepMemory } from "./options/options.js";
+import { sweepMemory } from "./options/memory.js";
 import { type Standing, showWork } from "./output/display.js";
 
 export interface SweepFlags {
@@ -10,7 +10,7 @@ export interface SweepFlags {
   readonly quiet?: true;
 }
 
-/** Sweeps all layers of a game as the flags say, shows how that goes on, and stops it after a layer at Ctrl-C. */
+/** Sweeps all layers of a game and displays the progress; Ctrl-C stops after a layer. */
 export async function sweepShown<T>(
   game: Game,
   { workers, memory, quiet }: SweepFlags,

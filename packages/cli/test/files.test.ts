@@ -85,6 +85,16 @@ describe.runIf(existsSync("/dev/full"))("a standard output without room", () => 
     }
     expect((await bash("gridlock nonsense 2> /dev/full")).code).toBe(2);
   });
+
+  it("does not stop a service whose log it would be", async () => {
+    const logger = new URL("../dist/output/logger.js", import.meta.url);
+    const program = `import { loggerOf } from "${logger}";
+const log = loggerOf({ logLevel: "info" });
+for (let i = 0; i < 3; i++) log.info("a line");
+process.stdout.write("still here");`;
+    const line = `'${process.execPath}' --input-type=module -e '${program}' 2> /dev/full`;
+    expect(await bash(line)).toMatchObject({ code: 0, stdout: "still here" });
+  });
 });
 
 describe("too few file descriptors", () => {

@@ -121,7 +121,7 @@ describe("gridlock verify", () => {
     const args = ["verify", "3x3", "--db", file];
     const { code, stdout, stderr } = await gridlock(folder, args, { interrupt: true });
     expect(code).toBe(130);
-    expect(stderr).toBe("stopping; a check leaves nothing behind\n");
+    expect(stderr).toBe("stopping; nothing is saved\n");
     expect(stdout).toBe("");
   });
 });

@@ -122,7 +122,7 @@ describe("gridlock solve", () => {
     [["solve", "2x2", "--wrong"], /unknown option '--wrong'/],
     [
       ["solve", "4x4", "--force", "--memory", "900000G"],
-      /is to have \d+M of memory, and this machine has/,
+      /a table of \d+M is too large: \d+M of memory are available/,
     ],
     [["solve", "4x4"], /4x4 would take some .* of table. It needs --force$/m],
     [["solve", "1x13", "--force"], /goes up to 16 cells, 12 in a single row/],

@@ -61,7 +61,7 @@ describe("gridlock tabulate", () => {
   it("prints starts on boards that lie as the shape was asked for", async () => {
     const { stdout } = await gridlock(temporaryFolder(), ["tabulate", "3x2", "--tiles", "2"]);
     expect(stdout).toContain("2 0/2 0/0 0");
-    expect(stdout).toMatch(/ordinary game.* points are to be expected/);
+    expect(stdout).toMatch(/ordinary game.* points expected/);
   });
 
   it("prints lines in a pipe, and nothing but what it was asked for with --quiet", async () => {
@@ -167,9 +167,7 @@ describe("gridlock query beside a tabulation", () => {
     expect(best(({ score, expected }) => score + expected)).toBeCloseTo(found.expected, 3);
     expect(found.line.length).toBeGreaterThan(5);
     const text = await gridlock(folder, ["query", "2 0 0/4 0 0", "--budget", "0"]);
-    expect(text.stdout).toMatch(
-      /can force \d+ points; against chance \d+\.\d\d are to be expected/,
-    );
+    expect(text.stdout).toMatch(/can force \d+ points; against chance \d+\.\d\d are expected/);
     const placing = await query("4 0 0/2 0 0 placer");
     expect(placing.value).toBe(
       Math.min(...placing.moves.map(({ value }: { value: number }) => value)),
@@ -240,7 +238,7 @@ describe("gridlock analyze", () => {
       "110 positions, 36 of them without a slide (32.7 %), and 67 afterstates",
     );
     const [head = ""] = stdout.split("## ");
-    const byTile = [...head.matchAll(/^\| (\d+) \| (\d+) \|$/gm)].map(([, , count]) =>
+    const byTile = [...head.matchAll(/^\| *(\d+) *\| *(\d+) *\|$/gm)].map(([, , count]) =>
       Number(count),
     );
     expect(byTile.reduce((sum, count) => sum + count, 0)).toBe(110);
@@ -257,7 +255,7 @@ describe("gridlock analyze", () => {
     const { code, stdout, stderr } = await gridlock(folder, args, { interrupt: true });
     expect(code).toBe(130);
     expect(stdout).toBe("");
-    expect(stderr).toMatch(/^stopped; nothing of this is kept$/m);
+    expect(stderr).toMatch(/^stopped; nothing was written$/m);
     expect(readdirSync(join(folder, "results/positions"))).toEqual([]);
   });
 

@@ -12,10 +12,9 @@ import {
 } from "@gridlock/tablebase";
 import { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
+import { commandOf, gameOf } from "../options/game.js";
 import {
-  commandOf,
   dbOption,
-  gameOf,
   outOption,
   sweepMemoryOption,
   tilesOption,
@@ -34,20 +33,20 @@ interface AnalyzeFlags extends SweepFlags {
 
 export function analyzeCommand(): Command {
   return new Command("analyze")
-    .description("tell of all positions of a tabulated shape, in tables and charts")
-    .argument("<shape>", "rows x columns, such as 3x3")
+    .description("report statistics of every position of a tabulated shape, with charts")
+    .argument("<shape>", "rows x columns, e.g. 3x3")
     .addOption(tilesOption())
     .addOption(dbOption())
     .addOption(workersOption())
     .addOption(sweepMemoryOption())
     .addOption(outOption("results/positions"))
-    .option("--quiet", "show no progress")
+    .option("--quiet", "hide progress")
     .addHelpText(
       "after",
       `
-Counts by tile sum, largest tile and value; the longest lines of best play; the hardest placements; how
-often each slide is best. Looks at every position and its moves, as gridlock tabulate SHAPE does, which
-comes first. Nothing is written when it is stopped.
+Counts positions by tile sum, largest tile and value, and how often each slide is best; finds the longest
+lines of best play and the hardest placements. Run gridlock tabulate SHAPE first. When stopped, it writes
+nothing.
 
 Example:
   $ gridlock analyze 3x3          half a minute; writes results/positions/3x3.md`,
@@ -70,7 +69,7 @@ async function runAnalyze(game: Game, flags: AnalyzeFlags): Promise<number> {
   makeOutFolder(flags.out);
   const found = await surveyAll(tabulation, flags);
   if (found === undefined) {
-    console.error("stopped; nothing of this is kept");
+    console.error("stopped; nothing was written");
     return EXIT.interrupted;
   }
   const name = commandOf("", tabulation.game).trim().replaceAll(" ", "").replace("--", "-");
@@ -89,7 +88,7 @@ async function runAnalyze(game: Game, flags: AnalyzeFlags): Promise<number> {
   return EXIT.ok;
 }
 
-/** Surveys a tabulation and shows how that goes on; `undefined` when it was stopped by Ctrl-C. */
+/** Surveys a tabulation and displays the progress; returns `undefined` when stopped by Ctrl-C. */
 function surveyAll(tabulation: Tabulation, flags: AnalyzeFlags): Promise<Survey | undefined> {
   let latest: SweepProgress = { sum: 0, layers: 0, positions: 0 };
   const look = () => ({

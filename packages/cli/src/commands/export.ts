@@ -17,14 +17,8 @@ import { encodeCertificate } from "@gridlock/verify";
 import { Command, Option } from "commander";
 import { storedCertificate } from "../certificate.js";
 import { UsageError } from "../exit.js";
-import {
-  commandOf,
-  dbOption,
-  fileOption,
-  gameOf,
-  holdsNothing,
-  tilesOption,
-} from "../options/options.js";
+import { commandOf, gameOf, holdsNothing } from "../options/game.js";
+import { dbOption, fileOption, tilesOption } from "../options/options.js";
 import { writeResult } from "../output/result-files.js";
 import { type SolvedStart, solvedStarts, startsAsJson } from "../output/solution.js";
 import { writeOut } from "../output/stdout.js";
@@ -41,16 +35,16 @@ interface ExportFlags {
 
 export function exportCommand(): Command {
   return new Command("export")
-    .description("write the starts of a shape, their values and lines of best play as a table")
-    .argument("<shape>", "rows x columns, such as 3x3")
+    .description("write the starts of a shape with their values and lines of best play")
+    .argument("<shape>", "rows x columns, e.g. 3x3")
     .addOption(tilesOption())
     .addOption(dbOption())
     .addOption(
-      new Option("--format <format>", "the starts as Markdown, JSON or CSV, or their certificate")
+      new Option("--format <format>", "table as Markdown, JSON or CSV, or the certificate")
         .choices(FORMATS)
         .default("md"),
     )
-    .addOption(fileOption("--output <file>", "write to a file (default: standard output)"))
+    .addOption(fileOption("--output <file>", "file to write (default: standard output)"))
     .addHelpText(
       "after",
       `
@@ -62,7 +56,7 @@ Examples:
     .action((shape: string, flags: ExportFlags) => {
       const game = gameOf(shape, flags.tiles);
       if (flags.format === "certificate" && flags.output === undefined && isatty(1)) {
-        throw new UsageError("a certificate is no text for a terminal; name a file with --output");
+        throw new UsageError("a certificate is binary; name a file with --output");
       }
       const parts = exportGame(game, flags);
       if (flags.output === undefined) {
@@ -74,7 +68,7 @@ Examples:
     });
 }
 
-/** What is to be written, in parts. */
+/** Returns the content of the export, in parts. */
 function exportGame(game: Game, flags: ExportFlags): Iterable<string | Uint8Array> {
   using database = Database.open(flags.db, { readOnly: true });
   const boards = database.starts(game);
@@ -114,12 +108,12 @@ function isOf({ shape, tiles }: Game, { game }: Run): boolean {
   );
 }
 
-/** Whether a run has come as far as its search. */
+/** Whether a run has searched any node. */
 function hasSearched({ positions, afterstates }: Run): boolean {
   return positions + afterstates > 0;
 }
 
-/** The commands that make such a table: where not all is solved, what was searched for how long. */
+/** Returns the commands that make such a table; if not all starts are solved, with the time of each run. */
 function commandsOf({ game, starts, runs }: ExportTable, format: string): string {
   const solves = isSolved(starts)
     ? [`gridlock ${commandOf("solve", game)}`]
@@ -132,7 +126,7 @@ function isSolved(starts: readonly SolvedStart[]): boolean {
   return starts.every(({ bound }) => isExact(bound));
 }
 
-/** A run that did not solve all, as a command that does the same. */
+/** Returns the command that repeats a run that was stopped. */
 function commandOfRun(game: Game, { options, seconds }: Run): string {
   const { workers, memory, seed, guess, lowerBounds } = options;
   const flags = [
@@ -146,7 +140,7 @@ function commandOfRun(game: Game, { options, seconds }: Run): string {
   return `gridlock ${commandOf("solve", game)} ${flags.join(" ")}`;
 }
 
-/** The last run that ended with all starts solved or, if none did, all of them, in a sentence. */
+/** Describes the last run that solved all starts or, if there is none, all runs. */
 function sentenceOf(runs: readonly Run[]): string | undefined {
   const run = runs.find(({ outcome }) => outcome === "solved");
   if (run !== undefined) {

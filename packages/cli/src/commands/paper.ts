@@ -12,14 +12,15 @@ import { Command, Option } from "commander";
 import { EXIT } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { describeMachine } from "../machine.js";
-import { jsonOption, outOption, parseInteger, workersOption } from "../options/options.js";
+import { jsonOption, outOption, workersOption } from "../options/options.js";
+import { parseInteger } from "../options/parse.js";
 import { makeOutFolder, writeResult } from "../output/result-files.js";
 import { printLine } from "../output/stdout.js";
 import { showTasks } from "../output/task-progress.js";
 
 const DEFAULT_OUT = "results/paper";
 const DEFAULT_SEED = 0;
-/** Enough for the best ordering to solve 3×3, and little enough that all experiments take some minutes. */
+/** Enough for the best ordering to solve 3×3; all experiments still take only minutes. */
 const DEFAULT_MOST_NODES = 18_000_000;
 
 interface PaperFlags {
@@ -33,11 +34,11 @@ interface PaperFlags {
 
 export function paperCommand(): Command {
   const command = new Command("paper")
-    .description("run the experiments of Qiu's paper, and those about it")
+    .description("run the experiments of Qiu's paper, and experiments about it")
     .addHelpText(
       "after",
       `
-Each experiment writes Markdown, JSON and SVG charts, the paper's figures beside what is found here.
+Each experiment writes Markdown, JSON and SVG charts that compare the paper's figures with ours.
 
 Examples:
   $ gridlock paper table3
@@ -62,20 +63,20 @@ function experimentCommand(
   const settings = experiments.flatMap(({ settings = [] }) => settings);
   if (settings.includes("seed")) {
     command.addOption(
-      new Option("--seed <n>", "determines which boards are sampled")
+      new Option("--seed <n>", "seed of the sampled boards")
         .default(DEFAULT_SEED)
         .argParser((text) => parseInteger(text, 0, 2 ** 32 - 1)),
     );
   }
   if (settings.includes("mostNodes")) {
     command.addOption(
-      new Option("--most-nodes <n>", "how many nodes each full solution of 3x3 may take")
+      new Option("--most-nodes <n>", "most nodes of each full solution of 3x3")
         .default(DEFAULT_MOST_NODES)
         .argParser((text) => parseInteger(text, 1, 1e9)),
     );
   }
   return command
-    .option("--quiet", "show no progress")
+    .option("--quiet", "hide progress")
     .addOption(jsonOption())
     .action(async (flags: PaperFlags) => {
       process.exitCode = await runExperiments(name, experiments, flags);
@@ -132,7 +133,7 @@ async function runExperiments(
   return EXIT.ok;
 }
 
-/** The command that makes a result again, with the settings that it depends on. */
+/** Returns the command that repeats an experiment, with the settings that affect its result. */
 function commandOf({ name, settings = [] }: Experiment, { seed, mostNodes }: PaperFlags): string {
   const words = ["npx gridlock paper", name];
   if (settings.includes("seed") && seed !== DEFAULT_SEED) words.push(`--seed ${seed}`);

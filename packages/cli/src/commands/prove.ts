@@ -12,16 +12,10 @@ import { MOST_EFFORT } from "@gridlock/verify";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
-import {
-  commandOf,
-  dbOption,
-  gameOf,
-  jsonOption,
-  memoryOption,
-  parseInteger,
-  tableMemory,
-  tilesOption,
-} from "../options/options.js";
+import { commandOf, gameOf } from "../options/game.js";
+import { tableMemory } from "../options/memory.js";
+import { dbOption, jsonOption, memoryOption, tilesOption } from "../options/options.js";
+import { parseInteger } from "../options/parse.js";
 import { showWork } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { printLine } from "../output/stdout.js";
@@ -37,16 +31,16 @@ interface ProveFlags {
 export function proveCommand(): Command {
   return new Command("prove")
     .description("make the certificate of a solved shape, which anyone can check")
-    .argument("<shape>", "rows x columns, such as 3x3")
+    .argument("<shape>", "rows x columns, e.g. 3x3")
     .addOption(tilesOption())
     .addOption(dbOption())
     .addOption(
-      memoryOption("memory to take, nearly all for the table that is asked what follows from what"),
+      memoryOption("memory of the process, most of it for the table", "by shape and free memory"),
     )
     .addOption(
       new Option(
         "--proof-effort <n>",
-        "leave out what the rules alone show when a checker expands n positions",
+        "omit claims that a checker can find by expanding n positions",
       )
         .default(0)
         .argParser((text) => parseInteger(text, 0, MOST_EFFORT)),
@@ -55,9 +49,9 @@ export function proveCommand(): Command {
     .addHelpText(
       "after",
       `
-A certificate is a list of claims about boards: each follows from others by one slide and one
-placement, and the values of the starts follow from them. It is kept in the database, in the place
-of an older one; docs/certificate.md tells what it means and how to check it without this program.
+A certificate is a list of claims about boards: each follows from others by one slide and one placement, and
+the values of the starts follow from them. The database stores it in place of an older one.
+docs/certificate.md explains how to check it without this program.
 
 Examples:
   $ gridlock solve 3x3 && gridlock prove 3x3 && gridlock verify 3x3
@@ -72,7 +66,7 @@ async function runProve(game: Game, flags: ProveFlags): Promise<number> {
   const reason = whyNoKernel(game);
   if (reason) throw new UsageError(reason);
   refuseUnsolved(game, flags.db);
-  using watch = watchInterrupts("stopping; no certificate is made");
+  using watch = watchInterrupts("stopping; no certificate is saved");
   const { signal } = watch;
   let latest: ProofProgress = { layer: 0, claims: 0, waiting: 0 };
   const look = () => ({

@@ -3,13 +3,8 @@ import { whyNoKernel } from "@gridlock/solver";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { Library, type LibraryOptions } from "../library.js";
-import {
-  dbOption,
-  jsonOption,
-  memoryOption,
-  parseSeconds,
-  tilesOption,
-} from "../options/options.js";
+import { dbOption, jsonOption, memoryOption, tilesOption } from "../options/options.js";
+import { parseSeconds } from "../options/parse.js";
 import { answerAsJson, asLine, asText, worthAsJson } from "../output/answer-text.js";
 import { LineWriter } from "../output/line-writer.js";
 import { printLine } from "../output/stdout.js";
@@ -19,30 +14,33 @@ interface QueryFlags extends LibraryOptions {
   readonly json?: true;
 }
 
-/** Milliseconds between two times that a batch saves what it has proven. */
+/** Milliseconds between two saves of a batch. */
 const SAVE_MS = 200;
 
 export function queryCommand(): Command {
   return new Command("query")
-    .description("tell the value of a board, of each move, and a line of best play")
-    .argument("[board...]", "rows of tiles, 0 for empty; with 'placer' behind, the placer moves")
+    .description("print the value of a board and of each move, and a line of best play")
+    .argument(
+      "[board...]",
+      "rows of tiles, 0 for empty; append 'placer' if the placer moves (default: standard input)",
+    )
     .addOption(tilesOption())
     .addOption(dbOption())
     .addOption(
-      new Option("--budget <seconds>", "how long to search for what the database does not hold")
+      new Option("--budget <seconds>", "seconds to search for values missing from the database")
         .default(5)
         .argParser(parseSeconds),
     )
-    .addOption(memoryOption("memory for the table of such a search"))
-    .option("--values", "only what each board is worth: no moves, no line of play")
+    .addOption(memoryOption("memory for the table of such a search", "up to 256M"))
+    .option("--values", "print only the value of each board, without moves and line of play")
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
-Without a board, boards are read from standard input, one a line, and each is answered in one line.
-A value is given only when it is proven; otherwise the interval is given in which it lies. What a
-search proves is stored. A move is worth its score plus the value of the board it leads to. Where
-gridlock tabulate has been, all is looked up, and what is to be expected against chance is told too.
+Without a board, query reads boards from standard input, one per line, and answers each with one line. It
+prints a value only if it is proven, and the proven interval otherwise; it saves what a search proves. A
+move is worth its score plus the value of the board it leads to. For a tabulated shape it looks all values
+up and also prints the scores expected against chance.
 
 Examples:
   $ gridlock query "2 0 0/0 4 0/0 0 0"
@@ -57,7 +55,7 @@ Examples:
 
 async function runQuery(words: readonly string[], flags: QueryFlags): Promise<number> {
   if (words.length === 0) {
-    if (process.stdin.isTTY) console.error("reading boards, one a line; Ctrl-D ends");
+    if (process.stdin.isTTY) console.error("reading boards, one per line; Ctrl-D ends");
     return answerLines(flags);
   }
   const node = parseBoard(words.join(" "));
@@ -108,7 +106,7 @@ async function answerLines(flags: QueryFlags): Promise<number> {
   return code;
 }
 
-/** Yields the lines that are not blank, trimmed: in each step all that have come. */
+/** Yields the lines of an input, trimmed and without blank ones, as many at a time as have arrived. */
 async function* linesOf(input: NodeJS.ReadStream): AsyncGenerator<string[]> {
   let rest = "";
   try {
@@ -123,7 +121,7 @@ async function* linesOf(input: NodeJS.ReadStream): AsyncGenerator<string[]> {
   if (rest.trim() !== "") yield [rest.trim()];
 }
 
-/** The answer to a board in one line. */
+/** Answers a board in one line. */
 function answerLine(library: Library, board: string, flags: QueryFlags): string {
   const node = parseBoard(board);
   if (flags.values) {

@@ -6,10 +6,10 @@ import { clearSnapshot, type Database, snapshotFileOf } from "@gridlock/store";
 import { UsageError } from "../exit.js";
 
 /**
- * Forgets all that a database and its snapshot hold of a game, after the user has agreed; returns whether
- * that is so. Where there is nothing to forget nobody is asked.
+ * Deletes a game's bounds, certificate and snapshot after asking the user, unless there are none.
  *
- * @param agreed the user has agreed beforehand
+ * @param agreed whether the user has agreed beforehand
+ * @returns whether the user has agreed
  * @throws {UsageError} when the user cannot be asked
  */
 export async function startOver(game: Game, database: Database, agreed: boolean): Promise<boolean> {
@@ -18,15 +18,15 @@ export async function startOver(game: Game, database: Database, agreed: boolean)
   if (losses.length === 0) return true;
   const sentence = `--fresh forgets ${losses.join(", ")} of ${describeGame(game)}`;
   if (!agreed && !(process.stdin.isTTY && process.stderr.isTTY)) {
-    throw new UsageError(`${sentence}; there is nobody to ask whether it should, so add --yes`);
+    throw new UsageError(`${sentence}; there is no terminal to ask on, so add --yes`);
   }
-  if (!agreed && !(await ask(`${sentence}. Go on? [y/N] `))) return false;
+  if (!agreed && !(await ask(`${sentence}. Continue? [y/N] `))) return false;
   clearSnapshot(snapshotFile); // first: as long as there are bounds, the game counts as begun
   database.forget(game);
   return true;
 }
 
-/** What there is of a game, in words. */
+/** Describes what is stored of a game. */
 function lossesOf(game: Game, database: Database, snapshotFile: string): string[] {
   const { bounds } = database.bounds(game).count();
   const claims = database.certificate(game).count();

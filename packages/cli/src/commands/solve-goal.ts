@@ -11,7 +11,7 @@ import { formatCount, formatSeconds, formatTable } from "@gridlock/report";
 import { LocalPool } from "@gridlock/solver";
 import { EXIT, tooDeep } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
-import { expectTile } from "../options/options.js";
+import { expectTile } from "../options/game.js";
 import { gameAsJson } from "../output/json.js";
 import { asAsked } from "../output/solution.js";
 import { printLine } from "../output/stdout.js";
@@ -25,8 +25,8 @@ export interface GoalFlags {
 }
 
 /**
- * Asks of each start whether the slider can force a tile, whatever is placed, and prints the answers. They are answers
- * to another question than a database holds, so none is asked or filled.
+ * Finds for each start whether the slider can force a tile, and prints the answers. Databases hold scores, so this uses
+ * none.
  */
 export async function solveGoal(
   game: Game,
@@ -35,7 +35,7 @@ export async function solveGoal(
 ): Promise<number> {
   expectTile(game, tile);
   await using pool = new LocalPool(game, { workers, memory: tableBytes, goal: tile });
-  using watch = watchInterrupts("stopping; nothing of this is kept");
+  using watch = watchInterrupts("stopping; nothing is saved");
   watch.signal.addEventListener("abort", () => pool.stop());
   const began = performance.now();
   const answers: { board: Board; forced: boolean }[] = [];

@@ -21,7 +21,7 @@ import { resume } from "./solve-resume.js";
 export interface LocalSolveFlags {
   readonly db: string;
   readonly workers: number;
-  /** Bytes that the process may take, if the user says so. */
+  /** Bytes of the process, as given by the user. */
   readonly memory?: number;
   /** Bytes of the table that all workers share. */
   readonly tableBytes: number;
@@ -37,17 +37,17 @@ export interface LocalSolveFlags {
   readonly quiet?: true;
 }
 
-/** What a run on this machine has come to. */
+/** The result of a run on this machine. */
 export interface LocalSolve {
   readonly state: readonly StartBound[];
   readonly spent: Effort;
   readonly interrupted: boolean;
 }
 
-/** Seconds that proving lines of best play may take once all is solved; mostly they are in the table. */
+/** Seconds for proving lines of best play once all is solved; most of them are in the table. */
 const LINES_SECONDS = 10;
 
-/** Solves what is open with threads of this machine, until all is solved, the time is up or Ctrl-C; saves what it proves. */
+/** Solves the open starts with threads of this machine until all are solved, the time is up or Ctrl-C; saves the results. */
 export async function solveHere(
   game: Game,
   known: readonly StartBound[],
@@ -142,7 +142,7 @@ async function solveAndSave(
   }
 }
 
-/** Proves a line of best play from each start, as far as a little time allows. */
+/** Proves a line of best play from each start, for some seconds at most. */
 export function proveLines(
   game: Game,
   state: readonly StartBound[],
@@ -154,7 +154,7 @@ export function proveLines(
   bounds.merge(analyst.takeFresh());
 }
 
-/** What is to be saved while the run goes on, and where. */
+/** Returns what to save during the run, and where. */
 function snapshotOptions(game: Game, flags: LocalSolveFlags): SnapshotOptions {
   return {
     databaseFile: flags.db,
@@ -164,7 +164,7 @@ function snapshotOptions(game: Game, flags: LocalSolveFlags): SnapshotOptions {
   };
 }
 
-/** Says what will be done. */
+/** Prints the game and the resources of the run. */
 function announce(game: Game, known: readonly StartBound[], flags: LocalSolveFlags): void {
   const { workers, tableBytes, db } = flags;
   const threads = `${workers} thread${workers === 1 ? "" : "s"}`;

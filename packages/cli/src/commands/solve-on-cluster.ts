@@ -23,7 +23,7 @@ import { metricsFor, patience } from "../cluster-service.js";
 import { watchInterrupts } from "../interrupt.js";
 import { type Effort, LoggedRun } from "../logged-run.js";
 import { redisOf, type ServiceFlags } from "../options/cluster.js";
-import { tableMemory } from "../options/options.js";
+import { tableMemory } from "../options/memory.js";
 import { tell } from "../output/display.js";
 import { loggerOf } from "../output/logger.js";
 import { showProgress } from "../output/progress.js";
@@ -40,14 +40,14 @@ export interface ClusterSolveFlags extends ServiceFlags {
   readonly quiet?: true;
 }
 
-/** What a run over many machines has come to. */
+/** The result of a run over many machines. */
 export interface ClusterSolve {
   readonly state: readonly StartBound[];
   readonly spent: Effort;
   readonly interrupted: boolean;
 }
 
-/** Solves what is open with the workers that a Redis server joins, until all is solved or Ctrl-C. */
+/** Solves the open starts with the workers of a Redis server, until all are solved or Ctrl-C. */
 export async function solveOnCluster(
   game: Game,
   database: Database,

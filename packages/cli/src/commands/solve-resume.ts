@@ -3,14 +3,14 @@ import { formatAge, formatBytes, formatCount } from "@gridlock/report";
 import { type LoadedBatches, type LocalPool, type StartBound, warmTable } from "@gridlock/solver";
 import type { Database, SnapshotSummary } from "@gridlock/store";
 
-/** What earlier runs have left for a table. */
+/** The results of earlier runs, loaded into a table. */
 export interface Found {
   readonly batches: LoadedBatches;
-  /** What was found, in words; `undefined` when it was nothing. */
+  /** A description of the results; `undefined` when there were none. */
   readonly description: string | undefined;
 }
 
-/** Puts what earlier runs have left into a pool's table. */
+/** Loads the results of earlier runs into a pool's table. */
 export async function resume(
   game: Game,
   known: readonly StartBound[],

@@ -27,21 +27,19 @@ import {
   withRedis,
   withService,
 } from "../options/cluster.js";
+import { gameOf } from "../options/game.js";
+import { tableMemory } from "../options/memory.js";
 import {
   dbOption,
-  gameOf,
   jsonOption,
   memoryOption,
-  parseGoal,
-  parseScore,
-  parseTime,
   seedOption,
   snapshotEffortOption,
   snapshotEveryOption,
-  tableMemory,
   tilesOption,
   workersOption,
 } from "../options/options.js";
+import { parseGoal, parseScore, parseTime } from "../options/parse.js";
 import { tell } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { type SolvedStart, solvedStarts, startsAsJson, startsAsTable } from "../output/solution.js";
@@ -61,49 +59,54 @@ interface SolveFlags extends Omit<ClusterSolveFlags, "redis">, Omit<LocalSolveFl
   readonly json?: true;
 }
 
-/** A solve that is expected to need more table than this asks for `--force`. */
+/** Bytes of table beyond which a solve needs `--force`. */
 const LARGE_TABLE_BYTES = 32 * 2 ** 30;
 
 export function solveCommand(): Command {
   const command = new Command("solve")
     .description("find the value of every start of a shape")
-    .argument("<shape>", "rows x columns, such as 3x3")
+    .argument("<shape>", "rows x columns, e.g. 3x3")
     .addOption(tilesOption())
     .addOption(dbOption())
     .addOption(workersOption())
-    .addOption(memoryOption("memory to take, nearly all for the table that all workers share"))
-    .addOption(seedOption("take the starts in an order of chance that the seed determines"))
+    .addOption(
+      memoryOption(
+        "memory of the process, most of it for the transposition table",
+        "by shape and free memory",
+      ),
+    )
+    .addOption(seedOption("process the starts in random order, using this seed"))
     .addOption(
       new Option(
         "--guess <points>",
-        "the first score to ask about; best a little above the value, and only the time depends on it",
+        "first score to ask about, best a little above the value; affects only the time",
       ).argParser(parseScore),
     )
     .addOption(snapshotEveryOption())
     .addOption(snapshotEffortOption())
-    .option("--fresh", "forget what is known of the shape and start over; asks first")
+    .option("--fresh", "forget everything known of the shape and start over; asks first")
     .option("--yes", "with --fresh: do not ask")
-    .option("--force", "solve even what is expected to be out of reach")
+    .option("--force", "solve even a shape expected to be out of reach")
     .addOption(
       new Option(
         "--for <time>",
-        "stop after so long, such as 30m, and print what is proven",
+        "stop after this time, e.g. 30m, and print what is proven",
       ).argParser(parseTime),
     )
-    .option("--lower-bounds", "only raise the lower bounds of all starts: for boards out of reach")
+    .option("--lower-bounds", "raise only the lower bounds of the starts, for boards out of reach")
     .addOption(
-      new Option("--goal <goal>", "ask whether a tile can be forced, such as tile:64").argParser(
+      new Option("--goal <goal>", "ask whether a tile can be forced, e.g. tile:64").argParser(
         parseGoal,
       ),
     )
     .option(
       "--without-bound",
-      "do without the bounds that the search knows by themselves: for a confirmation in a database of its own",
+      "disable static bounds (for an independent confirmation; use a separate --db)",
     )
-    .option("--other-order", "search in another order: likewise")
-    .option("--quiet", "show no progress")
+    .option("--other-order", "search moves in another order (for an independent confirmation)")
+    .option("--quiet", "hide progress")
     .addOption(jsonOption());
-  withRedis(command, "have the workers of this Redis server search, not this machine");
+  withRedis(command, "search on the workers of this Redis server, not on this machine");
   return withService(command, "warn")
     .addOption(shareOption())
     .addOption(budgetOption())
@@ -111,10 +114,10 @@ export function solveCommand(): Command {
     .addHelpText(
       "after",
       `
-What is proven is saved as it is found: the starts' windows and the bounds that cost most in the
-database, what the table has learned in a snapshot beside it. A run that ends in any way, Ctrl-C or
-kill -9 or a power cut, goes on from there when the same command is given again, and answers from
-the database when all is solved. Ctrl-C stops after saving all, Ctrl-C twice at once.
+The search saves its results as it goes: the bounds of the starts and the most expensive bounds in the
+database, the transposition table in a snapshot beside it. Stop it however you like, even by kill -9 or a
+power cut; run the same command to resume. Once all starts are solved, it answers from the database.
+Ctrl-C stops after saving; a second Ctrl-C stops at once.
 
 Examples:
   $ gridlock solve 3x3                     all 28 starts of 3x3
@@ -155,7 +158,7 @@ async function runSolve(game: Game, flags: SolveFlags): Promise<number> {
   return await search(game, known, database, flags, tableBytes);
 }
 
-/** Some options are for the search of this machine, and a goal leaves nothing in a database. */
+/** Refuses options that exclude each other. */
 function refuseWhatDoesNotGoTogether(flags: SolveFlags): void {
   const { for: time, lowerBounds, goal, withoutBound, otherOrder } = flags;
   const local = { "--for": time, "--lower-bounds": lowerBounds, "--goal": goal };
@@ -176,7 +179,7 @@ function refuseWhatDoesNotGoTogether(flags: SolveFlags): void {
   }
 }
 
-/** A search that goes on from what was found in the usual way is no confirmation of it. */
+/** Refuses a confirmation that would resume from the results it is to confirm. */
 function refuseWhatConfirmsNothing(game: Game, known: readonly StartBound[], db: string): void {
   const isKnown = known.some(({ bound }) => bound.lo > 0 || isExact(bound));
   if (!(isKnown || existsSync(snapshotFileOf(db, game)))) return;
@@ -185,7 +188,7 @@ function refuseWhatConfirmsNothing(game: Game, known: readonly StartBound[], db:
   );
 }
 
-/** Says what a shape would take that is out of reach, unless the user insists. */
+/** Refuses a shape that is out of reach, with an estimate of its cost, unless the user insists. */
 function refuseWhatIsOutOfReach(game: Game, force: boolean): void {
   const { nodes, tableBytes, seconds } = estimate(game.shape);
   const reason = whyNoKernel(game);
@@ -198,9 +201,9 @@ function refuseWhatIsOutOfReach(game: Game, force: boolean): void {
 }
 
 /**
- * Solves what is open, here or on the workers of a Redis server, and prints what is then known.
+ * Solves the open starts, here or on the workers of a Redis server, and prints the results.
  *
- * @param tableBytes bytes of the table of a search here
+ * @param tableBytes bytes of the transposition table of a search here
  */
 async function search(
   game: Game,
@@ -216,7 +219,7 @@ async function search(
       : await searchElsewhere(game, database, { ...flags, redis });
   const done = state.every(({ bound }) => isExact(bound));
   const bounds = database.bounds(game);
-  // Told from the database alone, so that the same command tells the same lines again.
+  // From the database alone, so that the same command prints the same lines again.
   const starts = solvedStarts(game, state, new Analyst(game, bounds, undefined), 0);
   if (done || !interrupted || flags.json) print(game, starts, spent, flags);
   return done || !interrupted ? EXIT.ok : EXIT.interrupted;
@@ -227,12 +230,12 @@ async function searchElsewhere(
   database: Database,
   flags: SolveFlags & { readonly redis: string },
 ): Promise<ClusterSolve> {
-  // What a cluster needs takes a third of a second to load.
+  // The modules of a cluster take a third of a second to load.
   const { kernelHere, solveOnCluster } = await import("./solve-on-cluster.js");
   const found = await solveOnCluster(game, database, sharingOf(flags.share), flags);
   if (found.state.every(({ bound }) => isExact(bound))) {
     proveLines(game, found.state, database.bounds(game), kernelHere(game));
-  } else tell(flags, "saved what is proven; run the same command to resume");
+  } else tell(flags, "saved all proven bounds; run the same command to resume");
   return found;
 }
 

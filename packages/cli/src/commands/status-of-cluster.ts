@@ -17,10 +17,10 @@ interface ClusterStatusFlags extends RedisFlags {
 
 /** Moves the cursor to the top left and clears what is below it. */
 const CLEAR = "\u001b[1;1H\u001b[0J";
-/** Milliseconds between two looks with `--watch`. */
+/** Milliseconds between two updates with `--watch`. */
 const WATCH_MS = 1000;
 
-/** Shows what the coordinator and the workers of a Redis server do; again and again if that is asked. */
+/** Prints the state of the coordinator and the workers of a Redis server, with `--watch` every second. */
 export async function showClusterStatus(flags: ClusterStatusFlags): Promise<number> {
   const redis = redisOf(flags);
   await checkServer(redis);
@@ -82,7 +82,7 @@ function runAsText(run: NonNullable<ClusterStatus["run"]>, workers: ClusterStatu
   return lines.join("\n");
 }
 
-/** A question and what hangs on it. */
+/** Describes an open question and its parts. */
 function openAsText({
   board,
   threshold,

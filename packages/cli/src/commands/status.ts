@@ -35,17 +35,17 @@ interface StatusFlags extends RedisFlags {
   readonly json?: true;
 }
 
-/** Runs that the table for people shows. */
+/** Runs in the table for people. */
 const RECENT_RUNS = 10;
 
 export function statusCommand(): Command {
   const command = new Command("status")
     .description(
-      "show what a database holds, and what is beside it: games, values, bounds, certificates, snapshots, tabulations, runs; or how a run goes on",
+      "show the contents of a database and the files beside it, or the progress of a run",
     )
     .addOption(dbOption());
   return withRedis(command, "show the run and the workers of this Redis server")
-    .option("--watch", "with --redis: again every second, until Ctrl-C")
+    .option("--watch", "with --redis: repeat every second until Ctrl-C")
     .addOption(jsonOption())
     .action(async (flags: StatusFlags) => {
       if (flags.redis !== undefined) {
@@ -53,14 +53,14 @@ export function statusCommand(): Command {
         process.exitCode = await showClusterStatus({ ...flags, redis: flags.redis });
         return;
       }
-      if (flags.watch) throw new UsageError("--watch is for a run; expected --redis URL beside it");
+      if (flags.watch) throw new UsageError("--watch needs a run; expected --redis URL beside it");
       using database = Database.open(flags.db, { readOnly: true });
       const status = readStatus(database);
       printLine(flags.json ? JSON.stringify(asJson(status)) : asText(status));
     });
 }
 
-/** The snapshot beside the database, or why it cannot be read. */
+/** The snapshot beside the database, or the reason why it cannot be read. */
 interface SnapshotStatus {
   readonly file: string;
   readonly summary: SnapshotSummary | undefined;
@@ -244,7 +244,7 @@ function tabulationsAsText(games: readonly GameStatus[]): string[] {
   return rows.length === 0 ? [] : [formatTable(head, rows, [2, 4])];
 }
 
-/** The smallest interval that holds all bounds. */
+/** Returns the smallest interval that contains all bounds. */
 function span(bounds: readonly Bound[]): Bound {
   return {
     lo: Math.min(...bounds.map(({ lo }) => lo)),

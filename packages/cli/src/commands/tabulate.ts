@@ -33,16 +33,15 @@ import {
 } from "@gridlock/tablebase";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
+import { expectTile, gameOf } from "../options/game.js";
 import {
   dbOption,
-  expectTile,
-  gameOf,
   jsonOption,
-  parseTile,
   sweepMemoryOption,
   tilesOption,
   workersOption,
 } from "../options/options.js";
+import { parseTile } from "../options/parse.js";
 import { tell } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { asAsked } from "../output/solution.js";
@@ -57,9 +56,9 @@ interface TabulateFlags extends SweepFlags {
   readonly json?: true;
 }
 
-/** From so many cells on, what a tabulation takes is told beforehand. */
+/** Cells from which a tabulation prints its estimated cost first. */
 const LARGE_CELLS = 10;
-/** Positions of 2×5, for what is told beforehand; each further cell multiplies them by some 37, as from 2×4 over 3×3 on. */
+/** Positions of 2×5, for the estimate; each further cell multiplies them by some 37, as from 2×4 to 3×3. */
 const LARGE_POSITIONS = 1.8e9;
 /** Bytes of a position in all files, and positions a second on two threads: measured on 2×5 beside other work. */
 const POSITION_BYTES = 3.7;
@@ -70,7 +69,7 @@ export function tabulateCommand(): Command {
     .description(
       "find the value of every position of a shape, against the placer and against chance",
     )
-    .argument("<shape>", "rows x columns, such as 3x3; at most 10 cells")
+    .argument("<shape>", "rows x columns, e.g. 3x3; at most 10 cells")
     .addOption(tilesOption())
     .addOption(dbOption())
     .addOption(workersOption())
@@ -78,20 +77,19 @@ export function tabulateCommand(): Command {
     .addOption(
       new Option(
         "--reach <tile>",
-        "tabulate the chance of making this tile in the ordinary game, too",
+        "also tabulate the probability of making this tile in the ordinary game",
       ).argParser(parseTile),
     )
-    .option("--force", "begin even if the disk seems too small")
-    .option("--quiet", "show no progress")
+    .option("--force", "start even if the disk seems too small")
+    .option("--quiet", "hide progress")
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
-The ordinary game places a 2 with 90 % or a 4, in any empty cell alike; its values are averages. The
-files are kept beside the database, in docs/tablebase.md's format: results/gridlock.3x3.positions,
-.minimax, .expected, .reach-512. gridlock query looks them up. What there is already is checked and
-kept, what is damaged is made again: a tabulation that was stopped, or killed, goes on from there
-when the same command is given again. One run at a time may write it; a second one is refused.
+The ordinary game places a 2 (90 %) or a 4 (10 %) in a random empty cell; its values are averages. The files
+lie beside the database (results/gridlock.3x3.positions, .minimax, .expected, .reach-512; for their format
+see docs/tablebase.md), where gridlock query looks them up. Run the same command to resume a tabulation that
+was stopped or killed: it checks the files and repairs damage. Only one run at a time can write them.
 
 Examples:
   $ gridlock tabulate 3x3                    half a minute, 180 MB
@@ -117,7 +115,7 @@ async function runTabulate(game: Game, flags: TabulateFlags): Promise<number> {
     }),
   );
   if (!done) {
-    console.error("what is tabulated is saved; run the same command to resume");
+    console.error("saved the finished layers; run the same command to resume");
     return EXIT.interrupted;
   }
   print(game, flags, (performance.now() - began) / 1000);
@@ -141,13 +139,13 @@ function refuseWhatIsTooLarge(game: Game, flags: TabulateFlags): void {
   const there = columns.reduce((sum, column) => sum + sizeOf(columnFileOf(db, game, column)), 0);
   if (free + there < bytes && !force) {
     throw new UsageError(
-      `${estimate}; ${formatBytes(free)} are free where ${db} is. It needs --force, or another --db`,
+      `${estimate}; ${formatBytes(free)} are free on the disk of ${db}. Use --force, or another --db`,
     );
   }
   tell(flags, estimate);
 }
 
-/** Bytes that are free where a file is to be, whose folder may not be there yet. */
+/** Returns the free bytes of a file's disk; its folder need not exist. */
 function freeBytes(file: string): number {
   for (let folder = dirname(resolve(file)); ; folder = dirname(folder)) {
     try {
@@ -159,12 +157,12 @@ function freeBytes(file: string): number {
   }
 }
 
-/** Bytes of a file; 0 if there is none. */
+/** Returns the bytes of a file, 0 if it is missing. */
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
 }
 
-/** Where a tabulation stands, as it is shown. */
+/** The progress of a tabulation, as displayed. */
 class LayerProgress {
   readonly #layers: number;
   readonly #sweeps: number;
@@ -187,7 +185,7 @@ class LayerProgress {
     const { layers = 0, doing, sum, positions } = this.#latest ?? {};
     const text =
       doing === undefined
-        ? "checking what there is"
+        ? "checking the files"
         : `${doing === "positions" ? "finding" : "valuing"} tile sum ${sum}, ${formatRough(positions ?? 0)} positions`;
     return { done: this.#sweep * this.#layers + layers, total: this.#sweeps * this.#layers, text };
   }
@@ -239,7 +237,7 @@ function print(game: Game, flags: TabulateFlags, seconds: number): void {
     ),
   );
   printLine(
-    `\nThe ordinary game, from two random tiles: ${formatPoints(expected)} points are to be expected${chance === undefined ? "" : `, and ${reach} with a chance of ${chance.toFixed(6)}`}.`,
+    `\nThe ordinary game, from two random tiles: ${formatPoints(expected)} points expected${chance === undefined ? "" : `, ${reach} with probability ${chance.toFixed(6)}`}.`,
   );
   if (!flags.quiet) {
     console.error(

@@ -25,18 +25,16 @@ import { Command, Option } from "commander";
 import { storedCertificate } from "../certificate.js";
 import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
+import { commandOf, gameOf, holdsNothing } from "../options/game.js";
 import {
-  commandOf,
   dbOption,
   fileOption,
-  gameOf,
-  holdsNothing,
   jsonOption,
-  parseInteger,
   seedOption,
   tilesOption,
   workersOption,
 } from "../options/options.js";
+import { parseInteger } from "../options/parse.js";
 import { showWork } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { printLine } from "../output/stdout.js";
@@ -51,33 +49,35 @@ interface VerifyFlags {
   readonly json?: true;
 }
 
-/** Failures that the text for people shows: the first is the one to look at. */
+/** Failures in the text for people: the first is the one to look at. */
 const FAILURES_SHOWN = 1;
 
 export function verifyCommand(): Command {
   return new Command("verify")
     .description("check that the values in a database follow from their certificates")
-    .argument("[shape]", "rows x columns, such as 3x3 (default: all that there is, with any tiles)")
+    .argument("[shape]", "rows x columns, e.g. 3x3 (default: every game of the database)")
     .addOption(tilesOption())
     .addOption(dbOption())
-    .addOption(fileOption("--certificate <file>", "check an exported certificate, not a database"))
+    .addOption(
+      fileOption("--certificate <file>", "check an exported certificate instead of a database"),
+    )
     .addOption(workersOption())
     .addOption(
       new Option(
         "--sample <n>",
-        "check n claims only, picked at random, and those of the starts",
+        "check only n random claims and those of the starts (default: all)",
       ).argParser((text) => parseInteger(text, 0, 2 ** 32 - 1)),
     )
-    .addOption(seedOption("what the sample is picked by"))
+    .addOption(seedOption("seed of the sample"))
     .addOption(jsonOption())
     .addHelpText(
       "after",
       `
-Each claim of a certificate is checked by the rules of the game and arithmetic alone; no search that
-found it is used. docs/certificate.md tells how, for whoever would rather write a checker.
+verify checks each claim of a certificate by the rules of the game and arithmetic alone, without the search
+that found it. docs/certificate.md explains how, if you would rather write your own checker.
 
-Exit codes: 0 every value of every start follows; 1 not so; 3 a sample was checked, and nothing in
-it is wrong, which proves nothing.
+Exit codes: 0 the values of all starts follow; 1 some do not; 3 a sample was checked and nothing in it is
+wrong, which proves nothing.
 
 Examples:
   $ gridlock verify 3x3
@@ -89,18 +89,18 @@ Examples:
     });
 }
 
-/** A game with what is to be checked of it. */
+/** A game and the claims to check. */
 interface Case {
   readonly game: Game;
-  /** Where it comes from. */
+  /** The file of the certificate. */
   readonly file: string;
   readonly certificate: Certificate | undefined;
-  /** What the database says of the starts; nothing where only a certificate is given. */
+  /** The bounds of the starts in the database; `undefined` for an exported certificate. */
   readonly expected: ReadonlyMap<PackedBoard, Bound> | undefined;
 }
 
 async function runVerify(shape: string | undefined, flags: VerifyFlags): Promise<number> {
-  using watch = watchInterrupts("stopping; a check leaves nothing behind");
+  using watch = watchInterrupts("stopping; nothing is saved");
   try {
     const codes: number[] = [];
     for (const one of casesOf(shape, flags)) codes.push(await check(one, flags, watch.signal));
@@ -111,7 +111,7 @@ async function runVerify(shape: string | undefined, flags: VerifyFlags): Promise
   }
 }
 
-/** What there is to check, one after the other, so that one certificate at a time is in memory. */
+/** Yields the games to check one by one, so that only one certificate at a time is in memory. */
 function* casesOf(shape: string | undefined, flags: VerifyFlags): Generator<Case> {
   if (flags.certificate !== undefined) {
     const file = flags.certificate;
@@ -145,12 +145,12 @@ function* casesOf(shape: string | undefined, flags: VerifyFlags): Generator<Case
   }
 }
 
-/** The games of a database that someone has begun to solve. */
+/** Returns the games of a database with starts: those of which a solve has begun. */
 function begunGames(database: Database): Game[] {
   return database.games().filter((game) => database.starts(game).length > 0);
 }
 
-/** Checks one game, tells what came of it, and returns the exit code that it stands for. */
+/** Checks one game, prints the result, and returns its exit code. */
 async function check(
   { game, file, certificate, expected }: Case,
   flags: VerifyFlags,

@@ -6,14 +6,14 @@ import { metricsFor, patience } from "../cluster-service.js";
 import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { redisOf, type ServiceFlags, withRedis, withService } from "../options/cluster.js";
+import { tableMemory } from "../options/memory.js";
 import {
   fileOption,
   memoryOption,
-  parseInteger,
   snapshotEffortOption,
   snapshotEveryOption,
-  tableMemory,
 } from "../options/options.js";
+import { parseInteger } from "../options/parse.js";
 import { loggerOf } from "../output/logger.js";
 import { VERSION } from "../version.js";
 
@@ -27,18 +27,20 @@ interface WorkerFlags extends ServiceFlags {
 
 export function workerCommand(): Command {
   const command = new Command("worker").description(
-    "work for a solve on other machines: gridlock solve … --redis",
+    "search for a gridlock solve --redis on another machine",
   );
-  withRedis(command, "the Redis server of the run, such as redis://:password@host:6379/0");
+  withRedis(command, "Redis server of the run, e.g. redis://:password@host:6379/0");
   return withService(command, "info")
     .addOption(
-      new Option("--threads <n>", "threads that search, all with one table")
-        .default(availableParallelism(), "one for each processor")
+      new Option("--threads <n>", "search threads, sharing one table")
+        .default(availableParallelism(), "one per processor")
         .argParser((text) => parseInteger(text, 1, 256)),
     )
-    .addOption(memoryOption("memory to take, nearly all for the table"))
     .addOption(
-      fileOption("--db <file>", "where this worker keeps what it learns, with a snapshot beside it")
+      memoryOption("memory of the process, most of it for the table", "by shape and free memory"),
+    )
+    .addOption(
+      fileOption("--db <file>", "database of this worker, with a snapshot beside it")
         .default("results/worker.db")
         .env("GRIDLOCK_DB"),
     )
@@ -47,9 +49,9 @@ export function workerCommand(): Command {
     .addHelpText(
       "after",
       `
-One worker a machine: it has all its threads on one table. It waits for a run, works on its questions, passes
-on what it learns to the other workers and learns from them, and waits for the next run. Ctrl-C or SIGTERM has it
-leave: its question goes back to the queue at once, what its table has learned is kept.
+Run one worker per machine: its threads share one table. It waits for a run, answers its questions, shares
+bounds with the other workers, and waits for the next run. Ctrl-C or SIGTERM makes it leave: its question
+returns to the queue at once, and its table is saved.
 
 Examples:
   $ gridlock worker --redis redis://:secret@10.0.0.1:6379/0
@@ -67,9 +69,7 @@ async function runWorker({ redis: url, ...flags }: WorkerFlags): Promise<number>
   const redis = redisOf({ ...flags, redis: url });
   const log = loggerOf(flags);
   await checkServer(redis, patience(log));
-  using watch = watchInterrupts(
-    "leaving after saving what was learned; Ctrl-C again stops at once",
-  );
+  using watch = watchInterrupts("leaving after saving the table; Ctrl-C again stops at once");
   await using worker = new ClusterWorker({
     redis,
     threads: flags.threads,

@@ -3,16 +3,16 @@ import { formatBound, formatPoints, formatTable } from "@gridlock/report";
 import type { Answer, Worth } from "../library.js";
 
 /*
- * What is known of a board as text; see the README for the fields of the JSON objects. These are written out, since a
- * batch would otherwise spend a tenth of its time in `JSON.stringify`; no text in them needs escaping.
+ * Answers as JSON, in one line, and as text; the README describes the fields of the JSON objects. These are written field
+ * by field, since `JSON.stringify` would take a tenth of the time of a batch; no text in them needs escaping.
  */
 
-/** What a board is worth as a JSON object. */
+/** Formats the value of a board as a JSON object. */
 export function worthAsJson(worth: Worth): string {
   return `{${worthFields(worth)}}`;
 }
 
-/** All that can be told of a board as a JSON object. */
+/** Formats an answer as a JSON object. */
 export function answerAsJson(answer: Answer): string {
   const { turn, moves, line, tabulated } = answer;
   const kind = turn === "slider" ? "move" : "place";
@@ -35,10 +35,10 @@ function knownFields({ lo, hi }: Bound, tabulated: boolean, expected: number | u
   return `"lo":${lo},"hi":${hi},"value":${lo === hi ? lo : null}${chance}`;
 }
 
-/** What is said of a board that a tabulation does not have. */
+/** The note on a board that is missing from a tabulation. */
 const UNREACHABLE = "not reachable from a start, so searched";
 
-/** What a board is worth in one line for people, and where best play ends if that is known. */
+/** Formats the value of a board in one line, with the end of best play if it is known. */
 export function asLine({ board, turn, bound, tabulated, expected }: Worth, end?: string): string {
   const chance = expected === undefined ? UNREACHABLE : `${formatPoints(expected)} against chance`;
   const parts = [formatBound(bound)];
@@ -47,13 +47,13 @@ export function asLine({ board, turn, bound, tabulated, expected }: Worth, end?:
   return `${formatBoard(board, turn)}: ${parts.join(", ")}`;
 }
 
-/** The board, its value, its moves and a line of best play, for people. */
+/** Formats an answer for people: the board, its value, its moves and a line of best play. */
 export function asText({ board, turn, bound, moves, line, tabulated, expected }: Answer): string {
   const value = isExact(bound) ? `value ${bound.lo}` : `value not known yet: ${formatBound(bound)}`;
   const parts = [`${drawBoard(board)}\n\n${turn} to move, ${value}`];
   if (expected !== undefined) {
     parts.push(
-      `The slider can force ${bound.lo} points; against chance ${formatPoints(expected)} are to be expected.`,
+      `The slider can force ${bound.lo} points; against chance ${formatPoints(expected)} are expected.`,
     );
   } else if (tabulated) parts.push(UNREACHABLE);
   if (moves.length === 0) parts.push("the game is over");

@@ -1,24 +1,24 @@
 import { formatCount, formatSeconds } from "@gridlock/report";
 import { SingleBar } from "cli-progress";
 
-/** Something on standard error that shows how work goes on. */
+/** A display of progress on standard error. */
 export interface Display extends Disposable {
-  /** Leaves the terminal as it was; a second call does nothing. */
+  /** Restores the terminal; a second call does nothing. */
   stop(): void;
 }
 
-/** Where work stands. */
+/** The progress of some work. */
 export interface Standing {
   readonly done: number;
   readonly total: number;
-  /** What else there is to say. */
+  /** Details in words. */
   readonly text?: string;
 }
 
 export interface DisplayOptions {
   /** Milliseconds between two lines where standard error is not a terminal; default: 2000. */
   readonly lineMs?: number;
-  /** Stops the display, before anything else is said of it. */
+  /** Stops the display. */
   readonly signal?: AbortSignal;
 }
 
@@ -27,10 +27,10 @@ const FRAME_MS = 100;
 const LINE_MS = 2000;
 
 /**
- * Shows how work goes on: a bar where standard error is a terminal, a line every `lineMs` milliseconds
- * elsewhere. `look` is called whenever something is drawn.
+ * Displays progress on standard error: a bar on a terminal, a line every `lineMs` milliseconds elsewhere.
  *
- * @param unit what is counted: `starts`, `claims`
+ * @param unit the unit of the counts: `starts`, `claims`
+ * @param look returns the progress; called for each frame or line
  */
 export function showWork(
   name: string,
@@ -53,7 +53,7 @@ export function showWork(
     stream: process.stderr,
     hideCursor: true,
     clearOnComplete: true,
-    barsize: 10, // all that is said fits into 80 columns
+    barsize: 10, // so that everything fits into 80 columns
     barCompleteChar: "█",
     barIncompleteChar: "░",
   });
@@ -76,7 +76,7 @@ function displayOf(stop: () => void, signal: AbortSignal | undefined): Display {
   return { stop, [Symbol.dispose]: stop };
 }
 
-/** Tells a line on standard error, unless all is to be quiet. */
+/** Prints a line on standard error, unless `--quiet` is given. */
 export function tell(flags: { readonly quiet?: true }, line: string): void {
   if (!flags.quiet) console.error(line);
 }

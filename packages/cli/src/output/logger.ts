@@ -1,7 +1,9 @@
 import { type Logger, pino } from "pino";
 import type { ServiceFlags } from "../options/cluster.js";
 
-/** Logs as JSON, a line each, on standard error. */
+/** Makes a logger of JSON lines on standard error. */
 export function loggerOf({ logLevel }: Pick<ServiceFlags, "logLevel">): Logger {
-  return pino({ level: logLevel, base: null }, pino.destination({ dest: 2, sync: true }));
+  const destination = pino.destination({ dest: 2, sync: true });
+  destination.on("error", () => {}); // a log that cannot be written does not stop the work
+  return pino({ level: logLevel, base: null }, destination);
 }

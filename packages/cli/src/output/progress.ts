@@ -3,12 +3,12 @@ import { formatBound, formatRough } from "@gridlock/report";
 import type { JobPort, Progress, StartBound } from "@gridlock/solver";
 import { type Display, showWork } from "./display.js";
 
-/** Shows on standard error how a solve goes on. */
+/** Displays the progress of a solve on standard error. */
 export interface ProgressDisplay extends Display {
   update(progress: Progress): void;
 }
 
-/** What there is to say: where the open values lie, questions answered, nodes, nodes a second. */
+/** Describes progress: the interval of the open values, questions answered, nodes, nodes per second. */
 function describe(progress: Progress, seconds: number): string {
   const { positions, afterstates } = progress.counts;
   const nodes = positions + afterstates;
@@ -27,8 +27,8 @@ function describe(progress: Progress, seconds: number): string {
 }
 
 /**
- * Shows how a solve goes on from these starts. Between updates the port is asked for its counts, since a
- * question may take long.
+ * Displays the progress of a solve from these starts. Between updates it reads the node counts of the port, since a
+ * question can take long.
  */
 export function showProgress(
   name: string,

@@ -10,20 +10,21 @@ import { formatBound, formatTable } from "@gridlock/report";
 import type { Analyst, Move, StartBound } from "@gridlock/solver";
 import { provenValue } from "./json.js";
 
-/** A start with its value, or its bound so far, and a line of best play where it is known. */
+/** A start with its bound and, if it is solved, a line of best play. */
 export interface SolvedStart extends StartBound {
   readonly line: { readonly moves: readonly Move[]; readonly end: Board } | undefined;
 }
 
 const TRANSPOSE: Symmetry = { transpose: true, flipRows: false, flipCols: false };
 
-/** A board of a game's normal shape as it lies where the shape was asked for: 3×2 and 2×3 are one game. */
+/** Transposes a board of a game's normal shape if the user asked for the transpose: 3×2 and 2×3 are one game. */
 export function asAsked(game: Game, board: Board): Board {
   return game.shape.rows > game.shape.cols ? applySymmetry(board, TRANSPOSE) : board;
 }
 
 /**
- * The starts of a game with their lines, on boards that lie as the shape was asked for. Lines are looked up or, within `seconds` in all, proven.
+ * Returns the starts of a game, in the orientation that the user asked for, with their lines of best play: looked up or,
+ * within `seconds` in all, proven.
  */
 export function solvedStarts(
   game: Game,
@@ -41,7 +42,7 @@ export function solvedStarts(
   });
 }
 
-/** The starts as JSON gives them. */
+/** Returns the starts for JSON. */
 export function startsAsJson(starts: readonly SolvedStart[]) {
   return starts.map(({ board, bound, line }) => ({
     board: formatBoard(board),
@@ -52,7 +53,7 @@ export function startsAsJson(starts: readonly SolvedStart[]) {
   }));
 }
 
-/** The starts as a table for people. */
+/** Formats the starts as a table for people. */
 export function startsAsTable(starts: readonly SolvedStart[]): string {
   return formatTable(
     ["start", "value", "end of a line of best play"],

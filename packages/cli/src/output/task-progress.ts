@@ -4,14 +4,14 @@ import { type Display, showWork } from "./display.js";
 /** Milliseconds between two lines in a pipe. */
 const LINE_MS = 10_000;
 
-/** Shows on standard error how many of a number of tasks are done. */
+/** Displays the number of finished tasks on standard error. */
 export interface TaskDisplay extends Display {
   update(progress: TaskProgress): void;
-  /** Tells something that has come about. */
+  /** Prints an event, unless a bar is shown. */
   note(text: string): void;
 }
 
-/** A bar on a terminal; in a pipe, what comes about, and a line now and then. */
+/** Displays tasks: a bar on a terminal; elsewhere events, and a line every ten seconds. */
 export function showTasks(name: string, signal: AbortSignal): TaskDisplay {
   let latest: TaskProgress = { done: 0, asked: 0 };
   const look = () => ({ done: latest.done, total: latest.asked });

@@ -1,0 +1,51 @@
+import type { Game } from "@gridlock/game";
+import { tableLimits } from "@gridlock/kernel";
+import { formatCount } from "@gridlock/report";
+import { defaultMemory, leastMemory } from "@gridlock/solver";
+import { UsageError } from "../exit.js";
+
+/** Most bytes of a sweep by default: one memory of WebAssembly. */
+const MOST_SWEEP_MEMORY = 4 * 2 ** 30;
+/** Bytes of Node.js and the program beside a table, as measured; of little memory only a part is set aside. */
+const PROCESS_BYTES = 96 * 2 ** 20;
+const PROCESS_PART = 1 / 8;
+
+/**
+ * Returns the bytes of a table: those asked for, less the process's own, or a size chosen for the game and the machine.
+ *
+ * @throws {UsageError} when the game needs more, or the machine has less
+ */
+export function tableMemory(game: Game, threads: number, asked: number | undefined): number {
+  const available = process.availableMemory();
+  const least = leastMemory(game, threads);
+  if (asked !== undefined && asked < least) throw new UsageError(tooLittleMemory(asked, least));
+  const bytes =
+    asked === undefined
+      ? defaultMemory(game, threads, available)
+      : Math.min(
+          Math.max(least, asked - Math.min(PROCESS_BYTES, PROCESS_PART * asked)),
+          tableLimits(game, threads).most,
+        );
+  if (bytes > available) throw new UsageError(machineTooSmall(bytes, least, available));
+  return bytes;
+}
+
+/** Returns the bytes of a sweep: those asked for, or half of the available memory. */
+export function sweepMemory(asked: number | undefined): number {
+  return asked ?? Math.min(MOST_SWEEP_MEMORY, Math.floor(process.availableMemory() / 2));
+}
+
+/** Returns the sentence for a table that is larger than the available memory. */
+export function machineTooSmall(bytes: number, least: number, available: number): string {
+  const mib = (size: number) => `${Math.ceil(size / 2 ** 20)}M`;
+  const most = `${Math.floor(available / 2 ** 20)}M`;
+  const given = `a table of ${mib(bytes)} is too large: ${most} of memory are available`;
+  return least > available
+    ? `${given}; the game needs ${mib(least)}`
+    : `${given}; expected a --memory of ${mib(least)} to ${most}`;
+}
+
+/** Returns the sentence for a `--memory` that is too little; in bytes, so that the two figures differ. */
+export function tooLittleMemory(given: number, least: number): string {
+  return `--memory of ${formatCount(given)} bytes is too little; expected at least ${formatCount(least)} (${Math.ceil(least / 2 ** 20)}M)`;
+}

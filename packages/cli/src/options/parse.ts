@@ -1,0 +1,91 @@
+import { InvalidArgumentError } from "commander";
+
+/*
+ * Parsers of the command line's arguments. All throw an {@link InvalidArgumentError} that names what was expected.
+ */
+
+/** Parses the name of a file. */
+export function parseFile(text: string): string {
+  if (text.trim() === "") throw new InvalidArgumentError("expected the name of a file.");
+  return text;
+}
+
+/** Parses a size such as `512M` or `2GiB`; returns bytes. */
+export function parseSize(text: string): number {
+  const match = /^\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*$/i.exec(text);
+  const size = match
+    ? Number(match[1]) * 1024 ** " KMGT".indexOf((match[2] as string).toUpperCase() || " ")
+    : Number.NaN;
+  if (!(size >= 1)) {
+    throw new InvalidArgumentError(`expected a size such as 512M or 2G, not "${text}".`);
+  }
+  return Math.floor(size);
+}
+
+/** Parses a time such as `90s`, `30m` or `2h`; returns seconds. */
+export function parseTime(text: string): number {
+  const match = /^\s*(\d+(?:\.\d+)?)\s*([smh])\s*$/i.exec(text);
+  const seconds = match
+    ? Number(match[1]) * 60 ** "smh".indexOf((match[2] as string).toLowerCase())
+    : 0;
+  if (!(seconds > 0 && seconds < 2 ** 31 / 1000)) {
+    throw new InvalidArgumentError(`expected a time such as 90s, 30m or 2h, not "${text}".`);
+  }
+  return seconds;
+}
+
+/** Parses a score in points. */
+export function parseScore(text: string): number {
+  return parseInteger(text, 4, 2 ** 28 - 4);
+}
+
+/** Parses a goal such as `tile:64`; returns its tile. */
+export function parseGoal(text: string): number {
+  const tile = /^tile:(.*)$/i.exec(text)?.[1];
+  if (tile === undefined) {
+    throw new InvalidArgumentError(`expected tile: and a tile, such as tile:64, not "${text}".`);
+  }
+  return parseTile(tile);
+}
+
+/** Parses a tile that a slider can make, 8 to 32768. */
+export function parseTile(text: string): number {
+  const tile = Number(text);
+  if (!(/^\d+$/.test(text) && tile >= 8 && tile <= 32768 && Number.isInteger(Math.log2(tile)))) {
+    throw new InvalidArgumentError(
+      `expected a tile, a power of two from 8 to 32768, not "${text}".`,
+    );
+  }
+  return tile;
+}
+
+/** Parses a whole number from `least` to `most`. */
+export function parseInteger(text: string, least: number, most: number): number {
+  const value = Number(text);
+  if (!/^\d+$/.test(text) || value < least || value > most) {
+    throw new InvalidArgumentError(
+      `expected a whole number from ${least} to ${most}, not "${text}".`,
+    );
+  }
+  return value;
+}
+
+/** Parses a number of seconds, 0 or more. */
+export function parseSeconds(text: string): number {
+  const value = Number(text);
+  if (text.trim() === "" || !(value >= 0 && Number.isFinite(value))) {
+    throw new InvalidArgumentError(`expected a number of seconds, 0 or more, not "${text}".`);
+  }
+  return value;
+}
+
+/** Makes a parser of the game a parser of the command line. */
+export function asArgument<T>(parse: (text: string) => T): (text: string) => T {
+  return (text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      throw new InvalidArgumentError((error as Error).message);
+    }
+  };
+}
