@@ -1,27 +1,27 @@
 import { cellCount, type Shape } from "@gridlock/game";
 
-/** What solving all starts of a shape is expected to take. Orders of magnitude, for planning only. */
+/** The expected cost of solving all starts of a shape: orders of magnitude, for planning only. */
 export interface Estimate {
   /** Positions and afterstates expanded. */
   readonly nodes: number;
-  /** Bytes of table that hold all that is learned. */
+  /** Bytes of a table with room for every entry. */
   readonly tableBytes: number;
   /** Seconds on one thread. */
   readonly seconds: number;
 }
 
-/** Nodes for all starts of 3×3, and by how much each further cell multiplies them (3×3 to 3×4). */
+/** Nodes for all starts of 3×3, and their growth with each further cell (3×3 to 3×4). */
 const NODES_OF_NINE_CELLS = 100_000;
 const GROWTH_PER_CELL = 11;
 /** The same for two rows (2×4 to 2×7). */
 const NODES_OF_TWO_ROWS = 300_000;
 const GROWTH_PER_CELL_OF_TWO_ROWS = 6.2;
-/** Nodes a second of one thread, rough. */
+/** Rough number of nodes that one thread expands in a second. */
 const NODES_PER_SECOND = 1_000_000;
-/** A table entry a node at most, of 8 bytes. */
+/** Each node has at most one table entry, of 8 bytes. */
 const BYTES_PER_NODE = 8;
 
-/** The same for a single row, on which there is far less to do: nodes for two cells, growth per cell. */
+/** The same for a single row, which has far fewer nodes: nodes for two cells, growth per cell. */
 const NODES_OF_A_PAIR = 4;
 const GROWTH_PER_CELL_OF_A_ROW = 3.3;
 

@@ -17,23 +17,23 @@ export type Move =
   | { readonly name: string; readonly tile: number; readonly cell: number };
 
 /*
- * Lines of best play are walked on canonical boards and told on the board that was asked about, so
- * every move is mapped through a symmetry. Moves and symmetries are numbers here, and the mappings
- * tables: a move is 0 … 3 for a slide (in the order of DIRECTIONS), 4 + 2·cell for a 2 in a cell, one
- * more for a 4; a symmetry is its place in SYMMETRIES.
+ * Lines of best play are walked on canonical boards and shown in the orientation of the board in question, so every
+ * move is mapped through a symmetry. Here moves and symmetries are numbers, and the mappings are tables: a move is
+ * 0 … 3 for a slide (in the order of DIRECTIONS), 4 + 2·cell for a 2 in a cell, and one more for a 4; a symmetry is
+ * its index in SYMMETRIES.
  */
 
-/** The number of a slide. */
+/** Returns the number of a slide. */
 export function slideNumber(direction: Direction): number {
   return DIRECTIONS.indexOf(direction);
 }
 
-/** The number of a placement. */
+/** Returns the number of a placement. */
 export function placementNumber(tile: number, cell: number): number {
   return DIRECTIONS.length + 2 * cell + (tile === 4 ? 1 : 0);
 }
 
-/** The number of a symmetry. */
+/** Returns the number of a symmetry. */
 export function symmetryNumber({ transpose, flipRows, flipCols }: Symmetry): number {
   return SYMMETRIES.findIndex(
     (other) =>
@@ -49,7 +49,7 @@ export const COMPOSED: readonly (readonly number[])[] = SYMMETRIES.map((a) =>
   SYMMETRIES.map((b) => symmetryNumber(composeSymmetries(a, b))),
 );
 
-/** The moves on a board of a shape, by number. */
+/** Lists the moves on boards of a shape, by number. */
 function movesOf(shape: Shape): Move[] {
   const moves: Move[] = DIRECTIONS.map((direction) => ({ name: direction, direction }));
   for (let cell = 0; cell < shape.rows * shape.cols; cell++) {

@@ -17,44 +17,44 @@ import { type SnapshotOptions, Snapshots } from "./snapshots.js";
 import { Thread } from "./thread.js";
 import type { LoadedBatches } from "./warming.js";
 
-/** How much a pool may use. */
+/** The resources of a pool, and how it searches. */
 export interface PoolOptions {
   /** Worker threads, 1 or more. */
   readonly workers: number;
   /** Memory for the shared table, in bytes. */
   readonly memory: number;
-  /** How to search; `together` unless it is said otherwise when there is more than one worker. */
+  /** How to search; `together` by default when there is more than one worker. */
   readonly search?: SearchOptions;
-  /** The tile that is the goal, if it is not points. */
+  /** The tile to make, if the goal is not points. */
   readonly goal?: number;
 }
 
-/** How to search a question, and how far to go with it. */
+/** How to search a question, and how far. */
 export interface AskLimits {
-  /** Nodes to search at most. */
+  /** Most nodes to search. */
   readonly budget?: number;
-  /** Breaks ties in a way of its own, where other machines search the same question; see `Kernel.ask`. */
+  /** Varies how ties are broken, where other machines search the same question; see `Kernel.ask`. */
   readonly tieSeed?: bigint;
-  /** Ends the search without an answer. */
+  /** Stops the search without an answer. */
   readonly signal?: AbortSignal;
 }
 
-/** What a thread of the pool is started with. */
+/** The data that a thread of the pool starts with. */
 export interface PoolWorkerData {
   readonly table: SharedTable;
   readonly thread: number;
   readonly search: SearchOptions;
 }
 
-/** From so many bytes on a table gains by large pages: smaller ones are looked up in nearly as fast without. */
+/** Bytes from which a table gains by large pages; look-ups in smaller tables are nearly as fast without. */
 const LARGE = 64 * 2 ** 20;
-/** A table of at most so many times the bytes that its game is expected to fill is written to everywhere. */
+/** A table of at most this many times the bytes that its game is expected to fill is written to everywhere. */
 const MOST_SPARSE = 16;
 
-/** What a thread can be given to do; to touch the table, see `touchTable`. */
+/** A task for a thread; for `touch` see `touchTable`. */
 export type PoolTask = QuestionTask | LoadTask | "touch";
 
-/** A question, how many nodes the thread may search for it, and how it breaks ties. */
+/** A question, the most nodes that the thread may search for it, and how it breaks ties. */
 interface QuestionTask extends Question {
   readonly budget?: number;
   readonly tieSeed?: bigint;
@@ -66,14 +66,11 @@ interface LoadTask {
   readonly batches: readonly Uint8Array[];
 }
 
-/**
- * What a thread posts back: for a question what is proven, or nothing if it was stopped; for records that are in
- * the table nothing.
- */
+/** The reply of a thread: for a question the proven bound, unless the search was stopped; otherwise nothing. */
 export type PoolReply = Bound | undefined;
 
 /**
- * Threads that the table of a pool has room for: besides the workers the caller's own, one that takes
+ * Returns the number of threads that a pool's table has room for: the workers, the caller's own, one that takes
  * snapshots, and one that shares bounds with other machines.
  */
 export function poolThreads(workers: number): number {
@@ -131,17 +128,17 @@ export class LocalPool implements JobPort, AsyncDisposable {
   }
 
   /**
-   * Puts packed records into the table, before any question: all threads at once, some batches each, while the
-   * next ones are read.
+   * Loads packed records into the table, before any question. All threads load some batches each while the next
+   * ones are read.
    *
-   * @param entries how many records there are in all, about
+   * @param entries approximate number of records in all
    */
   async load(batches: Iterable<readonly Uint8Array[]>, entries: number): Promise<void> {
     // With more records than the table has pages, most pages will be written to.
     const pages = (this.#table.buckets * BUCKET_ENTRIES * 8) / SYSTEM_PAGE_BYTES;
     if (entries > pages) await this.touch();
     const underWay = this.#threads.map(() => Promise.resolve() as Promise<unknown>);
-    // One room a thread for all that it is given: rooms of their own for each would stay until some garbage collection.
+    // Each thread reuses one room: a new room for each load would stay until some garbage collection.
     const rooms = this.#threads.map(() => new SharedArrayBuffer(0));
     let turn = 0;
     for (const some of batches) {
@@ -163,13 +160,13 @@ export class LocalPool implements JobPort, AsyncDisposable {
     await Promise.all(underWay);
   }
 
-  /** Has the system give all of the table's memory, before any question, where most of it will be needed. */
+  /** Makes the system give all of the table's memory at once, where most of it will be needed. */
   async touch(): Promise<void> {
     const [first] = this.#threads;
     if (first) await this.#give(first, "touch");
   }
 
-  /** Gives the question to all threads. The first to have an answer ends the search of the others. */
+  /** Gives the question to all threads. The first answer stops the other searches. */
   async #askAll(
     question: Question,
     { budget, tieSeed, signal }: AskLimits,
@@ -215,17 +212,17 @@ export class LocalPool implements JobPort, AsyncDisposable {
     return this.#monitor.counts();
   }
 
-  /** A kernel over the pool's table for the calling thread, to be used between questions. */
+  /** A kernel over the pool's table for the calling thread, for use between questions. */
   get kernel(): Kernel {
     return this.#kernel;
   }
 
-  /** The table, and the number of the thread in it that may share what the workers learn with other machines. */
+  /** The table, and the number of its thread that may share bounds with other machines. */
   get sharing(): { readonly table: SharedTable; readonly thread: number } {
     return { table: this.#table, thread: this.#table.threads - 2 };
   }
 
-  /** Begins to save what the workers learn; of a pool only once. */
+  /** Begins to save what the workers learn. Call it only once. */
   keep(loaded: LoadedBatches, options: SnapshotOptions): Snapshots {
     const thread = this.#table.threads - 1;
     this.#snapshots = new Snapshots(this.#table, thread, loaded, options, () => this.stop());

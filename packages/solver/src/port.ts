@@ -7,18 +7,18 @@ export interface Question extends PackedNode {
 }
 
 /**
- * Where jobs run. A port answers questions with bounds; how many machines and threads stand behind
- * it, and in which order they work, changes the time and never the truth.
+ * Answers questions with bounds. The machines and threads behind a port, and the order in which they work, change
+ * the time that an answer takes, never its truth.
  */
 export interface JobPort {
-  /** How many questions it works on at once. */
+  /** Number of questions that are searched at once. */
   readonly slots: number;
   /**
-   * Answers a question with a proven bound: `lo ≥ threshold`, or `hi < threshold`. `undefined` when
-   * it was stopped before it had an answer.
+   * Answers a question with a proven bound: `lo ≥ threshold`, or `hi < threshold`. Returns `undefined` when the
+   * search was stopped before it had an answer.
    */
   ask(question: Question): Promise<Bound | undefined>;
-  /** Makes every question under way, and any asked later, come back without an answer. */
+  /** Stops every question under way, and any asked later, without an answer. */
   stop(): void;
   /** Nodes expanded so far. */
   counts(): NodeCounts;

@@ -1,6 +1,6 @@
 import { seededRandom } from "@gridlock/game";
 
-/** The items in an order that the seed determines. */
+/** Returns the items in random order, using a seed. */
 export function shuffled<T>(items: readonly T[], seed: number): T[] {
   const random = seededRandom(seed);
   const order = [...items];

@@ -20,26 +20,26 @@ import { snapshotIdentity } from "./warming.js";
 
 /** Bytes of a batch at most: 65,536 entries. */
 const BATCH_BYTES = 65_536 * RECORD_BYTES;
-/** Batches from the journal that may wait to be written: of a minute or so. */
+/** Batches that may wait to be written: about a minute's worth. */
 const MOST_PENDING = 1500;
 /**
- * As many times its slots a table may be given entries, of parts and of news, which say things of one board again
- * and again, and still be taken to have kept what they say.
+ * Entries loaded per slot up to which a table is taken to have kept their contents: parts and news repeat what they
+ * say of one board.
  */
 const MOST_OVERFILLED = 4;
-/** Entries of parts that are written anew for each entry of news. */
+/** Entries of parts rewritten for each entry of news. */
 const WRITTEN_ANEW = 1 / 2;
-/** A part is not worth reading for less news than would fill this of its slots. */
+/** Fraction of a part's slots that the news must fill before the part is worth reading. */
 const WORTH_READING = 1 / 8;
-/** The part of its time that the thread may take to write parts anew; the processors are the searches'. */
+/** Fraction of its time that the thread may spend on rewriting parts; the processors belong to the searches. */
 const SHARE_OF_TIME = 1 / 3;
 
 /**
- * Writes what a table's threads learn into a snapshot and a solution database. What the journal gives is news, and
- * is added batch by batch. For each two entries that were added, one of the parts that were written longest ago is read
- * from the table and written anew; once all parts have been, the news from before are in them, and go. So a file holds
- * little more than three times the table, however often its runs are killed; and parts, which hold each board once and
- * side by side with its neighbours, load several times as fast as news.
+ * Writes what a table's threads learn into a snapshot and a solution database. Records from the journal are *news*,
+ * added batch by batch. For every two entries of news, the writer reads one entry of the oldest *parts* from the table
+ * and rewrites it; once all parts have been rewritten they contain the older news, which are deleted. So a file holds
+ * little more than three times the table, however often its runs are killed. Parts hold each board once, beside its
+ * neighbours, and load several times as fast as news.
  */
 export class SnapshotWriter implements Disposable {
   readonly #data: SnapshotWorkerData;
@@ -50,17 +50,17 @@ export class SnapshotWriter implements Disposable {
   readonly #bounds: BoundTable;
   /** Made with the first batch. */
   #snapshot: SnapshotFile | undefined;
-  /** Whether there is something in the file. */
+  /** Whether the file has any batches. */
   #hasFile: boolean;
-  /** The number of the last batch that is known. */
+  /** The number of the last known batch. */
   #last: number;
-  /** Whether the table has been given all batches up to that, so that it may take their place. */
+  /** Whether the table contains all batches up to that one, so that parts may replace them. */
   #coversAll: boolean;
-  /** Fewest entries of news for which a part is written anew. */
+  /** Fewest entries of news for which a part is rewritten. */
   readonly #worthReading: number;
-  /** Entries of parts that are due to be written anew. */
+  /** Entries of parts that are due to be rewritten. */
   #due = 0;
-  /** What waits to be written. */
+  /** Batches that wait to be written. */
   #pending: NewBatch[] = [];
   #costly: TableEntry[] = [];
   #saved = { entries: 0, bounds: 0 };
@@ -74,7 +74,7 @@ export class SnapshotWriter implements Disposable {
     const slots = BUCKET_ENTRIES * data.table.buckets;
     this.#worthReading = (WORTH_READING * slots) / SNAPSHOT_PARTS;
     this.#last = last;
-    // A table much smaller than that of the runs before has not kept all that it was given.
+    // A table much smaller than that of earlier runs has not kept everything that was loaded.
     this.#coversAll = inParts <= slots && entries <= MOST_OVERFILLED * slots;
     this.#hasFile = last > 0;
     this.#database = Database.open(data.databaseFile);
@@ -86,7 +86,7 @@ export class SnapshotWriter implements Disposable {
     }
   }
 
-  /** Takes out what is in the journal, which has room for a tenth of a second of a fast search. */
+  /** Empties the journal, which has room for a tenth of a second of a fast search. */
   drain(): void {
     const records = this.#journal.drain();
     if (records.length === 0) return;
@@ -98,12 +98,12 @@ export class SnapshotWriter implements Disposable {
     });
   }
 
-  /** Whether so much waits to be written that it should not wait for its time. */
+  /** Whether too much is waiting to be written to wait any longer. */
   get isFull(): boolean {
     return this.#pending.length > MOST_PENDING;
   }
 
-  /** Writes what has been taken out; what cannot be written now, since others hold the files, later. */
+  /** Writes what is waiting; if others have locked the files, leaves it for the next time. */
   save(): void {
     try {
       this.#save();
@@ -117,7 +117,7 @@ export class SnapshotWriter implements Disposable {
     const batches = [...this.#pending];
     if (batches.length === 0) return;
     const entries = batches.reduce((sum, batch) => sum + batch.entries, 0);
-    // A commit waits for the disk, and meanwhile the journal fills up: so there is one for all.
+    // A commit waits for the disk while the journal fills up, so all batches share one commit.
     const last = this.#last;
     try {
       this.#open().atOnce(() => {
@@ -125,14 +125,14 @@ export class SnapshotWriter implements Disposable {
         if (this.#coversAll) this.#writeParts(WRITTEN_ANEW * entries);
       });
     } catch (error) {
-      this.#last = last; // all of it has been taken back, and its numbers will be given again
+      this.#last = last; // everything was rolled back, and its numbers will be used again
       throw error;
     }
     this.#pending = this.#pending.slice(batches.length);
     this.#saved.entries += entries;
   }
 
-  /** Writes so many entries more of the oldest parts anew, as far as there is time. */
+  /** Rewrites this many more entries of the oldest parts, as far as there is time. */
   #writeParts(entries: number): void {
     this.#due += entries;
     const deadline = performance.now() + 1000 * this.#data.every * SHARE_OF_TIME;
@@ -164,7 +164,7 @@ export class SnapshotWriter implements Disposable {
     this.#snapshot?.[Symbol.dispose]();
   }
 
-  /** The bounds that cost most go into the solution database, in one transaction. */
+  /** Saves the bounds that cost most in the solution database, in one transaction. */
   #saveBounds(): void {
     this.#bounds.merge(asBounds(this.#data.table.game, this.#costly));
     this.#saved.bounds += this.#costly.length;
@@ -179,7 +179,7 @@ export class SnapshotWriter implements Disposable {
     return this.#snapshot;
   }
 
-  /** Writes all that the table holds; returns how many entries. */
+  /** Writes the whole table; returns the number of entries. */
   #writeAll(): number {
     let entries = 0;
     for (let part = 0; part < SNAPSHOT_PARTS; part++) entries += this.#writePart(part);
@@ -187,8 +187,8 @@ export class SnapshotWriter implements Disposable {
   }
 
   /**
-   * Writes all that the table holds of a part: in the place of what the file has of it or, where that may be
-   * more, as news. Returns how many entries.
+   * Writes a part of the table: in place of what the file has of it or, where the file may have more, as news.
+   * Returns the number of entries.
    */
   #writePart(part: number): number {
     let count = 0;
@@ -207,11 +207,11 @@ export class SnapshotWriter implements Disposable {
     return count;
   }
 
-  /** All that the table holds of a part; one batch at least. */
+  /** Yields the batches of a part; at least one. */
   *#batchesOf(part: number): Generator<NewBatch> {
     const minEffort = effortOf(this.#data.effort);
     for (const records of grouped(this.#kernel.records.read(minEffort, part, SNAPSHOT_PARTS))) {
-      this.drain(); // the searches go on, and all parts together take longer than the journal has room
+      this.drain(); // the searches continue, and the journal would overflow before all parts are read
       yield {
         data: this.#kernel.records.packInOrder(records),
         entries: records.length / RECORD_BYTES,
@@ -219,7 +219,7 @@ export class SnapshotWriter implements Disposable {
     }
   }
 
-  /** Notes the numbers of batches that were written: where others lie between, another solver writes too. */
+  /** Records the numbers of written batches: a gap means that another solver writes too. */
   #wrote(ids: readonly number[]): void {
     this.#hasFile = true;
     for (const id of ids) {
@@ -229,7 +229,7 @@ export class SnapshotWriter implements Disposable {
   }
 }
 
-/** Joins parts, or cuts them, into pieces as large as a batch may be; the last one may be empty. */
+/** Joins or cuts parts into pieces of the size of a batch; the last piece may be empty. */
 function* grouped(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
   let piece = new Uint8Array(BATCH_BYTES);
   let length = 0;

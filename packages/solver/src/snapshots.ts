@@ -2,53 +2,52 @@ import { effortOf, Journal, type SharedTable } from "@gridlock/kernel";
 import { Thread } from "./thread.js";
 import type { LoadedBatches } from "./warming.js";
 
-/** What is kept of a run while it goes on, and where. */
+/** What a run saves while it goes on, and where. */
 export interface SnapshotOptions {
-  /** The solution database, which takes the bounds that cost most. */
+  /** The solution database, for the bounds that cost most. */
   readonly databaseFile: string;
   readonly snapshotFile: string;
-  /** Seconds between two batches; 0: all is written at the end, and nothing before. */
+  /** Seconds between two saves; 0 saves the whole table at the end, and nothing before. */
   readonly every: number;
-  /** Nodes that an entry must have cost. */
+  /** Fewest nodes that an entry must have cost. */
   readonly effort: number;
 }
 
-/** Seconds between two batches unless the user says otherwise: what a kill loses, and little besides. */
+/** Default seconds between two saves: a kill loses little more than that. */
 export const SNAPSHOT_EVERY = 1;
 /**
- * Nodes that an entry must have cost unless the user says otherwise: all are kept. The cheap ones, boards that
- * many searches meet, are most of what a table is worth. Cut into some 25 pieces, a run of 2×5 searches a quarter
- * more nodes when 2 is the least, half as many again with 4, and hardly gets on with 8.
+ * Default for the fewest nodes that an entry must have cost: all are kept. The cheap entries, of boards that many
+ * searches meet, are most of a table's worth. Cut into some 25 pieces, a run of 2×5 searches a quarter more nodes
+ * with a minimum of 2, half as many again with 4, and hardly advances with 8.
  */
 export const SNAPSHOT_EFFORT = 1;
 
-/** What a snapshot thread is started with. */
+/** The data that a snapshot thread starts with. */
 export interface SnapshotWorkerData extends SnapshotOptions {
   readonly table: SharedTable;
   readonly thread: number;
   readonly loaded: LoadedBatches;
 }
 
-/** What a snapshot thread is asked: to save what is left, and to end. */
+/** Asks a snapshot thread to save what is left. */
 export interface SnapshotRequest {
   /** Make no snapshot if there is none yet. */
   readonly skipNew: boolean;
 }
 
-/** What a run has saved besides its windows. */
+/** What a run has saved, besides its windows. */
 export interface SavedWork {
   /** Entries of the table. */
   readonly entries: number;
   /** Bounds in the solution database. */
   readonly bounds: number;
-  /** Entries that were learned faster than they could be saved. */
+  /** Entries not saved, because the writer fell behind. */
   readonly missed: number;
 }
 
 /**
- * Saves what the threads of a table learn while they search: a thread of its own takes it out of the
- * table's journal and writes it to the snapshot, and what cost most to the solution database. Searches
- * do not wait for it.
+ * Saves what the threads of a table learn while they search. A thread of its own empties the table's journal into the
+ * snapshot, and copies the bounds that cost most to the solution database. Searches do not wait for it.
  */
 export class Snapshots implements AsyncDisposable {
   readonly #thread: Thread<SnapshotRequest, SavedWork>;

@@ -18,19 +18,19 @@ import type { JobPort } from "./port.js";
 import { shuffled } from "./random.js";
 import { firstGuess, guessBeside, guessOf, nextThreshold, raised } from "./window.js";
 
-/** A start and what is proven of its value. */
+/** A start and the proven bound of its value. */
 export interface StartBound {
   readonly board: Board;
   readonly bound: Bound;
 }
 
-/** A start that is being solved: its number, and what it is asked about by. */
+/** A start that is being solved: its index, and its packed node for questions. */
 interface OpenStart extends StartBound {
   readonly index: number;
   readonly key: PackedNode;
 }
 
-/** How far a solve has come. */
+/** The progress of a solve. */
 export interface Progress {
   readonly starts: readonly StartBound[];
   readonly solved: number;
@@ -40,30 +40,30 @@ export interface Progress {
 }
 
 export interface SolveOptions {
-  /** Take the starts in an order of chance that this seed determines, not in their listed order. */
+  /** Process the starts in random order, using this seed, instead of their listed order. */
   readonly seed?: number;
   /**
-   * The first threshold to ask, in points; without it one that the shape suggests. Only the time depends on it, least where
-   * it is a little above the values.
+   * The first threshold to ask, in points (default: one that the shape suggests). It changes only the time, which is
+   * shortest if it is a little above the values.
    */
   readonly guess?: number;
   /**
-   * Only raise the lower bounds of all starts, the lowest first: for games that cannot be solved in the time there is.
-   * Ends when all are solved, which is later than without it, or when the port is stopped.
+   * Only raise the lower bounds of all starts, the lowest first: for games that take too long to solve. Ends when the
+   * port is stopped, or when all starts are solved, which takes longer than without this option.
    */
   readonly lowerBounds?: boolean;
-  /** Called whenever a question has been answered. */
+  /** Called after each answer. */
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** Registers a game's starts in the database, and returns what it already holds of them. */
+/** Registers a game's starts in the database and returns their stored bounds. */
 export function openStarts(game: Game, database: Database): StartBound[] {
   const boards = starts(game.shape);
   database.addStarts(game, boards);
   return storedStarts(game, database, boards);
 }
 
-/** What the database holds of a game's starts. */
+/** Returns the stored bounds of a game's starts. */
 export function storedStarts(
   game: Game,
   database: Database,
@@ -77,9 +77,9 @@ export function storedStarts(
 }
 
 /**
- * Solves all starts of a game: narrows each start's window, question by question, until its bounds
- * meet. Every answer is merged into the database before the next question is asked, so that nothing
- * proven is lost. Returns when all are solved, or when the port was stopped.
+ * Solves all starts of a game: narrows each start's window, question by question, until its bounds meet. Merges every
+ * answer into the database before it asks the next question, so that nothing proven is lost. Returns when all
+ * starts are solved or the port was stopped.
  */
 export async function solve(
   game: Game,
@@ -98,7 +98,7 @@ export async function solve(
   let guess = first === undefined ? firstGuess(normal) : guessOf(first);
   if (found.length > 0) guess = guessBeside(Math.max(...found));
 
-  /** What is known of a start now: another solver may have narrowed its window meanwhile. */
+  /** Updates a start from the database: another solver may have narrowed its window meanwhile. */
   function look(index: number): OpenStart {
     const { board, bound } = state[index] as StartBound;
     const key = packNode({ turn: "slider", board });
@@ -107,7 +107,7 @@ export async function solve(
     return { ...known, index, key };
   }
 
-  /** Asks a question about a start, and keeps the answer; returns whether there was one. */
+  /** Asks a question about a start and stores the answer; returns whether there was one. */
   async function ask(start: OpenStart, threshold: number): Promise<boolean> {
     const { index, key, board, bound } = start;
     const answer = await port.ask({ ...key, threshold });
@@ -151,7 +151,7 @@ export async function solve(
     }
   }
 
-  // If one lane fails the others are stopped, and must have come to rest before the caller may close.
+  // If one lane fails, the others are stopped, and must have ended before the caller may close the port.
   const lanes = Array.from({ length: port.slots }, async () => {
     try {
       await (lowerBounds ? raiseAll() : settleAll());

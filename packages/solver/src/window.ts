@@ -1,24 +1,24 @@
 import { type Bound, cellCount, type Game, isExact } from "@gridlock/game";
 
-/** Where a value is thought to be, in points. */
+/** A guess of a value, in points. */
 export interface Guess {
   /** The first threshold to ask: a little above the value, if the guess is good. */
   readonly threshold: number;
-  /** How far to go up if it is not: the least step. */
+  /** The smallest step upward, if the threshold is proven. */
   readonly step: number;
 }
 
 /**
- * The threshold to ask next of a board of which `bound` is known, or `undefined` when its value is.
+ * Returns the threshold to ask next about a board, or `undefined` when its value is known.
  *
- * What a question costs grows with its threshold, and a proof below the value helps little with the next one above
- * it; but a refutation above the value does most of the work for all below it, until far above it costs more. So the
- * first threshold is a guess a little above the value. From there it goes down, at first by what searches return, then,
- * the further the guess was off, by the larger steps; or, when the guess is proven, up by ever larger steps. Once there
- * are a proven and a refuted threshold close to each other the rest is halved. What was known before, such as a proven
- * threshold far below from a search for lower bounds alone, is no reason to go elsewhere.
+ * The cost of a question grows with its threshold. A proof below the value helps little with the next threshold above
+ * it; a refutation above the value does most of the work for all thresholds below it, but costs more the farther above
+ * it is. So the first threshold is a guess a little above the value. From there thresholds go down, first to the bounds
+ * that searches return, then by steps that grow with the error of the guess; or, when the guess is proven, up by ever
+ * larger steps. Once a proven and a refuted threshold are close to each other, the interval is halved. Earlier bounds,
+ * such as a threshold far below from a search for lower bounds alone, do not move the guess.
  *
- * @param ceiling the upper bound that the rules alone give: no guide to the value
+ * @param ceiling the upper bound by the rules alone, which says little about the value
  */
 export function nextThreshold(bound: Bound, ceiling: number, guess: Guess): number | undefined {
   const { lo, hi } = bound;
@@ -35,11 +35,11 @@ export function nextThreshold(bound: Bound, ceiling: number, guess: Guess): numb
 }
 
 /**
- * A guess for a start of a game of which nothing is known; only the time depends on it. With 2s and 4s it is fitted to
- * the values of the shapes that are known: from nine cells on, those grow about as the 3.8th power of the number of cells, from
- * twelve on (2×7 alone is known) as the 1.65th, and as the root of the number of rows (2×5 stays a fifth below that; fewer
- * cells are solved at once whatever the guess). With
- * 2s alone the best end is often reached, so its score is the guess: the sum of (k − 1)·2^k up to k = cells.
+ * Guesses the value of a start of a new game; only the time depends on it. With 2s and 4s the guess is fitted to the known
+ * values: from nine cells on these grow about as the 3.8th power of the number of cells, from twelve on (only 2×7 is
+ * known) as the 1.65th, and as the square root of the number of rows (2×5 stays a fifth below that; smaller shapes are
+ * solved at once whatever the guess). With 2s alone the slider often reaches the best end, so the guess is its score:
+ * the sum of (k − 1)·2^k up to k = cells.
  */
 export function firstGuess({ shape, tiles }: Game): Guess {
   const cells = cellCount(shape);
@@ -53,23 +53,23 @@ export function firstGuess({ shape, tiles }: Game): Guess {
   return { threshold: 4 * Math.ceil(value / 4) + 4, step: value / 8 };
 }
 
-/** A guess that somebody makes of a value, in points. */
+/** Makes a guess of a value that the user expects, in points. */
 export function guessOf(value: number): Guess {
   return { threshold: 4 * Math.ceil(value / 4), step: value / 8 };
 }
 
-/** A guess for a board beside one of this value, as the starts of a shape are beside each other. */
+/** Guesses the value of a board similar to one of this value, as the starts of a shape are. */
 export function guessBeside(value: number): Guess {
   return { threshold: value + 4, step: 4 };
 }
 
 /**
- * By which part a proven lower bound is raised at a time. Proofs one after another hardly help each other, and each costs some
- * half as much again as the one before: so all together cost three times the last one.
+ * Fraction by which a proven lower bound is raised at a time. Successive proofs hardly help each other, and each costs
+ * about half as much again as the one before, so that all together cost three times the last one.
  */
 const RAISE = 1 / 8;
 
-/** The threshold to ask next where only lower bounds are wanted: a little above what is proven. */
+/** Returns the threshold to ask next where only lower bounds are wanted: a little above the proven one. */
 export function raised({ lo, hi }: Bound): number {
   return Math.min(lo + 4 * Math.ceil((lo * RAISE + 1) / 4), hi);
 }

@@ -30,13 +30,9 @@ export async function solveWith(
   { workers = 1, memory = 0, ...how }: { workers?: number; memory?: number } & SolveOptions = {},
 ) {
   const bytes = Math.max(memory, defaultMemory(game, poolThreads(workers), memory || 2 ** 32));
-  const pool = new LocalPool(game, { workers, memory: bytes });
-  try {
-    const starts = await solve(game, database, pool, how);
-    return { starts, counts: pool.counts() };
-  } finally {
-    await pool[Symbol.asyncDispose]();
-  }
+  await using pool = new LocalPool(game, { workers, memory: bytes });
+  const starts = await solve(game, database, pool, how);
+  return { starts, counts: pool.counts() };
 }
 
 /** The values of starts that are all solved. */

@@ -128,7 +128,7 @@ describe("3×3", () => {
     const values = valuesOf(reference.starts);
     for (const questions of [1, 5, 20]) {
       const database = freshDatabase();
-      const pool = new LocalPool(game, { workers: 2, memory: 16 * 2 ** 20 });
+      await using pool = new LocalPool(game, { workers: 2, memory: 16 * 2 ** 20 });
       const partial = await solve(game, database, pool, {
         onProgress: (progress) => {
           if (progress.questions >= questions) pool.stop();
@@ -136,7 +136,6 @@ describe("3×3", () => {
       });
       const before = database.bounds(game).count().bounds;
       saveCostlyBounds(pool.kernel, game, database.bounds(game));
-      await pool[Symbol.asyncDispose]();
       expect(database.bounds(game).count().bounds).toBeGreaterThan(before);
       expect(partial.some(({ bound }) => bound.lo < bound.hi)).toBe(true);
       partial.forEach(({ bound }, i) => {
@@ -157,7 +156,7 @@ describe("a pool", () => {
     const nodes = [...oracle.nodes()].filter((_, i) => i % 31 === 0);
     for (const buckets of [100, 20_000]) {
       const memory = tableLimits(game, poolThreads(3)).least + 32 * buckets;
-      const pool = new LocalPool(game, { workers: 3, memory });
+      await using pool = new LocalPool(game, { workers: 3, memory });
       for (const { turn, board, value } of nodes) {
         const above = await pool.ask({ turn, board, threshold: value + 4 });
         expect(above?.hi).toBe(value);
@@ -165,7 +164,6 @@ describe("a pool", () => {
         const at = await pool.ask({ turn, board, threshold: value });
         expect(at?.lo).toBe(value);
       }
-      await pool[Symbol.asyncDispose]();
     }
   });
 
@@ -181,11 +179,10 @@ describe("a pool", () => {
   });
 
   it("that was stopped answers nothing more", async () => {
-    const pool = new LocalPool(gameOf("2x2"), { workers: 1, memory: 2 ** 23 });
+    await using pool = new LocalPool(gameOf("2x2"), { workers: 1, memory: 2 ** 23 });
     pool.stop();
     expect(
       await pool.ask({ turn: "slider", board: packedFromBits(0x11n), threshold: 12 }),
     ).toBeUndefined();
-    await pool[Symbol.asyncDispose]();
   });
 });
