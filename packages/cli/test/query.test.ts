@@ -149,6 +149,6 @@ describe("gridlock query", () => {
     writeFileSync(join(folder, "notes.txt"), "not a database\n".repeat(20));
     const { code, stderr } = await gridlock(folder, ["query", "2 2/0 0", "--db", "notes.txt"]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/notes.txt is not a file of Gridlock's; .*name another file with --db/);
+    expect(stderr).toMatch(/notes.txt was not written by Gridlock; .*name another file with --db/);
   });
 });

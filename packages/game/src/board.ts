@@ -27,7 +27,7 @@ export function sameBoard(a: Board, b: Board): boolean {
   return a.rows === b.rows && a.cols === b.cols && a.cells.every((tile, i) => tile === b.cells[i]);
 }
 
-/** The indices of the empty cells, in reading order. */
+/** Lists the indices of the empty cells, in reading order. */
 export function emptyCells(board: Board): number[] {
   const empty: number[] = [];
   board.cells.forEach((tile, cell) => {

@@ -3,7 +3,7 @@ import { mostPointsToCome } from "./score.js";
 import { isEnd } from "./slide.js";
 
 /**
- * What is known of a board's value h, in points: `lo ≤ h ≤ hi`; exact when they meet. Bounds form a
+ * A proven bound of a board's value h, in points: `lo ≤ h ≤ hi`; exact when they meet. Bounds form a
  * lattice under {@link mergeBounds}: results may arrive twice, late, or in any order.
  */
 export interface Bound {
@@ -14,7 +14,7 @@ export interface Bound {
 /** The bound of a board about which nothing is known. */
 export const UNKNOWN: Bound = { lo: 0, hi: Number.POSITIVE_INFINITY };
 
-/** What both bounds together say: the larger `lo` and the smaller `hi`. */
+/** Combines two bounds of one board: the larger `lo` and the smaller `hi`. */
 export function mergeBounds(a: Bound, b: Bound): Bound {
   return { lo: Math.max(a.lo, b.lo), hi: Math.min(a.hi, b.hi) };
 }
@@ -24,7 +24,7 @@ export function isExact(bound: Bound): boolean {
   return bound.lo === bound.hi;
 }
 
-/** What the rules alone say of a board's value: 0 at an end state, else at most all points to come. */
+/** Returns the bound that the rules alone give: 0 at an end state, else at most all points to come. */
 export function boundByRules({ board, turn }: Node): Bound {
   const over = turn === "slider" ? isEnd(board) : emptyCells(board).length === 0;
   return { lo: 0, hi: over ? 0 : mostPointsToCome(board) };

@@ -1,4 +1,4 @@
-/** What was wrong with an input, for programs; the message says the same to people. */
+/** The reason why an input was refused, for programs; the message explains it to people. */
 export type GameErrorCode =
   | "bad-shape"
   | "bad-tiles"
@@ -8,7 +8,7 @@ export type GameErrorCode =
   | "impossible-board"
   | "full-afterstate";
 
-/** An input that is no shape, tile set or board of the game. */
+/** An input that is not a shape, tile set or board of the game. */
 export class GameError extends Error {
   override readonly name = "GameError";
 

@@ -5,21 +5,21 @@ import type { Placement } from "./place.js";
 import { largestTileSum } from "./score.js";
 import { cellCount, formatShape, MAX_CELLS, MIN_CELLS, type Shape } from "./shape.js";
 
-/** The largest tile the notation takes on a board of so many cells: four bits hold exponents to 15. */
+/** Returns the largest tile that the notation accepts: four bits hold exponents up to 15. */
 function largestTileHeld(cells: number): number {
   return 2 ** Math.min(cells + 1, 15);
 }
 
-/** With a larger tile sum, of which only 15 and 16 cells are capable, a slide could make a tile of 65536. */
+/** From a larger tile sum, which only 15 or 16 cells can hold, a slide could make a tile of 65536. */
 const LARGEST_SUM_HELD = 2 ** 16 - 2;
 
 /**
  * Reads a board row by row, `2 0 0/0 4 0/0 0 0`, with the slider to move unless ` placer` follows.
  * The board need not be reachable from a start.
  *
- * @throws {GameError} saying what was given and what was expected: `bad-board` (no board at all),
- *   `ragged-board` (rows of unequal length), `bad-tile` (no power of two, or one too large for the
- *   shape), `impossible-board` (a tile sum no play reaches), `full-afterstate` (nowhere to place).
+ * @throws {GameError} saying what was given and what was expected: `bad-board` (not a board),
+ *   `ragged-board` (rows of unequal length), `bad-tile` (not a power of two, or too large for the
+ *   shape), `impossible-board` (a tile sum that no play reaches), `full-afterstate` (no empty cell).
  */
 export function parseBoard(text: string): Node {
   const [, content = "", turnWord] = /^(.*?)(?:\s+(slider|placer))?$/is.exec(text.trim()) ?? [];
@@ -84,7 +84,7 @@ function isTile(tile: number): boolean {
   return tile === 0 || (tile >= 2 && (tile & (tile - 1)) === 0);
 }
 
-/** Writes a board as `2 0 0/0 4 0/0 0 0`, with ` placer` behind it when the placer is to move. */
+/** Writes a board as `2 0 0/0 4 0/0 0 0`, followed by ` placer` when the placer is to move. */
 export function formatBoard(board: Board, turn: Node["turn"] = "slider"): string {
   let text = "";
   board.cells.forEach((tile, cell) => {
@@ -101,7 +101,7 @@ export function formatPlacement(shape: Shape, placement: Pick<Placement, "tile" 
   return `${placement.tile}@${row},${col}`;
 }
 
-/** The board as a grid, a dot for an empty cell. */
+/** Draws a board as a grid, with a dot for an empty cell. */
 export function drawBoard(board: Board): string {
   const width = Math.max(...board.cells.map((tile) => String(tile).length));
   const rows: string[] = [];

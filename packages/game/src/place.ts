@@ -15,7 +15,7 @@ export function place(board: Board, cell: number, tile: number): Placement {
   return { tile, cell, board: { rows: board.rows, cols: board.cols, cells } };
 }
 
-/** All placements of an afterstate: each empty cell in reading order, each tile in ascending order. */
+/** Lists the placements of an afterstate: each empty cell in reading order, each tile in ascending order. */
 export function placements(board: Board, tiles: Tiles): Placement[] {
   const all: Placement[] = [];
   for (const cell of emptyCells(board)) {

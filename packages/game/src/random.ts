@@ -1,6 +1,6 @@
 /**
- * Random numbers in [0, 1), in steps of 2^−32, that a seed determines: Tommy Ettinger's mulberry32, which is
- * enough for orders and samples.
+ * Returns a generator of random numbers in [0, 1), in steps of 2^−32, that a seed determines: Tommy
+ * Ettinger's mulberry32, which is good enough for orders and samples.
  */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;

@@ -34,7 +34,7 @@ export function largestTileSum(shape: Shape): number {
 }
 
 /**
- * No play from this board can score more than this. With φ the sum of {@link mostPoints} over the
+ * Returns a number of points that no play from this board can exceed. With φ the sum of {@link mostPoints} over the
  * tiles, a merge earns exactly what it adds to φ, a placed 2 adds nothing and a placed 4 adds 4 that
  * nobody earns; so the points to come are at most φ(end) − φ(board), and no end has a larger φ than
  * the board of 4, 8, … 2^(cells + 1).

@@ -9,15 +9,15 @@ export interface Shape {
 /** The tiles the placer may place: `[2, 4]` is the game, `[2]` the variant of Qiu's Figure 9. */
 export type Tiles = readonly [2, 4] | readonly [2];
 
-/** A shape together with the tiles the placer may use: what there is to solve. */
+/** A shape together with the tiles that the placer may use. This is what Gridlock solves. */
 export interface Game {
   readonly shape: Shape;
   readonly tiles: Tiles;
 }
 
-/** Fewest cells of a shape: a start has two tiles. */
+/** The fewest cells of a shape: a start has two tiles. */
 export const MIN_CELLS = 2;
-/** Most cells of a shape: the 4×4 of the original game. */
+/** The most cells of a shape: the 4×4 of the original game. */
 export const MAX_CELLS = 16;
 
 /** The number of cells of a shape. */
@@ -26,7 +26,7 @@ export function cellCount(shape: Shape): number {
 }
 
 /**
- * The shape itself or its transpose, whichever has no more rows than columns: 3×2 and 2×3 are one
+ * Returns the shape or its transpose, whichever has no more rows than columns: 3×2 and 2×3 are one
  * game.
  */
 export function normalShape(shape: Shape): Shape {
@@ -36,7 +36,7 @@ export function normalShape(shape: Shape): Shape {
 /**
  * Reads `3x3` (or `3×3`): rows, then columns.
  *
- * @throws {GameError} `bad-shape` when the text is no shape or its cells are not 2 to 16.
+ * @throws {GameError} `bad-shape` when the text is not a shape of 2 to 16 cells.
  */
 export function parseShape(text: string): Shape {
   const match = /^\s*(\d{1,6})\s*[x×]\s*(\d{1,6})\s*$/i.exec(text);
@@ -82,7 +82,7 @@ export function formatTiles(tiles: Tiles): string {
   return tiles.join(",");
 }
 
-/** A game in words: `3x3`, or `2x3 with 2s only`. */
+/** Describes a game in words: `3x3`, or `2x3 with 2s only`. */
 export function describeGame(game: Game): string {
   return formatShape(game.shape) + (game.tiles.length === 1 ? " with 2s only" : "");
 }

@@ -40,7 +40,7 @@ export function slideLine(line: readonly number[]): { line: number[]; score: num
 /** The cells of each line, from the wall that tiles slide toward. */
 type Lines = readonly (readonly number[])[];
 
-/** The lines of each shape met so far; they are asked for at every slide. */
+/** The lines of each shape used so far, since every slide needs them. */
 const linesOfShapes = new Map<number, Record<Direction, Lines>>();
 
 /** The cells of each line of a board of this shape, from the wall the tiles slide toward. */
@@ -84,7 +84,7 @@ export function slide(board: Board, direction: Direction): Slide | undefined {
   return sameBoard(slid, board) ? undefined : { direction, score, board: slid };
 }
 
-/** All legal slides of a position, in the order of {@link DIRECTIONS}. */
+/** Lists the legal slides of a position, in the order of {@link DIRECTIONS}. */
 export function slides(board: Board): Slide[] {
   const all: Slide[] = [];
   for (const direction of DIRECTIONS) {

@@ -21,7 +21,7 @@ export const SYMMETRIES: readonly Symmetry[] = [false, true].flatMap((transpose)
   ),
 );
 
-/** The image of a board under a symmetry. */
+/** Returns the image of a board under a symmetry. */
 export function applySymmetry(board: Board, symmetry: Symmetry): Board {
   const rows = symmetry.transpose ? board.cols : board.rows;
   const cols = symmetry.transpose ? board.rows : board.cols;
@@ -37,7 +37,7 @@ export function applySymmetry(board: Board, symmetry: Symmetry): Board {
   return { rows, cols, cells };
 }
 
-/** The direction in which a slide goes once a symmetry has been applied to the board. */
+/** Returns the image of a slide's direction under a symmetry. */
 export function mapDirection(direction: Direction, symmetry: Symmetry): Direction {
   let vertical = direction === "up" || direction === "down";
   let toFirst = direction === "up" || direction === "left";
@@ -47,13 +47,13 @@ export function mapDirection(direction: Direction, symmetry: Symmetry): Directio
   return toFirst ? "left" : "right";
 }
 
-/** The symmetry that undoes another: a quarter turn is undone by the opposite one, all else by itself. */
+/** Returns the inverse of a symmetry: the opposite turn of a quarter turn, else the symmetry itself. */
 export function inverseSymmetry(symmetry: Symmetry): Symmetry {
   if (!symmetry.transpose) return symmetry;
   return { transpose: true, flipRows: symmetry.flipCols, flipCols: symmetry.flipRows };
 }
 
-/** The symmetry that is `first`, then `second`. */
+/** Returns the symmetry that applies `first`, then `second`. */
 export function composeSymmetries(first: Symmetry, second: Symmetry): Symmetry {
   // Flips that come before a transposition are the other flips after it.
   const flipRows = second.transpose ? first.flipCols : first.flipRows;
@@ -65,7 +65,7 @@ export function composeSymmetries(first: Symmetry, second: Symmetry): Symmetry {
   };
 }
 
-/** Where a cell of a board of this shape is once a symmetry has been applied to the board. */
+/** Returns the image of a cell of a board of this shape under a symmetry. */
 export function mapCell(cell: number, shape: Shape, symmetry: Symmetry): number {
   let rows = shape.rows;
   let cols = shape.cols;
@@ -80,14 +80,14 @@ export function mapCell(cell: number, shape: Shape, symmetry: Symmetry): number 
   return row * cols + col;
 }
 
-/** The symmetries that bring a board to the normal shape, with no more rows than columns. */
+/** Lists the symmetries that give a board the normal shape, with no more rows than columns. */
 export function symmetriesToNormal(board: Pick<Board, "rows" | "cols">): readonly Symmetry[] {
   if (board.rows === board.cols) return SYMMETRIES;
   return SYMMETRIES.filter((symmetry) => symmetry.transpose === board.rows > board.cols);
 }
 
 /**
- * The canonical form: of the images of normal shape, the one with the smallest packed number.
+ * Returns the canonical form: of the images of normal shape, the one with the smallest packed board.
  * Boards that are images of each other, and no others, have the same canonical form.
  */
 export function canonical(board: Board): Board {

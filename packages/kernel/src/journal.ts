@@ -2,7 +2,7 @@ import { instantiate } from "./module.js";
 import { pickRecords, RECORD_BYTES } from "./records.js";
 import type { SharedTable } from "./table.js";
 
-/** One thread's ring of records, and the words that say how far it has been written and read. */
+/** One thread's ring of records, with its positions of writing and reading. */
 interface Ring {
   readonly records: Uint8Array;
   readonly effort: Int32Array;
@@ -13,30 +13,30 @@ interface Ring {
   readonly announceAfter: Int32Array;
 }
 
-/** Who reads a journal: one keeps what was learned, one passes it on to other machines. */
+/** The readers of a journal: the keeper saves records, the sharer sends them to other machines. */
 export type JournalReader = "keeper" | "sharer";
 const READERS: readonly JournalReader[] = ["keeper", "sharer"];
 
-/** What else a journal takes for the sake of other machines. */
+/** The additional records that a journal takes for other machines. */
 export interface SharedNews {
   /**
-   * Effort, 2 to 63, that a cheaper entry is given, and written down with, the first time that it decides
-   * something; 0: none is.
+   * Effort, 2 to 63, that a cheaper entry gets, and is recorded with, the first time that it decides a
+   * question; 0 records none of them.
    */
   readonly reuseEffort: number;
-  /** Nodes of work after which a node that is under search is announced; 0: none is. */
+  /** Nodes expanded for a node under search before it is announced; 0 announces none. */
   readonly announceAfter: number;
 }
 
 /**
- * What the threads of a table have lately learned at some cost, to be kept or passed on. Each of its two readers
- * may be read at one place at a time.
+ * The costly bounds that the threads of a table have proven lately, to save or to send. Only one
+ * journal at a time may drain the records of a reader.
  */
 export class Journal {
   readonly #rings: readonly Ring[];
   readonly #capacity: number;
   readonly #reader: JournalReader;
-  /** Room for what is taken out, as much as there has been at a time. */
+  /** Memory for drained records, as large as the largest drain so far. */
   #taken: Uint8Array = new Uint8Array(0);
 
   constructor(table: SharedTable, reader: JournalReader) {
@@ -60,7 +60,7 @@ export class Journal {
     });
   }
 
-  /** From now on bounds that cost `minEffort` or more, 1 to 63, are written into the journal for this reader. */
+  /** Starts recording bounds of effort `minEffort` or more, 1 to 63, for this reader. */
   open(minEffort: number): void {
     for (const { effort, read, written } of this.#rings) {
       if (Atomics.load(effort, 0) === 0) Atomics.store(read, 0, Atomics.load(written, 0));
@@ -68,12 +68,12 @@ export class Journal {
     }
   }
 
-  /** Nothing is written for this reader any more, nor is room kept for it. */
+  /** Stops recording for this reader, and no longer keeps room for it. */
   close(): void {
     for (const { effort } of this.#rings) Atomics.store(effort, 0, 0);
   }
 
-  /** From now on the journal takes announcements, and bounds that prove of use. */
+  /** Starts recording announcements, and cheap bounds that turn out useful. */
   share({ reuseEffort, announceAfter }: SharedNews): void {
     for (const ring of this.#rings) {
       Atomics.store(ring.reuseEffort, 0, reuseEffort);
@@ -82,9 +82,9 @@ export class Journal {
   }
 
   /**
-   * Takes out what this reader takes of what has been written since the last call: records, oldest first for each
-   * thread. They stand until the next call. A thread's ring has room for 65,536; what finds no room is missed.
-   * Announcements, with the effort 0, are for the sharer.
+   * Returns this reader's records since the last call, oldest first for each thread; they are valid
+   * until the next call. A thread's ring has room for 65,536 records; those beyond are missed.
+   * Announcements, with the effort 0, are for the sharer alone.
    */
   drain(): Uint8Array {
     const ends = this.#rings.map(({ written }) => Atomics.load(written, 0));
@@ -101,16 +101,16 @@ export class Journal {
     const least = Math.max(1, ...this.#rings.map(({ effort }) => Atomics.load(effort, 0)));
     const announcements = this.#reader === "sharer";
     const taken = pickRecords(parts, { least, announcements }, this.#taken);
-    // Megabytes a second: to make room for each anew costs more than all else here.
+    // At megabytes a second, allocating memory for each call would cost more than everything else here.
     if (taken.length > this.#taken.length) this.#taken = taken;
-    // Only now may the threads write over what has been read.
+    // Only now may the threads overwrite these records.
     this.#rings.forEach(({ read }, i) => {
       Atomics.store(read, 0, ends[i] as number);
     });
     return taken;
   }
 
-  /** Records that found no room since the table was made. */
+  /** The number of records that found no room since the table was created. */
   get missed(): number {
     return this.#rings.reduce((sum, { missed }) => sum + Atomics.load(missed, 0), 0);
   }

@@ -1,9 +1,9 @@
 import { createRequire } from "node:module";
 import { partsOf, type SharedTable } from "./table.js";
 
-/** Linux's advice to `madvise` that memory be given in large pages (`MADV_HUGEPAGE`; 2 MiB each on most machines). */
+/** The `madvise` advice that asks Linux for large pages, 2 MiB each on most machines (`MADV_HUGEPAGE`). */
 const LARGE_PAGES = 14;
-/** What an address for `madvise` is a multiple of; pages of 4, 16 and 64 KiB are in use. */
+/** Addresses for `madvise` are multiples of this: pages of 4, 16 and 64 KiB are in use. */
 const ALIGNMENT = 65_536;
 
 type Madvise = (memory: Uint8Array, bytes: number, advice: number) => number;
@@ -11,13 +11,13 @@ type Madvise = (memory: Uint8Array, bytes: number, advice: number) => number;
 let madvise: Madvise | undefined;
 
 /**
- * Asks the system for large pages for a table that nothing has been written to yet. A look-up in a large table waits for
- * memory, and with small pages for their page table too. Linux gives large ones for the asking unless it is
- * set up to give none; a program in Node.js has to go through a foreign function to ask.
+ * Asks the system for large pages for a table that has not been written to. A look-up in a large table
+ * waits for memory, and with small pages for their page table too. Linux grants large pages on request
+ * unless it is configured not to; Node.js can only ask through a foreign function.
  *
- * Only for tables that will be filled: the first write to a large page has all of it zeroed.
+ * Use it only for tables that will be filled: the first write to a large page zeroes all of it.
  *
- * @returns whether the system has agreed; where it has not the table works as well, if not as fast
+ * @returns whether the system agreed; if not, the table works as well, though more slowly
  */
 export function preferLargePages(table: SharedTable): boolean {
   if (process.platform !== "linux") return false;
@@ -32,7 +32,7 @@ export function preferLargePages(table: SharedTable): boolean {
       );
     });
   } catch {
-    return false; // the foreign function interface is optional, and is not there on every system
+    return false; // the foreign function interface is optional, and not available on every system
   }
 }
 

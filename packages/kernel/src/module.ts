@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { cellCount, formatShape, normalShape, type Shape } from "@gridlock/game";
 
-/** What a compiled kernel exports; see `assembly/index.ts`. Addresses and counts are unsigned 32 bits. */
+/** The exports of a compiled kernel; see `assembly/index.ts`. Addresses and counts are unsigned 32 bits. */
 export interface KernelExports {
   readonly STOP: WebAssembly.Global;
   readonly POSITIONS: WebAssembly.Global;
@@ -57,11 +57,11 @@ export interface KernelExports {
   boardOf(key: bigint): bigint;
 }
 
-/** Most cells of a board that a kernel has been compiled for. */
+/** The most cells of a board that a kernel has been compiled for. */
 const MAX_KERNEL_CELLS = 16;
-/** The same of a single row, whose slide has to fit one word beside its score. */
+/** The most cells of a single row, whose slide has to fit one word beside its score. */
 const MAX_ROW_CELLS = 12;
-/** For which boards there are kernels, as a sentence for the user. */
+/** The boards that have kernels, as a sentence for the user. */
 export const KERNEL_LIMITS = `the search goes up to ${MAX_KERNEL_CELLS} cells, ${MAX_ROW_CELLS} in a single row`;
 
 const VERSION_DIGITS = 12;
@@ -74,7 +74,7 @@ export function hasKernel(shape: Shape): boolean {
 
 const modules = new Map<string, { bytes: Buffer; module: WebAssembly.Module }>();
 
-/** A compiled module of a shape, which must be one that {@link hasKernel}. */
+/** Returns the compiled module of a shape that {@link hasKernel}. */
 function compiled(shape: Shape, suffix = "") {
   return moduleIn(`${formatShape(normalShape(shape))}${suffix}.wasm`);
 }
@@ -90,21 +90,21 @@ function moduleIn(file: string) {
 }
 
 /**
- * Names what a shape's kernel was compiled to: a digest, in hexadecimal digits. Records are for kernels of
- * the same version alone.
+ * Returns the version of a shape's kernel: hexadecimal digits of a digest of its code. Records can only
+ * be used by kernels of the same version.
  */
 export function kernelVersion(shape: Shape): string {
   const { bytes } = compiled(shape);
   return createHash("sha256").update(bytes).digest("hex").slice(0, VERSION_DIGITS);
 }
 
-/** What a shard's module exports, in the order in which a kernel expects it; see `assembly/shard.ts`. */
+/** The exports of a shard's module, in the order that a kernel expects; see `assembly/shard.ts`. */
 const SHARD_OPERATIONS = ["find", "merge", "entry", "fetch"] as const;
 
 /**
- * A kernel over a memory; it still has to be attached as a thread.
+ * Instantiates a kernel over a memory. It still has to be attached as a thread.
  *
- * @param shards the memories of its table, unless that is in its own
+ * @param shards the memories of its table, unless the table is in `memory`
  */
 export function instantiate(
   shape: Shape,
@@ -125,7 +125,7 @@ export function instantiate(
   return instance.exports as unknown as KernelExports;
 }
 
-/** What picks out records, sorts and packs them; see `assembly/records.ts`. Addresses are unsigned 32 bits. */
+/** The module that picks, sorts and packs records; see `assembly/records.ts`. Addresses are unsigned 32 bits. */
 export interface Packer {
   readonly memory: WebAssembly.Memory;
   readonly MOST_BYTES: WebAssembly.Global;
@@ -140,7 +140,7 @@ export interface Packer {
   unpack(bytes: number, most: number, before: number, limit: number): number;
 }
 
-/** A packer with a memory of its own. */
+/** Instantiates a packer with its own memory. */
 export function instantiatePacker(): Packer {
   const { exports } = new WebAssembly.Instance(moduleIn("records.wasm").module);
   return exports as unknown as Packer;

@@ -1,6 +1,5 @@
 /*
- * Records: bounds outside a table. A kernel reads them out and takes them in as 16 bytes each,
- * little-endian (`assembly/layout.ts`):
+ * Records: bounds outside a table. A kernel reads and writes them as 16 bytes each, little-endian (`assembly/layout.ts`):
  *
  *     byte  0             8     10    12        16
  *           mixed key     lo    hi    effort
@@ -22,14 +21,14 @@ export const RECORD_BYTES = 16;
 
 const LOW_BITS = 28;
 
-/** How many high parts the mixed keys of so many bits can have. */
+/** Returns the number of different high parts of mixed keys of `keyBits` bits. */
 export function highParts(keyBits: number): number {
   return 2 ** Math.max(0, keyBits - LOW_BITS);
 }
 
 let packer: Packer | undefined;
 
-/** This thread's packer, with records to work on, one part after the other; and how many they are. */
+/** Returns this thread's packer, loaded with the records of all parts, and their number. */
 function packerOf(...parts: readonly Uint8Array[]): { packer: Packer; count: number } {
   packer ??= instantiatePacker();
   const count = parts.reduce((sum, part) => sum + part.length / RECORD_BYTES, 0);
@@ -42,7 +41,7 @@ function packerOf(...parts: readonly Uint8Array[]): { packer: Packer; count: num
   return { packer, count };
 }
 
-/** A copy of bytes of the packer's memory, put into `room` if there is enough of it. */
+/** Copies bytes of the packer's memory, into `room` if it is large enough. */
 function copyOf({ memory }: Packer, at: number, bytes: number, room?: Uint8Array): Uint8Array {
   const found = new Uint8Array(memory.buffer, at, bytes);
   if (room === undefined || room.length < bytes) return found.slice();
@@ -51,10 +50,10 @@ function copyOf({ memory }: Packer, at: number, bytes: number, room?: Uint8Array
 }
 
 /**
- * The records, of some parts one after the other, that have the effort `least` or more; and announcements, whose effort is
- * 0, if they are wanted.
+ * Picks the records of effort `least` or more from several parts in turn, and on request the
+ * announcements, whose effort is 0.
  *
- * @param room where they are put if there is room for all
+ * @param room memory for the result, used if it is large enough
  */
 export function pickRecords(
   parts: readonly Uint8Array[],
@@ -67,8 +66,8 @@ export function pickRecords(
 }
 
 /**
- * Records in the order of the table: by the highest 22 bits of their mixed keys, which are all that tells one stretch
- * of a table, or one high part, from another.
+ * Sorts records into the order of the table: by the highest 22 bits of their mixed keys, which
+ * determine both the stretch of a table and the high part.
  *
  * @param keyBits bits of a mixed key
  */
@@ -79,9 +78,10 @@ export function inTableOrder(records: Uint8Array, keyBits: number): Uint8Array {
 }
 
 /**
- * Packs records: in the order of the table, for mixed keys of `keyBits` bits, or in the order that they have.
+ * Packs records, sorted into the order of the table if `keyBits` is given, else in their own order.
  *
- * @param room where they are put if there is room for all
+ * @param keyBits bits of a mixed key
+ * @param room memory for the result, used if it is large enough
  */
 export function packRecords(records: Uint8Array, keyBits?: number, room?: Uint8Array): Uint8Array {
   const { packer, count } = packerOf(records);
@@ -89,7 +89,7 @@ export function packRecords(records: Uint8Array, keyBits?: number, room?: Uint8A
   return copyOf(packer, packer.resultAt(count), bytes, room);
 }
 
-/** Unpacks records from the first to the last, some at a time. */
+/** Unpacks records in order, some at a time. */
 export class RecordReader {
   readonly #packed: Uint8Array;
   #at = 0;
@@ -101,10 +101,10 @@ export class RecordReader {
   }
 
   /**
-   * Unpacks into `records` the next ones whose keys have a high part below `limit`, as many as there is room
-   * for; returns how many bytes they take.
+   * Unpacks the next records whose keys have a high part below `limit` into `records`, as many as fit,
+   * and returns their bytes.
    *
-   * @throws {RangeError} when what comes next is no packed record.
+   * @throws {RangeError} when the next bytes are not a packed record.
    */
   read(records: Uint8Array, limit: number): number {
     packer ??= instantiatePacker();

@@ -1,12 +1,12 @@
 import { instantiate } from "./module.js";
 import type { SharedTable } from "./table.js";
 
-/** In place of a step: the thread has ended its question. */
+/** The value of a step once the thread has finished its question. */
 const ENDED = -1;
 
 /**
- * Has a thread of a table search step by step: it stops at each poll, a few hundred nodes after the last, until it
- * is told to go on. So searches can be made to take turns, and what they do to repeat.
+ * Makes a thread of a table search step by step: it stops at each poll, a few hundred nodes after the
+ * last, until it may continue. Searches can thus take turns, which makes them repeatable.
  */
 export class Steps {
   readonly #wanted: Int32Array;
@@ -19,19 +19,19 @@ export class Steps {
     this.#made = new Int32Array(table.memory.buffer, block + kernel.STEPPED.value, 1);
   }
 
-  /** Before a question begins: have the thread stop at its first poll. */
+  /** Makes the thread stop at its first poll. To be called before a question begins. */
   begin(): void {
     Atomics.store(this.#made, 0, 0);
     Atomics.store(this.#wanted, 0, 1);
   }
 
-  /** Has the thread go on to its next poll. */
+  /** Lets the thread continue to its next poll. */
   goOn(): void {
     Atomics.store(this.#wanted, 0, (Atomics.load(this.#wanted, 0) % 0x7fff_fffe) + 1);
     Atomics.notify(this.#wanted, 0);
   }
 
-  /** Blocks until the thread has come to its poll, true, or has ended its question, false. */
+  /** Blocks until the thread reaches its poll (true) or finishes its question (false). */
   arrived(): boolean {
     const wanted = Atomics.load(this.#wanted, 0);
     for (;;) {
@@ -42,7 +42,7 @@ export class Steps {
     }
   }
 
-  /** By the thread itself, when its question has ended. */
+  /** Called by the thread itself when its question is finished. */
   end(): void {
     Atomics.store(this.#made, 0, ENDED);
     Atomics.notify(this.#made, 0);

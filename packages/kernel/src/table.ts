@@ -20,13 +20,13 @@ export interface SharedTable {
 /** Entries of a bucket. */
 export const BUCKET_ENTRIES = 4;
 
-/** How much memory a table may use, in bytes, the room for its threads included. */
+/** The limits of a table's memory, in bytes, including the memory of its threads. */
 export interface TableLimits {
-  /** The room for the threads alone. */
+  /** The memory of the threads alone. */
   readonly threads: number;
-  /** The fewest with which the keys are exact. */
+  /** The least memory with which the keys are exact. */
   readonly least: number;
-  /** The most that can be used. */
+  /** The most memory that can be used. */
   readonly most: number;
 }
 
@@ -34,7 +34,7 @@ const PAGE_BYTES = 65_536;
 /** One WebAssembly memory ends here, at 4 GiB. */
 const MAX_PAGES = 65_536;
 
-/** What a table of a shape can be given, for so many threads, in bytes of memory in all. */
+/** Returns the limits of the memory of a game's table for a number of threads. */
 export function tableLimits(game: Game, threads: number): TableLimits {
   return limitsOf(measure(game), threads);
 }
@@ -49,25 +49,24 @@ function limitsOf(kernel: KernelExports, threads: number): TableLimits {
   };
 }
 
-/** What a table is for, if not for what most are. */
+/** The options of an unusual table. */
 export interface TableOptions {
   /** Bytes of the largest memory to make: a table that needs more has several. */
   readonly largest?: number;
   /**
-   * A tile, 8 or larger, that the slider is to make: a board is then worth 4 for each time that this can be forced, and
-   * nothing else. The tiles before sum to half of it in each cell at most, and each placement adds 2 or more; a search has
-   * room for so many.
+   * A tile, 8 or larger, that the slider is to make: a board is then worth 4 for each time that this can
+   * be forced, and nothing else. Before that, each cell holds at most half of it and each placement adds
+   * 2 or more, which limits the placements that a search needs room for.
    */
   readonly goal?: number;
 }
 
 /**
- * Makes an empty table of about `bytes` bytes, the room for its threads included. Memory that is never
- * touched is never taken from the system.
+ * Creates an empty table of about `bytes` bytes, including the memory of its threads, or as many as it
+ * can use. Memory that is never touched is never taken from the system.
  *
  * @throws {RangeError} when there is no kernel for the shape, when `bytes` is less than the shape's
- *   exact keys need, or when the system has no such room. More than the most that can be used is
- *   cut to that.
+ *   exact keys need, or when the system has too little memory.
  */
 export function createTable(
   game: Game,
@@ -96,7 +95,7 @@ export function createTable(
   };
 }
 
-/** A search has room for so many placements on a path: see `MAX_PLACEMENTS`. */
+/** Refuses a goal that takes more placements than a search has room for (`MAX_PLACEMENTS`). */
 function expectNearGoal(kernel: KernelExports, { shape }: Game, goal: number): void {
   const cells = cellCount(shape);
   const most = kernel.MAX_PLACEMENTS.value as number;
@@ -105,7 +104,7 @@ function expectNearGoal(kernel: KernelExports, { shape }: Game, goal: number): v
   throw new RangeError(`a tile of ${goal} is too far a goal; expected at most ${largestGoal}`);
 }
 
-/** In how many memories of at most `largest` bytes so many bytes of buckets lie, and how many buckets in each. */
+/** Divides `bytes` of buckets into memories of at most `largest` bytes, each with as many buckets. */
 function divide(
   kernel: KernelExports,
   bytes: number,
@@ -117,7 +116,7 @@ function divide(
   const memories = Math.max(2, Math.ceil(bytes / largest));
   const buckets = Math.floor(bytes / memories / bucketBytes);
   if (tableAt + bytes > largest && buckets >= least) return { memories, buckets };
-  // All in the threads' memory; a little more than fills one is not always enough for two.
+  // All in the threads' memory: slightly more than one memory is not always enough for two.
   const whole = Math.floor(Math.min(bytes, largest - tableAt) / bucketBytes);
   if (whole >= least) return { memories: 1, buckets: whole };
   throw new RangeError(
@@ -140,7 +139,7 @@ export function touchTable(table: SharedTable): void {
   }
 }
 
-/** The memory that a table's buckets lie in, without the room for its threads. */
+/** Returns the memory of a table's buckets, without that of its threads. */
 export function partsOf({ memory, shards, threads, game }: SharedTable): Uint8Array[] {
   if (shards.length > 0) return shards.map(({ buffer }) => new Uint8Array(buffer));
   return [new Uint8Array(memory.buffer, instantiate(game.shape, memory).tableAt(threads) >>> 0)];
@@ -158,7 +157,7 @@ function allocate(bytes: number): WebAssembly.Memory {
   }
 }
 
-/** A kernel that only tells sizes. */
+/** Instantiates a kernel of which only the sizes are used. */
 function measure(game: Game): KernelExports {
   if (!hasKernel(game.shape)) {
     throw new RangeError(`there is no kernel for ${formatShape(game.shape)}; ${KERNEL_LIMITS}`);

@@ -15,7 +15,7 @@ import { type BoundColumns, boundChecksum, signedHalves } from "./checksum.js";
 import { DATABASE } from "./database-schema.js";
 import { explained, StoreError } from "./errors.js";
 
-/** Rows that are read at once. */
+/** Rows read at once. */
 const PAGE_ROWS = 10_000;
 
 /** A bound and the canonical board that it is of. */
@@ -51,9 +51,9 @@ export class BoundTable {
   }
 
   /**
-   * What is proven of a board, if anything.
+   * Returns the proven bound of a board, if there is one.
    *
-   * @throws {StoreError} `damaged` when what is stored is not what was written.
+   * @throws {StoreError} `damaged` when the stored row does not match its checksum.
    */
   get({ turn, board }: PackedNode): Bound | undefined {
     return this.#explained(() => {
@@ -64,16 +64,16 @@ export class BoundTable {
     });
   }
 
-  /** What is proven of a node with a canonical board: by the database, or by the rules alone. */
+  /** Returns the bound of a node with a canonical board: from the database, or from the rules alone. */
   of(node: Node): Bound {
     return this.get(packNode(node)) ?? boundByRules(node);
   }
 
   /**
-   * Merges bounds into the database, all of them or, on an error, none: the larger `lo` and the
-   * smaller `hi` of each board are kept, so that doing it twice, or in any order, is the same.
+   * Merges bounds into the database in one transaction. Each board keeps the larger `lo` and the
+   * smaller `hi`, so merging twice, or in any order, gives the same bounds.
    *
-   * @throws {StoreError} `contradiction` when no value satisfies both what is stored and what is new.
+   * @throws {StoreError} `contradiction` when no value satisfies both the stored bound and the new one.
    */
   merge(entries: readonly BoundEntry[]): void {
     if (entries.length === 0) return;
@@ -107,7 +107,7 @@ export class BoundTable {
     put.run(this.#id, turn, BigInt.asIntN(64, entry.board), lo, hi, sum);
   }
 
-  /** How many boards have a bound, and of how many the value is known. */
+  /** Counts the boards that have a bound, and those whose value is known. */
   count(): { bounds: number; exact: number } {
     return this.#explained(
       () =>
@@ -119,7 +119,7 @@ export class BoundTable {
     );
   }
 
-  /** All bounds, by turn and board; throws as {@link get} does. */
+  /** Reads all bounds, by turn and board; throws like {@link get}. */
   *all(): Generator<BoundEntry> {
     // A page at a time is faster than row by row.
     const page = this.#explained(() =>
@@ -146,7 +146,7 @@ export class BoundTable {
     }
   }
 
-  /** What a row says, if it is as it was written. */
+  /** Decodes a row that matches its checksum. */
   #entryOf(row: Row): BoundEntry {
     const [turn, high, low, lo, hi, sum] = row;
     const entry: BoundEntry = {

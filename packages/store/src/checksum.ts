@@ -1,9 +1,9 @@
 import { type PackedBoard, packedHalves, type Shape, type Tiles } from "@gridlock/game";
 
 /**
- * A checksum of 32 bits over whole numbers of 32 bits, signed or not; −1, which no checksum is, if one of
- * them is not. Whichever single number changes, it changes too, since each step is invertible; when several
- * change, it stays the same once in four billion times.
+ * Computes a 32-bit checksum of whole numbers of 32 bits, signed or not; −1, which is never a checksum,
+ * if one of them is anything else. Each step is invertible, so a change of any single number changes
+ * the checksum; a change of several goes unnoticed once in four billion times.
  */
 function checksum(words: readonly number[]): number {
   let hash = words.length;
@@ -17,7 +17,7 @@ function checksum(words: readonly number[]): number {
   return hash >>> 0;
 }
 
-/** A stored bound without its game; the board in two halves, which are read faster than a bigint. */
+/** A stored bound without its game. Two halves of a board are read faster than one bigint. */
 export type BoundColumns = readonly [
   turn: number,
   high: number,
@@ -26,7 +26,7 @@ export type BoundColumns = readonly [
   hi: number,
 ];
 
-/** The checksum of a stored bound and the game that it is of. */
+/** Computes the checksum of a stored bound and its game. */
 export function boundChecksum({ rows, cols }: Shape, tiles: Tiles, bound: BoundColumns): number {
   return checksum([rows, cols, tiles.length, ...bound]);
 }

@@ -4,29 +4,32 @@ import { DATABASE } from "./database-schema.js";
 import { explained } from "./errors.js";
 import { damaged } from "./runs.js";
 
-/** Rows that are read at once. */
+/** Rows read at once. */
 const PAGE_ROWS = 10_000;
-/** Rows that are written at once, while others have to wait: for a tenth of a second or so. */
+/** Rows written at once, while other writers wait: for about a tenth of a second. */
 const WRITTEN_ROWS = 50_000;
 
-/** A claim about a position: a canonical packed board, `lo ≤ h ≤ hi` in points; no `lo` is 0, no `hi` Infinity. */
+/**
+ * A claim about a canonical position, in points: `lo ≤ h ≤ hi`. A `lo` of 0 or a `hi` of Infinity claims
+ * nothing.
+ */
 export interface StoredClaim {
   readonly board: PackedBoard;
   readonly lo: number;
   readonly hi: number;
 }
 
-/** What is said of a certificate besides its claims. */
+/** The properties of a certificate besides its claims. */
 export interface CertificateInfo {
-  /** Positions that a search may expand to show a claim. */
+  /** The most positions that a search may expand to show one claim. */
   readonly effort: number;
   /** When it was made, ISO 8601, UTC. */
   readonly made: string;
-  /** What making it took. */
+  /** The time it took to make. */
   readonly seconds: number;
 }
 
-/** The certificate of one game; see `docs/certificate.md`. Nothing here has been checked. */
+/** The stored certificate of one game, unchecked; see `docs/certificate.md`. */
 export class StoredCertificate {
   readonly #sqlite: Sqlite.Database;
   readonly #file: string;
@@ -39,7 +42,7 @@ export class StoredCertificate {
     this.#game = game;
   }
 
-  /** What is said of it, if there is one that was made to its end. */
+  /** Returns the certificate's properties, or `undefined` if none was completed. */
   info(): CertificateInfo | undefined {
     const info = this.#explained(
       () =>
@@ -48,10 +51,10 @@ export class StoredCertificate {
           .get(this.#game) as CertificateInfo | undefined,
     );
     if (info === undefined || typeof info.made === "string") return info;
-    throw damaged(this.#file, "a certificate that was made at no time");
+    throw damaged(this.#file, "a certificate with no creation date");
   }
 
-  /** How many claims there are. */
+  /** Counts the claims. */
   count(): number {
     return this.#explained(
       () =>
@@ -62,9 +65,9 @@ export class StoredCertificate {
     );
   }
 
-  /** All claims by ascending packed board. */
+  /** Reads all claims by ascending packed board. */
   *claims(): Generator<StoredClaim> {
-    // SQLite's numbers have a sign: boards with the highest bit set come first there, and last here.
+    // SQLite's integers are signed: it sorts boards with the highest bit first, and here they are last.
     yield* this.#range(0n, 2n ** 63n - 1n);
     yield* this.#range(-(2n ** 63n), -1n);
   }
@@ -91,8 +94,8 @@ export class StoredCertificate {
   }
 
   /**
-   * Puts a certificate in the place of what there is. Its claims are written some at a time, so that others who
-   * write to the database need not wait; until the last is written there is no certificate.
+   * Replaces the certificate. Its claims are written some at a time, so that other writers need not
+   * wait for all of them; until the last claim is written there is no certificate.
    */
   replace(
     { effort, seconds }: Omit<CertificateInfo, "made">,
@@ -118,7 +121,7 @@ export class StoredCertificate {
     });
   }
 
-  /** Forgets the certificate. */
+  /** Deletes the certificate. */
   clear(): void {
     this.#explained(() => {
       this.#sqlite.prepare("DELETE FROM certificate WHERE game = ?").run(this.#game);

@@ -1,6 +1,6 @@
 import Sqlite from "better-sqlite3";
 
-/** Why a file could not be used, for programs; the message says the same to people. */
+/** The reason why a file could not be used, for programs; the message explains it to people. */
 export type StoreErrorCode =
   | "missing"
   | "not-a-database"
@@ -14,7 +14,7 @@ export type StoreErrorCode =
   | "contradiction"
   | "unusable";
 
-/** A file that cannot be opened, read or written. What had been committed before is untouched. */
+/** A file that cannot be opened, read or written. Everything committed before is untouched. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
 
@@ -28,9 +28,9 @@ export class StoreError extends Error {
 }
 
 /**
- * Runs `action`, with SQLite's errors put into sentences that name the file.
+ * Runs `action`, and turns SQLite's errors into sentences that name the file.
  *
- * @param remedy what the user can do when the file itself is no good
+ * @param remedy what the user can do about an unusable file
  */
 export function explained<T>(file: string, remedy: string, action: () => T): T {
   try {
@@ -48,7 +48,7 @@ function explain(file: string, remedy: string, error: unknown): unknown {
 
 function sentenceFor(sqliteCode: string, remedy: string): [StoreErrorCode, string] {
   if (sqliteCode.startsWith("SQLITE_NOTADB")) {
-    return ["not-a-database", `is not a file of Gridlock's; ${remedy}`];
+    return ["not-a-database", `was not written by Gridlock; ${remedy}`];
   }
   if (sqliteCode.startsWith("SQLITE_READONLY")) {
     return ["read-only", "cannot be written; expected a file and a folder with write permission"];
@@ -69,7 +69,7 @@ function sentenceFor(sqliteCode: string, remedy: string): [StoreErrorCode, strin
   if (sqliteCode.startsWith("SQLITE_CONSTRAINT")) {
     return ["damaged", `holds what no version of this program writes; ${remedy}`];
   }
-  // A schema that cannot be read, a table or a column that is gone.
+  // The schema cannot be read, or a table or a column is missing.
   if (sqliteCode === "SQLITE_ERROR") return ["damaged", `is damaged; ${remedy}`];
   return ["unusable", "could not be used"];
 }

@@ -4,27 +4,27 @@ import type Sqlite from "better-sqlite3";
 import { DATABASE } from "./database-schema.js";
 import { explained, StoreError } from "./errors.js";
 
-/** How a run ended; `unfinished` while it runs, and for ever if it was killed. */
+/** The outcome of a run; `unfinished` while it runs, and for ever if it was killed. */
 export type RunOutcome = "unfinished" | "solved" | "stopped" | "failed";
 
-/** What is known when a run begins. */
+/** The properties of a run when it begins. */
 export interface RunStart {
   readonly game: Game;
   readonly version: string;
   /** The machine: processor, threads, memory, runtime. */
   readonly machine: string;
-  /** The options of the run, as they were given or chosen. */
+  /** The options of the run, given or chosen. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
-/** What a run has cost. */
+/** The cost of a run. */
 export interface RunCost {
   readonly positions: number;
   readonly afterstates: number;
   readonly seconds: number;
 }
 
-/** A run as it was logged. */
+/** A logged run. */
 export interface Run extends RunStart, RunCost {
   readonly id: number;
   /** When it began, ISO 8601, UTC. */
@@ -43,7 +43,7 @@ export class RunLog {
     this.#file = file;
   }
 
-  /** Notes that a run has begun, and returns its number. The game must be known to the database. */
+  /** Logs the beginning of a run, and returns its number. The game must be in the database. */
   begin({ game, version, machine, options }: RunStart): number {
     const { rows, cols } = normalShape(game.shape);
     return this.#explained(() => {
@@ -65,7 +65,7 @@ export class RunLog {
     });
   }
 
-  /** Notes what a run has cost so far and how it stands. */
+  /** Updates the outcome and the cost of a run. */
   update(id: number, outcome: RunOutcome, { positions, afterstates, seconds }: RunCost): void {
     this.#explained(() => {
       this.#sqlite
@@ -76,7 +76,7 @@ export class RunLog {
     });
   }
 
-  /** All runs, the latest first. */
+  /** Lists all runs, the latest first. */
   all(): Run[] {
     type Row = Omit<Run, "game" | "options"> & {
       rows: number;
@@ -99,11 +99,11 @@ export class RunLog {
     );
   }
 
-  /** A run, if its texts are texts: where the file is damaged, they may be of any type. */
+  /** Returns a run whose texts are texts: in a damaged file they may be of any type. */
   #checked<T extends Pick<Run, "started" | "version" | "machine" | "outcome">>(run: T): T {
     const texts = [run.started, run.version, run.machine, run.outcome];
     if (texts.every((text) => typeof text === "string")) return run;
-    throw damaged(this.#file, "a run that was begun at no time");
+    throw damaged(this.#file, "a run with no starting time");
   }
 
   #parse(options: string): Record<string, unknown> {
@@ -119,14 +119,18 @@ export class RunLog {
   }
 }
 
-/** A game as its row has it. */
+/** A game as its row stores it. */
 export interface GameColumns {
   readonly rows: number;
   readonly cols: number;
   readonly tiles: string;
 }
 
-/** The game of a row, if there is such a game. */
+/**
+ * Decodes the game of a row.
+ *
+ * @throws {StoreError} `damaged` when there is no such game.
+ */
 export function gameOfColumns({ rows, cols, tiles }: GameColumns, file: string): Game {
   const shape = { rows, cols };
   const known: readonly Tiles[] = [[2, 4], [2]];
@@ -138,7 +142,7 @@ export function gameOfColumns({ rows, cols, tiles }: GameColumns, file: string):
   return { shape, tiles: tilesOf };
 }
 
-/** An error about a file that holds what no version of this program writes. */
+/** Makes the error about a file with contents that no version of this program writes. */
 export function damaged(file: string, what: string): StoreError {
   return new StoreError("damaged", `${file} is damaged: it holds ${what}; ${DATABASE.remedy}`);
 }
