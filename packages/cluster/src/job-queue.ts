@@ -130,8 +130,11 @@ export class JobQueue {
     return await this.#client.lrange(`${this.#keys.queue}:active`, 0, -1);
   }
 
-  /** Removes all jobs but those that workers have. */
+  /** Removes all jobs but those that workers have, and the bounds that workers have found. */
   async clear(): Promise<void> {
+    for (const name of await this.#client.smembers(this.#keys.workers)) {
+      await this.#client.del(this.#keys.bounds(name));
+    }
     await this.#queue.drain(true);
     for (const state of ["completed", "failed"] as const) await this.#queue.clean(0, 0, state);
   }

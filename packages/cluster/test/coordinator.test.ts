@@ -115,6 +115,22 @@ describe("a coordinator", () => {
     });
   });
 
+  it("removes the jobs and the bounds that an earlier run has left", async () => {
+    const redis = await someRedis();
+    const { client, keys } = outside(redis);
+    const { options } = optionsFor(redis);
+    const killed = await Coordinator.open(options);
+    killed.ask(ask(20)).catch(() => {}); // it loses the lead
+    await until("it is queued", () => client.exists(`${keys.queue}:prioritized`));
+    await client.del(keys.coordinator);
+    await client.sadd(keys.workers, "w");
+    await client.xadd(keys.bounds("w"), "*", "for", "header");
+    const { coordinator } = await open(redis);
+    expect(await client.exists(`${keys.queue}:prioritized`, keys.bounds("w"))).toBe(0);
+    expect(coordinator.observe().run?.open).toEqual([]);
+    await killed[Symbol.asyncDispose]();
+  });
+
   it("gives up the lead when it is disposed of, and leaves nothing that does not expire", async () => {
     const redis = await someRedis();
     const { options } = optionsFor(redis);
