@@ -87,7 +87,7 @@ describe("a solve that is killed", () => {
     [
       "another kernel",
       "UPDATE identity SET kernel = '0123456789ab'",
-      /made by kernel 0123456789ab/,
+      /written by kernel 0123456789ab/,
     ],
     ["another shape", "UPDATE identity SET shape = '2x6'", /is a snapshot of 2x6/],
     ["another tile set", "UPDATE identity SET tiles = '2'", /with the tiles 2; expected/],
