@@ -15,17 +15,17 @@ import { lowerFollows, upperFollows } from "./follow.js";
 import { malformation } from "./malformed.js";
 import { type SearchResult, showsLower, showsUpper } from "./search.js";
 
-/** What may be wrong with a claim: a side of it, or the board that it is about. */
+/** The part of a claim that may be wrong: a side of it, or its board. */
 export type Side = "board" | ValueSide;
 
 /** A side of a claim. */
 export type ValueSide = "lower" | "upper";
 
-/** What came of checking a claim. */
+/** The result of checking a claim. */
 export interface Verdict {
-  /** What is wrong with it; empty when all of it follows. */
+  /** The parts that are wrong; empty when the whole claim follows. */
   readonly wrong: readonly Side[];
-  /** How many of its sides follow by one step, and how many by search. */
+  /** The numbers of sides that follow by one step, and by search. */
   readonly bySteps: number;
   readonly bySearch: number;
   /** Positions expanded: one for the step of each side, and those of searches. */
@@ -34,7 +34,7 @@ export interface Verdict {
   readonly layer: number;
 }
 
-/** Checks the claims of a certificate, each by itself, as docs/certificate.md says. */
+/** Checks the claims of a certificate, each by itself, as docs/certificate.md describes. */
 export class Checker {
   readonly game: Game;
 
@@ -43,21 +43,21 @@ export class Checker {
     this.game = { shape: normalShape(shape), tiles };
   }
 
-  /** The board of a claim; of a malformed one, what its cells hold. */
+  /** Returns the board of a claim, even of a malformed one. */
   board(index: number): Board {
     return unpackBoard(this.game.shape, this.certificate.claims.board(index));
   }
 
-  /** What is claimed of a position, however it lies: lo 0, or hi Infinity, where nothing is. */
+  /** Returns what is claimed about a position or an image of it; a missing side is lo 0 or hi Infinity. */
   claimed(position: Board): Bound {
-    // Nothing can be claimed of a tile that four bits do not hold.
+    // A board with a tile that four bits cannot hold has no claim.
     if (position.cells.some((tile) => tile > 2 ** 15)) return UNKNOWN;
     const { claims } = this.certificate;
     const index = claims.find(packBoard(canonical(position)));
     return index < 0 ? UNKNOWN : claims.at(index);
   }
 
-  /** Checks all that is claimed of one position. */
+  /** Checks everything claimed about one position. */
   check(index: number): Verdict {
     const claim = this.certificate.claims.at(index);
     const board = this.board(index);
@@ -80,7 +80,7 @@ export class Checker {
       if (search.shown) bySearch++;
       else wrong.push(side);
     }
-    // Both sides can follow only from claims that are false themselves, and fail elsewhere.
+    // Both sides can follow only from claims that are themselves false, and fail elsewhere.
     if (wrong.length === 0 && claim.lo > claim.hi) wrong.push("board");
     return { wrong, bySteps, bySearch, expanded, layer };
   }
@@ -98,7 +98,7 @@ export class Checker {
   }
 }
 
-/** The sides that are claimed. */
+/** Lists the sides that are claimed. */
 function* sidesOf({ lo, hi }: Claim): Generator<[ValueSide, number]> {
   if (lo > 0) yield ["lower", lo];
   if (hi < Number.POSITIVE_INFINITY) yield ["upper", hi];

@@ -1,7 +1,7 @@
 import { type PackedBoard, packedFromBits } from "@gridlock/game";
 import { CertificateError } from "./errors.js";
 
-/** What a certificate says of one canonical position, in points: `lo ≤ h ≤ hi`. */
+/** A claim about one canonical position, in points: `lo ≤ h ≤ hi`. */
 export interface Claim {
   /** The canonical board, packed. */
   readonly board: PackedBoard;
@@ -25,19 +25,19 @@ const HI_AT = 12;
 const NO_UPPER = 0xffff_ffff;
 
 /**
- * All claims of a certificate, ascending by board, in shared memory so that threads read them without
- * copies. Never changed once made.
+ * The claims of a certificate by ascending board, in shared memory so that threads can read them
+ * without copies. A table never changes.
  */
 export class ClaimTable {
   readonly size: number;
   readonly #view: DataView;
 
   /**
-   * The table over records that another table, or the reader of a file, has made. The caller answers
-   * for their order; see {@link firstDisorder}.
+   * Makes a table over the records of another table or of a file. The caller must check their order;
+   * see {@link firstDisorder}.
    */
   constructor(
-    /** The records, for other threads. */
+    /** The records, to share with other threads. */
     readonly records: SharedArrayBuffer,
   ) {
     this.size = records.byteLength / RECORD_BYTES;
@@ -79,7 +79,7 @@ export class ClaimTable {
     this.#view.setUint32(at + HI_AT, Math.min(hi, NO_UPPER), true);
   }
 
-  /** The index of the first claim whose board is not above that of the claim before; −1 if there is none. */
+  /** Returns the index of the first claim whose board is not above the previous one; −1 if none. */
   firstDisorder(): number {
     for (let index = 1; index < this.size; index++) {
       if (this.board(index) <= this.board(index - 1)) return index;
@@ -87,13 +87,13 @@ export class ClaimTable {
     return -1;
   }
 
-  /** Says what is wrong at the index that {@link firstDisorder} has found. */
+  /** Describes the disorder at an index that {@link firstDisorder} returned. */
   describeDisorder(index: number): string {
     const [before, board] = [this.board(index - 1), this.board(index)];
-    return `claim ${index + 1} is of the packed board 0x${board.toString(16)}, after 0x${before.toString(16)}; expected claims by ascending board, each board once`;
+    return `claim ${index + 1} is about the packed board 0x${board.toString(16)}, after 0x${before.toString(16)}; expected ascending boards, each once`;
   }
 
-  /** The index of the claim of a packed board, or −1. */
+  /** Returns the index of the claim about a board, or −1. */
   find(board: PackedBoard): number {
     let from = 0;
     let to = this.size;

@@ -1,4 +1,4 @@
-/** Why a certificate could not be read or made, for programs; the message says the same to people. */
+/** The reason why a certificate could not be read or made, for programs; the message explains it to people. */
 export type CertificateErrorCode =
   | "missing"
   | "unreadable"
@@ -10,7 +10,7 @@ export type CertificateErrorCode =
   | "disorder"
   | "bad-value";
 
-/** Something that is no certificate, or a damaged one. It proves nothing. */
+/** A file that is not a certificate, or a damaged certificate. It proves nothing. */
 export class CertificateError extends Error {
   override readonly name = "CertificateError";
 

@@ -6,9 +6,9 @@ import { findMissing, type Need } from "./missing.js";
 import type { Fault } from "./work.js";
 
 /**
- * What kind of a fault it is: `missing`, the claim would follow if the certificate made other claims that
- * can be shown; `unfounded`, nothing that was found supports it; `malformed`, it is no claim about a
- * canonical position of the shape, or it contradicts itself.
+ * The kind of a fault: `missing` if the claim would follow from other claims that can be shown but are
+ * not in the certificate; `unfounded` if no support was found; `malformed` if it is not a claim about a
+ * canonical position of the shape, or contradicts itself.
  */
 export type FailureKind = "missing" | "unfounded" | "malformed";
 
@@ -16,17 +16,17 @@ export type FailureKind = "missing" | "unfounded" | "malformed";
 export interface Failure {
   readonly board: Board;
   readonly side: Side;
-  /** The points claimed; null when it is the board that is wrong. */
+  /** The points claimed; null when the board is wrong. */
   readonly value: number | null;
   readonly kind: FailureKind;
-  /** The board drawn, the claim, and the arithmetic by which it does not follow: some lines. */
+  /** Some lines: the board, the claim, and the arithmetic that shows why it does not follow. */
   readonly text: string;
 }
 
-/** Missing claims that are named. */
+/** The number of missing claims to name. */
 const NEEDS_TOLD = 3;
 
-/** Finds out why a claim does not follow, and says so. */
+/** Explains why a claim does not follow. */
 export function explainFault(checker: Checker, { index, side }: Fault): Failure {
   const { claims } = checker.certificate;
   const board = checker.board(index);

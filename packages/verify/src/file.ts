@@ -5,20 +5,20 @@ import { ClaimTable, RECORD_BYTES } from "./claims.js";
 import { CertificateError } from "./errors.js";
 import { formatHeader, MOST_HEADER_BYTES, parseHeader } from "./header.js";
 
-/** A list of claims from which the values of a game's starts are said to follow. */
+/** A list of claims that is meant to prove the values of a game's starts. */
 export interface Certificate {
   /** The game, its shape with no more rows than columns. */
   readonly game: Game;
-  /** The proof effort W: how many positions the search for a claim may expand. */
+  /** The proof effort W: the most positions that the search for one claim may expand. */
   readonly effort: number;
   readonly claims: ClaimTable;
 }
 
 const CHECKSUM_BYTES = 32;
-/** Bytes read or written at once: a multiple of a record. */
+/** Bytes read or written at once, a multiple of a record. */
 const CHUNK_BYTES = 2 ** 20;
 
-/** The file of a certificate, in pieces: the header, records in chunks, the checksum. */
+/** Encodes a certificate as a file, in pieces: the header, records in chunks, the checksum. */
 export function* encodeCertificate(certificate: Certificate): Generator<Uint8Array> {
   const { game, effort, claims } = certificate;
   const hash = createHash("sha256");
@@ -35,11 +35,11 @@ export function* encodeCertificate(certificate: Certificate): Generator<Uint8Arr
 }
 
 /**
- * Reads a certificate and makes sure that it is whole. Whether its claims follow is for `verify`.
+ * Reads a certificate and checks that it is intact. Whether its claims follow is up to `verify`.
  *
- * @throws {CertificateError} `missing` or `unreadable` (no such file, or it may not be read),
- *   `not-a-certificate`, `other-version`, `bad-header` (shape, tiles, effort or claims are not told as
- *   expected), `wrong-length` (cut short, or something follows), `bad-checksum`, `disorder`.
+ * @throws {CertificateError} `missing` or `unreadable` (no such file, or it cannot be read),
+ *   `not-a-certificate`, `other-version`, `bad-header` (unexpected shape, tiles, effort or number of
+ *   claims), `wrong-length` (truncated or extended), `bad-checksum`, `disorder`.
  */
 export function readCertificate(file: string): Certificate {
   const handle = openToRead(file);

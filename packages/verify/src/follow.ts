@@ -8,10 +8,10 @@ import {
   type Tiles,
 } from "@gridlock/game";
 
-/** Whether a value is known to hold of a position below: `h ≥ v` or `h ≤ u`, as the side is. */
+/** Whether a value is known for a position below: `h ≥ v` for the lower side, `h ≤ u` for the upper. */
 export type Below = (position: Board, value: number) => boolean;
 
-/** The legal slides of a position: up, left, down, right, each made only when it is asked for. */
+/** Generates the legal slides of a position in the order up, left, down, right. */
 export function* legalSlides(position: Board): Generator<Slide> {
   for (const direction of DIRECTIONS) {
     const slid = slide(position, direction);
@@ -19,7 +19,7 @@ export function* legalSlides(position: Board): Generator<Slide> {
   }
 }
 
-/** The positions that a placement can leave: cells in reading order, in each the 2 before the 4. */
+/** Generates the positions that placements leave: cells in reading order, the 2 before the 4 in each. */
 export function* positionsAfter(afterstate: Board, tiles: Tiles): Generator<Board> {
   for (const cell of emptyCells(afterstate)) {
     for (const tile of tiles) yield place(afterstate, cell, tile).board;
@@ -27,8 +27,8 @@ export function* positionsAfter(afterstate: Board, tiles: Tiles): Generator<Boar
 }
 
 /**
- * Whether `h(position) ≥ v`, v > 0, follows by one slide: there is one that earns s such that `below` says
- * `h ≥ v − s` of all positions that can come, or v ≤ s.
+ * Whether `h(position) ≥ v`, v > 0, follows by one slide: some slide earns s such that v ≤ s, or `below`
+ * confirms `h ≥ v − s` for every position that a placement leaves.
  */
 export function lowerFollows(position: Board, tiles: Tiles, v: number, below: Below): boolean {
   for (const { board, score } of legalSlides(position)) {
@@ -39,8 +39,8 @@ export function lowerFollows(position: Board, tiles: Tiles, v: number, below: Be
 }
 
 /**
- * Whether `h(position) ≤ u`, u ≥ 0, follows by one placement: after every slide, earning s, there is
- * one for which `below` says `h ≤ u − s` of the position that it leaves.
+ * Whether `h(position) ≤ u`, u ≥ 0, follows by one placement: after every slide, which earns s, some
+ * placement leaves a position for which `below` confirms `h ≤ u − s`.
  */
 export function upperFollows(position: Board, tiles: Tiles, u: number, below: Below): boolean {
   for (const { board, score } of legalSlides(position)) {

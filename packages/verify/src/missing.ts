@@ -3,21 +3,21 @@ import type { Checker, ValueSide } from "./check.js";
 import { legalSlides, positionsAfter } from "./follow.js";
 import { showsLower, showsUpper } from "./search.js";
 
-/** A claim that a certificate should have: `h(position) ≥ value` or `≤ value`, as the side is. */
+/** A claim that a certificate lacks: `h(position) ≥ value` for the lower side, `≤ value` for the upper. */
 export interface Need {
   readonly position: Board;
   readonly value: number;
 }
 
-/** Positions that each of the two attempts may expand for one claim: half a second or so. */
+/** The most positions that each of the two attempts may expand for one claim: about half a second. */
 const BUDGET = 25_000;
-/** Most positions that one search of the rules alone may expand here, as it recurses in any thread. */
+/** The most positions that one search by the rules may expand here, limited by the stack of any thread. */
 const SEARCH_EFFORT = 1_000;
 
 /**
- * Looks for claims which, had the certificate made them, a claim that does not follow would rest on: shows
- * it from the claims that are there, in ever more steps. Where that succeeds a part of the proof is
- * missing; where it does not (`undefined`), nothing that was found supports the claim.
+ * Looks for claims that would make a failing claim follow if the certificate had them, by proving it
+ * from the existing claims in more and more steps. If that succeeds, a part of the proof is missing; if
+ * not (`undefined`), no support for the claim was found.
  */
 export function findMissing(
   checker: Checker,
@@ -38,9 +38,9 @@ export function findMissing(
   return undefined;
 }
 
-/** Proofs of a claim, sought to a given depth, with what they take that is not claimed. */
+/** A search for proofs of a claim to a given depth, and for the claims that they lack. */
 class Attempt {
-  /** Whether a greater depth may show more, and there is budget for it. */
+  /** Whether a greater depth may prove more, and there is budget for it. */
   open = true;
   #left = BUDGET;
   #cutShort = false;
@@ -52,7 +52,7 @@ class Attempt {
     readonly effort: number,
   ) {}
 
-  /** What the claim takes beside itself, if it can be shown in `depth` steps. */
+  /** Returns the other claims that the claim needs, if it can be shown in `depth` steps. */
   show(board: Board, value: number, depth: number): Need[] | undefined {
     if (!this.open) return undefined;
     this.#cutShort = false;
@@ -61,7 +61,7 @@ class Attempt {
     return needs?.slice(1);
   }
 
-  /** What a proof needs that begins with the slides of a position: itself, then what comes below. */
+  /** Returns what a proof from a position needs: its own claim, then those below. */
   #expand(position: Board, value: number, depth: number): Need[] | undefined {
     if (this.#left <= 0) return undefined;
     this.#left--;
@@ -108,7 +108,7 @@ class Attempt {
     return undefined;
   }
 
-  /** What it takes to show a position's value: nothing if it is claimed, a search, or steps from below. */
+  /** Returns what a position's value needs: nothing if it is claimed, a search, or steps from below. */
   #below(position: Board, value: number, depth: number): Need[] | undefined {
     const { lo, hi } = this.checker.claimed(position);
     const [claimed, refuted] =
@@ -120,7 +120,7 @@ class Attempt {
     return this.#searched(position, value) ? [{ position, value }] : undefined;
   }
 
-  /** Whether the claim, had it been made, would have followed by search. */
+  /** Whether the claim would follow by search. */
   #searched(position: Board, value: number): boolean {
     const effort = Math.min(this.effort, this.#left);
     const shows = this.side === "lower" ? showsLower : showsUpper;

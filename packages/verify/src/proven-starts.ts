@@ -9,26 +9,26 @@ import {
 import type { Checker } from "./check.js";
 
 /**
- * What the values of starts are said to be elsewhere, by packed canonical board; each must follow. Boards
- * that are no starts are not looked at.
+ * The values of starts from another source, by canonical board; each must follow. Boards that are not
+ * starts are ignored.
  */
 export type Expected = ReadonlyMap<PackedBoard, Bound>;
 
-/** What a certificate says of a start. It proves as much only if all of its claims follow. */
+/** A certificate's claim about a start, which proves something only if all claims follow. */
 export interface StartReport {
   readonly board: Board;
-  /** The claim in points: lo 0 and hi Infinity where there is none. */
+  /** The claim in points; a missing side is lo 0 or hi Infinity. */
   readonly lo: number;
   readonly hi: number;
-  /** The value, if both sides meet. */
+  /** The value; null unless both sides meet. */
   readonly value: number | null;
   /** Whether there is a value, its own claims follow, and what was expected follows from it. */
   readonly follows: boolean;
-  /** Why not. */
+  /** The reason if it does not. */
   readonly why?: string;
 }
 
-/** What the certificate says of every start. */
+/** Reports the certificate's claim about every start. */
 export function reportStarts(checker: Checker, expected: Expected | undefined): StartReport[] {
   return starts(checker.game.shape).map((board) => {
     const { lo, hi } = checker.claimed(board);

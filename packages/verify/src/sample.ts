@@ -1,7 +1,7 @@
 import { seededRandom } from "@gridlock/game";
 
 /**
- * Picks `count` of the numbers below `total`, each set of so many with the same chance: Floyd's
+ * Picks `count` of the numbers below `total`, every set with the same probability, by Floyd's
  * algorithm (Bentley, "Programming Pearls: A sample of brilliance", 1987). The same seed picks the same.
  */
 export function pickSample(total: number, count: number, seed: number): Set<number> {

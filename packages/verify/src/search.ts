@@ -1,28 +1,28 @@
 import type { Board, Tiles } from "@gridlock/game";
 import { lowerFollows, upperFollows } from "./follow.js";
 
-/** What came of a search, and how many positions it expanded: at most the effort. */
+/** The result of a search. It expands at most as many positions as its effort. */
 export interface SearchResult {
   readonly shown: boolean;
   readonly expanded: number;
 }
 
 /**
- * Whether the rules alone show `h(board) ≥ v` when at most `effort` positions are expanded: the search of
- * docs/certificate.md, to the digit. Not shown does not mean false.
+ * Searches by the rules alone for a proof of `h(board) ≥ v` that expands at most `effort` positions,
+ * exactly as docs/certificate.md describes. A claim that is not shown may still be true.
  */
 export function showsLower(board: Board, tiles: Tiles, v: number, effort: number): SearchResult {
   const search = new Search(tiles, effort);
   return { shown: search.lower(board, v), expanded: search.expanded };
 }
 
-/** Whether the rules alone show `h(board) ≤ u`, as {@link showsLower} does for the other side. */
+/** Searches for a proof of `h(board) ≤ u`, like {@link showsLower} for the other side. */
 export function showsUpper(board: Board, tiles: Tiles, u: number, effort: number): SearchResult {
   const search = new Search(tiles, effort);
   return { shown: search.upper(board, u), expanded: search.expanded };
 }
 
-/** One search: depth first, without memory. It recurses as deep as play goes, at most the effort. */
+/** A depth-first search without memory. It recurses as deep as play goes, at most to the effort. */
 class Search {
   expanded = 0;
 

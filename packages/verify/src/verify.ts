@@ -10,7 +10,7 @@ import { pickSample } from "./sample.js";
 import { workHere, workInThreads } from "./threads.js";
 import { claimsOf, type Job, makeCounters, progressOf, type Tally } from "./work.js";
 
-/** How far a check has come. */
+/** The progress of a check. */
 export interface Progress {
   /** Claims checked, of `total`. */
   readonly checked: number;
@@ -22,54 +22,55 @@ export interface Progress {
 export interface VerifyOptions {
   /** Threads that check claims, 1 or more. A small certificate is checked in the calling thread. */
   readonly threads: number;
-  /** How many claims to check, picked at random, beside those of the starts; all if left out. */
+  /** The number of claims to check, picked at random, besides those of the starts. Default: all. */
   readonly sample?: number;
-  /** What the sample is drawn by: the same picks the same. 0 if left out. */
+  /** The seed of the sample. Default: 0. */
   readonly seed?: number;
-  /** Called some times a second, and once at the end. */
+  /** Called several times a second, and once at the end. */
   onProgress?(progress: Progress): void;
-  /** Ends the check early: the promise rejects with the signal's reason. */
+  /** Stops the check: the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** What a check has found. All but `seconds` is the same with any number of threads. */
+/** The result of a check. All but `seconds` is the same with any number of threads. */
 export interface Report {
-  /** Boards of which the certificate claims something, and how many of them were checked. */
+  /** The number of boards with claims, and of those that were checked. */
   readonly claims: number;
   readonly checked: number;
-  /** Lower and upper claims, each counted by itself, that follow by one step, and by search. */
+  /** Sides of claims that follow by one step, and by search. */
   readonly bySteps: number;
   readonly bySearch: number;
-  /** Work done again: positions expanded, one for the step of each side, and those of searches. */
+  /** Positions expanded: one for the step of each side, and those of searches. */
   readonly expanded: number;
   /** The largest tile sum of a claim that was checked. */
   readonly deepestLayer: number;
   readonly starts: readonly StartReport[];
   /** The first 20 failures: by tile sum, then by packed board, lower sides first. */
   readonly failures: readonly Failure[];
-  /** How many there are, lower and upper claims each counted by itself. */
+  /** The number of failures; each side of a claim counts. */
   readonly failed: number;
-  /** Nothing that was checked is wrong: no failure, and every start follows. */
+  /** Whether everything checked is right: no failure, and every start follows. */
   readonly nothingWrong: boolean;
-  /** Every start's value is proven: nothing is wrong, and all claims were checked. */
+  /** Whether every start's value is proven: nothing is wrong, and all claims were checked. */
   readonly complete: boolean;
   /** Whether only a part of the claims was checked, which proves nothing. */
   readonly sampled: boolean;
   readonly seconds: number;
 }
 
-/** With fewer claims than this, threads take longer to start than the work. */
+/** With fewer claims than this, threads take longer to start than to check. */
 const WORTH_THREADS = 2_000;
-/** The largest effort for which the stack of the calling thread surely suffices. */
+/** The largest effort for which the stack of any calling thread is large enough. */
 const SHALLOW_EFFORT = 1_000;
 /** Milliseconds between two reports of progress. */
 const PROGRESS_MS = 200;
 
 /**
- * Checks that the claims of a certificate follow, each by itself, and what they say of the starts.
+ * Checks that each claim of a certificate follows, and that the claims about the starts give their
+ * values.
  *
- * @throws {CertificateError} `bad-header` for a proof effort that no certificate has.
- * @throws {RangeError} for fewer than one thread, or a sample that is no whole number.
+ * @throws {CertificateError} `bad-header` for a proof effort that no certificate can have.
+ * @throws {RangeError} for fewer than one thread, or a sample that is not a whole number.
  */
 export async function verify(
   certificate: Certificate,
@@ -139,7 +140,7 @@ function makeJob(
   return { ...job, selection };
 }
 
-/** Does the job wherever it is done best, and tells how far it has come. */
+/** Does the job in worker threads if it is large enough, and reports progress. */
 async function doJob(job: Job, { threads, signal, onProgress }: VerifyOptions): Promise<Tally> {
   const total = claimsOf(job);
   const tell = () => onProgress?.({ ...progressOf(job), total });

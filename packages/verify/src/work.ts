@@ -2,19 +2,19 @@ import type { Game } from "@gridlock/game";
 import { Checker, type Side, type Verdict } from "./check.js";
 import { ClaimTable } from "./claims.js";
 
-/** What threads are given to check claims together: plain data and shared memory. */
+/** The data that threads share to check claims together: plain data and shared memory. */
 export interface Job {
   readonly game: Game;
   readonly effort: number;
   /** The records of a `ClaimTable`. */
   readonly records: SharedArrayBuffer;
-  /** The indices of the claims to check, 32 bits each; all if left out. */
+  /** The indices of the claims to check, 32 bits each; undefined for all. */
   readonly selection: SharedArrayBuffer | undefined;
   /** Three 64-bit counters: the next claim to hand out, claims checked, positions expanded. */
   readonly counters: SharedArrayBuffer;
 }
 
-/** Something wrong with a claim. */
+/** A wrong part of a claim. */
 export interface Fault {
   readonly index: number;
   readonly side: Side;
@@ -22,38 +22,38 @@ export interface Fault {
   readonly layer: number;
 }
 
-/** What came of the claims that one thread has checked. */
+/** The result of the claims that one thread has checked. */
 export interface Tally {
   /** Sides that follow by one step, and by search. */
   readonly bySteps: number;
   readonly bySearch: number;
   readonly deepestLayer: number;
-  /** How many faults there are, of which `faults` has the first. */
+  /** The number of faults; `faults` has the first of them. */
   readonly failed: number;
   readonly faults: readonly Fault[];
 }
 
-/** How many faults are told in full. */
+/** The number of faults to report in full. */
 const FAULTS_TOLD = 20;
-/** Claims handed out at once: some milliseconds of work, so that threads end together. */
+/** Claims handed out at once: some milliseconds of work, so that threads finish together. */
 const CHUNK = 200;
 const NEXT = 0;
 const CHECKED = 1;
 const EXPANDED = 2;
 
-/** The counters of a job that has not begun. */
+/** Makes the counters of a new job. */
 export function makeCounters(): SharedArrayBuffer {
   return new SharedArrayBuffer(3 * BigInt64Array.BYTES_PER_ELEMENT);
 }
 
-/** How many claims a job has. */
+/** Counts the claims of a job. */
 export function claimsOf(job: Job): number {
   return job.selection === undefined
     ? new ClaimTable(job.records).size
     : job.selection.byteLength / Uint32Array.BYTES_PER_ELEMENT;
 }
 
-/** How far a job has come, over all threads. */
+/** Returns the progress of a job over all threads. */
 export function progressOf(job: Job): { checked: number; expanded: number } {
   const counters = new BigInt64Array(job.counters);
   return {
@@ -62,7 +62,7 @@ export function progressOf(job: Job): { checked: number; expanded: number } {
   };
 }
 
-/** Checks claims of a job, as long as there are any that no other thread has taken; pauses after each. */
+/** Checks claims of a job until no thread has any left to take; yields after each. */
 export function* work(job: Job): Generator<void, Tally> {
   const { game, effort, records } = job;
   const checker = new Checker({ game, effort, claims: new ClaimTable(records) });
@@ -89,7 +89,7 @@ function tallyOf(index: number, { wrong, bySteps, bySearch, layer }: Verdict): T
   return { bySteps, bySearch, deepestLayer: layer, failed: wrong.length, faults };
 }
 
-/** Both tallies together: the same whoever checked what. */
+/** Merges two tallies; the result does not depend on who checked which claim. */
 export function mergeTallies(a: Tally, b: Tally): Tally {
   return {
     bySteps: a.bySteps + b.bySteps,
@@ -100,7 +100,7 @@ export function mergeTallies(a: Tally, b: Tally): Tally {
   };
 }
 
-/** The faults to be told: by tile sum, then board (the order of claims), the lower side first. */
+/** Returns the faults to report: by tile sum, then by board (the order of claims), lower side first. */
 function firstFaults(faults: Fault[]): readonly Fault[] {
   return faults
     .sort((a, b) => a.layer - b.layer || a.index - b.index || (a.side < b.side ? -1 : 1))
