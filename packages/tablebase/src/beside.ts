@@ -51,12 +51,11 @@ function summaryOf(databaseFile: string, game: Game): TabulationSummary | undefi
   let error: string | undefined;
   for (const column of new Set([...ALWAYS, ...columns])) {
     try {
-      const file = LayerFile.open(fileOf(column), game, column, false);
+      using file = LayerFile.open(fileOf(column), game, column, false);
       if (column === "positions") {
         positions = file.layers.reduce((count, layer) => count + layer.positions, 0);
       }
       complete &&= file.complete;
-      file.close();
     } catch (thrown) {
       if (!(thrown instanceof StoreError)) throw thrown;
       complete = false;

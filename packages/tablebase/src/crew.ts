@@ -10,56 +10,79 @@ export interface Step {
   readonly near: number;
 }
 
-/** What a thread of a crew is told. */
+/** A task of one thread: to work on an arena from now on, or to take a step there. */
 export type CrewTask = { readonly arena: Arena } | Step;
 
 /** Threads that take the steps of a sweep together. */
-export class Crew {
-  readonly #workers: readonly Worker[];
+export class Crew implements AsyncDisposable {
+  readonly #threads: CrewThread[] = [];
 
-  constructor(threads: number) {
-    this.#workers = Array.from(
-      { length: threads },
-      () => new Worker(new URL("./sweep-worker.js", import.meta.url)),
-    );
-    for (const worker of this.#workers) worker.setMaxListeners(0);
+  private constructor() {}
+
+  /** Starts threads that work on an arena; leaves none running if one cannot start. */
+  static async start(threads: number, arena: Arena): Promise<Crew> {
+    const crew = new Crew();
+    try {
+      while (crew.#threads.length < threads) crew.#threads.push(new CrewThread());
+      await crew.enter(arena);
+      return crew;
+    } catch (error) {
+      await crew[Symbol.asyncDispose]();
+      throw error;
+    }
   }
 
-  /** Has all threads work on an arena from now on. */
+  /** Makes all threads work on an arena from now on. */
   async enter(arena: Arena): Promise<void> {
     await this.#all({ arena });
   }
 
-  /** Has all threads take a step; resolves when they have. */
+  /** Makes all threads take a step; resolves when they have. */
   async take(step: Step): Promise<void> {
     await this.#all(step);
   }
 
   async #all(task: CrewTask): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => done(worker, task)));
+    await Promise.all(this.#threads.map((thread) => thread.run(task)));
   }
 
-  /** Ends all threads. */
-  async close(): Promise<void> {
-    await Promise.all(this.#workers.map((worker) => worker.terminate()));
+  /** Ends all threads, in the middle of a task too. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread[Symbol.asyncDispose]()));
   }
 }
 
-/** Resolves when a thread has done a task. */
-function done(worker: Worker, task: CrewTask): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const settle = (action: () => void) => {
-      worker.off("message", onMessage).off("error", onError).off("exit", onExit);
-      action();
-    };
-    const onMessage = () => settle(resolve);
-    const onError = (error: Error) =>
-      settle(() =>
-        reject(new Error(`a thread of the sweep failed: ${error.message}`, { cause: error })),
-      );
-    const onExit = () =>
-      settle(() => reject(new Error("a thread of the sweep ended before its work did")));
-    worker.on("message", onMessage).on("error", onError).on("exit", onExit);
-    worker.postMessage(task);
-  });
+/** A thread that does one task at a time. Once it has failed, all further tasks fail at once. */
+class CrewThread implements AsyncDisposable {
+  readonly #worker = new Worker(new URL("./sweep-worker.js", import.meta.url));
+  #waiting: { resolve(): void; reject(error: Error): void } | undefined;
+  #failure: Error | undefined;
+
+  constructor() {
+    this.#worker.on("message", () => this.#waiting?.resolve());
+    this.#worker.on("error", (cause) =>
+      this.#fail(new Error(`a thread of the sweep failed: ${cause.message}`, { cause })),
+    );
+    this.#worker.on("exit", () =>
+      this.#fail(new Error("a thread of the sweep ended before its work was done")),
+    );
+  }
+
+  /** Resolves when the thread has done a task. */
+  run(task: CrewTask): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+      if (this.#failure === undefined) this.#worker.postMessage(task);
+      else reject(this.#failure);
+    });
+  }
+
+  #fail(failure: Error): void {
+    this.#failure ??= failure;
+    this.#waiting?.reject(this.#failure);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#worker.terminate();
+  }
 }

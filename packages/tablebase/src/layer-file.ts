@@ -42,7 +42,7 @@ export interface Damage {
 const READ_BYTES = 2 ** 22;
 
 /** One column of a game's tabulation in a file. */
-export class LayerFile {
+export class LayerFile implements Disposable {
   readonly #layers: StoredLayer[] = [];
   readonly #bySum = new Map<number, StoredLayer>();
   readonly #descriptor: number;
@@ -212,7 +212,7 @@ export class LayerFile {
     return `block ${block + 1} of ${layer.lengths.length} of the layer of tile sum ${layer.sum} in ${this.file}`;
   }
 
-  close(): void {
+  [Symbol.dispose](): void {
     closeSync(this.#descriptor);
   }
 
@@ -287,6 +287,22 @@ export class LayerFile {
     const { size } = fstatSync(this.#descriptor);
     if (size !== bytes) ftruncateSync(this.#descriptor, bytes);
     return size - bytes;
+  }
+}
+
+/** Files of layers that are closed together. */
+export class LayerFiles implements Disposable {
+  readonly #files: LayerFile[] = [];
+
+  /** Opens a further file, as {@link LayerFile.open} does. */
+  open(...args: Parameters<typeof LayerFile.open>): LayerFile {
+    const file = LayerFile.open(...args);
+    this.#files.push(file);
+    return file;
+  }
+
+  [Symbol.dispose](): void {
+    for (const file of this.#files) file[Symbol.dispose]();
   }
 }
 

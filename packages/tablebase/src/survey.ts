@@ -62,25 +62,21 @@ export async function survey(
   options: SurveyOptions,
 ): Promise<Survey | undefined> {
   const { game } = tabulation;
-  const sweep = await Sweep.open(game, undefined, options.threads, options.memory);
-  try {
-    const tally = await tallyAll(tabulation, sweep, options);
-    if (tally === undefined) return undefined;
-    const { hardest, ...moves } = sweep.counted();
-    const lines = starts(game.shape).map((start) => longestLine(tabulation, start));
-    return {
-      byLargestTile: countsBy(tally.byExponent, (exponent) => 2 ** exponent),
-      byValue: countsBy(tally.byQuarters, (quarters) => 4 * quarters),
-      byExpected: countsBy(tally.byExpected, (step) => EXPECTED_STEP * step),
-      bySlides: countsBy(tally.bySlides, (slides) => slides),
-      longest: longestLine(tabulation, unpackBoard(game.shape, tally.longestFrom)),
-      lines: lines.sort((a, b) => b.slides - a.slides),
-      ...moves,
-      hardest: hardest.map((board) => hardPlacement(tabulation, unpackBoard(game.shape, board))),
-    };
-  } finally {
-    await sweep.close();
-  }
+  await using sweep = await Sweep.open(game, undefined, options.threads, options.memory);
+  const tally = await tallyAll(tabulation, sweep, options);
+  if (tally === undefined) return undefined;
+  const { hardest, ...moves } = sweep.counted();
+  const lines = starts(game.shape).map((start) => longestLine(tabulation, start));
+  return {
+    byLargestTile: countsBy(tally.byExponent, (exponent) => 2 ** exponent),
+    byValue: countsBy(tally.byQuarters, (quarters) => 4 * quarters),
+    byExpected: countsBy(tally.byExpected, (step) => EXPECTED_STEP * step),
+    bySlides: countsBy(tally.bySlides, (slides) => slides),
+    longest: longestLine(tabulation, unpackBoard(game.shape, tally.longestFrom)),
+    lines: lines.sort((a, b) => b.slides - a.slides),
+    ...moves,
+    hardest: hardest.map((board) => hardPlacement(tabulation, unpackBoard(game.shape, board))),
+  };
 }
 
 /** Has the sweep survey all layers; returns what is counted of the positions, `undefined` if it was stopped. */

@@ -23,7 +23,7 @@ const AFTERSTATES = 2;
  * that follow each other, `sum` and `sum + 2`, or `sum + 2` and `sum + 4`: one of each parity of sum / 2. The boards of a
  * layer and their values are listed apart from the tables, for two layers again.
  */
-export class Sweep {
+export class Sweep implements AsyncDisposable {
   readonly #crew: Crew;
   readonly #memoryLimit: number;
   readonly #starts: readonly { readonly sum: number; readonly board: PackedBoard }[];
@@ -54,9 +54,13 @@ export class Sweep {
     memoryLimit: number,
   ): Promise<Sweep> {
     const arena = createArena(game, goal, FIRST_SLOTS_LOG2);
-    const crew = new Crew(threads);
-    await crew.enter(arena);
-    return new Sweep(arena, crew, memoryLimit);
+    const crew = await Crew.start(threads, arena);
+    try {
+      return new Sweep(arena, crew, memoryLimit);
+    } catch (error) {
+      await crew[Symbol.asyncDispose]();
+      throw error;
+    }
   }
 
   /** Most boards of a layer that there is room for. */
@@ -166,8 +170,8 @@ export class Sweep {
   }
 
   /** Ends the threads. */
-  async close(): Promise<void> {
-    await this.#crew.close();
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#crew[Symbol.asyncDispose]();
   }
 
   async #take(kind: Step["kind"], sum: number, count: number): Promise<void> {

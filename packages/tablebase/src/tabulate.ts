@@ -1,7 +1,7 @@
 import { cellCount, describeGame, formatShape, type Game, normalShape } from "@gridlock/game";
 import { takeLock } from "@gridlock/store";
 import type { ValueColumn } from "./columns.js";
-import { LayerFile } from "./layer-file.js";
+import { LayerFile, LayerFiles } from "./layer-file.js";
 import { canTabulate, MAX_SWEEP_CELLS } from "./module.js";
 import { tabulatePositions } from "./positions-sweep.js";
 import type { TabulateOptions, TabulationRun } from "./run.js";
@@ -38,55 +38,59 @@ async function tabulateIn(
   reach: number | undefined,
   options: TabulateOptions,
 ): Promise<boolean> {
-  const positions = LayerFile.open(file, game, "positions", true);
-  try {
-    const done = await sweeping(game, undefined, options, async (run) => {
-      if (!(await tabulatePositions(positions, run))) return false;
-      return withColumns(game, ["minimax", "expected"], run, (files) =>
-        tabulateValues(positions, files, run),
-      );
-    });
-    if (!done || reach === undefined) return done;
-    return await sweeping(game, reach, options, (run) =>
-      withColumns(game, [{ reach }], run, (files) => tabulateValues(positions, files, run)),
-    );
-  } finally {
-    positions.close();
-  }
+  using positions = LayerFile.open(file, game, "positions", true);
+  const done = await sweeping(game, undefined, options, async (run) => {
+    if (!(await tabulatePositions(positions, run))) return false;
+    return tabulateColumns(positions, ["minimax", "expected"], run);
+  });
+  if (!done || reach === undefined) return done;
+  return await sweeping(game, reach, options, (run) =>
+    tabulateColumns(positions, [{ reach }], run),
+  );
 }
 
-/** Runs `action` with a sweep at hand, and ends its threads. */
+/** Runs `action` with a sweep that is opened when it is first needed. */
 async function sweeping(
   game: Game,
   goal: number | undefined,
   options: TabulateOptions,
   action: (run: TabulationRun) => Promise<boolean>,
 ): Promise<boolean> {
-  let sweep: Sweep | undefined;
-  try {
-    return await action({
-      ...options,
-      async sweep() {
-        sweep ??= await Sweep.open(game, goal, options.threads, options.memory);
-        return sweep;
-      },
-    });
-  } finally {
-    await sweep?.close();
+  await using opened = new SweepWhenNeeded(game, goal, options);
+  return await action({ ...options, sweep: () => opened.get() });
+}
+
+/** A sweep that is opened when it is first needed. */
+class SweepWhenNeeded implements AsyncDisposable {
+  #sweep: Promise<Sweep> | undefined;
+
+  constructor(
+    readonly game: Game,
+    readonly goal: number | undefined,
+    readonly options: TabulateOptions,
+  ) {}
+
+  get(): Promise<Sweep> {
+    const { threads, memory } = this.options;
+    this.#sweep ??= Sweep.open(this.game, this.goal, threads, memory);
+    return this.#sweep;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const sweep = await this.#sweep?.catch(() => undefined); // whoever asked for it has the error
+    await sweep?.[Symbol.asyncDispose]();
   }
 }
 
-async function withColumns(
-  game: Game,
+/** Opens the files of some columns and fills them. */
+async function tabulateColumns(
+  positions: LayerFile,
   columns: readonly ValueColumn[],
-  { fileOf }: TabulateOptions,
-  action: (files: readonly LayerFile[]) => Promise<boolean>,
+  run: TabulationRun,
 ): Promise<boolean> {
-  const files: LayerFile[] = [];
-  try {
-    for (const column of columns) files.push(LayerFile.open(fileOf(column), game, column, true));
-    return await action(files);
-  } finally {
-    for (const file of files) file.close();
-  }
+  using files = new LayerFiles();
+  const opened = columns.map((column) =>
+    files.open(run.fileOf(column), positions.game, column, true),
+  );
+  return await tabulateValues(positions, opened, run);
 }

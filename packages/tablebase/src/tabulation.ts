@@ -23,7 +23,7 @@ import {
   POINT_UNITS,
   type ValueColumn,
 } from "./columns.js";
-import { LayerFile } from "./layer-file.js";
+import { type LayerFile, LayerFiles } from "./layer-file.js";
 import type { StoredLayer } from "./layer-format.js";
 import { instantiate } from "./module.js";
 import type { Numbers } from "./numbers.js";
@@ -93,10 +93,9 @@ export class Tabulation implements Disposable {
     cacheBytes = CACHE_BYTES,
   ): Tabulation {
     const normal = { ...game, shape: normalShape(game.shape) };
-    const opened: LayerFile[] = [];
+    const opened = new LayerFiles();
     const open = (column: Column) => {
-      const file = LayerFile.open(fileOf(column), normal, column, false);
-      opened.push(file);
+      const file = opened.open(fileOf(column), normal, column, false);
       file.expectComplete();
       return file;
     };
@@ -104,7 +103,7 @@ export class Tabulation implements Disposable {
       const positions = open("positions");
       return new Tabulation(normal, positions, columns.map(open), cacheBytes);
     } catch (error) {
-      for (const file of opened) file.close();
+      opened[Symbol.dispose]();
       throw error;
     }
   }
@@ -167,7 +166,7 @@ export class Tabulation implements Disposable {
   }
 
   close(): void {
-    for (const file of this.#files) file.close();
+    for (const file of this.#files) file[Symbol.dispose]();
   }
 
   [Symbol.dispose](): void {

@@ -1,16 +1,11 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import {
   type Board,
   canonical,
   DIRECTIONS,
   type Direction,
   formatBoard,
-  type Game,
   type PackedBoard,
   packBoard,
-  parseShape,
   placements,
   slides,
   starts,
@@ -18,31 +13,26 @@ import {
   tileSum,
 } from "@gridlock/game";
 import {
-  columnFileOf,
   EXPECTED_STEP,
   type Place,
   POINT_UNITS,
   type Survey,
   survey,
-  Tabulation,
+  type Tabulation,
   tabulate,
 } from "@gridlock/tablebase";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
+import { files, game, opened } from "./setup.js";
 
 /** Units by which values against chance may differ and are as good as each other. */
 const SAME_UNITS = 8;
 
-/** A game's tabulation, gone when the test has ended. */
+/** Tabulates a game in files that are removed when the test has ended. */
 async function tabulated(shape: string, tiles: Tiles): Promise<Tabulation> {
-  const game: Game = { shape: parseShape(shape), tiles };
-  const folder = mkdtempSync(join(tmpdir(), "gridlock-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const fileOf = (column: Parameters<typeof columnFileOf>[2]) =>
-    columnFileOf(join(folder, "test.db"), game, column);
-  await tabulate(game, undefined, { threads: 2, memory: 2 ** 28, fileOf });
-  const tabulation = Tabulation.open(game, ["minimax", "expected"], fileOf);
-  onTestFinished(() => tabulation.close());
-  return tabulation;
+  const of = game(shape, tiles);
+  const fileOf = files(of);
+  await tabulate(of, undefined, { ...options, fileOf });
+  return opened(of, ["minimax", "expected"], fileOf);
 }
 
 const options = { threads: 2, memory: 2 ** 28 };

@@ -1,0 +1,28 @@
+import { parseShape } from "@gridlock/game";
+import { describe, expect, it } from "vitest";
+import { createArena } from "../dist/arena.js";
+import { Crew, type Step } from "../dist/crew.js";
+
+const ARENA = createArena({ shape: parseShape("2x2"), tiles: [2, 4] }, undefined, 12);
+const STEP: Step = { kind: "expand", list: 0, count: 0, near: 1 };
+
+describe("a crew", () => {
+  it("fails every task after one that a thread has failed, and never waits for that thread", async () => {
+    await using crew = await Crew.start(2, ARENA);
+    await crew.take(STEP);
+    await expect(crew.take({ ...STEP, kind: "nonsense" as Step["kind"] })).rejects.toThrow(
+      /a thread of the sweep failed: .*is not a function/,
+    );
+    for (let again = 0; again < 5; again++) {
+      await expect(crew.take(STEP)).rejects.toThrow(/a thread of the sweep failed/);
+    }
+  });
+
+  it("fails a task under way when it is disposed of", async () => {
+    const crew = await Crew.start(1, ARENA);
+    const step = crew.take({ ...STEP, count: 2 ** 31 - 1 });
+    const failed = expect(step).rejects.toThrow(/a thread of the sweep (failed|ended)/);
+    await crew[Symbol.asyncDispose]();
+    await failed;
+  });
+});

@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import { type Game, parseShape, type Tiles } from "@gridlock/game";
+import {
+  type Column,
+  columnFileOf,
+  type Place,
+  type TabulateOptions,
+  Tabulation,
+  type ValueColumn,
+} from "@gridlock/tablebase";
+import { temporaryFolder } from "@gridlock/testbed";
+import { onTestFinished } from "vitest";
+
+export function game(shape: string, tiles: Tiles): Game {
+  return { shape: parseShape(shape), tiles };
+}
+
+/** Names the files of a tabulation in a folder that is removed when the test has ended. */
+export function files(of: Game): (column: Column) => string {
+  const folder = temporaryFolder();
+  return (column) => columnFileOf(join(folder, "test.db"), of, column);
+}
+
+export function options(
+  fileOf: (column: Column) => string,
+  more: Partial<TabulateOptions> = {},
+): TabulateOptions {
+  return { threads: 2, memory: 2 ** 30, fileOf, ...more };
+}
+
+export function opened(
+  of: Game,
+  columns: ValueColumn[],
+  fileOf: (column: Column) => string,
+): Tabulation {
+  const tabulation = Tabulation.open(of, columns, fileOf);
+  onTestFinished(() => tabulation.close());
+  return tabulation;
+}
+
+export function* places({ layers }: Tabulation): Generator<Place> {
+  for (const layer of layers) {
+    for (let number = 0; number < layer.positions; number++) yield { layer, number };
+  }
+}
