@@ -53,7 +53,9 @@ function stopped(folder: string, args: readonly string[]) {
 }
 
 describe("a solve that is killed", () => {
-  it("again and again, anywhere, comes to the same values in the end", async () => {
+  it("again and again, anywhere, comes to the same values in the end", {
+    timeout: 600_000,
+  }, async () => {
     for (const args of [
       ["3x3", "--runs", "6"],
       ["2x5", "--runs", "1"],
