@@ -27,3 +27,8 @@ export function watchInterrupts(notice: string): InterruptWatch {
     },
   };
 }
+
+/** Returns whether work has thrown an error because the signal aborted it, and not for a reason of its own. */
+export function isInterruption(error: unknown, signal: AbortSignal): boolean {
+  return signal.aborted && error instanceof Error && error.name === "AbortError";
+}

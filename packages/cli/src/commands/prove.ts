@@ -11,7 +11,7 @@ import { Database, snapshotFileOf } from "@gridlock/store";
 import { MOST_EFFORT } from "@gridlock/verify";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
-import { watchInterrupts } from "../interrupt.js";
+import { isInterruption, watchInterrupts } from "../interrupt.js";
 import { commandOf, gameOf } from "../options/game.js";
 import { tableMemory } from "../options/memory.js";
 import { dbOption, jsonOption, memoryOption, tilesOption } from "../options/options.js";
@@ -93,7 +93,7 @@ async function runProve(game: Game, flags: ProveFlags): Promise<number> {
     print(game, summary, flags);
     return EXIT.ok;
   } catch (error) {
-    if (signal.aborted) return EXIT.interrupted;
+    if (isInterruption(error, signal)) return EXIT.interrupted;
     throw error;
   }
 }

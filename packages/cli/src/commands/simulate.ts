@@ -21,7 +21,7 @@ import { formatSeconds } from "@gridlock/report";
 import { type Question, whyNoKernel } from "@gridlock/solver";
 import { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
-import { watchInterrupts } from "../interrupt.js";
+import { isInterruption, watchInterrupts } from "../interrupt.js";
 import { gameOf } from "../options/game.js";
 import { fileOption, jsonOption, tilesOption } from "../options/options.js";
 import { type SimulationFlags, withSimulation } from "../options/simulation.js";
@@ -98,7 +98,7 @@ async function runSimulations(named: Game, flags: SimulateFlags): Promise<number
     console.error(`done in ${formatSeconds((performance.now() - began) / 1000)}`);
     return EXIT.ok;
   } catch (error) {
-    if (signal.aborted) return EXIT.interrupted;
+    if (isInterruption(error, signal)) return EXIT.interrupted;
     if (error instanceof RangeError) throw new UsageError(error.message);
     throw error;
   }

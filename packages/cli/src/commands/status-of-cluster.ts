@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { isatty } from "node:tty";
-import { type ClusterStatus, checkServer, StatusReader } from "@gridlock/cluster";
+import { type ClusterStatus, checkServer, isOutage, StatusReader } from "@gridlock/cluster";
 import { parseShape } from "@gridlock/game";
 import { formatAge, formatCount, formatEstimate, formatRough, formatTable } from "@gridlock/report";
 import { estimate } from "@gridlock/solver";
@@ -31,13 +31,27 @@ export async function showClusterStatus(flags: ClusterStatusFlags): Promise<numb
   }
   using watch = watchInterrupts("");
   const { signal } = watch;
+  let away = false;
   while (!signal.aborted) {
-    const status = await reader.read();
-    if (isatty(1) && !flags.json) writeOut(CLEAR);
-    print(status, flags);
+    const status = await readUnlessAway(reader);
+    if (status) {
+      if (isatty(1) && !flags.json) writeOut(CLEAR);
+      print(status, flags);
+    } else if (!away) console.error("waiting for Redis");
+    away = status === undefined;
     await setTimeout(WATCH_MS, undefined, { signal }).catch(() => {}); // Ctrl-C
   }
   return EXIT.ok;
+}
+
+/** Reads the status; `undefined` while the server is away. */
+async function readUnlessAway(reader: StatusReader): Promise<ClusterStatus | undefined> {
+  try {
+    return await reader.read();
+  } catch (error) {
+    if (isOutage(error)) return undefined;
+    throw error;
+  }
 }
 
 function print(status: ClusterStatus, { json }: Pick<ClusterStatusFlags, "json">): void {

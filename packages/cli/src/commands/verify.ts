@@ -24,7 +24,7 @@ import {
 import { Command, Option } from "commander";
 import { storedCertificate } from "../certificate.js";
 import { EXIT, UsageError } from "../exit.js";
-import { watchInterrupts } from "../interrupt.js";
+import { isInterruption, watchInterrupts } from "../interrupt.js";
 import { commandOf, gameOf, holdsNothing } from "../options/game.js";
 import {
   dbOption,
@@ -106,7 +106,7 @@ async function runVerify(shape: string | undefined, flags: VerifyFlags): Promise
     for (const one of casesOf(shape, flags)) codes.push(await check(one, flags, watch.signal));
     return codes.includes(EXIT.failed) ? EXIT.failed : Math.max(EXIT.ok, ...codes);
   } catch (error) {
-    if (watch.signal.aborted) return EXIT.interrupted;
+    if (isInterruption(error, watch.signal)) return EXIT.interrupted;
     throw error;
   }
 }
