@@ -13,21 +13,21 @@ import { Link } from "./link.js";
 import { nameGame, type RunMessage, type SharedCounts, type Sharing } from "./messages.js";
 import type { RedisOptions } from "./redis-options.js";
 
-/** What a worker searches with. */
+/** The resources that a worker searches with. */
 export interface EngineOptions {
   readonly threads: number;
-  /** Bytes of the table of a game. */
+  /** Returns the bytes to use for a game's table. */
   memory(game: Game): number;
-  /** Keeps what costs most; what the table learns is kept in a snapshot beside it. */
+  /** The database for the bounds that cost most; the table's snapshot is stored beside it. */
   readonly databaseFile: string;
   readonly snapshotEvery: number;
   readonly snapshotEffort: number;
 }
 
-/** All that a worker has for a game: threads over one shared table, its snapshots, its link to other machines. */
+/** A worker's resources for a game: threads that share a table, its snapshots, and the link to other machines. */
 export class Engine {
   readonly game: Game;
-  /** The run that it works for, and the epoch of that in which its table was made. */
+  /** The run that the engine belongs to, and the run's epoch in which the table was made. */
   run: string;
   readonly epoch: number;
   readonly #sharing: Sharing;
@@ -57,7 +57,7 @@ export class Engine {
     this.#tieSeed = tieSeed;
   }
 
-  /** Makes a table, and loads into it what earlier runs of this worker have left. */
+  /** Makes a table, and loads into it the bounds that earlier runs of this worker saved. */
   static async start(
     game: Game,
     run: RunMessage,
@@ -74,7 +74,7 @@ export class Engine {
       search: shares ? { together: true } : {},
     });
     try {
-      await pool.touch(); // a worker's table is as large as what it is to hold
+      await pool.touch(); // a worker's table is sized for the bounds that it will hold
       const snapshotFile = snapshotFileOf(databaseFile, game);
       using database = Database.open(databaseFile);
       const sources = { bounds: database.bounds(game), snapshotFile };
@@ -94,21 +94,21 @@ export class Engine {
     }
   }
 
-  /** Whether it can go on with a game, shared in this way. */
+  /** Returns whether the engine can be used for a game with these sharing settings. */
   isFor(game: Game, sharing: Sharing): boolean {
     const mine = [nameGame(this.game), this.#sharing];
     return JSON.stringify(mine) === JSON.stringify([nameGame(game), sharing]);
   }
 
   /**
-   * Answers a question, or helps to. Machines that search one in the same order would do the same at the same time: so
-   * all do it in an order of their own but the one whose question it is, for whom the usual one is best.
+   * Answers a question, or helps to. Machines that search a question in the same order would do the same work at the
+   * same time. So each uses its own order, except the machine whose question it is: it uses the usual order, the best.
    */
   ask(question: Question, limits: AskLimits, isMine: boolean): Promise<Bound | undefined> {
     return this.#pool.ask(question, isMine ? limits : { ...limits, tieSeed: this.#tieSeed });
   }
 
-  /** Proves an answer again from nothing, in a table of its own that nobody shares. */
+  /** Proves an answer again from scratch, in a separate table that is not shared. */
   async askAfresh(question: Question, limits: AskLimits): Promise<Bound | undefined> {
     const pool = new LocalPool(this.game, {
       workers: this.#options.threads,
@@ -129,7 +129,7 @@ export class Engine {
     return this.#link.counts;
   }
 
-  /** Saves what was learned, unless it is not to be relied upon, and frees all. No question may be under way. */
+  /** Frees everything; first saves the table if `keep` is set, or else deletes all saved bounds. No search may be running. */
   async close(keep: boolean): Promise<void> {
     try {
       await this.#link.close();
@@ -141,7 +141,7 @@ export class Engine {
   }
 }
 
-/** Forgets all that a worker has kept of a game. */
+/** Deletes everything that a worker has saved for a game. */
 function forget(game: Game, databaseFile: string): void {
   clearSnapshot(snapshotFileOf(databaseFile, game));
   const database = Database.open(databaseFile);
@@ -152,7 +152,7 @@ function forget(game: Game, databaseFile: string): void {
   }
 }
 
-/** Every worker's own, odd. */
+/** Returns an odd number that is different for every worker. */
 function tieSeedOf(name: string): bigint {
   return createHash("sha256").update(name).digest().readBigUInt64LE() | 1n;
 }

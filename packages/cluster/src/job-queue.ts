@@ -18,7 +18,7 @@ const KEPT_S = 3600;
 /** Milliseconds between two tries of a job that has failed. */
 const BACKOFF_MS = 500;
 
-/** What has become of a job on the queue. */
+/** The state of a job on the queue. */
 export type QueuedJob =
   | { readonly state: "waiting" | "active" | "delayed" }
   | { readonly state: "completed"; readonly returned: unknown }
@@ -28,13 +28,13 @@ export type QueuedJob =
       readonly reason: string;
       readonly tries: number;
     }
-  /** Its data are there, but on no list of the queue, or cannot be read. */
+  /** Its data exist, but are unreadable or on no list of the queue. */
   | { readonly state: "damaged" };
 
 export interface JobQueueOptions {
-  /** Its commands fail while the server is away. */
+  /** The client for commands, which fail while the server is away. */
   readonly client: RedisClient;
-  /** BullMQ makes a client of its own from it, which waits for events. */
+  /** The client that BullMQ duplicates to wait for events. */
   readonly subscriber: RedisClient;
   readonly keys: Keys;
   readonly log: Logger;
@@ -43,8 +43,8 @@ export interface JobQueueOptions {
 }
 
 /**
- * Removes what is not of the type that it must have: pairs of a key and its type follow each other.
- * Returns the keys that were removed.
+ * Removes each key that does not have its expected type; ARGV[i] is the type of KEYS[i]. Returns the keys that were
+ * removed.
  */
 const MEND = `
   local removed = {}
@@ -57,7 +57,7 @@ const MEND = `
   end
   return removed`;
 
-/** The queue of a run, as its coordinator uses it. It holds nothing that cannot be made again. */
+/** The queue of a run, as its coordinator uses it. Everything on it can be made again. */
 export class JobQueue {
   readonly #client: RedisClient;
   readonly #subscriber: RedisClient;
@@ -70,7 +70,7 @@ export class JobQueue {
     this.#subscriber = subscriber;
     this.#keys = keys;
     const { prefix } = keys;
-    // `checkServer` has seen the version. BullMQ's own look at it would, in an outage, make the queue useless for good.
+    // `checkServer` has seen the version. BullMQ's own check would make the queue permanently useless if an outage interrupted it.
     const connection = { connection: client as never, skipVersionCheck: true };
     this.#queue = new Queue(QUEUE, { ...connection, prefix });
     this.#events = new QueueEvents(QUEUE, { connection: subscriber as never, prefix });
@@ -92,7 +92,7 @@ export class JobQueue {
     });
   }
 
-  /** Returns what has become of a job; `undefined` if it is not on the queue. */
+  /** Returns the state of a job; `undefined` if it is not on the queue. */
   async find(id: string): Promise<QueuedJob | undefined> {
     let job: Job<unknown, AnswerMessage> | undefined;
     try {
@@ -130,7 +130,7 @@ export class JobQueue {
     return await this.#client.lrange(`${this.#keys.queue}:active`, 0, -1);
   }
 
-  /** Removes all jobs but those that workers have, and the bounds that workers have found. */
+  /** Removes all jobs except active ones, and the bounds that workers have shared. */
   async clear(): Promise<void> {
     for (const name of await this.#client.smembers(this.#keys.workers)) {
       await this.#client.del(this.#keys.bounds(name));
@@ -140,8 +140,8 @@ export class JobQueue {
   }
 
   /**
-   * Removes the keys of the run that are of another type than they must be, so that they are made again. Otherwise
-   * every script that touches one would fail for ever.
+   * Removes the keys of the run that have the wrong type, so that they are made again. Otherwise every script that
+   * accesses one would keep failing.
    *
    * @param jobs ids of jobs
    * @param workers names of workers
@@ -163,7 +163,7 @@ export class JobQueue {
     return (await this.#client.eval(MEND, keys.length, ...keys, ...expected)) as string[];
   }
 
-  /** Stops listening. The connections are cut, so that this ends also while the server is away. */
+  /** Stops listening. It cuts the connections, so that it also completes while the server is away. */
   async [Symbol.asyncDispose](): Promise<void> {
     const closing = Promise.allSettled([this.#queue.close(), this.#events.close()]);
     disconnect(this.#client);
@@ -172,7 +172,7 @@ export class JobQueue {
   }
 }
 
-/** Returns whether a job of the queue still asks what was put into it. */
+/** Returns whether a job on the queue still has the data that it was added with. */
 export function isIntact(data: unknown, asked: QuestionMessage): boolean {
   return isDeepStrictEqual(data, JSON.parse(JSON.stringify(asked)));
 }

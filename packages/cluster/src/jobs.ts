@@ -2,7 +2,7 @@ import { type Bound, mergeBounds } from "@gridlock/game";
 import type { Question } from "@gridlock/solver";
 import { type Part, settledByParts } from "./parts.js";
 
-/** What a worker has said of a board. */
+/** A bound that a worker reported for a question. */
 export interface Answer {
   readonly worker: string;
   readonly bound: Bound;
@@ -22,7 +22,7 @@ export interface QuestionJob {
   readonly reject: (error: Error) => void;
 }
 
-/** An answer that another worker is to prove again. */
+/** The audit of an answer: another worker proves it again. */
 interface AuditJob {
   readonly kind: "audit";
   readonly id: string;
@@ -37,10 +37,10 @@ interface SubtreeJob {
   readonly question: Question;
 }
 
-/** A job that somebody waits for, by what it is for. */
+/** A job that is still needed, of one of three kinds. */
 export type Job = QuestionJob | AuditJob | SubtreeJob;
 
-/** The jobs of a run that somebody waits for, by their ids. */
+/** The jobs of a run that are still needed, by their ids. */
 export class Jobs {
   readonly #jobs = new Map<string, Job>();
 
@@ -66,7 +66,7 @@ export class Jobs {
     return jobs.filter((job): job is Extract<Job, { kind: Kind }> => job.kind === kind);
   }
 
-  /** Opens a question, or returns the one that is open under this id. */
+  /** Opens a question, or returns the open question with this id. */
   open(id: string, question: Question): QuestionJob {
     const known = this.#jobs.get(id);
     if (known?.kind === "question") return known;
@@ -99,8 +99,8 @@ export class Jobs {
   }
 
   /**
-   * Records what is proven of a question or of a part. Settles the question itself, and each that now follows from its
-   * parts; returns the ids of the jobs that nobody waits for any more.
+   * Records a bound proven for a question or a part. Settles the question, and each question that now follows from its
+   * parts; returns the ids of the jobs that are no longer needed.
    */
   answer(id: string, bound: Bound): string[] {
     const job = this.#jobs.get(id);
@@ -117,20 +117,20 @@ export class Jobs {
     return dropped;
   }
 
-  /** Gives a question its answer; returns the ids of the jobs that nobody waits for any more. */
+  /** Gives a question its answer; returns the ids of the jobs that are no longer needed. */
   settle(job: QuestionJob, bound: Bound | undefined): string[] {
     job.resolve(bound);
     return this.#close(job);
   }
 
-  /** Gives up a job. A part that is given up stays unknown; its question may still be answered by itself. */
+  /** Gives up a job. The bound of a part stays unknown, but its question can still be answered directly. */
   drop(id: string): string[] {
     const job = this.#jobs.get(id);
     if (job?.kind === "question") return this.#close(job);
     return this.#jobs.delete(id) ? [id] : [];
   }
 
-  /** Removes a question, and its parts unless another question has them too. */
+  /** Removes a question, and its parts unless another question needs them. */
   #close(job: QuestionJob): string[] {
     this.#jobs.delete(job.id);
     const needed = new Set(this.questions().flatMap(({ parts }) => parts.map(({ id }) => id)));
@@ -161,6 +161,6 @@ function deferred<T>() {
     resolve = onValue;
     reject = onError;
   });
-  promise.catch(() => {}); // whoever asked hears of it, perhaps later
+  promise.catch(() => {}); // whoever awaits it gets the error, perhaps later
   return { promise, resolve, reject };
 }

@@ -1,22 +1,22 @@
 import { keyPrefix, type RedisOptions } from "./redis-options.js";
 
-/** The keys of a run in Redis, besides the jobs that BullMQ has under the same prefix. */
+/** The keys of a run in Redis. BullMQ stores the jobs under the same prefix. */
 export interface Keys {
-  /** What BullMQ is given. */
+  /** The prefix to pass to BullMQ. */
   readonly prefix: string;
-  /** What the keys of BullMQ's queue begin with. */
+  /** The prefix of the keys of BullMQ's queue. */
   readonly queue: string;
-  /** A string: the run whose coordinator has the lead. It expires. */
+  /** A string: the id of the run whose coordinator leads. It expires. */
   readonly coordinator: string;
   /** A string: the run as its coordinator describes it. It expires. */
   readonly run: string;
-  /** A set: the names of the workers that may be there. */
+  /** A set: the names of workers, some of which may be gone. */
   readonly workers: string;
   /** A string for each worker: its status. It expires. */
   worker(name: string): string;
   /** A stream for each worker: the bounds that it has found. It expires. */
   bounds(name: string): string;
-  /** A channel: calls to everybody. */
+  /** A channel: messages to all coordinators and workers. */
   readonly control: string;
 }
 

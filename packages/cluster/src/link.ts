@@ -3,7 +3,7 @@ import type { SharedTable } from "@gridlock/kernel";
 import type { SharedCounts, Sharing } from "./messages.js";
 import type { RedisOptions } from "./redis-options.js";
 
-/** What the thread of a link is started with. */
+/** The data that a link's thread is started with. */
 export interface LinkData {
   readonly redis: RedisOptions;
   /** The worker's name. */
@@ -11,17 +11,17 @@ export interface LinkData {
   /** The epoch of the run in which the table was made; see `messages.ts`. */
   readonly epoch: number;
   readonly table: SharedTable;
-  /** A thread of the table that no kernel is attached as. */
+  /** The number of a table thread to which no kernel is attached. */
   readonly thread: number;
   readonly sharing: Sharing;
-  /** Workers that are not listened to. */
+  /** Workers whose bounds are ignored. */
   readonly shutOut: readonly string[];
 }
 
-/** What the thread posts now and then. */
+/** The message that the thread posts from time to time. */
 export type LinkReport = SharedCounts;
 
-/** What has been shared before anything has. */
+/** The counts before anything has been shared. */
 export const NOTHING_SHARED: SharedCounts = {
   sent: 0,
   received: 0,
@@ -33,9 +33,9 @@ export const NOTHING_SHARED: SharedCounts = {
 };
 
 /**
- * Shares bounds between the table of this machine and those of others: a thread of its own takes what is learned
- * here out of the table's journal and puts it into a stream, within milliseconds, and puts what others have
- * learned into the table. None of it is needed for truth; what is lost costs time.
+ * Shares bounds between this machine's table and those of other machines. A separate thread takes new bounds from the
+ * table's journal, adds them to a stream within milliseconds, and stores other machines' bounds in the table. Answers
+ * do not depend on it: a lost bound only costs time.
  */
 export class Link {
   readonly #worker: Worker;
@@ -49,7 +49,7 @@ export class Link {
     this.#worker.on("error", onError);
   }
 
-  /** What has been shared up to a moment ago. */
+  /** The latest counts of shared bounds that the thread has posted. */
   get counts(): SharedCounts {
     return this.#counts;
   }

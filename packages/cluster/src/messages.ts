@@ -1,6 +1,6 @@
 /*
- * What coordinators and workers tell each other through Redis. Nothing that arrives is taken as it is: each message
- * is checked against its schema here, and a board against the rules. `docs/protocol.md` has an example of each.
+ * The messages that coordinators and workers exchange through Redis. Every message that arrives is checked against its
+ * schema here, and every board against the rules. `docs/protocol.md` has an example of each message.
  */
 import {
   type Bound,
@@ -23,9 +23,9 @@ import { ClusterError } from "./errors.js";
 /** Version of these messages. Coordinators and workers of different versions refuse each other. */
 export const PROTOCOL = 2;
 
-/** Milliseconds after which a coordinator or a worker that has said nothing counts as gone. */
+/** Milliseconds without a status report after which a coordinator or a worker counts as gone. */
 export const GONE_MS = 10_000;
-/** Milliseconds between two words of a coordinator or a worker. */
+/** Milliseconds between two status reports of a coordinator or a worker. */
 export const BEAT_MS = 1000;
 
 const Points = z.int().nonnegative().multipleOf(4);
@@ -37,19 +37,19 @@ const AnyBound = z
   .object({ lo: Points, hi: Points.nullable() })
   .refine(({ lo, hi }) => hi === null || lo <= hi, "lo must not exceed hi");
 
-/** A game as messages name it. */
+/** The fields that name a game. */
 const GameName = { shape: z.string().max(10), tiles: z.string().max(10) };
 
-/** A question as messages ask it: is the board worth the threshold? */
+/** The fields of a question: is the board worth at least the threshold? */
 const Asked = { board: z.string().max(200), threshold: Points.min(4) };
 
 const QuestionMessage = z.object({
   protocol: z.int(),
   ...GameName,
   ...Asked,
-  /** Nodes after which the question is put down, to be taken up again. */
+  /** Nodes after which the question is requeued. */
   budget: Count.optional(),
-  /** The worker that has answered it: another one is to prove it again, from nothing. */
+  /** For an audit, the worker that answered the question: another one proves it again with an empty table. */
   audited: Name.optional(),
 });
 
@@ -58,7 +58,7 @@ export type QuestionMessage = z.infer<typeof QuestionMessage>;
 
 const Counts = z.object({ positions: Count, afterstates: Count });
 
-/** Rises when a worker is shut out: what was learned until then is not to be relied upon. */
+/** Rises when a worker is shut out: bounds found before then cannot be trusted. */
 const Epoch = z.int().nonnegative();
 
 const AnswerMessage = z.intersection(
@@ -70,18 +70,18 @@ const AnswerMessage = z.intersection(
   ]),
 );
 
-/** What a job returns. */
+/** The return value of a job. */
 export type AnswerMessage = z.infer<typeof AnswerMessage>;
 
 const Sharing = z.object({
-  /** Nodes that a bound must have cost to be passed on; null: none is. */
+  /** Nodes that a bound must have cost to be shared; null: no bounds are shared. */
   share: Count.min(1).nullable(),
   reuse: z.boolean(),
   /** Nodes of work after which a node is announced. */
   announce: Count,
 });
 
-/** How workers search together. */
+/** The settings with which workers search together. */
 export type Sharing = z.infer<typeof Sharing>;
 
 const RunMessage = z.object({
@@ -93,13 +93,13 @@ const RunMessage = z.object({
   ...GameName,
   began: z.iso.datetime(),
   sharing: Sharing,
-  /** Questions that wait for an answer, the most urgent first. */
+  /** Questions that wait for an answer, most urgent first. */
   open: z
     .array(
       z.object({
         id: Id,
         ...Asked,
-        /** The subtrees of its first moves, where they are on the queue, and what is known of them. */
+        /** The subtrees of its first moves, if they are on the queue, with their known bounds. */
         parts: z.array(z.object({ ...Asked, bound: AnyBound })).max(4),
       }),
     )
@@ -110,7 +110,7 @@ const RunMessage = z.object({
   shutOut: z.array(Name).max(1000),
 });
 
-/** What a coordinator says of its run, every second and whenever it changes. */
+/** A coordinator's description of its run, sent every second and whenever the run changes. */
 export type RunMessage = z.infer<typeof RunMessage>;
 
 const WorkerMessage = z.object({
@@ -122,11 +122,11 @@ const WorkerMessage = z.object({
   threads: z.int().positive(),
   memory: Count,
   state: z.enum(["idle", "working", "joined", "auditing"]),
-  /** The question that it works on. */
+  /** The question that the worker is searching. */
   job: Id.nullable(),
-  /** The run that it works for. */
+  /** The run that the worker belongs to. */
   run: Id.nullable(),
-  /** Nodes that it has searched in that run. */
+  /** Nodes that the worker has searched in that run. */
   counts: Counts,
   nodesPerSecond: Count,
   shared: z.object({
@@ -136,30 +136,30 @@ const WorkerMessage = z.object({
     refused: Count,
     bytesSent: Count,
     bytesReceived: Count,
-    /** Nodes that a bound must cost at present to be passed on. */
+    /** Nodes that a bound must currently have cost to be shared. */
     effort: Count.nullable(),
-    /** Milliseconds that a batch took of late to be accepted. */
+    /** Milliseconds that recent batches took to be accepted. */
     delay: Count,
   }),
 });
 
-/** What a worker says of itself, every second and whenever it changes. */
+/** A worker's status, sent every second and whenever it changes. */
 export type WorkerMessage = z.infer<typeof WorkerMessage>;
 export type SharedCounts = WorkerMessage["shared"];
 
 const ControlMessage = z.discriminatedUnion("type", [
-  /** The run has changed: read it again. */
+  /** The run has changed; receivers read it again. */
   z.object({ type: z.literal("changed") }),
-  /** Nobody waits for this answer any more. */
+  /** This answer is no longer needed. */
   z.object({ type: z.literal("cancel"), id: Id }),
-  /** One who had joined a question has its answer. */
+  /** A worker that had joined a question has its answer. */
   z.object({ type: z.literal("answer"), id: Id, epoch: Epoch, worker: Name, bound: AnyBound }),
 ]);
 
-/** What is called out to all. */
+/** A message published to all coordinators and workers. */
 export type ControlMessage = z.infer<typeof ControlMessage>;
 
-/** The header of a batch of bounds in a worker's stream, which says for whom it is; the records are bytes and come by themselves. */
+/** The header of a batch of bounds in a worker's stream. It identifies the tables that the batch fits; the records follow as bytes. */
 const BatchHeader = z.object({
   protocol: z.int(),
   kernel: z.string().regex(/^[0-9a-f]{12}$/),
@@ -182,7 +182,7 @@ type Messages = { [Kind in keyof typeof SCHEMAS]: z.infer<(typeof SCHEMAS)[Kind]
  * Checks a message that has arrived.
  *
  * @param message a value, or the JSON of one
- * @throws {ClusterError} `protocol` when it is of another version, `job` when it is no such message.
+ * @throws {ClusterError} `protocol` if it is of another version, `job` if it is not a valid message of this kind
  */
 export function read<Kind extends keyof Messages>(kind: Kind, message: unknown): Messages[Kind] {
   const value = typeof message === "string" ? fromJson(message) : message;
@@ -190,7 +190,7 @@ export function read<Kind extends keyof Messages>(kind: Kind, message: unknown):
   if (other !== undefined) {
     throw new ClusterError(
       "protocol",
-      `a message of protocol ${other} was received, and this version speaks protocol ${PROTOCOL}; expected coordinator and workers of one version of gridlock`,
+      `received a message of protocol ${other}, but this version speaks protocol ${PROTOCOL}; use the same version of gridlock for the coordinator and all workers`,
     );
   }
   const result = SCHEMAS[kind].safeParse(value);
@@ -207,7 +207,7 @@ function fromJson(text: string): unknown {
   }
 }
 
-/** The version of a message that names another one than ours. */
+/** Returns the protocol version of a message if it differs from ours. */
 function otherProtocol(value: unknown): number | undefined {
   if (typeof value !== "object" || value === null || !("protocol" in value)) return undefined;
   return typeof value.protocol === "number" && value.protocol !== PROTOCOL
@@ -215,26 +215,26 @@ function otherProtocol(value: unknown): number | undefined {
     : undefined;
 }
 
-/** The header of all batches of a link: batches are for each other's links if these are the same text. */
+/** Returns the header of all batches of a link. Links use each other's batches if their headers are the same text. */
 export function writeBatchHeader(header: Omit<BatchHeader, "protocol">): string {
   return JSON.stringify({ protocol: PROTOCOL, ...header });
 }
 
-/** A game as messages name it. */
+/** Returns a game as messages name it. */
 export function nameGame({ shape, tiles }: Game): { shape: string; tiles: string } {
   return { shape: formatShape(normalShape(shape)), tiles: formatTiles(tiles) };
 }
 
 /**
- * The game that a message names.
+ * Returns the game that a message names.
  *
- * @throws {GameError} when it names none.
+ * @throws {GameError} if the shape or the tiles are invalid
  */
 export function gameNamed({ shape, tiles }: { shape: string; tiles: string }): Game {
   return { shape: normalShape(parseShape(shape)), tiles: parseTiles(tiles) };
 }
 
-/** A bound as messages hold it, since JSON has no infinity. */
+/** Returns a bound as messages hold it: JSON has no infinity. */
 export function writeBound({ lo, hi }: Bound): { lo: number; hi: number | null } {
   return { lo, hi: hi === Number.POSITIVE_INFINITY ? null : hi };
 }
@@ -243,16 +243,16 @@ export function readBound({ lo, hi }: { lo: number; hi: number | null }): Bound 
   return { lo, hi: hi ?? Number.POSITIVE_INFINITY };
 }
 
-/** What a question asks, in words: `2 0 0/0 4 0/0 0 0 ≥ 184`. */
+/** Returns a question as messages hold it: the board as text, and the threshold. */
 export function writeQuestion(game: Game, { turn, board, threshold }: Question) {
   return { board: formatBoard(unpackBoard(normalShape(game.shape), board), turn), threshold };
 }
 
 /**
- * The question that a message asks.
+ * Returns the question that a message asks.
  *
- * @throws {ClusterError} `job` when its board is none of the game, or not canonical.
- * @throws {GameError} when it is no board.
+ * @throws {ClusterError} `job` if its board has another shape than the game or is not canonical
+ * @throws {GameError} if it is not a board
  */
 export function readQuestion(
   game: Game,
@@ -261,16 +261,16 @@ export function readQuestion(
   const { board, turn } = parseBoard(text);
   const { rows, cols } = normalShape(game.shape);
   if (board.rows !== rows || board.cols !== cols) {
-    throw new ClusterError("job", `${text} is no board of ${formatShape(game.shape)}`);
+    throw new ClusterError("job", `${text} is not a board of ${formatShape(game.shape)}`);
   }
   const packed = packBoard(board);
   if (packBoard(canonical(board)) !== packed) {
-    throw new ClusterError("job", `${text} is not the canonical one of its images`);
+    throw new ClusterError("job", `${text} is not canonical`);
   }
   return { turn, board: packed, threshold };
 }
 
-/** A question's name on the queue: the same one is never queued twice. */
+/** Returns a question's id on the queue, which never holds two jobs with the same id. */
 export function questionId(game: Game, { turn, board, threshold }: Question): string {
   const { shape, tiles } = nameGame(game);
   return `${shape}_${tiles.replace(",", "")}_${turn}_${board.toString(16)}_${threshold}`;

@@ -5,7 +5,7 @@ import { Gauge, Registry } from "prom-client";
 import { ClusterError } from "./errors.js";
 import type { RunMessage, WorkerMessage } from "./messages.js";
 
-/** What a coordinator or a worker shows to those who watch. */
+/** The state of a coordinator or a worker that metrics are made from. */
 export interface Observed {
   readonly run?: RunMessage | undefined;
   readonly worker?: WorkerMessage;
@@ -23,10 +23,10 @@ export interface MetricsServer extends AsyncDisposable {
 const UNHEALTHY_MS = 5000;
 
 /**
- * Serves `/metrics`, for Prometheus, and `/health`: 200 while Redis is in reach, 503 when it is not.
+ * Serves `/metrics`, for Prometheus, and `/health`: 200 while Redis is reachable, 503 otherwise.
  *
- * @param port 0 for any free one
- * @throws {ClusterError} `metrics` when the port cannot be used
+ * @param port 0 for any free port
+ * @throws {ClusterError} `metrics` if the port cannot be used
  */
 export async function serveMetrics(port: number, observe: () => Observed): Promise<MetricsServer> {
   const server = createServer(async ({ url }, response) => {
@@ -94,11 +94,7 @@ function registryOf({ run, worker, workers }: Observed): Registry {
     nodes(worker.counts);
     gauge("nodes_per_second", "Nodes searched in the last second.", worker.nodesPerSecond);
     gauge("threads", "Threads that search.", worker.threads);
-    gauge(
-      "busy",
-      "1 while there is a question to search, else 0.",
-      worker.state === "idle" ? 0 : 1,
-    );
+    gauge("busy", "1 while a question is being searched, else 0.", worker.state === "idle" ? 0 : 1);
     const { shared } = worker;
     for (const way of ["sent", "received", "refused"] as const) {
       gauge("bounds", "Bounds and announcements shared with other machines.", shared[way], { way });

@@ -1,19 +1,19 @@
 import { effortOf, type Journal } from "@gridlock/kernel";
 
-/** Efforts end at 63: the least that no bound ever has cost, for a journal that takes announcements alone. */
+/** An effort above that of any bound, for a journal that takes only announcements. */
 const NO_BOUND = 63;
 
-/** What a machine passes on to others. */
+/** The records that a machine shares with others. */
 export interface PassedOn {
-  /** Nodes that a bound must have cost; `undefined`: no bound is passed on. */
+  /** Nodes that a bound must have cost; `undefined`: no bounds are shared. */
   readonly share: number | undefined;
-  /** Whether a cheaper bound is passed on the first time that it decides something. */
+  /** Whether a cheaper bound is shared the first time that it decides a node. */
   readonly reuse: boolean;
-  /** Nodes of work after which a node is announced; 0: none is. */
+  /** Nodes of work after which a node is announced; 0: nodes are not announced. */
   readonly announce: number;
 }
 
-/** Has a journal take what is for other machines. */
+/** Sets a journal up to record bounds and announcements for other machines. */
 export function openJournal(journal: Journal, { share, reuse, announce }: PassedOn): void {
   const effort = share === undefined ? NO_BOUND : effortOf(share);
   journal.open(effort);

@@ -5,16 +5,16 @@ import { ClusterError } from "./errors.js";
 
 /** Milliseconds between two attempts while the server is away. */
 const AGAIN_MS = 200;
-/** Milliseconds for which the server may refuse a command before the run is given up. */
+/** Milliseconds for which the server may refuse commands before the run ends. */
 const MOST_REFUSED_MS = 30_000;
 
-/** What ioredis and BullMQ say when a connection is lost or not yet ready. */
+/** Errors of ioredis and BullMQ for a connection that is lost or not yet ready. */
 const LOST =
   /Connection is closed|max retries per request|Stream isn't writeable|Socket timeout|Command timed out|Failed to refresh slots cache|Cluster isn't ready|None of startup nodes/;
-/** What a server replies that is starting, failing over, or busy. */
+/** Error replies of a server that is starting, failing over, or busy. */
 const NOT_READY = /^(LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|READONLY|BUSY|UNKILLABLE)\b/;
 
-/** Returns whether an error means that the server is away for now, rather than that it refuses what it is sent. */
+/** Returns whether an error means that the server is temporarily away, rather than that it refuses a command. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { message, syscall } = error as NodeJS.ErrnoException;
@@ -50,7 +50,7 @@ export class Reach {
    * Records that a command has failed.
    *
    * @param now milliseconds of `performance.now`
-   * @throws the error, if it is not about Redis
+   * @throws the error, if it does not concern Redis
    * @throws {ClusterError} `not-writable` when the server has refused commands for 30 s
    */
   failed(error: unknown, now = performance.now()): void {
@@ -68,7 +68,7 @@ export class Reach {
     if (now - this.#refusedSince < MOST_REFUSED_MS) return;
     throw new ClusterError(
       "not-writable",
-      `Redis has refused commands of this run for ${MOST_REFUSED_MS / 1000} s (${message}); what is proven is saved, and the same command resumes the run`,
+      `Redis has refused commands of this run for ${MOST_REFUSED_MS / 1000} s (${message}). All proven values are saved; run the same command to resume.`,
     );
   }
 

@@ -11,19 +11,19 @@ import {
 import type { Question } from "@gridlock/solver";
 import { questionId } from "./messages.js";
 
-/** A part of a question: what the afterstate of one slide would have to be worth to answer it. */
+/** A part of a question: the same question about the afterstate of one slide, its threshold less the slide's points. */
 export interface Part {
   readonly id: string;
   readonly question: Question;
   /** Points of the slide. */
   readonly score: number;
-  /** What is proven of the afterstate. */
+  /** The afterstate's proven bound. */
   bound: Bound;
 }
 
 /**
- * Returns the parts of a question about a position, one for each slide. A question about an afterstate has no parts,
- * nor has one that the points of a single slide answer.
+ * Returns the parts of a question about a position, one for each slide. There are no parts for a question
+ * about an afterstate, or if the points of a single slide answer the question.
  */
 export function partsOf(game: Game, { turn, board, threshold }: Question): Part[] {
   if (turn === "placer") return [];

@@ -1,13 +1,13 @@
 /*
- * How BullMQ is used: one job a question. A worker that is lost in mid-job is noticed when its lock has run out and
- * the next look for such jobs comes, within LOCK_MS + STALLED_MS; its job is then given to another one.
+ * Settings of BullMQ, whose queue has one job for each question. When a worker is lost in the middle of a job, its lock
+ * expires and the next check for such jobs gives the job to another worker, within LOCK_MS + STALLED_MS.
  */
 
-/** How long a lock on a job holds unless it is renewed, in milliseconds. */
+/** Milliseconds until the lock on a job expires unless it is renewed. */
 export const LOCK_MS = 8000;
-/** How often each worker looks for jobs whose lock has run out, in milliseconds. */
+/** Milliseconds between two checks, by each worker, for jobs whose lock has expired. */
 export const STALLED_MS = 4000;
-/** How often a job may lose its worker; BullMQ's 1 would have the second loss fail it. */
+/** Number of times that a job may lose its worker. With BullMQ's default of 1, the second loss would fail it. */
 export const MOST_LOSSES = 1000;
-/** How often a job may fail before it is set aside. */
+/** Number of times that a job is tried before it is set aside. */
 export const TRIES = 3;

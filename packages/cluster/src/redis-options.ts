@@ -2,22 +2,22 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { ClusterError } from "./errors.js";
 
-/** How to reach the Redis server of a run. */
+/** The address and login of a run's Redis server, and the prefix of its keys. */
 export interface RedisOptions {
   /**
    * `redis://[[USER]:PASSWORD@]HOST[:PORT][/DATABASE]`, or `rediss://…` for TLS. User and password are
-   * percent-encoded, the port is 6379 and the database 0 unless given.
+   * percent-encoded. Default port: 6379; default database: 0.
    */
   readonly url: string;
-  /** What all keys of a run begin with, in braces; see `keyPrefix`. */
+  /** The prefix of all keys of a run, without the braces that {@link keyPrefix} adds. */
   readonly prefix: string;
   /** Whether the server is a node of a Redis Cluster. */
   readonly cluster: boolean;
-  /** A PEM file with the certificates of the authorities to trust, instead of those that Node trusts. */
+  /** A PEM file of certificate authorities to trust, instead of those that Node trusts. */
   readonly ca?: string | undefined;
 }
 
-/** A server's address and what it is to be told at each login, as ioredis wants them. */
+/** A server's address and the login data, as ioredis takes them. */
 export interface Endpoint {
   readonly host: string;
   readonly port: number;
@@ -32,11 +32,10 @@ export interface Endpoint {
 const EXPECTED = "expected redis://USER:PASSWORD@HOST:PORT/DATABASE, or rediss:// for TLS";
 
 /**
- * What every key begins with. The braces make it a hash tag, by which Redis Cluster puts all keys of a run
- * into one slot, so that a script may touch them together. To be given to BullMQ as `prefix`, never to
- * ioredis as `keyPrefix`.
+ * Returns the prefix of every key. Its braces make it a hash tag: Redis Cluster puts all keys of a run into one slot,
+ * so that one script can access several of them. Pass it to BullMQ as `prefix`, never to ioredis as `keyPrefix`.
  *
- * @throws {ClusterError} "bad-url" when it has other characters than letters, digits, `-`, `_` and `.`
+ * @throws {ClusterError} "bad-url" if it has characters other than letters, digits, `-`, `_` and `.`
  */
 export function keyPrefix({ prefix }: Pick<RedisOptions, "prefix">): string {
   if (!/^[A-Za-z0-9_.-]+$/.test(prefix)) {
@@ -48,43 +47,43 @@ export function keyPrefix({ prefix }: Pick<RedisOptions, "prefix">): string {
   return `{${prefix}}`;
 }
 
-/** An endpoint as people write it, with nothing secret. */
+/** Returns an endpoint's host and port for messages, without secrets. */
 export function nameOf({ host, port }: Endpoint): string {
   return `${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
 
 /**
- * Reads the URL, and the file of certificates.
+ * Parses the URL and reads the file of certificates.
  *
- * @throws {ClusterError} "bad-url"; "tls" when there is no certificate in the file
+ * @throws {ClusterError} "bad-url" if the URL is invalid; "tls" if the file has no certificate
  */
 export function endpointOf({ url, cluster, ca }: RedisOptions): Endpoint {
   const refuse = (reason: string, expected = EXPECTED) =>
     new ClusterError("bad-url", `${withoutSecrets(url)} ${reason}; ${expected}`);
 
-  if (!/^rediss?:\/\//i.test(url)) throw refuse("is no URL of a Redis server");
+  if (!/^rediss?:\/\//i.test(url)) throw refuse("is not the URL of a Redis server");
   if (!URL.canParse(url)) {
     throw refuse(
-      "cannot be read",
-      `${EXPECTED}, with other characters than letters and digits in USER and PASSWORD written as %40`,
+      "is not a valid URL",
+      `${EXPECTED}, with all characters other than letters and digits in USER and PASSWORD percent-encoded (%40 for @)`,
     );
   }
   const { protocol, username, password, hostname, port, pathname, search, hash } = new URL(url);
   const host = hostname.replace(/^\[(.*)\]$/, "$1");
   if (host === "") throw refuse("names no host");
-  if (search !== "" || hash !== "") throw refuse("has something behind the database");
+  if (search !== "" || hash !== "") throw refuse("has text after the database");
   const database = /^\/?(\d{0,9})$/.exec(pathname)?.[1];
-  if (database === undefined) throw refuse("names no database by its number");
+  if (database === undefined) throw refuse("has a database that is not a number");
   if (cluster && Number(database) !== 0) {
     throw refuse(
       `names database ${database}`,
       "expected database 0, the only one of a Redis Cluster",
     );
   }
-  if (username !== "" && password === "") throw refuse("has a user and no password");
+  if (username !== "" && password === "") throw refuse("has a user but no password");
   const tls = protocol === "rediss:";
   if (ca !== undefined && !tls) {
-    throw refuse("uses no TLS, and a certificate was given", "expected rediss://");
+    throw refuse("does not use TLS, but a certificate was given", "expected rediss://");
   }
   return {
     host,
@@ -102,13 +101,13 @@ function decoded(text: string, refuse: (reason: string, expected: string) => Clu
   try {
     return decodeURIComponent(text);
   } catch {
-    throw refuse("has a % that no two hexadecimal digits follow", "expected %25 for a % itself");
+    throw refuse("has a % without two hexadecimal digits after it", "expected %25 for a literal %");
   }
 }
 
 /**
- * A URL as it may be shown. What it cannot take apart may have the password anywhere, and is not shown at all:
- * an unescaped `/` or `#` in a password ends what a URL takes for the host.
+ * Returns a URL without its secrets. A URL that it cannot take apart may have the password anywhere (an unescaped `/`
+ * or `#` in a password seems to end the host), so it shows only the scheme of such a URL.
  */
 function withoutSecrets(url: string): string {
   const scheme = /^[a-z]+:\/\//i.exec(url)?.[0] ?? "";

@@ -21,12 +21,12 @@ interface RunStateOptions {
   readonly referee: Referee;
 }
 
-/** What a coordinator knows of its run, and tells everybody. */
+/** The state of a run, as its coordinator reports it to workers and status readers. */
 export class RunState {
   readonly run = randomBytes(6).toString("hex");
   readonly #began = new Date().toISOString();
   readonly #options: RunStateOptions;
-  /** The nodes that each worker has searched in this run, as far as it has said. */
+  /** The nodes that each worker has searched in this run, by its latest report. */
   readonly #counts = new Map<string, NodeCounts>();
   #starts: readonly StartBound[] = [];
   #questions = 0;
@@ -35,18 +35,18 @@ export class RunState {
     this.#options = options;
   }
 
-  /** Sets how far the solve has come. */
+  /** Records the solve's progress. */
   progress(starts: readonly StartBound[], questions: number): void {
     this.#starts = starts;
     this.#questions = questions;
   }
 
-  /** Sets the nodes that a worker has searched in this run. */
+  /** Records the nodes that a worker has searched in this run. */
   count(worker: string, counts: NodeCounts): void {
     this.#counts.set(worker, counts);
   }
 
-  /** The nodes that all workers have searched in this run. */
+  /** Nodes that all workers together have searched in this run. */
   get counts(): NodeCounts {
     let positions = 0;
     let afterstates = 0;
@@ -57,7 +57,7 @@ export class RunState {
     return { positions, afterstates };
   }
 
-  /** The description that workers and status readers get. */
+  /** Returns the message that workers and status readers receive. */
   message(): RunMessage {
     const { game, sharing, jobs, referee } = this.#options;
     return {

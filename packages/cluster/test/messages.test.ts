@@ -86,14 +86,14 @@ describe("messages", () => {
 
   it("of another protocol are refused with a sentence", () => {
     expect(() => read("answer", { ...answer, protocol: PROTOCOL + 1 })).toThrow(
-      /of protocol 3 was received, and this version speaks protocol 2; expected/,
+      /received a message of protocol 3, but this version speaks protocol 2; use/,
     );
   });
 
   it("about boards of another shape, or that are not canonical, are refused", () => {
     const asked = (board: string) => readQuestion(GAME, { board, threshold: 4 });
-    expect(() => asked("2 0/0 2")).toThrow("is no board of 2x3");
-    expect(() => asked("0 0 0/0 2 2")).toThrow("is not the canonical one");
+    expect(() => asked("2 0/0 2")).toThrow("is not a board of 2x3");
+    expect(() => asked("0 0 0/0 2 2")).toThrow("is not canonical");
     expect(() => asked("2 2 0/0 0 3")).toThrow();
     expect(() => gameNamed({ shape: "3by3", tiles: "2,4" })).toThrow("is not a shape");
   });

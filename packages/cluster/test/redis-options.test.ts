@@ -20,26 +20,26 @@ describe("the prefix of keys", () => {
 
 describe("a URL", () => {
   it.each([
-    ["localhost:6379", "localhost:6379 is no URL of a Redis server"],
-    ["http://localhost", "http://localhost is no URL of a Redis server"],
+    ["localhost:6379", "localhost:6379 is not the URL of a Redis server"],
+    ["http://localhost", "http://localhost is not the URL of a Redis server"],
     ["redis://", "redis:// names no host"],
     ["redis:///0", "redis:///0 names no host"],
-    ["redis://localhost:99999", "redis://localhost:99999 cannot be read"],
-    ["redis://localhost/first", "redis://localhost/first names no database by its number"],
-    ["redis://localhost/-1", "redis://*** names no database by its number"],
-    ["redis://[::1]:6379/x", "redis://[::1]:6379/x names no database by its number"],
-    ["redis://s3cret@localhost/1", "redis://***@localhost/1 has a user and no password"],
-    ["redis://:s3cret@localhost/x", "redis://***@localhost/x names no database by its number"],
+    ["redis://localhost:99999", "redis://localhost:99999 is not a valid URL"],
+    ["redis://localhost/first", "redis://localhost/first has a database that is not a number"],
+    ["redis://localhost/-1", "redis://*** has a database that is not a number"],
+    ["redis://[::1]:6379/x", "redis://[::1]:6379/x has a database that is not a number"],
+    ["redis://s3cret@localhost/1", "redis://***@localhost/1 has a user but no password"],
+    ["redis://:s3cret@localhost/x", "redis://***@localhost/x has a database that is not a number"],
     [
       "redis://u:s3cret%zz@localhost",
-      "redis://***@localhost has a % that no two hexadecimal digits",
+      "redis://***@localhost has a % without two hexadecimal digits",
     ],
-    ["redis://u:s3cret/x@localhost/1", "redis://***@localhost/1 cannot be read"],
-    ["redis://u:s3cret#x@localhost/1", "redis://***@localhost/1 cannot be read"],
-    ["redis://:s3cret", "redis://*** cannot be read"],
-    ["redis://localhost?password=s3cret", "redis://*** has something behind the database"],
-    ["redis://localhost#s3cret", "redis://*** has something behind the database"],
-    ["s3cret://:s3cret@localhost", "***@localhost is no URL of a Redis server"],
+    ["redis://u:s3cret/x@localhost/1", "redis://***@localhost/1 is not a valid URL"],
+    ["redis://u:s3cret#x@localhost/1", "redis://***@localhost/1 is not a valid URL"],
+    ["redis://:s3cret", "redis://*** is not a valid URL"],
+    ["redis://localhost?password=s3cret", "redis://*** has text after the database"],
+    ["redis://localhost#s3cret", "redis://*** has text after the database"],
+    ["s3cret://:s3cret@localhost", "***@localhost is not the URL of a Redis server"],
   ])("%s is refused", async (url, sentence) => {
     const options = optionsOf(url);
     const { code, message } = await checkServer(options).catch((error) => error);

@@ -16,7 +16,7 @@ export async function testRedis(
   return redis;
 }
 
-/** How to reach a server, with nothing of other tests under its prefix. */
+/** Returns options for a server, with a prefix that no other test uses. */
 export function optionsOf(url: string): RedisOptions {
   return { url, prefix: `test-${randomBytes(6).toString("hex")}`, cluster: false };
 }

@@ -57,7 +57,7 @@ describe("a worker's view of the run", () => {
     const { watch: w } = watch();
     w.take(FOREIGN, 1000);
     w.take(FOREIGN, 10_999);
-    expect(() => w.take(FOREIGN, 11_000)).toThrow(/message of protocol \d+ was received/);
+    expect(() => w.take(FOREIGN, 11_000)).toThrow(/received a message of protocol \d+/);
   });
 
   it("ignores what is no description of a run, however long it lasts", () => {

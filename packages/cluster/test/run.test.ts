@@ -57,7 +57,7 @@ describe("a run over several processes", () => {
 
   it.each<[string, string[], RegExp]>([
     ["an unreachable server", ["redis://127.0.0.1:1"], /error: Redis at 127.0.0.1:1 .*expected/],
-    ["no URL", ["localhost"], /error: localhost is no URL of a Redis server; expected redis:/],
+    ["no URL", ["localhost"], /error: localhost is not the URL of a Redis server; expected redis:/],
     ["a wrong password", ["PASSWORD"], /error: .*password.*expected/i],
     ["a server that forgets", ["EVICTING"], /error: .*allkeys-lru.*noeviction/],
   ])("ends within seconds, with a sentence, given %s", TIMEOUT, async (_, [kind], sentence) => {
@@ -168,10 +168,10 @@ describe("a run over several processes", () => {
     await until("all are refused", () => Object.keys(bad).every((name) => reasons.has(name)));
     expect(Object.fromEntries(reasons)).toEqual({
       number: expect.stringContaining("not a valid question"),
-      version: expect.stringContaining(`a message of protocol ${PROTOCOL + 1} was received`),
+      version: expect.stringContaining(`received a message of protocol ${PROTOCOL + 1}`),
       board: expect.stringContaining('"3" in'),
-      shape: expect.stringContaining("is no board of 2x6"),
-      image: expect.stringContaining("is not the canonical one"),
+      shape: expect.stringContaining("is not a board of 2x6"),
+      image: expect.stringContaining("is not canonical"),
       game: expect.stringContaining("a question of 3x3 in a run of 2x6"),
       threshold: expect.stringContaining("must be a multiple of 4"),
     });

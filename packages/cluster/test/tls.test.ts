@@ -78,6 +78,6 @@ describe.skipIf(!openssl)("TLS", () => {
     }
     const { code, message } = await fault({ ...optionsOf("redis://127.0.0.1"), ca: empty });
     expect(code).toBe("bad-url");
-    expect(message).toContain("uses no TLS, and a certificate was given; expected rediss://");
+    expect(message).toContain("does not use TLS, but a certificate was given; expected rediss://");
   });
 });
