@@ -1,7 +1,7 @@
 /*
- * Measures what the project promises to be fast at: node counts, which repeat to the digit with one
- * thread, and times, which do not: medians of some runs, each a process of its own. Writes
- * results/bench/bench.json and bench.md, section by section; what is not measured again stays there.
+ * Measures the project's performance goals: node counts, which are reproducible with one thread, and
+ * times, which vary and so are medians of several runs, each in a separate process. Writes
+ * results/bench/bench.json and bench.md section by section; sections not measured again are kept.
  *
  *     npm run bench                   all, most of an hour
  *     npm run bench -- --quick        without 2x6 and 3x4
@@ -52,7 +52,7 @@ const machine = {
   node: process.versions.node,
 };
 
-/** What was measured before, if on this machine: figures of different ones do not stand side by side. */
+/** Returns the earlier results if they are from this machine: those of different machines are not comparable. */
 function before() {
   try {
     const results = JSON.parse(readFileSync(join(RESULTS, "bench.json"), "utf8"));

@@ -1,6 +1,6 @@
 /*
- * Checks who imports whom, on the sources: TypeScript, tests, scripts and AssemblyScript, imports of types included.
- * Prints each import that breaks a rule, and exits with 1 if there is one. The rules:
+ * Checks the imports between packages in all sources: TypeScript, tests, scripts and AssemblyScript, including imports
+ * of types. Prints each import that breaks a rule, and exits with 1 if there is any. The rules:
  *
  * - A package imports only packages above it on the ladder, by their names: "@gridlock/game". AssemblyScript has no
  *   packages; it imports modules of `boards` by their paths, and of no other package.
@@ -120,7 +120,7 @@ function pathFault(file, target) {
   return `packages know each other by their names: @gridlock/${other}`;
 }
 
-/** Lists cycles among imports, each as a path that ends where it begins: some if there are any. */
+/** Lists cycles among imports, each as a path that ends where it begins. Finds at least one if there are any. */
 function findCycles(imports) {
   const cycles = [];
   const done = new Set();

@@ -1,21 +1,22 @@
 /*
- * Compiles the search (`kernel`) and the sweeps (`tablebase`), each with the sources of `boards` that it imports, for every shape that they are for, into the `wasm/` of
- * their packages or, with `--check`, into memory to compare with what is there: exit 1 if a committed module is not
- * what the source compiles to.
+ * Compiles the search (`kernel`) and the sweeps (`tablebase`), each with the sources of `boards` that it imports, for
+ * all their shapes into the packages' `wasm/`. With `--check`, compiles into memory instead, and exits with 1 if a
+ * committed module differs from the compiled source.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import asc from "assemblyscript/asc";
 
-/** Modules that work in a memory that their loaders make, and share. */
+/** Modules that use a shared memory made by their loaders. */
 const SHARED = [
   ...["--importMemory", "--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536"],
 ];
 
 /**
- * The modules of each package, and the shapes that they are compiled for: the most cells, and the most of a single row. The
- * kernel's are the search, the shards of tables that no single memory can hold, and what packs records of all shapes.
+ * The modules of each package, and the largest shapes that they are compiled for: the most cells, and the most cells of
+ * a single row. The kernel's modules are the search, the shards of tables too large for a single memory, and the packing
+ * of records for all shapes.
  */
 const MODULES = [
   {
@@ -29,7 +30,7 @@ const MODULES = [
 const root = join(dirname(fileURLToPath(import.meta.url)), "../packages");
 const check = process.argv.includes("--check");
 
-/** The files to compile from a module's source, and with which constants. */
+/** Lists the files to compile from a module's source, with their constants. */
 function* variants({ entry, suffix, cells, row }) {
   if (suffix === undefined) {
     yield { file: `${entry}.wasm`, constants: [] };
@@ -96,7 +97,7 @@ for (const module of MODULES) {
 }
 for (const [name, files] of stale) {
   for (const file of files) {
-    console.error(`${name}/wasm/${file} is compiled from nothing in assembly/; remove it`);
+    console.error(`${name}/wasm/${file} has no source in assembly/; remove it`);
     failed = true;
   }
 }

@@ -1,9 +1,9 @@
 /*
- * Confirms the published tables: solves each shape anew without the search's lower bound and in another order, in an
- * empty database, and compares all values. Writes results/confirmations.md.
+ * Confirms the published tables: solves each shape again in an empty database, without the search's lower bound and in
+ * another order, and compares all values. Writes results/confirmations.md.
  *
  *     npm run confirm -- 2x6 --memory 2G
- *     npm run confirm                      the shapes that take seconds
+ *     npm run confirm                      all shapes that take only seconds
  */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ const { values: flags, positionals } = parseArgs({
   options: { memory: { type: "string" } },
 });
 
-/** Solves a shape with the options given; throws unless its values are those published. */
+/** Solves a shape with the given options; throws unless the values are the published ones. */
 function confirm(shape) {
   const folder = mkdtempSync(join(tmpdir(), "gridlock-confirm-"));
   try {

@@ -1,6 +1,6 @@
 /*
- * Falsifies a certificate in a thousand ways, one at a time, and checks that verify catches each false claim, and
- * reports a deletion that leaves a gap as what it is: a missing proof.
+ * Falsifies a certificate in a thousand ways, one at a time, and checks that verify finds each false claim and reports a
+ * deletion that leaves a gap as a missing proof.
  *
  *     npm run corrupt -- 2x3 --count 1000 --seed 1
  */
@@ -25,5 +25,9 @@ const { claims, outcomes, faults } = await corruptCertificate({
 console.log(`${name}: ${flags.count} corruptions of ${claims} claims`);
 for (const [outcome, count] of [...outcomes].sort()) console.log(`  ${outcome}: ${count}`);
 for (const fault of faults.slice(0, 20)) console.error(`FAILED ${fault}`);
-console.log(faults.length === 0 ? "each was told as what it is" : `${faults.length} were not`);
+console.log(
+  faults.length === 0
+    ? "each was reported correctly"
+    : `${faults.length} were not reported correctly`,
+);
 process.exitCode = faults.length === 0 ? 0 : 1;

@@ -1,14 +1,14 @@
 /*
- * Holds results of different origin against each other: the values of a tabulation; what the kernel proves of the same
- * positions, of all or of a sample; the static lower bounds of all afterstates, the kernel's and the sound form of the
- * paper's LBHSV; and the bounds that a solve left in the database. Exit 1 if any two disagree. Also counts the
- * afterstates on which LBHSV as printed, which is not a lower bound, claims too much.
+ * Compares results of different origin: the values of a tabulation; the kernel's answers for the same positions or a
+ * sample of them; the static lower bounds of all afterstates, both the kernel's and the sound form of the paper's LBHSV;
+ * and the bounds that a solve stored in the database. Exits with 1 if any two disagree. Also counts the afterstates on
+ * which LBHSV as printed, which is not a lower bound, exceeds the value.
  *
  *     npm run cross-check -- 2x2 2x3 2x4
  *     npm run cross-check -- 3x3 --sample 1000000 --db results/gridlock.db
  *
- * Tabulates and solves what the database does not have yet; without --db everything is made in a folder that is removed.
- * The afterstates of 3×3 take some minutes.
+ * Tabulates and solves shapes that are missing from the database; without --db it uses a temporary folder. The
+ * afterstates of 3×3 take some minutes.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,12 +1,12 @@
 /*
- * Does to a run over several processes what machines and networks do to it, and checks that nothing is lost: that the
- * run ends, and that all values are those of a run on one machine.
+ * Inflicts failures of machines and networks on a run over several processes, and checks that the run finishes with the
+ * same values as a run on one machine.
  *
  *     npm run faults                             every fault, on 2×5 in hundreds of small jobs
  *     npm run faults -- 2x6 --budget 1000000     the same on 2×6
  *     npm run faults -- 2x5 --only redis         the faults whose names contain "redis"
  *
- * All processes are real, and so is Redis; connections are cut by a TCP proxy between the two.
+ * All processes and the Redis server are real; a TCP proxy between them cuts connections.
  */
 import { parseArgs } from "node:util";
 import { endure, FAULTS, takeOver, valuesHere } from "@gridlock/testbed";

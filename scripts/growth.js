@@ -1,10 +1,10 @@
 /*
- * How the cost of a search grows with the board: positions searched for all starts, by one thread, beside those that play
- * can reach. Writes results/growth.md, growth.json and growth.svg; what was measured before is kept.
+ * Measures how the cost of a search grows with the board: the positions that one thread searches for all starts, and the
+ * reachable positions. Writes results/growth.md, growth.json and growth.svg; earlier measurements are kept.
  *
  *     npm run growth                                   2x2, 2x3, 2x4, 3x3 and 2x5
  *     npm run growth -- 2x6 3x4 --memory 4000M         minutes
- *     npm run growth -- 2x5 --tabulation FILE          with the positions tabulated beside that database
+ *     npm run growth -- 2x5 --tabulation FILE          counts positions from the tabulation beside this database
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,7 +21,7 @@ const HEAD = [
   ...["shape", "cells", "positions searched", "afterstates searched"],
   ...["positions reachable", "searched of them"],
 ];
-/** Most cells of a shape whose positions are counted anew, which takes half a minute for nine. */
+/** Most cells of a shape whose positions are counted again, which takes half a minute for nine cells. */
 const COUNTED_CELLS = 9;
 
 const { values: flags, positionals } = parseArgs({
@@ -59,7 +59,7 @@ writeWhole(
   `${JSON.stringify(Object.fromEntries(shapes.map((s) => [s, data[s]])), null, 2)}\n`,
 );
 
-/** A line of a chart: a count of each shape that has it, over the number of cells. */
+/** Returns a line of a chart: a count over the number of cells, for each shape that has the count. */
 const series = (name, rows, count) => ({
   name,
   points: shapes

@@ -1,10 +1,10 @@
 /*
- * Kills solves at random moments, again and again, and resumes them until they are done; then checks that all values
- * are those of a run that nobody disturbed, and that no file was ever damaged.
+ * Kills solves repeatedly at random moments and resumes them until they are done. Checks that all values are those of an
+ * undisturbed run, and that no file was ever damaged.
  *
  *     npm run kill -- 3x3 --runs 200
  *     npm run kill -- 2x5 --runs 20 --seed 2
- *     npm run kill -- 2x6 --kill-every 10 --memory 3G     the nodes that kills cost
+ *     npm run kill -- 2x6 --kill-every 10 --memory 3G     reports the extra nodes caused by kills
  */
 import { parseArgs } from "node:util";
 import { KILL_KINDS, killAndResume } from "@gridlock/testbed";

@@ -1,11 +1,11 @@
 /*
- * What a run over many machines costs besides the search, against a real Redis:
+ * Measures the overhead of a run over many machines, with a real Redis server:
  *
- *     npm run load                    what 64 workers cost the coordinator, and 3 other machines' bounds a worker
+ *     npm run load                    costs of 64 workers, and of the bounds of 3 other machines
  *     npm run load -- --workers 128 --seconds 20
  *
- * The workers here only say what workers say: a word a second each, progress on their jobs, jobs that come back
- * unfinished. The bounds are those of a real search of 2×6, sent again and again at the pace of three threads.
+ * The workers only send messages: a status each second, progress on their jobs, and unfinished jobs. The bounds are those
+ * of a real search of 2×6, sent repeatedly at the pace of three threads.
  */
 import { spawn } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
@@ -33,15 +33,15 @@ import { Link } from "../packages/cluster/dist/link.js";
 import { PROTOCOL, writeBatchHeader } from "../packages/cluster/dist/messages.js";
 
 const PREFIX = "{gridlock}";
-/** Clock ticks a second in which the system counts a process's time. */
+/** Clock ticks a second, the unit of a process's time in /proc. */
 const TICKS = 100;
-/** Nodes of 2×6 that a thread expands in a second, about; on this scale bounds come from others. */
+/** Approximate number of 2×6 nodes that a thread expands in a second; it sets the rate of other machines' bounds. */
 const NODES_PER_SECOND = 1_400_000;
 const OTHERS = 3;
-/** Between two batches of a machine, in milliseconds of its one thread's work (`pace.ts`). */
+/** Milliseconds of a machine's single-threaded work between two of its batches (`pace.ts`). */
 const BATCH_MS = 5;
 const BATCHES = 1000;
-/** Nodes that a bound must have cost to be passed on; workers go up from the first while reading takes them too long. */
+/** Nodes that a bound must have cost to be shared; workers raise it from the first value while reading takes too long. */
 const SHARES = [1, 2, 4, 16, 64];
 
 const { values: flags } = parseArgs({
@@ -53,7 +53,7 @@ const { values: flags } = parseArgs({
 });
 const span = 1000 * Number(flags.seconds);
 
-/** Seconds of processor time that a process has used. */
+/** Returns the seconds of processor time that a process has used. */
 function spent(pid) {
   const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ");
   return (Number(fields[11]) + Number(fields[12])) / TICKS;
@@ -113,7 +113,7 @@ async function coordinatorLoad(folder) {
   return (1000 * used) / span;
 }
 
-/** Batches of what a real search passes on, and how many records there are in them for each node. */
+/** Returns batches of the records that a real search shares, and their number of records for each node. */
 function realBatches(share) {
   const game = { shape: parseShape("2x6"), tiles: [2, 4] };
   const table = createTable(game, tableLimits(game, 1).least + 2 ** 27, 1);
@@ -165,7 +165,7 @@ async function linkLoad(share) {
   return { part: (user + system) / 1000 / span, perSecond: (1000 * bounds) / span, perNode };
 }
 
-/** The other machines: sends batches as fast as so many threads make them. */
+/** Plays the other machines: sends batches as fast as this number of threads makes them. */
 async function feed(url) {
   let text = "";
   for await (const chunk of process.stdin) text += chunk;

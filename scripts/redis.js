@@ -1,12 +1,12 @@
 /*
- * A Redis server of one's own, for trials: on this machine alone, with nothing kept unless asked for.
+ * Starts a private Redis server for experiments, reachable only from this machine. By default it stores no data.
  *
  *     npm run redis                          prints its URL, and runs until Ctrl-C
  *     npm run redis -- --port 6390
- *     npm run redis -- --appendonly DIR      keeps its data in DIR
+ *     npm run redis -- --appendonly DIR      stores its data in DIR
  *
- * If REDIS_URL is set, prints only that. If no server is installed, unpacks one into ~/.cache/gridlock, which takes a
- * Debian or Ubuntu system.
+ * If REDIS_URL is set, only prints it. If no server is installed, unpacks one into ~/.cache/gridlock, which works
+ * on Debian and Ubuntu.
  */
 import { once } from "node:events";
 import { parseArgs } from "node:util";

@@ -1,10 +1,10 @@
 /*
- * How much faster more workers, or more threads, solve a shape through a queue, measured side by side on this machine:
+ * Measures the speed-up of more workers or more threads that solve a shape through a queue, in turn on this machine:
  *
  *     npm run speedup -- 2x6 --memory 2G
  *     npm run speedup -- 2x5 --rounds 3
  *
- * Each way begins with nothing known. Workers have tables of their own, and share bounds through Redis.
+ * Each setup starts from scratch. Workers have separate tables, and share bounds through Redis.
  */
 import { parseArgs } from "node:util";
 import { formatCount } from "@gridlock/report";
@@ -21,7 +21,7 @@ const { values: flags, positionals } = parseArgs({
 });
 const shape = positionals[0] ?? "2x5";
 
-/** Each way: how many workers, of how many threads, and what they share. */
+/** The setups to compare: the number of workers, threads for each, and the bounds to share. */
 const WAYS = [
   { name: "one worker, one thread", workers: 1, threads: 1, share: flags.share },
   { name: "two workers, one thread each", workers: 2, threads: 1, share: flags.share },

@@ -1,7 +1,7 @@
 /*
- * The search alone, on one thread, in turn with the same search compiled from C++ for this very processor. Both have
- * tables of as many buckets, and must expand the same nodes to the digit. Their speeds are those of compiled code: a
- * search of less than two seconds is done again and again for as long, and the last time counts.
+ * Compares the search alone, on one thread, with the same search compiled from C++ for this processor, in turn. Both
+ * have tables with the same number of buckets, and must expand exactly the same nodes. To measure fully compiled code, a
+ * search shorter than two seconds is repeated for that time, and the last repetition counts.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";

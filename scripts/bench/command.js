@@ -1,11 +1,11 @@
-/* Runs processes and tells what they have taken. */
+/* Runs processes and measures them. */
 import { spawnSync } from "node:child_process";
 
 const PEAK = new URL("peak.js", import.meta.url).href;
 
 /**
- * Runs a script in a Node process of its own; tells its output, how long the whole process took, in seconds, and its
- * peak memory, in bytes.
+ * Runs a script in a separate Node process. Returns its output, the time of the whole process in seconds, and its peak
+ * memory in bytes.
  */
 export function runScript(script, args, { folder, input = "" } = {}) {
   const began = performance.now();
@@ -26,12 +26,12 @@ export function runScript(script, args, { folder, input = "" } = {}) {
   return { output: output[1], seconds, peak: 1024 * Number(output[3]) };
 }
 
-/** The middle one; of an even number the larger of the middle two. */
+/** Returns the median; of an even number of values, the larger of the middle two. */
 export function median(numbers) {
   return [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 }
 
-/** Throws unless all runs have found the same, which is told as text. */
+/** Throws unless all runs have found the same result, given as text. */
 export function demandSame(what, found) {
   if (new Set(found).size > 1) {
     throw new Error(`${what} differ between runs: ${found.join(" | ")}`);

@@ -1,4 +1,4 @@
-/* What the database makes fast, certificates, and what snapshots cost. */
+/* Measures queries on the database, certificates, and the cost of snapshots. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
@@ -9,18 +9,18 @@ import { GRIDLOCK } from "@gridlock/testbed";
 import { median, runScript } from "./command.js";
 
 const RUNS = 5;
-/** Runs of each kind where two kinds are compared. */
+/** Number of runs of each kind when two kinds are compared. */
 const PAIRS = 3;
 const QUERIES = 60_000;
 
-/** Seconds that the command takes, the whole process: the median of some runs. */
+/** Returns the seconds that the whole process of a command takes: the median of several runs. */
 function repeat(args, folder, input) {
   return median(
     Array.from({ length: RUNS }, () => runScript(GRIDLOCK, args, { folder, input }).seconds),
   );
 }
 
-/** Different boards of 3×3 from random games with a fixed seed. */
+/** Returns different boards of 3×3 from random games with a fixed seed. */
 function randomBoards(count) {
   let state = 2048;
   const pick = (items) => {
@@ -59,7 +59,7 @@ export function benchDatabase(folder) {
   ];
 }
 
-/** Making and checking the certificate of 3×3. */
+/** Measures making and checking the certificate of 3×3. */
 export function benchCertificate(folder) {
   runScript(GRIDLOCK, ["solve", "3x3", "--quiet", "--db", "3x3.db"], { folder });
   return [
@@ -68,10 +68,10 @@ export function benchCertificate(folder) {
   ];
 }
 
-/** Seconds of each run that is stopped. */
+/** Seconds after which each run is stopped. */
 const STOPPED_AFTER = 30;
 
-/** Nodes a second of 2×6 with and without snapshots, in turn, each run stopped after a while. */
+/** Measures the nodes a second of 2×6 with and without snapshots, in turn; each run is stopped early. */
 export async function benchSnapshots(folder) {
   const rates = { with: [], without: [] };
   for (let i = 0; i < 2 * PAIRS; i++) {

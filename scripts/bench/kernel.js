@@ -1,7 +1,7 @@
 /*
- * Solves all starts of a shape with the kernel alone, on one thread, as `search.cpp` does: no database, no snapshots,
- * the table's memory given before the clock starts. Prints what it found as JSON: how long the first time took
- * (`seconds`), and, where that is short, how long it takes once V8 has compiled the module as well as it can (`again`).
+ * Solves all starts of a shape with the kernel alone, on one thread, as `search.cpp` does: without a database or
+ * snapshots, and with the table's memory allocated before the clock starts. Prints the result as JSON, with the time of
+ * the first run (`seconds`) and, if that is short, the time once V8 has fully optimized the module (`again`).
  *
  *     node scripts/bench/kernel.js 3x3 8388608
  */
@@ -46,7 +46,7 @@ function solve(game, table) {
   return { values, ...new ThreadMonitor(table).counts(), seconds };
 }
 
-/** Seconds in all for which a search is done again and again, each time with an empty table. */
+/** Total seconds for which a search is repeated, each time with an empty table. */
 const LONG_ENOUGH = 2;
 
 function solveAgain(text, bytes) {
@@ -64,7 +64,7 @@ function solveAgain(text, bytes) {
 }
 
 if (isMainThread) {
-  // A thread of its own, since the stack of the main one cannot be made larger from here.
+  // The main thread's stack cannot be enlarged from here, so the search runs in another thread.
   new Worker(new URL(import.meta.url), {
     workerData: { shape: process.argv[2], bytes: Number(process.argv[3]) },
     resourceLimits: { stackSizeMb: STACK_MB },

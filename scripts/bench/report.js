@@ -1,16 +1,16 @@
-/* The measurements as Markdown, beside the goals. */
+/* Formats the measurements as Markdown, with the goals. */
 import { formatBytes, formatCount, formatPercent, markdownTable } from "@gridlock/report";
 
-/** All in one unit, so that a column can be compared at a glance. */
+/** Formats all times in one unit, so that the numbers of a column are comparable at a glance. */
 const seconds = (number) => `${number.toFixed(number < 10 ? 3 : 1)} s`;
 const perSecond = (rate) => `${formatCount(rate / 1000)} k`;
 const times = (number) => `${number.toFixed(2)} ×`;
-/** The files' goal is in units of ten. */
+/** Formats file sizes in decimal units, like their goal. */
 const megabytes = (bytes) => `${formatCount(bytes / 1e6)} MB`;
 
 const nodesOf = ({ positions, afterstates }) => positions + afterstates;
 
-/** What is promised: of a section's result a figure, and the most or the least that it may be. */
+/** The performance goals: a number from a section's result, and its maximum or minimum. */
 const GOALS = [
   ...[
     { what: "3×3: nodes", section: "solve 3x3", of: ({ one }) => nodesOf(one), most: 150_000 },
@@ -81,7 +81,7 @@ function goalRow({ what, section, of, most, least, show }, sections) {
   return [what, goal, show(figure), met ? "met" : "missed"];
 }
 
-/** A table whose columns, but for the first, are aligned to the right. */
+/** Returns a table whose columns, except the first, are right-aligned. */
 function table(head, rows) {
   return markdownTable(head, rows, [...head.keys()].slice(1)).split("\n");
 }
@@ -123,7 +123,7 @@ function tabulationRow({ date, result }) {
   ];
 }
 
-/** All that has been measured; sections by name, each with its date and result. */
+/** Formats all measurements; `sections` has each section's date and result by name. */
 export function markdownOf({ machine, sections }) {
   const of = (kind) =>
     Object.entries(sections).flatMap(([name, section]) =>

@@ -1,4 +1,4 @@
-/* The command, from an empty database: all starts of a shape, with one thread and with two in turn. */
+/* Measures the command solving all starts of a shape from an empty database, with one thread and two in turn. */
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ function solve(shape, memory, threads, folder) {
   return { ...result.nodes, search: result.seconds, process: seconds, peak };
 }
 
-/** The medians of runs; the counts are those of the run that expanded the median number of nodes. */
+/** Returns the medians of runs, with the counts of the run that expanded the median number of nodes. */
 function typical(threads, runs) {
   const nodes = median(runs.map(nodesOf));
   const { positions, afterstates } = runs.find((run) => nodesOf(run) === nodes);

@@ -1,4 +1,4 @@
-/* What all positions of 3×3 take to tabulate, and how fast they are looked up. */
+/* Measures the tabulation of all positions of 3×3, and looking them up. */
 import { join } from "node:path";
 import { formatBoard, parseShape, seededRandom } from "@gridlock/game";
 import { columnFileOf, Tabulation } from "@gridlock/tablebase";
@@ -7,10 +7,10 @@ import { median, runScript } from "./command.js";
 
 const RUNS = 3;
 const BOARDS = 200_000;
-/** How often the boards are asked for again once their blocks are in memory. */
+/** Number of times that the boards are queried again once their blocks are in memory. */
 const AGAIN = 3;
 
-/** Random positions of a tabulation, each as likely as any other. */
+/** Returns random positions of a tabulation, uniformly distributed. */
 function randomPositions(game, db) {
   const tabulation = Tabulation.open(game, [], (column) => columnFileOf(db, game, column));
   const { layers } = tabulation;

@@ -53,7 +53,7 @@ interface AnsweredMove extends MoveAnalysis {
   readonly expected: number | undefined;
 }
 
-/** How to answer queries. */
+/** The settings for answering queries. */
 export interface LibraryOptions {
   readonly tiles: Tiles;
   /** The database's file. */

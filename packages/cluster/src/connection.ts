@@ -4,7 +4,7 @@ import { type Endpoint, endpointOf, type RedisOptions } from "./redis-options.js
 export type RedisClient = Redis | Cluster;
 
 /**
- * Says what a connection is for.
+ * The purpose of a connection.
  *
  * - "commands": a command fails at once while the server is away, so that its caller can do something else.
  *   Commands are kept only until the first connection.
@@ -13,11 +13,11 @@ export type RedisClient = Redis | Cluster;
  */
 export type ConnectionUse = "commands" | "blocking";
 
-/** Milliseconds that one server has to answer before it counts as unreachable. */
+/** Milliseconds without an answer after which a server counts as unreachable. */
 export const PATIENCE_MS = 5_000;
 
 /**
- * `socketTimeout` is in milliseconds: a server that has owed an answer for so long counts as lost, and the client
+ * `socketTimeout` is in milliseconds: after this time without an answer the server counts as lost, and the client
  * reconnects. Without it, a connection that a network dropped silently would wait for a quarter of an hour.
  */
 const BEHAVIOUR = {
@@ -30,12 +30,12 @@ function retryDelay(attempt: number): number {
   return Math.min(attempt * 200, 2_000);
 }
 
-/** The clients that BullMQ made from another one. */
+/** The clients that BullMQ has duplicated from each client. */
 const twins = new WeakMap<RedisClient, RedisClient[]>();
 
 /**
- * Opens a connection, and opens it again whenever it is lost, until {@link disconnect}. BullMQ must be given the
- * client itself and not its options, from which it cannot make one in an ES module.
+ * Opens a connection, and opens it again whenever it is lost, until {@link disconnect}. Pass the client itself to
+ * BullMQ, not its options: BullMQ cannot make a client from them in an ES module.
  *
  * @param onError receives each failure, including each failed attempt to connect; the errors do not contain the
  *   commands, which may include the password
@@ -53,16 +53,16 @@ export function connect(
   return guarded(client, use, onError);
 }
 
-/** Closes a connection and all that BullMQ made from it, at once and for good. */
+/** Closes a connection, and those that BullMQ has duplicated from it, immediately and permanently. */
 export function disconnect(client: RedisClient): void {
-  // Between two attempts to reconnect, ioredis would drop the connection without ending it, and whoever awaits a
-  // command would wait for ever. An attempt that is broken off ends it.
+  // Between two attempts to reconnect, ioredis would drop the connection without ending it, and callers would
+  // wait for their commands forever. Interrupting an attempt ends it.
   if (client.status === "reconnecting") client.connect().catch(() => {});
   client.disconnect();
   for (const twin of twins.get(client) ?? []) disconnect(twin);
 }
 
-/** Waits for something, but not longer than this. */
+/** Waits until a promise settles or a time has passed. */
 export async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<void>((resolve) => {
@@ -71,7 +71,7 @@ export async function atMost(milliseconds: number, work: Promise<unknown>): Prom
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-/** Milliseconds that BullMQ has to end after its connections were cut. */
+/** Milliseconds to wait for BullMQ to end after its connections were cut. */
 export const CLOSE_MS = 2_000;
 
 type ServerOptions = Pick<

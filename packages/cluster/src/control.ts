@@ -5,16 +5,16 @@ import type { Keys } from "./keys.js";
 import { type ControlMessage, read } from "./messages.js";
 
 export interface ControlOptions {
-  /** Sends; its commands fail while the server is away. */
+  /** The client that sends; its commands fail while the server is away. */
   readonly client: RedisClient;
-  /** Receives, and subscribes again after an outage. */
+  /** The client that receives; it subscribes again after an outage. */
   readonly subscriber: RedisClient;
   readonly keys: Keys;
   readonly log: Logger;
   readonly onMessage: (message: ControlMessage) => void;
 }
 
-/** The channel on which the coordinator and its workers call out to each other. */
+/** The channel on which the coordinator and its workers send messages to each other. */
 export class ControlChannel {
   readonly #options: ControlOptions;
 
@@ -23,7 +23,7 @@ export class ControlChannel {
     options.subscriber.on("message", this.#hear);
   }
 
-  /** Begins to listen. */
+  /** Subscribes to the channel. */
   async listen(): Promise<void> {
     await this.#options.subscriber.subscribe(this.#options.keys.control);
   }
@@ -38,12 +38,12 @@ export class ControlChannel {
     }
   };
 
-  /** Calls out to all who listen. */
+  /** Publishes a message to all subscribers. */
   async call(message: ControlMessage): Promise<void> {
     await this.#options.client.publish(this.#options.keys.control, JSON.stringify(message));
   }
 
-  /** Sends a ping: a subscriber that is owed no answer would not notice that its connection has gone silent. */
+  /** Sends a ping: without a pending answer, a subscriber would not notice that its connection has gone silent. */
   ping(): void {
     this.#options.subscriber.ping().catch(() => {});
   }

@@ -34,22 +34,22 @@ export interface CoordinatorOptions {
   readonly sharing: Sharing;
   /** Nodes after which a question is requeued. */
   readonly budget?: number | undefined;
-  /** Share of the answers that another worker is to prove again, 0 to 1. */
+  /** Fraction of answers that another worker proves again, 0 to 1. */
   readonly audit: number;
   readonly seed: number;
-  /** Takes everything that is proven, whether it was asked or not. */
+  /** Receives every proven bound, whether or not it was asked for. */
   readonly onBound: (question: Question, bound: Bound) => void;
   /** Proves an answer about which workers disagree. */
   readonly judge: (question: Question) => Promise<Bound>;
   readonly log: Logger;
 }
 
-/** A question that takes less time than this, in milliseconds, is not worth being split. */
+/** Milliseconds after which a question is split: splitting a shorter one does not pay. */
 const WORTH_SPLITTING_MS = 1000;
 
 /**
- * The job port of many machines: questions are jobs on a queue in Redis. The queue holds nothing that cannot be made
- * again: the caller keeps what is proven, and a question that gets lost is queued again.
+ * Answers questions with many machines: questions are jobs on a queue in Redis. Everything on the queue can be made
+ * again: the caller stores proven bounds, and a lost question is queued again.
  *
  * Open it with `await using`, so that the lead is given up on every path.
  */
@@ -71,7 +71,7 @@ export class Coordinator implements JobPort {
   readonly #closing = new AbortController();
   #stopped = false;
   #failure: Error | undefined;
-  /** Why nothing learned until now can be relied upon, until the caller has heard of it. */
+  /** The reason why no bound found so far can be trusted, until it has been reported to the caller. */
   #doubt: ClusterError | undefined;
   #beating: Promise<void> = Promise.resolve();
 
@@ -119,7 +119,7 @@ export class Coordinator implements JobPort {
   /**
    * Takes the lead of the runs under a prefix. Waits while the server is away.
    *
-   * @throws {ClusterError} `busy` when another coordinator has the lead
+   * @throws {ClusterError} `busy` if another coordinator has the lead
    */
   static async open(options: CoordinatorOptions): Promise<Coordinator> {
     const coordinator = new Coordinator(options);
@@ -139,12 +139,12 @@ export class Coordinator implements JobPort {
     this.#beating = this.#beatOn();
   }
 
-  /** Takes questions again, after a worker was shut out. */
+  /** Accepts questions again after a worker was shut out. */
   beginAnew(): void {
     this.#stopped = false;
   }
 
-  /** Sets how far the solve has come, for those who watch. */
+  /** Records the solve's progress, for status readers. */
   progress(starts: readonly StartBound[], questions: number): void {
     this.#state.progress(starts, questions);
   }
@@ -164,7 +164,7 @@ export class Coordinator implements JobPort {
     if (this.#jobs.get(id)?.kind === "question") this.#answered(id, worker, readBound(bound));
   }
 
-  /** Takes an answer from any worker, if somebody waits for it and it can be believed. */
+  /** Accepts an answer from any worker, if it is still needed and can be trusted. */
   #answered(id: string, worker: string, bound: Bound): void {
     const job = this.#jobs.get(id);
     if (!job || !this.#referee.hears(worker)) return;
@@ -192,7 +192,7 @@ export class Coordinator implements JobPort {
     this.#announceSoon();
   }
 
-  /** Fails every open question, since nothing learned until now can be relied upon. */
+  /** Fails every open question, because no bound found so far can be trusted. */
   #beginAgain(reason: ClusterError): void {
     this.#keeper.startOver();
     if (this.#jobs.questions().length === 0) this.#doubt = reason;
@@ -200,7 +200,7 @@ export class Coordinator implements JobPort {
     this.#announceSoon();
   }
 
-  /** Throws why the run has failed, or why it is to begin anew; the latter once. */
+  /** Throws the reason why the run has failed or, once, why it must start over. */
   #throwWhatFailed(): void {
     const reason = this.#failure ?? this.#doubt;
     this.#doubt = undefined;
@@ -208,9 +208,9 @@ export class Coordinator implements JobPort {
   }
 
   /**
-   * Waits for the audits under way. Returns the number of audits that were not done because there is no other worker.
+   * Waits for pending audits. Returns the number of audits that were not done for lack of another worker.
    *
-   * @throws {ClusterError} `shut-out` when an audit has found a false answer
+   * @throws {ClusterError} `shut-out` if an audit has found a false answer
    */
   async finishAudits(): Promise<number> {
     const left = await this.#referee.finish(
@@ -234,7 +234,7 @@ export class Coordinator implements JobPort {
     }
   }
 
-  /** Announces the run once a second, and makes sure that nothing gets lost. */
+  /** Once a second, announces the run and queues lost jobs again. */
   async #beat(): Promise<void> {
     this.#control.ping();
     if (!(await this.#lead.keep())) {
@@ -251,7 +251,7 @@ export class Coordinator implements JobPort {
     if (this.#roster.names.length > 1) this.#split();
   }
 
-  /** Splits what takes long into its first moves, for workers that would be idle. */
+  /** Splits questions that take long into their first moves, for workers that would be idle. */
   #split(): void {
     for (const job of this.#jobs.questions()) {
       if (job.parts.length > 0 || performance.now() - job.since < WORTH_SPLITTING_MS) continue;
@@ -259,7 +259,7 @@ export class Coordinator implements JobPort {
     }
   }
 
-  /** Returns what is shown to those who watch. */
+  /** Returns the state from which metrics are made. */
   observe(): Observed {
     const workers = this.#roster.names.length;
     return { run: this.#state.message(), workers, heard: this.#reach.heard };
@@ -271,12 +271,12 @@ export class Coordinator implements JobPort {
     await this.#control.call({ type: "changed" });
   }
 
-  /** Announces the run now, if the server is there; the next beat does it otherwise. */
+  /** Announces the run now, or at the next beat if the server is away. */
   #announceSoon(): void {
     this.#announce().catch(() => {});
   }
 
-  /** Goes on after a failure that may pass; others fail the run. */
+  /** Continues after a failure that may be temporary; any other failure ends the run. */
   #tryAgain(error: unknown): void {
     try {
       this.#reach.failed(error);
@@ -304,7 +304,7 @@ export class Coordinator implements JobPort {
     return this.#state.counts;
   }
 
-  /** Removes what is on the queue, gives up the lead and disconnects. While the server is away, all expires by itself. */
+  /** Empties the queue, gives up the lead and disconnects. If the server is away, the keys expire. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#closing.abort();
     await this.#beating;

@@ -13,7 +13,7 @@ export interface EngineKeeperOptions extends EngineOptions {
   readonly log: Logger;
 }
 
-/** The engine of a worker: made when it is first needed, and again for another game or epoch. */
+/** A worker's engine: made when it is first needed, and replaced for another game or epoch. */
 export class EngineKeeper {
   readonly #options: EngineKeeperOptions;
   readonly #name: string;
@@ -35,10 +35,10 @@ export class EngineKeeper {
   }
 
   /**
-   * Returns the engine for a run's game, with a table that can be relied upon.
+   * Returns the engine for a run's game, with a table whose bounds can be trusted.
    *
-   * @throws {UnrecoverableError} when this version cannot search the shape
-   * @throws what makes it impossible to search, such as a lack of memory
+   * @throws {UnrecoverableError} if this version cannot search the shape
+   * @throws the error that prevents the search, such as a lack of memory
    */
   async engineFor(run: RunMessage): Promise<Engine> {
     const game = gameNamed(run);
@@ -58,15 +58,15 @@ export class EngineKeeper {
     return this.#engine;
   }
 
-  /** Returns whether the table was made before the last worker was shut out of this run, and may hold false bounds. */
+  /** Returns whether the table is older than the run's last shut-out, so that it may hold false bounds. */
   isDoubtful(run: RunMessage): boolean {
     return this.#engine?.run === run.run && this.#engine.epoch !== run.epoch;
   }
 
   /**
-   * Closes the engine. No question may be under way.
+   * Closes the engine. No search may be running.
    *
-   * @param keep whether to keep what it has learned, or to forget all that this worker has of the game
+   * @param keep true to save the table, false to delete everything that this worker has saved for the game
    */
   async drop(keep: boolean): Promise<void> {
     const engine = this.#engine;
@@ -124,7 +124,7 @@ export class EngineKeeper {
     return this.#engine?.shared ?? NOTHING_SHARED;
   }
 
-  /** Keeps what was learned and frees the table. */
+  /** Saves and frees the table. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.drop(true);
   }

@@ -129,7 +129,11 @@ export class Engine {
     return this.#link.counts;
   }
 
-  /** Frees everything; first saves the table if `keep` is set, or else deletes all saved bounds. No search may be running. */
+  /**
+   * Frees everything. No search may be running.
+   *
+   * @param keep true to save the table first, false to delete all saved bounds of the game
+   */
   async close(keep: boolean): Promise<void> {
     try {
       await this.#link.close();

@@ -1,4 +1,4 @@
-/** Identifies for programs why a run on several machines cannot start or continue; the message explains it to people. */
+/** The reason why a run on several machines cannot start or continue, for programs; the message explains it to people. */
 export type ClusterErrorCode =
   | "unreachable"
   | "refused-login"

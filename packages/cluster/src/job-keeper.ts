@@ -26,13 +26,13 @@ export interface JobKeeperOptions {
   readonly control: ControlChannel;
   readonly state: RunState;
   readonly log: Logger;
-  /** Takes an answer of this epoch. */
+  /** Receives an answer of this epoch. */
   readonly onAnswer: (id: string, worker: string, bound: Bound) => void;
 }
 
 /**
- * Keeps the queue in agreement with the jobs that somebody waits for: queues them, again if they got lost, collects
- * their answers, and removes or cancels those that nobody waits for any more.
+ * Keeps the queue in agreement with the jobs that are needed: queues them, and again if they get lost; collects their
+ * answers; removes or cancels those that are no longer needed.
  */
 export class JobKeeper {
   readonly #options: JobKeeperOptions;
@@ -43,7 +43,7 @@ export class JobKeeper {
     this.#options = options;
   }
 
-  /** Removes what earlier runs or epochs have left, before anything else is queued. */
+  /** Removes jobs of earlier runs or epochs, before any job is queued. */
   async tidy(): Promise<void> {
     if (this.#isTidy) return;
     this.#tidying ??= this.#tidyUp().finally(() => {
@@ -61,7 +61,7 @@ export class JobKeeper {
     this.#isTidy = true;
   }
 
-  /** Has all that is on the queue removed. */
+  /** Requests that the queue be emptied. */
   startOver(): void {
     this.#isTidy = false;
   }
@@ -69,7 +69,7 @@ export class JobKeeper {
   /**
    * Brings the queue into agreement with the jobs.
    *
-   * @param workers the names of the workers that may be there
+   * @param workers names of workers, some of which may be gone
    */
   async reconcileAll(workers: readonly string[]): Promise<void> {
     const { jobs, queue, log } = this.#options;
@@ -83,7 +83,7 @@ export class JobKeeper {
     for (const id of await queue.active()) if (!jobs.get(id)) await this.#cancel(id);
   }
 
-  /** Brings a job and the queue into agreement now, if the server is there; the next beat does it otherwise. */
+  /** Brings a job and the queue into agreement now, or at the next beat if the server is away. */
   async reconcileSoon(id: string): Promise<void> {
     try {
       await this.tidy();
@@ -123,7 +123,7 @@ export class JobKeeper {
     return budget === undefined ? asked : { ...asked, budget };
   }
 
-  /** Takes a question that waits to a worker that has a part of it. */
+  /** Frees a worker that has a part of a waiting question, so that it takes the question instead. */
   async #makeRoom(job: Job): Promise<void> {
     if (job.kind !== "question") return;
     for (const { id } of job.parts) {
@@ -132,7 +132,7 @@ export class JobKeeper {
     }
   }
 
-  /** Takes what a job has returned: an answer, or nothing yet, in which case it is queued again while it is wanted. */
+  /** Handles a job's return value: an answer, or none yet; then the job is queued again if it is still needed. */
   async completed(id: string, returned: unknown): Promise<void> {
     const { referee, state, onAnswer, log } = this.#options;
     let message: AnswerMessage;
@@ -149,7 +149,7 @@ export class JobKeeper {
     await this.#again(id);
   }
 
-  /** Removes a job that has ended or is damaged, and queues it again if it is still wanted. */
+  /** Removes a job that has ended or is damaged, and queues it again if it is still needed. */
   async #again(id: string): Promise<void> {
     const { jobs, queue, log } = this.#options;
     try {
@@ -161,7 +161,7 @@ export class JobKeeper {
     }
   }
 
-  /** Sets a job aside that has failed for good; queues it again if it failed because its data were damaged. */
+  /** Sets aside a job that has failed for good, or queues it again if it failed because its data were damaged. */
   async #failed(job: Job, failed: Extract<QueuedJob, { state: "failed" }>): Promise<void> {
     const { jobs, referee, game, log } = this.#options;
     const { id } = job;
@@ -192,7 +192,7 @@ export class JobKeeper {
     try {
       if (!(await this.#options.queue.remove(id))) await this.#cancel(id);
     } catch {
-      // The next beat cancels it if a worker has it. On the queue it stays until the end of the run.
+      // The next beat cancels it if a worker has it. It stays on the queue until the run ends.
     }
   }
 

@@ -70,7 +70,7 @@ export class JobQueue {
     this.#subscriber = subscriber;
     this.#keys = keys;
     const { prefix } = keys;
-    // `checkServer` has seen the version. BullMQ's own check would make the queue permanently useless if an outage interrupted it.
+    // `checkServer` has checked the version. BullMQ's own check, interrupted by an outage, would make the queue unusable.
     const connection = { connection: client as never, skipVersionCheck: true };
     this.#queue = new Queue(QUEUE, { ...connection, prefix });
     this.#events = new QueueEvents(QUEUE, { connection: subscriber as never, prefix });

@@ -20,13 +20,13 @@ import { isOutage } from "./outage.js";
 import { LOCK_MS, MOST_LOSSES, STALLED_MS } from "./queue.js";
 import type { Searcher } from "./searcher.js";
 
-/** Milliseconds for which a job that this worker may not do is left to others. */
+/** Milliseconds for which a job that this worker may not do is delayed, so that others take it. */
 const NOT_MINE_MS = 1000;
-/** Milliseconds that a worker that leaves tries to give its job back while the server is away. */
+/** Milliseconds for which a leaving worker tries to give its job back while the server is away. */
 const GIVE_BACK_MS = 5000;
 
 export interface JobTakerOptions {
-  /** Waits for jobs. */
+  /** The client that waits for jobs. */
   readonly connection: RedisClient;
   readonly keys: Keys;
   /** The worker's name. */
@@ -35,7 +35,7 @@ export interface JobTakerOptions {
   readonly engines: EngineKeeper;
   readonly searcher: Searcher;
   readonly isLeaving: () => boolean;
-  /** Returns the run as it is now. */
+  /** Returns the current run. */
   readonly refresh: () => Promise<RunMessage | undefined>;
   /** Called when a job has ended. */
   readonly onIdle: () => void;
@@ -71,7 +71,7 @@ export class JobTaker {
     );
   }
 
-  /** Whether there is a job, which comes before everything else. */
+  /** Whether this worker has a job; jobs come before joined questions. */
   get isBusy(): boolean {
     return this.#isBusy;
   }
@@ -83,7 +83,7 @@ export class JobTaker {
       await searcher.rest("a job has come");
       if (isLeaving()) return await this.#putBack(job, token);
       const run = await refresh();
-      // Nobody would take the answer; the next coordinator tidies up.
+      // There is no coordinator to take the answer; the next one tidies up.
       if (!run) return await this.#leaveToOthers(job, token);
       return await this.#answer(run, job, token, signal);
     } finally {
@@ -145,9 +145,9 @@ export class JobTaker {
   }
 
   /**
-   * Reads what a job asks.
+   * Reads a job's question.
    *
-   * @throws {UnrecoverableError} when it asks nothing sensible, so that it is never tried again
+   * @throws {UnrecoverableError} if the job is invalid, so that it is never tried again
    */
   #questionOf(
     job: Job,
@@ -168,7 +168,7 @@ export class JobTaker {
     }
   }
 
-  /** Gives the job back, if the server is there, and cuts the connection. */
+  /** Gives the job back if the server is reachable, and cuts the connection. */
   async [Symbol.asyncDispose](): Promise<void> {
     const closing = this.#bull.close();
     await atMost(GIVE_BACK_MS, closing);

@@ -5,20 +5,20 @@ import type { Keys } from "./keys.js";
 import { BEAT_MS, GONE_MS, read } from "./messages.js";
 import type { Reach } from "./outage.js";
 
-/** Takes or renews the key, unless another run holds it. A key of another type is nobody's. */
+/** Takes or renews the key, unless another run holds it. A key of the wrong type belongs to no run. */
 const TAKE = `
   local isHeld = redis.call("TYPE", KEYS[1]).ok == "string"
   if isHeld and redis.call("GET", KEYS[1]) ~= ARGV[1] then return 0 end
   redis.call("SET", KEYS[1], ARGV[1], "PX", ARGV[2])
   return 1`;
 
-/** Removes the key, and what the coordinator says of its run, if this run holds the key. */
+/** Removes the key and the run's description, if this run holds the key. */
 const GIVE_UP = `
   if redis.call("TYPE", KEYS[1]).ok ~= "string" then return 0 end
   if redis.call("GET", KEYS[1]) ~= ARGV[1] then return 0 end
   return redis.call("DEL", KEYS[1], KEYS[2])`;
 
-/** The lead of the runs under a prefix, which one coordinator has at a time. */
+/** The lead of the runs under a prefix, which only one coordinator has at a time. */
 export class Lead {
   readonly #client: RedisClient;
   readonly #keys: Keys;
@@ -37,9 +37,9 @@ export class Lead {
   }
 
   /**
-   * Takes the lead. Waits until a coordinator that was killed counts as gone, and while the server is away.
+   * Takes the lead. Waits while the server is away, and until a killed coordinator's lead has expired.
    *
-   * @throws {ClusterError} `busy` when another coordinator has the lead and renews it
+   * @throws {ClusterError} `busy` if another coordinator has the lead and renews it
    */
   async take(reach: Reach): Promise<void> {
     const patience = GONE_MS + 2 * BEAT_MS;
@@ -47,7 +47,7 @@ export class Lead {
     for (;;) {
       const heard = reach.heard;
       if (await reach.persist(() => this.keep())) return;
-      // After an outage the coordinator that holds the lead gets its time to reconnect.
+      // After an outage, give the coordinator that holds the lead time to reconnect.
       if (performance.now() - heard > 2 * BEAT_MS) deadline = performance.now() + patience;
       if (performance.now() > deadline) throw await this.#busy(reach);
       await sleep(BEAT_MS / 4);

@@ -9,25 +9,25 @@ import { GONE_MS, nameGame, read, writeBatchHeader } from "./messages.js";
 import { openJournal } from "./open-journal.js";
 import { Pace } from "./pace.js";
 
-/** Batches that a stream keeps, about: more than a second of a busy machine, 10 MB for each of its threads. */
+/** Approximate number of batches that a stream keeps: over a second of a busy machine, 10 MB for each of its threads. */
 const STREAM_LENGTH = 256;
 /** Batches of each machine read at a time. */
 const READ_COUNT = 64;
-/** How long a read waits for a batch, in milliseconds. */
+/** Milliseconds that a read waits for a batch. */
 const BLOCK_MS = 1000;
-/** Between two reads, so that several batches come at a time; see `pace.ts` for what one costs. */
+/** Milliseconds between two reads, so that a read returns several batches; `pace.ts` has the cost of a batch. */
 const READ_PAUSE_MS = 3;
-/** Between two looks at which machines there are. */
+/** Milliseconds between two looks for new or lost machines. */
 const LOOK_MS = 1000;
-/** Bytes of a batch for which there is always room; a larger one has its room made. */
+/** Bytes of the preallocated buffer for a batch; a larger batch gets a buffer of its own. */
 const ROOM_BYTES = 1 << 20;
-/** A machine that has heard nothing from others for so long, in milliseconds, takes itself to be alone. */
+/** Milliseconds without a batch from other machines after which a machine considers itself alone. */
 const ALONE_MS = 2000;
-/** Nodes that a bound must have cost to be passed on while nobody seems to listen: from the first one heard, all are sent. */
+/** Nodes that a bound must have cost to be shared while the machine is alone. */
 const ALONE_NODES = 1024;
-/** Milliseconds between two batches while nobody seems to listen. */
+/** Milliseconds between two batches while the machine is alone. */
 const ALONE_PAUSE_MS = 50;
-/** After a failure. */
+/** Milliseconds to wait after a failure. */
 const RETRY_MS = 200;
 const REPORT_MS = 250;
 
@@ -37,7 +37,7 @@ const kernel = new Kernel(table, thread);
 const journal = new Journal(table, "sharer");
 const ownStream = keys.bounds(name);
 const strangers = new Set([name, ...shutOut]);
-/** What says of a batch for whom it is. */
+/** The header of this machine's batches, which identifies the tables that they fit. */
 const header = writeBatchHeader({
   kernel: kernelVersion(table.game.shape),
   ...nameGame(table.game),
@@ -45,7 +45,7 @@ const header = writeBatchHeader({
 });
 const headerBytes = Buffer.from(header);
 const room = new Uint8Array(ROOM_BYTES);
-/** The other machines' streams, and the last batch of each that was read. */
+/** The other machines' streams, with the id of the last batch read from each. */
 const streams = new Map<string, string>();
 const counts: { -readonly [Key in keyof LinkReport]: LinkReport[Key] } = {
   sent: 0,
@@ -57,14 +57,14 @@ const counts: { -readonly [Key in keyof LinkReport]: LinkReport[Key] } = {
   delay: 0,
 };
 
-/** Milliseconds since the last batch was sent that went into others' bounds. */
+/** Milliseconds spent on other machines' bounds since the last batch was sent. */
 let intakeMs = 0;
-/** When the last batch of another machine came. */
+/** When another machine's last batch arrived, in milliseconds of `performance.now`. */
 let heardAt = performance.now();
 
 const isAlone = () => performance.now() - heardAt > ALONE_MS;
 
-/** From now on bounds of so many nodes and more are passed on; alone, only what a machine that joins should know. */
+/** Shares bounds of at least this many nodes from now on; alone, only bounds that a machine that joins should have. */
 function passOnFrom(nodes: number): void {
   const alone = isAlone();
   const share = alone ? Math.max(ALONE_NODES, nodes) : nodes;
@@ -82,7 +82,7 @@ async function send(client: RedisClient, least: number): Promise<never> {
     if (count > 0) {
       const packed = kernel.records.pack(records, room);
       const began = performance.now();
-      // While the server is away or silent nothing waits for it: the journal's other reader needs the room.
+      // While the server is away or silent, records are not kept for it: the journal's other reader needs the room.
       const patience = setTimeout(() => journal.close(), RETRY_MS);
       try {
         await client.xadd(
@@ -108,7 +108,7 @@ async function send(client: RedisClient, least: number): Promise<never> {
   }
 }
 
-/** Sees which machines there are, and that this one's stream does not go before the machine has. */
+/** Finds the other machines' streams, and renews the expiry of this machine's stream. */
 async function lookAround(client: RedisClient): Promise<void> {
   await client.pexpire(ownStream, GONE_MS);
   const names = await client.smembers(keys.workers);
@@ -137,7 +137,7 @@ async function receive(commands: RedisClient): Promise<never> {
 
 type Entry = [id: Buffer, fields: Buffer[]];
 
-/** Waits for what other machines send, and takes it in. */
+/** Waits for batches from other machines, and stores their bounds. */
 async function takeNext(client: RedisClient): Promise<void> {
   const reply = await client.xreadBuffer(
     ...(["COUNT", READ_COUNT, "BLOCK", BLOCK_MS] as const),
@@ -152,14 +152,14 @@ async function takeNext(client: RedisClient): Promise<void> {
   intakeMs += performance.now() - began;
 }
 
-/** Puts a batch into the table, as far as it can be true; one that is none is counted, and left out. */
+/** Stores a batch's records in the table, except those that cannot be true. Counts an invalid batch as refused. */
 function take([first, whose, second, packed, ...more]: Buffer[]): void {
   heardAt = performance.now();
   try {
-    // Nearly all have the same header: to look at it once more would cost as much as some hundred records.
+    // Nearly all batches have the same header; parsing it again would cost as much as a few hundred records.
     if (!whose?.equals(headerBytes)) return void read("batch", String(whose));
     if (String(first) !== "for" || String(second) !== "records" || !packed || more.length > 0) {
-      throw new RangeError("other fields than those of a batch");
+      throw new RangeError("a batch has other fields than a header and records");
     }
     const { records, refused } = kernel.records.unpackForeign(packed);
     counts.received += records;

@@ -159,7 +159,7 @@ const ControlMessage = z.discriminatedUnion("type", [
 /** A message published to all coordinators and workers. */
 export type ControlMessage = z.infer<typeof ControlMessage>;
 
-/** The header of a batch of bounds in a worker's stream. It identifies the tables that the batch fits; the records follow as bytes. */
+/** The header of a batch in a worker's stream: it identifies the tables that the records fit. */
 const BatchHeader = z.object({
   protocol: z.int(),
   kernel: z.string().regex(/^[0-9a-f]{12}$/),

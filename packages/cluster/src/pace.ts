@@ -1,11 +1,11 @@
-/** A batch that takes so many milliseconds to be accepted, of late, comes too late to be of much use. */
+/** Recent milliseconds until a batch is accepted above which batches arrive too late to be of much use. */
 const SLOW_MS = 20;
-/** One that takes so few leaves room for more. */
+/** Recent milliseconds until a batch is accepted below which there is room for more. */
 const QUICK_MS = 5;
 /**
- * Parts of a processor's time that it may take to put others' bounds into the table: above the first less is to be
- * passed on, below the second there is room for more. All machines of a run send and receive alike, so each goes by
- * what it receives.
+ * Fractions of a processor's time spent on storing other machines' bounds: above the first, machines share less; below
+ * the second, there is room for more. All machines of a run send and receive at similar rates, so each one judges by
+ * the bounds that it receives.
  */
 const MUCH = 0.1;
 const LITTLE = 0.03;
@@ -13,19 +13,20 @@ const LITTLE = 0.03;
 const PATIENCE = 100;
 /** The highest threshold, in nodes. */
 const MOST_NODES = 1024;
-/** Weight of the last batch in what is so of late. */
+/** Weight of the last batch in the recent averages. */
 const WEIGHT = 1 / 16;
 /**
- * Records of a batch above which the next one is due sooner, and below which it is due later. A batch costs a
- * processor 0.1 to 0.3 ms besides its records, on this side and on each other one: with the batches of one thread,
- * every 2 ms cost a tenth of what is searched, every 5 ms half of that.
+ * Records of a batch above which the next one is due sooner, and below which it is due later. Besides its records, a
+ * batch costs 0.1 to 0.3 ms of processor time on the sending and on each receiving machine: for one thread, a batch
+ * every 2 ms costs a tenth of the search speed, a batch every 5 ms half of that.
  */
 const MANY = 4000;
 const FEW = 1500;
 
 /**
- * How often a machine passes on what it learns, and how costly it must be: every 1 to 5 ms as there is more or less
- * of it, and less the longer the network takes, and the more time what others send.
+ * Controls how often a machine shares bounds, and the effort that a shared bound must have cost. There is a batch every
+ * 1 to 5 ms, depending on the number of records. The effort rises with the network's delay and with the time spent on
+ * other machines' bounds.
  */
 export class Pace {
   readonly #least: number;
@@ -35,7 +36,7 @@ export class Pace {
   #pause = 5;
   #batches = 0;
 
-  /** @param least the fewest nodes that a bound that is passed on has cost */
+  /** @param least fewest nodes that a shared bound has cost */
   constructor(least: number) {
     this.#least = least;
     this.#nodes = least;

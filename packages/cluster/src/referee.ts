@@ -7,15 +7,15 @@ import { writeQuestion } from "./messages.js";
 
 export interface RefereeOptions {
   readonly game: Game;
-  /** Share of the answers that another worker is to prove again, 0 to 1. */
+  /** Fraction of answers that another worker proves again, 0 to 1. */
   readonly audit: number;
-  /** Determines which answers those are. */
+  /** Seed that selects those answers. */
   readonly seed: number;
-  /** Takes the audits. */
+  /** The run's jobs, to which audits are added. */
   readonly jobs: Jobs;
   /** Proves an answer about which workers disagree. */
   readonly judge: (question: Question) => Promise<Bound>;
-  /** Called when a worker was shut out: nothing learned until now can be relied upon. */
+  /** Called when a worker was shut out: no bound found so far can be trusted. */
   readonly onFalse: (reason: ClusterError) => void;
   /** Called when a disagreement cannot be decided. */
   readonly onFailure: (error: Error) => void;
@@ -23,14 +23,14 @@ export interface RefereeOptions {
 }
 
 /**
- * Finds out which workers can be believed: it has answers proven again and, when two contradict each other, has this
- * machine prove who is wrong. By then a false bound may be anywhere, since machines share what they find; so an
- * *epoch* ends, and nothing that was learned in it counts.
+ * Decides which workers can be trusted: it has answers proven again and, when two contradict each other, this machine
+ * proves which one is wrong. By then the false bound may be in any table, since machines share bounds; so an *epoch*
+ * ends, and every bound found in it is discarded.
  */
 export class Referee {
   readonly #options: RefereeOptions;
   readonly #random: () => number;
-  /** All answers of this epoch by their boards: few, since a question has one. */
+  /** All answers of this epoch by their boards; there are few, one for each question. */
   readonly #answers = new Map<string, Answer[]>();
   readonly #shutOut: string[] = [];
   #epoch = 0;
@@ -47,12 +47,12 @@ export class Referee {
     return this.#epoch;
   }
 
-  /** Workers that are no longer believed. */
+  /** Workers that have been shut out. */
   get shutOut(): readonly string[] {
     return this.#shutOut;
   }
 
-  /** Whether a disagreement is being decided; until then no answer counts. */
+  /** Whether a disagreement is being decided; until then no answer is accepted. */
   get isJudging(): boolean {
     return this.#judging !== undefined;
   }
@@ -62,7 +62,7 @@ export class Referee {
     return !this.#shutOut.includes(worker) && !this.isJudging;
   }
 
-  /** Returns whether an answer agrees with earlier ones about the same board; if not, finds out who is wrong. */
+  /** Returns whether an answer agrees with earlier ones about the same board; if not, finds out which worker is wrong. */
   isCredible({ turn, board }: Question, answer: Answer): boolean {
     const name = `${turn} ${board}`;
     const before = this.#answers.get(name) ?? [];
@@ -72,7 +72,7 @@ export class Referee {
     return other === undefined;
   }
 
-  /** Decides whether an answer is to be proven again; returns the id of the audit. */
+  /** Selects answers for an audit; returns the audit's id if this one is selected. */
   drawAudit(id: string, question: Question, answer: Answer): string | undefined {
     if (this.#random() >= this.#options.audit) return undefined;
     const name = `audit_${id}`;
@@ -80,7 +80,7 @@ export class Referee {
     return name;
   }
 
-  /** Takes what another worker has proven in an audit. */
+  /** Receives the answer that another worker has proven in an audit. */
   audited(id: string, again: Answer): void {
     const { jobs, log } = this.#options;
     const job = jobs.get(id);
@@ -95,7 +95,7 @@ export class Referee {
   }
 
   /**
-   * Waits for the audits under way, until `isOver` or no worker is left to do the rest. Returns the number of audits
+   * Waits for pending audits, until `isOver` or until no worker is left to do the others. Returns the number of audits
    * that were not done.
    *
    * @param hasAuditor returns whether there is a worker to audit this one's answers
@@ -127,7 +127,7 @@ export class Referee {
       .finally(() => this.look());
   }
 
-  /** Shuts out whoever is wrong, and begins an epoch; returns the reason. */
+  /** Shuts out the worker that is wrong, and begins an epoch; returns the reason. */
   async #judge({ turn, board }: PackedNode, both: readonly Answer[]): Promise<ClusterError> {
     // The truth about the higher claim decides which of the two is false.
     const threshold = Math.max(...both.map(({ bound }) => bound.lo));

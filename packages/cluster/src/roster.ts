@@ -4,13 +4,13 @@ import type { Keys } from "./keys.js";
 import type { WorkerMessage } from "./messages.js";
 import { readWorkers } from "./status.js";
 
-/** Milliseconds without a worker after which a coordinator that waits for answers says so. */
+/** Milliseconds without a worker after which a coordinator with open questions logs a warning. */
 const ALONE_MS = 5000;
 
 /** The workers that a coordinator knows of. */
 export class Roster {
   readonly #log: Logger;
-  /** Workers whose status could not be read, which has been reported. */
+  /** Workers whose status was unreadable and already reported. */
   readonly #refused = new Set<string>();
   #names: readonly string[] = [];
   #aloneSince: number | undefined;
@@ -42,7 +42,7 @@ export class Roster {
   }
 
   /**
-   * Logs that there has been no worker for 5 s although an answer is due, and that one has come.
+   * Logs when there has been no worker for 5 s although an answer is due, and when a worker arrives again.
    *
    * @param isBusy whether an answer is due
    * @param now milliseconds of `performance.now`

@@ -5,9 +5,8 @@ import type { Keys } from "./keys.js";
 import { GONE_MS, type RunMessage, read } from "./messages.js";
 
 /**
- * Milliseconds for which the run key may hold nothing but messages of another protocol. A coordinator of that protocol
- * renews its message for longer; one that was left there by mistake is overwritten within a second by a coordinator
- * of ours.
+ * Milliseconds for which the run key may hold only messages of another protocol. A coordinator of that protocol keeps
+ * renewing its message for longer; a stray message is overwritten by our coordinator within a second.
  */
 const FOREIGN_MS = GONE_MS;
 
@@ -19,7 +18,7 @@ export interface RunWatchOptions {
   readonly log: Logger;
 }
 
-/** The run that a worker works for, as its coordinator describes it. */
+/** A worker's run, as its coordinator describes it. */
 export class RunWatch {
   readonly #options: RunWatchOptions;
   #run: RunMessage | undefined;
@@ -37,7 +36,7 @@ export class RunWatch {
   /**
    * Reads the description of the run; returns whether it is another run than before.
    *
-   * @throws {ClusterError} `protocol` when the coordinator is of another version, `shut-out` when it has shut this
+   * @throws {ClusterError} `protocol` if the coordinator is of another version, `shut-out` if it has shut this
    *   worker out
    * @throws the errors of ioredis
    */
@@ -46,7 +45,7 @@ export class RunWatch {
   }
 
   /**
-   * Takes what the run key holds, as {@link refresh} does.
+   * Handles the contents of the run key, as {@link refresh} does.
    *
    * @param now milliseconds of `performance.now`
    */
@@ -72,7 +71,7 @@ export class RunWatch {
     return true;
   }
 
-  /** Keeps to the run as it was before an unreadable message, unless messages of another protocol keep coming. */
+  /** Keeps the last readable description, unless messages of another protocol keep coming. */
   #ignore(error: unknown, now: number): void {
     if (!(error instanceof ClusterError)) throw error;
     if (this.#unreadableSince === undefined) {

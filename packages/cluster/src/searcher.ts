@@ -3,26 +3,26 @@ import type { Engine } from "./engine.js";
 import type { EngineKeeper } from "./engine-keeper.js";
 import type { RunMessage, WorkerMessage } from "./messages.js";
 
-/** A search under way. */
+/** A running search. */
 export interface Task {
   readonly id: string;
   readonly state: Exclude<WorkerMessage["state"], "idle">;
   readonly abort: AbortController;
-  /** Settles when the search has come to rest. */
+  /** Settles when the search has stopped. */
   readonly done: Promise<unknown>;
 }
 
-/** A search to be made. */
+/** A search to start. */
 export interface Search {
   readonly id: string;
   readonly state: Task["state"];
   readonly run: RunMessage;
-  /** Ends the search as cancelled. */
+  /** Cancels the search. */
   readonly signal?: AbortSignal;
   readonly ask: (engine: Engine, signal: AbortSignal) => Promise<Bound | undefined>;
 }
 
-/** An answer, or why there is none; neither when the budget was spent. */
+/** An answer, or the reason why there is no answer; neither if the budget was spent. */
 export interface Found {
   readonly bound: Bound | undefined;
   readonly reason: string | undefined;
@@ -34,18 +34,18 @@ export class Searcher {
   readonly #onFailure: (error: Error) => void;
   #task: Task | undefined;
 
-  /** @param onFailure called when there can be no engine, and so nothing can be searched any more */
+  /** @param onFailure called when an engine cannot be made, so that no search is possible any more */
   constructor(engines: EngineKeeper, onFailure: (error: Error) => void) {
     this.#engines = engines;
     this.#onFailure = onFailure;
   }
 
-  /** The search under way. */
+  /** The running search. */
   get task(): Task | undefined {
     return this.#task;
   }
 
-  /** Searches until there is an answer or a reason to end. */
+  /** Searches until there is an answer or a reason to stop. */
   async search({ id, state, run, signal, ask }: Search): Promise<Found> {
     const abort = new AbortController();
     const cancel = () => abort.abort("cancelled");
@@ -56,7 +56,7 @@ export class Searcher {
       const bound = await done;
       return { bound, reason: abort.signal.aborted ? String(abort.signal.reason) : undefined };
     } catch (error) {
-      // A pool with a thread that has failed cannot be used any more.
+      // A pool with a failed thread is no longer usable.
       await this.#engines.drop(true).catch(() => {});
       throw error;
     } finally {
@@ -79,12 +79,12 @@ export class Searcher {
     return await ask(engine);
   }
 
-  /** Ends the search under way; its signal is aborted with the reason. */
+  /** Stops the running search; its signal is aborted with the reason. */
   end(reason: string): void {
     this.#task?.abort.abort(reason);
   }
 
-  /** Ends the search under way, and waits until it has come to rest. */
+  /** Stops the running search, and waits until it has stopped. */
   async rest(reason: string): Promise<void> {
     this.end(reason);
     await this.#task?.done.catch(() => {});

@@ -11,10 +11,10 @@ import {
   type RedisOptions,
 } from "./redis-options.js";
 
-/** Milliseconds between two checks of a server that may be about to come back. */
+/** Milliseconds between two checks of a server that may come back. */
 const AGAIN_MS = 250;
 
-/** Says how long to wait for a server that is away, as it is while it restarts. */
+/** The time to wait for a server that is away, for example while it restarts. */
 export interface Patience {
   readonly milliseconds: number;
   /** Called once, when the wait begins. */
@@ -23,10 +23,10 @@ export interface Patience {
 
 /**
  * Checks, before a command begins, that the server can be used for a run: it answers, accepts the login, is new
- * enough, evicts nothing, and takes writes under the prefix. Leaves nothing open.
+ * enough, evicts no keys, and accepts writes under the prefix. Closes its connections.
  *
- * @param patience without it, a server that is away is reported at once
- * @throws {ClusterError} one sentence that says what is wrong and what to do
+ * @param patience without it, a server that is away is an error at once
+ * @throws {ClusterError} a sentence that says what is wrong and what to do
  */
 export async function checkServer(options: RedisOptions, patience?: Patience): Promise<void> {
   const deadline = performance.now() + (patience?.milliseconds ?? 0);
@@ -53,7 +53,7 @@ async function checkOnce(options: RedisOptions): Promise<void> {
     retryStrategy: null,
     maxRetriesPerRequest: null,
   });
-  // The first failure is the reason; the next one says only that the connection is closed.
+  // The first failure has the reason; the next one only reports that the connection is closed.
   let reason: Error | undefined;
   server.on("error", (error: Error) => {
     reason ??= error;
@@ -75,7 +75,7 @@ class OutOfTime extends Error {}
 function tooLate(server: Redis, endpoint: Endpoint): ClusterError {
   const silent = `Redis at ${nameOf(endpoint)} did not`;
   const time = `within ${PATIENCE_MS / 1_000} s`;
-  // A server without TLS takes its first message for the beginning of a command, and waits for the rest.
+  // A server without TLS treats the first TLS message as an unfinished command, and waits for the rest.
   const connected = server.stream?.remotePort !== undefined;
   if (endpoint.login.tls && connected && server.status === "connecting") {
     return new ClusterError(
@@ -102,7 +102,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** Uses what a run needs under the prefix: scripts, keys and channels. */
+/** Tries the scripts, keys and channels that a run needs under the prefix. */
 const PROBE = "redis.call('set', KEYS[1], '', 'px', 1) return redis.call('publish', KEYS[1], '')";
 
 async function inspect(

@@ -26,15 +26,15 @@ import { RunWatch } from "./run-watch.js";
 import { Searcher } from "./searcher.js";
 
 export interface WorkerOptions extends EngineKeeperOptions {
-  /** The version of Gridlock, for people. */
+  /** The version of Gridlock, for display. */
   readonly version: string;
 }
 
 /**
- * A machine that works on a run's questions, one at a time with all its threads. It takes a question that nobody has;
- * when there is none, it joins one that is under way and searches it together with those who have it.
+ * A machine that searches a run's questions, one at a time with all its threads. It takes a question from the queue or,
+ * if the queue is empty, joins a question that other workers are searching.
  *
- * Open it with `await using`: disposal gives its job back and keeps what was learned.
+ * Open it with `await using`: disposal gives its job back and saves its table.
  */
 export class ClusterWorker {
   readonly name = `${hostname()}-${process.pid}-${randomBytes(2).toString("hex")}`;
@@ -54,7 +54,7 @@ export class ClusterWorker {
   readonly #joined = new Set<string>();
   #leaving = false;
   #failure: Error | undefined;
-  /** Whether the next beat need not be waited for. */
+  /** Whether the next beat is due at once. */
   #isDue = false;
   #endWait: () => void = () => {};
 
@@ -82,17 +82,17 @@ export class ClusterWorker {
   }
 
   /**
-   * Works until told to leave. Waits while the server is away.
+   * Works until it is told to leave. Waits while the server is away.
    *
-   * @throws {ClusterError} `protocol` when the coordinator is of another version, `shut-out` when it shuts this worker
+   * @throws {ClusterError} `protocol` if the coordinator is of another version, `shut-out` if it shuts this worker
    *   out
-   * @throws what makes it impossible to search, such as a lack of memory
+   * @throws the error that prevents the search, such as a lack of memory
    */
   async work(leave: AbortSignal): Promise<void> {
     const onLeave = () => this.#leave();
     leave.addEventListener("abort", onLeave, { once: true });
     if (leave.aborted) onLeave();
-    // What is called out only saves time: it need not be heard before the work begins.
+    // Control messages only save time: work can begin before the subscription.
     this.#control.listen().catch((error) => this.#tryAgain(error));
     try {
       while (!this.#leaving) {
@@ -148,7 +148,7 @@ export class ClusterWorker {
     this.#searcher.end("cancelled");
   }
 
-  /** Reads what the coordinator says of its run, and does what follows. */
+  /** Reads the coordinator's description of its run, and adapts to it. */
   async #refresh(): Promise<void> {
     try {
       const isNew = await this.#watch.refresh();
@@ -168,7 +168,7 @@ export class ClusterWorker {
     }
   }
 
-  /** Forgets everything learned before a worker was shut out: some of it may be false. */
+  /** Deletes all bounds found before a worker was shut out: some may be false. */
   async #dropWhatIsDoubtful(): Promise<void> {
     const { run } = this.#watch;
     if (!run || !this.#engines.isDoubtful(run)) return;
@@ -177,7 +177,7 @@ export class ClusterWorker {
     await this.#engines.drop(false);
   }
 
-  /** Goes on after a failure that may pass; others end the work. */
+  /** Continues after a failure that may be temporary; any other failure ends the worker. */
   #tryAgain(error: unknown): void {
     if (this.#leaving) return;
     try {
@@ -198,7 +198,7 @@ export class ClusterWorker {
     this.#wake();
   }
 
-  /** When there is nothing to do, joins those who work on the most urgent question. */
+  /** If idle, joins the most urgent question. */
   #joinIfIdle(): void {
     const { run } = this.#watch;
     const isBusy = this.#searcher.task || this.#taker?.isBusy || this.#leaving;
@@ -232,12 +232,12 @@ export class ClusterWorker {
         worker: this.name,
         bound: writeBound(bound),
       } as const;
-      await this.#control.call(answer).catch(() => {}); // those who have the question will answer it too
+      await this.#control.call(answer).catch(() => {}); // the worker that has the question will answer it too
     }
     this.#wake();
   }
 
-  /** Returns the status that the coordinator and status readers get. */
+  /** Returns the status that the coordinator and status readers receive. */
   #message(): WorkerMessage {
     const { threads, version } = this.#options;
     const { task } = this.#searcher;
@@ -259,7 +259,7 @@ export class ClusterWorker {
     };
   }
 
-  /** Returns what is shown to those who watch. */
+  /** Returns the state from which metrics are made. */
   observe(): Observed {
     return { worker: this.#message(), heard: this.#reach.heard };
   }
@@ -278,7 +278,7 @@ export class ClusterWorker {
     }
   }
 
-  /** Gives the job back, keeps what was learned, and disconnects. */
+  /** Gives the job back, saves the table, and disconnects. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#leave();
     try {

@@ -8,7 +8,7 @@ export interface Board extends Shape {
   readonly cells: readonly number[];
 }
 
-/** Who is to move. With the slider to move a board is a position, with the placer an afterstate. */
+/** The player to move. With the slider to move a board is a position, with the placer an afterstate. */
 export type Turn = "slider" | "placer";
 
 /** A board with the player to move: a node of the game graph. */

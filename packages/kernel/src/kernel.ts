@@ -9,7 +9,7 @@ import { instantiate, type KernelExports } from "./module.js";
 import type { SharedTable } from "./table.js";
 import { type TableEntry, TableRecords } from "./table-records.js";
 
-/** How a thread searches. */
+/** The settings of a thread's search. */
 export interface SearchOptions {
   /**
    * Whether other threads, here or on other machines, search the same questions at the same time. This

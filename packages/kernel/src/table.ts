@@ -11,7 +11,7 @@ export interface SharedTable {
   readonly memory: WebAssembly.Memory;
   /** The memories of a larger table, which each hold as many buckets. */
   readonly shards: readonly WebAssembly.Memory[];
-  /** How many threads may attach, numbered from 0. */
+  /** Number of threads that may attach, numbered from 0. */
   readonly threads: number;
   /** Buckets of {@link BUCKET_ENTRIES} entries of 8 bytes in all. */
   readonly buckets: number;

@@ -75,7 +75,7 @@ describe("a run", () => {
 });
 
 describe("the end state of best play", () => {
-  /** Where the first best move of each node leads, by the values of retrograde analysis. */
+  /** Follows the first best move of each node, by the values of retrograde analysis; returns the end state. */
   function endOf({ grid, positions, afterstates }: Values, board: Board, order: MoveOrder): Board {
     const worth = (values: ReadonlyMap<number, number>, of: Board) =>
       values.get(grid.canonical(grid.encode(of))) as number;

@@ -12,7 +12,7 @@ export interface Values {
   readonly afterstates: ReadonlyMap<number, number>;
 }
 
-/** What every search is held against: the values by retrograde analysis. */
+/** Returns the values by retrograde analysis, with which every search is compared. */
 export function valuesOf(game: Game): Values {
   const layers = enumerate(game);
   const positions: [number, number][][] = [];

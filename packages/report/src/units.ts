@@ -7,7 +7,7 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * How durations are rounded: below each limit to a multiple of a step, all in milliseconds. A duration
+ * The rounding of durations: below each limit to a multiple of a step, all in milliseconds. A duration
  * that is rounded up to a limit is shown as the limit, so that 59.97 s is 1 min and never 60.0 s.
  */
 const ROUNDING = [

@@ -22,7 +22,7 @@ export interface MoveAnalysis {
   readonly score: number;
   /** The node that the move leads to, in the orientation of the analysed board. */
   readonly to: Node;
-  /** What is proven of that node, in points. */
+  /** That node's proven bound, in points. */
   readonly bound: Bound;
 }
 

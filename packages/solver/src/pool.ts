@@ -23,13 +23,13 @@ export interface PoolOptions {
   readonly workers: number;
   /** Memory for the shared table, in bytes. */
   readonly memory: number;
-  /** How to search; `together` by default when there is more than one worker. */
+  /** Search settings. Default: `together` if there is more than one worker. */
   readonly search?: SearchOptions;
   /** The tile to make, if the goal is not points. */
   readonly goal?: number;
 }
 
-/** How to search a question, and how far. */
+/** Limits on the search of a question. */
 export interface AskLimits {
   /** Most nodes to search. */
   readonly budget?: number;

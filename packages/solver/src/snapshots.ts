@@ -2,7 +2,7 @@ import { effortOf, Journal, type SharedTable } from "@gridlock/kernel";
 import { Thread } from "./thread.js";
 import type { LoadedBatches } from "./warming.js";
 
-/** What a run saves while it goes on, and where. */
+/** The files in which a run saves its work, and when it does so. */
 export interface SnapshotOptions {
   /** The solution database, for the bounds that cost most. */
   readonly databaseFile: string;
@@ -35,7 +35,7 @@ export interface SnapshotRequest {
   readonly skipNew: boolean;
 }
 
-/** What a run has saved, besides its windows. */
+/** Counts of the work that a run has saved, besides its windows. */
 export interface SavedWork {
   /** Entries of the table. */
   readonly entries: number;

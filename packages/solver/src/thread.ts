@@ -21,10 +21,10 @@ export type ThreadMessage<Reply, Notice> =
   | { readonly notice: Notice }
   | { readonly failed: PostedError };
 
-/** How a thread runs, and who hears of it. */
+/** A thread's name, its limits, and the callbacks that receive its notices and failures. */
 export interface ThreadOptions<Notice>
   extends Pick<WorkerOptions, "workerData" | "resourceLimits"> {
-  /** What errors call the thread, such as `the proving thread`. */
+  /** The thread's name in errors, such as `the proving thread`. */
   readonly name: string;
   /** Called once if the thread fails, whether or not a request is under way. */
   onFailure?(error: Error): void;

@@ -17,7 +17,7 @@ export interface WarmingSources {
   readonly snapshotFile: string;
 }
 
-/** What a table was loaded with. */
+/** Counts of the entries loaded into a table. */
 export interface Warmed {
   /** Number of bounds from the database. */
   readonly bounds: number;

@@ -32,7 +32,7 @@ const FIGURE_9: readonly [string, number, number][] = [
   ["4 0/0 0/4 0", 40, 508],
 ];
 
-/** How often each value occurs. */
+/** Counts the occurrences of each value. */
 function histogram(values: readonly number[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1;

@@ -6,7 +6,7 @@ export interface FileKind {
   readonly name: string;
   /** The command that creates such a file. */
   readonly maker: string;
-  /** What the user can do about an unusable file. */
+  /** Advice to the user about an unusable file. */
   readonly remedy: string;
   /** The mark of files of this kind. */
   readonly applicationId: number;

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { formatShape, formatTiles, type Game, normalShape } from "@gridlock/game";
 import type { FileKind } from "./schema.js";
 
-/** What table entries belong to: a game, and the version of the kernel that reads and writes them. */
+/** The identity of table entries: their game, and the version of the kernel that reads and writes them. */
 export interface SnapshotIdentity {
   readonly game: Game;
   readonly kernel: string;

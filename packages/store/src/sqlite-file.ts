@@ -4,11 +4,11 @@ import Sqlite from "better-sqlite3";
 import { explained, StoreError } from "./errors.js";
 import { ensureSchema, type FileKind, isEmpty } from "./schema.js";
 
-/** How to open a file. */
+/** Options for opening a file. */
 export interface OpenOptions {
   /** Only read; the file must exist. Default: read and write, and create a missing file. */
   readonly readOnly?: boolean;
-  /** How long to wait for another process's lock, in milliseconds. Default: 5000. */
+  /** Milliseconds to wait for another process's lock. Default: 5000. */
   readonly patience?: number;
 }
 

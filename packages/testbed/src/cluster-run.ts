@@ -54,14 +54,14 @@ export class ClusterRun implements AsyncDisposable {
     return this.#redis;
   }
 
-  /** Opens a way to the server that can be cut. */
+  /** Opens a proxy to the server whose connections can be cut. */
   async proxy(): Promise<CuttablePort> {
     const proxy = await CuttablePort.open(this.redis.port);
     this.#proxies.push(proxy);
     return proxy;
   }
 
-  /** Starts the command; `node` are options of Node itself, `env` variables for it beside this process's. */
+  /** Starts the command; `node` are options of Node itself, `env` adds to this process's environment. */
   start(
     args: readonly string[],
     { node = [], env = {} }: { node?: readonly string[]; env?: Record<string, string> } = {},
@@ -75,7 +75,7 @@ export class ClusterRun implements AsyncDisposable {
     return started;
   }
 
-  /** Starts a worker of one thread, with a database of its own that is called after `name`. */
+  /** Starts a worker of one thread, with a separate database named after `name`. */
   worker(name: string, url = this.redis.url): Process {
     const { memory } = this.#options;
     return this.start([
@@ -93,7 +93,7 @@ export class ClusterRun implements AsyncDisposable {
     ]);
   }
 
-  /** Reads the run's status from the server; nothing is known while the server cannot be reached. */
+  /** Reads the run's status from the server; the status is empty while the server cannot be reached. */
   async status(): Promise<Pick<ClusterStatus, "run" | "workers">> {
     if (this.#reader === undefined) {
       // BullMQ takes half a second to load, which most users of this package can do without.
@@ -115,7 +115,7 @@ export class ClusterRun implements AsyncDisposable {
     }
   }
 
-  /** Waits until a worker, `but` none of those named, has a job, or the job `on`; returns the worker's message. */
+  /** Waits until a worker has a job, or the job `on`, ignoring the workers in `but`; returns the worker's message. */
   async working({
     but = [],
     on,
@@ -142,12 +142,12 @@ export class ClusterRun implements AsyncDisposable {
     );
   }
 
-  /** Waits until a number of questions more have been answered. */
+  /** Waits until a number of further questions have been answered. */
   async progress(questions: number): Promise<void> {
     const asked = async () => (await this.status()).run?.questions ?? 0;
     const before = await asked();
     await until(
-      `${questions} questions more are answered`,
+      `${questions} more questions are answered`,
       async () => (await asked()) >= before + questions,
     );
   }
@@ -161,7 +161,7 @@ export class ClusterRun implements AsyncDisposable {
   }
 }
 
-/** Values as text that can be compared: each start's board and value. */
+/** Each start's board and value, as text for comparison. */
 export type Values = string;
 
 /** Waits for the end of a solve that prints JSON, and returns its values; throws when it fails or hangs. */

@@ -12,7 +12,7 @@ export const GRIDLOCK = fileURLToPath(new URL("../../cli/bin/gridlock.js", impor
 /** A module that has a process interrupted as soon as it listens for SIGINT. */
 const INTERRUPT_HOOK = new URL("./interrupt-hook.js", import.meta.url).href;
 
-/** A process's end: its exit code, null after a signal, and its output. */
+/** The result of a process: its exit code, which is null after a signal, and its output. */
 export interface Outcome {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
@@ -73,7 +73,7 @@ export class Process implements AsyncDisposable {
     return this.child.exitCode === null && this.child.signalCode === null;
   }
 
-  /** Sends a signal and waits for the end. */
+  /** Sends a signal and waits until the process has ended. */
   async kill(signal: NodeJS.Signals = "SIGKILL"): Promise<Outcome> {
     this.child.kill(signal);
     return await this.#ended;
@@ -87,8 +87,8 @@ export class Process implements AsyncDisposable {
 /**
  * Runs the command in a folder, as a user would, to its end.
  *
- * @param options `input` for its standard input; `during` may send it signals; `interrupt` has it receive SIGINT as
- *   soon as it listens for it
+ * @param options `input` is its standard input; `during` may send it signals; `interrupt` sends it SIGINT as soon as
+ *   it listens for it
  */
 export async function gridlock(
   folder: string,
@@ -109,7 +109,7 @@ export async function gridlock(
 /**
  * Runs the command and parses the JSON that it prints.
  *
- * @throws {Error} when the command fails
+ * @throws {Error} if the command fails
  */
 export async function json(folder: string, args: readonly string[], input?: string) {
   const { code, stdout, stderr } = await gridlock(
@@ -125,7 +125,7 @@ export async function json(folder: string, args: readonly string[], input?: stri
  * Runs the command for a script, which shows its standard error.
  *
  * @returns the JSON that the command prints, or null if it prints nothing
- * @throws {Error} when the command fails
+ * @throws {Error} if the command fails
  */
 export function runGridlock(folder: string, ...args: string[]) {
   const output = execFileSync(process.execPath, [GRIDLOCK, ...args], {

@@ -25,10 +25,10 @@ import Sqlite from "better-sqlite3";
 import { runGridlock } from "./command.js";
 import { TemporaryFolder } from "./folder.js";
 
-/** Bytes of the table by which claims are judged, beyond the least. */
+/** Bytes of the table for judging claims, beyond the minimum. */
 const TABLE_BYTES = 2 ** 26;
 
-/** A change to a certificate: the rows that it takes away and those that it puts in. */
+/** A change to a certificate: the rows that it removes and those that it adds. */
 interface Corruption {
   readonly old: readonly Claim[];
   readonly fresh: readonly Claim[];
@@ -38,7 +38,7 @@ export interface CorruptionOptions {
   readonly game: Game;
   /** The game's shape as the command takes it, for example 2x3. */
   readonly name: string;
-  /** Corruptions, made one at a time. */
+  /** Number of corruptions, made one at a time. */
   readonly count: number;
   readonly seed: number;
 }
@@ -47,7 +47,7 @@ export interface CorruptionReport {
   readonly claims: number;
   /** The number of corruptions by kind and outcome. */
   readonly outcomes: ReadonlyMap<string, number>;
-  /** Corruptions that verify did not report as what they are, as sentences. */
+  /** Corruptions that verify did not report correctly, as sentences. */
   readonly faults: readonly string[];
 }
 
@@ -136,7 +136,7 @@ class Corruptor {
     return undefined;
   }
 
-  /** Lists the false sides of a claim: one of its bounds may be true, with only a part of its proof missing. */
+  /** Lists the false bounds of a claim: one of the two may be true, with only part of its proof missing. */
   #falseSides(claim: Claim): ("lower" | "upper")[] {
     if (!this.#isWellFormed(claim)) return ["lower"];
     const sides: ("lower" | "upper")[] = [];

@@ -7,20 +7,20 @@ import { columnFileOf, type Place, Tabulation, valueOfNode } from "@gridlock/tab
 
 const TABLE_BYTES = 2 ** 29;
 const CACHE_BYTES = 2 ** 30;
-/** Disagreements of each kind that are reported. */
+/** Most disagreements of each kind to report. */
 const REPORTED = 5;
 
 export interface CrossCheckOptions {
   /** A database in which the game is solved, with its tabulation beside it. */
   readonly db: string;
-  /** Positions to check, about; all of them if left out. */
+  /** Approximate number of positions to check. Default: all. */
   readonly sample?: number | undefined;
   readonly seed: number;
 }
 
 export interface CrossCheckReport {
   readonly tallies: readonly Tally[];
-  /** Afterstates on which LBHSV as printed exceeds the value, and by how many points at most. */
+  /** Number of afterstates on which LBHSV as printed exceeds the value, and the largest excess in points. */
   readonly printed: { readonly exceeds: number; readonly mostExcess: number };
 }
 
@@ -42,9 +42,9 @@ export class Tally {
 }
 
 /**
- * Holds results of different origin against the values of a tabulation: what the kernel proves of the same positions;
- * the static lower bounds of all afterstates, the kernel's and the sound form of the paper's LBHSV; and the bounds that
- * a solve left in the database.
+ * Compares the values of a tabulation with results of other origin: the kernel's answers for the same positions; the
+ * static lower bounds of all afterstates, both the kernel's and the sound form of the paper's LBHSV; and the bounds that
+ * a solve stored in the database.
  */
 export function crossCheck(game: Game, { db, sample, seed }: CrossCheckOptions): CrossCheckReport {
   const tabulation = Tabulation.open(
@@ -121,7 +121,7 @@ function checkStaticBounds(tabulation: Tabulation, kernel: Kernel) {
   }
   const { afterstates } = tabulation.counts();
   if (sound.checked !== afterstates) {
-    throw new Error(`there are ${afterstates} afterstates, of which ${sound.checked} were met`);
+    throw new Error(`there are ${afterstates} afterstates, of which ${sound.checked} were checked`);
   }
   return { earned, sound, printed };
 }

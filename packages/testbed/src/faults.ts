@@ -3,19 +3,19 @@ import { ClusterRun, type RunOptions, type Values, valuesOf } from "./cluster-ru
 import type { Process } from "./command.js";
 
 /**
- * Time within which a lost worker's job must run elsewhere, in milliseconds: twice what the queue's settings make of it,
- * for machines under load. BullMQ's defaults take over a minute.
+ * Milliseconds within which a lost worker's job must run elsewhere: twice the time that the queue's settings imply, for
+ * machines under load. BullMQ's defaults take over a minute.
  */
 const TAKEN_OVER_MS = 30_000;
 
 export interface FaultOptions extends RunOptions {
-  /** Milliseconds for which something is stopped or cut. */
+  /** Milliseconds for which a process is stopped or a connection is cut. */
   readonly pause: number;
   /** The values that the run must find. */
   readonly values: Values;
 }
 
-/** What a fault leaves behind: the solve that must come to its end, and an observation to report. */
+/** The result of a fault: the solve that must finish, and an observation to report. */
 interface Aftermath {
   readonly solve: Process;
   readonly observed?: string;
@@ -36,7 +36,7 @@ async function restartRedis(run: ClusterRun, keep: boolean): Promise<Aftermath> 
   return { solve };
 }
 
-/** Faults that a run over several processes must survive. Each does it to a run whose server is up. */
+/** Faults that a run over several processes must survive. Each function inflicts it on a run whose server is up. */
 export const FAULTS: Readonly<Record<string, Fault>> = {
   async "a worker killed in mid-job"(run) {
     const first = run.worker("first");
@@ -117,12 +117,12 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     const events = await run.jobEvents();
     if (!events.includes("active")) throw new Error("the queue reports no job");
     if (events.includes("stalled"))
-      throw new Error("its job was lost, and waited until it was missed");
+      throw new Error("its job was lost, and only recovered when its lock expired");
     return { solve, observed: `the job was continued after ${took.toFixed(1)} s` };
   },
 };
 
-/** Seconds that something takes. */
+/** Returns the seconds that an action takes. */
 async function time(action: () => Promise<unknown>): Promise<number> {
   const began = performance.now();
   await action();

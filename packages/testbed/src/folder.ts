@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** A new folder under the system's folder for temporary files, removed with its contents when it is disposed of. */
+/** A new temporary folder, which is removed with its contents when it is disposed of. */
 export class TemporaryFolder implements Disposable {
   readonly path = mkdtempSync(join(tmpdir(), "gridlock-"));
 

@@ -9,7 +9,7 @@ import { GRIDLOCK, type Outcome, Process } from "./command.js";
 import { TemporaryFolder } from "./folder.js";
 
 const THREAD_HOOK = new URL("./kill-thread-hook.js", import.meta.url).href;
-/** Kills of a run after which it is left to end. */
+/** Number of kills after which a run may finish undisturbed. */
 const MOST_KILLS = 12;
 /** Seconds between snapshots of a run that is killed at random moments. */
 const SNAPSHOT_EVERY = "0.05";
@@ -23,10 +23,10 @@ export type KillKind = (typeof KILL_KINDS)[number];
 
 export interface KillOptions {
   readonly shape: string;
-  /** Solves to be killed, each again and again until it is done. */
+  /** Number of solves, each killed repeatedly until it is done. */
   readonly runs: number;
   readonly seed: number;
-  /** Seconds after which a process is killed, as often as it takes; at random moments and in all ways if left out. */
+  /** Seconds after which each process is killed. Default: random moments, in all ways. */
   readonly killEvery?: number | undefined;
   /** The command's `--memory`. */
   readonly memory?: string | undefined;
@@ -35,7 +35,7 @@ export interface KillOptions {
 }
 
 export interface KillReport {
-  /** Kills that came before the end, by kind. */
+  /** Number of kills that hit a running process, by kind. */
   readonly kills: Readonly<Record<KillKind, number>>;
   /** Kills while a snapshot was being written. */
   readonly midway: number;
@@ -43,7 +43,7 @@ export interface KillReport {
   readonly failures: readonly string[];
 }
 
-/** The solve that nobody disturbs, which the others are compared with. */
+/** The undisturbed solve, with which the others are compared. */
 interface Undisturbed {
   readonly values: Values;
   /** Milliseconds that it took. */
@@ -67,7 +67,7 @@ class KillTrial {
     this.#tell = tell;
   }
 
-  /** Solves in peace. */
+  /** Solves without kills. */
   async undisturbed(db: string): Promise<Undisturbed> {
     const began = performance.now();
     await using solve = this.#solve(db);
@@ -125,7 +125,7 @@ class KillTrial {
     return await solve.ended;
   }
 
-  /** Kills a solve at some moment within `span` milliseconds, unless it ends before. */
+  /** Kills a solve at a random moment within `span` milliseconds, unless it ends first. */
   async #kill(db: string, kind: KillKind, span: number): Promise<Outcome> {
     const { killEvery } = this.#options;
     const at = killEvery === undefined ? this.#random() * span : 1000 * killEvery;
@@ -145,8 +145,8 @@ class KillTrial {
   }
 
   /**
-   * Waits, for `patience` milliseconds at most, until the snapshot's journal has something in it, which is so while
-   * batches are being written; returns whether it has.
+   * Waits for up to `patience` milliseconds until the snapshot's journal is not empty, which means that batches are being
+   * written; returns whether it is.
    */
   #isBeingWritten(db: string, patience: number): boolean {
     const journal = `${snapshotFileOf(db, this.#game)}-journal`;
@@ -157,7 +157,7 @@ class KillTrial {
     return false;
   }
 
-  /** Lists everything that is wrong with the files of a run. A file that was killed before it held anything is whole. */
+  /** Lists the faults of a run's files. An empty file is whole: the kill came before the first write. */
   #faultsOf(db: string): string[] {
     return [
       faultsIn(db, (file) => Database.open(file, { readOnly: true })),
@@ -167,7 +167,7 @@ class KillTrial {
     ].flat();
   }
 
-  /** Reports the nodes of all solves on a database. A killed solve logged its nodes up to a second before its end. */
+  /** Reports the nodes of all solves on a database. A killed solve logged its nodes up to a second earlier. */
   #tellNodes(db: string, undisturbed: number): void {
     const database = Database.open(db, { readOnly: true });
     let nodes = 0;
@@ -200,10 +200,10 @@ function faultsIn(
 }
 
 /**
- * Kills solves again and again and resumes them until they are done. Checks that all values are those of a solve that
- * nobody disturbed, and that no file is ever damaged.
+ * Kills solves again and again and resumes them until they are done. Checks that all values are those of an
+ * undisturbed solve, and that no file is ever damaged.
  *
- * @param tell receives lines on how it goes
+ * @param tell receives progress lines
  */
 export async function killAndResume(
   options: KillOptions,

@@ -10,7 +10,7 @@ import {
   starts,
 } from "@gridlock/game";
 
-/** The purpose of the game, as a value of each end state, a whole number from 0 on. */
+/** The goal of a game: it gives each end state a value, an integer of 0 or more. */
 export interface PlainObjective {
   end(board: Board): number;
   /** Whether a slide's points count. */
@@ -18,15 +18,15 @@ export interface PlainObjective {
   readonly placer: "adversary" | "helper";
 }
 
-/** Points, against a placer that allows as few as it can. */
+/** The points of the game, which the slider maximizes and the placer minimizes. */
 const POINTS: PlainObjective = { end: () => 0, scored: true, placer: "adversary" };
 
-/** Thrown by an {@link Oracle} that would have to value more nodes than it may. */
+/** Thrown by an {@link Oracle} that would have to value more nodes than its limit. */
 export class TooLarge extends Error {}
 
 /**
- * Plain minimax over `game`, without bounds and with no cleverness but a memory of the boards that it has valued: fast
- * code is held against it. Its memory, by packed canonical board, is public.
+ * Plain minimax over `game`, without bounds; its only optimization is a memory of the boards that it has valued. Fast
+ * code is compared with it. Its memory, by packed canonical board, is public.
  */
 export class Oracle {
   readonly positions = new Map<PackedBoard, number>();
@@ -35,7 +35,7 @@ export class Oracle {
   readonly #mostNodes: number;
   readonly #forced = new Map<string, boolean>();
 
-  /** @param options.mostNodes nodes that it may value before it throws {@link TooLarge} */
+  /** @param options.mostNodes most nodes to value; beyond them it throws {@link TooLarge} */
   constructor(
     readonly game: Game,
     { objective = POINTS, mostNodes = Number.POSITIVE_INFINITY } = {},
@@ -66,7 +66,7 @@ export class Oracle {
 
   /**
    * Returns whether the slider can force this many points from an afterstate: the same plain game tree, but only as far
-   * as the answer needs, 4s before 2s, and the slides that earn most first.
+   * as the answer requires, with 4s before 2s and the highest-scoring slides first.
    */
   forces(board: Board, points: number): boolean {
     if (points <= 0) return true;
@@ -87,7 +87,7 @@ export class Oracle {
     return answer;
   }
 
-  /** Values every position and afterstate that play from the starts can reach. */
+  /** Values every position and afterstate that can be reached from the starts. */
   valueAll(): this {
     for (const start of starts(this.game.shape)) this.position(start);
     return this;

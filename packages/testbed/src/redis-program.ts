@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const UNPACK = fileURLToPath(new URL("../unpack-redis.sh", import.meta.url));
 
-/** Finds a program on the PATH; returns its path, or nothing. */
+/** Returns the path of a program on the PATH, or `undefined` if there is no such program. */
 export function findProgram(...names: string[]): string | undefined {
   const { PATH = "" } = process.env;
   for (const name of names) {
@@ -23,11 +23,11 @@ export function findProgram(...names: string[]): string | undefined {
 }
 
 /**
- * Unpacks a Redis server from the packages of a Debian or Ubuntu system, unless that has been done before. Any number of
- * processes may call it at the same time. It writes to `cache` alone, and takes some seconds the first time.
+ * Unpacks a Redis server from the packages of a Debian or Ubuntu system, unless this was done before. Several
+ * processes may call it at the same time. It writes only to `cache`, and takes a few seconds the first time.
  *
  * @returns the path of a program that runs the server
- * @throws {Error} when it cannot be done, with the reason and what to do
+ * @throws {Error} if this fails, with the reason and a remedy
  */
 export function unpackRedisServer(cache: string): string {
   const { error, status, stdout, stderr } = spawnSync("sh", [UNPACK, cache], { encoding: "utf8" });
@@ -44,7 +44,7 @@ let program: string | undefined;
  * Finds the program of a Redis server: one on the PATH, or else one unpacked into the user's cache folder
  * (`$XDG_CACHE_HOME/gridlock`, by default `~/.cache/gridlock`).
  *
- * @throws {Error} when there is none, with what to do
+ * @throws {Error} if there is no such program, with a remedy
  */
 export function findRedisServer(): string {
   const { XDG_CACHE_HOME } = process.env;

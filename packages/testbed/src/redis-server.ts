@@ -5,15 +5,15 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { TemporaryFolder } from "./folder.js";
 import { findProgram, findRedisServer } from "./redis-program.js";
 
-/** Time that a server may take until it answers, in milliseconds; longer where it has much to read. */
+/** Milliseconds within which a server must answer, including the time to load its data. */
 const START_MS = 30_000;
-/** Attempts to find a port, as one that was free may be taken before the server listens on it. */
+/** Number of attempts to find a port: another program may take a free port before the server listens on it. */
 const TRIES = 5;
 
 export interface StartOptions {
-  /** The port to listen on; a free one unless given. */
+  /** The port to listen on. Default: a free port. */
   readonly port?: number | undefined;
-  /** A folder to keep all data in; without it the server keeps nothing. */
+  /** A folder in which to store all data. Default: nothing is stored. */
   readonly appendOnly?: string | undefined;
   readonly password?: string | undefined;
   /** Further arguments of redis-server. */
@@ -25,11 +25,11 @@ export interface RedisServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
   readonly process: ChildProcess;
-  /** Stops the server, with SIGTERM unless given another signal; resolves when it has ended. */
+  /** Stops the server, by default with SIGTERM; resolves when it has ended. */
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Asks the system for a port that nobody listens on at the moment. */
+/** Asks the system for a free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -40,8 +40,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Returns whether a server answers on a port and is the process asked about, not another one that took the port, and
- * has read all that it had kept.
+ * Returns whether a server answers on a port, is the given process and not another one that took the port, and has
+ * loaded its data.
  */
 function answers(pid: number, port: number, password: string | undefined): Promise<boolean> {
   const login = password === undefined ? "" : `AUTH ${JSON.stringify(password)}\r\n`;
@@ -63,7 +63,7 @@ function answers(pid: number, port: number, password: string | undefined): Promi
 /**
  * Starts a server on 127.0.0.1 and waits until it answers.
  *
- * @throws {Error} when there is no server program, or it ends at once, with its message
+ * @throws {Error} if there is no server program, or if the server ends at once, with its output
  */
 export async function startRedis(options: StartOptions = {}): Promise<RedisServer> {
   const program = findRedisServer();
@@ -84,7 +84,7 @@ async function start(
   { appendOnly, password, extra = [] }: StartOptions,
 ): Promise<RedisServer> {
   const folder = appendOnly === undefined ? new TemporaryFolder() : undefined;
-  // Where there is setpriv, the system ends the server when this thread is gone, whatever ended the thread.
+  // With setpriv, the system ends the server when this thread ends for any reason.
   const setpriv = findProgram("setpriv");
   const [program = server, ...before] = setpriv ? [setpriv, "--pdeathsig", "KILL", server] : [];
   const child = spawn(

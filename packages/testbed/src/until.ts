@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Time after which a condition is taken never to hold, in milliseconds. Long, as machines may be slow. */
+/** Milliseconds after which a condition is given up; long, because machines may be slow. */
 export const PATIENCE_MS = 15 * 60_000;
-/** Time between two looks at a condition, in milliseconds. */
+/** Milliseconds between two checks of a condition. */
 const PAUSE_MS = 20;
 
 /**
  * Waits until a condition holds.
  *
- * @param what the condition in words, for the error
- * @param patience milliseconds to wait at most
+ * @param what a description of the condition, for the error
+ * @param patience most milliseconds to wait
  * @returns the condition's first value that is neither false nor missing
  * @throws {Error} when `patience` has passed
  */

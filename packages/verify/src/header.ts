@@ -9,7 +9,7 @@ import {
 } from "@gridlock/game";
 import { CertificateError } from "./errors.js";
 
-/** What the header of a certificate tells. */
+/** The contents of a certificate's header. */
 export interface Header {
   readonly game: Game;
   /** The proof effort W, in positions. */

@@ -12,7 +12,7 @@ import {
 } from "@gridlock/game";
 import type { Claim } from "./claims.js";
 
-/** What makes a claim one about no canonical position of the shape, in words; nothing if all is well. */
+/** Returns why a claim is not about a canonical board of the shape, or `undefined` if it is. */
 export function malformation(shape: Shape, claim: Claim): string | undefined {
   const cells = cellCount(shape);
   if (claim.board >> BigInt(4 * cells) !== 0n) {
@@ -31,7 +31,7 @@ export function malformation(shape: Shape, claim: Claim): string | undefined {
   return undefined;
 }
 
-/** Why no play reaches a board, if its tiles say so. The notation refuses such boards. */
+/** Returns why a board is unreachable, if its tiles show it. The notation refuses such boards. */
 function impossibility(board: Board): string | undefined {
   try {
     parseBoard(formatBoard(board));

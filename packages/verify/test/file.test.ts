@@ -27,7 +27,7 @@ function sealed(...parts: (string | Uint8Array)[]): Buffer {
   return Buffer.concat([content, createHash("sha256").update(content).digest()]);
 }
 
-/** What reading such a file throws. */
+/** Returns the error that reading such a file throws. */
 function failureOf(file: string, bytes?: Uint8Array): CertificateError {
   if (bytes) writeFileSync(file, bytes);
   try {

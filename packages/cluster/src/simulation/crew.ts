@@ -13,14 +13,14 @@ const TIES = 0x9e3779b97f4a7c15n;
 export interface Seat {
   readonly thread: VirtualThread;
   readonly machine: number;
-  /** What waits for it, the first to be taken first. */
+  /** Its waiting tasks, next first. */
   readonly waiting: Task[];
   task: Task | undefined;
-  /** Its virtual time is what it has expanded beyond this. */
+  /** Node count at virtual time 0: its virtual time is the nodes that it has expanded since. */
   origin: number;
 }
 
-/** A task that has come to its end. */
+/** A finished task. */
 export interface Ended {
   readonly seat: Seat;
   readonly task: Task;
@@ -89,7 +89,7 @@ export class Crew {
     return this.#machines.reduce((sum, { journal }) => sum + journal.missed, 0);
   }
 
-  /** What the table of a machine knows. */
+  /** Returns a machine's kernel, for access to its table. */
   kernelOf(machine: number) {
     return (this.#machines[machine] as VirtualMachine).kernel;
   }

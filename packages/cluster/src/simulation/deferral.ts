@@ -2,7 +2,7 @@ import type { Bound } from "@gridlock/game";
 import type { Crew } from "./crew.js";
 import type { SimulationOptions } from "./options.js";
 
-/** What a method came to: a bound that answers the question, and the virtual time at which it was there. */
+/** The result of a method: a bound that answers the question, and the virtual time at which it was found. */
 export interface Answer {
   readonly bound: Bound;
   readonly time: number;

@@ -1,12 +1,12 @@
 import { type Bound, packedFromBits } from "@gridlock/game";
 import type { Question } from "@gridlock/solver";
 
-/** What a virtual thread is given to do: a question, and how many nodes it may cost. */
+/** A virtual thread's task: a question, and the most nodes that it may cost. */
 export interface Task extends Question {
   readonly budget: number;
 }
 
-/** How a task ended; `undefined` where the budget was spent before there was an answer. */
+/** The result of a task; `undefined` if the budget was spent before there was an answer. */
 export type Outcome = Bound | undefined;
 
 /** Nobody has given anything yet. */
@@ -21,8 +21,8 @@ const FAILED = 3;
 const BYTES = 64;
 
 /**
- * Where the conductor lays down a task for one virtual thread, and the thread what came of it: words in shared
- * memory, since neither has an event loop while it waits for the other.
+ * Shared memory in which the conductor writes a task for one virtual thread, and the thread writes the result: neither
+ * has an event loop while it waits for the other.
  */
 export class Desk {
   readonly #task: Int32Array;

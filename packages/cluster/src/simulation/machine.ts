@@ -12,7 +12,7 @@ import {
 import { Desk, type Outcome, type Task } from "./desk.js";
 import type { ThreadData } from "./thread.js";
 
-/** What sets up a virtual machine. */
+/** The settings of a virtual machine. */
 export interface MachineSetup {
   readonly game: Game;
   /** Memory for its table, in bytes, the room for its threads included. */
@@ -83,7 +83,7 @@ export class VirtualThread {
     this.busy = this.#steps.arrived();
   }
 
-  /** What came of its last task. */
+  /** Returns the result of its last task. */
   outcome(): Outcome {
     const outcome = this.#desk.outcome();
     if (outcome === "failed") throw new Error("a virtual thread failed");

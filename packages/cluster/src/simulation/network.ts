@@ -3,7 +3,7 @@ import { effortOf, type Kernel, RECORD_BYTES } from "@gridlock/kernel";
 import type { SimulationOptions } from "./options.js";
 import { boundAbout, byOwner, each, tally } from "./records.js";
 
-/** What went through a network. A batch counts once where it goes out, and at each machine that it reaches. */
+/** The traffic of a network. A batch counts once when it is sent, and once for each machine that it reaches. */
 export interface Traffic {
   bounds: number;
   marks: number;
@@ -20,7 +20,7 @@ interface Letter {
   readonly records: Uint8Array;
   /** Bytes of them as they go through the network. */
   readonly bytes: number;
-  /** What an owner has to read; a reply is for nobody to read. */
+  /** The records that an owner reads; `undefined` for a reply. */
   readonly told: Uint8Array | undefined;
   readonly due: number;
 }

@@ -5,9 +5,9 @@ import type { Question } from "@gridlock/solver";
 /** Nodes between two polls of the kernel: virtual time goes on in multiples of it. */
 export const POLL_NODES = 256;
 
-/** How the machines divide the work. */
+/** The method by which machines divide the work. */
 export type Method = "deferral" | "job-level";
-/** Who is told what a machine has learned: all others, or the one machine that the board belongs to. */
+/** The receivers of a machine's bounds: all other machines, or the one machine that owns the board. */
 export type NetworkKind = "copy" | "owner";
 
 /** A run of virtual machines. All times are nodes: what a thread expands while they pass. */
@@ -27,11 +27,11 @@ export interface SimulationOptions {
   readonly announce: number | undefined;
   /** From the end of a batch until it is there. */
   readonly delay: number;
-  /** What a machine sends goes out in batches of so much time, a multiple of {@link POLL_NODES}. */
+  /** Time between two batches that a machine sends, a multiple of {@link POLL_NODES}. */
   readonly batch: number;
-  /** What it costs a machine to take in a record from another, in nodes that one of its threads expands meanwhile. */
+  /** Cost of receiving a record, in nodes that a thread expands meanwhile. */
   readonly intake: number;
-  /** The chance that a batch does not reach a receiver. */
+  /** The probability that a batch does not reach a receiver. */
   readonly loss: number;
   /** Whether each machine but the first has a slight order of its own. */
   readonly ties: boolean;

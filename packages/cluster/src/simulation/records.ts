@@ -2,13 +2,13 @@ import type { Bound } from "@gridlock/game";
 import { RECORD_BYTES } from "@gridlock/kernel";
 
 /*
- * What the simulated network looks at in records (16 bytes each, `kernel/src/records.ts`): the key is the first
- * eight bytes, mixed, so that its low bits are as good as chance; the last four are the effort, 0 for an announcement.
+ * The fields of records that the simulated network reads (16 bytes each, `kernel/src/records.ts`): the first eight bytes
+ * are the key, mixed, so that its low bits are practically random; the last four are the effort, 0 for an announcement.
  */
 
 const EFFORT_AT = 12;
 
-/** How many of some records are bounds, and how many announce a node. */
+/** Counts the bounds and the announcements among records. */
 export function tally(records: Uint8Array): { bounds: number; marks: number } {
   const view = viewOf(records);
   let marks = 0;

@@ -5,7 +5,7 @@ import { searchByJobs } from "./job-level.js";
 import type { Traffic } from "./network.js";
 import { checkOptions, type SimulationOptions } from "./options.js";
 
-/** What came of one run of virtual machines. */
+/** The result of a run of virtual machines. */
 export interface Run {
   readonly machines: number;
   readonly threads: number;
@@ -50,7 +50,7 @@ export function saysYes({ lo }: Bound, threshold: number): boolean {
   return lo >= threshold;
 }
 
-/** How much of what so many threads could do at best they did: the speed-up over one thread, for each thread. */
+/** Returns the efficiency: the speed-up over one thread, divided by the number of threads. */
 export function efficiency(
   run: Pick<Run, "machines" | "threads" | "time">,
   alone: Pick<Run, "time">,

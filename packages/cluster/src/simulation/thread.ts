@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { Kernel, type SharedTable, Steps } from "@gridlock/kernel";
 import { Desk } from "./desk.js";
 
-/** What a virtual thread is started with. */
+/** The data that a virtual thread is started with. */
 export interface ThreadData {
   readonly table: SharedTable;
   readonly thread: number;

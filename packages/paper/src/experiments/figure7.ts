@@ -11,7 +11,7 @@ import {
   START_3X3,
 } from "./common.js";
 
-/** What each ordering is, in the words of a legend. */
+/** The orderings' names in legends. */
 export const ORDERING_NAMES = {
   fixed: "fixed",
   heuristic: "heuristic",

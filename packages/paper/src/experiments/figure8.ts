@@ -63,7 +63,7 @@ export const figure8: Experiment = {
           ];
         }),
       );
-    /** How many times the nodes of the best a combination takes, over the paper's depths. */
+    /** Returns a combination's node counts relative to the best one's, over the paper's depths. */
     const times = (name: string) => {
       const curve = curves.find((curve) => curve.name === name) as DepthCurve;
       const ratios = range(6, DEEPEST_PUBLISHED).map(

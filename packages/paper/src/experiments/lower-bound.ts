@@ -32,7 +32,7 @@ const SHAPES = [
 /** About how many boards of a shape Algorithm 1 is run on; on shapes of up to 6 cells on all. */
 const SAMPLE = 6_000;
 
-/** How many nodes each of those searches may generate. */
+/** Most nodes that each of those searches may generate. */
 const MOST_NODES = 10_000;
 
 const GAME_2X3: Game = { shape: { rows: 2, cols: 3 }, tiles: [2, 4] };
@@ -198,7 +198,7 @@ With the score, or a bound that is one, the footnote holds; with LBHSV as printe
   },
 };
 
-/** What the wrong values are, and what is not touched by them. */
+/** Describes the wrong values, and the results that they do not affect. */
 function consequences(reports: readonly BoundReport[]): string {
   const wrong = reports.flatMap(({ shape, starts, sample, affected }) =>
     [...starts.wrong, ...sample.wrong, ...affected.wrong].map((found) => ({

@@ -16,7 +16,7 @@ import { ORDERING_NAMES } from "./figure7.js";
 /** The ordering that the paper uses where it solves a board to the end. */
 const BEST: Techniques = { ...PAPER_BEST, ordering: "heuristic" };
 
-/** What is searched to the end: the best, each technique left out or changed in turn, each other ordering. */
+/** The full searches: the best techniques, each left out or changed in turn, and each other ordering. */
 const SETUPS: readonly { readonly name: string; readonly techniques: Techniques }[] = [
   { name: "all techniques, heuristic ordering", techniques: BEST },
   { name: "sound LBHSV", techniques: { ...BEST, value: "sound" } },
@@ -32,7 +32,7 @@ const SETUPS: readonly { readonly name: string; readonly techniques: Techniques 
 /** Depths on the way to the end of the game. */
 const DEPTHS = [10, 20, 30];
 
-/** What the paper could not do: 3×3 to the end of the game, technique by technique. */
+/** Searches 3×3 to the end of the game, technique by technique, which the paper could not do. */
 export const solution: Experiment = {
   name: "solution",
   title: "The full solution of 3×3, technique by technique",
@@ -132,7 +132,7 @@ bounds on afterstates, and an ordering fitted to the placer's side.)`;
   },
 };
 
-/** What the paper makes of the branching factor, and what it is. */
+/** Compares the paper's estimate of the branching factor with the measured one. */
 function branching(results: readonly SearchResult[], full: SearchResult | undefined): string {
   if (full === undefined) return "";
   const steps = results.slice(1).map((result, i) => {
