@@ -63,11 +63,15 @@ describe("gridlock status and export", () => {
     expect(torn.tabulation).not.toHaveProperty("error");
     expect(other.tabulation).toMatchObject({
       ...{ columns: columns.slice(0, 2), positions: 4421, complete: false },
-      error: expect.stringContaining("2x3-tiles-2.minimax is not the minimax of 2x3 with 2s only"),
+      error: expect.stringContaining(
+        "2x3-tiles-2.minimax is not the minimax column of 2x3 with 2s only",
+      ),
     });
     const damaged = await gridlock(own, ["status"]);
     expect(damaged.code).toBe(0);
-    expect(damaged.stdout).toMatch(/^2x3 with 2s only .* 4,421 +no .* is not the minimax of 2x3/m);
+    expect(damaged.stdout).toMatch(
+      /^2x3 with 2s only .* 4,421 +no .* is not the minimax column of 2x3/m,
+    );
   });
 
   it("write a table of starts in three formats, each with the command that made it", async () => {

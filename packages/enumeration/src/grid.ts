@@ -11,36 +11,45 @@ import {
 } from "@gridlock/game";
 
 /*
- * A board as a number: its exponents are the digits, the first cell lowest, in the base
- * B = cells + 2, one more than the largest exponent that play can reach. On 3×3, B = 11:
+ * A board as a number: its exponents are the digits, the first cell lowest, in base B = cells + 2,
+ * one more than the largest exponent that play can reach. On 3×3, B = 11:
  *
  *     2 0 8                  exponents  1 0 3
  *     0 4 0   →  read row by row        0 2 0   →  1 + 3·11² + 2·11⁴ + 1·11⁸
  *     0 0 2                             0 0 1
  *
- * 11⁹ < 2³²; the codes of up to 13 cells are exact in a double. Slides and symmetries act on lines, which
- * are digits of the base B^length, so each is a few look-ups and additions.
+ * 11⁹ < 2³²; the codes of up to 13 cells are exact in a double. Slides and symmetries act on lines,
+ * which are digits in base B^length, so each takes a few look-ups and additions.
  */
 
-/** The slides by their numbers in `DIRECTIONS`. */
+/** The slides, as indices into `DIRECTIONS`. */
 export const ALL_SLIDES: readonly number[] = DIRECTIONS.map((_, direction) => direction);
 
-/** What a slide that changes nothing leads to. */
+/** Result of a slide that changes nothing. */
 export const ILLEGAL = -1;
 
-/** Most contents a line may have: 1×6 and 2×5 have a quarter of that, and their tables some 20 MB. */
+/**
+ * Maximum number of contents of a line. 1×6 and 2×5 have a quarter of that, and their tables take
+ * about 20 MB.
+ */
 const MOST_CONTENTS = 2 ** 20;
 
-/** What becomes of a line whose tiles slide toward its first cell, and the points that earns. */
+/**
+ * A rule that slides a line toward its first cell and returns the resulting line and the points
+ * earned.
+ */
 export type LineRule = (line: readonly number[]) => { line: readonly number[]; score: number };
 
-/** A rule for lines as tables by content: sliding toward the first cell, and `contents` further on, the last. */
+/**
+ * Tables of a line rule by content: sliding toward the first cell, then, at offset `contents`,
+ * toward the last.
+ */
 interface LineMoves {
   readonly slid: Int32Array;
   readonly score: Int32Array;
 }
 
-/** A kind of slide: a rule for the rows and for the columns of a grid. */
+/** A kind of slide: a rule for the rows and columns of a grid. */
 export interface SlideRule {
   readonly rows: LineMoves;
   readonly cols: LineMoves;
@@ -50,29 +59,30 @@ export interface SlideRule {
 interface Lines {
   readonly count: number;
   readonly length: number;
-  /** How many contents a line can have: base^length. */
+  /** Number of contents that a line can have: base^length. */
   readonly contents: number;
-  /** By image, line and content: what the line adds to the code of that image. */
+  /** Contribution of a line to the code of an image, by image, line and content. */
   readonly codes: Float64Array;
-  /** The content of each line of the board that was set. */
+  /** Content of each line of the board that was set. */
   readonly held: Int32Array;
 }
 
 /**
- * The boards of one shape as numbers, with the rules on them: `game`'s rules, made fast with tables and
- * held against it by the tests. `set` says which board the other methods speak of; nothing is allocated.
+ * The boards of one shape as numbers, with the rules on them: `game`'s rules, sped up by tables and
+ * checked against it by the tests. `set` selects the board that other methods work on; nothing is
+ * allocated.
  */
 export class Grid {
   readonly shape: Shape;
   readonly cells: number;
   readonly base: number;
-  /** By cell: the code of a 2 in it; that of 2^k is k times as much. */
+  /** Code of a 2 by cell; the code of 2^k is k times as much. */
   readonly weights: Float64Array;
 
   readonly #rows: Lines;
   readonly #cols: Lines;
   readonly #imageCount: number;
-  /** By image and cell: the code, in the image, of a 2 in that cell of the board. */
+  /** Code, in each image, of a 2 in each cell of the board. */
   readonly #imageWeights: Float64Array;
   readonly #images: Float64Array;
   readonly #slid: Int32Array;
@@ -80,7 +90,9 @@ export class Grid {
   readonly #game: SlideRule;
 
   /**
-   * @throws {RangeError} when the tables of the shape would be too large, as from 1×7, 2×6 and 3×5 on
+   * Prepares the tables of a shape.
+   *
+   * @throws {RangeError} if the tables would be too large, as from 1×7, 2×6 and 3×5 on
    */
   constructor(shape: Shape) {
     this.shape = { rows: shape.rows, cols: shape.cols };
@@ -89,7 +101,7 @@ export class Grid {
     const longest = Math.max(shape.rows, shape.cols);
     if (this.base ** longest > MOST_CONTENTS || this.base ** this.cells > Number.MAX_SAFE_INTEGER) {
       throw new RangeError(
-        `the boards of ${formatShape(shape)} are too many for tables by line; expected a smaller shape, such as 3x3 or 2x5`,
+        `${formatShape(shape)} has too many boards to enumerate; use a smaller shape, such as 3x3 or 2x5`,
       );
     }
     this.weights = Float64Array.from({ length: this.cells }, (_, cell) => this.base ** cell);
@@ -105,14 +117,14 @@ export class Grid {
   }
 
   /**
-   * The number of a board; its largest tile is at most 2^(cells + 1).
+   * Returns the code of a board, whose largest tile is at most 2^(cells + 1).
    *
-   * @throws {RangeError} for a board of another shape
+   * @throws {RangeError} if the board has another shape
    */
   encode(board: Board): number {
     if (board.rows !== this.shape.rows || board.cols !== this.shape.cols) {
       throw new RangeError(
-        `a board of ${formatShape(board)} was given; expected one of ${formatShape(this.shape)}`,
+        `cannot encode a board of ${formatShape(board)}; expected one of ${formatShape(this.shape)}`,
       );
     }
     return board.cells.reduce(
@@ -121,7 +133,7 @@ export class Grid {
     );
   }
 
-  /** The board of a number; the inverse of {@link encode}. */
+  /** Returns the board of a code; the inverse of {@link encode}. */
   decode(code: number): Board {
     const cells = Array.from({ length: this.cells }, (_, cell) => {
       const exponent = this.exponent(code, cell);
@@ -130,25 +142,25 @@ export class Grid {
     return { ...this.shape, cells };
   }
 
-  /** The exponent of the tile in a cell, 0 if it is empty. */
+  /** Returns the exponent of the tile in a cell, 0 if it is empty. */
   exponent(code: number, cell: number): number {
     return Math.floor(code / (this.weights[cell] as number)) % this.base;
   }
 
-  /** Whether a cell is empty. */
+  /** Returns true if a cell is empty. */
   isEmpty(code: number, cell: number): boolean {
     return this.exponent(code, cell) === 0;
   }
 
-  /** The smallest code of the board's images: that of its canonical form. */
+  /** Returns the smallest code of the board's images: that of its canonical form. */
   canonical(code: number): number {
     this.#split(code);
     return this.#least(this.#rows, this.#rows.held);
   }
 
   /**
-   * The codes of the board's images, its own first, each as often as symmetries lead to it. The array is the
-   * grid's own, good until the next call.
+   * Returns the codes of the board's images, its own first, with repetitions if it is symmetric.
+   * The array belongs to the grid and is valid until the next call.
    */
   images(code: number): Float64Array {
     this.#split(code);
@@ -159,7 +171,7 @@ export class Grid {
   }
 
   /**
-   * Makes a board the one that {@link slide}, {@link slideToCanonical} and {@link score} speak of, until the next
+   * Selects the board for {@link slide}, {@link slideToCanonical} and {@link score}, until the next
    * call of this method, {@link canonical} or {@link images}.
    */
   set(code: number): void {
@@ -187,24 +199,24 @@ export class Grid {
   }
 
   /**
-   * Slides the board that was {@link set}. Returns the code of what results, or {@link ILLEGAL} if that
-   * is the same board.
+   * Slides the board that was {@link set}. Returns the resulting code, or {@link ILLEGAL} if the
+   * board does not change.
    *
-   * @param direction the direction's number in `DIRECTIONS`
-   * @param rule the kind of slide, that of the game unless given
+   * @param direction index into `DIRECTIONS`
+   * @param rule kind of slide; the game's by default
    */
   slide(direction: number, rule: SlideRule = this.#game): number {
     const lines = this.#slideLines(direction, rule);
     return lines === undefined ? ILLEGAL : this.#image(lines, this.#slid, 0);
   }
 
-  /** As {@link slide}, but returns the canonical code. */
+  /** Slides as {@link slide} does, but returns the canonical code. */
   slideToCanonical(direction: number, rule: SlideRule = this.#game): number {
     const lines = this.#slideLines(direction, rule);
     return lines === undefined ? ILLEGAL : this.#least(lines, this.#slid);
   }
 
-  /** The points that a slide of the board that was {@link set} earns. */
+  /** Returns the points that a slide of the board that was {@link set} earns. */
   score(direction: number, rule: SlideRule = this.#game): number {
     const lines = this.#linesAlong(direction);
     const moves = lines === this.#rows ? rule.rows : rule.cols;
@@ -216,7 +228,10 @@ export class Grid {
     return score;
   }
 
-  /** The canonical code once 2^exponent is placed in an empty cell of the board that {@link images} was last called with. */
+  /**
+   * Returns the canonical code after 2^exponent is placed in an empty cell of the board last passed
+   * to {@link images}.
+   */
   placeToCanonical(cell: number, exponent: number): number {
     let least = Number.POSITIVE_INFINITY;
     for (let image = 0; image < this.#imageCount; image++) {
@@ -241,7 +256,7 @@ export class Grid {
     return VERTICAL[direction] ? this.#cols : this.#rows;
   }
 
-  /** Slides each line into `#slid`; returns what kind of lines these are if any of them changed. */
+  /** Slides each line into `#slid`; returns the kind of lines if any of them changed. */
   #slideLines(direction: number, rule: SlideRule): Lines | undefined {
     const lines = this.#linesAlong(direction);
     const moves = lines === this.#rows ? rule.rows : rule.cols;
@@ -278,7 +293,10 @@ export class Grid {
 const VERTICAL = DIRECTIONS.map((direction) => direction === "up" || direction === "down");
 const TO_LAST = DIRECTIONS.map((direction) => direction === "down" || direction === "right");
 
-/** For each symmetry that keeps the shape, the identity first: where each cell of the board is in the image. */
+/**
+ * Returns, for each symmetry that keeps the shape, the identity first, the place of each cell in
+ * the image.
+ */
 function imageCells(shape: Shape): number[][] {
   return SYMMETRIES.filter(({ transpose }) => !transpose || shape.rows === shape.cols).map(
     (symmetry) =>
@@ -286,7 +304,7 @@ function imageCells(shape: Shape): number[][] {
   );
 }
 
-/** Tables of the lines that hold the cells `cellOf(line, place)`. */
+/** Makes tables of the lines that consist of the cells `cellOf(line, place)`. */
 function makeLines(
   base: number,
   count: number,
@@ -330,8 +348,8 @@ function exponentsOf(content: number, base: number, length: number): number[] {
 }
 
 /**
- * The content of a line. Two tiles of the largest exponent would merge into one beyond the base; no board
- * of play holds both, so any content will do for them.
+ * Returns the content of a line. Two tiles of the largest exponent would merge into one beyond the
+ * base; no reachable board holds both, so any content will do for them.
  */
 function contentOf(tiles: readonly number[], base: number): number {
   return tiles.reduce(

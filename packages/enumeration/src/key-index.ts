@@ -1,14 +1,15 @@
-/** What {@link KeyIndex.find} returns for a key that is not there. */
+/** Result of {@link KeyIndex.find} for an absent key. */
 export const ABSENT = -1;
 
 /**
- * Numbers the keys that are added to it 0, 1, 2, … in the order in which they first come; a key is any
- * whole number from 0 to 2^53 − 1. Values of the keys are kept by the user, in arrays by that number. A
- * hash table of open addressing, at most half full, so that nothing is lost or confused.
+ * Numbers keys 0, 1, 2, … in the order in which they are first added; a key is any whole number
+ * from 0 to 2^53 − 1. The user stores values of the keys in arrays indexed by these numbers. An
+ * open-addressing hash table, at most half full, that compares whole keys, so it neither loses nor
+ * confuses any.
  */
 export class KeyIndex {
   #keys: Float64Array;
-  /** For each slot, the number of its key plus one, or 0. */
+  /** Number of each slot's key plus one, or 0. */
   #slots: Uint32Array;
   #size = 0;
 
@@ -17,7 +18,7 @@ export class KeyIndex {
     this.#slots = new Uint32Array(2 ** Math.ceil(Math.log2(2 * this.#keys.length)));
   }
 
-  /** An index of keys that are all different. */
+  /** Creates an index of distinct keys. */
   static of(keys: Uint32Array | Float64Array): KeyIndex {
     const index = new KeyIndex(keys.length);
     for (let i = 0; i < keys.length; i++) index.add(keys[i] as number);
@@ -28,17 +29,17 @@ export class KeyIndex {
     return this.#size;
   }
 
-  /** The key of a number that {@link add} has returned. */
+  /** Returns the key of a number returned by {@link add}. */
   key(number: number): number {
     return this.#keys[number] as number;
   }
 
-  /** A copy of the keys, in the order of their numbers. */
+  /** Returns a copy of the keys, in the order of their numbers. */
   keys(): Float64Array {
     return this.#keys.slice(0, this.#size);
   }
 
-  /** The number of a key, {@link ABSENT} if it was never added. */
+  /** Returns the number of a key, or {@link ABSENT} if it was never added. */
   find(key: number): number {
     const mask = this.#slots.length - 1;
     for (let slot = hash(key) & mask; ; slot = (slot + 1) & mask) {
@@ -48,7 +49,10 @@ export class KeyIndex {
     }
   }
 
-  /** The number of a key, which is added if it is new: then its number is the former {@link size}. */
+  /**
+   * Returns the number of a key, adding it if it is new: its number is then the former
+   * {@link size}.
+   */
   add(key: number): number {
     const mask = this.#slots.length - 1;
     for (let slot = hash(key) & mask; ; slot = (slot + 1) & mask) {

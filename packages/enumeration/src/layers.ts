@@ -2,36 +2,36 @@ import { type Game, normalShape, starts, tileSum } from "@gridlock/game";
 import { ALL_SLIDES, Grid, ILLEGAL } from "./grid.js";
 import { KeyIndex } from "./key-index.js";
 
-/** Codes of boards; 32 bits hold them on shapes of up to 9 cells, a double on all others. */
+/** Codes of boards; 32 bits suffice on shapes of up to 9 cells, all others need a double. */
 export type Codes = Uint32Array | Float64Array;
 
-/** The canonical boards of one tile sum that play from the starts can reach, by their codes. */
+/** Codes of the canonical boards of one tile sum that play from the starts can reach. */
 export interface Layer {
-  /** The sum of the tiles. */
+  /** Sum of the tiles. */
   readonly sum: number;
   readonly positions: Codes;
   readonly afterstates: Codes;
 }
 
-/** All layers of a game in ascending order of their sum; sums in which there is nothing are left out. */
+/** All layers of a game in ascending order of their sum; sums without positions are omitted. */
 export interface Layers {
   readonly game: Game;
   readonly grid: Grid;
   readonly layers: readonly Layer[];
 }
 
-/** How many canonical boards there are. */
+/** Numbers of canonical boards. */
 export interface LayerCounts {
   readonly positions: number;
   readonly afterstates: number;
 }
 
 /**
- * Finds every canonical board that play from the starts can reach. A slide keeps the tile sum and a placement
- * raises it, so each layer of equal sum follows from the two below it; in memory at once are the codes
- * of all boards (4 or 8 bytes each) and an index of three layers.
+ * Finds every canonical board that play from the starts can reach. A slide keeps the tile sum and a
+ * placement raises it, so each layer of equal sum follows from the two below it. Memory holds the
+ * codes of all boards (4 or 8 bytes each) and an index of three layers.
  *
- * @throws {RangeError} for shapes whose boards are too many, see {@link Grid}
+ * @throws {RangeError} if the shape has too many boards; see {@link Grid}
  */
 export function enumerate(game: Game): Layers {
   const grid = new Grid(normalShape(game.shape));
@@ -68,7 +68,7 @@ export function enumerate(game: Game): Layers {
   return { game, grid, layers };
 }
 
-/** The canonical afterstates that slides of some positions lead to, each once. */
+/** Returns the distinct canonical afterstates that slides of some positions lead to. */
 export function afterstatesOf(grid: Grid, positions: Codes): Float64Array {
   const slid = new KeyIndex(positions.length);
   for (const position of positions) {
@@ -85,7 +85,7 @@ function compact(grid: Grid, codes: Float64Array): Codes {
   return grid.base ** grid.cells <= 2 ** 32 ? Uint32Array.from(codes) : codes;
 }
 
-/** How many canonical positions and afterstates there are in all layers. */
+/** Counts the canonical positions and afterstates of all layers. */
 export function countBoards({ layers }: Layers): LayerCounts {
   return layers.reduce(
     (counts, layer) => ({

@@ -3,13 +3,13 @@ import { ALL_SLIDES, type Grid, ILLEGAL } from "./grid.js";
 import { KeyIndex } from "./key-index.js";
 import type { Codes, Layer, Layers } from "./layers.js";
 
-/** What the game is played for, as a value of each board, a whole number from 0 on. */
+/** The objective of the game: a value of each board, a whole number from 0 up. */
 export interface Objective {
-  /** The value of an end state. */
+  /** Returns the value of an end state. */
   end(code: number): number;
-  /** Whether a slide's points are added to the value of what it leads to. */
+  /** True if a slide's points are added to the value of its afterstate. */
   readonly scored: boolean;
-  /** Whether the placer makes the value as small as it can, or helps the slider. */
+  /** Aim of the placer: to minimize the value, or to maximize it. */
   readonly placer: "adversary" | "helper";
 }
 
@@ -19,13 +19,13 @@ export interface ValuedLayer extends Layer {
   readonly afterstateValues: Int32Array;
 }
 
-/** The canonical positions of a layer, to be looked up, with their values by the numbers of the index. */
+/** An index of a layer's canonical positions, and their values by their numbers in it. */
 export interface PositionValues {
   readonly index: KeyIndex;
   readonly values: Int32Array;
 }
 
-/** The starts whose tile sum is that of a layer, each with its value. */
+/** Returns the starts whose tile sum is that of a layer, each with its value. */
 export function valuedStarts(
   grid: Grid,
   { sum, positions, positionValues }: ValuedLayer,
@@ -39,16 +39,16 @@ export function valuedStarts(
 }
 
 /**
- * Values every board, the highest tile sum first: a position is worth its best slide, or what its end
- * state is worth, and an afterstate its worst placement. Each layer is given to `visit`, whose arrays
- * it may keep; the sweep itself holds on to three.
+ * Values every board, the highest tile sum first: a position is worth its best slide, or the value
+ * of its end state, and an afterstate its worst placement, or its best if the placer helps. Passes
+ * each layer to `visit`, which may keep its arrays; the sweep itself retains three layers.
  */
 export function valueLayers(
   { game, grid, layers }: Layers,
   objective: Objective,
   visit: (layer: ValuedLayer) => void,
 ): void {
-  /** The layers above that a placement can reach, by their sum. */
+  /** Layers above that a placement can reach, by their sum. */
   const above = new Map<number, PositionValues>();
   for (let i = layers.length - 1; i >= 0; i--) {
     const layer = layers[i] as Layer;
@@ -76,9 +76,10 @@ export function valueLayers(
 }
 
 /**
- * Values afterstates of one tile sum: what the placer makes of each, as small as it can or to help.
+ * Values afterstates of one tile sum by the placement that suits the placer best.
  *
- * @param targets the positions after a 2 is placed, then after a 4; `undefined` where that is not done
+ * @param targets the positions after a 2 is placed, then after a 4; `undefined` if that tile is not
+ * placed
  */
 export function valueAfterstates(
   grid: Grid,

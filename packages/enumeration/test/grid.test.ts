@@ -22,8 +22,8 @@ import { Grid, ILLEGAL, type LineRule } from "../src/index.js";
 const SHAPES = ["2x2", "2x3", "3x2", "2x4", "3x3", "1x4"];
 
 /**
- * Any content of a shape that play can reach in its tiles: small ones more often so that they meet, and the
- * very largest at most once.
+ * Generates boards of a shape with tiles that play can reach: small tiles more often, so that they
+ * meet, and the largest at most once.
  */
 function anyBoard(shape: Shape): fc.Arbitrary<Board> {
   const cells = cellCount(shape);
@@ -42,7 +42,7 @@ function anyBoard(shape: Shape): fc.Arbitrary<Board> {
     }));
 }
 
-/** Two boards of the same tiles, images of each other as often as not. */
+/** Generates two boards of the same tiles, which are images of each other half the time. */
 function anyPair(shape: Shape): fc.Arbitrary<[Board, Board]> {
   return anyBoard(shape).chain((board) =>
     fc.tuple(
@@ -63,13 +63,13 @@ function shapeKeepingImages(board: Board): Board[] {
   );
 }
 
-/** The number of a board by its definition: exponents as digits, the first cell lowest. */
+/** Returns the code of a board by its definition: exponents as digits, the first cell lowest. */
 function numberOf(board: Board): number {
   const base = cellCount(board) + 2;
   return board.cells.reduceRight((number, tile) => number * base + exponentOf(tile), 0);
 }
 
-/** Slides a board by any rule, as plainly as `game` does by its own. */
+/** Slides a board by any rule, in the same plain way as `game` does by its own. */
 function slideBy(rule: LineRule, board: Board, direction: (typeof DIRECTIONS)[number]) {
   const cells = [...board.cells];
   let score = 0;
@@ -134,15 +134,15 @@ describe.each(SHAPES)("boards of %s as numbers", (name) => {
   const grid = new Grid(shape);
   const boards = anyBoard(shape);
 
-  it("are read back", () => {
+  it("are decoded to themselves", () => {
     fc.assert(fc.property(boards, (board) => expectNumbers(grid, board)));
   });
 
-  it("have the images of the game's symmetries, the smallest of them canonical", () => {
+  it("have the images under the game's symmetries, the smallest of them canonical", () => {
     fc.assert(fc.property(boards, (board) => expectImages(grid, board)));
   });
 
-  it("have one canonical form just when the game says so", () => {
+  it("have equal canonical forms exactly when they do in the game", () => {
     fc.assert(
       fc.property(anyPair(shape), ([a, b]) => {
         const same = packBoard(canonical(a)) === packBoard(canonical(b));
@@ -151,16 +151,16 @@ describe.each(SHAPES)("boards of %s as numbers", (name) => {
     );
   });
 
-  it("slide as the game's do", () => {
+  it("slide as in the game", () => {
     fc.assert(fc.property(boards, (board) => expectSlides(grid, board)));
   });
 
-  it("take placements as the game's do", () => {
+  it("take placements as in the game", () => {
     fc.assert(fc.property(boards, (board) => expectPlacements(grid, board)));
   });
 
-  it("slide by any other rule, without harm to the game's", () => {
-    // Neither the same from both ends, nor of the same sum, nor without points where nothing moves.
+  it("slide by any other rule, without affecting the game's rule", () => {
+    // A rule that differs between the ends, changes the sum, and earns points even if nothing moves.
     const anyRule: LineRule = (line) => ({
       line: line.map((tile, i) => (i === 0 && tile === 2 ? 0 : (line[i + 1] ?? tile))),
       score: line.reduce((score, tile, i) => score + (i + 1) * tile, 0),
@@ -188,14 +188,14 @@ describe("all 6⁴ boards of 2x2", () => {
   const grid = new Grid(shape);
   const boards = Array.from({ length: 6 ** 4 }, (_, code) => grid.decode(code));
 
-  it("are read back, in the order of their numbers", () => {
+  it("are decoded to themselves, in the order of their codes", () => {
     boards.forEach((board, code) => {
       expect(numberOf(board)).toBe(code);
       expectNumbers(grid, board);
     });
   });
 
-  it("have the images of the game's symmetries, and 231 canonical forms", () => {
+  it("have the images under the game's symmetries, and 231 canonical forms", () => {
     const forms = new Set<number>();
     for (const board of boards) {
       expectImages(grid, board);
@@ -205,17 +205,17 @@ describe("all 6⁴ boards of 2x2", () => {
     expect(forms.size).toBe(231);
   });
 
-  it("slide and take placements as the game's do", () => {
+  it("slide and take placements as in the game", () => {
     for (const board of boards) {
       expectPlacements(grid, board);
-      // Two 32s would merge into a tile that no play makes, and that the base has no digit for.
+      // Two 32s would merge into a tile that play cannot make and for which the base has no digit.
       if (board.cells.filter((tile) => tile === 32).length < 2) expectSlides(grid, board);
     }
   });
 });
 
 describe("a grid", () => {
-  it("numbers the example of its own description", () => {
+  it("encodes the example in its documentation", () => {
     const { board } = parseBoard("2 0 8/0 4 0/0 0 2");
     expect(new Grid(board).encode(board)).toBe(1 + 3 * 11 ** 2 + 2 * 11 ** 4 + 11 ** 8);
   });
@@ -227,8 +227,11 @@ describe("a grid", () => {
     expectImages(grid, board);
   });
 
-  it.each(["4x4", "3x5", "2x7", "1x8", "1x7"])("refuses %s, which it has no room for", (name) => {
-    expect(() => new Grid(parseShape(name))).toThrow(RangeError);
-    expect(() => new Grid(parseShape(name))).toThrow(name);
-  });
+  it.each(["4x4", "3x5", "2x7", "1x8", "1x7"])(
+    "rejects %s, whose tables would be too large",
+    (name) => {
+      expect(() => new Grid(parseShape(name))).toThrow(RangeError);
+      expect(() => new Grid(parseShape(name))).toThrow(name);
+    },
+  );
 });

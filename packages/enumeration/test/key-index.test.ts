@@ -2,7 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ABSENT, KeyIndex } from "../src/index.js";
 
-/** Keys of all sizes, and such as differ in their low or in their high 32 bits alone. */
+/**
+ * Generates keys of all sizes, and keys that differ only in their low or only in their high 32
+ * bits.
+ */
 const anyKey = fc.oneof(
   fc.nat(40),
   fc.maxSafeNat(),
@@ -11,7 +14,7 @@ const anyKey = fc.oneof(
   fc.nat(40).map((k) => Number.MAX_SAFE_INTEGER - k),
 );
 
-/** Holds an index against a map from key to number. */
+/** Compares an index with a map from key to number. */
 function expectAs(index: KeyIndex, model: ReadonlyMap<number, number>): void {
   expect(index.size).toBe(model.size);
   expect([...index.keys()]).toEqual([...model.keys()]);
@@ -22,7 +25,7 @@ function expectAs(index: KeyIndex, model: ReadonlyMap<number, number>): void {
 }
 
 describe("an index of keys", () => {
-  it("numbers them as a map would", () => {
+  it("numbers them like a map", () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.boolean(), anyKey), { maxLength: 200 }),
@@ -69,7 +72,7 @@ describe("an index of keys", () => {
     expect(wrong).toBe(0);
   });
 
-  it("is made at once of keys that are all different", () => {
+  it("is created from distinct keys", () => {
     fc.assert(
       fc.property(fc.uniqueArray(anyKey, { maxLength: 100 }), (keys) => {
         expectAs(
@@ -80,14 +83,14 @@ describe("an index of keys", () => {
     );
   });
 
-  it("holds nothing at first, not even 0", () => {
+  it("is empty at first, even of 0", () => {
     const index = new KeyIndex();
     expect(index.size).toBe(0);
     expect(index.find(0)).toBe(ABSENT);
     expect(index.keys()).toHaveLength(0);
   });
 
-  it("gives copies of its keys", () => {
+  it("returns copies of its keys", () => {
     const index = KeyIndex.of(Float64Array.of(7, 8));
     index.keys().fill(9);
     expectAs(

@@ -13,7 +13,10 @@ import { Oracle, type PlainObjective } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { countBoards, enumerate, type Layers, type Objective, valueLayers } from "../src/index.js";
 
-/** Positions and afterstates reachable from the starts, canonical: those of the game are published. */
+/**
+ * Number of canonical positions and afterstates reachable from the starts; the counts of the game
+ * are published.
+ */
 const COUNTS: [shape: string, tiles: Tiles, positions: number, afterstates: number][] = [
   ["1x2", [2, 4], 5, 2],
   ["1x4", [2], 61, 40],
@@ -37,15 +40,18 @@ function largestExponentOn(board: { readonly cells: readonly number[] }): number
   return Math.log2(Math.max(...board.cells));
 }
 
-describe("all that play can reach", () => {
-  it.each(COUNTS)("of %s, tiles %j, is %i positions and %i afterstates", (name, tiles, p, a) => {
-    expect(countBoards(enumerate({ shape: parseShape(name), tiles }))).toEqual({
-      positions: p,
-      afterstates: a,
-    });
-  });
+describe("the boards that play can reach", () => {
+  it.each(COUNTS)(
+    "are, for %s and tiles %j, %i positions and %i afterstates",
+    (name, tiles, p, a) => {
+      expect(countBoards(enumerate({ shape: parseShape(name), tiles }))).toEqual({
+        positions: p,
+        afterstates: a,
+      });
+    },
+  );
 
-  it("is refused where the boards are too many", () => {
+  it("cannot be enumerated if there are too many", () => {
     expect(() => enumerate({ shape: parseShape("4x4"), tiles: [2, 4] })).toThrow(RangeError);
   });
 });
@@ -99,7 +105,7 @@ describe("the sweep", () => {
     for (const { array, copy } of kept) expect(array).toEqual(copy);
   });
 
-  it("asks for the worth of end states only", () => {
+  it("asks for the values of end states only", () => {
     const layers = enumerate({ shape: parseShape("2x2"), tiles: [2, 4] });
     const ends = new Set<string>();
     const objective: Objective = {
@@ -122,7 +128,7 @@ describe("the sweep", () => {
   });
 });
 
-/** All values, by packed canonical board. */
+/** Returns all values by packed canonical board. */
 function valuesOf(layers: Layers, objective: Objective) {
   const positions = new Map<PackedBoard, number>();
   const afterstates = new Map<PackedBoard, number>();
@@ -139,7 +145,7 @@ function valuesOf(layers: Layers, objective: Objective) {
   return { positions, afterstates };
 }
 
-/** The first few boards that two valuations do not agree on, or that only one of them has. */
+/** Returns the first few boards on which two valuations differ, or that only one of them has. */
 function differences(
   found: Map<PackedBoard, number>,
   expected: Map<PackedBoard, number>,

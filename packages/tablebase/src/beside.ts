@@ -5,32 +5,32 @@ import { type Column, columnFileOf, columnName } from "./columns.js";
 import { LayerFile } from "./layer-file.js";
 import { MAX_SWEEP_CELLS } from "./module.js";
 
-/** What there is of a game's tabulation, as far as the heads of its layers tell. */
+/** State of a game's tabulation, as far as the headers of its layers show it. */
 export interface TabulationSummary {
   readonly game: Game;
-  /** The file of its positions. */
+  /** File of the positions. */
   readonly file: string;
-  /** The columns that are there, by their names. */
+  /** Names of the columns present. */
   readonly columns: readonly string[];
-  /** Positions that are found so far. */
+  /** Number of positions found so far. */
   readonly positions: number;
-  /** Whether no layer is missing of any column that is there, nor a column that every tabulation has. */
+  /** True if every required column is present and no present column lacks a layer. */
   readonly complete: boolean;
-  /** Bytes of all files. */
+  /** Total size of the files in bytes. */
   readonly bytes: number;
-  /** Why a file cannot be used. */
+  /** Reason why a file cannot be used. */
   readonly error: string | undefined;
 }
 
-/** The columns that every tabulation has. */
+/** Columns that every tabulation has. */
 const ALWAYS: readonly Column[] = ["positions", "minimax", "expected"];
 
-/** The tabulations beside a database, in the order in which it lists games. */
+/** Returns the tabulations beside a database, in the order in which the database lists games. */
 export function tabulationsBeside(databaseFile: string): TabulationSummary[] {
   return games().flatMap((game) => summaryOf(databaseFile, game) ?? []);
 }
 
-/** All games that can be tabulated. */
+/** Returns all games that can be tabulated. */
 function games(): Game[] {
   const found: Game[] = [];
   for (let rows = 1; rows * rows <= MAX_SWEEP_CELLS; rows++) {
@@ -73,7 +73,7 @@ function summaryOf(databaseFile: string, game: Game): TabulationSummary | undefi
   };
 }
 
-/** All columns that a game's tabulation may have. */
+/** Returns all columns that a game's tabulation can have. */
 function columnsOf(game: Game): Column[] {
   const columns = [...ALWAYS];
   for (let tile = 8; tile <= largestTile(game); tile *= 2) columns.push({ reach: tile });

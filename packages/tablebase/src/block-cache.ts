@@ -1,11 +1,13 @@
 import type { Numbers } from "./numbers.js";
 
 /**
- * Blocks that were read lately, as many as fit into a number of bytes. Each has a place of its own. A hand goes round all
- * places when room is needed, and spares the blocks that were asked for since it last came by (the clock algorithm), so
- * that asking for a block changes one byte. `lru-cache` 11.5.3, which relinks a list instead, makes look-ups slower: a
- * position of 3×3 with both values, from memory, took 9.1 µs of processor time instead of 7.9 (medians of four and five
- * processes in turn).
+ * Cache of recently read blocks, limited to a number of bytes. Each block has a fixed place. To
+ * make room, a hand circles over the places and spares blocks requested since its last visit (the
+ * clock algorithm), so a request changes only one byte.
+ *
+ * `lru-cache` 11.5.3, which relinks a list instead, makes look-ups slower: reading both values of a
+ * 3×3 position from memory took 9.1 µs of processor time instead of 7.9 (medians of four and five
+ * processes run in turn).
  */
 export class BlockCache {
   readonly #most: number;
@@ -16,7 +18,7 @@ export class BlockCache {
 
   /**
    * @param places number of blocks
-   * @param bytes memory for those that are kept; the latest is kept even if it is larger
+   * @param bytes memory for cached blocks; the latest block is cached even if it is larger
    */
   constructor(places: number, bytes: number) {
     this.#most = bytes;
@@ -24,21 +26,21 @@ export class BlockCache {
     this.#asked = new Uint8Array(places);
   }
 
-  /** The block of a place, if it is kept. */
+  /** Returns the block of a place if it is cached. */
   get(place: number): Numbers | undefined {
     const numbers = this.#blocks[place];
     if (numbers !== undefined) this.#asked[place] = 1;
     return numbers;
   }
 
-  /** Keeps the block of a place, which was not kept. */
+  /** Caches the block of a place that has none. */
   put(place: number, numbers: Numbers): void {
     this.#bytes += numbers.byteLength;
     while (this.#bytes > this.#most && this.#bytes > numbers.byteLength) this.#turn();
     this.#blocks[place] = numbers;
   }
 
-  /** Moves the hand by one place. */
+  /** Advances the hand by one place and evicts the block there unless it was requested. */
   #turn(): void {
     const kept = this.#blocks[this.#hand];
     if (kept !== undefined && this.#asked[this.#hand] === 0) {

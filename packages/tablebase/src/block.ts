@@ -3,27 +3,28 @@ import type { Column } from "./columns.js";
 import { MOST_BYTES, type Numbers, readNumbers, writeNumber } from "./numbers.js";
 
 /*
- * A block is what a column tells of up to 1,024 positions that follow each other in a layer. Boards are packed, four
- * bits a cell, without their first cell, whose tile is what the sum of the layer leaves: numbers below 2^36, of which the
- * first is in the layer's directory and each other is told by how much it is more than the one before. Values against the
- * placer are points / 4; values against chance are words of 32 bits. All but the latter are written as in `numbers.ts`,
- * and everything is deflated.
+ * A block holds one column's data for up to 1,024 consecutive positions of a layer. Boards are
+ * packed, four bits per cell, without their first cell, which follows from the tile sum of the
+ * layer. They are numbers below 2^36: the layer's directory stores the first, and the block stores
+ * the difference of each other one from its predecessor. Values against the placer are points / 4;
+ * values against chance are 32-bit words. All but the latter are encoded as in `numbers.ts`, and
+ * the whole block is deflated.
  *
- * In memory a layer is a list of pairs of 32-bit words: the two halves of a packed board, or the value against the placer,
- * raised by 1, and that against chance.
+ * In memory a layer is a list of pairs of 32-bit words: either the two halves of a packed board, or
+ * the value against the placer plus 1 and the value against chance.
  */
 
-/** Positions of a block; the last one of a layer may have fewer. */
+/** Positions per block; the last block of a layer may have fewer. */
 export const BLOCK_POSITIONS = 1024;
 
 const scratch = new Uint8Array(BLOCK_POSITIONS * MOST_BYTES);
 
-/** A packed board without its first cell. */
+/** Returns a packed board without its first cell. */
 export function codeOf(low: number, high: number): number {
   return high * 2 ** 28 + (low >>> 4);
 }
 
-/** Writes positions `from` to `to` of a layer as a block of a column. */
+/** Encodes positions `from` (inclusive) to `to` (exclusive) of a layer as a block of a column. */
 export function encodeBlock(
   column: Column,
   pairs: Uint32Array,
@@ -51,10 +52,16 @@ export function encodeBlock(
   return deflateRawSync(scratch.subarray(0, bytes));
 }
 
-/** Room for what a block inflates to, nearly always; a larger one would be cleared again and again. */
+/**
+ * Output chunk size that fits nearly every inflated block. A larger chunk costs time, since each is
+ * cleared.
+ */
 const INFLATED = { chunkSize: 4 * BLOCK_POSITIONS + 64 };
 
-/** Reads a block of so many positions, which must be as it was written: boards without the first cell, or values. */
+/**
+ * Decodes an undamaged block of `count` positions into boards without their first cell, or into
+ * values.
+ */
 export function decodeBlock(
   column: Column,
   block: Uint8Array,
@@ -83,7 +90,7 @@ export function decodeBlock(
   return values;
 }
 
-/** By the content of four cells: the sum of their tiles. */
+/** Sum of the tiles in four cells, indexed by their packed content. */
 const SUMS = Uint32Array.from({ length: 2 ** 16 }, (_, content) =>
   [0, 4, 8, 12].reduce((sum, bit) => {
     const exponent = (content >> bit) & 15;
@@ -91,7 +98,7 @@ const SUMS = Uint32Array.from({ length: 2 ** 16 }, (_, content) =>
   }, 0),
 );
 
-/** The first cell's exponent on a board of a tile sum, of which all others are given. */
+/** Returns the first cell's exponent, given the other cells and the tile sum of the board. */
 export function firstExponent(code: number, sum: number): number {
   const low = code % 2 ** 32;
   const high = Math.floor(code / 2 ** 32);
@@ -100,7 +107,7 @@ export function firstExponent(code: number, sum: number): number {
   return others === sum ? 0 : 31 - Math.clz32(sum - others);
 }
 
-/** The largest exponent on a packed board, given in its halves. */
+/** Returns the largest exponent on a packed board, given as two halves. */
 export function largestExponent(low: number, high: number): number {
   let largest = 0;
   for (let rest = low; rest !== 0; rest >>>= 4) largest = Math.max(largest, rest & 15);
@@ -108,7 +115,7 @@ export function largestExponent(low: number, high: number): number {
   return largest;
 }
 
-/** Puts a block of a column into a layer's pairs, from position `from` on. */
+/** Copies a decoded block of a column into a layer's pairs, starting at position `from`. */
 export function spread(
   column: Column,
   decoded: Numbers,

@@ -1,16 +1,16 @@
 import { Worker } from "node:worker_threads";
 import type { Arena } from "./arena.js";
 
-/** A layer's list of positions, to be worked on by all threads of a crew together. */
+/** A step of a sweep: all threads of a crew process a layer's list of positions together. */
 export interface Step {
   readonly kind: "expand" | "value" | "survey";
   readonly list: number;
   readonly count: number;
-  /** The table of the positions that follow a 2. */
+  /** Table of the positions that follow when a 2 is placed. */
   readonly near: number;
 }
 
-/** A task of one thread: to work on an arena from now on, or to take a step there. */
+/** A task for one thread: attach to an arena, or take a step in it. */
 export type CrewTask = { readonly arena: Arena } | Step;
 
 /** Threads that take the steps of a sweep together. */
@@ -19,7 +19,7 @@ export class Crew implements AsyncDisposable {
 
   private constructor() {}
 
-  /** Starts threads that work on an arena; leaves none running if one cannot start. */
+  /** Starts threads attached to an arena; leaves no thread running if one cannot start. */
   static async start(threads: number, arena: Arena): Promise<Crew> {
     const crew = new Crew();
     try {
@@ -32,12 +32,12 @@ export class Crew implements AsyncDisposable {
     }
   }
 
-  /** Makes all threads work on an arena from now on. */
+  /** Attaches all threads to an arena. */
   async enter(arena: Arena): Promise<void> {
     await this.#all({ arena });
   }
 
-  /** Makes all threads take a step; resolves when they have. */
+  /** Has all threads take a step; resolves when all have finished. */
   async take(step: Step): Promise<void> {
     await this.#all(step);
   }
@@ -46,13 +46,13 @@ export class Crew implements AsyncDisposable {
     await Promise.all(this.#threads.map((thread) => thread.run(task)));
   }
 
-  /** Ends all threads, in the middle of a task too. */
+  /** Terminates all threads, even during a task. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread[Symbol.asyncDispose]()));
   }
 }
 
-/** A thread that does one task at a time. Once it has failed, all further tasks fail at once. */
+/** A thread that does one task at a time. After a failure, all further tasks fail immediately. */
 class CrewThread implements AsyncDisposable {
   readonly #worker = new Worker(new URL("./sweep-worker.js", import.meta.url));
   #waiting: { resolve(): void; reject(error: Error): void } | undefined;
@@ -64,11 +64,11 @@ class CrewThread implements AsyncDisposable {
       this.#fail(new Error(`a thread of the sweep failed: ${cause.message}`, { cause })),
     );
     this.#worker.on("exit", () =>
-      this.#fail(new Error("a thread of the sweep ended before its work was done")),
+      this.#fail(new Error("a thread of the sweep exited before its work was done")),
     );
   }
 
-  /** Resolves when the thread has done a task. */
+  /** Runs a task; resolves when the thread has finished it. */
   run(task: CrewTask): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#waiting = { resolve, reject };

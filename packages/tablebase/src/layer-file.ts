@@ -32,16 +32,16 @@ import {
 } from "./layer-format.js";
 import type { Numbers } from "./numbers.js";
 
-/** A block that is not what was written. */
+/** A damaged block. */
 export interface Damage {
   readonly layer: StoredLayer;
   readonly block: number;
 }
 
-/** Bytes that are read at once where all blocks are checked. */
+/** Bytes read at once when all blocks are checked. */
 const READ_BYTES = 2 ** 22;
 
-/** One column of a game's tabulation in a file. */
+/** A file that holds one column of a game's tabulation. */
 export class LayerFile implements Disposable {
   readonly #layers: StoredLayer[] = [];
   readonly #bySum = new Map<number, StoredLayer>();
@@ -60,10 +60,11 @@ export class LayerFile implements Disposable {
   }
 
   /**
-   * Opens a column's file; of its layers those are there that can be walked to, head by head.
+   * Opens a column's file and finds its intact layers, from the first on, head by head.
    *
-   * @param write make the file if there is none, and mend its head if that is damaged
-   * @throws {StoreError} `missing` or `unusable`, and `other-game` when it is another's
+   * @param write create the file if it does not exist, and repair a damaged file head
+   * @throws {StoreError} `missing` or `unusable`; `other-game` if the file belongs to another game
+   * or column
    */
   static open(file: string, game: Game, column: Column, write: boolean): LayerFile {
     const descriptor = openDescriptor(file, column, write);
@@ -79,45 +80,45 @@ export class LayerFile implements Disposable {
     return opened;
   }
 
-  /** The layers that the file has, in the order in which they were written. */
+  /** The layers in the file, in the order in which they were written. */
   get layers(): readonly StoredLayer[] {
     return this.#layers;
   }
 
-  /** Whether no layer is missing. */
+  /** True if no layer is missing. */
   get complete(): boolean {
     return this.#complete;
   }
 
-  /** Whether the head was damaged, and is written anew. */
+  /** True if the file head was damaged and has been rewritten. */
   get headMended(): boolean {
     return this.#headMended;
   }
 
-  /** Bytes of the file as far as it is whole. */
+  /** Size of the intact part of the file, in bytes. */
   get bytes(): number {
     return this.#end;
   }
 
-  /** How many blocks all layers have. */
+  /** Total number of blocks in all layers. */
   get blocks(): number {
     const last = this.#layers.at(-1);
     return last === undefined ? 0 : last.blocksBefore + last.lengths.length;
   }
 
-  /** The layer of a tile sum. */
+  /** Returns the layer of a tile sum. */
   layer(sum: number): StoredLayer | undefined {
     return this.#bySum.get(sum);
   }
 
-  /** Adds a layer. */
+  /** Appends a layer. */
   append(count: LayerCount, encoded: EncodedBlocks): void {
     const bytes = layerBytes(count, encoded);
     this.#write(bytes, this.#end);
     this.#take(storedLayer(count, this.#end, this.blocks, encoded.directory));
   }
 
-  /** Writes down that there are no more layers. */
+  /** Writes the end mark: there are no more layers. */
   finish(): void {
     this.#write(END_MARK, this.#end);
     this.#end += END_MARK.length;
@@ -127,8 +128,8 @@ export class LayerFile implements Disposable {
   }
 
   /**
-   * Writes a layer again that was damaged. Returns false, with nothing changed, if its blocks do not come out as they
-   * were: another version of the compressor has written the file.
+   * Rewrites a damaged layer. Returns false, with nothing changed, if its blocks differ from the
+   * originals: a different version of the compressor wrote the file.
    */
   rewrite(damaged: StoredLayer, boards: Uint32Array, pairs: Uint32Array): boolean {
     const encoded = encodeBlocks(this.column, boards, pairs);
@@ -138,7 +139,7 @@ export class LayerFile implements Disposable {
     return true;
   }
 
-  /** Forgets all layers but the first so many; returns how many bytes of the file are given up. */
+  /** Drops all layers but the first `layers`; returns how many bytes the file shrinks by. */
   keep(layers: number): number {
     for (const { sum } of this.#layers.splice(layers)) this.#bySum.delete(sum);
     const last = this.#layers.at(-1);
@@ -147,7 +148,7 @@ export class LayerFile implements Disposable {
     return this.#resize(this.#end);
   }
 
-  /** Reads all blocks; returns those that are not what was written, the first of each layer. */
+  /** Reads all blocks; returns the first damaged block of each layer. */
   damages(): Damage[] {
     return this.#layers.flatMap((layer) => {
       let data: Buffer | undefined;
@@ -167,9 +168,9 @@ export class LayerFile implements Disposable {
   }
 
   /**
-   * Reads a block: boards without the first cell, or values.
+   * Reads a block: boards without their first cell, or values.
    *
-   * @throws {StoreError} `damaged` when it is not what was written
+   * @throws {StoreError} `damaged` if its checksum is wrong
    */
   block(layer: StoredLayer, block: number): Numbers {
     const bytes = this.#read(layer.offsets[block] as number, layer.lengths[block] as number);
@@ -178,7 +179,7 @@ export class LayerFile implements Disposable {
     return decodeBlock(this.column, bytes, layer.firsts[block] as number, count);
   }
 
-  /** Reads a layer into pairs, as `block.ts` has them; throws as {@link block} does. */
+  /** Reads a layer into pairs as described in `block.ts`; throws as {@link block} does. */
   read(layer: StoredLayer, pairs: Uint32Array): void {
     for (let block = 0; block < layer.lengths.length; block++) {
       const decoded = this.block(layer, block);
@@ -187,27 +188,27 @@ export class LayerFile implements Disposable {
   }
 
   /**
-   * Makes sure that no layer is missing.
+   * Checks that no layer is missing.
    *
-   * @throws {StoreError} `damaged` when one is
+   * @throws {StoreError} `damaged` if one is
    */
   expectComplete(): void {
     if (this.#complete) return;
     throw new StoreError(
       "damaged",
-      `${this.file} is not complete; gridlock tabulate goes on from what it holds`,
+      `${this.file} is incomplete; run gridlock tabulate to complete it`,
     );
   }
 
-  /** The error that tells of damage. */
+  /** Returns an error that reports a damaged block. */
   damaged(damage: Damage): StoreError {
     return new StoreError(
       "damaged",
-      `${this.describe(damage)} is not what was written; gridlock tabulate makes it again`,
+      `${this.describe(damage)} is damaged; run gridlock tabulate to repair it`,
     );
   }
 
-  /** Where damage is, in words. */
+  /** Returns a phrase that locates a damaged block. */
   describe({ layer, block }: Damage): string {
     return `block ${block + 1} of ${layer.lengths.length} of the layer of tile sum ${layer.sum} in ${this.file}`;
   }
@@ -220,20 +221,20 @@ export class LayerFile implements Disposable {
     const expected = fileHead(this.game, this.column);
     const found = this.#read(0, FILE_HEAD_BYTES);
     if (found.equals(expected)) return;
-    // A head that is torn, or of which one byte is wrong, is written anew; what differs in more is another's.
+    // A truncated head, or one with a single wrong byte, is rewritten. If more differs, the file is another game's.
     const isTorn = found.equals(expected.subarray(0, found.length));
     const wrong = expected.filter((byte, i) => byte !== found[i]).length;
     if (!(write && (isTorn || wrong === 1))) {
       throw new StoreError(
         "other-game",
-        `${this.file} is not the ${columnName(this.column)} of ${describeGame(this.game)}; expected it, or no such file for gridlock tabulate to make`,
+        `${this.file} is not the ${columnName(this.column)} column of ${describeGame(this.game)}; move it away and run gridlock tabulate to create that column`,
       );
     }
     this.#headMended = found.length > 0;
     this.#write(expected, 0);
   }
 
-  /** Takes in all layers from the first on whose heads and directories are what was written. */
+  /** Collects all layers, from the first on, whose heads and directories are intact. */
   #walk(): void {
     const size = fstatSync(this.#descriptor).size;
     for (;;) {
@@ -282,7 +283,7 @@ export class LayerFile implements Disposable {
     }
   }
 
-  /** Makes the file so long; returns how many bytes it was longer. */
+  /** Sets the length of the file; returns how many bytes longer it was. */
   #resize(bytes: number): number {
     const { size } = fstatSync(this.#descriptor);
     if (size !== bytes) ftruncateSync(this.#descriptor, bytes);
@@ -290,11 +291,11 @@ export class LayerFile implements Disposable {
   }
 }
 
-/** Files of layers that are closed together. */
+/** Layer files that are closed together. */
 export class LayerFiles implements Disposable {
   readonly #files: LayerFile[] = [];
 
-  /** Opens a further file, as {@link LayerFile.open} does. */
+  /** Opens another file, as {@link LayerFile.open} does. */
   open(...args: Parameters<typeof LayerFile.open>): LayerFile {
     const file = LayerFile.open(...args);
     this.#files.push(file);
@@ -310,20 +311,20 @@ function openDescriptor(file: string, column: Column, write: boolean): number {
   try {
     if (!write) return openSync(file, "r");
     mkdirSync(dirname(file), { recursive: true });
-    closeSync(openSync(file, "a")); // makes it if it is not there, and empties it in no case
+    closeSync(openSync(file, "a")); // creates the file if it is missing; never truncates it
     return openSync(file, "r+");
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT" && !write) {
       throw new StoreError(
         "missing",
-        `there is no ${file}; gridlock tabulate makes the ${columnName(column)}`,
+        `there is no ${file}; run gridlock tabulate to create the ${columnName(column)} column`,
         { cause: error },
       );
     }
     throw new StoreError(
       "unusable",
-      `${file} cannot be opened; expected a file that may be read${write ? " and written" : ""} (${message})`,
+      `cannot open ${file}: it must be readable${write ? " and writable" : ""} (${message})`,
       { cause: error },
     );
   }
@@ -334,8 +335,8 @@ function writeError(file: string, error: unknown): StoreError {
   return code === "ENOSPC"
     ? new StoreError(
         "full",
-        `${file} cannot grow: the disk is full. What was saved before is safe; free space and run again (${message})`,
+        `cannot write ${file}: the disk is full. Layers saved before are safe; free space and run again (${message})`,
         { cause: error },
       )
-    : new StoreError("unusable", `${file} could not be written (${message})`, { cause: error });
+    : new StoreError("unusable", `cannot write ${file} (${message})`, { cause: error });
 }

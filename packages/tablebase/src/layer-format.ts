@@ -4,22 +4,23 @@ import { BLOCK_POSITIONS, codeOf, encodeBlock } from "./block.js";
 import type { Column } from "./columns.js";
 
 /*
- * A column of a tabulation; docs/tablebase.md has every byte. A head of 24 bytes is followed by layers, each with a head,
- * a directory of its blocks and the blocks; last comes a layer head that says that it is the end. All of it follows from
- * the rules, so that the same file is made however often the making is interrupted; every head, directory and block has
- * a checksum, and what has a wrong one is as good as not there.
+ * Format of a column's file; docs/tablebase.md describes every byte. A head of 24 bytes is followed
+ * by layers, each with a head, a directory of its blocks and the blocks; a layer head that marks
+ * the end comes last. All of it follows from the rules, so the file is the same however often its
+ * creation is interrupted. Every head, directory and block has a checksum; data with a wrong
+ * checksum is treated as missing.
  */
 
 const MAGIC = Buffer.from("GRLKTAB\x01", "latin1");
 export const FILE_HEAD_BYTES = 24;
 export const LAYER_HEAD_BYTES = 32;
 export const DIRECTORY_ENTRY_BYTES = 16;
-/** The tile sum in the head of the layer that is none. */
+/** Tile sum in the layer head that marks the end. */
 export const END = 0;
-/** Where a layer's head has the checksum of what is before it and of the directory. */
+/** Offset, in a layer's head, of the checksum of the bytes before it and of the directory. */
 const CHECKSUM_AT = 28;
 
-/** What is counted of a layer; the last two are 0 in columns of values. */
+/** Counts of a layer; the last two are 0 in columns of values. */
 export interface LayerCount {
   readonly sum: number;
   readonly positions: number;
@@ -28,16 +29,19 @@ export interface LayerCount {
   readonly terminals: number;
 }
 
-/** A layer as a file has it. */
+/** A layer in a file. */
 export interface StoredLayer extends LayerCount {
-  /** Where its head is. */
+  /** Offset of its head. */
   readonly at: number;
-  /** Where its blocks begin, and how many bytes they have in all. */
+  /** Offset of its blocks, and their total size in bytes. */
   readonly blocksAt: number;
   readonly bytes: number;
-  /** How many blocks the layers before it in the file have. */
+  /** Number of blocks in the preceding layers of the file. */
   readonly blocksBefore: number;
-  /** For each block: its first board without the first cell, where it begins, its bytes, its checksum. */
+  /**
+   * For each block: its first board without the first cell, its offset, its size in bytes and its
+   * checksum.
+   */
   readonly firsts: Float64Array;
   readonly offsets: Float64Array;
   readonly lengths: Uint32Array;
@@ -46,7 +50,7 @@ export interface StoredLayer extends LayerCount {
 
 const COLUMN_CODES = { positions: 0, minimax: 1, expected: 2, reach: 3 } as const;
 
-/** The head of a column's file. */
+/** Returns the head of a column's file. */
 export function fileHead({ shape, tiles }: Game, column: Column): Buffer {
   const head = Buffer.alloc(FILE_HEAD_BYTES);
   MAGIC.copy(head);
@@ -59,24 +63,24 @@ export function fileHead({ shape, tiles }: Game, column: Column): Buffer {
   return head;
 }
 
-/** What a layer's head tells of it. */
+/** Contents of a layer's head. */
 export interface LayerHead extends LayerCount {
   readonly blocks: number;
-  /** Bytes of all blocks. */
+  /** Total size of the blocks in bytes. */
   readonly bytes: number;
 }
 
-/** The blocks of a layer with their directory, ready to be written. */
+/** A layer's blocks and their directory, ready to be written. */
 export interface EncodedBlocks {
   readonly directory: Buffer;
   readonly blocks: readonly Uint8Array[];
 }
 
 /**
- * Writes what a column tells of a layer as blocks.
+ * Encodes a layer of a column as blocks.
  *
  * @param boards the positions, as pairs of words
- * @param pairs what the column is of: the same, or their values
+ * @param pairs the data of the column: the same positions, or their values
  */
 export function encodeBlocks(
   column: Column,
@@ -99,7 +103,7 @@ export function encodeBlocks(
   return { directory, blocks };
 }
 
-/** A layer as it is in a file. */
+/** Returns a layer as it is stored in a file. */
 export function layerBytes(count: LayerCount, { directory, blocks }: EncodedBlocks): Buffer {
   const head = Buffer.alloc(LAYER_HEAD_BYTES);
   head.writeUInt32LE(count.sum, 0);
@@ -115,7 +119,7 @@ export function layerBytes(count: LayerCount, { directory, blocks }: EncodedBloc
   return Buffer.concat([head, directory, ...blocks]);
 }
 
-/** What is behind the last layer: the head of a layer without a tile sum. */
+/** The end mark after the last layer: the head of a layer without a tile sum. */
 export const END_MARK = layerBytes(
   { sum: END, positions: 0, afterstates: 0, terminals: 0 },
   { directory: Buffer.alloc(0), blocks: [] },
@@ -125,7 +129,7 @@ function layerChecksum(head: Buffer, directory: Buffer): number {
   return crc32(Buffer.concat([head.subarray(0, CHECKSUM_AT), directory]));
 }
 
-/** Whether a layer's head and directory are what was written. */
+/** Returns true if a layer's head and directory are undamaged. */
 export function isWhole(head: Buffer, directory: Buffer): boolean {
   return layerChecksum(head, directory) === head.readUInt32LE(CHECKSUM_AT);
 }
@@ -142,7 +146,10 @@ export function readHead(head: Buffer): LayerHead {
   };
 }
 
-/** The layer whose head is at `at` in a file, behind layers with `blocksBefore` blocks. */
+/**
+ * Describes the layer whose head is at offset `at` in a file, after layers with `blocksBefore`
+ * blocks.
+ */
 export function storedLayer(
   { sum, positions, afterstates, terminals }: LayerCount,
   at: number,

@@ -9,22 +9,23 @@ import {
 import { valueOfNode } from "./node-values.js";
 import type { Tabulation } from "./tabulation.js";
 
-/** A line of best play by both, and how many slides it has. */
+/** A line of best play by both sides, and its number of slides. */
 export interface LongestLine {
   readonly start: Board;
   readonly slides: number;
   readonly end: Board;
 }
 
-/** What is left of a longest line: its slides, and its end. */
+/** The rest of a longest line: its number of slides and its final position. */
 interface Rest {
   readonly slides: number;
   readonly end: Board;
 }
 
 /**
- * The longest line of best play by both from a start: each slide is one of the best, each placement one of the worst, and
- * of those it takes what lasts longest.
+ * Returns the longest line of best play by both sides from a start: each slide is one of the best,
+ * each placement one of the worst for the slider, and among those the line takes the ones that last
+ * longest.
  */
 export function longestLine(tabulation: Tabulation, start: Board): LongestLine {
   const known = new Map<PackedBoard, Rest>();
@@ -49,7 +50,7 @@ function longestOf(rests: readonly Rest[]): Rest | undefined {
   );
 }
 
-/** The positions after a best slide and a worst placement. */
+/** Returns the positions after a best slide and a worst placement. */
 function nextPositions(tabulation: Tabulation, board: Board): Board[] {
   const value = valueOfNode(tabulation, "minimax", { board, turn: "slider" });
   return slides(board).flatMap(({ board: after, score }) => {

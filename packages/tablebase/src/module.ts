@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { cellCount, formatShape, type Shape } from "@gridlock/game";
 
-/** What a compiled module exports; see `assembly/index.ts`. Addresses are unsigned 32 bits. */
+/** Exports of a compiled module; see `assembly/index.ts`. Addresses are unsigned 32-bit numbers. */
 export interface SweepExports {
   readonly CURSOR: WebAssembly.Global;
   readonly FULL: WebAssembly.Global;
@@ -25,17 +25,21 @@ export interface SweepExports {
   canonical(board: bigint): bigint;
 }
 
-/** Most cells of a shape that sweeps have been compiled for. */
+/** Maximum number of cells of the shapes that sweeps are compiled for. */
 export const MAX_SWEEP_CELLS = 10;
 
-/** Whether all positions of a shape can be tabulated. */
+/** Returns true if all positions of a shape can be tabulated. */
 export function canTabulate(shape: Shape): boolean {
   return cellCount(shape) <= MAX_SWEEP_CELLS;
 }
 
 const compiled = new Map<string, WebAssembly.Module>();
 
-/** The sweeps of a shape, which must be a normal one that {@link canTabulate}, over a memory. */
+/**
+ * Instantiates a shape's module over a memory.
+ *
+ * @param shape in normal form, one that {@link canTabulate}
+ */
 export function instantiate(shape: Shape, memory: WebAssembly.Memory): SweepExports {
   const name = formatShape(shape);
   let module = compiled.get(name);

@@ -8,32 +8,41 @@ import {
 import type { Arena } from "./arena.js";
 import type { SweepExports } from "./module.js";
 
-/** How often a slide is the best, of canonical boards: their largest tiles lie up and left. */
+/** Number of times that a slide is best on canonical boards, whose largest tiles lie toward the top left. */
 export interface SlideCount {
   readonly direction: Direction;
-  /** Positions in which it is legal; in which it is a best one; in which it is the only best one. */
+  /**
+   * Number of positions in which the slide is legal, in which it is one of the best, and in which
+   * it is the only best one.
+   */
   readonly legal: number;
   readonly best: number;
   readonly only: number;
 }
 
-/** What is counted of the moves of all positions, and of the afterstates that a best slide leads to. */
+/** Counts of the moves of all positions, and of the afterstates that a best slide leads to. */
 export interface MoveCounts {
   /** In the order of `DIRECTIONS`. */
   readonly againstPlacer: readonly SlideCount[];
   readonly againstChance: readonly SlideCount[];
-  /** Worst placements, and how many of them are 4s. */
+  /** Number of worst placements, and how many of them place a 4. */
   readonly worstPlacements: number;
   readonly worstFours: number;
-  /** The afterstates on which the worst placement takes most from the kindest, packed, the hardest first. */
+  /**
+   * The packed afterstates with the largest difference between the kindest and the worst placement,
+   * the largest difference first.
+   */
   readonly hardest: readonly PackedBoard[];
 }
 
-/** The kinds of slides, in the order in which `assembly/survey.ts` counts them, and the slides of each. */
+/**
+ * Kinds of slides, in the order in which `assembly/survey.ts` counts them, and the slides of each
+ * kind.
+ */
 const KINDS = ["legal", "best", "onlyBest", "bestByChance", "onlyBestByChance"] as const;
 const LANES: readonly Direction[] = ["left", "right", "up", "down"];
 
-/** Reads what the threads have counted. */
+/** Reads the counts of all threads. */
 export function readMoveCounts({ game, memory }: Arena, exports: SweepExports): MoveCounts {
   const words = (address: WebAssembly.Global, count: number) =>
     new BigUint64Array(memory.buffer, address.value, count);
@@ -54,7 +63,7 @@ export function readMoveCounts({ game, memory }: Arena, exports: SweepExports): 
     againstChance: counts("bestByChance", "onlyBestByChance"),
     worstPlacements: Number(worstPlacements),
     worstFours: Number(worstFours),
-    // A key has what the placement takes above the board, of which all bits are flipped; 0 is no key.
+    // The high bits of a key hold the difference, the low bits the board with all bits flipped; 0 is no key.
     hardest: [...words(exports.HARDEST, exports.HARDEST_KEPT.value)]
       .filter((key) => key > boards)
       .map((key) => packedFromBits(~key & boards)),

@@ -4,11 +4,13 @@ import { tileChances } from "./random-start.js";
 import type { Tabulation } from "./tabulation.js";
 
 /**
- * What columns of a tabulation tell of a node, in their order. Afterstates are not in it: against the placer one is worth
- * its worst placement, against chance what its placements are worth on average.
+ * Returns a node's values in some columns of a tabulation, in the order of the columns. Afterstates
+ * are not tabulated: against the placer an afterstate is worth its worst placement, against chance
+ * the average of its placements.
  *
- * @returns `undefined` when play from the starts does not lead to the position, or to one after a placement
- * @throws {StoreError} `damaged` when what is read is not what was written
+ * @returns `undefined` if play from the starts does not reach the position, or a position after a
+ * placement on the afterstate
+ * @throws {StoreError} `damaged` if a block's checksum is wrong
  */
 export function valuesOfNode(
   tabulation: Tabulation,
@@ -36,7 +38,7 @@ export function valuesOfNode(
   return values;
 }
 
-/** What one column tells of a node, as {@link valuesOfNode}. */
+/** Returns a node's value in one column; see {@link valuesOfNode}. */
 export function valueOfNode(
   tabulation: Tabulation,
   column: ValueColumn,

@@ -1,15 +1,15 @@
 /*
- * Whole numbers from 0 to 2^53 − 1 as bytes, seven bits in each, the lowest first; the highest bit says that
- * more follow (LEB128): 300 is 0xac 0x02.
+ * Whole numbers from 0 to 2^53 − 1 as bytes, seven bits per byte, the lowest first; the highest bit
+ * of a byte says that more follow (LEB128): 300 is 0xac 0x02.
  */
 
-/** Numbers of some kind, one after another. */
+/** A list of numbers, of whichever width fits. */
 export type Numbers = Float64Array | Uint32Array | Uint16Array;
 
-/** Bytes that a number takes at most. */
+/** Maximum size of an encoded number in bytes. */
 export const MOST_BYTES = 8;
 
-/** Writes a number into `bytes` from `at` on; returns where the next one goes. */
+/** Writes a number into `bytes` at offset `at`; returns the offset after it. */
 export function writeNumber(bytes: Uint8Array, at: number, number: number): number {
   let to = at;
   let rest = number;
@@ -25,7 +25,9 @@ export function writeNumber(bytes: Uint8Array, at: number, number: number): numb
   return to;
 }
 
-/** Reads numbers from the beginning of `bytes` into places `from` and up: as many as there are places. */
+/**
+ * Reads numbers from the beginning of `bytes` until `into` is filled from index `from` to its end.
+ */
 export function readNumbers(bytes: Uint8Array, into: Numbers, from: number): void {
   let at = 0;
   for (let i = from; i < into.length; i++) {

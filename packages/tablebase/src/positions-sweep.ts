@@ -4,12 +4,12 @@ import { mend } from "./mend.js";
 import type { TabulationRun } from "./run.js";
 import { type Sweep, TOO_FULL } from "./sweep.js";
 
-/** The least tile sum of a start. */
+/** Smallest tile sum of a start. */
 const FIRST_SUM = 4;
 
 /**
- * Finds the positions that play can reach, layer by layer from the starts on, and writes them down; goes on behind the
- * layers that are there. Returns false if it was stopped before all were found.
+ * Finds and stores the positions that play can reach, layer by layer from the starts; continues
+ * after the layers in the file. Returns false if it was stopped before it found all.
  */
 export async function tabulatePositions(file: LayerFile, run: TabulationRun): Promise<boolean> {
   await mend(file, run, async ({ sum }) => {
@@ -23,7 +23,7 @@ export async function tabulatePositions(file: LayerFile, run: TabulationRun): Pr
   let sum = (file.layers.at(-1)?.sum ?? FIRST_SUM - 2) + 2;
   let positions = file.layers.reduce((count, layer) => count + layer.positions, 0);
   await stand(sweep, file, sum);
-  // Nothing follows the last layer: only the end mark was missing.
+  // Nothing follows the last layer: only the end mark is missing.
   if (sweep.isEmpty(sum) && sweep.isEmpty(sum + 2)) {
     file.finish();
     return true;
@@ -33,7 +33,7 @@ export async function tabulatePositions(file: LayerFile, run: TabulationRun): Pr
     const count = sweep.gather(sum);
     const boards = sweep.boards(sum, count);
     const expanding = sweep.expand(sum, count);
-    expanding.catch(() => {}); // told when it is awaited, if nothing else fails before
+    expanding.catch(() => {}); // reported when awaited, unless something else fails first
     const encoded = encodeBlocks(file.column, boards, boards);
     const expansion = await expanding;
     if (expansion === TOO_FULL) {
@@ -53,8 +53,9 @@ export async function tabulatePositions(file: LayerFile, run: TabulationRun): Pr
 }
 
 /**
- * Brings the tables to where they are before the positions of a sum are gathered: that table has all of them, the other
- * those of `sum + 2` that follow a 4. The layers below are read from the file.
+ * Restores the tables to their state before the positions of a sum are gathered: one table has all
+ * of these, the other has the positions of `sum + 2` that follow a 4. Reads the layers below from
+ * the file.
  */
 async function stand(sweep: Sweep, file: LayerFile, sum: number): Promise<void> {
   for (;;) {
@@ -64,7 +65,10 @@ async function stand(sweep: Sweep, file: LayerFile, sum: number): Promise<void> 
   }
 }
 
-/** Adds what follows the positions of a sum to the tables; returns false if they are too small for that. */
+/**
+ * Adds the successors of a sum's positions to the tables; returns false if the tables are too
+ * small.
+ */
 async function follow(sweep: Sweep, file: LayerFile, sum: number): Promise<boolean> {
   const layer = file.layer(sum);
   const count = layer?.positions ?? 0;

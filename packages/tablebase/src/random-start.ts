@@ -10,13 +10,16 @@ import {
   place,
 } from "@gridlock/game";
 
-/** A start of the ordinary game and how likely it is. */
+/** A start of the ordinary game and its probability. */
 export interface LikelyStart {
   readonly board: Board;
   readonly chance: number;
 }
 
-/** How likely the tiles of the ordinary game are, which has 4s only where the placer has them. */
+/**
+ * Returns the probabilities of the tiles in the ordinary game, which has 4s only if the placer has
+ * them.
+ */
 export function tileChances({ tiles }: Game): readonly (readonly [tile: number, chance: number])[] {
   return tiles.length === 2
     ? [
@@ -27,8 +30,8 @@ export function tileChances({ tiles }: Game): readonly (readonly [tile: number, 
 }
 
 /**
- * The starts of the ordinary game up to symmetry, with their chances: two tiles in two cells, all pairs of cells as
- * likely as each other.
+ * Returns the starts of the ordinary game up to symmetry, with their probabilities: two tiles in
+ * two cells, all pairs of cells equally likely.
  */
 export function likelyStarts(game: Game): LikelyStart[] {
   const empty = emptyBoard(normalShape(game.shape));

@@ -1,43 +1,46 @@
 import type { Column } from "./columns.js";
 import type { Sweep } from "./sweep.js";
 
-/** How far a sweep has come. */
+/** Progress of a sweep. */
 export interface SweepProgress {
-  /** The tile sum of the layer that was done last. */
+  /** Tile sum of the layer finished last. */
   readonly sum: number;
-  /** Layers and positions that are done. */
+  /** Number of layers and positions finished. */
   readonly layers: number;
   readonly positions: number;
 }
 
-/** How far a tabulation has come: what is done is written. */
+/** Progress of a tabulation; finished layers are already stored. */
 export interface TabulationProgress extends SweepProgress {
   readonly doing: "positions" | "values";
-  /** How many layers there will be, which is known of values only. */
+  /** Total number of layers; known only for values. */
   readonly layersInAll: number | undefined;
 }
 
-/** How to sweep. */
+/** Options of a sweep. */
 export interface SweepOptions {
-  /** Worker threads. */
+  /** Number of worker threads. */
   readonly threads: number;
-  /** Bytes that the tables and lists of a sweep may take. */
+  /** Memory limit for the tables and lists, in bytes. */
   readonly memory: number;
-  /** Once it is aborted, the sweep ends after the layer that it is at. */
+  /** Stops the sweep after the current layer when aborted. */
   readonly signal?: AbortSignal;
 }
 
-/** How to tabulate; what has been done when it is stopped is left as it is, to go on from. */
+/**
+ * Options of a tabulation. A stopped tabulation leaves its files as they are, so that it can be
+ * resumed.
+ */
 export interface TabulateOptions extends SweepOptions {
-  /** Where each column is kept. */
+  /** Returns the file of a column. */
   fileOf(column: Column): string;
   onProgress?(progress: TabulationProgress): void;
-  /** Told of damage that was found, and what is done about it. */
+  /** Receives a message on each damage found and its repair. */
   onRepair?(text: string): void;
 }
 
-/** What the parts of a tabulation share. */
+/** Context that the parts of a tabulation share. */
 export interface TabulationRun extends TabulateOptions {
-  /** The tables and threads; made when they are first needed. */
+  /** Returns the tables and threads, which are created on first use. */
   sweep(): Promise<Sweep>;
 }

@@ -22,25 +22,31 @@ interface HardPlacement {
   readonly board: Board;
   readonly tile: number;
   readonly cell: number;
-  /** What the worst placement leaves, and the kindest. */
+  /** Value after the worst placement, and after the kindest. */
   readonly worst: number;
   readonly kindest: number;
 }
 
-/** What a tabulation tells of a game as a whole. */
+/** Statistics of all positions of a tabulated game. */
 export interface Survey extends Omit<MoveCounts, "hardest"> {
-  /** Positions by their largest tile, and by their values in points; each in ascending order. */
+  /**
+   * Number of positions by their largest tile, and by their value in points; each in ascending
+   * order.
+   */
   readonly byLargestTile: ReadonlyMap<number, number>;
   readonly byValue: ReadonlyMap<number, number>;
-  /** Positions by what is to be expected against chance, in steps of {@link EXPECTED_STEP} points. */
+  /**
+   * Number of positions by their expected score against chance, in steps of {@link EXPECTED_STEP}
+   * points.
+   */
   readonly byExpected: ReadonlyMap<number, number>;
-  /** Positions by the slides of the longest line of best play from there. */
+  /** Number of positions by the length of their longest line of best play, in slides. */
   readonly bySlides: ReadonlyMap<number, number>;
   /** The longest line of best play from any position. */
   readonly longest: LongestLine;
   /** The longest line of best play from each start, the longest first. */
   readonly lines: readonly LongestLine[];
-  /** The placements that cost the slider most after a best slide. */
+  /** Afterstates of best slides on which the worst placement costs the slider most. */
   readonly hardest: readonly HardPlacement[];
 }
 
@@ -48,14 +54,14 @@ export interface SurveyOptions extends SweepOptions {
   onProgress?(progress: SweepProgress): void;
 }
 
-/** Points between two bars of expected scores. */
+/** Width in points of a step of expected scores. */
 export const EXPECTED_STEP = 250;
 
 /**
- * Surveys a tabulation with the column `minimax`: looks at every position and its moves. Returns `undefined` when it was
- * stopped.
+ * Surveys a tabulation with the column `minimax`: examines every position and its moves. Returns
+ * `undefined` if it was stopped.
  *
- * @throws {RangeError} when the memory is too little
+ * @throws {RangeError} if the memory is too small
  */
 export async function survey(
   tabulation: Tabulation,
@@ -79,7 +85,10 @@ export async function survey(
   };
 }
 
-/** Has the sweep survey all layers; returns what is counted of the positions, `undefined` if it was stopped. */
+/**
+ * Surveys all layers with a sweep; returns the counts of positions, or `undefined` if it was
+ * stopped.
+ */
 async function tallyAll(
   tabulation: Tabulation,
   sweep: Sweep,
@@ -104,17 +113,20 @@ async function tallyAll(
   return done ? tally : undefined;
 }
 
-/** Counts positions of layers that are surveyed from the last back. */
+/** Counts positions of layers, which are surveyed from the last to the first. */
 class Tally {
   readonly byExponent = new Float64Array(16);
   readonly byQuarters = new Float64Array(2 ** 15);
   readonly byExpected = new Float64Array(2 ** 32 / POINT_UNITS / EXPECTED_STEP + 1);
   readonly bySlides = new Float64Array(2 ** 11);
-  /** Of the positions from which best play lasts longest the one of the least sum, and of these the smallest, packed. */
+  /**
+   * The packed position whose line of best play is longest; among equals the one of the smallest
+   * sum, then the smallest.
+   */
   longestFrom = packedFromBits(0n);
   #slides = 0;
 
-  /** Adds a layer, as the lists of a sweep have it. */
+  /** Adds a layer, given as the lists of a sweep. */
   add(boards: Uint32Array, values: Uint32Array): void {
     let longest = -1;
     for (let i = 0; i < boards.length; i += 2) {
@@ -139,12 +151,12 @@ function increment(counts: Float64Array, index: number): void {
   counts[index] = (counts[index] as number) + 1;
 }
 
-/** Counts as a map in ascending order, without those of nothing. */
+/** Returns the nonzero counts as a map in ascending order. */
 function countsBy(counts: Float64Array, keyOf: (index: number) => number): Map<number, number> {
   return new Map([...counts].flatMap((count, i) => (count === 0 ? [] : [[keyOf(i), count]])));
 }
 
-/** The first of the worst placements on an afterstate. */
+/** Returns the first of the worst placements on an afterstate. */
 function hardPlacement(tabulation: Tabulation, board: Board): HardPlacement {
   const all = placements(board, tabulation.game.tiles).map(({ tile, cell, board: next }) => {
     const value = valueOfNode(tabulation, "minimax", { board: next, turn: "slider" }) as number;

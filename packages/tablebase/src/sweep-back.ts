@@ -1,18 +1,19 @@
 import type { StoredLayer } from "./layer-format.js";
 import type { Sweep } from "./sweep.js";
 
-/** What is done with each layer that is swept, from the last back. */
+/** Steps for each layer of a sweep from the last layer to the first. */
 export interface LayerSteps {
-  /** Lists a layer's positions. */
+  /** Loads a layer's positions into their list. */
   list(layer: StoredLayer): void;
-  /** Has the threads value the listed positions. */
+  /** Values the listed positions with the threads. */
   value(layer: StoredLayer): Promise<void>;
-  /** Told of a layer that is valued, while the lists still have it. */
+  /** Receives a valued layer while its lists are still filled. */
   onValued(layer: StoredLayer): void;
 }
 
 /**
- * Values layers, each by the two above it, which the tables have. Returns false if it was stopped before all were valued.
+ * Values layers, each by the two above it, whose values are in the tables. Returns false if it was
+ * stopped before it valued all.
  *
  * @param layers in descending order of their sums
  */
@@ -26,8 +27,8 @@ export async function sweepBack(
   if (first !== undefined) list(first);
   for (const [i, layer] of layers.entries()) {
     const valuing = value(layer);
-    valuing.catch(() => {}); // told when it is awaited, if nothing else fails before
-    // While the threads value a layer, the one before is told of and the next one listed, in the other list.
+    valuing.catch(() => {}); // reported when awaited, unless something else fails first
+    // While the threads value a layer, report the previous one, then load the next into the other list.
     if (i > 0) onValued(layers[i - 1] as StoredLayer);
     const next = layers[i + 1];
     if (next !== undefined) list(next);

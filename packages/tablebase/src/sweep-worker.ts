@@ -1,4 +1,4 @@
-/* A thread of a `Crew`: does what it is posted, one task at a time. */
+/* A thread of a `Crew`: runs the tasks posted to it, one at a time. */
 import { parentPort } from "node:worker_threads";
 import { enter } from "./arena.js";
 import type { CrewTask } from "./crew.js";

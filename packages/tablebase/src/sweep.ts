@@ -5,23 +5,27 @@ import type { LayerCount } from "./layer-format.js";
 import type { SweepExports } from "./module.js";
 import { type MoveCounts, readMoveCounts } from "./move-counts.js";
 
-/** What a layer's positions lead to, as {@link Sweep.expand} counts it. */
+/** Counts of a layer's expansion by {@link Sweep.expand}. */
 export interface Expansion {
   readonly afterstates: number;
   /** Positions without a slide. */
   readonly terminals: number;
 }
 
-/** A table had too few slots for a layer: the sweep has to {@link Sweep.grow} and do it again. */
+/**
+ * Result of a step for which a table was too small: the sweep has to {@link Sweep.grow} and repeat
+ * it.
+ */
 export const TOO_FULL = "too full";
 
 const FIRST_SLOTS_LOG2 = 12;
 const AFTERSTATES = 2;
 
 /**
- * The tables of three layers of equal tile sum, and the threads that work on them. Those of positions are of two sums
- * that follow each other, `sum` and `sum + 2`, or `sum + 2` and `sum + 4`: one of each parity of sum / 2. The boards of a
- * layer and their values are listed apart from the tables, for two layers again.
+ * The tables of three layers, each of equal tile sum, and the threads that work on them. Two tables
+ * hold positions of two consecutive sums, `sum` and `sum + 2`, or `sum + 2` and `sum + 4`: one for
+ * each parity of sum / 2. The third holds afterstates. Separate lists hold the boards and values of
+ * a layer, again for two layers.
  */
 export class Sweep implements AsyncDisposable {
   readonly #crew: Crew;
@@ -44,8 +48,8 @@ export class Sweep implements AsyncDisposable {
   }
 
   /**
-   * @param goal the tile that is to be reached in the game against chance; `undefined` when points count
-   * @param memoryLimit bytes that tables and lists may take
+   * @param goal the tile to reach in the game against chance; `undefined` if points count
+   * @param memoryLimit bytes that tables and lists may occupy
    */
   static async open(
     game: Game,
@@ -63,15 +67,15 @@ export class Sweep implements AsyncDisposable {
     }
   }
 
-  /** Most boards of a layer that there is room for. */
+  /** Maximum number of boards of a layer that the tables can hold. */
   get capacity(): number {
     return (2 ** this.#arena.slotsLog2 / 4) * 3;
   }
 
   /**
-   * Makes room for twice as many boards; all tables and lists are empty then.
+   * Doubles the capacity; all tables and lists are empty afterwards.
    *
-   * @throws {RangeError} when that is more memory than the sweep may take, or than there is
+   * @throws {RangeError} if that exceeds the memory limit, or cannot be allocated
    */
   async grow(): Promise<void> {
     const { game, goal, slotsLog2 } = this.#arena;
@@ -79,7 +83,7 @@ export class Sweep implements AsyncDisposable {
     if (bytes > this.#memoryLimit) {
       const mib = (size: number) => Math.ceil(size / 2 ** 20);
       throw new RangeError(
-        `a layer needs ${mib(bytes)} MiB of memory and ${mib(this.#memoryLimit)} MiB were given; expected --memory ${mib(bytes)}M or more`,
+        `a layer needs ${mib(bytes)} MiB of memory, but the limit is ${mib(this.#memoryLimit)} MiB; use --memory ${mib(bytes)}M or more`,
       );
     }
     this.#arena = createArena(game, goal, slotsLog2 + 1);
@@ -88,7 +92,7 @@ export class Sweep implements AsyncDisposable {
     await this.#crew.enter(this.#arena);
   }
 
-  /** Makes room for each of some layers, as {@link grow} does. */
+  /** Grows until each of the layers fits; throws as {@link grow} does. */
   async hold(layers: readonly LayerCount[]): Promise<void> {
     for (const { positions, afterstates } of layers) {
       while (Math.max(positions, afterstates) > this.capacity) await this.grow();
@@ -101,7 +105,10 @@ export class Sweep implements AsyncDisposable {
     this.#set("FULL", 0);
   }
 
-  /** Lists the positions of a sum that the table has, in ascending order, and empties the table; returns their number. */
+  /**
+   * Moves the positions of a sum from their table to their list, in ascending order; returns their
+   * number.
+   */
   gather(sum: number): number {
     const count = this.#exports.gather(parity(sum), parity(sum));
     this.drop(sum);
@@ -113,19 +120,23 @@ export class Sweep implements AsyncDisposable {
     this.#exports.clearTable(parity(sum));
   }
 
-  /** Whether the table of a sum has no positions. */
+  /** Returns true if the table of a sum's positions is empty. */
   isEmpty(sum: number): boolean {
     return this.#count(parity(sum)) === 0;
   }
 
-  /** The list of a sum's positions, a word of 64 bits each, low half first: good until the list is made anew. */
+  /**
+   * Returns the list of a sum's positions, 64 bits each, low half first; valid until the list is
+   * refilled.
+   */
   boards(sum: number, count: number): Uint32Array {
     return new Uint32Array(this.#arena.memory.buffer, this.#listAt(sum), 2 * count);
   }
 
   /**
-   * The values of the positions of that list: points / 4 and 1, which a survey shifts by 16 bits to add the slides of the
-   * longest line, then the value against chance in its unit.
+   * Returns the values of the listed positions. The first word is points / 4 plus 1; a survey
+   * shifts it by 16 bits and adds the number of slides of the longest line. The second word is the
+   * value against chance, in its unit.
    */
   values(sum: number, count: number): Uint32Array {
     const at = this.#listAt(sum) + 8 * 2 ** this.#arena.slotsLog2;
@@ -133,8 +144,8 @@ export class Sweep implements AsyncDisposable {
   }
 
   /**
-   * Adds what follows the listed positions of a sum to the tables of the two sums above, and the starts of these sums;
-   * {@link TOO_FULL} when they do not hold it.
+   * Adds the successors of a sum's listed positions to the tables of the two sums above, together
+   * with the starts of those sums; returns {@link TOO_FULL} if they do not fit.
    */
   async expand(sum: number, count: number): Promise<Expansion | typeof TOO_FULL> {
     for (const start of this.#starts) {
@@ -148,28 +159,34 @@ export class Sweep implements AsyncDisposable {
     return { afterstates: this.#count(AFTERSTATES), terminals: this.#get("TERMINALS") };
   }
 
-  /** Values the listed positions of a sum by those of the two sums above, which the tables have with their values. */
+  /**
+   * Values the listed positions of a sum by those of the two sums above, whose values are in the
+   * tables.
+   */
   async value(sum: number, count: number): Promise<void> {
     await this.#take("value", sum, count);
   }
 
-  /** Values the listed positions of a sum as {@link value} does, with lines of best play, and counts: see {@link counted}. */
+  /**
+   * Values the listed positions of a sum as {@link value} does, finds lines of best play and counts
+   * moves; see {@link counted}.
+   */
   async survey(sum: number, count: number): Promise<void> {
     await this.#take("survey", sum, count);
   }
 
-  /** What all surveys since the last {@link grow} have counted. */
+  /** Returns the counts of all surveys since the last {@link grow}. */
   counted(): MoveCounts {
     return readMoveCounts(this.#arena, this.#exports);
   }
 
-  /** Makes the listed positions of a sum, with their values, all that their table has. */
+  /** Replaces the contents of a sum's table by the listed positions and their values. */
   fill(sum: number, count: number): void {
     this.drop(sum);
     this.#exports.fill(parity(sum), parity(sum), count);
   }
 
-  /** Ends the threads. */
+  /** Terminates the threads. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#crew[Symbol.asyncDispose]();
   }
@@ -197,7 +214,7 @@ export class Sweep implements AsyncDisposable {
   }
 }
 
-/** Which of the two tables and lists is that of a sum. */
+/** Returns the number, 0 or 1, of a sum's table and list. */
 function parity(sum: number): number {
   return (sum / 2) % 2;
 }

@@ -9,12 +9,12 @@ import { Sweep } from "./sweep.js";
 import { tabulateValues } from "./values-sweep.js";
 
 /**
- * Tabulates all positions of a game and what they are worth, against the placer and against chance; what is there
- * already, whole, is kept. Returns whether all is done: it is not when it was stopped.
+ * Tabulates all positions of a game and their values, against the placer and against chance; keeps
+ * intact data from earlier runs. Returns true if all is done, false if it was stopped.
  *
  * @param reach a tile whose chances are tabulated too
- * @throws {RangeError} when a shape is too large, or the memory too little
- * @throws {StoreError} when a file cannot be used, and `locked` when another process is at it
+ * @throws {RangeError} if the shape is too large or the memory too small
+ * @throws {StoreError} if a file cannot be used; `locked` if another process is tabulating the game
  */
 export async function tabulate(
   game: Game,
@@ -23,7 +23,7 @@ export async function tabulate(
 ): Promise<boolean> {
   if (!canTabulate(game.shape)) {
     throw new RangeError(
-      `${formatShape(game.shape)} has ${cellCount(game.shape)} cells; expected at most ${MAX_SWEEP_CELLS} for a tabulation`,
+      `cannot tabulate ${formatShape(game.shape)}: it has ${cellCount(game.shape)} cells; the limit is ${MAX_SWEEP_CELLS}`,
     );
   }
   const normal = { ...game, shape: normalShape(game.shape) };
@@ -49,7 +49,7 @@ async function tabulateIn(
   );
 }
 
-/** Runs `action` with a sweep that is opened when it is first needed. */
+/** Runs `action` with a sweep that is opened on first use. */
 async function sweeping(
   game: Game,
   goal: number | undefined,
@@ -60,7 +60,7 @@ async function sweeping(
   return await action({ ...options, sweep: () => opened.get() });
 }
 
-/** A sweep that is opened when it is first needed. */
+/** A sweep that is opened on first use. */
 class SweepWhenNeeded implements AsyncDisposable {
   #sweep: Promise<Sweep> | undefined;
 
@@ -77,7 +77,7 @@ class SweepWhenNeeded implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const sweep = await this.#sweep?.catch(() => undefined); // whoever asked for it has the error
+    const sweep = await this.#sweep?.catch(() => undefined); // whoever requested the sweep has the error
     await sweep?.[Symbol.asyncDispose]();
   }
 }

@@ -28,35 +28,35 @@ import type { StoredLayer } from "./layer-format.js";
 import { instantiate } from "./module.js";
 import type { Numbers } from "./numbers.js";
 
-/** A position of a tabulation: its layer and its place there. */
+/** The place of a position in a tabulation: its layer and its number there. */
 export interface Place {
   readonly layer: StoredLayer;
   readonly number: number;
 }
 
-/** What is counted of a game's positions. */
+/** Counts of a game's boards. */
 export interface TabulationCounts {
   readonly positions: number;
   readonly terminal: number;
   readonly afterstates: number;
 }
 
-/** Bytes of blocks that are kept in memory unless said otherwise: a fifth of those of 3×3. */
+/** Default size of the block cache in bytes: a fifth of the blocks of 3×3. */
 const CACHE_BYTES = 128 * 2 ** 20;
 
-/** A column's file, and where its blocks begin among the cache's places. */
+/** A column's file, and the cache place of its first block. */
 interface Source {
   readonly file: LayerFile;
   readonly firstPlace: number;
 }
 
 /**
- * The tabulation of a game, to be read. What is read is checked: all methods throw `StoreError` `damaged` where it is not
- * what was written.
+ * A game's tabulation, open for reading. Checksums are verified: every method throws `StoreError`
+ * `damaged` if it reads a damaged block.
  */
 export class Tabulation implements Disposable {
   readonly #positions: Source;
-  /** By the names of the columns. */
+  /** Sources by column name. */
   readonly #columns: ReadonlyMap<string, Source>;
   readonly #canonical: (board: PackedBoard) => PackedBoard;
   readonly #cache: BlockCache;
@@ -80,11 +80,12 @@ export class Tabulation implements Disposable {
   }
 
   /**
-   * Opens what there is of a game's tabulation.
+   * Opens a game's tabulation.
    *
-   * @param fileOf where each column is kept
-   * @param cacheBytes memory for what was read lately
-   * @throws {StoreError} `missing` when a column is not there or not complete, `other-game` when it is another game's
+   * @param fileOf returns the file of a column
+   * @param cacheBytes size of the block cache in bytes
+   * @throws {StoreError} `missing` if a column's file does not exist, `damaged` if it is
+   * incomplete, `other-game` if it belongs to another game
    */
   static open(
     game: Game,
@@ -113,7 +114,7 @@ export class Tabulation implements Disposable {
     return this.#positions.file.layers;
   }
 
-  /** Bytes of all files that are open. */
+  /** Total size of the open files in bytes. */
   get bytes(): number {
     return this.#files.reduce((sum, { bytes }) => sum + bytes, 0);
   }
@@ -129,7 +130,10 @@ export class Tabulation implements Disposable {
     );
   }
 
-  /** Where a position, or an image of it, is; `undefined` when play from the starts does not lead to it. */
+  /**
+   * Returns the place of a position or of its canonical image; `undefined` if play from the starts
+   * does not reach it.
+   */
   find(board: Board): Place | undefined {
     const layer = this.#positions.file.layer(tileSum(board));
     if (layer === undefined || layer.positions === 0) return undefined;
@@ -143,7 +147,7 @@ export class Tabulation implements Disposable {
     return codes[place] === code ? { layer, number: block * BLOCK_POSITIONS + place } : undefined;
   }
 
-  /** The position at a place. */
+  /** Returns the position at a place. */
   board({ layer, number }: Place): Board {
     const block = Math.floor(number / BLOCK_POSITIONS);
     const codes = this.#block(this.#positions, layer, block);
@@ -152,7 +156,10 @@ export class Tabulation implements Disposable {
     return unpackBoard(this.game.shape, packed);
   }
 
-  /** What a column tells of a place: points against the placer, points against chance, or the chance of a tile. */
+  /**
+   * Returns a column's value at a place: points against the placer, expected points, or the chance
+   * of a tile.
+   */
   value(column: ValueColumn, { layer, number }: Place): number {
     const source = this.#columns.get(columnName(column)) as Source;
     const block = Math.floor(number / BLOCK_POSITIONS);
@@ -160,7 +167,10 @@ export class Tabulation implements Disposable {
     return inUnits(column, values[number % BLOCK_POSITIONS] as number);
   }
 
-  /** Reads all positions of a layer, in ascending order: packed boards, their halves in pairs, the low one first. */
+  /**
+   * Reads all positions of a layer, in ascending order, as packed boards: pairs of halves, the low
+   * half first.
+   */
   readBoards(layer: StoredLayer, pairs: Uint32Array): void {
     this.#positions.file.read(layer, pairs);
   }
@@ -177,7 +187,7 @@ export class Tabulation implements Disposable {
     return [this.#positions, ...this.#columns.values()].map(({ file }) => file);
   }
 
-  /** A block of a column, from memory or else from the file. */
+  /** Returns a block of a column, from the cache or else from the file. */
   #block({ file, firstPlace }: Source, layer: StoredLayer, block: number): Numbers {
     const place = firstPlace + layer.blocksBefore + block;
     let numbers = this.#cache.get(place);
@@ -189,13 +199,16 @@ export class Tabulation implements Disposable {
   }
 }
 
-/** A stored value as points, or as a chance. */
+/** Converts a stored value to points, or to a chance. */
 function inUnits(column: ValueColumn, stored: number): number {
   if (column === "minimax") return 4 * stored;
   return stored / (column === "expected" ? POINT_UNITS : CERTAINTY_UNITS);
 }
 
-/** The place of the last of some ascending numbers that is not above another; −1 if all are. */
+/**
+ * Returns the index of the last of some ascending numbers that is at most `number`; −1 if all are
+ * larger.
+ */
 function lastNotAbove(ascending: Numbers, number: number): number {
   let low = 0;
   let high = ascending.length;

@@ -6,8 +6,9 @@ import type { Sweep } from "./sweep.js";
 import { sweepBack } from "./sweep-back.js";
 
 /**
- * Values all positions, layer by layer from the last back, and writes each column of values into its file; goes on
- * behind the layers that all of the incomplete ones have. Returns false if it was stopped before all was done.
+ * Values all positions, layer by layer from the last to the first, and writes each column of values
+ * to its file; continues after the layers that all incomplete files have. Returns false if it was
+ * stopped before it finished.
  *
  * @param positions the complete file of the positions
  */
@@ -32,7 +33,7 @@ export async function tabulateValues(
   const descending = positions.layers.toReversed();
   for (const file of files) {
     if (file.layers.every(({ sum }, i) => sum === descending[i]?.sum)) continue;
-    run.onRepair?.(`${file.file} has layers that the positions have not; it is made again`);
+    run.onRepair?.(`${file.file} has layers that the positions lack; recomputing it`);
     file.keep(0);
   }
   const open = files.filter((file) => !file.complete);
@@ -67,14 +68,17 @@ export async function tabulateValues(
   return true;
 }
 
-/** The sweep, with room for every layer of the game. */
+/** Returns the sweep, with room for every layer of the game. */
 async function roomySweep({ layers }: LayerFile, run: TabulationRun): Promise<Sweep> {
   const sweep = await run.sweep();
   await sweep.hold(layers);
   return sweep;
 }
 
-/** Brings the tables to where they are before the positions of a sum are valued: they have those of the two sums above. */
+/**
+ * Restores the tables to their state before the positions of a sum are valued: they hold the
+ * positions of the two sums above.
+ */
 function stand(sweep: Sweep, positions: LayerFile, files: readonly LayerFile[], sum: number): void {
   sweep.clear();
   for (const above of [sum + 4, sum + 2]) {
@@ -82,7 +86,7 @@ function stand(sweep: Sweep, positions: LayerFile, files: readonly LayerFile[], 
     if (layer === undefined) continue;
     load(sweep, positions, layer);
     const values = sweep.values(above, layer.positions);
-    for (let i = 0; i < values.length; i++) values[i] = i % 2 === 0 ? 1 : 0; // for columns that are not there
+    for (let i = 0; i < values.length; i++) values[i] = i % 2 === 0 ? 1 : 0; // for absent columns
     for (const file of files) file.read(file.layer(above) as StoredLayer, values);
     sweep.fill(above, layer.positions);
   }

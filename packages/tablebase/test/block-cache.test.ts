@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BlockCache } from "../src/block-cache.js";
 
-/** A block of four bytes for each unit of its size, which tells its place. */
+/** Makes a block of four bytes per unit of size, filled with its place. */
 const blockOf = (place: number, size: number) => new Uint32Array(size).fill(place);
 
 describe("a cache of blocks", () => {
-  it("keeps no more than it may, always the latest, and gives back what was put there", () => {
+  it("stays within its limit, always has the latest block, and returns the blocks put there", () => {
     fc.assert(
       fc.property(
         fc.array(fc.tuple(fc.nat(19), fc.integer({ min: 1, max: 5 })), { maxLength: 300 }),
@@ -36,7 +36,7 @@ describe("a cache of blocks", () => {
     );
   });
 
-  it("spares what is asked for again and again", () => {
+  it("spares blocks that are requested repeatedly", () => {
     const cache = new BlockCache(100, 10 * 4);
     cache.put(0, blockOf(0, 1));
     for (let place = 1; place < 100; place++) {

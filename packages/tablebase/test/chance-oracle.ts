@@ -9,13 +9,14 @@ import {
 } from "@gridlock/game";
 
 /**
- * The ordinary game by its rules: a tile in a random empty cell, 2 with 90 %, and the slide that is best on average. Plain
- * recursion over `game` in doubles, which remembers what it has valued, by packed canonical board.
+ * Values of the ordinary game straight from its rules: each turn places a tile in a random empty
+ * cell, a 2 with 90 %, and plays the slide that is best on average. Plain recursion over `game` in
+ * doubles, memoized by packed canonical board.
  */
 export class ChanceOracle {
   readonly positions = new Map<PackedBoard, number>();
 
-  /** @param goal the tile whose chance is asked for; the score if there is none */
+  /** @param goal the tile whose chance is computed; the score if omitted */
   constructor(
     readonly game: Game,
     readonly goal?: number,

@@ -7,7 +7,7 @@ const ARENA = createArena({ shape: parseShape("2x2"), tiles: [2, 4] }, undefined
 const STEP: Step = { kind: "expand", list: 0, count: 0, near: 1 };
 
 describe("a crew", () => {
-  it("fails every task after one that a thread has failed, and never waits for that thread", async () => {
+  it("fails every task after a thread has failed, without waiting for that thread", async () => {
     await using crew = await Crew.start(2, ARENA);
     await crew.take(STEP);
     await expect(crew.take({ ...STEP, kind: "nonsense" as Step["kind"] })).rejects.toThrow(
@@ -18,10 +18,10 @@ describe("a crew", () => {
     }
   });
 
-  it("fails a task under way when it is disposed of", async () => {
+  it("fails a running task when it is disposed of", async () => {
     const crew = await Crew.start(1, ARENA);
     const step = crew.take({ ...STEP, count: 2 ** 31 - 1 });
-    const failed = expect(step).rejects.toThrow(/a thread of the sweep (failed|ended)/);
+    const failed = expect(step).rejects.toThrow(/a thread of the sweep (failed|exited)/);
     await crew[Symbol.asyncDispose]();
     await failed;
   });

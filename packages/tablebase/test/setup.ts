@@ -15,7 +15,7 @@ export function game(shape: string, tiles: Tiles): Game {
   return { shape: parseShape(shape), tiles };
 }
 
-/** Names the files of a tabulation in a folder that is removed when the test has ended. */
+/** Names the files of a tabulation in a folder that is removed when the test ends. */
 export function files(of: Game): (column: Column) => string {
   const folder = temporaryFolder();
   return (column) => columnFileOf(join(folder, "test.db"), of, column);

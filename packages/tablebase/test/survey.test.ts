@@ -24,10 +24,10 @@ import {
 import { describe, expect, it } from "vitest";
 import { files, game, opened } from "./setup.js";
 
-/** Units by which values against chance may differ and are as good as each other. */
+/** Units by which values against chance may differ and still count as equally good. */
 const SAME_UNITS = 8;
 
-/** Tabulates a game in files that are removed when the test has ended. */
+/** Tabulates a game in files that are removed when the test ends. */
 async function tabulated(shape: string, tiles: Tiles): Promise<Tabulation> {
   const of = game(shape, tiles);
   const fileOf = files(of);
@@ -37,7 +37,10 @@ async function tabulated(shape: string, tiles: Tiles): Promise<Tabulation> {
 
 const options = { threads: 2, memory: 2 ** 28 };
 
-/** The same as a survey, by the rules of `game` and the tabulated values, one position after another. */
+/**
+ * Computes what a survey does from the rules of `game` and the tabulated values, one position after
+ * another.
+ */
 class Naive {
   readonly byLargestTile = new Map<number, number>();
   readonly byValue = new Map<number, number>();
@@ -66,7 +69,10 @@ class Naive {
     kindest: number;
   }[] = [];
   readonly #tabulation: Tabulation;
-  /** Slides of the longest line from each position, and the afterstates that a best slide leads to. */
+  /**
+   * Number of slides of the longest line from each position, and the afterstates that a best slide
+   * leads to.
+   */
   readonly #lasting = new Map<PackedBoard, number>();
   readonly #afterBest = new Map<PackedBoard, Board>();
 
@@ -77,7 +83,7 @@ class Naive {
         tabulation.board({ layer, number }),
       );
       for (const board of boards) this.#look(board);
-      // The longest line is told from the smallest board of the least sum.
+      // The longest line starts from the smallest board of the smallest sum.
       const lasting = boards.map((board) => this.#lasting.get(packBoard(board)) as number);
       for (const slides of lasting) increment(this.bySlides, slides);
       const most = Math.max(...lasting);
@@ -157,7 +163,7 @@ class Naive {
     return this.#lasting.get(packBoard(canonical(board))) as number;
   }
 
-  /** What the placements on an afterstate are worth against chance, rounded. */
+  /** Returns the rounded value of an afterstate's placements against chance. */
   #average(board: Board): number {
     const { tiles } = this.#tabulation.game;
     const weigh = (tile: number) => (tiles.length === 1 ? 1 : tile === 2 ? 9 : 1);
@@ -225,7 +231,7 @@ describe("a survey", () => {
     expect(one?.againstPlacer.reduce((sum, { legal }) => sum + legal, 0)).toBeGreaterThan(1e7);
   });
 
-  it("tells lines that lead from where they begin to where no slide is left", async () => {
+  it("reports lines that lead from their start to a position without a slide", async () => {
     const tabulation = await tabulated("2x4", [2, 4]);
     const { longest, lines } = (await survey(tabulation, options)) as Survey;
     expect(lines).toHaveLength(starts(tabulation.game.shape).length);
@@ -237,7 +243,7 @@ describe("a survey", () => {
     }
   });
 
-  it("ends when it is stopped, and tells how it goes on", async () => {
+  it("ends when it is stopped, and reports its progress", async () => {
     const tabulation = await tabulated("2x3", [2, 4]);
     const stop = new AbortController();
     const sums: number[] = [];
@@ -255,7 +261,7 @@ describe("a survey", () => {
   it("needs memory for the largest layer", async () => {
     const tabulation = await tabulated("2x4", [2, 4]);
     await expect(survey(tabulation, { ...options, memory: 2 ** 20 })).rejects.toThrow(
-      /expected --memory \d+M or more/,
+      /use --memory \d+M or more/,
     );
   });
 });

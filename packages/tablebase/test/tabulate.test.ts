@@ -15,7 +15,7 @@ import { ChanceOracle } from "./chance-oracle.js";
 
 import { files, game, opened, options, places } from "./setup.js";
 
-/** Canonical positions and afterstates: those of the game are published. */
+/** Number of canonical positions and afterstates; the counts of the game are published. */
 const COUNTS: [shape: string, tiles: Tiles, positions: number, afterstates: number][] = [
   ["1x2", [2, 4], 5, 2],
   ["1x6", [2, 4], 10_830, 4760],
@@ -26,7 +26,7 @@ const COUNTS: [shape: string, tiles: Tiles, positions: number, afterstates: numb
   ["2x4", [2, 4], 4_980_767, 3_406_686],
 ];
 
-/** What each value against chance may be off by: a rounding in each of some hundred steps. */
+/** Tolerance of each value against chance: a rounding in each of about a hundred steps. */
 const POINTS_OFF = 0.002;
 const CHANCE_OFF = 1e-6;
 
@@ -89,7 +89,7 @@ describe("a tabulation", () => {
     },
   );
 
-  const patience = { timeout: 600_000 }; // 20 s on a machine with nothing else to do
+  const patience = { timeout: 600_000 }; // 20 s on an idle machine
   it(
     "of 3x3 has the published counts and the published score of the ordinary game",
     patience,
@@ -116,7 +116,7 @@ describe("a tabulation", () => {
     },
   );
 
-  it("tells of the ordinary game from a random start", async () => {
+  it("gives the values of the ordinary game from a random start", async () => {
     const of = game("2x3", [2, 4]);
     const fileOf = files(of);
     await tabulate(of, undefined, options(fileOf));
@@ -155,7 +155,7 @@ describe("a tabulation", () => {
     expect(beyondFirst).toBeGreaterThan(1000);
   });
 
-  it("finds every image of a position, and no board that play does not lead to", async () => {
+  it("finds every image of a position, and no board that play cannot reach", async () => {
     const of = game("2x3", [2, 4]);
     const fileOf = files(of);
     await tabulate(of, undefined, options(fileOf));

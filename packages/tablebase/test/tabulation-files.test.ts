@@ -16,7 +16,7 @@ function digests(fileOf: (column: Column) => string): string[] {
   );
 }
 describe("the files of a tabulation", () => {
-  it("are the same for any number of threads, and kept when they are whole", async () => {
+  it("are the same for any number of threads, and are kept if intact", async () => {
     const of = game("2x3", [2, 4]);
     const made = [];
     for (const threads of [1, 2, 3]) {
@@ -31,7 +31,7 @@ describe("the files of a tabulation", () => {
     expect(made[2]).toEqual(made[0]);
   });
 
-  it("are the same when the making is stopped and begun again", async () => {
+  it("are the same when a run is stopped and resumed", async () => {
     const of = game("2x3", [2, 4]);
     const whole = files(of);
     await tabulate(of, undefined, options(whole));
@@ -55,7 +55,7 @@ describe("the files of a tabulation", () => {
     expect(digests(fileOf)).toEqual(digests(whole));
   });
 
-  it("are made by one run at a time", async () => {
+  it("are written by one run at a time", async () => {
     const of = game("2x3", [2, 4]);
     const fileOf = files(of);
     let second: Promise<unknown> | undefined;
@@ -74,7 +74,7 @@ describe("the files of a tabulation", () => {
     expect(digests(fileOf)).toEqual(whole);
   });
 
-  it("are the same when they are cut anywhere, and made again", async () => {
+  it("are the same when truncated anywhere and resumed", async () => {
     const of = game("2x2", [2, 4]);
     const fileOf = files(of);
     await tabulate(of, undefined, options(fileOf));
@@ -93,7 +93,7 @@ describe("the files of a tabulation", () => {
     }
   });
 
-  it("have each flipped byte found, named and repaired", async () => {
+  it("have any flipped byte found, reported and repaired", async () => {
     const of = game("2x3", [2, 4]);
     const fileOf = files(of);
     await tabulate(of, undefined, options(fileOf));
@@ -111,7 +111,7 @@ describe("the files of a tabulation", () => {
           true,
         );
         expect(digests(fileOf)).toEqual(whole);
-        if (at < 24) continue; // the head of the file: it is another file's
+        if (at < 24) continue; // the file head, which belongs to no layer
         expect(told).toHaveLength(1);
         expect(told[0]).toContain(fileOf(column));
         if (/block \d+ of \d+ of the layer of tile sum \d+/.test(told[0] as string)) blocks++;
@@ -120,7 +120,7 @@ describe("the files of a tabulation", () => {
     expect(blocks).toBeGreaterThan(20);
   });
 
-  it("are never believed when they are damaged", async () => {
+  it("are never trusted when damaged", async () => {
     const of = game("2x2", [2, 4]);
     const fileOf = files(of);
     await tabulate(of, undefined, options(fileOf));
@@ -135,13 +135,13 @@ describe("the files of a tabulation", () => {
     expect(() => readAll(of, fileOf)).not.toThrow();
   });
 
-  it("of another game, or of none, are refused and left as they are", async () => {
+  it("of another game, or of none, are rejected and left unchanged", async () => {
     const of = game("2x2", [2, 4]);
     const fileOf = files(of);
     await tabulate(of, undefined, options(fileOf));
     const whole = digests(fileOf);
     await expect(tabulate(game("2x2", [2]), undefined, options(fileOf))).rejects.toThrow(
-      "is not the positions of 2x2 with 2s only; expected it, or no such file",
+      "is not the positions column of 2x2 with 2s only; move it away",
     );
     expect(digests(fileOf)).toEqual(whole);
     writeFileSync(fileOf("minimax"), "no tabulation at all");
@@ -149,7 +149,7 @@ describe("the files of a tabulation", () => {
     expect(readFileSync(fileOf("minimax"), "utf8")).toBe("no tabulation at all");
   });
 
-  const patience = { timeout: 600_000 }; // 480 tabulations, each with threads of its own
+  const patience = { timeout: 600_000 }; // 480 tabulations, each with its own threads
   it(
     "that were cut, or flipped, in their last bytes or their first become what they were",
     patience,
@@ -179,19 +179,19 @@ describe("the files of a tabulation", () => {
     },
   );
 
-  it("cannot be made of a shape that is too large, or with too little memory", async () => {
+  it("cannot be created for a shape that is too large, or with too little memory", async () => {
     const large = game("3x4", [2, 4]);
     await expect(tabulate(large, undefined, options(files(large)))).rejects.toThrow(
-      "3x4 has 12 cells; expected at most 10 for a tabulation",
+      "cannot tabulate 3x4: it has 12 cells; the limit is 10",
     );
     const of = game("2x4", [2, 4]);
     await expect(tabulate(of, undefined, options(files(of), { memory: 2 ** 20 }))).rejects.toThrow(
-      /expected --memory \d+M or more/,
+      /use --memory \d+M or more/,
     );
   });
 });
 
-/** Puts the complement of a byte in its place. */
+/** Replaces a byte by its complement. */
 function flip(file: string, at: number, byte: number): void {
   const descriptor = openSync(file, "r+");
   writeSync(descriptor, Buffer.from([byte ^ 0xff]), 0, 1, at);
