@@ -89,7 +89,7 @@ for (const module of MODULES) {
     if (!check) writeFileSync(join("wasm", file), compiled);
     else if (!(isThere && compiled.equals(readFileSync(join("wasm", file))))) {
       console.error(
-        `${name}/wasm/${file} is not what its source compiles to; run npm run build:kernel`,
+        `${name}/wasm/${file} differs from its compiled source; run npm run build:kernel`,
       );
       failed = true;
     }

@@ -41,7 +41,7 @@ function confirm(shape) {
     for (const [board, value] of theirs) {
       if (mine.get(board) !== value) {
         throw new Error(
-          `${shape}: ${board} is published as ${value}, and came out as ${mine.get(board)}`,
+          `${shape}: the published value of ${board} is ${value}, but this solve found ${mine.get(board)}`,
         );
       }
     }

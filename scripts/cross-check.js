@@ -47,7 +47,7 @@ try {
     const seconds = Math.round((performance.now() - began) / 1000);
     console.log(`${name}: ${counts.join(", ")}; ${seconds} s`);
     console.log(
-      `${name}: LBHSV as printed claims too much on ${formatCount(printed.exceeds)} afterstates, by ${printed.mostExcess} points at most`,
+      `${name}: LBHSV as printed is too high on ${formatCount(printed.exceeds)} afterstates, by ${printed.mostExcess} points at most`,
     );
     if (tallies.some(({ wrong }) => wrong > 0)) process.exitCode = 1;
   }

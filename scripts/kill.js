@@ -32,7 +32,7 @@ const { kills, midway, failures } = await killAndResume(
 );
 const counts = KILL_KINDS.map((kind) => `${kills[kind]} ${kind}`).join(", ");
 console.log(
-  `${flags.runs} runs, killed: ${counts}; ${midway} times while a snapshot was being written`,
+  `${flags.runs} runs; kills: ${counts}; ${midway} times while a snapshot was being written`,
 );
 for (const failure of failures.slice(0, 20)) console.error(`FAILED ${failure}`);
 console.log(

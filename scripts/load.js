@@ -199,7 +199,7 @@ else {
     for (const share of SHARES) {
       const { part, perSecond, perNode } = await linkLoad(share);
       console.log(
-        `a worker that reads the bounds of ${OTHERS} others, --share ${share}: ${formatPercent(part)} of one processor, ${formatCount(perSecond)} bounds a second, ${perNode.toFixed(2)} a node`,
+        `a worker that reads the bounds of ${OTHERS} other machines, --share ${share}: ${formatPercent(part)} of one processor, ${formatCount(perSecond)} bounds a second, ${perNode.toFixed(2)} a node`,
       );
     }
   } finally {

@@ -62,7 +62,7 @@ describe("a solve that is killed", () => {
     ]) {
       const { stdout } = await promisify(execFile)(process.execPath, [KILL, ...args]);
       expect(stdout).toContain("all values right, all files whole");
-      const [, killed = ""] = /runs, killed: (.*);/.exec(stdout) ?? [];
+      const [, killed = ""] = /runs; kills: (.*);/.exec(stdout) ?? [];
       expect(killed).toMatch(/[1-9]/); // the first kill of this seed comes at once
     }
   });

@@ -238,7 +238,10 @@ export class Coordinator implements JobPort {
   async #beat(): Promise<void> {
     this.#control.ping();
     if (!(await this.#lead.keep())) {
-      throw new ClusterError("busy", "another coordinator has taken over; what is proven is saved");
+      throw new ClusterError(
+        "busy",
+        "another coordinator has taken over; all proven values are saved",
+      );
     }
     await this.#announce();
     await this.#keeper.reconcileAll(this.#roster.names);

@@ -76,7 +76,7 @@ export class JobKeeper {
     const wanted = jobs.all().map(({ id }) => id);
     const removed = await queue.mend(wanted, workers);
     if (removed.length > 0) {
-      log.warn({ keys: removed }, "removed keys of a wrong type; what was in them is queued again");
+      log.warn({ keys: removed }, "removed keys of the wrong type; lost jobs are queued again");
     }
     await this.tidy();
     for (const id of wanted) await this.#reconcile(id);

@@ -59,7 +59,7 @@ export class Lead {
     const other = text === null ? undefined : read("run", text);
     return new ClusterError(
       "busy",
-      `another coordinator${other ? ` (${other.host}, process ${other.pid}, ${other.shape})` : ""} has a run under the prefix ${this.#keys.prefix.slice(1, -1)}; expected one at a time, or another --prefix`,
+      `another coordinator${other ? ` (${other.host}, process ${other.pid}, ${other.shape})` : ""} has a run under the prefix ${this.#keys.prefix.slice(1, -1)}; stop it or use another --prefix`,
     );
   }
 

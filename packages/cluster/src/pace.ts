@@ -43,9 +43,10 @@ export class Pace {
   }
 
   /**
-   * A batch of so many records took so many milliseconds to be accepted.
+   * Records a batch, and adapts the pace.
    *
-   * @param intake part of the time since the last batch that went into others' bounds, 0 to 1
+   * @param milliseconds time until the batch was accepted
+   * @param intake fraction of the time since the last batch spent on other machines' bounds, 0 to 1
    */
   took(milliseconds: number, records: number, intake: number): void {
     this.#delay += WEIGHT * (milliseconds - this.#delay);
@@ -61,12 +62,12 @@ export class Pace {
     }
   }
 
-  /** Nodes that a bound must have cost at present to be passed on. */
+  /** Nodes that a bound must currently have cost to be shared. */
   get nodes(): number {
     return this.#nodes;
   }
 
-  /** Milliseconds that a batch took of late to be accepted. */
+  /** Milliseconds that recent batches took to be accepted. */
   get delay(): number {
     return this.#delay;
   }

@@ -49,7 +49,7 @@ function fromSystem(endpoint: Endpoint, systemCode: string, error: Error): Expla
   if (systemCode === "ENOTFOUND" || systemCode === "EAI_AGAIN") {
     return [
       "unreachable",
-      `the host ${endpoint.host} was not found; expected a name that can be looked up, or an address (${systemCode})`,
+      `the host ${endpoint.host} was not found; expected a name that resolves, or an address (${systemCode})`,
       { passing: systemCode === "EAI_AGAIN" },
     ];
   }
@@ -75,14 +75,14 @@ function fromTls(redis: string, systemCode: string, { message }: Error): string 
   if (systemCode === "ECONNRESET" || /wrong version number|packet length too long/.test(message)) {
     return `${redis} does not speak TLS on this port; expected one that does, or redis:// in place of rediss://`;
   }
-  return `no secure connection to ${redis} could be made; expected a certificate that holds for this host (${message})`;
+  return `no secure connection to ${redis} could be made; expected a certificate that is valid for this host (${message})`;
 }
 
 /** Explains a connection that was closed when an answer was due. */
 function hungUp(endpoint: Endpoint): Explanation {
   return [
     "not-redis",
-    `${nameOf(endpoint)} closed the connection without an answer; expected a Redis server, or rediss:// if it wants TLS`,
+    `${nameOf(endpoint)} closed the connection without an answer; expected a Redis server, or rediss:// if it requires TLS`,
     PASSING,
   ];
 }
@@ -107,7 +107,7 @@ function fromServer(options: RedisOptions, endpoint: Endpoint, message: string):
   if (/NOPERM|ACL failure|The user executing the script can't/.test(message)) {
     return [
       "refused-login",
-      `${redis} denies the user ${username ?? "default"} something that a run needs; expected the rights ${rightsOf(options)} (${message})`,
+      `${redis} denies the user ${username ?? "default"} a right that a run needs; expected the rights ${rightsOf(options)} (${message})`,
     ];
   }
   if (message.startsWith("DENIED")) {
@@ -126,19 +126,19 @@ function fromServer(options: RedisOptions, endpoint: Endpoint, message: string):
   if (/READONLY|OOM|MISCONF|NOREPLICAS/.test(message)) {
     return [
       "not-writable",
-      `${redis} does not take writes; expected a primary with memory and disk to spare (${message})`,
+      `${redis} does not accept writes; expected a primary with free memory and disk (${message})`,
     ];
   }
   if (/LOADING|MASTERDOWN|max number of clients|CLUSTERDOWN|BUSY/.test(message)) {
     return [
       "unreachable",
-      `${redis} is not ready; expected one that takes commands (${message})`,
+      `${redis} is not ready; expected one that accepts commands (${message})`,
       PASSING,
     ];
   }
   return [
     "not-redis",
-    `${nameOf(endpoint)} does not answer as Redis does; expected a Redis server (${message.replace(". Please report this.", "")})`,
+    `${nameOf(endpoint)} does not answer like Redis; expected a Redis server (${message.replace(". Please report this.", "")})`,
   ];
 }
 

@@ -49,7 +49,7 @@ export class Roster {
    */
   watch(isBusy: boolean, now = performance.now()): void {
     if (this.#names.length > 0) {
-      if (this.#said) this.#log.warn({ workers: this.#names }, "workers have come");
+      if (this.#said) this.#log.warn({ workers: this.#names }, "workers are available");
       this.#said = false;
     }
     if (this.#names.length > 0 || !isBusy) {

@@ -62,7 +62,7 @@ export class RunWatch {
     if (this.#run?.shutOut.includes(name)) {
       throw new ClusterError(
         "shut-out",
-        `this worker, ${name}, gave an answer that others have refuted, and is shut out of the run`,
+        `this worker, ${name}, gave a false answer and was shut out of the run`,
       );
     }
     if (before?.run === this.#run?.run) return false;

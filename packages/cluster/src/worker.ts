@@ -144,7 +144,7 @@ export class ClusterWorker {
   #hear(message: ControlMessage): void {
     if (message.type === "changed") this.#wake();
     if (message.type !== "cancel" || this.#searcher.task?.id !== message.id) return;
-    this.#log.info({ job: message.id }, "nobody waits for this any more");
+    this.#log.info({ job: message.id }, "cancelled: this answer is no longer needed");
     this.#searcher.end("cancelled");
   }
 
@@ -172,7 +172,7 @@ export class ClusterWorker {
   async #dropWhatIsDoubtful(): Promise<void> {
     const { run } = this.#watch;
     if (!run || !this.#engines.isDoubtful(run)) return;
-    this.#log.warn({ epoch: run.epoch }, "a worker was shut out: all that was learned is dropped");
+    this.#log.warn({ epoch: run.epoch }, "a worker was shut out: dropping all bounds found so far");
     await this.#searcher.rest("cancelled");
     await this.#engines.drop(false);
   }
@@ -206,7 +206,7 @@ export class ClusterWorker {
     const next = run.open.find(({ id }) => !this.#joined.has(id));
     if (next === undefined) return;
     this.#join(run, next).catch((error: Error) => {
-      this.#log.warn({ job: next.id, error: error.message }, "left a question that it had joined");
+      this.#log.warn({ job: next.id, error: error.message }, "left a joined question");
       this.#joined.add(next.id);
     });
   }
@@ -215,7 +215,7 @@ export class ClusterWorker {
     const game = gameNamed(run);
     const question = readQuestion(game, asked);
     if (questionId(game, question) !== id) {
-      throw new ClusterError("job", `the question ${id} has another id than its board`);
+      throw new ClusterError("job", `the id ${id} does not match its question's board`);
     }
     this.#log.info({ job: id }, "joined");
     const { bound } = await this.#searcher.search({

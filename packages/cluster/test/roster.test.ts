@@ -62,6 +62,6 @@ describe("the roster", () => {
     await read();
     roster.watch(true, 31_000);
     roster.watch(true, 32_000);
-    expect(messages.slice(1)).toEqual(["workers have come"]);
+    expect(messages.slice(1)).toEqual(["workers are available"]);
   });
 });

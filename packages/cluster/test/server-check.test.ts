@@ -48,7 +48,7 @@ describe("a server that can be used", () => {
       const { code, message } = await fault(options);
       expect([missing, code]).toEqual([missing, "refused-login"]);
       expect(message).toContain(
-        `Redis at 127.0.0.1:${port} denies the user u something that a run needs; expected the rights ${rights.join(" ")} (`,
+        `Redis at 127.0.0.1:${port} denies the user u a right that a run needs; expected the rights ${rights.join(" ")} (`,
       );
     }
   });
@@ -134,7 +134,7 @@ describe("a server that cannot be used", () => {
     await tell(url, "config", "set", "maxmemory", "1");
     const full = await fault(optionsOf(url));
     expect(full.code).toBe("not-writable");
-    expect(full.message).toContain(`Redis at 127.0.0.1:${port} does not take writes`);
+    expect(full.message).toContain(`Redis at 127.0.0.1:${port} does not accept writes`);
     await tell(url, "config", "set", "maxmemory", "0");
     const primary = await testRedis();
     await tell(url, "replicaof", "127.0.0.1", `${primary.port}`);

@@ -50,7 +50,7 @@ describe.skipIf(!openssl)("TLS", () => {
     });
     const other = await fault({ ...options, url: `rediss://localhost:${port}`, ca });
     expect(other.code).toBe("tls");
-    expect(other.message).toContain("expected a certificate that holds for this host");
+    expect(other.message).toContain("expected a certificate that is valid for this host");
   });
 
   it("is spoken by both or by neither", async () => {
@@ -62,7 +62,7 @@ describe.skipIf(!openssl)("TLS", () => {
     const plainToSecure = await fault(optionsOf(`redis://127.0.0.1:${port}`));
     expect(plainToSecure.code).toBe("not-redis");
     expect(plainToSecure.message).toContain(
-      "expected a Redis server, or rediss:// if it wants TLS",
+      "expected a Redis server, or rediss:// if it requires TLS",
     );
   });
 

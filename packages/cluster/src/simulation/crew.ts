@@ -6,10 +6,10 @@ import { POLL_NODES, type SimulationOptions } from "./options.js";
 
 /** Milliseconds after which the event loop turns, so that signals are heard. */
 const TURN_MS = 50;
-/** An odd number of 64 bits: its multiples are as good as chance in their high bits. */
+/** An odd number of 64 bits: the high bits of its multiples are practically random. */
 const TIES = 0x9e3779b97f4a7c15n;
 
-/** A thread, the task that it has, and when it began it. */
+/** A thread, its task, and the time when it began it. */
 export interface Seat {
   readonly thread: VirtualThread;
   readonly machine: number;
@@ -30,8 +30,8 @@ export interface Ended {
 
 /**
  * Virtual machines and their clock. All threads advance by the same number of nodes between two barriers; machines
- * meet only there, so that they may really run at the same time and yet everything repeats. The threads of one
- * machine share a table and go on one after the other, from poll to poll.
+ * meet only there, so that they can run in parallel and runs are still reproducible. The threads of one machine
+ * share a table and take turns, from poll to poll.
  */
 export class Crew {
   readonly seats: readonly Seat[];
@@ -84,7 +84,7 @@ export class Crew {
     return this.#machines.reduce((sum, { nodes }) => sum + nodes, 0);
   }
 
-  /** Records that found no room in a journal. */
+  /** Records that were dropped because a journal was full. */
   get missed(): number {
     return this.#machines.reduce((sum, { journal }) => sum + journal.missed, 0);
   }
@@ -94,7 +94,7 @@ export class Crew {
     return (this.#machines[machine] as VirtualMachine).kernel;
   }
 
-  /** Lets all threads search until the next barrier, where records are exchanged; tells which tasks ended. */
+  /** Lets all threads search until the next barrier, where records are exchanged; returns the finished tasks. */
   async advance(): Promise<Ended[]> {
     const until = this.#now + this.#options.batch;
     const ended: Ended[] = [];
@@ -115,7 +115,7 @@ export class Crew {
     return ended;
   }
 
-  /** Lets threads of different machines search until a time; what they end comes in an order that repeats. */
+  /** Lets threads of different machines search until a time; finished tasks come in a reproducible order. */
   #advance(seats: readonly Seat[], until: number): Ended[] {
     const ended = seats.map((): Ended[] => []);
     const now = this.#now;
@@ -139,7 +139,7 @@ export class Crew {
     return ended.flat();
   }
 
-  /** Gives a machine its letters; its threads share the work of taking them in. */
+  /** Delivers a machine's incoming batches; its threads share the cost. */
   #takeIn(machine: number, now: number): void {
     const records = this.network.deliver(machine, now);
     const { intake, threads } = this.#options;
@@ -148,7 +148,7 @@ export class Crew {
     }
   }
 
-  /** Has a thread go on if it has not yet come to a time and has something to do; whether it does. */
+  /** Continues or starts the next task of a thread that has not reached a time; returns whether it runs. */
   #setOut(seat: Seat, until: number): boolean {
     const { thread } = seat;
     if (thread.nodes - seat.origin >= until) return false;

@@ -9,8 +9,8 @@ export interface Answer {
 }
 
 /**
- * All threads search the question itself, and each leaves to the others what they have begun (the kernel's part).
- * The first to have an answer has it for all.
+ * All threads search the question itself, and each postpones nodes that others have begun (the kernel does this). The
+ * first answer ends the run.
  */
 export async function searchTogether(
   crew: Crew,

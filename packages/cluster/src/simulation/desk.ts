@@ -9,9 +9,9 @@ export interface Task extends Question {
 /** The result of a task; `undefined` if the budget was spent before there was an answer. */
 export type Outcome = Bound | undefined;
 
-/** Nobody has given anything yet. */
+/** Nothing has been written yet. */
 const NOTHING = 0;
-/** The thread is to end. */
+/** The thread must end. */
 const LEAVE = -1;
 
 const ANSWERED = 1;
@@ -41,7 +41,7 @@ export class Desk {
     this.#numbers = new Float64Array(buffer, 24, 4);
   }
 
-  /** By the conductor: lays down a task. The thread must have ended the one before. */
+  /** By the conductor: writes a task. The thread must have finished the previous one. */
   give({ turn, board, threshold, budget }: Task): void {
     this.#placer[0] = turn === "placer" ? 1 : 0;
     this.#board[0] = board;
@@ -51,13 +51,13 @@ export class Desk {
     Atomics.notify(this.#task, 0);
   }
 
-  /** By the conductor: has the thread end once it has nothing to do. */
+  /** By the conductor: makes the thread end once it is idle. */
   dismiss(): void {
     Atomics.store(this.#task, 0, LEAVE);
     Atomics.notify(this.#task, 0);
   }
 
-  /** By the thread: blocks until there is a task, or `undefined` when it is to end. */
+  /** By the thread: blocks until there is a task and returns it; returns `undefined` when the thread must end. */
   take(): Task | undefined {
     Atomics.wait(this.#task, 0, this.#last);
     this.#last = Atomics.load(this.#task, 0);
@@ -70,7 +70,7 @@ export class Desk {
     };
   }
 
-  /** By the thread: lays down what came of the task. */
+  /** By the thread: writes the task's result. */
   settle(outcome: Outcome | "failed"): void {
     if (typeof outcome === "object") {
       this.#numbers[2] = outcome.lo;
@@ -80,7 +80,7 @@ export class Desk {
     Atomics.store(this.#state, 0, state);
   }
 
-  /** By the conductor, after the thread has ended a task. */
+  /** By the conductor: returns the result of a finished task. */
   outcome(): Outcome | "failed" {
     const state = Atomics.load(this.#state, 0);
     if (state === FAILED) return "failed";

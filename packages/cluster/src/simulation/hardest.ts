@@ -12,8 +12,8 @@ import type { SimulationOptions } from "./options.js";
 import { alone, type Run, simulate } from "./simulate.js";
 
 /**
- * The question that takes one thread longest of those that a solve of a game's first start asks, each with an empty
- * table.
+ * Returns the hardest question of a solve of a game's first start: the one that takes one thread longest, each question
+ * with an empty table.
  */
 export async function hardestQuestion(
   game: Game,

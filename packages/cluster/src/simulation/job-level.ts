@@ -4,7 +4,7 @@ import type { Task } from "./desk.js";
 import type { SimulationOptions } from "./options.js";
 import { ProofTree, type TreeNode } from "./proof-tree.js";
 
-/** Jobs that wait for each thread, so that none has to ask for one and wait. */
+/** Number of jobs queued for each thread, so that no thread has to wait for one. */
 const WAITING = 4;
 
 /**

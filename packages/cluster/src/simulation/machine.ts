@@ -20,11 +20,11 @@ export interface MachineSetup {
   readonly threads: number;
   /** Whether any other thread, here or on another machine, searches the same questions. */
   readonly together: boolean;
-  /** Breaks ties between slides; 0: as all do. */
+  /** Breaks ties between slides; 0: in the usual order. */
   readonly tieSeed: bigint;
 }
 
-/** A thread of a virtual machine, as the conductor has it in hand. */
+/** A thread of a virtual machine, as the conductor controls it. */
 export class VirtualThread {
   readonly #steps: Steps;
   readonly #desk = new Desk();
@@ -53,7 +53,7 @@ export class VirtualThread {
     });
   }
 
-  /** Resolves when the thread can be given something to do. */
+  /** Resolves when the thread is ready for a task. */
   ready(): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#worker.once("message", () => resolve());
@@ -61,24 +61,24 @@ export class VirtualThread {
     });
   }
 
-  /** Nodes expanded so far: exact when it has come to a poll or ended its task. */
+  /** Nodes expanded so far: exact when it is at a poll or has finished its task. */
   get nodes(): number {
     return this.#counts();
   }
 
-  /** Has it begin a task and come to its first poll; {@link arrived} tells when it is there. */
+  /** Starts a task up to its first poll; {@link arrived} waits for it. */
   give(task: Task): void {
     this.busy = true;
     this.#steps.begin();
     this.#desk.give(task);
   }
 
-  /** Has it go on to its next poll; {@link arrived} tells when it is there. */
+  /** Continues the task up to the next poll; {@link arrived} waits for it. */
   goOn(): void {
     this.#steps.goOn();
   }
 
-  /** Blocks until it has come to its next poll or to the end of its task, and is then no longer busy. */
+  /** Blocks until the thread reaches its next poll or the end of its task; at the end it is no longer busy. */
   arrived(): void {
     this.busy = this.#steps.arrived();
   }
@@ -95,7 +95,7 @@ export class VirtualThread {
   }
 }
 
-/** A machine of its own table and threads, which meets others by the records that it gives and takes. */
+/** A machine with its own table and threads, which exchanges records with others. */
 export class VirtualMachine {
   readonly threads: readonly VirtualThread[];
   readonly journal: Journal;
@@ -110,7 +110,7 @@ export class VirtualMachine {
     this.threads = Array.from({ length: threads }, (_, i) => new VirtualThread(table, i, setup));
   }
 
-  /** The machine's kernel for what is not search. */
+  /** The machine's kernel for everything except searching. */
   get kernel(): Kernel {
     return this.#kernel;
   }

@@ -13,12 +13,12 @@ export interface Traffic {
   lost: number;
 }
 
-/** Something on its way to a machine. */
+/** A batch on its way to a machine. */
 interface Letter {
   readonly from: number;
-  /** In the order of the table. */
+  /** Records in the order of the table. */
   readonly records: Uint8Array;
-  /** Bytes of them as they go through the network. */
+  /** Bytes of the records as sent over the network. */
   readonly bytes: number;
   /** The records that an owner reads; `undefined` for a reply. */
   readonly told: Uint8Array | undefined;
@@ -30,7 +30,7 @@ type NetworkOptions = Pick<
   "delay" | "loss" | "seed" | "network" | "machines" | "share"
 >;
 
-/** A network in virtual time: what machines send is with the others some time later, or lost. */
+/** A network in virtual time: batches arrive after a delay, or are lost. */
 export class Network {
   readonly traffic: Traffic = {
     bounds: 0,
@@ -43,9 +43,9 @@ export class Network {
   readonly #kernels: readonly Kernel[];
   readonly #options: NetworkOptions;
   readonly #random: () => number;
-  /** For each owner, by the mixed key of a board, who was the first to announce it. */
+  /** For each owner, the first machine to announce a board, by the board's mixed key. */
   readonly #announced: readonly Map<number, number>[];
-  /** For each machine what is on its way to it, in the order in which it is due. */
+  /** For each machine, the batches on their way to it, in order of arrival. */
   readonly #inboxes: readonly Letter[][];
 
   constructor(kernels: readonly Kernel[], options: NetworkOptions) {
@@ -56,7 +56,7 @@ export class Network {
     this.#inboxes = kernels.map(() => []);
   }
 
-  /** Takes what a machine has to tell at a time. */
+  /** Accepts a machine's records at a time. */
   send(from: number, records: Uint8Array, now: number): void {
     const { bounds, marks } = tally(records);
     this.traffic.bounds += bounds;
@@ -72,7 +72,7 @@ export class Network {
     });
   }
 
-  /** Gives a machine what is due; returns how many records that were. */
+  /** Delivers the batches that are due at a machine; returns the number of records. */
   deliver(receiver: number, now: number): number {
     const inbox = this.#inboxes[receiver] as Letter[];
     const kernel = this.#kernels[receiver] as Kernel;
@@ -114,8 +114,9 @@ export class Network {
   }
 
   /**
-   * An owner reads what a machine, or it itself, has told it. Who first announced a board is noted until a bound of it
-   * comes. Whoever announces it gets in reply the bound that the owner has, and a mark if another was first.
+   * Handles records sent to an owner, by another machine or by itself. It stores the first machine to announce a board
+   * until a bound of the board arrives. It replies to an announcement with its bound, and with a mark if another machine
+   * was first.
    */
   #read(owner: number, from: number, records: Uint8Array, now: number): void {
     const kernel = this.#kernels[owner] as Kernel;

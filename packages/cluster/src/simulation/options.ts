@@ -2,7 +2,7 @@ import { formatShape, type Game } from "@gridlock/game";
 import { hasKernel, tableLimits } from "@gridlock/kernel";
 import type { Question } from "@gridlock/solver";
 
-/** Nodes between two polls of the kernel: virtual time goes on in multiples of it. */
+/** Nodes between two polls of the kernel: virtual time advances in multiples of it. */
 export const POLL_NODES = 256;
 
 /** The method by which machines divide the work. */
@@ -10,22 +10,22 @@ export type Method = "deferral" | "job-level";
 /** The receivers of a machine's bounds: all other machines, or the one machine that owns the board. */
 export type NetworkKind = "copy" | "owner";
 
-/** A run of virtual machines. All times are nodes: what a thread expands while they pass. */
+/** A run of virtual machines. All times are in nodes that a thread expands meanwhile. */
 export interface SimulationOptions {
   readonly game: Game;
   readonly question: Question;
   readonly machines: number;
-  /** Threads of each machine, over its one table. */
+  /** Threads of each machine, which share its table. */
   readonly threads: number;
-  /** Memory of each machine's table in bytes, the room for its threads included. */
+  /** Memory of each machine's table in bytes, including the room for its threads. */
   readonly memory: number;
-  /** Bounds that have cost so many nodes or more are passed on; undefined: none is. */
+  /** Fewest nodes that a shared bound has cost; undefined: no bounds are shared. */
   readonly share: number | undefined;
-  /** Whether a cheaper bound is passed on the first time that it decides something. */
+  /** Whether a cheaper bound is shared the first time that it decides a node. */
   readonly reuse: boolean;
-  /** Nodes of work before a node is announced to other machines; undefined: none is. */
+  /** Nodes of work before a node is announced to other machines; undefined: nodes are not announced. */
   readonly announce: number | undefined;
-  /** From the end of a batch until it is there. */
+  /** Time from the end of a batch until it arrives. */
   readonly delay: number;
   /** Time between two batches that a machine sends, a multiple of {@link POLL_NODES}. */
   readonly batch: number;
@@ -33,11 +33,11 @@ export interface SimulationOptions {
   readonly intake: number;
   /** The probability that a batch does not reach a receiver. */
   readonly loss: number;
-  /** Whether each machine but the first has a slight order of its own. */
+  /** Whether each machine except the first orders slides slightly differently. */
   readonly ties: boolean;
   readonly network: NetworkKind;
   readonly method: Method;
-  /** Job-level search: the nodes that a job may cost. */
+  /** Job-level search: most nodes of a job. */
   readonly job: number;
   /** Determines which batches are lost and how ties are broken. */
   readonly seed: number;
@@ -62,13 +62,13 @@ export const DEFAULTS = {
 /** Room in a default table, in entries, besides what a shape's exact keys need. */
 const DEFAULT_ENTRIES = 2 ** 20;
 
-/** Memory for each machine unless said: the least with which keys are exact, and room for some more entries. */
+/** Default memory for each machine: the least with which keys are exact, and room for some more entries. */
 export function simulationMemory(game: Game, threads: number): number {
   const { least, most } = tableLimits(game, threads + 1);
   return Math.min(most, least + 8 * DEFAULT_ENTRIES);
 }
 
-/** @throws {RangeError} a sentence that says which option cannot be, and what was expected. */
+/** @throws {RangeError} if an option is invalid, with the expected values */
 export function checkOptions(options: SimulationOptions): void {
   const whole = (name: string, value: number | undefined, least: number, most: number) => {
     if (value === undefined || (Number.isInteger(value) && value >= least && value <= most)) return;

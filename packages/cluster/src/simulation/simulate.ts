@@ -12,23 +12,23 @@ export interface Run {
   readonly bound: Bound;
   /** Virtual time until the answer: nodes that one thread expands meanwhile. */
   readonly time: number;
-  /** Nodes that all threads had expanded by then, up to a batch each more. */
+  /** Nodes that all threads had expanded by then, up to one batch more for each. */
   readonly nodes: number;
   readonly traffic: Traffic;
-  /** Records that found no room in a machine's journal. */
+  /** Records that were dropped because a machine's journal was full. */
   readonly missed: number;
 }
 
-/** One thread of one machine by itself: what all else is compared with. */
+/** One thread of one machine by itself, the baseline of all comparisons. */
 export function alone(options: SimulationOptions): SimulationOptions {
   return { ...options, machines: 1, threads: 1, method: "deferral", ties: false };
 }
 
 /**
- * Runs virtual machines on a question until they have its answer. The same options give the same figures to the
- * digit, wherever they run.
+ * Runs virtual machines on a question until they have its answer. The same options give exactly the same
+ * figures on every computer.
  *
- * @throws {RangeError} when an option cannot be, or a table cannot be made
+ * @throws {RangeError} if an option is invalid, or a table cannot be made
  */
 export async function simulate(options: SimulationOptions, signal?: AbortSignal): Promise<Run> {
   checkOptions(options);
@@ -45,7 +45,7 @@ export async function simulate(options: SimulationOptions, signal?: AbortSignal)
   }
 }
 
-/** Whether a bound answers a question with yes. */
+/** Returns whether a bound answers a question with yes. */
 export function saysYes({ lo }: Bound, threshold: number): boolean {
   return lo >= threshold;
 }
