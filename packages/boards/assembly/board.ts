@@ -1,6 +1,6 @@
 /*
- * Boards as sixteen bytes, a cell each, so that one swizzle applies a symmetry, and images of a
- * board under all symmetries at once, two packed boards to a vector.
+ * Boards as sixteen bytes, one per cell, so that one swizzle applies a symmetry; and images of a
+ * board under all symmetries at once, two packed boards per vector.
  */
 import { BOARD_BITS, COL_COUNT, ROW_COUNT, SQUARE } from "./shape";
 import { PERMUTATIONS } from "./layout";
@@ -10,24 +10,29 @@ import { PERMUTATIONS } from "./layout";
  *    0 …  7   the symmetries of the normal layout (rows × columns); a rectangle uses the first four
  *    8 … 11   the same four, from the transposed layout (columns × rows) to the normal one
  *   12 … 15   slide images of a normal board: itself, mirrored, transposed, transposed and mirrored
- *   16 … 19   slide images of a transposed board, likewise
- * In a slide image, sliding the lines of the image toward their first cells is sliding the board
+ *   16 … 19   slide images of a transposed board, in the same order
+ * Sliding the lines of slide image 0, 1, 2 or 3 toward their first cells slides the board
  * left, right, up or down.
  */
 export const NORMAL: usize = PERMUTATIONS;
 export const FROM_TRANSPOSED: usize = SQUARE ? NORMAL : PERMUTATIONS + 8 * 16;
 export const SLIDE_IMAGES: usize = PERMUTATIONS + 12 * 16;
 
-/** Boards of up to 52 bits, given this exponent, order as doubles as they do as integers, and that is fastest. */
+/**
+ * Bits of a double's exponent. With them, boards of up to 52 bits compare as doubles in the same
+ * order as integers, which is fastest.
+ */
 const DOUBLE: u64 = 0x3ff0000000000000;
 const AS_DOUBLES: bool = BOARD_BITS <= 52;
-/** Wider ones, with this bit flipped, order as signed integers as they do as unsigned ones. */
+/**
+ * Sign bit. With it flipped, wider boards compare as signed integers in the order of unsigned ones.
+ */
 const SIGN: u64 = 0x8000000000000000;
 
 const ROW_BITS: i32 = 4 * COL_COUNT;
 const LOWEST_ROW: u64 = u64.MAX_VALUE >> (64 - ROW_BITS);
 
-/** Writes the permutation that takes a rows × cols layout through transposition and flips. */
+/** Writes the permutation of a rows × cols layout under a transposition and flips. */
 function writePermutation(
   at: usize,
   rows: i32,
@@ -65,7 +70,7 @@ export function prepareBoards(): void {
   }
 }
 
-/** A packed board as sixteen bytes, a cell each. */
+/** Returns a packed board as sixteen bytes, one per cell. */
 // @ts-ignore: decorator
 @inline
 export function unpack(board: u64): v128 {
@@ -75,7 +80,7 @@ export function unpack(board: u64): v128 {
   return v128.shuffle<u8>(low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
 }
 
-/** The packed images of a board under two permutations that stand side by side in memory. */
+/** Returns the packed images of a board under two permutations that are adjacent in memory. */
 // @ts-ignore: decorator
 @inline
 export function imagePair(cells: v128, permutations: usize): v128 {
@@ -88,21 +93,21 @@ export function imagePair(cells: v128, permutations: usize): v128 {
   );
 }
 
-/** Images as {@link smallerPair} compares them. */
+/** Converts images for comparison by {@link smallerPair}. */
 // @ts-ignore: decorator
 @inline
 export function comparable(images: v128): v128 {
   return AS_DOUBLES ? v128.or(images, i64x2.splat(DOUBLE)) : v128.xor(images, i64x2.splat(SIGN));
 }
 
-/** The smaller of the boards in vectors made by {@link comparable}, two at a time. */
+/** Returns the smaller board of each lane of two vectors made by {@link comparable}. */
 // @ts-ignore: decorator
 @inline
 export function smallerPair(a: v128, b: v128): v128 {
   return AS_DOUBLES ? f64x2.pmin(a, b) : v128.bitselect(b, a, i64x2.gt_s(a, b));
 }
 
-/** The smaller of the two boards of a vector made by {@link comparable}, as a packed board. */
+/** Returns the smaller board of a vector made by {@link comparable}, packed. */
 // @ts-ignore: decorator
 @inline
 export function smallest(pair: v128): u64 {
@@ -112,7 +117,10 @@ export function smallest(pair: v128): u64 {
   return AS_DOUBLES ? least & ~DOUBLE : least ^ SIGN;
 }
 
-/** A board in the normal layout beside its mirror image: what {@link imagePair} makes of it with NORMAL. */
+/**
+ * Returns a board in the normal layout and its mirror image: the result of {@link imagePair} with
+ * NORMAL.
+ */
 // @ts-ignore: decorator
 @inline
 function besideMirrored(board: u64, cells: v128): v128 {
@@ -121,7 +129,10 @@ function besideMirrored(board: u64, cells: v128): v128 {
   return i64x2.replace_lane(v128.narrow<u16>(bytes, bytes), 0, board);
 }
 
-/** Packed boards in the normal layout, turned upside down: the rows move as wholes, so this needs no permutation. */
+/**
+ * Turns packed boards in the normal layout upside down. Rows move as a whole, so this needs no
+ * permutation.
+ */
 // @ts-ignore: decorator
 @inline
 function upsideDown(boards: v128): v128 {
@@ -139,14 +150,20 @@ function upsideDown(boards: v128): v128 {
   return turned;
 }
 
-/** The smaller of boards and of what they are upside down, in the lanes that they are in; see {@link comparable}. */
+/**
+ * Returns the smaller of each board and its upside-down image, lane by lane; see
+ * {@link comparable}.
+ */
 // @ts-ignore: decorator
 @inline
 function smallerWay(boards: v128): v128 {
   return smallerPair(comparable(boards), comparable(upsideDown(boards)));
 }
 
-/** The canonical form of a board: the smallest of its images under `permutations` (see above). */
+/**
+ * Returns the canonical form of a board: the smallest of its images under `permutations` (see
+ * above).
+ */
 // @ts-ignore: decorator
 @inline
 export function canonicalUnder(board: u64, permutations: usize): u64 {
@@ -158,7 +175,7 @@ export function canonicalUnder(board: u64, permutations: usize): u64 {
   return smallest(least);
 }
 
-/** Whether a board is its own image under a symmetry. */
+/** Returns true if a board is its own image under a symmetry other than the identity. */
 export function isSymmetric(board: u64): bool {
   const cells = unpack(board);
   const same = i64x2.splat(board);

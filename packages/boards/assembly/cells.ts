@@ -1,4 +1,4 @@
-/* Packed boards, all cells at once. */
+/* Operations on all cells of a packed board at once. */
 import { BOARD_BITS } from "./shape";
 
 /** All bits of a board. */
@@ -6,7 +6,7 @@ export const BOARD_MASK: u64 = u64.MAX_VALUE >> (64 - BOARD_BITS);
 /** The lowest bit of each cell. */
 export const CELL_ONES: u64 = u64(0x1111111111111111) & BOARD_MASK;
 
-/** The lowest bits of the empty cells among those of which `cells` has the lowest bits. */
+/** Returns the lowest bits of the empty cells among the cells whose lowest bits are in `cells`. */
 // @ts-ignore: decorator
 @inline
 export function emptyAmong(cells: u64, board: u64): u64 {
@@ -14,14 +14,14 @@ export function emptyAmong(cells: u64, board: u64): u64 {
   return cells & ~(pairs | (pairs >> 2));
 }
 
-/** The lowest bits of the tiles that equal the content of the cell `step` cells farther. */
+/** Returns the lowest bits of the tiles that equal the content of the cell `step` cells farther. */
 // @ts-ignore: decorator
 @inline
 export function equalAhead(board: u64, step: i32): u64 {
   return emptyAmong(CELL_ONES, board ^ (board >> (4 * step))) & ~emptyAmong(CELL_ONES, board);
 }
 
-/** All bits of the first cell of each line of `length` cells. */
+/** Returns all bits of the first cell of each line of `length` cells. */
 // @ts-ignore: decorator
 @inline
 export function firstCells(length: i32): u64 {

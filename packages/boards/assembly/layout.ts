@@ -1,20 +1,24 @@
 /*
- * The beginning of the linear memory of every module that is built on this package. Nothing in it is laid out by the
- * compiler (shared memory and static data do not mix): every address is a constant of the shape.
+ * The beginning of the linear memory of every module built on this package. The compiler lays out
+ * nothing in it (shared memory and static data do not mix): every address is a constant of the
+ * shape.
  *
- *     PERMUTATIONS   how cells move under symmetries          written once, by `prepareBoards`
- *     CELL_PLACES    where slide images have each cell        written once, by a module that needs it
- *     EARNINGS       what merging two tiles earns             written once, by `prepareEarnings`
- *     LINES          what sliding does to a stretch of cells  written once, by `prepareLines`
- *     BOARDS_END     where a module's own memory may begin
+ *     PERMUTATIONS   permutations of cells under symmetries   written once, by `prepareBoards`
+ *     CELL_PLACES    place of each cell in the slide images   written once, by a module that needs it
+ *     EARNINGS       points for merging two tiles             written once, by `prepareEarnings`
+ *     LINES          slides of all stretches of cells         written once, by `prepareLines`
+ *     BOARDS_END     first byte of a module's own memory
  */
 import { COL_COUNT } from "./shape";
 
-/** Cells of a longest stretch with a line-table entry of its own; longer lines are folded from such stretches. */
+/**
+ * Cells of the longest stretch that has line-table entries; longer lines are assembled from such
+ * stretches.
+ */
 export const STRETCH: i32 =
   COL_COUNT <= 4 ? COL_COUNT : COL_COUNT % 4 == 0 || COL_COUNT == 7 || COL_COUNT > 9 ? 4 : 3;
 
-/** 16 bytes each: see `board.ts` for the twenty permutations. */
+/** 16 bytes each; `board.ts` lists the twenty permutations. */
 export const PERMUTATIONS: usize = 64;
 /** 4 bytes for each of 16 cells in each of four slide images. */
 export const CELL_PLACES: usize = PERMUTATIONS + 24 * 16;

@@ -1,22 +1,23 @@
 /*
- * Sliding lines toward their first cell. The table holds, for every content of a stretch of up to
- * four cells, what sliding makes of it; longer lines are folded from stretches, each joined to what
- * slid before it.
+ * Slides lines toward their first cell. The table holds the result for every content of a stretch
+ * of up to four cells; longer lines are assembled from stretches, each joined to the result of the
+ * stretches before it.
  *
  * An entry, from the lowest bit:
  *     0 … 15   the stretch after the slide
- *    16 … 19   how many tiles it then has
- *    20 … 23   its last tile, if that may still merge with one that follows, else 0
- *    48 … 63   points / 4: at most half of what its tiles sum to, so below 2^15
+ *    16 … 19   its number of tiles after the slide
+ *    20 … 23   its last tile if it can still merge with a tile that follows, else 0
+ *    48 … 63   points / 4: at most half the sum of its tiles, so below 2^15
  *
- * Where the goal is a tile, not points, what counts is how often that tile is made, and "points / 4" is that number.
+ * If the goal is a tile instead of points, "points / 4" is the number of times that the tile is
+ * made.
  */
 import { EARNINGS, LINES, STRETCH } from "./layout";
 
 const STRETCH_BITS: i32 = 4 * STRETCH;
 const STRETCH_MASK: u64 = (u64(1) << STRETCH_BITS) - 1;
 
-/** What it earns to merge two tiles of an exponent, points / 4. */
+/** Returns the points / 4 earned by merging two tiles of an exponent. */
 // @ts-ignore: decorator
 @inline
 function earningsOf(exponent: u64): u64 {
@@ -24,7 +25,8 @@ function earningsOf(exponent: u64): u64 {
 }
 
 /**
- * Fills the table of what merges earn: points or, where `goal` is not 0, whether they make the tile with that exponent.
+ * Fills the table of earnings of merges: points or, if `goal` is not 0, whether they make the tile
+ * with that exponent.
  */
 export function prepareEarnings(goal: i32): void {
   for (let exponent = 1; exponent < 16; exponent++) {
@@ -34,8 +36,9 @@ export function prepareEarnings(goal: i32): void {
 }
 
 /**
- * Fills the line table, from that of earnings. That two tiles of 32768 merge, into what no cell can hold, need not be told: boards that are asked
- * about have at most one (tiles sum to 65,534 at most), and on the way to a second any threshold is reached.
+ * Fills the line table from the table of earnings. Merges of two 32768 tiles, whose result no cell
+ * can hold, need no entry: a board that is searched has at most one (its tiles sum to at most
+ * 65,534), and every threshold is reached before a second is made.
  */
 export function prepareLines(): void {
   const contents = 1 << STRETCH_BITS;
@@ -68,7 +71,7 @@ function entryOf(stretch: u64): u64 {
   return load<u64>(LINES + ((<usize>stretch) << 3));
 }
 
-/** The bits of an entry that tell the stretch after the slide, and what that earned. */
+/** Bits of an entry for the stretch after the slide and the points it earned. */
 const SLID_AND_EARNED: u64 = 0xffff00000000ffff;
 
 // @ts-ignore: decorator
@@ -83,12 +86,12 @@ function openIn(entry: u64): u64 {
   return (entry >> 20) & 15;
 }
 
-/** The open end (see {@link openEndOf}) of the last line that was put together from stretches. */
+/** Open end (see {@link openEndOf}) of the last line assembled from stretches. */
 let longOpenEnd: u32 = 0;
 
 /**
- * Slides a line of `length` cells; {@link slidOf}, {@link earnedBy} and {@link openEndOf} tell what there is in what it
- * returns.
+ * Slides a line of `length` cells; {@link slidOf}, {@link earnedBy} and {@link openEndOf} read the
+ * result.
  */
 // @ts-ignore: decorator
 @inline
@@ -97,35 +100,44 @@ export function slideLine(line: u64, length: i32): u64 {
   return length <= 2 * STRETCH ? slideTwoStretches(line) : slideLongLine(line);
 }
 
-/** All bits of a line of `length` cells. */
+/** Returns all bits of a line of `length` cells. */
 // @ts-ignore: decorator
 @inline
 export function lineMask(length: i32): u64 {
   return u64.MAX_VALUE >> (64 - 4 * length);
 }
 
-/** The line of `length` cells after a slide. */
+/** Returns the line of `length` cells after a slide. */
 // @ts-ignore: decorator
 @inline
 export function slidOf(result: u64, length: i32): u64 {
   return result & lineMask(length);
 }
 
-/** What the slide of a line earned, points / 4: at most the tile sum, which is below 2^18 points. */
+/**
+ * Returns the points / 4 that the slide of a line earned: at most the tile sum, which is below 2^18
+ * points.
+ */
 // @ts-ignore: decorator
 @inline
 export function earnedBy(result: u64): i32 {
   return <i32>(result >> 48);
 }
 
-/** The last tile of the line of `length` cells that was slid last, if it may still merge with one that follows, else 0. */
+/**
+ * Returns the last tile of the line of `length` cells that was slid last if it can still merge with
+ * a tile that follows, else 0.
+ */
 // @ts-ignore: decorator
 @inline
 export function openEndOf(result: u64, length: i32): u32 {
   return length <= STRETCH ? <u32>openIn(result) : longOpenEnd;
 }
 
-/** As {@link slideLongLine}, for lines of two stretches, which the rows of most shapes are. */
+/**
+ * Slides a line of two stretches as {@link slideLongLine} does; the rows of most shapes are such
+ * lines.
+ */
 // @ts-ignore: decorator
 @inline
 function slideTwoStretches(line: u64): u64 {

@@ -1,20 +1,21 @@
 /*
- * What is known of an afterstate without search: a lower bound of its value, and whether that is 0.
+ * Static knowledge about an afterstate: a lower bound of its value, and whether its value is 0.
  *
- * The lower bound holds whatever is placed: the best the slider can do with merges that nothing placed
- * can prevent. The idea is Qiu's LBHSV (Algorithm 2); as printed it can claim too much, since a tile at
- * the end of a run may merge with what lands behind it. This is a sound form.
+ * The lower bound holds against every placer: the most the slider can earn from merges that no
+ * placement can prevent. The idea is Qiu's LBHSV (Algorithm 2); as printed it can overestimate,
+ * since a tile at the end of a run can merge with a tile that lands behind it. This version is
+ * sound.
  *
- * Some cells are known to hold a tile; the content of all others is unknown (0 here). At first the
- * empty cells are unknown. Sliding toward a wall, the tiles of each line from the wall to the first
- * unknown cell move and merge as they always do. All tiles behind that cell become unknown, for
- * nobody can tell where they come to rest. So does the last tile of the run if it has not just been
- * merged and a tile of its value may slide against it: the first known tile behind the gap, or an
- * unknown one. For the latter, `values` is the set of exponents that unknown tiles can have: what is
- * placed, what has become unknown, and what these can merge into by a slide each.
+ * Some cells hold a known tile; the content of all others is unknown (0 here). At first the empty
+ * cells are unknown. Sliding toward a wall, the tiles of each line from the wall to the first
+ * unknown cell move and merge as usual. All tiles behind that cell become unknown, since it is
+ * unknown where they stop. So does the last tile of the run if it has not just been merged and a
+ * tile of its value can slide against it: the first known tile behind the gap, or an unknown one.
+ * For the latter, `values` is the set of exponents that unknown tiles can have: tiles placed, tiles
+ * that have become unknown, and the results of their merges, one per slide.
  *
- * A slide is taken only if known tiles merge, so it is legal in the real game; it earns there at
- * least what the known merges earn, and leaves every known tile in its place: what is placed next
+ * A slide counts only if known tiles merge, so it is legal in the real game; there it earns at
+ * least what the known merges earn, and leaves every known tile in its place: the next placement
  * goes to an empty cell, which is unknown. By induction over the slides the sum of the merges is
  * earned against every placer.
  */
@@ -23,11 +24,12 @@ import { CELLS, COL_COUNT, ROW_COUNT, SQUARE } from "../../boards/assembly/shape
 import { imagePair, SLIDE_IMAGES, unpack } from "../../boards/assembly/board";
 import { earnedBy, lineMask, openEndOf, slideLine, slidOf } from "../../boards/assembly/lines";
 
-/** Exponents of the tiles that have become unknown since this was last set to 0, a bit each. */
+/** Exponents of the tiles that have become unknown since this was last set to 0, one bit each. */
 let released: u32 = 0;
 
 /**
- * Slides the known tiles of one line; `values` is the set of exponents of unknown tiles. Returns what `slideLine` does.
+ * Slides the known tiles of one line and returns a result like that of `slideLine`. `values` is the
+ * set of exponents of unknown tiles.
  */
 // @ts-ignore: decorator
 @inline
@@ -48,12 +50,13 @@ function slideKnownLine(line: u64, length: i32, values: u32): u64 {
 }
 
 /**
- * Whether the placer ends the game at once, so that an afterstate is worth nothing: one cell is empty, no two
- * equal tiles stand side by side, and some tile that may be placed equals none beside that cell.
+ * Returns true if the placer can end the game at once, so that an afterstate is worth 0: one cell
+ * is empty, no two equal tiles are adjacent, and some tile that can be placed equals none of that
+ * cell's neighbours.
  *
- * @param board an afterstate, so that at least one cell is empty
- * @param length cells of a line of the layout that it is in
- * @param placed exponents of the tiles that may be placed, a bit each; 0: it is not asked
+ * @param board an afterstate, so at least one cell is empty
+ * @param length cells per line of the board's layout
+ * @param placed exponents of the tiles that can be placed, one bit each; 0 disables the test
  */
 // @ts-ignore: decorator
 @inline
@@ -64,7 +67,7 @@ export function endsNext(board: u64, length: i32, placed: u32): bool {
   }
   const first = firstCells(length);
   const line = 4 * length;
-  const beside = // the lowest bits of the cells beside the empty one
+  const beside = // the lowest bits of the cells adjacent to the empty one
     CELL_ONES &
     (((empty << 4) & ~first) |
       ((empty >> 4) & ~(first << (line - 4))) |
@@ -76,7 +79,7 @@ export function endsNext(board: u64, length: i32, placed: u32): bool {
   );
 }
 
-/** Whether two tiles of one value stand side by side in a line of `length` cells. */
+/** Returns true if two equal tiles are adjacent in a line of `length` cells. */
 // @ts-ignore: decorator
 @inline
 function hasPairIn(board: u64, length: i32): bool {
@@ -117,21 +120,21 @@ function earnedIn(
   return best;
 }
 
-/** Along the lines that are rows in the normal layout. */
+/** Slides along the rows of the normal layout. */
 function earnedInRows(images: v128, values: u32, placed: u32, enough: i32): i32 {
   return earnedIn(images, ROW_COUNT, COL_COUNT, false, values, placed, enough);
 }
 
-/** Along those that are its columns. */
+/** Slides along the columns of the normal layout. */
 function earnedInCols(images: v128, values: u32, placed: u32, enough: i32): i32 {
   return earnedIn(images, COL_COUNT, ROW_COUNT, true, values, placed, enough);
 }
 
 /**
- * Points / 4 that the slider surely gets from an afterstate; stops at `enough`.
+ * Returns points / 4 that the slider is certain to earn from an afterstate; stops at `enough`.
  *
- * @param known the known tiles, in the normal layout or, with `transposed`, in the other one
- * @param values exponents of unknown tiles, a bit each; at first those of the tiles placed
+ * @param known the known tiles, in the normal layout or, if `transposed`, in the other one
+ * @param values exponents of unknown tiles, one bit each; initially those of the tiles placed
  */
 export function surelyEarned(
   known: u64,
@@ -145,7 +148,7 @@ export function surelyEarned(
     : earnedFrom(known, false, values, placed, enough);
 }
 
-/** As {@link surelyEarned}, for one layout. */
+/** Implements {@link surelyEarned} for one layout. */
 // @ts-ignore: decorator
 @inline
 function earnedFrom(known: u64, transposed: bool, values: u32, placed: u32, enough: i32): i32 {

@@ -1,13 +1,13 @@
 /*
- * A bucket of the table: four entries, in whichever memory it lies. Any number of threads may share it: a reader sees a
- * whole entry or another whole entry, each of them true. An update lost to another thread's costs time only.
+ * A bucket of the table: four entries, in any memory. Any number of threads may share it: a reader
+ * always sees a whole entry, old or new, and both are true. A lost update costs only time.
  */
 import { effortIn, entryOf, hiOf, loOf, NONE, restOf } from "./entry";
 
 export const BUCKET_ENTRIES: i32 = 4;
 export const BUCKET_BYTES: i32 = 8 * BUCKET_ENTRIES;
 
-/** The entry number `i` of a bucket. */
+/** Returns entry `i` of a bucket. */
 // @ts-ignore: decorator
 @inline
 export function entryAt(bucket: usize, i: i32): u64 {
@@ -15,8 +15,9 @@ export function entryAt(bucket: usize, i: i32): u64 {
 }
 
 /**
- * The entry with these low bits of a mixed key; 0 when there is none. (Entries fill a bucket from the first on, and none
- * ever goes: so an empty one that seems to match is the first of those.)
+ * Returns the entry with these low bits of a mixed key; 0 if there is none. (Entries fill a bucket
+ * from the first on and are never removed, so if an empty entry seems to match, no occupied one
+ * follows it.)
  */
 // @ts-ignore: decorator
 @inline
@@ -32,9 +33,9 @@ export function findIn(bucket: usize, rest: u64): u64 {
 }
 
 /**
- * Merges a bound into a bucket: the larger `lo` and the smaller `hi`. In a full one it takes the place of the entry that
- * cost least. `lo` and `hi` are points / 4, `hi` NONE when unknown; what is too large for an entry is kept as less: a
- * smaller `lo`, no `hi`.
+ * Merges a bound into a bucket: keeps the larger `lo` and the smaller `hi`. In a full bucket it
+ * replaces the entry that cost least. `lo` and `hi` are points / 4, `hi` is NONE if unknown; values
+ * too large for an entry are weakened to a smaller `lo` or no `hi`.
  */
 // @ts-ignore: decorator
 @inline

@@ -1,6 +1,6 @@
 /*
- * Busy marks: which nodes are under search, by this machine's threads and by others'. A slot holds one key; a mark
- * that is lost, stale or another's costs time only.
+ * Busy marks of the nodes being searched, by threads of this machine and others. A slot holds one
+ * key; a lost, stale or overwritten mark costs only time.
  */
 import { BUSY, BUSY_SLOTS_LOG2 } from "./layout";
 
@@ -10,7 +10,7 @@ function slotOf(key: u64): usize {
   return BUSY + ((<usize>((key * 0x9e3779b97f4a7c15) >> (64 - BUSY_SLOTS_LOG2))) << 3);
 }
 
-/** Whether some thread has announced a node. */
+/** Returns true if some thread has announced a node. */
 // @ts-ignore: decorator
 @inline
 export function isBusy(key: u64): bool {
@@ -24,7 +24,7 @@ export function markBusy(key: u64): void {
   store<u64>(slotOf(key), key);
 }
 
-/** Takes back the mark of a node, if it is still there. */
+/** Removes the mark of a node if it is still there. */
 // @ts-ignore: decorator
 @inline
 export function unmarkBusy(key: u64): void {

@@ -1,4 +1,7 @@
-/* What the loader calls. Boards cross to JavaScript as BigInt, so they do so only at roots. */
+/*
+ * Functions that the loader calls. Boards cross to JavaScript as BigInt, which is slow, so they do
+ * so only at roots.
+ */
 import { canonicalUnder, NORMAL, prepareBoards } from "../../boards/assembly/board";
 import {
   FETCHES,
@@ -61,8 +64,9 @@ export {
 };
 
 /**
- * Fills what all threads only read. Called once for a memory, before any thread attaches. A `goal` other than 0 is the
- * exponent of a tile, and then a board is worth how often the slider can make that tile.
+ * Fills the read-only tables. Called once for a memory, before any thread attaches. A `goal` other
+ * than 0 is the exponent of a tile; a board's value is then the number of times that the slider can
+ * force that tile.
  */
 export function prepare(goal: i32): void {
   prepareBoards();
@@ -71,30 +75,31 @@ export function prepare(goal: i32): void {
   preparePlaces();
 }
 
-/** Address of a thread's control words. */
+/** Returns the address of a thread's control words. */
 export function threadAt(thread: i32): usize {
   return THREADS + thread * THREAD_BYTES;
 }
 
-/** Address of the table, behind the blocks of so many threads. */
+/** Returns the address of the table, after the blocks of `threads` threads. */
 export function tableAt(threads: i32): usize {
   return threadAt(threads);
 }
 
-/** Address of a thread's transfer area. */
+/** Returns the address of a thread's transfer area. */
 export function transferAt(thread: i32): usize {
   return threadAt(thread) + TRANSFER;
 }
 
-/** Address of a thread's journal. */
+/** Returns the address of a thread's journal. */
 export function journalAt(thread: i32): usize {
   return threadAt(thread) + JOURNAL;
 }
 
 /**
- * Makes this instance thread number `thread` of `threads`, over `buckets` buckets, in each shard if there are any; tiles as exponent
- * bits. With `together` it searches the questions that other threads search too. `withoutBound` and `otherOrder` are
- * for confirming what was found; see `search.ts`.
+ * Makes this instance thread number `thread` of `threads`, over a table of `buckets` buckets, or of
+ * `buckets` in each shard if there are shards. `tiles` are exponent bits. With `together` it
+ * searches questions that other threads search too. `withoutBound` and `otherOrder` are for
+ * confirming results; see `search.ts`.
  */
 export function attach(
   thread: i32,
@@ -115,7 +120,7 @@ export function attach(
   attachTable(tableAt(threads), buckets, shards);
 }
 
-/** The canonical form of a board of the normal layout. */
+/** Returns the canonical form of a board in the normal layout. */
 export function canonical(board: u64): u64 {
   return canonicalUnder(board, NORMAL);
 }
@@ -126,20 +131,26 @@ function keyOf(board: u64, placerToMove: bool): u64 {
   return placerToMove ? afterstateKey(board) : positionKey(board);
 }
 
-/** What the table knows of a canonical board, points / 4: lo in the low half, hi (or NONE) above it. */
+/**
+ * Returns the table's bounds of a canonical board, points / 4: lo in the low half, hi (or NONE) in
+ * the high half.
+ */
 export function look(board: u64, placerToMove: bool): i32 {
   if (!placerToMove) return lookAtPosition(board);
   const entry = probe(afterstateKey(board));
   return (hiOf(entry) << 16) | loOf(entry);
 }
 
-/** Puts a proven bound of a canonical board into the table, if it has a key; `hi` NONE when there is none. */
+/**
+ * Stores a proven bound of a canonical board in the table, if the board has a key; `hi` is NONE if
+ * unknown.
+ */
 export function learn(board: u64, placerToMove: bool, lo: i32, hi: i32, effort: i32): void {
   if (!placerToMove && !KEEPS_POSITIONS) return;
   merge(keyOf(board, placerToMove), lo, hi, <u64>min(max(effort, 1), MAX_EFFORT));
 }
 
-/** Reads out entries to the thread's transfer area; see `readRecords` in `table.ts`. */
+/** Copies entries to the thread's transfer area; see `readRecords` in `table.ts`. */
 export function read(thread: i32, shard: u32, from: u32, end: u32, minEffort: i32): u64 {
   return readRecords(shard, from, end, <u64>minEffort, transferAt(thread), TRANSFER_RECORDS);
 }
@@ -149,12 +160,15 @@ export function write(thread: i32, count: i32, foreign: bool): i32 {
   return mergeRecords(transferAt(thread), count, foreign, threadAt(thread) + FETCHES);
 }
 
-/** Whether the placer ends the game at once after a canonical board; see `bound.ts`. */
+/** Returns true if the placer can end the game at once after a canonical board; see `bound.ts`. */
 export function ends(board: u64, tiles: u32): bool {
   return endsNext(board, COL_COUNT, tiles);
 }
 
-/** Points / 4 that the slider surely gets from a canonical afterstate; see `bound.ts`. */
+/**
+ * Returns points / 4 that the slider is certain to earn from a canonical afterstate; see
+ * `bound.ts`.
+ */
 export function earned(board: u64, tiles: u32): i32 {
   return surelyEarned(board, false, tiles, tiles, i32.MAX_VALUE);
 }

@@ -1,7 +1,7 @@
 /*
- * A thread's journal: a ring of records of what it has lately learned at some cost, for whoever keeps or
- * passes on what searches learn (snapshots, other machines). The thread writes, the readers read; when one
- * falls behind, records are missed, which costs others time and never truth.
+ * A thread's journal: a ring of recently found bounds that cost some effort, for readers that store
+ * them (snapshots) or pass them on (other machines). The thread writes and the readers read; if a
+ * reader falls behind, records are dropped, which costs time but is never unsound.
  */
 import {
   JOURNAL_EFFORT,
@@ -18,13 +18,13 @@ import { storeRecord } from "./table";
 let control: usize = 0;
 let ring: usize = 0;
 
-/** Gives the journal its thread's control words and its ring. */
+/** Sets the journal's control words and ring. */
 export function attachJournal(controlAt: usize, ringAt: usize): void {
   control = controlAt;
   ring = ringAt;
 }
 
-/** Whether a reader of the journal takes a bound of this effort. */
+/** Returns true if a reader of the journal accepts bounds of this effort. */
 // @ts-ignore: decorator
 @inline
 export function isJournaled(effort: u64): bool {
@@ -38,7 +38,10 @@ function isTaken(effort: u64, reader: usize): bool {
   return least != 0 && <i32>effort >= least;
 }
 
-/** Writes a bound that {@link isJournaled} into the journal; points / 4, `hi` NONE when unknown. */
+/**
+ * Writes a bound for which {@link isJournaled} is true to the journal; points / 4, `hi` is NONE if
+ * unknown.
+ */
 export function journal(key: u64, lo: i32, hi: i32, effort: u64): void {
   const written = load<u32>(control + JOURNAL_WRITTEN);
   for (let reader: usize = 0; reader < JOURNAL_READERS; reader++) {
@@ -51,7 +54,7 @@ export function journal(key: u64, lo: i32, hi: i32, effort: u64): void {
   atomic.store<u32>(control + JOURNAL_WRITTEN, written + 1);
 }
 
-/** Tells other machines, through the journal, that a node is under search. */
+/** Announces to other machines, through the journal, that a node is being searched. */
 export function announce(key: u64): void {
   journal(key, 0, NONE, 0);
 }

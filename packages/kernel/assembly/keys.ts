@@ -1,12 +1,12 @@
 /*
- * Keys of the table: a board and whose turn it is, and the same mixed by an invertible function, so that they spread
- * over the table.
+ * Keys of the table: a board and whose turn it is. Keys are mixed by an invertible function so that
+ * they spread over the table.
  */
 import { BOARD_BITS } from "../../boards/assembly/shape";
 
 /**
- * Whether positions have keys too. They need a bit of their own, and a board of 16 cells leaves none: its
- * table knows afterstates only.
+ * True if positions have keys too. That takes another bit, and a board of 16 cells leaves none: its
+ * table stores afterstates only.
  */
 export const KEEPS_POSITIONS: bool = BOARD_BITS < 64;
 export const KEY_BITS: i32 = KEEPS_POSITIONS ? BOARD_BITS + 1 : BOARD_BITS;
@@ -17,31 +17,34 @@ const MULTIPLIER_1: u64 = 0xbf58476d1ce4e5b9;
 const INVERSE_1: u64 = 0x96de1b173f119089;
 const MULTIPLIER_2: u64 = 0x94d049bb133111eb;
 const INVERSE_2: u64 = 0x319642b2d24d8ec3;
-/** At least half of KEY_BITS: then x ^ (x >> SHIFT) is its own inverse. */
+/** At least half of KEY_BITS, so that x ^ (x >> SHIFT) is its own inverse. */
 const SHIFT: i32 = (KEY_BITS + 1) / 2;
 
-/** The key of a position; only where they have one. */
+/** Returns the key of a position; only if positions have keys. */
 // @ts-ignore: decorator
 @inline
 export function positionKey(board: u64): u64 {
   return board << 1;
 }
 
-/** The key of an afterstate. */
+/** Returns the key of an afterstate. */
 // @ts-ignore: decorator
 @inline
 export function afterstateKey(board: u64): u64 {
   return KEEPS_POSITIONS ? (board << 1) | 1 : board;
 }
 
-/** The board of a key. */
+/** Returns the board of a key. */
 // @ts-ignore: decorator
 @inline
 export function boardOf(key: u64): u64 {
   return KEEPS_POSITIONS ? key >> 1 : key;
 }
 
-/** What a position that is under search is marked with (`busy.ts`): its key or, where it has none, a likely unique number. */
+/**
+ * Returns the busy mark of a position (`busy.ts`): its key or, if it has none, a number that is
+ * probably unique.
+ */
 // @ts-ignore: decorator
 @inline
 export function positionMark(board: u64): u64 {

@@ -1,18 +1,19 @@
 /*
- * The children of a node: the slides of a position, the replies to an afterstate.
+ * Lists the children of a node: the slides of a position, or the replies to an afterstate.
  *
- * Nearly all positions are met as replies to an afterstate, all at once, and a reply changes one row and one
- * column only. So the afterstate itself is slid, each of its lines in each direction, and for a reply those two
- * lines are slid again. "In direction i" means: as slide image number i (`board.ts`) slides toward its first cells.
+ * Nearly all positions arise together, as replies to an afterstate, and a reply changes only one
+ * row and one column. So the afterstate itself is slid, each of its lines in each direction, and
+ * for a reply only those two lines are slid again. "In direction i" means: as slide image number i
+ * (`board.ts`) slides toward its first cells.
  *
  * A child is 16 bytes in a list:
- *     0   u64   the board; of a slide the canonical one or, until slides are ranked, its mixed key (`keys.ts`)
+ *     0   u64   the board; for a slide the canonical board or, until slides are ranked, its mixed key (`keys.ts`)
  *     8   i32   rank, the lowest is searched first
- *    12   i32   of a slide: points / 4 that it earns; of a reply: the list of its slides
+ *    12   i32   for a slide: points / 4 that it earns; for a reply: address of the list of its slides
  *
  * A list of slides has a head of 16 bytes:
- *     0   i32   how many slides follow
- *     4   i32   the largest bound, points / 4, of the slides that are known to fail and were left out
+ *     0   i32   number of slides that follow
+ *     4   i32   the largest bound, points / 4, of the slides left out because they are known to fail
  *     8   u32   the shard of the table for them
  */
 import { CELL_PLACES } from "../../boards/assembly/layout";
@@ -33,32 +34,35 @@ import { earnedBy, lineMask, slideLine, slidOf } from "../../boards/assembly/lin
 import { CELLS, COL_COUNT, ROW_COUNT } from "../../boards/assembly/shape";
 import { bucketOfMixed, fetchBuckets, isSharded, shardAfter, shardOf } from "./table";
 
-/** Where a list of slides has its first one. */
+/** Offset of the first slide in a list of slides. */
 export const SLIDES_HEAD: i32 = 16;
 
 /**
- * What sliding makes of the board last given to {@link slideAll}, for each direction:
+ * Slides of the board last passed to {@link slideAll}, for each direction:
  *     0   u64       the slide image
  *     8   u64       the image, slid
  *    16   i32       points / 4
- *    20   i32       which of its lines the slide changes, a bit each
+ *    20   i32       lines that the slide changes, one bit each
  *    32   i32 × 16  points / 4 of each line
  */
 let slidAt: usize = 0;
 const DIRECTION_BYTES: usize = 32 + 16 * 4;
 
-/** The shard for the slides that are made at present. */
+/** Shard for the slides being listed. */
 let shard: u32 = 0;
-/** Where numbers of buckets to fetch are listed, and how many are. */
+/** Address and length of the list of bucket numbers to fetch. */
 let fetches: usize = 0;
 let fetchCount: i32 = 0;
 
-/** Exponents of the tiles that may end the game, a bit each; 0: slides after which it ends are listed like others. */
+/**
+ * Exponents of the tiles that can end the game, one bit each; 0: slides after which it ends are
+ * listed like others.
+ */
 let endings: u32 = 0;
-/** The most points / 4 of the slides of the list under way that were left out since the game then ends. */
+/** Most points / 4 of a slide left out of the current list because the game then ends. */
 let failed: i32 = 0;
 
-/** Gives this thread its room for what {@link slideAll} finds, and for numbers of buckets. */
+/** Sets this thread's areas for the results of {@link slideAll} and for bucket numbers. */
 export function attachMoves(at: usize, fetchesAt: usize, tiles: u32): void {
   slidAt = at;
   fetches = fetchesAt;
@@ -66,7 +70,7 @@ export function attachMoves(at: usize, fetchesAt: usize, tiles: u32): void {
 }
 
 /**
- * Fills the table of where slide image i has cell c, at 4·(16·i + c):
+ * Fills the table of the place of cell c in slide image i, at 4·(16·i + c):
  *     0   u8   its line
  *     1   u8   the line's lowest bit
  *     2   u8   the cell's lowest bit in the line
@@ -120,7 +124,7 @@ function slideAll(board: u64): void {
   slideIn(3, i64x2.extract_lane(turned, 1), COL_COUNT, ROW_COUNT);
 }
 
-/** Whether a board is one of the first `count` children of a list. */
+/** Returns true if a board is one of the first `count` children of a list. */
 // @ts-ignore: decorator
 @inline
 function isAmong(children: usize, count: i32, board: u64): bool {
@@ -131,8 +135,8 @@ function isAmong(children: usize, count: i32, board: u64): bool {
 }
 
 /**
- * Adds a slide to a list, given as a slid image of lines of `length` cells, unless the list has it or the game then ends;
- * returns how many it then has.
+ * Adds a slide, given as a slid image of lines of `length` cells, to a list, unless the list has it
+ * or the game then ends; returns the new number of slides.
  */
 // @ts-ignore: decorator
 @inline
@@ -159,7 +163,7 @@ function addSlide(
   return count + 1;
 }
 
-/** Has the processor fetch the buckets of the slides listed since the last call. */
+/** Prefetches the buckets of the slides listed since the last call. */
 // @ts-ignore: decorator
 @inline
 function fetchListed(): void {
@@ -214,7 +218,7 @@ function addSlideOfReply(
   return addSlide(list, count, slid, length, permutations, score);
 }
 
-/** Lists the slides that follow when a tile is placed on the board last given to {@link slideAll}. */
+/** Lists the slides after a tile is placed on the board last passed to {@link slideAll}. */
 // @ts-ignore: decorator
 @inline
 function listSlidesOfReply(list: usize, cell: i32, tile: u64): void {
@@ -229,10 +233,11 @@ function listSlidesOfReply(list: usize, cell: i32, tile: u64): void {
 }
 
 /**
- * Lists the replies to an afterstate, and the slides of each: a 4 in each empty cell, then a 2 (`tiles` has a bit for
- * each exponent that may be placed), in the order of the cells. Of replies that are images of each other it takes one;
- * there are such where the afterstate is its own image (and on squares very rarely else: those it takes all).
- * Returns how many there are.
+ * Lists the replies to an afterstate, and the slides of each: a 4 in each empty cell, then a 2
+ * (`tiles` has a bit for each exponent that can be placed), in the order of the cells. If the
+ * afterstate is symmetric, it lists only one of the replies that are images of each other. (On
+ * squares other afterstates can have such replies, very rarely; it lists all of those.) Returns the
+ * number of replies.
  */
 export function listReplies(board: u64, tiles: u32, replies: usize, lists: usize): i32 {
   slideAll(board);
@@ -242,7 +247,7 @@ export function listReplies(board: u64, tiles: u32, replies: usize, lists: usize
   let count = 0;
   for (let tile = 2; tile >= 1; tile--) {
     if (!((tiles >> tile) & 1)) continue;
-    if (tile == 1 && isSharded()) fetchListed(); // what follows lies in another shard
+    if (tile == 1 && isSharded()) fetchListed(); // the slides after a 2 lie in another shard
     shard = shardAfter(shardBefore, tile);
     for (let empty = emptyAmong(CELL_ONES, board); empty != 0; empty &= empty - 1) {
       const cell = <i32>ctz(empty) >> 2;

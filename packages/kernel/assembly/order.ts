@@ -1,16 +1,16 @@
 /*
- * In what order to search children. It decides nothing but the time a search takes: an answer is
+ * The order in which to search children. It affects only the time a search takes: an answer is
  * reached with the first child that decides it, and a child that does not costs a whole subtree.
  *
- * What helps is a *consistent* choice more than a good guess. A placer that goes by merges left, room
- * to move, unevenness, or even by surely earned points (the best guess of all) picks a reply that holds
- * more often and yet searches more nodes; presumably since one that always replies in the same place, as
- * seen from the large tiles, keeps meeting the same boards. The canonical board is the smallest number,
- * with its tiles toward the first cells; so the placer's order is that of the cells, every 4 before any
- * 2, and {@link replyRank} departs from it only on boards almost full.
+ * A consistent choice helps more than a good guess. A placer guided by merges left, room to move,
+ * unevenness, or even certain points (the best guess of all) picks a reply that holds more often
+ * and yet searches more nodes, presumably because a placer that always replies in the same place
+ * relative to the large tiles keeps reaching the same boards. The canonical board is the smallest
+ * number, with its tiles toward the first cells. So the placer's order is that of the cells, every
+ * 4 before any 2, and {@link replyRank} departs from it only on boards that are almost full.
  *
- * Features and weights were picked by node counts of all starts of 3×3, 2×4 and 2×5 and of the
- * question h ≥ 192 of 3×4, one at a time; near these weights the counts change by a few percent.
+ * Features and weights were chosen one at a time by node counts of all starts of 3×3, 2×4 and 2×5
+ * and of the question h ≥ 192 of 3×4; near these weights the counts change by a few percent.
  */
 import { CELL_ONES, emptyAmong, firstCells } from "../../boards/assembly/cells";
 import { COL_COUNT } from "../../boards/assembly/shape";
@@ -20,9 +20,14 @@ const ROW_BITS: i32 = 4 * COL_COUNT;
 const FIRST_IN_ROW: u64 = firstCells(COL_COUNT);
 const LAST_IN_ROW: u64 = FIRST_IN_ROW << (ROW_BITS - 4);
 
-/** What an empty cell after a slide is worth, in exponents of {@link exposure}; −4, 0 and 4 were tried. */
+/**
+ * Weight of an empty cell after a slide, in exponents of {@link exposure}; −4, 0 and 4 were tried.
+ */
 const EMPTY_WEIGHT: i32 = 4;
-/** Most empty cells before a reply for which the slides left to refute count; 0, 2, 3, 4 and all were tried. */
+/**
+ * Maximum number of empty cells before a reply at which the number of slides left to refute counts;
+ * 0, 2, 3, 4 and all were tried.
+ */
 const ALMOST_FULL: i32 = 3;
 
 /** Adds the two cells of each byte. */
@@ -32,7 +37,9 @@ function addCells(board: u64): u64 {
   return (board & 0x0f0f0f0f0f0f0f0f) + ((board >> 4) & 0x0f0f0f0f0f0f0f0f);
 }
 
-/** The exponents of the tiles beside empty cells, each as often as it has such neighbours. */
+/**
+ * Returns the sum of the exponents of tiles adjacent to empty cells, once for each such neighbour.
+ */
 // @ts-ignore: decorator
 @inline
 function exposure(board: u64, empty: u64): i32 {
@@ -46,7 +53,10 @@ function exposure(board: u64, empty: u64): i32 {
   return <i32>((words * 0x0001000100010001) >> 48);
 }
 
-/** Rank of a slide by its afterstate, lowest first: large tiles shut in, many cells empty. */
+/**
+ * Returns the rank of a slide by its afterstate, lowest first: large tiles enclosed, many cells
+ * empty.
+ */
 // @ts-ignore: decorator
 @inline
 export function slideRank(after: u64): i32 {
@@ -54,19 +64,25 @@ export function slideRank(after: u64): i32 {
   return exposure(after, empty) - EMPTY_WEIGHT * <i32>popcnt(empty);
 }
 
-/** Another order of slides, for confirmations: many cells empty, and nothing else. */
+/**
+ * Returns the rank of a slide in another order, for confirmations: by the number of empty cells
+ * alone.
+ */
 export function otherSlideRank(after: u64): i32 {
   return -(<i32>popcnt(emptyAmong(CELL_ONES, after)));
 }
 
-/** Whether {@link replyRank} tells the replies to an afterstate apart. */
+/** Returns true if {@link replyRank} distinguishes the replies to an afterstate. */
 // @ts-ignore: decorator
 @inline
 export function isAlmostFull(afterstate: u64): bool {
   return <i32>popcnt(emptyAmong(CELL_ONES, afterstate)) <= ALMOST_FULL;
 }
 
-/** Rank of a reply, lowest first, equals in the order of their cells: few slides left to refute. */
+/**
+ * Returns the rank of a reply, lowest first: few slides left to refute. Replies of equal rank keep
+ * the order of their cells.
+ */
 // @ts-ignore: decorator
 @inline
 export function replyRank(almostFull: bool, undecided: i32): i32 {

@@ -1,16 +1,16 @@
 /*
- * Picks out records, sorts them, packs them and unpacks them, in a memory of its own and for every shape alike: `src/records.ts` tells
- * the form of a record and of a packed one. The memory, for `count` records:
+ * Filters, sorts, packs and unpacks records, in a memory of its own and for all shapes:
+ * `src/records.ts` describes records and packed records. The memory, for `count` records:
  *
- *     COUNTS     how many records have each digit of the sort, two passes
- *     RECORDS    the records, 16 bytes each, put there by the loader
- *     then       twice 8 bytes a record: the highest bits of its mixed key (high half), its place (low half)
- *     then       the packed records, or the sorted ones
+ *     COUNTS     number of records with each digit of the sort, for two passes
+ *     RECORDS    the records, 16 bytes each, written by the loader
+ *     then       twice 8 bytes per record: the highest bits of its mixed key (high half), its index (low half)
+ *     then       the packed or the sorted records
  *
- * To unpack, the packed ones are put where else places are, and the records come to RECORDS.
+ * Unpacking reads packed records from the place of those pairs and writes records to RECORDS.
  */
 
-/** Bits of a key that one of the two passes of the sort looks at. */
+/** Bits of a key that each of the two passes of the sort examines. */
 const DIGIT_BITS: i32 = 11;
 const DIGITS: i32 = 1 << DIGIT_BITS;
 const SORTED_MASK: u64 = (u64(1) << (2 * DIGIT_BITS)) - 1;
@@ -18,14 +18,17 @@ const SORTED_MASK: u64 = (u64(1) << (2 * DIGIT_BITS)) - 1;
 const COUNTS: usize = 64;
 const RECORDS: usize = COUNTS + 2 * 4 * DIGITS;
 
-/** Bits of a mixed key in the word of a packed record; the rest of it is told by the difference to the record before. */
+/**
+ * Bits of a mixed key in the word of a packed record; the rest is stored as the difference from the
+ * previous record.
+ */
 const LOW_BITS: u64 = 28;
 const LOW_MASK: u64 = (u64(1) << LOW_BITS) - 1;
-/** Bits of what is left of a key: the high part. */
+/** Bits of the rest of a key, its high part. */
 const HIGH_BITS: u64 = 64 - LOW_BITS;
-/** Most digits of a difference, which has a bit more than a high part. */
+/** Maximum number of digits of a difference, which has one bit more than a high part. */
 const MOST_DIGITS: i32 = 6;
-/** Bytes that a packed record has at most. */
+/** Maximum size of a packed record in bytes. */
 export const MOST_BYTES: i32 = 8 + MOST_DIGITS;
 
 // @ts-ignore: decorator
@@ -34,22 +37,25 @@ function placesAt(count: i32): usize {
   return RECORDS + 16 * count;
 }
 
-/** Where `pack` and `sort` leave what they make of `count` records. */
+/** Returns the address of the output of `pack` and `sort` for `count` records. */
 // @ts-ignore: decorator
 @inline
 export function resultAt(count: i32): usize {
   return RECORDS + 32 * count;
 }
 
-/** Makes room for `count` records, and returns where they are to be put, or come to when they are unpacked. */
+/**
+ * Grows the memory to hold `count` records; returns the address of the records, both as input and
+ * as output of unpacking.
+ */
 export function room(count: i32): usize {
-  // As much as is needed to sort them, which is the most.
+  // Sorting needs the most memory.
   const pages = <i32>((resultAt(count) + 16 * count + 0xffff) >> 16);
   if (pages > memory.size()) memory.grow(pages - memory.size());
   return RECORDS;
 }
 
-/** Turns the counts of a digit into the places where the first records that have it go. */
+/** Converts the counts of a digit to the index of the first record with each digit. */
 function sumUp(counts: usize): void {
   let sum: u32 = 0;
   for (let at = counts; at < counts + 4 * DIGITS; at += 4) {
@@ -59,7 +65,7 @@ function sumUp(counts: usize): void {
   }
 }
 
-/** Moves `count` places into the order of a digit of their keys. */
+/** Sorts `count` pairs by a digit of their keys. */
 // @ts-ignore: decorator
 @inline
 function sortByDigit(from: usize, to: usize, count: i32, counts: usize, shift: u64): void {
@@ -74,8 +80,8 @@ function sortByDigit(from: usize, to: usize, count: i32, counts: usize, shift: u
 }
 
 /**
- * Finds the order of `count` records by the highest 22 of the `keyBits` bits of their mixed keys, equals as they stand: a
- * radix sort.
+ * Finds the order of `count` records by the highest 22 of the `keyBits` bits of their mixed keys
+ * with a stable radix sort.
  */
 function order(count: i32, keyBits: i32): void {
   const highest = COUNTS + 4 * DIGITS;
@@ -99,8 +105,8 @@ function order(count: i32, keyBits: i32): void {
 }
 
 /**
- * Moves together, where they are, those of `count` records that have the effort `least` or more, and announcements, whose
- * effort is 0, if they are wanted. Returns how many are left.
+ * Compacts `count` records in place: keeps those with effort `least` or more, and announcements,
+ * whose effort is 0, if wanted. Returns the number kept.
  */
 export function keep(count: i32, least: u32, announcements: bool): i32 {
   let to = RECORDS;
@@ -112,7 +118,7 @@ export function keep(count: i32, least: u32, announcements: bool): i32 {
   return <i32>((to - RECORDS) / 16);
 }
 
-/** Sorts `count` records; their order is that of the table. */
+/** Sorts `count` records into the order of the table. */
 export function sort(count: i32, keyBits: i32): void {
   order(count, keyBits);
   const places = placesAt(count);
@@ -122,7 +128,10 @@ export function sort(count: i32, keyBits: i32): void {
   }
 }
 
-/** Packs `count` records, in the order of the table if `sorting`, else in their own; returns how many bytes that makes. */
+/**
+ * Packs `count` records, in the order of the table if `sorting`, else in their own; returns the
+ * size in bytes.
+ */
 export function pack(count: i32, keyBits: i32, sorting: bool): i32 {
   if (sorting) order(count, keyBits);
   const places = placesAt(count);
@@ -146,18 +155,19 @@ export function pack(count: i32, keyBits: i32, sorting: bool): i32 {
   return <i32>(at - out);
 }
 
-/** Where the packed bytes of up to `count` records are to be put, to be unpacked. */
+/** Returns the address at which to put packed bytes of up to `count` records for unpacking. */
 export function packedAt(count: i32): usize {
   return placesAt(count);
 }
 
-/** Of the records unpacked last: the bytes that they took, and the high part of the last one's key. */
+/** Bytes consumed by the last unpacking, and the high part of its last record's key. */
 export let unpackedBytes: i32 = 0;
 export let unpackedHigh: f64 = 0;
 
 /**
- * Unpacks the next records of `bytes` packed bytes: up to `most`, and only such whose keys have a high part below
- * `limit`, where the one before had `before`. Returns how many, or −1 if the next one is none.
+ * Unpacks the next records of `bytes` packed bytes: at most `most`, and only while the high part of
+ * the key is below `limit`; `before` is the high part of the previous record. Returns the number of
+ * records, or −1 if the next one is invalid.
  */
 export function unpack(bytes: i32, most: i32, before: f64, limit: f64): i32 {
   const begin = packedAt(most);

@@ -1,23 +1,23 @@
 /*
- * The threshold search: is h ≥ t? Two functions that call each other, for positions (the slider to
- * move) and afterstates (the placer to move). Points are counted in quarters throughout.
+ * The threshold search: is h ≥ t? Two mutually recursive functions, for positions (the slider to
+ * move) and afterstates (the placer to move). All points are divided by 4.
  *
  * Each takes a canonical board and a threshold t ≥ 1 and returns a bound r (fail-soft):
  *
  *     r ≥ t        h ≥ r: the slider can force r
  *     0 ≤ r < t    h ≤ r: the placer can hold the slider to r
- *     r < 0        stopped before there was an answer
+ *     r < 0        stopped without an answer
  *
- * and leaves the bound in the table. That the table forgets is harmless: every answer follows from
- * the answers below it, whether looked up or searched again.
+ * and stores the bound in the table. The table may lose entries: every answer follows from the
+ * answers below it, looked up or searched again.
  *
- * Before a node is expanded, the table is asked about what follows (enhanced transposition cut-offs): of an
- * afterstate, about all slides that follow any of its replies. Replies that this decides are not searched, so they
- * are not among the positions expanded. What is known of a position's slides is what is known of the position;
- * so the table is for afterstates.
+ * Before a node is expanded, its successors are looked up in the table (enhanced transposition
+ * cut-offs): for an afterstate, all slides after any of its replies. Replies that this decides are
+ * not searched, so they do not count as expanded positions. The bounds of its slides imply those of
+ * a position, so the table mainly stores afterstates.
  *
- * This is one file of more than 350 lines, since its functions call each other and share the thread's counters, which
- * only their own module can assign.
+ * This file exceeds 350 lines because its functions call each other and share the thread's
+ * counters, which only their own module can assign to.
  */
 import { canonicalUnder, NORMAL } from "../../boards/assembly/board";
 import { CELLS } from "../../boards/assembly/shape";
@@ -43,32 +43,35 @@ import { isBusy, markBusy, unmarkBusy } from "./busy";
 import { depth, enter, isDropping, isOvertaken, leave, resetPath, together } from "./together";
 
 const STOPPED: i32 = -1;
-/** Nodes from which on the bound of a position is kept: fewer pass between two looks at a thread's path. */
+/**
+ * Minimum number of nodes for a position's bound to be stored: a cheaper search fits between two
+ * checks of a thread's path.
+ */
 const KEPT_POSITION: u64 = 256;
-/** Nodes between two looks at the stop flag and, with other threads, at the path. */
+/** Mask of the nodes between two checks of the stop flag and, with other threads, of the path. */
 const POLL_MASK: u64 = 255;
-/** Rank of a child that is put off because another thread is searching it. */
+/** Rank of a child deferred because another thread is searching it. */
 const DEFERRED: i32 = i32.MAX_VALUE;
 
 let control: usize = 0;
-/** Where this thread's frames begin, and the first free byte behind those in use. */
+/** Address of this thread's frames, and of the first free byte after those in use. */
 let framesBase: usize = 0;
 let frames: usize = 0;
 let positions: u64 = 0;
 let afterstates: u64 = 0;
 let lastNode: u64 = 0;
 let stopped: bool = false;
-/** Effort given to cheaper entries that prove of use; 0: none is. */
+/** Effort given to cheaper entries that prove useful; 0: off. */
 let reuseEffort: i32 = 0;
-/** Exponents of the tiles the placer may place, a bit each: 2 alone, or 2 and 4. */
+/** Exponents of the tiles the placer may place, one bit each: 2 alone, or 2 and 4. */
 let placedTiles: u32 = 6;
 /**
- * Gives this machine an order of its own among slides of one rank, and among replies; 0: the order in which they are
- * made.
+ * Seed of this machine's own order among slides of equal rank and among replies; 0: the order in
+ * which they are listed.
  */
 let tieSeed: u64 = 0;
 
-/** Gives the search its thread's control words, its room for frames, and the placer's tiles. */
+/** Sets the search's control words, its area for frames, and the placer's tiles. */
 export function attachSearch(controlAt: usize, framesAt: usize, tiles: u32): void {
   control = controlAt;
   framesBase = framesAt;
@@ -77,26 +80,32 @@ export function attachSearch(controlAt: usize, framesAt: usize, tiles: u32): voi
   afterstates = 0;
 }
 
-/** Whether to do without the bounds of `bound.ts`, and to order children in another way: so that a confirmation is independent. */
+/**
+ * Options that make a confirmation independent: ignore the bounds of `bound.ts`, and order children
+ * differently.
+ */
 let withoutBound: bool = false;
 let otherOrder: bool = false;
 
-/** Has the search do without what it owes most to, that what was found with it can be confirmed. */
+/**
+ * Sets the options that let a search confirm results independently of the techniques it owes most
+ * to.
+ */
 export function setConfirming(noBound: bool, another: bool): void {
   withoutBound = noBound;
   otherOrder = another;
 }
 
 /**
- * Asks whether h ≥ threshold, with at most `budget` more nodes and ties broken as `ties` has it; see above for what it
- * returns.
+ * Asks whether h ≥ threshold, expanding at most `budget` more nodes and breaking ties by the seed
+ * `ties`; the file comment describes the result.
  */
 export function ask(board: u64, placerToMove: bool, threshold: i32, budget: u64, ties: u64): i32 {
   tieSeed = ties;
   lastNode = positions + afterstates + budget;
   stopped = false;
   reuseEffort = load<i32>(control + REUSE_EFFORT);
-  frames = framesBase; // a call that ran out of stack left its own in use
+  frames = framesBase; // a call that overflowed the stack left its frames in use
   resetPath();
   if (placerToMove || KEEPS_POSITIONS) {
     const key = placerToMove ? afterstateKey(board) : positionKey(board);
@@ -116,7 +125,8 @@ export function ask(board: u64, placerToMove: bool, threshold: i32, budget: u64,
 }
 
 /**
- * What the table knows of a position by itself and by its slides, points / 4: lo in the low half, hi (or NONE) above it.
+ * Returns the table's bounds of a position, from its own entry and those of its slides, points / 4:
+ * lo in the low half, hi (or NONE) in the high half.
  */
 export function lookAtPosition(board: u64): i32 {
   const known: u64 = KEEPS_POSITIONS ? probe(positionKey(board)) : 0;
@@ -142,8 +152,8 @@ function publishCounts(): void {
 }
 
 /**
- * Whether to search no further here: the budget is spent, the loader has asked for it, or another
- * thread has decided a node above.
+ * Returns true if the search must stop here: the budget is spent, the loader has requested it, or
+ * another thread has decided a node above.
  */
 function mustStop(): bool {
   if (stopped || isDropping()) return true;
@@ -159,7 +169,7 @@ function mustStop(): bool {
   return stopped;
 }
 
-/** Where the loader wants the search step by step, from poll to poll: waits for the next. */
+/** Waits for the loader's next step if it runs the search step by step, from poll to poll. */
 function awaitStep(): void {
   const step = atomic.load<i32>(control + STEP);
   if (step == 0) return;
@@ -168,7 +178,7 @@ function awaitStep(): void {
   while (atomic.load<i32>(control + STEP) == step) atomic.wait<i32>(control + STEP, step, -1);
 }
 
-/** Puts a child into its place among the `count` before it, by rank; equals keep their order. */
+/** Inserts a child by rank among the `count` before it; equal ranks keep their order. */
 // @ts-ignore: decorator
 @inline
 function insert(frame: usize, count: i32, board: u64, rank: i32, score: i32): void {
@@ -183,7 +193,9 @@ function insert(frame: usize, count: i32, board: u64, rank: i32, score: i32): vo
   store<i32>(at, score, 12);
 }
 
-/** Stores a bound that answers h ≥ threshold, and tells the journal; `held` is the effort in the table. */
+/**
+ * Stores a bound that answers h ≥ threshold, and journals it; `held` is the effort in the table.
+ */
 // @ts-ignore: decorator
 @inline
 function keep(key: u64, threshold: i32, bound: i32, effort: u64, held: u64): void {
@@ -193,7 +205,9 @@ function keep(key: u64, threshold: i32, bound: i32, effort: u64, held: u64): voi
   if (isJournaled(effort)) journal(key, lo, hi, effort);
 }
 
-/** Keeps what a search of an afterstate that began at node number `start` has answered; returns the bound. */
+/**
+ * Stores the answer of an afterstate's search that began at node number `start`; returns the bound.
+ */
 function learned(board: u64, threshold: i32, bound: i32, start: u64): i32 {
   const effort = effortOf(positions + afterstates - start);
   keep(afterstateKey(board), threshold, bound, effort, effort);
@@ -201,8 +215,9 @@ function learned(board: u64, threshold: i32, bound: i32, start: u64): i32 {
 }
 
 /**
- * The same of a position, if it has cost much. The search looks up slides only, which know as much; so this is for others:
- * threads that have the position on their path, readers of the journal. In the table it is the first to go.
+ * Stores the answer of a position's search if it was expensive. The search itself looks up only
+ * slides, which imply the same bound; this is for other users: threads that have the position on
+ * their path, and readers of the journal. In the table it is the first to be replaced.
  */
 function learnedOfPosition(board: u64, threshold: i32, bound: i32, start: u64): i32 {
   const nodes = positions + afterstates - start;
@@ -212,8 +227,8 @@ function learnedOfPosition(board: u64, threshold: i32, bound: i32, start: u64): 
 }
 
 /**
- * Notes that an entry has decided something. One that is too cheap to be passed on to other machines is worth
- * it the first time that it is of use: then it is given the effort that it lacks.
+ * Records that an entry has decided something. An entry too cheap to be passed on to other machines
+ * becomes worth it the first time it is useful: it is then given the missing effort.
  */
 // @ts-ignore: decorator
 @inline
@@ -226,23 +241,29 @@ function passOn(key: u64, entry: u64): void {
   journal(key, loOf(entry), hiOf(entry), reuseEffort);
 }
 
-/** 0 or 1, as chance and the seed have it; always 0 with the seed 0. */
+/** Returns a pseudorandom 0 or 1 that depends on the seed; always 0 with the seed 0. */
 // @ts-ignore: decorator
 @inline
 function tieBit(board: u64): i32 {
   return <i32>((board * tieSeed) >> 63);
 }
 
-/** Replies to afterstates on so short a path, which mostly all must be refuted, come in a machine's own order. */
+/**
+ * Maximum path length at which replies come in a machine's own order; there mostly all must be
+ * refuted.
+ */
 const OWN_ORDER_DEPTH: i32 = 4;
-/** Below that and up to this length of path they are shifted a little; farther down the same order is best for all. */
+/**
+ * Maximum path length at which replies are shifted a little; deeper, the same order is best for all
+ * machines.
+ */
 const SHIFT_DEPTH: i32 = 45;
-/** By how many places at most, in 1/16. */
+/** Maximum shift, in sixteenths of a place. */
 const MOST_SHIFT: u64 = 200;
 
 /**
- * Rank of the reply number `index` where other machines that have the same order would be searching the same nodes
- * at the same time: then nothing that they learn comes in time.
+ * Returns this machine's own rank of reply number `index`. It is used where machines with the same
+ * order would search the same nodes at the same time, too early to profit from each other's bounds.
  */
 function ownRank(reply: u64, rank: i32, index: i32): i32 {
   const chance = (reply * tieSeed) >> 40;
@@ -251,9 +272,9 @@ function ownRank(reply: u64, rank: i32, index: i32): i32 {
 }
 
 /**
- * Looks up what the table knows of the slides in a list. Returns a bound ≥ threshold if one is known to reach the
- * threshold, and the list is of no more use; else the largest bound of those known to fail, which are then no
- * longer in the list.
+ * Looks up the slides of a list in the table. If one is known to reach the threshold, returns its
+ * bound, and the list is no longer usable. Otherwise removes the slides known to fail from the list
+ * and returns the largest of their bounds.
  */
 function lookAtSlides(list: usize, threshold: i32): i32 {
   const slides = list + SLIDES_HEAD;
@@ -285,7 +306,7 @@ function lookAtSlides(list: usize, threshold: i32): i32 {
   return most;
 }
 
-/** Puts the slides of a list into the order in which to search them. */
+/** Sorts the slides of a list into search order. */
 function rankSlides(list: usize): void {
   const slides = list + SLIDES_HEAD;
   const count = load<i32>(list);
@@ -298,8 +319,8 @@ function rankSlides(list: usize): void {
 }
 
 /**
- * Whether a child is not for this pass. The first pass leaves out, and marks, the children that another
- * thread is searching; the second takes those.
+ * Returns true if a child is not for this pass. The first pass skips and marks the children that
+ * another thread is searching; the second takes those.
  */
 // @ts-ignore: decorator
 @inline
@@ -310,7 +331,9 @@ function isPutOff(child: usize, mark: u64, pass: i32): bool {
   return true;
 }
 
-/** `list` has the slides of the board, without those that are known to fail; see `moves.ts`. */
+/**
+ * Searches a position; `list` has its slides without those that are known to fail; see `moves.ts`.
+ */
 function searchPosition(board: u64, threshold: i32, list: usize): i32 {
   const bound = lookAtSlides(list, threshold);
   if (bound >= threshold || load<i32>(list) == 0) return bound;
@@ -327,7 +350,7 @@ function searchPosition(board: u64, threshold: i32, list: usize): i32 {
   return leave(positionKey(canonical), expandPosition(board, threshold, list, bound));
 }
 
-/** `bound` is the largest of the slides that are known to fail. */
+/** Expands a position; `bound` is the largest bound of the slides that are known to fail. */
 function expandPosition(board: u64, threshold: i32, list: usize, bound: i32): i32 {
   positions++;
   const start = positions + afterstates;
@@ -352,7 +375,7 @@ function expandPosition(board: u64, threshold: i32, list: usize, bound: i32): i3
       const key = afterstateKey(load<u64>(child));
       if (passes == 2 && isPutOff(child, key, pass)) continue;
       const score = load<i32>(child, 12);
-      // What was put off has mostly been settled since.
+      // Most deferred children have been settled since.
       const settled = pass == 1 ? -1 : settledBy(key, threshold - score);
       const value = settled >= 0 ? settled : searchAfterstate(boardOf(key), threshold - score);
       if (value < 0) return STOPPED;

@@ -1,6 +1,7 @@
 /*
- * A module of its own: the buckets of a table too large for one memory, as far as they lie in this one. The search
- * calls it through the table of functions that it is given, in the order of `SHARD_OPERATIONS` in `table.ts`.
+ * A separate module: the part in one memory of a table that is too large for a single memory. The
+ * search calls it through the function table passed to it, in the order of `SHARD_OPERATIONS` in
+ * `table.ts`.
  */
 import { BUCKET_BYTES, entryAt, findIn, mergeInto } from "./bucket";
 
@@ -10,22 +11,22 @@ function addressOf(bucket: u32): usize {
   return <usize>bucket * BUCKET_BYTES;
 }
 
-/** See `findIn`. */
+/** Finds an entry; see `findIn`. */
 export function find(bucket: u32, rest: u64): u64 {
   return findIn(addressOf(bucket), rest);
 }
 
-/** See `mergeInto`. */
+/** Merges a bound; see `mergeInto`. */
 export function merge(bucket: u32, rest: u64, lo: i32, hi: i32, effort: u64): void {
   mergeInto(addressOf(bucket), rest, lo, hi, effort);
 }
 
-/** The entry number `i` of a bucket. */
+/** Returns entry `i` of a bucket. */
 export function entry(bucket: u32, i: i32): u64 {
   return entryAt(addressOf(bucket), i);
 }
 
-/** Has the processor fetch four buckets; see `fetchBuckets` in `table.ts`. */
+/** Prefetches four buckets; see `fetchBuckets` in `table.ts`. */
 export function fetch(a: u32, b: u32, c: u32, d: u32): u64 {
   return (
     load<u64>(addressOf(a)) +

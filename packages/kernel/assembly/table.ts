@@ -1,13 +1,15 @@
 /*
- * The transposition table: buckets of four entries, shared by all threads. It lies behind the threads' blocks in their
- * memory or, where one memory is too small, in several others, its shards. Each shard is a table by itself, for the boards
- * of every so manieth tile sum: then all that is looked up together lies in one or two, and the processor can
- * foresee where it is to go. (With shards by ranges of keys, it cannot, and a search takes 1.6 times as long.)
+ * The transposition table: buckets of four entries, shared by all threads. It lies after the
+ * threads' blocks in their memory or, if one memory is too small, in several others, its shards.
+ * With n shards, each is a table for the boards of every n-th tile sum. Entries looked up
+ * together then lie in one or two shards, and the processor can predict the calls. (With shards by
+ * ranges of keys it cannot, and a search takes 1.6 times as long.)
  *
- * The table is exact: no two keys are ever taken for one another. A key (the board, and whose turn
- * it is) of KEY_BITS bits is mixed by an invertible function. Bucket i of n holds the mixed keys m
- * with floor(m·n / 2^KEY_BITS) = i: a run of at most 2^(KEY_BITS − floor(log2 n)) consecutive
- * numbers, so that many low bits of m tell them apart, and bucket and low bits give the key back.
+ * The table is exact: no two keys are ever confused. A key (the board, and whose turn it is) of
+ * KEY_BITS bits is mixed by an invertible function. Bucket i of n holds the mixed keys m with
+ * floor(m·n / 2^KEY_BITS) = i: a run of at most 2^(KEY_BITS − floor(log2 n)) consecutive numbers.
+ * So KEY_BITS − floor(log2 n) low bits of m distinguish them, and the bucket and the low bits
+ * determine the key.
  */
 import { canonicalUnder, NORMAL } from "../../boards/assembly/board";
 import { BUCKET_BYTES, BUCKET_ENTRIES, entryAt, findIn, mergeInto } from "./bucket";
@@ -16,23 +18,29 @@ import { effortIn, hiOf, loOf, MAX_EFFORT, NONE, REST_SHIFT, restOf } from "./en
 import { FETCHED_RECORDS, RECORD_BYTES } from "./layout";
 import { boardOf, KEY_BITS, KEY_MASK, mix, unmix } from "./keys";
 
-/** Fewest buckets, as a power of two: what an entry cannot hold of the key, the bucket must. */
+/**
+ * Minimum number of buckets, as a power of two: the bucket must determine the bits of the key that
+ * an entry cannot hold.
+ */
 export const MIN_BUCKETS_LOG2: i32 = KEY_BITS + REST_SHIFT > 64 ? KEY_BITS + REST_SHIFT - 64 : 0;
-/** Most buckets, as a power of two: one a key, and a number of 32 bits for each. */
+/** Maximum number of buckets, as a power of two: one per key, and bucket numbers fit 32 bits. */
 export const MAX_BUCKETS_LOG2: i32 = KEY_BITS < 31 ? KEY_BITS : 31;
 
-/** Bits of the mixed key that find the bucket, so that the product with their number fits a u64. */
+/**
+ * Bits of the mixed key that determine the bucket, few enough that their product with the number of
+ * buckets fits a u64.
+ */
 const TOP_BITS: i32 = KEY_BITS < 32 ? KEY_BITS : 32;
 
 let table: usize = 0;
-/** Buckets of the table, or of each shard. */
+/** Number of buckets in the table, or in each shard. */
 let buckets: u64 = 0;
-/** Mask of the low bits that tell the keys of a bucket apart. */
+/** Mask of the low bits that distinguish the keys of a bucket. */
 let restMask: u64 = 0;
-/** How many shards there are; 0: the table lies in the threads' memory. */
+/** Number of shards; 0: the table lies in the threads' memory. */
 let shards: u32 = 0;
 
-/** Where the functions of a shard are, from its first one; see `shard.ts`. */
+/** Indices of a shard's functions, relative to its first; see `shard.ts`. */
 const SHARD_FIND: u32 = 0;
 const SHARD_MERGE: u32 = 1;
 const SHARD_ENTRY: u32 = 2;
@@ -40,8 +48,8 @@ const SHARD_FETCH: u32 = 3;
 const SHARD_OPERATIONS: u32 = 4;
 
 /**
- * Uses `count` buckets at `at` or, if there are shards, in each of those; `count` must be at least 2^MIN_BUCKETS_LOG2
- * and at most 2^MAX_BUCKETS_LOG2.
+ * Attaches a table of `count` buckets at `at` or, if there are shards, of `count` in each; `count`
+ * must be at least 2^MIN_BUCKETS_LOG2 and at most 2^MAX_BUCKETS_LOG2.
  */
 export function attachTable(at: usize, count: u32, shardCount: u32): void {
   table = at;
@@ -50,14 +58,14 @@ export function attachTable(at: usize, count: u32, shardCount: u32): void {
   shards = shardCount;
 }
 
-/** Whether the table lies in shards. */
+/** Returns true if the table lies in shards. */
 // @ts-ignore: decorator
 @inline
 export function isSharded(): bool {
   return shards != 0;
 }
 
-/** The number of the shard of a board; 0 without shards. */
+/** Returns the number of a board's shard; 0 without shards. */
 export function shardOf(board: u64): u32 {
   if (shards == 0) return 0;
   let halves: u32 = 0; // of the tile sum
@@ -65,7 +73,10 @@ export function shardOf(board: u64): u32 {
   return halves % shards;
 }
 
-/** The number of the shard of what becomes of a board in shard number `shard` when a 2 or a 4 (`tile` 1 or 2) is placed. */
+/**
+ * Returns the shard of the boards that follow when a 2 or a 4 (`tile` 1 or 2) is placed on a board
+ * of shard `shard`.
+ */
 // @ts-ignore: decorator
 @inline
 export function shardAfter(shard: u32, tile: u32): u32 {
@@ -73,7 +84,7 @@ export function shardAfter(shard: u32, tile: u32): u32 {
   return after < shards ? after : shards == 0 ? 0 : after - shards;
 }
 
-/** The number of the bucket of a mixed key, in its shard. */
+/** Returns the number of a mixed key's bucket in its shard. */
 // @ts-ignore: decorator
 @inline
 export function bucketOfMixed(mixed: u64): u32 {
@@ -95,8 +106,8 @@ function entryOfBucket(shard: u32, bucket: u32, i: i32): u64 {
 }
 
 /**
- * What is known of a mixed key, of a board in shard number `shard`: an entry for {@link loOf} and {@link hiOf}, or 0 when
- * nothing is.
+ * Looks up a mixed key of a board in shard `shard`; returns an entry for {@link loOf} and
+ * {@link hiOf}, or 0 if there is none.
  */
 // @ts-ignore: decorator
 @inline
@@ -108,7 +119,7 @@ export function probeIn(shard: u32, mixed: u64): u64 {
     : call_indirect<u64>(shard * SHARD_OPERATIONS + SHARD_FIND, bucket, rest);
 }
 
-/** What is known of a key, as {@link probeIn} tells. */
+/** Looks up a key as {@link probeIn} does. */
 export function probe(key: u64): u64 {
   return probeIn(shardOf(boardOf(key)), mix(key));
 }
@@ -116,9 +127,9 @@ export function probe(key: u64): u64 {
 let fetchedSum: u64 = 0;
 
 /**
- * Has the processor fetch the buckets of a shard whose numbers are listed, 4 bytes each. In a large table it waits long for
- * each; but as many as it can hold the instructions for it waits for at the same time, so this does nothing else. There must
- * be room behind the list for 12 bytes.
+ * Prefetches the buckets of a shard whose numbers are listed, 4 bytes each. In a large table each
+ * access is slow, but the processor waits at the same time for all accesses whose instructions it
+ * can hold, so this function does nothing else. There must be room for 12 bytes after the list.
  */
 // @ts-ignore: decorator
 @inline
@@ -140,10 +151,13 @@ export function fetchBuckets(shard: u32, numbers: usize, count: i32): void {
       );
     }
   }
-  fetchedSum = sum; // or the compiler would leave all of it out
+  fetchedSum = sum; // otherwise the compiler would remove all of it
 }
 
-/** The bound by which the table settles whether h ≥ threshold, points / 4; negative if it does not. */
+/**
+ * Returns the bound by which the table settles whether h ≥ threshold, points / 4; negative if it
+ * does not.
+ */
 export function settledBy(key: u64, threshold: i32): i32 {
   const entry = probe(key);
   if (loOf(entry) >= threshold) return loOf(entry);
@@ -165,12 +179,15 @@ function mergeMixed(shard: u32, mixed: u64, lo: i32, hi: i32, effort: u64): void
   else call_indirect<void>(shard * SHARD_OPERATIONS + SHARD_MERGE, bucket, rest, lo, hi, effort);
 }
 
-/** The key of a record. */
+/** Returns the key of a record. */
 export function keyOfRecord(mixed: u64): u64 {
   return unmix(mixed);
 }
 
-/** Writes a bound as a record; its keys are mixed so that records in their order are in the table's. */
+/**
+ * Writes a bound as a record. The keys of records are mixed so that their order is that of the
+ * table.
+ */
 export function storeRecord(at: usize, key: u64, lo: i32, hi: i32, effort: u64): void {
   store<u64>(at, mix(key));
   store<u16>(at, <u16>lo, 8);
@@ -179,9 +196,10 @@ export function storeRecord(at: usize, key: u64, lo: i32, hi: i32, effort: u64):
 }
 
 /**
- * Copies entries of a shard that cost `minEffort` or more to `to` as records, bucket by bucket. Starts with
- * bucket `from` and stops before bucket `end`, or one whose entries might not fit in `room`. Returns the next
- * bucket in the high half, the number of records in the low half.
+ * Copies the entries of a shard with effort `minEffort` or more to `to` as records, bucket by
+ * bucket. Starts at bucket `from` and stops before bucket `end`, or before one whose entries might
+ * not fit in `room`. Returns the next bucket in the high half and the number of records in the low
+ * half.
  */
 export function readRecords(
   shard: u32,
@@ -212,7 +230,7 @@ export function readRecords(
   return (index << 32) | count;
 }
 
-/** Whether a record from elsewhere can be true: a canonical board, and bounds in their order. */
+/** Returns true if a record from elsewhere is plausible: a canonical board, with lo ≤ hi. */
 function isPlausible(record: usize): bool {
   const mixed = load<u64>(record);
   if (mixed > KEY_MASK) return false;
@@ -223,9 +241,9 @@ function isPlausible(record: usize): bool {
 }
 
 /**
- * Has the processor fetch the buckets of records at the same time; there must be room for their numbers at `fetches`. A
- * merge ends with an atomic store, which waits for all before it, so that without this each record would wait for its
- * bucket alone.
+ * Prefetches the buckets of records together; `fetches` must have room for their numbers. A merge
+ * ends with an atomic store, which waits for all earlier accesses, so without this each record
+ * would wait for its own bucket.
  */
 function fetchRecords(from: usize, count: i32, fetches: usize): void {
   if (shards != 0) return fetchFromShards(from, count);
@@ -236,7 +254,7 @@ function fetchRecords(from: usize, count: i32, fetches: usize): void {
   fetchBuckets(0, fetches, count);
 }
 
-/** The same where each record may have its bucket in another shard. */
+/** Prefetches the buckets of records that may lie in different shards. */
 function fetchFromShards(from: usize, count: i32): void {
   let sum: u64 = 0;
   for (let i = 0; i < count; i++) {
@@ -253,10 +271,11 @@ function shardOfMixed(mixed: u64): u32 {
 }
 
 /**
- * Merges `count` records into the table, and marks as busy what they announce. Fastest in the order of their mixed
- * keys, which is the table's. Where they are `foreign`, those that cannot be true are left out; returns how many.
+ * Merges `count` records into the table, and marks announced nodes as busy. Records in the order of
+ * their mixed keys, which is the table's, are fastest. If they are `foreign`, implausible records
+ * are skipped; returns their number.
  *
- * @param fetches room for numbers of buckets, for nobody else
+ * @param fetches a private area for numbers of buckets
  */
 export function mergeRecords(from: usize, count: i32, foreign: bool, fetches: usize): i32 {
   let refused = 0;

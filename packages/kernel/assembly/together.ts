@@ -1,11 +1,12 @@
 /*
- * Several threads that search the same question, over one table or, on other machines, over others into which
- * the bounds flow that each has found. Each announces the nodes it is searching: on one table at once, to other
- * machines after some work. Who meets an announced child does its other children first and that one last, when
- * mostly it has been decided (deferral, the idea of Weill's ABDADA). And since another thread may have decided
- * a node on this thread's path meanwhile, each looks up its path now and then and drops what lies below.
+ * Cooperation of threads that search the same question, over one table or, on several machines,
+ * over tables that exchange bounds. Each thread announces the nodes it is searching: at once to
+ * threads on the same table, after some work to other machines. A thread that reaches an announced
+ * child searches its other children first and that child last, by when it has mostly been decided
+ * (deferral, the idea of Weill's ABDADA). Another thread may also decide a node on this thread's
+ * path, so each thread regularly looks up its path and drops the nodes below a decided one.
  *
- * None of this bears on what is proven: it is about who does what, and when.
+ * This does not affect results, only which thread does what, and when.
  */
 import { markBusy, unmarkBusy } from "./busy";
 import { announce } from "./journal";
@@ -14,35 +15,38 @@ import { settledBy } from "./table";
 
 const NOWHERE: i32 = -1;
 
-/** Whether other threads search the same questions; if not, none of this costs anything. */
+/** True if other threads search the same questions; if false, none of this costs anything. */
 export let together: bool = false;
 
-/** In a node's threshold on the path: other machines have been told of it. */
+/** Flag in a node's threshold on the path: the node has been announced to other machines. */
 const ANNOUNCED: i32 = 1 << 16;
 const THRESHOLD_MASK: i32 = ANNOUNCED - 1;
 
 let control: usize = 0;
 let path: usize = 0;
-/** Nodes on the path, where other threads search the same questions; only those with keys, so on 16 cells half as many. */
+/**
+ * Number of nodes on the path, if other threads search the same questions; only nodes with keys, so
+ * half as many on 16 cells.
+ */
 export let depth: i32 = 0;
-/** The first node on the path that another thread has decided, and its bound. */
+/** Index of the first node on the path that another thread has decided, and its bound. */
 let decidedAt: i32 = NOWHERE;
 let decidedBound: i32 = 0;
 
-/** Gives a thread its control words and its room for a path. */
+/** Sets a thread's control words and its area for a path. */
 export function attachPath(controlAt: usize, at: usize, others: bool): void {
   control = controlAt;
   path = at;
   together = others;
 }
 
-/** Begins a new question. */
+/** Starts a new question. */
 export function resetPath(): void {
   depth = 0;
   decidedAt = NOWHERE;
 }
 
-/** Announces a node and puts it on the path; `nodes` is what has been expanded so far. */
+/** Announces a node and adds it to the path; `nodes` is the number of nodes expanded so far. */
 // @ts-ignore: decorator
 @inline
 export function enter(key: u64, threshold: i32, nodes: u64): void {
@@ -55,8 +59,9 @@ export function enter(key: u64, threshold: i32, nodes: u64): void {
 }
 
 /**
- * Takes the last node, whose search ended with `bound`, off the path. Returns that bound or, if the
- * search was dropped because another thread had decided this very node, the other thread's.
+ * Removes the last node, whose search returned `bound`, from the path. Returns that bound or, if
+ * the search was dropped because another thread had decided this very node, the other thread's
+ * bound.
  */
 // @ts-ignore: decorator
 @inline
@@ -72,8 +77,9 @@ export function leave(key: u64, bound: i32): i32 {
 }
 
 /**
- * Whether another thread has decided a node on the path, so that all below it is to be dropped. If not, tells other
- * machines of the nodes that have taken long; `nodes` is what has been expanded so far.
+ * Returns true if another thread has decided a node on the path, so that everything below it is to
+ * be dropped. If not, announces the nodes that have taken long to other machines; `nodes` is the
+ * number of nodes expanded so far.
  */
 export function isOvertaken(nodes: u64): bool {
   const patience = load<i32>(control + ANNOUNCE_AFTER);
@@ -95,7 +101,7 @@ export function isOvertaken(nodes: u64): bool {
   return false;
 }
 
-/** Whether the nodes below a decided one are being dropped. */
+/** Returns true while the nodes below a decided one are being dropped. */
 // @ts-ignore: decorator
 @inline
 export function isDropping(): bool {

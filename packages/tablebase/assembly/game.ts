@@ -1,8 +1,8 @@
-/* What is swept for; each thread is told when it attaches. */
+/* The game and goal of a sweep, set in each thread when it attaches. */
 
-/** Whether the placer may place 4s. */
+/** True if the placer may place 4s. */
 export let fours: bool = true;
-/** The exponent of the tile that is to be reached in the game against chance; 0 when points count. */
+/** Exponent of the tile to reach in the game against chance; 0 if points count. */
 export let goal: u32 = 0;
 
 export function setGame(placesFours: bool, goalExponent: u32): void {

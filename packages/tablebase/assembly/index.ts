@@ -1,4 +1,7 @@
-/* What the loader calls. A layer is shared by threads: each takes some positions of its list at a time. */
+/*
+ * Functions that the loader calls. Threads share a layer: each takes some positions of its list at
+ * a time.
+ */
 import { emptyAmong, CELL_ONES } from "../../boards/assembly/cells";
 import { canonicalUnder, NORMAL, prepareBoards, unpack } from "../../boards/assembly/board";
 import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
@@ -43,7 +46,7 @@ export { survey } from "./survey";
 export { value } from "./values";
 export { clearTable, listAt };
 
-/** Fills what all threads only read. Called once for a memory, before any thread attaches. */
+/** Fills the read-only tables. Called once for a memory, before any thread attaches. */
 export function prepare(): void {
   prepareBoards();
   prepareEarnings(0);
@@ -51,12 +54,12 @@ export function prepare(): void {
   preparePlaced();
 }
 
-/** Bytes of memory with tables of 2^slotsLog2 slots. */
+/** Returns the size in bytes of a memory with tables of 2^slotsLog2 slots. */
 export function bytesFor(slotsLog2: i32): u64 {
   return AREA + ((<u64>((TABLES + LISTS) * ENTRY_BYTES)) << slotsLog2);
 }
 
-/** Makes this instance work on tables of 2^slotsLog2 slots. */
+/** Attaches this instance to tables of 2^slotsLog2 slots. */
 export function attach(slotsLog2: i32, placesFours: bool, goalExponent: u32): void {
   attachTables(slotsLog2);
   setGame(placesFours, goalExponent);
@@ -69,7 +72,10 @@ export function add(table: i32, board: u64): void {
   tellAdded(table, added - before);
 }
 
-/** Makes a list of a table's boards, in ascending order; returns how many they are. The afterstates are lost. */
+/**
+ * Copies a table's boards to a list, in ascending order; returns their number. Overwrites the table
+ * of afterstates.
+ */
 export function gather(table: i32, list: i32): i32 {
   const boards = listAt(list);
   const count = copyBoards(table, boards);
@@ -78,7 +84,7 @@ export function gather(table: i32, list: i32): i32 {
   return count;
 }
 
-/** Puts a list's boards with their values into a table. */
+/** Adds a list's boards and their values to a table. */
 export function fill(table: i32, list: i32, count: i32): void {
   const at = tableAt(table);
   const boards = listAt(list);
@@ -91,8 +97,8 @@ export function fill(table: i32, list: i32, count: i32): void {
 }
 
 /**
- * Adds what follows a list's positions to the tables: the afterstates, and the positions after a 2 to table `near`
- * and after a 4 to the other. Stops early when a table is full.
+ * Adds the successors of a list's positions to the tables: the afterstates, the positions after a 2
+ * to table `near`, and those after a 4 to the other. Stops early when a table is full.
  */
 export function expand(list: i32, count: i32, near: i32): void {
   const boards = listAt(list);
@@ -150,7 +156,7 @@ function placeAll(afterstate: u64, exponent: i32, table: usize): void {
   }
 }
 
-/** The canonical form of a board of the normal layout. */
+/** Returns the canonical form of a board in the normal layout. */
 export function canonical(board: u64): u64 {
   return canonicalUnder(board, NORMAL);
 }

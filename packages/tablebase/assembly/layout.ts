@@ -1,46 +1,50 @@
 /*
- * One linear memory, shared by all threads. The tables of `boards` come first (see its `layout.ts`), then
+ * Layout of the linear memory, which all threads share. The tables of `boards` come first (see its
+ * `layout.ts`), then
  *
  *     PLACED     images of a 2 in each cell                    written once, by `prepare`
- *     control    what the threads share out and count          written by all, atomically
- *     tables     hash tables of boards, each with a value      written by all, a word at a time
- *     lists      the positions of a layer and their values     written by the loader and by all
+ *     control    work distribution and counts                  written by all threads, atomically
+ *     tables     hash tables of boards, each with a value      written by all threads, a word at a time
+ *     lists      the positions of a layer and their values     written by the loader and by all threads
  *
- * Tables and lists have one size, a power of two; see `attach`.
+ * All tables and lists have the same size, a power of two; see `attach`.
  */
 import { BOARDS_END } from "../../boards/assembly/layout";
 
-/** 64 bytes a cell: the images of a board with a 2 there and nothing else, in the order of the symmetries. */
+/**
+ * 64 bytes per cell: the images of a board with only a 2 in that cell, in the order of the
+ * symmetries.
+ */
 export const PLACED: usize = (BOARDS_END + 63) & ~63;
 const CONTROL: usize = PLACED + 64 * 16;
 
 /** i32: the next position of the list that no thread has taken. */
 export const CURSOR: usize = CONTROL;
-/** Positions that a thread takes at a time: some tens of microseconds of work. */
+/** Positions that a thread takes at a time: tens of microseconds of work. */
 export const CHUNK: i32 = 64;
-/** i32: not 0 once a table is too full to go on. */
+/** i32: nonzero once a table is too full to continue. */
 export const FULL: usize = CONTROL + 4;
-/** i32 each: keys in the tables of positions and in the table of afterstates. */
+/** i32 each: number of keys in the tables of positions and in the table of afterstates. */
 export const COUNTS: usize = CONTROL + 8;
-/** i32: positions without a slide. */
+/** i32: number of positions without a slide. */
 export const TERMINALS: usize = CONTROL + 20;
 
-/** What a survey has counted, see `survey.ts`: four u64 of each kind of slides, … */
+/** Counts of a survey, see `survey.ts`: four u64 for each kind of slides, … */
 export const SLIDE_COUNTS: usize = CONTROL + 64;
 export const KINDS: i32 = 5;
-/** … two u64 of worst placements, … */
+/** … two u64 for worst placements, … */
 export const WORST_COUNTS: usize = SLIDE_COUNTS + 32 * KINDS;
 /** … and a u64 for each of the hardest afterstates, the hardest first. */
 export const HARDEST: usize = WORST_COUNTS + 16;
 export const HARDEST_KEPT: i32 = 10;
 
-/** The tables and lists. */
+/** Address of the tables and lists. */
 export const AREA: usize = (HARDEST + 8 * HARDEST_KEPT + 63) & ~63;
 
-/** The table of afterstates; those of positions, of two sums, are 0 and 1. */
+/** Number of the table of afterstates; tables 0 and 1 hold positions of two sums. */
 export const AFTERSTATES: i32 = 2;
 export const TABLES: i32 = 3;
 export const LISTS: i32 = 2;
 
-/** Bytes of each slot of a table and of each place of a list: a board and its value. */
+/** Bytes per slot of a table and per place of a list: a board and its value. */
 export const ENTRY_BYTES: i32 = 16;

@@ -1,4 +1,4 @@
-/* Slides and placements, with canonical boards as their results. */
+/* Slides and placements that return canonical boards. */
 import {
   canonicalUnder,
   comparable,
@@ -24,11 +24,11 @@ export function preparePlaced(): void {
   }
 }
 
-/** Left by {@link slide}: points / 4 that it earns. */
+/** Output of {@link slide}: points / 4 that it earns. */
 export let earned: u32 = 0;
 
 /**
- * The canonical board after one of the four slides, 0 if it changes nothing.
+ * Returns the canonical board after one of the four slides, 0 if the slide changes nothing.
  *
  * @param cells the position, unpacked
  */
@@ -59,7 +59,7 @@ function slideImage(image: u64, lines: i32, length: i32, permutations: usize): u
   return canonicalUnder(slid, permutations);
 }
 
-/** Two of an afterstate's images, as {@link placed} takes them. */
+/** Returns two of an afterstate's images, as {@link placed} takes them. */
 // @ts-ignore: decorator
 @inline
 export function placingPair(cells: v128, pair: i32): v128 {
@@ -67,10 +67,10 @@ export function placingPair(cells: v128, pair: i32): v128 {
 }
 
 /**
- * The canonical position once a tile is placed in an empty cell: an image of the position is that of the afterstate
- * OR that of the tile.
+ * Returns the canonical position after a tile is placed in an empty cell: each image of the
+ * position is that of the afterstate OR that of the tile.
  *
- * @param a the pairs of images 0 to 3; those of a rectangle are a and b
+ * @param a the pairs of images 0 to 3 are a, b, c and d; a rectangle has a and b only
  * @param exponent 1 or 2
  */
 // @ts-ignore: decorator

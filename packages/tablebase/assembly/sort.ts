@@ -1,14 +1,15 @@
-/* Sorting boards by their packed numbers, least digit first. */
+/* Radix sort of boards by their packed numbers, least significant digit first. */
 import { BOARD_BITS } from "../../boards/assembly/shape";
 
 const DIGIT_BITS: i32 = 8;
 const DIGITS: u32 = 1 << DIGIT_BITS;
 
 /**
- * Sorts `count` boards at `boards`. The lowest four bits are left out of account: of boards of one tile sum no two
+ * Sorts `count` boards at `boards`. Ignores the lowest four bits: no two boards of one tile sum
  * differ in the first cell alone.
  *
- * @param scratch room for as many, and `counters` for 256 numbers of 32 bits
+ * @param scratch room for as many boards
+ * @param counters room for 256 32-bit numbers
  */
 export function sortBoards(boards: usize, count: i32, scratch: usize, counters: usize): void {
   let from = boards;

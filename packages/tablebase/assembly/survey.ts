@@ -1,13 +1,14 @@
 /*
- * Counts while it values. The lower half of a board's value has one field more here than elsewhere, so that of two slides
- * the better one, and of equally good ones the one that play lasts longer after, has the larger number:
+ * Values positions and counts their moves. The lower half of a value has an additional field here,
+ * so that of two slides the better one has the larger number, and of equally good ones the one
+ * after which play lasts longer:
  *
- *     bit  31        of an afterstate: a best slide leads to it, and its placements are counted
- *     bits 30 … 16   what it is worth against the placer: points / 4, and 1
- *     bits 15 …  0   slides of the longest line of best play by both
+ *     bit  31        of an afterstate: a best slide leads to it and its placements have been counted
+ *     bits 30 … 16   value against the placer: points / 4 plus 1
+ *     bits 15 …  0   number of slides of the longest line of best play by both sides
  *
- * Nothing on ten cells is worth more than 36,868 points, and no line has more slides than 2,046, since what is placed after
- * each adds 2 or more to tiles that sum to 4,092 at most.
+ * No value on ten cells exceeds 36,868 points, and no line has more than 2,046 slides, since the
+ * tile placed after each adds at least 2 to a sum of at most 4,092.
  */
 import { unpack } from "../../boards/assembly/board";
 import { BOARD_MASK, CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
@@ -30,22 +31,28 @@ const COUNTED: u64 = 1 << 31;
 const SLIDES: u32 = 0xffff;
 
 /**
- * Slides that differ by no more against chance, 0.0001 points, are as good as each other. Each step rounds, but roundings
- * mostly cancel: of slides of 2×3 those that are as good come out one unit apart at most, those that are not from two on.
+ * Largest difference at which slides count as equally good against chance: 0.0001 points. Each step
+ * rounds, but the roundings mostly cancel: on 2×3, equally good slides differ by at most one unit,
+ * and others by at least two.
  */
 const SAME: u32 = 8;
 
-/** What the calling thread has counted since it last told so; see {@link tell}. A lane each: left, right, up, down. */
+/**
+ * Counts of the calling thread since its last {@link tell}, one lane each for left, right, up and
+ * down.
+ */
 let legal: v128 = i32x4.splat(0);
 let best: v128 = i32x4.splat(0);
 let onlyBest: v128 = i32x4.splat(0);
 let bestByChance: v128 = i32x4.splat(0);
 let onlyBestByChance: v128 = i32x4.splat(0);
-/** Worst placements, and how many of them are 4s. */
+/** Number of worst placements, and how many of them place a 4. */
 let worstPlacements: u32 = 0;
 let worstFours: u32 = 0;
 
-/** Values a list's positions as `value` does, and counts what there is to count of them and of their afterstates. */
+/**
+ * Values a list's positions as `value` does, and counts their moves and those of their afterstates.
+ */
 export function survey(list: i32, count: i32, near: i32): void {
   const boards = listAt(list);
   const nearAt = tableAt(near);
@@ -62,7 +69,7 @@ export function survey(list: i32, count: i32, near: i32): void {
   }
 }
 
-/** Adds what the calling thread has counted to what all have. */
+/** Adds the calling thread's counts to the shared ones. */
 function tell(): void {
   legal = told(0, legal);
   best = told(1, best);
@@ -75,7 +82,7 @@ function tell(): void {
   worstFours = 0;
 }
 
-/** Adds one kind of counts to what all threads have; returns counts that begin anew. */
+/** Adds one kind of counts to the shared ones; returns zeros to restart with. */
 function told(kind: i32, counts: v128): v128 {
   const at = SLIDE_COUNTS + 32 * kind;
   atomic.add<u64>(at, <u32>i32x4.extract_lane(counts, 0));
@@ -99,7 +106,7 @@ function surveyPosition(board: u64, near: usize, far: usize): u64 {
   if (most == 0) return 1 << 16;
   const mostByChance = max(max(chanceOf(left), chanceOf(right)), max(chanceOf(up), chanceOf(down)));
 
-  // A lane that holds counts as −1, to be subtracted.
+  // A true lane is −1, so subtract it.
   const rows = i64x2.replace_lane(i64x2.splat(left), 1, right);
   const columns = i64x2.replace_lane(i64x2.splat(up), 1, down);
   const lows = v128.shuffle<i32>(rows, columns, 0, 2, 4, 6);
@@ -125,10 +132,13 @@ function surveyPosition(board: u64, near: usize, far: usize): u64 {
   return ((<u64>mostByChance) << 32) | most;
 }
 
-/** Left by {@link afterSlide}: where the afterstate is in its table. */
+/** Output of {@link afterSlide}: address of the afterstate in its table. */
 let reached: usize = 0;
 
-/** What a position is worth by a slide, one slide longer than what comes after it; 0 if the slide changes nothing. */
+/**
+ * Returns the value of a position after a slide, whose line is one slide longer than the
+ * afterstate's; 0 if the slide changes nothing.
+ */
 // @ts-ignore: decorator
 @inline
 function afterSlide(cells: v128, direction: i32, near: usize, far: usize): u64 {
@@ -140,8 +150,8 @@ function afterSlide(cells: v128, direction: i32, near: usize, far: usize): u64 {
 }
 
 /**
- * The value of an afterstate, from the table or, where no thread has found it yet, by all placements. A value that
- * another thread has found meanwhile, and may have marked, is kept.
+ * Returns the value of an afterstate from the table or, if no thread has stored it yet, from all
+ * placements. Keeps a value that another thread stored meanwhile and may have marked.
  */
 function valueOfAfterstate(board: u64, near: usize, far: usize): u64 {
   reached = place(tableAt(AFTERSTATES), board);
@@ -160,7 +170,8 @@ function valueByPlacements(board: u64, near: usize, far: usize): u64 {
   const b = placingPair(cells, 1);
   const c = SQUARE ? placingPair(cells, 2) : a;
   const d = SQUARE ? placingPair(cells, 3) : b;
-  let worst = u32.MAX_VALUE; // with all bits of the slides flipped: the longer of equally bad ones is the smaller number
+  // The bits of the slides are flipped: of equally bad placements the one with the longer line is smaller.
+  let worst = u32.MAX_VALUE;
   let twos: u64 = 0;
   let others: u64 = 0;
   const free = emptyAmong(CELL_ONES, board);
@@ -177,7 +188,7 @@ function valueByPlacements(board: u64, near: usize, far: usize): u64 {
   return ((<u64>average(twos, others, popcnt(free))) << 32) | (worst ^ SLIDES);
 }
 
-/** Counts the placements on an afterstate unless a thread has. */
+/** Counts the placements on an afterstate unless a thread already has. */
 function countPlacementsOnce(afterstate: usize, near: usize, far: usize): void {
   const at = toValue(afterstate);
   if ((atomic.load<u64>(at) & COUNTED) != 0) return;
@@ -221,9 +232,10 @@ function quartersIn(table: usize, board: u64): u32 {
 }
 
 /**
- * Keeps an afterstate if it is one of the hardest, by what the worst placement takes from the kindest; of equal ones the
- * smaller board is. Each place keeps the hardest of what it is shown and shows the next place what it does not keep, so that
- * it does not matter which thread comes first.
+ * Keeps an afterstate if it is among the hardest by the difference between the kindest and the
+ * worst placement; of equal ones the smaller board wins. Each place keeps the hardest afterstate it
+ * sees and passes the other to the next place, so the result does not depend on the order of the
+ * threads.
  */
 function keepHardest(taken: u32, board: u64): void {
   let key = ((<u64>taken) << BOARD_BITS) | (BOARD_MASK - board);

@@ -1,4 +1,4 @@
-/* What a layer's positions are worth, by those that follow. */
+/* Values of a layer's positions, computed from those of their successors. */
 import { unpack } from "../../boards/assembly/board";
 import { CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
 import { SQUARE } from "../../boards/assembly/shape";
@@ -7,14 +7,17 @@ import { AFTERSTATES, CHUNK, CURSOR } from "./layout";
 import { earned, placed, placingPair, slide } from "./moves";
 import { listAt, place, tableAt, toValue, valueIn } from "./tables";
 
-/** Values against chance are rounded to 2^-16 points, since no board of ten cells is worth 2^16 points, … */
+/**
+ * Units per quarter: values against chance are rounded to 2^-16 points, since no board of ten cells
+ * is worth 2^16 points, …
+ */
 export const UNITS_PER_QUARTER: u32 = 4 << 16;
 /** … or to 2^-31. */
 const CERTAINTY: u32 = 1 << 31;
 
 /**
- * Values a list's positions by those that a placement leads to, which tables `near` (after a 2) and the other
- * (after a 4) hold with their values.
+ * Values a list's positions by the positions after a placement, which tables `near` (after a 2) and
+ * the other (after a 4) hold with their values.
  */
 export function value(list: i32, count: i32, near: i32): void {
   const boards = listAt(list);
@@ -67,15 +70,15 @@ function valueOfPosition(board: u64, near: usize, far: usize): u64 {
   return word(quarters, chance);
 }
 
-/** Whether the tile that is to be reached, or a larger one, is on a board. */
+/** Returns true if the tile to reach, or a larger one, is on a board. */
 function hasGoal(board: u64): bool {
   for (; board != 0; board >>= 4) if ((<u32>board & 15) >= goal) return true;
   return false;
 }
 
 /**
- * The value of an afterstate, from the table or, where no thread has found it yet, by all placements. Two threads may
- * find it at the same time: they find the same.
+ * Returns the value of an afterstate from the table or, if no thread has stored it yet, from all
+ * placements. Two threads may compute it at the same time, with the same result.
  */
 // @ts-ignore: decorator
 @inline
@@ -114,8 +117,9 @@ function valueByPlacements(board: u64, near: usize, far: usize): u64 {
 }
 
 /**
- * What the placements on so many empty cells are worth in the ordinary game, from the sums over those of 2s and of 4s.
- * Of ten tiles that it places nine are 2s; sums of ten cells fit.
+ * Returns the average value of the placements on `cells` empty cells in the ordinary game, given
+ * the sums over the cells of the values after a 2 and after a 4. Nine of ten placed tiles are 2s;
+ * sums over ten cells fit.
  */
 // @ts-ignore: decorator
 @inline
