@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
@@ -5,6 +6,7 @@ export default defineConfig({
     include: ["packages/*/test/**/*.test.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    maxWorkers: "100%", // much of what is tested waits: for locks, servers, and other processes
+    // One more than there are processors: much of what is tested waits for locks, servers and other processes.
+    maxWorkers: availableParallelism() + 1,
   },
 });

@@ -1,5 +1,4 @@
 import { setImmediate } from "node:timers/promises";
-import { Tinypool } from "tinypool";
 import { type Job, mergeTallies, type Tally, work } from "./work.js";
 
 /** Megabytes of stack for a thread: a search recurses three times a placement, 8,190 on 12 cells. */
@@ -17,6 +16,7 @@ export async function workInThreads(
   threads: number,
   signal: AbortSignal | undefined,
 ): Promise<Tally> {
+  const { Tinypool } = await import("tinypool"); // only a large check needs threads
   const pool = new Tinypool({
     filename: new URL("./verify-worker.js", import.meta.url).href,
     minThreads: threads,
