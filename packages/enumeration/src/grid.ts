@@ -28,22 +28,13 @@ export const ALL_SLIDES: readonly number[] = DIRECTIONS.map((_, direction) => di
 /** Result of a slide that changes nothing. */
 export const ILLEGAL = -1;
 
-/**
- * Maximum number of contents of a line. 1×6 and 2×5 have a quarter of that, and their tables take
- * about 20 MB.
- */
+/** Maximum contents of a line; 1×6 and 2×5 have a quarter of that, and tables of about 20 MB. */
 const MOST_CONTENTS = 2 ** 20;
 
-/**
- * A rule that slides a line toward its first cell and returns the resulting line and the points
- * earned.
- */
+/** Slides a line toward its first cell; returns the result and the points earned. */
 export type LineRule = (line: readonly number[]) => { line: readonly number[]; score: number };
 
-/**
- * Tables of a line rule by content: sliding toward the first cell, then, at offset `contents`,
- * toward the last.
- */
+/** Line rule by content: slides toward the first cell, then, from `contents` on, to the last. */
 interface LineMoves {
   readonly slid: Int32Array;
   readonly score: Int32Array;
@@ -68,9 +59,8 @@ interface Lines {
 }
 
 /**
- * The boards of one shape as numbers, with the rules on them: `game`'s rules, sped up by tables and
- * checked against it by the tests. `set` selects the board that other methods work on; nothing is
- * allocated.
+ * The boards of one shape as numbers, with `game`'s rules sped up by tables and checked against it
+ * by the tests. `set` selects the board that other methods work on; nothing is allocated.
  */
 export class Grid {
   readonly shape: Shape;
@@ -293,10 +283,7 @@ export class Grid {
 const VERTICAL = DIRECTIONS.map((direction) => direction === "up" || direction === "down");
 const TO_LAST = DIRECTIONS.map((direction) => direction === "down" || direction === "right");
 
-/**
- * Returns, for each symmetry that keeps the shape, the identity first, the place of each cell in
- * the image.
- */
+/** Places of all cells in the image, for each symmetry that keeps the shape, the identity first. */
 function imageCells(shape: Shape): number[][] {
   return SYMMETRIES.filter(({ transpose }) => !transpose || shape.rows === shape.cols).map(
     (symmetry) =>
