@@ -68,7 +68,7 @@ describe("a worker's view of the run", () => {
   it("ends when the worker is shut out", () => {
     const { watch: w } = watch();
     expect(() => w.take(JSON.stringify({ ...RUN, shutOut: ["me"] }), 0)).toThrow(
-      /this worker, me, .* is shut out of the run/,
+      /this worker, me, .* was shut out of the run/,
     );
   });
 });

@@ -44,24 +44,38 @@ export class Oracle {
     this.#mostNodes = mostNodes;
   }
 
-  /** Returns the value of a position. */
+  /** Returns the value of a position. Loops, not closures: a long game may take thousands of frames. */
   position(board: Board): number {
-    return this.#remembered(this.positions, board, (form) => {
-      const moves = slides(form);
-      if (moves.length === 0) return this.#objective.end(form);
-      const { scored } = this.#objective;
-      return Math.max(
-        ...moves.map((slide) => (scored ? slide.score : 0) + this.afterstate(slide.board)),
-      );
-    });
+    const form = canonical(board);
+    const key = packBoard(form);
+    const known = this.positions.get(key);
+    if (known !== undefined) return known;
+    this.#count();
+    const { end, scored } = this.#objective;
+    const moves = slides(form);
+    let value = moves.length === 0 ? end(form) : Number.NEGATIVE_INFINITY;
+    for (const slide of moves) {
+      value = Math.max(value, (scored ? slide.score : 0) + this.afterstate(slide.board));
+    }
+    this.positions.set(key, value);
+    return value;
   }
 
   /** Returns the value of an afterstate. */
   afterstate(board: Board): number {
-    return this.#remembered(this.afterstates, board, (form) => {
-      const worths = placements(form, this.game.tiles).map((next) => this.position(next.board));
-      return this.#objective.placer === "helper" ? Math.max(...worths) : Math.min(...worths);
-    });
+    const form = canonical(board);
+    const key = packBoard(form);
+    const known = this.afterstates.get(key);
+    if (known !== undefined) return known;
+    this.#count();
+    const helps = this.#objective.placer === "helper";
+    let value = helps ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+    for (const { board: next } of placements(form, this.game.tiles)) {
+      const worth = this.position(next);
+      value = helps ? Math.max(value, worth) : Math.min(value, worth);
+    }
+    this.afterstates.set(key, value);
+    return value;
   }
 
   /**
@@ -99,19 +113,7 @@ export class Oracle {
     for (const [board, value] of this.afterstates) yield { turn: "placer", board, value };
   }
 
-  #remembered(
-    values: Map<PackedBoard, number>,
-    board: Board,
-    compute: (form: Board) => number,
-  ): number {
-    const form = canonical(board);
-    const key = packBoard(form);
-    let value = values.get(key);
-    if (value === undefined) {
-      if (this.positions.size + this.afterstates.size >= this.#mostNodes) throw new TooLarge();
-      value = compute(form);
-      values.set(key, value);
-    }
-    return value;
+  #count(): void {
+    if (this.positions.size + this.afterstates.size >= this.#mostNodes) throw new TooLarge();
   }
 }
