@@ -110,15 +110,11 @@ export class Engine {
 
   /** Proves an answer again from scratch, in a separate table that is not shared. */
   async askAfresh(question: Question, limits: AskLimits): Promise<Bound | undefined> {
-    const pool = new LocalPool(this.game, {
+    await using pool = new LocalPool(this.game, {
       workers: this.#options.threads,
       memory: this.#options.memory(this.game),
     });
-    try {
-      return await pool.ask(question, limits);
-    } finally {
-      await pool[Symbol.asyncDispose]();
-    }
+    return await pool.ask(question, limits);
   }
 
   get counts() {
@@ -148,12 +144,8 @@ export class Engine {
 /** Deletes everything that a worker has saved for a game. */
 function forget(game: Game, databaseFile: string): void {
   clearSnapshot(snapshotFileOf(databaseFile, game));
-  const database = Database.open(databaseFile);
-  try {
-    database.forget(game);
-  } finally {
-    database.close();
-  }
+  using database = Database.open(databaseFile);
+  database.forget(game);
 }
 
 /** Returns an odd number that is different for every worker. */

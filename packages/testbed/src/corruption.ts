@@ -166,13 +166,12 @@ export async function corruptCertificate({
   const db = join(folder.path, "gridlock.db");
   runGridlock(folder.path, "solve", name, "--db", db, "--quiet", "--json");
   runGridlock(folder.path, "prove", name, "--db", db, "--json");
-  const database = Database.open(db);
+  using database = Database.open(db);
   const sqlite = new Sqlite(db);
   try {
     return await corruptRows(game, database, sqlite, new Corruptor(game, seed), count);
   } finally {
     sqlite.close();
-    database.close();
   }
 }
 

@@ -47,23 +47,19 @@ export class Tally {
  * a solve stored in the database.
  */
 export function crossCheck(game: Game, { db, sample, seed }: CrossCheckOptions): CrossCheckReport {
-  const tabulation = Tabulation.open(
+  using tabulation = Tabulation.open(
     game,
     ["minimax"],
     (column) => columnFileOf(db, game, column),
     CACHE_BYTES,
   );
-  try {
-    const { least, most } = tableLimits(game, 1);
-    const bytes = Math.max(least, Math.min(most, TABLE_BYTES));
-    const kernel = new Kernel(createTable(game, bytes, 1), 0);
-    const proven = checkProofs(tabulation, kernel, places(tabulation, sample, seed));
-    const { earned, sound, printed } = checkStaticBounds(tabulation, kernel);
-    const stored = checkStored(tabulation, db);
-    return { tallies: [proven, earned, sound, stored], printed };
-  } finally {
-    tabulation.close();
-  }
+  const { least, most } = tableLimits(game, 1);
+  const bytes = Math.max(least, Math.min(most, TABLE_BYTES));
+  const kernel = new Kernel(createTable(game, bytes, 1), 0);
+  const proven = checkProofs(tabulation, kernel, places(tabulation, sample, seed));
+  const { earned, sound, printed } = checkStaticBounds(tabulation, kernel);
+  const stored = checkStored(tabulation, db);
+  return { tallies: [proven, earned, sound, stored], printed };
 }
 
 /** Lists all places of a tabulation, or a sample of them, in the order of the layers. */
@@ -151,19 +147,15 @@ function* valuedAfterstates(
 function checkStored(tabulation: Tabulation, db: string): Tally {
   const stored = new Tally("database");
   const { game } = tabulation;
-  const database = Database.open(db, { readOnly: true });
-  try {
-    for (const { turn, board: packed, lo, hi } of database.bounds(game).all()) {
-      const board = unpackBoard(game.shape, packed);
-      const value = valueOfNode(tabulation, "minimax", { board, turn });
-      if (value === undefined) continue; // asked about, but not reached by play
-      stored.check(
-        lo <= value && value <= hi,
-        () => `${formatBoard(board, turn)}: ${value}, not ${lo} … ${hi}`,
-      );
-    }
-  } finally {
-    database.close();
+  using database = Database.open(db, { readOnly: true });
+  for (const { turn, board: packed, lo, hi } of database.bounds(game).all()) {
+    const board = unpackBoard(game.shape, packed);
+    const value = valueOfNode(tabulation, "minimax", { board, turn });
+    if (value === undefined) continue; // asked about, but not reached by play
+    stored.check(
+      lo <= value && value <= hi,
+      () => `${formatBoard(board, turn)}: ${value}, not ${lo} … ${hi}`,
+    );
   }
   return stored;
 }

@@ -169,13 +169,12 @@ class KillTrial {
 
   /** Reports the nodes of all solves on a database. A killed solve logged its nodes up to a second earlier. */
   #tellNodes(db: string, undisturbed: number): void {
-    const database = Database.open(db, { readOnly: true });
+    using database = Database.open(db, { readOnly: true });
     let nodes = 0;
     for (const { positions, afterstates, seconds, outcome } of database.runs.all()) {
       const logged = positions + afterstates;
       nodes += logged + (outcome === "unfinished" && seconds > 0 ? logged / seconds : 0);
     }
-    database.close();
     const times = (nodes / undisturbed).toFixed(3);
     this.#tell(`${formatCount(nodes)} nodes in all, at most: ${times} times the undisturbed run's`);
   }
@@ -183,19 +182,14 @@ class KillTrial {
 
 function faultsIn(
   file: string,
-  open: (file: string) => { faults(): readonly string[]; close(): void },
+  open: (file: string) => { faults(): readonly string[] } & Disposable,
 ): readonly string[] {
   if (!existsSync(file)) return [];
   try {
-    const opened = open(file);
-    try {
-      return opened.faults();
-    } finally {
-      opened.close();
-    }
+    using opened = open(file);
+    return opened.faults();
   } catch (error) {
-    const { message } = error as Error;
-    return / is empty; |nothing (is )?saved/.test(message) ? [] : [message];
+    return [(error as Error).message];
   }
 }
 
