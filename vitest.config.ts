@@ -1,5 +1,28 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/** The files that take longest, by what their tests wait for or compute. */
+const LONG = [
+  "cluster/test/run.test.ts",
+  "paper/test/search-values.test.ts",
+  "cluster/test/faults.test.ts",
+  "tablebase/test/tabulate.test.ts",
+  "cli/test/proof.test.ts",
+  "cluster/test/recovery.test.ts",
+  "cli/test/resume.test.ts",
+];
+
+/** Starts the longest files first, so that none is left to run alone at the end. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const rank = ({ moduleId }: TestSpecification) => {
+      const place = LONG.findIndex((name) => moduleId.endsWith(name));
+      return place < 0 ? LONG.length : place;
+    };
+    return (await super.sort(files)).sort((a, b) => rank(a) - rank(b));
+  }
+}
 
 export default defineConfig({
   test: {
@@ -8,5 +31,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     // One more than there are processors: much of what is tested waits for locks, servers and other processes.
     maxWorkers: availableParallelism() + 1,
+    sequence: { sequencer: LongestFirst },
   },
 });
