@@ -134,6 +134,15 @@ export class ClusterRun implements AsyncDisposable {
     );
   }
 
+  /** Waits until a worker has a job or the solve has ended; returns whether the solve is still running. */
+  async workingOrOver(solve: Process): Promise<boolean> {
+    await until("a worker has a job", async () => {
+      const { workers } = await this.status();
+      return !solve.isRunning || workers.some(({ state }) => state === "working");
+    });
+    return solve.isRunning;
+  }
+
   /** Waits until a number of workers are there. */
   async workers(count: number): Promise<void> {
     await until(

@@ -92,8 +92,10 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
 
   async "all killed at once, five times in a row"(run) {
     for (let time = 0; time < 5; time++) {
-      const processes = [run.worker("first"), run.worker("second"), run.solve()];
-      await run.working();
+      const solve = run.solve();
+      const processes = [run.worker("first"), run.worker("second"), solve];
+      // What each time saves adds up, so that a fast machine may be done before the last kill.
+      if (!(await run.workingOrOver(solve)) && time > 0) return { solve };
       await sleep(1500);
       const { port } = run.redis;
       const gone = [...processes.map((one) => one.kill()), run.redis.stop("SIGKILL")];
