@@ -1,8 +1,9 @@
 /* A thread of a `LocalPool`: does one task at a time. */
+
 import { workerData } from "node:worker_threads";
 import { Kernel, touchTable } from "@gridlock/kernel";
+import { answerRequests } from "@gridlock/store";
 import type { PoolReply, PoolTask, PoolWorkerData } from "./pool.js";
-import { answerRequests } from "./thread-port.js";
 
 const { table, thread, search } = workerData as PoolWorkerData;
 const kernel = new Kernel(table, thread, search);

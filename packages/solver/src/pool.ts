@@ -11,10 +11,10 @@ import {
   SYSTEM_PAGE_BYTES,
   ThreadMonitor,
 } from "@gridlock/kernel";
+import { Thread } from "@gridlock/store";
 import { estimate } from "./estimate.js";
 import type { JobPort, Question } from "./port.js";
 import { type SnapshotOptions, Snapshots } from "./snapshots.js";
-import { Thread } from "./thread.js";
 import type { LoadedBatches } from "./warming.js";
 
 /** The resources of a pool, and how it searches. */

@@ -1,10 +1,9 @@
 /* The thread of `makeCertificate`. */
 import { createTable, Kernel, ThreadMonitor } from "@gridlock/kernel";
-import { Database } from "@gridlock/store";
+import { answerRequests, Database, notify } from "@gridlock/store";
 import { Prover } from "./prove.js";
 import type { ProofSummary, ProofTask } from "./proving.js";
 import { storedStarts } from "./solve.js";
-import { answerRequests, notify } from "./thread-port.js";
 import { warmTable } from "./warming.js";
 
 answerRequests(

@@ -1,7 +1,7 @@
 import type { Game } from "@gridlock/game";
 import { STACK_MB } from "@gridlock/kernel";
+import { orAborted, Thread } from "@gridlock/store";
 import type { ProofProgress } from "./prove.js";
-import { orAborted, Thread } from "./thread.js";
 
 /** A solved game to prove, and the means. */
 export interface ProofTask {

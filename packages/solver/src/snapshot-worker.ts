@@ -1,8 +1,9 @@
 /* The thread of `Snapshots`. */
+
 import { workerData } from "node:worker_threads";
+import { answerRequests, orFail } from "@gridlock/store";
 import { SnapshotWriter } from "./snapshot-writer.js";
 import type { SavedWork, SnapshotRequest, SnapshotWorkerData } from "./snapshots.js";
-import { answerRequests, orFail } from "./thread-port.js";
 
 /** Milliseconds between two looks at the journal. */
 const DRAIN_MS = 40;

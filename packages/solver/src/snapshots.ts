@@ -1,5 +1,5 @@
 import { effortOf, Journal, type SharedTable } from "@gridlock/kernel";
-import { Thread } from "./thread.js";
+import { Thread } from "@gridlock/store";
 import type { LoadedBatches } from "./warming.js";
 
 /** The files in which a run saves its work, and when it does so. */

@@ -1,6 +1,6 @@
 /* The side of `thread.ts` that runs in the thread itself. */
 import { parentPort } from "node:worker_threads";
-import { StoreError } from "@gridlock/store";
+import { StoreError } from "./errors.js";
 import type { ThreadMessage } from "./thread.js";
 
 function post(message: ThreadMessage<unknown, unknown>): void {

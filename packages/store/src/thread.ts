@@ -1,5 +1,5 @@
 import { Worker, type WorkerOptions } from "node:worker_threads";
-import { StoreError, type StoreErrorCode } from "@gridlock/store";
+import { StoreError, type StoreErrorCode } from "./errors.js";
 
 /*
  * Persistent threads. The parent asks one request at a time; the thread (`thread-port.ts`) answers it with a reply or

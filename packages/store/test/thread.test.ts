@@ -3,15 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { tableLimits } from "@gridlock/kernel";
-import { LocalPool, makeCertificate, poolThreads } from "@gridlock/solver";
-import { StoreError } from "@gridlock/store";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { StoreError } from "../src/errors.js";
 import { orAborted, Thread } from "../src/thread.js";
-import { gameOf } from "./setup.js";
 
 const PORT = new URL("../dist/thread-port.js", import.meta.url).href;
-const STORE = import.meta.resolve("@gridlock/store");
+const ERRORS = new URL("../dist/errors.js", import.meta.url).href;
 
 /** Starts a thread that runs this code and records its notices and failures. */
 function threadOf(code: string) {
@@ -20,7 +17,7 @@ function threadOf(code: string) {
   writeFileSync(
     file,
     `import { answerRequests, notify, orFail } from ${JSON.stringify(PORT)};
-     import { StoreError } from ${JSON.stringify(STORE)};
+     import { StoreError } from ${JSON.stringify(ERRORS)};
      ${code}`,
   );
   const notices: unknown[] = [];
@@ -91,21 +88,6 @@ describe("a thread", () => {
   });
 });
 
-describe("a pool", () => {
-  it("fails its questions with the reason once a thread has failed", async () => {
-    const game = gameOf("2x2");
-    const memory = tableLimits(game, poolThreads(2)).least + 2 ** 20;
-    await using pool = new LocalPool(game, { workers: 2, memory });
-    // A budget that is no number cannot be made a bigint.
-    const question = { turn: "slider", board: 0x11n as never, threshold: 12 } as const;
-    await expect(pool.ask(question, { budget: Number.NaN })).rejects.toThrow(
-      /^a worker thread failed: .*NaN/,
-    );
-    await expect(pool.ask(question)).rejects.toThrow(/^a worker thread failed/);
-    await expect(pool.touch()).rejects.toThrow(/^a worker thread failed/);
-  });
-});
-
 describe("a wait for a promise or a signal", () => {
   it("ends with whichever comes first, and leaves no listener behind", async () => {
     const { signal } = new AbortController();
@@ -117,20 +99,5 @@ describe("a wait for a promise or a signal", () => {
     await expect(never).rejects.toThrow("enough");
     expect(getEventListeners(controller.signal, "abort")).toEqual([]);
     await expect(orAborted(new Promise(() => {}), controller.signal)).rejects.toThrow("enough");
-  });
-
-  it("makes no certificate when it has been aborted before", async () => {
-    const task = {
-      game: gameOf("2x2"),
-      databaseFile: "/dev/null/test.db",
-      snapshotFile: "/dev/null/test.snapshot",
-      memory: 2 ** 24,
-      effort: 0,
-    };
-    const signal = AbortSignal.abort(new Error("enough"));
-    await expect(makeCertificate(task, () => {}, signal)).rejects.toThrow("enough");
-    const { signal: other } = new AbortController();
-    await expect(makeCertificate(task, () => {}, other)).rejects.toBeInstanceOf(StoreError);
-    expect(getEventListeners(other, "abort")).toEqual([]);
   });
 });

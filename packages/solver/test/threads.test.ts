@@ -1,0 +1,38 @@
+import { getEventListeners } from "node:events";
+import { tableLimits } from "@gridlock/kernel";
+import { StoreError } from "@gridlock/store";
+import { describe, expect, it } from "vitest";
+import { LocalPool, makeCertificate, poolThreads } from "../dist/index.js";
+import { gameOf } from "./setup.js";
+
+describe("a pool", () => {
+  it("fails its questions with the reason once a thread has failed", async () => {
+    const game = gameOf("2x2");
+    const memory = tableLimits(game, poolThreads(2)).least + 2 ** 20;
+    await using pool = new LocalPool(game, { workers: 2, memory });
+    // A budget that is no number cannot be made a bigint.
+    const question = { turn: "slider", board: 0x11n as never, threshold: 12 } as const;
+    await expect(pool.ask(question, { budget: Number.NaN })).rejects.toThrow(
+      /^a worker thread failed: .*NaN/,
+    );
+    await expect(pool.ask(question)).rejects.toThrow(/^a worker thread failed/);
+    await expect(pool.touch()).rejects.toThrow(/^a worker thread failed/);
+  });
+});
+
+describe("a proof", () => {
+  it("makes no certificate when it has been aborted before", async () => {
+    const task = {
+      game: gameOf("2x2"),
+      databaseFile: "/dev/null/test.db",
+      snapshotFile: "/dev/null/test.snapshot",
+      memory: 2 ** 24,
+      effort: 0,
+    };
+    const signal = AbortSignal.abort(new Error("enough"));
+    await expect(makeCertificate(task, () => {}, signal)).rejects.toThrow("enough");
+    const { signal: other } = new AbortController();
+    await expect(makeCertificate(task, () => {}, other)).rejects.toBeInstanceOf(StoreError);
+    expect(getEventListeners(other, "abort")).toEqual([]);
+  });
+});
