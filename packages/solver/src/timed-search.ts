@@ -76,7 +76,7 @@ export class TimedSearch {
 
   /**
    * Asks whether *h* ≥ threshold; returns a proven bound that decides it, or `undefined` when the time is up, there
-   * is no kernel, or the threshold is beyond it.
+   * is no kernel, the threshold is beyond it, or the searches of its table were stopped.
    */
   ask(node: CanonicalNode, threshold: number, until = this.#deadline): Bound | undefined {
     const kernel = this.#kernel;
@@ -92,9 +92,11 @@ export class TimedSearch {
       if (began >= until) return undefined;
       const answer = kernel.ask(node, threshold, slice);
       if (answer !== undefined) return answer;
+      // No budget cut this one off: the searches of the table were stopped, and would be again.
+      if (slice === Number.MAX_SAFE_INTEGER) return undefined;
       const now = performance.now();
       const possible = (slice * (until - now)) / Math.max(now - began, 1);
-      slice = Math.max(1, Math.min(1.5 * slice, possible));
+      slice = Math.max(1, Math.min(1.5 * slice, possible, Number.MAX_SAFE_INTEGER));
     }
   }
 }

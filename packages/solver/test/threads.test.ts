@@ -1,9 +1,10 @@
 import { getEventListeners } from "node:events";
+import { parseBoard } from "@gridlock/game";
 import { tableLimits } from "@gridlock/kernel";
 import { StoreError } from "@gridlock/store";
 import { describe, expect, it } from "vitest";
-import { LocalPool, makeCertificate, poolThreads } from "../dist/index.js";
-import { gameOf } from "./setup.js";
+import { Analyst, LocalPool, makeCertificate, poolThreads } from "../dist/index.js";
+import { freshDatabase, gameOf } from "./setup.js";
 
 describe("a pool", () => {
   it("fails its questions with the reason once a thread has failed", async () => {
@@ -17,6 +18,19 @@ describe("a pool", () => {
     );
     await expect(pool.ask(question)).rejects.toThrow(/^a worker thread failed/);
     await expect(pool.touch()).rejects.toThrow(/^a worker thread failed/);
+  });
+});
+
+describe("an analysis over the table of a pool that was stopped", () => {
+  it("gives up without an error, and leaves the interval", async () => {
+    const game = gameOf("3x3");
+    const memory = tableLimits(game, poolThreads(1)).least + 2 ** 20;
+    await using pool = new LocalPool(game, { workers: 1, memory });
+    pool.stop();
+    const analyst = new Analyst(game, freshDatabase().bounds(game), pool.kernel);
+    const { board } = parseBoard("2 2 0/0 0 0/0 0 0");
+    const { lo, hi } = analyst.value({ board, turn: "slider" }, 3600);
+    expect(lo).toBeLessThan(hi);
   });
 });
 
