@@ -3,10 +3,10 @@ import { ClusterRun, type RunOptions, type Values, valuesOf } from "./cluster-ru
 import type { Process } from "./command.js";
 
 /**
- * Milliseconds within which a lost worker's job must run elsewhere: twice the time that the queue's settings imply, for
+ * Milliseconds within which a lost worker's job must run elsewhere: some three times what the queue's settings imply, for
  * machines under load. BullMQ's defaults take over a minute.
  */
-const TAKEN_OVER_MS = 30_000;
+const TAKEN_OVER_MS = 50_000;
 
 export interface FaultOptions extends RunOptions {
   /** Milliseconds for which a process is stopped or a connection is cut. */
