@@ -3,7 +3,7 @@
  * of types. Prints each import that breaks a rule, and exits with 1 if there is any. The rules:
  *
  * - A package imports only packages above it on the ladder, by their names: "@gridlock/game". AssemblyScript has no
- *   packages; it imports modules of `boards` by their paths, and of no other package.
+ *   packages; it imports modules of `boards` and `kernel` by their paths, and of no other package.
  * - `game` imports nothing. Of the packages, `verify` imports `game` alone. `kernel` does not import `store`.
  * - A package's tests import what the package may import, the package itself, and `testbed`. Only tests import tests.
  * - Scripts import any package, and its modules too. Packages do not import scripts.
@@ -27,11 +27,15 @@ const LADDER = [
   "tablebase",
   "kernel",
   "solver",
+  "layers",
   "paper",
   "cluster",
   "cli",
   "testbed",
 ];
+
+/** The packages whose AssemblyScript others compile into their modules. */
+const SHARED_ASSEMBLY = ["boards", "kernel"];
 
 /** The rules that the ladder does not imply. */
 const MAY_IMPORT = {
@@ -116,7 +120,7 @@ function pathFault(file, target) {
   if (isAssembly(target) !== isAssembly(file))
     return "AssemblyScript and TypeScript share no modules";
   if (own === other) return undefined;
-  if (isAssembly(file) && other === "boards") return packageFault(file, other);
+  if (isAssembly(file) && SHARED_ASSEMBLY.includes(other)) return packageFault(file, other);
   return `packages know each other by their names: @gridlock/${other}`;
 }
 

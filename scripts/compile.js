@@ -21,11 +21,15 @@ const SHARED = [
 const MODULES = [
   {
     ...{ name: "kernel", entry: "index", suffix: "", cells: 16, row: 12 },
-    options: ["--importTable", ...SHARED],
+    options: ["--use", "TABLE=1", "--importTable", ...SHARED],
   },
   { name: "kernel", entry: "shard", suffix: ".shard", cells: 16, row: 12, options: SHARED },
   { name: "kernel", entry: "records", options: [] },
   { name: "tablebase", entry: "index", suffix: "", cells: 10, row: 10, options: SHARED },
+  {
+    ...{ name: "layers", entry: "index", suffix: "", cells: 16, row: 12 },
+    options: ["--use", "TABLE=0", "--importMemory", "--initialMemory", "1"],
+  },
 ];
 const root = join(dirname(fileURLToPath(import.meta.url)), "../packages");
 const check = process.argv.includes("--check");

@@ -15,6 +15,10 @@
  *     0   i32   number of slides that follow
  *     4   i32   the largest bound, points / 4, of the slides left out because they are known to fail
  *     8   u32   the shard of the table for them
+ *
+ * The module of the proofs by layers, which has no such table, uses this file too. There a slide is
+ * listed with its canonical board, not mixed, and with its direction instead of a rank; a reply has
+ * its place, the cell plus 16 if the tile is a 4, instead of a rank.
  */
 import { CELL_PLACES } from "../../boards/assembly/layout";
 import { CHILD_BYTES, SLIDES_BYTES } from "./layout";
@@ -33,6 +37,10 @@ import { CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
 import { earnedBy, lineMask, slideLine, slidOf } from "../../boards/assembly/lines";
 import { CELLS, COL_COUNT, ROW_COUNT } from "../../boards/assembly/shape";
 import { bucketOfMixed, fetchBuckets, isSharded, shardAfter, shardOf } from "./table";
+
+/** True if the slides listed are looked up in the kernel's table. */
+// @ts-ignore: given by the compiler's command line
+const HAS_TABLE: bool = TABLE != 0;
 
 /** Offset of the first slide in a list of slides. */
 export const SLIDES_HEAD: i32 = 16;
@@ -114,7 +122,7 @@ function slideIn(direction: usize, image: u64, lines: i32, length: i32): void {
 }
 
 /** Slides a board in all directions. */
-function slideAll(board: u64): void {
+export function slideAll(board: u64): void {
   const cells = unpack(board);
   const straight = imagePair(cells, SLIDE_IMAGES);
   const turned = imagePair(cells, SLIDE_IMAGES + 32);
@@ -143,6 +151,7 @@ function isAmong(children: usize, count: i32, board: u64): bool {
 function addSlide(
   list: usize,
   count: i32,
+  direction: usize,
   slid: u64,
   length: i32,
   permutations: usize,
@@ -152,14 +161,17 @@ function addSlide(
     failed = max(failed, score);
     return count;
   }
-  const mixed = mix(afterstateKey(canonicalUnder(slid, permutations)));
+  const after = canonicalUnder(slid, permutations);
+  const key = HAS_TABLE ? mix(afterstateKey(after)) : after;
   const slides = list + SLIDES_HEAD;
-  if (isAmong(slides, count, mixed)) return count;
+  if (isAmong(slides, count, key)) return count;
   const child = slides + count * CHILD_BYTES;
-  store<u64>(child, mixed);
+  store<u64>(child, key);
   store<i32>(child, score, 12);
-  store<u32>(fetches + 4 * fetchCount, bucketOfMixed(mixed));
-  fetchCount++;
+  if (HAS_TABLE) {
+    store<u32>(fetches + 4 * fetchCount, bucketOfMixed(key));
+    fetchCount++;
+  } else store<usize>(child, direction, 8);
   return count + 1;
 }
 
@@ -174,7 +186,7 @@ function fetchListed(): void {
 /** Lists the slides of a position. */
 export function listSlides(board: u64, list: usize): void {
   slideAll(board);
-  shard = shardOf(board);
+  if (HAS_TABLE) shard = shardOf(board);
   fetchCount = 0;
   failed = 0; // an end state earns nothing
   let count = 0;
@@ -185,8 +197,8 @@ export function listSlides(board: u64, list: usize): void {
     const score = load<i32>(at, 16);
     count =
       i < 2
-        ? addSlide(list, count, slid, COL_COUNT, NORMAL, score)
-        : addSlide(list, count, slid, ROW_COUNT, FROM_TRANSPOSED, score);
+        ? addSlide(list, count, i, slid, COL_COUNT, NORMAL, score)
+        : addSlide(list, count, i, slid, ROW_COUNT, FROM_TRANSPOSED, score);
   }
   store<i32>(list, count);
   store<i32>(list, failed, 4);
@@ -215,13 +227,13 @@ function addSlideOfReply(
   if (to == line && (load<i32>(at, 20) & ~(1 << index)) == 0) return count;
   const slid = (load<u64>(at, 8) & ~(lineMask(length) << shift)) | (to << shift);
   const score = load<i32>(at, 16) - load<i32>(at + 4 * index, 32) + earnedBy(result);
-  return addSlide(list, count, slid, length, permutations, score);
+  return addSlide(list, count, direction, slid, length, permutations, score);
 }
 
 /** Lists the slides after a tile is placed on the board last passed to {@link slideAll}. */
 // @ts-ignore: decorator
 @inline
-function listSlidesOfReply(list: usize, cell: i32, tile: u64): void {
+export function listSlidesOfReply(list: usize, cell: i32, tile: u64): void {
   failed = 0;
   let count = addSlideOfReply(list, 0, 0, cell, tile, COL_COUNT, NORMAL);
   count = addSlideOfReply(list, count, 1, cell, tile, COL_COUNT, NORMAL);
@@ -230,6 +242,12 @@ function listSlidesOfReply(list: usize, cell: i32, tile: u64): void {
   store<i32>(list, count);
   store<i32>(list, failed, 4);
   store<u32>(list, shard, 8);
+}
+
+/** Lists the slide in one direction after a tile is placed, which must be legal, as {@link listSlidesOfReply} does. */
+export function listSlideOfReply(list: usize, direction: usize, cell: i32, tile: u64): void {
+  if (direction < 2) addSlideOfReply(list, 0, direction, cell, tile, COL_COUNT, NORMAL);
+  else addSlideOfReply(list, 0, direction, cell, tile, ROW_COUNT, FROM_TRANSPOSED);
 }
 
 /**
@@ -242,13 +260,13 @@ function listSlidesOfReply(list: usize, cell: i32, tile: u64): void {
 export function listReplies(board: u64, tiles: u32, replies: usize, lists: usize): i32 {
   slideAll(board);
   const repeats = isSymmetric(board);
-  const shardBefore = shardOf(board);
+  const shardBefore = HAS_TABLE ? shardOf(board) : 0;
   fetchCount = 0;
   let count = 0;
   for (let tile = 2; tile >= 1; tile--) {
     if (!((tiles >> tile) & 1)) continue;
-    if (tile == 1 && isSharded()) fetchListed(); // the slides after a 2 lie in another shard
-    shard = shardAfter(shardBefore, tile);
+    if (HAS_TABLE && tile == 1 && isSharded()) fetchListed(); // the slides after a 2 lie in another shard
+    if (HAS_TABLE) shard = shardAfter(shardBefore, tile);
     for (let empty = emptyAmong(CELL_ONES, board); empty != 0; empty &= empty - 1) {
       const cell = <i32>ctz(empty) >> 2;
       let reply = board | ((empty & -empty) << (tile - 1));
@@ -259,10 +277,11 @@ export function listReplies(board: u64, tiles: u32, replies: usize, lists: usize
       const list = lists + count * SLIDES_BYTES;
       store<u64>(replies + count * CHILD_BYTES, reply);
       store<usize>(replies + count * CHILD_BYTES, list, 12);
+      if (!HAS_TABLE) store<i32>(replies + count * CHILD_BYTES, cell | ((tile - 1) << 4), 8);
       listSlidesOfReply(list, cell, tile);
       count++;
     }
   }
-  fetchListed();
+  if (HAS_TABLE) fetchListed();
   return count;
 }

@@ -35,4 +35,4 @@ export {
   type WarmingSources,
   warmTable,
 } from "./warming.js";
-export { firstGuess, type Guess, guessBeside, nextThreshold } from "./window.js";
+export { firstGuess, type Guess, guessBeside, guessOf, nextThreshold } from "./window.js";

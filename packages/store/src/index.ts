@@ -3,6 +3,12 @@ export type { CertificateInfo, StoredCertificate, StoredClaim } from "./claims.j
 export { Database } from "./database.js";
 export { SCHEMA_VERSION } from "./database-schema.js";
 export { StoreError, type StoreErrorCode } from "./errors.js";
+export {
+  type LayerPart,
+  type LayersChanges,
+  LayersFile,
+  type LayersProgress,
+} from "./layers-file.js";
 export { takeLock } from "./lock.js";
 export type { Run, RunCost, RunLog, RunOutcome, RunStart } from "./runs.js";
 export {

@@ -1,0 +1,37 @@
+import { join } from "node:path";
+import { type Game, parseShape, type Tiles } from "@gridlock/game";
+import { LayeredProof, type LayersSolveOptions, solveByLayers, VisitCrew } from "@gridlock/layers";
+import { Database } from "@gridlock/store";
+import { temporaryFolder } from "@gridlock/testbed";
+
+export function gameOf(shape: string, tiles: Tiles = [2, 4]): Game {
+  return { shape: parseShape(shape), tiles };
+}
+
+export interface LayersRun extends LayersSolveOptions {
+  readonly threads?: number;
+  readonly bytes?: number;
+  /** Folder of the proof and the database (default: a new one). */
+  readonly folder?: string;
+}
+
+/** Solves a game by layers; returns the starts, the status at the end, and the proof's nodes. */
+export async function solveWith(
+  game: Game,
+  {
+    threads = 1,
+    bytes = threads * 32 * 2 ** 20,
+    folder = temporaryFolder(),
+    ...how
+  }: LayersRun = {},
+) {
+  const database = Database.open(join(folder, "test.db"));
+  try {
+    using proof = LayeredProof.open(game, join(folder, "layers"));
+    await using crew = new VisitCrew(game, proof.folder, { threads, bytes });
+    const starts = await solveByLayers(game, database, proof, crew, how);
+    return { starts, status: proof.status, nodes: [...proof.bounds()] };
+  } finally {
+    database.close();
+  }
+}

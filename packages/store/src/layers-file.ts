@@ -1,0 +1,223 @@
+import { formatShape, formatTiles, type Game, normalShape } from "@gridlock/game";
+import type Sqlite from "better-sqlite3";
+import { explained, StoreError } from "./errors.js";
+import type { FileKind } from "./schema.js";
+import { type OpenOptions, openSqlite, settleAndClose } from "./sqlite-file.js";
+
+/** A part of a layer in a proof by layers: the names of its files, and its state. */
+export interface LayerPart {
+  readonly layer: number;
+  readonly part: number;
+  readonly base: string | null;
+  readonly visit: string | null;
+  /** The step of the last visit. */
+  readonly step: number;
+  readonly dirty: boolean;
+  readonly round: number;
+  readonly bounds: number;
+  readonly open: number;
+  readonly live: number;
+}
+
+/** Where a proof by layers stands. */
+export interface LayersProgress {
+  readonly round: number;
+  readonly step: number;
+  /** The thresholds asked in this round, in points, one for each start; 0: not asked. */
+  readonly thresholds: readonly number[];
+  /** True if the starts have to be looked at again. */
+  readonly startsDirty: boolean;
+  /** Nodes expanded, open nodes looked at, bounds looked up, and seconds spent, in all runs. */
+  readonly expanded: number;
+  readonly revisited: number;
+  readonly looks: number;
+  readonly seconds: number;
+}
+
+/** What one commit saves. */
+export interface LayersChanges {
+  readonly progress: LayersProgress;
+  readonly parts: readonly LayerPart[];
+  /** All files of demands that starts make: their layers and names. */
+  readonly starts: readonly (readonly [layer: number, file: string])[];
+}
+
+const LAYERS: FileKind = {
+  name: "progress file of a proof by layers",
+  maker: "gridlock solve --method layers",
+  remedy: "delete its folder to start over",
+  applicationId: 0x47524c4c, // "GRLL"
+  pageBytes: 4096,
+  journal: "WAL",
+  migrations: [
+    (sqlite) =>
+      sqlite.exec(`
+        CREATE TABLE identity (
+          id INTEGER PRIMARY KEY CHECK (id = 1),
+          shape TEXT NOT NULL,
+          tiles TEXT NOT NULL,
+          version TEXT NOT NULL
+        ) STRICT;
+        CREATE TABLE progress (
+          id INTEGER PRIMARY KEY CHECK (id = 1),
+          round INTEGER NOT NULL,
+          step INTEGER NOT NULL,
+          thresholds TEXT NOT NULL,
+          startsDirty INTEGER NOT NULL,
+          expanded INTEGER NOT NULL,
+          revisited INTEGER NOT NULL,
+          looks INTEGER NOT NULL,
+          seconds REAL NOT NULL
+        ) STRICT;
+        CREATE TABLE part (
+          layer INTEGER NOT NULL,
+          part INTEGER NOT NULL,
+          base TEXT,
+          visit TEXT,
+          step INTEGER NOT NULL,
+          dirty INTEGER NOT NULL,
+          round INTEGER NOT NULL,
+          bounds INTEGER NOT NULL,
+          open INTEGER NOT NULL,
+          live INTEGER NOT NULL,
+          PRIMARY KEY (layer, part)
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE starts (
+          layer INTEGER PRIMARY KEY,
+          file TEXT NOT NULL
+        ) STRICT;
+      `),
+  ],
+};
+
+/** The state of a proof by layers, in an SQLite file beside the layers' files. */
+export class LayersFile implements Disposable {
+  readonly #sqlite: Sqlite.Database;
+  readonly #file: string;
+
+  private constructor(sqlite: Sqlite.Database, file: string) {
+    this.#sqlite = sqlite;
+    this.#file = file;
+  }
+
+  /**
+   * Opens the file of a proof.
+   *
+   * @param version of the code that writes the layers' files
+   * @throws {StoreError} if it cannot be used, or belongs to another game or version
+   */
+  static open(file: string, game: Game, version: string, options?: OpenOptions): LayersFile {
+    const sqlite = openSqlite(file, LAYERS, options);
+    try {
+      const opened = new LayersFile(sqlite, file);
+      opened.#identify(game, version, options?.readOnly === true);
+      return opened;
+    } catch (error) {
+      sqlite.close();
+      throw error;
+    }
+  }
+
+  #identify({ shape, tiles }: Game, version: string, readOnly: boolean): void {
+    const wanted = {
+      shape: formatShape(normalShape(shape)),
+      tiles: formatTiles(tiles),
+      version,
+    };
+    const found = this.#run(
+      () =>
+        this.#sqlite.prepare("SELECT shape, tiles, version FROM identity").get() as
+          | typeof wanted
+          | undefined,
+    );
+    if (found === undefined) {
+      if (readOnly) return;
+      this.#run(() =>
+        this.#sqlite
+          .prepare("INSERT INTO identity VALUES (1, :shape, :tiles, :version)")
+          .run(wanted),
+      );
+      return;
+    }
+    if (found.shape !== wanted.shape || found.tiles !== wanted.tiles) {
+      throw new StoreError(
+        "other-game",
+        `${this.#file} belongs to ${found.shape}, tiles ${found.tiles}; expected ${wanted.shape}, tiles ${wanted.tiles}`,
+      );
+    }
+    if (found.version !== version) {
+      throw new StoreError(
+        "other-version",
+        `${this.#file} was written by another version of the proofs by layers (${found.version}; this is ${version}); delete its folder to start over`,
+      );
+    }
+  }
+
+  #run<T>(action: () => T): T {
+    return explained(this.#file, LAYERS.remedy, action);
+  }
+
+  /** Returns what was last saved; `progress` is undefined if nothing was. */
+  load(): {
+    progress: LayersProgress | undefined;
+    parts: LayerPart[];
+    starts: [layer: number, file: string][];
+  } {
+    return this.#run(() => {
+      const row = this.#sqlite.prepare("SELECT * FROM progress").get() as
+        | (Omit<LayersProgress, "thresholds" | "startsDirty"> & {
+            thresholds: string;
+            startsDirty: number;
+          })
+        | undefined;
+      const parts = this.#sqlite.prepare("SELECT * FROM part ORDER BY layer, part").all() as (Omit<
+        LayerPart,
+        "dirty"
+      > & { dirty: number })[];
+      const starts = this.#sqlite
+        .prepare("SELECT layer, file FROM starts ORDER BY layer")
+        .raw()
+        .all() as [number, string][];
+      const progress = row && {
+        ...row,
+        thresholds: JSON.parse(row.thresholds) as number[],
+        startsDirty: row.startsDirty !== 0,
+      };
+      return {
+        progress,
+        parts: parts.map((part) => ({ ...part, dirty: part.dirty !== 0 })),
+        starts,
+      };
+    });
+  }
+
+  /** Saves where the proof stands, in one transaction. */
+  save({ progress, parts, starts }: LayersChanges): void {
+    this.#run(() =>
+      this.#sqlite.transaction(() => {
+        this.#sqlite
+          .prepare(
+            `INSERT OR REPLACE INTO progress VALUES
+             (1, :round, :step, :thresholds, :startsDirty, :expanded, :revisited, :looks, :seconds)`,
+          )
+          .run({
+            ...progress,
+            thresholds: JSON.stringify(progress.thresholds),
+            startsDirty: Number(progress.startsDirty),
+          });
+        const put = this.#sqlite.prepare(
+          `INSERT OR REPLACE INTO part VALUES
+           (:layer, :part, :base, :visit, :step, :dirty, :round, :bounds, :open, :live)`,
+        );
+        for (const part of parts) put.run({ ...part, dirty: Number(part.dirty) });
+        this.#sqlite.exec("DELETE FROM starts");
+        const putStart = this.#sqlite.prepare("INSERT INTO starts VALUES (?, ?)");
+        for (const [layer, file] of starts) putStart.run(layer, file);
+      })(),
+    );
+  }
+
+  [Symbol.dispose](): void {
+    settleAndClose(this.#sqlite);
+  }
+}
