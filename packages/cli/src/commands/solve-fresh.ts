@@ -1,12 +1,13 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { createInterface } from "node:readline/promises";
 import { describeGame, type Game } from "@gridlock/game";
+import { layersFolderOf } from "@gridlock/layers";
 import { formatCount } from "@gridlock/report";
 import { clearSnapshot, type Database, snapshotFileOf } from "@gridlock/store";
 import { UsageError } from "../exit.js";
 
 /**
- * Deletes a game's bounds, certificate and snapshot after asking the user, unless there are none.
+ * Deletes a game's bounds, certificate, snapshot and layers after asking the user, unless there are none.
  *
  * @param agreed whether the user has agreed beforehand
  * @returns whether the user has agreed
@@ -14,26 +15,33 @@ import { UsageError } from "../exit.js";
  */
 export async function startOver(game: Game, database: Database, agreed: boolean): Promise<boolean> {
   const snapshotFile = snapshotFileOf(database.file, game);
-  const losses = lossesOf(game, database, snapshotFile);
+  const layersFolder = layersFolderOf(database.file, game);
+  const losses = lossesOf(game, database, [snapshotFile, layersFolder]);
   if (losses.length === 0) return true;
   const sentence = `--fresh forgets ${losses.join(", ")} of ${describeGame(game)}`;
   if (!agreed && !(process.stdin.isTTY && process.stderr.isTTY)) {
     throw new UsageError(`${sentence}; there is no terminal to ask on, so add --yes`);
   }
   if (!agreed && !(await ask(`${sentence}. Continue? [y/N] `))) return false;
+  rmSync(layersFolder, { recursive: true, force: true });
   clearSnapshot(snapshotFile); // first: as long as there are bounds, the game counts as begun
   database.forget(game);
   return true;
 }
 
 /** Describes what is stored of a game. */
-function lossesOf(game: Game, database: Database, snapshotFile: string): string[] {
+function lossesOf(
+  game: Game,
+  database: Database,
+  [snapshotFile, layersFolder]: readonly [string, string],
+): string[] {
   const { bounds } = database.bounds(game).count();
   const claims = database.certificate(game).count();
   const losses: string[] = [];
   if (bounds > 0) losses.push(`${formatCount(bounds)} bounds`);
   if (claims > 0) losses.push(`a certificate of ${formatCount(claims)} claims`);
   if (existsSync(snapshotFile)) losses.push(`the snapshot ${snapshotFile}`);
+  if (existsSync(layersFolder)) losses.push(`the layers ${layersFolder}`);
   return losses;
 }
 

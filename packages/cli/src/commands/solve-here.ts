@@ -1,5 +1,5 @@
 import { describeGame, type Game, isExact } from "@gridlock/game";
-import type { Kernel } from "@gridlock/kernel";
+import { createTable, Kernel } from "@gridlock/kernel";
 import { formatBytes, formatCount } from "@gridlock/report";
 import {
   Analyst,
@@ -13,6 +13,7 @@ import { type BoundTable, type Database, snapshotFileOf } from "@gridlock/store"
 import { tooDeep } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { type Effort, LoggedRun } from "../logged-run.js";
+import { tableMemory } from "../options/memory.js";
 import { tell } from "../output/display.js";
 import { showProgress } from "../output/progress.js";
 import { solvedStarts } from "../output/solution.js";
@@ -152,6 +153,11 @@ export function proveLines(
   const analyst = new Analyst(game, bounds, kernel);
   solvedStarts(game, state, analyst, LINES_SECONDS);
   bounds.merge(analyst.takeFresh());
+}
+
+/** Makes a kernel with a table of its own, for lines of best play after a solve without one. */
+export function kernelForLines(game: Game): Kernel {
+  return new Kernel(createTable(game, tableMemory(game, 1, undefined), 1), 0);
 }
 
 /** Returns what to save during the run, and where. */

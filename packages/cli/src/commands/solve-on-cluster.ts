@@ -9,7 +9,6 @@ import {
   normalShape,
   unpackBoard,
 } from "@gridlock/game";
-import { createTable, Kernel } from "@gridlock/kernel";
 import {
   LocalPool,
   openStarts,
@@ -145,9 +144,4 @@ async function proveHere(
   const bound = await pool.ask(question);
   if (bound === undefined) throw new Error("the answer could not be proven again here");
   return bound;
-}
-
-/** Makes a kernel on this machine, for lines of best play. */
-export function kernelHere(game: Game): Kernel {
-  return new Kernel(createTable(game, tableMemory(game, 1, undefined), 1), 0);
 }

@@ -46,7 +46,13 @@ import { type SolvedStart, solvedStarts, startsAsJson, startsAsTable } from "../
 import { printLine } from "../output/stdout.js";
 import { startOver } from "./solve-fresh.js";
 import { solveGoal } from "./solve-goal.js";
-import { type LocalSolveFlags, proveLines, solveHere } from "./solve-here.js";
+import {
+  kernelForLines,
+  type LocalSolve,
+  type LocalSolveFlags,
+  proveLines,
+  solveHere,
+} from "./solve-here.js";
 import type { ClusterSolve, ClusterSolveFlags } from "./solve-on-cluster.js";
 
 interface SolveFlags extends Omit<ClusterSolveFlags, "redis">, Omit<LocalSolveFlags, "tableBytes"> {
@@ -56,8 +62,13 @@ interface SolveFlags extends Omit<ClusterSolveFlags, "redis">, Omit<LocalSolveFl
   readonly yes?: true;
   readonly force?: true;
   readonly goal?: number;
+  readonly method: Method;
   readonly json?: true;
 }
+
+/** How to solve: by alpha-beta search with a table in memory, or layer by layer with files. */
+const METHODS = ["search", "layers"] as const;
+type Method = (typeof METHODS)[number];
 
 /** Bytes of table beyond which a solve needs `--force`. */
 const LARGE_TABLE_BYTES = 32 * 2 ** 30;
@@ -74,6 +85,14 @@ export function solveCommand(): Command {
         "memory of the process, most of it for the transposition table",
         "by shape and free memory",
       ),
+    )
+    .addOption(
+      new Option(
+        "--method <method>",
+        "search, with a table in memory, or layers, with files beside the database",
+      )
+        .choices(METHODS)
+        .default("search" satisfies Method),
     )
     .addOption(seedOption("process the starts in random order, using this seed"))
     .addOption(
@@ -123,6 +142,7 @@ Examples:
   $ gridlock solve 3x3                     all 28 starts of 3x3
   $ gridlock solve 2x3 --tiles 2           the placer has only 2s
   $ gridlock solve 3x4 --memory 4G         some minutes
+  $ gridlock solve 3x4 --method layers --memory 1G
   $ gridlock solve 3x5 --lower-bounds --for 1h --memory 10G
   $ gridlock solve 2x6 --goal tile:64      can a 64 be forced from each start?
   $ gridlock solve 3x4 --redis redis://:secret@10.0.0.1:6379/0
@@ -136,8 +156,9 @@ Examples:
 async function runSolve(game: Game, flags: SolveFlags): Promise<number> {
   refuseWhatDoesNotGoTogether(flags);
   refuseWhatIsOutOfReach(game, flags.force === true || flags.lowerBounds === true);
-  const isHere = flags.redis === undefined;
-  const tableBytes = isHere ? tableMemory(game, poolThreads(flags.workers), flags.memory) : 0;
+  refuseWhatLayersCannot(flags);
+  const isSearchHere = flags.redis === undefined && flags.method === "search";
+  const tableBytes = isSearchHere ? tableMemory(game, poolThreads(flags.workers), flags.memory) : 0;
   if (flags.goal !== undefined) return await solveGoal(game, flags.goal, { ...flags, tableBytes });
   using database = Database.open(flags.db);
   if (flags.fresh && !(await startOver(game, database, flags.yes === true))) {
@@ -179,6 +200,18 @@ function refuseWhatDoesNotGoTogether(flags: SolveFlags): void {
   }
 }
 
+/** Refuses options of the search if layers are asked for. */
+function refuseWhatLayersCannot(flags: SolveFlags): void {
+  if (flags.method !== "layers") return;
+  const { redis, lowerBounds, goal, withoutBound, otherOrder, seed } = flags;
+  const ofSearch = {
+    ...{ "--redis": redis, "--lower-bounds": lowerBounds, "--goal": goal, "--seed": seed },
+    ...{ "--without-bound": withoutBound, "--other-order": otherOrder },
+  };
+  const given = Object.entries(ofSearch).find(([, value]) => value !== undefined);
+  if (given) throw new UsageError(`--method layers does not go with ${given[0]}`);
+}
+
 /** Refuses a confirmation that would resume from the results it is to confirm. */
 function refuseWhatConfirmsNothing(game: Game, known: readonly StartBound[], db: string): void {
   const isKnown = known.some(({ bound }) => bound.lo > 0 || isExact(bound));
@@ -214,9 +247,11 @@ async function search(
 ): Promise<number> {
   const { redis } = flags;
   const { state, spent, interrupted } =
-    redis === undefined
-      ? await solveHere(game, known, database, { ...flags, tableBytes })
-      : await searchElsewhere(game, database, { ...flags, redis });
+    redis !== undefined
+      ? await searchElsewhere(game, database, { ...flags, redis })
+      : flags.method === "layers"
+        ? await solveLayers(game, database, flags)
+        : await solveHere(game, known, database, { ...flags, tableBytes });
   const done = state.every(({ bound }) => isExact(bound));
   const bounds = database.bounds(game);
   // From the database alone, so that the same command prints the same lines again.
@@ -225,16 +260,25 @@ async function search(
   return done || !interrupted ? EXIT.ok : EXIT.interrupted;
 }
 
+async function solveLayers(game: Game, database: Database, flags: SolveFlags): Promise<LocalSolve> {
+  const { solveByLayersHere } = await import("./solve-by-layers.js");
+  const found = await solveByLayersHere(game, database, flags);
+  if (found.state.every(({ bound }) => isExact(bound))) {
+    proveLines(game, found.state, database.bounds(game), kernelForLines(game));
+  }
+  return found;
+}
+
 async function searchElsewhere(
   game: Game,
   database: Database,
   flags: SolveFlags & { readonly redis: string },
 ): Promise<ClusterSolve> {
   // The modules of a cluster take a third of a second to load.
-  const { kernelHere, solveOnCluster } = await import("./solve-on-cluster.js");
+  const { solveOnCluster } = await import("./solve-on-cluster.js");
   const found = await solveOnCluster(game, database, sharingOf(flags.share), flags);
   if (found.state.every(({ bound }) => isExact(bound))) {
-    proveLines(game, found.state, database.bounds(game), kernelHere(game));
+    proveLines(game, found.state, database.bounds(game), kernelForLines(game));
   } else tell(flags, "saved all proven bounds; run the same command to resume");
   return found;
 }

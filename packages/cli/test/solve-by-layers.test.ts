@@ -1,0 +1,53 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { gridlock, json, temporaryFolder } from "@gridlock/testbed";
+import { describe, expect, it } from "vitest";
+
+describe("gridlock solve --method layers", () => {
+  it("finds the values and lines that the search finds", async () => {
+    const layers = await json(temporaryFolder(), ["solve", "3x2", "--method", "layers", "--json"]);
+    const search = await json(temporaryFolder(), ["solve", "3x2", "--json"]);
+    const values = ({ starts }: typeof layers) =>
+      starts.map(({ board, value }: { board: string; value: number }) => [board, value]);
+    expect(values(layers)).toEqual(values(search));
+    expect(layers.nodes.afterstates).toBeGreaterThan(0);
+    expect(layers.starts[0].line.length).toBeGreaterThan(0);
+  });
+
+  it("is stopped by Ctrl-C, resumed by the same command, and forgotten with --fresh", async () => {
+    const folder = temporaryFolder();
+    const args = ["solve", "2x5", "--method", "layers", "--guess", "196"];
+    const stopped = await gridlock(folder, args, {
+      during: (child) => {
+        child.stderr?.once("data", () => setTimeout(() => child.kill("SIGINT"), 1000));
+      },
+    });
+    expect(stopped.code).toBe(130);
+    expect(stopped.stderr).toContain("run the same command to resume");
+    const resumed = await json(folder, [...args, "--json"]);
+    expect(new Set(resumed.starts.map(({ value }: { value: number }) => value))).toEqual(
+      new Set([188, 192]),
+    );
+    const layers = join(folder, "results/gridlock.2x5.layers");
+    expect(existsSync(layers)).toBe(true);
+    const fresh = await gridlock(folder, ["solve", "2x5", "--fresh", "--yes", "--for", "1s"]);
+    expect(fresh.code).toBe(0);
+    expect(existsSync(layers)).toBe(false);
+  });
+
+  it("refuses what does not go together, and too little memory", async () => {
+    const folder = temporaryFolder();
+    for (const [args, words] of [
+      [["--seed", "1"], "--method layers does not go with --seed"],
+      [["--lower-bounds"], "--method layers does not go with --lower-bounds"],
+      [["--memory", "64M"], "--memory of 64 MiB is too little"],
+    ] as const) {
+      const { code, stderr } = await gridlock(folder, [
+        ...["solve", "2x3", "--method", "layers"],
+        ...args,
+      ]);
+      expect(code).toBe(2);
+      expect(stderr).toContain(words);
+    }
+  });
+});
