@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, rmSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import {
   canonical,
+  describeGame,
   formatShape,
   type Game,
   normalShape,
@@ -11,7 +12,7 @@ import {
   starts,
 } from "@gridlock/game";
 import { estimate } from "@gridlock/solver";
-import { LayersFile } from "@gridlock/store";
+import { LayersFile, takeLock } from "@gridlock/store";
 import { boundsIn, type ProvenNode } from "./bound-list.js";
 import type { VisitPort } from "./crew.js";
 import { layersVersion } from "./module.js";
@@ -22,6 +23,8 @@ import { isActive, stepsUntilActive } from "./waves.js";
 
 /** Name of the file that says where a proof stands. */
 const PROGRESS_FILE = "progress.db";
+/** Name of the file that a process holds while it works on a proof. */
+const LOCK_FILE = "lock";
 /** Milliseconds between two commits of the progress; what a kill loses is done again. */
 const COMMIT_EVERY = 500;
 /** Estimated nodes of a shape for each part of its largest layers. */
@@ -76,6 +79,7 @@ export class LayeredProof implements Disposable {
   readonly folder: string;
   readonly #game: Game;
   readonly #file: LayersFile;
+  readonly #lock: Disposable;
   readonly #state: ProofState;
   readonly #starts: readonly Start[];
   readonly #visitor: Visitor;
@@ -89,11 +93,12 @@ export class LayeredProof implements Disposable {
   #lastCommit = 0;
   #lastClock = performance.now();
 
-  private constructor(game: Game, folder: string, file: LayersFile) {
+  private constructor(game: Game, folder: string, file: LayersFile, lock: Disposable) {
     const normal = { ...game, shape: normalShape(game.shape) };
     this.folder = folder;
     this.#game = normal;
     this.#file = file;
+    this.#lock = lock;
     this.#state = new ProofState(partsOf(normal));
     this.#visitor = new Visitor(normal, folder, STARTS_BYTES);
     this.#starts = starts(normal.shape).map((board, index) => ({
@@ -107,17 +112,19 @@ export class LayeredProof implements Disposable {
   /**
    * Opens the proof in a folder, or begins one; resumes where it was stopped.
    *
-   * @throws {StoreError} if the folder cannot be used, or belongs to another game or version
+   * @throws {StoreError} if the folder cannot be used, belongs to another game or version, or is in use
    */
   static open(game: Game, folder: string): LayeredProof {
-    mkdirSync(folder, { recursive: true });
-    const file = LayersFile.open(join(folder, PROGRESS_FILE), game, layersVersion(game.shape));
+    const lock = takeLock(join(folder, LOCK_FILE), `solving ${describeGame(game)} layer by layer`);
+    let file: LayersFile | undefined;
     try {
-      const proof = new LayeredProof(game, folder, file);
+      file = LayersFile.open(join(folder, PROGRESS_FILE), game, layersVersion(game.shape));
+      const proof = new LayeredProof(game, folder, file, lock);
       proof.#restore();
       return proof;
     } catch (error) {
-      file[Symbol.dispose]();
+      file?.[Symbol.dispose]();
+      lock[Symbol.dispose]();
       throw error;
     }
   }
@@ -317,6 +324,7 @@ export class LayeredProof implements Disposable {
 
   [Symbol.dispose](): void {
     this.#file[Symbol.dispose]();
+    this.#lock[Symbol.dispose]();
   }
 }
 

@@ -90,6 +90,18 @@ describe("a proof by layers of 3×3", () => {
   });
 });
 
+describe("a folder", () => {
+  it("has one proof at a time, of one game", () => {
+    const folder = temporaryFolder();
+    {
+      using _proof = LayeredProof.open(gameOf("2x3"), folder);
+      expect(() => LayeredProof.open(gameOf("2x3"), folder)).toThrow(/another process is solving/);
+    }
+    expect(() => LayeredProof.open(gameOf("2x2"), folder)).toThrow(/belongs to 2x3/);
+    LayeredProof.open(gameOf("3x2"), folder)[Symbol.dispose]();
+  });
+});
+
 describe("a damaged file", () => {
   it("is found wherever a bit is wrong, and whatever is missing", async () => {
     const game = gameOf("2x3");
