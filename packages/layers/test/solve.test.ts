@@ -21,7 +21,7 @@ describe.each(SMALL)("a proof by layers of %s, tiles %j", (shape, tiles) => {
 
   it("finds the value of each start, and true bounds of all nodes", async () => {
     const oracle = new Oracle(game).valueAll();
-    for (const guess of [40, 600]) {
+    for (const guess of tiles.length === 1 ? [600] : [40, 600]) {
       const { starts, nodes } = await solveWith(game, { guess });
       for (const { board, bound } of starts) {
         const value = oracle.positions.get(packBoard(board));

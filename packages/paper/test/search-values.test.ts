@@ -104,7 +104,8 @@ describe.each(product(PRUNINGS, TABLES.slice(1)))(
         // Plain minimax has no use for either, and takes long enough without.
         const idle = p === "none" && (techniques.lowerBound || techniques.footnote);
         if (idle) continue;
-        expect(disagreements(VALUES_2X3, search, [first])).toEqual([]);
+        // From one start alone, unless that takes plain minimax as long as all that follows.
+        if (p !== "none") expect(disagreements(VALUES_2X3, search, [first])).toEqual([]);
         expect(disagreements(VALUES_2X3, search, [second, ...many], { keepTable })).toEqual([]);
       }
     });

@@ -149,7 +149,7 @@ describe("the files of a tabulation", () => {
     expect(readFileSync(fileOf("minimax"), "utf8")).toBe("no tabulation at all");
   });
 
-  const patience = { timeout: 600_000 }; // 480 tabulations, each with its own threads
+  const patience = { timeout: 600_000 }; // 162 tabulations, each with its own threads
   it(
     "that were cut, or flipped, in their last bytes or their first become what they were",
     patience,
@@ -160,14 +160,14 @@ describe("the files of a tabulation", () => {
       const whole = digests(fileOf);
       for (const column of COLUMNS) {
         const bytes = readFileSync(fileOf(column));
-        for (let cut = 1; cut <= 80; cut++) {
+        // Every third byte: at least one of each number of 32 bits.
+        for (let cut = 1; cut <= 80; cut += 3) {
           writeFileSync(fileOf(column), bytes.subarray(0, bytes.length - cut));
           await tabulate(of, undefined, options(fileOf));
           expect(digests(fileOf), `${column} without ${cut} bytes`).toEqual(whole);
         }
-        for (const at of Array.from({ length: 80 }, (_, i) =>
-          i < 40 ? i : bytes.length - 80 + i,
-        )) {
+        for (const i of Array.from({ length: 27 }, (_, i) => 3 * i)) {
+          const at = i < 40 ? i : bytes.length - 80 + i;
           flip(fileOf(column), at, bytes[at] as number);
           const told: string[] = [];
           const onRepair = (text: string) => told.push(text);
