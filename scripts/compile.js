@@ -1,11 +1,13 @@
 /*
  * Compiles the search (`kernel`) and the sweeps (`tablebase`), each with the sources of `boards` that it imports, for
- * all their shapes into the packages' `wasm/`. With `--check`, compiles into memory instead, and exits with 1 if a
- * committed module differs from the compiled source.
+ * all their shapes into the packages' `wasm/`, on all processors. With `--check`, compiles into memory instead, and exits
+ * with 1 if a committed module differs from the compiled source.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import asc from "assemblyscript/asc";
 
 /** Modules that use a shared memory made by their loaders. */
@@ -49,9 +51,10 @@ function* variants({ entry, suffix, cells, row }) {
   }
 }
 
-/** Compiles a module of the package in the working directory. */
-async function compile({ file, constants }, { entry, options }) {
+/** Compiles a variant of a module. */
+async function compile({ file, constants }, { name, entry, options }) {
   const outputs = new Map();
+  const folder = join(root, name);
   const { error, stderr } = await asc.main(
     [
       `assembly/${entry}.ts`,
@@ -62,14 +65,14 @@ async function compile({ file, constants }, { entry, options }) {
       ...["--enable", "simd", "--enable", "threads", "--enable", "bulk-memory"],
     ],
     {
-      readFile: (name, base) => {
+      readFile: (path) => {
         try {
-          return readFileSync(join(base, name), "utf8");
+          return readFileSync(join(folder, path), "utf8");
         } catch {
           return null;
         }
       },
-      writeFile: (name, contents) => outputs.set(name, contents),
+      writeFile: (path, contents) => outputs.set(path, contents),
       listFiles: () => [],
     },
   );
@@ -79,33 +82,75 @@ async function compile({ file, constants }, { entry, options }) {
   return Buffer.from(outputs.get("kernel.wasm"));
 }
 
-let failed = false;
-const stale = new Map();
-for (const module of MODULES) {
-  const { name } = module;
-  process.chdir(join(root, name));
-  mkdirSync("wasm", { recursive: true });
-  if (!stale.has(name)) stale.set(name, new Set(readdirSync("wasm")));
-  for (const variant of variants(module)) {
-    const { file } = variant;
-    const compiled = await compile(variant, module);
-    const isThere = stale.get(name).delete(file);
-    if (!check) writeFileSync(join("wasm", file), compiled);
-    else if (!(isThere && compiled.equals(readFileSync(join("wasm", file))))) {
-      console.error(
-        `${name}/wasm/${file} differs from its compiled source; run npm run build:kernel`,
-      );
-      failed = true;
-    }
+/** Compiles a job's variant; returns a complaint if its file is not what it should be. */
+async function perform({ variant, module }) {
+  const path = join(root, module.name, "wasm", variant.file);
+  const compiled = await compile(variant, module);
+  if (!check) {
+    writeFileSync(path, compiled);
+    return undefined;
   }
-}
-for (const [name, files] of stale) {
-  for (const file of files) {
-    console.error(`${name}/wasm/${file} has no source in assembly/; remove it`);
-    failed = true;
+  try {
+    if (compiled.equals(readFileSync(path))) return undefined;
+  } catch {
+    // The file is missing.
   }
+  return `${module.name}/wasm/${variant.file} differs from its compiled source; run npm run build:kernel`;
 }
-console.log(
-  failed ? "the modules differ" : check ? "the modules match their source" : "compiled the modules",
-);
-process.exitCode = failed ? 1 : 0;
+
+/** Performs the jobs in threads; returns their complaints. */
+async function performAll(jobs) {
+  const complaints = [];
+  let next = 0;
+  const runThread = () =>
+    new Promise((resolve, reject) => {
+      const thread = new Worker(new URL(import.meta.url), { argv: process.argv.slice(2) });
+      const giveJob = () => thread.postMessage(jobs[next++]);
+      thread.on("message", (complaint) => {
+        if (complaint !== undefined) complaints.push(complaint);
+        giveJob(); // without a job left it ends
+      });
+      thread.on("error", reject);
+      thread.on("exit", resolve);
+      giveJob();
+    });
+  await Promise.all(Array.from({ length: availableParallelism() }, runThread));
+  return complaints;
+}
+
+/** Lists the files in the packages' folders that none of these jobs makes. */
+function strangers(jobs) {
+  const made = new Set(jobs.map(({ module, variant }) => `${module.name}/wasm/${variant.file}`));
+  const names = [...new Set(MODULES.map(({ name }) => name))];
+  return names.flatMap((name) =>
+    readdirSync(join(root, name, "wasm"))
+      .map((file) => `${name}/wasm/${file}`)
+      .filter((file) => !made.has(file)),
+  );
+}
+
+if (isMainThread) {
+  for (const { name } of MODULES) mkdirSync(join(root, name, "wasm"), { recursive: true });
+  const jobs = MODULES.flatMap((module) =>
+    [...variants(module)].map((variant) => ({ variant, module })),
+  );
+  const complaints = await performAll(jobs);
+  complaints.push(
+    ...strangers(jobs).map((file) => `${file} has no source in assembly/; remove it`),
+  );
+  for (const complaint of complaints) console.error(complaint);
+  const failed = complaints.length > 0;
+  console.log(
+    failed
+      ? "the modules differ"
+      : check
+        ? "the modules match their source"
+        : "compiled the modules",
+  );
+  process.exitCode = failed ? 1 : 0;
+} else {
+  parentPort.on("message", async (job) => {
+    if (job === undefined) parentPort.close();
+    else parentPort.postMessage(await perform(job));
+  });
+}
