@@ -1,6 +1,6 @@
 /*
- * Compiles the search (`kernel`) and the sweeps (`tablebase`), each with the sources of `boards` that it imports, for
- * all their shapes into the packages' `wasm/`, on all processors. With `--check`, compiles into memory instead, and exits
+ * Compiles the search (`kernel`), the sweeps (`tablebase`) and the visits (`layers`), each with the sources of other
+ * packages that it imports, for all their shapes into the packages' `wasm/`, on all processors. With `--check`, compiles into memory instead, and exits
  * with 1 if a committed module differs from the compiled source.
  */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";

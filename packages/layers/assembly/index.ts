@@ -2,11 +2,11 @@
  * Functions that the host calls. It places everything in memory: lists that it has read from files
  * (`bounds.ts`, `demands.ts`, `visit.ts` define them), and tables, whose memory it clears.
  */
-import { canonicalUnder, NORMAL, prepareBoards } from "../../boards/assembly/board";
+import { prepareBoards } from "../../boards/assembly/board";
 import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
-import { afterstateKey, boardOf, KEY_BITS, mix, unmix } from "../../kernel/assembly/keys";
+import { boardOf, unmix } from "../../kernel/assembly/keys";
 import { attachMoves, preparePlaces } from "../../kernel/assembly/moves";
-import { CACHE, LAYERS_READ, MAX_PARTS, SLID } from "./layout";
+import { CACHE, SLID } from "./layout";
 import {
   expanded,
   learned,
@@ -19,15 +19,14 @@ import {
 } from "./visit";
 import { directoryAt } from "./bounds";
 import { recordAt } from "./demands";
-import { partOf } from "./parts";
 import { writeAt } from "./varint";
 
-export { add, clearDirectory, fill, NONE, setParts, writeBounds } from "./bounds";
+export { add, clearDirectory, fill, setParts, writeBounds } from "./bounds";
 export { changesOn, clearDemands, takeDemands, writeDemands } from "./demands";
 export { addNews, clearNews } from "./news";
 export { slotsFor, tableBytes } from "./slots";
 export { beginVisit, isVisited, visitNodes, visitStart } from "./visit";
-export { CACHE, KEY_BITS, LAYERS_READ, MAX_PARTS };
+export { CACHE };
 
 /** Fills the read-only tables, and sets the tiles that can be placed, one bit for each exponent. */
 export function prepare(tiles: u32): void {
@@ -46,24 +45,9 @@ export function listPart(step: i32, part: u32, table: usize, slots: u32): void {
   store<u32>(entry, slots, 4);
 }
 
-/** Returns the canonical form of a board in the normal layout. */
-export function canonical(board: u64): u64 {
-  return canonicalUnder(board, NORMAL);
-}
-
-/** Returns the key of a canonical afterstate. */
-export function keyOf(board: u64): u64 {
-  return mix(afterstateKey(board));
-}
-
 /** Returns the afterstate of a key. */
 export function boardOfKey(key: u64): u64 {
   return boardOf(unmix(key));
-}
-
-/** Returns the number of a canonical board's part. */
-export function part(board: u64, partsLog2: u32): u32 {
-  return partOf(board, partsLog2);
 }
 
 export function expandedNodes(): u64 {

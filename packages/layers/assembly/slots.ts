@@ -57,7 +57,7 @@ export function findFrom(home: usize, key: u64): usize {
 /** Fields of a new slot: lo or need 0, hi NONE, mark 0. */
 const NEW: u64 = 0xffff0000;
 
-/** Returns the address of a key's slot, a new one if there is none. */
+/** Returns the address of a key's slot, and makes the slot if the table does not have the key. */
 export function place(table: usize, slots: u32, key: u64): usize {
   let at = homeOf(table, slots, key);
   while (true) {
@@ -88,7 +88,7 @@ function makeSlot(table: usize, slots: u32, at: usize, key: u64): void {
 
 /**
  * Returns the address of the slot of a key and a need, in a table that may have several needs of a
- * key; a new one, with mark 0, if there is none.
+ * key. Makes the slot, with mark 0, if the table does not have the pair.
  */
 export function placeNeed(table: usize, slots: u32, key: u64, need: u32): usize {
   let at = homeOf(table, slots, key);

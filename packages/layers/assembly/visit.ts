@@ -6,7 +6,7 @@
  * bounds or by the static bound, nothing is demanded; otherwise the best-ranked slide that is not
  * known to fail becomes an edge, and need − score is demanded of the child. Later visits look at
  * the edges. When all children are proven, the node is: lo = need. When a child has failed, another
- * slide takes its place; if there is none, the node has failed, with an upper bound.
+ * slide takes its place; if no slide is left, the node has failed and gets an upper bound.
  *
  * A visit reads the demands on the part's boards, the part's open nodes, and the bounds of the boards
  * of three layers; it writes bounds, open nodes, and how the demands on the two layers above change.

@@ -9,9 +9,6 @@ export interface VisitWorkerData {
   readonly bytes: number;
 }
 
-export type VisitRequest = readonly VisitTask[];
-export type VisitReply = readonly VisitResult[];
-
 /** Visits parts, wherever the processors for it are. */
 export interface VisitPort {
   /**
@@ -24,7 +21,7 @@ export interface VisitPort {
 
 /** Visits parts with threads of this machine. */
 export class VisitCrew implements VisitPort, AsyncDisposable {
-  readonly #threads: Thread<VisitRequest, VisitReply>[];
+  readonly #threads: Thread<VisitTask, VisitResult>[];
 
   /** @param bytes memory for the tables of all threads */
   constructor(game: Game, folder: string, { threads, bytes }: { threads: number; bytes: number }) {
@@ -46,8 +43,7 @@ export class VisitCrew implements VisitPort, AsyncDisposable {
       this.#threads.map(async (thread) => {
         while (next < tasks.length) {
           const index = next++;
-          const [result] = await thread.ask([tasks[index] as VisitTask]);
-          results[index] = result as VisitResult;
+          results[index] = await thread.ask(tasks[index] as VisitTask);
         }
       }),
     );

@@ -5,9 +5,6 @@ import { formatShape, type Game, normalShape, type Shape } from "@gridlock/game"
 /** The exports of a compiled module; see `assembly/index.ts`. Addresses and counts are unsigned 32 bits. */
 export interface LayerExports {
   readonly CACHE: WebAssembly.Global;
-  readonly LAYERS_READ: WebAssembly.Global;
-  readonly MAX_PARTS: WebAssembly.Global;
-  readonly NONE: WebAssembly.Global;
   prepare(tiles: number): void;
   slotsFor(count: number): number;
   tableBytes(slots: number): number;
@@ -53,10 +50,7 @@ export interface LayerExports {
   liveNodesWritten(): number;
   written(): number;
   recorded(): number;
-  canonical(board: bigint): bigint;
-  keyOf(board: bigint): bigint;
   boardOfKey(key: bigint): bigint;
-  part(board: bigint, partsLog2: number): number;
 }
 
 const modules = new Map<string, { bytes: Buffer; module: WebAssembly.Module }>();

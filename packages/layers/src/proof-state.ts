@@ -21,7 +21,7 @@ const UNVISITED: Omit<PartState, "layer" | "part"> = {
   ...{ dirty: false, round: 0, bounds: 0, open: 0, live: 0 },
 };
 
-/** Who demands something of a part: a part of a lower layer or, with `part` −1, starts of the same tile sum. */
+/** The source of demands on a part: a part of a lower layer or, with `part` −1, the starts of the same tile sum. */
 interface Source {
   readonly layer: number;
   readonly part: number;
@@ -43,7 +43,7 @@ export class ProofState {
   >();
   /** The demands on a part, by their source. */
   readonly #inbox = new Map<string, Map<string, Demand>>();
-  /** Parts changed since they were last taken by {@link takeChanged}. */
+  /** Parts changed since they were last taken by {@link takeChanges}. */
   readonly #changed = new Set<PartState>();
   /** Files that no part has any more. */
   #obsolete: string[] = [];

@@ -4,15 +4,15 @@ import { join } from "node:path";
 import {
   canonical,
   describeGame,
-  formatShape,
   type Game,
   normalShape,
   type PackedNode,
   packBoard,
   starts,
+  tileSum,
 } from "@gridlock/game";
 import { estimate } from "@gridlock/solver";
-import { LayersFile, takeLock } from "@gridlock/store";
+import { LayersFile, pathBeside, takeLock } from "@gridlock/store";
 import { boundsIn, type ProvenNode } from "./bound-list.js";
 import type { VisitPort } from "./crew.js";
 import { layersVersion } from "./module.js";
@@ -49,21 +49,17 @@ function partsOf({ shape }: Game): (layer: number) => number {
 }
 
 /** Returns the folder of a game's proof beside a database. */
-export function layersFolderOf(databaseFile: string, { shape, tiles }: Game): string {
-  const suffix = tiles.length === 1 ? "-tiles-2" : "";
-  const name = `${formatShape(normalShape(shape))}${suffix}`;
-  return `${databaseFile.replace(/\.db$/, "")}.${name}.layers`;
+export function layersFolderOf(databaseFile: string, game: Game): string {
+  return pathBeside(databaseFile, game, "layers");
 }
 
-/** What a proof has cost so far, and where it stands. */
+/** The progress of a proof and its cost so far. */
 export interface LayersStatus extends VisitCounts {
   readonly round: number;
   readonly step: number;
   /** Nodes that are open and demanded, and bounds known. */
   readonly live: number;
   readonly bounds: number;
-  /** The layers visited in the last step. */
-  readonly layers: readonly number[];
   readonly seconds: number;
 }
 
@@ -89,7 +85,6 @@ export class LayeredProof implements Disposable {
   #startsDirty = false;
   #thresholds: number[];
   #seconds = 0;
-  #lastLayers: number[] = [];
   #lastCommit = 0;
   #lastClock = performance.now();
 
@@ -104,7 +99,7 @@ export class LayeredProof implements Disposable {
     this.#starts = starts(normal.shape).map((board, index) => ({
       index,
       board: packBoard(canonical(board)),
-      layer: board.cells.reduce((sum, tile) => sum + tile, 0) / 2,
+      layer: tileSum(board) / 2,
     }));
     this.#thresholds = this.#starts.map(() => 0);
   }
@@ -197,7 +192,7 @@ export class LayeredProof implements Disposable {
     }
     return {
       ...this.#counts,
-      ...{ round: this.#round, step: this.#step, layers: this.#lastLayers },
+      ...{ round: this.#round, step: this.#step },
       ...{ live, bounds, seconds: this.#seconds },
     };
   }
@@ -284,7 +279,6 @@ export class LayeredProof implements Disposable {
       this.#counts = sum(this.#counts, result);
       if (result.learned > 0 && this.#isBelowStarts(task)) this.#startsDirty = true;
     }
-    this.#lastLayers = layers;
     this.#step++;
     this.#commit(false);
   }

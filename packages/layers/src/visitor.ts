@@ -70,8 +70,6 @@ export interface VisitResult extends VisitCounts {
   /** Number of open nodes, and of those that something demands. */
   readonly open: number;
   readonly live: number;
-  /** Bytes of the new files. */
-  readonly bytes: number;
 }
 
 /** What is known of a start's question: settled with a bound (points / 4), or open. */
@@ -110,8 +108,6 @@ export class Visitor {
   #layers: readonly LayerFiles[] = [];
   /** Address of the first free byte of the visit. */
   #free = 0;
-  /** Bytes read since the last visit began. */
-  bytesRead = 0;
 
   /** @param bytes memory to use */
   constructor(game: Game, folder: string, bytes: number) {
@@ -198,7 +194,6 @@ export class Visitor {
 
   #begin(layers: readonly LayerFiles[]): void {
     this.#layers = layers;
-    this.bytesRead = 0;
     this.#module.clearDirectory();
     const [own, near, far] = layers;
     this.#module.setParts(own?.partsLog2 ?? 0, near?.partsLog2 ?? 0, far?.partsLog2 ?? 0);
@@ -247,7 +242,6 @@ export class Visitor {
 
   #read(file: PartFile, section: Section, at: number): void {
     file.read(section, new Uint8Array(this.#memory.buffer), at);
-    this.bytesRead += section.bytes;
   }
 
   /** Reads a section behind what is in use, and passes its address on. */
@@ -283,7 +277,6 @@ export class Visitor {
   #copyFrom(file: PartFile, section: Section): NewSection {
     const data = new Uint8Array(section.bytes);
     file.read(section, data, 0);
-    this.bytesRead += section.bytes;
     return { ...section, data };
   }
 
@@ -407,7 +400,7 @@ export class Visitor {
     task: VisitTask,
     own: { table: number; slots: number; known: { base: number; news: number } },
     sections: readonly NewSection[],
-  ): Pick<VisitResult, "files" | "demands" | "bounds" | "bytes"> {
+  ): Pick<VisitResult, "files" | "demands" | "bounds"> {
     const { table, slots, known } = own;
     const name = visitName(task);
     const at = this.#free;
@@ -419,13 +412,12 @@ export class Visitor {
     };
     let news = list(true);
     let baseName = task.own?.base;
-    let bytes = 0;
     let count = known.base;
     if (news.items > NEWS_SHARE * known.base) {
       const all = list(false);
       count = all.items;
       baseName = `${name}.bounds`;
-      bytes += bytesOf(writePartFile(this.#folder, baseName, [all]));
+      writePartFile(this.#folder, baseName, [all]);
       news = { ...news, items: 0, data: new Uint8Array() };
     }
     const written = writePartFile(this.#folder, `${name}.visit`, [news, ...sections]);
@@ -433,13 +425,8 @@ export class Visitor {
       files: { base: baseName, visit: `${name}.visit`, step: task.step },
       demands: written.filter(({ kind }) => kind === SECTION.demands),
       bounds: count + news.items,
-      bytes: bytes + bytesOf(written),
     };
   }
-}
-
-function bytesOf(sections: readonly Section[]): number {
-  return sections.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
 function aligned(address: number): number {

@@ -1,3 +1,4 @@
+export { pathBeside } from "./beside.js";
 export { type BoundEntry, BoundTable } from "./bounds.js";
 export type { CertificateInfo, StoredCertificate, StoredClaim } from "./claims.js";
 export { Database } from "./database.js";

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from "node:fs";
-import { describeGame, formatShape, type Game, normalShape } from "@gridlock/game";
+import { describeGame, type Game } from "@gridlock/game";
 import type Sqlite from "better-sqlite3";
+import { pathBeside } from "./beside.js";
 import { explained, StoreError, type StoreErrorCode } from "./errors.js";
 import {
   type BatchColumns,
@@ -29,10 +30,8 @@ export interface SnapshotSummary {
 export type NewBatch = Pick<SnapshotBatch, "entries" | "data">;
 
 /** Returns the file of a game's snapshot, beside the database: `x.3x3.snapshot` of `x.db`. */
-export function snapshotFileOf(databaseFile: string, { shape, tiles }: Game): string {
-  const suffix = tiles.length === 1 ? "-tiles-2" : "";
-  const name = `${formatShape(normalShape(shape))}${suffix}`;
-  return `${databaseFile.replace(/\.db$/, "")}.${name}.snapshot`;
+export function snapshotFileOf(databaseFile: string, game: Game): string {
+  return pathBeside(databaseFile, game, "snapshot");
 }
 
 /**

@@ -1,4 +1,5 @@
-import { formatShape, type Game, normalShape } from "@gridlock/game";
+import type { Game } from "@gridlock/game";
+import { pathBeside } from "@gridlock/store";
 
 /**
  * Data that a tabulation's file holds for each position: the position itself, its value against the
@@ -20,8 +21,6 @@ export function columnName(column: Column): string {
 }
 
 /** Returns the file of a game's column: beside the database, `x.3x3.minimax` for `x.db`. */
-export function columnFileOf(databaseFile: string, { shape, tiles }: Game, column: Column): string {
-  const suffix = tiles.length === 1 ? "-tiles-2" : "";
-  const name = `${formatShape(normalShape(shape))}${suffix}.${columnName(column)}`;
-  return `${databaseFile.replace(/\.db$/, "")}.${name}`;
+export function columnFileOf(databaseFile: string, game: Game, column: Column): string {
+  return pathBeside(databaseFile, game, columnName(column));
 }

@@ -7,7 +7,7 @@ import { clearSnapshot, type Database, snapshotFileOf } from "@gridlock/store";
 import { UsageError } from "../exit.js";
 
 /**
- * Deletes a game's bounds, certificate, snapshot and layers after asking the user, unless there are none.
+ * Deletes a game's bounds, certificate, snapshot and layers after asking the user. Asks nothing if nothing is stored.
  *
  * @param agreed whether the user has agreed beforehand
  * @returns whether the user has agreed

@@ -66,7 +66,7 @@ interface SolveFlags extends Omit<ClusterSolveFlags, "redis">, Omit<LocalSolveFl
   readonly json?: true;
 }
 
-/** How to solve: by alpha-beta search with a table in memory, or layer by layer with files. */
+/** The methods: an alpha-beta search with a table in memory, or a proof layer by layer with files. */
 const METHODS = ["search", "layers"] as const;
 type Method = (typeof METHODS)[number];
 
