@@ -2,8 +2,8 @@
  * Inflicts failures of machines and networks on a run over several processes, and checks that the run finishes with the
  * same values as a run on one machine.
  *
- *     npm run faults                             every fault, on 2×5 in hundreds of small jobs
- *     npm run faults -- 2x6 --budget 1000000     the same on 2×6
+ *     npm run faults                             every fault, on 2×5 with searches that are slowed down
+ *     npm run faults -- 2x6 --slow 0             the same on 2×6, at full speed
  *     npm run faults -- 2x5 --only redis         the faults whose names contain "redis"
  *
  * All processes and the Redis server are real; a TCP proxy between them cuts connections.
@@ -14,7 +14,7 @@ import { endure, FAULTS, takeOver, valuesHere } from "@gridlock/testbed";
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
   options: {
-    budget: { type: "string", default: "2000" },
+    slow: { type: "string", default: "100" },
     only: { type: "string", default: "" },
     memory: { type: "string" },
     pause: { type: "string", default: "30" },
@@ -23,7 +23,7 @@ const { values: flags, positionals } = parseArgs({
 const shape = positionals[0] ?? "2x5";
 const values = await valuesHere(shape, { memory: flags.memory });
 const pause = 1000 * Number(flags.pause);
-const options = { shape, values, pause, memory: flags.memory, budget: Number(flags.budget) };
+const options = { shape, values, pause, memory: flags.memory, slow: Number(flags.slow) };
 if (flags.only === "") {
   console.log(
     `a job whose worker was killed runs elsewhere after ${(await takeOver()).toFixed(1)} s`,

@@ -4,7 +4,7 @@
  *     npm run speedup -- 2x6 --memory 2G
  *     npm run speedup -- 2x5 --rounds 3
  *
- * Each setup starts from scratch. Workers have separate tables, and share bounds through Redis.
+ * Each setup starts from scratch. Workers have separate tables.
  */
 import { parseArgs } from "node:util";
 import { formatCount } from "@gridlock/report";
@@ -16,21 +16,19 @@ const { values: flags, positionals } = parseArgs({
     memory: { type: "string" },
     rounds: { type: "string", default: "1" },
     only: { type: "string", default: "" },
-    share: { type: "string", default: "1" },
   },
 });
 const shape = positionals[0] ?? "2x5";
 
-/** The setups to compare: the number of workers, threads for each, and the bounds to share. */
+/** The setups to compare: the number of workers, and of threads for each. */
 const WAYS = [
-  { name: "one worker, one thread", workers: 1, threads: 1, share: flags.share },
-  { name: "two workers, one thread each", workers: 2, threads: 1, share: flags.share },
-  { name: "two workers, nothing shared", workers: 2, threads: 1, share: "off" },
-  { name: "one worker, two threads", workers: 1, threads: 2, share: flags.share },
+  { name: "one worker, one thread", workers: 1, threads: 1 },
+  { name: "two workers, one thread each", workers: 2, threads: 1 },
+  { name: "one worker, two threads", workers: 1, threads: 2 },
 ];
 
-async function measure({ workers, threads, share }) {
-  const run = new ClusterRun({ shape, budget: Number.MAX_SAFE_INTEGER });
+async function measure({ workers, threads }) {
+  const run = new ClusterRun({ shape });
   try {
     await run.startRedis({ keep: false });
     for (let i = 0; i < workers; i++) {
@@ -42,7 +40,6 @@ async function measure({ workers, threads, share }) {
     await run.workers(workers);
     const solve = run.start([
       ...["solve", shape, "--redis", run.redis.url, "--db", "solve.db", "--json", "--quiet"],
-      ...["--share", share],
     ]);
     await valuesOf(solve);
     const { seconds, nodes } = JSON.parse(solve.stdout);

@@ -17,7 +17,6 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   verify: async () => (await import("./commands/verify.js")).verifyCommand(),
   export: async () => (await import("./commands/export.js")).exportCommand(),
   paper: async () => (await import("./commands/paper.js")).paperCommand(),
-  simulate: async () => (await import("./commands/simulate.js")).simulateCommand(),
 };
 
 /** Loads the requested command, or all commands if none or an unknown one was given: that takes half a second. */

@@ -144,7 +144,6 @@ describe("a working folder that has been deleted", () => {
     ["paper table1", /--out results\/paper is relative/],
     ["export 2x2 --db /nowhere --output x", /--output x is relative/],
     ["verify --db /nowhere --certificate x", /--certificate x is relative/],
-    ["simulate 2x2 --out x", /--out x is relative/],
   ])("is told where gridlock %s needs it", async (command, message) => {
     const { code, stdout, stderr } = await gone(`gridlock ${command}`);
     expect(code).toBe(2);

@@ -2,78 +2,53 @@ import { hasKernel, type NodeCounts } from "@gridlock/kernel";
 import { UnrecoverableError } from "bullmq";
 import type { Logger } from "pino";
 import { Engine, type EngineOptions } from "./engine.js";
-import { NOTHING_SHARED } from "./link.js";
-import { BEAT_MS, gameNamed, type RunMessage, type SharedCounts } from "./messages.js";
-import type { RedisOptions } from "./redis-options.js";
+import { BEAT_MS, gameNamed, nameGame, type RunMessage } from "./messages.js";
 
 const NO_NODES: NodeCounts = { positions: 0, afterstates: 0 };
 
 export interface EngineKeeperOptions extends EngineOptions {
-  readonly redis: RedisOptions;
   readonly log: Logger;
 }
 
-/** A worker's engine: made when it is first needed, and replaced for another game or epoch. */
-export class EngineKeeper {
+/** A worker's engine: made when it is first needed, and replaced for another game. */
+export class EngineKeeper implements AsyncDisposable {
   readonly #options: EngineKeeperOptions;
-  readonly #name: string;
-  readonly #onFailure: (error: Error) => void;
   #engine: Engine | undefined;
   /** Nodes searched by earlier engines, and before this run. */
   #past = NO_NODES;
   #before = NO_NODES;
   #last = { nodes: 0, at: performance.now(), rate: 0 };
 
-  /**
-   * @param name the worker's name
-   * @param onFailure called when an engine's link fails
-   */
-  constructor(options: EngineKeeperOptions, name: string, onFailure: (error: Error) => void) {
+  constructor(options: EngineKeeperOptions) {
     this.#options = options;
-    this.#name = name;
-    this.#onFailure = onFailure;
   }
 
   /**
-   * Returns the engine for a run's game, with a table whose bounds can be trusted.
+   * Returns the engine for a run's game.
    *
    * @throws {UnrecoverableError} if this version cannot search the shape
    * @throws the error that prevents the search, such as a lack of memory
    */
   async engineFor(run: RunMessage): Promise<Engine> {
     const game = gameNamed(run);
-    const engine = this.#engine;
-    if (engine && engine.epoch === run.epoch && engine.isFor(game, run.sharing)) {
-      engine.run = run.run;
-      return engine;
-    }
-    await this.drop(true);
+    if (this.#engine && isSame(this.#engine, run)) return this.#engine;
+    await this.drop();
     if (!hasKernel(game.shape)) {
       throw new UnrecoverableError(`this version cannot search boards of ${run.shape}`);
     }
-    const { redis, log, threads } = this.#options;
-    const machine = { redis, name: this.#name, shutOut: run.shutOut };
-    this.#engine = await Engine.start(game, run, this.#options, machine, this.#onFailure);
+    const { log, threads } = this.#options;
+    this.#engine = await Engine.start(game, this.#options);
     log.info({ shape: run.shape, threads }, "table ready");
     return this.#engine;
   }
 
-  /** Returns whether the table is older than the run's last shut-out, so that it may hold false bounds. */
-  isDoubtful(run: RunMessage): boolean {
-    return this.#engine?.run === run.run && this.#engine.epoch !== run.epoch;
-  }
-
-  /**
-   * Closes the engine. No search may be running.
-   *
-   * @param keep true to save the table, false to delete everything that this worker has saved for the game
-   */
-  async drop(keep: boolean): Promise<void> {
+  /** Saves and frees the table. No search may be running. */
+  async drop(): Promise<void> {
     const engine = this.#engine;
     if (!engine) return;
     this.#past = this.#total();
     this.#engine = undefined;
-    await engine.close(keep);
+    await engine[Symbol.asyncDispose]();
   }
 
   /** Counts nodes from 0 for a new run. */
@@ -119,13 +94,13 @@ export class EngineKeeper {
     return this.#engine ? this.#options.memory(this.#engine.game) : 0;
   }
 
-  /** The bounds exchanged with other machines. */
-  get shared(): SharedCounts {
-    return this.#engine?.shared ?? NOTHING_SHARED;
-  }
-
   /** Saves and frees the table. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.drop(true);
+    await this.drop();
   }
+}
+
+function isSame({ game }: Engine, run: RunMessage): boolean {
+  const { shape, tiles } = nameGame(game);
+  return shape === run.shape && tiles === run.tiles;
 }

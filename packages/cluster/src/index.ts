@@ -1,10 +1,9 @@
 export { Coordinator, type CoordinatorOptions } from "./coordinator.js";
 export { ClusterError, type ClusterErrorCode } from "./errors.js";
-export { PROTOCOL, type RunMessage, type Sharing, type WorkerMessage } from "./messages.js";
+export { PROTOCOL, type RunMessage, type WorkerMessage } from "./messages.js";
 export { type MetricsServer, serveMetrics } from "./metrics.js";
 export { isOutage } from "./outage.js";
 export type { RedisOptions } from "./redis-options.js";
 export { checkServer, type Patience } from "./server-check.js";
-export * from "./simulation/index.js";
 export { type ClusterStatus, StatusReader } from "./status.js";
 export { ClusterWorker, type WorkerOptions } from "./worker.js";

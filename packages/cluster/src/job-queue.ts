@@ -2,17 +2,10 @@ import { isDeepStrictEqual } from "node:util";
 import { type Job, Queue, QueueEvents } from "bullmq";
 import type { Logger } from "pino";
 import { atMost, CLOSE_MS, disconnect, type RedisClient } from "./connection.js";
-import type { Job as WantedJob } from "./jobs.js";
 import { type Keys, QUEUE, QUEUE_KEYS } from "./keys.js";
 import type { AnswerMessage, QuestionMessage } from "./messages.js";
 import { TRIES } from "./queue.js";
 
-/** BullMQ takes low numbers first: questions come before the subtrees that may help to answer them. */
-const PRIORITY: Readonly<Record<WantedJob["kind"], number>> = {
-  question: 1,
-  audit: 2,
-  subtree: 10,
-};
 /** Seconds for which a completed or failed job is kept if nobody collects it. */
 const KEPT_S = 3600;
 /** Milliseconds between two tries of a job that has failed. */
@@ -81,10 +74,9 @@ export class JobQueue {
     this.#events.on("failed", ({ jobId }) => onFailed(jobId));
   }
 
-  async add({ id, kind }: WantedJob, data: QuestionMessage): Promise<void> {
+  async add(id: string, data: QuestionMessage): Promise<void> {
     await this.#queue.add("question", data, {
       jobId: id,
-      priority: PRIORITY[kind],
       attempts: TRIES,
       backoff: { type: "fixed", delay: BACKOFF_MS },
       removeOnComplete: { age: KEPT_S },
@@ -120,21 +112,20 @@ export class JobQueue {
     }
   }
 
-  /** Removes a job; returns false if a worker has it. */
-  async remove(id: string): Promise<boolean> {
-    return (await this.#queue.remove(id)) > 0;
+  /** Removes a job, unless a worker has it. */
+  async remove(id: string): Promise<void> {
+    await this.#queue.remove(id);
   }
 
-  /** Returns the ids of the jobs that workers have. */
-  async active(): Promise<string[]> {
-    return await this.#client.lrange(`${this.#keys.queue}:active`, 0, -1);
+  /** Removes a damaged job even if a worker has it: a worker that cannot read a job keeps it until its lock expires. */
+  async discard(id: string): Promise<void> {
+    const { queue } = this.#keys;
+    await this.#client.del(`${queue}:${id}`, `${queue}:${id}:lock`);
+    for (const list of ["active", "wait"]) await this.#client.lrem(`${queue}:${list}`, 0, id);
   }
 
-  /** Removes all jobs except active ones, and the bounds that workers have shared. */
+  /** Removes all jobs except those that workers have. */
   async clear(): Promise<void> {
-    for (const name of await this.#client.smembers(this.#keys.workers)) {
-      await this.#client.del(this.#keys.bounds(name));
-    }
     await this.#queue.drain(true);
     for (const state of ["completed", "failed"] as const) await this.#queue.clean(0, 0, state);
   }
@@ -144,10 +135,9 @@ export class JobQueue {
    * accesses one would keep failing.
    *
    * @param jobs ids of jobs
-   * @param workers names of workers
    * @returns the keys that were removed
    */
-  async mend(jobs: readonly string[], workers: readonly string[]): Promise<string[]> {
+  async mend(jobs: readonly string[]): Promise<string[]> {
     const { queue } = this.#keys;
     const types: [string, string][] = [
       ...QUEUE_KEYS.map(([name, type]): [string, string] => [`${queue}:${name}`, type]),
@@ -156,7 +146,6 @@ export class JobQueue {
         [`${queue}:${id}`, "hash"],
         [`${queue}:${id}:lock`, "string"],
       ]),
-      ...workers.map((name): [string, string] => [this.#keys.bounds(name), "stream"]),
     ];
     const keys = types.map(([key]) => key);
     const expected = types.map(([, type]) => type);

@@ -1,24 +1,24 @@
+import type { Bound } from "@gridlock/game";
 import type { Question } from "@gridlock/solver";
 import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from "bullmq";
 import type { Logger } from "pino";
 import { atMost, CLOSE_MS, disconnect, type RedisClient } from "./connection.js";
+import type { Engine } from "./engine.js";
 import type { EngineKeeper } from "./engine-keeper.js";
 import { ClusterError } from "./errors.js";
 import { type Keys, QUEUE } from "./keys.js";
 import {
   type AnswerMessage,
-  BEAT_MS,
   gameNamed,
   PROTOCOL,
-  type QuestionMessage,
   type RunMessage,
   read,
   readQuestion,
+  type WorkerMessage,
   writeBound,
 } from "./messages.js";
 import { isOutage } from "./outage.js";
 import { LOCK_MS, MOST_LOSSES, STALLED_MS } from "./queue.js";
-import type { Searcher } from "./searcher.js";
 
 /** Milliseconds for which a job that this worker may not do is delayed, so that others take it. */
 const NOT_MINE_MS = 1000;
@@ -33,26 +33,32 @@ export interface JobTakerOptions {
   readonly name: string;
   readonly log: Logger;
   readonly engines: EngineKeeper;
-  readonly searcher: Searcher;
-  readonly isLeaving: () => boolean;
   /** Returns the current run. */
   readonly refresh: () => Promise<RunMessage | undefined>;
-  /** Called when a job has ended. */
-  readonly onIdle: () => void;
+  /** Called when an engine cannot be made, so that no search is possible any more. */
+  readonly onFailure: (error: Error) => void;
 }
 
-/** Takes jobs from the queue, one at a time, and returns their answers. */
-export class JobTaker {
+/** A search under way. */
+interface Task {
+  readonly id: string;
+  readonly state: Exclude<WorkerMessage["state"], "idle">;
+  readonly abort: AbortController;
+}
+
+/** Takes questions from the queue, one at a time, and returns their answers. */
+export class JobTaker implements AsyncDisposable {
   readonly #options: JobTakerOptions;
   readonly #bull: Worker<unknown, AnswerMessage>;
-  #isBusy = false;
+  #task: Task | undefined;
+  #leaving = false;
 
   constructor(options: JobTakerOptions) {
     this.#options = options;
     const { connection, keys, log } = options;
     this.#bull = new Worker<unknown, AnswerMessage>(
       QUEUE,
-      (job, token, signal) => this.#process(job, token as string, signal as AbortSignal),
+      (job, token) => this.#process(job, token as string),
       {
         connection: connection as never,
         prefix: keys.prefix,
@@ -71,64 +77,71 @@ export class JobTaker {
     );
   }
 
-  /** Whether this worker has a job; jobs come before joined questions. */
-  get isBusy(): boolean {
-    return this.#isBusy;
+  /** The search under way. */
+  get task(): Pick<Task, "id" | "state"> | undefined {
+    return this.#task;
   }
 
-  async #process(job: Job, token: string, signal: AbortSignal): Promise<AnswerMessage> {
-    const { searcher, isLeaving, refresh, onIdle } = this.#options;
-    this.#isBusy = true;
+  /** Stops the search under way if the run does not need its answer. */
+  stopUnlessOpen(run: RunMessage | undefined): void {
+    const task = this.#task;
+    if (!task || run?.open.some(({ id }) => id === task.id)) return;
+    if (!task.abort.signal.aborted) {
+      this.#options.log.info({ job: task.id }, "cancelled: this answer is no longer needed");
+    }
+    task.abort.abort();
+  }
+
+  async #process(job: Job, token: string): Promise<AnswerMessage> {
+    if (this.#leaving) return await this.#putBack(job, token);
+    const run = await this.#options.refresh();
+    // There is no coordinator to take the answer; the next one tidies up.
+    if (!run) return await this.#leaveToOthers(job, token);
+    return await this.#answer(run, job, token);
+  }
+
+  async #answer(run: RunMessage, job: Job, token: string): Promise<AnswerMessage> {
+    const { name, engines, log } = this.#options;
+    const { question, not } = this.#questionOf(job, run);
+    if (not === name) return await this.#leaveToOthers(job, token);
+    const state = not === undefined ? "working" : "checking";
+    const task = { id: job.id as string, state, abort: new AbortController() } as const;
+    this.#task = task;
+    log.info({ job: task.id, attempt: job.attemptsMade + 1 }, state);
+    const began = performance.now();
     try {
-      await searcher.rest("a job has come");
-      if (isLeaving()) return await this.#putBack(job, token);
-      const run = await refresh();
-      // There is no coordinator to take the answer; the next one tidies up.
-      if (!run) return await this.#leaveToOthers(job, token);
-      return await this.#answer(run, job, token, signal);
+      const bound = await this.#search(run, question, task.abort.signal);
+      const found = bound ? writeBound(bound) : null;
+      const seconds = Math.round(performance.now() - began) / 1000;
+      log.info({ job: task.id, bound: found, seconds }, "done");
+      if (!bound && this.#leaving) return await this.#putBack(job, token);
+      const { counts } = engines;
+      return { protocol: PROTOCOL, run: run.run, worker: name, counts, bound: found };
     } finally {
-      this.#isBusy = false;
-      onIdle();
+      this.#task = undefined;
     }
   }
 
-  async #answer(
+  async #search(
     run: RunMessage,
-    job: Job,
-    token: string,
+    question: Question,
     signal: AbortSignal,
-  ): Promise<AnswerMessage> {
-    const { name, engines } = this.#options;
-    const { question, audited, budget } = this.#questionOf(job, run);
-    if (audited === name) return await this.#leaveToOthers(job, token);
-    const id = job.id as string;
-    const isWhole = run.open.some((open) => open.id === id); // and not a part of one
-    const state = audited === undefined ? "working" : "auditing";
-    const log = this.#options.log.child({ job: id });
-    log.info({ attempt: job.attemptsMade + 1 }, state);
-    const began = performance.now();
-    const progress = setInterval(() => {
-      job.updateProgress({ seconds: (performance.now() - began) / 1000 }).catch(() => {});
-    }, BEAT_MS);
+  ): Promise<Bound | undefined> {
+    const { engines, onFailure } = this.#options;
+    let engine: Engine;
     try {
-      const { bound, reason } = await this.#options.searcher.search({
-        ...{ id, state, run, signal },
-        ask: (engine, abort) => {
-          const limits = { signal: abort, ...(budget === undefined ? {} : { budget }) };
-          return state === "working"
-            ? engine.ask(question, limits, isWhole)
-            : engine.askAfresh(question, limits);
-        },
-      });
-      const seconds = Math.round(performance.now() - began) / 1000;
-      log.info({ bound: bound && writeBound(bound), reason, seconds }, "done");
-      const { counts } = engines;
-      const common = { protocol: PROTOCOL, run: run.run, epoch: run.epoch, worker: name, counts };
-      if (bound) return { ...common, outcome: "answered", bound: writeBound(bound) };
-      if (reason === "leaving") return await this.#putBack(job, token);
-      return { ...common, outcome: reason === undefined ? "unfinished" : "cancelled" };
-    } finally {
-      clearInterval(progress);
+      engine = await engines.engineFor(run);
+    } catch (error) {
+      this.leave();
+      onFailure(error as Error);
+      return undefined;
+    }
+    try {
+      return await engine.ask(question, { signal });
+    } catch (error) {
+      // A pool with a failed thread is no longer usable.
+      await engines.drop().catch(() => {});
+      throw error;
     }
   }
 
@@ -145,22 +158,18 @@ export class JobTaker {
   }
 
   /**
-   * Reads a job's question.
+   * Reads a job's question, and the worker that may not answer it.
    *
    * @throws {UnrecoverableError} if the job is invalid, so that it is never tried again
    */
-  #questionOf(
-    job: Job,
-    run: RunMessage,
-  ): Pick<QuestionMessage, "audited" | "budget"> & { question: Question } {
+  #questionOf(job: Job, run: RunMessage): { question: Question; not: string | undefined } {
     try {
       const message = read("question", job.data);
       const game = gameNamed(message);
       if (message.shape !== run.shape || message.tiles !== run.tiles) {
         throw new ClusterError("job", `a question of ${message.shape} in a run of ${run.shape}`);
       }
-      const { audited, budget } = message;
-      return { question: readQuestion(game, message), audited, budget };
+      return { question: readQuestion(game, message), not: message.not };
     } catch (error) {
       const { message } = error as Error;
       this.#options.log.warn({ job: job.id, error: message }, "refused a job");
@@ -168,8 +177,15 @@ export class JobTaker {
     }
   }
 
+  /** Stops the search under way and takes no more jobs. */
+  leave(): void {
+    this.#leaving = true;
+    this.#task?.abort.abort();
+  }
+
   /** Gives the job back if the server is reachable, and cuts the connection. */
   async [Symbol.asyncDispose](): Promise<void> {
+    this.leave();
     const closing = this.#bull.close();
     await atMost(GIVE_BACK_MS, closing);
     disconnect(this.#options.connection);

@@ -14,10 +14,6 @@ export interface Keys {
   readonly workers: string;
   /** A string for each worker: its status. It expires. */
   worker(name: string): string;
-  /** A stream for each worker: the bounds that it has found. It expires. */
-  bounds(name: string): string;
-  /** A channel: messages to all coordinators and workers. */
-  readonly control: string;
 }
 
 /** The name of BullMQ's queue. */
@@ -53,7 +49,5 @@ export function keysOf(options: RedisOptions): Keys {
     run: `${prefix}:run`,
     workers: `${prefix}:workers`,
     worker: (name) => `${prefix}:worker:${name}`,
-    bounds: (name) => `${prefix}:bounds:${name}`,
-    control: `${prefix}:control`,
   };
 }

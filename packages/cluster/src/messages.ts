@@ -21,7 +21,7 @@ import { z } from "zod";
 import { ClusterError } from "./errors.js";
 
 /** Version of these messages. Coordinators and workers of different versions refuse each other. */
-export const PROTOCOL = 2;
+export const PROTOCOL = 3;
 
 /** Milliseconds without a status report after which a coordinator or a worker counts as gone. */
 export const GONE_MS = 10_000;
@@ -47,10 +47,8 @@ const QuestionMessage = z.object({
   protocol: z.int(),
   ...GameName,
   ...Asked,
-  /** Nodes after which the question is requeued. */
-  budget: Count.optional(),
-  /** For an audit, the worker that answered the question: another one proves it again with an empty table. */
-  audited: Name.optional(),
+  /** For a check, the worker that answered the question: another one proves it again. */
+  not: Name.optional(),
 });
 
 /** A job's data. */
@@ -58,52 +56,28 @@ export type QuestionMessage = z.infer<typeof QuestionMessage>;
 
 const Counts = z.object({ positions: Count, afterstates: Count });
 
-/** Rises when a worker is shut out: bounds found before then cannot be trusted. */
-const Epoch = z.int().nonnegative();
-
-const AnswerMessage = z.intersection(
-  z.object({ protocol: z.int(), run: Id, epoch: Epoch, worker: Name, counts: Counts }),
-  z.discriminatedUnion("outcome", [
-    z.object({ outcome: z.literal("answered"), bound: AnyBound }),
-    z.object({ outcome: z.literal("unfinished") }),
-    z.object({ outcome: z.literal("cancelled") }),
-  ]),
-);
+const AnswerMessage = z.object({
+  protocol: z.int(),
+  run: Id,
+  worker: Name,
+  /** Nodes that the worker has searched in that run. */
+  counts: Counts,
+  /** Null if the answer was no longer needed. */
+  bound: AnyBound.nullable(),
+});
 
 /** The return value of a job. */
 export type AnswerMessage = z.infer<typeof AnswerMessage>;
 
-const Sharing = z.object({
-  /** Nodes that a bound must have cost to be shared; null: no bounds are shared. */
-  share: Count.min(1).nullable(),
-  reuse: z.boolean(),
-  /** Nodes of work after which a node is announced. */
-  announce: Count,
-});
-
-/** The settings with which workers search together. */
-export type Sharing = z.infer<typeof Sharing>;
-
 const RunMessage = z.object({
   protocol: z.int(),
   run: Id,
-  epoch: Epoch,
   host: Name,
   pid: z.int().nonnegative(),
   ...GameName,
   began: z.iso.datetime(),
-  sharing: Sharing,
-  /** Questions that wait for an answer, most urgent first. */
-  open: z
-    .array(
-      z.object({
-        id: Id,
-        ...Asked,
-        /** The subtrees of its first moves, if they are on the queue, with their known bounds. */
-        parts: z.array(z.object({ ...Asked, bound: AnyBound })).max(4),
-      }),
-    )
-    .max(1000),
+  /** The jobs that wait for an answer. */
+  open: z.array(z.object({ id: Id, ...Asked })).max(10_000),
   starts: z.array(z.object({ board: z.string().max(200), bound: AnyBound })).max(10_000),
   questions: Count,
   counts: Counts,
@@ -121,60 +95,24 @@ const WorkerMessage = z.object({
   version: Name,
   threads: z.int().positive(),
   memory: Count,
-  state: z.enum(["idle", "working", "joined", "auditing"]),
-  /** The question that the worker is searching. */
+  state: z.enum(["idle", "working", "checking"]),
+  /** The job that the worker has. */
   job: Id.nullable(),
   /** The run that the worker belongs to. */
   run: Id.nullable(),
   /** Nodes that the worker has searched in that run. */
   counts: Counts,
   nodesPerSecond: Count,
-  shared: z.object({
-    /** Bounds and announcements. */
-    sent: Count,
-    received: Count,
-    refused: Count,
-    bytesSent: Count,
-    bytesReceived: Count,
-    /** Nodes that a bound must currently have cost to be shared. */
-    effort: Count.nullable(),
-    /** Milliseconds that recent batches took to be accepted. */
-    delay: Count,
-  }),
 });
 
 /** A worker's status, sent every second and whenever it changes. */
 export type WorkerMessage = z.infer<typeof WorkerMessage>;
-export type SharedCounts = WorkerMessage["shared"];
-
-const ControlMessage = z.discriminatedUnion("type", [
-  /** The run has changed; receivers read it again. */
-  z.object({ type: z.literal("changed") }),
-  /** This answer is no longer needed. */
-  z.object({ type: z.literal("cancel"), id: Id }),
-  /** A worker that had joined a question has its answer. */
-  z.object({ type: z.literal("answer"), id: Id, epoch: Epoch, worker: Name, bound: AnyBound }),
-]);
-
-/** A message published to all coordinators and workers. */
-export type ControlMessage = z.infer<typeof ControlMessage>;
-
-/** The header of a batch in a worker's stream: it identifies the tables that the records fit. */
-const BatchHeader = z.object({
-  protocol: z.int(),
-  kernel: z.string().regex(/^[0-9a-f]{12}$/),
-  ...GameName,
-  epoch: Epoch,
-});
-type BatchHeader = z.infer<typeof BatchHeader>;
 
 const SCHEMAS = {
   question: QuestionMessage,
   answer: AnswerMessage,
   run: RunMessage,
   worker: WorkerMessage,
-  control: ControlMessage,
-  batch: BatchHeader,
 };
 type Messages = { [Kind in keyof typeof SCHEMAS]: z.infer<(typeof SCHEMAS)[Kind]> };
 
@@ -213,11 +151,6 @@ function otherProtocol(value: unknown): number | undefined {
   return typeof value.protocol === "number" && value.protocol !== PROTOCOL
     ? value.protocol
     : undefined;
-}
-
-/** Returns the header of all batches of a link. Links use each other's batches if their headers are the same text. */
-export function writeBatchHeader(header: Omit<BatchHeader, "protocol">): string {
-  return JSON.stringify({ protocol: PROTOCOL, ...header });
 }
 
 /** Returns a game as messages name it. */

@@ -95,13 +95,6 @@ function registryOf({ run, worker, workers }: Observed): Registry {
     gauge("nodes_per_second", "Nodes searched in the last second.", worker.nodesPerSecond);
     gauge("threads", "Threads that search.", worker.threads);
     gauge("busy", "1 while a question is being searched, else 0.", worker.state === "idle" ? 0 : 1);
-    const { shared } = worker;
-    for (const way of ["sent", "received", "refused"] as const) {
-      gauge("bounds", "Bounds and announcements shared with other machines.", shared[way], { way });
-    }
-    gauge("bytes", "Bytes of bounds shared.", shared.bytesSent, { way: "sent" });
-    gauge("bytes", "Bytes of bounds shared.", shared.bytesReceived, { way: "received" });
-    gauge("share_delay_ms", "Recent time until a batch was accepted.", shared.delay);
   } else if (run) {
     nodes(run.counts);
     const solved = run.starts.filter(({ bound }) => bound.lo === bound.hi).length;

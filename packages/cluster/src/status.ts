@@ -61,14 +61,7 @@ export class StatusReader {
     return {
       run: text === null ? undefined : read("run", text),
       workers: await readWorkers(this.#client, this.#keys),
-      queue: await this.#queue.getJobCounts(
-        "active",
-        "prioritized",
-        "waiting",
-        "delayed",
-        "completed",
-        "failed",
-      ),
+      queue: await this.#queue.getJobCounts("active", "waiting", "delayed", "completed", "failed"),
     };
   }
 

@@ -3,82 +3,54 @@ import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { connect, disconnect, type RedisClient } from "./connection.js";
-import { ControlChannel } from "./control.js";
 import { EngineKeeper, type EngineKeeperOptions } from "./engine-keeper.js";
-import { ClusterError } from "./errors.js";
 import { JobTaker } from "./job-taker.js";
 import { type Keys, keysOf } from "./keys.js";
-import {
-  BEAT_MS,
-  type ControlMessage,
-  GONE_MS,
-  gameNamed,
-  PROTOCOL,
-  questionId,
-  type RunMessage,
-  readQuestion,
-  type WorkerMessage,
-  writeBound,
-} from "./messages.js";
+import { BEAT_MS, GONE_MS, PROTOCOL, type RunMessage, type WorkerMessage } from "./messages.js";
 import type { Observed } from "./metrics.js";
 import { Reach } from "./outage.js";
+import type { RedisOptions } from "./redis-options.js";
 import { RunWatch } from "./run-watch.js";
-import { Searcher } from "./searcher.js";
 
 export interface WorkerOptions extends EngineKeeperOptions {
+  readonly redis: RedisOptions;
   /** The version of Gridlock, for display. */
   readonly version: string;
 }
 
 /**
- * A machine that searches a run's questions, one at a time with all its threads. It takes a question from the queue or,
- * if the queue is empty, joins a question that other workers are searching.
+ * A machine that searches a run's questions, one at a time with all its threads.
  *
  * Open it with `await using`: disposal gives its job back and saves its table.
  */
-export class ClusterWorker {
+export class ClusterWorker implements AsyncDisposable {
   readonly name = `${hostname()}-${process.pid}-${randomBytes(2).toString("hex")}`;
   readonly #options: WorkerOptions;
   readonly #log: Logger;
   readonly #keys: Keys;
   readonly #client: RedisClient;
-  readonly #subscriber: RedisClient;
-  readonly #blocking: RedisClient;
   readonly #reach: Reach;
-  readonly #control: ControlChannel;
   readonly #watch: RunWatch;
   readonly #engines: EngineKeeper;
-  readonly #searcher: Searcher;
+  readonly #leaving = new AbortController();
   #taker: JobTaker | undefined;
-  /** Questions of the run that this worker has joined and answered, or failed to search. */
-  readonly #joined = new Set<string>();
-  #leaving = false;
   #failure: Error | undefined;
-  /** Whether the next beat is due at once. */
-  #isDue = false;
-  #endWait: () => void = () => {};
 
   constructor(options: WorkerOptions) {
-    const { redis } = options;
     const { name } = this;
     this.#options = options;
-    this.#keys = keysOf(redis);
-    const keys = this.#keys;
+    this.#keys = keysOf(options.redis);
     this.#log = options.log.child({ worker: name });
-    const log = this.#log;
-    const debug = (error: Error) => log.debug({ error: error.message }, "connection");
-    this.#client = connect(redis, "commands", debug);
-    this.#subscriber = connect(redis, "blocking", debug);
-    this.#blocking = connect(redis, "blocking", debug);
-    const client = this.#client;
-    const subscriber = this.#subscriber;
-    const fail = (error: Error) => this.#fail(error);
-    this.#reach = new Reach(log);
-    const onMessage = (message: ControlMessage) => this.#hear(message);
-    this.#control = new ControlChannel({ client, subscriber, keys, log, onMessage });
-    this.#watch = new RunWatch({ client, keys, name, log });
-    this.#engines = new EngineKeeper({ ...options, log }, name, fail);
-    this.#searcher = new Searcher(this.#engines, fail);
+    this.#client = this.#connect("commands");
+    this.#reach = new Reach(this.#log);
+    this.#watch = new RunWatch({ client: this.#client, keys: this.#keys, name, log: this.#log });
+    this.#engines = new EngineKeeper({ ...options, log: this.#log });
+  }
+
+  #connect(use: "commands" | "blocking"): RedisClient {
+    return connect(this.#options.redis, use, (error) =>
+      this.#log.debug({ error: error.message }, "connection"),
+    );
   }
 
   /**
@@ -92,16 +64,14 @@ export class ClusterWorker {
     const onLeave = () => this.#leave();
     leave.addEventListener("abort", onLeave, { once: true });
     if (leave.aborted) onLeave();
-    // Control messages only save time: work can begin before the subscription.
-    this.#control.listen().catch((error) => this.#tryAgain(error));
+    const { signal } = this.#leaving;
     try {
-      while (!this.#leaving) {
+      while (!signal.aborted) {
         await this.#refresh();
-        if (this.#leaving) break;
+        if (signal.aborted) break;
         this.#taker ??= this.#takeJobs();
-        this.#joinIfIdle();
         await this.#beat();
-        await this.#nextBeat();
+        await sleep(BEAT_MS, undefined, { signal }).catch(() => {});
       }
     } finally {
       leave.removeEventListener("abort", onLeave);
@@ -109,77 +79,34 @@ export class ClusterWorker {
     if (this.#failure) throw this.#failure;
   }
 
-  /** Waits for a second, or until there is something to do. */
-  async #nextBeat(): Promise<void> {
-    if (!this.#isDue) {
-      const woken = new AbortController();
-      this.#endWait = () => woken.abort();
-      await sleep(BEAT_MS, undefined, { signal: woken.signal }).catch(() => {});
-    }
-    this.#isDue = false;
-  }
-
-  #wake(): void {
-    this.#isDue = true;
-    this.#endWait();
-  }
-
   #takeJobs(): JobTaker {
     return new JobTaker({
-      connection: this.#blocking,
+      connection: this.#connect("blocking"),
       keys: this.#keys,
       name: this.name,
       log: this.#log,
       engines: this.#engines,
-      searcher: this.#searcher,
-      isLeaving: () => this.#leaving,
-      refresh: async () => {
-        await this.#refresh();
-        return this.#watch.run;
-      },
-      onIdle: () => this.#wake(),
+      refresh: () => this.#refresh(),
+      onFailure: (error) => this.#fail(error),
     });
   }
 
-  #hear(message: ControlMessage): void {
-    if (message.type === "changed") this.#wake();
-    if (message.type !== "cancel" || this.#searcher.task?.id !== message.id) return;
-    this.#log.info({ job: message.id }, "cancelled: this answer is no longer needed");
-    this.#searcher.end("cancelled");
-  }
-
-  /** Reads the coordinator's description of its run, and adapts to it. */
-  async #refresh(): Promise<void> {
+  /** Reads and returns the coordinator's description of its run, and stops a search that it does not need. */
+  async #refresh(): Promise<RunMessage | undefined> {
     try {
       const isNew = await this.#watch.refresh();
       this.#reach.succeeded();
-      if (isNew) {
-        this.#joined.clear();
-        this.#engines.beginRun();
-      }
-      await this.#dropWhatIsDoubtful();
+      if (isNew) this.#engines.beginRun();
+      this.#taker?.stopUnlessOpen(this.#watch.run);
     } catch (error) {
       this.#tryAgain(error);
     }
-    const { open = [] } = this.#watch.run ?? {};
-    const { task } = this.#searcher;
-    if (task?.state === "joined" && !open.some(({ id }) => id === task.id)) {
-      this.#searcher.end("answered");
-    }
-  }
-
-  /** Deletes all bounds found before a worker was shut out: some may be false. */
-  async #dropWhatIsDoubtful(): Promise<void> {
-    const { run } = this.#watch;
-    if (!run || !this.#engines.isDoubtful(run)) return;
-    this.#log.warn({ epoch: run.epoch }, "a worker was shut out: dropping all bounds found so far");
-    await this.#searcher.rest("cancelled");
-    await this.#engines.drop(false);
+    return this.#watch.run;
   }
 
   /** Continues after a failure that may be temporary; any other failure ends the worker. */
   #tryAgain(error: unknown): void {
-    if (this.#leaving) return;
+    if (this.#leaving.signal.aborted) return;
     try {
       this.#reach.failed(error);
     } catch (reason) {
@@ -193,55 +120,15 @@ export class ClusterWorker {
   }
 
   #leave(): void {
-    this.#leaving = true;
-    this.#searcher.end("leaving");
-    this.#wake();
-  }
-
-  /** If idle, joins the most urgent question. */
-  #joinIfIdle(): void {
-    const { run } = this.#watch;
-    const isBusy = this.#searcher.task || this.#taker?.isBusy || this.#leaving;
-    if (isBusy || !run || run.sharing.share === null) return;
-    const next = run.open.find(({ id }) => !this.#joined.has(id));
-    if (next === undefined) return;
-    this.#join(run, next).catch((error: Error) => {
-      this.#log.warn({ job: next.id, error: error.message }, "left a joined question");
-      this.#joined.add(next.id);
-    });
-  }
-
-  async #join(run: RunMessage, { id, ...asked }: RunMessage["open"][number]): Promise<void> {
-    const game = gameNamed(run);
-    const question = readQuestion(game, asked);
-    if (questionId(game, question) !== id) {
-      throw new ClusterError("job", `the id ${id} does not match its question's board`);
-    }
-    this.#log.info({ job: id }, "joined");
-    const { bound } = await this.#searcher.search({
-      ...{ id, state: "joined", run },
-      ask: (engine, signal) => engine.ask(question, { signal }, false),
-    });
-    if (bound) {
-      this.#joined.add(id);
-      const { epoch } = run;
-      const answer = {
-        type: "answer",
-        id,
-        epoch,
-        worker: this.name,
-        bound: writeBound(bound),
-      } as const;
-      await this.#control.call(answer).catch(() => {}); // the worker that has the question will answer it too
-    }
-    this.#wake();
+    this.#leaving.abort();
+    this.#taker?.leave();
   }
 
   /** Returns the status that the coordinator and status readers receive. */
   #message(): WorkerMessage {
     const { threads, version } = this.#options;
-    const { task } = this.#searcher;
-    const { memory, counts, rate, shared } = this.#engines;
+    const task = this.#taker?.task;
+    const { memory, counts, rate } = this.#engines;
     return {
       protocol: PROTOCOL,
       worker: this.name,
@@ -255,7 +142,6 @@ export class ClusterWorker {
       run: this.#watch.run?.run ?? null,
       counts,
       nodesPerSecond: rate,
-      shared,
     };
   }
 
@@ -267,7 +153,6 @@ export class ClusterWorker {
   /** Announces the status of this worker. */
   async #beat(): Promise<void> {
     this.#engines.measureRate();
-    this.#control.ping();
     const message = JSON.stringify(this.#message());
     try {
       await this.#client.set(this.#keys.worker(this.name), message, "PX", GONE_MS);
@@ -282,14 +167,12 @@ export class ClusterWorker {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#leave();
     try {
-      await this.#searcher.rest("leaving");
       await this.#taker?.[Symbol.asyncDispose]();
       await this.#engines[Symbol.asyncDispose]();
       await this.#client.del(this.#keys.worker(this.name)).catch(() => {});
       await this.#client.srem(this.#keys.workers, this.name).catch(() => {});
     } finally {
-      this.#control[Symbol.dispose]();
-      for (const client of [this.#client, this.#subscriber, this.#blocking]) disconnect(client);
+      disconnect(this.#client);
     }
   }
 }

@@ -1,18 +1,17 @@
 import { type Bound, packBoard, parseBoard, parseShape } from "@gridlock/game";
 import type { Question } from "@gridlock/solver";
-import { StoreError } from "@gridlock/store";
 import { until } from "@gridlock/testbed";
-import { UnrecoverableError, Worker } from "bullmq";
+import { DelayedError, UnrecoverableError, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Coordinator, type CoordinatorOptions } from "../src/coordinator.js";
 import { keysOf, QUEUE } from "../src/keys.js";
 import {
-  type ControlMessage,
   PROTOCOL,
   type QuestionMessage,
   questionId,
   type RunMessage,
+  type WorkerMessage,
   writeBound,
 } from "../src/messages.js";
 import type { RedisOptions } from "../src/redis-options.js";
@@ -23,6 +22,7 @@ const GAME = { shape: parseShape("2x2"), tiles: [2, 4] } as const;
 const BOARD = packBoard(parseBoard("2 2/0 0").board);
 const ask = (threshold: number): Question => ({ turn: "slider", board: BOARD, threshold });
 const HIGH: Bound = { lo: 20, hi: Number.POSITIVE_INFINITY };
+const HIGH_ENOUGH: Bound = { lo: 100, hi: Number.POSITIVE_INFINITY };
 const LOW: Bound = { lo: 0, hi: 16 };
 
 function optionsFor(redis: RedisOptions, more: Partial<CoordinatorOptions> = {}) {
@@ -30,10 +30,7 @@ function optionsFor(redis: RedisOptions, more: Partial<CoordinatorOptions> = {})
   const options: CoordinatorOptions = {
     redis,
     game: GAME,
-    sharing: { share: null, reuse: false, announce: 0 },
-    audit: 0,
-    seed: 1,
-    onBound: () => {},
+    check: false,
     judge: async () => LOW,
     log,
     ...more,
@@ -58,28 +55,20 @@ function outside(redis: RedisOptions) {
   return {
     keys,
     client,
-    /** Answers a question as one who has joined it. */
-    async say(worker: string, threshold: number, bound: Bound) {
-      const id = questionId(GAME, ask(threshold));
-      await until("it is open", async () => (await run()).open.some((one) => one.id === id));
-      const { epoch } = await run();
-      const message: ControlMessage = {
-        ...{ type: "answer", id, epoch, worker, bound: writeBound(bound) },
-      };
-      await client.publish(keys.control, JSON.stringify(message));
-    },
-    /** Does jobs, one after the other. */
-    work(bound: Bound) {
+    /** Does the jobs that it may, one after the other; returns a function that ends that. */
+    work(bound: Bound, name = "w") {
       const worker = new Worker<QuestionMessage>(
         QUEUE,
-        async ({ data }) => {
+        async (job, token) => {
+          const { data } = job;
           if (data.board === undefined) throw new UnrecoverableError("it asks nothing");
-          const { run: name, epoch } = await run();
+          if (data.not === name) {
+            await job.moveToDelayed(Date.now() + 100, token);
+            throw new DelayedError();
+          }
+          const { run: id } = await run();
           const counts = { positions: 3, afterstates: 4 };
-          return {
-            ...{ protocol: PROTOCOL, run: name, epoch, worker: "w", counts },
-            ...{ outcome: "answered", bound: writeBound(bound) },
-          };
+          return { protocol: PROTOCOL, run: id, worker: name, counts, bound: writeBound(bound) };
         },
         {
           connection: client as never,
@@ -90,11 +79,17 @@ function outside(redis: RedisOptions) {
       );
       worker.on("error", () => {});
       onTestFinished(() => worker.close(true));
+      return () => worker.close(true);
     },
     /** Waits until a question is on the queue. */
-    async queued(threshold: number): Promise<string> {
-      const id = questionId(GAME, ask(threshold));
-      await until("it is queued", () => client.zscore(`${keys.prefix}:${QUEUE}:prioritized`, id));
+    async queued(threshold: number, suffix = ""): Promise<string> {
+      const id = questionId(GAME, ask(threshold)) + suffix;
+      await until("it is queued", async () =>
+        [
+          ...(await client.lrange(`${keys.queue}:wait`, 0, -1)),
+          ...(await client.zrange(`${keys.queue}:delayed`, "0", "-1")),
+        ].includes(id),
+      );
       return `${keys.prefix}:${QUEUE}:${id}`;
     },
   };
@@ -103,32 +98,47 @@ function outside(redis: RedisOptions) {
 describe("a coordinator", () => {
   it("queues a question, and takes its answer", async () => {
     const redis = await someRedis();
-    const bounds: Bound[] = [];
-    const { coordinator } = await open(redis, { onBound: (_, bound) => bounds.push(bound) });
+    const { coordinator } = await open(redis);
     const { work, client, keys } = outside(redis);
     work(HIGH);
     expect(await coordinator.ask(ask(20))).toEqual(HIGH);
-    expect(bounds).toEqual([HIGH]);
     expect(coordinator.counts()).toEqual({ positions: 3, afterstates: 4 });
     await until("the job is removed", async () => {
       return (await client.keys(`${keys.prefix}:${QUEUE}:2x2_*`)).length === 0;
     });
   });
 
-  it("removes the jobs and the bounds that an earlier run has left", async () => {
+  it("removes the jobs that an earlier run has left", async () => {
     const redis = await someRedis();
     const { client, keys } = outside(redis);
     const { options } = optionsFor(redis);
     const killed = await Coordinator.open(options);
     killed.ask(ask(20)).catch(() => {}); // it loses the lead
-    await until("it is queued", () => client.exists(`${keys.queue}:prioritized`));
+    await until("it is queued", () => client.exists(`${keys.queue}:wait`));
     await client.del(keys.coordinator);
-    await client.sadd(keys.workers, "w");
-    await client.xadd(keys.bounds("w"), "*", "for", "header");
     const { coordinator } = await open(redis);
-    expect(await client.exists(`${keys.queue}:prioritized`, keys.bounds("w"))).toBe(0);
+    expect(await client.exists(`${keys.queue}:wait`)).toBe(0);
     expect(coordinator.observe().run?.open).toEqual([]);
     await killed[Symbol.asyncDispose]();
+  });
+
+  it("has as many slots as there are workers, and says when they become more", async () => {
+    const redis = await someRedis();
+    const { client, keys } = outside(redis);
+    const { coordinator } = await open(redis);
+    expect(coordinator.slots).toBe(1);
+    const more = coordinator.moreSlots();
+    for (const worker of ["a", "b"]) {
+      const status: WorkerMessage = {
+        ...{ protocol: PROTOCOL, worker, host: "h", pid: 1, version: "0", threads: 1, memory: 0 },
+        ...{ state: "idle", job: null, run: null, nodesPerSecond: 0 },
+        counts: { positions: 0, afterstates: 0 },
+      };
+      await client.set(keys.worker(worker), JSON.stringify(status));
+    }
+    await client.sadd(keys.workers, "a", "b");
+    await more;
+    expect(coordinator.slots).toBe(2);
   });
 
   it("gives up the lead when it is disposed of, and leaves nothing that does not expire", async () => {
@@ -174,83 +184,74 @@ describe("a coordinator", () => {
     expect(await asked).toBeUndefined();
     await coordinator[Symbol.asyncDispose]();
   });
-
-  it("fails its questions when an answer cannot be stored", async () => {
-    const redis = await someRedis();
-    const { coordinator } = await open(redis, {
-      onBound: () => {
-        throw new StoreError("full", "the disk is full");
-      },
-    });
-    outside(redis).work(HIGH);
-    await expect(coordinator.ask(ask(20))).rejects.toThrow("the disk is full");
-    await expect(coordinator.ask(ask(24))).rejects.toThrow("the disk is full");
-  });
-
-  it("fails a question that is asked while it fails, and nothing else", async () => {
-    const server = await testRedis();
-    const redis = optionsOf(server.url);
-    let fail: ((error: Error) => void) | undefined;
-    const { coordinator } = await open(redis, {
-      judge: () =>
-        new Promise((_, reject) => {
-          fail = reject;
-        }),
-    });
-    const { say } = outside(redis);
-    const first = coordinator.ask(ask(20));
-    await say("a", 20, HIGH);
-    await first;
-    const second = coordinator.ask(ask(24)).catch((error) => error);
-    await say("b", 24, LOW);
-    await until("it judges", () => fail);
-    // While the server is silent, what is sent to it is neither done nor refused.
-    server.process.kill("SIGSTOP");
-    const third = coordinator.ask(ask(28)).catch((error) => error);
-    fail?.(new Error("no memory"));
-    expect((await second).message).toBe("no memory");
-    expect((await third).message).toBe("no memory");
-    server.process.kill("SIGCONT");
-  });
 });
 
-describe("after a disagreement", () => {
-  it("whoever waits hears of it at once, though the server has gone away meanwhile", async () => {
-    const server = await testRedis();
-    const redis = optionsOf(server.url);
-    const { coordinator } = await open(redis, {
-      judge: async () => {
-        await server.stop("SIGKILL");
+describe("a coordinator that checks", () => {
+  const CHECKED = { check: true };
+
+  it("believes what two workers say, and no more than both", async () => {
+    const redis = await someRedis();
+    const { coordinator } = await open(redis, CHECKED);
+    const { work, queued } = outside(redis);
+    const asked = coordinator.ask(ask(20));
+    const end = work({ lo: 2000, hi: Number.POSITIVE_INFINITY }, "a");
+    await queued(20, "_check");
+    await end();
+    work(HIGH, "b");
+    expect(await asked).toEqual(HIGH);
+  });
+
+  it.each([
+    ["the first", HIGH, LOW, "a"],
+    ["the second", LOW, HIGH, "b"],
+  ])("shuts %s of two out who disagree, if it is wrong", async (_, first, second, wrong) => {
+    const redis = await someRedis();
+    const judged: Question[] = [];
+    const { coordinator, messages } = await open(redis, {
+      ...CHECKED,
+      judge: async (question) => {
+        judged.push(question);
         return LOW;
       },
     });
-    const { say } = outside(redis);
-    const first = coordinator.ask(ask(20));
-    await say("liar", 20, HIGH);
-    expect(await first).toEqual(HIGH);
-    const second = coordinator.ask(ask(24)).catch((error) => error);
-    await say("honest", 24, LOW);
-    expect(await second).toMatchObject({
-      code: "shut-out",
-      message: expect.stringContaining("liar gave a false answer"),
-    });
-    coordinator.stop();
-    expect(await coordinator.ask(ask(20))).toBeUndefined();
+    const { work, queued } = outside(redis);
+    const asked = coordinator.ask(ask(20));
+    const end = work(first, "a");
+    await queued(20, "_check");
+    await end();
+    work(second, "b");
+    expect(await asked).toEqual(LOW);
+    expect(judged).toEqual([ask(20)]);
+    expect(coordinator.observe().run?.shutOut).toEqual([wrong]);
+    expect(messages).toContain(`${wrong} gave a false answer and is shut out`);
   });
 
-  it("a question can be asked again, and what was queued before is gone", async () => {
+  it("asks again what only a worker that is shut out has answered", async () => {
     const redis = await someRedis();
-    const { coordinator } = await open(redis);
-    const { say, work } = outside(redis);
-    const first = coordinator.ask(ask(20));
-    await say("liar", 20, HIGH);
-    await first;
-    const second = coordinator.ask(ask(24)).catch((error) => error);
-    await say("honest", 24, LOW);
-    expect((await second).message).toContain("shut out");
-    work(LOW);
-    expect(await coordinator.ask(ask(20))).toEqual(LOW);
-    expect(coordinator.observe().run).toMatchObject({ epoch: 1, shutOut: ["liar"] });
+    const { coordinator } = await open(redis, CHECKED);
+    const { work, queued } = outside(redis);
+    const both = [coordinator.ask(ask(20)), coordinator.ask(ask(24))];
+    const end = work(HIGH_ENOUGH, "liar");
+    await queued(20, "_check");
+    await queued(24, "_check");
+    await end();
+    work(LOW, "b");
+    work(LOW, "c");
+    expect(await Promise.all(both)).toEqual([LOW, LOW]);
+  });
+
+  it("fails its questions when it cannot decide who is wrong", async () => {
+    const redis = await someRedis();
+    const judge = () => Promise.reject(new Error("no memory"));
+    const { coordinator } = await open(redis, { ...CHECKED, judge });
+    const { work, queued } = outside(redis);
+    const asked = coordinator.ask(ask(20)).catch((error) => error);
+    const end = work(HIGH, "a");
+    await queued(20, "_check");
+    await end();
+    work(LOW, "b");
+    expect((await asked).message).toBe("no memory");
+    await expect(coordinator.ask(ask(24))).rejects.toThrow("no memory");
   });
 });
 
@@ -262,7 +263,7 @@ describe("a question is answered although", () => {
     ["its job is deleted", ({ client }, job) => client.del(job)],
     [
       "the list that it waits on is deleted",
-      ({ client, keys }) => client.del(`${keys.queue}:prioritized`),
+      ({ client, keys }) => client.del(`${keys.queue}:wait`),
     ],
     ["its data are deleted", ({ client }, job) => client.hdel(job, "data")],
     ["its data are damaged", ({ client }, job) => client.hset(job, "data", "{")],

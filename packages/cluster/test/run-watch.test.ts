@@ -8,13 +8,11 @@ import { readableLog } from "./log.js";
 const RUN: RunMessage = {
   protocol: PROTOCOL,
   run: "a1",
-  epoch: 0,
   host: "host",
   pid: 1,
   shape: "2x2",
   tiles: "2,4",
   began: "2026-11-21T20:53:28.000Z",
-  sharing: { share: null, reuse: false, announce: 0 },
   open: [],
   starts: [],
   questions: 0,

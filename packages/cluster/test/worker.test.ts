@@ -6,16 +6,12 @@ import type { Question } from "@gridlock/solver";
 import { until } from "@gridlock/testbed";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
-// The threads of the engine's link are built files.
+// The threads of the engine are built files.
 import { ClusterWorker, Coordinator } from "../dist/index.js";
 import { keysOf } from "../src/keys.js";
-import type { Sharing } from "../src/messages.js";
 import type { RedisOptions } from "../src/redis-options.js";
 import { readableLog } from "./log.js";
 import { someRedis } from "./redis.js";
-
-const ALONE: Sharing = { share: null, reuse: false, announce: 0 };
-const TOGETHER: Sharing = { share: 1, reuse: true, announce: 1000 };
 
 function question(text: string, threshold: number): Question {
   return { turn: "slider", board: packBoard(parseBoard(text).board), threshold };
@@ -25,11 +21,10 @@ const SOON = question("2 2/0 0", 8);
 /** Takes much longer than any test. */
 const LONG = question("2 2 0 0/0 0 0 0/0 0 0 0", 552);
 
-async function open(redis: RedisOptions, shape: string, sharing = ALONE, audit = 0) {
+async function open(redis: RedisOptions, shape: string, check = false) {
   const { log } = readableLog();
   const coordinator = await Coordinator.open({
-    ...{ redis, game: { shape: parseShape(shape), tiles: [2, 4] }, sharing, audit, seed: 1, log },
-    onBound: () => {},
+    ...{ redis, game: { shape: parseShape(shape), tiles: [2, 4] }, check, log },
     judge: () => Promise.reject(new Error("nothing to judge")),
   });
   onTestFinished(() => coordinator[Symbol.asyncDispose]());
@@ -93,7 +88,7 @@ describe("a worker", () => {
     await until("it learns", () => (first.worker.observe().worker?.counts.positions ?? 0) > 1000);
     await first.leave();
     expect(await client.llen(`${keys.queue}:active`)).toBe(0);
-    expect(await client.zcard(`${keys.queue}:prioritized`)).toBe(1);
+    expect(await client.llen(`${keys.queue}:wait`)).toBe(1);
     expect(await client.smembers(keys.workers)).toEqual([]);
     expect(existsSync(join(first.folder, "first.3x4.snapshot"))).toBe(true);
     coordinator.stop();
@@ -111,27 +106,38 @@ describe("a worker", () => {
     await until("it is idle", () => w.observe().worker?.state === "idle");
   });
 
-  it("joins a question that another one has", async () => {
+  it("stops when the coordinator has gone", async () => {
     const redis = await someRedis();
-    const coordinator = await open(redis, "3x4", TOGETHER);
-    const workers = [worker(redis, "first"), worker(redis, "second")];
+    const coordinator = await open(redis, "3x4");
+    const { worker: w, messages } = worker(redis, "w");
     const asked = coordinator.ask(LONG);
-    await until("one works and one has joined, or has a part", () =>
-      workers.every(({ worker: w }) => w.observe().worker?.state !== "idle"),
-    );
-    coordinator.stop();
-    await asked;
+    asked.catch(() => {}); // it loses the lead
+    await until("it works", () => w.observe().worker?.state === "working");
+    const keys = keysOf(redis);
+    const client = clientOf(redis);
+    // As when a killed coordinator's keys have expired; another run has taken the lead.
+    await client.set(keys.coordinator, "other");
+    await client.del(keys.run);
+    await until("it is idle", () => w.observe().worker?.state === "idle");
+    expect(messages).toContain("cancelled: this answer is no longer needed");
   });
 
-  it("does not audit its own answers", async () => {
+  it("does not check its own answers", async () => {
     const redis = await someRedis();
-    const coordinator = await open(redis, "2x2", ALONE, 1);
-    worker(redis, "w");
-    await coordinator.ask(SOON);
-    expect(await coordinator.finishAudits()).toBe(1);
-    worker(redis, "other");
-    await until("there are two", () => coordinator.observe().workers === 2);
-    expect(await coordinator.finishAudits()).toBe(0);
+    const coordinator = await open(redis, "2x2", true);
+    const { worker: w, messages } = worker(redis, "w");
+    const asked = coordinator.ask(SOON);
+    await until("it has answered", () => messages.includes("done"));
+    await until("the answer waits to be checked", () =>
+      coordinator.observe().run?.open.some(({ id }) => id.endsWith("_check")),
+    );
+    const other = worker(redis, "other");
+    expect(isTrue(await asked)).toBe(true);
+    expect(w.observe().worker?.state).toBe("idle");
+    expect([messages, other.messages].map((all) => all.includes("checking"))).toEqual([
+      false,
+      true,
+    ]);
   });
 
   it("ends when it is shut out", async () => {

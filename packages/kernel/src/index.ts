@@ -3,7 +3,6 @@ export { Kernel, type SearchOptions, STACK_MB } from "./kernel.js";
 export { preferLargePages } from "./large-pages.js";
 export { hasKernel, KERNEL_LIMITS, kernelVersion } from "./module.js";
 export { RECORD_BYTES } from "./records.js";
-export { Steps } from "./steps.js";
 export {
   BUCKET_ENTRIES,
   createTable,

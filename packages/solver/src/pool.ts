@@ -29,12 +29,7 @@ export interface PoolOptions {
   readonly goal?: number;
 }
 
-/** Limits on the search of a question. */
 export interface AskLimits {
-  /** Most nodes to search. */
-  readonly budget?: number;
-  /** Varies how ties are broken, where other machines search the same question; see `Kernel.ask`. */
-  readonly tieSeed?: bigint;
   /** Stops the search without an answer. */
   readonly signal?: AbortSignal;
 }
@@ -52,13 +47,7 @@ const LARGE = 64 * 2 ** 20;
 const MOST_SPARSE = 16;
 
 /** A task for a thread; for `touch` see `touchTable`. */
-export type PoolTask = QuestionTask | LoadTask | "touch";
-
-/** A question, the most nodes that the thread may search for it, and how it breaks ties. */
-interface QuestionTask extends Question {
-  readonly budget?: number;
-  readonly tieSeed?: bigint;
-}
+export type PoolTask = Question | LoadTask | "touch";
 
 /** Packed records for a thread to put into the table. */
 interface LoadTask {
@@ -69,12 +58,9 @@ interface LoadTask {
 /** The reply of a thread: for a question the proven bound, unless the search was stopped; otherwise nothing. */
 export type PoolReply = Bound | undefined;
 
-/**
- * Returns the number of threads that a pool's table has room for: the workers, the caller's own, one that takes
- * snapshots, and one that shares bounds with other machines.
- */
+/** Returns the number of threads that a pool's table has room for: the workers, the caller's own, and one that takes snapshots. */
 export function poolThreads(workers: number): number {
-  return workers + 3;
+  return workers + 2;
 }
 
 type PoolThread = Thread<PoolTask, PoolReply>;
@@ -167,22 +153,14 @@ export class LocalPool implements JobPort, AsyncDisposable {
   }
 
   /** Gives the question to all threads. The first answer stops the other searches. */
-  async #askAll(
-    question: Question,
-    { budget, tieSeed, signal }: AskLimits,
-  ): Promise<Bound | undefined> {
+  async #askAll(question: Question, { signal }: AskLimits): Promise<Bound | undefined> {
     if (this.#failure) throw this.#failure;
     if (this.#stopped || signal?.aborted) return undefined;
-    const task: QuestionTask = {
-      ...question,
-      ...(budget === undefined ? {} : { budget: budget / this.#threads.length }),
-      ...(tieSeed === undefined ? {} : { tieSeed }),
-    };
     const stopSearch = () => this.#monitor.requestStop();
     signal?.addEventListener("abort", stopSearch, { once: true });
     try {
       const replies = this.#threads.map(async (thread) => {
-        const reply = await this.#give(thread, task);
+        const reply = await this.#give(thread, question);
         if (reply !== undefined) stopSearch();
         return reply;
       });
@@ -215,11 +193,6 @@ export class LocalPool implements JobPort, AsyncDisposable {
   /** A kernel over the pool's table for the calling thread, for use between questions. */
   get kernel(): Kernel {
     return this.#kernel;
-  }
-
-  /** The table, and the number of its thread that may share bounds with other machines. */
-  get sharing(): { readonly table: SharedTable; readonly thread: number } {
-    return { table: this.#table, thread: this.#table.threads - 2 };
   }
 
   /** Begins to save what the workers learn. Call it only once. */

@@ -11,8 +11,10 @@ export interface Question extends PackedNode {
  * the time that an answer takes, never its truth.
  */
 export interface JobPort {
-  /** Number of questions that are searched at once. */
+  /** Number of questions that are searched at once, 1 or more; it may change. */
   readonly slots: number;
+  /** Resolves when the slots become more; without it their number never changes. */
+  moreSlots?(): Promise<void>;
   /**
    * Answers a question with a proven bound: `lo ≥ threshold`, or `hi < threshold`. Returns `undefined` when the
    * search was stopped before it had an answer.

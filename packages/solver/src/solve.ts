@@ -125,19 +125,43 @@ export async function solve(
     return true;
   }
 
-  /** Finds the value of one start after another. */
-  async function settleAll(): Promise<void> {
-    for (let index = open.shift(); index !== undefined; index = open.shift()) {
-      for (;;) {
-        const start = look(index);
-        const threshold = nextThreshold(start.bound, mostPointsToCome(start.board), guess);
-        if (threshold === undefined) {
-          guess = guessBeside(start.bound.lo);
-          break;
-        }
-        if (!(await ask(start, threshold))) return;
+  /** Finds the value of a start; returns false if the port was stopped. */
+  async function settle(index: number): Promise<boolean> {
+    for (;;) {
+      const start = look(index);
+      const threshold = nextThreshold(start.bound, mostPointsToCome(start.board), guess);
+      if (threshold === undefined) {
+        guess = guessBeside(start.bound.lo);
+        return true;
       }
+      if (!(await ask(start, threshold))) return false;
     }
+  }
+
+  /** Finds the values of all starts, of as many at once as the port has slots. */
+  async function settleAll(): Promise<void> {
+    const underWay = new Set<Promise<void>>();
+    let isStopped = false;
+    let failure: { readonly reason: unknown } | undefined;
+    for (;;) {
+      while (!isStopped && underWay.size < port.slots && open.length > 0) {
+        const one: Promise<void> = settle(open.shift() as number)
+          .then((isSettled) => {
+            isStopped ||= !isSettled;
+          })
+          .catch((reason: unknown) => {
+            // The others are stopped, and must have ended before the caller may close the port.
+            failure ??= { reason };
+            isStopped = true;
+            port.stop();
+          })
+          .finally(() => underWay.delete(one));
+        underWay.add(one);
+      }
+      if (underWay.size === 0) break;
+      await Promise.race([...underWay, ...(port.moreSlots ? [port.moreSlots()] : [])]);
+    }
+    if (failure) throw failure.reason;
   }
 
   /** Raises the lowest of the lower bounds, again and again. */
@@ -151,17 +175,6 @@ export async function solve(
     }
   }
 
-  // If one lane fails, the others are stopped, and must have ended before the caller may close the port.
-  const lanes = Array.from({ length: port.slots }, async () => {
-    try {
-      await (lowerBounds ? raiseAll() : settleAll());
-    } catch (error) {
-      port.stop();
-      throw error;
-    }
-  });
-  const results = await Promise.allSettled(lanes);
-  const failed = results.find((result) => result.status === "rejected");
-  if (failed) throw failed.reason;
+  await (lowerBounds ? raiseAll() : settleAll());
   return state;
 }

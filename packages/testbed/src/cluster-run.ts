@@ -7,10 +7,12 @@ import { TemporaryFolder } from "./folder.js";
 import { type RedisServer, startRedis } from "./redis-server.js";
 import { PATIENCE_MS, until } from "./until.js";
 
+const SLOW_HOOK = new URL("./slow-hook.js", import.meta.url).href;
+
 export interface RunOptions {
   readonly shape: string;
-  /** Nodes after which a job is requeued. */
-  readonly budget: number;
+  /** Milliseconds that each question takes at least; none unless given. */
+  readonly slow?: number;
   /** Memory for each worker's table, for example 2G; the command's default unless given. */
   readonly memory?: string | undefined;
 }
@@ -77,19 +79,21 @@ export class ClusterRun implements AsyncDisposable {
 
   /** Starts a worker of one thread, with a separate database named after `name`. */
   worker(name: string, url = this.redis.url): Process {
-    const { memory } = this.#options;
-    return this.start([
+    const { memory, slow } = this.#options;
+    const args = [
       ...["worker", "--redis", url, "--threads", "1", "--db", `${name}.db`],
       ...(memory === undefined ? [] : ["--memory", memory]),
-    ]);
+    ];
+    if (slow === undefined) return this.start(args);
+    return this.start(args, { node: ["--import", SLOW_HOOK], env: { SLOW_MS: String(slow) } });
   }
 
   /** Starts the coordinator. */
   solve(url = this.redis.url): Process {
-    const { shape, budget } = this.#options;
+    const { shape } = this.#options;
     return this.start([
       ...["solve", shape, "--redis", url, "--db", "solve.db", "--json", "--quiet"],
-      ...["--log-level", "info", "--budget", String(budget)],
+      ...["--log-level", "info"],
     ]);
   }
 

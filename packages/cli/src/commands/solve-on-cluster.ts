@@ -1,14 +1,5 @@
-import { ClusterError, Coordinator, checkServer, type Sharing } from "@gridlock/cluster";
-import {
-  type Bound,
-  boundByRules,
-  describeGame,
-  type Game,
-  isExact,
-  mergeBounds,
-  normalShape,
-  unpackBoard,
-} from "@gridlock/game";
+import { Coordinator, checkServer } from "@gridlock/cluster";
+import { type Bound, describeGame, type Game, isExact } from "@gridlock/game";
 import {
   LocalPool,
   openStarts,
@@ -29,9 +20,7 @@ import { showProgress } from "../output/progress.js";
 
 export interface ClusterSolveFlags extends ServiceFlags {
   readonly redis: string;
-  readonly share: number | "off";
-  readonly audit: number;
-  readonly budget?: number;
+  readonly check?: true;
   readonly seed?: number;
   readonly guess?: number;
   readonly workers: number;
@@ -50,55 +39,20 @@ export interface ClusterSolve {
 export async function solveOnCluster(
   game: Game,
   database: Database,
-  sharing: Sharing,
   flags: ClusterSolveFlags,
 ): Promise<ClusterSolve> {
+  const { seed, guess, prefix } = flags;
+  const check = flags.check === true;
   const redis = redisOf(flags);
   const log = loggerOf(flags);
   await checkServer(redis, patience(log));
-  const { audit, seed, budget } = flags;
-  const bounds = database.bounds(game);
-  await using coordinator = await Coordinator.open({
-    redis,
-    game,
-    sharing,
-    budget,
-    audit,
-    seed: seed ?? 0,
-    onBound: ({ turn, board }, bound) => {
-      const byRules = boundByRules({ turn, board: unpackBoard(normalShape(game.shape), board) });
-      bounds.merge([{ turn, board, ...mergeBounds(byRules, bound) }]);
-    },
-    judge: (question) => proveHere(game, question, flags),
-    log,
-  });
+  const judge = (question: Question) => proveHere(game, question, flags);
+  await using coordinator = await Coordinator.open({ redis, game, check, judge, log });
   await using _metrics = await metricsFor(flags, coordinator);
-  const options = { share: flags.share, audit, ...(budget ? { budget } : {}) };
-  using run = new LoggedRun(game, database, coordinator, options);
+  using run = new LoggedRun(game, database, coordinator, { check });
   using watch = watchInterrupts("stopping after saving what is proven; Ctrl-C again stops at once");
   const { signal } = watch;
   signal.addEventListener("abort", () => coordinator.stop());
-  let state: readonly StartBound[] | undefined;
-  while (state === undefined) {
-    state = await solveOnce(game, database, coordinator, flags, signal);
-    if (state === undefined && !signal.aborted) coordinator.beginAnew();
-  }
-  const spent = run.end(state.every(({ bound }) => isExact(bound)) ? "solved" : "stopped");
-  return { state, spent, interrupted: signal.aborted };
-}
-
-/**
- * Solves what is open until all is solved or `signal` aborts. When a worker has been shut out for a false answer, forgets
- * all bounds of the game, since its false bounds may be anywhere by now, and returns `undefined`.
- */
-async function solveOnce(
-  game: Game,
-  database: Database,
-  coordinator: Coordinator,
-  flags: ClusterSolveFlags,
-  signal: AbortSignal,
-): Promise<readonly StartBound[] | undefined> {
-  const { seed, guess, prefix } = flags;
   const known = openStarts(game, database);
   coordinator.progress(known, 0);
   tell(
@@ -108,27 +62,17 @@ async function solveOnce(
   using display = flags.quiet
     ? undefined
     : showProgress(describeGame(game), known, coordinator, signal);
-  try {
-    const state = await solve(game, database, coordinator, {
-      ...(seed === undefined ? {} : { seed }),
-      ...(guess === undefined ? {} : { guess }),
-      onProgress: (progress) => {
-        coordinator.progress(progress.starts, progress.questions);
-        display?.update(progress);
-      },
-    });
-    const unaudited = await coordinator.finishAudits();
-    if (unaudited > 0) {
-      tell(flags, `${unaudited} answers were not proven again: there was no other worker`);
-    }
-    return state;
-  } catch (error) {
-    if (!(error instanceof ClusterError && error.code === "shut-out")) throw error;
-    display?.stop();
-    console.error(`warning: ${error.message}; proving ${describeGame(game)} anew`);
-    database.forget(game);
-    return undefined;
-  }
+  const state = await solve(game, database, coordinator, {
+    ...(seed === undefined ? {} : { seed }),
+    ...(guess === undefined ? {} : { guess }),
+    onProgress: (progress) => {
+      coordinator.progress(progress.starts, progress.questions);
+      display?.update(progress);
+    },
+  });
+  display?.stop();
+  const spent = run.end(state.every(({ bound }) => isExact(bound)) ? "solved" : "stopped");
+  return { state, spent, interrupted: signal.aborted };
 }
 
 /** Proves an answer on this machine, with a table of its own. */

@@ -19,14 +19,7 @@ import { Database, snapshotFileOf } from "@gridlock/store";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import type { Effort } from "../logged-run.js";
-import {
-  auditOption,
-  budgetOption,
-  shareOption,
-  sharingOf,
-  withRedis,
-  withService,
-} from "../options/cluster.js";
+import { checkOption, withRedis, withService } from "../options/cluster.js";
 import { gameOf } from "../options/game.js";
 import { tableMemory } from "../options/memory.js";
 import {
@@ -127,9 +120,7 @@ export function solveCommand(): Command {
     .addOption(jsonOption());
   withRedis(command, "search on the workers of this Redis server, not on this machine");
   return withService(command, "warn")
-    .addOption(shareOption())
-    .addOption(budgetOption())
-    .addOption(auditOption())
+    .addOption(checkOption())
     .addHelpText(
       "after",
       `
@@ -276,7 +267,7 @@ async function searchElsewhere(
 ): Promise<ClusterSolve> {
   // The modules of a cluster take a third of a second to load.
   const { solveOnCluster } = await import("./solve-on-cluster.js");
-  const found = await solveOnCluster(game, database, sharingOf(flags.share), flags);
+  const found = await solveOnCluster(game, database, flags);
   if (found.state.every(({ bound }) => isExact(bound))) {
     proveLines(game, found.state, database.bounds(game), kernelForLines(game));
   } else tell(flags, "saved all proven bounds; run the same command to resume");

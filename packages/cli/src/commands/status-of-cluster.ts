@@ -63,7 +63,7 @@ function asText({ run, workers, queue }: ClusterStatus): string {
   if (run === undefined) parts.push("no run: there is no coordinator");
   else {
     parts.push(runAsText(run, workers));
-    parts.push(...run.open.map(openAsText));
+    if (run.open.length > 0) parts.push(run.open.map(openAsText).join("\n"));
     const open = run.starts.filter(({ bound }) => bound.lo !== bound.hi);
     if (open.length > 0) {
       const rows = open.map(({ board, bound }) => [board, `${bound.lo}–${bound.hi ?? "?"}`]);
@@ -96,22 +96,13 @@ function runAsText(run: NonNullable<ClusterStatus["run"]>, workers: ClusterStatu
   return lines.join("\n");
 }
 
-/** Describes an open question and its parts. */
-function openAsText({
-  board,
-  threshold,
-  parts,
-}: NonNullable<ClusterStatus["run"]>["open"][number]) {
-  const below = parts.map(
-    (part) =>
-      `  ${part.board}: ${part.threshold} or more? ${part.bound.lo}–${part.bound.hi ?? "?"}`,
-  );
-  return [`asked: is ${board} worth ${threshold} or more?`, ...below].join("\n");
+function openAsText({ board, threshold }: NonNullable<ClusterStatus["run"]>["open"][number]) {
+  return `asked: is ${board} worth ${threshold} or more?`;
 }
 
 function workersAsTable(workers: ClusterStatus["workers"]): string {
   return formatTable(
-    ["worker", "version", "threads", "nodes/s", "nodes", "does", "bounds sent", "received"],
+    ["worker", "version", "threads", "nodes/s", "nodes", "does"],
     workers.map((worker) => [
       worker.worker,
       worker.version,
@@ -119,8 +110,6 @@ function workersAsTable(workers: ClusterStatus["workers"]): string {
       formatRough(worker.nodesPerSecond),
       formatCount(worker.counts.positions + worker.counts.afterstates),
       worker.job === null ? worker.state : `${worker.state} ${worker.job}`,
-      formatCount(worker.shared.sent),
-      formatCount(worker.shared.received),
     ]),
   );
 }

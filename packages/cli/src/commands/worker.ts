@@ -49,9 +49,9 @@ export function workerCommand(): Command {
     .addHelpText(
       "after",
       `
-Run one worker per machine: its threads share one table. It waits for a run, answers its questions, shares
-bounds with the other workers, and waits for the next run. Ctrl-C or SIGTERM makes it leave: its question
-returns to the queue at once, and its table is saved.
+Run one worker per machine: its threads share one table. It waits for a run, answers its questions, and
+waits for the next run. Ctrl-C or SIGTERM makes it leave: its question returns to the queue at once, and
+its table is saved.
 
 Examples:
   $ gridlock worker --redis redis://:secret@10.0.0.1:6379/0

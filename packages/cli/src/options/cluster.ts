@@ -1,5 +1,5 @@
-import type { RedisOptions, Sharing } from "@gridlock/cluster";
-import { type Command, InvalidArgumentError, Option } from "commander";
+import type { RedisOptions } from "@gridlock/cluster";
+import { type Command, Option } from "commander";
 import { fileOption } from "./options.js";
 import { parseInteger } from "./parse.js";
 
@@ -63,43 +63,8 @@ export function withService(command: Command, logLevel: string): Command {
     );
 }
 
-export const shareOption = () =>
-  new Option(
-    "--share <nodes>",
-    "with --redis: share bounds that cost at least this many nodes, or off",
-  )
-    .default(1)
-    .env("GRIDLOCK_SHARE")
-    .argParser((text) => (text === "off" ? "off" : parseInteger(text, 1, 1_000_000)));
-
-export const auditOption = () =>
-  new Option(
-    "--audit <part>",
-    "with --redis: fraction of the answers, 0 to 1, to have proven again by another worker",
-  )
-    .default(0)
-    .argParser((text) => {
-      const part = Number(text);
-      if (text.trim() === "" || !(part >= 0 && part <= 1)) {
-        throw new InvalidArgumentError(`expected a number from 0 to 1, not "${text}".`);
-      }
-      return part;
-    });
-
-export const budgetOption = () =>
-  new Option(
-    "--budget <nodes>",
-    "with --redis: requeue a question after this many nodes (default: never)",
-  ).argParser((text) => parseInteger(text, 1000, Number.MAX_SAFE_INTEGER));
-
-/** Nodes of work after which a worker announces the node that it is searching. */
-const ANNOUNCE_AFTER = 1000;
-
-/** Returns how workers share bounds. */
-export function sharingOf(share: number | "off"): Sharing {
-  const off = share === "off";
-  return { share: off ? null : share, reuse: !off, announce: off ? 0 : ANNOUNCE_AFTER };
-}
+export const checkOption = () =>
+  new Option("--check", "with --redis: have each answer proven again by another worker");
 
 /** Returns how to reach the server of the flags. */
 export function redisOf(flags: RedisFlags & { readonly redis: string }): RedisOptions {

@@ -1,0 +1,196 @@
+import { randomBytes } from "node:crypto";
+import { hostname } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { formatBoard, type Game } from "@gridlock/game";
+import type { NodeCounts } from "@gridlock/kernel";
+import type { StartBound } from "@gridlock/solver";
+import type { Logger } from "pino";
+import { connect, disconnect, type RedisClient } from "./connection.js";
+import { ClusterError } from "./errors.js";
+import { type Keys, keysOf } from "./keys.js";
+import { Lead } from "./lead.js";
+import { BEAT_MS, GONE_MS, nameGame, PROTOCOL, type RunMessage, writeBound } from "./messages.js";
+import type { Observed } from "./metrics.js";
+import { Reach } from "./outage.js";
+import type { RedisOptions } from "./redis-options.js";
+import { Roster } from "./roster.js";
+
+export interface RunOptions {
+  readonly redis: RedisOptions;
+  readonly game: Game;
+  readonly log: Logger;
+}
+
+/** The work of a run, which differs between methods. */
+export interface RunWork {
+  /** Returns the fields of the run's description that belong to the work. */
+  describe(): Pick<RunMessage, "open" | "shutOut">;
+  /** Whether workers are needed. */
+  isBusy(): boolean;
+  /** Prepares the queue, before any worker learns of the run. */
+  begin(): Promise<void>;
+  /** Called once a second while the server accepts commands. */
+  beat(): Promise<void>;
+  /** Called when the run cannot continue. */
+  fail(error: Error): void;
+}
+
+/** A run's lead, its description for workers and status readers, and its workers. */
+export class Run implements AsyncDisposable {
+  readonly id = randomBytes(6).toString("hex");
+  readonly keys: Keys;
+  readonly log: Logger;
+  /** The client for commands, which fail while the server is away. */
+  readonly client: RedisClient;
+  readonly roster: Roster;
+  readonly #game: Game;
+  readonly #work: RunWork;
+  readonly #began = new Date().toISOString();
+  readonly #lead: Lead;
+  readonly #reach: Reach;
+  readonly #closing = new AbortController();
+  /** The nodes that each worker has searched in this run, by its latest report. */
+  readonly #counts = new Map<string, NodeCounts>();
+  #starts: readonly StartBound[] = [];
+  #questions = 0;
+  #beating: Promise<void> = Promise.resolve();
+
+  constructor({ redis, game, log }: RunOptions, work: RunWork) {
+    this.#game = game;
+    this.#work = work;
+    this.keys = keysOf(redis);
+    this.log = log.child({ run: this.id });
+    this.client = connect(redis, "commands", (error) =>
+      this.log.debug({ error: error.message }, "connection"),
+    );
+    this.#reach = new Reach(this.log);
+    this.roster = new Roster(this.log);
+    this.#lead = new Lead(this.client, this.keys, this.id);
+  }
+
+  /**
+   * Takes the lead of the runs under a prefix. Waits while the server is away.
+   *
+   * @throws {ClusterError} `busy` if another coordinator has the lead
+   */
+  async begin(): Promise<void> {
+    await this.#lead.take(this.#reach);
+    await this.#reach.persist(() => this.#work.begin());
+    this.#beating = this.#beatOn();
+  }
+
+  /** Records the solve's progress, for status readers. */
+  progress(starts: readonly StartBound[], questions: number): void {
+    this.#starts = starts;
+    this.#questions = questions;
+  }
+
+  /** Records the nodes that a worker has searched in this run. */
+  count(worker: string, counts: NodeCounts): void {
+    this.#counts.set(worker, counts);
+  }
+
+  /** Nodes that all workers together have searched in this run. */
+  get counts(): NodeCounts {
+    let positions = 0;
+    let afterstates = 0;
+    for (const counts of this.#counts.values()) {
+      positions += counts.positions;
+      afterstates += counts.afterstates;
+    }
+    return { positions, afterstates };
+  }
+
+  async #beatOn(): Promise<void> {
+    const { signal } = this.#closing;
+    while (!signal.aborted) {
+      try {
+        await this.#beat();
+        this.#reach.succeeded();
+      } catch (error) {
+        this.#tryAgain(error);
+      }
+      await sleep(BEAT_MS, undefined, { signal }).catch(() => {});
+    }
+  }
+
+  /** Once a second, renews the lead, describes the run and looks for workers. */
+  async #beat(): Promise<void> {
+    if (!(await this.#lead.keep())) {
+      throw new ClusterError(
+        "busy",
+        "another coordinator has taken over; all proven values are saved",
+      );
+    }
+    await this.#announce();
+    await this.#work.beat();
+    const { shutOut } = this.#work.describe();
+    const workers = await this.roster.read(this.client, this.keys, shutOut);
+    for (const { worker, run, counts } of workers) if (run === this.id) this.count(worker, counts);
+    this.roster.watch(this.#work.isBusy());
+  }
+
+  /** Continues after a failure that may be temporary; any other failure ends the run. */
+  #tryAgain(error: unknown): void {
+    try {
+      this.#reach.failed(error);
+    } catch (reason) {
+      this.#work.fail(reason as Error);
+    }
+  }
+
+  #message(): RunMessage {
+    return {
+      protocol: PROTOCOL,
+      run: this.id,
+      host: hostname(),
+      pid: process.pid,
+      ...nameGame(this.#game),
+      began: this.#began,
+      starts: this.#starts.map(({ board, bound }) => ({
+        board: formatBoard(board),
+        bound: writeBound(bound),
+      })),
+      questions: this.#questions,
+      counts: this.counts,
+      ...this.#work.describe(),
+    };
+  }
+
+  async #announce(): Promise<void> {
+    const message = JSON.stringify(this.#message());
+    await this.client.set(this.keys.run, message, "PX", GONE_MS);
+  }
+
+  /** Describes the run anew now, or at the next beat if the server is away. */
+  async announceSoon(): Promise<void> {
+    await this.#announce().catch(() => {});
+  }
+
+  /** Returns the state from which metrics are made. */
+  observe(): Observed {
+    return {
+      run: this.#message(),
+      workers: this.roster.names.length,
+      heard: this.#reach.heard,
+    };
+  }
+
+  /**
+   * Stops describing the run.
+   *
+   * @returns whether the server is there and this run still leads, so that its queue may be emptied
+   */
+  async rest(): Promise<boolean> {
+    this.#closing.abort();
+    await this.#beating;
+    return await this.#lead.keep().catch(() => false);
+  }
+
+  /** Gives up the lead and disconnects. If the server is away, the keys expire. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.rest();
+    await this.#lead[Symbol.asyncDispose]();
+    disconnect(this.client);
+  }
+}
