@@ -13,7 +13,7 @@ describe("a run of 2x5 loses nothing by", () => {
     await endure(name, { ...options, values: await values });
   });
 
-  it.concurrent("a worker killed at a long job, which runs elsewhere soon", {
+  it.concurrent("a worker killed at a long job, which is on the queue again soon", {
     timeout: PATIENCE_MS,
   }, async () => {
     expect(await takeOver()).toBeGreaterThan(0); // it throws when it takes too long

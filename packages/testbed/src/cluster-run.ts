@@ -119,22 +119,12 @@ export class ClusterRun implements AsyncDisposable {
     }
   }
 
-  /** Waits until a worker has a job, or the job `on`, ignoring the workers in `but`; returns the worker's message. */
-  async working({
-    but = [],
-    on,
-    patience = PATIENCE_MS,
-  }: {
-    but?: readonly string[];
-    on?: string | null;
-    patience?: number;
-  } = {}): Promise<WorkerMessage> {
-    const isMeant = ({ worker, state, job }: WorkerMessage) =>
-      state === "working" && !but.includes(worker) && (on === undefined || job === on);
-    return await until(
-      `a worker has ${on ?? "a job"}`,
-      async () => (await this.status()).workers.find(isMeant),
-      patience,
+  /** Waits until a worker has a job, ignoring the workers in `but`; returns the worker's message. */
+  async working({ but = [] }: { but?: readonly string[] } = {}): Promise<WorkerMessage> {
+    return await until("a worker has a job", async () =>
+      (await this.status()).workers.find(
+        ({ worker, state }) => state === "working" && !but.includes(worker),
+      ),
     );
   }
 
