@@ -13,7 +13,8 @@ export type ClusterErrorCode =
   | "busy"
   | "job"
   | "metrics"
-  | "shut-out";
+  | "shut-out"
+  | "folder";
 
 interface ClusterErrorOptions extends ErrorOptions {
   /** Whether waiting may help, as it does while a server restarts. */

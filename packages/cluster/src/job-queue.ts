@@ -2,7 +2,8 @@ import { isDeepStrictEqual } from "node:util";
 import { type Job, Queue, QueueEvents } from "bullmq";
 import type { Logger } from "pino";
 import { atMost, CLOSE_MS, disconnect, type RedisClient } from "./connection.js";
-import { type Keys, QUEUE, QUEUE_KEYS } from "./keys.js";
+import { type Keys, QUEUE } from "./keys.js";
+import { mend } from "./mend.js";
 import type { AnswerMessage, QuestionMessage } from "./messages.js";
 import { TRIES } from "./queue.js";
 
@@ -34,21 +35,6 @@ export interface JobQueueOptions {
   onCompleted(id: string, returned: unknown): void;
   onFailed(id: string): void;
 }
-
-/**
- * Removes each key that does not have its expected type; ARGV[i] is the type of KEYS[i]. Returns the keys that were
- * removed.
- */
-const MEND = `
-  local removed = {}
-  for i, key in ipairs(KEYS) do
-    local type = redis.call("TYPE", key).ok
-    if type ~= "none" and type ~= ARGV[i] then
-      redis.call("DEL", key)
-      table.insert(removed, key)
-    end
-  end
-  return removed`;
 
 /** The queue of a run, as its coordinator uses it. Everything on it can be made again. */
 export class JobQueue {
@@ -131,25 +117,13 @@ export class JobQueue {
   }
 
   /**
-   * Removes the keys of the run that have the wrong type, so that they are made again. Otherwise every script that
-   * accesses one would keep failing.
+   * Removes the keys of the run that have the wrong type, so that they are made again.
    *
    * @param jobs ids of jobs
    * @returns the keys that were removed
    */
   async mend(jobs: readonly string[]): Promise<string[]> {
-    const { queue } = this.#keys;
-    const types: [string, string][] = [
-      ...QUEUE_KEYS.map(([name, type]): [string, string] => [`${queue}:${name}`, type]),
-      [this.#keys.workers, "set"],
-      ...jobs.flatMap((id): [string, string][] => [
-        [`${queue}:${id}`, "hash"],
-        [`${queue}:${id}:lock`, "string"],
-      ]),
-    ];
-    const keys = types.map(([key]) => key);
-    const expected = types.map(([, type]) => type);
-    return (await this.#client.eval(MEND, keys.length, ...keys, ...expected)) as string[];
+    return await mend(this.#client, this.#keys, this.#keys.queue, jobs);
   }
 
   /** Stops listening. It cuts the connections, so that it also completes while the server is away. */

@@ -96,7 +96,7 @@ export class JobTaker implements AsyncDisposable {
     if (this.#leaving) return await this.#putBack(job, token);
     const run = await this.#options.refresh();
     // There is no coordinator to take the answer; the next one tidies up.
-    if (!run) return await this.#leaveToOthers(job, token);
+    if (!run || run.layers) return await this.#leaveToOthers(job, token);
     return await this.#answer(run, job, token);
   }
 

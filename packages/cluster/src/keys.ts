@@ -4,8 +4,9 @@ import { keyPrefix, type RedisOptions } from "./redis-options.js";
 export interface Keys {
   /** The prefix to pass to BullMQ. */
   readonly prefix: string;
-  /** The prefix of the keys of BullMQ's queue. */
+  /** The prefix of the keys of BullMQ's queue of questions, and of that of tasks. */
   readonly queue: string;
+  readonly tasks: string;
   /** A string: the id of the run whose coordinator leads. It expires. */
   readonly coordinator: string;
   /** A string: the run as its coordinator describes it. It expires. */
@@ -16,10 +17,11 @@ export interface Keys {
   worker(name: string): string;
 }
 
-/** The name of BullMQ's queue. */
+/** The names of BullMQ's queues: of the questions of a search, and of the tasks of a proof by layers. */
 export const QUEUE = "questions";
+export const TASKS = "tasks";
 
-/** The lists of BullMQ's queue that a run uses, and the type of each in Redis. */
+/** The lists of a BullMQ queue that a run uses, and the type of each in Redis. */
 export const QUEUE_KEYS: readonly (readonly [name: string, type: string])[] = [
   ["active", "list"],
   ["wait", "list"],
@@ -45,6 +47,7 @@ export function keysOf(options: RedisOptions): Keys {
   return {
     prefix,
     queue: `${prefix}:${QUEUE}`,
+    tasks: `${prefix}:${TASKS}`,
     coordinator: `${prefix}:coordinator`,
     run: `${prefix}:run`,
     workers: `${prefix}:workers`,

@@ -76,7 +76,18 @@ const RunMessage = z.object({
   pid: z.int().nonnegative(),
   ...GameName,
   began: z.iso.datetime(),
-  /** The jobs that wait for an answer. */
+  /** Of a proof by layers: its folder, and its progress. */
+  layers: z
+    .object({
+      /** The folder that all machines reach, as the coordinator sees it, and the proof's folder in it. */
+      data: z.string().min(1).max(4096),
+      folder: z.string().min(1).max(255),
+      round: Count,
+      /** Tasks that wait for a result. */
+      tasks: Count,
+    })
+    .optional(),
+  /** The questions that wait for an answer. */
   open: z.array(z.object({ id: Id, ...Asked })).max(10_000),
   starts: z.array(z.object({ board: z.string().max(200), bound: AnyBound })).max(10_000),
   questions: Count,
@@ -95,9 +106,11 @@ const WorkerMessage = z.object({
   version: Name,
   threads: z.int().positive(),
   memory: Count,
-  state: z.enum(["idle", "working", "checking"]),
-  /** The job that the worker has. */
+  state: z.enum(["idle", "working", "checking", "visiting"]),
+  /** The question that the worker has. */
   job: Id.nullable(),
+  /** Tasks of the run, a proof by layers, that the worker has done. */
+  tasks: Count,
   /** The run that the worker belongs to. */
   run: Id.nullable(),
   /** Nodes that the worker has searched in that run. */

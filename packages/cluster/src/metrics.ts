@@ -102,6 +102,7 @@ function registryOf({ run, worker, workers }: Observed): Registry {
     gauge("starts_solved", "Starts whose value is proven.", solved);
     gauge("questions", "Questions answered in this run.", run.questions);
     gauge("questions_open", "Questions that wait for an answer.", run.open.length);
+    if (run.layers) gauge("tasks_open", "Tasks that wait for a result.", run.layers.tasks);
     gauge("workers", "Workers in the run.", workers ?? 0);
   }
   return registry;

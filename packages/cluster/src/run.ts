@@ -24,7 +24,7 @@ export interface RunOptions {
 /** The work of a run, which differs between methods. */
 export interface RunWork {
   /** Returns the fields of the run's description that belong to the work. */
-  describe(): Pick<RunMessage, "open" | "shutOut">;
+  describe(): Pick<RunMessage, "open" | "shutOut" | "layers">;
   /** Whether workers are needed. */
   isBusy(): boolean;
   /** Prepares the queue, before any worker learns of the run. */
@@ -85,7 +85,7 @@ export class Run implements AsyncDisposable {
     this.#questions = questions;
   }
 
-  /** Records the nodes that a worker has searched in this run. */
+  /** Records the nodes that a worker, or all workers together, have searched in this run. */
   count(worker: string, counts: NodeCounts): void {
     this.#counts.set(worker, counts);
   }

@@ -1,8 +1,11 @@
 import { Queue } from "bullmq";
 import { connect, disconnect, type RedisClient } from "./connection.js";
-import { type Keys, keysOf, QUEUE } from "./keys.js";
+import { type Keys, keysOf, QUEUE, TASKS } from "./keys.js";
 import { type RunMessage, read, type WorkerMessage } from "./messages.js";
 import type { RedisOptions } from "./redis-options.js";
+
+/** The states of jobs that are counted. */
+const STATES = ["active", "waiting", "delayed", "completed", "failed"] as const;
 
 /** A run as seen from outside. */
 export interface ClusterStatus {
@@ -40,33 +43,38 @@ export async function readWorkers(
 }
 
 /** Reads the status of a run. */
-export class StatusReader {
+export class StatusReader implements AsyncDisposable {
   readonly #client: RedisClient;
-  readonly #queue: Queue;
+  readonly #queues: readonly Queue[];
   readonly #keys: Keys;
 
   constructor(redis: RedisOptions) {
     this.#keys = keysOf(redis);
     this.#client = connect(redis, "commands");
-    this.#queue = new Queue(QUEUE, {
-      connection: this.#client as never,
-      prefix: this.#keys.prefix,
-      skipVersionCheck: true, // it would make the queue useless if the server went away meanwhile
-    });
-    this.#queue.on("error", () => {}); // each read reports it
+    this.#queues = [QUEUE, TASKS].map(
+      (name) =>
+        new Queue(name, {
+          connection: this.#client as never,
+          prefix: this.#keys.prefix,
+          skipVersionCheck: true, // it would make the queue useless if the server went away meanwhile
+        }),
+    );
+    for (const queue of this.#queues) queue.on("error", () => {}); // each read reports it
   }
 
   async read(): Promise<ClusterStatus> {
     const text = await this.#client.get(this.#keys.run);
+    const run = text === null ? undefined : read("run", text);
+    const [questions, tasks] = this.#queues as [Queue, Queue];
     return {
-      run: text === null ? undefined : read("run", text),
+      run,
       workers: await readWorkers(this.#client, this.#keys),
-      queue: await this.#queue.getJobCounts("active", "waiting", "delayed", "completed", "failed"),
+      queue: await (run?.layers ? tasks : questions).getJobCounts(...STATES),
     };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const closing = this.#queue.close();
+    const closing = Promise.all(this.#queues.map((queue) => queue.close()));
     disconnect(this.#client);
     await closing;
   }

@@ -6,20 +6,34 @@ import { connect, disconnect, type RedisClient } from "./connection.js";
 import { EngineKeeper, type EngineKeeperOptions } from "./engine-keeper.js";
 import { JobTaker } from "./job-taker.js";
 import { type Keys, keysOf } from "./keys.js";
-import { BEAT_MS, GONE_MS, PROTOCOL, type RunMessage, type WorkerMessage } from "./messages.js";
+import {
+  BEAT_MS,
+  GONE_MS,
+  gameNamed,
+  PROTOCOL,
+  type RunMessage,
+  type WorkerMessage,
+} from "./messages.js";
 import type { Observed } from "./metrics.js";
 import { Reach } from "./outage.js";
 import type { RedisOptions } from "./redis-options.js";
 import { RunWatch } from "./run-watch.js";
+import { folderOf } from "./shared-folder.js";
+import { TaskTaker } from "./task-taker.js";
 
 export interface WorkerOptions extends EngineKeeperOptions {
   readonly redis: RedisOptions;
   /** The version of Gridlock, for display. */
   readonly version: string;
+  /** The folder of proofs by layers, if this machine sees it under another path than the coordinator. */
+  readonly data?: string | undefined;
+  /** Returns the bytes for the tables of a proof by layers. */
+  layersMemory(): number;
 }
 
 /**
- * A machine that searches a run's questions, one at a time with all its threads.
+ * A machine that works for a run: it searches questions, one at a time with all its threads, or does the tasks of a proof
+ * by layers, one on each thread.
  *
  * Open it with `await using`: disposal gives its job back and saves its table.
  */
@@ -34,6 +48,10 @@ export class ClusterWorker implements AsyncDisposable {
   readonly #engines: EngineKeeper;
   readonly #leaving = new AbortController();
   #taker: JobTaker | undefined;
+  /** Present in a run that is a proof by layers. */
+  #tasks: TaskTaker | undefined;
+  /** The last run that was looked at for tasks. */
+  #tasksOf: string | undefined;
   #failure: Error | undefined;
 
   constructor(options: WorkerOptions) {
@@ -70,6 +88,7 @@ export class ClusterWorker implements AsyncDisposable {
         await this.#refresh();
         if (signal.aborted) break;
         this.#taker ??= this.#takeJobs();
+        await this.#takeTasks();
         await this.#beat();
         await sleep(BEAT_MS, undefined, { signal }).catch(() => {});
       }
@@ -89,6 +108,28 @@ export class ClusterWorker implements AsyncDisposable {
       refresh: () => this.#refresh(),
       onFailure: (error) => this.#fail(error),
     });
+  }
+
+  /** Begins to take the tasks of a run that is a proof by layers, and ends those of the run before. */
+  async #takeTasks(): Promise<void> {
+    const { run } = this.#watch;
+    if (!run || this.#tasksOf === run.run) return;
+    await this.#tasks?.drop();
+    this.#tasks = undefined;
+    this.#tasksOf = run.run;
+    if (!run.layers) return;
+    try {
+      const { data, threads } = this.#options;
+      const folder = folderOf(run, run.layers, data);
+      await this.#engines.drop(); // both together would need twice the memory
+      this.#tasks = new TaskTaker({
+        ...{ connection: this.#connect("blocking"), keys: this.#keys, name: this.name },
+        ...{ log: this.#log, run: run.run, game: gameNamed(run), folder, threads },
+        bytes: this.#options.layersMemory(),
+      });
+    } catch (error) {
+      this.#fail(error as Error);
+    }
   }
 
   /** Reads and returns the coordinator's description of its run, and stops a search that it does not need. */
@@ -128,6 +169,7 @@ export class ClusterWorker implements AsyncDisposable {
   #message(): WorkerMessage {
     const { threads, version } = this.#options;
     const task = this.#taker?.task;
+    const idle = this.#tasks?.isBusy ? "visiting" : "idle";
     const { memory, counts, rate } = this.#engines;
     return {
       protocol: PROTOCOL,
@@ -137,8 +179,9 @@ export class ClusterWorker implements AsyncDisposable {
       version,
       threads,
       memory,
-      state: task?.state ?? "idle",
+      state: task?.state ?? idle,
       job: task?.id ?? null,
+      tasks: this.#tasks?.done ?? 0,
       run: this.#watch.run?.run ?? null,
       counts,
       nodesPerSecond: rate,
@@ -163,11 +206,12 @@ export class ClusterWorker implements AsyncDisposable {
     }
   }
 
-  /** Gives the job back, saves the table, and disconnects. */
+  /** Gives the question back, finishes tasks, saves the table, and disconnects. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#leave();
     try {
       await this.#taker?.[Symbol.asyncDispose]();
+      await this.#tasks?.[Symbol.asyncDispose]();
       await this.#engines[Symbol.asyncDispose]();
       await this.#client.del(this.#keys.worker(this.name)).catch(() => {});
       await this.#client.srem(this.#keys.workers, this.name).catch(() => {});

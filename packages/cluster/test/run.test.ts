@@ -237,7 +237,7 @@ describe("a checked run", () => {
     const beat = setInterval(async () => {
       const message = {
         ...{ protocol: PROTOCOL, worker: name, host: "h", pid: 1, version: "0", threads: 1 },
-        ...{ memory: 0, state: "idle", job: null, run: null, counts, nodesPerSecond: 0 },
+        ...{ memory: 0, state: "idle", job: null, tasks: 0, run: null, counts, nodesPerSecond: 0 },
       };
       await client.set(`${PREFIX}:worker:${name}`, JSON.stringify(message));
       await client.sadd(`${PREFIX}:workers`, name);

@@ -39,6 +39,7 @@ function worker(redis: RedisOptions, name: string) {
   const databaseFile = join(folder, `${name}.db`);
   const made = new ClusterWorker({
     ...{ redis, version: "0", log, threads: 1, memory: () => 2 ** 28, databaseFile },
+    layersMemory: () => 2 ** 26,
     ...{ snapshotEvery: 1, snapshotEffort: 1 },
   });
   const leaving = new AbortController();

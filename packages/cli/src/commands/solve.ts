@@ -19,7 +19,7 @@ import { Database, snapshotFileOf } from "@gridlock/store";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import type { Effort } from "../logged-run.js";
-import { checkOption, withRedis, withService } from "../options/cluster.js";
+import { checkOption, dataOption, withRedis, withService } from "../options/cluster.js";
 import { gameOf } from "../options/game.js";
 import { tableMemory } from "../options/memory.js";
 import {
@@ -51,6 +51,7 @@ import type { ClusterSolve, ClusterSolveFlags } from "./solve-on-cluster.js";
 interface SolveFlags extends Omit<ClusterSolveFlags, "redis">, Omit<LocalSolveFlags, "tableBytes"> {
   readonly tiles: Tiles;
   readonly redis?: string;
+  readonly data?: string;
   readonly fresh?: true;
   readonly yes?: true;
   readonly force?: true;
@@ -82,7 +83,7 @@ export function solveCommand(): Command {
     .addOption(
       new Option(
         "--method <method>",
-        "search, with a table in memory, or layers, with files beside the database",
+        "search, with a table in memory, or layers, with files beside the database or in --data",
       )
         .choices(METHODS)
         .default("search" satisfies Method),
@@ -121,6 +122,7 @@ export function solveCommand(): Command {
   withRedis(command, "search on the workers of this Redis server, not on this machine");
   return withService(command, "warn")
     .addOption(checkOption())
+    .addOption(dataOption("with --redis, for layers: a folder that all machines reach"))
     .addHelpText(
       "after",
       `
@@ -137,6 +139,7 @@ Examples:
   $ gridlock solve 3x5 --lower-bounds --for 1h --memory 10G
   $ gridlock solve 2x6 --goal tile:64      can a 64 be forced from each start?
   $ gridlock solve 3x4 --redis redis://:secret@10.0.0.1:6379/0
+  $ gridlock solve 3x4 --method layers --redis redis://:secret@10.0.0.1:6379/0 --data /mnt/shared
   $ gridlock solve 3x3 --json | jq '.starts[0].value'`,
     )
     .action(async (shape: string, flags: SolveFlags) => {
@@ -191,12 +194,20 @@ function refuseWhatDoesNotGoTogether(flags: SolveFlags): void {
   }
 }
 
-/** Refuses options of the search if layers are asked for. */
+/** Refuses options of the search if layers are asked for, and the folder of many machines if it is of no use. */
 function refuseWhatLayersCannot(flags: SolveFlags): void {
-  if (flags.method !== "layers") return;
-  const { redis, lowerBounds, goal, withoutBound, otherOrder, seed } = flags;
+  const { redis, data, method, check, lowerBounds, goal, withoutBound, otherOrder, seed } = flags;
+  if (data !== undefined && (method !== "layers" || redis === undefined)) {
+    throw new UsageError("--data is for --method layers with --redis");
+  }
+  if (method !== "layers") return;
+  if (data === undefined && redis !== undefined) {
+    throw new UsageError(
+      "--method layers with --redis needs a folder that all machines reach; expected --data DIR",
+    );
+  }
   const ofSearch = {
-    ...{ "--redis": redis, "--lower-bounds": lowerBounds, "--goal": goal, "--seed": seed },
+    ...{ "--check": check, "--lower-bounds": lowerBounds, "--goal": goal, "--seed": seed },
     ...{ "--without-bound": withoutBound, "--other-order": otherOrder },
   };
   const given = Object.entries(ofSearch).find(([, value]) => value !== undefined);
@@ -266,8 +277,15 @@ async function searchElsewhere(
   flags: SolveFlags & { readonly redis: string },
 ): Promise<ClusterSolve> {
   // The modules of a cluster take a third of a second to load.
-  const { solveOnCluster } = await import("./solve-on-cluster.js");
-  const found = await solveOnCluster(game, database, flags);
+  const { data } = flags;
+  const found =
+    data === undefined
+      ? await (await import("./solve-on-cluster.js")).solveOnCluster(game, database, flags)
+      : await (await import("./solve-by-layers-on-cluster.js")).solveByLayersOnCluster(
+          game,
+          database,
+          { ...flags, data },
+        );
   if (found.state.every(({ bound }) => isExact(bound))) {
     proveLines(game, found.state, database.bounds(game), kernelForLines(game));
   } else tell(flags, "saved all proven bounds; run the same command to resume");

@@ -92,6 +92,10 @@ function runAsText(run: NonNullable<ClusterStatus["run"]>, workers: ClusterStatu
       `about ${formatEstimate(left / rate)} left at this pace, if the extrapolation holds`,
     );
   }
+  if (run.layers) {
+    const { round, tasks, data, folder } = run.layers;
+    lines.push(`layer by layer, round ${round}, ${tasks} tasks under way, ${data}/${folder}`);
+  }
   if (run.shutOut.length > 0) lines.push(`shut out: ${run.shutOut.join(", ")}`);
   return lines.join("\n");
 }
@@ -102,13 +106,14 @@ function openAsText({ board, threshold }: NonNullable<ClusterStatus["run"]>["ope
 
 function workersAsTable(workers: ClusterStatus["workers"]): string {
   return formatTable(
-    ["worker", "version", "threads", "nodes/s", "nodes", "does"],
+    ["worker", "version", "threads", "nodes/s", "nodes", "tasks", "does"],
     workers.map((worker) => [
       worker.worker,
       worker.version,
       String(worker.threads),
       formatRough(worker.nodesPerSecond),
       formatCount(worker.counts.positions + worker.counts.afterstates),
+      formatCount(worker.tasks),
       worker.job === null ? worker.state : `${worker.state} ${worker.job}`,
     ]),
   );

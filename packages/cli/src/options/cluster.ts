@@ -66,6 +66,9 @@ export function withService(command: Command, logLevel: string): Command {
 export const checkOption = () =>
   new Option("--check", "with --redis: have each answer proven again by another worker");
 
+export const dataOption = (description: string) =>
+  fileOption("--data <dir>", description).env("GRIDLOCK_DATA");
+
 /** Returns how to reach the server of the flags. */
 export function redisOf(flags: RedisFlags & { readonly redis: string }): RedisOptions {
   return {

@@ -30,6 +30,20 @@ export function tableMemory(game: Game, threads: number, asked: number | undefin
   return bytes;
 }
 
+/** Bytes of each thread of a proof by layers beside its tables, and fewest bytes of its tables. */
+const LAYERS_THREAD_BYTES = 24 * 2 ** 20;
+const LEAST_LAYERS_BYTES = 32 * 2 ** 20;
+
+/** Returns the bytes for the tables of all threads of a proof by layers; the system keeps files in the rest. */
+export function layersMemory(asked: number | undefined, threads: number): number {
+  const least = threads * LEAST_LAYERS_BYTES;
+  const wanted =
+    asked === undefined
+      ? process.availableMemory() / 4
+      : asked - PROCESS_BYTES - threads * LAYERS_THREAD_BYTES;
+  return Math.max(least, wanted);
+}
+
 /** Returns the bytes of a sweep: those asked for, or half of the available memory. */
 export function sweepMemory(asked: number | undefined): number {
   return asked ?? Math.min(MOST_SWEEP_MEMORY, Math.floor(process.availableMemory() / 2));

@@ -1,0 +1,82 @@
+import { basename, join, resolve } from "node:path";
+import { checkServer, TaskCoordinator } from "@gridlock/cluster";
+import { describeGame, type Game, isExact } from "@gridlock/game";
+import { LayeredProof, layersFolderOf, solveByLayers } from "@gridlock/layers";
+import { formatRough } from "@gridlock/report";
+import { openStarts, type StartBound } from "@gridlock/solver";
+import type { Database } from "@gridlock/store";
+import { metricsFor, patience } from "../cluster-service.js";
+import { watchInterrupts } from "../interrupt.js";
+import { LoggedRun } from "../logged-run.js";
+import { redisOf, type ServiceFlags } from "../options/cluster.js";
+import { showWork, tell } from "../output/display.js";
+import { loggerOf } from "../output/logger.js";
+import type { ClusterSolve } from "./solve-on-cluster.js";
+
+export interface ClusterLayersFlags extends ServiceFlags {
+  readonly redis: string;
+  readonly db: string;
+  /** The folder that all machines reach. */
+  readonly data: string;
+  readonly guess?: number;
+  readonly quiet?: true;
+}
+
+/** The reason why the tasks under way were given up at Ctrl-C. */
+class Stopped extends Error {}
+
+/** Solves the open starts layer by layer with the workers of a Redis server, until all are solved or Ctrl-C. */
+export async function solveByLayersOnCluster(
+  game: Game,
+  database: Database,
+  flags: ClusterLayersFlags,
+): Promise<ClusterSolve> {
+  const { guess, prefix } = flags;
+  const redis = redisOf(flags);
+  const log = loggerOf(flags);
+  await checkServer(redis, patience(log));
+  const folder = layersFolderOf(join(resolve(flags.data), basename(flags.db)), game);
+  using proof = LayeredProof.open(game, folder);
+  await using coordinator = await TaskCoordinator.open({ redis, game, folder, log });
+  await using _metrics = await metricsFor(flags, coordinator);
+  using watch = watchInterrupts("stopping after saving what is proven; Ctrl-C again stops at once");
+  const { signal } = watch;
+  signal.addEventListener("abort", () => coordinator.stop(new Stopped()));
+  let latest: readonly StartBound[] = openStarts(game, database);
+  const before = proof.status;
+  coordinator.progress(latest, { ...before, expanded: 0 });
+  using run = new LoggedRun(game, database, coordinator, { method: "layers" });
+  tell(
+    flags,
+    `${describeGame(game)}: ${latest.length} starts, layer by layer, workers at ${prefix} on Redis, ${folder}`,
+  );
+  if (before.round > 0) {
+    tell(flags, `resuming after ${formatRough(before.expanded)} nodes, in round ${before.round}`);
+  }
+  const look = () => {
+    const { live, expanded, round } = proof.status;
+    return {
+      done: latest.filter(({ bound }) => isExact(bound)).length,
+      total: latest.length,
+      text: `round ${round}, ${formatRough(expanded)} nodes, ${formatRough(live)} open`,
+    };
+  };
+  using display = flags.quiet
+    ? undefined
+    : showWork(describeGame(game), "starts", look, { signal });
+  try {
+    latest = await solveByLayers(game, database, proof, coordinator, {
+      ...(guess === undefined ? {} : { guess }),
+      signal,
+      onProgress: (starts, { expanded, round }) => {
+        latest = starts;
+        coordinator.progress(starts, { expanded: expanded - before.expanded, round });
+      },
+    });
+  } catch (error) {
+    if (!(error instanceof Stopped)) throw error;
+  }
+  display?.stop();
+  const spent = run.end(latest.every(({ bound }) => isExact(bound)) ? "solved" : "stopped");
+  return { state: latest, spent, interrupted: signal.aborted };
+}

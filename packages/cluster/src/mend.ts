@@ -1,0 +1,44 @@
+import type { RedisClient } from "./connection.js";
+import { type Keys, QUEUE_KEYS } from "./keys.js";
+
+/**
+ * Removes each key that does not have its expected type; ARGV[i] is the type of KEYS[i]. Returns the keys that were
+ * removed.
+ */
+const MEND = `
+  local removed = {}
+  for i, key in ipairs(KEYS) do
+    local type = redis.call("TYPE", key).ok
+    if type ~= "none" and type ~= ARGV[i] then
+      redis.call("DEL", key)
+      table.insert(removed, key)
+    end
+  end
+  return removed`;
+
+/**
+ * Removes the keys of a run that have the wrong type, so that they are made again. Otherwise every script that accesses
+ * one would keep failing.
+ *
+ * @param queue the prefix of the queue's keys
+ * @param jobs ids of jobs
+ * @returns the keys that were removed
+ */
+export async function mend(
+  client: RedisClient,
+  keys: Keys,
+  queue: string,
+  jobs: readonly string[],
+): Promise<string[]> {
+  const types: [string, string][] = [
+    ...QUEUE_KEYS.map(([name, type]): [string, string] => [`${queue}:${name}`, type]),
+    [keys.workers, "set"],
+    ...jobs.flatMap((id): [string, string][] => [
+      [`${queue}:${id}`, "hash"],
+      [`${queue}:${id}:lock`, "string"],
+    ]),
+  ];
+  const names = types.map(([key]) => key);
+  const expected = types.map(([, type]) => type);
+  return (await client.eval(MEND, names.length, ...names, ...expected)) as string[];
+}

@@ -1,0 +1,198 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ClusterRun, type Process, until, valuesHere, valuesOf } from "@gridlock/testbed";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+const TIMEOUT = { timeout: 180_000 };
+/** A guess near the values, so that a run has few rounds. */
+const GUESS: Readonly<Record<string, string>> = { "2x4": "124", "2x5": "196" };
+
+async function runOf(shape: string, { keep = false } = {}): Promise<ClusterRun> {
+  const run = new ClusterRun({ shape });
+  onTestFinished(() => run[Symbol.asyncDispose]());
+  await run.startRedis({ keep });
+  return run;
+}
+
+const solveArgs = (shape: string) => [
+  ...["solve", shape, "--method", "layers", "--guess", GUESS[shape] as string],
+  ...["--json", "--quiet", "--log-level", "info"],
+];
+
+/** Starts a coordinator with the folder `shared`. */
+function solve(run: ClusterRun, shape: string): Process {
+  return run.start([
+    ...[...solveArgs(shape), "--redis", run.redis.url, "--data", "shared", "--db", "solve.db"],
+  ]);
+}
+
+/** Solves a shape on this machine alone; returns the values and the files of the proof. */
+async function solveHere(run: ClusterRun, shape: string) {
+  const values = await valuesOf(run.start([...solveArgs(shape), "--db", "here/solve.db"]));
+  return { values, files: filesIn(join(run.folder, `here/solve.${shape}.layers`)) };
+}
+
+const proofOf = (run: ClusterRun, shape: string) =>
+  join(run.folder, `shared/solve.${shape}.layers`);
+
+/** Returns the parts' files in a folder with their contents. */
+function filesIn(folder: string): [string, string][] {
+  return readdirSync(folder)
+    .filter((name) => /\.(bounds|visit|tmp)$/.test(name))
+    .sort()
+    .map((name) => [name, readFileSync(join(folder, name), "latin1")]);
+}
+
+/** Waits until workers have done a number of tasks, in all or each. */
+async function tasksDone(run: ClusterRun, least: number, workers = 1): Promise<void> {
+  await until("tasks are done", async () => {
+    const { workers: all } = await run.status();
+    return all.filter(({ tasks }) => tasks >= least).length >= workers;
+  });
+}
+
+describe("a proof by layers on two workers", () => {
+  it("has the values and the files of one on this machine", TIMEOUT, async () => {
+    const run = await runOf("2x4");
+    const [first, second] = [run.worker("first"), run.worker("second")];
+    const solving = solve(run, "2x4");
+    const values = await valuesOf(solving);
+    const here = await solveHere(run, "2x4");
+    expect(values).toBe(here.values);
+    expect(values).toBe(await valuesHere("2x4"));
+    expect(filesIn(proofOf(run, "2x4"))).toEqual(here.files);
+    expect([first.isRunning, second.isRunning]).toEqual([true, true]);
+  });
+
+  it.each<[string, (run: ClusterRun, there: Disturbed) => Promise<Process>]>([
+    [
+      "a worker is killed",
+      async (run, { first, solving }) => {
+        await tasksDone(run, 3, 2);
+        await first.kill();
+        return solving;
+      },
+    ],
+    [
+      "a worker is stopped, and wakes after others have done its task",
+      async (run, { first, solving }) => {
+        await tasksDone(run, 3, 2);
+        first.child.kill("SIGSTOP");
+        await until("it is gone", async () => (await run.status()).workers.length === 1);
+        first.child.kill("SIGCONT");
+        return solving;
+      },
+    ],
+    [
+      "the coordinator is killed and started again",
+      async (run, { solving }) => {
+        await tasksDone(run, 3);
+        await solving.kill();
+        return solve(run, "2x5");
+      },
+    ],
+    [
+      "Redis is killed and restarted, its data lost",
+      async (run, { solving }) => {
+        await tasksDone(run, 3);
+        const { port } = run.redis;
+        await run.redis.stop("SIGKILL");
+        await until("it waits", () => solving.stderr.includes('"msg":"waiting for Redis"'));
+        await run.startRedis({ port, keep: false });
+        return solving;
+      },
+    ],
+    [
+      "all workers leave, and others come",
+      async (run, { first, second, solving }) => {
+        await tasksDone(run, 3, 2);
+        for (const worker of [first, second]) worker.child.kill("SIGTERM");
+        for (const worker of [first, second]) expect((await worker.ended).code).toBe(0);
+        run.worker("third");
+        return solving;
+      },
+    ],
+  ])("has the same although %s", TIMEOUT, async (_, disturb) => {
+    const run = await runOf("2x5");
+    const there = { first: run.worker("first"), second: run.worker("second") };
+    const solving = await disturb(run, { ...there, solving: solve(run, "2x5") });
+    const values = await valuesOf(solving);
+    const here = await solveHere(run, "2x5");
+    expect(values).toBe(here.values);
+    expect(filesIn(proofOf(run, "2x5"))).toEqual(here.files);
+  });
+
+  it("is stopped by Ctrl-C, even while Redis is away, and resumed", TIMEOUT, async () => {
+    const run = await runOf("2x5");
+    run.worker("first");
+    const stopped = solve(run, "2x5");
+    await tasksDone(run, 3);
+    const { port } = run.redis;
+    await run.redis.stop("SIGKILL");
+    await until("it waits", () => stopped.stderr.includes('"msg":"waiting for Redis"'));
+    stopped.child.kill("SIGINT");
+    expect((await stopped.ended).code).toBe(130);
+    await run.startRedis({ port, keep: false });
+    const values = await valuesOf(solve(run, "2x5"));
+    expect(values).toBe(await valuesHere("2x5"));
+  });
+});
+
+interface Disturbed {
+  readonly first: Process;
+  readonly second: Process;
+  readonly solving: Process;
+}
+
+describe("a solve", () => {
+  it.each([
+    [["--method", "layers"], "needs a folder that all machines reach; expected --data DIR"],
+    [["--data", "shared"], "--data is for --method layers with --redis"],
+    [
+      ["--method", "layers", "--data", "shared", "--check"],
+      "--method layers does not go with --check",
+    ],
+  ])("with --redis and %j is refused", TIMEOUT, async (args, words) => {
+    const run = new ClusterRun({ shape: "2x2" });
+    onTestFinished(() => run[Symbol.asyncDispose]());
+    const { code, stderr } = await run.start([
+      ...["solve", "2x2", "--redis", "redis://127.0.0.1:1"],
+      ...args,
+    ]).ended;
+    expect(code).toBe(2);
+    expect(stderr).toContain(words);
+  });
+});
+
+describe("a worker", () => {
+  const worker = (run: ClusterRun, name: string, data: string) =>
+    run.start([
+      ...["worker", "--redis", run.redis.url, "--threads", "1", "--db", `${name}.db`],
+      ...["--data", data],
+    ]);
+
+  it("that does not see the folder, or sees another, is refused", TIMEOUT, async () => {
+    const run = await runOf("2x5");
+    solve(run, "2x5");
+    await until("there is a run", async () => (await run.status()).run);
+    const blind = worker(run, "blind", "nowhere");
+    expect((await blind.ended).code).toBe(1);
+    expect(blind.stderr).toMatch(
+      /error: this worker does not see the folder of the run: cannot read .*nowhere.*\(ENOENT\); expected the folder that .* knows as .*shared; name its path here with --data/,
+    );
+    const other = join(run.folder, "other/solve.2x5.layers");
+    mkdirSync(other, { recursive: true });
+    writeFileSync(join(other, "run"), "another run");
+    const wrong = worker(run, "wrong", "other");
+    expect((await wrong.ended).code).toBe(1);
+    expect(wrong.stderr).toMatch(
+      /error: .*solve.2x5.layers is not the folder of the run; expected/,
+    );
+  });
+
+  it("may see the folder under another path", TIMEOUT, async () => {
+    const run = await runOf("2x4");
+    worker(run, "first", join(run.folder, "here", "..", "shared"));
+    expect(await valuesOf(solve(run, "2x4"))).toBe(await valuesHere("2x4"));
+  });
+});

@@ -1,0 +1,179 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseShape } from "@gridlock/game";
+import { until } from "@gridlock/testbed";
+import { Worker } from "bullmq";
+import { Redis } from "ioredis";
+import { describe, expect, it, onTestFinished } from "vitest";
+// The threads of the taker are built files.
+import { TaskTaker } from "../dist/task-taker.js";
+import { connect } from "../src/connection.js";
+import { keysOf, TASKS } from "../src/keys.js";
+import type { RedisOptions } from "../src/redis-options.js";
+import { TaskCoordinator } from "../src/task-coordinator.js";
+import { readableLog } from "./log.js";
+import { optionsOf, someRedis, testRedis } from "./redis.js";
+
+const GAME = { shape: parseShape("2x2"), tiles: [2, 4] } as const;
+
+function folderForTest(): string {
+  const folder = mkdtempSync(join(tmpdir(), "gridlock-tasks-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+async function open(redis: RedisOptions, folder = folderForTest()) {
+  const { log, messages } = readableLog();
+  const coordinator = await TaskCoordinator.open({ redis, game: GAME, folder, log });
+  onTestFinished(() => coordinator[Symbol.asyncDispose]());
+  return { coordinator, messages, folder };
+}
+
+/** The tasks and results here are numbers: a coordinator passes them on unread. */
+const visit = (coordinator: TaskCoordinator, tasks: readonly number[]) =>
+  coordinator.visit(tasks as never) as Promise<unknown>;
+
+function clientOf(redis: RedisOptions): Redis {
+  const client = new Redis(redis.url, { maxRetriesPerRequest: null });
+  client.on("error", () => {});
+  onTestFinished(() => client.disconnect());
+  return client;
+}
+
+/** Does tasks: takes each number times ten. */
+function work(redis: RedisOptions, how: (task: number) => unknown = (task) => 10 * task) {
+  const worker = new Worker<number>(TASKS, async ({ data }) => how(data), {
+    connection: clientOf(redis) as never,
+    prefix: keysOf(redis).prefix,
+    concurrency: 3,
+  });
+  worker.on("error", () => {});
+  onTestFinished(() => worker.close(true));
+}
+
+describe("a coordinator of tasks", () => {
+  it("returns the results in the order of the tasks, and leaves no job", async () => {
+    const redis = await someRedis();
+    const { coordinator } = await open(redis);
+    work(redis);
+    expect(await visit(coordinator, [])).toEqual([]);
+    expect(await visit(coordinator, [3, 1, 2])).toEqual([30, 10, 20]);
+    expect(await visit(coordinator, [4])).toEqual([40]);
+    const keys = keysOf(redis);
+    const client = clientOf(redis);
+    await until("no job is left", async () => {
+      return (await client.keys(`${keys.tasks}:${coordinator.observe().run?.run}-*`)).length === 0;
+    });
+  });
+
+  it("writes the id of its run into the folder", async () => {
+    const { coordinator, folder } = await open(await someRedis());
+    const { run } = coordinator.observe();
+    expect(readFileSync(join(folder, "run"), "utf8")).toBe(run?.run);
+    expect(join(run?.layers?.data as string, run?.layers?.folder as string)).toBe(folder);
+  });
+
+  it("fails when the folder cannot be written, and gives up the lead", async () => {
+    const redis = await someRedis();
+    const missing = join(folderForTest(), "missing");
+    await expect(open(redis, missing)).rejects.toMatchObject({
+      code: "folder",
+      message: expect.stringMatching(/^cannot write .*missing.run /),
+    });
+    expect(await clientOf(redis).exists(keysOf(redis).coordinator)).toBe(0);
+  });
+
+  it("reports the reason of a task that fails, and does no more", async () => {
+    const redis = await someRedis();
+    const { coordinator } = await open(redis);
+    work(redis, () => {
+      throw new Error("w: the disk is full");
+    });
+    const reason = { code: "job", message: "a task failed on w: the disk is full" };
+    await expect(visit(coordinator, [1, 2])).rejects.toMatchObject(reason);
+    await expect(visit(coordinator, [3])).rejects.toMatchObject(reason);
+  });
+
+  it("fails what is under way when it is stopped, though the server is away", async () => {
+    const server = await testRedis();
+    const { coordinator } = await open(optionsOf(server.url));
+    const visited = visit(coordinator, [1]).catch((error: Error) => error);
+    await server.stop("SIGKILL");
+    coordinator.stop(new Error("stopped"));
+    expect(await visited).toMatchObject({ message: "stopped" });
+    await coordinator[Symbol.asyncDispose]();
+  });
+
+  it.each<[string, (client: Redis, queue: string) => Promise<unknown>]>([
+    ["the server loses everything", (client) => client.flushall()],
+    ["their list is deleted", (client, queue) => client.del(`${queue}:wait`)],
+    [
+      "their list is replaced by a key of another type",
+      async (client, queue) => {
+        await client.del(`${queue}:wait`);
+        await client.set(`${queue}:wait`, "nonsense");
+      },
+    ],
+  ])("queues tasks again when %s", async (_, damage) => {
+    const redis = optionsOf((await testRedis()).url);
+    const { coordinator } = await open(redis);
+    const client = clientOf(redis);
+    const { tasks } = keysOf(redis);
+    const visited = visit(coordinator, [1, 2]);
+    await until("they are queued", async () => (await client.llen(`${tasks}:wait`)) === 2);
+    await damage(client, tasks);
+    work(redis);
+    expect(await visited).toEqual([10, 20]);
+  });
+
+  it("takes the failure of a task that it has not heard of", async () => {
+    const redis = await someRedis();
+    const { coordinator } = await open(redis);
+    const client = clientOf(redis);
+    const { tasks } = keysOf(redis);
+    const visited = visit(coordinator, [1]).catch((error: Error) => error);
+    await until("it is queued", async () => (await client.llen(`${tasks}:wait`)) === 1);
+    // As a worker leaves it whose event is lost.
+    const id = (await client.rpop(`${tasks}:wait`)) as string;
+    await client.zadd(`${tasks}:failed`, Date.now(), id);
+    await client.hset(`${tasks}:${id}`, "failedReason", "w: no memory");
+    expect(await visited).toMatchObject({ message: "a task failed on w: no memory" });
+  });
+});
+
+describe("a taker of tasks", () => {
+  it("reports a task that it cannot do with its name, and takes the next", async () => {
+    const redis = await someRedis();
+    const { coordinator, folder } = await open(redis);
+    const { log, messages } = readableLog();
+    const taker = new TaskTaker({
+      ...{ connection: connect(redis, "blocking"), keys: keysOf(redis), name: "me", log },
+      ...{ game: GAME, folder, threads: 1, bytes: 2 ** 25 },
+      run: coordinator.observe().run?.run as string,
+    });
+    onTestFinished(() => taker[Symbol.asyncDispose]());
+    const task = { layer: 3, part: 0, partsLog2: 0, step: 1, own: { base: "missing.bounds" } };
+    await expect(coordinator.visit([task as never])).rejects.toThrow(/^a task failed on me: /);
+    expect(messages).toContain("a task failed");
+    expect(taker.done).toBe(0);
+  });
+
+  it("leaves the tasks of another run to others", async () => {
+    const redis = await someRedis();
+    const { coordinator, folder } = await open(redis);
+    const { log, messages } = readableLog();
+    const taker = new TaskTaker({
+      ...{ connection: connect(redis, "blocking"), keys: keysOf(redis), name: "me", log },
+      ...{ game: GAME, folder, threads: 1, bytes: 2 ** 25, run: "before" },
+    });
+    onTestFinished(() => taker[Symbol.asyncDispose]());
+    const client = clientOf(redis);
+    const visited = visit(coordinator, [1]);
+    await until("it has left it", () => client.exists(`${keysOf(redis).tasks}:delayed`));
+    work(redis, (task) => 10 * task);
+    await taker[Symbol.asyncDispose]();
+    expect(await visited).toEqual([10]);
+    expect(messages).not.toContain("a task failed");
+  });
+});

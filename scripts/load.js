@@ -1,0 +1,82 @@
+/*
+ * Measures what the queue adds to each step of a proof by layers on many machines: tasks that do nothing, with a real
+ * Redis server and worker processes on this machine.
+ *
+ *     npm run load
+ *     npm run load -- --workers 8
+ */
+import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { TaskCoordinator } from "@gridlock/cluster";
+import { parseShape } from "@gridlock/game";
+import { startRedis } from "@gridlock/testbed";
+import { Worker } from "bullmq";
+import { Redis } from "ioredis";
+
+const { values: flags } = parseArgs({
+  options: { workers: { type: "string", default: "2" }, work: { type: "string" } },
+});
+
+/** Bytes of the result of a task. */
+const RESULT_BYTES = 500;
+/** Tasks of all steps of a measurement together. */
+const TASKS = 400;
+
+const median = (numbers) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+
+/** Takes tasks, and returns results that say nothing. */
+function work(url) {
+  const client = new Redis(url, { maxRetriesPerRequest: null });
+  const result = "x".repeat(RESULT_BYTES);
+  new Worker("tasks", async () => result, { connection: client, prefix: "{gridlock}" });
+}
+
+async function measure(coordinator, tasks, bytes) {
+  const data = "y".repeat(bytes);
+  const times = [];
+  for (let step = 0; step < Math.max(10, TASKS / tasks); step++) {
+    const began = performance.now();
+    await coordinator.visit(Array.from({ length: tasks }, (_, i) => ({ i, data })));
+    times.push(performance.now() - began);
+  }
+  const ms = median(times);
+  console.log(
+    `${flags.workers} workers, steps of ${tasks} tasks of ${bytes} bytes: ${ms.toFixed(1)} ms a step, ${(ms / tasks).toFixed(2)} ms a task`,
+  );
+}
+
+async function coordinate() {
+  const folder = mkdtempSync(join(tmpdir(), "gridlock-load-"));
+  const redis = await startRedis();
+  const args = (url) => [fileURLToPath(import.meta.url), "--work", url];
+  const workers = Array.from({ length: Number(flags.workers) }, () =>
+    spawn(process.execPath, args(redis.url), { stdio: "inherit" }),
+  );
+  const silent = { child: () => silent, debug() {}, info() {}, warn() {}, error() {} };
+  try {
+    const coordinator = await TaskCoordinator.open({
+      redis: { url: redis.url, prefix: "gridlock", cluster: false },
+      game: { shape: parseShape("2x6"), tiles: [2, 4] },
+      ...{ folder, log: silent },
+    });
+    try {
+      await coordinator.visit(Array.from({ length: 500 }, (_, i) => ({ i }))); // to warm up
+      for (const tasks of [1, 4, 16, 64]) {
+        for (const bytes of [1000, 100_000]) await measure(coordinator, tasks, bytes);
+      }
+    } finally {
+      await coordinator[Symbol.asyncDispose]();
+    }
+  } finally {
+    for (const worker of workers) worker.kill("SIGKILL");
+    await redis.stop("SIGKILL");
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+if (flags.work === undefined) await coordinate();
+else work(flags.work);
