@@ -1,6 +1,5 @@
 /*
- * Busy marks of the nodes being searched, by threads of this machine and others. A slot holds one
- * key; a lost, stale or overwritten mark costs only time.
+ * Busy marks of the nodes that threads are searching. A slot holds one key; a lost, stale or overwritten mark costs only time.
  */
 import { BUSY, BUSY_SLOTS_LOG2 } from "./layout";
 

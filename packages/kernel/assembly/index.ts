@@ -39,16 +39,12 @@ export { ask } from "./search";
 export { MAX_PLACEMENTS } from "./limits";
 export {
   AFTERSTATES,
-  ANNOUNCE_AFTER,
   JOURNAL_EFFORT,
   JOURNAL_MISSED,
   JOURNAL_READ,
   JOURNAL_RECORDS,
   JOURNAL_WRITTEN,
   POSITIONS,
-  REUSE_EFFORT,
-  STEP,
-  STEPPED,
   STOP,
   TRANSFER_RECORDS,
 } from "./layout";
@@ -113,7 +109,7 @@ export function attach(
 ): void {
   const block = threadAt(thread);
   attachMoves(block + SLID, block + FETCHES, withoutBound ? 0 : tiles);
-  attachPath(block, block + PATH, together);
+  attachPath(block + PATH, together);
   attachSearch(block, block + FRAMES, tiles);
   setConfirming(withoutBound, otherOrder);
   attachJournal(block, block + JOURNAL);
@@ -156,8 +152,8 @@ export function read(thread: i32, shard: u32, from: u32, end: u32, minEffort: i3
 }
 
 /** Merges the first `count` records of the thread's transfer area into the table; see `mergeRecords`. */
-export function write(thread: i32, count: i32, foreign: bool): i32 {
-  return mergeRecords(transferAt(thread), count, foreign, threadAt(thread) + FETCHES);
+export function write(thread: i32, count: i32): void {
+  mergeRecords(transferAt(thread), count, threadAt(thread) + FETCHES);
 }
 
 /** Returns true if the placer can end the game at once after a canonical board; see `bound.ts`. */

@@ -12,7 +12,7 @@ import { BOARDS_END } from "../../boards/assembly/layout";
 import { CELLS } from "../../boards/assembly/shape";
 import { MAX_PLACEMENTS } from "./limits";
 
-/** 8 bytes per slot: keys of nodes being searched. A lost or foreign key costs only time. */
+/** 8 bytes per slot: keys of nodes being searched. A lost key costs only time. */
 export const BUSY: usize = BOARDS_END;
 /** Several times the nodes on the stacks of many threads, one or two hundred each. */
 export const BUSY_SLOTS_LOG2: i32 = 14;
@@ -23,18 +23,11 @@ export const THREADS: usize = (BUSY + (8 << BUSY_SLOTS_LOG2) + 63) & ~63;
 export const STOP: usize = 0; // i32, set by the loader: nonzero stops the search at the next poll
 export const POSITIONS: usize = 8; // u64, positions expanded
 export const AFTERSTATES: usize = 16; // u64, afterstates expanded
-export const JOURNAL_EFFORT: usize = 24; // i32 per reader, set by the loader: least effort it accepts; 0: no records
-export const JOURNAL_WRITTEN: usize = 32; // u32, total records written
-export const JOURNAL_MISSED: usize = 36; // u32, records that found the journal full
-export const JOURNAL_READ: usize = 40; // u32 per reader, set by the loader: total records read
-export const REUSE_EFFORT: usize = 48; // i32, set by the loader: effort given to entries that prove useful; 0: off
-export const ANNOUNCE_AFTER: usize = 52; // i32, set by the loader: nodes before a node is announced; 0: never
-export const STEP: usize = 56; // i32, set by the loader: the step to take; 0: run freely
-export const STEPPED: usize = 60; // i32, the last step taken
-export const CONTROL_BYTES: i32 = 64;
-
-/** Maximum number of concurrent readers of a journal: one stores bounds, one passes them on. */
-export const JOURNAL_READERS: usize = 2;
+export const JOURNAL_EFFORT: usize = 24; // i32, set by the loader: least effort to record; 0: no records
+export const JOURNAL_WRITTEN: usize = 28; // u32, total records written
+export const JOURNAL_MISSED: usize = 32; // u32, records that found the journal full
+export const JOURNAL_READ: usize = 36; // u32, set by the reader: total records read
+export const CONTROL_BYTES: i32 = 64; // a cache line
 
 /** Bytes per child in a list; see `moves.ts`. */
 export const CHILD_BYTES: i32 = 16;
@@ -53,8 +46,7 @@ export const SLID_BYTES: i32 = 4 * (32 + 16 * 4);
 export const PATH_BYTES: i32 = 16 * MAX_DEPTH;
 /**
  * Bytes of a record, a bound outside the table: the mixed key (u64; see `keys.ts`), lo (u16) and hi
- * (u16), both points / 4, and effort (u32). A record with effort 0 is not a bound but announces
- * that the node is being searched.
+ * (u16), both points / 4, and effort (u32).
  */
 export const RECORD_BYTES: i32 = 16;
 /** Capacity, in records, of the area through which records are read and written. */

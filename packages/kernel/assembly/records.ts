@@ -1,5 +1,5 @@
 /*
- * Filters, sorts, packs and unpacks records, in a memory of its own and for all shapes:
+ * Sorts, packs and unpacks records, in a memory of its own and for all shapes:
  * `src/records.ts` describes records and packed records. The memory, for `count` records:
  *
  *     COUNTS     number of records with each digit of the sort, for two passes
@@ -102,20 +102,6 @@ function order(count: i32, keyBits: i32): void {
   sumUp(highest);
   sortByDigit(places, others, count, COUNTS, 32);
   sortByDigit(others, places, count, highest, 32 + DIGIT_BITS);
-}
-
-/**
- * Compacts `count` records in place: keeps those with effort `least` or more, and announcements,
- * whose effort is 0, if wanted. Returns the number kept.
- */
-export function keep(count: i32, least: u32, announcements: bool): i32 {
-  let to = RECORDS;
-  for (let from = RECORDS; from < RECORDS + 16 * <usize>count; from += 16) {
-    const effort = load<u32>(from, 12);
-    v128.store(to, v128.load(from));
-    to += 16 * <usize>(effort == 0 ? announcements : effort >= least);
-  }
-  return <i32>((to - RECORDS) / 16);
 }
 
 /** Sorts `count` records into the order of the table. */

@@ -21,26 +21,16 @@
  */
 import { canonicalUnder, NORMAL } from "../../boards/assembly/board";
 import { CELLS } from "../../boards/assembly/shape";
-import {
-  AFTERSTATES,
-  CHILD_BYTES,
-  FRAME_BYTES,
-  POSITIONS,
-  REUSE_EFFORT,
-  SLIDES_BYTES,
-  STEP,
-  STEPPED,
-  STOP,
-} from "./layout";
+import { AFTERSTATES, CHILD_BYTES, FRAME_BYTES, POSITIONS, SLIDES_BYTES, STOP } from "./layout";
 import { listReplies, listSlides, SLIDES_HEAD } from "./moves";
-import { effortIn, effortOf, hiOf, loOf, NONE } from "./entry";
+import { effortOf, hiOf, loOf, NONE } from "./entry";
 import { afterstateKey, boardOf, KEEPS_POSITIONS, positionKey, positionMark, unmix } from "./keys";
 import { merge, probe, probeIn, settledBy } from "./table";
 import { surelyEarned } from "./bound";
 import { isAlmostFull, otherSlideRank, replyRank, slideRank } from "./order";
 import { isJournaled, journal } from "./journal";
 import { isBusy, markBusy, unmarkBusy } from "./busy";
-import { depth, enter, isDropping, isOvertaken, leave, resetPath, together } from "./together";
+import { enter, isDropping, isOvertaken, leave, resetPath, together } from "./together";
 
 const STOPPED: i32 = -1;
 /**
@@ -61,15 +51,8 @@ let positions: u64 = 0;
 let afterstates: u64 = 0;
 let lastNode: u64 = 0;
 let stopped: bool = false;
-/** Effort given to cheaper entries that prove useful; 0: off. */
-let reuseEffort: i32 = 0;
 /** Exponents of the tiles the placer may place, one bit each: 2 alone, or 2 and 4. */
 let placedTiles: u32 = 6;
-/**
- * Seed of this machine's own order among slides of equal rank and among replies; 0: the order in
- * which they are listed.
- */
-let tieSeed: u64 = 0;
 
 /** Sets the search's control words, its area for frames, and the placer's tiles. */
 export function attachSearch(controlAt: usize, framesAt: usize, tiles: u32): void {
@@ -96,15 +79,10 @@ export function setConfirming(noBound: bool, another: bool): void {
   otherOrder = another;
 }
 
-/**
- * Asks whether h ≥ threshold, expanding at most `budget` more nodes and breaking ties by the seed
- * `ties`; the file comment describes the result.
- */
-export function ask(board: u64, placerToMove: bool, threshold: i32, budget: u64, ties: u64): i32 {
-  tieSeed = ties;
+/** Asks whether h ≥ threshold, expanding at most `budget` more nodes; the file comment describes the result. */
+export function ask(board: u64, placerToMove: bool, threshold: i32, budget: u64): i32 {
   lastNode = positions + afterstates + budget;
   stopped = false;
-  reuseEffort = load<i32>(control + REUSE_EFFORT);
   frames = framesBase; // a call that overflowed the stack left its frames in use
   resetPath();
   if (placerToMove || KEEPS_POSITIONS) {
@@ -161,21 +139,10 @@ function mustStop(): bool {
   if (nodes >= lastNode) stopped = true;
   else if ((nodes & POLL_MASK) == 0) {
     publishCounts();
-    awaitStep();
-    reuseEffort = load<i32>(control + REUSE_EFFORT);
     if (atomic.load<i32>(control + STOP) != 0) stopped = true;
-    else if (together) return isOvertaken(nodes);
+    else if (together) return isOvertaken();
   }
   return stopped;
-}
-
-/** Waits for the loader's next step if it runs the search step by step, from poll to poll. */
-function awaitStep(): void {
-  const step = atomic.load<i32>(control + STEP);
-  if (step == 0) return;
-  atomic.store<i32>(control + STEPPED, step);
-  atomic.notify(control + STEPPED, 1);
-  while (atomic.load<i32>(control + STEP) == step) atomic.wait<i32>(control + STEP, step, -1);
 }
 
 /** Inserts a child by rank among the `count` before it; equal ranks keep their order. */
@@ -217,58 +184,13 @@ function learned(board: u64, threshold: i32, bound: i32, start: u64): i32 {
 /**
  * Stores the answer of a position's search if it was expensive. The search itself looks up only
  * slides, which imply the same bound; this is for other users: threads that have the position on
- * their path, and readers of the journal. In the table it is the first to be replaced.
+ * their path, and the reader of the journal. In the table it is the first to be replaced.
  */
 function learnedOfPosition(board: u64, threshold: i32, bound: i32, start: u64): i32 {
   const nodes = positions + afterstates - start;
   if (!KEEPS_POSITIONS || nodes < KEPT_POSITION) return bound;
   keep(positionKey(canonicalUnder(board, NORMAL)), threshold, bound, effortOf(nodes), 1);
   return bound;
-}
-
-/**
- * Records that an entry has decided something. An entry too cheap to be passed on to other machines
- * becomes worth it the first time it is useful: it is then given the missing effort.
- */
-// @ts-ignore: decorator
-@inline
-function used(mixed: u64, entry: u64): void {
-  if (<i32>effortIn(entry) < reuseEffort) passOn(unmix(mixed), entry);
-}
-
-function passOn(key: u64, entry: u64): void {
-  merge(key, loOf(entry), hiOf(entry), reuseEffort);
-  journal(key, loOf(entry), hiOf(entry), reuseEffort);
-}
-
-/** Returns a pseudorandom 0 or 1 that depends on the seed; always 0 with the seed 0. */
-// @ts-ignore: decorator
-@inline
-function tieBit(board: u64): i32 {
-  return <i32>((board * tieSeed) >> 63);
-}
-
-/**
- * Maximum path length at which replies come in a machine's own order; there mostly all must be
- * refuted.
- */
-const OWN_ORDER_DEPTH: i32 = 4;
-/**
- * Maximum path length at which replies are shifted a little; deeper, the same order is best for all
- * machines.
- */
-const SHIFT_DEPTH: i32 = 45;
-/** Maximum shift, in sixteenths of a place. */
-const MOST_SHIFT: u64 = 200;
-
-/**
- * Returns this machine's own rank of reply number `index`. It is used where machines with the same
- * order would search the same nodes at the same time, too early to profit from each other's bounds.
- */
-function ownRank(reply: u64, rank: i32, index: i32): i32 {
-  const chance = (reply * tieSeed) >> 40;
-  if (depth <= OWN_ORDER_DEPTH) return <i32>chance;
-  return (rank << 10) + (index << 4) + <i32>(((chance & 255) * MOST_SHIFT) >> 8);
 }
 
 /**
@@ -289,11 +211,9 @@ function lookAtSlides(list: usize, threshold: i32): i32 {
     const score = load<i32>(child, 12);
     const known = probeIn(shard, mixed);
     if (score + loOf(known) >= threshold) {
-      used(mixed, known);
       return score + loOf(known);
     }
     if (score + hiOf(known) < threshold) {
-      used(mixed, known);
       most = max(most, score + hiOf(known));
       continue;
     }
@@ -314,7 +234,7 @@ function rankSlides(list: usize): void {
     const after = boardOf(unmix(load<u64>(slides + i * CHILD_BYTES)));
     const score = load<i32>(slides + i * CHILD_BYTES, 12);
     const rank = otherOrder ? otherSlideRank(after) : slideRank(after);
-    insert(slides, i, after, 2 * rank + tieBit(after), score);
+    insert(slides, i, after, rank, score);
   }
 }
 
@@ -346,7 +266,7 @@ function searchPosition(board: u64, threshold: i32, list: usize): i32 {
     unmarkBusy(positionMark(canonical));
     return answer;
   }
-  enter(positionKey(canonical), threshold, positions + afterstates);
+  enter(positionKey(canonical), threshold);
   return leave(positionKey(canonical), expandPosition(board, threshold, list, bound));
 }
 
@@ -388,7 +308,7 @@ function expandPosition(board: u64, threshold: i32, list: usize, bound: i32): i3
 
 function searchAfterstate(board: u64, threshold: i32): i32 {
   if (mustStop()) return STOPPED;
-  enter(afterstateKey(board), threshold, positions + afterstates);
+  enter(afterstateKey(board), threshold);
   return leave(afterstateKey(board), expandAfterstate(board, threshold));
 }
 
@@ -402,7 +322,6 @@ function expandAfterstate(board: u64, threshold: i32): i32 {
 
   const listed = listReplies(board, placedTiles, frame, lists);
   const almostFull = otherOrder || isAlmostFull(board);
-  const isOwnOrder = together && tieSeed != 0 && depth <= SHIFT_DEPTH;
   let count = 0;
   for (let i = 0; i < listed; i++) {
     const child = frame + i * CHILD_BYTES;
@@ -415,8 +334,7 @@ function expandAfterstate(board: u64, threshold: i32): i32 {
       least = min(least, seen);
     } else {
       const reply = load<u64>(child);
-      const rank = replyRank(almostFull, open);
-      insert(frame, count, reply, isOwnOrder ? ownRank(reply, rank, count) : rank, <i32>list);
+      insert(frame, count, reply, replyRank(almostFull, open), <i32>list);
       count++;
     }
   }

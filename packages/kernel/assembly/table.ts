@@ -11,10 +11,8 @@
  * So KEY_BITS − floor(log2 n) low bits of m distinguish them, and the bucket and the low bits
  * determine the key.
  */
-import { canonicalUnder, NORMAL } from "../../boards/assembly/board";
 import { BUCKET_BYTES, BUCKET_ENTRIES, entryAt, findIn, mergeInto } from "./bucket";
-import { markBusy } from "./busy";
-import { effortIn, hiOf, loOf, MAX_EFFORT, NONE, REST_SHIFT, restOf } from "./entry";
+import { effortIn, hiOf, loOf, MAX_EFFORT, REST_SHIFT, restOf } from "./entry";
 import { FETCHED_RECORDS, RECORD_BYTES } from "./layout";
 import { boardOf, KEY_BITS, KEY_MASK, mix, unmix } from "./keys";
 
@@ -230,16 +228,6 @@ export function readRecords(
   return (index << 32) | count;
 }
 
-/** Returns true if a record from elsewhere is plausible: a canonical board, with lo ≤ hi. */
-function isPlausible(record: usize): bool {
-  const mixed = load<u64>(record);
-  if (mixed > KEY_MASK) return false;
-  const board = boardOf(unmix(mixed));
-  const lo = load<u16>(record, 8);
-  const hi = load<u16>(record, 10);
-  return lo <= hi && hi <= <u16>NONE && canonicalUnder(board, NORMAL) == board;
-}
-
 /**
  * Prefetches the buckets of records together; `fetches` must have room for their numbers. A merge
  * ends with an atomic store, which waits for all earlier accesses, so without this each record
@@ -271,24 +259,16 @@ function shardOfMixed(mixed: u64): u32 {
 }
 
 /**
- * Merges `count` records into the table, and marks announced nodes as busy. Records in the order of
- * their mixed keys, which is the table's, are fastest. If they are `foreign`, implausible records
- * are skipped; returns their number.
+ * Merges `count` records into the table. Records in the order of their mixed keys, which is the
+ * table's, are fastest.
  *
  * @param fetches a private area for numbers of buckets
  */
-export function mergeRecords(from: usize, count: i32, foreign: bool, fetches: usize): i32 {
-  let refused = 0;
+export function mergeRecords(from: usize, count: i32, fetches: usize): void {
   for (let i = 0; i < count; i++, from += RECORD_BYTES) {
     if (i % FETCHED_RECORDS == 0) fetchRecords(from, min(FETCHED_RECORDS, count - i), fetches);
-    if (foreign && !isPlausible(from)) {
-      refused++;
-      continue;
-    }
     const mixed = load<u64>(from) & KEY_MASK;
     const effort = min(load<u32>(from, 12), <u32>MAX_EFFORT);
-    if (effort == 0) markBusy(unmix(mixed));
-    else mergeMixed(shardOfMixed(mixed), mixed, load<u16>(from, 8), load<u16>(from, 10), effort);
+    mergeMixed(shardOfMixed(mixed), mixed, load<u16>(from, 8), load<u16>(from, 10), effort);
   }
-  return refused;
 }

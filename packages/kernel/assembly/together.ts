@@ -1,16 +1,12 @@
 /*
- * Cooperation of threads that search the same question, over one table or, on several machines,
- * over tables that exchange bounds. Each thread announces the nodes it is searching: at once to
- * threads on the same table, after some work to other machines. A thread that reaches an announced
- * child searches its other children first and that child last, by when it has mostly been decided
+ * Cooperation of threads that search the same question over one table. Each thread announces the
+ * nodes it is searching. A thread that reaches an announced child searches its other children first and that child last, by when it has mostly been decided
  * (deferral, the idea of Weill's ABDADA). Another thread may also decide a node on this thread's
  * path, so each thread regularly looks up its path and drops the nodes below a decided one.
  *
  * This does not affect results, only which thread does what, and when.
  */
 import { markBusy, unmarkBusy } from "./busy";
-import { announce } from "./journal";
-import { ANNOUNCE_AFTER } from "./layout";
 import { settledBy } from "./table";
 
 const NOWHERE: i32 = -1;
@@ -18,24 +14,18 @@ const NOWHERE: i32 = -1;
 /** True if other threads search the same questions; if false, none of this costs anything. */
 export let together: bool = false;
 
-/** Flag in a node's threshold on the path: the node has been announced to other machines. */
-const ANNOUNCED: i32 = 1 << 16;
-const THRESHOLD_MASK: i32 = ANNOUNCED - 1;
-
-let control: usize = 0;
 let path: usize = 0;
 /**
  * Number of nodes on the path, if other threads search the same questions; only nodes with keys, so
  * half as many on 16 cells.
  */
-export let depth: i32 = 0;
+let depth: i32 = 0;
 /** Index of the first node on the path that another thread has decided, and its bound. */
 let decidedAt: i32 = NOWHERE;
 let decidedBound: i32 = 0;
 
-/** Sets a thread's control words and its area for a path. */
-export function attachPath(controlAt: usize, at: usize, others: bool): void {
-  control = controlAt;
+/** Sets a thread's area for a path. */
+export function attachPath(at: usize, others: bool): void {
   path = at;
   together = others;
 }
@@ -46,14 +36,13 @@ export function resetPath(): void {
   decidedAt = NOWHERE;
 }
 
-/** Announces a node and adds it to the path; `nodes` is the number of nodes expanded so far. */
+/** Announces a node and adds it to the path. */
 // @ts-ignore: decorator
 @inline
-export function enter(key: u64, threshold: i32, nodes: u64): void {
+export function enter(key: u64, threshold: i32): void {
   if (!together) return;
   store<u64>(path + 16 * depth, key);
   store<i32>(path + 16 * depth, threshold, 8);
-  store<u32>(path + 16 * depth, <u32>nodes, 12);
   depth++;
   markBusy(key);
 }
@@ -78,25 +67,17 @@ export function leave(key: u64, bound: i32): i32 {
 
 /**
  * Returns true if another thread has decided a node on the path, so that everything below it is to
- * be dropped. If not, announces the nodes that have taken long to other machines; `nodes` is the
- * number of nodes expanded so far.
+ * be dropped.
  */
-export function isOvertaken(nodes: u64): bool {
-  const patience = load<i32>(control + ANNOUNCE_AFTER);
+export function isOvertaken(): bool {
   for (let i = 0; i < depth; i++) {
     const at = path + 16 * i;
-    const key = load<u64>(at);
-    const threshold = load<i32>(at, 8);
-    const bound = settledBy(key, threshold & THRESHOLD_MASK);
+    const bound = settledBy(load<u64>(at), load<i32>(at, 8));
     if (bound >= 0) {
       decidedAt = i;
       decidedBound = bound;
       return true;
     }
-    if (patience == 0 || threshold & ANNOUNCED) continue;
-    if (<u32>nodes - load<u32>(at, 12) < <u32>patience) continue;
-    announce(key);
-    store<i32>(at, threshold | ANNOUNCED, 8);
   }
   return false;
 }

@@ -1,4 +1,4 @@
-export { Journal, type JournalReader, type SharedNews } from "./journal.js";
+export { Journal } from "./journal.js";
 export { Kernel, type SearchOptions, STACK_MB } from "./kernel.js";
 export { preferLargePages } from "./large-pages.js";
 export { hasKernel, KERNEL_LIMITS, kernelVersion } from "./module.js";

@@ -12,8 +12,8 @@ import { type TableEntry, TableRecords } from "./table-records.js";
 /** The settings of a thread's search. */
 export interface SearchOptions {
   /**
-   * Whether other threads, here or on other machines, search the same questions at the same time. This
-   * thread then avoids, where it can, what they are already searching.
+   * Whether other threads search the same questions at the same time. This thread then avoids, where it
+   * can, what they are already searching.
    */
   readonly together?: boolean;
   /** Disables static bounds, for an independent confirmation. */
@@ -31,7 +31,7 @@ export const STACK_MB = 32;
  * `ThreadMonitor.requestStop`.
  */
 export class Kernel {
-  /** The table's entries as records, to save, send or load. */
+  /** The table's entries as records, to save or load. */
   readonly records: TableRecords;
   readonly #kernel: KernelExports;
   /** The exponents of the tiles that the placer may place, a bit each. */
@@ -79,16 +79,9 @@ export class Kernel {
    * or exceeded the thread's stack. The table keeps everything proven on the way.
    *
    * @param budget the most nodes to expand
-   * @param tieSeed below 2^64; if not 0, breaks ties differently for each seed, so that machines that
-   *   search together search different subtrees
    * @throws {RangeError} when the threshold is above {@link highestThreshold}.
    */
-  ask(
-    node: PackedNode,
-    threshold: number,
-    budget = Number.MAX_SAFE_INTEGER,
-    tieSeed = 0n,
-  ): Bound | undefined {
+  ask(node: PackedNode, threshold: number, budget = Number.MAX_SAFE_INTEGER): Bound | undefined {
     const quarter = Math.ceil(threshold / 4);
     if (quarter <= 0) return UNKNOWN;
     if (threshold > this.highestThreshold) {
@@ -96,16 +89,16 @@ export class Kernel {
         `the threshold ${threshold} is too high; expected at most ${this.highestThreshold} for this table`,
       );
     }
-    const answer = this.#search(node, quarter, BigInt(Math.floor(budget)), tieSeed);
+    const answer = this.#search(node, quarter, BigInt(Math.floor(budget)));
     if (answer < 0) return undefined;
     if (answer >= quarter) return { lo: 4 * answer, hi: Number.POSITIVE_INFINITY };
     return { lo: 0, hi: 4 * answer };
   }
 
   /** Returns the kernel's answer in quarters; negative if it was stopped or the stack is too small. */
-  #search({ board, turn }: PackedNode, quarter: number, budget: bigint, tieSeed: bigint): number {
+  #search({ board, turn }: PackedNode, quarter: number, budget: bigint): number {
     try {
-      return this.#kernel.ask(board, turn === "placer", quarter, budget, tieSeed);
+      return this.#kernel.ask(board, turn === "placer", quarter, budget);
     } catch (error) {
       // The search recurses as deep as the game is long; the table keeps what it has proven.
       if (error instanceof RangeError) return -1;

@@ -7,10 +7,6 @@ export interface KernelExports {
   readonly STOP: WebAssembly.Global;
   readonly POSITIONS: WebAssembly.Global;
   readonly AFTERSTATES: WebAssembly.Global;
-  readonly ANNOUNCE_AFTER: WebAssembly.Global;
-  readonly REUSE_EFFORT: WebAssembly.Global;
-  readonly STEP: WebAssembly.Global;
-  readonly STEPPED: WebAssembly.Global;
   readonly JOURNAL_EFFORT: WebAssembly.Global;
   readonly JOURNAL_WRITTEN: WebAssembly.Global;
   readonly JOURNAL_READ: WebAssembly.Global;
@@ -40,19 +36,13 @@ export interface KernelExports {
     otherOrder: boolean,
   ): void;
   canonical(board: bigint): bigint;
-  ask(
-    board: bigint,
-    placerToMove: boolean,
-    threshold: number,
-    budget: bigint,
-    tieSeed: bigint,
-  ): number;
+  ask(board: bigint, placerToMove: boolean, threshold: number, budget: bigint): number;
   look(board: bigint, placerToMove: boolean): number;
   learn(board: bigint, placerToMove: boolean, lo: number, hi: number, effort: number): void;
   earned(board: bigint, tiles: number): number;
   ends(board: bigint, tiles: number): number;
   read(thread: number, shard: number, from: number, end: number, minEffort: number): bigint;
-  write(thread: number, count: number, foreign: boolean): number;
+  write(thread: number, count: number): void;
   keyOfRecord(mixed: bigint): bigint;
   boardOf(key: bigint): bigint;
 }
@@ -125,7 +115,7 @@ export function instantiate(
   return instance.exports as unknown as KernelExports;
 }
 
-/** The module that picks, sorts and packs records; see `assembly/records.ts`. Addresses are unsigned 32 bits. */
+/** The module that sorts and packs records; see `assembly/records.ts`. Addresses are unsigned 32 bits. */
 export interface Packer {
   readonly memory: WebAssembly.Memory;
   readonly MOST_BYTES: WebAssembly.Global;
@@ -133,7 +123,6 @@ export interface Packer {
   readonly unpackedHigh: WebAssembly.Global;
   room(count: number): number;
   resultAt(count: number): number;
-  keep(count: number, least: number, announcements: boolean): number;
   sort(count: number, keyBits: number): void;
   pack(count: number, keyBits: number, sorting: boolean): number;
   packedAt(count: number): number;

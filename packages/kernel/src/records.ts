@@ -50,22 +50,6 @@ function copyOf({ memory }: Packer, at: number, bytes: number, room?: Uint8Array
 }
 
 /**
- * Picks the records of effort `least` or more from several parts in turn, and on request the
- * announcements, whose effort is 0.
- *
- * @param room memory for the result, used if it is large enough
- */
-export function pickRecords(
-  parts: readonly Uint8Array[],
-  { least, announcements }: { least: number; announcements: boolean },
-  room?: Uint8Array,
-): Uint8Array {
-  const { packer, count } = packerOf(...parts);
-  const kept = packer.keep(count, least, announcements);
-  return copyOf(packer, packer.room(0), kept * RECORD_BYTES, room);
-}
-
-/**
  * Sorts records into the order of the table: by the highest 22 bits of their mixed keys, which
  * determine both the stretch of a table and the high part.
  *

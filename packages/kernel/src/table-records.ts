@@ -92,12 +92,12 @@ export class TableRecords {
     return entries;
   }
 
-  /** Puts records into the table, and marks the nodes that they announce. */
+  /** Puts records into the table. */
   put(records: Uint8Array): void {
     for (let at = 0; at < records.length; at += this.#transfer.length) {
       const some = records.subarray(at, at + this.#transfer.length);
       this.#transfer.set(some);
-      this.#kernel.write(this.#thread, some.length / RECORD_BYTES, false);
+      this.#kernel.write(this.#thread, some.length / RECORD_BYTES);
     }
   }
 
@@ -134,28 +134,9 @@ export class TableRecords {
         let bytes: number;
         do {
           bytes = reader.read(this.#transfer, limit);
-          this.#kernel.write(this.#thread, bytes / RECORD_BYTES, false);
+          this.#kernel.write(this.#thread, bytes / RECORD_BYTES);
         } while (bytes === this.#transfer.length);
       }
-    }
-  }
-
-  /**
-   * Puts packed records from another machine into the table, and marks the nodes that they announce.
-   * Refuses records that cannot be true. Returns the number of records, and of those refused.
-   *
-   * @throws {RangeError} at bytes that are not a packed record; the records before them have been put
-   *   into the table.
-   */
-  unpackForeign(batch: Uint8Array): { records: number; refused: number } {
-    const reader = new RecordReader(batch);
-    let records = 0;
-    let refused = 0;
-    for (;;) {
-      const count = reader.read(this.#transfer, Number.POSITIVE_INFINITY) / RECORD_BYTES;
-      if (count === 0) return { records, refused };
-      records += count;
-      refused += this.#kernel.write(this.#thread, count, true);
     }
   }
 }

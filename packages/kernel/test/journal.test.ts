@@ -19,14 +19,14 @@ const allOf = (kernel: Kernel) =>
 describe("a journal", () => {
   it("has nothing until it is opened", () => {
     const table = tableOf();
-    const journal = new Journal(table, "keeper");
+    const journal = new Journal(table);
     new Kernel(table, 0).ask(START, 100);
     expect(journal.drain()).toHaveLength(0);
   });
 
   it("has every search of some cost, so that a table loaded with it knows as much", () => {
     const table = tableOf(2);
-    const journal = new Journal(table, "keeper");
+    const journal = new Journal(table);
     journal.open(4);
     const kernel = new Kernel(table, 1);
     const parts: Uint8Array[] = [];
@@ -52,7 +52,7 @@ describe("a journal", () => {
 
   it("goes round its ring without losing a record, and says how much found no room", () => {
     const table = tableOf(1, 128 << 20); // so large that nothing is replaced
-    const journal = new Journal(table, "keeper");
+    const journal = new Journal(table);
     journal.open(1);
     const kernel = new Kernel(table, 0);
     const second = new Kernel(tableOf(1, 128 << 20), 0);
@@ -74,7 +74,7 @@ describe("a journal", () => {
     expect(slid(allOf(second))).toEqual(slid(allOf(kernel)));
 
     const full = tableOf();
-    const unread = new Journal(full, "keeper");
+    const unread = new Journal(full);
     unread.open(1);
     new Kernel(full, 0).ask(START, 400);
     expect(unread.missed).toBeGreaterThan(0);

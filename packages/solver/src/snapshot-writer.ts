@@ -68,7 +68,7 @@ export class SnapshotWriter implements Disposable {
   constructor(data: SnapshotWorkerData) {
     this.#data = data;
     this.#identity = snapshotIdentity(data.table.game);
-    this.#journal = new Journal(data.table, "keeper");
+    this.#journal = new Journal(data.table);
     this.#kernel = new Kernel(data.table, data.thread);
     const { last, entries, inParts } = data.loaded;
     const slots = BUCKET_ENTRIES * data.table.buckets;

@@ -63,7 +63,7 @@ export class Snapshots implements AsyncDisposable {
     options: SnapshotOptions,
     onFailure: () => void,
   ) {
-    if (options.every > 0) new Journal(table, "keeper").open(effortOf(options.effort));
+    if (options.every > 0) new Journal(table).open(effortOf(options.effort));
     const workerData: SnapshotWorkerData = { ...options, table, thread, loaded };
     this.#thread = new Thread(new URL("./snapshot-worker.js", import.meta.url), {
       name: "the snapshot thread",
