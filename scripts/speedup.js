@@ -3,8 +3,9 @@
  *
  *     npm run speedup -- 2x6 --memory 2G
  *     npm run speedup -- 2x5 --rounds 3
+ *     npm run speedup -- 2x5 --method layers
  *
- * Each setup starts from scratch. Workers have separate tables.
+ * Each setup starts from scratch. In a search workers have separate tables, in a proof by layers one folder.
  */
 import { parseArgs } from "node:util";
 import { formatCount } from "@gridlock/report";
@@ -16,6 +17,8 @@ const { values: flags, positionals } = parseArgs({
     memory: { type: "string" },
     rounds: { type: "string", default: "1" },
     only: { type: "string", default: "" },
+    method: { type: "string", default: "search" },
+    guess: { type: "string" },
   },
 });
 const shape = positionals[0] ?? "2x5";
@@ -40,6 +43,8 @@ async function measure({ workers, threads }) {
     await run.workers(workers);
     const solve = run.start([
       ...["solve", shape, "--redis", run.redis.url, "--db", "solve.db", "--json", "--quiet"],
+      ...(flags.method === "layers" ? ["--method", "layers", "--data", "shared"] : []),
+      ...(flags.guess ? ["--guess", flags.guess] : []),
     ]);
     await valuesOf(solve);
     const { seconds, nodes } = JSON.parse(solve.stdout);

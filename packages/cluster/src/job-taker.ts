@@ -3,6 +3,7 @@ import type { Question } from "@gridlock/solver";
 import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from "bullmq";
 import type { Logger } from "pino";
 import { atMost, CLOSE_MS, disconnect, type RedisClient } from "./connection.js";
+import { type Deferred, deferred } from "./deferred.js";
 import type { Engine } from "./engine.js";
 import type { EngineKeeper } from "./engine-keeper.js";
 import { ClusterError } from "./errors.js";
@@ -44,6 +45,8 @@ interface Task {
   readonly id: string;
   readonly state: Exclude<WorkerMessage["state"], "idle">;
   readonly abort: AbortController;
+  /** Settles when the search has ended. */
+  readonly ended: Deferred<void>;
 }
 
 /** Takes questions from the queue, one at a time, and returns their answers. */
@@ -92,6 +95,12 @@ export class JobTaker implements AsyncDisposable {
     task.abort.abort();
   }
 
+  /** Stops the search under way, and waits until it has ended. */
+  async rest(): Promise<void> {
+    this.#task?.abort.abort();
+    await this.#task?.ended.promise;
+  }
+
   async #process(job: Job, token: string): Promise<AnswerMessage> {
     if (this.#leaving) return await this.#putBack(job, token);
     const run = await this.#options.refresh();
@@ -105,7 +114,8 @@ export class JobTaker implements AsyncDisposable {
     const { question, not } = this.#questionOf(job, run);
     if (not === name) return await this.#leaveToOthers(job, token);
     const state = not === undefined ? "working" : "checking";
-    const task = { id: job.id as string, state, abort: new AbortController() } as const;
+    const control = { abort: new AbortController(), ended: deferred<void>() };
+    const task: Task = { id: job.id as string, state, ...control };
     this.#task = task;
     log.info({ job: task.id, attempt: job.attemptsMade + 1 }, state);
     const began = performance.now();
@@ -119,6 +129,7 @@ export class JobTaker implements AsyncDisposable {
       return { protocol: PROTOCOL, run: run.run, worker: name, counts, bound: found };
     } finally {
       this.#task = undefined;
+      task.ended.resolve();
     }
   }
 

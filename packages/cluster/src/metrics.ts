@@ -94,7 +94,12 @@ function registryOf({ run, worker, workers }: Observed): Registry {
     nodes(worker.counts);
     gauge("nodes_per_second", "Nodes searched in the last second.", worker.nodesPerSecond);
     gauge("threads", "Threads that search.", worker.threads);
-    gauge("busy", "1 while a question is being searched, else 0.", worker.state === "idle" ? 0 : 1);
+    gauge("tasks", "Tasks of this run, a proof by layers, that were done.", worker.tasks);
+    gauge(
+      "busy",
+      "1 while a question or a task is under way, else 0.",
+      worker.state === "idle" ? 0 : 1,
+    );
   } else if (run) {
     nodes(run.counts);
     const solved = run.starts.filter(({ bound }) => bound.lo === bound.hi).length;

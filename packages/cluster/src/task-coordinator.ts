@@ -40,8 +40,6 @@ interface PendingTask {
 
 /** Seconds for which a failed job is kept. */
 const KEPT_S = 3600;
-/** Approximate number of events that are kept; each has a result in it. */
-const MOST_EVENTS = 2000;
 
 /**
  * Has the tasks of a proof by layers done by many machines: a task is a job on a queue in Redis, and a result is the job's
@@ -69,7 +67,6 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
     // `checkServer` has checked the version. BullMQ's own check, interrupted by an outage, would make the queue unusable.
     this.#queue = new Queue(TASKS, {
       ...{ connection: client as never, skipVersionCheck: true, prefix: keys.prefix },
-      streams: { events: { maxLen: MOST_EVENTS } },
       defaultJobOptions: { removeOnComplete: true, removeOnFail: { age: KEPT_S } },
     });
     // From the beginning: an event may come before the first read.

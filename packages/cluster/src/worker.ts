@@ -121,11 +121,14 @@ export class ClusterWorker implements AsyncDisposable {
     try {
       const { data, threads } = this.#options;
       const folder = folderOf(run, run.layers, data);
-      await this.#engines.drop(); // both together would need twice the memory
+      const bytes = this.#options.layersMemory();
+      // Both together would need twice the memory.
+      await this.#taker?.rest();
+      await this.#engines.drop();
       this.#tasks = new TaskTaker({
         ...{ connection: this.#connect("blocking"), keys: this.#keys, name: this.name },
         ...{ log: this.#log, run: run.run, game: gameNamed(run), folder, threads },
-        bytes: this.#options.layersMemory(),
+        bytes,
       });
     } catch (error) {
       this.#fail(error as Error);

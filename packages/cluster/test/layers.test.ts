@@ -190,6 +190,29 @@ describe("a worker", () => {
     );
   });
 
+  it("takes part in a search, a proof by layers, and a search again", TIMEOUT, async () => {
+    const run = await runOf("2x4");
+    const only = run.worker("only");
+    const values = await valuesHere("2x4");
+    const search = (db: string) =>
+      run.start(["solve", "2x4", "--redis", run.redis.url, "--db", db, "--json", "--quiet"]);
+    expect(await valuesOf(search("search.db"))).toBe(values);
+    expect(await valuesOf(solve(run, "2x4"))).toBe(values);
+    expect(await valuesOf(search("again.db"))).toBe(values);
+    expect(only.stderr.match(/"msg":"run"/g)).toHaveLength(3);
+  });
+
+  it("with too little memory is refused", TIMEOUT, async () => {
+    const run = await runOf("2x5");
+    solve(run, "2x5");
+    await until("there is a run", async () => (await run.status()).run);
+    const small = run.start([
+      ...["worker", "--redis", run.redis.url, "--threads", "2", "--memory", "64M"],
+    ]);
+    expect((await small.ended).code).toBe(2);
+    expect(small.stderr).toMatch(/--memory of .* bytes is too little; expected at least/);
+  });
+
   it("may see the folder under another path", TIMEOUT, async () => {
     const run = await runOf("2x4");
     worker(run, "first", join(run.folder, "here", "..", "shared"));

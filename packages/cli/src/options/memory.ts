@@ -34,14 +34,17 @@ export function tableMemory(game: Game, threads: number, asked: number | undefin
 const LAYERS_THREAD_BYTES = 24 * 2 ** 20;
 const LEAST_LAYERS_BYTES = 32 * 2 ** 20;
 
-/** Returns the bytes for the tables of all threads of a proof by layers; the system keeps files in the rest. */
+/**
+ * Returns the bytes for the tables of all threads of a proof by layers; the system keeps files in the rest.
+ *
+ * @throws {UsageError} when those asked for are too few
+ */
 export function layersMemory(asked: number | undefined, threads: number): number {
+  const own = PROCESS_BYTES + threads * LAYERS_THREAD_BYTES;
   const least = threads * LEAST_LAYERS_BYTES;
-  const wanted =
-    asked === undefined
-      ? process.availableMemory() / 4
-      : asked - PROCESS_BYTES - threads * LAYERS_THREAD_BYTES;
-  return Math.max(least, wanted);
+  if (asked === undefined) return Math.max(least, process.availableMemory() / 4);
+  if (asked < own + least) throw new UsageError(tooLittleMemory(asked, own + least));
+  return asked - own;
 }
 
 /** Returns the bytes of a sweep: those asked for, or half of the available memory. */
