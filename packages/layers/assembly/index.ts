@@ -1,48 +1,67 @@
 /*
- * Functions that the host calls. It places everything in memory: lists that it has read from files
- * (`bounds.ts`, `demands.ts`, `visit.ts` define them), and tables, whose memory it clears.
+ * Functions that the host calls. A visit of a block:
+ *
+ *     begin(block, keys), peerOf              an empty table
+ *     takeNodes, takeTable                  what the block's files have
+ *     takeAnswers, takeDemands, takeChanges   from other blocks
+ *     pass                                  the work
+ *     closeVisit, answer                    what is left of it
+ *     writeNodes, writeEdges, writeBase, writeTable
+ *
+ * The host reads lists from files to the addresses that it passes, in the region for lists.
  */
 import { prepareBoards } from "../../boards/assembly/board";
 import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
 import { boardOf, unmix } from "../../kernel/assembly/keys";
 import { attachMoves, preparePlaces } from "../../kernel/assembly/moves";
-import { CACHE, SLID } from "./layout";
-import {
-  expanded,
-  learned,
-  liveNodes,
-  looks,
-  openNodes,
-  revisited,
-  setTiles,
-  startBound,
-} from "./visit";
-import { directoryAt } from "./bounds";
-import { recordAt } from "./demands";
+import { setLargeTiles } from "./blocks";
+import { chosenAgain, expanded, looks, setTiles, startBound } from "./expand";
+import { HEAP, SLID } from "./layout";
+import { newAnswers, tableList } from "./lists";
+import { clearNodes } from "./nodes";
+import { edgesLeft, liveNodes, nodesKept, openNodes } from "./passes";
+import { beginPeers, peerAt, peerCount } from "./peers";
+import { beginTable } from "./slots";
 import { writeAt } from "./varint";
 
-export { add, clearDirectory, fill, setParts, writeBounds } from "./bounds";
-export { changesOn, clearDemands, takeDemands, writeDemands } from "./demands";
-export { addNews, clearNews } from "./news";
-export { slotsFor, tableBytes } from "./slots";
-export { beginVisit, isVisited, visitNodes, visitStart } from "./visit";
-export { CACHE };
+export { lookAtStart } from "./expand";
+export {
+  answer,
+  takeAnswers,
+  takeDemands,
+  takeNodes,
+  takeTable,
+  writeBase,
+  writeEdges,
+  writeNodes,
+  writeTable,
+} from "./lists";
+export { forgetNeeds } from "./nodes";
+export { closeVisit, pass, takeChanges } from "./passes";
+export { peerOf } from "./peers";
+export { setRegions } from "./regions";
+export { slotsChanged, slotsHeld } from "./slots";
+export { HEAP };
 
-/** Fills the read-only tables, and sets the tiles that can be placed, one bit for each exponent. */
-export function prepare(tiles: u32): void {
+/**
+ * Fills the read-only tables; sets the tiles that can be placed, one bit for each exponent, and the
+ * exponent of the smallest tile that counts as large (`blocks.ts`).
+ */
+export function prepare(tiles: u32, firstLarge: u32): void {
   prepareBoards();
   prepareEarnings(0);
   prepareLines();
   preparePlaces();
   attachMoves(SLID, 0, tiles);
   setTiles(tiles);
+  setLargeTiles(firstLarge);
 }
 
-/** Lists a part's bounds in the directory. */
-export function listPart(step: i32, part: u32, table: usize, slots: u32): void {
-  const entry = directoryAt(step, part);
-  store<u32>(entry, <u32>table);
-  store<u32>(entry, slots, 4);
+/** Begins the visit of a block, with a table for `keys` keys. */
+export function begin(block: u64, keys: u32): void {
+  beginPeers(block);
+  clearNodes();
+  beginTable(keys);
 }
 
 /** Returns the afterstate of a key. */
@@ -50,38 +69,56 @@ export function boardOfKey(key: u64): u64 {
   return boardOf(unmix(key));
 }
 
+export function peersMet(): u32 {
+  return peerCount;
+}
+
+/** Returns the address of a peer; see `peers.ts`. */
+export function addressOfPeer(index: u32): usize {
+  return peerAt(index);
+}
+
 export function expandedNodes(): u64 {
   return expanded;
 }
 
-export function revisitedNodes(): u64 {
-  return revisited;
+export function nodesChosenAgain(): u64 {
+  return chosenAgain;
 }
 
 export function looksMade(): u64 {
   return looks;
 }
 
-export function learnedBounds(): u32 {
-  return learned;
-}
-
-export function openNodesWritten(): u32 {
+export function openNodesLeft(): u32 {
   return openNodes;
 }
 
-export function liveNodesWritten(): u32 {
+export function liveNodesLeft(): u32 {
   return liveNodes;
+}
+
+/** Returns the number of nodes to be written, guests included. */
+export function nodesToWrite(): u32 {
+  return nodesKept;
+}
+
+export function edgesToWrite(): u32 {
+  return edgesLeft;
+}
+
+/** Returns the address of the table's list. */
+export function writtenTable(): usize {
+  return tableList;
+}
+
+export function newAnswersGiven(): u32 {
+  return newAnswers;
 }
 
 /** Returns the end of what was last written. */
 export function written(): usize {
   return writeAt;
-}
-
-/** Returns the end of the demands recorded. */
-export function recorded(): usize {
-  return recordAt;
 }
 
 export function boundOfStart(): i32 {

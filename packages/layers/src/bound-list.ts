@@ -1,7 +1,7 @@
-import { join } from "node:path";
 import { type Bound, type Game, type PackedBoard, packedFromBits } from "@gridlock/game";
+import { BlockFile, SECTION } from "./block-file.js";
 import { instantiate } from "./module.js";
-import { PartFile, SECTION } from "./part-file.js";
+import type { BlockFiles } from "./visitor.js";
 
 /** A node of a proof by layers: a canonical afterstate and its proven bound, in points. */
 export interface ProvenNode extends Bound {
@@ -9,35 +9,54 @@ export interface ProvenNode extends Bound {
 }
 
 /**
- * Reads the bounds of a part from its files, those of the base first. A board that is in both has its later bound in
- * the second.
+ * Reads the bounds of a block's boards from its files, those of the base first. A board that is in both has its later
+ * bound in the second.
  *
  * @throws {DamagedFile} if a file is missing or damaged
  */
 export function* boundsIn(
   game: Game,
   folder: string,
-  files: readonly (string | undefined)[],
+  { base, visit }: BlockFiles,
 ): Iterable<ProvenNode> {
-  const memory = new WebAssembly.Memory({ initial: 64 });
-  const { boardOfKey } = instantiate(game, memory, () => {
-    throw new Error(`nothing is looked up in ${join(folder)}`);
-  });
-  for (const name of files) {
-    if (name === undefined) continue;
-    using file = new PartFile(folder, name);
-    const section = file.find(SECTION.bounds);
+  const { boardOfKey } = instantiate(game, new WebAssembly.Memory({ initial: MODULE_PAGES }));
+  for (const name of base === undefined ? [visit] : [base, visit]) {
+    using file = new BlockFile(folder, name);
+    const section = file.sections.find(({ kind }) => kind === SECTION.table);
     if (section === undefined) continue;
     const bytes = new Uint8Array(section.bytes);
     file.read(section, bytes, 0);
-    for (const [key, lo, hi] of readBounds(bytes, section.items)) {
-      yield { board: packedFromBits(boardOfKey(key)), lo: 4 * lo, hi: 4 * hi };
+    const own = ownNodes(file);
+    for (const [key, lo, hi, ref] of readTable(bytes, section.items)) {
+      const isOwn = (ref & 1) === 1 ? ref >> 2 <= own : ref >> 2 === 0;
+      if (isOwn) yield { board: packedFromBits(boardOfKey(key)), lo: 4 * lo, hi: 4 * hi };
     }
   }
 }
 
-/** Decodes a list of bounds, as `assembly/bounds.ts` writes it. */
-function* readBounds(bytes: Uint8Array, items: number): Iterable<[bigint, number, number]> {
+/** Layers of a block, whose numbers of nodes come first in a list of nodes. */
+const LAYERS = 8;
+
+/** Returns the number of nodes in a file that are of its block. */
+function ownNodes(file: BlockFile): number {
+  const section = file.sections.find(({ kind }) => kind === SECTION.nodes);
+  if (section === undefined) return 0;
+  const bytes = new Uint8Array(section.bytes);
+  file.read(section, bytes, 0);
+  const view = new DataView(bytes.buffer);
+  let count = 0;
+  for (let layer = 0; layer < LAYERS; layer++) count += view.getUint32(4 * layer, true);
+  return count;
+}
+
+/** Pages of memory for the tables of a module, without those of a visit. */
+const MODULE_PAGES = 64;
+
+/** Decodes a table, as `assembly/lists.ts` writes it: key, lo, hi, and the item's reference. */
+function* readTable(
+  bytes: Uint8Array,
+  items: number,
+): Iterable<[key: bigint, lo: number, hi: number, ref: number]> {
   let at = 0;
   const readNumber = () => {
     let [value, shift] = [0n, 0n];
@@ -56,6 +75,6 @@ function* readBounds(bytes: Uint8Array, items: number): Iterable<[bigint, number
     const lo = code & 1 ? value : 0;
     const hi =
       (code & 3) === 3 ? value + Number(readNumber()) : code & 2 ? value : Number.POSITIVE_INFINITY;
-    yield [key, lo, hi];
+    yield [key, lo, hi, Number(readNumber())];
   }
 }

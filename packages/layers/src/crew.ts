@@ -1,6 +1,6 @@
 import type { Game } from "@gridlock/game";
 import { Thread } from "@gridlock/store";
-import type { VisitResult, VisitTask } from "./visitor.js";
+import type { VisitOutcome, VisitTask } from "./visitor.js";
 
 export interface VisitWorkerData {
   readonly game: Game;
@@ -9,19 +9,15 @@ export interface VisitWorkerData {
   readonly bytes: number;
 }
 
-/** Visits parts, wherever the processors for it are. */
+/** Visits blocks, wherever the processors for it are. */
 export interface VisitPort {
-  /**
-   * Visits parts that do not depend on each other; returns the results in the order of the tasks.
-   *
-   * @throws {DamagedFile} if a file that a task needs is missing or damaged
-   */
-  visit(tasks: readonly VisitTask[]): Promise<readonly VisitResult[]>;
+  /** Visits blocks that do not depend on each other; returns the results in the order of the tasks. */
+  visit(tasks: readonly VisitTask[]): Promise<readonly VisitOutcome[]>;
 }
 
-/** Visits parts with threads of this machine. */
+/** Visits blocks with threads of this machine. */
 export class VisitCrew implements VisitPort, AsyncDisposable {
-  readonly #threads: Thread<VisitTask, VisitResult>[];
+  readonly #threads: Thread<VisitTask, VisitOutcome>[];
 
   /** @param bytes memory for the tables of all threads */
   constructor(game: Game, folder: string, { threads, bytes }: { threads: number; bytes: number }) {
@@ -36,8 +32,8 @@ export class VisitCrew implements VisitPort, AsyncDisposable {
     );
   }
 
-  async visit(tasks: readonly VisitTask[]): Promise<readonly VisitResult[]> {
-    const results: VisitResult[] = [];
+  async visit(tasks: readonly VisitTask[]): Promise<readonly VisitOutcome[]> {
+    const results: VisitOutcome[] = [];
     let next = 0;
     await Promise.all(
       this.#threads.map(async (thread) => {

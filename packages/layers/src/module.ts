@@ -1,55 +1,44 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { formatShape, type Game, normalShape, type Shape } from "@gridlock/game";
+import { firstLargeTile } from "./blocks.js";
 
 /** The exports of a compiled module; see `assembly/index.ts`. Addresses and counts are unsigned 32 bits. */
 export interface LayerExports {
-  readonly CACHE: WebAssembly.Global;
-  prepare(tiles: number): void;
-  slotsFor(count: number): number;
-  tableBytes(slots: number): number;
-  clearDirectory(): void;
-  listPart(step: number, part: number, table: number, slots: number): void;
-  setParts(own: number, near: number, far: number): void;
-  fill(table: number, slots: number, from: number, count: number): void;
-  add(table: number, slots: number, from: number, count: number): void;
-  writeBounds(table: number, slots: number, onlyChanged: boolean, at: number): number;
-  clearDemands(at: number): void;
-  takeDemands(table: number, slots: number, from: number, count: number): void;
-  changesOn(step: number, part: number): number;
-  writeDemands(
-    step: number,
-    part: number,
-    from: number,
-    count: number,
-    at: number,
-    scratch: number,
-  ): number;
-  clearNews(): void;
-  addNews(from: number, count: number): void;
-  beginVisit(
-    table: number,
-    slots: number,
-    demands: number,
-    demandsEnd: number,
-    open: number,
-    openEnd: number,
-    to: number,
-    news: number,
-    fresh: boolean,
-  ): void;
-  visitNodes(count: number): number;
-  isVisited(): number;
-  visitStart(board: bigint, need: number): number;
+  readonly HEAP: WebAssembly.Global;
+  prepare(tiles: number, firstLarge: number): void;
+  setRegions(table: number, nodes: number, edges: number, lists: number, end: number): void;
+  begin(block: bigint, keys: number): void;
+  peerOf(block: bigint): number;
+  takeNodes(from: number, count: number, edges: number, isFresh: boolean): void;
+  forgetNeeds(): void;
+  takeTable(base: number, baseCount: number, visit: number, count: number): void;
+  takeAnswers(from: number, count: number, peer: number): void;
+  takeDemands(from: number, count: number): void;
+  takeChanges(): void;
+  pass(firstLayer: number): void;
+  lookAtStart(board: bigint, need: number): number;
   boundOfStart(): number;
-  expandedNodes(): bigint;
-  revisitedNodes(): bigint;
-  looksMade(): bigint;
-  learnedBounds(): number;
-  openNodesWritten(): number;
-  liveNodesWritten(): number;
+  closeVisit(order: number): number;
+  answer(from: number, count: number, isNew: boolean, at: number): number;
+  newAnswersGiven(): number;
+  writeNodes(order: number, at: number): void;
+  nodesToWrite(): number;
+  writeEdges(order: number, at: number): void;
+  edgesToWrite(): number;
+  writeBase(at: number): number;
+  writeTable(isBased: boolean, at: number): number;
+  writtenTable(): number;
   written(): number;
-  recorded(): number;
+  peersMet(): number;
+  addressOfPeer(index: number): number;
+  slotsHeld(): number;
+  slotsChanged(): number;
+  expandedNodes(): bigint;
+  nodesChosenAgain(): bigint;
+  looksMade(): bigint;
+  openNodesLeft(): number;
+  liveNodesLeft(): number;
   boardOfKey(key: bigint): bigint;
 }
 
@@ -76,19 +65,26 @@ export function layersVersion(shape: Shape): string {
   return createHash("sha256").update(compiled(shape).bytes).digest("hex").slice(0, VERSION_DIGITS);
 }
 
-/**
- * Instantiates a game's module over a memory.
- *
- * @param load called when the bounds of a part of the layer `step` above the visited one are needed
- */
-export function instantiate(
-  { shape, tiles }: Game,
-  memory: WebAssembly.Memory,
-  load: (step: number, part: number) => void,
-): LayerExports {
-  const imports = { env: { memory }, bounds: { loadPart: load } };
-  const instance = new WebAssembly.Instance(compiled(shape).module, imports);
+/** Thrown when a block needs more memory than a visit may use. */
+export class OutOfMemory extends RangeError {
+  override readonly name = "OutOfMemory";
+
+  constructor() {
+    super(
+      "a block of the proof needs more memory than a thread may use; expected a larger --memory",
+    );
+  }
+}
+
+/** Instantiates a game's module over a memory. */
+export function instantiate(game: Game, memory: WebAssembly.Memory): LayerExports {
+  const outOfMemory = () => {
+    throw new OutOfMemory();
+  };
+  const imports = { env: { memory }, regions: { outOfMemory } };
+  const instance = new WebAssembly.Instance(compiled(game.shape).module, imports);
   const exports = instance.exports as unknown as LayerExports;
-  exports.prepare(tiles.reduce((bits, tile) => bits | (1 << Math.log2(tile)), 0));
+  const tiles = game.tiles.reduce((bits, tile) => bits | (1 << Math.log2(tile)), 0);
+  exports.prepare(tiles, firstLargeTile(game.shape));
   return exports;
 }

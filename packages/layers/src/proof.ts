@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -6,20 +5,25 @@ import {
   describeGame,
   type Game,
   normalShape,
+  type PackedBoard,
   type PackedNode,
   packBoard,
   starts,
-  tileSum,
 } from "@gridlock/game";
-import { estimate } from "@gridlock/solver";
 import { LayersFile, pathBeside, takeLock } from "@gridlock/store";
+import { blockOfFile, DamagedFile, lettersIn } from "./block-file.js";
+import { STARTS } from "./blocks.js";
 import { boundsIn, type ProvenNode } from "./bound-list.js";
 import type { VisitPort } from "./crew.js";
 import { layersVersion } from "./module.js";
-import { PartFile, SECTION, writePartFile } from "./part-file.js";
 import { ProofState } from "./proof-state.js";
-import { type StartResult, type VisitCounts, Visitor, type VisitTask } from "./visitor.js";
-import { isActive, stepsUntilActive } from "./waves.js";
+import {
+  type StartResult,
+  type StartsTask,
+  type VisitCounts,
+  type VisitOutcome,
+  Visitor,
+} from "./visitor.js";
 
 /** Name of the file that says where a proof stands. */
 const PROGRESS_FILE = "progress.db";
@@ -27,26 +31,8 @@ const PROGRESS_FILE = "progress.db";
 const LOCK_FILE = "lock";
 /** Milliseconds between two commits of the progress; what a kill loses is done again. */
 const COMMIT_EVERY = 500;
-/** Estimated nodes of a shape for each part of its largest layers. */
-const NODES_PER_PART = 2 ** 25;
-/** The first layer with two parts, and the layers from there until the number of parts doubles. */
-const FIRST_PARTED_LAYER = 12;
-const DOUBLING_LAYERS = 4;
-const MOST_PARTS_LOG2 = 10;
-/** Bytes for looking at starts: they need few parts of small layers. */
+/** Memory for looking at starts. */
 const STARTS_BYTES = 48 * 2 ** 20;
-
-/** Returns the binary logarithm of the number of parts of a game's layers, by the number of the layer. */
-function partsOf({ shape }: Game): (layer: number) => number {
-  const most = Math.ceil(Math.log2(Math.max(1, estimate(shape).nodes / NODES_PER_PART)));
-  return (layer) =>
-    Math.max(
-      0,
-      Math.min(
-        ...[most, MOST_PARTS_LOG2, 1 + Math.floor((layer - FIRST_PARTED_LAYER) / DOUBLING_LAYERS)],
-      ),
-    );
-}
 
 /** Returns the folder of a game's proof beside a database. */
 export function layersFolderOf(databaseFile: string, game: Game): string {
@@ -57,17 +43,10 @@ export function layersFolderOf(databaseFile: string, game: Game): string {
 export interface LayersStatus extends VisitCounts {
   readonly round: number;
   readonly step: number;
-  /** Nodes that are open and demanded, and bounds known. */
+  /** Nodes that are open and demanded, and boards in all blocks. */
   readonly live: number;
-  readonly bounds: number;
+  readonly boards: number;
   readonly seconds: number;
-}
-
-interface Start {
-  readonly index: number;
-  readonly board: ReturnType<typeof packBoard>;
-  /** The layer of the afterstates that follow: half the tile sum. */
-  readonly layer: number;
 }
 
 /** A proof by layers in a folder: answers questions about the starts of a game. */
@@ -77,44 +56,48 @@ export class LayeredProof implements Disposable {
   readonly #file: LayersFile;
   readonly #lock: Disposable;
   readonly #state: ProofState;
-  readonly #starts: readonly Start[];
+  readonly #starts: readonly PackedBoard[];
   readonly #visitor: Visitor;
-  #counts: VisitCounts = { expanded: 0, revisited: 0, looks: 0 };
+  readonly #onDamage: ((file: string) => void) | undefined;
+  #counts: VisitCounts = { expanded: 0, chosenAgain: 0, looks: 0 };
   #round = 0;
   #step = 0;
-  #startsDirty = false;
   #thresholds: number[];
   #seconds = 0;
   #lastCommit = 0;
   #lastClock = performance.now();
 
-  private constructor(game: Game, folder: string, file: LayersFile, lock: Disposable) {
+  private constructor(
+    game: Game,
+    folder: string,
+    file: LayersFile,
+    lock: Disposable,
+    onDamage: ((file: string) => void) | undefined,
+  ) {
+    this.#onDamage = onDamage;
     const normal = { ...game, shape: normalShape(game.shape) };
     this.folder = folder;
     this.#game = normal;
     this.#file = file;
     this.#lock = lock;
-    this.#state = new ProofState(partsOf(normal));
+    this.#state = new ProofState();
     this.#visitor = new Visitor(normal, folder, STARTS_BYTES);
-    this.#starts = starts(normal.shape).map((board, index) => ({
-      index,
-      board: packBoard(canonical(board)),
-      layer: tileSum(board) / 2,
-    }));
+    this.#starts = starts(normal.shape).map((board) => packBoard(canonical(board)));
     this.#thresholds = this.#starts.map(() => 0);
   }
 
   /**
    * Opens the proof in a folder, or begins one; resumes where it was stopped.
    *
+   * @param onDamage called with the name of a file that is missing or damaged; its block is then made again
    * @throws {StoreError} if the folder cannot be used, belongs to another game or version, or is in use
    */
-  static open(game: Game, folder: string): LayeredProof {
+  static open(game: Game, folder: string, onDamage?: (file: string) => void): LayeredProof {
     const lock = takeLock(join(folder, LOCK_FILE), `solving ${describeGame(game)} layer by layer`);
     let file: LayersFile | undefined;
     try {
       file = LayersFile.open(join(folder, PROGRESS_FILE), game, layersVersion(game.shape));
-      const proof = new LayeredProof(game, folder, file, lock);
+      const proof = new LayeredProof(game, folder, file, lock, onDamage);
       proof.#restore();
       return proof;
     } catch (error) {
@@ -125,37 +108,36 @@ export class LayeredProof implements Disposable {
   }
 
   #restore(): void {
-    const { progress, parts, starts: startFiles } = this.#file.load();
+    const { progress, blocks } = this.#file.load();
     if (progress) {
       this.#counts = progress;
       this.#round = progress.round;
       this.#step = progress.step;
-      this.#startsDirty = progress.startsDirty;
       this.#thresholds = [...progress.thresholds];
       this.#seconds = progress.seconds;
     }
     this.#state.round = this.#round;
-    const demandsIn = (name: string) => {
-      using file = new PartFile(this.folder, name);
-      return file.sections.filter(({ kind }) => kind === SECTION.demands);
-    };
-    for (const { base, visit, step, ...part } of parts) {
-      const files = { base: base ?? undefined, visit: visit ?? undefined, step };
-      const sections = visit && part.round === this.#round ? demandsIn(visit) : [];
-      this.#state.restore({ ...part, files }, sections);
+    const damaged: string[] = [];
+    for (const { base, visit, ...block } of blocks) {
+      const files = visit === null ? undefined : { base: base ?? undefined, visit };
+      const isCurrent = visit !== null && block.round === this.#round;
+      try {
+        this.#state.restore({ ...block, files }, isCurrent ? lettersIn(this.folder, visit) : []);
+      } catch (error) {
+        if (!(error instanceof DamagedFile)) throw error;
+        this.#state.restore({ ...block, files }, []);
+        damaged.push(error.file);
+      }
     }
-    for (const [layer, name] of startFiles) {
-      this.#state.restoreStarts(layer, name, demandsIn(name));
-    }
-    this.#removeStrangers(new Set([...this.#filesInUse()]));
+    for (const file of damaged) this.#forget(file);
+    this.#removeStrangers(new Set(this.#filesInUse()));
   }
 
   *#filesInUse(): Iterable<string> {
-    for (const { files } of this.#state.parts) {
-      if (files.base) yield files.base;
-      if (files.visit) yield files.visit;
+    for (const { files } of this.#state.blocks) {
+      if (files?.base) yield files.base;
+      if (files) yield files.visit;
     }
-    for (const [, file] of this.#state.startFiles()) yield file;
   }
 
   /** Removes what a killed run has left. */
@@ -173,27 +155,26 @@ export class LayeredProof implements Disposable {
 
   /** Returns the node of a start, by its index among the starts. */
   nodeOf(start: number): PackedNode {
-    const { board } = this.#starts[start] as Start;
-    return { turn: "slider", board };
+    return { turn: "slider", board: this.#starts[start] as PackedBoard };
   }
 
   /** The bounds of all nodes, those that are known twice with the better bound last. */
   *bounds(): Iterable<ProvenNode> {
-    for (const { files } of this.#state.parts) {
-      yield* boundsIn(this.#game, this.folder, [files.base, files.visit]);
+    for (const { block, files } of this.#state.blocks) {
+      if (files && block !== STARTS) yield* boundsIn(this.#game, this.folder, files);
     }
   }
 
   get status(): LayersStatus {
-    let [live, bounds] = [0, 0];
-    for (const part of this.#state.parts) {
-      if (part.round === this.#round) live += part.live;
-      bounds += part.bounds;
+    let [live, boards] = [0, 0];
+    for (const block of this.#state.blocks) {
+      if (block.round === this.#round) live += block.live;
+      boards += block.boards;
     }
     return {
       ...this.#counts,
       ...{ round: this.#round, step: this.#step },
-      ...{ live, bounds, seconds: this.#seconds },
+      ...{ live, boards, seconds: this.#seconds },
     };
   }
 
@@ -209,22 +190,19 @@ export class LayeredProof implements Disposable {
     signal?: AbortSignal,
     onStep?: (status: LayersStatus) => void,
   ): Promise<(StartResult | undefined)[]> {
-    if (!thresholds.every((threshold, i) => threshold === this.#thresholds[i])) {
+    const isNew = !thresholds.every((threshold, i) => threshold === this.#thresholds[i]);
+    if (isNew) {
       this.#thresholds = [...thresholds];
       this.#round++;
-      this.#startsDirty = true;
       this.#state.beginRound(this.#round);
     }
     this.#lastClock = performance.now();
-    const results: (StartResult | undefined)[] = thresholds.map(() => undefined);
+    let results = isNew ? this.#visitStarts() : this.#lookAtStarts();
     try {
-      // In a round that is resumed, the starts may have to be looked at only for their results.
-      if (!this.#startsDirty) this.#lookAtStarts(results, false);
-      for (;;) {
-        if (this.#startsDirty) this.#lookAtStarts(results, true);
-        if (results.every((result, i) => thresholds[i] === 0 || result?.outcome !== "open")) break;
-        if (signal?.aborted) break;
+      while (results.some((result) => result?.outcome === "open") && !signal?.aborted) {
         await this.#takeStep(port);
+        if (this.#state.get(STARTS).pending > 0) results = this.#visitStarts();
+        this.#commit(false);
         onStep?.(this.status);
       }
     } finally {
@@ -233,58 +211,74 @@ export class LayeredProof implements Disposable {
     return results;
   }
 
-  /**
-   * Looks at the slides of all starts.
-   *
-   * @param demanding whether to demand what they need
-   */
-  #lookAtStarts(results: (StartResult | undefined)[], demanding: boolean): void {
-    this.#startsDirty = false;
-    for (const layer of new Set(this.#starts.map(({ layer }) => layer))) {
-      const asked = this.#starts.filter(
-        (start) => start.layer === layer && (this.#thresholds[start.index] as number) > 0,
-      );
-      const files = this.#state.filesOf(layer);
-      const questions = asked.map(({ index, board }) => ({
-        board,
-        need: Math.ceil((this.#thresholds[index] as number) / 4),
-      }));
-      const inputs = [files, questions.map(({ board, need }) => [board.toString(16), need])];
-      const digest = createHash("sha256").update(JSON.stringify(inputs)).digest("hex");
-      const name = `start.${layer}.${digest.slice(0, 20)}.visit`;
-      const found = this.#visitor.visitStarts({ files, starts: questions });
-      found.results.forEach((result, i) => {
-        results[asked[i]?.index as number] = { ...result, bound: 4 * result.bound };
-      });
-      if (!demanding) continue;
-      const written = writePartFile(this.folder, name, found.demands);
-      this.#state.applyStarts(layer, name, written);
-    }
+  /** The starts that are asked about, by their indices. */
+  #asked(): number[] {
+    return this.#thresholds.flatMap((threshold, index) => (threshold > 0 ? [index] : []));
   }
 
-  /** Takes the next step in which there is something to visit. */
-  async #takeStep(port: VisitPort): Promise<void> {
-    const dirty = this.#state.dirtyLayers();
-    if (dirty.length === 0) throw new Error("no part is left to visit, but a start is open");
-    this.#step += Math.min(...dirty.map((layer) => stepsUntilActive(layer, this.#step)));
-    const layers = dirty.filter((layer) => isActive(layer, this.#step));
-    const tasks = layers.flatMap((layer) => this.#state.tasksOf(layer, this.#step));
-    const results = await port.visit(tasks);
-    const pairs = tasks.map((task, i) => ({
-      task,
-      result: results[i] as (typeof results)[number],
+  #startsTask(): StartsTask {
+    const starts = this.#asked().map((index) => ({
+      board: this.#starts[index] as PackedBoard,
+      need: Math.ceil((this.#thresholds[index] as number) / 4),
     }));
-    this.#state.apply(pairs);
-    for (const { task, result } of pairs) {
-      this.#counts = sum(this.#counts, result);
-      if (result.learned > 0 && this.#isBelowStarts(task)) this.#startsDirty = true;
-    }
-    this.#step++;
-    this.#commit(false);
+    return { ...this.#state.visitOf(STARTS), starts };
   }
 
-  #isBelowStarts({ layer }: VisitTask): boolean {
-    return this.#starts.some((start) => start.layer === layer);
+  /** Looks at the starts in a round that is resumed: they have demanded what they need already. */
+  #lookAtStarts(): (StartResult | undefined)[] {
+    if (this.#state.get(STARTS).pending > 0) return this.#visitStarts();
+    try {
+      return this.#resultsOf(this.#visitor.lookAtStarts(this.#startsTask()));
+    } catch (error) {
+      if (!(error instanceof DamagedFile)) throw error;
+      this.#forget(error.file);
+      return this.#visitStarts();
+    }
+  }
+
+  /** Looks at the slides of all starts, and demands what they need. */
+  #visitStarts(): (StartResult | undefined)[] {
+    for (;;) {
+      try {
+        const { results, visit } = this.#visitor.visitStarts(this.#startsTask());
+        this.#state.apply(this.#step, [{ block: STARTS, result: visit }]);
+        this.#step++;
+        return this.#resultsOf(results);
+      } catch (error) {
+        if (!(error instanceof DamagedFile)) throw error;
+        this.#forget(error.file);
+      }
+    }
+  }
+
+  /** Returns results in points, for all starts. */
+  #resultsOf(results: readonly StartResult[]): (StartResult | undefined)[] {
+    const all: (StartResult | undefined)[] = this.#thresholds.map(() => undefined);
+    for (const [i, index] of this.#asked().entries()) {
+      const { outcome, bound } = results[i] as StartResult;
+      all[index] = { outcome, bound: 4 * bound };
+    }
+    return all;
+  }
+
+  async #takeStep(port: VisitPort): Promise<void> {
+    const tasks = this.#state.nextTasks();
+    if (tasks.length === 0) throw new Error("no block is left to visit, but a start is open");
+    const outcomes = await port.visit(tasks);
+    const visits = tasks.flatMap(({ block }, i) => {
+      const result = outcomes[i] as VisitOutcome;
+      return "damaged" in result ? [] : [{ block, result }];
+    });
+    for (const { result } of visits) this.#counts = sum(this.#counts, result);
+    this.#state.apply(this.#step, visits);
+    this.#step++;
+    for (const outcome of outcomes) if ("damaged" in outcome) this.#forget(outcome.damaged);
+  }
+
+  /** Forgets the block of a damaged file. */
+  #forget(file: string): void {
+    this.#onDamage?.(file);
+    this.#state.forget(blockOfFile(file));
   }
 
   /** Saves where the proof stands, if the last time is long enough ago, and then deletes what it no longer needs. */
@@ -297,20 +291,16 @@ export class LayeredProof implements Disposable {
     this.#file.save({
       progress: {
         ...{ round: this.#round, step: this.#step, thresholds: this.#thresholds },
-        ...{ startsDirty: this.#startsDirty, seconds: this.#seconds },
-        ...this.#counts,
+        ...{ ...this.#counts, seconds: this.#seconds },
       },
-      parts: changed.map(({ files, ...part }) => ({
-        ...part,
-        base: files.base ?? null,
-        visit: files.visit ?? null,
-        step: files.step,
+      blocks: changed.map(({ files, ...block }) => ({
+        ...block,
+        ...{ base: files?.base ?? null, visit: files?.visit ?? null },
       })),
-      starts: this.#state.startFiles(),
     });
     const inUse = obsolete.length > 0 ? new Set(this.#filesInUse()) : new Set();
     for (const name of obsolete) {
-      // A part can come back to the same state, and so to the same file.
+      // A block can come back to the same state, and so to the same file.
       if (!inUse.has(name)) rmSync(join(this.folder, name), { force: true });
     }
     this.#lastCommit = performance.now();
@@ -325,7 +315,7 @@ export class LayeredProof implements Disposable {
 function sum(a: VisitCounts, b: VisitCounts): VisitCounts {
   return {
     expanded: a.expanded + b.expanded,
-    revisited: a.revisited + b.revisited,
+    chosenAgain: a.chosenAgain + b.chosenAgain,
     looks: a.looks + b.looks,
   };
 }

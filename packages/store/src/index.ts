@@ -5,7 +5,6 @@ export { Database } from "./database.js";
 export { SCHEMA_VERSION } from "./database-schema.js";
 export { StoreError, type StoreErrorCode } from "./errors.js";
 export {
-  type LayerPart,
   type LayersChanges,
   LayersFile,
   type LayersProgress,

@@ -4,17 +4,17 @@ import { explained, StoreError } from "./errors.js";
 import type { FileKind } from "./schema.js";
 import { type OpenOptions, openSqlite, settleAndClose } from "./sqlite-file.js";
 
-/** A part of a layer in a proof by layers: the names of its files, and its state. */
-export interface LayerPart {
-  readonly layer: number;
-  readonly part: number;
+/** A block of a proof by layers: the names of its files, and its state. */
+export interface LayersBlock {
+  readonly block: string;
   readonly base: string | null;
   readonly visit: string | null;
-  /** The step of the last visit. */
+  /** The step and the round of the last visit. */
   readonly step: number;
-  readonly dirty: boolean;
   readonly round: number;
-  readonly bounds: number;
+  /** Things to do in the next visit. */
+  readonly pending: number;
+  readonly boards: number;
   readonly open: number;
   readonly live: number;
 }
@@ -25,11 +25,9 @@ export interface LayersProgress {
   readonly step: number;
   /** The thresholds asked in this round, in points, one for each start; 0: not asked. */
   readonly thresholds: readonly number[];
-  /** True if the starts have to be looked at again. */
-  readonly startsDirty: boolean;
-  /** Nodes expanded, open nodes looked at, bounds looked up, and seconds spent, in all runs. */
+  /** Nodes expanded, nodes of which an edge had failed, bounds looked up, and seconds spent, in all runs. */
   readonly expanded: number;
-  readonly revisited: number;
+  readonly chosenAgain: number;
   readonly looks: number;
   readonly seconds: number;
 }
@@ -37,9 +35,7 @@ export interface LayersProgress {
 /** What one commit saves. */
 export interface LayersChanges {
   readonly progress: LayersProgress;
-  readonly parts: readonly LayerPart[];
-  /** All files of demands that starts make: their layers and names. */
-  readonly starts: readonly (readonly [layer: number, file: string])[];
+  readonly blocks: readonly LayersBlock[];
 }
 
 const LAYERS: FileKind = {
@@ -63,29 +59,22 @@ const LAYERS: FileKind = {
           round INTEGER NOT NULL,
           step INTEGER NOT NULL,
           thresholds TEXT NOT NULL,
-          startsDirty INTEGER NOT NULL,
           expanded INTEGER NOT NULL,
-          revisited INTEGER NOT NULL,
+          chosenAgain INTEGER NOT NULL,
           looks INTEGER NOT NULL,
           seconds REAL NOT NULL
         ) STRICT;
-        CREATE TABLE part (
-          layer INTEGER NOT NULL,
-          part INTEGER NOT NULL,
+        CREATE TABLE block (
+          block TEXT PRIMARY KEY,
           base TEXT,
           visit TEXT,
           step INTEGER NOT NULL,
-          dirty INTEGER NOT NULL,
           round INTEGER NOT NULL,
-          bounds INTEGER NOT NULL,
+          pending INTEGER NOT NULL,
+          boards INTEGER NOT NULL,
           open INTEGER NOT NULL,
-          live INTEGER NOT NULL,
-          PRIMARY KEY (layer, part)
+          live INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
-        CREATE TABLE starts (
-          layer INTEGER PRIMARY KEY,
-          file TEXT NOT NULL
-        ) STRICT;
       `),
   ],
 };
@@ -158,61 +147,33 @@ export class LayersFile implements Disposable {
   }
 
   /** Returns what was last saved; `progress` is undefined if nothing was. */
-  load(): {
-    progress: LayersProgress | undefined;
-    parts: LayerPart[];
-    starts: [layer: number, file: string][];
-  } {
+  load(): { progress: LayersProgress | undefined; blocks: LayersBlock[] } {
     return this.#run(() => {
       const row = this.#sqlite.prepare("SELECT * FROM progress").get() as
-        | (Omit<LayersProgress, "thresholds" | "startsDirty"> & {
-            thresholds: string;
-            startsDirty: number;
-          })
+        | (Omit<LayersProgress, "thresholds"> & { thresholds: string })
         | undefined;
-      const parts = this.#sqlite.prepare("SELECT * FROM part ORDER BY layer, part").all() as (Omit<
-        LayerPart,
-        "dirty"
-      > & { dirty: number })[];
-      const starts = this.#sqlite
-        .prepare("SELECT layer, file FROM starts ORDER BY layer")
-        .raw()
-        .all() as [number, string][];
-      const progress = row && {
-        ...row,
-        thresholds: JSON.parse(row.thresholds) as number[],
-        startsDirty: row.startsDirty !== 0,
-      };
       return {
-        progress,
-        parts: parts.map((part) => ({ ...part, dirty: part.dirty !== 0 })),
-        starts,
+        progress: row && { ...row, thresholds: JSON.parse(row.thresholds) as number[] },
+        blocks: this.#sqlite.prepare("SELECT * FROM block ORDER BY block").all() as LayersBlock[],
       };
     });
   }
 
   /** Saves where the proof stands, in one transaction. */
-  save({ progress, parts, starts }: LayersChanges): void {
+  save({ progress, blocks }: LayersChanges): void {
     this.#run(() =>
       this.#sqlite.transaction(() => {
         this.#sqlite
           .prepare(
             `INSERT OR REPLACE INTO progress VALUES
-             (1, :round, :step, :thresholds, :startsDirty, :expanded, :revisited, :looks, :seconds)`,
+             (1, :round, :step, :thresholds, :expanded, :chosenAgain, :looks, :seconds)`,
           )
-          .run({
-            ...progress,
-            thresholds: JSON.stringify(progress.thresholds),
-            startsDirty: Number(progress.startsDirty),
-          });
+          .run({ ...progress, thresholds: JSON.stringify(progress.thresholds) });
         const put = this.#sqlite.prepare(
-          `INSERT OR REPLACE INTO part VALUES
-           (:layer, :part, :base, :visit, :step, :dirty, :round, :bounds, :open, :live)`,
+          `INSERT OR REPLACE INTO block VALUES
+           (:block, :base, :visit, :step, :round, :pending, :boards, :open, :live)`,
         );
-        for (const part of parts) put.run({ ...part, dirty: Number(part.dirty) });
-        this.#sqlite.exec("DELETE FROM starts");
-        const putStart = this.#sqlite.prepare("INSERT INTO starts VALUES (?, ?)");
-        for (const [layer, file] of starts) putStart.run(layer, file);
+        for (const block of blocks) put.run(block);
       })(),
     );
   }

@@ -43,7 +43,9 @@ export async function solveByLayersHere(
   watch.signal.addEventListener("abort", () => stop.abort());
   using _timer =
     flags.for === undefined ? undefined : setTimeout(() => stop.abort(), 1000 * flags.for);
-  using proof = LayeredProof.open(game, folder);
+  using proof = LayeredProof.open(game, folder, (file) =>
+    tell(flags, `${file} is missing or damaged; what it had will be proven again`),
+  );
   await using crew = new VisitCrew(game, folder, { threads: workers, bytes });
   const before = proof.status;
   const counts = () => ({ positions: 0, afterstates: proof.status.expanded - before.expanded });

@@ -1,41 +1,45 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { threadId } from "node:worker_threads";
 import { crc32 } from "node:zlib";
 import { StoreError } from "@gridlock/store";
+import type { BlockNumber } from "./blocks.js";
 
 /*
- * The files of a proof by layers. A file belongs to one part of one layer. All numbers are 32 bits,
- * little-endian:
+ * The files of a proof by layers. A file belongs to one block. All numbers are 32 bits, little-endian:
  *
  *     magic, number of sections
- *     for each section: kind, step, part, items, bytes, CRC-32 of its bytes
+ *     for each section: kind, block (64 bits), items, other items, bytes, CRC-32 of its bytes
  *     CRC-32 of all of the above
  *     the sections' bytes, one after the other
  *
- * `assembly/` defines the bytes of each kind. Files are immutable and named by what they were made
- * from, so that whoever makes a file again makes the same.
+ * `assembly/lists.ts` defines the bytes of each kind. Files are immutable and named by what they were
+ * made from, so that whoever makes a file again makes the same.
  */
 
 /** The kinds of sections. */
 export const SECTION = {
-  /** Bounds of the part's boards. */
-  bounds: 0,
-  /** The part's open nodes. */
-  open: 1,
-  /** Demands on boards of the part `part` of the layer `step` above. */
-  demands: 2,
-  /** Boards that got a bound in the visit of step `step`. */
-  news: 3,
+  /** The blocks that the other lists name by an index. */
+  peers: 0,
+  /** Bounds, and which boards have nodes. */
+  table: 1,
+  nodes: 2,
+  edges: 3,
+  /** Demands on a block. */
+  demands: 4,
+  /** Answers to the demands of a block. */
+  answers: 5,
 } as const;
 
 /** A section of a file, as its directory lists it. */
 export interface Section {
   readonly kind: number;
-  readonly step: number;
-  readonly part: number;
-  /** Number of bounds, nodes or demands. */
+  /** The number of the block that it is for, in hexadecimal. */
+  readonly block: string;
+  /** Number of its items. */
   readonly items: number;
+  /** Number of demands or answers that the block has not got before. */
+  readonly other: number;
   readonly bytes: number;
   readonly crc: number;
 }
@@ -47,10 +51,10 @@ export interface NewSection extends Omit<Section, "bytes" | "crc"> {
 
 const MAGIC = 0x314c5247; // "GRL1"
 const HEAD_BYTES = 8;
-const ENTRY_BYTES = 24;
+const ENTRY_BYTES = 28;
 const CRC_BYTES = 4;
-/** More sections than any file has: one for each part of two layers, and some. */
-const MOST_SECTIONS = 4 * 1024;
+/** More sections than any file has. */
+const MOST_SECTIONS = 16 * 1024;
 
 /** A file whose contents are not those that were written, or which is not there. */
 export class DamagedFile extends Error {
@@ -64,8 +68,13 @@ export class DamagedFile extends Error {
   }
 }
 
-/** A file of a part, open for reading. */
-export class PartFile implements Disposable {
+/** Returns the block that a file belongs to, by the file's name. */
+export function blockOfFile(name: string): BlockNumber {
+  return basename(name).split(".")[0] as BlockNumber;
+}
+
+/** A file of a block, open for reading. */
+export class BlockFile implements Disposable {
   readonly sections: readonly Section[];
   readonly #fd: number;
   readonly #file: string;
@@ -93,8 +102,8 @@ export class PartFile implements Disposable {
     return fstatSync(this.#fd).size;
   }
 
-  find(kind: number, step = 0, part = 0): Section | undefined {
-    return this.sections.find((s) => s.kind === kind && s.step === step && s.part === part);
+  find(kind: number, block: string): Section | undefined {
+    return this.sections.find((section) => section.kind === kind && section.block === block);
   }
 
   /**
@@ -126,10 +135,11 @@ export class PartFile implements Disposable {
       throw new DamagedFile(this.#file, "is damaged");
     }
     return Array.from({ length: count }, (_, i) => {
-      const number = (field: number) => head.readUInt32LE(HEAD_BYTES + ENTRY_BYTES * i + 4 * field);
+      const at = HEAD_BYTES + ENTRY_BYTES * i;
+      const number = (field: number) => head.readUInt32LE(at + 4 * field);
       return {
-        ...{ kind: number(0), step: number(1), part: number(2), items: number(3) },
-        ...{ bytes: number(4), crc: number(5) },
+        ...{ kind: number(0), block: head.readBigUInt64LE(at + 4).toString(16) },
+        ...{ items: number(3), other: number(4), bytes: number(5), crc: number(6) },
       };
     });
   }
@@ -137,6 +147,12 @@ export class PartFile implements Disposable {
   [Symbol.dispose](): void {
     closeSync(this.#fd);
   }
+}
+
+/** Returns the demands and answers in a file. */
+export function lettersIn(folder: string, name: string): Section[] {
+  using file = new BlockFile(folder, name);
+  return file.sections.filter(({ kind }) => kind === SECTION.demands || kind === SECTION.answers);
 }
 
 function openFile(file: string): number {
@@ -155,7 +171,7 @@ function openFile(file: string): number {
  *
  * @throws {StoreError} if it cannot be written
  */
-export function writePartFile(
+export function writeBlockFile(
   folder: string,
   name: string,
   sections: readonly NewSection[],
@@ -169,8 +185,10 @@ export function writePartFile(
   head.writeUInt32LE(MAGIC, 0);
   head.writeUInt32LE(listed.length, 4);
   let at = HEAD_BYTES;
-  for (const { kind, step, part, items, bytes, crc } of listed) {
-    for (const number of [kind, step, part, items, bytes, crc]) at = head.writeUInt32LE(number, at);
+  for (const { kind, block, items, other, bytes, crc } of listed) {
+    at = head.writeUInt32LE(kind, at);
+    at = head.writeBigUInt64LE(BigInt(`0x${block}`), at);
+    for (const number of [items, other, bytes, crc]) at = head.writeUInt32LE(number, at);
   }
   head.writeUInt32LE(crc32(head.subarray(0, at)), at);
   const file = join(folder, name);

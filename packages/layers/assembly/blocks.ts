@@ -1,0 +1,39 @@
+/*
+ * Blocks: the boards of RANGE layers that have the same number of each large tile. A slide rarely
+ * makes a large tile, and it never loses one but to a larger one, so most edges stay in their block.
+ *
+ * A block's number is that of its range of layers, plus 2^16 times the numbers of its large tiles,
+ * four bits for each exponent. (A 16th tile would leave no empty cell: such a board is no afterstate.)
+ */
+import { RANGE_LOG2 } from "./layout";
+
+/** The exponent of the smallest tile that counts as large; 16: none does. */
+let firstLarge: u64 = 16;
+
+export function setLargeTiles(exponent: u32): void {
+  firstLarge = exponent;
+}
+
+/** Returns the number of the layer of an afterstate: half its tile sum. */
+export function layerOf(board: u64): i32 {
+  let sum: i32 = 0;
+  for (; board != 0; board >>= 4) {
+    const exponent = <i32>(board & 15);
+    if (exponent > 0) sum += 1 << (exponent - 1);
+  }
+  return sum;
+}
+
+/** Returns the number of a canonical afterstate's block, given its layer. */
+// @ts-ignore: decorator
+@inline
+export function blockOf(board: u64, layer: i32): u64 {
+  let number: u64 = layer >> RANGE_LOG2;
+  if (firstLarge < 16) {
+    for (; board != 0; board >>= 4) {
+      const exponent = board & 15;
+      if (exponent >= firstLarge) number += u64(1) << (16 + ((exponent - firstLarge) << 2));
+    }
+  }
+  return number;
+}

@@ -1,0 +1,348 @@
+/*
+ * Choosing slides. All points are divided by 4.
+ *
+ * To expand a node of which `need` is demanded means to choose, for each placement, a slide that may
+ * fulfil the demand: if a slide is known to, by its bounds or by the static bound, nothing is
+ * demanded; otherwise the best-ranked slide that is not known to fail becomes an edge. When all
+ * children are proven, the node is: its lower bound is the need that they fulfil. When a child has
+ * failed, another slide takes its place; if no slide is left, the node has failed and gets an upper
+ * bound.
+ */
+import { CELLS } from "../../boards/assembly/shape";
+import { surelyEarned } from "../../kernel/assembly/bound";
+import { afterstateKey, boardOf, mix, unmix } from "../../kernel/assembly/keys";
+import { CHILD_BYTES } from "../../kernel/assembly/layout";
+import {
+  listReplies,
+  listSlides,
+  listSlidesOfReply,
+  slideAll,
+  SLIDES_HEAD,
+} from "../../kernel/assembly/moves";
+import { slideRank } from "../../kernel/assembly/order";
+import { layerOf } from "./blocks";
+import { FRAME, LOOK_BYTES, LOOKS } from "./layout";
+import {
+  childOf,
+  firstEdge,
+  hiOf,
+  keyOf,
+  layerIn,
+  learnOf,
+  loOf,
+  makeEdge,
+  moveOf,
+  needOf,
+  nextEdge,
+  nodeAt,
+  nodeOf,
+  PLACE,
+  fulfilledBy,
+  edgeAt,
+  scoreOf,
+  setFulfilled,
+} from "./nodes";
+import { ask, demandOfEdge, drop, dropAll, raise } from "./queues";
+import { findFrom, hiAt, homeOf, loAt, NONE, reserve } from "./slots";
+
+/** Lists of slides, behind the replies of a frame. */
+const LISTS: usize = FRAME + 2 * CELLS * CHILD_BYTES;
+
+/** Exponents of the tiles that can be placed, one bit each. */
+let placedTiles: u32 = 6;
+/** Nodes expanded, open nodes of which an edge has failed, and bounds looked up. */
+export let expanded: u64 = 0;
+export let chosenAgain: u64 = 0;
+export let looks: u64 = 0;
+
+export function setTiles(tiles: u32): void {
+  placedTiles = tiles;
+}
+
+/*
+ * Looks. Most bounds are far away in memory. So all bounds that a node needs are listed first, then a
+ * tight loop reads a word of each: the processor keeps as many reads in flight as it has room for.
+ * Only then are they looked up.
+ */
+let lookCount: i32 = 0;
+/** Keeps the compiler from leaving the reads out. */
+export let fetched: u64 = 0;
+
+/** Lists the bounds of the slides of a list. */
+// @ts-ignore: decorator
+@inline
+function listLooks(list: usize): void {
+  const count = load<i32>(list);
+  for (let i = 0; i < count; i++) {
+    const at = LOOKS + lookCount * LOOK_BYTES;
+    const key = mix(afterstateKey(load<u64>(list + SLIDES_HEAD + i * CHILD_BYTES)));
+    store<u64>(at, key);
+    store<usize>(at, homeOf(key), 8);
+    lookCount++;
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function fetchLooks(): void {
+  let sum: u64 = 0;
+  for (let i = 0; i < lookCount; i++) sum += load<u64>(load<usize>(LOOKS + i * LOOK_BYTES, 8));
+  fetched = sum;
+  looks += lookCount;
+}
+
+/** Bounds found by {@link look}: of the slide that fulfils the need, or the largest of those that fail. */
+export let seen: i32 = 0;
+
+/**
+ * Looks up the slides of a list, listed from look number `first` on. Returns true if one is known to
+ * reach `need`. Otherwise removes the slides known to fail.
+ */
+function look(list: usize, first: i32, need: i32): bool {
+  const slides = list + SLIDES_HEAD;
+  const count = load<i32>(list);
+  seen = load<i32>(list, 4);
+  if (seen >= need) return true;
+  let open = 0;
+  for (let i = 0; i < count; i++) {
+    const child = slides + i * CHILD_BYTES;
+    const score = load<i32>(child, 12);
+    const at = LOOKS + (first + i) * LOOK_BYTES;
+    const slot = findFrom(load<usize>(at, 8), load<u64>(at));
+    if (slot != 0) {
+      if (score + loAt(slot) >= need) {
+        seen = score + loAt(slot);
+        return true;
+      }
+      const hi = hiAt(slot);
+      if (hi != NONE && score + hi < need) {
+        seen = max(seen, score + hi);
+        continue;
+      }
+    } else if (score >= need) {
+      seen = score;
+      return true;
+    }
+    const to = slides + open * CHILD_BYTES;
+    store<u64>(to, load<u64>(child));
+    store<u64>(to, load<u64>(child, 8), 8);
+    open++;
+  }
+  store<i32>(list, open);
+  return false;
+}
+
+/** Sorts the slides of a list by rank; equal ranks keep their order. */
+function rankSlides(list: usize): void {
+  const slides = list + SLIDES_HEAD;
+  const count = load<i32>(list);
+  for (let i = 0; i < count; i++) {
+    const child = slides + i * CHILD_BYTES;
+    const board = load<u64>(child);
+    const rank = count > 1 ? slideRank(board) : 0;
+    const order = (rank << 2) | load<i32>(child, 8);
+    const score = load<i32>(child, 12);
+    let at = child;
+    while (at > slides && load<i32>(at - CHILD_BYTES, 8) >> 2 > rank) {
+      store<u64>(at, load<u64>(at - CHILD_BYTES));
+      store<u64>(at, load<u64>(at - CHILD_BYTES, 8), 8);
+      at -= CHILD_BYTES;
+    }
+    store<u64>(at, board);
+    store<i32>(at, order, 8);
+    store<i32>(at, score, 12);
+  }
+}
+
+/**
+ * Numbers of tiles on the board under way, four bits for each exponent. (A 16th tile of 2 or 4 would
+ * carry into the next exponent: the board would then be full of them, and no longer an afterstate.)
+ */
+let tileCounts: u64 = 0;
+
+function countTiles(board: u64): void {
+  tileCounts = 0;
+  for (; board != 0; board >>= 4) tileCounts += u64(1) << ((board & 15) << 2);
+  tileCounts &= ~u64(15);
+}
+
+/**
+ * Returns points / 4 of all merges that the tiles on the board under way and a tile placed could
+ * make if they found each other: the static bound, which counts merges of these tiles only, cannot
+ * promise more.
+ */
+function mostMerges(place: u32): i32 {
+  let counts = (tileCounts >> 4) + (u64(1) << (((place >> 4) & 1) << 2));
+  let most: i32 = 0;
+  let tiles: i32 = 0;
+  for (let points = 1; counts != 0 || tiles > 1; points <<= 1, counts >>= 4) {
+    tiles = (<i32>counts & 15) + (tiles >> 1);
+    most += (tiles >> 1) * points;
+  }
+  return most;
+}
+
+/**
+ * Returns true if a slide of a sorted list, after a placement, reaches `need` by the static bound.
+ */
+function isSure(list: usize, place: u32, need: i32): bool {
+  if (mostMerges(place) < need) return false;
+  const slides = list + SLIDES_HEAD;
+  const count = load<i32>(list);
+  for (let i = 0; i < count; i++) {
+    const child = slides + i * CHILD_BYTES;
+    const score = load<i32>(child, 12);
+    const earned = surelyEarned(load<u64>(child), false, placedTiles, placedTiles, need - score);
+    if (score + earned < need) continue;
+    seen = score + earned;
+    return true;
+  }
+  return false;
+}
+
+/** Makes the first slide of a sorted list an edge of a node; returns the edge. */
+function chooseFirst(node: usize, list: usize, place: u32, firstLayer: i32): usize {
+  const child = list + SLIDES_HEAD;
+  const board = load<u64>(child);
+  const score = load<i32>(child, 12);
+  const layer = firstLayer + layerIn(node) + 1 + <i32>(place >> 4);
+  const index = nodeOf(mix(afterstateKey(board)), board, layer);
+  return makeEdge(node, index, score, place | ((load<u32>(child, 8) & 3) << 5));
+}
+
+/** Expands a node; see the comment of this file. */
+export function expand(node: usize, firstLayer: i32): void {
+  expanded++;
+  reserve(2 * CELLS);
+  const need = needOf(node);
+  const board = boardOf(unmix(keyOf(node)));
+  const replies = listReplies(board, placedTiles, FRAME, LISTS);
+  lookCount = 0;
+  for (let i = 0; i < replies; i++) listLooks(load<usize>(FRAME + i * CHILD_BYTES, 12));
+  fetchLooks();
+  let bound: i32 = NONE; // the smallest lower bound of the placements that are settled
+  let least: i32 = NONE; // the smallest upper bound of the placements that fail
+  let open = 0;
+  let first = 0;
+  for (let i = 0; i < replies; i++) {
+    const reply = FRAME + i * CHILD_BYTES;
+    const list = load<usize>(reply, 12);
+    const place = load<u32>(reply, 8);
+    const count = load<i32>(list);
+    if (look(list, first, need)) bound = min(bound, seen);
+    else if (load<i32>(list) == 0) least = min(least, seen);
+    else {
+      store<u32>(FRAME + open * CHILD_BYTES, place, 8);
+      store<usize>(FRAME + open * CHILD_BYTES, list, 12);
+      open++;
+    }
+    first += count;
+  }
+  if (least != NONE) return learnOf(node, 0, least);
+  countTiles(board);
+  let chosen = 0;
+  for (let i = 0; i < open; i++) {
+    const list = load<usize>(FRAME + i * CHILD_BYTES, 12);
+    const place = load<u32>(FRAME + i * CHILD_BYTES, 8);
+    rankSlides(list);
+    if (isSure(list, place, need)) {
+      bound = min(bound, seen);
+      continue;
+    }
+    store<u32>(FRAME + chosen * CHILD_BYTES, place, 8);
+    store<usize>(FRAME + chosen * CHILD_BYTES, list, 12);
+    chosen++;
+  }
+  if (chosen == 0) return learnOf(node, bound, NONE);
+  for (let i = 0; i < chosen; i++) {
+    const list = load<usize>(FRAME + i * CHILD_BYTES, 12);
+    chooseFirst(node, list, load<u32>(FRAME + i * CHILD_BYTES, 8), firstLayer);
+  }
+  setFulfilled(node, need);
+  ask(node, need);
+}
+
+/** Looks at the edges of an open node: drops those that hold, and replaces those that fail. */
+export function lookAgain(node: usize, firstLayer: i32): void {
+  const need = needOf(node);
+  let fulfilled = fulfilledBy(node);
+  let failed: u32 = 0; // placements whose edges fail
+  let failedFours: u32 = 0;
+  let before: usize = 0;
+  for (let index = firstEdge(node); index != 0; ) {
+    const edge = edgeAt(index);
+    index = nextEdge(edge);
+    const child = nodeAt(childOf(edge));
+    const score = scoreOf(edge);
+    const hi = hiOf(child);
+    if (score + loOf(child) >= need) fulfilled = min(fulfilled, score + loOf(child));
+    else if (hi != NONE && score + hi < need) {
+      const place = moveOf(edge) & PLACE;
+      failed |= u32(place < 16) << (place & 15);
+      failedFours |= u32(place >= 16) << (place & 15);
+    } else {
+      before = edge;
+      continue;
+    }
+    drop(node, edge, before);
+  }
+  if ((failed | failedFours) != 0) {
+    chosenAgain++;
+    const board = boardOf(unmix(keyOf(node)));
+    reserve(2 * CELLS);
+    slideAll(board);
+    countTiles(board);
+    let least: i32 = NONE;
+    for (; (failed | failedFours) != 0; ) {
+      const isFour = failedFours != 0;
+      const cell = ctz(isFour ? failedFours : failed);
+      if (isFour) failedFours &= failedFours - 1;
+      else failed &= failed - 1;
+      listSlidesOfReply(LISTS, cell, isFour ? 2 : 1);
+      lookCount = 0;
+      listLooks(LISTS);
+      fetchLooks();
+      if (look(LISTS, 0, need)) fulfilled = min(fulfilled, seen);
+      else if (load<i32>(LISTS) == 0) least = min(least, seen);
+      else if (least == NONE) {
+        const place = cell | (u32(isFour) << 4);
+        rankSlides(LISTS);
+        if (isSure(LISTS, place, need)) fulfilled = min(fulfilled, seen);
+        else {
+          const edge = chooseFirst(node, LISTS, place, firstLayer);
+          raise(childOf(edge), demandOfEdge(node, edge));
+        }
+      }
+    }
+    if (least != NONE) {
+      dropAll(node);
+      return learnOf(node, 0, least);
+    }
+  }
+  if (firstEdge(node) == 0) learnOf(node, fulfilled, NONE);
+  else setFulfilled(node, fulfilled);
+}
+
+/** Result of {@link lookAtStart}: the bound that settles the start's question, points / 4. */
+export let startBound: i32 = 0;
+
+/**
+ * Looks at the slides of a start: is h ≥ need? Returns 1 if a slide is known to reach it, −1 if all are
+ * known to fail, and otherwise 0, with a demand on the afterstate of the best-ranked slide.
+ */
+export function lookAtStart(board: u64, need: i32): i32 {
+  reserve(4);
+  listSlides(board, LISTS);
+  lookCount = 0;
+  listLooks(LISTS);
+  fetchLooks();
+  const isReached = look(LISTS, 0, need);
+  startBound = seen;
+  if (isReached) return 1;
+  if (load<i32>(LISTS) == 0) return -1;
+  rankSlides(LISTS);
+  const after = load<u64>(LISTS + SLIDES_HEAD);
+  const index = nodeOf(mix(afterstateKey(after)), after, layerOf(after));
+  raise(index, need - load<i32>(LISTS + SLIDES_HEAD, 12));
+  return 0;
+}
