@@ -34,7 +34,10 @@ function measure(shape) {
   try {
     const memory = flags.memory ? ["--memory", flags.memory] : [];
     const quietly = ["--quiet", "--json"];
-    const { nodes } = runGridlock(folder, "solve", shape, "--workers", "1", ...quietly, ...memory);
+    const { nodes } = runGridlock(
+      ...[folder, "solve", shape, "--method", "search", "--workers", "1"],
+      ...[...quietly, ...memory],
+    );
     const isCounted = flags.tabulation || cellCount(parseShape(shape)) <= COUNTED_CELLS;
     const db = resolve(flags.tabulation ?? join(folder, "all.db"));
     const all = isCounted

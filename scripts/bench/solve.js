@@ -21,7 +21,7 @@ function solve(shape, memory, threads, folder) {
   const { output, seconds, peak } = runScript(
     GRIDLOCK,
     [
-      ...["solve", shape, "--json", "--quiet", "--db", db],
+      ...["solve", shape, "--method", "search", "--json", "--quiet", "--db", db],
       ...["--workers", String(threads), "--memory", String(memory)],
     ],
     { folder },

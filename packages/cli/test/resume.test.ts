@@ -10,7 +10,10 @@ import { describe, expect, it } from "vitest";
 const KILL = fileURLToPath(new URL("../../../scripts/kill.js", import.meta.url));
 const DATABASE = "results/gridlock.db";
 const SNAPSHOT = "results/gridlock.3x4.snapshot";
-const LONG = ["solve", "3x4", "--memory", "256M", "--snapshot-every", "0.1"];
+const LONG = [
+  ...["solve", "3x4", "--method", "search", "--memory", "256M"],
+  ...["--snapshot-every", "0.1"],
+];
 
 /** A folder in which a solve of 3×4 has been killed after it had saved something. */
 async function killedFolder(): Promise<string> {

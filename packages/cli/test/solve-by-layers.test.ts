@@ -38,16 +38,45 @@ describe("gridlock solve --method layers", () => {
   it("refuses what does not go together, and too little memory", async () => {
     const folder = temporaryFolder();
     for (const [args, words] of [
-      [["--seed", "1"], "--method layers does not go with --seed"],
-      [["--lower-bounds"], "--method layers does not go with --lower-bounds"],
-      [["--memory", "64M"], "--memory of 64 MiB is too little"],
+      [["--seed", "1"], /--method layers does not go with --seed/],
+      [["--lower-bounds"], /--method layers does not go with --lower-bounds/],
+      [["--memory", "64M"], /--memory of [\d,]+ bytes is too little; expected at least/],
     ] as const) {
       const { code, stderr } = await gridlock(folder, [
         ...["solve", "2x3", "--method", "layers"],
         ...args,
       ]);
       expect(code).toBe(2);
-      expect(stderr).toContain(words);
+      expect(stderr).toMatch(words);
     }
+  });
+
+  it("is chosen where the table does not fit into the memory, and stays chosen", async () => {
+    const folder = temporaryFolder();
+    const args = ["solve", "3x4", "--for", "1s"];
+    const chosen = await gridlock(folder, [...args, "--memory", "512M"]);
+    expect(chosen.stderr).toContain("layer by layer");
+    expect(chosen.code).toBe(0);
+    const again = await gridlock(folder, [...args, "--memory", "4G"]);
+    expect(again.stderr).toContain("resuming");
+    const other = await gridlock(folder, [
+      ...args,
+      "--memory",
+      "512M",
+      "--db",
+      "other.db",
+      "--seed",
+      "1",
+    ]);
+    expect(other.stderr).not.toContain("layer by layer");
+  });
+
+  it("refuses a shape whose files do not fit onto the disk", async () => {
+    const { code, stderr } = await gridlock(temporaryFolder(), [
+      ...["solve", "4x4", "--method", "layers"],
+      ...["--memory", "256M", "--workers", "1"],
+    ]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/needs --force|of disk/);
   });
 });

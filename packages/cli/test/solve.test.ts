@@ -55,7 +55,7 @@ describe("gridlock solve", () => {
 
   it("says where it stands in plain lines in a pipe, stops on Ctrl-C, saves, and goes on", async () => {
     const folder = temporaryFolder();
-    const args = ["solve", "3x4", "--memory", "256M", "--json"];
+    const args = ["solve", "3x4", "--method", "search", "--memory", "256M", "--json"];
     const stopped = await gridlock(folder, args, {
       during: interruptAt("0/80 starts"),
     });

@@ -149,12 +149,12 @@ describe("a taker of tasks", () => {
     const { log, messages } = readableLog();
     const taker = new TaskTaker({
       ...{ connection: connect(redis, "blocking"), keys: keysOf(redis), name: "me", log },
-      ...{ game: GAME, folder, threads: 1, bytes: 2 ** 25 },
+      ...{ game: GAME, folder: join(folder, "missing"), threads: 1, bytes: 2 ** 25 },
       run: coordinator.observe().run?.run as string,
     });
     onTestFinished(() => taker[Symbol.asyncDispose]());
-    const task = { layer: 3, part: 0, partsLog2: 0, step: 1, own: { base: "missing.bounds" } };
-    await expect(coordinator.visit([task as never])).rejects.toThrow(/^a task failed on me: /);
+    const task = { block: "0", own: undefined, isFresh: true, answers: [], demands: [] };
+    await expect(coordinator.visit([task])).rejects.toThrow(/^a task failed on me: cannot write /);
     expect(messages).toContain("a task failed");
     expect(taker.done).toBe(0);
   });

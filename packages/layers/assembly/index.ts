@@ -3,8 +3,9 @@
  *
  *     begin(block, keys), peerOf              an empty table
  *     takeNodes, takeTable                  what the block's files have
- *     takeAnswers, takeDemands, takeChanges   from other blocks
+ *     queueWaiting, takeAnswers, takeDemands, takeChanges     what is to be done
  *     pass                                  the work
+ *     forgetDemands, takeDemands, takeChanges, and pass again while they change something
  *     closeVisit, answer                    what is left of it
  *     writeNodes, writeEdges, writeBase, writeTable
  *
@@ -19,7 +20,7 @@ import { chosenAgain, expanded, looks, setTiles, startBound } from "./expand";
 import { HEAP, SLID } from "./layout";
 import { newAnswers, tableList } from "./lists";
 import { clearNodes } from "./nodes";
-import { edgesLeft, liveNodes, nodesKept, openNodes } from "./passes";
+import { edgesLeft, liveNodes, nodesKept, openNodes, waitingNodes } from "./passes";
 import { beginPeers, peerAt, peerCount } from "./peers";
 import { beginTable } from "./slots";
 import { writeAt } from "./varint";
@@ -37,7 +38,7 @@ export {
   writeTable,
 } from "./lists";
 export { forgetNeeds } from "./nodes";
-export { closeVisit, pass, takeChanges } from "./passes";
+export { closeVisit, forgetDemands, pass, queueWaiting, takeChanges } from "./passes";
 export { peerOf } from "./peers";
 export { setRegions } from "./regions";
 export { slotsChanged, slotsHeld } from "./slots";
@@ -96,6 +97,10 @@ export function openNodesLeft(): u32 {
 
 export function liveNodesLeft(): u32 {
   return liveNodes;
+}
+
+export function waitingNodesLeft(): u32 {
+  return waitingNodes;
 }
 
 /** Returns the number of nodes to be written, guests included. */

@@ -25,6 +25,8 @@ import {
   nodeCount,
   peerIn,
   REFERENCED,
+  setDemanded,
+  setDemandedBefore,
   setFlags,
   setNext,
   UPWARD,
@@ -37,6 +39,7 @@ import {
   findNeed,
   lower,
   queueDownward,
+  queueUpward,
   raise,
   tellParents,
   UP,
@@ -48,9 +51,43 @@ export let openNodes: u32 = 0;
 export let liveNodes: u32 = 0;
 /** Edges to be written. */
 export let edgesLeft: u32 = 0;
+/** Nodes that wait for the next visit to be expanded, since this one has made as many as it may. */
+export let waitingNodes: u32 = 0;
 
-/** Queues the nodes of which other blocks demand something else than in the last visit. */
-export function takeChanges(): void {
+/** Nodes that a visit may make, so that its memory is bounded; then it expands no more. */
+const MOST_NODES: u32 = 1 << 19;
+let nodesAllowed: u32 = 0;
+
+/** Queues the nodes that wait to be expanded. */
+export function queueWaiting(): void {
+  nodesAllowed = nodeCount + MOST_NODES;
+  for (let i: u32 = 1; i < nodeCount; i++) {
+    const node = nodeAt(i);
+    if (peerIn(node) == 0 && isWaiting(node)) queueUpward(node);
+  }
+}
+
+/** Returns true if a node of the block is demanded, open, and not expanded. */
+// @ts-ignore: decorator
+@inline
+function isWaiting(node: usize): bool {
+  const need = needOf(node);
+  return need != 0 && firstEdge(node) == 0 && !isKnown(node, need);
+}
+
+/** Forgets what other blocks demand, so that it can be taken anew: what is settled no longer counts. */
+export function forgetDemands(): void {
+  for (let i: u32 = 1; i < nodeCount; i++) {
+    const node = nodeAt(i);
+    if (peerIn(node) != 0) continue;
+    setDemandedBefore(node, demandedOf(node));
+    setDemanded(node, 0);
+  }
+}
+
+/** Queues the nodes of which other blocks demand something else than before; returns true if there are any. */
+export function takeChanges(): bool {
+  let isChanged = false;
   for (let i: u32 = 1; i < nodeCount; i++) {
     const node = nodeAt(i);
     if (peerIn(node) != 0) continue;
@@ -58,7 +95,10 @@ export function takeChanges(): void {
     const before = demandedBefore(node);
     if (now > before) raise(i, now);
     else if (now < before) lower(i, before);
+    else continue;
+    isChanged = true;
   }
+  return isChanged;
 }
 
 /** Takes a node from the queue upward. */
@@ -76,6 +116,7 @@ function passUp(node: usize, firstLayer: i32): void {
     queueDownward(node);
   } else {
     dropAll(node);
+    if (nodeCount > nodesAllowed) return;
     expand(node, firstLayer);
     if (firstEdge(node) == 0) tellParents(node);
   }
@@ -140,7 +181,8 @@ function close(index: u32): void {
   const need = needOf(node);
   if (need != 0 && !isKnown(node, need)) liveNodes++;
   if (firstEdge(node) == 0) {
-    if ((flagsOf(node) & REFERENCED) == 0) return setNext(node, 0);
+    if (isWaiting(node)) waitingNodes++;
+    else if ((flagsOf(node) & REFERENCED) == 0) return setNext(node, 0);
   } else openNodes++;
   for (let edge = firstEdge(node); edge != 0; edge = nextEdge(edgeAt(edge))) {
     const child = nodeAt(childOf(edgeAt(edge)));
@@ -175,6 +217,7 @@ export function closeVisit(order: usize): usize {
   indices = order + 4 * RANGE;
   openNodes = 0;
   liveNodes = 0;
+  waitingNodes = 0;
   nodesKept = 0;
   edgesLeft = 0;
   for (let layer = 0; layer < RANGE; layer++) {

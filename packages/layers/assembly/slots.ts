@@ -60,9 +60,10 @@ export function slotsHeld(): u32 {
  */
 function setSlots(count: u32, least: u32): void {
   const room = <u32>(tableRoom() / SLOT_BYTES) - SPARE;
-  if (least + (least >> 1) >= room) tableIsFull();
-  slots = min(count + (count >> 1) + 1, room);
-  most = min(count, <u32>((<u64>slots * 2) / 3));
+  const wanted = count + (count >> 1) + 1;
+  slots = min(wanted, room);
+  most = slots == wanted ? count : slots - (slots >> 3);
+  if (most < least) tableIsFull();
 }
 
 /** Makes an empty table for `count` keys; {@link append} and {@link endAppending} must follow. */

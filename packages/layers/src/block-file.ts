@@ -1,6 +1,6 @@
+import { randomUUID } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
 import { basename, join } from "node:path";
-import { threadId } from "node:worker_threads";
 import { crc32 } from "node:zlib";
 import { StoreError } from "@gridlock/store";
 import type { BlockNumber } from "./blocks.js";
@@ -192,7 +192,8 @@ export function writeBlockFile(
   }
   head.writeUInt32LE(crc32(head.subarray(0, at)), at);
   const file = join(folder, name);
-  const unfinished = `${file}.${process.pid}-${threadId}.tmp`;
+  // Other machines may write the same file at the same time.
+  const unfinished = `${file}.${randomUUID()}.tmp`;
   try {
     const fd = openSync(unfinished, "w");
     try {

@@ -19,8 +19,8 @@ const LAYERS_OF_A_RANGE = 8;
 /** For shapes with up to so many nodes, by estimate: the exponent of the smallest tile that counts as large. */
 const FIRST_LARGE: readonly (readonly [nodes: number, exponent: number])[] = [
   [2 ** 24, 16], // no tile does
-  [2 ** 28, 4],
-  [Number.POSITIVE_INFINITY, 3],
+  [2 ** 28, 5],
+  [Number.POSITIVE_INFINITY, 4],
 ];
 
 /** Returns the exponent of the smallest tile that counts as large on a shape. */

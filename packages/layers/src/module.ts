@@ -15,7 +15,9 @@ export interface LayerExports {
   takeTable(base: number, baseCount: number, visit: number, count: number): void;
   takeAnswers(from: number, count: number, peer: number): void;
   takeDemands(from: number, count: number): void;
-  takeChanges(): void;
+  queueWaiting(): void;
+  takeChanges(): number;
+  forgetDemands(): void;
   pass(firstLayer: number): void;
   lookAtStart(board: bigint, need: number): number;
   boundOfStart(): number;
@@ -39,6 +41,7 @@ export interface LayerExports {
   looksMade(): bigint;
   openNodesLeft(): number;
   liveNodesLeft(): number;
+  waitingNodesLeft(): number;
   boardOfKey(key: bigint): bigint;
 }
 

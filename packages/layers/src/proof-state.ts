@@ -12,7 +12,7 @@ export interface BlockState {
   readonly step: number;
   /** The round of the last visit: demands of earlier rounds no longer count. */
   readonly round: number;
-  /** Things to do: demands and answers that have come since. */
+  /** Things to do: nodes left to expand, and demands and answers that have come since. */
   readonly pending: number;
   /** Boards in its files; open nodes, and those of them that something demands. */
   readonly boards: number;
@@ -101,9 +101,9 @@ export class ProofState {
     results: readonly { readonly block: BlockNumber; readonly result: VisitResult }[],
   ): void {
     for (const { block, result } of results) {
-      const { files, boards, open, live } = result;
+      const { files, waiting: pending, boards, open, live } = result;
       this.#discard(this.get(block).files, files);
-      this.#put({ ...{ block, files, step, round: this.round }, pending: 0, boards, open, live });
+      this.#put({ ...{ block, files, step, round: this.round }, pending, boards, open, live });
     }
     // Letters come last: a block may have been visited in the same step as one that writes to it.
     for (const { block, result } of results) {

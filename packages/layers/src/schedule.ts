@@ -1,5 +1,3 @@
-import type { BlockState } from "./proof-state.js";
-
 /*
  * Which blocks are visited in a step. A visit reads and writes all that is known in its block, so it
  * should have something to do: a block waits until what it has to do is some part of what it holds.
@@ -11,13 +9,19 @@ const ENOUGH = 0.05;
 /** Otherwise the blocks are visited that have this part of what the one with the most has to do. */
 const NEARLY_MOST = 1 / 2;
 
+/** A block: the things to do in it, and its boards. */
+interface Load {
+  readonly pending: number;
+  readonly boards: number;
+}
+
 /** Returns the blocks to visit in the next step, of those that have something to do. */
-export function nextVisits(blocks: readonly BlockState[]): BlockState[] {
+export function nextVisits<Block extends Load>(blocks: readonly Block[]): Block[] {
   const enough = Math.min(ENOUGH, NEARLY_MOST * Math.max(...blocks.map(urgency)));
   return blocks.filter((block) => urgency(block) >= enough);
 }
 
 /** Things to do for each board of a block. */
-function urgency({ pending, boards }: BlockState): number {
+function urgency({ pending, boards }: Load): number {
   return (pending + 1) / (boards + 1);
 }

@@ -67,9 +67,10 @@ export interface VisitResult extends VisitCounts {
   readonly letters: readonly Section[];
   /** Boards in the block's files. */
   readonly boards: number;
-  /** Open nodes, and of these the ones that something demands. */
+  /** Open nodes; of these the ones that something demands; and those that wait for the next visit to be expanded. */
   readonly open: number;
   readonly live: number;
+  readonly waiting: number;
 }
 
 /** A visit's result, or the file that it found damaged or missing. */
@@ -84,12 +85,12 @@ export interface StartResult {
 const PAGE_BYTES = 65_536;
 const MOST_PAGES = 65_535;
 /** Parts of the memory for the table, the nodes and their edges; what is left is for lists. */
-const TABLE_SHARE = 0.35;
-const NODES_SHARE = 0.25;
-const EDGES_SHARE = 0.25;
+const TABLE_SHARE = 0.3;
+const NODES_SHARE = 0.22;
+const EDGES_SHARE = 0.33;
 /** Keys for which a table has room beside those that are known: some, and a share of these. */
 const MORE_KEYS = 4096;
-const MORE_KEYS_SHARE = 0.3;
+const MORE_KEYS_SHARE = 0.15;
 /** A block's base is written again when this part of its bounds is not in it. */
 const CHANGED_SHARE = 1 / 4;
 
@@ -150,9 +151,16 @@ export class Visitor {
       files,
       letters.reduce((sum, { items }) => sum + items, 0),
     );
-    for (const { at, items } of letters) module.takeDemands(at, items);
-    module.takeChanges();
-    module.pass(firstLayerOf(task.block));
+    const takeDemands = () => {
+      for (const { at, items } of letters) module.takeDemands(at, items);
+      return module.takeChanges() !== 0;
+    };
+    takeDemands();
+    // A board may fail what one block demands, and not yet what another does, or the block itself.
+    do {
+      module.pass(firstLayerOf(task.block));
+      module.forgetDemands();
+    } while (takeDemands());
     const order = this.#close();
     const answers = letters.map(({ at, items, isNew, from }): NewSection => {
       const count = module.answer(at, items, isNew, this.#free);
@@ -165,6 +173,7 @@ export class Visitor {
       seconds: (performance.now() - began) / 1000,
       open: module.openNodesLeft(),
       live: module.liveNodesLeft(),
+      waiting: module.waitingNodesLeft(),
     };
   }
 
@@ -189,7 +198,7 @@ export class Visitor {
     const visit = {
       ...this.#end(task, this.#close(), []),
       ...difference(this.#counts(), before),
-      ...{ seconds: 0, open: 0, live: 0 },
+      ...{ seconds: 0, open: 0, live: 0, waiting: 0 },
     };
     return { results, visit };
   }
@@ -255,6 +264,7 @@ export class Visitor {
         module.takeTable(baseAt, baseItems, at, items),
       ),
     );
+    module.queueWaiting();
     for (const letter of task.answers) {
       const free = this.#free;
       const { at, items } = this.#receive(letter, SECTION.answers, task);

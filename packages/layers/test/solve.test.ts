@@ -183,7 +183,7 @@ describe("a thread without enough memory", () => {
     const game = gameOf("3x3");
     const folder = temporaryFolder();
     using proof = LayeredProof.open(game, folder);
-    await using crew = new VisitCrew(game, folder, { threads: 1, bytes: 4 * 2 ** 20 });
+    await using crew = new VisitCrew(game, folder, { threads: 1, bytes: 2 * 2 ** 20 });
     await expect(proof.ask(Array(28).fill(GUESS_OF_3X3), crew)).rejects.toThrow(/memory/);
   });
 });

@@ -112,7 +112,7 @@ class KillTrial {
     const { shape, memory, killEvery, snapshotEvery } = this.#options;
     const every = snapshotEvery ?? (killEvery === undefined ? SNAPSHOT_EVERY : undefined);
     const args = [
-      ...["solve", shape, "--json", "--quiet", "--db", db],
+      ...["solve", shape, "--method", "search", "--json", "--quiet", "--db", db],
       ...(memory === undefined ? [] : ["--memory", memory]),
       ...(every === undefined ? [] : ["--snapshot-every", every]),
     ];

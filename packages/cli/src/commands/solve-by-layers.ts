@@ -1,11 +1,14 @@
+import { existsSync, statfsSync } from "node:fs";
+import { dirname } from "node:path";
 import { describeGame, type Game, isExact } from "@gridlock/game";
 import { LayeredProof, layersFolderOf, solveByLayers, VisitCrew } from "@gridlock/layers";
 import { formatBytes, formatRough } from "@gridlock/report";
-import { openStarts, type StartBound } from "@gridlock/solver";
+import { estimate, openStarts, type StartBound } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { LoggedRun } from "../logged-run.js";
+import { layersMemory } from "../options/memory.js";
 import { showWork, tell } from "../output/display.js";
 import type { LocalSolve } from "./solve-here.js";
 
@@ -17,16 +20,16 @@ export interface LayersFlags {
   readonly guess?: number;
   /** Seconds after which the solve stops. */
   readonly for?: number;
+  /** Solve even if the disk seems too small. */
+  readonly force?: true;
   readonly quiet?: true;
 }
 
-/** Bytes of Node.js and the program beside the tables, and of each thread. */
-const PROCESS_BYTES = 160 * 2 ** 20;
-const THREAD_BYTES = 24 * 2 ** 20;
-/** Fewest bytes for the tables of a thread. */
-const LEAST_BYTES = 32 * 2 ** 20;
-/** Most bytes of tables by default: the operating system needs the rest to keep files in memory. */
-const DEFAULT_SHARE = 1 / 4;
+/**
+ * Bytes of the files for each node that the shape is estimated to have. 2×6 took up to 0.8 GB of some 47 M boards;
+ * the estimate is on the safe side.
+ */
+const DISK_BYTES_PER_NODE = 20;
 
 /** Solves the open starts layer by layer with threads of this machine, until all are solved, the time is up or Ctrl-C. */
 export async function solveByLayersHere(
@@ -35,9 +38,10 @@ export async function solveByLayersHere(
   flags: LayersFlags,
 ): Promise<LocalSolve> {
   const { workers } = flags;
-  const bytes = memoryOfTables(flags.memory, workers);
+  const bytes = layersMemory(flags.memory, workers);
   const folder = layersFolderOf(flags.db, game);
   const known = openStarts(game, database);
+  if (!flags.force) refuseTooSmallDisk(game, folder);
   using watch = watchInterrupts("stopping after saving what is proven; Ctrl-C again stops at once");
   const stop = new AbortController();
   watch.signal.addEventListener("abort", () => stop.abort());
@@ -85,17 +89,14 @@ export async function solveByLayersHere(
   return { state, spent, interrupted: watch.signal.aborted };
 }
 
-/** Returns the bytes for the tables of all threads. */
-function memoryOfTables(asked: number | undefined, threads: number): number {
-  const own = PROCESS_BYTES + threads * THREAD_BYTES;
-  if (asked === undefined) {
-    return Math.max(threads * LEAST_BYTES, DEFAULT_SHARE * process.availableMemory());
-  }
-  const least = own + threads * LEAST_BYTES;
-  if (asked < least) {
+/** Refuses a disk that will be full before the proof is complete. */
+function refuseTooSmallDisk(game: Game, folder: string): void {
+  if (existsSync(folder)) return; // the disk has room for a part of it already
+  const needed = DISK_BYTES_PER_NODE * estimate(game.shape).nodes;
+  const { bavail, bsize } = statfsSync(dirname(folder));
+  if (needed > bavail * bsize) {
     throw new UsageError(
-      `--memory of ${formatBytes(asked)} is too little for ${threads} threads; expected at least ${formatBytes(least)}`,
+      `${describeGame(game)} layer by layer would take some ${formatBytes(needed)} of disk (an extrapolation), and ${formatBytes(bavail * bsize)} are free in ${dirname(folder)}; expected more room, or --force`,
     );
   }
-  return asked - own;
 }

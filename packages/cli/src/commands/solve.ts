@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { describeGame, type Game, isExact, type Tiles } from "@gridlock/game";
+import { layersFolderOf } from "@gridlock/layers";
 import {
   formatBytes,
   formatCount,
@@ -10,6 +11,7 @@ import {
 import {
   Analyst,
   estimate,
+  leastMemory,
   openStarts,
   poolThreads,
   type StartBound,
@@ -56,7 +58,7 @@ interface SolveFlags extends Omit<ClusterSolveFlags, "redis">, Omit<LocalSolveFl
   readonly yes?: true;
   readonly force?: true;
   readonly goal?: number;
-  readonly method: Method;
+  readonly method?: Method;
   readonly json?: true;
 }
 
@@ -83,10 +85,8 @@ export function solveCommand(): Command {
     .addOption(
       new Option(
         "--method <method>",
-        "search, with a table in memory, or layers, with files beside the database or in --data",
-      )
-        .choices(METHODS)
-        .default("search" satisfies Method),
+        "search, with a table in memory, or layers, with files beside the database or in --data (default: search if its table fits into the memory)",
+      ).choices(METHODS),
     )
     .addOption(seedOption("process the starts in random order, using this seed"))
     .addOption(
@@ -147,10 +147,11 @@ Examples:
     });
 }
 
-async function runSolve(game: Game, flags: SolveFlags): Promise<number> {
-  refuseWhatDoesNotGoTogether(flags);
-  refuseWhatIsOutOfReach(game, flags.force === true || flags.lowerBounds === true);
-  refuseWhatLayersCannot(flags);
+async function runSolve(game: Game, given: SolveFlags): Promise<number> {
+  refuseWhatDoesNotGoTogether(given);
+  refuseWhatIsOutOfReach(game, given.force === true || given.lowerBounds === true);
+  refuseWhatLayersCannot(given);
+  const flags = { ...given, method: given.method ?? methodFor(game, given) };
   const isSearchHere = flags.redis === undefined && flags.method === "search";
   const tableBytes = isSearchHere ? tableMemory(game, poolThreads(flags.workers), flags.memory) : 0;
   if (flags.goal !== undefined) return await solveGoal(game, flags.goal, { ...flags, tableBytes });
@@ -171,6 +172,29 @@ async function runSolve(game: Game, flags: SolveFlags): Promise<number> {
     }
   }
   return await search(game, known, database, flags, tableBytes);
+}
+
+/**
+ * Returns the method for a game: the one that was begun with or, if none was, a search if it is asked for something that
+ * layers cannot do, or if its table fits into the memory.
+ */
+function methodFor(game: Game, flags: SolveFlags): Method {
+  if (flags.redis !== undefined || searchOption(flags) !== undefined) return "search";
+  if (!flags.fresh && existsSync(layersFolderOf(flags.db, game))) return "layers";
+  if (!flags.fresh && existsSync(snapshotFileOf(flags.db, game))) return "search";
+  const least = leastMemory(game, poolThreads(flags.workers));
+  const memory = Math.max(flags.memory ?? process.availableMemory(), least);
+  return estimate(game.shape).tableBytes <= memory ? "search" : "layers";
+}
+
+/** Returns an option given that only a search has. */
+function searchOption(flags: SolveFlags): string | undefined {
+  const { check, lowerBounds, goal, withoutBound, otherOrder, seed } = flags;
+  const ofSearch = {
+    ...{ "--check": check, "--lower-bounds": lowerBounds, "--goal": goal, "--seed": seed },
+    ...{ "--without-bound": withoutBound, "--other-order": otherOrder },
+  };
+  return Object.entries(ofSearch).find(([, value]) => value !== undefined)?.[0];
 }
 
 /** Refuses options that exclude each other. */
@@ -196,7 +220,7 @@ function refuseWhatDoesNotGoTogether(flags: SolveFlags): void {
 
 /** Refuses options of the search if layers are asked for, and the folder of many machines if it is of no use. */
 function refuseWhatLayersCannot(flags: SolveFlags): void {
-  const { redis, data, method, check, lowerBounds, goal, withoutBound, otherOrder, seed } = flags;
+  const { redis, data, method } = flags;
   if (data !== undefined && (method !== "layers" || redis === undefined)) {
     throw new UsageError("--data is for --method layers with --redis");
   }
@@ -206,12 +230,8 @@ function refuseWhatLayersCannot(flags: SolveFlags): void {
       "--method layers with --redis needs a folder that all machines reach; expected --data DIR",
     );
   }
-  const ofSearch = {
-    ...{ "--check": check, "--lower-bounds": lowerBounds, "--goal": goal, "--seed": seed },
-    ...{ "--without-bound": withoutBound, "--other-order": otherOrder },
-  };
-  const given = Object.entries(ofSearch).find(([, value]) => value !== undefined);
-  if (given) throw new UsageError(`--method layers does not go with ${given[0]}`);
+  const option = searchOption(flags);
+  if (option) throw new UsageError(`--method layers does not go with ${option}`);
 }
 
 /** Refuses a confirmation that would resume from the results it is to confirm. */
