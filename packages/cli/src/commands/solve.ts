@@ -11,7 +11,6 @@ import {
 import {
   Analyst,
   estimate,
-  leastMemory,
   openStarts,
   poolThreads,
   type StartBound,
@@ -85,7 +84,7 @@ export function solveCommand(): Command {
     .addOption(
       new Option(
         "--method <method>",
-        "search, with a table in memory, or layers, with files beside the database or in --data (default: search if its table fits into the memory)",
+        "search, with a table in memory, or layers, with files beside the database or in --data (default: search, unless layers were begun)",
       ).choices(METHODS),
     )
     .addOption(seedOption("process the starts in random order, using this seed"))
@@ -174,17 +173,10 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
   return await search(game, known, database, flags, tableBytes);
 }
 
-/**
- * Returns the method for a game: the one that was begun with or, if none was, a search if it is asked for something that
- * layers cannot do, or if its table fits into the memory.
- */
+/** Returns the method for a game: layers if they were begun and can do what is asked for, else a search. */
 function methodFor(game: Game, flags: SolveFlags): Method {
   if (flags.redis !== undefined || searchOption(flags) !== undefined) return "search";
-  if (!flags.fresh && existsSync(layersFolderOf(flags.db, game))) return "layers";
-  if (!flags.fresh && existsSync(snapshotFileOf(flags.db, game))) return "search";
-  const least = leastMemory(game, poolThreads(flags.workers));
-  const memory = Math.max(flags.memory ?? process.availableMemory(), least);
-  return estimate(game.shape).tableBytes <= memory ? "search" : "layers";
+  return !flags.fresh && existsSync(layersFolderOf(flags.db, game)) ? "layers" : "search";
 }
 
 /** Returns an option given that only a search has. */
