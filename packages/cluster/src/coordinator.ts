@@ -15,7 +15,7 @@ import { Run, type RunWork } from "./run.js";
 export interface CoordinatorOptions {
   readonly redis: RedisOptions;
   readonly game: Game;
-  /** Whether another worker proves each answer again, before it is believed. */
+  /** Believe an answer only when another worker has proven it too. */
   readonly check: boolean;
   /** Proves an answer about which two workers disagree. */
   readonly judge: (question: Question) => Promise<Bound>;
@@ -76,7 +76,7 @@ export class Coordinator implements JobPort, RunWork {
     }
   }
 
-  /** The number of workers, which each search one question at a time; 1 while there are none. */
+  /** Questions that can be searched at once: one for each worker, and 1 while there are none. */
   get slots(): number {
     return this.#slots;
   }

@@ -14,7 +14,7 @@ export interface QuestionJob {
   readonly question: Question;
   /** The first worker's answer, while another worker checks it. */
   first: Answer | undefined;
-  /** Whether this machine is deciding which of two answers is true. */
+  /** True while this machine decides which of two answers is true. */
   isJudged: boolean;
   readonly answer: Deferred<Bound | undefined>;
 }

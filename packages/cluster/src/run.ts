@@ -25,7 +25,7 @@ export interface RunOptions {
 export interface RunWork {
   /** Returns the fields of the run's description that belong to the work. */
   describe(): Pick<RunMessage, "open" | "shutOut" | "layers">;
-  /** Whether workers are needed. */
+  /** True while there is something for workers to do. */
   isBusy(): boolean;
   /** Prepares the queue, before any worker learns of the run. */
   begin(): Promise<void>;

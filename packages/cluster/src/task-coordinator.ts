@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Game } from "@gridlock/game";
 import type { NodeCounts } from "@gridlock/kernel";
-import type { VisitPort } from "@gridlock/layers";
+import type { VisitOutcome, VisitPort, VisitTask } from "@gridlock/layers";
 import type { StartBound } from "@gridlock/solver";
 import { Queue, QueueEvents } from "bullmq";
 import type { Logger } from "pino";
@@ -18,9 +18,6 @@ import type { RedisOptions } from "./redis-options.js";
 import { Run, type RunWork } from "./run.js";
 import { RUN_FILE } from "./shared-folder.js";
 
-type Task = Parameters<VisitPort["visit"]>[0][number];
-type Result = Awaited<ReturnType<VisitPort["visit"]>>[number];
-
 export interface TaskCoordinatorOptions {
   readonly redis: RedisOptions;
   readonly game: Game;
@@ -32,9 +29,9 @@ export interface TaskCoordinatorOptions {
 /** A task that waits for its result. */
 interface PendingTask {
   readonly id: string;
-  readonly task: Task;
-  readonly result: Deferred<Result>;
-  /** Whether it was not on the queue when that was last looked up. */
+  readonly task: VisitTask;
+  readonly result: Deferred<VisitOutcome>;
+  /** True if the last look at the queue did not find it. */
   isMissing: boolean;
 }
 
@@ -51,7 +48,7 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
   readonly #folder: string;
   readonly #run: Run;
   readonly #subscriber: RedisClient;
-  readonly #queue: Queue<Task, Result>;
+  readonly #queue: Queue<VisitTask, VisitOutcome>;
   readonly #events: QueueEvents;
   readonly #pending = new Map<string, PendingTask>();
   #round = 0;
@@ -76,7 +73,7 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
     this.#queue.on("error", debug);
     this.#events.on("error", debug);
     this.#events.on("completed", ({ jobId, returnvalue }) =>
-      this.#completed(jobId, returnvalue as unknown as Result),
+      this.#completed(jobId, returnvalue as unknown as VisitOutcome),
     );
     this.#events.on("failed", ({ jobId, failedReason }) => this.#failed(jobId, failedReason));
   }
@@ -110,11 +107,11 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
    * @throws {ClusterError} `job` with the reason if a task fails
    * @throws the reason of {@link stop}
    */
-  async visit(tasks: readonly Task[]): Promise<readonly Result[]> {
+  async visit(tasks: readonly VisitTask[]): Promise<readonly VisitOutcome[]> {
     if (this.#failure) throw this.#failure;
     const pending = tasks.map((task) => {
       const id = `${this.#run.id}-${++this.#lastId}`;
-      const one = { id, task, result: deferred<Result>(), isMissing: false };
+      const one = { id, task, result: deferred<VisitOutcome>(), isMissing: false };
       this.#pending.set(id, one);
       return one;
     });
@@ -132,7 +129,7 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
     if (jobs.length > 0) await this.#queue.addBulk(jobs);
   }
 
-  #completed(id: string, result: Result): void {
+  #completed(id: string, result: VisitOutcome): void {
     this.#pending.get(id)?.result.resolve(result);
     this.#pending.delete(id);
   }
@@ -194,7 +191,7 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
     }
     if (lost.length === 0) return;
     log.warn({ tasks: lost.length }, "queued lost tasks again");
-    // What is left of a job that is on no list would keep it from being queued.
+    // BullMQ queues no job under an id that it still knows, even if the job is on no list.
     await Promise.all(lost.map(({ id }) => client.del(`${keys.tasks}:${id}`)));
     await this.#add(lost);
   }

@@ -1,14 +1,11 @@
 import type { Game } from "@gridlock/game";
-import { VisitCrew, type VisitPort } from "@gridlock/layers";
+import { VisitCrew, type VisitOutcome, type VisitTask } from "@gridlock/layers";
 import { DelayedError, type Job, Worker } from "bullmq";
 import type { Logger } from "pino";
 import { atMost, CLOSE_MS, disconnect, type RedisClient } from "./connection.js";
 import { type Keys, TASKS } from "./keys.js";
 import { isOutage } from "./outage.js";
 import { LOCK_MS, MOST_LOSSES, STALLED_MS } from "./queue.js";
-
-type Task = Parameters<VisitPort["visit"]>[0][number];
-type Result = Awaited<ReturnType<VisitPort["visit"]>>[number];
 
 export interface TaskTakerOptions {
   /** The client that waits for jobs. */
@@ -35,7 +32,7 @@ const LAST_MS = 5000;
 /** Takes the tasks of a proof by layers from the queue, as many at once as there are threads, and returns their results. */
 export class TaskTaker implements AsyncDisposable {
   readonly #options: TaskTakerOptions;
-  readonly #bull: Worker<Task, Result>;
+  readonly #bull: Worker<VisitTask, VisitOutcome>;
   /** The threads, and those without a task. */
   readonly #crews = new Set<VisitCrew>();
   readonly #idle: VisitCrew[] = [];
@@ -46,7 +43,7 @@ export class TaskTaker implements AsyncDisposable {
   constructor(options: TaskTakerOptions) {
     this.#options = options;
     const { connection, keys, log, threads } = options;
-    this.#bull = new Worker<Task, Result>(
+    this.#bull = new Worker<VisitTask, VisitOutcome>(
       TASKS,
       (job, token) => this.#process(job, token as string),
       {
@@ -64,7 +61,7 @@ export class TaskTaker implements AsyncDisposable {
     });
   }
 
-  /** Whether a task is under way. */
+  /** True while a task is under way. */
   get isBusy(): boolean {
     return this.#underWay.size > 0;
   }
@@ -74,7 +71,7 @@ export class TaskTaker implements AsyncDisposable {
     return this.#done;
   }
 
-  async #process(job: Job<Task>, token: string): Promise<Result> {
+  async #process(job: Job<VisitTask>, token: string): Promise<VisitOutcome> {
     const { name, log, run } = this.#options;
     const { id, data } = job;
     // The tasks of the next run may come before the worker has heard of it.
@@ -97,12 +94,12 @@ export class TaskTaker implements AsyncDisposable {
     }
   }
 
-  async #visit(task: Task): Promise<Result> {
+  async #visit(task: VisitTask): Promise<VisitOutcome> {
     const crew = this.#idle.pop() ?? this.#start();
     try {
       const [result] = await crew.visit([task]);
       this.#idle.push(crew);
-      return result as Result;
+      return result as VisitOutcome;
     } catch (error) {
       this.#crews.delete(crew);
       await crew[Symbol.asyncDispose](); // a thread that has failed is no longer usable

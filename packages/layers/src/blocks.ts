@@ -12,9 +12,10 @@ export type BlockNumber = string;
 /** What stands for the starts of a game where other blocks have a number. */
 export const STARTS: BlockNumber = "ffffffffffffffff";
 
-/** Bits of a block's number that are its range of layers, and the layers of a range. */
+/** Bits of a block's number that are its range of layers. */
 const RANGE_MASK = 0xffffn;
-const LAYERS_OF_A_RANGE = 8;
+/** Layers of a block. */
+export const BLOCK_LAYERS = 8;
 
 /** For shapes with up to so many nodes, by estimate: the exponent of the smallest tile that counts as large. */
 const FIRST_LARGE: readonly (readonly [nodes: number, exponent: number])[] = [
@@ -31,5 +32,5 @@ export function firstLargeTile(shape: Shape): number {
 
 /** Returns the first layer of a block. */
 export function firstLayerOf(block: BlockNumber): number {
-  return Number(BigInt(`0x${block}`) & RANGE_MASK) * LAYERS_OF_A_RANGE;
+  return Number(BigInt(`0x${block}`) & RANGE_MASK) * BLOCK_LAYERS;
 }

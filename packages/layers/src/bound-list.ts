@@ -1,7 +1,8 @@
 import { type Bound, type Game, type PackedBoard, packedFromBits } from "@gridlock/game";
 import { BlockFile, SECTION } from "./block-file.js";
+import { BLOCK_LAYERS } from "./blocks.js";
 import { instantiate } from "./module.js";
-import type { BlockFiles } from "./visitor.js";
+import type { BlockFiles } from "./visits.js";
 
 /** A node of a proof by layers: a canonical afterstate and its proven bound, in points. */
 export interface ProvenNode extends Bound {
@@ -34,10 +35,7 @@ export function* boundsIn(
   }
 }
 
-/** Layers of a block, whose numbers of nodes come first in a list of nodes. */
-const LAYERS = 8;
-
-/** Returns the number of nodes in a file that are of its block. */
+/** Returns the number of nodes in a file that are of its block; a list of nodes begins with their numbers by layer. */
 function ownNodes(file: BlockFile): number {
   const section = file.sections.find(({ kind }) => kind === SECTION.nodes);
   if (section === undefined) return 0;
@@ -45,7 +43,7 @@ function ownNodes(file: BlockFile): number {
   file.read(section, bytes, 0);
   const view = new DataView(bytes.buffer);
   let count = 0;
-  for (let layer = 0; layer < LAYERS; layer++) count += view.getUint32(4 * layer, true);
+  for (let layer = 0; layer < BLOCK_LAYERS; layer++) count += view.getUint32(4 * layer, true);
   return count;
 }
 

@@ -1,6 +1,6 @@
 import type { Game } from "@gridlock/game";
 import { Thread } from "@gridlock/store";
-import type { VisitOutcome, VisitTask } from "./visitor.js";
+import type { VisitOutcome, VisitTask } from "./visits.js";
 
 export interface VisitWorkerData {
   readonly game: Game;

@@ -2,4 +2,4 @@ export { DamagedFile } from "./block-file.js";
 export { VisitCrew, type VisitPort } from "./crew.js";
 export { LayeredProof, type LayersStatus, layersFolderOf } from "./proof.js";
 export { type LayersSolveOptions, solveByLayers } from "./solve.js";
-export type { VisitOutcome, VisitTask } from "./visitor.js";
+export type { VisitOutcome, VisitTask } from "./visits.js";

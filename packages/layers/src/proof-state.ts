@@ -1,7 +1,7 @@
 import { SECTION, type Section } from "./block-file.js";
 import { type BlockNumber, STARTS } from "./blocks.js";
 import { nextVisits } from "./schedule.js";
-import type { BlockFiles, Letter, Visit, VisitResult, VisitTask } from "./visitor.js";
+import type { BlockFiles, Letter, Visit, VisitResult, VisitTask } from "./visits.js";
 
 /** A block, and what its last visit left. */
 export interface BlockState {

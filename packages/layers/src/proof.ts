@@ -17,13 +17,8 @@ import { boundsIn, type ProvenNode } from "./bound-list.js";
 import type { VisitPort } from "./crew.js";
 import { layersVersion } from "./module.js";
 import { ProofState } from "./proof-state.js";
-import {
-  type StartResult,
-  type StartsTask,
-  type VisitCounts,
-  type VisitOutcome,
-  Visitor,
-} from "./visitor.js";
+import { Visitor } from "./visitor.js";
+import type { StartResult, StartsTask, VisitCounts, VisitOutcome } from "./visits.js";
 
 /** Name of the file that says where a proof stands. */
 const PROGRESS_FILE = "progress.db";

@@ -2,7 +2,8 @@
 import { workerData } from "node:worker_threads";
 import { answerRequests } from "@gridlock/store";
 import type { VisitWorkerData } from "./crew.js";
-import { Visitor, type VisitTask } from "./visitor.js";
+import { Visitor } from "./visitor.js";
+import type { VisitTask } from "./visits.js";
 
 const { game, folder, bytes } = workerData as VisitWorkerData;
 const visitor = new Visitor(game, folder, bytes);

@@ -2,7 +2,6 @@ import { basename, join, resolve } from "node:path";
 import { checkServer, TaskCoordinator } from "@gridlock/cluster";
 import { describeGame, type Game, isExact } from "@gridlock/game";
 import { LayeredProof, layersFolderOf, solveByLayers } from "@gridlock/layers";
-import { formatRough } from "@gridlock/report";
 import { openStarts, type StartBound } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { metricsFor, patience } from "../cluster-service.js";
@@ -10,6 +9,7 @@ import { watchInterrupts } from "../interrupt.js";
 import { LoggedRun } from "../logged-run.js";
 import { redisOf, type ServiceFlags } from "../options/cluster.js";
 import { showWork, tell } from "../output/display.js";
+import { damageTeller, progressOf, tellResumed } from "../output/layers.js";
 import { loggerOf } from "../output/logger.js";
 import type { ClusterSolve } from "./solve-on-cluster.js";
 
@@ -36,7 +36,7 @@ export async function solveByLayersOnCluster(
   const log = loggerOf(flags);
   await checkServer(redis, patience(log));
   const folder = layersFolderOf(join(resolve(flags.data), basename(flags.db)), game);
-  using proof = LayeredProof.open(game, folder);
+  using proof = LayeredProof.open(game, folder, damageTeller(flags));
   await using coordinator = await TaskCoordinator.open({ redis, game, folder, log });
   await using _metrics = await metricsFor(flags, coordinator);
   using watch = watchInterrupts("stopping after saving what is proven; Ctrl-C again stops at once");
@@ -50,17 +50,8 @@ export async function solveByLayersOnCluster(
     flags,
     `${describeGame(game)}: ${latest.length} starts, layer by layer, workers at ${prefix} on Redis, ${folder}`,
   );
-  if (before.round > 0) {
-    tell(flags, `resuming after ${formatRough(before.expanded)} nodes, in round ${before.round}`);
-  }
-  const look = () => {
-    const { live, expanded, round } = proof.status;
-    return {
-      done: latest.filter(({ bound }) => isExact(bound)).length,
-      total: latest.length,
-      text: `round ${round}, ${formatRough(expanded)} nodes, ${formatRough(live)} open`,
-    };
-  };
+  tellResumed(flags, before);
+  const look = () => progressOf(latest, proof.status);
   using display = flags.quiet
     ? undefined
     : showWork(describeGame(game), "starts", look, { signal });

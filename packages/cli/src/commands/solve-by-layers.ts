@@ -2,7 +2,7 @@ import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { describeGame, type Game, isExact } from "@gridlock/game";
 import { LayeredProof, layersFolderOf, solveByLayers, VisitCrew } from "@gridlock/layers";
-import { formatBytes, formatRough } from "@gridlock/report";
+import { formatBytes } from "@gridlock/report";
 import { estimate, openStarts, type StartBound } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { UsageError } from "../exit.js";
@@ -10,6 +10,7 @@ import { watchInterrupts } from "../interrupt.js";
 import { LoggedRun } from "../logged-run.js";
 import { layersMemory } from "../options/memory.js";
 import { showWork, tell } from "../output/display.js";
+import { damageTeller, progressOf, tellResumed } from "../output/layers.js";
 import type { LocalSolve } from "./solve-here.js";
 
 export interface LayersFlags {
@@ -47,9 +48,7 @@ export async function solveByLayersHere(
   watch.signal.addEventListener("abort", () => stop.abort());
   using _timer =
     flags.for === undefined ? undefined : setTimeout(() => stop.abort(), 1000 * flags.for);
-  using proof = LayeredProof.open(game, folder, (file) =>
-    tell(flags, `${file} is missing or damaged; what it had will be proven again`),
-  );
+  using proof = LayeredProof.open(game, folder, damageTeller(flags));
   await using crew = new VisitCrew(game, folder, { threads: workers, bytes });
   const before = proof.status;
   const counts = () => ({ positions: 0, afterstates: proof.status.expanded - before.expanded });
@@ -60,18 +59,9 @@ export async function solveByLayersHere(
     flags,
     `${describeGame(game)}: ${known.length} starts, layer by layer, ${threads}, ${formatBytes(bytes)} of tables, ${folder}`,
   );
-  if (before.round > 0) {
-    tell(flags, `resuming after ${formatRough(before.expanded)} nodes, in round ${before.round}`);
-  }
+  tellResumed(flags, before);
   let latest: readonly StartBound[] = known;
-  const look = () => {
-    const { live, expanded, round } = proof.status;
-    return {
-      done: latest.filter(({ bound }) => isExact(bound)).length,
-      total: latest.length,
-      text: `round ${round}, ${formatRough(expanded)} nodes, ${formatRough(live)} open`,
-    };
-  };
+  const look = () => progressOf(latest, proof.status);
   using display = flags.quiet
     ? undefined
     : showWork(describeGame(game), "starts", look, { signal: stop.signal });
