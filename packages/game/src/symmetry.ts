@@ -80,10 +80,13 @@ export function mapCell(cell: number, shape: Shape, symmetry: Symmetry): number 
   return row * cols + col;
 }
 
+const TRANSPOSING = SYMMETRIES.filter(({ transpose }) => transpose);
+const NOT_TRANSPOSING = SYMMETRIES.filter(({ transpose }) => !transpose);
+
 /** Lists the symmetries that give a board the normal shape, with no more rows than columns. */
-export function symmetriesToNormal(board: Pick<Board, "rows" | "cols">): readonly Symmetry[] {
-  if (board.rows === board.cols) return SYMMETRIES;
-  return SYMMETRIES.filter((symmetry) => symmetry.transpose === board.rows > board.cols);
+export function symmetriesToNormal({ rows, cols }: Shape): readonly Symmetry[] {
+  if (rows === cols) return SYMMETRIES;
+  return rows > cols ? TRANSPOSING : NOT_TRANSPOSING;
 }
 
 /**
@@ -92,7 +95,13 @@ export function symmetriesToNormal(board: Pick<Board, "rows" | "cols">): readonl
  */
 export function canonical(board: Board): Board {
   const images = symmetriesToNormal(board).map((symmetry) => applySymmetry(board, symmetry));
-  return images.reduce((least, image) => (packBoard(image) < packBoard(least) ? image : least));
+  return images.reduce((least, image) => (isLess(image, least) ? image : least));
+}
+
+/** Returns whether a board's packed form is less than another's: the last cell that differs decides. */
+function isLess(board: Board, other: Board): boolean {
+  const cell = board.cells.findLastIndex((tile, i) => tile !== other.cells[i]);
+  return cell >= 0 && (board.cells[cell] as number) < (other.cells[cell] as number);
 }
 
 /** Returns a symmetry that takes a board to its canonical form `packed`. */
