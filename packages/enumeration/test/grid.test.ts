@@ -1,3 +1,4 @@
+import { Grid, ILLEGAL, type LineRule } from "@gridlock/enumeration";
 import {
   applySymmetry,
   type Board,
@@ -17,7 +18,6 @@ import {
 } from "@gridlock/game";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Grid, ILLEGAL, type LineRule } from "../src/index.js";
 
 const SHAPES = ["2x2", "2x3", "3x2", "2x4", "3x3", "1x4"];
 

@@ -1,6 +1,6 @@
+import { ABSENT, KeyIndex } from "@gridlock/enumeration";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ABSENT, KeyIndex } from "../src/index.js";
 
 /**
  * Generates keys of all sizes, and keys that differ only in their low or only in their high 32

@@ -1,4 +1,11 @@
 import {
+  countBoards,
+  enumerate,
+  type Layers,
+  type Objective,
+  valueLayers,
+} from "@gridlock/enumeration";
+import {
   canonical,
   type Game,
   largestTileOn,
@@ -11,7 +18,6 @@ import {
 } from "@gridlock/game";
 import { Oracle, type PlainObjective } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
-import { countBoards, enumerate, type Layers, type Objective, valueLayers } from "../src/index.js";
 
 /**
  * Number of canonical positions and afterstates reachable from the starts; the counts of the game

@@ -1,5 +1,5 @@
+import { type Board, GameError, type Shape } from "@gridlock/game";
 import fc from "fast-check";
-import { type Board, GameError, type Shape } from "../src/index.js";
 
 /** Every shape of 2 to 16 cells with no more rows than columns, and 3×2 and 4×3 for the other way. */
 export const SHAPES: readonly Shape[] = [

@@ -1,5 +1,3 @@
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import {
   emptyCells,
   formatBoard,
@@ -11,7 +9,9 @@ import {
   parseShape,
   parseTiles,
   tileSum,
-} from "../src/index.js";
+} from "@gridlock/game";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import { anyBoard, errorOf, SHAPES } from "./boards.js";
 
 describe("boards", () => {

@@ -1,5 +1,3 @@
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import {
   type Board,
   cellCount,
@@ -15,7 +13,9 @@ import {
   parseBoard,
   type Shape,
   unpackBoard,
-} from "../src/index.js";
+} from "@gridlock/game";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import { anyBoard, errorOf } from "./boards.js";
 
 /** Shapes on both sides of the 53 bits that a number holds. */

@@ -1,5 +1,3 @@
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import {
   DIRECTIONS,
   emptyCells,
@@ -11,7 +9,9 @@ import {
   slideLine,
   slides,
   tileSum,
-} from "../src/index.js";
+} from "@gridlock/game";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import { anyBoard } from "./boards.js";
 
 const board = (text: string) => parseBoard(text).board;

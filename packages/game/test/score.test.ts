@@ -1,5 +1,3 @@
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import {
   boundByRules,
   canonical,
@@ -16,7 +14,9 @@ import {
   placements,
   slides,
   starts,
-} from "../src/index.js";
+} from "@gridlock/game";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import { anyBoard } from "./boards.js";
 
 describe("Qiu's Table 1", () => {

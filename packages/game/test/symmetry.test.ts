@@ -1,5 +1,3 @@
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import {
   applySymmetry,
   canonical,
@@ -13,7 +11,9 @@ import {
   slide,
   symmetriesToNormal,
   symmetryToCanonical,
-} from "../src/index.js";
+} from "@gridlock/game";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import { anyBoard } from "./boards.js";
 
 const anySymmetry = fc.constantFrom(...SYMMETRIES);

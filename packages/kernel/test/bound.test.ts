@@ -10,9 +10,9 @@ import {
   slides,
   type Tiles,
 } from "@gridlock/game";
+import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
 import { Oracle, TooLarge } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
-import { createTable, Kernel, tableLimits } from "../src/index.js";
 
 function kernelFor(shape: { rows: number; cols: number }): Kernel {
   const game = { shape, tiles: [2, 4] } as const;

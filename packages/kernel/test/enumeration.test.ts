@@ -1,7 +1,7 @@
 import { enumerate, valueLayers } from "@gridlock/enumeration";
 import { packBoard, parseShape } from "@gridlock/game";
+import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
 import { describe, expect, it } from "vitest";
-import { createTable, Kernel, tableLimits } from "../src/index.js";
 
 /** Two ways to values that share nothing but the rules: threshold search from above, sweeps from below. */
 describe.each([

@@ -1,7 +1,7 @@
 import { parseShape, type Tiles } from "@gridlock/game";
+import { createTable, Kernel, type SearchOptions, tableLimits } from "@gridlock/kernel";
 import { Oracle } from "@gridlock/testbed";
 import { beforeAll, describe, expect, it } from "vitest";
-import { createTable, Kernel, type SearchOptions, tableLimits } from "../src/index.js";
 
 /** Positions and afterstates reachable from the starts, canonical: published, and counted by the oracle. */
 const GAMES: [shape: string, tiles: Tiles, positions: number, afterstates: number][] = [

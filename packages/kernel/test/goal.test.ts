@@ -10,8 +10,8 @@ import {
   starts,
   type Tiles,
 } from "@gridlock/game";
+import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
 import { describe, expect, it } from "vitest";
-import { createTable, Kernel, tableLimits } from "../src/index.js";
 
 /** Whether the slider can force a tile from a board, by plain minimax. */
 function forcing({ tiles }: Game, goal: number): (board: Board) => boolean {

@@ -1,6 +1,4 @@
 import { packedFromBits, parseShape } from "@gridlock/game";
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import {
   createTable,
   Journal,
@@ -9,7 +7,9 @@ import {
   RECORD_BYTES,
   type TableEntry,
   tableLimits,
-} from "../src/index.js";
+} from "@gridlock/kernel";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import { START, THREE, tableOf } from "./three.js";
 
 const keyOf = ({ turn, board }: TableEntry) => `${turn} ${board}`;

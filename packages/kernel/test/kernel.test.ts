@@ -1,6 +1,4 @@
 import { canonical, packBoard, packedFromBits, parseShape, seededRandom } from "@gridlock/game";
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import {
   createTable,
   effortOf,
@@ -11,7 +9,9 @@ import {
   ThreadMonitor,
   tableLimits,
   touchTable,
-} from "../src/index.js";
+} from "@gridlock/kernel";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import { START, THREE } from "./three.js";
 
 function kernelOf(name: string, bytes = 0): Kernel {

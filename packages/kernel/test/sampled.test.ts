@@ -6,9 +6,9 @@ import {
   packBoard,
   parseShape,
 } from "@gridlock/game";
+import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
 import { Oracle, randomGames, TooLarge } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
-import { createTable, Kernel, tableLimits } from "../src/index.js";
 
 /**
  * Nodes of random games that plain minimax can value in so many nodes: those of each game's end, back

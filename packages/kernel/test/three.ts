@@ -1,5 +1,5 @@
 import { canonical, packBoard, parseBoard, parseShape } from "@gridlock/game";
-import { createTable, type SharedTable, tableLimits } from "../src/index.js";
+import { createTable, type SharedTable, tableLimits } from "@gridlock/kernel";
 
 /** The game of 3×3. */
 export const THREE = { shape: parseShape("3x3"), tiles: [2, 4] } as const;

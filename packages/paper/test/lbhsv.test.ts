@@ -10,9 +10,9 @@ import {
   sameBoard,
   slides,
 } from "@gridlock/game";
+import { LBHSV_FORMS, Lbhsv, type LbhsvForm, slideAndRemove } from "@gridlock/paper";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LBHSV_FORMS, Lbhsv, type LbhsvForm, slideAndRemove } from "../src/index.js";
 import { valuesOf } from "./values.js";
 
 const PRINTED: readonly LbhsvForm[] = ["printed", "printed-runs"];

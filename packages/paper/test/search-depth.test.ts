@@ -1,6 +1,4 @@
 import { type Node, parseBoard, placements, slides } from "@gridlock/game";
-import fc from "fast-check";
-import { describe, expect, it } from "vitest";
 import {
   BASELINE,
   LBHSV_FORMS,
@@ -9,7 +7,9 @@ import {
   PAPER_BEST,
   PaperSearch,
   type Techniques,
-} from "../src/index.js";
+} from "@gridlock/paper";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
 import {
   GAME_2X2,
   GAME_3X3,

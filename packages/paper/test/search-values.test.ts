@@ -7,7 +7,6 @@ import {
   starts,
   tileSum,
 } from "@gridlock/game";
-import { describe, expect, it } from "vitest";
 import {
   COMBINATIONS,
   ORDERINGS,
@@ -15,7 +14,8 @@ import {
   PaperSearch,
   type RunOptions,
   type Techniques,
-} from "../src/index.js";
+} from "@gridlock/paper";
+import { describe, expect, it } from "vitest";
 import {
   combinations,
   GAME_2X2,

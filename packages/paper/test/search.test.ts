@@ -9,7 +9,6 @@ import {
   slide,
   starts,
 } from "@gridlock/game";
-import { describe, expect, it } from "vitest";
 import {
   COMBINATIONS,
   type MoveOrder,
@@ -18,7 +17,8 @@ import {
   PAPER_ORDER,
   PaperSearch,
   type Techniques,
-} from "../src/index.js";
+} from "@gridlock/paper";
+import { describe, expect, it } from "vitest";
 import {
   GAME_2X2,
   GAME_3X3,

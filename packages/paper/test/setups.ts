@@ -1,5 +1,5 @@
 import { type Board, type Node, parseShape, type Turn } from "@gridlock/game";
-import type { Techniques } from "../src/index.js";
+import type { Techniques } from "@gridlock/paper";
 import { type Values, valuesOf } from "./values.js";
 
 /* Games, nodes and techniques for the tests of the search. */

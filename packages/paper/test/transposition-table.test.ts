@@ -1,8 +1,8 @@
 import { Grid } from "@gridlock/enumeration";
 import { type Board, cellCount, parseShape, type Turn } from "@gridlock/game";
+import { type Entry, type Flag, type Symmetry, TranspositionTable } from "@gridlock/paper";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { type Entry, type Flag, type Symmetry, TranspositionTable } from "../src/index.js";
 
 const GAME_2X2 = { shape: parseShape("2x2"), tiles: [2, 4] } as const;
 const GAME_3X3 = { shape: parseShape("3x3"), tiles: [2, 4] } as const;
