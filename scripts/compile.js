@@ -30,7 +30,7 @@ const MODULES = [
   { name: "tablebase", entry: "index", suffix: "", cells: 10, row: 10, options: SHARED },
   {
     ...{ name: "layers", entry: "index", suffix: "", cells: 16, row: 12 },
-    options: ["--use", "TABLE=0", "--importMemory", "--initialMemory", "1"],
+    options: ["--use", "TABLE=0", ...SHARED],
   },
 ];
 const root = join(dirname(fileURLToPath(import.meta.url)), "../packages");

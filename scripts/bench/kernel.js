@@ -11,6 +11,7 @@ import {
   createTable,
   Kernel,
   partsOf,
+  partsOf,
   preferLargePages,
   STACK_MB,
   ThreadMonitor,
@@ -52,7 +53,7 @@ const LONG_ENOUGH = 2;
 function solveAgain(text, bytes) {
   const game = { shape: parseShape(text), tiles: [2, 4] };
   const table = createTable(game, bytes, 1);
-  preferLargePages(table);
+  preferLargePages(partsOf(table));
   touchTable(table);
   const first = solve(game, table);
   let again = first.seconds;

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Game } from "@gridlock/game";
 import type { NodeCounts } from "@gridlock/kernel";
-import type { VisitOutcome, VisitPort, VisitTask } from "@gridlock/layers";
+import type { Visit, VisitOutcome, VisitPort } from "@gridlock/layers";
 import type { StartBound } from "@gridlock/solver";
 import { Queue, QueueEvents } from "bullmq";
 import type { Logger } from "pino";
@@ -29,7 +29,7 @@ export interface TaskCoordinatorOptions {
 /** A task that waits for its result. */
 interface PendingTask {
   readonly id: string;
-  readonly task: VisitTask;
+  readonly task: Visit;
   readonly result: Deferred<VisitOutcome>;
   /** True if the last look at the queue did not find it. */
   isMissing: boolean;
@@ -48,7 +48,7 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
   readonly #folder: string;
   readonly #run: Run;
   readonly #subscriber: RedisClient;
-  readonly #queue: Queue<VisitTask, VisitOutcome>;
+  readonly #queue: Queue<Visit, VisitOutcome>;
   readonly #events: QueueEvents;
   readonly #pending = new Map<string, PendingTask>();
   #round = 0;
@@ -107,7 +107,7 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
    * @throws {ClusterError} `job` with the reason if a task fails
    * @throws the reason of {@link stop}
    */
-  async visit(tasks: readonly VisitTask[]): Promise<readonly VisitOutcome[]> {
+  async visit(tasks: readonly Visit[]): Promise<readonly VisitOutcome[]> {
     if (this.#failure) throw this.#failure;
     const pending = tasks.map((task) => {
       const id = `${this.#run.id}-${++this.#lastId}`;
@@ -123,6 +123,9 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
     }
     return await Promise.all(pending.map(({ result }) => result.promise));
   }
+
+  /** Does nothing: workers write the file of a block after each visit. */
+  async save(): Promise<void> {}
 
   async #add(pending: readonly PendingTask[]): Promise<void> {
     const jobs = pending.map(({ id, task }) => ({ name: "task", data: task, opts: { jobId: id } }));

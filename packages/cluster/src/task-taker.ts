@@ -1,5 +1,5 @@
 import type { Game } from "@gridlock/game";
-import { VisitCrew, type VisitOutcome, type VisitTask } from "@gridlock/layers";
+import { type Visit, VisitCrew, type VisitOutcome } from "@gridlock/layers";
 import { DelayedError, type Job, Worker } from "bullmq";
 import type { Logger } from "pino";
 import { atMost, CLOSE_MS, disconnect, type RedisClient } from "./connection.js";
@@ -32,7 +32,7 @@ const LAST_MS = 5000;
 /** Takes the tasks of a proof by layers from the queue, as many at once as there are threads, and returns their results. */
 export class TaskTaker implements AsyncDisposable {
   readonly #options: TaskTakerOptions;
-  readonly #bull: Worker<VisitTask, VisitOutcome>;
+  readonly #bull: Worker<Visit, VisitOutcome>;
   /** The threads, and those without a task. */
   readonly #crews = new Set<VisitCrew>();
   readonly #idle: VisitCrew[] = [];
@@ -43,7 +43,7 @@ export class TaskTaker implements AsyncDisposable {
   constructor(options: TaskTakerOptions) {
     this.#options = options;
     const { connection, keys, log, threads } = options;
-    this.#bull = new Worker<VisitTask, VisitOutcome>(
+    this.#bull = new Worker<Visit, VisitOutcome>(
       TASKS,
       (job, token) => this.#process(job, token as string),
       {
@@ -71,7 +71,7 @@ export class TaskTaker implements AsyncDisposable {
     return this.#done;
   }
 
-  async #process(job: Job<VisitTask>, token: string): Promise<VisitOutcome> {
+  async #process(job: Job<Visit>, token: string): Promise<VisitOutcome> {
     const { name, log, run } = this.#options;
     const { id, data } = job;
     // The tasks of the next run may come before the worker has heard of it.
@@ -94,7 +94,7 @@ export class TaskTaker implements AsyncDisposable {
     }
   }
 
-  async #visit(task: VisitTask): Promise<VisitOutcome> {
+  async #visit(task: Visit): Promise<VisitOutcome> {
     const crew = this.#idle.pop() ?? this.#start();
     try {
       const [result] = await crew.visit([task]);
@@ -109,7 +109,8 @@ export class TaskTaker implements AsyncDisposable {
 
   #start(): VisitCrew {
     const { game, folder, threads, bytes } = this.#options;
-    const crew = new VisitCrew(game, folder, { threads: 1, bytes: bytes / threads });
+    const options = { threads: 1, bytes: bytes / threads, savesAll: true };
+    const crew = new VisitCrew(game, folder, options);
     this.#crews.add(crew);
     return crew;
   }

@@ -153,7 +153,7 @@ describe("a taker of tasks", () => {
       run: coordinator.observe().run?.run as string,
     });
     onTestFinished(() => taker[Symbol.asyncDispose]());
-    const task = { block: "0", own: undefined, isFresh: true, answers: [], demands: [] };
+    const task = { block: "0", step: 1, last: undefined, isNewRound: false, letters: [] };
     await expect(coordinator.visit([task])).rejects.toThrow(/^a task failed on me: cannot write /);
     expect(messages).toContain("a task failed");
     expect(taker.done).toBe(0);

@@ -1,5 +1,4 @@
 import { createRequire } from "node:module";
-import { partsOf, type SharedTable } from "./table.js";
 
 /** The `madvise` advice that asks Linux for large pages, 2 MiB each on most machines (`MADV_HUGEPAGE`). */
 const LARGE_PAGES = 14;
@@ -11,20 +10,21 @@ type Madvise = (memory: Uint8Array, bytes: number, advice: number) => number;
 let madvise: Madvise | undefined;
 
 /**
- * Asks the system for large pages for a table that has not been written to. A look-up in a large table
+ * Asks the system for large pages for memory that has not been written to. A look-up in a large table
  * waits for memory, and with small pages for their page table too. Linux grants large pages on request
  * unless it is configured not to; Node.js can only ask through a foreign function.
  *
- * Use it only for tables that will be filled: the first write to a large page zeroes all of it.
+ * Use it only for memory that will be filled: the first write to a large page zeroes all of it.
  *
- * @returns whether the system agreed; if not, the table works as well, though more slowly
+ * @param parts the memory; what is not aligned at either end of a part is left as it is
+ * @returns whether the system agreed; if not, it works as well, though more slowly
  */
-export function preferLargePages(table: SharedTable): boolean {
+export function preferLargePages(parts: readonly Uint8Array[]): boolean {
   if (process.platform !== "linux") return false;
   try {
     madvise ??= findMadvise();
     const advise = madvise;
-    return partsOf(table).every((part) => {
+    return parts.every((part) => {
       const from = Math.ceil(part.byteOffset / ALIGNMENT) * ALIGNMENT;
       const bytes = part.byteOffset + part.length - from;
       return (

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { type Game, parseShape } from "@gridlock/game";
-import { createTable, preferLargePages } from "@gridlock/kernel";
+import { createTable, partsOf, preferLargePages } from "@gridlock/kernel";
 import { expect, test } from "vitest";
 
 const MIB = 2 ** 20;
@@ -25,7 +25,7 @@ test.runIf(existsSync(LARGE_PAGES)).each([
   const table = createTable(game, 128 * MIB, 2, largest === undefined ? {} : { largest });
   expect(table.shards.length > 0).toBe(largest !== undefined);
   expect(advisedMiB()).toBe(before);
-  expect(preferLargePages(table)).toBe(true);
+  expect(preferLargePages(partsOf(table))).toBe(true);
   const bytes = (table.buckets * 32) / MIB;
   expect(advisedMiB() - before).toBeGreaterThan(bytes - 1);
   expect(advisedMiB() - before).toBeLessThan(bytes + 1);

@@ -21,43 +21,43 @@ import {
 } from "../../kernel/assembly/moves";
 import { slideRank } from "../../kernel/assembly/order";
 import { layerOf } from "./blocks";
+import { childOf, makeEdge, moveOf, nextEdge, PLACE, scoreOf } from "./edges";
 import { FRAME, LOOK_BYTES, LOOKS } from "./layout";
+import { takeDemand } from "./letters";
 import {
-  childOf,
   firstEdge,
+  fulfilledBy,
   hiOf,
   keyOf,
   layerIn,
   learnOf,
   loOf,
-  makeEdge,
-  moveOf,
   needOf,
-  nextEdge,
-  nodeAt,
   nodeOf,
-  PLACE,
-  fulfilledBy,
-  edgeAt,
-  scoreOf,
   setFulfilled,
 } from "./nodes";
-import { ask, demandOfEdge, drop, dropAll, raise } from "./queues";
+import { ask, demandOf, demandOfEdge, drop, dropAll, raise } from "./queues";
+import { current } from "./residents";
 import { findFrom, hiAt, homeOf, loAt, NONE, reserve } from "./slots";
 
-/** Lists of slides, behind the replies of a frame. */
-const LISTS: usize = FRAME + 2 * CELLS * CHILD_BYTES;
+/** This thread's frame, its lists of slides behind the replies, and its looks. */
+let frame: usize = 0;
+let lists: usize = 0;
+let looksAt: usize = 0;
 
-/** Exponents of the tiles that can be placed, one bit each. */
+/** Sets the thread's area, and the exponents of the tiles that can be placed, one bit each. */
+export function attachExpansion(at: usize, tiles: u32): void {
+  frame = at + FRAME;
+  lists = frame + 2 * CELLS * CHILD_BYTES;
+  looksAt = at + LOOKS;
+  placedTiles = tiles;
+}
+
 let placedTiles: u32 = 6;
 /** Nodes expanded, open nodes of which an edge has failed, and bounds looked up. */
 export let expanded: u64 = 0;
 export let chosenAgain: u64 = 0;
 export let looks: u64 = 0;
-
-export function setTiles(tiles: u32): void {
-  placedTiles = tiles;
-}
 
 /*
  * Looks. Most bounds are far away in memory. So all bounds that a node needs are listed first, then a
@@ -74,7 +74,7 @@ export let fetched: u64 = 0;
 function listLooks(list: usize): void {
   const count = load<i32>(list);
   for (let i = 0; i < count; i++) {
-    const at = LOOKS + lookCount * LOOK_BYTES;
+    const at = looksAt + lookCount * LOOK_BYTES;
     const key = mix(afterstateKey(load<u64>(list + SLIDES_HEAD + i * CHILD_BYTES)));
     store<u64>(at, key);
     store<usize>(at, homeOf(key), 8);
@@ -86,7 +86,7 @@ function listLooks(list: usize): void {
 @inline
 function fetchLooks(): void {
   let sum: u64 = 0;
-  for (let i = 0; i < lookCount; i++) sum += load<u64>(load<usize>(LOOKS + i * LOOK_BYTES, 8));
+  for (let i = 0; i < lookCount; i++) sum += load<u64>(load<usize>(looksAt + i * LOOK_BYTES, 8));
   fetched = sum;
   looks += lookCount;
 }
@@ -107,7 +107,7 @@ function look(list: usize, first: i32, need: i32): bool {
   for (let i = 0; i < count; i++) {
     const child = slides + i * CHILD_BYTES;
     const score = load<i32>(child, 12);
-    const at = LOOKS + (first + i) * LOOK_BYTES;
+    const at = looksAt + (first + i) * LOOK_BYTES;
     const slot = findFrom(load<usize>(at, 8), load<u64>(at));
     if (slot != 0) {
       if (score + loAt(slot) >= need) {
@@ -206,8 +206,8 @@ function chooseFirst(node: usize, list: usize, place: u32, firstLayer: i32): usi
   const board = load<u64>(child);
   const score = load<i32>(child, 12);
   const layer = firstLayer + layerIn(node) + 1 + <i32>(place >> 4);
-  const index = nodeOf(mix(afterstateKey(board)), board, layer);
-  return makeEdge(node, index, score, place | ((load<u32>(child, 8) & 3) << 5));
+  const to = nodeOf(mix(afterstateKey(board)), board, layer);
+  return makeEdge(node, to, score, place | ((load<u32>(child, 8) & 3) << 5));
 }
 
 /** Expands a node; see the comment of this file. */
@@ -216,24 +216,24 @@ export function expand(node: usize, firstLayer: i32): void {
   reserve(2 * CELLS);
   const need = needOf(node);
   const board = boardOf(unmix(keyOf(node)));
-  const replies = listReplies(board, placedTiles, FRAME, LISTS);
+  const replies = listReplies(board, placedTiles, frame, lists);
   lookCount = 0;
-  for (let i = 0; i < replies; i++) listLooks(load<usize>(FRAME + i * CHILD_BYTES, 12));
+  for (let i = 0; i < replies; i++) listLooks(load<usize>(frame + i * CHILD_BYTES, 12));
   fetchLooks();
   let bound: i32 = NONE; // the smallest lower bound of the placements that are settled
   let least: i32 = NONE; // the smallest upper bound of the placements that fail
   let open = 0;
   let first = 0;
   for (let i = 0; i < replies; i++) {
-    const reply = FRAME + i * CHILD_BYTES;
+    const reply = frame + i * CHILD_BYTES;
     const list = load<usize>(reply, 12);
     const place = load<u32>(reply, 8);
     const count = load<i32>(list);
     if (look(list, first, need)) bound = min(bound, seen);
     else if (load<i32>(list) == 0) least = min(least, seen);
     else {
-      store<u32>(FRAME + open * CHILD_BYTES, place, 8);
-      store<usize>(FRAME + open * CHILD_BYTES, list, 12);
+      store<u32>(frame + open * CHILD_BYTES, place, 8);
+      store<usize>(frame + open * CHILD_BYTES, list, 12);
       open++;
     }
     first += count;
@@ -242,21 +242,21 @@ export function expand(node: usize, firstLayer: i32): void {
   countTiles(board);
   let chosen = 0;
   for (let i = 0; i < open; i++) {
-    const list = load<usize>(FRAME + i * CHILD_BYTES, 12);
-    const place = load<u32>(FRAME + i * CHILD_BYTES, 8);
+    const list = load<usize>(frame + i * CHILD_BYTES, 12);
+    const place = load<u32>(frame + i * CHILD_BYTES, 8);
     rankSlides(list);
     if (isSure(list, place, need)) {
       bound = min(bound, seen);
       continue;
     }
-    store<u32>(FRAME + chosen * CHILD_BYTES, place, 8);
-    store<usize>(FRAME + chosen * CHILD_BYTES, list, 12);
+    store<u32>(frame + chosen * CHILD_BYTES, place, 8);
+    store<usize>(frame + chosen * CHILD_BYTES, list, 12);
     chosen++;
   }
   if (chosen == 0) return learnOf(node, bound, NONE);
   for (let i = 0; i < chosen; i++) {
-    const list = load<usize>(FRAME + i * CHILD_BYTES, 12);
-    chooseFirst(node, list, load<u32>(FRAME + i * CHILD_BYTES, 8), firstLayer);
+    const list = load<usize>(frame + i * CHILD_BYTES, 12);
+    chooseFirst(node, list, load<u32>(frame + i * CHILD_BYTES, 8), firstLayer);
   }
   setFulfilled(node, need);
   ask(node, need);
@@ -269,10 +269,10 @@ export function lookAgain(node: usize, firstLayer: i32): void {
   let failed: u32 = 0; // placements whose edges fail
   let failedFours: u32 = 0;
   let before: usize = 0;
-  for (let index = firstEdge(node); index != 0; ) {
-    const edge = edgeAt(index);
-    index = nextEdge(edge);
-    const child = nodeAt(childOf(edge));
+  for (let following = firstEdge(node); following != 0; ) {
+    const edge = following;
+    following = nextEdge(edge);
+    const child = childOf(edge);
     const score = scoreOf(edge);
     const hi = hiOf(child);
     if (score + loOf(child) >= need) fulfilled = min(fulfilled, score + loOf(child));
@@ -298,18 +298,18 @@ export function lookAgain(node: usize, firstLayer: i32): void {
       const cell = ctz(isFour ? failedFours : failed);
       if (isFour) failedFours &= failedFours - 1;
       else failed &= failed - 1;
-      listSlidesOfReply(LISTS, cell, isFour ? 2 : 1);
+      listSlidesOfReply(lists, cell, isFour ? 2 : 1);
       lookCount = 0;
-      listLooks(LISTS);
+      listLooks(lists);
       fetchLooks();
-      if (look(LISTS, 0, need)) fulfilled = min(fulfilled, seen);
-      else if (load<i32>(LISTS) == 0) least = min(least, seen);
+      if (look(lists, 0, need)) fulfilled = min(fulfilled, seen);
+      else if (load<i32>(lists) == 0) least = min(least, seen);
       else if (least == NONE) {
         const place = cell | (u32(isFour) << 4);
-        rankSlides(LISTS);
-        if (isSure(LISTS, place, need)) fulfilled = min(fulfilled, seen);
+        rankSlides(lists);
+        if (isSure(lists, place, need)) fulfilled = min(fulfilled, seen);
         else {
-          const edge = chooseFirst(node, LISTS, place, firstLayer);
+          const edge = chooseFirst(node, lists, place, firstLayer);
           raise(childOf(edge), demandOfEdge(node, edge));
         }
       }
@@ -332,17 +332,20 @@ export let startBound: i32 = 0;
  */
 export function lookAtStart(board: u64, need: i32): i32 {
   reserve(4);
-  listSlides(board, LISTS);
+  listSlides(board, lists);
   lookCount = 0;
-  listLooks(LISTS);
+  listLooks(lists);
   fetchLooks();
-  const isReached = look(LISTS, 0, need);
+  const isReached = look(lists, 0, need);
   startBound = seen;
   if (isReached) return 1;
-  if (load<i32>(LISTS) == 0) return -1;
-  rankSlides(LISTS);
-  const after = load<u64>(LISTS + SLIDES_HEAD);
-  const index = nodeOf(mix(afterstateKey(after)), after, layerOf(after));
-  raise(index, need - load<i32>(LISTS + SLIDES_HEAD, 12));
+  if (load<i32>(lists) == 0) return -1;
+  rankSlides(lists);
+  const after = load<u64>(lists + SLIDES_HEAD);
+  const key = mix(afterstateKey(after));
+  const before = demandOf(nodeOf(key, after, layerOf(after)), current);
+  const demand = need - load<i32>(lists + SLIDES_HEAD, 12);
+  // Several starts may demand something of the same board.
+  if (before == 0 || scoreOf(before) < demand) takeDemand(key, demand, current);
   return 0;
 }

@@ -1,82 +1,133 @@
 /*
- * Functions that the host calls. A visit of a block:
+ * Functions that the host calls. A memory is made ready once, by `prepare`; then each thread that uses
+ * it has an instance and calls `attach`. Blocks are named by their places (`residents.ts`). A visit:
  *
- *     begin(block, keys), peerOf              an empty table
- *     takeNodes, takeTable                  what the block's files have
- *     queueWaiting, takeAnswers, takeDemands, takeChanges     what is to be done
- *     pass                                  the work
- *     forgetDemands, takeDemands, takeChanges, and pass again while they change something
- *     closeVisit, answer                    what is left of it
- *     writeNodes, writeEdges, writeBase, writeTable
+ *     enter                                     the block, if it is in memory, or else
+ *     begin, beginReading, readMore, endReading    an empty one, and what its file has
+ *     beginVisit, takeDemands, takeAnswers      what is to be done
+ *     pass, endVisit                            the work, and the letters that it has written
  *
- * The host reads lists from files to the addresses that it passes, in the region for lists.
+ * A block is saved by `beginSaving` and `saveMore`, and taken out of memory by `release`.
  */
 import { prepareBoards } from "../../boards/assembly/board";
 import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
 import { boardOf, unmix } from "../../kernel/assembly/keys";
 import { attachMoves, preparePlaces } from "../../kernel/assembly/moves";
 import { setLargeTiles } from "./blocks";
-import { chosenAgain, expanded, looks, setTiles, startBound } from "./expand";
-import { HEAP, SLID } from "./layout";
-import { newAnswers, tableList } from "./lists";
-import { clearNodes } from "./nodes";
-import { edgesLeft, liveNodes, nodesKept, openNodes, waitingNodes } from "./passes";
-import { beginPeers, peerAt, peerCount } from "./peers";
-import { beginTable } from "./slots";
-import { writeAt } from "./varint";
+import { attachExpansion, chosenAgain, expanded, looks, startBound } from "./expand";
+import { attachFiles } from "./files";
+import {
+  BLOCK_BYTES,
+  BLOCKS,
+  LOCK,
+  MAX_BLOCKS,
+  QUEUES,
+  SLID,
+  STAGE_BYTES,
+  STAGE_IN,
+  STAGE_OUT,
+  threadAt,
+} from "./layout";
+import { attachLetters, clearLetters, lettersAt } from "./letters";
+import { beginTouching } from "./nodes";
+import { attachPages, preparePages, returnAll } from "./pages";
+import { beginPasses, endPasses, forgetDemands } from "./passes";
+import { attachQueues } from "./queues";
+import {
+  clearBlock,
+  enter,
+  held,
+  leave,
+  liveNodes,
+  openNodes,
+  ownerOf,
+  waitingNodes,
+} from "./residents";
+import { beginTable, endAppending } from "./slots";
 
 export { lookAtStart } from "./expand";
-export {
-  answer,
-  takeAnswers,
-  takeDemands,
-  takeNodes,
-  takeTable,
-  writeBase,
-  writeEdges,
-  writeNodes,
-  writeTable,
-} from "./lists";
-export { forgetNeeds } from "./nodes";
-export { closeVisit, forgetDemands, pass, queueWaiting, takeChanges } from "./passes";
-export { peerOf } from "./peers";
-export { setRegions } from "./regions";
-export { slotsChanged, slotsHeld } from "./slots";
-export { HEAP };
+export { beginReading, beginSaving, endReading, readMore, saveMore } from "./files";
+export { takeAnswers, takeDemands } from "./letters";
+export { pass } from "./passes";
+export { enter, leave, numberOf, placeOf } from "./residents";
+export { BLOCK_BYTES, BLOCKS, LOCK, MAX_BLOCKS, STAGE_BYTES };
 
-/**
- * Fills the read-only tables; sets the tiles that can be placed, one bit for each exponent, and the
- * exponent of the smallest tile that counts as large (`blocks.ts`).
- */
-export function prepare(tiles: u32, firstLarge: u32): void {
+/** Keys for which the table of a new block has room. */
+const FIRST_KEYS: u32 = 512;
+
+/** Fills the read-only tables, and makes all pages of a memory of `bytes` free. Called once for a memory. */
+export function prepare(threads: u32, bytes: usize): void {
   prepareBoards();
   prepareEarnings(0);
   prepareLines();
   preparePlaces();
-  attachMoves(SLID, 0, tiles);
-  setTiles(tiles);
+  preparePages(threads, bytes);
+}
+
+/**
+ * Makes this instance thread number `thread` of `threads`; sets the tiles that can be placed, one bit
+ * for each exponent, and the exponent of the smallest tile that counts as large (`blocks.ts`).
+ */
+export function attach(thread: u32, threads: u32, bytes: usize, tiles: u32, firstLarge: u32): void {
+  const at = threadAt(thread);
+  attachMoves(at + SLID, 0, tiles);
+  attachExpansion(at, tiles);
+  attachQueues(at + QUEUES);
+  attachFiles(at);
+  attachLetters(thread);
+  attachPages(threads, bytes);
   setLargeTiles(firstLarge);
 }
 
-/** Begins the visit of a block, with a table for `keys` keys. */
-export function begin(block: u64, keys: u32): void {
-  beginPeers(block);
-  clearNodes();
-  beginTable(keys);
+/** Returns the address of the bytes through which a thread reads. */
+export function stageIn(thread: u32): usize {
+  return threadAt(thread) + STAGE_IN;
+}
+
+/** Returns the address of the bytes through which a thread writes. */
+export function stageOut(thread: u32): usize {
+  return threadAt(thread) + STAGE_OUT;
+}
+
+/** Turns to a block that is not in memory; a table must follow. */
+export function begin(place: u32): void {
+  clearBlock(place);
+  enter(place);
+}
+
+/** Gives a block an empty table. */
+export function beginEmpty(): void {
+  beginTable(FIRST_KEYS);
+  endAppending();
+}
+
+/**
+ * Begins the visit of the current block; its number distinguishes it from others. With `isNewRound` or
+ * `isFresh`, nothing is demanded any more ({@link forgetDemands}).
+ */
+export function beginVisit(visit: u32, isFresh: bool, isNewRound: bool): void {
+  clearLetters();
+  beginTouching();
+  if (isFresh || isNewRound) forgetDemands(isNewRound);
+  beginPasses(visit);
+}
+
+/** Ends the visit; returns the address of the last page of its letters, or 0. */
+export function endVisit(): usize {
+  endPasses();
+  leave();
+  return lettersAt;
+}
+
+/** Takes a block out of memory. */
+export function release(place: u32): void {
+  returnAll(ownerOf(place));
+  clearBlock(place);
 }
 
 /** Returns the afterstate of a key. */
 export function boardOfKey(key: u64): u64 {
   return boardOf(unmix(key));
-}
-
-export function peersMet(): u32 {
-  return peerCount;
-}
-
-/** Returns the address of a peer; see `peers.ts`. */
-export function addressOfPeer(index: u32): usize {
-  return peerAt(index);
 }
 
 export function expandedNodes(): u64 {
@@ -91,6 +142,11 @@ export function looksMade(): u64 {
   return looks;
 }
 
+/** Returns the number of boards of the current block. */
+export function boardsHeld(): u32 {
+  return held;
+}
+
 export function openNodesLeft(): u32 {
   return openNodes;
 }
@@ -101,29 +157,6 @@ export function liveNodesLeft(): u32 {
 
 export function waitingNodesLeft(): u32 {
   return waitingNodes;
-}
-
-/** Returns the number of nodes to be written, guests included. */
-export function nodesToWrite(): u32 {
-  return nodesKept;
-}
-
-export function edgesToWrite(): u32 {
-  return edgesLeft;
-}
-
-/** Returns the address of the table's list. */
-export function writtenTable(): usize {
-  return tableList;
-}
-
-export function newAnswersGiven(): u32 {
-  return newAnswers;
-}
-
-/** Returns the end of what was last written. */
-export function written(): usize {
-  return writeAt;
 }
 
 export function boundOfStart(): i32 {

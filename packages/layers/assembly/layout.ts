@@ -1,13 +1,12 @@
 /*
- * Layout of the linear memory of a thread. The tables of `boards` come first (see its `layout.ts`),
- * then
+ * Layout of the linear memory, which all threads share. The tables of `boards` come first (see its
+ * `layout.ts`), then
  *
- *     SLID        slides of the board under way (kernel's `moves.ts`)
- *     FRAME       its replies and their slides
- *     LOOKS       bounds to look up for it
- *     LAYERS      the open nodes of each layer of the block
- *     PEERS       the other blocks
- *     HEAP        the regions of `regions.ts`
+ *     LOCK        held by the thread that takes or returns pages (`pages.ts`), and words of the host
+ *     OWNERS      the block that has each page
+ *     BLOCKS      what is in memory of each block (`residents.ts`)
+ *     threads     one area each, of one thread alone
+ *     pages
  */
 import { BOARDS_END } from "../../boards/assembly/layout";
 import { CELLS } from "../../boards/assembly/shape";
@@ -16,23 +15,49 @@ import { FRAME_BYTES, SLID_BYTES } from "../../kernel/assembly/layout";
 /** Layers of a block, as a binary logarithm. */
 export const RANGE_LOG2: i32 = 3;
 export const RANGE: i32 = 1 << RANGE_LOG2;
-/** Maximum number of blocks that a block demands something of. */
-export const MAX_PEERS: i32 = 4096;
 
-export const SLID: usize = (BOARDS_END + 63) & ~63;
-export const FRAME: usize = SLID + SLID_BYTES;
+export const LOCK: usize = (BOARDS_END + 63) & ~63;
+/** Bytes of a page. */
+export const PAGE_LOG2: i32 = 14;
+export const PAGE_BYTES: usize = 1 << PAGE_LOG2;
+/** Pages of the largest memory, 4 GiB. */
+const MAX_PAGES: usize = 1 << (32 - PAGE_LOG2);
+/** u16 for each page. */
+export const OWNERS: usize = LOCK + 64;
+/** Maximum number of blocks that the threads of a memory have heard of; a power of two. */
+export const MAX_BLOCKS: u32 = 1 << 15;
+export const BLOCK_BYTES: u32 = 128;
+export const BLOCKS: usize = OWNERS + 2 * MAX_PAGES;
+const THREADS: usize = BLOCKS + MAX_BLOCKS * BLOCK_BYTES;
+
 /** Bytes of a look: u64 key, u32 address of the key's home. */
 export const LOOK_BYTES: i32 = 16;
-/** A node has at most four slides after each reply. */
+/** Bytes of a layer's queues; see `queues.ts`. */
+export const QUEUES_BYTES: i32 = 16;
+/** Bytes through which files and letters are read, and as many through which they are written. */
+export const STAGE_BYTES: usize = 1 << 18;
+
+/* Offsets in a thread's area. */
+/** Slides of the board under way (kernel's `moves.ts`). */
+export const SLID: usize = 0;
+/** Its replies and their slides. */
+export const FRAME: usize = SLID + SLID_BYTES;
+/** Bounds to look up for it: a node has at most four slides after each reply. */
 export const LOOKS: usize = (FRAME + FRAME_BYTES + 7) & ~7;
-/**
- * u32 first and u32 end of the nodes read from a file; u32 first and u32 last of those made since, of
- * those in the queue upward, and of those in the queue downward. Behind the layers: the queue of guests.
- */
-export const LAYER_BYTES: i32 = 32;
-export const LAYERS: usize = LOOKS + 2 * CELLS * 4 * LOOK_BYTES;
-/** Bytes of a peer; see `peers.ts`. */
-export const PEER_BYTES: i32 = 32;
-export const PEERS: usize = (LAYERS + (RANGE + 1) * LAYER_BYTES + 63) & ~63;
-/** Address of the first byte behind the fixed areas. */
-export const HEAP: usize = PEERS + MAX_PEERS * PEER_BYTES;
+/** Queues of the layers, and of the boards of other blocks. */
+export const QUEUES: usize = LOOKS + 2 * CELLS * 4 * LOOK_BYTES;
+/** Edges of a node, by the cell and the tile of the placement. */
+export const PLACES: usize = QUEUES + (RANGE + 1) * QUEUES_BYTES;
+export const STAGE_IN: usize = (PLACES + 4 * 32 + 63) & ~63;
+export const STAGE_OUT: usize = STAGE_IN + STAGE_BYTES;
+const THREAD_BYTES: usize = STAGE_OUT + STAGE_BYTES;
+
+/** Returns the address of a thread's area. */
+export function threadAt(thread: u32): usize {
+  return THREADS + <usize>thread * THREAD_BYTES;
+}
+
+/** Returns the address of the first page, after the areas of `threads` threads. */
+export function pagesAt(threads: u32): usize {
+  return (threadAt(threads) + PAGE_BYTES - 1) & ~(PAGE_BYTES - 1);
+}

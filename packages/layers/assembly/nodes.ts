@@ -1,159 +1,171 @@
 /*
- * The nodes of a visit: the block's open boards, and the boards of other blocks that edges lead to
- * (guests). Indices begin at 1; 0 stands for none. A node has 48 bytes:
+ * The nodes of a block in memory: its open boards, and the boards of other blocks that edges lead to
+ * (guests). A node is named by its address; 0 stands for none. It has 48 bytes:
  *     0    u64   key
  *     8    u16   lo, points / 4
  *     10   u16   hi, points / 4, or NONE
  *     12   u16   need: the most that is demanded of it, points / 4; 0: nothing is
  *     14   u16   asked: what it must be worth for its edges' demands; need, or 0 if these are withdrawn
- *     16   u16   the most that other blocks demand of it
- *     18   u16   that in the last visit; of a guest: its need in the last visit
- *     20   u16   the need that its edges fulfil if they hold
+ *     16   u16   the need that its edges fulfil if they hold
+ *     18   u16   of a guest: what its block was told to be needed of it; 0: nothing is
+ *     20   u16   of a guest: the place of its block (`residents.ts`)
  *     22   u8    flags
  *     23   u8    number of its layer in the block
  *     24   u32   its first edge
  *     28   u32   the first edge that leads to it
- *     32   u32   the next node in the queue upward
+ *     32   u32   the next node in the queue upward, of those that wait, or of those that are free
  *     36   u32   the next node in the queue downward
- *     40   u32   index of its block among the peers; 0: this one
- *     44   u32   the next node made in this layer; in the end, its index in the file, or 0
- *
- * An edge has 20 bytes:
- *     0    u32   the child; 0: the edge is gone
- *     4    u32   the node
- *     8    u32   the node's next edge
- *     12   u32   the next edge that leads to the child
- *     16   u16   points / 4 of the slide
- *     18   u8    the cell + 16 if the tile placed is a 4 + 32 · direction of the slide
+ *     40   u32   the next node that the visit has touched; its number while the block is saved
  */
 import { boardOf, unmix } from "../../kernel/assembly/keys";
 import { blockOf, layerOf } from "./blocks";
-import { LAYER_BYTES, LAYERS, RANGE } from "./layout";
-import { peerOf } from "./peers";
-import { checkEdges, checkNodes, edgesAt, nodesAt } from "./regions";
+import { PAGE_BYTES, RANGE } from "./layout";
+import { takePages } from "./pages";
+import {
+  current,
+  freeNode,
+  nextNode,
+  nodesEnd,
+  numberOf,
+  ownerOf,
+  placeOf,
+  setFreeNode,
+  setNewNodes,
+} from "./residents";
 import {
   find,
   hiAt,
-  INDEX,
+  isGuestAt,
   isNewSlot,
   learn,
   loAt,
-  OPEN,
+  nodeIn,
   place,
-  refAt,
-  setRef,
+  setNodeIn,
   settles,
 } from "./slots";
 
-const NODE_BYTES: i32 = 48;
-const EDGE_BYTES: i32 = 20;
-/** The cell and the tile of an edge's placement. */
-export const PLACE: u32 = 31;
-/** Flags: in the queue upward, in the one downward; its need must be found anew; an edge leads to it. */
+export const NODE_BYTES: usize = 48;
+
+/** Flags: in the queue upward, in the one downward; its need must be found anew; touched by the visit. */
 export const UPWARD: u8 = 1;
 export const DOWNWARD: u8 = 2;
 export const FELL: u8 = 4;
-export const REFERENCED: u8 = 8;
+const TOUCHED: u8 = 8;
+/** It is of another block; it was counted as one with edges; as one that is demanded and open. */
+const GUEST: u8 = 16;
+export const WAS_OPEN: u8 = 32;
+export const WAS_LIVE: u8 = 64;
 
-/** Nodes and edges, those of index 0 included. */
-export let nodeCount: u32 = 1;
-export let edgeCount: u32 = 1;
+/** Nodes made by the visit, and the first of those touched. */
+export let made: u32 = 0;
+export let touched: usize = 0;
 
-export function clearNodes(): void {
-  nodeCount = 1;
-  edgeCount = 1;
-  memory.fill(LAYERS, 0, (RANGE + 1) * LAYER_BYTES);
+export function beginTouching(): void {
+  made = 0;
+  touched = 0;
 }
 
+/** Remembers that a node may have changed. */
 // @ts-ignore: decorator
 @inline
-export function nodeAt(index: u32): usize {
-  return nodesAt + <usize>index * NODE_BYTES;
+export function touch(node: usize): void {
+  const flags = flagsOf(node);
+  if ((flags & TOUCHED) != 0) return;
+  setFlags(node, flags | TOUCHED);
+  setNextTouched(node, touched);
+  touched = node;
 }
 
-// @ts-ignore: decorator
-@inline
-export function indexOf(node: usize): u32 {
-  return <u32>((node - nodesAt) / NODE_BYTES);
+/** Takes the last node touched from the list. */
+export function takeTouched(): usize {
+  const node = touched;
+  touched = nextTouched(node);
+  setFlags(node, flagsOf(node) & ~TOUCHED);
+  return node;
 }
 
-// @ts-ignore: decorator
-@inline
-export function edgeAt(index: u32): usize {
-  return edgesAt + <usize>index * EDGE_BYTES;
-}
-
-/** Makes `count` nodes without keys; returns the index of the first. */
-export function makeNodes(count: u32): u32 {
-  const first = nodeCount;
-  nodeCount += count;
-  checkNodes(nodeAt(nodeCount));
-  memory.fill(nodeAt(first), 0, <usize>count * NODE_BYTES);
-  return first;
-}
-
-/** Forgets what is needed of all nodes. */
-export function forgetNeeds(): void {
-  for (let i: u32 = 1; i < nodeCount; i++) setNeed(nodeAt(i), 0);
+/** Makes a node of a board of which something is known, in a layer of the block or as a guest. */
+export function makeNode(key: u64, lo: i32, hi: i32): usize {
+  let node = freeNode;
+  if (node != 0) setFreeNode(nextUpward(node));
+  else {
+    if (nextNode + NODE_BYTES > nodesEnd) {
+      const page = takePages(1, ownerOf(current));
+      setNewNodes(page, page + PAGE_BYTES);
+    }
+    node = nextNode;
+    setNewNodes(node + NODE_BYTES, nodesEnd);
+  }
+  memory.fill(node, 0, NODE_BYTES);
+  nameNode(node, key, lo, hi);
+  return node;
 }
 
 /** Gives a node its key and what is known of it. */
 // @ts-ignore: decorator
 @inline
-export function nameNode(index: u32, key: u64, lo: i32, hi: i32): void {
-  const node = nodeAt(index);
+export function nameNode(node: usize, key: u64, lo: i32, hi: i32): void {
   store<u64>(node, key);
   store<u32>(node, <u32>lo | ((<u32>hi) << 16), 8);
 }
 
-/** Returns the index of a board's node; makes the node if it has none. `layer` is that of the board. */
-export function nodeOf(key: u64, board: u64, layer: i32): u32 {
-  const slot = place(key);
-  const ref = refAt(slot);
-  if ((ref & OPEN) != 0) return ref & INDEX;
-  const peer = isNewSlot ? peerOf(blockOf(board, layer)) : ref & INDEX;
-  const index = makeNodes(1);
-  const node = nodeAt(index);
-  nameNode(index, key, loAt(slot), hiAt(slot));
-  setRef(slot, (ref & ~INDEX) | OPEN | index);
-  setLayer(node, layer & (RANGE - 1));
-  setPeer(node, peer);
-  if (peer == 0) link(index, node);
-  return index;
+/** Frees a node without edges, to which none leads. */
+export function dropNode(node: usize): void {
+  setNodeIn(find(keyOf(node)), 0, isGuest(node));
+  setNextUpward(node, freeNode);
+  setFreeNode(node);
 }
 
-/** Returns the index of the node of a key. */
-export function nodeOfKey(key: u64): u32 {
+/** Returns the node of a board, given its key and its layer; makes it if there is none. */
+export function nodeOf(key: u64, board: u64, layer: i32): usize {
+  const slot = place(key);
+  const known = nodeIn(slot);
+  if (known != 0) return known;
+  const isNew = isNewSlot;
+  const node = makeNode(key, loAt(slot), hiAt(slot));
+  if (isNew || isGuestAt(slot)) setHome(node, board, layer);
+  else setLayer(node, layer & (RANGE - 1));
+  setNodeIn(slot, node, isGuest(node));
+  made++;
+  touch(node);
+  return node;
+}
+
+/** Sets to which block a node belongs. */
+// @ts-ignore: decorator
+@inline
+function setHome(node: usize, board: u64, layer: i32): void {
+  const number = blockOf(board, layer);
+  if (number == numberOf(current)) setLayer(node, layer & (RANGE - 1));
+  else setGuest(node, placeOf(number));
+}
+
+/** Makes a new node that of a guest, by its key. */
+export function makeGuest(node: usize): void {
+  const board = boardOf(unmix(keyOf(node)));
+  setGuest(node, placeOf(blockOf(board, layerOf(board))));
+}
+
+// @ts-ignore: decorator
+@inline
+function setGuest(node: usize, place: u32): void {
+  store<u16>(node, <u16>place, 20);
+  setFlags(node, flagsOf(node) | GUEST);
+}
+
+/** Returns the node of a board of this block, by its key; makes it if there is none. */
+export function nodeOfKey(key: u64): usize {
   const slot = find(key);
-  if (slot != 0 && (refAt(slot) & OPEN) != 0) return refAt(slot) & INDEX;
+  if (slot != 0 && nodeIn(slot) != 0) return nodeIn(slot);
   const board = boardOf(unmix(key));
   return nodeOf(key, board, layerOf(board));
 }
 
-/** Appends a node to the list of those made in its layer. */
 // @ts-ignore: decorator
 @inline
-function link(index: u32, node: usize): void {
-  const layer = LAYERS + <usize>layerIn(node) * LAYER_BYTES;
-  if (load<u32>(layer, 8) == 0) store<u32>(layer, index, 8);
-  else setNext(nodeAt(load<u32>(layer, 12)), index);
-  store<u32>(layer, index, 12);
-}
-
-/** Makes an edge from a node to a child, before its other edges; it demands nothing yet. Returns its index. */
-export function makeEdge(node: usize, child: u32, score: i32, move: u32): usize {
-  const index = edgeCount++;
-  const edge = edgeAt(index);
-  checkEdges(edge + EDGE_BYTES);
-  const to = nodeAt(child);
-  store<u32>(edge, child);
-  store<u32>(edge, indexOf(node), 4);
-  store<u32>(edge, firstEdge(node), 8);
-  store<u32>(edge, firstParent(to), 12);
-  store<u32>(edge, <u32>score | (move << 16), 16);
-  setFirstEdge(node, index);
-  store<u32>(to, index, 28);
-  return edge;
+export function isGuest(node: usize): bool {
+  return (flagsOf(node) & GUEST) != 0;
 }
 
 // @ts-ignore: decorator
@@ -198,41 +210,36 @@ export function setAsked(node: usize, value: i32): void {
   store<u16>(node, <u16>value, 14);
 }
 
+/** Returns the need that the edges of a node fulfil. */
 // @ts-ignore: decorator
 @inline
-export function demandedOf(node: usize): i32 {
+export function fulfilledBy(node: usize): i32 {
   return load<u16>(node, 16);
 }
 
 // @ts-ignore: decorator
 @inline
-export function setDemanded(node: usize, value: i32): void {
+export function setFulfilled(node: usize, value: i32): void {
   store<u16>(node, <u16>value, 16);
 }
 
 // @ts-ignore: decorator
 @inline
-export function demandedBefore(node: usize): i32 {
+export function toldOf(node: usize): i32 {
   return load<u16>(node, 18);
 }
 
 // @ts-ignore: decorator
 @inline
-export function setDemandedBefore(node: usize, value: i32): void {
+export function setTold(node: usize, value: i32): void {
   store<u16>(node, <u16>value, 18);
 }
 
-/** Returns the need that the edges of a node fulfil. */
+/** Returns the place of a guest's block. */
 // @ts-ignore: decorator
 @inline
-export function fulfilledBy(node: usize): i32 {
+export function homeOfGuest(node: usize): u32 {
   return load<u16>(node, 20);
-}
-
-// @ts-ignore: decorator
-@inline
-export function setFulfilled(node: usize, value: i32): void {
-  store<u16>(node, <u16>value, 20);
 }
 
 // @ts-ignore: decorator
@@ -261,69 +268,74 @@ export function setLayer(node: usize, value: u32): void {
 
 // @ts-ignore: decorator
 @inline
-export function firstEdge(node: usize): u32 {
+export function firstEdge(node: usize): usize {
   return load<u32>(node, 24);
 }
 
 // @ts-ignore: decorator
 @inline
-export function setFirstEdge(node: usize, value: u32): void {
-  store<u32>(node, value, 24);
+export function setFirstEdge(node: usize, edge: usize): void {
+  store<u32>(node, <u32>edge, 24);
 }
 
 // @ts-ignore: decorator
 @inline
-export function firstParent(node: usize): u32 {
+export function firstParent(node: usize): usize {
   return load<u32>(node, 28);
 }
 
 // @ts-ignore: decorator
 @inline
-export function nextUpward(node: usize): u32 {
+export function setFirstParent(node: usize, edge: usize): void {
+  store<u32>(node, <u32>edge, 28);
+}
+
+// @ts-ignore: decorator
+@inline
+export function nextUpward(node: usize): usize {
   return load<u32>(node, 32);
 }
 
 // @ts-ignore: decorator
 @inline
-export function setNextUpward(node: usize, value: u32): void {
-  store<u32>(node, value, 32);
+export function setNextUpward(node: usize, next: usize): void {
+  store<u32>(node, <u32>next, 32);
 }
 
 // @ts-ignore: decorator
 @inline
-export function nextDownward(node: usize): u32 {
+export function nextDownward(node: usize): usize {
   return load<u32>(node, 36);
 }
 
 // @ts-ignore: decorator
 @inline
-export function setNextDownward(node: usize, value: u32): void {
-  store<u32>(node, value, 36);
+export function setNextDownward(node: usize, next: usize): void {
+  store<u32>(node, <u32>next, 36);
 }
 
-/** Returns the index of a node's block among the peers: 0, or that of a guest's block. */
 // @ts-ignore: decorator
 @inline
-export function peerIn(node: usize): u32 {
+export function nextTouched(node: usize): usize {
   return load<u32>(node, 40);
 }
 
 // @ts-ignore: decorator
 @inline
-export function setPeer(node: usize, value: u32): void {
-  store<u32>(node, value, 40);
+function setNextTouched(node: usize, next: usize): void {
+  store<u32>(node, <u32>next, 40);
 }
 
 // @ts-ignore: decorator
 @inline
-export function nextOf(node: usize): u32 {
-  return load<u32>(node, 44);
+export function savedAs(node: usize): u32 {
+  return load<u32>(node, 40);
 }
 
 // @ts-ignore: decorator
 @inline
-export function setNext(node: usize, value: u32): void {
-  store<u32>(node, value, 44);
+export function setSavedAs(node: usize, number: u32): void {
+  store<u32>(node, number, 40);
 }
 
 // @ts-ignore: decorator
@@ -332,54 +344,18 @@ export function isKnown(node: usize, need: i32): bool {
   return settles(loOf(node), hiOf(node), need);
 }
 
+/** Returns true if something is demanded of a node that is not settled. */
+// @ts-ignore: decorator
+@inline
+export function isLive(node: usize): bool {
+  const need = needOf(node);
+  return need != 0 && !isKnown(node, need);
+}
+
 /** Merges a bound into a node and its slot. */
 export function learnOf(node: usize, lo: i32, hi: i32): void {
+  touch(node);
   store<u16>(node, <u16>max(lo, loOf(node)), 8);
   store<u16>(node, <u16>min(hi, hiOf(node)), 10);
   learn(find(keyOf(node)), lo, hi);
-}
-
-// @ts-ignore: decorator
-@inline
-export function childOf(edge: usize): u32 {
-  return load<u32>(edge);
-}
-
-// @ts-ignore: decorator
-@inline
-export function parentOf(edge: usize): u32 {
-  return load<u32>(edge, 4);
-}
-
-// @ts-ignore: decorator
-@inline
-export function nextEdge(edge: usize): u32 {
-  return load<u32>(edge, 8);
-}
-
-// @ts-ignore: decorator
-@inline
-export function nextParent(edge: usize): u32 {
-  return load<u32>(edge, 12);
-}
-
-// @ts-ignore: decorator
-@inline
-export function scoreOf(edge: usize): i32 {
-  return load<u16>(edge, 16);
-}
-
-// @ts-ignore: decorator
-@inline
-export function moveOf(edge: usize): u32 {
-  return load<u8>(edge, 18);
-}
-
-/** Removes an edge from its node's, behind the edge `before`, or as the first if that is 0. */
-// @ts-ignore: decorator
-@inline
-export function removeEdge(node: usize, edge: usize, before: usize): void {
-  store<u32>(edge, 0);
-  if (before == 0) setFirstEdge(node, nextEdge(edge));
-  else store<u32>(before, nextEdge(edge), 8);
 }

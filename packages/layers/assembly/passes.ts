@@ -2,103 +2,102 @@
  * The work of a visit. What is demanded passes upward through the block's layers, and nodes that have
  * to be are expanded; bounds pass downward; and so on until nothing of the block is left to do.
  */
+import { childOf, mendParents, nextParent, isDemand, removeDemand } from "./edges";
 import { expand, lookAgain } from "./expand";
-import { LAYER_BYTES, LAYERS, RANGE } from "./layout";
+import { RANGE } from "./layout";
+import { sendDemand } from "./letters";
 import {
   askedOf,
-  childOf,
-  demandedBefore,
-  demandedOf,
   DOWNWARD,
-  edgeAt,
+  dropNode,
   FELL,
   firstEdge,
+  firstParent,
   flagsOf,
   fulfilledBy,
+  homeOfGuest,
+  isGuest,
   isKnown,
+  isLive,
+  keyOf,
+  made,
   needOf,
   nextDownward,
-  nextEdge,
-  nextOf,
   nextUpward,
-  nodeAt,
-  nodeCount,
-  peerIn,
-  REFERENCED,
-  setDemanded,
-  setDemandedBefore,
+  setAsked,
   setFlags,
-  setNext,
+  setNeed,
+  setNextUpward,
+  setTold,
+  takeTouched,
+  toldOf,
+  touch,
+  touched,
   UPWARD,
+  WAS_LIVE,
+  WAS_OPEN,
 } from "./nodes";
-import { countIn, DEMANDS, OTHER_DEMANDS, peerAt } from "./peers";
 import {
   ask,
-  DOWN,
+  countUpward,
   dropAll,
   findNeed,
-  lower,
   queueDownward,
   queueUpward,
-  raise,
+  takeDownward,
+  takeUpward,
   tellParents,
-  UP,
 } from "./queues";
-import { checkLists } from "./regions";
+import {
+  liveNodes,
+  openNodes,
+  setCounts,
+  setWaiting,
+  tableAt,
+  waiting,
+  waitingNodes,
+} from "./residents";
+import { nextHeld, nodeIn, SLOT_BYTES, tableEnd } from "./slots";
 
-/** Of the block's nodes: those with edges, and those that are demanded and open. */
-export let openNodes: u32 = 0;
-export let liveNodes: u32 = 0;
-/** Edges to be written. */
-export let edgesLeft: u32 = 0;
-/** Nodes that wait for the next visit to be expanded, since this one has made as many as it may. */
-export let waitingNodes: u32 = 0;
-
-/** Nodes that a visit may make, so that its memory is bounded; then it expands no more. */
+/** Nodes that a visit makes before it expands no more, about, so that its memory is bounded. */
 const MOST_NODES: u32 = 1 << 19;
-let nodesAllowed: u32 = 0;
+/** Nodes that expanding one makes, roughly. */
+const NODES_EACH: u32 = 8;
+/** What each number of the hash of a key stands for: expanded, if it is below this. */
+const ALL: u32 = 1 << 16;
 
-/** Queues the nodes that wait to be expanded. */
-export function queueWaiting(): void {
-  nodesAllowed = nodeCount + MOST_NODES;
-  for (let i: u32 = 1; i < nodeCount; i++) {
-    const node = nodeAt(i);
-    if (peerIn(node) == 0 && isWaiting(node)) queueUpward(node);
+/** Distinguishes visits, so that not the same nodes wait each time. */
+let salt: u64 = 0;
+/** Of the nodes in the queue under way, those with a smaller hash are expanded. */
+let share: u32 = ALL;
+
+/** Begins a visit: queues the nodes that wait to be expanded. */
+export function beginPasses(visit: u32): void {
+  salt = <u64>visit * 0x9e3779b97f4a7c15;
+  let node = waiting;
+  setWaiting(0);
+  setCounts(openNodes, liveNodes, 0);
+  while (node != 0) {
+    const next = nextUpward(node);
+    queueUpward(node);
+    node = next;
   }
 }
 
-/** Returns true if a node of the block is demanded, open, and not expanded. */
+/**
+ * Sets which nodes of a layer may be expanded. The choice must depend neither on the order of the nodes
+ * nor on where they lie: then a visit does the same whether the block was in memory or in a file.
+ */
+function setShare(layer: u32): void {
+  const left: u64 = made >= MOST_NODES ? 0 : MOST_NODES - made;
+  const wanted = <u64>countUpward(layer) * NODES_EACH;
+  share = left >= wanted ? ALL : <u32>((left * ALL) / wanted);
+}
+
 // @ts-ignore: decorator
 @inline
-function isWaiting(node: usize): bool {
-  const need = needOf(node);
-  return need != 0 && firstEdge(node) == 0 && !isKnown(node, need);
-}
-
-/** Forgets what other blocks demand, so that it can be taken anew: what is settled no longer counts. */
-export function forgetDemands(): void {
-  for (let i: u32 = 1; i < nodeCount; i++) {
-    const node = nodeAt(i);
-    if (peerIn(node) != 0) continue;
-    setDemandedBefore(node, demandedOf(node));
-    setDemanded(node, 0);
-  }
-}
-
-/** Queues the nodes of which other blocks demand something else than before; returns true if there are any. */
-export function takeChanges(): bool {
-  let isChanged = false;
-  for (let i: u32 = 1; i < nodeCount; i++) {
-    const node = nodeAt(i);
-    if (peerIn(node) != 0) continue;
-    const now = demandedOf(node);
-    const before = demandedBefore(node);
-    if (now > before) raise(i, now);
-    else if (now < before) lower(i, before);
-    else continue;
-    isChanged = true;
-  }
-  return isChanged;
+function mayExpand(node: usize): bool {
+  return <u32>(((keyOf(node) ^ salt) * 0xbf58476d1ce4e5b9) >> 48) < share;
 }
 
 /** Takes a node from the queue upward. */
@@ -108,7 +107,6 @@ function passUp(node: usize, firstLayer: i32): void {
   const flags = flagsOf(node);
   setFlags(node, flags & ~(UPWARD | FELL));
   if ((flags & FELL) != 0) findNeed(node);
-  if (peerIn(node) != 0) return;
   const need = needOf(node);
   if (need == 0 || isKnown(node, need)) ask(node, 0);
   else if (firstEdge(node) != 0 && fulfilledBy(node) >= need) {
@@ -116,7 +114,7 @@ function passUp(node: usize, firstLayer: i32): void {
     queueDownward(node);
   } else {
     dropAll(node);
-    if (nodeCount > nodesAllowed) return;
+    if (!mayExpand(node)) return;
     expand(node, firstLayer);
     if (firstEdge(node) == 0) tellParents(node);
   }
@@ -137,103 +135,94 @@ function passDown(node: usize, firstLayer: i32): void {
 
 /** Works off both queues of a block whose first layer is `firstLayer`. */
 export function pass(firstLayer: i32): void {
-  while (true) {
-    let isIdle = true;
-    for (let layer = 0; layer <= RANGE; layer++) {
-      const queue = LAYERS + <usize>(layer * LAYER_BYTES) + UP;
-      while (load<u32>(queue) != 0) {
-        isIdle = false;
-        const node = nodeAt(load<u32>(queue));
-        store<u32>(queue, nextUpward(node));
+  for (let isIdle = false; !isIdle; ) {
+    isIdle = true;
+    for (let layer = 0; layer < RANGE; layer++) {
+      setShare(layer);
+      for (let node = takeUpward(layer); node != 0; ) {
+        const next = nextUpward(node);
         passUp(node, firstLayer);
+        node = next;
+        isIdle = false;
       }
     }
     for (let layer = RANGE - 1; layer >= 0; layer--) {
-      const queue = LAYERS + <usize>(layer * LAYER_BYTES) + DOWN;
-      while (load<u32>(queue) != 0) {
-        isIdle = false;
-        const node = nodeAt(load<u32>(queue));
-        store<u32>(queue, nextDownward(node));
+      for (let node = takeDownward(layer); node != 0; ) {
+        const next = nextDownward(node);
         passDown(node, firstLayer);
+        node = next;
+        isIdle = false;
       }
     }
-    if (isIdle) break;
   }
 }
 
-/** Address of the indices of the nodes to be written, and their number. */
-let indices: usize = 0;
-export let nodesKept: u32 = 0;
-
-/** Gives a node its index in the file. */
-// @ts-ignore: decorator
-@inline
-function keep(index: u32, node: usize): void {
-  store<u32>(indices + 4 * nodesKept, index);
-  setNext(node, ++nodesKept);
+/** Ends a visit: counts what has changed, tells other blocks what is demanded of them, drops what is settled. */
+export function endPasses(): void {
+  for (let node = takeUpward(RANGE); node != 0; node = nextUpward(node)) {
+    const flags = flagsOf(node);
+    setFlags(node, flags & ~(UPWARD | FELL));
+    if ((flags & FELL) != 0) findNeed(node);
+  }
+  while (touched != 0) {
+    const node = takeTouched();
+    if (isGuest(node)) settleGuest(node);
+    else settle(node);
+  }
 }
 
-/** Counts a node of the block, and keeps it if it has edges or one leads to it. */
-// @ts-ignore: decorator
-@inline
-function close(index: u32): void {
-  const node = nodeAt(index);
-  const need = needOf(node);
-  if (need != 0 && !isKnown(node, need)) liveNodes++;
-  if (firstEdge(node) == 0) {
-    if (isWaiting(node)) waitingNodes++;
-    else if ((flagsOf(node) & REFERENCED) == 0) return setNext(node, 0);
-  } else openNodes++;
-  for (let edge = firstEdge(node); edge != 0; edge = nextEdge(edgeAt(edge))) {
-    const child = nodeAt(childOf(edgeAt(edge)));
-    setFlags(child, flagsOf(child) | REFERENCED);
-    edgesLeft++;
+/** Counts a node of the block anew, and drops it if it is no longer needed. */
+function settle(node: usize): void {
+  const isOpen = firstEdge(node) != 0;
+  const live = isLive(node);
+  const flags = flagsOf(node);
+  const wait = live && !isOpen;
+  setCounts(
+    openNodes + u32(isOpen) - u32((flags & WAS_OPEN) != 0),
+    liveNodes + u32(live) - u32((flags & WAS_LIVE) != 0),
+    waitingNodes + u32(wait),
+  );
+  setFlags(
+    node,
+    (flags & ~(WAS_OPEN | WAS_LIVE)) | (isOpen ? WAS_OPEN : 0) | (live ? WAS_LIVE : 0),
+  );
+  if (wait) {
+    setNextUpward(node, waiting);
+    setWaiting(node);
   }
-  keep(index, node);
+  if (!mendParents(node) && !isOpen) dropNode(node);
 }
 
-/** Counts what is demanded of another block's board, and keeps it if an edge leads to it. */
-// @ts-ignore: decorator
-@inline
-function closeGuest(index: u32, node: usize): void {
-  const need = needOf(node);
-  const isLive = need != 0 && !isKnown(node, need);
-  if (isLive) {
-    const peer = peerAt(peerIn(node));
-    countIn(peer, DEMANDS);
-    if (need != demandedBefore(node)) countIn(peer, OTHER_DEMANDS);
+/** Tells a guest's block if its need has changed, and drops the guest if no edge leads to it. */
+function settleGuest(node: usize): void {
+  const need = isLive(node) ? needOf(node) : 0;
+  if (need != toldOf(node)) {
+    sendDemand(homeOfGuest(node), keyOf(node), need);
+    setTold(node, need);
   }
-  if (isLive || (flagsOf(node) & REFERENCED) != 0) keep(index, node);
-  else setNext(node, 0);
+  if (!mendParents(node)) dropNode(node);
 }
 
 /**
- * Numbers the nodes to be written, from 1: those of the block in the order of their layers, then guests.
- * Writes the number of nodes in each layer, and then the indices of all, 32 bits each, to `order`, and
- * returns the end of these. The lists of the layers' new nodes are lost.
+ * Takes back everything that is demanded, within the block and by others; edges stay. With `isNewRound`
+ * the other blocks forget what this one has demanded, too.
  */
-export function closeVisit(order: usize): usize {
-  checkLists(order + 4 * (<usize>RANGE + nodeCount));
-  indices = order + 4 * RANGE;
-  openNodes = 0;
-  liveNodes = 0;
-  waitingNodes = 0;
-  nodesKept = 0;
-  edgesLeft = 0;
-  for (let layer = 0; layer < RANGE; layer++) {
-    const at = LAYERS + <usize>(layer * LAYER_BYTES);
-    const before = nodesKept;
-    for (let i = load<u32>(at), end = load<u32>(at, 4); i < end; i++) close(i);
-    for (let i = load<u32>(at, 8); i != 0; ) {
-      const following = nextOf(nodeAt(i));
-      close(i);
-      i = following;
+export function forgetDemands(isNewRound: bool): void {
+  for (
+    let slot = nextHeld(tableAt, tableEnd());
+    slot < tableEnd();
+    slot = nextHeld(slot + SLOT_BYTES, tableEnd())
+  ) {
+    const node = nodeIn(slot);
+    if (node == 0) continue;
+    setNeed(node, 0);
+    setAsked(node, 0);
+    if (isNewRound) setTold(node, 0);
+    touch(node);
+    for (let edge = firstParent(node); edge != 0; edge = nextParent(edge)) {
+      if (childOf(edge) != 0 && isDemand(edge)) removeDemand(edge);
     }
-    store<u32>(order + 4 * layer, nodesKept - before);
   }
-  for (let i: u32 = 1; i < nodeCount; i++) {
-    const node = nodeAt(i);
-    if (peerIn(node) != 0) closeGuest(i, node);
-  }
-  return indices + 4 * nodesKept;
+  setWaiting(0);
+  setCounts(openNodes, liveNodes, 0);
 }

@@ -1,39 +1,62 @@
 /*
  * What changes in a visit, and the nodes that it concerns. A node whose need has changed waits in the
  * queue upward of its layer; one of whose children something new is known waits in the queue downward.
+ * The order within a queue does not matter: nodes of one layer do not depend on each other.
+ *
+ * A layer's queues have 16 bytes; behind the layers come those of the guests, who only have the first:
+ *     0    u32   the first node in the queue upward, u32 number of nodes in it
+ *     8    u32   the first node in the queue downward
  */
-import { LAYER_BYTES, LAYERS, RANGE } from "./layout";
+import {
+  childOf,
+  isDemand,
+  mendParents,
+  nextEdge,
+  nextParent,
+  parentOf,
+  removeDemand,
+  removeEdge,
+  scoreOf,
+  demander,
+} from "./edges";
+import { QUEUES_BYTES, RANGE } from "./layout";
+import { sendAnswer } from "./letters";
 import {
   askedOf,
-  childOf,
-  demandedOf,
   DOWNWARD,
-  edgeAt,
   FELL,
   firstEdge,
   firstParent,
   flagsOf,
-  indexOf,
+  hiOf,
+  isGuest,
+  isKnown,
+  keyOf,
   layerIn,
+  loOf,
   needOf,
-  nextEdge,
-  nextParent,
-  nodeAt,
-  parentOf,
-  peerIn,
-  removeEdge,
-  scoreOf,
   setAsked,
   setFlags,
   setNeed,
   setNextDownward,
   setNextUpward,
+  touch,
   UPWARD,
 } from "./nodes";
+import { current } from "./residents";
 
-/** Offsets of the queues' first and last nodes in a layer. */
-export const UP: usize = 16;
-export const DOWN: usize = 24;
+let queuesAt: usize = 0;
+
+/** Sets where this thread has its queues. */
+export function attachQueues(at: usize): void {
+  queuesAt = at;
+}
+
+// @ts-ignore: decorator
+@inline
+function queuesOf(layer: u32): usize {
+  return queuesAt + <usize>layer * QUEUES_BYTES;
+}
 
 // @ts-ignore: decorator
 @inline
@@ -41,12 +64,11 @@ export function queueUpward(node: usize): void {
   const flags = flagsOf(node);
   if ((flags & UPWARD) != 0) return;
   setFlags(node, flags | UPWARD);
-  const index = indexOf(node);
-  const queue = LAYERS + <usize>(peerIn(node) == 0 ? layerIn(node) : RANGE) * LAYER_BYTES + UP;
-  if (load<u32>(queue) == 0) store<u32>(queue, index);
-  else setNextUpward(nodeAt(load<u32>(queue, 4)), index);
-  store<u32>(queue, index, 4);
-  setNextUpward(node, 0);
+  const queues = queuesOf(isGuest(node) ? RANGE : layerIn(node));
+  setNextUpward(node, load<u32>(queues));
+  store<u32>(queues, <u32>node);
+  store<u32>(queues, load<u32>(queues, 4) + 1, 4);
+  touch(node);
 }
 
 // @ts-ignore: decorator
@@ -55,19 +77,42 @@ export function queueDownward(node: usize): void {
   const flags = flagsOf(node);
   if ((flags & DOWNWARD) != 0) return;
   setFlags(node, flags | DOWNWARD);
-  const index = indexOf(node);
-  const queue = LAYERS + <usize>layerIn(node) * LAYER_BYTES + DOWN;
-  if (load<u32>(queue) == 0) store<u32>(queue, index);
-  else setNextDownward(nodeAt(load<u32>(queue, 4)), index);
-  store<u32>(queue, index, 4);
-  setNextDownward(node, 0);
+  const queues = queuesOf(layerIn(node));
+  setNextDownward(node, load<u32>(queues, 8));
+  store<u32>(queues, <u32>node, 8);
+  touch(node);
+}
+
+// @ts-ignore: decorator
+@inline
+export function countUpward(layer: u32): u32 {
+  return load<u32>(queuesOf(layer), 4);
+}
+
+/** Empties a queue upward; returns its first node. */
+// @ts-ignore: decorator
+@inline
+export function takeUpward(layer: u32): usize {
+  const queues = queuesOf(layer);
+  const node = load<u32>(queues);
+  store<u64>(queues, 0);
+  return node;
+}
+
+/** Empties a queue downward; returns its first node. */
+// @ts-ignore: decorator
+@inline
+export function takeDownward(layer: u32): usize {
+  const queues = queuesOf(layer);
+  const node = load<u32>(queues, 8);
+  store<u32>(queues, 0, 8);
+  return node;
 }
 
 /** Demands at least `need` of a node; less than 1 is no demand. */
 // @ts-ignore: decorator
 @inline
-export function raise(index: u32, need: i32): void {
-  const node = nodeAt(index);
+export function raise(node: usize, need: i32): void {
   if (need <= needOf(node)) return;
   setNeed(node, need);
   queueUpward(node);
@@ -76,8 +121,7 @@ export function raise(index: u32, need: i32): void {
 /** Something that demanded `need` of a node demands less, or nothing. */
 // @ts-ignore: decorator
 @inline
-export function lower(index: u32, need: i32): void {
-  const node = nodeAt(index);
+export function lower(node: usize, need: i32): void {
   if (need <= 0 || need < needOf(node)) return;
   setFlags(node, flagsOf(node) | FELL);
   queueUpward(node);
@@ -95,11 +139,9 @@ export function ask(node: usize, now: i32): void {
   const before = askedOf(node);
   if (before == now) return;
   setAsked(node, now);
-  for (let index = firstEdge(node); index != 0; ) {
-    const edge = edgeAt(index);
+  for (let edge = firstEdge(node); edge != 0; edge = nextEdge(edge)) {
     if (now > before) raise(childOf(edge), now - scoreOf(edge));
     else lower(childOf(edge), before - scoreOf(edge));
-    index = nextEdge(edge);
   }
 }
 
@@ -107,40 +149,53 @@ export function ask(node: usize, now: i32): void {
 // @ts-ignore: decorator
 @inline
 export function drop(node: usize, edge: usize, before: usize): void {
-  lower(childOf(edge), demandOfEdge(node, edge));
+  const child = childOf(edge);
+  touch(child);
+  lower(child, demandOfEdge(node, edge));
   removeEdge(node, edge, before);
 }
 
 export function dropAll(node: usize): void {
-  while (firstEdge(node) != 0) drop(node, edgeAt(firstEdge(node)), 0);
+  while (firstEdge(node) != 0) drop(node, firstEdge(node), 0);
   setAsked(node, 0);
 }
 
 /** Finds the need of a node anew. */
 export function findNeed(node: usize): void {
-  let need = demandedOf(node);
-  let before: usize = 0;
-  for (let index = firstParent(node); index != 0; ) {
-    const edge = edgeAt(index);
-    index = nextParent(edge);
-    if (childOf(edge) == 0) {
-      // The edge is gone: the list is mended.
-      store<u32>(before == 0 ? node + 28 : before + 12, index);
-      continue;
-    }
-    need = max(need, askedOf(nodeAt(parentOf(edge))) - scoreOf(edge));
-    before = edge;
+  mendParents(node);
+  let need = 0;
+  for (let edge = firstParent(node); edge != 0; edge = nextParent(edge)) {
+    const demand = isDemand(edge) ? scoreOf(edge) : demandOfEdge(parentOf(edge), edge);
+    need = max(need, demand);
   }
   setNeed(node, need);
 }
 
-/** Queues the parents of a node of which something new is known. */
+/**
+ * Tells the parents of a node that something new is known of it: queues them, and answers the demands
+ * of other blocks that are settled.
+ */
 export function tellParents(node: usize): void {
-  for (let index = firstParent(node); index != 0; ) {
-    const edge = edgeAt(index);
-    index = nextParent(edge);
+  for (let edge = firstParent(node); edge != 0; edge = nextParent(edge)) {
     if (childOf(edge) == 0) continue;
-    const parent = nodeAt(parentOf(edge));
-    if (askedOf(parent) > 0) queueDownward(parent);
+    if (!isDemand(edge)) {
+      if (askedOf(parentOf(edge)) > 0) queueDownward(parentOf(edge));
+      continue;
+    }
+    const need = scoreOf(edge);
+    if (!isKnown(node, need)) continue;
+    // What the starts demand is this block's own, and they are looked at anew.
+    if (demander(edge) != current) sendAnswer(demander(edge), keyOf(node), loOf(node), hiOf(node));
+    removeDemand(edge);
+    touch(node);
+    lower(node, need);
   }
+}
+
+/** Returns the demand of a block on a node, or 0. */
+export function demandOf(node: usize, from: u32): usize {
+  for (let edge = firstParent(node); edge != 0; edge = nextParent(edge)) {
+    if (childOf(edge) != 0 && isDemand(edge) && demander(edge) == from) return edge;
+  }
+  return 0;
 }

@@ -1,92 +1,73 @@
 /*
- * The table of a visit: what is known of the block's boards and of boards of other blocks. A slot has
+ * The table of a block: what is known of its boards, and of boards of other blocks (guests). A slot has
  * 16 bytes:
  *     0    u64   key, a mixed afterstate key; 0: empty
  *     8    u16   lo, points / 4
  *     10   u16   hi, points / 4, or NONE
- *     12   u32   flags, and the index of the board's node (`nodes.ts`) or, if it has none, that of its
- *                block (`peers.ts`)
+ *     12   u32   address of the board's node (`nodes.ts`), if it has one, and whether it is a guest
  *
  * A key's home is proportional to the key, and keys stand in ascending order without a gap between a
- * key and its home. So a look at a missing key ends early, reading a table gives its keys sorted, a
- * sorted list fills it from front to back, and it grows in place.
+ * key and its home. So a look at a missing key ends early, reading a table gives its keys sorted, and a
+ * sorted list fills it from front to back.
  */
 import { KEY_BITS } from "../../kernel/assembly/keys";
-import { tableAt, tableIsFull, tableRoom } from "./regions";
+import { PAGE_LOG2 } from "./layout";
+import { pagesFor, returnPages, takePages } from "./pages";
+import {
+  current,
+  held,
+  most,
+  ownerOf,
+  setHeld,
+  setTable,
+  slots,
+  tableAt,
+  tablePages,
+} from "./residents";
 
 export const SLOT_BYTES: usize = 16;
 /** No upper bound known. */
 export const NONE: i32 = 0xffff;
-/** The bound has changed since the base was written. */
-export const CHANGED: u32 = 1 << 30;
-/** The index is that of a node. */
-export const OPEN: u32 = 1 << 29;
-/** The bound has changed in this visit. */
-export const NEW: u32 = 1 << 28;
-export const INDEX: u32 = NEW - 1;
+/** The board is one of another block; nodes have addresses that leave this bit free. */
+export const GUEST: u32 = 1;
 
 /** Slots behind the last home, for the keys that are displaced there. */
 const SPARE: u32 = 1024;
 /** Bits of a key that determine its home, so that their product with the number of slots fits a u64. */
 const TOP_BITS: i32 = KEY_BITS < 32 ? KEY_BITS : 32;
 
-/** Homes of the table, keys in it, and keys for which it grows. */
-let slots: u32 = 0;
-let held: u32 = 0;
-let most: u32 = 0;
-/** Bounds that have changed since the base was written. */
-let changed: u32 = 0;
-
 export function tableEnd(): usize {
-  return tableAt + <usize>(slots + SPARE) * SLOT_BYTES;
-}
-
-/** Counts a bound that has changed since the base was written. */
-export function countChanged(): void {
-  changed++;
-}
-
-export function slotsChanged(): u32 {
-  return changed;
-}
-
-export function slotsHeld(): u32 {
-  return held;
+  return tableAt + ((<usize>tablePages) << PAGE_LOG2);
 }
 
 /**
- * Sets the number of homes to fit `count` keys, or fewer if there is no room for that many, but at
- * least `least`. The table must then be made.
+ * Makes an empty table for `count` keys, at most 7 in 10 slots of them; {@link append} and
+ * {@link endAppending} must follow. The last slot stays empty: it ends every look.
  */
-function setSlots(count: u32, least: u32): void {
-  const room = <u32>(tableRoom() / SLOT_BYTES) - SPARE;
-  const wanted = count + (count >> 1) + 1;
-  slots = min(wanted, room);
-  most = slots == wanted ? count : slots - (slots >> 3);
-  if (most < least) tableIsFull();
-}
-
-/** Makes an empty table for `count` keys; {@link append} and {@link endAppending} must follow. */
 export function beginTable(count: u32): void {
-  setSlots(count, count);
-  held = 0;
-  changed = 0;
+  const wanted = count + <u32>((3 * <u64>count) / 7) + 1;
+  const spare = min(wanted, SPARE) + 1;
+  const pages = pagesFor(<usize>(wanted + spare) * SLOT_BYTES);
+  const all = <u32>(((<usize>pages) << PAGE_LOG2) / SLOT_BYTES);
+  setTable(takePages(pages, ownerOf(current)), all - spare, count, pages);
+  setHeld(0);
   free = tableAt;
 }
 
-/** Address of the first slot that is not set yet, while keys are appended or moved in order. */
+/** Address of the first slot that is not set yet, while keys are appended in order. */
 let free: usize = 0;
 
-/** Returns the slot of the next key in ascending order, and clears those before it. */
+/** Returns the slot of the next key in ascending order, and clears those before it; 0: no room is left. */
 // @ts-ignore: decorator
 @inline
 export function append(key: u64): usize {
   const home = homeOf(key);
   const at = home > free ? home : free;
+  if (at >= tableEnd() - SLOT_BYTES) return 0;
   for (; free < at; free += SLOT_BYTES) store<u64>(free, 0);
   store<u64>(at, key);
   free = at + SLOT_BYTES;
-  held++;
+  setHeld(held + 1);
   return at;
 }
 
@@ -99,31 +80,33 @@ export function endAppending(): void {
 // @ts-ignore: decorator
 @inline
 export function reserve(count: u32): void {
-  if (held + count > most) grow(count);
+  if (held + count > most) grow(held + count);
 }
 
-/** Doubles the table. Keys move to higher addresses, the last one first; then they are put in order. */
+/** Makes the table half as large again, or large enough for `count` keys. */
 function grow(count: u32): void {
-  const oldEnd = tableEnd();
-  setSlots(2 * (held + count), held + count);
+  const at = tableAt;
   const end = tableEnd();
-  // All keys to the end, as densely as they can stand.
-  let to = end;
-  for (let from = oldEnd; from > tableAt; ) {
-    from -= SLOT_BYTES;
-    if (load<u64>(from) == 0) continue;
-    to -= SLOT_BYTES;
-    copySlot(to, from);
+  const pages = tablePages;
+  for (let size = max(count, held + (held >> 1)); ; size += size >> 3) {
+    beginTable(size);
+    if (copySlots(at, end)) break;
+    returnPages(tableAt, tablePages);
   }
-  // From there to their homes: these lie before them, since there are fewer keys than homes.
-  free = tableAt;
-  held = 0;
-  for (; to < end; to += SLOT_BYTES) {
-    const key = load<u64>(to);
-    const rest = load<u64>(to, 8);
-    store<u64>(append(key), rest, 8);
+  returnPages(at, pages);
+}
+
+/** Appends all slots of another table; returns false if there is no room for one. */
+function copySlots(from: usize, end: usize): bool {
+  for (; from < end; from += SLOT_BYTES) {
+    const key = load<u64>(from);
+    if (key == 0) continue;
+    const to = append(key);
+    if (to == 0) return false;
+    store<u64>(to, load<u64>(from, 8), 8);
   }
   endAppending();
+  return true;
 }
 
 // @ts-ignore: decorator
@@ -178,12 +161,14 @@ export function place(key: u64): usize {
   }
   let end = at;
   while (load<u64>(end) != 0) end += SLOT_BYTES;
-  // The last slot stays empty: it ends every look.
-  if (end >= tableEnd() - SLOT_BYTES) unreachable();
+  if (end >= tableEnd() - SLOT_BYTES) {
+    grow(held + 1);
+    return place(key);
+  }
   for (; end > at; end -= SLOT_BYTES) copySlot(end, end - SLOT_BYTES);
   store<u64>(at, key);
   store<u64>(at, (<u64>NONE) << 16, 8);
-  held++;
+  setHeld(held + 1);
   isNewSlot = true;
   return at;
 }
@@ -208,29 +193,36 @@ export function hiAt(slot: usize): i32 {
   return load<u16>(slot, 10);
 }
 
+/** Returns the node of a slot's board, or 0. */
 // @ts-ignore: decorator
 @inline
-export function refAt(slot: usize): u32 {
-  return load<u32>(slot, 12);
+export function nodeIn(slot: usize): usize {
+  return load<u32>(slot, 12) & ~GUEST;
 }
 
 // @ts-ignore: decorator
 @inline
-export function setRef(slot: usize, ref: u32): void {
-  store<u32>(slot, ref, 12);
+export function isGuestAt(slot: usize): bool {
+  return (load<u32>(slot, 12) & GUEST) != 0;
 }
 
-/** Merges a bound into a slot. Returns true if it says more than what was known. */
-export function learn(slot: usize, lo: i32, hi: i32): bool {
-  const heldLo = loAt(slot);
-  const heldHi = hiAt(slot);
-  if (lo <= heldLo && hi >= heldHi) return false;
-  store<u16>(slot, <u16>max(lo, heldLo), 8);
-  store<u16>(slot, <u16>min(hi, heldHi), 10);
-  const ref = refAt(slot);
-  if ((ref & CHANGED) == 0) changed++;
-  setRef(slot, ref | CHANGED | NEW);
-  return true;
+// @ts-ignore: decorator
+@inline
+export function setNodeIn(slot: usize, node: usize, isGuest: bool): void {
+  store<u32>(slot, <u32>node | u32(isGuest), 12);
+}
+
+// @ts-ignore: decorator
+@inline
+export function setBoundAt(slot: usize, lo: i32, hi: i32): void {
+  store<u32>(slot, <u32>lo | ((<u32>hi) << 16), 8);
+}
+
+/** Merges a bound into a slot. */
+// @ts-ignore: decorator
+@inline
+export function learn(slot: usize, lo: i32, hi: i32): void {
+  setBoundAt(slot, max(lo, loAt(slot)), min(hi, hiAt(slot)));
 }
 
 /** Returns true if a bound answers whether h ≥ need. */

@@ -1,65 +1,43 @@
 import { randomUUID } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { StoreError } from "@gridlock/store";
 import type { BlockNumber } from "./blocks.js";
 
 /*
- * The files of a proof by layers. A file belongs to one block. All numbers are 32 bits, little-endian:
+ * The files of a proof by layers, named by their block and the step of the visit that left them. All numbers are
+ * little-endian, of 32 bits unless it says otherwise.
  *
- *     magic, number of sections
- *     for each section: kind, block (64 bits), items, other items, bytes, CRC-32 of its bytes
- *     CRC-32 of all of the above
- *     the sections' bytes, one after the other
+ * A file of a block is made of chunks: number of bytes, CRC-32 of the bytes, the bytes. The first chunk has the numbers of
+ * boards and of nodes; then come the boards, as `assembly/files.ts` defines them; the last chunk is empty.
  *
- * `assembly/lists.ts` defines the bytes of each kind. Files are immutable and named by what they were
- * made from, so that whoever makes a file again makes the same.
+ * A file of letters begins with a chunk that lists its letters: for each block that it has some for, the block (64 bits),
+ * the number of demands on it, the number of answers to it. Then comes a chunk for each of these, with both; see
+ * `assembly/letters.ts`.
  */
 
-/** The kinds of sections. */
-export const SECTION = {
-  /** The blocks that the other lists name by an index. */
-  peers: 0,
-  /** Bounds, and which boards have nodes. */
-  table: 1,
-  nodes: 2,
-  edges: 3,
-  /** Demands on a block. */
-  demands: 4,
-  /** Answers to the demands of a block. */
-  answers: 5,
-} as const;
+export const BLOCK_ENDING = ".block";
+export const LETTERS_ENDING = ".letters";
 
-/** A section of a file, as its directory lists it. */
-export interface Section {
-  readonly kind: number;
-  /** The number of the block that it is for, in hexadecimal. */
-  readonly block: string;
-  /** Number of its items. */
-  readonly items: number;
-  /** Number of demands or answers that the block has not got before. */
-  readonly other: number;
-  readonly bytes: number;
-  readonly crc: number;
+export function blockFileName(block: BlockNumber, step: number): string {
+  return `${block}.${step}${BLOCK_ENDING}`;
 }
 
-/** A section to write. */
-export interface NewSection extends Omit<Section, "bytes" | "crc"> {
-  readonly data: Uint8Array;
+export function lettersFileName(block: BlockNumber, step: number): string {
+  return `${block}.${step}${LETTERS_ENDING}`;
 }
 
-const MAGIC = 0x314c5247; // "GRL1"
 const HEAD_BYTES = 8;
-const ENTRY_BYTES = 28;
-const CRC_BYTES = 4;
-/** More sections than any file has. */
-const MOST_SECTIONS = 16 * 1024;
+/** Bytes of a letter in a file. */
+export const LETTER_BYTES = 12;
+const LISTED_BYTES = 16;
 
 /** A file whose contents are not those that were written, or which is not there. */
 export class DamagedFile extends Error {
   override readonly name = "DamagedFile";
 
+  /** @param file its name in the folder */
   constructor(
     readonly file: string,
     reason: string,
@@ -68,80 +46,56 @@ export class DamagedFile extends Error {
   }
 }
 
-/** Returns the block that a file belongs to, by the file's name. */
-export function blockOfFile(name: string): BlockNumber {
-  return basename(name).split(".")[0] as BlockNumber;
-}
-
-/** A file of a block, open for reading. */
-export class BlockFile implements Disposable {
-  readonly sections: readonly Section[];
+/** A file that is read chunk by chunk. */
+class ChunkReader implements Disposable {
+  readonly #name: string;
   readonly #fd: number;
-  readonly #file: string;
-  readonly #offsets: readonly number[];
+  readonly #size: number;
+  readonly #head = Buffer.alloc(HEAD_BYTES);
+  #at = 0;
 
-  /** @throws {DamagedFile} if the file is missing, or its directory is damaged */
+  /** @throws {DamagedFile} if the file is missing */
   constructor(folder: string, name: string) {
-    this.#file = join(folder, name);
-    this.#fd = openFile(this.#file);
+    this.#name = name;
     try {
-      this.sections = this.#readDirectory();
+      this.#fd = openSync(join(folder, name), "r");
     } catch (error) {
-      closeSync(this.#fd);
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+        throw new DamagedFile(name, "is missing");
+      }
       throw error;
     }
-    let offset = HEAD_BYTES + ENTRY_BYTES * this.sections.length + CRC_BYTES;
-    this.#offsets = this.sections.map(({ bytes }) => {
-      offset += bytes;
-      return offset - bytes;
-    });
-  }
-
-  /** Size in bytes. */
-  get bytes(): number {
-    return fstatSync(this.#fd).size;
-  }
-
-  find(kind: number, block: string): Section | undefined {
-    return this.sections.find((section) => section.kind === kind && section.block === block);
+    this.#size = fstatSync(this.#fd).size;
   }
 
   /**
-   * Reads a section into memory at an address.
+   * Reads the next chunk.
    *
    * @throws {DamagedFile} if its bytes are not those that were written
    */
-  read(section: Section, memory: Uint8Array, at: number): void {
-    const target = memory.subarray(at, at + section.bytes);
-    const offset = this.#offsets[this.sections.indexOf(section)] as number;
-    if (readSync(this.#fd, target, 0, section.bytes, offset) !== section.bytes) {
-      throw new DamagedFile(this.#file, "is too short");
-    }
-    if (crc32(target) !== section.crc) throw new DamagedFile(this.#file, "is damaged");
+  next(): Buffer {
+    this.#read(this.#head);
+    const length = this.#head.readUInt32LE(0);
+    if (this.#at + length > this.#size) this.#fail("is damaged");
+    const bytes = Buffer.allocUnsafe(length);
+    this.#read(bytes);
+    if (crc32(bytes) !== this.#head.readUInt32LE(4)) this.#fail("is damaged");
+    return bytes;
   }
 
-  #readDirectory(): Section[] {
-    // Most directories fit this buffer.
-    let head = Buffer.allocUnsafe(4096);
-    let got = readSync(this.#fd, head, 0, head.length, 0);
-    const count = got < HEAD_BYTES || head.readUInt32LE(0) !== MAGIC ? -1 : head.readUInt32LE(4);
-    if (count < 0 || count > MOST_SECTIONS) throw new DamagedFile(this.#file, "is damaged");
-    const end = HEAD_BYTES + ENTRY_BYTES * count;
-    if (end + CRC_BYTES > head.length) {
-      head = Buffer.allocUnsafe(end + CRC_BYTES);
-      got = readSync(this.#fd, head, 0, head.length, 0);
-    }
-    if (got < end + CRC_BYTES || crc32(head.subarray(0, end)) !== head.readUInt32LE(end)) {
-      throw new DamagedFile(this.#file, "is damaged");
-    }
-    return Array.from({ length: count }, (_, i) => {
-      const at = HEAD_BYTES + ENTRY_BYTES * i;
-      const number = (field: number) => head.readUInt32LE(at + 4 * field);
-      return {
-        ...{ kind: number(0), block: head.readBigUInt64LE(at + 4).toString(16) },
-        ...{ items: number(3), other: number(4), bytes: number(5), crc: number(6) },
-      };
-    });
+  /** Skips a chunk of some bytes. */
+  skip(bytes: number): void {
+    this.#at += HEAD_BYTES + bytes;
+  }
+
+  #read(target: Buffer): void {
+    const read = readSync(this.#fd, target, 0, target.length, this.#at);
+    if (read !== target.length) this.#fail("is too short");
+    this.#at += read;
+  }
+
+  #fail(reason: string): never {
+    throw new DamagedFile(this.#name, reason);
   }
 
   [Symbol.dispose](): void {
@@ -149,69 +103,50 @@ export class BlockFile implements Disposable {
   }
 }
 
-/** Returns the demands and answers in a file. */
-export function lettersIn(folder: string, name: string): Section[] {
-  using file = new BlockFile(folder, name);
-  return file.sections.filter(({ kind }) => kind === SECTION.demands || kind === SECTION.answers);
-}
+/** A file that is written chunk by chunk, under another name until it is complete. */
+class ChunkWriter implements Disposable {
+  readonly #file: string;
+  readonly #unfinished: string;
+  readonly #head = Buffer.alloc(HEAD_BYTES);
+  readonly #fd: number;
+  #isDone = false;
 
-function openFile(file: string): number {
-  try {
-    return openSync(file, "r");
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT") {
-      throw new DamagedFile(file, "is missing");
-    }
-    throw error;
+  constructor(folder: string, name: string) {
+    this.#file = join(folder, name);
+    // Other machines may write the same file at the same time.
+    this.#unfinished = `${this.#file}.${randomUUID()}.tmp`;
+    this.#fd = this.#explained(() => openSync(this.#unfinished, "w"));
   }
-}
 
-/**
- * Writes a file whole or not at all; returns the sections as its directory lists them.
- *
- * @throws {StoreError} if it cannot be written
- */
-export function writeBlockFile(
-  folder: string,
-  name: string,
-  sections: readonly NewSection[],
-): Section[] {
-  const listed = sections.map(({ data, ...section }) => ({
-    ...section,
-    bytes: data.length,
-    crc: crc32(data),
-  }));
-  const head = Buffer.alloc(HEAD_BYTES + ENTRY_BYTES * listed.length + CRC_BYTES);
-  head.writeUInt32LE(MAGIC, 0);
-  head.writeUInt32LE(listed.length, 4);
-  let at = HEAD_BYTES;
-  for (const { kind, block, items, other, bytes, crc } of listed) {
-    at = head.writeUInt32LE(kind, at);
-    at = head.writeBigUInt64LE(BigInt(`0x${block}`), at);
-    for (const number of [items, other, bytes, crc]) at = head.writeUInt32LE(number, at);
+  write(bytes: Uint8Array): void {
+    this.#head.writeUInt32LE(bytes.length, 0);
+    this.#head.writeUInt32LE(crc32(bytes), 4);
+    this.#explained(() => {
+      for (const part of [this.#head, bytes]) {
+        for (let at = 0; at < part.length; ) at += writeSync(this.#fd, part, at);
+      }
+    });
   }
-  head.writeUInt32LE(crc32(head.subarray(0, at)), at);
-  const file = join(folder, name);
-  // Other machines may write the same file at the same time.
-  const unfinished = `${file}.${randomUUID()}.tmp`;
-  try {
-    const fd = openSync(unfinished, "w");
+
+  /** Gives the file its name. */
+  finish(): void {
+    this.#explained(() => renameSync(this.#unfinished, this.#file));
+    this.#isDone = true;
+  }
+
+  #explained<T>(action: () => T): T {
     try {
-      writeAll(fd, head);
-      for (const { data } of sections) writeAll(fd, data);
-    } finally {
-      closeSync(fd);
+      return action();
+    } catch (error) {
+      throw explained(this.#file, error);
     }
-    renameSync(unfinished, file);
-  } catch (error) {
-    rmSync(unfinished, { force: true });
-    throw explained(file, error);
   }
-  return listed;
-}
 
-function writeAll(fd: number, data: Uint8Array): void {
-  for (let at = 0; at < data.length; ) at += writeSync(fd, data, at);
+  /** Closes the file, and removes it if it was not finished. */
+  [Symbol.dispose](): void {
+    closeSync(this.#fd);
+    if (!this.#isDone) rmSync(this.#unfinished, { force: true });
+  }
 }
 
 function explained(file: string, error: unknown): unknown {
@@ -225,4 +160,115 @@ function explained(file: string, error: unknown): unknown {
   }
   if (code === undefined) return error;
   return new StoreError("unusable", `cannot write ${file} (${message})`, { cause: error });
+}
+
+/** How many boards a block has, and how many of them have nodes. */
+export interface BlockSize {
+  readonly boards: number;
+  readonly nodes: number;
+}
+
+/** A block's file, open for reading. */
+export class BlockFile implements Disposable {
+  readonly size: BlockSize;
+  readonly #reader: ChunkReader;
+
+  /** @throws {DamagedFile} if the file is missing or damaged */
+  constructor(folder: string, name: string) {
+    this.#reader = new ChunkReader(folder, name);
+    try {
+      const head = this.#reader.next();
+      this.size = { boards: head.readUInt32LE(0), nodes: head.readUInt32LE(4) };
+    } catch (error) {
+      this.#reader[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  /**
+   * The boards, some at a time.
+   *
+   * @throws {DamagedFile} if the file is damaged
+   */
+  *chunks(): Iterable<Buffer> {
+    for (;;) {
+      const bytes = this.#reader.next();
+      if (bytes.length === 0) return;
+      yield bytes;
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#reader[Symbol.dispose]();
+  }
+}
+
+/**
+ * Writes a block's file whole or not at all.
+ *
+ * @throws {StoreError} if it cannot be written
+ */
+export function writeBlockFile(
+  folder: string,
+  name: string,
+  { boards, nodes }: BlockSize,
+  chunks: Iterable<Uint8Array>,
+): void {
+  using writer = new ChunkWriter(folder, name);
+  const head = Buffer.alloc(HEAD_BYTES);
+  head.writeUInt32LE(boards, 0);
+  head.writeUInt32LE(nodes, 4);
+  writer.write(head);
+  for (const bytes of chunks) writer.write(bytes);
+  writer.write(Buffer.alloc(0));
+  writer.finish();
+}
+
+/** What a visit has written to one block: so many demands and, behind them, answers, LETTER_BYTES each. */
+export interface Letters {
+  readonly to: BlockNumber;
+  readonly demands: number;
+  readonly answers: number;
+  readonly bytes: Buffer;
+}
+
+/**
+ * Writes a file of letters whole or not at all.
+ *
+ * @throws {StoreError} if it cannot be written
+ */
+export function writeLetters(folder: string, name: string, letters: readonly Letters[]): void {
+  using writer = new ChunkWriter(folder, name);
+  const list = Buffer.alloc(LISTED_BYTES * letters.length);
+  for (const [i, { to, demands, answers }] of letters.entries()) {
+    list.writeBigUInt64LE(BigInt(`0x${to}`), LISTED_BYTES * i);
+    list.writeUInt32LE(demands, LISTED_BYTES * i + 8);
+    list.writeUInt32LE(answers, LISTED_BYTES * i + 12);
+  }
+  writer.write(list);
+  for (const { bytes } of letters) writer.write(bytes);
+  writer.finish();
+}
+
+/**
+ * Reads the letters for a block from a file.
+ *
+ * @throws {DamagedFile} if the file is missing, damaged, or has none for the block
+ */
+export function readLetters(folder: string, name: string, block: BlockNumber): Letters {
+  using reader = new ChunkReader(folder, name);
+  const list = reader.next();
+  for (let at = 0; at < list.length; at += LISTED_BYTES) {
+    const to = list.readBigUInt64LE(at).toString(16);
+    const [demands, answers] = [list.readUInt32LE(at + 8), list.readUInt32LE(at + 12)];
+    const length = LETTER_BYTES * (demands + answers);
+    if (to !== block) {
+      reader.skip(length);
+      continue;
+    }
+    const bytes = reader.next();
+    if (bytes.length !== length) break;
+    return { to, demands, answers, bytes };
+  }
+  throw new DamagedFile(name, "is damaged");
 }

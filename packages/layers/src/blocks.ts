@@ -10,12 +10,12 @@ import { estimate } from "@gridlock/solver";
 export type BlockNumber = string;
 
 /** What stands for the starts of a game where other blocks have a number. */
-export const STARTS: BlockNumber = "ffffffffffffffff";
+export const STARTS: BlockNumber = "fffffffffffffffe";
 
 /** Bits of a block's number that are its range of layers. */
 const RANGE_MASK = 0xffffn;
 /** Layers of a block. */
-export const BLOCK_LAYERS = 8;
+const BLOCK_LAYERS = 8;
 
 /** For shapes with up to so many nodes, by estimate: the exponent of the smallest tile that counts as large. */
 const FIRST_LARGE: readonly (readonly [nodes: number, exponent: number])[] = [

@@ -1,78 +1,100 @@
 import { type Bound, type Game, type PackedBoard, packedFromBits } from "@gridlock/game";
-import { BlockFile, SECTION } from "./block-file.js";
-import { BLOCK_LAYERS } from "./blocks.js";
+import { BlockFile } from "./block-file.js";
 import { instantiate } from "./module.js";
-import type { BlockFiles } from "./visits.js";
 
 /** A node of a proof by layers: a canonical afterstate and its proven bound, in points. */
 export interface ProvenNode extends Bound {
   readonly board: PackedBoard;
 }
 
+/** Pages of memory for a module that only computes boards. */
+const MODULE_PAGES = 2;
+const MOST_PAGES = 65_536;
+
 /**
- * Reads the bounds of a block's boards from its files, those of the base first. A board that is in both has its later
- * bound in the second.
+ * Reads the bounds of a block's boards from its file.
  *
- * @throws {DamagedFile} if a file is missing or damaged
+ * @throws {DamagedFile} if the file is missing or damaged
  */
-export function* boundsIn(
-  game: Game,
-  folder: string,
-  { base, visit }: BlockFiles,
-): Iterable<ProvenNode> {
-  const { boardOfKey } = instantiate(game, new WebAssembly.Memory({ initial: MODULE_PAGES }));
-  for (const name of base === undefined ? [visit] : [base, visit]) {
-    using file = new BlockFile(folder, name);
-    const section = file.sections.find(({ kind }) => kind === SECTION.table);
-    if (section === undefined) continue;
-    const bytes = new Uint8Array(section.bytes);
-    file.read(section, bytes, 0);
-    const own = ownNodes(file);
-    for (const [key, lo, hi, ref] of readTable(bytes, section.items)) {
-      const isOwn = (ref & 1) === 1 ? ref >> 2 <= own : ref >> 2 === 0;
-      if (isOwn) yield { board: packedFromBits(boardOfKey(key)), lo: 4 * lo, hi: 4 * hi };
+export function* boundsIn(game: Game, folder: string, name: string): Iterable<ProvenNode> {
+  const memory = new WebAssembly.Memory({
+    ...{ initial: MODULE_PAGES, maximum: MOST_PAGES, shared: true },
+  });
+  const { boardOfKey } = instantiate(game, memory, {
+    makeRoom: () => undefined,
+    tooManyBlocks: () => undefined,
+  });
+  using file = new BlockFile(folder, name);
+  let key = 0n;
+  for (const bytes of file.chunks()) {
+    const decoder = new Decoder(bytes);
+    while (!decoder.isDone) {
+      const board = decoder.board();
+      key += board.difference;
+      if (board.isGuest) continue;
+      const [lo, hi] = [4 * board.lo, 4 * board.hi];
+      yield { board: packedFromBits(boardOfKey(key)), lo, hi };
     }
   }
 }
 
-/** Returns the number of nodes in a file that are of its block; a list of nodes begins with their numbers by layer. */
-function ownNodes(file: BlockFile): number {
-  const section = file.sections.find(({ kind }) => kind === SECTION.nodes);
-  if (section === undefined) return 0;
-  const bytes = new Uint8Array(section.bytes);
-  file.read(section, bytes, 0);
-  const view = new DataView(bytes.buffer);
-  let count = 0;
-  for (let layer = 0; layer < BLOCK_LAYERS; layer++) count += view.getUint32(4 * layer, true);
-  return count;
-}
+/* What a board's byte says. */
+const IS_GUEST = 1;
+const HAS_NODE = 2;
 
-/** Pages of memory for the tables of a module, without those of a visit. */
-const MODULE_PAGES = 64;
+/** Decodes boards, as `assembly/files.ts` writes them; of their nodes nothing is kept. */
+class Decoder {
+  readonly #bytes: Uint8Array;
+  #at = 0;
 
-/** Decodes a table, as `assembly/lists.ts` writes it: key, lo, hi, and the item's reference. */
-function* readTable(
-  bytes: Uint8Array,
-  items: number,
-): Iterable<[key: bigint, lo: number, hi: number, ref: number]> {
-  let at = 0;
-  const readNumber = () => {
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  get isDone(): boolean {
+    return this.#at >= this.#bytes.length;
+  }
+
+  board(): { difference: bigint; lo: number; hi: number; isGuest: boolean } {
+    const difference = this.#number();
+    const code = Number(this.#number());
+    const value = code >> 2;
+    const lo = code & 1 ? value : 0;
+    const hi =
+      (code & 3) === 3
+        ? value + Number(this.#number())
+        : code & 2
+          ? value
+          : Number.POSITIVE_INFINITY;
+    const kind = this.#bytes[this.#at++] as number;
+    const isGuest = (kind & IS_GUEST) !== 0;
+    if (kind & HAS_NODE) this.#skipNode(isGuest);
+    return { difference, lo, hi, isGuest };
+  }
+
+  #skipNode(isGuest: boolean): void {
+    this.#skip(2); // need, and what its block was told or what its edges fulfil
+    if (isGuest) return;
+    for (let edges = Number(this.#number()); edges > 0; edges--) {
+      this.#skip(2); // child and points
+      this.#at++;
+    }
+    this.#skip(2 * Number(this.#number())); // blocks and what they demand
+  }
+
+  #skip(numbers: number): void {
+    for (; numbers > 0; numbers--) {
+      while ((this.#bytes[this.#at++] as number) > 127);
+    }
+  }
+
+  #number(): bigint {
     let [value, shift] = [0n, 0n];
     for (;;) {
-      const byte = bytes[at++] as number;
+      const byte = this.#bytes[this.#at++] as number;
       value |= BigInt(byte & 127) << shift;
       if (byte < 128) return value;
       shift += 7n;
     }
-  };
-  let key = 0n;
-  for (let i = 0; i < items; i++) {
-    key += readNumber();
-    const code = Number(readNumber());
-    const value = code >> 2;
-    const lo = code & 1 ? value : 0;
-    const hi =
-      (code & 3) === 3 ? value + Number(readNumber()) : code & 2 ? value : Number.POSITIVE_INFINITY;
-    yield [key, lo, hi, Number(readNumber())];
   }
 }

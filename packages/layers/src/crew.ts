@@ -1,49 +1,84 @@
 import type { Game } from "@gridlock/game";
 import { Thread } from "@gridlock/store";
-import type { VisitOutcome, VisitTask } from "./visits.js";
+import { type BlockMemory, makeBlockMemory } from "./block-memory.js";
+import type { BlockNumber } from "./blocks.js";
+import type { Visit, VisitOutcome } from "./visits.js";
 
+/** Data of a thread that visits blocks. */
 export interface VisitWorkerData {
   readonly game: Game;
   readonly folder: string;
-  /** Memory of the thread's tables. */
-  readonly bytes: number;
+  readonly blocks: BlockMemory;
+  readonly thread: number;
+}
+
+/** A block as a visit has left it. */
+export interface BlockVersion {
+  readonly block: BlockNumber;
+  readonly step: number;
+}
+
+/** What a thread is asked: to visit a block or to save one, or both. */
+export interface VisitRequest {
+  readonly visit?: Visit;
+  readonly save?: BlockVersion;
 }
 
 /** Visits blocks, wherever the processors for it are. */
 export interface VisitPort {
-  /** Visits blocks that do not depend on each other; returns the results in the order of the tasks. */
-  visit(tasks: readonly VisitTask[]): Promise<readonly VisitOutcome[]>;
+  /** Visits blocks, each once; returns the results in the order of the visits. */
+  visit(visits: readonly Visit[]): Promise<readonly VisitOutcome[]>;
+  /** Writes the files of blocks that are only in memory. */
+  save(blocks: readonly BlockVersion[]): Promise<void>;
+}
+
+export interface CrewOptions {
+  readonly threads: number;
+  /** Memory for the blocks. */
+  readonly bytes: number;
+  /** Writes the file of a block after each visit, for other machines. */
+  readonly savesAll?: boolean;
 }
 
 /** Visits blocks with threads of this machine. */
 export class VisitCrew implements VisitPort, AsyncDisposable {
-  readonly #threads: Thread<VisitTask, VisitOutcome>[];
+  readonly #threads: Thread<VisitRequest, VisitOutcome | undefined>[];
+  readonly #savesAll: boolean;
 
-  /** @param bytes memory for the tables of all threads */
-  constructor(game: Game, folder: string, { threads, bytes }: { threads: number; bytes: number }) {
-    const workerData: VisitWorkerData = { game, folder, bytes: Math.floor(bytes / threads) };
-    this.#threads = Array.from(
-      { length: threads },
-      () =>
-        new Thread(new URL("./visit-worker.js", import.meta.url), {
-          name: "a thread that visits layers",
-          workerData,
-        }),
-    );
+  constructor(game: Game, folder: string, { threads, bytes, savesAll = false }: CrewOptions) {
+    this.#savesAll = savesAll;
+    const blocks = makeBlockMemory(game, threads, bytes);
+    this.#threads = Array.from({ length: threads }, (_, thread) => {
+      const workerData: VisitWorkerData = { game, folder, blocks, thread };
+      return new Thread(new URL("./visit-worker.js", import.meta.url), {
+        name: "a thread that visits layers",
+        workerData,
+      });
+    });
   }
 
-  async visit(tasks: readonly VisitTask[]): Promise<readonly VisitOutcome[]> {
-    const results: VisitOutcome[] = [];
+  async visit(visits: readonly Visit[]): Promise<readonly VisitOutcome[]> {
+    const requests = visits.map((visit) => (this.#savesAll ? { visit, save: visit } : { visit }));
+    return (await this.#ask(requests)) as VisitOutcome[];
+  }
+
+  async save(blocks: readonly BlockVersion[]): Promise<void> {
+    await this.#ask(blocks.map((save) => ({ save })));
+  }
+
+  /** Asks the threads, each for one thing at a time. */
+  async #ask(requests: readonly VisitRequest[]): Promise<(VisitOutcome | undefined)[]> {
+    const replies: (VisitOutcome | undefined)[] = [];
     let next = 0;
     await Promise.all(
       this.#threads.map(async (thread) => {
-        while (next < tasks.length) {
+        while (next < requests.length) {
           const index = next++;
-          results[index] = await thread.ask(tasks[index] as VisitTask);
+          replies[index] = await thread.ask(requests[index] as VisitRequest);
         }
       }),
     );
-    return results;
+    return replies;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

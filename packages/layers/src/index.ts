@@ -1,5 +1,5 @@
 export { DamagedFile } from "./block-file.js";
-export { VisitCrew, type VisitPort } from "./crew.js";
+export { type BlockVersion, VisitCrew, type VisitPort } from "./crew.js";
 export { LayeredProof, type LayersStatus, layersFolderOf } from "./proof.js";
 export { type LayersSolveOptions, solveByLayers } from "./solve.js";
-export type { VisitOutcome, VisitTask } from "./visits.js";
+export type { Visit, VisitOutcome } from "./visits.js";

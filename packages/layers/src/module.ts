@@ -1,48 +1,53 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { formatShape, type Game, normalShape, type Shape } from "@gridlock/game";
-import { firstLargeTile } from "./blocks.js";
 
 /** The exports of a compiled module; see `assembly/index.ts`. Addresses and counts are unsigned 32 bits. */
 export interface LayerExports {
-  readonly HEAP: WebAssembly.Global;
-  prepare(tiles: number, firstLarge: number): void;
-  setRegions(table: number, nodes: number, edges: number, lists: number, end: number): void;
-  begin(block: bigint, keys: number): void;
-  peerOf(block: bigint): number;
-  takeNodes(from: number, count: number, edges: number, isFresh: boolean): void;
-  forgetNeeds(): void;
-  takeTable(base: number, baseCount: number, visit: number, count: number): void;
-  takeAnswers(from: number, count: number, peer: number): void;
-  takeDemands(from: number, count: number): void;
-  queueWaiting(): void;
-  takeChanges(): number;
-  forgetDemands(): void;
+  readonly LOCK: WebAssembly.Global;
+  readonly BLOCKS: WebAssembly.Global;
+  readonly BLOCK_BYTES: WebAssembly.Global;
+  readonly MAX_BLOCKS: WebAssembly.Global;
+  readonly STAGE_BYTES: WebAssembly.Global;
+  prepare(threads: number, bytes: number): void;
+  attach(thread: number, threads: number, bytes: number, tiles: number, firstLarge: number): void;
+  stageIn(thread: number): number;
+  stageOut(thread: number): number;
+  placeOf(block: bigint): number;
+  numberOf(place: number): bigint;
+  enter(place: number): void;
+  leave(): void;
+  begin(place: number): void;
+  beginEmpty(): void;
+  beginReading(nodes: number, keys: number): void;
+  readMore(from: number, end: number): void;
+  endReading(): void;
+  release(place: number): void;
+  beginVisit(visit: number, isFresh: boolean, isNewRound: boolean): void;
+  takeDemands(at: number, count: number, from: number): void;
+  takeAnswers(at: number, count: number): void;
   pass(firstLayer: number): void;
   lookAtStart(board: bigint, need: number): number;
   boundOfStart(): number;
-  closeVisit(order: number): number;
-  answer(from: number, count: number, isNew: boolean, at: number): number;
-  newAnswersGiven(): number;
-  writeNodes(order: number, at: number): void;
-  nodesToWrite(): number;
-  writeEdges(order: number, at: number): void;
-  edgesToWrite(): number;
-  writeBase(at: number): number;
-  writeTable(isBased: boolean, at: number): number;
-  writtenTable(): number;
-  written(): number;
-  peersMet(): number;
-  addressOfPeer(index: number): number;
-  slotsHeld(): number;
-  slotsChanged(): number;
-  expandedNodes(): bigint;
-  nodesChosenAgain(): bigint;
-  looksMade(): bigint;
+  endVisit(): number;
+  beginSaving(): number;
+  saveMore(at: number): number;
+  boardsHeld(): number;
   openNodesLeft(): number;
   liveNodesLeft(): number;
   waitingNodesLeft(): number;
+  expandedNodes(): bigint;
+  nodesChosenAgain(): bigint;
+  looksMade(): bigint;
   boardOfKey(key: bigint): bigint;
+}
+
+/** What a module calls. */
+export interface LayerImports {
+  /** Makes pages free, by taking a block out of memory. */
+  makeRoom(pages: number): void;
+  /** Ends the visit: no more blocks can be told apart. */
+  tooManyBlocks(): void;
 }
 
 const modules = new Map<string, { bytes: Buffer; module: WebAssembly.Module }>();
@@ -73,21 +78,17 @@ export class OutOfMemory extends RangeError {
   override readonly name = "OutOfMemory";
 
   constructor() {
-    super(
-      "a block of the proof needs more memory than a thread may use; expected a larger --memory",
-    );
+    super("the blocks under way need more memory than there is; expected a larger --memory");
   }
 }
 
-/** Instantiates a game's module over a memory. */
-export function instantiate(game: Game, memory: WebAssembly.Memory): LayerExports {
-  const outOfMemory = () => {
-    throw new OutOfMemory();
-  };
-  const imports = { env: { memory }, regions: { outOfMemory } };
+/** Instantiates a game's module over a shared memory. */
+export function instantiate(
+  game: Game,
+  memory: WebAssembly.Memory,
+  { makeRoom, tooManyBlocks }: LayerImports,
+): LayerExports {
+  const imports = { env: { memory }, pages: { makeRoom }, residents: { tooManyBlocks } };
   const instance = new WebAssembly.Instance(compiled(game.shape).module, imports);
-  const exports = instance.exports as unknown as LayerExports;
-  const tiles = game.tiles.reduce((bits, tile) => bits | (1 << Math.log2(tile)), 0);
-  exports.prepare(tiles, firstLargeTile(game.shape));
-  return exports;
+  return instance.exports as unknown as LayerExports;
 }

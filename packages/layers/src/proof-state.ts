@@ -1,173 +1,180 @@
-import { SECTION, type Section } from "./block-file.js";
+import { blockFileName, LETTERS_ENDING, lettersFileName } from "./block-file.js";
 import { type BlockNumber, STARTS } from "./blocks.js";
 import { nextVisits } from "./schedule.js";
-import type { BlockFiles, Letter, Visit, VisitResult, VisitTask } from "./visits.js";
+import type { Visit, VisitResult } from "./visits.js";
 
 /** A block, and what its last visit left. */
 export interface BlockState {
   readonly block: BlockNumber;
-  /** Absent if it was never visited. */
-  readonly files: BlockFiles | undefined;
-  /** The step of the last visit. */
+  /** The step and the round of the last visit. */
   readonly step: number;
-  /** The round of the last visit: demands of earlier rounds no longer count. */
   readonly round: number;
-  /** Things to do: nodes left to expand, and demands and answers that have come since. */
-  readonly pending: number;
-  /** Boards in its files; open nodes, and those of them that something demands. */
+  /** Boards of which it knows something; open nodes; those that something demands; those left to expand. */
   readonly boards: number;
   readonly open: number;
   readonly live: number;
+  readonly waiting: number;
 }
 
-/** A letter in the last file of a block, and the step in which it was written. */
-interface Sent {
+/** A file of letters that a block has not taken yet. */
+export interface SentLetters {
+  readonly to: BlockNumber;
   readonly file: string;
-  readonly step: number;
+  /** Number of demands and answers in it for the block. */
+  readonly items: number;
 }
 
-/** Letters by the blocks that they are for, and then by those that wrote them. */
-type Letters = Map<BlockNumber, Map<BlockNumber, Sent>>;
+/** Returns the step in which a file was written, by its name. */
+function stepOf(file: string): number {
+  return Number(file.split(".")[1]);
+}
 
-/** The blocks of a proof, the starts among them, and the demands and answers that they have sent each other. */
+/** The blocks of a proof, the starts among them, and the letters that are under way between them. */
 export class ProofState {
   readonly #blocks = new Map<BlockNumber, BlockState>();
-  readonly #demands: Letters = new Map();
-  readonly #answers: Letters = new Map();
-  /** The blocks to which a block has sent letters. */
-  readonly #sentTo = new Map<BlockNumber, BlockNumber[]>();
-  /** Blocks changed since they were last taken by {@link takeChanges}. */
+  readonly #letters = new Map<BlockNumber, SentLetters[]>();
+  /** Blocks for which a file of letters still has some. */
+  readonly #readers = new Map<string, number>();
+  /** Blocks visited since the last commit. */
   readonly #changed = new Set<BlockNumber>();
-  /** Files that no block has any more. */
+  /** Files that are no longer needed, once that is committed; those written since the last commit, now. */
   #obsolete: string[] = [];
+  #needless: string[] = [];
+  /** The first step that was not committed. */
+  #uncommitted = 0;
   round = 0;
 
-  /** Takes a block and the letters in its last file from an earlier run. */
-  restore(state: BlockState, letters: readonly Section[]): void {
-    this.#blocks.set(state.block, state);
-    if (state.round === this.round) this.#send(state, letters);
+  /** Takes the blocks and the letters of an earlier run, which ended before a step. */
+  restore(blocks: readonly BlockState[], letters: readonly SentLetters[], step: number): void {
+    for (const state of blocks) this.#blocks.set(state.block, state);
+    for (const letter of letters) this.#send(letter);
+    this.#uncommitted = step;
   }
 
   /** Begins another round: nothing is demanded until the starts demand it. */
   beginRound(round: number): void {
     this.round = round;
-    this.#demands.clear();
-    this.#answers.clear();
-    this.#sentTo.clear();
-    for (const state of this.#blocks.values())
-      if (state.pending > 0) this.#put({ ...state, pending: 0 });
+    for (const file of this.#readers.keys()) this.#dispose(file);
+    this.#readers.clear();
+    this.#letters.clear();
   }
 
   get blocks(): Iterable<BlockState> {
     return this.#blocks.values();
   }
 
-  get(block: BlockNumber): BlockState {
-    const unvisited = { block, files: undefined, step: 0, round: 0 };
-    return this.#blocks.get(block) ?? { ...unvisited, pending: 0, boards: 0, open: 0, live: 0 };
+  get letters(): SentLetters[] {
+    return [...this.#letters.values()].flat();
   }
 
-  /** The visits of the next step. */
-  nextTasks(): VisitTask[] {
-    const waiting = [...this.#blocks.values()].filter(
-      ({ block, pending }) => block !== STARTS && pending > 0 && this.#demands.has(block),
+  /** The files that the proof needs. */
+  *files(): Iterable<string> {
+    for (const { block, step } of this.#blocks.values()) yield blockFileName(block, step);
+    yield* this.#readers.keys();
+  }
+
+  /** Things to do in a block: demands and answers that have come, and nodes left to expand. */
+  pendingIn(block: BlockNumber): number {
+    const state = this.#blocks.get(block);
+    const letters = this.#letters.get(block) ?? [];
+    return letters.reduce(
+      (sum, { items }) => sum + items,
+      state?.round === this.round ? state.waiting : 0,
     );
+  }
+
+  /** The visits of a step. */
+  nextVisits(step: number): Visit[] {
+    const known = new Set([...this.#blocks.keys(), ...this.#letters.keys()]);
+    const waiting = [...known]
+      .map((block) => {
+        const boards = this.#blocks.get(block)?.boards ?? 0;
+        return { block, pending: this.pendingIn(block), boards };
+      })
+      .filter(({ block, pending }) => block !== STARTS && pending > 0);
     if (waiting.length === 0) return [];
     return nextVisits(waiting)
       .sort((a, b) => b.pending - a.pending || (a.block < b.block ? -1 : 1))
-      .map(({ block }) => ({
-        ...this.visitOf(block),
-        demands: this.#lettersFor(this.#demands, block),
-      }));
+      .map(({ block }) => this.visitOf(block, step));
   }
 
-  /** A visit of a block, but for what is demanded of it. */
-  visitOf<Block extends BlockNumber>(block: Block): Visit & { block: Block } {
-    const { files, round } = this.get(block);
-    const answers = this.#lettersFor(this.#answers, block).filter(({ isNew }) => isNew);
-    return { block, own: files, isFresh: round < this.round, answers };
-  }
-
-  #lettersFor(letters: Letters, block: BlockNumber): Letter[] {
-    const { step: visited } = this.get(block);
-    return [...(letters.get(block) ?? [])]
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([from, { file, step }]) => ({ from, file, isNew: step >= visited }));
+  /** A visit of a block in a step. */
+  visitOf<Block extends BlockNumber>(block: Block, step: number): Visit & { block: Block } {
+    const state = this.#blocks.get(block);
+    const isNewRound = state !== undefined && state.round < this.round;
+    const letters = this.#letters.get(block) ?? [];
+    return { block, step, last: state?.step, isNewRound, letters: letters.map(({ file }) => file) };
   }
 
   /** Takes the results of a step's visits. */
-  apply(
-    step: number,
-    results: readonly { readonly block: BlockNumber; readonly result: VisitResult }[],
-  ): void {
-    for (const { block, result } of results) {
-      const { files, waiting: pending, boards, open, live } = result;
-      this.#discard(this.get(block).files, files);
-      this.#put({ ...{ block, files, step, round: this.round }, pending, boards, open, live });
-    }
-    // Letters come last: a block may have been visited in the same step as one that writes to it.
-    for (const { block, result } of results) {
-      this.#send(this.get(block), result.letters);
-      for (const { block: to, other } of result.letters) {
-        const state = this.get(to);
-        if (other > 0) this.#put({ ...state, pending: state.pending + other });
+  apply(results: readonly { readonly visit: Visit; readonly result: VisitResult }[]): void {
+    for (const { visit, result } of results) {
+      const { block, step, last } = visit;
+      if (last !== undefined && last !== step) this.#dispose(blockFileName(block, last));
+      const { boards, open, live, waiting } = result;
+      this.#blocks.set(block, { block, step, round: this.round, boards, open, live, waiting });
+      this.#changed.add(block);
+      this.#letters.delete(block);
+      for (const file of visit.letters) {
+        const readers = (this.#readers.get(file) as number) - 1;
+        if (readers > 0) this.#readers.set(file, readers);
+        else {
+          this.#readers.delete(file);
+          this.#dispose(file);
+        }
       }
     }
+    // Letters come last: a block may have been visited in the same step as one that writes to it.
+    for (const { visit, result } of results) {
+      const file = lettersFileName(visit.block, visit.step);
+      for (const { to, items } of result.letters) this.#send({ to, file, items });
+    }
+  }
+
+  #send(letter: SentLetters): void {
+    const { to, file } = letter;
+    const sent = this.#letters.get(to);
+    if (sent === undefined) this.#letters.set(to, [letter]);
+    else sent.push(letter);
+    this.#readers.set(file, (this.#readers.get(file) ?? 0) + 1);
   }
 
   /**
-   * Forgets all that is known in a block: nothing else rests on it, since bounds that it has passed on are proven. What
-   * other blocks demand of it will make it again.
+   * Forgets what was in a file that is damaged or missing: the block that it is of or, if it has letters, nothing but
+   * these. Another round must follow, in which everything is demanded anew.
    */
-  forget(block: BlockNumber): void {
-    const { files } = this.get(block);
-    if (files)
-      this.#obsolete.push(...[files.base, files.visit].filter((file) => file !== undefined));
+  forget(file: string): void {
+    if (file.endsWith(LETTERS_ENDING)) return;
+    const block = file.slice(0, file.indexOf("."));
+    const state = this.#blocks.get(block);
+    if (state === undefined) return;
+    this.#dispose(blockFileName(block, state.step));
     this.#blocks.delete(block);
-    this.#put({ ...this.get(block), pending: 1 });
-    this.#send(this.get(block), []);
+    this.#changed.add(block);
   }
 
-  /** Replaces the letters of a block. */
-  #send({ block, files, step }: BlockState, letters: readonly Section[]): void {
-    for (const to of this.#sentTo.get(block) ?? []) {
-      for (const box of [this.#demands, this.#answers]) {
-        box.get(to)?.delete(block);
-        if (box.get(to)?.size === 0) box.delete(to);
-      }
-    }
-    for (const { kind, block: to } of letters) {
-      const box = kind === SECTION.demands ? this.#demands : this.#answers;
-      let sent = box.get(to);
-      if (sent === undefined) {
-        sent = new Map();
-        box.set(to, sent);
-      }
-      sent.set(block, { file: (files as BlockFiles).visit, step });
-    }
-    this.#sentTo.set(
-      block,
-      letters.map((letter) => letter.block),
-    );
+  #dispose(file: string): void {
+    (stepOf(file) < this.#uncommitted ? this.#obsolete : this.#needless).push(file);
   }
 
-  #put(state: BlockState): void {
-    this.#blocks.set(state.block, state);
-    this.#changed.add(state.block);
+  /** Returns the files that nothing needs, and no commit has: they can be deleted at once. */
+  takeNeedless(): string[] {
+    const files = this.#needless;
+    this.#needless = [];
+    return files;
   }
 
-  #discard(old: BlockFiles | undefined, now: BlockFiles): void {
-    for (const file of [old?.base, old?.visit]) {
-      if (file !== undefined && file !== now.base && file !== now.visit) this.#obsolete.push(file);
-    }
+  /** The blocks that were visited since the last commit. */
+  get changed(): BlockState[] {
+    return [...this.#changed].flatMap((block) => this.#blocks.get(block) ?? []);
   }
 
-  /** Returns the blocks that have changed since the last call, and the files that no block has any more. */
-  takeChanges(): { changed: BlockState[]; obsolete: string[] } {
-    const changed = [...this.#changed].map((block) => this.get(block));
-    const changes = { changed, obsolete: this.#obsolete };
+  /** Notes that everything before a step is committed; returns the files that are no longer needed. */
+  committed(step: number): string[] {
     this.#changed.clear();
+    this.#uncommitted = step;
+    const files = this.#obsolete;
     this.#obsolete = [];
-    return changes;
+    return files;
   }
 }

@@ -11,23 +11,28 @@ import {
   starts,
 } from "@gridlock/game";
 import { LayersFile, pathBeside, takeLock } from "@gridlock/store";
-import { blockOfFile, DamagedFile, lettersIn } from "./block-file.js";
+import { BLOCK_ENDING, blockFileName, DamagedFile, LETTERS_ENDING } from "./block-file.js";
+import { makeBlockMemory } from "./block-memory.js";
 import { STARTS } from "./blocks.js";
 import { boundsIn, type ProvenNode } from "./bound-list.js";
 import type { VisitPort } from "./crew.js";
 import { layersVersion } from "./module.js";
 import { ProofState } from "./proof-state.js";
 import { Visitor } from "./visitor.js";
-import type { StartResult, StartsTask, VisitCounts, VisitOutcome } from "./visits.js";
+import type { StartResult, StartsVisit, VisitCounts, VisitOutcome } from "./visits.js";
 
 /** Name of the file that says where a proof stands. */
 const PROGRESS_FILE = "progress.db";
 /** Name of the file that a process holds while it works on a proof. */
 const LOCK_FILE = "lock";
-/** Milliseconds between two commits of the progress; what a kill loses is done again. */
+/**
+ * Milliseconds between two commits, and how many times as long as the last commit took it is until the next. What a kill
+ * loses is done again.
+ */
 const COMMIT_EVERY = 500;
-/** Memory for looking at starts. */
-const STARTS_BYTES = 48 * 2 ** 20;
+const COMMIT_SHARE = 20;
+/** Memory for looking at starts; most of it is never used. */
+const STARTS_BYTES = 64 * 2 ** 20;
 
 /** Returns the folder of a game's proof beside a database. */
 export function layersFolderOf(databaseFile: string, game: Game): string {
@@ -59,7 +64,7 @@ export class LayeredProof implements Disposable {
   #step = 0;
   #thresholds: number[];
   #seconds = 0;
-  #lastCommit = 0;
+  #nextCommit = 0;
   #lastClock = performance.now();
 
   private constructor(
@@ -76,7 +81,7 @@ export class LayeredProof implements Disposable {
     this.#file = file;
     this.#lock = lock;
     this.#state = new ProofState();
-    this.#visitor = new Visitor(normal, folder, STARTS_BYTES);
+    this.#visitor = new Visitor(normal, folder, makeBlockMemory(normal, 1, STARTS_BYTES), 0);
     this.#starts = starts(normal.shape).map((board) => packBoard(canonical(board)));
     this.#thresholds = this.#starts.map(() => 0);
   }
@@ -84,7 +89,7 @@ export class LayeredProof implements Disposable {
   /**
    * Opens the proof in a folder, or begins one; resumes where it was stopped.
    *
-   * @param onDamage called with the name of a file that is missing or damaged; its block is then made again
+   * @param onDamage called with the name of a file that is missing or damaged; what it had is then proven again
    * @throws {StoreError} if the folder cannot be used, belongs to another game or version, or is in use
    */
   static open(game: Game, folder: string, onDamage?: (file: string) => void): LayeredProof {
@@ -103,7 +108,7 @@ export class LayeredProof implements Disposable {
   }
 
   #restore(): void {
-    const { progress, blocks } = this.#file.load();
+    const { progress, blocks, letters } = this.#file.load();
     if (progress) {
       this.#counts = progress;
       this.#round = progress.round;
@@ -112,34 +117,15 @@ export class LayeredProof implements Disposable {
       this.#seconds = progress.seconds;
     }
     this.#state.round = this.#round;
-    const damaged: string[] = [];
-    for (const { base, visit, ...block } of blocks) {
-      const files = visit === null ? undefined : { base: base ?? undefined, visit };
-      const isCurrent = visit !== null && block.round === this.#round;
-      try {
-        this.#state.restore({ ...block, files }, isCurrent ? lettersIn(this.folder, visit) : []);
-      } catch (error) {
-        if (!(error instanceof DamagedFile)) throw error;
-        this.#state.restore({ ...block, files }, []);
-        damaged.push(error.file);
-      }
-    }
-    for (const file of damaged) this.#forget(file);
-    this.#removeStrangers(new Set(this.#filesInUse()));
-  }
-
-  *#filesInUse(): Iterable<string> {
-    for (const { files } of this.#state.blocks) {
-      if (files?.base) yield files.base;
-      if (files) yield files.visit;
-    }
+    this.#state.restore(blocks, letters, this.#step);
+    this.#removeStrangers(new Set(this.#state.files()));
   }
 
   /** Removes what a killed run has left. */
   #removeStrangers(known: ReadonlySet<string>): void {
     for (const name of readdirSync(this.folder)) {
-      if (!/\.(visit|bounds|tmp)$/.test(name) || known.has(name)) continue;
-      rmSync(join(this.folder, name), { force: true });
+      const isOurs = [BLOCK_ENDING, LETTERS_ENDING, ".tmp"].some((end) => name.endsWith(end));
+      if (isOurs && !known.has(name)) this.#remove(name);
     }
   }
 
@@ -153,10 +139,18 @@ export class LayeredProof implements Disposable {
     return { turn: "slider", board: this.#starts[start] as PackedBoard };
   }
 
-  /** The bounds of all nodes, those that are known twice with the better bound last. */
+  #remove(name: string): void {
+    rmSync(join(this.folder, name), { force: true });
+  }
+
+  /**
+   * The bounds of all nodes, as last saved.
+   *
+   * @throws {DamagedFile} if a file is missing or damaged
+   */
   *bounds(): Iterable<ProvenNode> {
-    for (const { block, files } of this.#state.blocks) {
-      if (files && block !== STARTS) yield* boundsIn(this.#game, this.folder, files);
+    for (const { block, step } of this.#state.blocks) {
+      if (block !== STARTS) yield* boundsIn(this.#game, this.folder, blockFileName(block, step));
     }
   }
 
@@ -188,22 +182,24 @@ export class LayeredProof implements Disposable {
     const isNew = !thresholds.every((threshold, i) => threshold === this.#thresholds[i]);
     if (isNew) {
       this.#thresholds = [...thresholds];
-      this.#round++;
-      this.#state.beginRound(this.#round);
+      this.#beginRound();
     }
     this.#lastClock = performance.now();
     let results = isNew ? this.#visitStarts() : this.#lookAtStarts();
-    try {
-      while (results.some((result) => result?.outcome === "open") && !signal?.aborted) {
-        await this.#takeStep(port);
-        if (this.#state.get(STARTS).pending > 0) results = this.#visitStarts();
-        this.#commit(false);
-        onStep?.(this.status);
-      }
-    } finally {
-      this.#commit(true);
+    while (results.some((result) => result?.outcome === "open") && !signal?.aborted) {
+      await this.#takeStep(port);
+      if (this.#state.pendingIn(STARTS) > 0) results = this.#visitStarts();
+      if (performance.now() >= this.#nextCommit) await this.#commit(port);
+      onStep?.(this.status);
     }
+    await this.#commit(port);
     return results;
+  }
+
+  /** Begins a round: the next visit of the starts demands everything anew. */
+  #beginRound(): void {
+    this.#round++;
+    this.#state.beginRound(this.#round);
   }
 
   /** The starts that are asked about, by their indices. */
@@ -211,22 +207,23 @@ export class LayeredProof implements Disposable {
     return this.#thresholds.flatMap((threshold, index) => (threshold > 0 ? [index] : []));
   }
 
-  #startsTask(): StartsTask {
+  #startsVisit(step: number): StartsVisit {
     const starts = this.#asked().map((index) => ({
       board: this.#starts[index] as PackedBoard,
       need: Math.ceil((this.#thresholds[index] as number) / 4),
     }));
-    return { ...this.#state.visitOf(STARTS), starts };
+    return { ...this.#state.visitOf(STARTS, step), starts };
   }
 
   /** Looks at the starts in a round that is resumed: they have demanded what they need already. */
   #lookAtStarts(): (StartResult | undefined)[] {
-    if (this.#state.get(STARTS).pending > 0) return this.#visitStarts();
+    const { last, isNewRound, letters } = this.#startsVisit(this.#step);
+    if (last === undefined || isNewRound || letters.length > 0) return this.#visitStarts();
     try {
-      return this.#resultsOf(this.#visitor.lookAtStarts(this.#startsTask()));
+      return this.#resultsOf(this.#visitor.visitStarts(this.#startsVisit(last)).results);
     } catch (error) {
       if (!(error instanceof DamagedFile)) throw error;
-      this.#forget(error.file);
+      this.#forget([error.file]);
       return this.#visitStarts();
     }
   }
@@ -234,16 +231,22 @@ export class LayeredProof implements Disposable {
   /** Looks at the slides of all starts, and demands what they need. */
   #visitStarts(): (StartResult | undefined)[] {
     for (;;) {
+      const visit = this.#startsVisit(this.#step);
       try {
-        const { results, visit } = this.#visitor.visitStarts(this.#startsTask());
-        this.#state.apply(this.#step, [{ block: STARTS, result: visit }]);
-        this.#step++;
+        const { results, visit: result } = this.#visitor.visitStarts(visit);
+        this.#endStep([{ visit, result }]);
         return this.#resultsOf(results);
       } catch (error) {
         if (!(error instanceof DamagedFile)) throw error;
-        this.#forget(error.file);
+        this.#forget([error.file]);
       }
     }
+  }
+
+  #endStep(visits: Parameters<ProofState["apply"]>[0]): void {
+    this.#state.apply(visits);
+    this.#step++;
+    for (const file of this.#state.takeNeedless()) this.#remove(file);
   }
 
   /** Returns results in points, for all starts. */
@@ -257,48 +260,51 @@ export class LayeredProof implements Disposable {
   }
 
   async #takeStep(port: VisitPort): Promise<void> {
-    const tasks = this.#state.nextTasks();
+    const tasks = this.#state.nextVisits(this.#step);
     if (tasks.length === 0) throw new Error("no block is left to visit, but a start is open");
     const outcomes = await port.visit(tasks);
-    const visits = tasks.flatMap(({ block }, i) => {
+    const damaged: string[] = [];
+    const visits = tasks.flatMap((visit, i) => {
       const result = outcomes[i] as VisitOutcome;
-      return "damaged" in result ? [] : [{ block, result }];
+      if (!("damaged" in result)) return [{ visit, result }];
+      damaged.push(result.damaged);
+      return [];
     });
     for (const { result } of visits) this.#counts = sum(this.#counts, result);
-    this.#state.apply(this.#step, visits);
-    this.#step++;
-    for (const outcome of outcomes) if ("damaged" in outcome) this.#forget(outcome.damaged);
+    this.#endStep(visits);
+    if (damaged.length === 0) return;
+    this.#forget(damaged);
+    this.#visitStarts();
   }
 
-  /** Forgets the block of a damaged file. */
-  #forget(file: string): void {
-    this.#onDamage?.(file);
-    this.#state.forget(blockOfFile(file));
+  /** Forgets what was in damaged files; everything must then be demanded anew. */
+  #forget(files: readonly string[]): void {
+    for (const file of new Set(files)) {
+      this.#onDamage?.(join(this.folder, file));
+      this.#state.forget(file);
+    }
+    this.#beginRound();
   }
 
-  /** Saves where the proof stands, if the last time is long enough ago, and then deletes what it no longer needs. */
-  #commit(now: boolean): void {
+  /** Saves where the proof stands, and then deletes what it no longer needs. */
+  async #commit(port: VisitPort): Promise<void> {
     const clock = performance.now();
     this.#seconds += (clock - this.#lastClock) / 1000;
     this.#lastClock = clock;
-    if (!now && clock - this.#lastCommit < COMMIT_EVERY) return;
-    const { changed, obsolete } = this.#state.takeChanges();
+    const { changed } = this.#state;
+    await port.save(changed.filter(({ block }) => block !== STARTS));
+    for (const { block, step } of changed) if (block === STARTS) this.#visitor.save(block, step);
     this.#file.save({
       progress: {
         ...{ round: this.#round, step: this.#step, thresholds: this.#thresholds },
         ...{ ...this.#counts, seconds: this.#seconds },
       },
-      blocks: changed.map(({ files, ...block }) => ({
-        ...block,
-        ...{ base: files?.base ?? null, visit: files?.visit ?? null },
-      })),
+      blocks: [...this.#state.blocks],
+      letters: this.#state.letters,
     });
-    const inUse = obsolete.length > 0 ? new Set(this.#filesInUse()) : new Set();
-    for (const name of obsolete) {
-      // A block can come back to the same state, and so to the same file.
-      if (!inUse.has(name)) rmSync(join(this.folder, name), { force: true });
-    }
-    this.#lastCommit = performance.now();
+    for (const file of this.#state.committed(this.#step)) this.#remove(file);
+    const end = performance.now();
+    this.#nextCommit = end + Math.max(COMMIT_EVERY, COMMIT_SHARE * (end - clock));
   }
 
   [Symbol.dispose](): void {

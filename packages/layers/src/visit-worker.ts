@@ -1,11 +1,14 @@
-/* A thread of a `VisitCrew`: visits one part after another. */
+/* A thread of a `VisitCrew`: visits and saves one block after another. */
 import { workerData } from "node:worker_threads";
 import { answerRequests } from "@gridlock/store";
-import type { VisitWorkerData } from "./crew.js";
+import type { VisitRequest, VisitWorkerData } from "./crew.js";
 import { Visitor } from "./visitor.js";
-import type { VisitTask } from "./visits.js";
 
-const { game, folder, bytes } = workerData as VisitWorkerData;
-const visitor = new Visitor(game, folder, bytes);
+const { game, folder, blocks, thread } = workerData as VisitWorkerData;
+const visitor = new Visitor(game, folder, blocks, thread);
 
-answerRequests((task: VisitTask) => visitor.visit(task));
+answerRequests(({ visit, save }: VisitRequest) => {
+  const outcome = visit && visitor.visit(visit);
+  if (save) visitor.save(save.block, save.step);
+  return outcome;
+});

@@ -1,145 +1,275 @@
-import { createHash } from "node:crypto";
 import type { Game } from "@gridlock/game";
 import {
   BlockFile,
+  blockFileName,
   DamagedFile,
-  type NewSection,
-  SECTION,
-  type Section,
+  LETTER_BYTES,
+  type Letters,
+  lettersFileName,
+  readLetters,
   writeBlockFile,
+  writeLetters,
 } from "./block-file.js";
-import { type BlockNumber, firstLayerOf } from "./blocks.js";
-import { instantiate, type LayerExports, OutOfMemory } from "./module.js";
+import { type BlockMemory, Residents } from "./block-memory.js";
+import { type BlockNumber, firstLargeTile, firstLayerOf } from "./blocks.js";
+import { instantiate, type LayerExports } from "./module.js";
 import type {
-  Letter,
   StartResult,
-  StartsTask,
+  StartsVisit,
   Visit,
   VisitCounts,
   VisitOutcome,
   VisitResult,
-  VisitTask,
 } from "./visits.js";
 
-const PAGE_BYTES = 65_536;
-const MOST_PAGES = 65_535;
-/** Parts of the memory for the table, the nodes and their edges; what is left is for lists. */
-const TABLE_SHARE = 0.3;
-const NODES_SHARE = 0.22;
-const EDGES_SHARE = 0.33;
-/** Keys for which a table has room beside those that are known: some, and a share of these. */
-const MORE_KEYS = 4096;
+/** Keys for which a table that is read has room beside those that are known: some, and a share of these. */
+const MORE_KEYS = 512;
 const MORE_KEYS_SHARE = 0.15;
-/** A block's base is written again when this part of its bounds is not in it. */
-const CHANGED_SHARE = 1 / 4;
+/** Bytes of a letter in memory, and of the head of a page of them; see `assembly/letters.ts`. */
+const HELD_BYTES = 16;
+const PAGE_HEAD_BYTES = 16;
 
-/** Fields of a peer; see `assembly/peers.ts`. */
-const PEER = { demands: 8, otherDemands: 12, list: 16, listEnd: 20 } as const;
-
-/** Visits blocks, in the memory of one thread. */
+/** Visits blocks, as one of the threads of a memory. A block stays in memory until there is no room for it. */
 export class Visitor {
   readonly #folder: string;
   readonly #module: LayerExports;
+  readonly #residents: Residents;
   readonly #bytes: Uint8Array;
-  readonly #view: DataView;
-  readonly #lists: number;
-  /** Address of the first free byte among the lists. */
-  #free = 0;
+  readonly #words: Uint32Array;
+  readonly #stageIn: number;
+  readonly #stageOut: number;
+  readonly #stageBytes: number;
+  /** The block in use, by its place. */
+  #current = 0;
 
-  /** @param bytes memory to use */
-  constructor(game: Game, folder: string, bytes: number) {
+  /** @param thread number of this thread among those of the memory */
+  constructor(game: Game, folder: string, blocks: BlockMemory, thread: number) {
     this.#folder = folder;
-    const pages = Math.min(Math.floor(bytes / PAGE_BYTES), MOST_PAGES);
-    // Pages that are never touched take no memory.
-    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+    const { memory, threads } = blocks;
+    const module = instantiate(game, memory, {
+      makeRoom: () => this.#makeRoom(),
+      tooManyBlocks: () => {
+        throw new RangeError("the proof has more blocks than this version can handle");
+      },
+    });
+    this.#module = module;
+    const tiles = game.tiles.reduce((bits, tile) => bits | (1 << Math.log2(tile)), 0);
+    const bytes = memory.buffer.byteLength;
+    module.attach(thread, threads, bytes, tiles, firstLargeTile(game.shape));
+    this.#residents = new Residents(module, blocks);
     this.#bytes = new Uint8Array(memory.buffer);
-    this.#view = new DataView(memory.buffer);
-    this.#module = instantiate(game, memory);
-    const heap = aligned(this.#module.HEAP.value as number);
-    const end = pages * PAGE_BYTES;
-    const nodes = aligned(heap + TABLE_SHARE * (end - heap));
-    const edges = aligned(nodes + NODES_SHARE * (end - heap));
-    this.#lists = aligned(edges + EDGES_SHARE * (end - heap));
-    this.#module.setRegions(heap, nodes, edges, this.#lists, end);
+    this.#words = new Uint32Array(memory.buffer);
+    this.#stageIn = module.stageIn(thread) >>> 0;
+    this.#stageOut = module.stageOut(thread) >>> 0;
+    this.#stageBytes = module.STAGE_BYTES.value as number;
   }
 
   /**
-   * Visits a block and writes its files.
+   * Visits a block and writes its letters. The block itself is in memory then; {@link save} writes its file.
    *
    * @throws {StoreError} if a file cannot be written
    * @throws {OutOfMemory} if the block needs more memory
    */
-  visit(task: VisitTask): VisitOutcome {
+  visit(task: Visit): VisitOutcome {
     try {
-      return this.#visit(task);
+      return this.#work(task, () => this.#module.pass(firstLayerOf(task.block)));
     } catch (error) {
       if (error instanceof DamagedFile) return { damaged: error.file };
       throw error;
     }
   }
 
-  #visit(task: VisitTask): VisitResult {
+  /**
+   * Looks at starts, and demands what they need.
+   *
+   * @throws {DamagedFile} if a file is damaged or missing
+   */
+  visitStarts(task: StartsVisit): { results: StartResult[]; visit: VisitResult } {
     const module = this.#module;
-    const began = performance.now();
-    using files = new OwnFiles(this.#folder, task);
-    this.#free = this.#lists;
-    const letters = task.demands.map((letter) => this.#receive(letter, SECTION.demands, task));
-    const before = this.#counts();
-    this.#begin(
+    const results: StartResult[] = [];
+    const visit = this.#work(
       task,
-      files,
-      letters.reduce((sum, { items }) => sum + items, 0),
+      () => {
+        for (const { board, need } of task.starts) {
+          const outcome = module.lookAtStart(board, need);
+          const bound = module.boundOfStart();
+          results.push({
+            outcome: outcome > 0 ? "reached" : outcome < 0 ? "failed" : "open",
+            bound,
+          });
+        }
+      },
+      true,
     );
-    const takeDemands = () => {
-      for (const { at, items } of letters) module.takeDemands(at, items);
-      return module.takeChanges() !== 0;
-    };
-    takeDemands();
-    // A board may fail what one block demands, and not yet what another does, or the block itself.
-    do {
-      module.pass(firstLayerOf(task.block));
-      module.forgetDemands();
-    } while (takeDemands());
-    const order = this.#close();
-    const answers = letters.map(({ at, items, isNew, from }): NewSection => {
-      const count = module.answer(at, items, isNew, this.#free);
-      const other = module.newAnswersGiven();
-      return { ...this.#written(SECTION.answers, from, count), other };
-    });
-    return {
-      ...this.#end(task, order, answers),
-      ...difference(this.#counts(), before),
-      seconds: (performance.now() - began) / 1000,
-      open: module.openNodesLeft(),
-      live: module.liveNodesLeft(),
-      waiting: module.waitingNodesLeft(),
-    };
-  }
-
-  /** Looks at starts; returns what is known of them. */
-  lookAtStarts(task: StartsTask): StartResult[] {
-    const module = this.#module;
-    using files = new OwnFiles(this.#folder, task);
-    this.#free = this.#lists;
-    this.#begin(task, files, task.starts.length);
-    module.forgetNeeds();
-    return task.starts.map(({ board, need }): StartResult => {
-      const outcome = module.lookAtStart(board, need);
-      const bound = module.boundOfStart();
-      return { outcome: outcome > 0 ? "reached" : outcome < 0 ? "failed" : "open", bound };
-    });
-  }
-
-  /** Looks at starts, and writes what they demand. */
-  visitStarts(task: StartsTask): { results: StartResult[]; visit: VisitResult } {
-    const before = this.#counts();
-    const results = this.lookAtStarts(task);
-    const visit = {
-      ...this.#end(task, this.#close(), []),
-      ...difference(this.#counts(), before),
-      ...{ seconds: 0, open: 0, live: 0, waiting: 0 },
-    };
     return { results, visit };
+  }
+
+  /** Makes a visit; with `isFresh`, what was demanded before no longer counts. */
+  #work(task: Visit, pass: () => void, isFresh = false): VisitResult {
+    const began = performance.now();
+    const module = this.#module;
+    const residents = this.#residents;
+    const before = this.#counts();
+    const letters = task.letters.map((file) => {
+      const from = file.split(".")[0] as BlockNumber;
+      return { from, ...readLetters(this.#folder, file, task.block) };
+    });
+    const place = module.placeOf(BigInt(`0x${task.block}`));
+    residents.work(true);
+    let isWhole = false;
+    const isInMemory = residents.acquire(place);
+    try {
+      this.#open(place, isInMemory, task);
+      module.beginVisit(task.step, isFresh, task.isNewRound);
+      for (const each of letters) this.#take(each);
+      pass();
+      const sent = this.#lettersFrom(module.endVisit() >>> 0);
+      residents.setVersion(place, task.step);
+      if (sent.length > 0) writeLetters(this.#folder, lettersFileName(task.block, task.step), sent);
+      isWhole = true;
+      return {
+        ...difference(this.#counts(), before),
+        letters: sent.map(({ to, demands, answers }) => ({ to, items: demands + answers })),
+        boards: module.boardsHeld(),
+        open: module.openNodesLeft(),
+        live: module.liveNodesLeft(),
+        waiting: module.waitingNodesLeft(),
+        seconds: (performance.now() - began) / 1000,
+      };
+    } finally {
+      residents.release(place, isWhole);
+      residents.work(false);
+    }
+  }
+
+  /** Turns to a block as its last visit left it; reads it if it is not in memory. */
+  #open(place: number, isInMemory: boolean, { block, last }: Visit): void {
+    const module = this.#module;
+    const residents = this.#residents;
+    this.#current = place;
+    if (isInMemory) {
+      if (residents.version(place) === last) {
+        module.enter(place);
+        return;
+      }
+      module.release(place); // another thread or machine has visited it since
+    }
+    module.begin(place);
+    if (last === undefined) module.beginEmpty();
+    else this.#read(blockFileName(block, last));
+    residents.setVersion(place, last ?? 0);
+    residents.setSaved(place, last !== undefined);
+  }
+
+  #read(name: string): void {
+    const module = this.#module;
+    using file = new BlockFile(this.#folder, name);
+    const { boards, nodes } = file.size;
+    module.beginReading(nodes, Math.ceil(boards * (1 + MORE_KEYS_SHARE)) + MORE_KEYS);
+    for (const bytes of file.chunks()) {
+      this.#bytes.set(bytes, this.#stageIn);
+      module.readMore(this.#stageIn, this.#stageIn + bytes.length);
+    }
+    module.endReading();
+  }
+
+  #take({ from, demands, answers, bytes }: Letters & { from: BlockNumber }): void {
+    const module = this.#module;
+    const sender = module.placeOf(BigInt(`0x${from}`));
+    const most = Math.floor(this.#stageBytes / LETTER_BYTES);
+    for (let first = 0; first < demands + answers; ) {
+      const isDemand = first < demands;
+      const count = Math.min(most, (isDemand ? demands : demands + answers) - first);
+      const at = LETTER_BYTES * first;
+      this.#bytes.set(bytes.subarray(at, at + LETTER_BYTES * count), this.#stageIn);
+      if (isDemand) module.takeDemands(this.#stageIn, count, sender);
+      else module.takeAnswers(this.#stageIn, count);
+      first += count;
+    }
+  }
+
+  /** Sorts the letters of the current visit by the blocks that they are for, given the last page of them. */
+  #lettersFrom(lastPage: number): Letters[] {
+    const words = this.#words;
+    const counts = new Map<number, number>();
+    const pages: (readonly [first: number, end: number])[] = [];
+    for (let page = lastPage / 4; page !== 0; page = (words[page] as number) / 4) {
+      const first = page + PAGE_HEAD_BYTES / 4;
+      const end = page + (words[page + 1] as number) / 4;
+      pages.push([first, end]);
+      for (let at = first; at < end; at += HELD_BYTES / 4) {
+        const to = words[at + 3] as number;
+        counts.set(to, (counts.get(to) ?? 0) + 1);
+      }
+    }
+    const places = [...new Set([...counts.keys()].map((to) => to >> 1))];
+    const offsets = new Map<number, number>();
+    const letters = places.map((place): Letters & { data: Uint32Array } => {
+      const demands = counts.get(2 * place) ?? 0;
+      const answers = counts.get(2 * place + 1) ?? 0;
+      const data = new Uint32Array((LETTER_BYTES / 4) * (demands + answers));
+      offsets.set(2 * place, 0).set(2 * place + 1, (LETTER_BYTES / 4) * demands);
+      const to = BigInt.asUintN(64, this.#module.numberOf(place)).toString(16);
+      return { to, demands, answers, bytes: Buffer.from(data.buffer), data };
+    });
+    const data = new Map(
+      places.map((place, i) => [place, (letters[i] as (typeof letters)[0]).data]),
+    );
+    for (const [first, end] of pages) {
+      for (let at = first; at < end; at += HELD_BYTES / 4) {
+        const to = words[at + 3] as number;
+        const target = data.get(to >> 1) as Uint32Array;
+        let offset = offsets.get(to) as number;
+        for (let i = at; i < at + LETTER_BYTES / 4; i++) target[offset++] = words[i] as number;
+        offsets.set(to, offset);
+      }
+    }
+    return letters.sort((a, b) => (a.to < b.to ? -1 : 1));
+  }
+
+  /**
+   * Writes the file of a block as a visit has left it, if it is in memory and not saved. Otherwise its file is there.
+   *
+   * @throws {StoreError} if it cannot be written
+   */
+  save(block: BlockNumber, step: number): void {
+    const place = this.#module.placeOf(BigInt(`0x${block}`));
+    const residents = this.#residents;
+    const isThere = residents.acquire(place);
+    try {
+      if (isThere && residents.version(place) === step && !residents.isSaved(place)) {
+        this.#write(place);
+      }
+    } finally {
+      residents.release(place, isThere);
+    }
+  }
+
+  /** Writes the file of a block in memory. */
+  #write(place: number): void {
+    const module = this.#module;
+    const block = BigInt.asUintN(64, module.numberOf(place)).toString(16);
+    module.enter(place);
+    const nodes = module.beginSaving();
+    const name = blockFileName(block, this.#residents.version(place));
+    const size = { boards: module.boardsHeld(), nodes };
+    writeBlockFile(this.#folder, name, size, this.#saved());
+    this.#residents.setSaved(place, true);
+  }
+
+  *#saved(): Iterable<Uint8Array> {
+    for (;;) {
+      const end = this.#module.saveMore(this.#stageOut) >>> 0;
+      if (end === this.#stageOut) return;
+      yield this.#bytes.subarray(this.#stageOut, end);
+    }
+  }
+
+  /** Takes a block out of memory, while another is being visited. */
+  #makeRoom(): void {
+    this.#module.leave();
+    this.#residents.evict((place) => this.#write(place));
+    this.#module.enter(this.#current);
   }
 
   #counts(): VisitCounts {
@@ -150,170 +280,6 @@ export class Visitor {
       looks: Number(module.looksMade()),
     };
   }
-
-  /** Reads a section of another block's file to the lists that are kept. */
-  #receive({ file, from, isNew }: Letter, kind: number, { block }: Visit) {
-    using source = new BlockFile(this.#folder, file);
-    const section = source.find(kind, block);
-    if (section === undefined) throw new Error(`${file} has nothing for block ${block}`);
-    const at = this.#free;
-    this.#free = aligned(at + section.bytes);
-    this.#read(source, section, at);
-    return { at, items: section.items, isNew, from };
-  }
-
-  #read(file: BlockFile, section: Section, at: number): void {
-    if (at + section.bytes > this.#bytes.length) throw new OutOfMemory();
-    file.read(section, this.#bytes, at);
-  }
-
-  /** Reads a section behind the lists that are kept, and others behind it until the end of `use`. */
-  #stage(
-    file: BlockFile | undefined,
-    kind: number,
-    use: (at: number, items: number) => void,
-  ): void {
-    const section = file?.sections.find((section) => section.kind === kind);
-    if (file === undefined || section === undefined) {
-      use(0, 0);
-      return;
-    }
-    const at = this.#free;
-    this.#read(file, section, at);
-    this.#free = aligned(at + section.bytes);
-    use(at, section.items);
-    this.#free = at;
-  }
-
-  /** Takes what is known in a block, what was open in it, and the answers to its demands. */
-  #begin(task: Visit, { base, last }: OwnFiles, demands: number): void {
-    const module = this.#module;
-    const keys = Math.ceil((itemsOf(base) + itemsOf(last)) * (1 + MORE_KEYS_SHARE)) + demands;
-    module.begin(BigInt(`0x${task.block}`), keys + MORE_KEYS);
-    this.#stage(last, SECTION.peers, (at, items) => {
-      for (let i = 0; i < items; i++) module.peerOf(this.#view.getBigUint64(at + 8 * i, true));
-    });
-    this.#stage(last, SECTION.edges, (edges) =>
-      this.#stage(last, SECTION.nodes, (at, items) => {
-        if (items > 0) module.takeNodes(at, items, edges, task.isFresh);
-      }),
-    );
-    this.#stage(base, SECTION.table, (baseAt, baseItems) =>
-      this.#stage(last, SECTION.table, (at, items) =>
-        module.takeTable(baseAt, baseItems, at, items),
-      ),
-    );
-    module.queueWaiting();
-    for (const letter of task.answers) {
-      const free = this.#free;
-      const { at, items } = this.#receive(letter, SECTION.answers, task);
-      module.takeAnswers(at, items, module.peerOf(BigInt(`0x${letter.from}`)));
-      this.#free = free;
-    }
-  }
-
-  /** Ends the passes; returns the address of the order of the nodes to be written. */
-  #close(): number {
-    const order = this.#free;
-    this.#free = aligned(this.#module.closeVisit(order) >>> 0);
-    return order;
-  }
-
-  /** Returns the section that was just written behind the lists that are kept. */
-  #written(kind: number, block: BlockNumber, items: number): NewSection {
-    return this.#copy(kind, block, items, this.#free, this.#module.written() >>> 0);
-  }
-
-  #copy(kind: number, block: BlockNumber, items: number, from: number, to: number): NewSection {
-    return { kind, block, items, other: 0, data: this.#bytes.slice(from, to) };
-  }
-
-  /** Writes the files of a visit. */
-  #end(
-    task: Visit,
-    order: number,
-    answers: readonly NewSection[],
-  ): Pick<VisitResult, "files" | "letters" | "boards"> {
-    const module = this.#module;
-    const { block } = task;
-    const name = visitName(task);
-    module.writeNodes(order, this.#free);
-    const nodes = this.#written(SECTION.nodes, block, module.nodesToWrite());
-    module.writeEdges(order, this.#free);
-    const edges = this.#written(SECTION.edges, block, module.edgesToWrite());
-    const isBased = module.slotsChanged() > CHANGED_SHARE * module.slotsHeld();
-    if (isBased) {
-      const table = this.#written(SECTION.table, block, module.writeBase(this.#free));
-      writeBlockFile(this.#folder, `${name}.bounds`, [table]);
-    }
-    const items = module.writeTable(isBased, this.#free);
-    const [from, to] = [module.writtenTable() >>> 0, module.written() >>> 0];
-    const written = writeBlockFile(
-      this.#folder,
-      `${name}.visit`,
-      [
-        ...[this.#peers(block), this.#copy(SECTION.table, block, items, from, to)],
-        ...[nodes, edges, ...this.#demands(), ...answers],
-      ].filter(({ items }) => items > 0),
-    );
-    return {
-      files: { base: isBased ? `${name}.bounds` : task.own?.base, visit: `${name}.visit` },
-      letters: written.filter(({ kind }) => kind === SECTION.demands || kind === SECTION.answers),
-      boards: module.slotsHeld(),
-    };
-  }
-
-  /** The addresses of the block's peers, itself included. */
-  #peerAddresses(): number[] {
-    const count = this.#module.peersMet();
-    return Array.from({ length: count }, (_, i) => this.#module.addressOfPeer(i) >>> 0);
-  }
-
-  #peers(block: BlockNumber): NewSection {
-    const numbers = this.#peerAddresses().map((at) => this.#view.getBigUint64(at, true));
-    const data = new Uint8Array(BigUint64Array.from(numbers).buffer);
-    return { kind: SECTION.peers, block, items: numbers.length, other: 0, data };
-  }
-
-  #demands(): NewSection[] {
-    return this.#peerAddresses().map((at) => {
-      const number = (field: number) => this.#view.getUint32(at + field, true);
-      const block = this.#view.getBigUint64(at, true).toString(16);
-      const list = [number(PEER.list), number(PEER.listEnd)] as const;
-      const section = this.#copy(SECTION.demands, block, number(PEER.demands), ...list);
-      return { ...section, other: number(PEER.otherDemands) };
-    });
-  }
-}
-
-/** Returns the number of items of a file's table. */
-function itemsOf(file: BlockFile | undefined): number {
-  return file?.sections.find(({ kind }) => kind === SECTION.table)?.items ?? 0;
-}
-
-/** The files of a block, open for reading. */
-class OwnFiles implements Disposable {
-  readonly base: BlockFile | undefined;
-  readonly last: BlockFile | undefined;
-
-  constructor(folder: string, { own }: Visit) {
-    this.base = own?.base === undefined ? undefined : new BlockFile(folder, own.base);
-    try {
-      this.last = own && new BlockFile(folder, own.visit);
-    } catch (error) {
-      this.base?.[Symbol.dispose]();
-      throw error;
-    }
-  }
-
-  [Symbol.dispose](): void {
-    this.base?.[Symbol.dispose]();
-    this.last?.[Symbol.dispose]();
-  }
-}
-
-function aligned(address: number): number {
-  return Math.ceil(address / 64) * 64;
 }
 
 function difference(a: VisitCounts, b: VisitCounts): VisitCounts {
@@ -322,12 +288,4 @@ function difference(a: VisitCounts, b: VisitCounts): VisitCounts {
     chosenAgain: a.chosenAgain - b.chosenAgain,
     looks: a.looks - b.looks,
   };
-}
-
-/** Returns the name of the files that a visit makes, without their endings: a digest of what they are made from. */
-function visitName(task: Visit): string {
-  const digest = createHash("sha256").update(
-    JSON.stringify(task, (_, value) => (typeof value === "bigint" ? value.toString() : value)),
-  );
-  return `${task.block}.${digest.digest("hex").slice(0, 20)}`;
 }

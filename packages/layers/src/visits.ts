@@ -1,41 +1,21 @@
 import type { PackedBoard } from "@gridlock/game";
-import type { Section } from "./block-file.js";
 import type { BlockNumber, STARTS } from "./blocks.js";
-
-/** The files of a block. */
-export interface BlockFiles {
-  /** Most of the bounds that are known in the block. */
-  readonly base: string | undefined;
-  /** What the last visit left: bounds learned since the base was written, open nodes, demands, answers. */
-  readonly visit: string;
-}
-
-/** A file with something for the block that is visited. */
-export interface Letter {
-  readonly from: BlockNumber;
-  readonly file: string;
-  /** True if it was written since the block was last visited. */
-  readonly isNew: boolean;
-}
 
 /** A visit, with everything that its result depends on. */
 export interface Visit {
   readonly block: BlockNumber;
-  readonly own: BlockFiles | undefined;
-  /** True if the demands that the last visit made no longer count. */
-  readonly isFresh: boolean;
-  /** Files with answers to the block's demands, in the order of the blocks that wrote them. */
-  readonly answers: readonly Letter[];
-}
-
-/** A block to visit. */
-export interface VisitTask extends Visit {
-  /** Files with demands on the block, in the order of the blocks that wrote them. */
-  readonly demands: readonly Letter[];
+  /** Number of the step in which it is made; no other visit of the block has it. */
+  readonly step: number;
+  /** The step of the block's last visit; undefined if there was none. */
+  readonly last: number | undefined;
+  /** True if that was in an earlier round: what was demanded then no longer counts. */
+  readonly isNewRound: boolean;
+  /** The files that have letters for the block. */
+  readonly letters: readonly string[];
 }
 
 /** The starts to look at. */
-export interface StartsTask extends Visit {
+export interface StartsVisit extends Visit {
   readonly block: typeof STARTS;
   readonly starts: readonly { readonly board: PackedBoard; readonly need: number }[];
 }
@@ -53,10 +33,9 @@ export interface VisitCounts {
 /** What a visit has left. */
 export interface VisitResult extends VisitCounts {
   readonly seconds: number;
-  readonly files: BlockFiles;
-  /** The demands and answers in its file. */
-  readonly letters: readonly Section[];
-  /** Boards in the block's files. */
+  /** The blocks that it has written letters to, and how many demands and answers each has got. */
+  readonly letters: readonly { readonly to: BlockNumber; readonly items: number }[];
+  /** Boards of which the block knows something. */
   readonly boards: number;
   /** Open nodes; of these the ones that something demands; and those that wait for the next visit to be expanded. */
   readonly open: number;
@@ -64,7 +43,7 @@ export interface VisitResult extends VisitCounts {
   readonly waiting: number;
 }
 
-/** A visit's result, or the file that it found damaged or missing. */
+/** A visit's result, or the name of the file that it found damaged or missing. */
 export type VisitOutcome = VisitResult | { readonly damaged: string };
 
 /** What is known of a start's question: settled with a bound (points / 4), or open. */

@@ -5,9 +5,9 @@ export { Database } from "./database.js";
 export { SCHEMA_VERSION } from "./database-schema.js";
 export { StoreError, type StoreErrorCode } from "./errors.js";
 export {
-  type LayersChanges,
   LayersFile,
   type LayersProgress,
+  type LayersState,
 } from "./layers-file.js";
 export { takeLock } from "./lock.js";
 export type { Run, RunCost, RunLog, RunOutcome, RunStart } from "./runs.js";

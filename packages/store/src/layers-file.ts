@@ -4,19 +4,26 @@ import { explained, StoreError } from "./errors.js";
 import type { FileKind } from "./schema.js";
 import { type OpenOptions, openSqlite, settleAndClose } from "./sqlite-file.js";
 
-/** A block of a proof by layers: the names of its files, and its state. */
+/** A block of a proof by layers, as its last visit has left it. */
 export interface LayersBlock {
   readonly block: string;
-  readonly base: string | null;
-  readonly visit: string | null;
   /** The step and the round of the last visit. */
   readonly step: number;
   readonly round: number;
-  /** Things to do in the next visit. */
-  readonly pending: number;
+  /** Boards of which it knows something; open nodes; those that something demands; those left to expand. */
   readonly boards: number;
   readonly open: number;
   readonly live: number;
+  readonly waiting: number;
+}
+
+/** A file of letters that a block has not taken yet. */
+export interface LayersLetters {
+  /** The block that they are for. */
+  readonly to: string;
+  readonly file: string;
+  /** Number of letters. */
+  readonly items: number;
 }
 
 /** Where a proof by layers stands. */
@@ -33,9 +40,10 @@ export interface LayersProgress {
 }
 
 /** What one commit saves. */
-export interface LayersChanges {
+export interface LayersState {
   readonly progress: LayersProgress;
   readonly blocks: readonly LayersBlock[];
+  readonly letters: readonly LayersLetters[];
 }
 
 const LAYERS: FileKind = {
@@ -66,14 +74,18 @@ const LAYERS: FileKind = {
         ) STRICT;
         CREATE TABLE block (
           block TEXT PRIMARY KEY,
-          base TEXT,
-          visit TEXT,
           step INTEGER NOT NULL,
           round INTEGER NOT NULL,
-          pending INTEGER NOT NULL,
           boards INTEGER NOT NULL,
           open INTEGER NOT NULL,
-          live INTEGER NOT NULL
+          live INTEGER NOT NULL,
+          waiting INTEGER NOT NULL
+        ) STRICT, WITHOUT ROWID;
+        CREATE TABLE letters (
+          "to" TEXT NOT NULL,
+          file TEXT NOT NULL,
+          items INTEGER NOT NULL,
+          PRIMARY KEY ("to", file)
         ) STRICT, WITHOUT ROWID;
       `),
   ],
@@ -147,7 +159,11 @@ export class LayersFile implements Disposable {
   }
 
   /** Returns what was last saved; `progress` is undefined if nothing was. */
-  load(): { progress: LayersProgress | undefined; blocks: LayersBlock[] } {
+  load(): {
+    progress: LayersProgress | undefined;
+    blocks: LayersBlock[];
+    letters: LayersLetters[];
+  } {
     return this.#run(() => {
       const row = this.#sqlite.prepare("SELECT * FROM progress").get() as
         | (Omit<LayersProgress, "thresholds"> & { thresholds: string })
@@ -155,12 +171,15 @@ export class LayersFile implements Disposable {
       return {
         progress: row && { ...row, thresholds: JSON.parse(row.thresholds) as number[] },
         blocks: this.#sqlite.prepare("SELECT * FROM block ORDER BY block").all() as LayersBlock[],
+        letters: this.#sqlite
+          .prepare('SELECT * FROM letters ORDER BY "to", file')
+          .all() as LayersLetters[],
       };
     });
   }
 
   /** Saves where the proof stands, in one transaction. */
-  save({ progress, blocks }: LayersChanges): void {
+  save({ progress, blocks, letters }: LayersState): void {
     this.#run(() =>
       this.#sqlite.transaction(() => {
         this.#sqlite
@@ -169,11 +188,13 @@ export class LayersFile implements Disposable {
              (1, :round, :step, :thresholds, :expanded, :chosenAgain, :looks, :seconds)`,
           )
           .run({ ...progress, thresholds: JSON.stringify(progress.thresholds) });
-        const put = this.#sqlite.prepare(
-          `INSERT OR REPLACE INTO block VALUES
-           (:block, :base, :visit, :step, :round, :pending, :boards, :open, :live)`,
+        this.#sqlite.exec("DELETE FROM block; DELETE FROM letters");
+        const putBlock = this.#sqlite.prepare(
+          "INSERT INTO block VALUES (:block, :step, :round, :boards, :open, :live, :waiting)",
         );
-        for (const block of blocks) put.run(block);
+        for (const block of blocks) putBlock.run(block);
+        const putLetters = this.#sqlite.prepare("INSERT INTO letters VALUES (:to, :file, :items)");
+        for (const each of letters) putLetters.run(each);
       })(),
     );
   }

@@ -1,0 +1,162 @@
+/*
+ * The blocks that the threads have heard of, some of them in memory. A block has 128 bytes, at a
+ * place that its number determines, as in a hash table:
+ *     0    u64   number + 1; 0: no block
+ *     8    u32 × 6, written by the host: see `block-memory.ts`
+ *     32   u32   table: address, u32 slots, u32 keys, u32 keys for which it grows, u32 pages
+ *     52   u32   nodes: the first free one, u32 address of the next new one, u32 end of those
+ *     64   u32   edges: likewise
+ *     76   u32   the first node that waits to be expanded
+ *     80   u32   nodes with edges, u32 nodes that are demanded and open, u32 nodes that wait
+ *
+ * The thread that visits a block has these in globals: {@link enter} and {@link leave}.
+ */
+import { BLOCK_BYTES, BLOCKS, MAX_BLOCKS } from "./layout";
+
+/** No more blocks fit. Does not return. */
+declare function tooManyBlocks(): void;
+
+/** The block that this thread works on, by its place. */
+export let current: u32 = 0;
+export let tableAt: usize = 0;
+export let slots: u32 = 0;
+export let held: u32 = 0;
+export let most: u32 = 0;
+export let tablePages: i32 = 0;
+export let freeNode: usize = 0;
+export let nextNode: usize = 0;
+export let nodesEnd: usize = 0;
+export let freeEdge: usize = 0;
+export let nextEdgeAt: usize = 0;
+export let edgesEnd: usize = 0;
+export let waiting: usize = 0;
+export let openNodes: u32 = 0;
+export let liveNodes: u32 = 0;
+export let waitingNodes: u32 = 0;
+
+/** Returns the address of a block, by its place. */
+// @ts-ignore: decorator
+@inline
+export function blockAt(place: u32): usize {
+  return BLOCKS + <usize>place * BLOCK_BYTES;
+}
+
+let last: u32 = 0;
+
+/** Returns the place of a block, by its number. */
+export function placeOf(number: u64): u32 {
+  const wanted = number + 1;
+  if (load<u64>(blockAt(last)) == wanted) return last;
+  let place = <u32>((number * 0x9e3779b97f4a7c15) >> 40) & (MAX_BLOCKS - 1);
+  for (let tried: u32 = 0; tried < MAX_BLOCKS; tried++) {
+    const at = blockAt(place);
+    let found = atomic.load<u64>(at);
+    if (found == 0) found = atomic.cmpxchg<u64>(at, 0, wanted);
+    if (found == 0 || found == wanted) {
+      last = place;
+      return place;
+    }
+    place = (place + 1) & (MAX_BLOCKS - 1);
+  }
+  tooManyBlocks();
+  return 0;
+}
+
+/** Returns the number of the block at a place. */
+// @ts-ignore: decorator
+@inline
+export function numberOf(place: u32): u64 {
+  return load<u64>(blockAt(place)) - 1;
+}
+
+/** The owner of a block's pages. */
+// @ts-ignore: decorator
+@inline
+export function ownerOf(place: u32): u32 {
+  return place + 1;
+}
+
+/** Turns to a block. */
+export function enter(place: u32): void {
+  const at = blockAt(place);
+  current = place;
+  tableAt = load<u32>(at, 32);
+  slots = load<u32>(at, 36);
+  held = load<u32>(at, 40);
+  most = load<u32>(at, 44);
+  tablePages = load<u32>(at, 48);
+  freeNode = load<u32>(at, 52);
+  nextNode = load<u32>(at, 56);
+  nodesEnd = load<u32>(at, 60);
+  freeEdge = load<u32>(at, 64);
+  nextEdgeAt = load<u32>(at, 68);
+  edgesEnd = load<u32>(at, 72);
+  waiting = load<u32>(at, 76);
+  openNodes = load<u32>(at, 80);
+  liveNodes = load<u32>(at, 84);
+  waitingNodes = load<u32>(at, 88);
+}
+
+/** Writes down where the current block stands. */
+export function leave(): void {
+  const at = blockAt(current);
+  store<u32>(at, tableAt, 32);
+  store<u32>(at, slots, 36);
+  store<u32>(at, held, 40);
+  store<u32>(at, most, 44);
+  store<u32>(at, tablePages, 48);
+  store<u32>(at, freeNode, 52);
+  store<u32>(at, nextNode, 56);
+  store<u32>(at, nodesEnd, 60);
+  store<u32>(at, freeEdge, 64);
+  store<u32>(at, nextEdgeAt, 68);
+  store<u32>(at, edgesEnd, 72);
+  store<u32>(at, waiting, 76);
+  store<u32>(at, openNodes, 80);
+  store<u32>(at, liveNodes, 84);
+  store<u32>(at, waitingNodes, 88);
+}
+
+/** Forgets where a block stands. */
+export function clearBlock(place: u32): void {
+  memory.fill(blockAt(place) + 32, 0, BLOCK_BYTES - 32);
+}
+
+export function setTable(at: usize, count: u32, limit: u32, pages: i32): void {
+  tableAt = at;
+  slots = count;
+  most = limit;
+  tablePages = pages;
+}
+
+export function setHeld(count: u32): void {
+  held = count;
+}
+
+export function setFreeNode(node: usize): void {
+  freeNode = node;
+}
+
+export function setNewNodes(next: usize, end: usize): void {
+  nextNode = next;
+  nodesEnd = end;
+}
+
+export function setFreeEdge(edge: usize): void {
+  freeEdge = edge;
+}
+
+export function setNewEdges(next: usize, end: usize): void {
+  nextEdgeAt = next;
+  edgesEnd = end;
+}
+
+export function setWaiting(node: usize): void {
+  waiting = node;
+}
+
+export function setCounts(open: u32, live: u32, waits: u32): void {
+  openNodes = open;
+  liveNodes = live;
+  waitingNodes = waits;
+}

@@ -1,0 +1,164 @@
+import type { Game } from "@gridlock/game";
+import { preferLargePages } from "@gridlock/kernel";
+import { estimate } from "@gridlock/solver";
+import { instantiate, type LayerExports, OutOfMemory } from "./module.js";
+
+const PAGE_BYTES = 65_536;
+/** 4 GiB less a page, the most that a module can address. */
+const MOST_PAGES = 65_535;
+/** Nodes by estimate from which a proof gains by large pages: smaller ones would not fill them. */
+const LARGE = 2 ** 21;
+
+/** A memory of blocks, which the threads of a process share. */
+export interface BlockMemory {
+  readonly memory: WebAssembly.Memory;
+  readonly threads: number;
+}
+
+/** Makes a memory for a game's blocks. What is never used takes no memory. */
+export function makeBlockMemory(game: Game, threads: number, bytes: number): BlockMemory {
+  const pages = Math.min(Math.floor(bytes / PAGE_BYTES), MOST_PAGES);
+  const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+  if (estimate(game.shape).nodes >= LARGE) preferLargePages([new Uint8Array(memory.buffer)]);
+  const module = instantiate(game, memory, {
+    makeRoom: () => undefined,
+    tooManyBlocks: () => undefined,
+  });
+  module.prepare(threads, memory.buffer.byteLength);
+  return { memory, threads };
+}
+
+/** States of a block: not in memory, in memory, and in use by a thread. */
+const ABSENT = 0;
+const RESIDENT = 1;
+const IN_USE = 2;
+
+/** Words of a block that the host uses, by their index; see `assembly/residents.ts`. */
+const WORD = { state: 2, version: 3, saved: 4 } as const;
+/** Words behind the module's lock: threads at work, of these the ones that wait, and changes so far. */
+const AT_WORK = 4;
+const WAITING = 5;
+const CHANGES = 6;
+/** Milliseconds after which a thread looks again, whatever happens. */
+const LOOK_AGAIN_MS = 1000;
+/** What stands for the version of a block that was never saved. */
+const NEVER = -1;
+
+/** The blocks in a memory, as one of its threads uses them. */
+export class Residents {
+  readonly #module: LayerExports;
+  readonly #words: Int32Array;
+  readonly #first: number;
+  readonly #stride: number;
+  readonly #places: number;
+  readonly #control: number;
+
+  constructor(module: LayerExports, { memory }: BlockMemory) {
+    this.#module = module;
+    this.#words = new Int32Array(memory.buffer);
+    this.#first = (module.BLOCKS.value as number) / 4;
+    this.#stride = (module.BLOCK_BYTES.value as number) / 4;
+    this.#places = module.MAX_BLOCKS.value as number;
+    this.#control = (module.LOCK.value as number) / 4;
+  }
+
+  #index(place: number, word: number): number {
+    return this.#first + place * this.#stride + word;
+  }
+
+  #get(place: number, word: number): number {
+    return Atomics.load(this.#words, this.#index(place, word));
+  }
+
+  #set(place: number, word: number, value: number): void {
+    Atomics.store(this.#words, this.#index(place, word), value);
+  }
+
+  /** The step of the last visit of a block in memory. */
+  version(place: number): number {
+    return this.#get(place, WORD.version);
+  }
+
+  setVersion(place: number, step: number): void {
+    this.#set(place, WORD.version, step);
+  }
+
+  isSaved(place: number): boolean {
+    return this.#get(place, WORD.saved) === this.version(place);
+  }
+
+  /** Notes that a block is as its file has it or, with `isSaved` false, that it has none. */
+  setSaved(place: number, isSaved: boolean): void {
+    this.#set(place, WORD.saved, isSaved ? this.version(place) : NEVER);
+  }
+
+  /** Begins to use a block, when no other thread does; returns true if it is in memory. */
+  acquire(place: number): boolean {
+    const state = this.#index(place, WORD.state);
+    for (;;) {
+      const found = Atomics.load(this.#words, state);
+      if (found === IN_USE) Atomics.wait(this.#words, state, IN_USE, LOOK_AGAIN_MS);
+      else if (Atomics.compareExchange(this.#words, state, found, IN_USE) === found) {
+        return found === RESIDENT;
+      }
+    }
+  }
+
+  /** Ends the use of a block; it stays in memory, or is taken out of it. */
+  release(place: number, stays: boolean): void {
+    if (!stays) this.#module.release(place);
+    const state = this.#index(place, WORD.state);
+    Atomics.store(this.#words, state, stays ? RESIDENT : ABSENT);
+    Atomics.notify(this.#words, state);
+    this.#change();
+  }
+
+  #change(): void {
+    Atomics.add(this.#words, this.#control + CHANGES, 1);
+    Atomics.notify(this.#words, this.#control + CHANGES);
+  }
+
+  /** Notes that this thread has begun, or ended, a visit. */
+  work(isAtWork: boolean): void {
+    Atomics.add(this.#words, this.#control + AT_WORK, isAtWork ? 1 : -1);
+    this.#change();
+  }
+
+  /**
+   * Takes a block out of memory that nobody uses, the one that was visited least recently. Waits if all are in use.
+   *
+   * @param save called if the block must be saved first
+   * @throws {OutOfMemory} if all blocks are in use by threads that wait for memory
+   */
+  evict(save: (place: number) => void): void {
+    const changes = Atomics.load(this.#words, this.#control + CHANGES);
+    const place = this.#leastRecent();
+    if (place === undefined) {
+      this.#waitForChange(changes);
+      return;
+    }
+    const state = this.#index(place, WORD.state);
+    if (Atomics.compareExchange(this.#words, state, RESIDENT, IN_USE) !== RESIDENT) return;
+    if (!this.isSaved(place)) save(place);
+    this.release(place, false);
+  }
+
+  #leastRecent(): number | undefined {
+    let [found, least]: [number | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
+    for (let place = 0; place < this.#places; place++) {
+      if (this.#get(place, WORD.state) !== RESIDENT || this.version(place) >= least) continue;
+      [found, least] = [place, this.version(place)];
+    }
+    return found;
+  }
+
+  #waitForChange(changes: number): void {
+    const waiting = this.#control + WAITING;
+    const isLast =
+      Atomics.add(this.#words, waiting, 1) + 1 >=
+      Atomics.load(this.#words, this.#control + AT_WORK);
+    if (!isLast) Atomics.wait(this.#words, this.#control + CHANGES, changes, LOOK_AGAIN_MS);
+    Atomics.sub(this.#words, waiting, 1);
+    if (isLast) throw new OutOfMemory();
+  }
+}
