@@ -40,7 +40,7 @@ const KEPT_S = 3600;
 
 /**
  * Has the tasks of a proof by layers done by many machines: a task is a job on a queue in Redis, and a result is the job's
- * return value. A task that is done twice, or late, does no harm: what it writes is named by what it was made from.
+ * return value. A task that is done twice, or late, does no harm: it leaves the same block, under the same name.
  *
  * Open it with `await using`, so that the lead is given up on every path.
  */

@@ -38,7 +38,7 @@ const proofOf = (run: ClusterRun, shape: string) =>
 /** Returns the parts' files in a folder with their contents. */
 function filesIn(folder: string): [string, string][] {
   return readdirSync(folder)
-    .filter((name) => /\.(bounds|visit|tmp)$/.test(name))
+    .filter((name) => /\.(block|letters|tmp)$/.test(name))
     .sort()
     .map((name) => [name, readFileSync(join(folder, name), "latin1")]);
 }

@@ -54,6 +54,11 @@ export class ProofState {
   /** Begins another round: nothing is demanded until the starts demand it. */
   beginRound(round: number): void {
     this.round = round;
+    this.dropLetters();
+  }
+
+  /** Drops all letters: at the end of a round nobody needs them. */
+  dropLetters(): void {
     for (const file of this.#readers.keys()) this.#dispose(file);
     this.#readers.clear();
     this.#letters.clear();

@@ -192,6 +192,7 @@ export class LayeredProof implements Disposable {
       if (performance.now() >= this.#nextCommit) await this.#commit(port);
       onStep?.(this.status);
     }
+    if (!results.some((result) => result?.outcome === "open")) this.#state.dropLetters();
     await this.#commit(port);
     return results;
   }
@@ -291,6 +292,7 @@ export class LayeredProof implements Disposable {
     const clock = performance.now();
     this.#seconds += (clock - this.#lastClock) / 1000;
     this.#lastClock = clock;
+    for (const file of this.#state.takeNeedless()) this.#remove(file);
     const { changed } = this.#state;
     await port.save(changed.filter(({ block }) => block !== STARTS));
     for (const { block, step } of changed) if (block === STARTS) this.#visitor.save(block, step);
