@@ -11,7 +11,6 @@ import {
   createTable,
   Kernel,
   partsOf,
-  partsOf,
   preferLargePages,
   STACK_MB,
   ThreadMonitor,

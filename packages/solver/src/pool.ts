@@ -85,7 +85,8 @@ export class LocalPool implements JobPort, AsyncDisposable {
   constructor(game: Game, { workers, memory, search, goal = 0 }: PoolOptions) {
     this.#table = createTable(game, memory, poolThreads(workers), { goal });
     const { tableBytes } = estimate(game.shape);
-    if (memory >= LARGE && memory <= MOST_SPARSE * tableBytes) preferLargePages(partsOf(this.#table));
+    if (memory >= LARGE && memory <= MOST_SPARSE * tableBytes)
+      preferLargePages(partsOf(this.#table));
     this.#monitor = new ThreadMonitor(this.#table);
     this.#kernel = new Kernel(this.#table, workers);
     this.#threads = startThreads(workers, (thread) =>
