@@ -23,7 +23,7 @@ import { slideRank } from "../../kernel/assembly/order";
 import { layerOf } from "./blocks";
 import { childOf, makeEdge, moveOf, nextEdge, PLACE, scoreOf } from "./edges";
 import { FRAME, LOOK_BYTES, LOOKS } from "./layout";
-import { takeDemand } from "./letters";
+import { takeDemand } from "./inbox";
 import {
   firstEdge,
   fulfilledBy,

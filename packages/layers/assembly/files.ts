@@ -2,7 +2,7 @@
  * A block as its file has it: its boards, sorted by key. Numbers are varints; points are divided by 4.
  * A board is
  *
- *     difference to the key before
+ *     difference to the key before, in the same chunk of the file
  *     bound: 4·lo + 1, or 4·hi + 2, or 4·lo + 3 and hi − lo, or 0 if nothing is known
  *     a byte: 1 if it is a guest, + 2 if it has a node, + 4 · its layer in the block
  *     if it has a node: need, and
@@ -106,9 +106,8 @@ export function attachFiles(at: usize): void {
   places = at + PLACES;
 }
 
-/** The slot to be saved next, and the key before it. */
+/** The slot to be saved next. */
 let slot: usize = 0;
-let savedKey: u64 = 0;
 
 /** Begins to save the current block: numbers its nodes from 0, and returns how many there are. */
 export function beginSaving(): u32 {
@@ -119,18 +118,18 @@ export function beginSaving(): u32 {
     if (node != 0) setSavedAs(node, number++);
   }
   slot = nextHeld(tableAt, end);
-  savedKey = 0;
   return number;
 }
 
 /** Writes as many boards as fit to `at`, in STAGE_BYTES; returns the end of them, or `at` if none is left. */
 export function saveMore(at: usize): usize {
   writeTo(at);
+  let before: u64 = 0;
   const end = tableEnd();
   while (slot < end && writeAt + MOST_BYTES <= at + STAGE_BYTES) {
     const key = load<u64>(slot);
-    writeNumber(key - savedKey);
-    savedKey = key;
+    writeNumber(key - before);
+    before = key;
     writeBound(slot);
     const node = nodeIn(slot);
     const isGuest = isGuestAt(slot);
@@ -207,10 +206,9 @@ function nextDemand(node: usize, least: u64): usize {
   return first;
 }
 
-/** The first node of the block that is read, the number of the next one, and the key before it. */
+/** The first node of the block that is read, and the number of the next one. */
 let nodes: usize = 0;
 let nextNumber: u32 = 0;
-let readKey: u64 = 0;
 
 /** Begins to read a block of `count` nodes into a table with room for `keys` keys. */
 export function beginReading(count: u32, keys: u32): void {
@@ -224,15 +222,15 @@ export function beginReading(count: u32, keys: u32): void {
     setNewNodes(nodes + bytes, nodes + ((<usize>pages) << PAGE_LOG2));
   }
   nextNumber = 0;
-  readKey = 0;
 }
 
 /** Reads the boards between two addresses. */
 export function readMore(from: usize, end: usize): void {
   readFrom(from);
+  let key: u64 = 0;
   while (readAt < end) {
-    readKey += readNumber();
-    const slot = append(readKey);
+    key += readNumber();
+    const slot = append(key);
     if (slot == 0) unreachable(); // the host has made room for all keys
     readBound(slot);
     const kind = readByte();
@@ -244,7 +242,7 @@ export function readMore(from: usize, end: usize): void {
     const node = nodes + <usize>nextNumber * NODE_BYTES;
     nextNumber++;
     setNodeIn(slot, node, isGuest);
-    nameNode(node, readKey, loAt(slot), hiAt(slot));
+    nameNode(node, key, loAt(slot), hiAt(slot));
     setNeed(node, <i32>readNumber());
     if (isGuest) {
       makeGuest(node);

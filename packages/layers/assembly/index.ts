@@ -47,7 +47,7 @@ import { beginTable, endAppending } from "./slots";
 
 export { lookAtStart } from "./expand";
 export { beginReading, beginSaving, endReading, readMore, saveMore } from "./files";
-export { takeAnswers, takeDemands } from "./letters";
+export { takeAnswers, takeDemands } from "./inbox";
 export { pass } from "./passes";
 export { enter, leave, numberOf, placeOf } from "./residents";
 export { BLOCK_BYTES, BLOCKS, LOCK, MAX_BLOCKS, STAGE_BYTES };

@@ -8,17 +8,11 @@
  * They are kept in pages of the thread, each of which begins with the address of the page before it
  * and the number of bytes that it holds. Files have their first 12 bytes, side by side.
  */
-import { makeDemand, removeDemand, scoreOf, setScore } from "./edges";
 import { PAGE_BYTES } from "./layout";
-import { hiOf, learnOf, loOf, nodeOfKey, setTold, toldOf, touch } from "./nodes";
 import { LETTERS, returnAll, takePages } from "./pages";
-import { demandOf, lower, raise, tellParents } from "./queues";
-import { hiAt, isNewSlot, learn, loAt, nodeIn, find, place, setNodeIn, settles } from "./slots";
 
 const HEAD_BYTES: usize = 16;
 const LETTER_BYTES: usize = 16;
-/** Bytes of a letter in a file. */
-const LISTED_BYTES: usize = 12;
 
 let owner: u32 = LETTERS;
 /** The last page of letters, and the address of the next letter in it. */
@@ -56,51 +50,4 @@ export function sendDemand(to: u32, key: u64, need: i32): void {
 
 export function sendAnswer(to: u32, key: u64, lo: i32, hi: i32): void {
   send((to << 1) | 1, key, <u32>lo | ((<u32>hi) << 16));
-}
-
-/** Takes `count` demands from the block at a place. What is settled is answered at once. */
-export function takeDemands(at: usize, count: u32, from: u32): void {
-  for (const end = at + <usize>count * LISTED_BYTES; at < end; at += LISTED_BYTES) {
-    takeDemand(load<u64>(at), load<u32>(at, 8), from);
-  }
-}
-
-/** Sets what a block demands of a board. */
-export function takeDemand(key: u64, need: i32, from: u32): void {
-  const slot = find(key);
-  if (need != 0 && slot != 0 && settles(loAt(slot), hiAt(slot), need)) {
-    sendAnswer(from, key, loAt(slot), hiAt(slot));
-    need = 0;
-  }
-  if (need == 0 && (slot == 0 || nodeIn(slot) == 0)) return;
-  const node = nodeOfKey(key);
-  const edge = demandOf(node, from);
-  const before = edge == 0 ? 0 : scoreOf(edge);
-  if (need == 0) {
-    if (edge == 0) return;
-    removeDemand(edge);
-    touch(node);
-  } else if (edge == 0) makeDemand(node, from, need);
-  else setScore(edge, need);
-  if (need > before) raise(node, need);
-  else lower(node, before);
-}
-
-/** Takes `count` answers. */
-export function takeAnswers(at: usize, count: u32): void {
-  for (const end = at + <usize>count * LISTED_BYTES; at < end; at += LISTED_BYTES) {
-    const lo: i32 = load<u16>(at, 8);
-    const hi: i32 = load<u16>(at, 10);
-    const slot = place(load<u64>(at));
-    if (isNewSlot) setNodeIn(slot, 0, true);
-    const node = nodeIn(slot);
-    if (node == 0) {
-      learn(slot, lo, hi);
-      continue;
-    }
-    learnOf(node, lo, hi);
-    // The other block, too, counts such a demand as answered.
-    if (settles(loOf(node), hiOf(node), toldOf(node))) setTold(node, 0);
-    tellParents(node);
-  }
 }

@@ -25,8 +25,8 @@ export function* boundsIn(game: Game, folder: string, name: string): Iterable<Pr
     tooManyBlocks: () => undefined,
   });
   using file = new BlockFile(folder, name);
-  let key = 0n;
   for (const bytes of file.chunks()) {
+    let key = 0n;
     const decoder = new Decoder(bytes);
     while (!decoder.isDone) {
       const board = decoder.board();

@@ -1,0 +1,58 @@
+/*
+ * Takes letters that other blocks have written; `letters.ts` has their format.
+ */
+import { makeDemand, removeDemand, scoreOf, setScore } from "./edges";
+import { sendAnswer } from "./letters";
+import { hiOf, learnOf, loOf, nodeOfKey, setTold, toldOf, touch } from "./nodes";
+import { demandOf, lower, raise, tellParents } from "./queues";
+import { find, hiAt, isNewSlot, learn, loAt, nodeIn, place, setNodeIn, settles } from "./slots";
+
+/** Bytes of a letter in a file. */
+const LISTED_BYTES: usize = 12;
+
+/** Takes `count` demands from the block at a place. What is settled is answered at once. */
+export function takeDemands(at: usize, count: u32, from: u32): void {
+  for (const end = at + <usize>count * LISTED_BYTES; at < end; at += LISTED_BYTES) {
+    takeDemand(load<u64>(at), load<u32>(at, 8), from);
+  }
+}
+
+/** Sets what a block demands of a board. */
+export function takeDemand(key: u64, need: i32, from: u32): void {
+  const slot = find(key);
+  if (need != 0 && slot != 0 && settles(loAt(slot), hiAt(slot), need)) {
+    sendAnswer(from, key, loAt(slot), hiAt(slot));
+    need = 0;
+  }
+  if (need == 0 && (slot == 0 || nodeIn(slot) == 0)) return;
+  const node = nodeOfKey(key);
+  const edge = demandOf(node, from);
+  const before = edge == 0 ? 0 : scoreOf(edge);
+  if (need == 0) {
+    if (edge == 0) return;
+    removeDemand(edge);
+    touch(node);
+  } else if (edge == 0) makeDemand(node, from, need);
+  else setScore(edge, need);
+  if (need > before) raise(node, need);
+  else lower(node, before);
+}
+
+/** Takes `count` answers. */
+export function takeAnswers(at: usize, count: u32): void {
+  for (const end = at + <usize>count * LISTED_BYTES; at < end; at += LISTED_BYTES) {
+    const lo: i32 = load<u16>(at, 8);
+    const hi: i32 = load<u16>(at, 10);
+    const slot = place(load<u64>(at));
+    if (isNewSlot) setNodeIn(slot, 0, true);
+    const node = nodeIn(slot);
+    if (node == 0) {
+      learn(slot, lo, hi);
+      continue;
+    }
+    learnOf(node, lo, hi);
+    // The other block, too, counts such a demand as answered.
+    if (settles(loOf(node), hiOf(node), toldOf(node))) setTold(node, 0);
+    tellParents(node);
+  }
+}
