@@ -16,7 +16,12 @@ export const PRUNINGS = ["none", "alpha-beta"] as const;
 export const TABLES = ["none", "plain", "all-images", "on-reading"] as const;
 export const SOUND_VALUES = ["score", "sound"] as const;
 export const ON_AND_OFF = [false, true] as const;
-const LBHSV_TABLES = ["off", "filled"] as const;
+/** Static values that are sound, and the table for those that may have one. */
+const STATIC_VALUES = [
+  { value: "score", lbhsvTable: "off" },
+  { value: "sound", lbhsvTable: "off" },
+  { value: "sound", lbhsvTable: "filled" },
+] as const;
 
 export function positionOf(board: Board): Node {
   return { board, turn: "slider" };
@@ -26,18 +31,16 @@ export function product<A, B>(as: readonly A[], bs: readonly B[]): [A, B][] {
   return as.flatMap((a) => bs.map((b): [A, B] => [a, b]));
 }
 
-/** Returns every combination of switches that has these three and a sound static value. */
+/**
+ * Returns every combination of switches that has these three and a sound static value, for searches of the whole game:
+ * of these only iterative deepening meets results of shallower searches, which the footnote is about.
+ */
 export function combinations(
   switches: Pick<Techniques, "pruning" | "table" | "ordering">,
 ): Techniques[] {
-  return product(product(ON_AND_OFF, ON_AND_OFF), product(SOUND_VALUES, LBHSV_TABLES)).map(
-    ([[lowerBound, footnote], [value, lbhsvTable]]) => ({
-      ...switches,
-      lowerBound,
-      footnote,
-      value,
-      lbhsvTable,
-    }),
+  const footnotes = switches.ordering === "deepening" ? ON_AND_OFF : [false];
+  return product(product(ON_AND_OFF, footnotes), STATIC_VALUES).map(
+    ([[lowerBound, footnote], values]) => ({ ...switches, lowerBound, footnote, ...values }),
   );
 }
 
