@@ -15,9 +15,12 @@ export function game(shape: string, tiles: Tiles): Game {
   return { shape: parseShape(shape), tiles };
 }
 
+/** Registers what is to be done when a test ends, or with `afterAll` a test file. */
+type WhenDone = (clean: () => void) => void;
+
 /** Names the files of a tabulation in a folder that is removed when the test ends. */
-export function files(of: Game): (column: Column) => string {
-  const folder = temporaryFolder();
+export function files(of: Game, whenDone?: WhenDone): (column: Column) => string {
+  const folder = temporaryFolder(whenDone);
   return (column) => columnFileOf(join(folder, "test.db"), of, column);
 }
 
@@ -32,9 +35,10 @@ export function opened(
   of: Game,
   columns: ValueColumn[],
   fileOf: (column: Column) => string,
+  whenDone: WhenDone = onTestFinished,
 ): Tabulation {
   const tabulation = Tabulation.open(of, columns, fileOf);
-  onTestFinished(() => tabulation.close());
+  whenDone(() => tabulation.close());
   return tabulation;
 }
 

@@ -21,18 +21,22 @@ import {
   type Tabulation,
   tabulate,
 } from "@gridlock/tablebase";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { files, game, opened } from "./setup.js";
 
 /** Units by which values against chance may differ and still count as equally good. */
 const SAME_UNITS = 8;
 
-/** Tabulates a game in files that are removed when the test ends. */
-async function tabulated(shape: string, tiles: Tiles): Promise<Tabulation> {
+/** Tabulates a game in files that are removed when the test ends, or with `afterAll` the test file. */
+async function tabulated(
+  shape: string,
+  tiles: Tiles,
+  whenDone: (clean: () => void) => void = onTestFinished,
+): Promise<Tabulation> {
   const of = game(shape, tiles);
-  const fileOf = files(of);
+  const fileOf = files(of, whenDone);
   await tabulate(of, undefined, { ...options, fileOf });
-  return opened(of, ["minimax", "expected"], fileOf);
+  return opened(of, ["minimax", "expected"], fileOf, whenDone);
 }
 
 const options = { threads: 2, memory: 2 ** 28 };
@@ -221,28 +225,6 @@ describe("a survey", () => {
     expect(naive.hardest).toEqual(expect.arrayContaining(hardest));
   });
 
-  it("is the same with any number of threads", async () => {
-    const tabulation = await tabulated("2x4", [2, 4]);
-    const [one, three] = [
-      await survey(tabulation, { ...options, threads: 1 }),
-      await survey(tabulation, { ...options, threads: 3 }),
-    ];
-    expect(three).toEqual(one);
-    expect(one?.againstPlacer.reduce((sum, { legal }) => sum + legal, 0)).toBeGreaterThan(1e7);
-  });
-
-  it("reports lines that lead from their start to a position without a slide", async () => {
-    const tabulation = await tabulated("2x4", [2, 4]);
-    const { longest, lines } = (await survey(tabulation, options)) as Survey;
-    expect(lines).toHaveLength(starts(tabulation.game.shape).length);
-    for (const { start, slides: length, end } of [longest, ...lines]) {
-      expect(longest.slides).toBeGreaterThanOrEqual(length);
-      expect(slides(end)).toEqual([]);
-      expect(tileSum(end) - tileSum(start)).toBeGreaterThanOrEqual(2 * length);
-      expect(tileSum(end) - tileSum(start)).toBeLessThanOrEqual(4 * length);
-    }
-  });
-
   it("ends when it is stopped, and reports its progress", async () => {
     const tabulation = await tabulated("2x3", [2, 4]);
     const stop = new AbortController();
@@ -257,9 +239,33 @@ describe("a survey", () => {
     expect(sums.length).toBeLessThan(8);
     expect(sums).toEqual([...sums].sort((a, b) => b - a));
   });
+});
+
+describe("a survey of 2x4", () => {
+  let tabulation: Tabulation;
+  let found: Survey;
+  beforeAll(async () => {
+    tabulation = await tabulated("2x4", [2, 4], afterAll);
+    found = (await survey(tabulation, { ...options, threads: 1 })) as Survey;
+  });
+
+  it("is the same with any number of threads", async () => {
+    expect(await survey(tabulation, { ...options, threads: 3 })).toEqual(found);
+    expect(found.againstPlacer.reduce((sum, { legal }) => sum + legal, 0)).toBeGreaterThan(1e7);
+  });
+
+  it("reports lines that lead from their start to a position without a slide", () => {
+    const { longest, lines } = found;
+    expect(lines).toHaveLength(starts(tabulation.game.shape).length);
+    for (const { start, slides: length, end } of [longest, ...lines]) {
+      expect(longest.slides).toBeGreaterThanOrEqual(length);
+      expect(slides(end)).toEqual([]);
+      expect(tileSum(end) - tileSum(start)).toBeGreaterThanOrEqual(2 * length);
+      expect(tileSum(end) - tileSum(start)).toBeLessThanOrEqual(4 * length);
+    }
+  });
 
   it("needs memory for the largest layer", async () => {
-    const tabulation = await tabulated("2x4", [2, 4]);
     await expect(survey(tabulation, { ...options, memory: 2 ** 20 })).rejects.toThrow(
       /use --memory \d+M or more/,
     );
