@@ -8,7 +8,7 @@ import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const SCRIPTS = fileURLToPath(new URL("../../../scripts/", import.meta.url));
-const SHAPES = ["2x2", "2x3", "2x4", "3x3"];
+const SHAPES = ["2x2", "2x3", "3x3"];
 
 /** A folder whose database has the certificates of all shapes, and their exported files. */
 let folder: string;
@@ -49,15 +49,18 @@ describe("gridlock verify", () => {
       );
       expect(stdout).toMatch(new RegExp(`${shape}: the values of all \\d+ starts follow`));
     }
-    const report = await json(folder, ["verify", "3x3", "--json"]);
-    expect(report).toMatchObject({ shape: "3x3", complete: true, failed: 0, deepestLayer: 96 });
+    const report = await json(folder, ["verify", "2x3", "--json"]);
+    expect(report).toMatchObject({ shape: "2x3", complete: true, failed: 0 });
     expect(report.checked).toBe(report.claims);
   });
 
   it("checks exported certificates too", async () => {
-    for (const shape of SHAPES) {
+    for (const [shape, deepestLayer] of [
+      ["2x2", 18],
+      ["3x3", 96],
+    ]) {
       const args = ["verify", "--certificate", `${shape}.certificate`, "--json"];
-      expect(await json(folder, args)).toMatchObject({ shape, complete: true });
+      expect(await json(folder, args)).toMatchObject({ shape, complete: true, deepestLayer });
     }
     const other = await gridlock(folder, ["verify", "2x2", "--certificate", "2x3.certificate"]);
     expect(other.code).toBe(2);
@@ -126,9 +129,9 @@ describe("gridlock verify", () => {
   });
 });
 
-describe("a thousand single corruptions of the certificate of 2×3", () => {
+describe("three hundred single corruptions of the certificate of 2×3", () => {
   it("are each told as what they are", { timeout: 600_000 }, async () => {
-    const args = [join(SCRIPTS, "corrupt.js"), "2x3", "--count", "1000"];
+    const args = [join(SCRIPTS, "corrupt.js"), "2x3", "--count", "300"];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     expect(stdout).toContain("each was reported correctly");
   });
@@ -145,7 +148,6 @@ describe.runIf(python)("the second checker, in Python", () => {
   it.each([
     ["2x2", "6 starts: 2 x 12, 4 x 8"],
     ["2x3", "20 starts: 11 x 44, 9 x 40"],
-    ["2x4", "34 starts"],
     ["3x3", "28 starts: 8 x 184, 12 x 180, 8 x 164"],
   ])("agrees on %s", (shape, values) => {
     const { status, stdout } = check(`${shape}.certificate`);
