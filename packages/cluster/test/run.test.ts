@@ -21,7 +21,7 @@ const solveArgs = (run: ClusterRun, shape: string, ...more: string[]) => [
 ];
 
 describe("a run over several processes", () => {
-  it.each(["2x2", "2x3", "3x3", "2x5"])("finds the values of %s", TIMEOUT, async (shape) => {
+  it.each(["2x2", "3x3"])("finds the values of %s", TIMEOUT, async (shape) => {
     const run = await runOf(shape);
     run.worker("first");
     run.worker("second");
@@ -71,12 +71,8 @@ describe("a run over several processes", () => {
       await client.config("SET", "requirepass", "right");
       client.disconnect();
     }
-    for (const command of [
-      ["worker", "--db", "w.db"],
-      ["solve", "2x2", "--db", "s.db"],
-      ["status"],
-    ]) {
-      const process_ = run.start([...command, "--redis", url]);
+    const commands = [["worker", "--db", "w.db"], ["solve", "2x2", "--db", "s.db"], ["status"]];
+    for (const process_ of commands.map((args) => run.start([...args, "--redis", url]))) {
       const { code } = await process_.ended;
       expect([1, 2]).toContain(code);
       expect(process_.stderr).toMatch(sentence);

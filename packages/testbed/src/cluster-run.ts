@@ -182,11 +182,24 @@ export function valuesIn(stdout: string): Values {
   return JSON.stringify(starts.map(({ board, value }) => [board, value]));
 }
 
-/** Solves a shape on this machine alone; returns the values. */
-export async function valuesHere(
-  shape: string,
-  { memory, tiles = "2,4" }: { memory?: string | undefined; tiles?: string } = {},
-): Promise<Values> {
+interface GameHere {
+  /** The command's `--memory`. */
+  readonly memory?: string | undefined;
+  readonly tiles?: string;
+}
+
+/** The values that {@link valuesHere} has found or is finding. */
+const found = new Map<string, Promise<Values>>();
+
+/** Solves a shape on this machine alone, once a process; returns the values. */
+export function valuesHere(shape: string, options: GameHere = {}): Promise<Values> {
+  const game = JSON.stringify([shape, options]);
+  const values = found.get(game) ?? solveHere(shape, options);
+  found.set(game, values);
+  return values;
+}
+
+async function solveHere(shape: string, { memory, tiles = "2,4" }: GameHere): Promise<Values> {
   using folder = new TemporaryFolder();
   await using solve = new Process(
     GRIDLOCK,
