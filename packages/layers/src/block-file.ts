@@ -54,6 +54,11 @@ class ChunkReader implements Disposable {
   readonly #head = Buffer.alloc(HEAD_BYTES);
   #at = 0;
 
+  /** Bytes of the file. */
+  get bytes(): number {
+    return this.#size;
+  }
+
   /** @throws {DamagedFile} if the file is missing */
   constructor(folder: string, name: string) {
     this.#name = name;
@@ -110,6 +115,12 @@ class ChunkWriter implements Disposable {
   readonly #head = Buffer.alloc(HEAD_BYTES);
   readonly #fd: number;
   #isDone = false;
+  #bytes = 0;
+
+  /** Bytes written so far. */
+  get bytes(): number {
+    return this.#bytes;
+  }
 
   constructor(folder: string, name: string) {
     this.#file = join(folder, name);
@@ -124,6 +135,7 @@ class ChunkWriter implements Disposable {
     this.#explained(() => {
       for (const part of [this.#head, bytes]) {
         for (let at = 0; at < part.length; ) at += writeSync(this.#fd, part, at);
+        this.#bytes += part.length;
       }
     });
   }
@@ -185,6 +197,11 @@ export class BlockFile implements Disposable {
     }
   }
 
+  /** Bytes of the file. */
+  get bytes(): number {
+    return this.#reader.bytes;
+  }
+
   /**
    * The boards, some at a time.
    *
@@ -204,7 +221,7 @@ export class BlockFile implements Disposable {
 }
 
 /**
- * Writes a block's file whole or not at all.
+ * Writes a block's file whole or not at all; returns its bytes.
  *
  * @throws {StoreError} if it cannot be written
  */
@@ -213,7 +230,7 @@ export function writeBlockFile(
   name: string,
   { boards, nodes }: BlockSize,
   chunks: Iterable<Uint8Array>,
-): void {
+): number {
   using writer = new ChunkWriter(folder, name);
   const head = Buffer.alloc(HEAD_BYTES);
   head.writeUInt32LE(boards, 0);
@@ -222,6 +239,7 @@ export function writeBlockFile(
   for (const bytes of chunks) writer.write(bytes);
   writer.write(Buffer.alloc(0));
   writer.finish();
+  return writer.bytes;
 }
 
 /** What a visit has written to one block: so many demands and, behind them, answers, LETTER_BYTES each. */
@@ -233,11 +251,11 @@ export interface Letters {
 }
 
 /**
- * Writes a file of letters whole or not at all.
+ * Writes a file of letters whole or not at all; returns its bytes.
  *
  * @throws {StoreError} if it cannot be written
  */
-export function writeLetters(folder: string, name: string, letters: readonly Letters[]): void {
+export function writeLetters(folder: string, name: string, letters: readonly Letters[]): number {
   using writer = new ChunkWriter(folder, name);
   const list = Buffer.alloc(LISTED_BYTES * letters.length);
   for (const [i, { to, demands, answers }] of letters.entries()) {
@@ -248,6 +266,7 @@ export function writeLetters(folder: string, name: string, letters: readonly Let
   writer.write(list);
   for (const { bytes } of letters) writer.write(bytes);
   writer.finish();
+  return writer.bytes;
 }
 
 /**

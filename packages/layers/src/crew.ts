@@ -22,6 +22,8 @@ export interface BlockVersion {
 export interface VisitRequest {
   readonly visit?: Visit;
   readonly save?: BlockVersion;
+  /** Takes the block that was saved out of memory. */
+  readonly forgets?: boolean;
 }
 
 /** Visits blocks, wherever the processors for it are. */
@@ -38,15 +40,20 @@ export interface CrewOptions {
   readonly bytes: number;
   /** Writes the file of a block after each visit, for other machines. */
   readonly savesAll?: boolean;
+  /** With `savesAll`: keeps no block in memory, so that each visit reads its file. */
+  readonly forgetsAll?: boolean;
 }
 
 /** Visits blocks with threads of this machine. */
 export class VisitCrew implements VisitPort, AsyncDisposable {
   readonly #threads: Thread<VisitRequest, VisitOutcome | undefined>[];
   readonly #savesAll: boolean;
+  readonly #forgetsAll: boolean;
 
-  constructor(game: Game, folder: string, { threads, bytes, savesAll = false }: CrewOptions) {
+  constructor(game: Game, folder: string, options: CrewOptions) {
+    const { threads, bytes, savesAll = false, forgetsAll = false } = options;
     this.#savesAll = savesAll;
+    this.#forgetsAll = forgetsAll;
     const blocks = makeBlockMemory(game, threads, bytes);
     this.#threads = Array.from({ length: threads }, (_, thread) => {
       const workerData: VisitWorkerData = { game, folder, blocks, thread };
@@ -58,7 +65,10 @@ export class VisitCrew implements VisitPort, AsyncDisposable {
   }
 
   async visit(visits: readonly Visit[]): Promise<readonly VisitOutcome[]> {
-    const requests = visits.map((visit) => (this.#savesAll ? { visit, save: visit } : { visit }));
+    const forgets = this.#forgetsAll;
+    const requests = visits.map((visit) =>
+      this.#savesAll ? { visit, save: visit, forgets } : { visit },
+    );
     return (await this.#ask(requests)) as VisitOutcome[];
   }
 

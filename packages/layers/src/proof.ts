@@ -295,7 +295,8 @@ export class LayeredProof implements Disposable {
     for (const file of this.#state.takeNeedless()) this.#remove(file);
     const { changed } = this.#state;
     await port.save(changed.filter(({ block }) => block !== STARTS));
-    for (const { block, step } of changed) if (block === STARTS) this.#visitor.save(block, step);
+    for (const { block, step } of changed)
+      if (block === STARTS) this.#visitor.save(block, step, false);
     this.#file.save({
       progress: {
         ...{ round: this.#round, step: this.#step, thresholds: this.#thresholds },

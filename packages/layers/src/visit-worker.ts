@@ -3,12 +3,14 @@ import { workerData } from "node:worker_threads";
 import { answerRequests } from "@gridlock/store";
 import type { VisitRequest, VisitWorkerData } from "./crew.js";
 import { Visitor } from "./visitor.js";
+import type { VisitOutcome } from "./visits.js";
 
 const { game, folder, blocks, thread } = workerData as VisitWorkerData;
 const visitor = new Visitor(game, folder, blocks, thread);
 
-answerRequests(({ visit, save }: VisitRequest) => {
+answerRequests(({ visit, save, forgets = false }: VisitRequest): VisitOutcome | undefined => {
   const outcome = visit && visitor.visit(visit);
-  if (save) visitor.save(save.block, save.step);
-  return outcome;
+  const saved = save && visitor.save(save.block, save.step, forgets);
+  if (outcome === undefined || "damaged" in outcome || saved === undefined) return outcome;
+  return { ...outcome, cost: { ...outcome.cost, ...saved } };
 });

@@ -13,10 +13,12 @@ import {
 import { type BlockMemory, Residents } from "./block-memory.js";
 import { type BlockNumber, firstLargeTile, firstLayerOf } from "./blocks.js";
 import { instantiate, type LayerExports } from "./module.js";
+import { threadSeconds } from "./thread-clock.js";
 import type {
   StartResult,
   StartsVisit,
   Visit,
+  VisitCost,
   VisitCounts,
   VisitOutcome,
   VisitResult,
@@ -106,7 +108,7 @@ export class Visitor {
 
   /** Makes a visit; with `isFresh`, what was demanded before no longer counts. */
   #work(task: Visit, pass: () => void, isFresh = false): VisitResult {
-    const began = performance.now();
+    const began = threadSeconds();
     const module = this.#module;
     const residents = this.#residents;
     const before = this.#counts();
@@ -119,13 +121,16 @@ export class Visitor {
     let isWhole = false;
     const isInMemory = residents.acquire(place);
     try {
-      this.#open(place, isInMemory, task);
+      const opening = threadSeconds();
+      const opened = this.#open(place, isInMemory, task);
+      const loading = threadSeconds() - opening;
       module.beginVisit(task.step, isFresh, task.isNewRound);
       for (const each of letters) this.#take(each);
       pass();
       const sent = this.#lettersFrom(module.endVisit() >>> 0);
       residents.setVersion(place, task.step);
-      if (sent.length > 0) writeLetters(this.#folder, lettersFileName(task.block, task.step), sent);
+      const name = lettersFileName(task.block, task.step);
+      const lettersWritten = sent.length > 0 ? writeLetters(this.#folder, name, sent) : 0;
       isWhole = true;
       return {
         ...difference(this.#counts(), before),
@@ -134,7 +139,12 @@ export class Visitor {
         open: module.openNodesLeft(),
         live: module.liveNodesLeft(),
         waiting: module.waitingNodesLeft(),
-        seconds: (performance.now() - began) / 1000,
+        cost: {
+          ...opened,
+          ...{ loading, working: threadSeconds() - began - loading, saving: 0 },
+          lettersRead: letters.reduce((sum, { bytes }) => sum + bytes.length, 0),
+          ...{ lettersWritten, blockWritten: 0 },
+        },
       };
     } finally {
       residents.release(place, isWhole);
@@ -143,25 +153,32 @@ export class Visitor {
   }
 
   /** Turns to a block as its last visit left it; reads it if it is not in memory. */
-  #open(place: number, isInMemory: boolean, { block, last }: Visit): void {
+  #open(
+    place: number,
+    isInMemory: boolean,
+    { block, last }: Visit,
+  ): Pick<VisitCost, "isInMemory" | "blockRead"> {
     const module = this.#module;
     const residents = this.#residents;
     this.#current = place;
     if (isInMemory) {
       if (residents.version(place) === last) {
         module.enter(place);
-        return;
+        return { isInMemory: true, blockRead: 0 };
       }
       module.release(place); // another thread or machine has visited it since
     }
     module.begin(place);
+    let blockRead = 0;
     if (last === undefined) module.beginEmpty();
-    else this.#read(blockFileName(block, last));
+    else blockRead = this.#read(blockFileName(block, last));
     residents.setVersion(place, last ?? 0);
     residents.setSaved(place, last !== undefined);
+    return { isInMemory: false, blockRead };
   }
 
-  #read(name: string): void {
+  /** Reads a block; returns the bytes of its file. */
+  #read(name: string): number {
     const module = this.#module;
     using file = new BlockFile(this.#folder, name);
     const { boards, nodes } = file.size;
@@ -171,6 +188,7 @@ export class Visitor {
       module.readMore(this.#stageIn, this.#stageIn + bytes.length);
     }
     module.endReading();
+    return file.bytes;
   }
 
   #take({ from, demands, answers, bytes }: Letters & { from: BlockNumber }): void {
@@ -230,31 +248,40 @@ export class Visitor {
   /**
    * Writes the file of a block as a visit has left it, if it is in memory and not saved. Otherwise its file is there.
    *
+   * @param forgets takes the block out of memory
    * @throws {StoreError} if it cannot be written
    */
-  save(block: BlockNumber, step: number): void {
+  save(
+    block: BlockNumber,
+    step: number,
+    forgets: boolean,
+  ): Pick<VisitCost, "saving" | "blockWritten"> {
+    const began = threadSeconds();
+    let blockWritten = 0;
     const place = this.#module.placeOf(BigInt(`0x${block}`));
     const residents = this.#residents;
     const isThere = residents.acquire(place);
     try {
       if (isThere && residents.version(place) === step && !residents.isSaved(place)) {
-        this.#write(place);
+        blockWritten = this.#write(place);
       }
     } finally {
-      residents.release(place, isThere);
+      residents.release(place, isThere && !forgets);
     }
+    return { saving: threadSeconds() - began, blockWritten };
   }
 
-  /** Writes the file of a block in memory. */
-  #write(place: number): void {
+  /** Writes the file of a block in memory; returns its bytes. */
+  #write(place: number): number {
     const module = this.#module;
     const block = BigInt.asUintN(64, module.numberOf(place)).toString(16);
     module.enter(place);
     const nodes = module.beginSaving();
     const name = blockFileName(block, this.#residents.version(place));
     const size = { boards: module.boardsHeld(), nodes };
-    writeBlockFile(this.#folder, name, size, this.#saved());
+    const bytes = writeBlockFile(this.#folder, name, size, this.#saved());
     this.#residents.setSaved(place, true);
+    return bytes;
   }
 
   *#saved(): Iterable<Uint8Array> {

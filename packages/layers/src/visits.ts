@@ -30,9 +30,25 @@ export interface VisitCounts {
   readonly looks: number;
 }
 
+/** The cost of a visit: processor seconds (see `thread-clock.ts`), and bytes of files. */
+export interface VisitCost {
+  /** Seconds of reading the block's file; of the visit itself, letters included; of writing the block's file. */
+  readonly loading: number;
+  readonly working: number;
+  readonly saving: number;
+  /** True if the block was in memory, so that its file was not read. */
+  readonly isInMemory: boolean;
+  /** Bytes of the block's file, read and written; 0 if it was not. */
+  readonly blockRead: number;
+  readonly blockWritten: number;
+  /** Bytes of letters, read and written. */
+  readonly lettersRead: number;
+  readonly lettersWritten: number;
+}
+
 /** What a visit has left. */
 export interface VisitResult extends VisitCounts {
-  readonly seconds: number;
+  readonly cost: VisitCost;
   /** The blocks that it has written letters to, and how many demands and answers each has got. */
   readonly letters: readonly { readonly to: BlockNumber; readonly items: number }[];
   /** Boards of which the block knows something. */

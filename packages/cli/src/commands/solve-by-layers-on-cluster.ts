@@ -9,7 +9,7 @@ import { watchInterrupts } from "../interrupt.js";
 import { LoggedRun } from "../logged-run.js";
 import { redisOf, type ServiceFlags } from "../options/cluster.js";
 import { showWork, tell } from "../output/display.js";
-import { damageTeller, progressOf, tellResumed } from "../output/layers.js";
+import { damageTeller, progressOf, recorderFor, tellResumed } from "../output/layers.js";
 import { loggerOf } from "../output/logger.js";
 import type { ClusterSolve } from "./solve-on-cluster.js";
 
@@ -19,6 +19,8 @@ export interface ClusterLayersFlags extends ServiceFlags {
   /** The folder that all machines reach. */
   readonly data: string;
   readonly guess?: number;
+  /** Name of the file for a record of the run. */
+  readonly record?: string;
   readonly quiet?: true;
 }
 
@@ -38,6 +40,7 @@ export async function solveByLayersOnCluster(
   const folder = layersFolderOf(join(resolve(flags.data), basename(flags.db)), game);
   using proof = LayeredProof.open(game, folder, damageTeller(flags));
   await using coordinator = await TaskCoordinator.open({ redis, game, folder, log });
+  using recorder = recorderFor(game, coordinator, flags);
   await using _metrics = await metricsFor(flags, coordinator);
   using watch = watchInterrupts("stopping after saving what is proven; Ctrl-C again stops at once");
   const { signal } = watch;
@@ -56,7 +59,7 @@ export async function solveByLayersOnCluster(
     ? undefined
     : showWork(describeGame(game), "starts", look, { signal });
   try {
-    latest = await solveByLayers(game, database, proof, coordinator, {
+    latest = await solveByLayers(game, database, proof, recorder ?? coordinator, {
       ...(guess === undefined ? {} : { guess }),
       signal,
       onProgress: (starts, { expanded, round }) => {

@@ -10,7 +10,7 @@ import { watchInterrupts } from "../interrupt.js";
 import { LoggedRun } from "../logged-run.js";
 import { layersMemory } from "../options/memory.js";
 import { showWork, tell } from "../output/display.js";
-import { damageTeller, progressOf, tellResumed } from "../output/layers.js";
+import { damageTeller, progressOf, recorderFor, tellResumed } from "../output/layers.js";
 import type { LocalSolve } from "./solve-here.js";
 
 export interface LayersFlags {
@@ -23,6 +23,8 @@ export interface LayersFlags {
   readonly for?: number;
   /** Solve even if the disk seems too small. */
   readonly force?: true;
+  /** Name of the file for a record of the run. */
+  readonly record?: string;
   readonly quiet?: true;
 }
 
@@ -49,7 +51,11 @@ export async function solveByLayersHere(
   using _timer =
     flags.for === undefined ? undefined : setTimeout(() => stop.abort(), 1000 * flags.for);
   using proof = LayeredProof.open(game, folder, damageTeller(flags));
-  await using crew = new VisitCrew(game, folder, { threads: workers, bytes });
+  // A run is recorded as on many machines, which read and write the block of each visit.
+  const isRecorded = flags.record !== undefined;
+  const whole = { threads: workers, bytes, savesAll: isRecorded, forgetsAll: isRecorded };
+  await using crew = new VisitCrew(game, folder, whole);
+  using recorder = recorderFor(game, crew, flags);
   const before = proof.status;
   const counts = () => ({ positions: 0, afterstates: proof.status.expanded - before.expanded });
   const options = { workers, memory: flags.memory ?? bytes, method: "layers" };
@@ -65,7 +71,7 @@ export async function solveByLayersHere(
   using display = flags.quiet
     ? undefined
     : showWork(describeGame(game), "starts", look, { signal: stop.signal });
-  const state = await solveByLayers(game, database, proof, crew, {
+  const state = await solveByLayers(game, database, proof, recorder ?? crew, {
     ...(flags.guess === undefined ? {} : { guess: flags.guess }),
     signal: stop.signal,
     onProgress: (starts) => {

@@ -25,6 +25,7 @@ import { gameOf } from "../options/game.js";
 import { tableMemory } from "../options/memory.js";
 import {
   dbOption,
+  fileOption,
   jsonOption,
   memoryOption,
   seedOption,
@@ -58,6 +59,7 @@ interface SolveFlags extends Omit<ClusterSolveFlags, "redis">, Omit<LocalSolveFl
   readonly force?: true;
   readonly goal?: number;
   readonly method?: Method;
+  readonly record?: string;
   readonly json?: true;
 }
 
@@ -116,6 +118,7 @@ export function solveCommand(): Command {
       "disable static bounds (for an independent confirmation; use a separate --db)",
     )
     .option("--other-order", "search moves in another order (for an independent confirmation)")
+    .addOption(fileOption("--record <file>", "for layers: record the run for gridlock simulate"))
     .option("--quiet", "hide progress")
     .addOption(jsonOption());
   withRedis(command, "search on the workers of this Redis server, not on this machine");
@@ -215,6 +218,9 @@ function refuseWhatLayersCannot(flags: SolveFlags): void {
   const { redis, data, method } = flags;
   if (data !== undefined && (method !== "layers" || redis === undefined)) {
     throw new UsageError("--data is for --method layers with --redis");
+  }
+  if (flags.record !== undefined && method !== "layers") {
+    throw new UsageError("--record is for --method layers");
   }
   if (method !== "layers") return;
   if (data === undefined && redis !== undefined) {

@@ -1,7 +1,8 @@
-import { isExact } from "@gridlock/game";
-import type { LayersStatus } from "@gridlock/layers";
+import { type Game, isExact } from "@gridlock/game";
+import { type LayersStatus, type VisitPort, VisitRecorder } from "@gridlock/layers";
 import { formatRough } from "@gridlock/report";
 import type { StartBound } from "@gridlock/solver";
+import { UsageError } from "../exit.js";
 import { tell } from "./display.js";
 
 /** Tells what a proof by layers resumes from, if it was begun before. */
@@ -27,4 +28,18 @@ export function progressOf(
     total: starts.length,
     text: `round ${round}, ${formatRough(expanded)} nodes, ${formatRough(live)} open`,
   };
+}
+
+/** Begins the record of a run if one is asked for. */
+export function recorderFor(
+  game: Game,
+  port: VisitPort,
+  { record, guess }: { readonly record?: string; readonly guess?: number },
+): VisitRecorder | undefined {
+  if (record === undefined) return undefined;
+  try {
+    return new VisitRecorder(port, record, game, guess);
+  } catch (error) {
+    throw new UsageError(`--record ${record} cannot be written (${(error as Error).message})`);
+  }
 }

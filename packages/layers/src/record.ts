@@ -1,0 +1,145 @@
+import { type Game, GameError, parseShape, parseTiles } from "@gridlock/game";
+import type { Visit, VisitCost } from "./visits.js";
+
+/*
+ * A record of a run: a file of lines, each a JSON object. The first describes the run. Then comes, for each step, a line
+ * with the coordinator's seconds before it, and a line for each of its visits, in the order in which they were queued. The
+ * last has the coordinator's seconds after the last step; a run that was killed has none.
+ */
+
+/** Version of the format. */
+const VERSION = 1;
+
+/** The first line of a record. */
+export interface RecordHead {
+  readonly record: typeof VERSION;
+  readonly shape: string;
+  readonly tiles: string;
+  /** The first threshold, in points; null if the shape suggested it. */
+  readonly guess: number | null;
+  /** The version of the compiled module. */
+  readonly module: string;
+}
+
+/** A visit: where it belongs, what it depends on, and its cost. */
+export interface RecordedVisit extends VisitCost {
+  readonly block: string;
+  readonly step: number;
+  /** The step of the block's last visit; null if there was none. */
+  readonly last: number | null;
+  /** The visits whose letters it takes, as `block.step`. */
+  readonly from: readonly string[];
+  /** True if it has written letters to the starts. */
+  readonly answers: boolean;
+}
+
+/** A step: its visits, and the seconds that the coordinator took before it. */
+export interface RecordedStep {
+  readonly coordinator: number;
+  readonly visits: readonly RecordedVisit[];
+}
+
+/** A run. */
+export interface LayersRecord {
+  readonly game: Game;
+  readonly guess: number | undefined;
+  readonly steps: readonly RecordedStep[];
+  /** Seconds of the coordinator after the last step. */
+  readonly end: number;
+}
+
+/** Returns the first line of the record of a game's run. */
+export function headOf(
+  game: { readonly shape: string; readonly tiles: string },
+  guess: number | undefined,
+  module: string,
+): RecordHead {
+  return { record: VERSION, ...game, guess: guess ?? null, module };
+}
+
+/** Returns the name of a visit in a record. */
+export function visitName({ block, step }: Pick<Visit, "block" | "step">): string {
+  return `${block}.${step}`;
+}
+
+/** A text that is not a record. */
+export class BadRecord extends Error {
+  override readonly name = "BadRecord";
+}
+
+type Line = Readonly<Record<string, unknown>>;
+
+/**
+ * Reads a record, line by line. A last line that was not written whole is ignored.
+ *
+ * @throws {BadRecord} if it is not one
+ */
+export function parseRecord(text: string): LayersRecord {
+  const lines = text.split("\n").slice(0, -1); // what follows the last line break is not whole
+  const head = objectOf(lines[0] ?? "", 1);
+  const { record } = head;
+  if (record !== VERSION) {
+    throw new BadRecord(`it is not a record of version ${VERSION} of a run by layers`);
+  }
+  const steps: { coordinator: number; visits: RecordedVisit[] }[] = [];
+  let end = 0;
+  for (const [i, text] of lines.slice(1).entries()) {
+    const number = i + 2;
+    const line = objectOf(text, number);
+    if ("block" in line) {
+      const { visits } = steps.at(-1) ?? fail(number, "a step before its first visit");
+      visits.push(visitOf(line, number));
+    } else if ("end" in line) end = numberIn(line, "end", number);
+    else steps.push({ coordinator: numberIn(line, "coordinator", number), visits: [] });
+  }
+  return { ...gameOf(head), steps, end };
+}
+
+function gameOf({ shape, tiles, guess }: Line): Pick<LayersRecord, "game" | "guess"> {
+  try {
+    const game = { shape: parseShape(String(shape)), tiles: parseTiles(String(tiles)) };
+    return { game, guess: typeof guess === "number" ? guess : undefined };
+  } catch (error) {
+    if (error instanceof GameError) throw new BadRecord(`line 1: ${error.message}`);
+    throw error;
+  }
+}
+
+function visitOf(line: Line, number: number): RecordedVisit {
+  const { block, last, from, answers, isInMemory } = line;
+  const isWhole =
+    typeof block === "string" &&
+    (last === null || typeof last === "number") &&
+    Array.isArray(from) &&
+    from.every((name) => typeof name === "string") &&
+    typeof answers === "boolean" &&
+    typeof isInMemory === "boolean";
+  if (!isWhole) fail(number, "block, last, from, answers and isInMemory");
+  const of = (name: keyof RecordedVisit) => numberIn(line, name, number);
+  return {
+    ...(line as { block: string; last: number | null; from: string[] }),
+    ...(line as { answers: boolean; isInMemory: boolean }),
+    ...{ step: of("step"), loading: of("loading"), working: of("working"), saving: of("saving") },
+    ...{ blockRead: of("blockRead"), blockWritten: of("blockWritten") },
+    ...{ lettersRead: of("lettersRead"), lettersWritten: of("lettersWritten") },
+  };
+}
+
+function objectOf(text: string, number: number): Line {
+  try {
+    const line = JSON.parse(text);
+    if (typeof line === "object" && line !== null) return line;
+  } catch {
+    // Reported below.
+  }
+  return fail(number, "a JSON object");
+}
+
+function numberIn(line: Line, name: string, number: number): number {
+  const value = line[name];
+  return typeof value === "number" && value >= 0 ? value : fail(number, `${name}, a number`);
+}
+
+function fail(number: number, expected: string): never {
+  throw new BadRecord(`line ${number} of the record is damaged; expected ${expected}`);
+}

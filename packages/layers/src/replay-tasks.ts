@@ -1,0 +1,122 @@
+import { STARTS } from "./blocks.js";
+import { type LayersRecord, type RecordedVisit, visitName } from "./record.js";
+
+/** Machines that a recorded run is replayed on. They share a folder; the threads of a machine share its memory and its link. */
+export interface Machines {
+  readonly machines: number;
+  /** Threads of each machine. */
+  readonly threads: number;
+  /** Seconds that the queue takes to give a thread its next task. */
+  readonly latency: number;
+  /** Seconds to open or make a file. */
+  readonly open: number;
+  /** Bytes a second of each machine's link, and of the folder for all machines together. */
+  readonly link: number;
+  readonly disk: number;
+  /** True if blocks stay in the memory of the machine that visited them last; it then need not read them. */
+  readonly keeps: boolean;
+}
+
+/** A visit to be replayed. */
+export interface ReplayTask {
+  /** Number of the task; those with lower numbers are taken first. */
+  readonly order: number;
+  readonly block: string;
+  /** Whether the block has a file to read, unless it is in memory; its bytes, and the seconds of reading it. */
+  readonly hasFile: boolean;
+  readonly blockRead: number;
+  readonly loading: number;
+  readonly working: number;
+  readonly saving: number;
+  /** Files and bytes of letters to read; files and bytes to write. */
+  readonly lettersFiles: number;
+  readonly lettersRead: number;
+  readonly filesWritten: number;
+  readonly written: number;
+  /** The tasks that it depends on. */
+  readonly after: readonly ReplayTask[];
+}
+
+/** Something that a thread does for a task: some seconds or, if it is a transfer, some bytes. */
+export interface Phase {
+  readonly kind: "queue" | "files" | "work";
+  readonly isTransfer: boolean;
+  readonly amount: number;
+}
+
+/** Returns the phases of a task, in their order; with `isHeld` its block is in memory. */
+export function phasesOf(task: ReplayTask, { latency, open }: Machines, isHeld: boolean): Phase[] {
+  const reads = task.hasFile && !isHeld;
+  const files = task.lettersFiles + task.filesWritten + (reads ? 1 : 0);
+  const read = task.lettersRead + (reads ? task.blockRead : 0);
+  return [
+    { kind: "queue", isTransfer: false, amount: latency },
+    { kind: "files", isTransfer: false, amount: open * files },
+    { kind: "files", isTransfer: true, amount: read },
+    { kind: "files", isTransfer: false, amount: reads ? task.loading : 0 },
+    { kind: "work", isTransfer: false, amount: task.working },
+    { kind: "files", isTransfer: false, amount: task.saving },
+    { kind: "files", isTransfer: true, amount: task.written },
+  ];
+}
+
+/** Returns the least seconds that a task takes: alone on the link, its block in memory if machines keep blocks. */
+export function leastSeconds(task: ReplayTask, machines: Machines): number {
+  const rate = Math.min(machines.link, machines.disk);
+  return phasesOf(task, machines, machines.keeps).reduce(
+    (sum, { isTransfer, amount }) => sum + (isTransfer ? amount / rate : amount),
+    0,
+  );
+}
+
+/** Returns the tasks of a record, step by step. */
+export function tasksOf({ steps }: LayersRecord): ReplayTask[][] {
+  const visits = steps.flatMap((step) => step.visits);
+  const loadingOfByte = loadingRate(visits);
+  const bytesOf = new Map(visits.map((visit) => [visitName(visit), visit.blockWritten]));
+  const tasks = new Map<string, ReplayTask>();
+  const answers: { readonly step: number; readonly task: ReplayTask }[] = [];
+  const tasksBefore = (name: string) => {
+    const [block, step] = name.split(".");
+    // A visit of the starts takes what has been answered before it.
+    if (block === STARTS)
+      return answers.filter((one) => one.step < Number(step)).map((one) => one.task);
+    return tasks.get(name) ?? []; // none if the record began later
+  };
+  let order = 0;
+  return steps.map((step) => {
+    const made = step.visits.map((visit): [RecordedVisit, ReplayTask] => {
+      const { block, last, from, isInMemory } = visit;
+      const lastName = last === null ? undefined : visitName({ block, step: last });
+      const blockRead = isInMemory ? (bytesOf.get(lastName ?? "") ?? 0) : visit.blockRead;
+      const task = {
+        ...{ order: order++, block, hasFile: last !== null, blockRead },
+        loading: isInMemory ? loadingOfByte * blockRead : visit.loading,
+        ...{ working: visit.working, saving: visit.saving },
+        ...{ lettersFiles: from.length, lettersRead: visit.lettersRead },
+        filesWritten: [visit.blockWritten, visit.lettersWritten].filter((bytes) => bytes > 0)
+          .length,
+        written: visit.blockWritten + visit.lettersWritten,
+        after: [...from, ...(lastName === undefined ? [] : [lastName])].flatMap(tasksBefore),
+      };
+      return [visit, task];
+    });
+    // Only now: the visits of a step do not depend on each other.
+    for (const [visit, task] of made) {
+      tasks.set(visitName(visit), task);
+      if (visit.answers) answers.push({ step: visit.step, task });
+    }
+    return made.map(([, task]) => task);
+  });
+}
+
+/** Seconds of reading a byte of a block, from the visits that read theirs. */
+function loadingRate(visits: readonly RecordedVisit[]): number {
+  let [seconds, bytes] = [0, 0];
+  for (const { isInMemory, loading, blockRead } of visits) {
+    if (isInMemory) continue;
+    seconds += loading;
+    bytes += blockRead;
+  }
+  return bytes === 0 ? 0 : seconds / bytes;
+}

@@ -1,0 +1,184 @@
+import type { LayersRecord } from "./record.js";
+import {
+  leastSeconds,
+  type Machines,
+  type Phase,
+  phasesOf,
+  type ReplayTask,
+  tasksOf,
+} from "./replay-tasks.js";
+
+/*
+ * Replays a recorded run on other machines, in virtual time: an event is the end of a phase of a task. Transfers share the
+ * links and the folder. Nothing depends on chance or on the machine that replays.
+ */
+
+/** Thread-seconds: in the queue, reading and writing files, in visits; while the coordinator works; and of threads without a task. */
+export type ReplayTimes = Readonly<Record<Phase["kind"] | "coordinator" | "idle", number>>;
+
+/** A replayed run. */
+export interface Replay {
+  readonly seconds: number;
+  readonly times: ReplayTimes;
+  /** Seconds that no number of machines could save: those of the longest task of each step, or of the longest chain. */
+  readonly criticalPath: number;
+}
+
+/**
+ * Replays a run.
+ *
+ * @param relaxed lets a visit begin as soon as those are done that it depends on, instead of all of the step before, and
+ *   takes no time of the coordinator: what a schedule without steps could give at best
+ */
+export function replay(record: LayersRecord, machines: Machines, relaxed: boolean): Replay {
+  const steps = tasksOf(record);
+  const fleet = new Fleet(machines);
+  let coordinator = 0;
+  let criticalPath = 0;
+  if (relaxed) {
+    fleet.do(steps.flat());
+    criticalPath = longestChain(steps.flat(), machines);
+  } else {
+    for (const tasks of steps) {
+      fleet.do(tasks);
+      criticalPath += Math.max(0, ...tasks.map((task) => leastSeconds(task, machines)));
+    }
+    coordinator = record.steps.reduce((sum, step) => sum + step.coordinator, record.end);
+  }
+  const seconds = fleet.seconds + coordinator;
+  const threads = machines.machines * machines.threads;
+  const { queue, files, work } = fleet.times;
+  const idle = threads * fleet.seconds - queue - files - work;
+  return {
+    seconds,
+    times: { queue, files, work, coordinator: threads * coordinator, idle },
+    criticalPath: criticalPath + coordinator,
+  };
+}
+
+/** Returns the least seconds of the longest chain of tasks. */
+function longestChain(tasks: readonly ReplayTask[], machines: Machines): number {
+  const ends = new Map<ReplayTask, number>();
+  let longest = 0;
+  for (const task of tasks) {
+    const begin = task.after.reduce((most, one) => Math.max(most, ends.get(one) as number), 0);
+    const end = begin + leastSeconds(task, machines);
+    ends.set(task, end);
+    longest = Math.max(longest, end);
+  }
+  return longest;
+}
+
+/** A task that a thread has, the phases that are left of it, and what is left of the first of these. */
+interface Running {
+  readonly task: ReplayTask;
+  readonly thread: number;
+  readonly machine: number;
+  readonly phases: Phase[];
+  left: number;
+}
+
+/** The threads of all machines. */
+class Fleet {
+  readonly #machines: Machines;
+  /** Threads without a task, the one that has waited longest first. */
+  readonly #idle: number[];
+  readonly #running = new Set<Running>();
+  /** The machine that has visited a block last. */
+  readonly #holders = new Map<string, number>();
+  readonly #done = new Set<ReplayTask>();
+  readonly times = { queue: 0, files: 0, work: 0 };
+  seconds = 0;
+
+  constructor(machines: Machines) {
+    this.#machines = machines;
+    this.#idle = Array.from({ length: machines.machines * machines.threads }, (_, i) => i);
+  }
+
+  /** Does tasks, each when those are done that it depends on; takes those with lower numbers first. */
+  do(tasks: readonly ReplayTask[]): void {
+    const ready: ReplayTask[] = [];
+    const waiting = new Map<ReplayTask, number>();
+    const next = new Map<ReplayTask, ReplayTask[]>();
+    for (const task of tasks) {
+      const before = new Set(task.after.filter((one) => !this.#done.has(one)));
+      if (before.size === 0) ready.push(task);
+      else waiting.set(task, before.size);
+      for (const one of before) next.set(one, [...(next.get(one) ?? []), task]);
+    }
+    this.#begin(ready);
+    while (this.#running.size > 0) {
+      for (const task of this.#advance()) {
+        for (const one of next.get(task) ?? []) {
+          const left = (waiting.get(one) as number) - 1;
+          waiting.set(one, left);
+          if (left === 0) insert(ready, one);
+        }
+      }
+      this.#begin(ready);
+    }
+  }
+
+  /** Gives tasks to threads, as long as there are both. */
+  #begin(ready: ReplayTask[]): void {
+    const count = Math.min(ready.length, this.#idle.length);
+    const threads = this.#idle.splice(0, count);
+    for (const [i, task] of ready.splice(0, count).entries()) {
+      const thread = threads[i] as number;
+      const machine = thread % this.#machines.machines;
+      const isHeld = this.#machines.keeps && this.#holders.get(task.block) === machine;
+      const phases = phasesOf(task, this.#machines, isHeld);
+      this.#running.add({ task, thread, machine, phases, left: (phases[0] as Phase).amount });
+    }
+  }
+
+  /** Goes on to the next end of a phase; returns the tasks that are done. */
+  #advance(): ReplayTask[] {
+    const running = [...this.#running];
+    const rates = this.#rates(running);
+    const ends = running.map(({ left }, i) => left / (rates[i] as number));
+    const seconds = Math.min(...ends);
+    this.seconds += seconds;
+    return running.flatMap((one, i) => {
+      this.times[(one.phases[0] as Phase).kind] += seconds;
+      if ((ends[i] as number) > seconds) {
+        one.left -= (rates[i] as number) * seconds;
+        return [];
+      }
+      one.phases.shift();
+      while (one.phases[0]?.amount === 0) one.phases.shift();
+      if (one.phases[0]) {
+        one.left = one.phases[0].amount;
+        return [];
+      }
+      this.#running.delete(one);
+      this.#idle.push(one.thread);
+      this.#holders.set(one.task.block, one.machine);
+      this.#done.add(one.task);
+      return [one.task];
+    });
+  }
+
+  /** Seconds that pass, or bytes that are transferred, in a second: transfers share their machine's link, and the folder. */
+  #rates(running: readonly Running[]): number[] {
+    const { link, disk } = this.#machines;
+    const onLink = new Map<number, number>();
+    let transfers = 0;
+    for (const { machine, phases } of running) {
+      if (!phases[0]?.isTransfer) continue;
+      onLink.set(machine, (onLink.get(machine) ?? 0) + 1);
+      transfers++;
+    }
+    return running.map(({ machine, phases }) =>
+      phases[0]?.isTransfer
+        ? Math.min(link / (onLink.get(machine) as number), disk / transfers)
+        : 1,
+    );
+  }
+}
+
+/** Inserts a task into a list that is sorted by their numbers. */
+function insert(tasks: ReplayTask[], task: ReplayTask): void {
+  const at = tasks.findIndex(({ order }) => order > task.order);
+  tasks.splice(at < 0 ? tasks.length : at, 0, task);
+}
