@@ -5,12 +5,15 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** The files that take longest, by what their tests wait for or compute. */
 const LONG = [
   "cluster/test/run.test.ts",
-  "paper/test/search-values.test.ts",
+  "cluster/test/layers.test.ts",
   "cluster/test/faults.test.ts",
+  "paper/test/search-values.test.ts",
   "tablebase/test/tabulate.test.ts",
-  "cli/test/proof.test.ts",
+  "cli/test/tabulate.test.ts",
   "cluster/test/recovery.test.ts",
+  "cli/test/proof.test.ts",
   "cli/test/resume.test.ts",
+  "cli/test/solve.test.ts",
 ];
 
 /** Starts the longest files first, so that none is left to run alone at the end. */
