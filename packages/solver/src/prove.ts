@@ -135,6 +135,9 @@ export class Prover {
     if (options.some(({ need }) => need <= 0)) return;
     let known = options.filter(({ packed, need }) => this.#look("placer", packed).lo >= need);
     if (known.length === 0) {
+      known = options.filter(({ packed, need }) => this.#kernel.surelyEarned(packed) >= need);
+    }
+    if (known.length === 0) {
       const found = options.find(
         ({ packed, need }) => this.#ask("placer", packed, need).lo >= need,
       );
