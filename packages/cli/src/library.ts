@@ -26,6 +26,7 @@ import {
   valuesOfNode,
 } from "@gridlock/tablebase";
 import { UsageError } from "./exit.js";
+import { boundsOfLayers } from "./layers-files.js";
 import { machineTooSmall, tooLittleMemory } from "./options/memory.js";
 
 /** Bytes of a query's table: enough for searches of seconds. */
@@ -74,7 +75,8 @@ interface Shelf {
 }
 
 /**
- * Answers queries about boards of any game, from a database, the tabulations beside it, and searches within a budget.
+ * Answers queries about boards of any game, from a database, the tabulations and proofs by layers beside it, and
+ * searches within a budget.
  * Saves what it proves when it is disposed of, unless the database is read-only.
  */
 export class Library implements Disposable {
@@ -121,11 +123,13 @@ export class Library implements Disposable {
       const bounds = this.#database.bounds(game);
       const kernel = kernelFor(game, this.#options.memory);
       const tabulation = tabulationOf(game, this.#options.db);
+      const layers = boundsOfLayers(game, this.#options.db);
       const analyst = new Analyst(
         game,
         bounds,
         kernel,
         (node) => tabulation && valueOfNode(tabulation, "minimax", node),
+        layers,
       );
       shelf = { game, bounds, kernel, tabulation, analyst };
       this.#shelves.set(name, shelf);

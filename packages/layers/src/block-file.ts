@@ -47,21 +47,25 @@ export class DamagedFile extends Error {
 }
 
 /** A file that is read chunk by chunk. */
-class ChunkReader implements Disposable {
+export class ChunkReader implements Disposable {
   readonly #name: string;
   readonly #fd: number;
   readonly #size: number;
   readonly #head = Buffer.alloc(HEAD_BYTES);
-  #at = 0;
+  #at: number;
 
   /** Bytes of the file. */
   get bytes(): number {
     return this.#size;
   }
 
-  /** @throws {DamagedFile} if the file is missing */
-  constructor(folder: string, name: string) {
+  /**
+   * @param at where the first chunk to read begins
+   * @throws {DamagedFile} if the file is missing
+   */
+  constructor(folder: string, name: string, at = 0) {
     this.#name = name;
+    this.#at = at;
     try {
       this.#fd = openSync(join(folder, name), "r");
     } catch (error) {
@@ -86,6 +90,22 @@ class ChunkReader implements Disposable {
     this.#read(bytes);
     if (crc32(bytes) !== this.#head.readUInt32LE(4)) this.#fail("is damaged");
     return bytes;
+  }
+
+  /**
+   * Skips the next chunk, unchecked; returns where it begins and its first bytes, `most` of them or all.
+   *
+   * @throws {DamagedFile} if the file ends before the chunk does
+   */
+  skipNext(most: number): { readonly at: number; readonly start: Buffer } {
+    const at = this.#at;
+    this.#read(this.#head);
+    const length = this.#head.readUInt32LE(0);
+    if (this.#at + length > this.#size) this.#fail("is damaged");
+    const start = Buffer.allocUnsafe(Math.min(length, most));
+    this.#read(start);
+    this.#at += length - start.length;
+    return { at, start };
   }
 
   /** Skips a chunk of some bytes. */

@@ -1,4 +1,4 @@
-import type { Shape } from "@gridlock/game";
+import type { PackedBoard, Shape } from "@gridlock/game";
 import { estimate } from "@gridlock/solver";
 
 /*
@@ -14,6 +14,8 @@ export const STARTS: BlockNumber = "fffffffffffffffe";
 
 /** Bits of a block's number that are its range of layers. */
 const RANGE_MASK = 0xffffn;
+/** Above them it has four bits for each large tile. */
+const LARGE_SHIFT = 16;
 /** Layers of a block. */
 const BLOCK_LAYERS = 8;
 
@@ -33,4 +35,25 @@ export function firstLargeTile(shape: Shape): number {
 /** Returns the first layer of a block. */
 export function firstLayerOf(block: BlockNumber): number {
   return Number(BigInt(`0x${block}`) & RANGE_MASK) * BLOCK_LAYERS;
+}
+
+/** Bits of half a packed board, for which integer arithmetic is enough. */
+const HALF_BITS = 32;
+
+/**
+ * Returns the number of an afterstate's block.
+ *
+ * @param firstLarge the exponent of the smallest tile that counts as large
+ */
+export function blockOf(afterstate: PackedBoard, firstLarge: number): BlockNumber {
+  let layer = 0;
+  let large = 0n;
+  for (const half of [afterstate, afterstate >> BigInt(HALF_BITS)]) {
+    for (let cells = Number(BigInt.asUintN(HALF_BITS, half)); cells !== 0; cells >>>= 4) {
+      const exponent = cells & 15;
+      if (exponent > 0) layer += 2 ** (exponent - 1);
+      if (exponent >= firstLarge) large += 1n << BigInt(LARGE_SHIFT + 4 * (exponent - firstLarge));
+    }
+  }
+  return (large + BigInt(Math.floor(layer / BLOCK_LAYERS))).toString(16);
 }

@@ -1,6 +1,8 @@
 export { DamagedFile } from "./block-file.js";
 export { type BlockVersion, VisitCrew, type VisitPort } from "./crew.js";
 export { LayeredProof, type LayersStatus, layersFolderOf } from "./proof.js";
+export { type LayersProofTask, makeCertificateFromLayers } from "./prove.js";
+export { LayersReader, type LayersReaderOptions } from "./reader.js";
 export { BadRecord, type LayersRecord, parseRecord, type RecordedVisit } from "./record.js";
 export { VisitRecorder } from "./recorder.js";
 export { type Replay, type ReplayTimes, replay } from "./replay.js";

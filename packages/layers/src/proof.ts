@@ -22,7 +22,7 @@ import { Visitor } from "./visitor.js";
 import type { StartResult, StartsVisit, VisitCounts, VisitOutcome } from "./visits.js";
 
 /** Name of the file that says where a proof stands. */
-const PROGRESS_FILE = "progress.db";
+export const PROGRESS_FILE = "progress.db";
 /** Name of the file that a process holds while it works on a proof. */
 const LOCK_FILE = "lock";
 /**

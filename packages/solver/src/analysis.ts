@@ -10,7 +10,7 @@ import type { Kernel } from "@gridlock/kernel";
 import type { BoundEntry, BoundTable } from "@gridlock/store";
 import { BestLines, type Line } from "./best-lines.js";
 import { CanonicalNodes } from "./canonical-nodes.js";
-import { KnownBounds, type TabulatedValue } from "./known-bounds.js";
+import { type FiledBound, KnownBounds, type TabulatedValue } from "./known-bounds.js";
 import { type Move, MoveNames } from "./moves.js";
 import { TimedSearch } from "./timed-search.js";
 import { firstGuess, guessBeside } from "./window.js";
@@ -49,17 +49,19 @@ export class Analyst {
   /**
    * @param kernel searches what is not stored; without one, answers come from what is stored alone
    * @param tabulated values known beforehand; they are not stored, but what is proven from them is
+   * @param filed bounds known beforehand; of them, those of lines of best play are stored
    */
   constructor(
     game: Game,
     stored: BoundTable,
     kernel: Kernel | undefined,
     tabulated: TabulatedValue = () => undefined,
+    filed?: FiledBound,
   ) {
     this.#game = { ...game, shape: normalShape(game.shape) };
     this.#names = new MoveNames(this.#game.shape);
     this.#nodes = new CanonicalNodes(this.#game, kernel);
-    this.#known = new KnownBounds(this.#nodes, stored, tabulated);
+    this.#known = new KnownBounds(this.#nodes, stored, tabulated, filed);
     this.#search = new TimedSearch(this.#nodes, this.#known, kernel, stored);
     this.#lines = new BestLines(this.#game, this.#nodes, this.#known, this.#search, this.#names);
   }

@@ -151,6 +151,7 @@ export class BestLines {
   #remember(from: CanonicalNode, { move, board, canonical: to }: Child): void {
     const symmetry = symmetryNumber(symmetryToCanonical(board, to.board));
     this.#steps.set(from.key, { move, symmetry, to, next: undefined });
+    this.#known.keep(from);
   }
 
   /** Yields the children that keep the value: first those known to keep it, then those proven to. */

@@ -4,8 +4,9 @@ export {
   type MoveAnalysis,
 } from "./analysis.js";
 export type { Line } from "./best-lines.js";
+export { certify } from "./certify.js";
 export { type Estimate, estimate } from "./estimate.js";
-export type { TabulatedValue } from "./known-bounds.js";
+export type { FiledBound, TabulatedValue } from "./known-bounds.js";
 export type { Move } from "./moves.js";
 export { type AskLimits, LocalPool, type PoolOptions, poolThreads } from "./pool.js";
 export type { JobPort, Question } from "./port.js";

@@ -1,10 +1,21 @@
-import { type Bound, boundByRules, mergeBounds, type Node } from "@gridlock/game";
+import {
+  type Bound,
+  boundByRules,
+  isExact,
+  mergeBounds,
+  type Node,
+  type PackedBoard,
+  UNKNOWN,
+} from "@gridlock/game";
 import type { BoundEntry, BoundTable } from "@gridlock/store";
 import type { CanonicalNode, CanonicalNodes } from "./canonical-nodes.js";
 import type { NodeKey } from "./node-keys.js";
 
 /** Returns the value of a tabulated node, in points, or `undefined` for other nodes. */
 export type TabulatedValue = (node: Node) => number | undefined;
+
+/** Returns what files beside the database have of a canonical afterstate, in points, or `undefined` for others. */
+export type FiledBound = (afterstate: PackedBoard) => Bound | undefined;
 
 /** Bounds that are loaded before the memory is full. */
 const MOST_LOADED = 4_000_000;
@@ -17,23 +28,30 @@ const ROWS_PER_LOOKUP = 16;
 
 /**
  * The bounds of one game's nodes that are known without search: those proven since the start, those of a
- * tabulation, those in the database, and what the rules give. Newly proven bounds are kept until
- * {@link takeFresh}.
+ * tabulation, those in the database and in files beside it, and what the rules give. Newly proven bounds are
+ * kept until {@link takeFresh}.
  */
 export class KnownBounds {
   readonly #nodes: CanonicalNodes;
   readonly #stored: BoundTable;
   readonly #tabulated: TabulatedValue;
+  readonly #filed: FiledBound | undefined;
   readonly #known = new Map<NodeKey, Bound>();
   readonly #fresh = new Map<NodeKey, BoundEntry>();
   #allLoaded = false;
   #lookups = 0;
   #loadAfter = Number.POSITIVE_INFINITY;
 
-  constructor(nodes: CanonicalNodes, stored: BoundTable, tabulated: TabulatedValue) {
+  constructor(
+    nodes: CanonicalNodes,
+    stored: BoundTable,
+    tabulated: TabulatedValue,
+    filed: FiledBound | undefined,
+  ) {
     this.#nodes = nodes;
     this.#stored = stored;
     this.#tabulated = tabulated;
+    this.#filed = filed;
   }
 
   /** Returns what is known of a node. */
@@ -46,9 +64,31 @@ export class KnownBounds {
         value === undefined
           ? (this.#lookUp(node) ?? boundByRules(plain))
           : { lo: value, hi: value };
+      if (this.#filed && !isExact(bound)) {
+        bound = consistent(mergeBounds(bound, this.#lookInFiles(this.#filed, node, plain)));
+      }
       this.#known.set(node.key, bound);
     }
     return bound;
+  }
+
+  /** Looks a node up in the files: an afterstate itself, a position by its slides. */
+  #lookInFiles(filed: FiledBound, { board, turn }: CanonicalNode, plain: Node): Bound {
+    if (turn === "placer") return filed(board) ?? UNKNOWN;
+    const slides = this.#nodes.children(plain);
+    if (slides.length === 0) return UNKNOWN;
+    const bounds = slides.map(({ score, canonical }) => ({ score, bound: this.of(canonical) }));
+    return {
+      lo: Math.max(...bounds.map(({ score, bound }) => score + bound.lo)),
+      hi: Math.max(...bounds.map(({ score, bound }) => score + bound.hi)),
+    };
+  }
+
+  /** Has a node's bound stored, if only the files have it: whatever rests on it then does not need them. */
+  keep(node: CanonicalNode): void {
+    if (this.#filed === undefined || this.#fresh.has(node.key)) return;
+    const { turn, board } = node;
+    this.#fresh.set(node.key, { turn, board, ...this.of(node) });
   }
 
   /** Looks a node up in the database. After many look-ups, which are slow, loads all bounds at once. */
@@ -83,13 +123,8 @@ export class KnownBounds {
    */
   prove(node: CanonicalNode, proven: Bound): Bound {
     const before = this.of(node);
-    const bound = mergeBounds(before, proven);
+    const bound = consistent(mergeBounds(before, proven));
     if (bound.lo === before.lo && bound.hi === before.hi) return before;
-    if (bound.lo > bound.hi) {
-      throw new Error(
-        `contradictory bounds of one board (${bound.lo} ≤ h ≤ ${bound.hi}): the database or the search is wrong`,
-      );
-    }
     this.#known.set(node.key, bound);
     this.#fresh.set(node.key, { turn: node.turn, board: node.board, ...bound });
     return bound;
@@ -108,4 +143,13 @@ export class KnownBounds {
     this.#known.clear();
     this.#allLoaded = false;
   }
+}
+
+/** Returns a bound that is possible; throws an error for any other. */
+function consistent(bound: Bound): Bound {
+  const { lo, hi } = bound;
+  if (lo <= hi) return bound;
+  throw new Error(
+    `contradictory bounds of one board (${lo} ≤ h ≤ ${hi}): the database, a file beside it or the search is wrong`,
+  );
 }

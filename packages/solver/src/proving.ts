@@ -36,21 +36,20 @@ const HEAP_MB = 16_384;
  * Makes the certificate of a solved game in a thread of its own and stores it in place of an older one. A
  * certificate interrupted by an error or by `signal` is discarded; see `StoredCertificate.replace`.
  *
+ * @param worker the thread's module, which calls `certify`
  * @throws the signal's reason when it is aborted
  */
-export async function makeCertificate(
-  task: ProofTask,
-  onProgress: (progress: ProofProgress) => void,
+export async function makeCertificate<Task extends ProofTask, Notice = ProofProgress>(
+  task: Task,
+  onProgress: (progress: Notice) => void,
   signal: AbortSignal,
+  worker = new URL("./prove-worker.js", import.meta.url),
 ): Promise<ProofSummary> {
   signal.throwIfAborted();
-  await using thread = new Thread<ProofTask, ProofSummary, ProofProgress>(
-    new URL("./prove-worker.js", import.meta.url),
-    {
-      name: "the proving thread",
-      resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB },
-      onNotice: onProgress,
-    },
-  );
+  await using thread = new Thread<Task, ProofSummary, Notice>(worker, {
+    name: "the proving thread",
+    resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB },
+    onNotice: onProgress,
+  });
   return await orAborted(thread.ask(task), signal);
 }

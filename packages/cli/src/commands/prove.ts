@@ -1,4 +1,6 @@
+import { existsSync } from "node:fs";
 import { describeGame, type Game, isExact, type Tiles } from "@gridlock/game";
+import { layersFolderOf, makeCertificateFromLayers } from "@gridlock/layers";
 import { formatCount, formatSeconds } from "@gridlock/report";
 import {
   makeCertificate,
@@ -51,7 +53,8 @@ export function proveCommand(): Command {
       `
 A certificate is a list of claims about boards: each follows from others by one slide and one placement, and
 the values of the starts follow from them. The database stores it in place of an older one.
-docs/certificate.md explains how to check it without this program.
+docs/certificate.md explains how to check it without this program. Bounds come from the snapshot or the
+files of a proof by layers; where these lack one, prove searches again.
 
 Examples:
   $ gridlock solve 3x3 && gridlock prove 3x3 && gridlock verify 3x3
@@ -76,19 +79,20 @@ async function runProve(game: Game, flags: ProveFlags): Promise<number> {
   });
   using display = showWork(`proof of ${describeGame(game)}`, "claims", look, { signal });
   try {
-    const summary = await makeCertificate(
-      {
-        game,
-        databaseFile: flags.db,
-        snapshotFile: snapshotFileOf(flags.db, game),
-        memory: tableMemory(game, 1, flags.memory),
-        effort: flags.proofEffort,
-      },
-      (progress) => {
-        latest = progress;
-      },
-      signal,
-    );
+    const task = {
+      game,
+      databaseFile: flags.db,
+      snapshotFile: snapshotFileOf(flags.db, game),
+      memory: tableMemory(game, 1, flags.memory),
+      effort: flags.proofEffort,
+    };
+    const onProgress = (progress: ProofProgress) => {
+      latest = progress;
+    };
+    const folder = layersFolderOf(flags.db, game);
+    const summary = existsSync(folder)
+      ? await makeCertificateFromLayers({ ...task, folder }, { onProgress, onDamage }, signal)
+      : await makeCertificate(task, onProgress, signal);
     display.stop();
     print(game, summary, flags);
     return EXIT.ok;
@@ -96,6 +100,10 @@ async function runProve(game: Game, flags: ProveFlags): Promise<number> {
     if (isInterruption(error, signal)) return EXIT.interrupted;
     throw error;
   }
+}
+
+function onDamage(file: string): void {
+  console.error(`${file} is missing or damaged; searching again for what it had`);
 }
 
 function refuseUnsolved(game: Game, db: string): void {

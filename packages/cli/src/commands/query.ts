@@ -27,7 +27,10 @@ export function queryCommand(): Command {
     .addOption(tilesOption())
     .addOption(dbOption())
     .addOption(
-      new Option("--budget <seconds>", "seconds to search for values missing from the database")
+      new Option(
+        "--budget <seconds>",
+        "seconds to search for values missing from the database and the files beside it",
+      )
         .default(5)
         .argParser(parseSeconds),
     )
@@ -40,7 +43,7 @@ export function queryCommand(): Command {
 Without a board, query reads boards from standard input, one per line, and answers each with one line. It
 prints a value only if it is proven, and the proven interval otherwise; it saves what a search proves. A
 move is worth its score plus the value of the board it leads to. For a tabulated shape it looks all values
-up and also prints the scores expected against chance.
+up and also prints the scores expected against chance. It looks bounds up in the files of a proof by layers.
 
 Examples:
   $ gridlock query "2 0 0/0 4 0/0 0 0"

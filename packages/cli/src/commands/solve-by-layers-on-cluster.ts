@@ -1,4 +1,3 @@
-import { basename, join, resolve } from "node:path";
 import { checkServer, TaskCoordinator } from "@gridlock/cluster";
 import { describeGame, type Game, isExact } from "@gridlock/game";
 import { LayeredProof, layersFolderOf, solveByLayers } from "@gridlock/layers";
@@ -6,6 +5,7 @@ import { openStarts, type StartBound } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { metricsFor, patience } from "../cluster-service.js";
 import { watchInterrupts } from "../interrupt.js";
+import { databaseIn } from "../layers-files.js";
 import { LoggedRun } from "../logged-run.js";
 import { redisOf, type ServiceFlags } from "../options/cluster.js";
 import { showWork, tell } from "../output/display.js";
@@ -37,7 +37,7 @@ export async function solveByLayersOnCluster(
   const redis = redisOf(flags);
   const log = loggerOf(flags);
   await checkServer(redis, patience(log));
-  const folder = layersFolderOf(join(resolve(flags.data), basename(flags.db)), game);
+  const folder = layersFolderOf(databaseIn(flags.data, flags.db), game);
   using proof = LayeredProof.open(game, folder, damageTeller(flags));
   await using coordinator = await TaskCoordinator.open({ redis, game, folder, log });
   using recorder = recorderFor(game, coordinator, flags);

@@ -3,6 +3,7 @@ import { createTable, Kernel } from "@gridlock/kernel";
 import { formatBytes, formatCount } from "@gridlock/report";
 import {
   Analyst,
+  type FiledBound,
   LocalPool,
   type SavedWork,
   type SnapshotOptions,
@@ -143,14 +144,19 @@ async function solveAndSave(
   }
 }
 
-/** Proves a line of best play from each start, for some seconds at most. */
+/**
+ * Proves a line of best play from each start, for some seconds at most.
+ *
+ * @param layers bounds of a proof by layers
+ */
 export function proveLines(
   game: Game,
   state: readonly StartBound[],
   bounds: BoundTable,
   kernel: Kernel,
+  layers?: FiledBound,
 ): void {
-  const analyst = new Analyst(game, bounds, kernel);
+  const analyst = new Analyst(game, bounds, kernel, undefined, layers);
   solvedStarts(game, state, analyst, LINES_SECONDS);
   bounds.merge(analyst.takeFresh());
 }

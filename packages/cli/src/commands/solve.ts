@@ -19,6 +19,7 @@ import {
 import { Database, snapshotFileOf } from "@gridlock/store";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
+import { boundsOfLayers, databaseIn } from "../layers-files.js";
 import type { Effort } from "../logged-run.js";
 import { checkOption, dataOption, withRedis, withService } from "../options/cluster.js";
 import { gameOf } from "../options/game.js";
@@ -284,7 +285,8 @@ async function solveLayers(game: Game, database: Database, flags: SolveFlags): P
   const { solveByLayersHere } = await import("./solve-by-layers.js");
   const found = await solveByLayersHere(game, database, flags);
   if (found.state.every(({ bound }) => isExact(bound))) {
-    proveLines(game, found.state, database.bounds(game), kernelForLines(game));
+    const layers = boundsOfLayers(game, flags.db);
+    proveLines(game, found.state, database.bounds(game), kernelForLines(game), layers);
   }
   return found;
 }
@@ -305,7 +307,9 @@ async function searchElsewhere(
           { ...flags, data },
         );
   if (found.state.every(({ bound }) => isExact(bound))) {
-    proveLines(game, found.state, database.bounds(game), kernelForLines(game));
+    const layers =
+      data === undefined ? undefined : boundsOfLayers(game, databaseIn(data, flags.db));
+    proveLines(game, found.state, database.bounds(game), kernelForLines(game), layers);
   } else tell(flags, "saved all proven bounds; run the same command to resume");
   return found;
 }

@@ -1,0 +1,156 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { formatBoard, parseShape, unpackBoard } from "@gridlock/game";
+import { LayersReader } from "@gridlock/layers";
+import { GRIDLOCK, gridlock, json, Process, temporaryFolder, until } from "@gridlock/testbed";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const SCRIPTS = fileURLToPath(new URL("../../../scripts/", import.meta.url));
+const game = { shape: parseShape("3x3"), tiles: [2, 4] } as const;
+
+/** A folder whose database has 3×3, solved by layers. */
+let folder: string;
+let layers: string;
+
+/** Afterstates whose values the files have, as `query` takes them, and their values. */
+const valued: { readonly text: string; readonly value: number }[] = [];
+
+beforeAll(async () => {
+  folder = temporaryFolder(afterAll);
+  await json(folder, ["solve", "3x3", "--method", "layers", "--json"]);
+  layers = join(folder, "results/gridlock.3x3.layers");
+  for (const { board, lo, hi } of new LayersReader(game, layers).bounds()) {
+    if (lo !== hi || lo === 0) continue;
+    valued.push({ text: formatBoard(unpackBoard(game.shape, board), "placer"), value: lo });
+  }
+});
+
+/** The name of the largest file of a block. */
+function largestBlock(): string {
+  const size = (name: string) => readFileSync(join(layers, name)).length;
+  return readdirSync(layers)
+    .filter((name) => name.endsWith(".block"))
+    .reduce((a, b) => (size(b) > size(a) ? b : a));
+}
+
+/** Does something while the largest file of a block is damaged. */
+async function whileDamaged<T>(work: (file: string) => Promise<T>): Promise<T> {
+  const file = join(layers, largestBlock());
+  const bytes = readFileSync(file);
+  const changed = Buffer.from(bytes);
+  for (let at = 64; at < changed.length; at += 4096) changed[at] = (changed[at] as number) ^ 1;
+  writeFileSync(file, changed);
+  try {
+    return await work(`results/gridlock.3x3.layers/${largestBlock()}`);
+  } finally {
+    writeFileSync(file, bytes);
+  }
+}
+
+describe("gridlock query beside a proof by layers", () => {
+  const input = () => `${valued.map(({ text }) => text).join("\n")}\n`;
+  const values = (stdout: string) =>
+    stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).value);
+  const args = ["query", "--values", "--json", "--budget", "0"];
+
+  it("finds values in the files without search", async () => {
+    expect(valued.length).toBeGreaterThan(1000);
+    const { code, stdout, stderr } = await gridlock(folder, args, { input: input() });
+    expect(code).toBe(0);
+    expect(stderr).toBe("");
+    expect(values(stdout)).toEqual(valued.map(({ value }) => value));
+
+    renameSync(layers, `${layers}.hidden`);
+    const without = await gridlock(folder, args, { input: input() });
+    renameSync(`${layers}.hidden`, layers);
+    const known = values(without.stdout).filter((value) => value !== null);
+    expect(known.length).toBeLessThan(valued.length / 2);
+  });
+
+  it("answers a start with its moves and line, and a board that only a slide leads to", async () => {
+    const answer = await json(folder, ["query", "2 2 0/0 0 0/0 0 0", "--json", "--budget", "0"]);
+    expect(answer).toMatchObject({ value: 184 });
+    expect(answer.line.length).toBeGreaterThan(20);
+    expect(answer.moves.some(({ value }: { value: number | null }) => value !== null)).toBe(true);
+  });
+
+  it("names a damaged file once, and goes on without it", async () => {
+    await whileDamaged(async (file) => {
+      const { code, stdout, stderr } = await gridlock(folder, args, { input: input() });
+      expect(code).toBe(0);
+      expect(stderr).toBe(`searching instead: ${file} is missing or damaged\n`);
+      const found = values(stdout);
+      expect(found.filter((value) => value === null).length).toBeGreaterThan(0);
+      found.forEach((value, i) => {
+        if (value !== null) expect(value).toBe(valued[i]?.value);
+      });
+    });
+  });
+
+  it("says why it cannot use a folder, and searches", async () => {
+    const other = temporaryFolder();
+    await json(other, ["solve", "2x2", "--method", "layers", "--json"]);
+    const results = join(other, "results");
+    renameSync(join(results, "gridlock.2x2.layers"), join(results, "gridlock.2x3.layers"));
+    const { code, stdout, stderr } = await gridlock(other, ["query", "2 2 0/0 0 0", "--json"]);
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout).value).toBe(44);
+    expect(stderr).toMatch(/^searching instead: .*progress.db belongs to 2x2/);
+  });
+
+  it("answers while the proof is being made", async () => {
+    const own = temporaryFolder();
+    const solve = ["solve", "2x6", "--method", "layers", "--workers", "1", "--memory", "512M"];
+    await using solving = new Process(GRIDLOCK, solve, { cwd: own });
+    const progress = join(own, "results/gridlock.2x6.layers/progress.db");
+    await until("the proof is begun", () => existsSync(progress));
+    for (let i = 0; i < 4; i++) {
+      const board = ["query", "2 2 0 0 0 0/0 0 0 0 0 0", "--json", "--budget", "0"];
+      const { code, stdout, stderr } = await gridlock(own, board);
+      expect(stderr).toBe("");
+      expect(code).toBe(0);
+      const { lo, hi } = JSON.parse(stdout);
+      expect(lo).toBeLessThanOrEqual(448);
+      expect(hi).toBeGreaterThanOrEqual(444);
+    }
+    expect((await solving.kill("SIGINT")).code).toBe(130);
+  });
+});
+
+describe("gridlock prove after a proof by layers", () => {
+  it("searches nothing, and the certificate holds for both checkers", async () => {
+    const proven = await json(folder, ["prove", "3x3", "--json"]);
+    expect(proven).toMatchObject({ nodes: 0, bySearch: 0 });
+    const searched = temporaryFolder();
+    await json(searched, ["solve", "3x3", "--workers", "1", "--json"]);
+    const { claims } = await json(searched, ["prove", "3x3", "--json"]);
+    expect(proven.claims / claims).toBeGreaterThan(0.9);
+    expect(proven.claims / claims).toBeLessThan(1.1);
+    const report = await json(folder, ["verify", "3x3", "--json"]);
+    expect(report).toMatchObject({ complete: true, failed: 0, checked: proven.claims });
+    const output = ["--format", "certificate", "--output", "3x3.certificate"];
+    expect((await gridlock(folder, ["export", "3x3", ...output])).code).toBe(0);
+    const script = join(SCRIPTS, "check_certificate.py");
+    if (spawnSync("python3", ["--version"]).status !== 0) return;
+    const { stdout } = spawnSync("python3", [script, "3x3.certificate"], {
+      ...{ cwd: folder, encoding: "utf8" },
+    });
+    expect(stdout).toContain("every claim follows");
+    expect(stdout).toContain("28 starts: 8 x 184, 12 x 180, 8 x 164");
+  });
+
+  it("names a damaged file, and searches for what it had", async () => {
+    await whileDamaged(async (file) => {
+      const { code, stdout, stderr } = await gridlock(folder, ["prove", "3x3", "--json"]);
+      expect(code).toBe(0);
+      expect(stderr).toContain(`${file} is missing or damaged; searching again for what it had\n`);
+      expect(JSON.parse(stdout).nodes).toBeGreaterThan(0);
+    });
+    expect(await json(folder, ["verify", "3x3", "--json"])).toMatchObject({ complete: true });
+  });
+});

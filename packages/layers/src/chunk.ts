@@ -1,0 +1,122 @@
+import type { Bound } from "@gridlock/game";
+
+/*
+ * Chunks of a block's file, decoded: boards as `assembly/files.ts` writes them. Of their nodes nothing
+ * is kept but the bounds, and of guests nothing.
+ */
+
+/** The boards of a chunk in the order of their keys, with their bounds. */
+export interface BoardChunk {
+  readonly keys: BigUint64Array;
+  /** Points / 4; `hi` is {@link NO_BOUND} if none is known. */
+  readonly lo: Uint16Array;
+  readonly hi: Uint16Array;
+}
+
+/** Stands for an upper bound that is not known. */
+const NO_BOUND = 0xffff;
+
+/* What a board's byte says. */
+const IS_GUEST = 1;
+const HAS_NODE = 2;
+
+/** Fewest bytes of a board: a key, a bound, and what it is. */
+const LEAST_BYTES = 3;
+
+/** Returns a bound in points. */
+export function boundIn(lo: number, hi: number): Bound {
+  return { lo: 4 * lo, hi: hi === NO_BOUND ? Number.POSITIVE_INFINITY : 4 * hi };
+}
+
+/** Decodes the bytes of a chunk. */
+export function decodeChunk(bytes: Uint8Array): BoardChunk {
+  return new Decoder(bytes).boards();
+}
+
+/** Returns the first key of a chunk, given its first bytes. */
+export function firstKeyOf(bytes: Uint8Array): bigint {
+  const decoder = new Decoder(bytes);
+  decoder.number();
+  return (BigInt(decoder.high) << 32n) | BigInt(decoder.low);
+}
+
+/** Most bytes of a number. */
+export const MOST_NUMBER_BYTES = 10;
+
+class Decoder {
+  /** The last number, in two halves of 32 bits: numbers of JavaScript are exact up to 53 bits only. */
+  low = 0;
+  high = 0;
+  readonly #bytes: Uint8Array;
+  #at = 0;
+
+  constructor(bytes: Uint8Array) {
+    this.#bytes = bytes;
+  }
+
+  boards(): BoardChunk {
+    const most = Math.floor(this.#bytes.length / LEAST_BYTES);
+    const keys = new BigUint64Array(most);
+    const halves = new Uint32Array(keys.buffer);
+    const [los, his] = [new Uint16Array(most), new Uint16Array(most)];
+    let [low, high, count] = [0, 0, 0];
+    while (this.#at < this.#bytes.length) {
+      this.number();
+      low += this.low;
+      high = (high + this.high + (low >= 2 ** 32 ? 1 : 0)) >>> 0;
+      low >>>= 0;
+      const code = this.#small();
+      const value = code >> 2;
+      const lo = code & 1 ? value : 0;
+      const hi = (code & 3) === 3 ? value + this.#small() : code & 2 ? value : NO_BOUND;
+      const kind = this.#bytes[this.#at++] as number;
+      const isGuest = (kind & IS_GUEST) !== 0;
+      if (kind & HAS_NODE) this.#skipNode(isGuest);
+      if (isGuest) continue;
+      halves[2 * count] = low;
+      halves[2 * count + 1] = high;
+      los[count] = lo;
+      his[count] = hi;
+      count++;
+    }
+    return { keys: keys.slice(0, count), lo: los.slice(0, count), hi: his.slice(0, count) };
+  }
+
+  #skipNode(isGuest: boolean): void {
+    this.#skip(2); // need, and what its block was told or what its edges fulfil
+    if (isGuest) return;
+    for (let edges = this.#small(); edges > 0; edges--) {
+      this.#skip(2); // child and points
+      this.#at++;
+    }
+    this.#skip(2 * this.#small()); // blocks and what they demand
+  }
+
+  #skip(numbers: number): void {
+    for (; numbers > 0; numbers--) {
+      while ((this.#bytes[this.#at++] as number) > 127);
+    }
+  }
+
+  /** Reads a number of up to 64 bits. */
+  number(): void {
+    this.low = 0;
+    this.high = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = this.#bytes[this.#at++] as number;
+      const bits = byte & 127;
+      if (shift < 32) this.low |= bits << shift;
+      if (shift === 28) this.high = bits >> 4;
+      else if (shift > 28) this.high |= bits << (shift - 32);
+      if (!(byte > 127)) break;
+    }
+    this.low >>>= 0;
+    this.high >>>= 0;
+  }
+
+  /** Reads a number of less than 32 bits. */
+  #small(): number {
+    this.number();
+    return this.low;
+  }
+}

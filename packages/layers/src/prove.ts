@@ -1,0 +1,41 @@
+import {
+  makeCertificate,
+  type ProofProgress,
+  type ProofSummary,
+  type ProofTask,
+} from "@gridlock/solver";
+
+/** A game solved by layers to prove, and the means. */
+export interface LayersProofTask extends ProofTask {
+  /** The folder of the proof by layers. */
+  readonly folder: string;
+}
+
+/** A message of the proving thread. */
+export type LayersNotice = ProofProgress | { readonly damaged: string };
+
+/**
+ * Makes the certificate of a game solved by layers, as `makeCertificate` does, with the bounds in the files of the
+ * layers in its table. Where it has room for all of them, nothing is searched again.
+ *
+ * @param onDamage called with the path of each file that is missing or damaged; what it had is searched again
+ * @throws {StoreError} if there is no proof in the folder, or it is of another game or version
+ */
+export async function makeCertificateFromLayers(
+  task: LayersProofTask,
+  {
+    onProgress,
+    onDamage,
+  }: {
+    readonly onProgress: (progress: ProofProgress) => void;
+    readonly onDamage: (file: string) => void;
+  },
+  signal: AbortSignal,
+): Promise<ProofSummary> {
+  return await makeCertificate<LayersProofTask, LayersNotice>(
+    task,
+    (notice) => ("damaged" in notice ? onDamage(notice.damaged) : onProgress(notice)),
+    signal,
+    new URL("./prove-worker.js", import.meta.url),
+  );
+}

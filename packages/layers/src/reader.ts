@@ -1,0 +1,215 @@
+import { join } from "node:path";
+import { type Bound, type Game, normalShape, type PackedBoard } from "@gridlock/game";
+import { LayersFile, StoreError } from "@gridlock/store";
+import { blockFileName, ChunkReader, DamagedFile } from "./block-file.js";
+import { type BlockNumber, blockOf, firstLargeTile } from "./blocks.js";
+import { boundsIn, type ProvenNode } from "./bound-list.js";
+import { type BoardChunk, boundIn, decodeChunk, firstKeyOf, MOST_NUMBER_BYTES } from "./chunk.js";
+import { keysOf } from "./keys.js";
+import { layersVersion } from "./module.js";
+import { PROGRESS_FILE } from "./proof.js";
+
+/** Bytes of decoded chunks that are kept by default: some hundred chunks. */
+const CACHE_BYTES = 64 * 2 ** 20;
+
+export interface LayersReaderOptions {
+  /** Most bytes of decoded chunks to keep; one is kept in any case. */
+  readonly cacheBytes?: number;
+  /** Called once with the path of each file that is missing or damaged. */
+  readonly onDamage?: (file: string) => void;
+}
+
+/** The chunks of a block's file: where each begins, and its first key. */
+interface BlockIndex {
+  readonly name: string;
+  readonly places: readonly { readonly at: number; readonly firstKey: bigint }[];
+}
+
+/**
+ * Looks bounds up in the files of a proof by layers. Another process may be working on the proof: files that it has
+ * replaced are looked for under their new names. What is in damaged files is not known.
+ */
+export class LayersReader {
+  readonly #game: Game;
+  readonly #folder: string;
+  readonly #firstLarge: number;
+  readonly #keyOf: (afterstate: PackedBoard) => bigint;
+  readonly #onDamage: (file: string) => void;
+  readonly #chunks: ChunkCache;
+  readonly #indexes = new Map<BlockNumber, BlockIndex>();
+  readonly #damaged = new Set<string>();
+  #steps: ReadonlyMap<BlockNumber, number>;
+
+  /** @throws {StoreError} `missing` if there is no proof in the folder; if it cannot be read, or is of another game or version */
+  constructor(
+    game: Game,
+    folder: string,
+    { cacheBytes = CACHE_BYTES, onDamage = () => {} }: LayersReaderOptions = {},
+  ) {
+    this.#game = { ...game, shape: normalShape(game.shape) };
+    this.#folder = folder;
+    this.#firstLarge = firstLargeTile(this.#game.shape);
+    this.#keyOf = keysOf(this.#game.shape);
+    this.#onDamage = onDamage;
+    this.#chunks = new ChunkCache(cacheBytes);
+    this.#steps = this.#readSteps();
+  }
+
+  /** Reads the step of each block's last visit, which is part of the name of its file. */
+  #readSteps(): Map<BlockNumber, number> {
+    const version = layersVersion(this.#game.shape);
+    const file = join(this.#folder, PROGRESS_FILE);
+    using progress = LayersFile.open(file, this.#game, version, { readOnly: true });
+    return new Map(progress.load().blocks.map(({ block, step }) => [block, step]));
+  }
+
+  /** Returns what is proven of a canonical afterstate, in points; `undefined` if the files do not have it. */
+  boundOf(afterstate: PackedBoard): Bound | undefined {
+    const key = this.#keyOf(afterstate);
+    const chunk = this.#chunkWith(blockOf(afterstate, this.#firstLarge), key);
+    if (chunk === undefined) return undefined;
+    const i = lastNotAbove(chunk.keys.length, (i) => chunk.keys[i] as bigint, key);
+    if (i < 0 || chunk.keys[i] !== key) return undefined;
+    return boundIn(chunk.lo[i] as number, chunk.hi[i] as number);
+  }
+
+  /** Yields what is proven of all afterstates, block by block. A bound may come twice. */
+  *bounds(): Iterable<ProvenNode> {
+    for (const block of [...this.#steps.keys()]) {
+      for (
+        let name = this.#fileOf(block);
+        name !== undefined;
+        name = this.#afterDamage(block, name)
+      ) {
+        try {
+          yield* boundsIn(this.#game, this.#folder, name);
+          break;
+        } catch (error) {
+          if (!(error instanceof DamagedFile)) throw error;
+        }
+      }
+    }
+  }
+
+  /** Returns the chunk of a block that has a key, if any has it. */
+  #chunkWith(block: BlockNumber, key: bigint): BoardChunk | undefined {
+    for (
+      let name = this.#fileOf(block);
+      name !== undefined;
+      name = this.#afterDamage(block, name)
+    ) {
+      try {
+        const { places } = this.#indexOf(block, name);
+        const i = lastNotAbove(places.length, (i) => places[i]?.firstKey as bigint, key);
+        const place = places[Math.max(i, 0)]; // the first key is not checked, unlike the chunk
+        return place && this.#chunk(name, place.at);
+      } catch (error) {
+        if (!(error instanceof DamagedFile)) throw error;
+      }
+    }
+    return undefined;
+  }
+
+  /** Returns the name of a block's file; `undefined` if there is none, or it was found damaged. */
+  #fileOf(block: BlockNumber): string | undefined {
+    const step = this.#steps.get(block);
+    const name = step === undefined ? undefined : blockFileName(block, step);
+    return name === undefined || this.#damaged.has(name) ? undefined : name;
+  }
+
+  /** Returns the file that has replaced a block's file, which is missing or damaged; `undefined` if none has. */
+  #afterDamage(block: BlockNumber, name: string): string | undefined {
+    try {
+      this.#steps = this.#readSteps();
+    } catch (error) {
+      if (!(error instanceof StoreError)) throw error; // the proof has been deleted meanwhile, or begun anew
+    }
+    if (this.#fileOf(block) === name) {
+      this.#damaged.add(name);
+      this.#onDamage(join(this.#folder, name));
+    }
+    return this.#fileOf(block);
+  }
+
+  #indexOf(block: BlockNumber, name: string): BlockIndex {
+    const known = this.#indexes.get(block);
+    if (known?.name === name) return known;
+    const index = { name, places: placesIn(this.#folder, name) };
+    this.#indexes.set(block, index);
+    return index;
+  }
+
+  #chunk(name: string, at: number): BoardChunk {
+    const id = `${name} ${at}`;
+    const known = this.#chunks.get(id);
+    if (known) return known;
+    using reader = new ChunkReader(this.#folder, name, at);
+    const chunk = decodeChunk(reader.next());
+    this.#chunks.put(id, chunk);
+    return chunk;
+  }
+}
+
+/**
+ * Lists the chunks of a block's file without reading them.
+ *
+ * @throws {DamagedFile} if the file is missing, or its end is
+ */
+function placesIn(folder: string, name: string): BlockIndex["places"] {
+  using reader = new ChunkReader(folder, name);
+  reader.next(); // the numbers of boards and of nodes
+  const places: { at: number; firstKey: bigint }[] = [];
+  for (;;) {
+    const { at, start } = reader.skipNext(MOST_NUMBER_BYTES);
+    if (start.length === 0) return places;
+    const firstKey = firstKeyOf(start);
+    if (firstKey <= (places.at(-1)?.firstKey ?? -1n)) throw new DamagedFile(name, "is damaged");
+    places.push({ at, firstKey });
+  }
+}
+
+/** Returns the index of the last of `count` ascending keys that is not above a key, or −1. */
+function lastNotAbove(count: number, keyAt: (index: number) => bigint, key: bigint): number {
+  let [from, end] = [0, count];
+  while (from < end) {
+    const middle = (from + end) >> 1;
+    if (keyAt(middle) <= key) from = middle + 1;
+    else end = middle;
+  }
+  return from - 1;
+}
+
+/** Keeps the chunks that were last used. */
+class ChunkCache {
+  readonly #most: number;
+  /** In the order of their last use. */
+  readonly #chunks = new Map<string, BoardChunk>();
+  #bytes = 0;
+
+  /** @param most bytes of the chunks together */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  get(id: string): BoardChunk | undefined {
+    const chunk = this.#chunks.get(id);
+    if (chunk === undefined) return undefined;
+    this.#chunks.delete(id);
+    this.#chunks.set(id, chunk);
+    return chunk;
+  }
+
+  put(id: string, chunk: BoardChunk): void {
+    this.#bytes += bytesOf(chunk);
+    for (const [oldest, old] of this.#chunks) {
+      if (this.#bytes <= this.#most) break;
+      this.#chunks.delete(oldest);
+      this.#bytes -= bytesOf(old);
+    }
+    this.#chunks.set(id, chunk);
+  }
+}
+
+function bytesOf({ keys, lo, hi }: BoardChunk): number {
+  return keys.byteLength + lo.byteLength + hi.byteLength;
+}

@@ -1,0 +1,145 @@
+import { readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type Bound,
+  isExact,
+  type PackedBoard,
+  packedFromBits,
+  seededRandom,
+} from "@gridlock/game";
+import { LayersReader } from "@gridlock/layers";
+import { temporaryFolder } from "@gridlock/testbed";
+import { describe, expect, it } from "vitest";
+import { gameOf, solveWith } from "./setup.js";
+
+/** Solves a game, or the first steps of it; returns the proof's folder and its nodes. */
+async function proofOf(shape: string, steps = Number.POSITIVE_INFINITY) {
+  const folder = temporaryFolder();
+  const stop = new AbortController();
+  let step = 0;
+  const { nodes } = await solveWith(gameOf(shape), {
+    ...{ folder, signal: stop.signal, bytes: 128 * 2 ** 20 },
+    onProgress: () => ++step >= steps && stop.abort(),
+  });
+  return { folder: join(folder, "layers"), nodes };
+}
+
+/** A bit of a board's fourth cell: with it inverted, hardly any board is that of a node. */
+const OTHER = 1n << 13n;
+
+describe("a reader of layers", () => {
+  it.each([
+    ["1x6", undefined],
+    ["2x3", undefined],
+    ["3x3", undefined],
+    ["2x6", 2], // 32 and more count as large tiles
+    ["2x7", 3], // 16 and more
+    ["3x5", 3], // keys of more than 53 bits
+    ["4x4", 2], // keys of 64 bits
+  ])("finds every node of %s with its bounds, and nothing else", async (shape, steps) => {
+    const { folder, nodes } = await proofOf(shape, steps);
+    expect(nodes.length).toBeGreaterThan(20);
+    // One chunk at a time, so that each is read again and again.
+    const reader = new LayersReader(gameOf(shape), folder, { cacheBytes: 0 });
+    const known = new Set(nodes.map(({ board }) => board as bigint));
+    const every = Math.ceil(nodes.length / 2000);
+    for (const { board, lo, hi } of nodes.filter((_, i) => i % every === 0)) {
+      expect(reader.boundOf(board)).toEqual({ lo, hi });
+      const other = packedFromBits(board ^ OTHER);
+      if (!known.has(other)) expect(reader.boundOf(other)).toBeUndefined();
+    }
+    const order = (a: { board: PackedBoard }, b: { board: PackedBoard }) =>
+      a.board < b.board ? -1 : 1;
+    expect([...reader.bounds()].sort(order)).toEqual(nodes.sort(order));
+  });
+
+  it("follows a proof that goes on and replaces its files", async () => {
+    const proof = await proofOf("3x3");
+    const nodes = proof.nodes.filter((_, i) => i % 50 === 0);
+    const game = gameOf("3x3");
+    const folder = temporaryFolder();
+    const damaged: string[] = [];
+    let reader: LayersReader | undefined;
+    let before = new Map<PackedBoard, Bound>();
+    let reloads = 0;
+    for (let isDone = false; !isDone; ) {
+      const stop = new AbortController();
+      let steps = 0;
+      const { starts } = await solveWith(game, {
+        ...{ folder, signal: stop.signal },
+        onProgress: () => ++steps > 20 && stop.abort(),
+      });
+      isDone = starts.every(({ bound }) => isExact(bound));
+      reader ??= new LayersReader(game, join(folder, "layers"), {
+        ...{ cacheBytes: 0, onDamage: (file) => damaged.push(file) },
+      });
+      const known = new Map<PackedBoard, Bound>();
+      for (const { board } of nodes) {
+        const bound = reader.boundOf(board);
+        if (bound) known.set(board, bound);
+      }
+      for (const [board, { lo, hi }] of before) {
+        expect(known.get(board)?.lo).toBeGreaterThanOrEqual(lo);
+        expect(known.get(board)?.hi).toBeLessThanOrEqual(hi);
+      }
+      if (known.size > before.size) reloads++;
+      before = known;
+    }
+    expect(damaged).toEqual([]);
+    expect(reloads).toBeGreaterThan(2);
+    expect(before).toEqual(new Map(nodes.map(({ board, lo, hi }) => [board, { lo, hi }])));
+  });
+
+  it("never returns a bound from a damaged file, and names the file", async () => {
+    const { folder, nodes } = await proofOf("2x3");
+    const random = seededRandom(3);
+    const names = readdirSync(folder).filter((name) => /^[0-9a-e].*\.block$/.test(name));
+    let unknown = 0;
+    for (let i = 0; i < 200; i++) {
+      const name = names[i % names.length] as string;
+      const file = join(folder, name);
+      const bytes = readFileSync(file);
+      const bit = Math.floor(random() * 8 * bytes.length);
+      const flipped = Buffer.from(bytes);
+      flipped[bit >> 3] = (flipped[bit >> 3] as number) ^ (1 << (bit & 7));
+      writeFileSync(file, flipped);
+      const damaged: string[] = [];
+      const reader = new LayersReader(gameOf("2x3"), folder, {
+        onDamage: (path) => damaged.push(path),
+      });
+      let missing = 0;
+      for (const { board, lo, hi } of nodes) {
+        const bound = reader.boundOf(board);
+        if (bound === undefined) missing++;
+        else expect(bound).toEqual({ lo, hi });
+      }
+      expect(damaged, `${name}, bit ${bit}`).toEqual(missing > 0 ? [file] : []);
+      expect(missing).toBeLessThan(nodes.length);
+      unknown += missing;
+      writeFileSync(file, bytes);
+    }
+    expect(unknown).toBeGreaterThan(0);
+  });
+
+  it("knows nothing of what is in a missing file", async () => {
+    const { folder, nodes } = await proofOf("2x3");
+    const names = readdirSync(folder).filter((name) => /^[0-9a-e].*\.block$/.test(name));
+    const [name] = names as [string];
+    renameSync(join(folder, name), join(folder, "elsewhere"));
+    const damaged: string[] = [];
+    const reader = new LayersReader(gameOf("2x3"), folder, {
+      onDamage: (path) => damaged.push(path),
+    });
+    const found = nodes.filter(({ board }) => reader.boundOf(board));
+    expect(damaged).toEqual([join(folder, name)]);
+    expect(found.length).toBeLessThan(nodes.length);
+    expect(found.length).toBeGreaterThan(0);
+    expect([...reader.bounds()]).toHaveLength(found.length);
+  });
+
+  it("refuses a folder without a proof, and one of another game", async () => {
+    const { folder } = await proofOf("2x2");
+    expect(() => new LayersReader(gameOf("2x3"), folder)).toThrow(/belongs to 2x2/);
+    expect(() => new LayersReader(gameOf("2x2"), join(folder, "none"))).toThrow(/there is no/);
+  });
+});

@@ -1,0 +1,40 @@
+import type { Bound, PackedNode } from "@gridlock/game";
+import { createTable, Kernel, ThreadMonitor } from "@gridlock/kernel";
+import { Database } from "@gridlock/store";
+import { type ProofProgress, Prover } from "./prove.js";
+import type { ProofSummary, ProofTask } from "./proving.js";
+import { storedStarts } from "./solve.js";
+import { COSTLY } from "./table-bounds.js";
+import { warmTable } from "./warming.js";
+
+/**
+ * Makes the certificate of a solved game from what earlier runs have stored, and stores it in place of an older one.
+ *
+ * @param warm adds more bounds; those for which the table has no room are proven again
+ */
+export async function certify(
+  { game, databaseFile, snapshotFile, memory, effort }: ProofTask,
+  onProgress: (progress: ProofProgress) => void,
+  warm: (learn: (bound: PackedNode & Bound) => void) => void = () => {},
+): Promise<ProofSummary> {
+  const began = performance.now();
+  const seconds = () => (performance.now() - began) / 1000;
+  const table = createTable(game, memory, 1);
+  const kernel = new Kernel(table, 0);
+  using database = Database.open(databaseFile);
+  await warmTable(kernel, game, { bounds: database.bounds(game), snapshotFile });
+  warm((bound) => kernel.learn({ ...bound, effort: COSTLY }));
+  const starts = storedStarts(game, database, database.starts(game));
+  const valued = starts.map(({ board, bound }) => ({ board, value: bound.lo }));
+  const { claims, bySearch } = new Prover(game, kernel, effort).prove(valued, onProgress);
+  database.certificate(game).replace({ effort, seconds: seconds() }, claims);
+  const { positions, afterstates } = new ThreadMonitor(table).counts();
+  return {
+    claims: claims.length,
+    lower: claims.filter(({ lo }) => lo > 0).length,
+    upper: claims.filter(({ hi }) => hi < Number.POSITIVE_INFINITY).length,
+    bySearch,
+    nodes: positions + afterstates,
+    seconds: seconds(),
+  };
+}
