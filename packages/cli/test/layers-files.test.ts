@@ -1,5 +1,13 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { formatBoard, parseShape, unpackBoard } from "@gridlock/game";
@@ -119,6 +127,55 @@ describe("gridlock query beside a proof by layers", () => {
       expect(hi).toBeGreaterThanOrEqual(444);
     }
     expect((await solving.kill("SIGINT")).code).toBe(130);
+  });
+});
+
+describe("gridlock status beside a proof by layers", () => {
+  const statusOf = async (where: string) => (await json(where, ["status", "--json"])).games[0];
+  const bytesIn = (where: string) =>
+    readdirSync(where).reduce((sum, name) => sum + statSync(join(where, name)).size, 0);
+
+  it("tells what is in the folder", async () => {
+    const status = await statusOf(folder);
+    expect(status.layers).toMatchObject({
+      ...{ folder: "results/gridlock.3x3.layers", state: "done", bytes: bytesIn(layers) },
+      ...{
+        blocks: readdirSync(layers).filter((name) => /^[0-9a-e].*k$/.test(name)).length,
+        live: 0,
+      },
+    });
+    const { boards, expanded, seconds, round } = status.layers;
+    expect(boards).toBeGreaterThan(valued.length);
+    expect(expanded).toBeGreaterThan(10_000);
+    expect(seconds).toBeGreaterThan(0);
+    expect(round).toBeGreaterThan(0);
+    const { stdout } = await gridlock(folder, ["status"]);
+    expect(stdout).toMatch(/^layers +state +blocks +boards +expanded +time +size +folder$/m);
+    expect(stdout).toMatch(/^3x3 +done +\d+ +[\d,]+ +[\d,]+ .* results\/gridlock\.3x3\.layers$/m);
+  });
+
+  it("tells whether a proof is being made, and what is wrong with a folder", async () => {
+    const own = temporaryFolder();
+    const solve = ["solve", "2x6", "--method", "layers", "--workers", "1", "--memory", "512M"];
+    await using solving = new Process(GRIDLOCK, solve, { cwd: own });
+    const own2x6 = join(own, "results/gridlock.2x6.layers");
+    await until("the proof is begun", () => existsSync(join(own2x6, "progress.db")));
+    await until("something is saved", async () => (await statusOf(own)).layers.expanded > 0);
+    expect((await statusOf(own)).layers).toMatchObject({ state: "running" });
+    expect((await solving.kill()).signal).toBe("SIGKILL");
+    const { layers: stopped } = await statusOf(own);
+    expect(stopped).toMatchObject({ state: "stopped", round: 1 });
+    expect(stopped.expanded).toBeGreaterThan(0);
+
+    const progress = join(own2x6, "progress.db");
+    rmSync(progress);
+    for (const ending of ["-wal", "-shm"]) rmSync(`${progress}${ending}`, { force: true });
+    const damaged = (await statusOf(own)).layers;
+    expect(damaged).not.toHaveProperty("state");
+    expect(damaged.error).toMatch(/^there is no progress file of a proof by layers/);
+    const { code, stdout } = await gridlock(own, ["status"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^2x6 +– .* there is no progress file of a proof by layers/m);
   });
 });
 

@@ -1,3 +1,4 @@
+export { type LayersFolder, layersBeside } from "./beside.js";
 export { DamagedFile } from "./block-file.js";
 export { type BlockVersion, VisitCrew, type VisitPort } from "./crew.js";
 export { LayeredProof, type LayersStatus, layersFolderOf } from "./proof.js";

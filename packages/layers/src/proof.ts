@@ -24,7 +24,7 @@ import type { StartResult, StartsVisit, VisitCounts, VisitOutcome } from "./visi
 /** Name of the file that says where a proof stands. */
 export const PROGRESS_FILE = "progress.db";
 /** Name of the file that a process holds while it works on a proof. */
-const LOCK_FILE = "lock";
+export const LOCK_FILE = "lock";
 /**
  * Milliseconds between two commits, and how many times as long as the last commit took it is until the next. What a kill
  * loses is done again.

@@ -9,7 +9,7 @@ export {
   type LayersProgress,
   type LayersState,
 } from "./layers-file.js";
-export { takeLock } from "./lock.js";
+export { isLocked, takeLock } from "./lock.js";
 export type { Run, RunCost, RunLog, RunOutcome, RunStart } from "./runs.js";
 export {
   clearSnapshot,

@@ -1,5 +1,9 @@
+import { existsSync } from "node:fs";
 import { explained, StoreError } from "./errors.js";
 import { makeFolder, openFile } from "./sqlite-file.js";
+
+/** Milliseconds to wait for a lock: {@link isLocked} touches it for less than one. */
+const PATIENCE_MS = 100;
 
 /**
  * Takes the exclusive lock that a file stands for, and holds it until it is disposed of or the
@@ -14,7 +18,7 @@ import { makeFolder, openFile } from "./sqlite-file.js";
  */
 export function takeLock(file: string, work: string): Disposable {
   makeFolder(file);
-  const sqlite = openFile(file, "lock file", { timeout: 0 });
+  const sqlite = openFile(file, "lock file", { timeout: PATIENCE_MS });
   try {
     explained(file, "delete it", () => sqlite.exec("BEGIN EXCLUSIVE"));
   } catch (error) {
@@ -27,4 +31,23 @@ export function takeLock(file: string, work: string): Disposable {
     );
   }
   return { [Symbol.dispose]: () => void sqlite.close() };
+}
+
+/**
+ * Returns true if a process holds the lock that a file stands for.
+ *
+ * @throws {StoreError} when the file cannot be read
+ */
+export function isLocked(file: string): boolean {
+  if (!existsSync(file)) return false;
+  const sqlite = openFile(file, "lock file", { readonly: true, timeout: 0 });
+  try {
+    explained(file, "delete it", () => sqlite.pragma("schema_version"));
+    return false;
+  } catch (error) {
+    if (!(error instanceof StoreError && error.code === "locked")) throw error;
+    return true;
+  } finally {
+    sqlite.close();
+  }
 }

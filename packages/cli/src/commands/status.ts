@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Bound, describeGame, type Game, isExact } from "@gridlock/game";
 import { hasKernel } from "@gridlock/kernel";
+import { type LayersFolder, layersBeside } from "@gridlock/layers";
 import {
   formatAge,
   formatBound,
@@ -72,9 +73,12 @@ interface GameStatus {
   readonly certificate: (CertificateInfo & { readonly claims: number }) | undefined;
   readonly snapshot: SnapshotStatus | undefined;
   readonly tabulation: TabulationSummary | undefined;
+  readonly layers: LayersFolder | undefined;
   readonly starts: readonly { readonly bound: Bound }[];
   readonly count: { readonly bounds: number; readonly exact: number };
 }
+
+type Solved = Pick<GameStatus, "starts">;
 
 interface Status {
   readonly file: string;
@@ -100,6 +104,7 @@ function readStatus(database: Database): Status {
       count: database.bounds(game).count(),
       certificate: readCertificate(database, game),
       snapshot: readSnapshot(game, snapshotFileOf(database.file, game)),
+      layers: layersBeside(database.file, game),
     })),
     runs: database.runs.all(),
   };
@@ -133,16 +138,17 @@ function asJson({ file, size, games, runs }: Status) {
     file,
     bytes: size,
     schema: SCHEMA_VERSION,
-    games: games.map(({ game, starts, count, certificate, snapshot, tabulation }) => ({
-      ...gameAsJson(game),
-      starts: starts.length,
-      solved: starts.filter(({ bound }) => isExact(bound)).length,
-      ...count,
+    games: games.map(({ certificate, snapshot, tabulation, ...status }) => ({
+      ...gameAsJson(status.game),
+      starts: status.starts.length,
+      solved: solvedOf(status),
+      ...status.count,
       certificate: certificate ?? null,
       snapshot: snapshot
         ? { file: snapshot.file, ...snapshot.summary, error: snapshot.error }
         : null,
       tabulation: tabulation ? { ...tabulation, game: undefined } : null,
+      layers: layersAsJson(status),
     })),
     runs: runs.map(({ game, ...run }) => ({
       ...run,
@@ -157,18 +163,19 @@ function asText({ file, size, games, runs }: Status): string {
   parts.push(
     formatTable(
       ["game", "starts", "solved", "values", "bounds", "exact"],
-      games.map(({ game, starts, count }) => [
-        describeGame(game),
-        String(starts.length),
-        String(starts.filter(({ bound }) => isExact(bound)).length),
-        starts.length === 0 ? "–" : formatBound(span(starts.map(({ bound }) => bound))),
-        formatCount(count.bounds),
-        formatCount(count.exact),
+      games.map((status) => [
+        describeGame(status.game),
+        String(status.starts.length),
+        String(solvedOf(status)),
+        valuesOf(status),
+        formatCount(status.count.bounds),
+        formatCount(status.count.exact),
       ]),
       [1, 2, 4, 5],
     ),
   );
   parts.push(...certificatesAsText(games), ...snapshotsAsText(games), ...tabulationsAsText(games));
+  parts.push(...layersAsText(games));
   if (runs.length > 0) {
     parts.push(
       formatTable(
@@ -242,6 +249,52 @@ function tabulationsAsText(games: readonly GameStatus[]): string[] {
   });
   const head = ["tabulation", "columns", "positions", "complete", "size", "file"];
   return rows.length === 0 ? [] : [formatTable(head, rows, [2, 4])];
+}
+
+function layersAsText(games: readonly GameStatus[]): string[] {
+  const rows = games.flatMap((status) => {
+    const { game, layers } = status;
+    if (layers === undefined) return [];
+    const { folder, bytes, summary, error } = layers;
+    if (summary === undefined) {
+      return [[describeGame(game), "–", "–", "–", "–", "–", formatBytes(bytes), error ?? folder]];
+    }
+    return [
+      [
+        describeGame(game),
+        stateOf(status, layers),
+        formatCount(summary.blocks),
+        formatCount(summary.boards),
+        formatCount(summary.expanded),
+        formatSeconds(summary.seconds),
+        formatBytes(bytes),
+        folder,
+      ],
+    ];
+  });
+  const head = ["layers", "state", "blocks", "boards", "expanded", "time", "size", "folder"];
+  return rows.length === 0 ? [] : [formatTable(head, rows, [2, 3, 4, 5, 6])];
+}
+
+function layersAsJson(status: Pick<GameStatus, "starts" | "layers">) {
+  const { layers } = status;
+  if (layers === undefined) return null;
+  const { folder, bytes, summary, error } = layers;
+  return { folder, bytes, state: summary && stateOf(status, layers), ...summary, error };
+}
+
+/** Returns the state of a proof by layers. */
+function stateOf(status: Solved, { isRunning }: LayersFolder): "running" | "done" | "stopped" {
+  if (isRunning) return "running";
+  return solvedOf(status) === status.starts.length ? "done" : "stopped";
+}
+
+function solvedOf({ starts }: Solved): number {
+  return starts.filter(({ bound }) => isExact(bound)).length;
+}
+
+function valuesOf({ starts }: Solved): string {
+  return starts.length === 0 ? "–" : formatBound(span(starts.map(({ bound }) => bound)));
 }
 
 /** Returns the smallest interval that contains all bounds. */

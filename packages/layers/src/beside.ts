@@ -1,0 +1,59 @@
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import type { Game } from "@gridlock/game";
+import { isLocked, LayersFile, type LayersProgress, StoreError } from "@gridlock/store";
+import { STARTS } from "./blocks.js";
+import { layersVersion } from "./module.js";
+import { LOCK_FILE, layersFolderOf, PROGRESS_FILE } from "./proof.js";
+
+/** The state of a proof by layers, as last saved. */
+export interface LayersSummary extends Pick<LayersProgress, "round" | "expanded" | "seconds"> {
+  readonly blocks: number;
+  /** Boards in all blocks, and open nodes that something demands. */
+  readonly boards: number;
+  readonly live: number;
+}
+
+/** A folder of a proof by layers. */
+export interface LayersFolder {
+  readonly folder: string;
+  /** Bytes of its files. */
+  readonly bytes: number;
+  /** True while a process works on the proof. */
+  readonly isRunning: boolean;
+  /** What is saved; `undefined` if it cannot be read. */
+  readonly summary: LayersSummary | undefined;
+  /** The reason why it cannot be read. */
+  readonly error: string | undefined;
+}
+
+/** Describes a game's proof by layers beside a database; returns `undefined` if there is none. */
+export function layersBeside(databaseFile: string, game: Game): LayersFolder | undefined {
+  const folder = layersFolderOf(databaseFile, game);
+  if (!existsSync(folder)) return undefined;
+  // A process at work may delete a file between the two calls.
+  const sizes = readdirSync(folder).map(
+    (name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0,
+  );
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  try {
+    const isRunning = isLocked(join(folder, LOCK_FILE));
+    return { folder, bytes, isRunning, summary: summaryOf(game, folder), error: undefined };
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    return { folder, bytes, isRunning: false, summary: undefined, error: error.message };
+  }
+}
+
+function summaryOf(game: Game, folder: string): LayersSummary {
+  const version = layersVersion(game.shape);
+  using file = LayersFile.open(join(folder, PROGRESS_FILE), game, version, { readOnly: true });
+  const { progress, blocks } = file.load();
+  const { round = 0, expanded = 0, seconds = 0 } = progress ?? {};
+  const own = blocks.filter(({ block }) => block !== STARTS);
+  return {
+    ...{ round, expanded, seconds, blocks: own.length },
+    boards: own.reduce((sum, block) => sum + block.boards, 0),
+    live: own.reduce((sum, block) => sum + (block.round === round ? block.live : 0), 0),
+  };
+}
