@@ -57,8 +57,16 @@ describe("gridlock solve --method layers", () => {
     const begun = await gridlock(folder, [...args, "--method", "layers"]);
     expect(begun.stderr).toContain("layer by layer");
     expect(begun.code).toBe(0);
-    const again = await gridlock(folder, args);
-    expect(again.stderr).toContain("resuming");
+    const secondsOf = async () =>
+      (await json(folder, ["status", "--json"])).games[0].layers.seconds as number;
+    const before = await secondsOf();
+    const again = await gridlock(folder, ["solve", "3x4", "--for", "4s", "--memory", "512M"]);
+    expect(again.stderr).toMatch(/^resuming after [\d.,]+ ?\w? nodes and [\d.]+ m?s, in round 1$/m);
+    expect(before).toBeGreaterThan(0);
+    expect(await secondsOf()).toBeGreaterThan(before);
+    expect(again.stderr).toMatch(
+      /^3x4: 0\/80 starts, round 1, .* nodes, .* (open|left), [\d.]+ s in all$/m,
+    );
     const other = await gridlock(folder, [...args, "--seed", "1"]);
     expect(other.stderr).not.toContain("layer by layer");
   });

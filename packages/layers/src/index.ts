@@ -9,4 +9,5 @@ export { VisitRecorder } from "./recorder.js";
 export { type Replay, type ReplayTimes, replay } from "./replay.js";
 export type { Machines } from "./replay-tasks.js";
 export { type LayersSolveOptions, solveByLayers } from "./solve.js";
+export { secondsLeft } from "./time-left.js";
 export type { Visit, VisitOutcome } from "./visits.js";

@@ -8,8 +8,8 @@ import { watchInterrupts } from "../interrupt.js";
 import { databaseIn } from "../layers-files.js";
 import { LoggedRun } from "../logged-run.js";
 import { redisOf, type ServiceFlags } from "../options/cluster.js";
-import { showWork, tell } from "../output/display.js";
-import { damageTeller, progressOf, recorderFor, tellResumed } from "../output/layers.js";
+import { tell } from "../output/display.js";
+import { damageTeller, recorderFor, showLayers, tellResumed } from "../output/layers.js";
 import { loggerOf } from "../output/logger.js";
 import type { ClusterSolve } from "./solve-on-cluster.js";
 
@@ -54,10 +54,9 @@ export async function solveByLayersOnCluster(
     `${describeGame(game)}: ${latest.length} starts, layer by layer, workers at ${prefix} on Redis, ${folder}`,
   );
   tellResumed(flags, before);
-  const look = () => progressOf(latest, proof.status);
   using display = flags.quiet
     ? undefined
-    : showWork(describeGame(game), "starts", look, { signal });
+    : showLayers({ game, proof, starts: () => latest }, signal);
   try {
     latest = await solveByLayers(game, database, proof, recorder ?? coordinator, {
       ...(guess === undefined ? {} : { guess }),

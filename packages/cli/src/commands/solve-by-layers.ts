@@ -9,8 +9,8 @@ import { UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { LoggedRun } from "../logged-run.js";
 import { layersMemory } from "../options/memory.js";
-import { showWork, tell } from "../output/display.js";
-import { damageTeller, progressOf, recorderFor, tellResumed } from "../output/layers.js";
+import { tell } from "../output/display.js";
+import { damageTeller, recorderFor, showLayers, tellResumed } from "../output/layers.js";
 import type { LocalSolve } from "./solve-here.js";
 
 export interface LayersFlags {
@@ -67,10 +67,9 @@ export async function solveByLayersHere(
   );
   tellResumed(flags, before);
   let latest: readonly StartBound[] = known;
-  const look = () => progressOf(latest, proof.status);
   using display = flags.quiet
     ? undefined
-    : showWork(describeGame(game), "starts", look, { signal: stop.signal });
+    : showLayers({ game, proof, starts: () => latest }, stop.signal);
   const state = await solveByLayers(game, database, proof, recorder ?? crew, {
     ...(flags.guess === undefined ? {} : { guess: flags.guess }),
     signal: stop.signal,

@@ -20,6 +20,8 @@ export interface DisplayOptions {
   readonly lineMs?: number;
   /** Stops the display. */
   readonly signal?: AbortSignal;
+  /** Seconds spent on the work before; default: 0. */
+  readonly before?: number;
 }
 
 /** Milliseconds between two frames of a bar, and between two lines in a pipe. */
@@ -36,13 +38,14 @@ export function showWork(
   name: string,
   unit: string,
   look: () => Standing,
-  { lineMs = LINE_MS, signal }: DisplayOptions = {},
+  { lineMs = LINE_MS, signal, before = 0 }: DisplayOptions = {},
 ): Display {
   const began = performance.now();
   const describe = ({ done, total, text }: Standing) => {
-    const passed = formatSeconds((performance.now() - began) / 1000);
+    const passed = formatSeconds(before + (performance.now() - began) / 1000);
     const count = `${formatCount(done)}/${formatCount(total)} ${unit}`;
-    return [count, text, passed].filter(Boolean).join(", ");
+    const time = before > 0 ? `${passed} in all` : passed;
+    return [count, text, time].filter(Boolean).join(", ");
   };
   if (!process.stderr.isTTY) {
     const timer = setInterval(() => console.error(`${name}: ${describe(look())}`), lineMs);

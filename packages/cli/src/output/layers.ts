@@ -1,16 +1,20 @@
-import { type Game, isExact } from "@gridlock/game";
-import { type LayersStatus, type VisitPort, VisitRecorder } from "@gridlock/layers";
-import { formatRough } from "@gridlock/report";
+import { describeGame, type Game, isExact } from "@gridlock/game";
+import { type LayersStatus, secondsLeft, type VisitPort, VisitRecorder } from "@gridlock/layers";
+import { formatRough, formatSeconds } from "@gridlock/report";
 import type { StartBound } from "@gridlock/solver";
 import { UsageError } from "../exit.js";
-import { tell } from "./display.js";
+import { type Display, showWork, tell } from "./display.js";
 
 /** Tells what a proof by layers resumes from, if it was begun before. */
 export function tellResumed(
   flags: { readonly quiet?: true },
-  { round, expanded }: LayersStatus,
+  { round, expanded, seconds }: LayersStatus,
 ): void {
-  if (round > 0) tell(flags, `resuming after ${formatRough(expanded)} nodes, in round ${round}`);
+  if (round === 0) return;
+  tell(
+    flags,
+    `resuming after ${formatRough(expanded)} nodes and ${formatSeconds(seconds)}, in round ${round}`,
+  );
 }
 
 /** Returns what tells of a damaged file of a proof. */
@@ -18,17 +22,45 @@ export function damageTeller(flags: { readonly quiet?: true }): (file: string) =
   return (file) => tell(flags, `${file} is missing or damaged; what it had will be proven again`);
 }
 
-/** Returns the progress of a proof by layers, for the display. */
-export function progressOf(
-  starts: readonly StartBound[],
-  { live, expanded, round }: LayersStatus,
-): { done: number; total: number; text: string } {
-  return {
-    done: starts.filter(({ bound }) => isExact(bound)).length,
-    total: starts.length,
-    text: `round ${round}, ${formatRough(expanded)} nodes, ${formatRough(live)} open`,
-  };
+/** A proof by layers, and what is known of the starts. */
+interface Proving {
+  readonly game: Game;
+  readonly proof: { readonly status: LayersStatus };
+  starts(): readonly StartBound[];
 }
+
+/** Displays the progress of a proof by layers on standard error, with the time of all runs and an estimate of the rest. */
+export function showLayers({ game, proof, starts }: Proving, signal: AbortSignal): Display {
+  const began = performance.now();
+  const before = proof.status.seconds;
+  const look = () => {
+    const seconds = before + (performance.now() - began) / 1000;
+    const { live, expanded, round } = proof.status;
+    const left = secondsLeft(game.shape, { expanded, seconds });
+    const rest = left === undefined ? `${formatRough(live)} open` : `${roughly(left)} left`;
+    const all = starts();
+    return {
+      done: all.filter(({ bound }) => isExact(bound)).length,
+      total: all.length,
+      text: `round ${round}, ${formatRough(expanded)} nodes, ${rest}`,
+    };
+  };
+  return showWork(describeGame(game), "starts", look, { signal, before });
+}
+
+/** Formats an extrapolated time, rounded up to what it is worth: `about 5 min`. */
+function roughly(seconds: number): string {
+  const [, step] = STEPS.find(([below]) => seconds < below) ?? LAST_STEP;
+  return `about ${formatSeconds(step * Math.ceil(seconds / step))}`;
+}
+
+/** Seconds below which a time is rounded to a multiple of so many. */
+const STEPS: readonly (readonly [below: number, step: number])[] = [
+  [60, 10],
+  [20 * 60, 60],
+  [3 * 3600, 10 * 60],
+];
+const LAST_STEP = [Number.POSITIVE_INFINITY, 3600] as const;
 
 /** Begins the record of a run if one is asked for. */
 export function recorderFor(
