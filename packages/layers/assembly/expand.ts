@@ -21,22 +21,30 @@ import {
 } from "../../kernel/assembly/moves";
 import { slideRank } from "../../kernel/assembly/order";
 import { layerOf } from "./blocks";
-import { childOf, makeEdge, moveOf, nextEdge, PLACE, scoreOf } from "./edges";
+import {
+  childOf,
+  demandOf,
+  makeEdge,
+  moveOf,
+  nextEdge,
+  PLACE,
+  takeFromNode,
+  abandon,
+} from "./edges";
 import { FRAME, LOOK_BYTES, LOOKS } from "./layout";
 import { takeDemand } from "./inbox";
 import {
   firstEdge,
   fulfilledBy,
-  hiOf,
   keyOf,
   layerIn,
   learnOf,
-  loOf,
   needOf,
   nodeOf,
+  setAsked,
   setFulfilled,
 } from "./nodes";
-import { ask, demandOf, demandOfEdge, drop, dropAll, raise } from "./queues";
+import { dropAll, foreignOf, raise } from "./queues";
 import { current } from "./residents";
 import { findFrom, hiAt, homeOf, loAt, NONE, reserve } from "./slots";
 
@@ -200,14 +208,15 @@ function isSure(list: usize, place: u32, need: i32): bool {
   return false;
 }
 
-/** Makes the first slide of a sorted list an edge of a node; returns the edge. */
-function chooseFirst(node: usize, list: usize, place: u32, firstLayer: i32): usize {
+/** Makes the first slide of a sorted list an edge of a node of which `need` is asked. */
+function chooseFirst(node: usize, list: usize, place: u32, need: i32, firstLayer: i32): void {
   const child = list + SLIDES_HEAD;
   const board = load<u64>(child);
   const score = load<i32>(child, 12);
   const layer = firstLayer + layerIn(node) + 1 + <i32>(place >> 4);
   const to = nodeOf(mix(afterstateKey(board)), board, layer);
-  return makeEdge(node, to, score, place | ((load<u32>(child, 8) & 3) << 5));
+  makeEdge(node, to, score, need - score, place | ((load<u32>(child, 8) & 3) << 5));
+  raise(to, need - score);
 }
 
 /** Expands a node; see the comment of this file. */
@@ -256,13 +265,13 @@ export function expand(node: usize, firstLayer: i32): void {
   if (chosen == 0) return learnOf(node, bound, NONE);
   for (let i = 0; i < chosen; i++) {
     const list = load<usize>(frame + i * CHILD_BYTES, 12);
-    chooseFirst(node, list, load<u32>(frame + i * CHILD_BYTES, 8), firstLayer);
+    chooseFirst(node, list, load<u32>(frame + i * CHILD_BYTES, 8), need, firstLayer);
   }
   setFulfilled(node, need);
-  ask(node, need);
+  setAsked(node, need);
 }
 
-/** Looks at the edges of an open node: drops those that hold, and replaces those that fail. */
+/** Replaces the edges of an open node that have failed. If none is left, the node is proven or has failed. */
 export function lookAgain(node: usize, firstLayer: i32): void {
   const need = needOf(node);
   let fulfilled = fulfilledBy(node);
@@ -272,19 +281,15 @@ export function lookAgain(node: usize, firstLayer: i32): void {
   for (let following = firstEdge(node); following != 0; ) {
     const edge = following;
     following = nextEdge(edge);
-    const child = childOf(edge);
-    const score = scoreOf(edge);
-    const hi = hiOf(child);
-    if (score + loOf(child) >= need) fulfilled = min(fulfilled, score + loOf(child));
-    else if (hi != NONE && score + hi < need) {
-      const place = moveOf(edge) & PLACE;
-      failed |= u32(place < 16) << (place & 15);
-      failedFours |= u32(place >= 16) << (place & 15);
-    } else {
+    if (childOf(edge) != 0) {
       before = edge;
       continue;
     }
-    drop(node, edge, before);
+    const place = moveOf(edge) & PLACE;
+    failed |= u32(place < 16) << (place & 15);
+    failedFours |= u32(place >= 16) << (place & 15);
+    takeFromNode(node, edge, before);
+    abandon(edge);
   }
   if ((failed | failedFours) != 0) {
     chosenAgain++;
@@ -308,10 +313,7 @@ export function lookAgain(node: usize, firstLayer: i32): void {
         const place = cell | (u32(isFour) << 4);
         rankSlides(lists);
         if (isSure(lists, place, need)) fulfilled = min(fulfilled, seen);
-        else {
-          const edge = chooseFirst(node, lists, place, firstLayer);
-          raise(childOf(edge), demandOfEdge(node, edge));
-        }
+        else chooseFirst(node, lists, place, need, firstLayer);
       }
     }
     if (least != NONE) {
@@ -343,9 +345,9 @@ export function lookAtStart(board: u64, need: i32): i32 {
   rankSlides(lists);
   const after = load<u64>(lists + SLIDES_HEAD);
   const key = mix(afterstateKey(after));
-  const before = demandOf(nodeOf(key, after, layerOf(after)), current);
+  const before = foreignOf(nodeOf(key, after, layerOf(after)), current);
   const demand = need - load<i32>(lists + SLIDES_HEAD, 12);
   // Several starts may demand something of the same board.
-  if (before == 0 || scoreOf(before) < demand) takeDemand(key, demand, current);
+  if (before == 0 || demandOf(before) < demand) takeDemand(key, demand, current);
   return 0;
 }

@@ -16,9 +16,10 @@
 import {
   childOf,
   demander,
-  isDemand,
-  makeDemand,
+  demandOf,
+  isForeign,
   makeEdge,
+  makeForeign,
   moveOf,
   nextEdge,
   nextParent,
@@ -185,7 +186,7 @@ function writeNode(node: usize, isGuest: bool): void {
     const edge = nextDemand(node, before);
     before = numberOf(demander(edge)) + 1;
     writeNumber(before - 1);
-    writeNumber(scoreOf(edge));
+    writeNumber(demandOf(edge));
   }
 }
 
@@ -193,7 +194,7 @@ function writeNode(node: usize, isGuest: bool): void {
 // @ts-ignore: decorator
 @inline
 function isHeld(edge: usize): bool {
-  return childOf(edge) != 0 && isDemand(edge);
+  return childOf(edge) != 0 && isForeign(edge);
 }
 
 /** Returns the demand on a node by the block with the smallest number not below `least`. */
@@ -272,18 +273,20 @@ function readNode(node: usize, layer: u32): void {
   setLayer(node, layer);
   setFulfilled(node, <i32>readNumber());
   const edges = <u32>readNumber();
+  const live = isLive(node);
+  const wait = live && edges == 0;
+  // As the last visit has left it: a node that is not live has withdrawn its demands.
+  const asked = live && edges > 0 ? needOf(node) : 0;
+  setAsked(node, asked);
   for (let i: u32 = 0; i < edges; i++) {
     const child = nodes + <usize>readNumber() * NODE_BYTES;
     const score = <i32>readNumber();
-    makeEdge(node, child, score, readByte());
+    makeEdge(node, child, score, max(0, asked - score), readByte());
   }
   for (let demands = <u32>readNumber(); demands > 0; demands--) {
     const from = placeOf(readNumber());
-    makeDemand(node, from, <i32>readNumber());
+    makeForeign(node, from, <i32>readNumber());
   }
-  const live = isLive(node);
-  const wait = live && edges == 0;
-  if (live && edges > 0) setAsked(node, needOf(node)); // as the last visit has left it
   if (wait) {
     setNextUpward(node, waiting);
     setWaiting(node);

@@ -1,10 +1,10 @@
 /*
  * Takes letters that other blocks have written; `letters.ts` has their format.
  */
-import { makeDemand, removeDemand, scoreOf, setScore } from "./edges";
+import { abandon, demandOf, makeForeign, setDemand } from "./edges";
 import { sendAnswer } from "./letters";
 import { hiOf, learnOf, loOf, nodeOfKey, setTold, toldOf, touch } from "./nodes";
-import { demandOf, lower, raise, tellParents } from "./queues";
+import { foreignOf, lower, raise, tellParents } from "./queues";
 import { find, hiAt, isNewSlot, learn, loAt, nodeIn, place, setNodeIn, settles } from "./slots";
 
 /** Bytes of a letter in a file. */
@@ -26,14 +26,14 @@ export function takeDemand(key: u64, need: i32, from: u32): void {
   }
   if (need == 0 && (slot == 0 || nodeIn(slot) == 0)) return;
   const node = nodeOfKey(key);
-  const edge = demandOf(node, from);
-  const before = edge == 0 ? 0 : scoreOf(edge);
+  const edge = foreignOf(node, from);
+  const before = edge == 0 ? 0 : demandOf(edge);
   if (need == 0) {
     if (edge == 0) return;
-    removeDemand(edge);
+    abandon(edge);
     touch(node);
-  } else if (edge == 0) makeDemand(node, from, need);
-  else setScore(edge, need);
+  } else if (edge == 0) makeForeign(node, from, need);
+  else setDemand(edge, need);
   if (need > before) raise(node, need);
   else lower(node, before);
 }

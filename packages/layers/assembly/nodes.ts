@@ -56,6 +56,8 @@ const TOUCHED: u8 = 8;
 const GUEST: u8 = 16;
 export const WAS_OPEN: u8 = 32;
 export const WAS_LIVE: u8 = 64;
+/** Edges that led to it are gone. */
+export const LOST: u8 = 128;
 
 /** Nodes made by the visit, and the first of those touched. */
 export let made: u32 = 0;

@@ -2,7 +2,7 @@
  * The work of a visit. What is demanded passes upward through the block's layers, and nodes that have
  * to be are expanded; bounds pass downward; and so on until nothing of the block is left to do.
  */
-import { childOf, mendParents, nextParent, isDemand, removeDemand } from "./edges";
+import { abandon, childOf, isForeign, mendParents, nextEdge, nextParent, setDemand } from "./edges";
 import { expand, lookAgain } from "./expand";
 import { RANGE } from "./layout";
 import { sendDemand } from "./letters";
@@ -20,6 +20,7 @@ import {
   isKnown,
   isLive,
   keyOf,
+  LOST,
   made,
   needOf,
   nextDownward,
@@ -41,12 +42,11 @@ import {
   ask,
   countUpward,
   dropAll,
-  findNeed,
-  queueDownward,
   queueUpward,
   takeDownward,
   takeUpward,
   tellParents,
+  withdraw,
 } from "./queues";
 import {
   liveNodes,
@@ -106,13 +106,11 @@ function mayExpand(node: usize): bool {
 function passUp(node: usize, firstLayer: i32): void {
   const flags = flagsOf(node);
   setFlags(node, flags & ~(UPWARD | FELL));
-  if ((flags & FELL) != 0) findNeed(node);
+  if ((flags & FELL) != 0) setNeed(node, mendParents(node));
   const need = needOf(node);
-  if (need == 0 || isKnown(node, need)) ask(node, 0);
-  else if (firstEdge(node) != 0 && fulfilledBy(node) >= need) {
-    ask(node, need);
-    queueDownward(node);
-  } else {
+  if (need == 0 || isKnown(node, need)) withdraw(node);
+  else if (firstEdge(node) != 0 && fulfilledBy(node) >= need) ask(node, need);
+  else {
     dropAll(node);
     if (!mayExpand(node)) return;
     expand(node, firstLayer);
@@ -129,7 +127,7 @@ function passDown(node: usize, firstLayer: i32): void {
   if (askedOf(node) == 0 || askedOf(node) != needOf(node)) return;
   lookAgain(node, firstLayer);
   if (firstEdge(node) != 0) return;
-  ask(node, 0);
+  setAsked(node, 0);
   tellParents(node);
 }
 
@@ -162,13 +160,21 @@ export function endPasses(): void {
   for (let node = takeUpward(RANGE); node != 0; node = nextUpward(node)) {
     const flags = flagsOf(node);
     setFlags(node, flags & ~(UPWARD | FELL));
-    if ((flags & FELL) != 0) findNeed(node);
+    if ((flags & FELL) != 0) setNeed(node, mendParents(node));
   }
   while (touched != 0) {
     const node = takeTouched();
     if (isGuest(node)) settleGuest(node);
     else settle(node);
   }
+}
+
+/** Returns true if edges lead to a node. */
+// @ts-ignore: decorator
+@inline
+function hasParents(node: usize): bool {
+  if ((flagsOf(node) & LOST) != 0) mendParents(node);
+  return firstParent(node) != 0;
 }
 
 /** Counts a node of the block anew, and drops it if it is no longer needed. */
@@ -190,7 +196,7 @@ function settle(node: usize): void {
     setNextUpward(node, waiting);
     setWaiting(node);
   }
-  if (!mendParents(node) && !isOpen) dropNode(node);
+  if (!isOpen && !hasParents(node)) dropNode(node);
 }
 
 /** Tells a guest's block if its need has changed, and drops the guest if no edge leads to it. */
@@ -200,7 +206,7 @@ function settleGuest(node: usize): void {
     sendDemand(homeOfGuest(node), keyOf(node), need);
     setTold(node, need);
   }
-  if (!mendParents(node)) dropNode(node);
+  if (!hasParents(node)) dropNode(node);
 }
 
 /**
@@ -219,8 +225,9 @@ export function forgetDemands(isNewRound: bool): void {
     setAsked(node, 0);
     if (isNewRound) setTold(node, 0);
     touch(node);
+    for (let edge = firstEdge(node); edge != 0; edge = nextEdge(edge)) setDemand(edge, 0);
     for (let edge = firstParent(node); edge != 0; edge = nextParent(edge)) {
-      if (childOf(edge) != 0 && isDemand(edge)) removeDemand(edge);
+      if (childOf(edge) != 0 && isForeign(edge)) abandon(edge);
     }
   }
   setWaiting(0);

@@ -8,16 +8,19 @@
  *     8    u32   the first node in the queue downward
  */
 import {
+  abandon,
   childOf,
-  isDemand,
-  mendParents,
+  demander,
+  demandOf,
+  fail,
+  free,
+  isForeign,
   nextEdge,
   nextParent,
   parentOf,
-  removeDemand,
-  removeEdge,
   scoreOf,
-  demander,
+  setDemand,
+  takeFromNode,
 } from "./edges";
 import { QUEUES_BYTES, RANGE } from "./layout";
 import { sendAnswer } from "./letters";
@@ -28,15 +31,19 @@ import {
   firstEdge,
   firstParent,
   flagsOf,
+  fulfilledBy,
   hiOf,
   isGuest,
   isKnown,
   keyOf,
   layerIn,
   loOf,
+  LOST,
   needOf,
   setAsked,
+  setFirstEdge,
   setFlags,
+  setFulfilled,
   setNeed,
   setNextDownward,
   setNextUpward,
@@ -44,6 +51,7 @@ import {
   UPWARD,
 } from "./nodes";
 import { current } from "./residents";
+import { settles } from "./slots";
 
 let queuesAt: usize = 0;
 
@@ -127,75 +135,132 @@ export function lower(node: usize, need: i32): void {
   queueUpward(node);
 }
 
-/** Returns what an edge of a node demands of its child. */
+/** Takes back what an edge demands, before it goes. */
 // @ts-ignore: decorator
 @inline
-export function demandOfEdge(node: usize, edge: usize): i32 {
-  return askedOf(node) - scoreOf(edge);
-}
-
-/** Changes what a node asks of its edges; 0 withdraws their demands. */
-export function ask(node: usize, now: i32): void {
-  const before = askedOf(node);
-  if (before == now) return;
-  setAsked(node, now);
-  for (let edge = firstEdge(node); edge != 0; edge = nextEdge(edge)) {
-    if (now > before) raise(childOf(edge), now - scoreOf(edge));
-    else lower(childOf(edge), before - scoreOf(edge));
-  }
-}
-
-/** Removes an edge, and with it what it demands. */
-// @ts-ignore: decorator
-@inline
-export function drop(node: usize, edge: usize, before: usize): void {
+function drop(edge: usize): void {
   const child = childOf(edge);
+  if (child == 0) return;
   touch(child);
-  lower(child, demandOfEdge(node, edge));
-  removeEdge(node, edge, before);
+  lower(child, demandOf(edge));
 }
 
+/** Removes all edges of a node. */
 export function dropAll(node: usize): void {
-  while (firstEdge(node) != 0) drop(node, firstEdge(node), 0);
+  for (let edge = firstEdge(node); edge != 0; ) {
+    const next = nextEdge(edge);
+    drop(edge);
+    abandon(edge);
+    edge = next;
+  }
+  setFirstEdge(node, 0);
   setAsked(node, 0);
 }
 
-/** Finds the need of a node anew. */
-export function findNeed(node: usize): void {
-  mendParents(node);
-  let need = 0;
-  for (let edge = firstParent(node); edge != 0; edge = nextParent(edge)) {
-    const demand = isDemand(edge) ? scoreOf(edge) : demandOfEdge(parentOf(edge), edge);
-    need = max(need, demand);
+/** Withdraws what a node demands; its edges stay, unless some of them have failed. */
+export function withdraw(node: usize): void {
+  if (askedOf(node) == 0) return;
+  setAsked(node, 0);
+  for (let edge = firstEdge(node); edge != 0; edge = nextEdge(edge)) {
+    const child = childOf(edge);
+    if (child == 0) return dropAll(node);
+    const demand = demandOf(edge);
+    setDemand(edge, 0);
+    lower(child, demand);
   }
-  setNeed(node, need);
 }
 
 /**
- * Tells the parents of a node that something new is known of it: queues them, and answers the demands
- * of other blocks that are settled.
+ * Changes what a node asks of its edges. Those that hold by what is known are removed. If some fail, or
+ * none is left, the node is queued downward.
  */
-export function tellParents(node: usize): void {
-  for (let edge = firstParent(node); edge != 0; edge = nextParent(edge)) {
-    if (childOf(edge) == 0) continue;
-    if (!isDemand(edge)) {
-      if (askedOf(parentOf(edge)) > 0) queueDownward(parentOf(edge));
-      continue;
+export function ask(node: usize, now: i32): void {
+  if (askedOf(node) == now) return;
+  setAsked(node, now);
+  let isOpen = false;
+  let hasFailed = false;
+  let before: usize = 0;
+  for (let edge = firstEdge(node); edge != 0; ) {
+    const next = nextEdge(edge);
+    const child = childOf(edge);
+    const demand = now - scoreOf(edge);
+    if (child != 0 && loOf(child) >= demand) {
+      setFulfilled(node, min(fulfilledBy(node), scoreOf(edge) + loOf(child)));
+      drop(edge);
+      takeFromNode(node, edge, before);
+      abandon(edge);
+    } else {
+      if (child == 0) hasFailed = true;
+      else if (isKnown(child, demand)) {
+        drop(edge);
+        fail(child, edge, edgeBefore(child, edge));
+        hasFailed = true;
+      } else {
+        const asked = demandOf(edge);
+        setDemand(edge, demand);
+        if (demand > asked) raise(child, demand);
+        else lower(child, asked);
+        isOpen = true;
+      }
+      before = edge;
     }
-    const need = scoreOf(edge);
-    if (!isKnown(node, need)) continue;
-    // What the starts demand is this block's own, and they are looked at anew.
-    if (demander(edge) != current) sendAnswer(demander(edge), keyOf(node), loOf(node), hiOf(node));
-    removeDemand(edge);
-    touch(node);
-    lower(node, need);
+    edge = next;
   }
+  if (hasFailed || !isOpen) queueDownward(node);
 }
 
-/** Returns the demand of a block on a node, or 0. */
-export function demandOf(node: usize, from: u32): usize {
+/** Returns the edge before another one among those that lead to a child, or 0. */
+function edgeBefore(child: usize, edge: usize): usize {
+  let before: usize = 0;
+  for (let other = firstParent(child); other != edge; other = nextParent(other)) before = other;
+  return before;
+}
+
+/**
+ * Tells the parents of a node that something new is known of it. Edges that hold now are removed; a
+ * parent with an edge that fails now, or without any left, is queued downward. Demands of other blocks
+ * that are settled are answered. What is left to demand is the node's need.
+ */
+export function tellParents(node: usize): void {
+  const lo = loOf(node);
+  const hi = hiOf(node);
+  let need = 0;
+  let before: usize = 0;
+  for (let edge = firstParent(node); edge != 0; ) {
+    const next = nextParent(edge);
+    const demand = demandOf(edge);
+    if (childOf(edge) == 0) free(node, edge, before, false);
+    else if (demand == 0 || !settles(lo, hi, demand)) {
+      need = max(need, demand);
+      before = edge;
+    } else if (isForeign(edge)) {
+      // What the starts demand is this block's own, and they are looked at anew.
+      if (demander(edge) != current) sendAnswer(demander(edge), keyOf(node), lo, hi);
+      free(node, edge, before, false);
+    } else {
+      const parent = parentOf(edge);
+      if (lo >= demand) {
+        setFulfilled(parent, min(fulfilledBy(parent), scoreOf(edge) + lo));
+        free(node, edge, before, true);
+        if (firstEdge(parent) == 0) queueDownward(parent);
+      } else {
+        fail(node, edge, before);
+        queueDownward(parent);
+      }
+    }
+    edge = next;
+  }
+  touch(node);
+  setFlags(node, flagsOf(node) & ~LOST);
+  if (need == needOf(node)) return;
+  setNeed(node, need);
+  queueUpward(node);
+}
+
+/** Returns what a block demands of a node: the edge, or 0. */
+export function foreignOf(node: usize, from: u32): usize {
   for (let edge = firstParent(node); edge != 0; edge = nextParent(edge)) {
-    if (childOf(edge) != 0 && isDemand(edge) && demander(edge) == from) return edge;
+    if (childOf(edge) != 0 && isForeign(edge) && demander(edge) == from) return edge;
   }
   return 0;
 }
