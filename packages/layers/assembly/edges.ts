@@ -16,10 +16,12 @@ import {
   firstEdge,
   firstParent,
   flagsOf,
+  foreignDemands,
   LOST,
   setFirstEdge,
   setFirstParent,
   setFlags,
+  setForeignDemands,
 } from "./nodes";
 import { takePages } from "./pages";
 import {
@@ -67,6 +69,7 @@ export function makeForeign(child: usize, from: u32, demand: i32): void {
   const edge = newEdge();
   store<u32>(edge, from, 4);
   leadTo(edge, child, (<u32>demand) << 16, FOREIGN);
+  setForeignDemands(child, foreignDemands(child) + 1);
 }
 
 // @ts-ignore: decorator
@@ -183,18 +186,27 @@ export function abandon(edge: usize): void {
   }
   store<u32>(edge, 0);
   setFlags(child, flagsOf(child) | LOST);
+  if (isForeign(edge)) setForeignDemands(child, foreignDemands(child) - 1);
 }
 
-/** Frees an edge behind the edge `before` among those that lead to a child; `hasNode` if it is still its node's. */
-export function free(child: usize, edge: usize, before: usize, hasNode: bool): void {
+/** Frees an edge that is gone, given the one before it among those that lead to its child. */
+// @ts-ignore: decorator
+@inline
+export function free(child: usize, edge: usize, before: usize): void {
   takeFromChild(child, edge, before);
-  if (hasNode) {
+  freeThis(edge);
+}
+
+/** Frees an edge that holds, or a demand that is settled, likewise. */
+export function settle(child: usize, edge: usize, before: usize): void {
+  if (isForeign(edge)) setForeignDemands(child, foreignDemands(child) - 1);
+  else {
     const node = parentOf(edge);
     let previous: usize = 0;
     for (let other = firstEdge(node); other != edge; other = nextEdge(other)) previous = other;
     takeFromNode(node, edge, previous);
   }
-  freeThis(edge);
+  free(child, edge, before);
 }
 
 /** Notes that an edge has failed, given the one before it among those that lead to its child: it stays among its node's, until another slide takes its place. */
@@ -213,8 +225,7 @@ export function mendParents(node: usize): i32 {
       most = max(most, demandOf(edge));
       before = edge;
     } else {
-      takeFromChild(node, edge, before);
-      freeThis(edge);
+      free(node, edge, before);
     }
     edge = next;
   }

@@ -31,6 +31,7 @@ import {
   firstEdge,
   firstParent,
   flagsOf,
+  foreignDemands,
   fulfilledBy,
   isLive,
   layerIn,
@@ -177,9 +178,7 @@ function writeNode(node: usize, isGuest: bool): void {
     writeNumber(scoreOf(edge));
     writeByte(moveOf(edge));
   }
-  let demands: u32 = 0;
-  for (let edge = firstParent(node); edge != 0; edge = nextParent(edge))
-    demands += u32(isHeld(edge));
+  let demands = foreignDemands(node);
   writeNumber(demands);
   let before: u64 = 0;
   for (; demands > 0; demands--) {
@@ -190,18 +189,14 @@ function writeNode(node: usize, isGuest: bool): void {
   }
 }
 
-/** Returns true if an edge is a demand that was not taken back. */
-// @ts-ignore: decorator
-@inline
-function isHeld(edge: usize): bool {
-  return childOf(edge) != 0 && isForeign(edge);
-}
-
 /** Returns the demand on a node by the block with the smallest number not below `least`. */
 function nextDemand(node: usize, least: u64): usize {
   let first: usize = 0;
-  for (let edge = firstParent(node); edge != 0; edge = nextParent(edge)) {
-    if (!isHeld(edge) || numberOf(demander(edge)) < least) continue;
+  let left = foreignDemands(node);
+  for (let edge = firstParent(node); left > 0; edge = nextParent(edge)) {
+    if (childOf(edge) == 0 || !isForeign(edge)) continue;
+    left--;
+    if (numberOf(demander(edge)) < least) continue;
     if (first == 0 || numberOf(demander(edge)) < numberOf(demander(first))) first = edge;
   }
   return first;

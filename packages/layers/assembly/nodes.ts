@@ -16,6 +16,7 @@
  *     32   u32   the next node in the queue upward, of those that wait, or of those that are free
  *     36   u32   the next node in the queue downward
  *     40   u32   the next node that the visit has touched; its number while the block is saved
+ *     44   u32   number of other blocks' demands on it
  */
 import { boardOf, unmix } from "../../kernel/assembly/keys";
 import { blockOf, layerOf } from "./blocks";
@@ -326,6 +327,19 @@ export function nextTouched(node: usize): usize {
 @inline
 function setNextTouched(node: usize, next: usize): void {
   store<u32>(node, <u32>next, 40);
+}
+
+/** Returns the number of other blocks' demands on a node. */
+// @ts-ignore: decorator
+@inline
+export function foreignDemands(node: usize): u32 {
+  return load<u32>(node, 44);
+}
+
+// @ts-ignore: decorator
+@inline
+export function setForeignDemands(node: usize, count: u32): void {
+  store<u32>(node, count, 44);
 }
 
 // @ts-ignore: decorator

@@ -20,6 +20,7 @@ import {
   parentOf,
   scoreOf,
   setDemand,
+  settle,
   takeFromNode,
 } from "./edges";
 import { QUEUES_BYTES, RANGE } from "./layout";
@@ -31,6 +32,7 @@ import {
   firstEdge,
   firstParent,
   flagsOf,
+  foreignDemands,
   fulfilledBy,
   hiOf,
   isGuest,
@@ -229,19 +231,19 @@ export function tellParents(node: usize): void {
   for (let edge = firstParent(node); edge != 0; ) {
     const next = nextParent(edge);
     const demand = demandOf(edge);
-    if (childOf(edge) == 0) free(node, edge, before, false);
+    if (childOf(edge) == 0) free(node, edge, before);
     else if (demand == 0 || !settles(lo, hi, demand)) {
       need = max(need, demand);
       before = edge;
     } else if (isForeign(edge)) {
       // What the starts demand is this block's own, and they are looked at anew.
       if (demander(edge) != current) sendAnswer(demander(edge), keyOf(node), lo, hi);
-      free(node, edge, before, false);
+      settle(node, edge, before);
     } else {
       const parent = parentOf(edge);
       if (lo >= demand) {
         setFulfilled(parent, min(fulfilledBy(parent), scoreOf(edge) + lo));
-        free(node, edge, before, true);
+        settle(node, edge, before);
         if (firstEdge(parent) == 0) queueDownward(parent);
       } else {
         fail(node, edge, before);
@@ -259,8 +261,11 @@ export function tellParents(node: usize): void {
 
 /** Returns what a block demands of a node: the edge, or 0. */
 export function foreignOf(node: usize, from: u32): usize {
-  for (let edge = firstParent(node); edge != 0; edge = nextParent(edge)) {
-    if (childOf(edge) != 0 && isForeign(edge) && demander(edge) == from) return edge;
+  let left = foreignDemands(node);
+  for (let edge = firstParent(node); left > 0; edge = nextParent(edge)) {
+    if (childOf(edge) == 0 || !isForeign(edge)) continue;
+    if (demander(edge) == from) return edge;
+    left--;
   }
   return 0;
 }
