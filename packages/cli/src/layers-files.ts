@@ -5,17 +5,25 @@ import { LayersReader, layersFolderOf } from "@gridlock/layers";
 import type { FiledBound } from "@gridlock/solver";
 import { StoreError } from "@gridlock/store";
 
-/** Returns the path beside which a folder that many machines reach has the layers of a database. */
-export function databaseIn(data: string, db: string): string {
-  return join(resolve(data), basename(db));
+/** Where proofs by layers are. */
+export interface LayersPlace {
+  /** The database's file. */
+  readonly db: string;
+  /** The folder that many machines reach, if they made the proofs there. */
+  readonly data?: string;
+}
+
+/** Returns the folder of a game's proof by layers: beside the database or, under the same name, in the shared folder. */
+export function layersFolder(game: Game, { db, data }: LayersPlace): string {
+  return layersFolderOf(data === undefined ? db : join(resolve(data), basename(db)), game);
 }
 
 /**
- * Opens the files of a proof by layers beside a database, to look bounds up; returns `undefined` if there are none, or
+ * Opens the files of a game's proof by layers, to look bounds up; returns `undefined` if there are none, or
  * they cannot be used. Prints a line for whatever cannot be used.
  */
-export function boundsOfLayers(game: Game, db: string): FiledBound | undefined {
-  const folder = layersFolderOf(db, game);
+export function boundsOfLayers(game: Game, place: LayersPlace): FiledBound | undefined {
+  const folder = layersFolder(game, place);
   if (!existsSync(folder)) return undefined;
   const onDamage = (file: string) =>
     console.error(`searching instead: ${file} is missing or damaged`);

@@ -26,7 +26,7 @@ import {
   valuesOfNode,
 } from "@gridlock/tablebase";
 import { UsageError } from "./exit.js";
-import { boundsOfLayers } from "./layers-files.js";
+import { boundsOfLayers, type LayersPlace } from "./layers-files.js";
 import { machineTooSmall, tooLittleMemory } from "./options/memory.js";
 
 /** Bytes of a query's table: enough for searches of seconds. */
@@ -55,10 +55,8 @@ interface AnsweredMove extends MoveAnalysis {
 }
 
 /** The settings for answering queries. */
-export interface LibraryOptions {
+export interface LibraryOptions extends LayersPlace {
   readonly tiles: Tiles;
-  /** The database's file. */
-  readonly db: string;
   /** Seconds to search for a board at most. */
   readonly budget: number;
   /** Bytes of a search's table; default: up to 256 MiB. */
@@ -123,7 +121,7 @@ export class Library implements Disposable {
       const bounds = this.#database.bounds(game);
       const kernel = kernelFor(game, this.#options.memory);
       const tabulation = tabulationOf(game, this.#options.db);
-      const layers = boundsOfLayers(game, this.#options.db);
+      const layers = boundsOfLayers(game, this.#options);
       const analyst = new Analyst(
         game,
         bounds,

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import {
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -12,7 +13,15 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { formatBoard, parseShape, unpackBoard } from "@gridlock/game";
 import { LayersReader } from "@gridlock/layers";
-import { GRIDLOCK, gridlock, json, Process, temporaryFolder, until } from "@gridlock/testbed";
+import {
+  GRIDLOCK,
+  gridlock,
+  json,
+  Oracle,
+  Process,
+  temporaryFolder,
+  until,
+} from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const SCRIPTS = fileURLToPath(new URL("../../../scripts/", import.meta.url));
@@ -98,6 +107,28 @@ describe("gridlock query beside a proof by layers", () => {
         if (value !== null) expect(value).toBe(valued[i]?.value);
       });
     });
+  });
+
+  it("gives true intervals for all boards of 2×3, and the values of many", async () => {
+    const own = temporaryFolder();
+    await json(own, ["solve", "2x3", "--method", "layers", "--json"]);
+    const small = { shape: parseShape("2x3"), tiles: [2, 4] } as const;
+    const nodes = [...new Oracle(small).valueAll().nodes()];
+    const texts = nodes.map(({ turn, board }) =>
+      formatBoard(unpackBoard(small.shape, board), turn),
+    );
+    const { stdout } = await gridlock(own, args, { input: `${texts.join("\n")}\n` });
+    const answers = stdout.trimEnd().split("\n");
+    expect(answers).toHaveLength(nodes.length);
+    const known = { slider: 0, placer: 0 };
+    nodes.forEach(({ turn, value }, i) => {
+      const { lo, hi } = JSON.parse(answers[i] as string);
+      expect(lo, texts[i]).toBeLessThanOrEqual(value);
+      expect(hi, texts[i]).toBeGreaterThanOrEqual(value);
+      if (lo > 0 && lo === hi) known[turn]++;
+    });
+    expect(known.slider).toBeGreaterThan(20);
+    expect(known.placer).toBeGreaterThan(20);
   });
 
   it("says why it cannot use a folder, and searches", async () => {
@@ -209,5 +240,31 @@ describe("gridlock prove after a proof by layers", () => {
       expect(JSON.parse(stdout).nodes).toBeGreaterThan(0);
     });
     expect(await json(folder, ["verify", "3x3", "--json"])).toMatchObject({ complete: true });
+  });
+});
+
+describe("a proof by layers in a folder that many machines reach", () => {
+  it("is found by --data, as if it were beside the database", async () => {
+    const shared = join(folder, "shared");
+    mkdirSync(shared);
+    renameSync(layers, join(shared, "gridlock.3x3.layers"));
+    try {
+      const input = valued.map(({ text }) => `${text}\n`).join("");
+      const query = ["query", "--values", "--budget", "0"];
+      const unknown = async (...more: string[]) =>
+        (await gridlock(folder, [...query, ...more], { input })).stdout.match(/…/g)?.length ?? 0;
+      expect(await unknown()).toBeGreaterThan(valued.length / 2);
+      expect(await unknown("--data", "shared")).toBe(0);
+      const data = ["--data", "shared", "--json"];
+      expect(await json(folder, ["prove", "3x3", ...data])).toMatchObject({ nodes: 0 });
+      const { games } = await json(folder, ["status", ...data]);
+      expect(games[0].layers).toMatchObject({
+        state: "done",
+        folder: expect.stringMatching(/shared/),
+      });
+      expect((await json(folder, ["status", "--json"])).games[0].layers).toBeNull();
+    } finally {
+      renameSync(join(shared, "gridlock.3x3.layers"), layers);
+    }
   });
 });

@@ -1,6 +1,6 @@
-export { type LayersFolder, layersBeside } from "./beside.js";
 export { DamagedFile } from "./block-file.js";
 export { type BlockVersion, VisitCrew, type VisitPort } from "./crew.js";
+export { type LayersFolder, layersIn } from "./folder.js";
 export { LayeredProof, type LayersStatus, layersFolderOf } from "./proof.js";
 export { type LayersProofTask, makeCertificateFromLayers } from "./prove.js";
 export { LayersReader, type LayersReaderOptions } from "./reader.js";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { describeGame, type Game, isExact, type Tiles } from "@gridlock/game";
-import { layersFolderOf, makeCertificateFromLayers } from "@gridlock/layers";
+import { makeCertificateFromLayers } from "@gridlock/layers";
 import { formatCount, formatSeconds } from "@gridlock/report";
 import {
   makeCertificate,
@@ -14,6 +14,8 @@ import { MOST_EFFORT } from "@gridlock/verify";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { isInterruption, watchInterrupts } from "../interrupt.js";
+import { layersFolder } from "../layers-files.js";
+import { layersDataOption } from "../options/cluster.js";
 import { commandOf, gameOf } from "../options/game.js";
 import { tableMemory } from "../options/memory.js";
 import { dbOption, jsonOption, memoryOption, tilesOption } from "../options/options.js";
@@ -25,6 +27,7 @@ import { printLine } from "../output/stdout.js";
 interface ProveFlags {
   readonly tiles: Tiles;
   readonly db: string;
+  readonly data?: string;
   readonly memory?: number;
   readonly proofEffort: number;
   readonly json?: true;
@@ -36,6 +39,7 @@ export function proveCommand(): Command {
     .argument("<shape>", "rows x columns, e.g. 3x3")
     .addOption(tilesOption())
     .addOption(dbOption())
+    .addOption(layersDataOption())
     .addOption(
       memoryOption("memory of the process, most of it for the table", "by shape and free memory"),
     )
@@ -89,7 +93,7 @@ async function runProve(game: Game, flags: ProveFlags): Promise<number> {
     const onProgress = (progress: ProofProgress) => {
       latest = progress;
     };
-    const folder = layersFolderOf(flags.db, game);
+    const folder = layersFolder(game, flags);
     const summary = existsSync(folder)
       ? await makeCertificateFromLayers({ ...task, folder }, { onProgress, onDamage }, signal)
       : await makeCertificate(task, onProgress, signal);

@@ -3,6 +3,7 @@ import { whyNoKernel } from "@gridlock/solver";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { Library, type LibraryOptions } from "../library.js";
+import { layersDataOption } from "../options/cluster.js";
 import { dbOption, jsonOption, memoryOption, tilesOption } from "../options/options.js";
 import { parseSeconds } from "../options/parse.js";
 import { answerAsJson, asLine, asText, worthAsJson } from "../output/answer-text.js";
@@ -26,6 +27,7 @@ export function queryCommand(): Command {
     )
     .addOption(tilesOption())
     .addOption(dbOption())
+    .addOption(layersDataOption())
     .addOption(
       new Option(
         "--budget <seconds>",

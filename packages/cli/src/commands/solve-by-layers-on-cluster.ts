@@ -1,11 +1,11 @@
 import { checkServer, TaskCoordinator } from "@gridlock/cluster";
 import { describeGame, type Game, isExact } from "@gridlock/game";
-import { LayeredProof, layersFolderOf, solveByLayers } from "@gridlock/layers";
+import { LayeredProof, solveByLayers } from "@gridlock/layers";
 import { openStarts, type StartBound } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { metricsFor, patience } from "../cluster-service.js";
 import { watchInterrupts } from "../interrupt.js";
-import { databaseIn } from "../layers-files.js";
+import { layersFolder } from "../layers-files.js";
 import { LoggedRun } from "../logged-run.js";
 import { redisOf, type ServiceFlags } from "../options/cluster.js";
 import { tell } from "../output/display.js";
@@ -37,7 +37,7 @@ export async function solveByLayersOnCluster(
   const redis = redisOf(flags);
   const log = loggerOf(flags);
   await checkServer(redis, patience(log));
-  const folder = layersFolderOf(databaseIn(flags.data, flags.db), game);
+  const folder = layersFolder(game, flags);
   using proof = LayeredProof.open(game, folder, damageTeller(flags));
   await using coordinator = await TaskCoordinator.open({ redis, game, folder, log });
   using recorder = recorderFor(game, coordinator, flags);

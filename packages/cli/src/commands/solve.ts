@@ -19,7 +19,7 @@ import {
 import { Database, snapshotFileOf } from "@gridlock/store";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
-import { boundsOfLayers, databaseIn } from "../layers-files.js";
+import { boundsOfLayers } from "../layers-files.js";
 import type { Effort } from "../logged-run.js";
 import { checkOption, dataOption, withRedis, withService } from "../options/cluster.js";
 import { gameOf } from "../options/game.js";
@@ -285,7 +285,7 @@ async function solveLayers(game: Game, database: Database, flags: SolveFlags): P
   const { solveByLayersHere } = await import("./solve-by-layers.js");
   const found = await solveByLayersHere(game, database, flags);
   if (found.state.every(({ bound }) => isExact(bound))) {
-    const layers = boundsOfLayers(game, flags.db);
+    const layers = boundsOfLayers(game, flags);
     proveLines(game, found.state, database.bounds(game), kernelForLines(game), layers);
   }
   return found;
@@ -307,8 +307,7 @@ async function searchElsewhere(
           { ...flags, data },
         );
   if (found.state.every(({ bound }) => isExact(bound))) {
-    const layers =
-      data === undefined ? undefined : boundsOfLayers(game, databaseIn(data, flags.db));
+    const layers = data === undefined ? undefined : boundsOfLayers(game, flags);
     proveLines(game, found.state, database.bounds(game), kernelForLines(game), layers);
   } else tell(flags, "saved all proven bounds; run the same command to resume");
   return found;

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Bound, describeGame, type Game, isExact } from "@gridlock/game";
 import { hasKernel } from "@gridlock/kernel";
-import { type LayersFolder, layersBeside } from "@gridlock/layers";
+import { type LayersFolder, layersIn } from "@gridlock/layers";
 import {
   formatAge,
   formatBound,
@@ -25,13 +25,15 @@ import {
 import { type TabulationSummary, tabulationsBeside } from "@gridlock/tablebase";
 import { Command } from "commander";
 import { UsageError } from "../exit.js";
-import { type RedisFlags, withRedis } from "../options/cluster.js";
+import { type LayersPlace, layersFolder } from "../layers-files.js";
+import { layersDataOption, type RedisFlags, withRedis } from "../options/cluster.js";
 import { dbOption, jsonOption } from "../options/options.js";
 import { gameAsJson } from "../output/json.js";
 import { printLine } from "../output/stdout.js";
 
 interface StatusFlags extends RedisFlags {
   readonly db: string;
+  readonly data?: string;
   readonly watch?: true;
   readonly json?: true;
 }
@@ -44,7 +46,8 @@ export function statusCommand(): Command {
     .description(
       "show the contents of a database and the files beside it, or the progress of a run",
     )
-    .addOption(dbOption());
+    .addOption(dbOption())
+    .addOption(layersDataOption());
   return withRedis(command, "show the run and the workers of this Redis server")
     .option("--watch", "with --redis: repeat every second until Ctrl-C")
     .addOption(jsonOption())
@@ -56,7 +59,7 @@ export function statusCommand(): Command {
       }
       if (flags.watch) throw new UsageError("--watch needs a run; expected --redis URL beside it");
       using database = Database.open(flags.db, { readOnly: true });
-      const status = readStatus(database);
+      const status = readStatus(database, flags);
       printLine(flags.json ? JSON.stringify(asJson(status)) : asText(status));
     });
 }
@@ -87,7 +90,7 @@ interface Status {
   readonly runs: readonly Run[];
 }
 
-function readStatus(database: Database): Status {
+function readStatus(database: Database, place: LayersPlace): Status {
   const tabulations = tabulationsBeside(database.file);
   const solved = database.games();
   const unsolved = tabulations
@@ -104,7 +107,7 @@ function readStatus(database: Database): Status {
       count: database.bounds(game).count(),
       certificate: readCertificate(database, game),
       snapshot: readSnapshot(game, snapshotFileOf(database.file, game)),
-      layers: layersBeside(database.file, game),
+      layers: layersIn(layersFolder(game, place), game),
     })),
     runs: database.runs.all(),
   };

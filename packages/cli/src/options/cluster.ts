@@ -69,6 +69,10 @@ export const checkOption = () =>
 export const dataOption = (description: string) =>
   fileOption("--data <dir>", description).env("GRIDLOCK_DATA");
 
+/** The option of commands that read what many machines have made there. */
+export const layersDataOption = () =>
+  dataOption("folder of the proofs by layers of many machines (default: beside the database)");
+
 /** Returns how to reach the server of the flags. */
 export function redisOf(flags: RedisFlags & { readonly redis: string }): RedisOptions {
   return {

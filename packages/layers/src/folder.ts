@@ -4,10 +4,10 @@ import type { Game } from "@gridlock/game";
 import { isLocked, LayersFile, type LayersProgress, StoreError } from "@gridlock/store";
 import { STARTS } from "./blocks.js";
 import { layersVersion } from "./module.js";
-import { LOCK_FILE, layersFolderOf, PROGRESS_FILE } from "./proof.js";
+import { LOCK_FILE, PROGRESS_FILE } from "./proof.js";
 
 /** The state of a proof by layers, as last saved. */
-export interface LayersSummary extends Pick<LayersProgress, "round" | "expanded" | "seconds"> {
+interface LayersSummary extends Pick<LayersProgress, "round" | "expanded" | "seconds"> {
   readonly blocks: number;
   /** Boards in all blocks, and open nodes that something demands. */
   readonly boards: number;
@@ -27,9 +27,8 @@ export interface LayersFolder {
   readonly error: string | undefined;
 }
 
-/** Describes a game's proof by layers beside a database; returns `undefined` if there is none. */
-export function layersBeside(databaseFile: string, game: Game): LayersFolder | undefined {
-  const folder = layersFolderOf(databaseFile, game);
+/** Describes a game's proof by layers in a folder; returns `undefined` if there is no such folder. */
+export function layersIn(folder: string, game: Game): LayersFolder | undefined {
   if (!existsSync(folder)) return undefined;
   // A process at work may delete a file between the two calls.
   const sizes = readdirSync(folder).map(
