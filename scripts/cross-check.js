@@ -1,7 +1,7 @@
 /*
  * Compares results of different origin: the values of a tabulation; the kernel's answers for the same positions or a
  * sample of them; the static lower bounds of all afterstates, both the kernel's and the sound form of the paper's LBHSV;
- * and the bounds that a solve stored in the database. Exits with 1 if any two disagree. Also counts the afterstates on
+ * the bounds that a solve stored in the database; and those of all nodes of a proof by layers. Exits with 1 if any two disagree. Also counts the afterstates on
  * which LBHSV as printed, which is not a lower bound, exceeds the value.
  *
  *     npm run cross-check -- 2x2 2x3 2x4
@@ -15,6 +15,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { parseShape } from "@gridlock/game";
+import { layersFolderOf } from "@gridlock/layers";
 import { formatCount } from "@gridlock/report";
 import { crossCheck, runGridlock } from "@gridlock/testbed";
 
@@ -36,8 +37,11 @@ try {
     for (const command of ["tabulate", "solve"]) {
       runGridlock(folder, command, name, "--quiet", "--json", "--db", db);
     }
+    const other = join(folder, "layers.db");
+    runGridlock(folder, "solve", name, "--method", "layers", "--quiet", "--json", "--db", other);
     const game = { shape: parseShape(name), tiles: [2, 4] };
-    const { tallies, printed } = crossCheck(game, { db, sample, seed: Number(flags.seed) });
+    const layers = layersFolderOf(other, game);
+    const { tallies, printed } = crossCheck(game, { db, layers, sample, seed: Number(flags.seed) });
     for (const { what, disagreements } of tallies) {
       for (const sentence of disagreements) console.error(`${what}: ${sentence}`);
     }

@@ -1,6 +1,15 @@
 import { afterstatesOf, Grid, KeyIndex, valueAfterstates } from "@gridlock/enumeration";
-import { formatBoard, type Game, packBoard, seededRandom, unpackBoard } from "@gridlock/game";
+import {
+  type Bound,
+  formatBoard,
+  type Game,
+  type PackedNode,
+  packBoard,
+  seededRandom,
+  unpackBoard,
+} from "@gridlock/game";
 import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
+import { LayeredProof } from "@gridlock/layers";
 import { Lbhsv } from "@gridlock/paper";
 import { Database } from "@gridlock/store";
 import { columnFileOf, type Place, Tabulation, valueOfNode } from "@gridlock/tablebase";
@@ -13,6 +22,8 @@ const REPORTED = 5;
 export interface CrossCheckOptions {
   /** A database in which the game is solved, with its tabulation beside it. */
   readonly db: string;
+  /** The folder of a proof of the game by layers. */
+  readonly layers: string;
   /** Approximate number of positions to check. Default: all. */
   readonly sample?: number | undefined;
   readonly seed: number;
@@ -43,10 +54,13 @@ export class Tally {
 
 /**
  * Compares the values of a tabulation with results of other origin: the kernel's answers for the same positions; the
- * static lower bounds of all afterstates, both the kernel's and the sound form of the paper's LBHSV; and the bounds that
- * a solve stored in the database.
+ * static lower bounds of all afterstates, both the kernel's and the sound form of the paper's LBHSV; the bounds that a
+ * solve stored in the database; and those of all nodes of a proof by layers.
  */
-export function crossCheck(game: Game, { db, sample, seed }: CrossCheckOptions): CrossCheckReport {
+export function crossCheck(
+  game: Game,
+  { db, layers, sample, seed }: CrossCheckOptions,
+): CrossCheckReport {
   using tabulation = Tabulation.open(
     game,
     ["minimax"],
@@ -59,7 +73,8 @@ export function crossCheck(game: Game, { db, sample, seed }: CrossCheckOptions):
   const proven = checkProofs(tabulation, kernel, places(tabulation, sample, seed));
   const { earned, sound, printed } = checkStaticBounds(tabulation, kernel);
   const stored = checkStored(tabulation, db);
-  return { tallies: [proven, earned, sound, stored], printed };
+  const layered = checkLayers(tabulation, layers);
+  return { tallies: [proven, earned, sound, stored, layered], printed };
 }
 
 /** Lists all places of a tabulation, or a sample of them, in the order of the layers. */
@@ -144,18 +159,33 @@ function* valuedAfterstates(
   }
 }
 
+/** A bound of a node, in points. */
+type HeldBound = Bound & PackedNode;
+
 function checkStored(tabulation: Tabulation, db: string): Tally {
-  const stored = new Tally("database");
-  const { game } = tabulation;
   using database = Database.open(db, { readOnly: true });
-  for (const { turn, board: packed, lo, hi } of database.bounds(game).all()) {
-    const board = unpackBoard(game.shape, packed);
+  return checkBounds("database", tabulation, database.bounds(tabulation.game).all());
+}
+
+function checkLayers(tabulation: Tabulation, folder: string): Tally {
+  using proof = LayeredProof.open(tabulation.game, folder);
+  return checkBounds("layers", tabulation, afterstateBounds(proof));
+}
+
+function* afterstateBounds(proof: LayeredProof): Iterable<HeldBound> {
+  for (const node of proof.bounds()) yield { turn: "placer", ...node };
+}
+
+function checkBounds(what: string, tabulation: Tabulation, bounds: Iterable<HeldBound>): Tally {
+  const tally = new Tally(what);
+  for (const { turn, board: packed, lo, hi } of bounds) {
+    const board = unpackBoard(tabulation.game.shape, packed);
     const value = valueOfNode(tabulation, "minimax", { board, turn });
     if (value === undefined) continue; // asked about, but not reached by play
-    stored.check(
+    tally.check(
       lo <= value && value <= hi,
       () => `${formatBoard(board, turn)}: ${value}, not ${lo} … ${hi}`,
     );
   }
-  return stored;
+  return tally;
 }
