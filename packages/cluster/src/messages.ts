@@ -83,6 +83,9 @@ const RunMessage = z.object({
       data: z.string().min(1).max(4096),
       folder: z.string().min(1).max(255),
       round: Count,
+      /** Nodes expanded, and seconds spent, in all runs of the proof. */
+      expanded: Count,
+      seconds: Count,
       /** Tasks that wait for a result. */
       tasks: Count,
     })

@@ -2,7 +2,7 @@ import { writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Game } from "@gridlock/game";
 import type { NodeCounts } from "@gridlock/kernel";
-import type { Visit, VisitOutcome, VisitPort } from "@gridlock/layers";
+import type { LayersStatus, Visit, VisitOutcome, VisitPort } from "@gridlock/layers";
 import type { StartBound } from "@gridlock/solver";
 import { Queue, QueueEvents } from "bullmq";
 import type { Logger } from "pino";
@@ -51,7 +51,7 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
   readonly #queue: Queue<Visit, VisitOutcome>;
   readonly #events: QueueEvents;
   readonly #pending = new Map<string, PendingTask>();
-  #round = 0;
+  #progress = { round: 0, expanded: 0, seconds: 0 };
   #lastId = 0;
   #failure: Error | undefined;
 
@@ -94,11 +94,19 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
     }
   }
 
-  /** Records the solve's progress, for status readers. */
-  progress(starts: readonly StartBound[], { expanded = 0, round = 0 } = {}): void {
+  /**
+   * Records the solve's progress, for status readers.
+   *
+   * @param before nodes that earlier runs of the proof have expanded
+   */
+  progress(
+    starts: readonly StartBound[],
+    { round, expanded, seconds }: LayersStatus,
+    before: number,
+  ): void {
     this.#run.progress(starts, 0);
-    this.#run.count("", { positions: 0, afterstates: expanded });
-    this.#round = round;
+    this.#run.count("", { positions: 0, afterstates: expanded - before });
+    this.#progress = { round, expanded, seconds };
   }
 
   /**
@@ -145,7 +153,7 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
     const layers = {
       data: dirname(this.#folder),
       folder: basename(this.#folder),
-      round: this.#round,
+      ...this.#progress,
       tasks: this.#pending.size,
     };
     return { open: [], shutOut: [], layers };

@@ -88,7 +88,14 @@ describe("a proof by layers on two workers", () => {
       async (run, { solving }) => {
         await tasksDone(run, 3);
         await solving.kill();
-        return solve(run, "2x5");
+        const killed = (await run.status()).run?.run;
+        const resumed = solve(run, "2x5");
+        await until("the nodes of both runs are counted", async () => {
+          const now = (await run.status()).run;
+          if (!now?.layers || now.run === killed) return false;
+          return now.layers.expanded > now.counts.afterstates && now.layers.seconds > 0;
+        });
+        return resumed;
       },
     ],
     [

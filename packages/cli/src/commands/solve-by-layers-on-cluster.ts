@@ -47,7 +47,7 @@ export async function solveByLayersOnCluster(
   signal.addEventListener("abort", () => coordinator.stop(new Stopped()));
   let latest: readonly StartBound[] = openStarts(game, database);
   const before = proof.status;
-  coordinator.progress(latest, { ...before, expanded: 0 });
+  coordinator.progress(latest, before, before.expanded);
   using run = new LoggedRun(game, database, coordinator, { method: "layers" });
   tell(
     flags,
@@ -61,9 +61,9 @@ export async function solveByLayersOnCluster(
     latest = await solveByLayers(game, database, proof, recorder ?? coordinator, {
       ...(guess === undefined ? {} : { guess }),
       signal,
-      onProgress: (starts, { expanded, round }) => {
+      onProgress: (starts, status) => {
         latest = starts;
-        coordinator.progress(starts, { expanded: expanded - before.expanded, round });
+        coordinator.progress(starts, status, before.expanded);
       },
     });
   } catch (error) {

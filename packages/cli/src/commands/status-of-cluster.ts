@@ -2,7 +2,15 @@ import { setTimeout } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { type ClusterStatus, checkServer, isOutage, StatusReader } from "@gridlock/cluster";
 import { parseShape } from "@gridlock/game";
-import { formatAge, formatCount, formatEstimate, formatRough, formatTable } from "@gridlock/report";
+import { secondsLeft } from "@gridlock/layers";
+import {
+  formatAge,
+  formatCount,
+  formatEstimate,
+  formatRough,
+  formatSeconds,
+  formatTable,
+} from "@gridlock/report";
 import { estimate } from "@gridlock/solver";
 import { EXIT } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
@@ -76,21 +84,19 @@ function asText({ run, workers, queue }: ClusterStatus): string {
   return parts.join("\n\n");
 }
 
-function runAsText(run: NonNullable<ClusterStatus["run"]>, workers: ClusterStatus["workers"]) {
+type RunStatus = NonNullable<ClusterStatus["run"]>;
+
+function runAsText(run: RunStatus, workers: ClusterStatus["workers"]) {
   const solved = run.starts.filter(({ bound }) => bound.lo === bound.hi).length;
-  const nodes = run.counts.positions + run.counts.afterstates;
   const rate = workers.reduce((sum, { nodesPerSecond }) => sum + nodesPerSecond, 0);
-  const expected = estimate(parseShape(run.shape)).nodes;
-  const left = Math.max(0, expected - nodes);
   const lines = [
     `${run.shape}, tiles ${run.tiles}: ${solved} of ${run.starts.length} starts solved, ${run.questions} questions answered`,
     `coordinator ${run.host}, process ${run.pid}, run ${run.run}, began ${formatAge(run.began)}`,
-    `${formatCount(nodes)} nodes so far of some ${formatRough(expected)} (an extrapolation), ${formatRough(rate)}/s`,
   ];
-  if (rate > 0 && solved < run.starts.length && left > 0) {
-    lines.push(
-      `about ${formatEstimate(left / rate)} left at this pace, if the extrapolation holds`,
-    );
+  const left = run.layers ? secondsLeft(parseShape(run.shape), run.layers) : searchLeft(run, rate);
+  lines.push(`${nodesAsText(run)}, ${formatRough(rate)}/s`);
+  if (left !== undefined && solved < run.starts.length) {
+    lines.push(`about ${formatEstimate(left)} left at this pace, if the extrapolation holds`);
   }
   if (run.layers) {
     const { round, tasks, data, folder } = run.layers;
@@ -98,6 +104,29 @@ function runAsText(run: NonNullable<ClusterStatus["run"]>, workers: ClusterStatu
   }
   if (run.shutOut.length > 0) lines.push(`shut out: ${run.shutOut.join(", ")}`);
   return lines.join("\n");
+}
+
+function nodesOf({ counts }: RunStatus): number {
+  return counts.positions + counts.afterstates;
+}
+
+function nodesAsText(run: RunStatus): string {
+  if (run.layers) {
+    const { expanded, seconds } = run.layers;
+    return `${formatCount(expanded)} nodes expanded in ${formatSeconds(seconds)} of all runs`;
+  }
+  const expected = formatRough(expectedOf(run));
+  return `${formatCount(nodesOf(run))} nodes so far of some ${expected} (an extrapolation)`;
+}
+
+function expectedOf({ shape }: RunStatus): number {
+  return estimate(parseShape(shape)).nodes;
+}
+
+/** Returns the seconds that a search still takes at this rate; `undefined` if that is unknown. */
+function searchLeft(run: RunStatus, rate: number): number | undefined {
+  const left = expectedOf(run) - nodesOf(run);
+  return rate > 0 && left > 0 ? left / rate : undefined;
 }
 
 function openAsText({ board, threshold }: NonNullable<ClusterStatus["run"]>["open"][number]) {
