@@ -18,7 +18,7 @@ const SHARED = [
 /**
  * The modules of each package, and the largest shapes that they are compiled for: the most cells, and the most cells of
  * a single row. The kernel's modules are the search, the shards of tables too large for a single memory, and the packing
- * of records for all shapes.
+ * of records for all shapes. Those of `layers` are the visits, and the check of the files that these leave.
  */
 const MODULES = [
   {
@@ -31,6 +31,10 @@ const MODULES = [
   {
     ...{ name: "layers", entry: "index", suffix: "", cells: 16, row: 12 },
     options: ["--use", "TABLE=0", ...SHARED],
+  },
+  {
+    ...{ name: "layers", entry: "check", suffix: ".check", cells: 16, row: 12 },
+    options: ["--use", "TABLE=0", "--importMemory", "--initialMemory", "1"],
   },
 ];
 const root = join(dirname(fileURLToPath(import.meta.url)), "../packages");

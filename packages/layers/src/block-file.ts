@@ -59,6 +59,11 @@ export class ChunkReader implements Disposable {
     return this.#size;
   }
 
+  /** Where the next chunk begins. */
+  get position(): number {
+    return this.#at;
+  }
+
   /**
    * @param at where the first chunk to read begins
    * @throws {DamagedFile} if the file is missing

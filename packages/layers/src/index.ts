@@ -1,6 +1,8 @@
+export type { BlockFailure } from "./block-check.js";
 export { DamagedFile } from "./block-file.js";
 export { type BlockVersion, VisitCrew, type VisitPort } from "./crew.js";
 export { type LayersFolder, layersIn } from "./folder.js";
+export type { LayeredStart } from "./layered-starts.js";
 export { LayeredProof, type LayersStatus, layersFolderOf } from "./proof.js";
 export { type LayersProofTask, makeCertificateFromLayers } from "./prove.js";
 export { LayersReader, type LayersReaderOptions } from "./reader.js";
@@ -10,4 +12,5 @@ export { type Replay, type ReplayTimes, replay } from "./replay.js";
 export type { Machines } from "./replay-tasks.js";
 export { type LayersSolveOptions, solveByLayers } from "./solve.js";
 export { secondsLeft } from "./time-left.js";
+export { type LayersReport, type VerifyLayersOptions, verifyLayers } from "./verify-layers.js";
 export type { Visit, VisitOutcome } from "./visits.js";

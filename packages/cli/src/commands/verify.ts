@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { basename } from "node:path";
 import {
   type Bound,
@@ -25,11 +26,14 @@ import { Command, Option } from "commander";
 import { storedCertificate } from "../certificate.js";
 import { EXIT, UsageError } from "../exit.js";
 import { isInterruption, watchInterrupts } from "../interrupt.js";
+import { layersFolder } from "../layers-files.js";
+import { layersDataOption } from "../options/cluster.js";
 import { commandOf, gameOf, holdsNothing } from "../options/game.js";
 import {
   dbOption,
   fileOption,
   jsonOption,
+  memoryOption,
   seedOption,
   tilesOption,
   workersOption,
@@ -38,34 +42,45 @@ import { parseInteger } from "../options/parse.js";
 import { showWork } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { printLine } from "../output/stdout.js";
+import { checkLayers, type VerifyLayersFlags } from "./verify-layers.js";
 
-interface VerifyFlags {
+interface VerifyFlags extends VerifyLayersFlags {
   readonly tiles: Tiles;
-  readonly db: string;
+  readonly method?: Method;
   readonly certificate?: string;
-  readonly workers: number;
   readonly sample?: number;
   readonly seed?: number;
-  readonly json?: true;
 }
+
+/** What can be checked: a certificate, or the files of a proof by layers. */
+const METHODS = ["certificate", "layers"] as const;
+type Method = (typeof METHODS)[number];
 
 /** Failures in the text for people: the first is the one to look at. */
 const FAILURES_SHOWN = 1;
 
 export function verifyCommand(): Command {
   return new Command("verify")
-    .description("check that the values in a database follow from their certificates")
+    .description("check that the values in a database follow from their certificates or layers")
     .argument("[shape]", "rows x columns, e.g. 3x3 (default: every game of the database)")
     .addOption(tilesOption())
     .addOption(dbOption())
     .addOption(
       fileOption("--certificate <file>", "check an exported certificate instead of a database"),
     )
+    .addOption(
+      new Option(
+        "--method <method>",
+        "check the certificate, or the files of the proof by layers (default: the certificate if there is one)",
+      ).choices(METHODS),
+    )
+    .addOption(layersDataOption())
     .addOption(workersOption())
+    .addOption(memoryOption("for layers: memory of the process", "a quarter of what is free"))
     .addOption(
       new Option(
         "--sample <n>",
-        "check only n random claims and those of the starts (default: all)",
+        "for certificates: check only n random claims and those of the starts (default: all)",
       ).argParser((text) => parseInteger(text, 0, 2 ** 32 - 1)),
     )
     .addOption(seedOption("seed of the sample"))
@@ -74,13 +89,15 @@ export function verifyCommand(): Command {
       "after",
       `
 verify checks each claim of a certificate by the rules of the game and arithmetic alone, without the search
-that found it. docs/certificate.md explains how, if you would rather write your own checker.
+that found it. docs/certificate.md explains how, if you would rather write your own checker. A shape that was
+solved layer by layer needs no certificate: verify checks the bounds in the files, by the rules too.
 
 Exit codes: 0 the values of all starts follow; 1 some do not; 3 a sample was checked and nothing in it is
 wrong, which proves nothing.
 
 Examples:
   $ gridlock verify 3x3
+  $ gridlock verify 3x4 --method layers
   $ gridlock verify --certificate 3x3.certificate
   $ gridlock verify 2x6 --sample 100000 --seed 1`,
     )
@@ -99,11 +116,23 @@ interface Case {
   readonly expected: ReadonlyMap<PackedBoard, Bound> | undefined;
 }
 
+/** A game whose proof by layers is to be checked. */
+interface LayersCase {
+  readonly game: Game;
+  readonly layered: ReadonlyMap<PackedBoard, Bound>;
+}
+
 async function runVerify(shape: string | undefined, flags: VerifyFlags): Promise<number> {
   using watch = watchInterrupts("stopping; nothing is saved");
   try {
     const codes: number[] = [];
-    for (const one of casesOf(shape, flags)) codes.push(await check(one, flags, watch.signal));
+    for (const one of casesOf(shape, flags)) {
+      codes.push(
+        "layered" in one
+          ? await checkLayers(one.game, one.layered, flags, watch.signal)
+          : await check(one, flags, watch.signal),
+      );
+    }
     return codes.includes(EXIT.failed) ? EXIT.failed : Math.max(EXIT.ok, ...codes);
   } catch (error) {
     if (isInterruption(error, watch.signal)) return EXIT.interrupted;
@@ -112,8 +141,11 @@ async function runVerify(shape: string | undefined, flags: VerifyFlags): Promise
 }
 
 /** Yields the games to check one by one, so that only one certificate at a time is in memory. */
-function* casesOf(shape: string | undefined, flags: VerifyFlags): Generator<Case> {
+function* casesOf(shape: string | undefined, flags: VerifyFlags): Generator<Case | LayersCase> {
   if (flags.certificate !== undefined) {
+    if (flags.method === "layers") {
+      throw new UsageError("--certificate does not go with --method layers");
+    }
     const file = flags.certificate;
     const certificate = readCertificate(file);
     const { game } = certificate;
@@ -140,9 +172,25 @@ function* casesOf(shape: string | undefined, flags: VerifyFlags): Generator<Case
     const expected = new Map(
       starts.map((board) => [packBoard(board), bounds.of({ board, turn: "slider" })]),
     );
+    if (methodFor(game, database, flags) === "layers") {
+      if (flags.sample !== undefined) {
+        throw new UsageError(
+          `--sample is for certificates, and ${describeGame(game)} is checked by its layers`,
+        );
+      }
+      yield { game, layered: expected };
+      continue;
+    }
     const certificate = storedCertificate(game, database);
     yield { game, file: flags.db, certificate, expected };
   }
+}
+
+/** Returns what to check of a game: what was asked for, or the certificate, or else the layers if there are any. */
+function methodFor(game: Game, database: Database, flags: VerifyFlags): Method {
+  if (flags.method !== undefined) return flags.method;
+  const hasCertificate = database.certificate(game).info() !== undefined;
+  return !hasCertificate && existsSync(layersFolder(game, flags)) ? "layers" : "certificate";
 }
 
 /** Returns the games of a database with starts: those of which a solve has begun. */
@@ -193,7 +241,13 @@ function asJson(game: Game, report: Report): string {
     board: formatBoard(board),
     ...rest,
   }));
-  return JSON.stringify({ ...gameAsJson(game), ...report, starts, failures });
+  return JSON.stringify({
+    ...gameAsJson(game),
+    method: "certificate",
+    ...report,
+    starts,
+    failures,
+  });
 }
 
 function asText(game: Game, file: string, report: Report): string {

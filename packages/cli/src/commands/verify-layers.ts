@@ -1,0 +1,122 @@
+import { existsSync } from "node:fs";
+import {
+  type Bound,
+  describeGame,
+  drawBoard,
+  formatBoard,
+  type Game,
+  isExact,
+  type PackedBoard,
+  unpackBoard,
+} from "@gridlock/game";
+import { type BlockFailure, type LayersReport, verifyLayers } from "@gridlock/layers";
+import { formatBytes, formatCount, formatSeconds } from "@gridlock/report";
+import { EXIT } from "../exit.js";
+import { type LayersPlace, layersFolder } from "../layers-files.js";
+import { commandOf } from "../options/game.js";
+import { layersMemory } from "../options/memory.js";
+import { showWork } from "../output/display.js";
+import { gameAsJson } from "../output/json.js";
+import { printLine } from "../output/stdout.js";
+
+export interface VerifyLayersFlags extends LayersPlace {
+  readonly workers: number;
+  readonly memory?: number;
+  readonly json?: true;
+}
+
+/** Failures and files in the text for people. */
+const FAILURES_SHOWN = 1;
+const FILES_SHOWN = 5;
+
+/** Checks a proof by layers, prints the result, and returns its exit code. */
+export async function checkLayers(
+  game: Game,
+  expected: ReadonlyMap<PackedBoard, Bound>,
+  flags: VerifyLayersFlags,
+  signal: AbortSignal,
+): Promise<number> {
+  const folder = layersFolder(game, flags);
+  const method = "layers";
+  if (!existsSync(folder)) {
+    const found = `${[...expected.values()].filter(isExact).length} values and no proof by layers`;
+    const advice = `gridlock ${commandOf("solve", game)} --method layers makes one`;
+    if (flags.json) {
+      printLine(JSON.stringify({ ...gameAsJson(game), method, complete: false, found }));
+    } else printLine(`${describeGame(game)}: ${found} in ${folder}; ${advice}`);
+    return EXIT.failed;
+  }
+  let standing = { done: 0, total: 0 };
+  using display = showWork(describeGame(game), "boards checked", () => standing, { signal });
+  const report = await verifyLayers(game, folder, expected, {
+    threads: flags.workers,
+    bytes: layersMemory(flags.memory, flags.workers),
+    signal,
+    onProgress: (done, total) => {
+      standing = { done, total };
+    },
+  });
+  display.stop();
+  printLine(flags.json ? asJson(game, report) : asText(game, folder, report));
+  return report.complete ? EXIT.ok : EXIT.failed;
+}
+
+function asJson(game: Game, report: LayersReport): string {
+  const starts = report.starts.map(({ board, lo, hi, ...rest }) => ({
+    board: formatBoard(board),
+    lo,
+    hi: Number.isFinite(hi) ? hi : null,
+    ...rest,
+  }));
+  const failures = report.failures.map(({ board, ...rest }) => ({
+    board: formatBoard(unpackBoard(game.shape, board), "placer"),
+    ...rest,
+  }));
+  return JSON.stringify({ ...gameAsJson(game), method: "layers", ...report, starts, failures });
+}
+
+function asText(game: Game, folder: string, report: LayersReport): string {
+  const name = describeGame(game);
+  const parts = [summary(name, report)];
+  const { failures, failed, unproven, damaged, starts, complete } = report;
+  for (const failure of failures.slice(0, FAILURES_SHOWN)) {
+    parts.push(
+      `${formatCount(failed)} bound${failed === 1 ? " of it does" : "s of it do"} not follow. The first, in ${failure.file}:\n\n${describe(game, failure)}\n`,
+    );
+  }
+  if (unproven.length > 0) {
+    const files = unproven.map(({ file, bounds }) => `${file} (${formatCount(bounds)})`);
+    parts.push(
+      `bounds of boards of other blocks that these do not have, as after a damaged file was made again: ${listed(files)}`,
+    );
+  }
+  if (damaged.length > 0) parts.push(`in ${folder}: ${listed(damaged)}`);
+  const open = starts.filter(({ follows }) => !follows);
+  for (const { board, why } of open.slice(0, FAILURES_SHOWN)) {
+    parts.push(
+      `${open.length} of ${starts.length} starts are not proven. The first: ${formatBoard(board)}: ${why}`,
+    );
+  }
+  parts.push(
+    complete ? `${name}: the values of all ${starts.length} starts follow` : `${name}: NOT proven`,
+  );
+  return parts.join("\n");
+}
+
+function summary(name: string, report: LayersReport): string {
+  const { blocks, bytes, boards, guests, lower, upper, played, seconds } = report;
+  return `${name}: layers of ${formatCount(boards)} boards in ${formatCount(blocks)} blocks (${formatBytes(bytes)}) checked in ${formatSeconds(seconds)}: ${formatCount(lower)} lower and ${formatCount(upper)} upper bounds, ${formatCount(guests)} boards that blocks know of each other, ${formatCount(played)} boards played out`;
+}
+
+function describe(game: Game, { board, side, value, isGuest }: BlockFailure): string {
+  const claim = `h ${side === "lower" ? "≥" : "≤"} ${value}`;
+  const why = isGuest
+    ? "is not in the file of the board's own block"
+    : "does not follow from the bounds in the file";
+  return `${drawBoard(unpackBoard(game.shape, board))}\nplacer to move: ${claim} ${why}`;
+}
+
+function listed(items: readonly string[]): string {
+  const more = items.length - FILES_SHOWN;
+  return [...items.slice(0, FILES_SHOWN), ...(more > 0 ? [`${more} more`] : [])].join(", ");
+}

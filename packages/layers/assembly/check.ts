@@ -1,0 +1,159 @@
+/*
+ * Functions that the host calls to check the claims of a proof: the bounds in the files of its blocks. A
+ * module of its own, which has nothing of a proof but what the host reads from its files.
+ *
+ * First, each block by itself, all of its file in one table: `begin`, `takeClaims` for each chunk, then
+ * `checkClaims`. That its own claims follow from those of guests. Then, a slice of all keys after another,
+ * `begin`, `takeOwn` for the chunks of all blocks that have keys of the slice, and `checkGuests` for the
+ * same: that what each claims of its guests is claimed by their own blocks.
+ */
+import { prepareBoards } from "../../boards/assembly/board";
+import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
+import { afterstateKey, boardOf, KEY_BITS, mix, unmix } from "../../kernel/assembly/keys";
+import { preparePlaces } from "../../kernel/assembly/moves";
+import { layerOf } from "./blocks";
+import { FAILURE_BYTES, FAILURES, MAX_DEPTH, MAX_FAILURES, STAGE } from "./check-layout";
+import { beginBytes, hasMore, hi, isGuest, key, lo, readClaim } from "./claim-reader";
+import { clearMemo, deepest, followsLower, followsUpper, played, setTiles } from "./claim-rules";
+import {
+  addClaim,
+  beginClaims,
+  claimedHi,
+  claimedLo,
+  claimSlots,
+  findClaim,
+  isGuestClaim,
+  isInSlice,
+  NONE,
+  slotAt,
+} from "./claims";
+import { STAGE_BYTES } from "./layout";
+
+export { claimSlots, FAILURES, MAX_FAILURES, STAGE, STAGE_BYTES };
+export { deepest, played };
+
+/** Sides of a claim that can fail. */
+const LOWER: u32 = 0;
+const UPPER: u32 = 1;
+/** Half the largest tile sum at which every board that is played out can be packed. */
+const MOST_LAYER: i32 = 32767 - 2 * (MAX_DEPTH + 2);
+
+/** Boards of the block, boards of others, bounds checked, and bounds that do not follow. */
+export let ownBoards: u32 = 0;
+export let guestBoards: u32 = 0;
+export let lowerBounds: u32 = 0;
+export let upperBounds: u32 = 0;
+export let failed: u32 = 0;
+
+/** The key that was read last in the current file. */
+let lastKey: u64 = 0;
+
+/** Fills the read-only tables; sets the tiles that can be placed, one bit for each exponent. */
+export function prepare(tiles: u32): void {
+  prepareBoards();
+  prepareEarnings(0);
+  prepareLines();
+  preparePlaces();
+  setTiles(tiles);
+}
+
+/**
+ * Begins a table for `count` keys whose first `bits` bits are `slice`. Returns false if there is too
+ * little memory.
+ */
+export function begin(count: u32, bits: i32, slice: u32): bool {
+  lastKey = 0;
+  ownBoards = 0;
+  guestBoards = 0;
+  lowerBounds = 0;
+  upperBounds = 0;
+  failed = 0;
+  return beginClaims(count, bits, slice);
+}
+
+/**
+ * Takes all claims of the next chunk of a block, from the stage. Returns false if the bytes are not
+ * claims about more boards, in the order of their keys, or if they are about more than were announced.
+ */
+export function takeClaims(bytes: u32): bool {
+  for (beginBytes(bytes); hasMore(); lastKey = key) {
+    if (!readClaim() || key <= lastKey || !addClaim(key, lo, hi, isGuest)) return false;
+  }
+  return true;
+}
+
+/** Checks the block's own claims in some slots of the table. */
+export function checkClaims(first: u32, end: u32): void {
+  if (first == 0) clearMemo();
+  for (let i = first; i < end; i++) {
+    const slot = slotAt(i);
+    if (load<u64>(slot) == 0) continue;
+    if (isGuestClaim(slot)) {
+      guestBoards++;
+      continue;
+    }
+    ownBoards++;
+    const board = boardOf(unmix(load<u64>(slot)));
+    const isPlayable = layerOf(board) <= MOST_LAYER;
+    const lo = claimedLo(slot);
+    const hi = claimedHi(slot);
+    if (lo > 0) {
+      lowerBounds++;
+      if (!(isPlayable && followsLower(board, lo))) fail(board, lo, LOWER);
+    }
+    if (hi != NONE) {
+      upperBounds++;
+      if (!(isPlayable && followsUpper(board, hi))) fail(board, hi, UPPER);
+    }
+  }
+}
+
+function fail(board: u64, bound: i32, side: u32): void {
+  if (failed < MAX_FAILURES) {
+    const at = FAILURES + <usize>failed * FAILURE_BYTES;
+    store<u64>(at, board);
+    store<u32>(at, bound, 8);
+    store<u32>(at, side, 12);
+  }
+  failed++;
+}
+
+/** Takes the own claims of a chunk, of any block, that are in the slice. */
+export function takeOwn(bytes: u32): bool {
+  for (beginBytes(bytes); hasMore(); ) {
+    if (!readClaim()) return false;
+    if (!isGuest && isInSlice(key) && !addClaim(key, lo, hi, false)) return false;
+  }
+  return true;
+}
+
+/** Checks the claims about guests of a chunk that are in the slice. */
+export function checkGuests(bytes: u32): bool {
+  for (beginBytes(bytes); hasMore(); ) {
+    if (!readClaim()) return false;
+    if (!isGuest || !isInSlice(key)) continue;
+    const claim = findClaim(key);
+    if (lo > 0) {
+      lowerBounds++;
+      if (claim == 0 || claimedLo(claim) < lo) fail(boardOf(unmix(key)), lo, LOWER);
+    }
+    if (hi != NONE) {
+      upperBounds++;
+      if (claim == 0 || claimedHi(claim) > hi) fail(boardOf(unmix(key)), hi, UPPER);
+    }
+  }
+  return true;
+}
+
+/** Returns the first 32 bits of the first key in the stage. */
+export function firstBits(bytes: u32): u32 {
+  beginBytes(bytes);
+  return hasMore() && readClaim() ? <u32>((key << (64 - KEY_BITS)) >> 32) : 0;
+}
+
+/** Returns what the block claims of an afterstate of its own: lo and, in the upper half, hi or NONE. */
+export function claimOf(board: u64): u32 {
+  const claim = findClaim(mix(afterstateKey(board)));
+  if (claim == 0 || isGuestClaim(claim)) return (<u32>NONE) << 16;
+  return <u32>claimedLo(claim) | ((<u32>claimedHi(claim)) << 16);
+}

@@ -1,0 +1,176 @@
+/*
+ * When a claim about an afterstate follows. All points are divided by 4.
+ *
+ *     h ≥ need    for every placement there is a slide with score + h(its board) ≥ need
+ *     h ≤ most    for some placement, score + h(its board) ≤ most for every slide
+ *
+ * What is known of the boards that slides lead to are the claims of the same file: they are checked like
+ * this one, or are those of another block. Two things are claimed nowhere:
+ *
+ * - The search counts merges that no placement can prevent (`surelyEarned`), and keeps no bounds of the
+ *   boards on the way. So these merges are played out here, after every placement. The count only says
+ *   which slides are worth trying.
+ * - A board after which the placer can end the game at once is worth 0.
+ */
+import { CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
+import { surelyEarned } from "../../kernel/assembly/bound";
+import { afterstateKey, mix } from "../../kernel/assembly/keys";
+import { CHILD_BYTES, SLID_BYTES } from "../../kernel/assembly/layout";
+import { attachMoves, listSlidesOfReply, slideAll, SLIDES_HEAD } from "../../kernel/assembly/moves";
+import { FRAME_BYTES, FRAMES, MAX_DEPTH, MEMO, MEMO_BYTES, MEMO_LOG2 } from "./check-layout";
+import { claimedHi, claimedLo, findClaim, NONE } from "./claims";
+
+/** Exponents of the tiles that can be placed, one bit each. */
+let tiles: u32 = 6;
+/** Boards that were played out, and the most placements on the way to one. */
+export let played: u64 = 0;
+export let deepest: i32 = 0;
+
+export function setTiles(bits: u32): void {
+  tiles = bits;
+}
+
+/** Forgets what was shown. */
+export function clearMemo(): void {
+  memory.fill(MEMO, 0, MEMO_BYTES);
+}
+
+// @ts-ignore: decorator
+@inline
+function frameAt(depth: i32): usize {
+  return FRAMES + <usize>depth * FRAME_BYTES;
+}
+
+/** Directs slides to the frame of a depth. Slides after which the game ends are listed like others. */
+// @ts-ignore: decorator
+@inline
+function attachFrame(depth: i32): void {
+  attachMoves(frameAt(depth), 0, 0);
+}
+
+/** Lists the slides of a placement after the board of a frame was slid; returns the list. */
+// @ts-ignore: decorator
+@inline
+function listAfter(depth: i32, cell: i32, tile: i32): usize {
+  const list = frameAt(depth) + SLID_BYTES;
+  listSlidesOfReply(list, cell, tile);
+  return list + SLIDES_HEAD;
+}
+
+// @ts-ignore: decorator
+@inline
+function slidesIn(list: usize): i32 {
+  return load<i32>(list - SLIDES_HEAD);
+}
+
+// @ts-ignore: decorator
+@inline
+function boardIn(list: usize, i: i32): u64 {
+  return load<u64>(list + i * CHILD_BYTES);
+}
+
+// @ts-ignore: decorator
+@inline
+function scoreIn(list: usize, i: i32): i32 {
+  return load<i32>(list + i * CHILD_BYTES, 12);
+}
+
+/** Returns true if h ≥ need of an afterstate is shown; see the comment of this file. */
+export function followsLower(board: u64, need: i32): bool {
+  return isLower(board, need, 0);
+}
+
+function isLower(board: u64, need: i32, depth: i32): bool {
+  const empties = emptyAmong(CELL_ONES, board);
+  if (empties == 0 || depth > MAX_DEPTH) return false; // not an afterstate
+  attachFrame(depth);
+  slideAll(board);
+  for (let tile = 2; tile >= 1; tile--) {
+    if (((tiles >> tile) & 1) == 0) continue;
+    for (let empty = empties; empty != 0; empty &= empty - 1) {
+      const list = listAfter(depth, <i32>ctz(empty) >> 2, tile);
+      if (isKnownLower(list, need)) continue;
+      if (!isPlayedOut(list, need, depth)) return false;
+      attachFrame(depth);
+    }
+  }
+  return true;
+}
+
+/** Returns true if a slide of a list reaches `need` by its points alone or by a claim. */
+// @ts-ignore: decorator
+@inline
+function isKnownLower(list: usize, need: i32): bool {
+  for (let i = 0; i < slidesIn(list); i++) {
+    if (scoreIn(list, i) >= need) return true;
+  }
+  for (let i = 0; i < slidesIn(list); i++) {
+    const claim = findClaim(mix(afterstateKey(boardIn(list, i))));
+    if (claim != 0 && scoreIn(list, i) + claimedLo(claim) >= need) return true;
+  }
+  return false;
+}
+
+/** Returns true if a slide of a list is shown to reach `need` by playing its merges out. */
+function isPlayedOut(list: usize, need: i32, depth: i32): bool {
+  for (let i = 0; i < slidesIn(list); i++) {
+    const rest = need - scoreIn(list, i);
+    const board = boardIn(list, i);
+    if (surelyEarned(board, false, tiles, tiles, rest) < rest) continue;
+    const memo =
+      MEMO + <usize>((mix(afterstateKey(board)) * 0x9e3779b97f4a7c15) >> (64 - MEMO_LOG2)) * 16;
+    if (load<u64>(memo) == board && load<i32>(memo, 8) >= rest) return true;
+    played++;
+    deepest = max(deepest, depth + 1);
+    if (!isLower(board, rest, depth + 1)) continue;
+    store<u64>(memo, board);
+    store<i32>(memo, rest, 8);
+    return true;
+  }
+  return false;
+}
+
+/** Returns true if h ≤ most of an afterstate is shown; see the comment of this file. */
+export function followsUpper(board: u64, most: i32): bool {
+  attachFrame(0);
+  slideAll(board);
+  for (let tile = 2; tile >= 1; tile--) {
+    if (((tiles >> tile) & 1) == 0) continue;
+    for (let empty = emptyAmong(CELL_ONES, board); empty != 0; empty &= empty - 1) {
+      if (isKnownUpper(listAfter(0, <i32>ctz(empty) >> 2, tile), most)) return true;
+      attachFrame(0);
+    }
+  }
+  return false;
+}
+
+/** Returns true if no slide of a list can bring more than `most`. */
+// @ts-ignore: decorator
+@inline
+function isKnownUpper(list: usize, most: i32): bool {
+  for (let i = 0; i < slidesIn(list); i++) {
+    if (scoreIn(list, i) > most) return false;
+  }
+  for (let i = 0; i < slidesIn(list); i++) {
+    const board = boardIn(list, i);
+    const claim = findClaim(mix(afterstateKey(board)));
+    const hi = claim == 0 ? NONE : claimedHi(claim);
+    if (hi != NONE && scoreIn(list, i) + hi <= most) continue;
+    if (!canEnd(board)) return false;
+  }
+  return true;
+}
+
+/** Returns true if a placement leaves no slide. */
+function canEnd(board: u64): bool {
+  const empty = emptyAmong(CELL_ONES, board);
+  // With another empty cell left, some tile can always move.
+  if (empty == 0 || (empty & (empty - 1)) != 0) return false;
+  attachFrame(1);
+  slideAll(board);
+  for (let tile = 2; tile >= 1; tile--) {
+    if (((tiles >> tile) & 1) == 0) continue;
+    if (slidesIn(listAfter(1, <i32>ctz(empty) >> 2, tile)) == 0) return true;
+  }
+  return false;
+}

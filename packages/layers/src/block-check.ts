@@ -1,0 +1,227 @@
+import { type Game, type PackedBoard, packedFromBits } from "@gridlock/game";
+import { ChunkReader, DamagedFile } from "./block-file.js";
+import { type CheckExports, instantiateCheck } from "./check-module.js";
+
+/** A bound of a block's file that does not follow. */
+export interface BlockFailure {
+  readonly file: string;
+  /** An afterstate. */
+  readonly board: PackedBoard;
+  readonly side: "lower" | "upper";
+  /** The bound, in points. */
+  readonly value: number;
+  /** Whether another block has to show it. */
+  readonly isGuest: boolean;
+}
+
+/** Bounds checked. */
+export interface BoundCounts {
+  readonly lower: number;
+  readonly upper: number;
+  /** Bounds that do not follow, and the first of them. */
+  readonly failed: number;
+  readonly failures: readonly BlockFailure[];
+}
+
+/** A chunk of a block's file: where it begins in the file, and the first 32 bits of its first key. */
+export interface Chunk {
+  readonly position: number;
+  readonly first: number;
+}
+
+/** What a block claims of an afterstate, in points; nothing is lo 0 or hi Infinity. */
+export interface KnownClaim {
+  readonly board: PackedBoard;
+  readonly lo: number;
+  readonly hi: number;
+}
+
+/** The result of checking a block by itself. */
+export interface BlockReport extends BoundCounts {
+  readonly file: string;
+  readonly bytes: number;
+  /** Boards of the block, and of others. */
+  readonly boards: number;
+  readonly guests: number;
+  /** Boards without a bound of their own that merges were played out on. */
+  readonly played: number;
+  readonly chunks: readonly Chunk[];
+  /** What it claims of the afterstates asked about. */
+  readonly known: readonly KnownClaim[];
+}
+
+/** Chunks that follow each other in a file. */
+export interface ChunkRun {
+  readonly file: string;
+  readonly position: number;
+  readonly count: number;
+}
+
+/** A slice of all keys: those whose first bits have a value. */
+export interface Slice {
+  readonly bits: number;
+  readonly value: number;
+  /** Most boards in it. */
+  readonly boards: number;
+  /** The chunks with keys of the slice: where the first one begins in its file, and how many there are. */
+  readonly files: readonly ChunkRun[];
+}
+
+/** The result of comparing guests with the claims of their own blocks. */
+export interface GuestReport extends BoundCounts {
+  /** Bounds that do not follow, in each file that has some. */
+  readonly byFile: readonly (readonly [file: string, failed: number])[];
+}
+
+/** Slots of the table that are checked between two reports of progress. */
+const SLOTS_AT_ONCE = 2 ** 17;
+/** Bytes of a slot, and slots for each board. */
+const SLOT_BYTES = 16;
+const SLOTS_PER_BOARD = 1.5;
+const FAILURE_BYTES = 16;
+/** Bytes of a file's first chunk: the numbers of boards and of nodes. */
+const HEAD_BYTES = 8;
+const NONE = 0xffff;
+
+/** Returns the bytes of a table of claims. */
+export function tableBytesFor(boards: number): number {
+  return SLOT_BYTES * SLOTS_PER_BOARD * boards;
+}
+
+/** Checks the bounds in the files of a proof, each by the rules of the game. One for each thread. */
+export class BlockChecker {
+  readonly #folder: string;
+  readonly #module: CheckExports;
+
+  constructor(game: Game, folder: string) {
+    this.#folder = folder;
+    this.#module = instantiateCheck(game);
+  }
+
+  /**
+   * Checks that all bounds of a block's own boards follow from others in its file.
+   *
+   * @param boards number of boards that the file must have, those of other blocks included
+   * @param asked afterstates of which to return what the block claims
+   * @param onProgress called now and then with the number of boards checked since
+   * @throws {DamagedFile} if the file is missing or not what a visit has written
+   */
+  checkBlock(
+    name: string,
+    boards: number,
+    asked: readonly PackedBoard[],
+    onProgress?: (boards: number) => void,
+  ): BlockReport {
+    const module = this.#module;
+    const playedBefore = module.played.value;
+    using file = new ChunkReader(this.#folder, name);
+    const head = file.next();
+    if (head.length !== HEAD_BYTES || head.readUInt32LE(0) !== boards) throw malformed(name);
+    this.#begin(boards, 0, 0);
+    const chunks: Chunk[] = [];
+    for (let { position } = file; ; { position } = file) {
+      const bytes = this.#stage(name, file.next());
+      if (bytes === 0) break;
+      chunks.push({ position, first: module.firstBits(bytes) >>> 0 });
+      if (!module.takeClaims(bytes)) throw malformed(name);
+    }
+    const slots = module.claimSlots() >>> 0;
+    let checked = 0;
+    for (let first = 0; first < slots; first += SLOTS_AT_ONCE) {
+      module.checkClaims(first, Math.min(first + SLOTS_AT_ONCE, slots));
+      const before = checked;
+      checked = countOf(module.ownBoards) + countOf(module.guestBoards);
+      onProgress?.(checked - before);
+    }
+    if (checked !== boards) throw malformed(name);
+    return {
+      ...this.#counts(name, false),
+      ...{ file: name, bytes: file.bytes, chunks },
+      ...{ boards: countOf(module.ownBoards), guests: countOf(module.guestBoards) },
+      played: Number(module.played.value - playedBefore),
+      known: asked.map((board) => this.#claimOf(board)).filter(isSomething),
+    };
+  }
+
+  /**
+   * Checks that what the files say of guests in a slice of the keys is claimed by their own blocks.
+   *
+   * @throws {DamagedFile} if a file is missing or has changed
+   */
+  checkGuests({ bits, value, boards, files }: Slice): GuestReport {
+    const module = this.#module;
+    this.#begin(boards, bits, value);
+    for (const run of files) this.#forEachChunk(run, (bytes) => module.takeOwn(bytes));
+    const byFile: [file: string, failed: number][] = [];
+    const failures: BlockFailure[] = [];
+    for (const run of files) {
+      const { file } = run;
+      const before = countOf(module.failed);
+      this.#forEachChunk(run, (bytes) => module.checkGuests(bytes));
+      const failed = countOf(module.failed) - before;
+      if (failed === 0) continue;
+      byFile.push([file, failed]);
+      failures.push(...this.#counts(file, true).failures.slice(before));
+    }
+    return { ...this.#counts("", true), failures, byFile };
+  }
+
+  #begin(boards: number, bits: number, slice: number): void {
+    if (this.#module.begin(boards, bits, slice)) return;
+    throw new RangeError(`there is too little memory to check a block of ${boards} boards`);
+  }
+
+  #forEachChunk({ file, position, count }: ChunkRun, take: (bytes: number) => number): void {
+    using reader = new ChunkReader(this.#folder, file, position);
+    for (let i = 0; i < count; i++) {
+      if (!take(this.#stage(file, reader.next()))) throw malformed(file);
+    }
+  }
+
+  /** Copies a chunk to where the module reads it; returns the number of bytes. */
+  #stage(name: string, bytes: Uint8Array): number {
+    const { memory, STAGE, STAGE_BYTES } = this.#module;
+    if (bytes.length > countOf(STAGE_BYTES)) throw malformed(name);
+    new Uint8Array(memory.buffer).set(bytes, countOf(STAGE));
+    return bytes.length;
+  }
+
+  #claimOf(board: PackedBoard): KnownClaim {
+    const bound = this.#module.claimOf(board);
+    const hi = bound >>> 16;
+    return {
+      ...{ board, lo: 4 * (bound & 0xffff) },
+      hi: hi === NONE ? Number.POSITIVE_INFINITY : 4 * hi,
+    };
+  }
+
+  #counts(file: string, isGuest: boolean): BoundCounts {
+    const { memory, lowerBounds, upperBounds, failed, FAILURES, MAX_FAILURES } = this.#module;
+    const listed = Math.min(countOf(failed), countOf(MAX_FAILURES));
+    const view = new DataView(memory.buffer, countOf(FAILURES));
+    const failures = Array.from({ length: listed }, (_, i): BlockFailure => {
+      const at = FAILURE_BYTES * i;
+      return {
+        ...{ file, isGuest, board: packedFromBits(view.getBigUint64(at, true)) },
+        side: view.getUint32(at + 12, true) === 0 ? "lower" : "upper",
+        value: 4 * view.getUint32(at + 8, true),
+      };
+    });
+    return {
+      ...{ lower: countOf(lowerBounds), upper: countOf(upperBounds) },
+      ...{ failed: countOf(failed), failures },
+    };
+  }
+}
+
+function countOf({ value }: WebAssembly.Global): number {
+  return (value as number) >>> 0;
+}
+
+function isSomething({ lo, hi }: KnownClaim): boolean {
+  return lo > 0 || Number.isFinite(hi);
+}
+
+function malformed(file: string): DamagedFile {
+  return new DamagedFile(file, "does not have what a visit writes");
+}

@@ -1,0 +1,72 @@
+import type { Game, PackedBoard } from "@gridlock/game";
+import { orAborted, Thread } from "@gridlock/store";
+import type { BlockReport, GuestReport, Slice } from "./block-check.js";
+
+/** Data of a thread that checks blocks. */
+export interface CheckWorkerData {
+  readonly game: Game;
+  readonly folder: string;
+  /** Afterstates of which to return what the blocks claim. */
+  readonly asked: readonly PackedBoard[];
+}
+
+/** What a thread is asked to check: a block by its file, or guests. */
+export type CheckRequest =
+  | { readonly file: string; readonly boards: number }
+  | { readonly slice: Slice };
+
+/** The result, or a sentence about the file that is missing or damaged. */
+export type CheckReply =
+  | { readonly block: BlockReport }
+  | { readonly guests: GuestReport }
+  | { readonly damaged: string };
+
+export interface CheckCrewOptions extends CheckWorkerData {
+  readonly threads: number;
+  readonly signal: AbortSignal | undefined;
+  /** Called with the number of boards checked since. */
+  readonly onChecked: (boards: number) => void;
+}
+
+/** Threads that check the files of a proof. */
+export class CheckCrew implements AsyncDisposable {
+  readonly #threads: Thread<CheckRequest, CheckReply, number>[];
+  readonly #signal: AbortSignal | undefined;
+
+  constructor({ threads, signal, onChecked, ...workerData }: CheckCrewOptions) {
+    this.#signal = signal;
+    this.#threads = Array.from(
+      { length: threads },
+      () =>
+        new Thread(new URL("./check-worker.js", import.meta.url), {
+          name: "a thread that checks layers",
+          workerData,
+          onNotice: onChecked,
+        }),
+    );
+  }
+
+  /**
+   * Checks one thing after another, each thread one at a time; returns the results in order.
+   *
+   * @throws the signal's reason when it is aborted
+   */
+  async check(requests: readonly CheckRequest[]): Promise<CheckReply[]> {
+    const replies: CheckReply[] = [];
+    let next = 0;
+    const all = Promise.all(
+      this.#threads.map(async (thread) => {
+        while (next < requests.length && !this.#signal?.aborted) {
+          const index = next++;
+          replies[index] = await thread.ask(requests[index] as CheckRequest);
+        }
+      }),
+    );
+    await (this.#signal === undefined ? all : orAborted(all, this.#signal));
+    return replies;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread[Symbol.asyncDispose]()));
+  }
+}

@@ -1,0 +1,88 @@
+import {
+  type Board,
+  type Bound,
+  canonical,
+  type Game,
+  isEnd,
+  mergeBounds,
+  type PackedBoard,
+  packBoard,
+  placements,
+  slides,
+  starts,
+  UNKNOWN,
+} from "@gridlock/game";
+import type { KnownClaim } from "./block-check.js";
+
+/** What a proof by layers shows of a start, if all of its bounds follow. */
+export interface LayeredStart extends Bound {
+  readonly board: Board;
+  /** The value in points; null unless both bounds meet. */
+  readonly value: number | null;
+  /** Whether the value is proven, and is what was expected. */
+  readonly follows: boolean;
+  /** The reason if it is not. */
+  readonly why?: string;
+}
+
+/** Returns the afterstates of the slides of all starts. */
+export function afterstatesOfStarts({ shape }: Game): PackedBoard[] {
+  const found = starts(shape).flatMap((start) => slides(start).map(({ board }) => keyOf(board)));
+  return [...new Set(found)];
+}
+
+function keyOf(board: Board): PackedBoard {
+  return packBoard(canonical(board));
+}
+
+/**
+ * Reports what follows for each start from claims about the afterstates of its slides.
+ *
+ * @param expected bounds of starts from another source, by packed board
+ */
+export function reportLayeredStarts(
+  game: Game,
+  known: readonly KnownClaim[],
+  expected: ReadonlyMap<PackedBoard, Bound>,
+): LayeredStart[] {
+  const claims = new Map<PackedBoard, Bound>();
+  for (const { board, lo, hi } of known) {
+    claims.set(board, mergeBounds(claims.get(board) ?? UNKNOWN, { lo, hi }));
+  }
+  return starts(game.shape).map((board) => {
+    const bound = boundOf(game, board, claims);
+    const why = whyNot(bound, expected.get(packBoard(board)));
+    const value = bound.lo === bound.hi ? bound.lo : null;
+    const report = { board, ...bound, value, follows: why === undefined };
+    return why === undefined ? report : { ...report, why };
+  });
+}
+
+/** Returns what one step shows of a position. */
+function boundOf(game: Game, board: Board, claims: ReadonlyMap<PackedBoard, Bound>): Bound {
+  let [lo, hi] = [0, 0];
+  for (const { board: after, score } of slides(board)) {
+    const claim = claims.get(keyOf(after)) ?? UNKNOWN;
+    lo = Math.max(lo, score + claim.lo);
+    hi = Math.max(hi, score + (canEnd(game, after) ? 0 : claim.hi));
+  }
+  return { lo, hi };
+}
+
+/** Returns whether a placement leaves no slide. */
+function canEnd({ tiles }: Game, after: Board): boolean {
+  return placements(after, tiles).some(({ board }) => isEnd(board));
+}
+
+function whyNot({ lo, hi }: Bound, expected: Bound | undefined): string | undefined {
+  if (lo > hi) return `h ≥ ${lo} and h ≤ ${hi} contradict each other`;
+  if (lo < hi) {
+    return Number.isFinite(hi)
+      ? `h ≥ ${lo} and h ≤ ${hi} leave its value open`
+      : `there is only h ≥ ${lo}`;
+  }
+  if (expected === undefined || (expected.lo <= lo && lo <= expected.hi)) return undefined;
+  return expected.lo === expected.hi
+    ? `its value is ${lo} by the layers; expected ${expected.lo}`
+    : `its value is ${lo} by the layers; expected ${expected.lo} to ${expected.hi}`;
+}

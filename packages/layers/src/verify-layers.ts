@@ -1,0 +1,248 @@
+import { accessSync, constants } from "node:fs";
+import { join } from "node:path";
+import { type Bound, describeGame, type Game, normalShape, type PackedBoard } from "@gridlock/game";
+import { LayersFile, takeLock } from "@gridlock/store";
+import {
+  type BlockFailure,
+  type BlockReport,
+  type Chunk,
+  type ChunkRun,
+  type Slice,
+  tableBytesFor,
+} from "./block-check.js";
+import { blockFileName } from "./block-file.js";
+import { STARTS } from "./blocks.js";
+import { CheckCrew } from "./check-crew.js";
+import { afterstatesOfStarts, type LayeredStart, reportLayeredStarts } from "./layered-starts.js";
+import { layersVersion } from "./module.js";
+import { LOCK_FILE, PROGRESS_FILE } from "./proof.js";
+
+/*
+ * Checks a proof by layers from its files. Each block is checked by itself: that the bounds of its own boards follow by
+ * the rules from others in its file. Then those of guests are compared with what their own blocks' files say, for
+ * one slice of all boards after another. Each bound rests only on bounds of boards with a larger tile sum, so all are true.
+ */
+
+export interface VerifyLayersOptions {
+  readonly threads: number;
+  /** Most bytes for the tables of all threads. */
+  readonly bytes: number;
+  /** Stops the check: the promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Called with the number of boards checked, of `total`, those of other blocks included. */
+  readonly onProgress?: (checked: number, total: number) => void;
+}
+
+/** The result of a check. All but `seconds` is the same with any number of threads. */
+export interface LayersReport {
+  readonly blocks: number;
+  readonly bytes: number;
+  /** Boards, each in its own block. */
+  readonly boards: number;
+  /** Bounds of these. */
+  readonly lower: number;
+  readonly upper: number;
+  /** Boards of which other blocks have bounds too, once for each of these blocks. */
+  readonly guests: number;
+  /** Boards without a bound that merges were played out on. */
+  readonly played: number;
+  /** Bounds that do not follow, those of guests included, and the first of them, by file and board. */
+  readonly failed: number;
+  readonly failures: readonly BlockFailure[];
+  /** Files with bounds of guests that the guests' own blocks do not have, and their number. */
+  readonly unproven: readonly { readonly file: string; readonly bounds: number }[];
+  /** Sentences about files that are missing or damaged. */
+  readonly damaged: readonly string[];
+  readonly starts: readonly LayeredStart[];
+  /** Starts whose values are proven. */
+  readonly proven: number;
+  /** Whether the values of all starts are. */
+  readonly complete: boolean;
+  readonly seconds: number;
+}
+
+/** Failures to report in full. */
+const FAILURES_TOLD = 20;
+/** Boards for which a slice is worth a thread. */
+const SLICE_BOARDS = 2 ** 17;
+/** Room in the table of a slice beyond its share of all boards; keys are spread evenly. */
+const SLICE_ROOM = 1.2;
+const SLICE_SPARE = 4096;
+
+/**
+ * Checks the proof in a folder by the rules of the game alone.
+ *
+ * @param expected bounds of the starts from another source, which must agree
+ * @throws {StoreError} if the folder is in use, or does not belong to this game and version
+ * @throws {RangeError} if a block needs more memory
+ */
+export async function verifyLayers(
+  game: Game,
+  folder: string,
+  expected: ReadonlyMap<PackedBoard, Bound>,
+  options: VerifyLayersOptions,
+): Promise<LayersReport> {
+  const began = performance.now();
+  const normal = { ...game, shape: normalShape(game.shape) };
+  using _lock = isWritable(folder)
+    ? takeLock(join(folder, LOCK_FILE), `working on ${describeGame(game)} layer by layer`)
+    : undefined;
+  const listed = blocksIn(normal, folder);
+  const total = listed.reduce((sum, { boards }) => sum + boards, 0);
+  const largest = Math.max(0, ...listed.map(({ boards }) => boards));
+  let checked = 0;
+  await using crew = new CheckCrew({
+    ...{ game: normal, folder, asked: afterstatesOfStarts(normal), signal: options.signal },
+    threads: threadsFor(options, largest),
+    onChecked: (boards) => {
+      checked += boards;
+      options.onProgress?.(checked, total);
+    },
+  });
+  const { blocks, damaged } = await checkBlocks(crew, listed);
+  const guests = damaged.length > 0 ? NO_GUESTS : await checkGuests(crew, blocks, options);
+  damaged.push(...guests.damaged);
+  const failed = sumOf(blocks, "failed") + guests.failed;
+  const failures = [...blocks.flatMap((block) => block.failures), ...guests.failures];
+  const holds = failed === 0 && damaged.length === 0;
+  const known = blocks.flatMap((block) => block.known);
+  const starts = reportLayeredStarts(normal, known, expected);
+  const proven = holds ? starts.filter(({ follows }) => follows).length : 0;
+  return {
+    blocks: blocks.length,
+    bytes: sumOf(blocks, "bytes"),
+    boards: sumOf(blocks, "boards"),
+    lower: sumOf(blocks, "lower"),
+    upper: sumOf(blocks, "upper"),
+    guests: sumOf(blocks, "guests"),
+    played: sumOf(blocks, "played"),
+    failed,
+    failures: failures.sort(byPlace).slice(0, FAILURES_TOLD),
+    unproven: guests.unproven,
+    damaged,
+    starts,
+    proven,
+    complete: proven === starts.length,
+    seconds: (performance.now() - began) / 1000,
+  };
+}
+
+function isWritable(folder: string): boolean {
+  try {
+    accessSync(folder, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Returns the current blocks of a proof, the largest first. */
+function blocksIn(game: Game, folder: string): { file: string; boards: number }[] {
+  const version = layersVersion(game.shape);
+  using progress = LayersFile.open(join(folder, PROGRESS_FILE), game, version, { readOnly: true });
+  return progress
+    .load()
+    .blocks.filter(({ block }) => block !== STARTS)
+    .map(({ block, step, boards }) => ({ file: blockFileName(block, step), boards }))
+    .sort((a, b) => b.boards - a.boards || (a.file < b.file ? -1 : 1));
+}
+
+/** Returns the number of threads that the memory allows: each may have the largest block. */
+function threadsFor({ threads, bytes }: VerifyLayersOptions, boards: number): number {
+  const each = tableBytesFor(boards);
+  if (each > bytes) {
+    throw new RangeError(
+      `the largest block has ${boards} boards; checking it takes ${Math.ceil(each / 2 ** 20)}M of tables`,
+    );
+  }
+  return Math.min(threads, Math.floor(bytes / Math.max(each, 1)));
+}
+
+async function checkBlocks(
+  crew: CheckCrew,
+  listed: readonly { readonly file: string; readonly boards: number }[],
+): Promise<{ blocks: BlockReport[]; damaged: string[] }> {
+  const blocks: BlockReport[] = [];
+  const damaged: string[] = [];
+  for (const reply of await crew.check(listed)) {
+    if ("damaged" in reply) damaged.push(reply.damaged);
+    if ("block" in reply) blocks.push(reply.block);
+  }
+  return { blocks, damaged: damaged.sort() };
+}
+
+interface GuestsChecked {
+  readonly failed: number;
+  readonly failures: readonly BlockFailure[];
+  readonly unproven: LayersReport["unproven"];
+  readonly damaged: readonly string[];
+}
+
+const NO_GUESTS: GuestsChecked = { failed: 0, failures: [], unproven: [], damaged: [] };
+
+async function checkGuests(
+  crew: CheckCrew,
+  blocks: readonly BlockReport[],
+  { threads, bytes }: VerifyLayersOptions,
+): Promise<GuestsChecked> {
+  const slices = slicesOf(blocks, threads, bytes / threads);
+  const byFile = new Map<string, number>();
+  const failures: BlockFailure[] = [];
+  const damaged = new Set<string>();
+  let failed = 0;
+  for (const reply of await crew.check(slices.map((slice) => ({ slice })))) {
+    if ("damaged" in reply) damaged.add(reply.damaged);
+    if (!("guests" in reply)) continue;
+    failed += reply.guests.failed;
+    failures.push(...reply.guests.failures);
+    for (const [file, bounds] of reply.guests.byFile) {
+      byFile.set(file, (byFile.get(file) ?? 0) + bounds);
+    }
+  }
+  const unproven = [...byFile].map(([file, bounds]) => ({ file, bounds }));
+  unproven.sort((a, b) => (a.file < b.file ? -1 : 1));
+  return { failed, failures, unproven, damaged: [...damaged].sort() };
+}
+
+/** Divides all keys into slices: few, but such that the table of each has room, and each thread has one. */
+function slicesOf(blocks: readonly BlockReport[], threads: number, bytes: number): Slice[] {
+  const boards = sumOf(blocks, "boards");
+  const boardsIn = (bits: number) =>
+    bits === 0 ? boards : Math.ceil((SLICE_ROOM * boards) / 2 ** bits) + SLICE_SPARE;
+  let bits = 0;
+  while (
+    tableBytesFor(boardsIn(bits)) > bytes ||
+    (2 ** bits < threads && boardsIn(bits) > 2 * SLICE_BOARDS)
+  ) {
+    bits++;
+  }
+  return Array.from({ length: 2 ** bits }, (_, value) => {
+    const files = blocks
+      .map(({ file, chunks }) => runIn(file, chunks, bits, value))
+      .filter(({ count }) => count > 0);
+    return { bits, value, boards: boardsIn(bits), files };
+  });
+}
+
+/** Returns the chunks of a file that may have keys of a slice. */
+function runIn(file: string, chunks: readonly Chunk[], bits: number, value: number): ChunkRun {
+  const sliceOf = ({ first }: Chunk) => Math.floor(first / 2 ** (32 - bits));
+  const run = chunks.filter((chunk, i) => {
+    const next = chunks[i + 1];
+    return sliceOf(chunk) <= value && (next === undefined || value <= sliceOf(next));
+  });
+  return { file, position: run[0]?.position ?? 0, count: run.length };
+}
+
+function sumOf<Key extends string>(
+  items: readonly { readonly [key in Key]: number }[],
+  key: Key,
+): number {
+  return items.reduce((sum, item) => sum + item[key], 0);
+}
+
+function byPlace(a: BlockFailure, b: BlockFailure): number {
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  if (a.board !== b.board) return a.board < b.board ? -1 : 1;
+  return a.side < b.side ? -1 : 1;
+}

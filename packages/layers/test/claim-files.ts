@@ -1,0 +1,110 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+
+/*
+ * Reads and writes the claims in the files of a proof, with the right checksums, whatever they say. Written from the
+ * comments of `block-file.ts` and `assembly/files.ts` alone.
+ */
+
+/** A claim about an afterstate; points are divided by 4. */
+export interface FileClaim {
+  readonly key: bigint;
+  lo: number;
+  hi: number;
+  readonly isGuest: boolean;
+  /** The byte that says so, and the bytes of the board's node. */
+  readonly rest: Buffer;
+}
+
+/** A block's file, chunk by chunk. */
+export interface ClaimFile {
+  readonly name: string;
+  readonly head: Buffer;
+  readonly chunks: FileClaim[][];
+}
+
+/** Returns the names of the files of blocks, but for that of the starts. */
+export function blockFilesIn(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => name.endsWith(".block"));
+  return names.filter((name) => !name.startsWith("fffffffffffffffe")).sort();
+}
+
+export function readClaimFile(folder: string, name: string): ClaimFile {
+  const bytes = readFileSync(join(folder, name));
+  const chunks: Buffer[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const length = bytes.readUInt32LE(at);
+    chunks.push(bytes.subarray(at + 8, at + 8 + length));
+    at += 8 + length;
+  }
+  const [head, ...boards] = chunks.slice(0, -1) as [Buffer, ...Buffer[]];
+  return { name, head, chunks: boards.map(decode) };
+}
+
+export function writeClaimFile(folder: string, { name, head, chunks }: ClaimFile): void {
+  writeChunks(folder, name, [head, ...chunks.map(encode), Buffer.alloc(0)]);
+}
+
+/** Writes a file of chunks with their checksums. */
+export function writeChunks(folder: string, name: string, chunks: readonly Buffer[]): void {
+  const parts = chunks.flatMap((chunk) => {
+    const head = Buffer.alloc(8);
+    head.writeUInt32LE(chunk.length, 0);
+    head.writeUInt32LE(crc32(chunk), 4);
+    return [head, chunk];
+  });
+  writeFileSync(join(folder, name), Buffer.concat(parts));
+}
+
+function decode(bytes: Buffer): FileClaim[] {
+  const claims: FileClaim[] = [];
+  let at = 0;
+  const number = () => {
+    let value = 0n;
+    for (let shift = 0n; ; shift += 7n) {
+      const byte = bytes[at++] as number;
+      value |= BigInt(byte & 127) << shift;
+      if (byte < 128) return value;
+    }
+  };
+  for (let key = 0n; at < bytes.length; ) {
+    key += number();
+    const code = Number(number());
+    const lo = code & 1 ? code >> 2 : 0;
+    const hi = code & 2 ? (code >> 2) + ((code & 3) === 3 ? Number(number()) : 0) : Infinity;
+    const from = at;
+    const kind = bytes[at++] as number;
+    const isGuest = (kind & 1) !== 0;
+    if (kind & 2) {
+      for (let i = 0; i < 2; i++) number();
+      if (!isGuest) {
+        for (let edges = number(); edges > 0n; edges--) {
+          for (let i = 0; i < 2; i++) number();
+          at++;
+        }
+        for (let demands = 2n * number(); demands > 0n; demands--) number();
+      }
+    }
+    claims.push({ key, lo, hi, isGuest, rest: bytes.subarray(from, at) });
+  }
+  return claims;
+}
+
+export function encode(claims: readonly FileClaim[]): Buffer {
+  const bytes: number[] = [];
+  const number = (value: bigint) => {
+    for (; value > 127n; value >>= 7n) bytes.push(Number(value & 127n) | 128);
+    bytes.push(Number(value));
+  };
+  let before = 0n;
+  for (const { key, lo, hi, rest } of claims) {
+    number(key - before);
+    before = key;
+    const has = (lo > 0 ? 1 : 0) + (hi < Infinity ? 2 : 0);
+    number(BigInt(has === 0 ? 0 : (has & 1 ? lo : hi) * 4 + has));
+    if (has === 3) number(BigInt(hi - lo));
+    bytes.push(...rest);
+  }
+  return Buffer.from(bytes);
+}

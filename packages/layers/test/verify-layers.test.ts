@@ -1,0 +1,328 @@
+import { cpSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import {
+  type Board,
+  canonical,
+  type Game,
+  isEnd,
+  type PackedBoard,
+  packBoard,
+  packedFromBits,
+  placements,
+  seededRandom,
+  slides,
+  unpackBoard,
+} from "@gridlock/game";
+import { LayeredProof, type LayersReport, verifyLayers } from "@gridlock/layers";
+import { Oracle, temporaryFolder } from "@gridlock/testbed";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import {
+  blockFilesIn,
+  type ClaimFile,
+  encode,
+  type FileClaim,
+  readClaimFile,
+  writeChunks,
+  writeClaimFile,
+} from "./claim-files.js";
+import { gameOf, solveWith } from "./setup.js";
+
+const ROOM = 256 * 2 ** 20;
+
+function check(game: Game, folder: string, threads = 2, bytes = ROOM): Promise<LayersReport> {
+  return verifyLayers(game, folder, new Map(), { threads, bytes });
+}
+
+/** Solves a game before the tests; returns the folder of its proof. */
+function prove(game: Game, guess: number): string {
+  const folder = temporaryFolder(afterAll);
+  beforeAll(async () => {
+    await solveWith(game, { folder, guess });
+  });
+  return join(folder, "layers");
+}
+
+function copyOf(folder: string): string {
+  const copy = join(temporaryFolder(), "layers");
+  cpSync(folder, copy, { recursive: true });
+  return copy;
+}
+
+/** Returns the board of a key: `mix` of `kernel/assembly/keys.ts` backwards. */
+function boardOf({ shape }: Game, key: bigint): PackedBoard {
+  const bits = BigInt(4 * shape.rows * shape.cols + 1);
+  const shift = (bits + 1n) / 2n;
+  let x = key ^ (key >> shift);
+  x = BigInt.asUintN(Number(bits), x * 0x319642b2d24d8ec3n);
+  x ^= x >> shift;
+  x = BigInt.asUintN(Number(bits), x * 0x96de1b173f119089n);
+  return packedFromBits((x ^ (x >> shift)) >> 1n);
+}
+
+/** Says which claims of a file follow, by the plain rules of the game. */
+class Reference {
+  readonly #game: Game;
+  readonly #oracle: Oracle;
+  readonly #claims: Map<PackedBoard, FileClaim>;
+
+  constructor(game: Game, { chunks }: ClaimFile, oracle: Oracle) {
+    this.#game = game;
+    this.#oracle = oracle;
+    this.#claims = new Map(chunks.flat().map((claim) => [boardOf(game, claim.key), claim]));
+  }
+
+  /** Returns the sides of a claim that do not follow; with `isStrict`, none follows from what only a search shows. */
+  failing({ key, lo, hi }: FileClaim, isStrict: boolean): string[] {
+    const board = unpackBoard(this.#game.shape, boardOf(this.#game, key));
+    const replies = placements(board, this.#game.tiles).map((reply) => slides(reply.board));
+    const isLower = replies.every((all) =>
+      all.some(({ board: after, score }) => {
+        const rest = 4 * lo - score;
+        if (rest <= 0 || 4 * (this.#claimOf(after)?.lo ?? 0) >= rest) return true;
+        return !isStrict && this.#oracle.forces(after, rest);
+      }),
+    );
+    const isUpper = replies.some((all) =>
+      all.every(({ board: after, score }) => score + this.#hiOf(after) <= 4 * hi),
+    );
+    return [...(lo > 0 && !isLower ? ["lower"] : []), ...(isUpper ? [] : ["upper"])];
+  }
+
+  #claimOf(after: Board): FileClaim | undefined {
+    return this.#claims.get(packBoard(canonical(after)));
+  }
+
+  #hiOf(after: Board): number {
+    const canEnd = placements(after, this.#game.tiles).some(({ board }) => isEnd(board));
+    return canEnd ? 0 : 4 * (this.#claimOf(after)?.hi ?? Number.POSITIVE_INFINITY);
+  }
+}
+
+const PROOFS: [shape: string, guess: number][] = [
+  ["2x2", 40],
+  ["2x3", 600],
+  ["2x4", 124],
+  ["3x3", 188],
+];
+/** Boards about which lies are told at once, so that all failures are reported in full; and how often. */
+const LIES = 15;
+const ROUNDS = 8;
+
+describe.each(PROOFS)("verifyLayers, of %s", (shape, guess) => {
+  const game = gameOf(shape);
+  const oracle = new Oracle(game);
+  const folder = prove(game, guess);
+
+  it("finds nothing wrong where the plain rules find nothing wrong", async () => {
+    const counts = { boards: 0, guests: 0, lower: 0, upper: 0 };
+    const wrong: string[] = [];
+    for (const name of blockFilesIn(folder)) {
+      const file = readClaimFile(folder, name);
+      const reference = new Reference(game, file, oracle);
+      for (const claim of file.chunks.flat()) {
+        if (claim.isGuest) counts.guests++;
+        else {
+          counts.boards++;
+          if (claim.lo > 0) counts.lower++;
+          if (claim.hi < Number.POSITIVE_INFINITY) counts.upper++;
+          wrong.push(...reference.failing(claim, false));
+        }
+      }
+    }
+    expect(wrong).toEqual([]);
+    const report = await check(game, folder);
+    expect(report).toMatchObject({ ...counts, failed: 0, damaged: [], complete: true });
+    expect(report.starts.every(({ lo, hi, value }) => lo === hi && value === lo)).toBe(true);
+  });
+
+  it("finds every lie about a board of the file's own block", { timeout: 300_000 }, async () => {
+    const copy = copyOf(folder);
+    const names = blockFilesIn(copy);
+    const random = seededRandom(1);
+    let [told, found] = [0, 0];
+    for (let round = 0; round < ROUNDS; round++) {
+      const files = names.map((name) => readClaimFile(copy, name));
+      const lies = tellLies(files, random, (claim) => !claim.isGuest);
+      for (const file of files) writeClaimFile(copy, file);
+      const needed: string[] = [];
+      const possible: string[] = [];
+      for (const file of files) {
+        const reference = new Reference(game, file, oracle);
+        for (const claim of file.chunks.flat().filter((each) => lies.has(each))) {
+          const named = (side: string) => `${file.name} ${boardOf(game, claim.key)} ${side}`;
+          needed.push(...reference.failing(claim, false).map(named));
+          possible.push(...reference.failing(claim, true).map(named));
+        }
+      }
+      const report = await check(game, copy);
+      const failing = report.failures.map(({ file, board, side }) => `${file} ${board} ${side}`);
+      expect(report.failed).toBe(failing.length);
+      expect(failing).toEqual(expect.arrayContaining(needed));
+      expect(possible).toEqual(expect.arrayContaining(failing));
+      expect(report.complete).toBe(false);
+      expect(report.proven).toBe(0);
+      told += lies.size;
+      found += failing.length;
+      for (const [claim, { lo, hi }] of lies) Object.assign(claim, { lo, hi });
+      for (const file of files) writeClaimFile(copy, file);
+    }
+    expect(found).toBeGreaterThan(0.5 * told);
+    expect(await check(game, copy)).toMatchObject({ complete: true });
+  });
+
+  it("finds every bound of a guest that its own block does not have", async () => {
+    const copy = copyOf(folder);
+    const files = blockFilesIn(copy).map((name) => readClaimFile(copy, name));
+    const lies = tellLies(files, seededRandom(2), (claim) => claim.isGuest);
+    for (const file of files) writeClaimFile(copy, file);
+    const unproven = files
+      .map(({ name, chunks }) => ({
+        file: name,
+        bounds: chunks.flat().filter((claim) => lies.has(claim)).length,
+      }))
+      .filter(({ bounds }) => bounds > 0);
+    const report = await check(game, copy);
+    // Its own block may know more of a board than it has told.
+    const owners = new Map(
+      files.flatMap(({ chunks }) =>
+        chunks.flat().flatMap((claim) => (claim.isGuest ? [] : [[claim.key, claim] as const])),
+      ),
+    );
+    const hidden = [...lies.keys()].filter((claim) => {
+      const owner = owners.get(claim.key) as FileClaim;
+      return owner.lo >= claim.lo && owner.hi <= claim.hi;
+    });
+    expect(report.failed).toBe(lies.size - hidden.length);
+    expect(report.failures.every(({ isGuest }) => isGuest)).toBe(true);
+    if (hidden.length === 0) expect(report.unproven).toEqual(unproven);
+    expect(report.complete).toBe(lies.size === hidden.length);
+  });
+});
+
+/**
+ * Raises a lower bound or lowers an upper one of random claims; returns the claims that were changed, with what they
+ * said before.
+ */
+function tellLies(
+  files: readonly ClaimFile[],
+  random: () => number,
+  isVictim: (claim: FileClaim) => boolean,
+): Map<FileClaim, { lo: number; hi: number }> {
+  const victims = files.flatMap(({ chunks }) => chunks.flat()).filter(isVictim);
+  const lies = new Map<FileClaim, { lo: number; hi: number }>();
+  for (let tried = 0; lies.size < LIES && tried < 20 * LIES; tried++) {
+    const claim = victims[Math.floor(random() * victims.length)];
+    if (claim === undefined || claim.lo === claim.hi || lies.has(claim)) continue;
+    const { lo, hi } = claim;
+    const isLower = lo > 0 && (hi === Number.POSITIVE_INFINITY || random() < 0.5);
+    if (!isLower && (hi === Number.POSITIVE_INFINITY || hi === 0)) continue;
+    lies.set(claim, { lo, hi });
+    if (isLower) claim.lo++;
+    else claim.hi--;
+  }
+  return lies;
+}
+
+describe("verifyLayers", () => {
+  const game = gameOf("3x3");
+  const folder = prove(game, 188);
+
+  it("reports the same with any number of threads, in little memory", async () => {
+    const { seconds: _, ...once } = await check(game, folder, 1);
+    const largest = 2 ** 20; // bytes: a slice of the keys at a time
+    const { seconds: __, ...many } = await check(game, folder, 3, largest);
+    expect(many).toEqual(once);
+    await expect(check(game, folder, 1, 2 ** 16)).rejects.toThrow(/largest block has [\d]+ boards/);
+  });
+
+  it("compares the starts with what is expected of them", async () => {
+    const { starts } = await check(game, folder);
+    const expected = new Map(starts.map(({ board, lo, hi }) => [packBoard(board), { lo, hi }]));
+    const [first] = expected.keys();
+    expected.set(first as PackedBoard, { lo: 188, hi: 188 });
+    const report = await verifyLayers(game, folder, expected, { threads: 1, bytes: ROOM });
+    expect(report).toMatchObject({ proven: 27, complete: false, failed: 0 });
+    expect(report.starts[0]?.why).toBe("its value is 184 by the layers; expected 188");
+  });
+
+  it("names files that are damaged or missing", async () => {
+    const copy = copyOf(folder);
+    const [first, second] = blockFilesIn(copy) as [string, string];
+    const bytes = readFileSync(join(copy, first));
+    bytes[100] = (bytes[100] as number) ^ 1;
+    writeFileSync(join(copy, first), bytes);
+    rmSync(join(copy, second));
+    const report = await check(game, copy);
+    expect(report.damaged).toEqual([`${first} is damaged`, `${second} is missing`]);
+    expect(report).toMatchObject({ proven: 0, complete: false });
+  });
+
+  it("waits for nobody: a proof that is under way is refused, and a check can be stopped", async () => {
+    const copy = copyOf(folder);
+    const stop = new AbortController();
+    const options = { threads: 1, bytes: ROOM, signal: stop.signal };
+    const stopped = verifyLayers(game, copy, new Map(), options);
+    stop.abort();
+    await expect(stopped).rejects.toThrow(/abort/);
+    using _proof = LayeredProof.open(game, copy);
+    await expect(check(game, copy)).rejects.toThrow(/another process is/);
+  });
+
+  it("takes nothing for a proof that only looks like one", async () => {
+    const name = blockFilesIn(folder)[2] as string;
+    const { head, chunks } = readClaimFile(folder, name);
+    const [claims] = chunks as [FileClaim[]];
+    const [a, b] = claims as [FileClaim, FileClaim];
+    const more = Buffer.from(head);
+    more.writeUInt32LE(head.readUInt32LE(0) + 1, 0);
+    const without = Buffer.from(head);
+    without.writeUInt32LE(head.readUInt32LE(0) - 1, 0);
+    const half = claims.length >> 1;
+    const halves = [claims.slice(0, half), claims.slice(half)].map(encode) as [Buffer, Buffer];
+    const twice = [a, { ...b, key: a.key }, ...claims.slice(2)];
+    for (const bad of [
+      [more, encode(claims)],
+      [without, encode(claims)],
+      [head, encode(twice)],
+      [head, ...halves.reverse()],
+      [head, halves[0], halves[0]],
+      [head, Buffer.alloc(1000, 255)],
+      [head, Buffer.alloc(2 ** 19, 1)],
+      [Buffer.alloc(2), encode(claims)],
+    ]) {
+      const copy = copyOf(folder);
+      writeChunks(copy, name, [...bad, Buffer.alloc(0)]);
+      const { damaged, complete } = await check(game, copy);
+      expect(damaged).toEqual([expect.stringMatching(`^${name} `)]);
+      expect(complete).toBe(false);
+    }
+  });
+});
+
+describe("any byte of a file that is changed, with the right checksums", () => {
+  const game = gameOf("2x3");
+  const folder = prove(game, 600);
+
+  it("is found, or changes no value", { timeout: 300_000 }, async () => {
+    const { starts } = await check(game, folder);
+    const values = starts.map(({ value }) => value);
+    const random = seededRandom(3);
+    let found = 0;
+    for (let i = 0; i < 60; i++) {
+      const names = blockFilesIn(folder);
+      const name = names[Math.floor(random() * names.length)] as string;
+      const whole = readFileSync(join(folder, name));
+      const file = readClaimFile(folder, name);
+      const bytes = file.chunks.map(encode);
+      const chunk = bytes[Math.floor(random() * bytes.length)] as Buffer;
+      const at = Math.floor(random() * chunk.length);
+      chunk[at] = (chunk[at] as number) ^ (1 << Math.floor(random() * 8));
+      writeChunks(folder, name, [file.head, ...bytes, Buffer.alloc(0)]);
+      const report = await check(game, folder, 1);
+      if (report.complete) expect(report.starts.map(({ value }) => value)).toEqual(values);
+      else found++;
+      writeFileSync(join(folder, name), whole);
+    }
+    expect(found).toBeGreaterThan(20);
+  });
+});
