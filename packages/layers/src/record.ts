@@ -34,7 +34,7 @@ export interface RecordedVisit extends VisitCost {
 }
 
 /** A step: its visits, and the seconds that the coordinator took before it. */
-export interface RecordedStep {
+interface RecordedStep {
   readonly coordinator: number;
   readonly visits: readonly RecordedVisit[];
 }

@@ -5,12 +5,12 @@ import { parseInteger } from "./parse.js";
 const MOST = 4096;
 
 /** Parses a list of numbers of machines such as `1,2,16`. */
-export function parseMachines(text: string): number[] {
+function parseMachines(text: string): number[] {
   return text.split(",").map((part) => parseInteger(part.trim(), 1, MOST));
 }
 
 /** Parses a rate such as `10Gbit/s` or `500MB/s`, in powers of ten; returns bytes a second. */
-export function parseRate(text: string): number {
+function parseRate(text: string): number {
   const match = /^\s*(\d+(?:\.\d+)?)\s*([kMGT]?)(bit|B)\/s\s*$/.exec(text);
   const [, number, prefix, unit] = match ?? [];
   const rate = Number(number) * 1000 ** " kMGT".indexOf(prefix || " ") * (unit === "B" ? 1 : 1 / 8);
@@ -23,7 +23,7 @@ export function parseRate(text: string): number {
 const SECONDS = { us: 1e-6, ms: 1e-3, s: 1 } as const;
 
 /** Parses a latency such as `200us`, `5ms` or `0.1s`; returns seconds. */
-export function parseLatency(text: string): number {
+function parseLatency(text: string): number {
   const match = /^\s*(\d+(?:\.\d+)?)\s*(us|ms|s)\s*$/.exec(text);
   if (!match) {
     throw new InvalidArgumentError(`expected a latency such as 200us, 5ms or 0.1s, not "${text}".`);
