@@ -48,7 +48,8 @@ export function replay(record: LayersRecord, machines: Machines, relaxed: boolea
   const seconds = fleet.seconds + coordinator;
   const threads = machines.machines * machines.threads;
   const { queue, files, work } = fleet.times;
-  const idle = threads * fleet.seconds - queue - files - work;
+  // At least 0: the sums are rounded.
+  const idle = Math.max(0, threads * fleet.seconds - queue - files - work);
   return {
     seconds,
     times: { queue, files, work, coordinator: threads * coordinator, idle },
