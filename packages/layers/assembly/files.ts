@@ -27,6 +27,7 @@ import {
   scoreOf,
 } from "./edges";
 import { PAGE_LOG2, PLACES, STAGE_BYTES } from "./layout";
+import { makeGuest } from "./making";
 import {
   firstEdge,
   firstParent,
@@ -35,7 +36,6 @@ import {
   fulfilledBy,
   isLive,
   layerIn,
-  makeGuest,
   nameNode,
   needOf,
   NODE_BYTES,

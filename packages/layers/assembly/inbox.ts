@@ -3,7 +3,8 @@
  */
 import { abandon, demandOf, makeForeign, setDemand } from "./edges";
 import { sendAnswer } from "./letters";
-import { hiOf, learnOf, loOf, nodeOfKey, setTold, toldOf, touch } from "./nodes";
+import { nodeOfKey } from "./making";
+import { hiOf, learnOf, loOf, setTold, toldOf, touch } from "./nodes";
 import { foreignOf, lower, raise, tellParents } from "./queues";
 import { find, hiAt, isNewSlot, learn, loAt, nodeIn, place, setNodeIn, settles } from "./slots";
 

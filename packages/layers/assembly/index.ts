@@ -29,7 +29,8 @@ import {
   threadAt,
 } from "./layout";
 import { attachLetters, clearLetters, lettersAt } from "./letters";
-import { beginTouching } from "./nodes";
+import { clearMade } from "./making";
+import { clearTouched } from "./nodes";
 import { attachPages, preparePages, returnAll } from "./pages";
 import { beginPasses, endPasses, forgetDemands } from "./passes";
 import { attachQueues } from "./queues";
@@ -107,7 +108,8 @@ export function beginEmpty(): void {
  */
 export function beginVisit(visit: u32, isFresh: bool, isNewRound: bool): void {
   clearLetters();
-  beginTouching();
+  clearMade();
+  clearTouched();
   if (isFresh || isNewRound) forgetDemands(isNewRound);
   beginPasses(visit);
 }

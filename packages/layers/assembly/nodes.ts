@@ -18,33 +18,7 @@
  *     40   u32   the next node that the visit has touched; its number while the block is saved
  *     44   u32   number of other blocks' demands on it
  */
-import { boardOf, unmix } from "../../kernel/assembly/keys";
-import { blockOf, layerOf } from "./blocks";
-import { PAGE_BYTES, RANGE } from "./layout";
-import { takePages } from "./pages";
-import {
-  current,
-  freeNode,
-  nextNode,
-  nodesEnd,
-  numberOf,
-  ownerOf,
-  placeOf,
-  setFreeNode,
-  setNewNodes,
-} from "./residents";
-import {
-  find,
-  hiAt,
-  isGuestAt,
-  isNewSlot,
-  learn,
-  loAt,
-  nodeIn,
-  place,
-  setNodeIn,
-  settles,
-} from "./slots";
+import { find, learn, settles } from "./slots";
 
 export const NODE_BYTES: usize = 48;
 
@@ -60,12 +34,10 @@ export const WAS_LIVE: u8 = 64;
 /** Edges that led to it are gone. */
 export const LOST: u8 = 128;
 
-/** Nodes made by the visit, and the first of those touched. */
-export let made: u32 = 0;
+/** The first of the nodes that the visit has touched. */
 export let touched: usize = 0;
 
-export function beginTouching(): void {
-  made = 0;
+export function clearTouched(): void {
   touched = 0;
 }
 
@@ -88,23 +60,6 @@ export function takeTouched(): usize {
   return node;
 }
 
-/** Makes a node of a board of which something is known, in a layer of the block or as a guest. */
-export function makeNode(key: u64, lo: i32, hi: i32): usize {
-  let node = freeNode;
-  if (node != 0) setFreeNode(nextUpward(node));
-  else {
-    if (nextNode + NODE_BYTES > nodesEnd) {
-      const page = takePages(1, ownerOf(current));
-      setNewNodes(page, page + PAGE_BYTES);
-    }
-    node = nextNode;
-    setNewNodes(node + NODE_BYTES, nodesEnd);
-  }
-  memory.fill(node, 0, NODE_BYTES);
-  nameNode(node, key, lo, hi);
-  return node;
-}
-
 /** Gives a node its key and what is known of it. */
 // @ts-ignore: decorator
 @inline
@@ -113,56 +68,11 @@ export function nameNode(node: usize, key: u64, lo: i32, hi: i32): void {
   store<u32>(node, <u32>lo | ((<u32>hi) << 16), 8);
 }
 
-/** Frees a node without edges, to which none leads. */
-export function dropNode(node: usize): void {
-  setNodeIn(find(keyOf(node)), 0, isGuest(node));
-  setNextUpward(node, freeNode);
-  setFreeNode(node);
-}
-
-/** Returns the node of a board, given its key and its layer; makes it if there is none. */
-export function nodeOf(key: u64, board: u64, layer: i32): usize {
-  const slot = place(key);
-  const known = nodeIn(slot);
-  if (known != 0) return known;
-  const isNew = isNewSlot;
-  const node = makeNode(key, loAt(slot), hiAt(slot));
-  if (isNew || isGuestAt(slot)) setHome(node, board, layer);
-  else setLayer(node, layer & (RANGE - 1));
-  setNodeIn(slot, node, isGuest(node));
-  made++;
-  touch(node);
-  return node;
-}
-
-/** Sets to which block a node belongs. */
 // @ts-ignore: decorator
 @inline
-function setHome(node: usize, board: u64, layer: i32): void {
-  const number = blockOf(board, layer);
-  if (number == numberOf(current)) setLayer(node, layer & (RANGE - 1));
-  else setGuest(node, placeOf(number));
-}
-
-/** Makes a new node that of a guest, by its key. */
-export function makeGuest(node: usize): void {
-  const board = boardOf(unmix(keyOf(node)));
-  setGuest(node, placeOf(blockOf(board, layerOf(board))));
-}
-
-// @ts-ignore: decorator
-@inline
-function setGuest(node: usize, place: u32): void {
+export function setGuest(node: usize, place: u32): void {
   store<u16>(node, <u16>place, 20);
   setFlags(node, flagsOf(node) | GUEST);
-}
-
-/** Returns the node of a board of this block, by its key; makes it if there is none. */
-export function nodeOfKey(key: u64): usize {
-  const slot = find(key);
-  if (slot != 0 && nodeIn(slot) != 0) return nodeIn(slot);
-  const board = boardOf(unmix(key));
-  return nodeOf(key, board, layerOf(board));
 }
 
 // @ts-ignore: decorator

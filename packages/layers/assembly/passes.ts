@@ -6,10 +6,10 @@ import { abandon, childOf, isForeign, mendParents, nextEdge, nextParent, setDema
 import { expand, lookAgain } from "./expand";
 import { RANGE } from "./layout";
 import { sendDemand } from "./letters";
+import { dropNode, made } from "./making";
 import {
   askedOf,
   DOWNWARD,
-  dropNode,
   FELL,
   firstEdge,
   firstParent,
@@ -21,7 +21,6 @@ import {
   isLive,
   keyOf,
   LOST,
-  made,
   needOf,
   nextDownward,
   nextUpward,

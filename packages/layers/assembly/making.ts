@@ -1,0 +1,99 @@
+/*
+ * Makes the nodes of boards, and drops those that nothing leads to any more.
+ */
+import { boardOf, unmix } from "../../kernel/assembly/keys";
+import { blockOf, layerOf } from "./blocks";
+import { PAGE_BYTES, RANGE } from "./layout";
+import {
+  isGuest,
+  keyOf,
+  nameNode,
+  nextUpward,
+  NODE_BYTES,
+  setGuest,
+  setLayer,
+  setNextUpward,
+  touch,
+} from "./nodes";
+import { takePages } from "./pages";
+import {
+  current,
+  freeNode,
+  nextNode,
+  nodesEnd,
+  numberOf,
+  ownerOf,
+  placeOf,
+  setFreeNode,
+  setNewNodes,
+} from "./residents";
+import { find, hiAt, isGuestAt, isNewSlot, loAt, nodeIn, place, setNodeIn } from "./slots";
+
+/** Nodes made by the visit. */
+export let made: u32 = 0;
+
+export function clearMade(): void {
+  made = 0;
+}
+
+/** Makes a node of a board of which something is known, in a layer of the block or as a guest. */
+function makeNode(key: u64, lo: i32, hi: i32): usize {
+  let node = freeNode;
+  if (node != 0) setFreeNode(nextUpward(node));
+  else {
+    if (nextNode + NODE_BYTES > nodesEnd) {
+      const page = takePages(1, ownerOf(current));
+      setNewNodes(page, page + PAGE_BYTES);
+    }
+    node = nextNode;
+    setNewNodes(node + NODE_BYTES, nodesEnd);
+  }
+  memory.fill(node, 0, NODE_BYTES);
+  nameNode(node, key, lo, hi);
+  return node;
+}
+
+/** Frees a node without edges, to which none leads. */
+export function dropNode(node: usize): void {
+  setNodeIn(find(keyOf(node)), 0, isGuest(node));
+  setNextUpward(node, freeNode);
+  setFreeNode(node);
+}
+
+/** Returns the node of a board, given its key and its layer; makes it if there is none. */
+export function nodeOf(key: u64, board: u64, layer: i32): usize {
+  const slot = place(key);
+  const known = nodeIn(slot);
+  if (known != 0) return known;
+  const isNew = isNewSlot;
+  const node = makeNode(key, loAt(slot), hiAt(slot));
+  if (isNew || isGuestAt(slot)) setHome(node, board, layer);
+  else setLayer(node, layer & (RANGE - 1));
+  setNodeIn(slot, node, isGuest(node));
+  made++;
+  touch(node);
+  return node;
+}
+
+/** Sets to which block a node belongs. */
+// @ts-ignore: decorator
+@inline
+function setHome(node: usize, board: u64, layer: i32): void {
+  const number = blockOf(board, layer);
+  if (number == numberOf(current)) setLayer(node, layer & (RANGE - 1));
+  else setGuest(node, placeOf(number));
+}
+
+/** Makes a new node that of a guest, by its key. */
+export function makeGuest(node: usize): void {
+  const board = boardOf(unmix(keyOf(node)));
+  setGuest(node, placeOf(blockOf(board, layerOf(board))));
+}
+
+/** Returns the node of a board of this block, by its key; makes it if there is none. */
+export function nodeOfKey(key: u64): usize {
+  const slot = find(key);
+  if (slot != 0 && nodeIn(slot) != 0) return nodeIn(slot);
+  const board = boardOf(unmix(key));
+  return nodeOf(key, board, layerOf(board));
+}
