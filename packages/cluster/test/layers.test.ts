@@ -20,9 +20,10 @@ const solveArgs = (shape: string) => [
 ];
 
 /** Starts a coordinator with the folder `shared`. */
-function solve(run: ClusterRun, shape: string): Process {
+function solve(run: ClusterRun, shape: string, ...more: string[]): Process {
   return run.start([
     ...[...solveArgs(shape), "--redis", run.redis.url, "--data", "shared", "--db", "solve.db"],
+    ...more,
   ]);
 }
 
@@ -55,13 +56,19 @@ describe("a proof by layers on two workers", () => {
   it("has the values and the files of one on this machine", TIMEOUT, async () => {
     const run = await runOf("2x4");
     const [first, second] = [run.worker("first"), run.worker("second")];
-    const solving = solve(run, "2x4");
+    const solving = solve(run, "2x4", "--record", "run.jsonl");
     const values = await valuesOf(solving);
     const here = await solveHere(run, "2x4");
     expect(values).toBe(here.values);
     expect(values).toBe(await valuesHere("2x4"));
     expect(filesIn(proofOf(run, "2x4"))).toEqual(here.files);
     expect([first.isRunning, second.isRunning]).toEqual([true, true]);
+    const { code, stdout } = await run.start(["simulate", "run.jsonl", "--json"]).ended;
+    expect(code).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      shape: "2x4",
+      replays: [{ efficiency: 1 }, {}, {}, {}, {}],
+    });
   });
 
   it.each<[string, (run: ClusterRun, there: Disturbed) => Promise<Process>]>([
