@@ -118,11 +118,12 @@ export class LayeredProof implements Disposable {
     }
     this.#state.round = this.#round;
     this.#state.restore(blocks, letters, this.#step);
-    this.#removeStrangers(new Set(this.#state.files()));
+    this.#removeStrangers();
   }
 
-  /** Removes what a killed run has left. */
-  #removeStrangers(known: ReadonlySet<string>): void {
+  /** Removes files that the proof does not need. */
+  #removeStrangers(): void {
+    const known = new Set(this.#state.files());
     for (const name of readdirSync(this.folder)) {
       const isOurs = [BLOCK_ENDING, LETTERS_ENDING, ".tmp"].some((end) => name.endsWith(end));
       if (isOurs && !known.has(name)) this.#remove(name);
@@ -192,8 +193,11 @@ export class LayeredProof implements Disposable {
       if (performance.now() >= this.#nextCommit) await this.#commit(port);
       onStep?.(this.status);
     }
-    if (!results.some((result) => result?.outcome === "open")) this.#state.dropLetters();
+    const isSettled = !results.some((result) => result?.outcome === "open");
+    if (isSettled) this.#state.dropLetters();
     await this.#commit(port);
+    // Machines that were killed, and visits that were made twice, have left some.
+    if (isSettled) this.#removeStrangers();
     return results;
   }
 

@@ -98,17 +98,18 @@ class Reference {
   }
 }
 
-const PROOFS: [shape: string, guess: number][] = [
-  ["2x2", 40],
-  ["2x3", 600],
-  ["2x4", 124],
-  ["3x3", 188],
+/** Shapes with a first threshold; one in so many boards is held against the plain rules. */
+const PROOFS: [shape: string, guess: number, each: number][] = [
+  ["2x2", 40, 1],
+  ["2x3", 600, 1],
+  ["2x4", 124, 1],
+  ["3x3", 188, 10],
 ];
 /** Boards about which lies are told at once, so that all failures are reported in full; and how often. */
 const LIES = 15;
 const ROUNDS = 8;
 
-describe.each(PROOFS)("verifyLayers, of %s", (shape, guess) => {
+describe.each(PROOFS)("verifyLayers, of %s", (shape, guess, each) => {
   const game = gameOf(shape);
   const oracle = new Oracle(game);
   const folder = prove(game, guess);
@@ -125,7 +126,7 @@ describe.each(PROOFS)("verifyLayers, of %s", (shape, guess) => {
           counts.boards++;
           if (claim.lo > 0) counts.lower++;
           if (claim.hi < Number.POSITIVE_INFINITY) counts.upper++;
-          wrong.push(...reference.failing(claim, false));
+          if (counts.boards % each === 0) wrong.push(...reference.failing(claim, false));
         }
       }
     }
