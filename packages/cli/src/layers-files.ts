@@ -5,7 +5,7 @@ import { LayersReader, layersFolderOf } from "@gridlock/layers";
 import type { FiledBound } from "@gridlock/solver";
 import { StoreError } from "@gridlock/store";
 
-/** Where proofs by layers are. */
+/** Tells where to look for proofs by layers. */
 export interface LayersPlace {
   /** The database's file. */
   readonly db: string;
@@ -19,8 +19,8 @@ export function layersFolder(game: Game, { db, data }: LayersPlace): string {
 }
 
 /**
- * Opens the files of a game's proof by layers, to look bounds up; returns `undefined` if there are none, or
- * they cannot be used. Prints a line for whatever cannot be used.
+ * Opens a game's proof by layers, so that bounds can be looked up in its files. Returns `undefined` if there is no
+ * proof or it cannot be used, and prints a line for whatever cannot be used.
  */
 export function boundsOfLayers(game: Game, place: LayersPlace): FiledBound | undefined {
   const folder = layersFolder(game, place);

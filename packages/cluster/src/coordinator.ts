@@ -76,7 +76,7 @@ export class Coordinator implements JobPort, RunWork {
     }
   }
 
-  /** Questions that can be searched at once: one for each worker, and 1 while there are none. */
+  /** The number of questions that workers can search at once; 1 while there are no workers. */
   get slots(): number {
     return this.#slots;
   }

@@ -77,6 +77,11 @@ export function parseTiles(text: string): Tiles {
   );
 }
 
+/** Returns a tile set as one bit for each tile's exponent. */
+export function tileBits(tiles: Tiles): number {
+  return tiles.reduce((bits, tile) => bits | (1 << Math.log2(tile)), 0);
+}
+
 /** Writes a tile set as `2,4` or `2`; the inverse of {@link parseTiles}. */
 export function formatTiles(tiles: Tiles): string {
   return tiles.join(",");

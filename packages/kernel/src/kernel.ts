@@ -3,6 +3,7 @@ import {
   type PackedBoard,
   type PackedNode,
   packedFromBits,
+  tileBits,
   UNKNOWN,
 } from "@gridlock/game";
 import { instantiate, type KernelExports } from "./module.js";
@@ -52,7 +53,7 @@ export class Kernel {
       throw new RangeError(`the table has no thread ${thread}; expected 0 to ${table.threads - 1}`);
     }
     const kernel = instantiate(table.game.shape, table.memory, table.shards);
-    this.#tiles = table.game.tiles.reduce((bits, tile) => bits | (1 << Math.log2(tile)), 0);
+    this.#tiles = tileBits(table.game.tiles);
     const shards = table.shards.length;
     kernel.attach(
       ...([thread, table.threads, table.buckets / Math.max(1, shards), shards] as const),

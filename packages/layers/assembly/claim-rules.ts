@@ -4,8 +4,9 @@
  *     h ≥ need    for every placement there is a slide with score + h(its board) ≥ need
  *     h ≤ most    for some placement, score + h(its board) ≤ most for every slide
  *
- * What is known of the boards that slides lead to are the claims of the same file: they are checked like
- * this one, or are those of another block. Two things are claimed nowhere:
+ * Of the boards that slides lead to, only the claims of the same file count. Those about boards of the
+ * block are checked in the same way, those about guests against the files of their own blocks. Two things
+ * are claimed nowhere:
  *
  * - The search counts merges that no placement can prevent (`surelyEarned`), and keeps no bounds of the
  *   boards on the way. So these merges are played out here, after every placement. The count only says

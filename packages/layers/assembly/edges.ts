@@ -9,7 +9,7 @@
  *     18   u16   what is demanded of the child, points / 4; 0: nothing is
  *     20   u8    the cell + 16 if the tile placed is a 4 + 32 · direction of the slide; FOREIGN
  *
- * What another block demands of a board is an edge that leads to it, too, without a node.
+ * When another block demands something of a board, an edge without a node leads to the board.
  */
 import { PAGE_BYTES } from "./layout";
 import {
@@ -164,7 +164,10 @@ export function takeFromNode(node: usize, edge: usize, before: usize): void {
   else setNextEdge(before, nextEdge(edge));
 }
 
-/** Takes an edge from those that lead to its child, likewise. */
+/**
+ * Takes an edge from those that lead to its child, behind the edge `before` among them, or as the first
+ * if that is 0.
+ */
 // @ts-ignore: decorator
 @inline
 function takeFromChild(child: usize, edge: usize, before: usize): void {
@@ -197,7 +200,10 @@ export function free(child: usize, edge: usize, before: usize): void {
   freeThis(edge);
 }
 
-/** Frees an edge that holds, or a demand that is settled, likewise. */
+/**
+ * Frees an edge that holds, or a demand that is settled, given the one before it among those that lead
+ * to its child.
+ */
 export function settle(child: usize, edge: usize, before: usize): void {
   if (isForeign(edge)) setForeignDemands(child, foreignDemands(child) - 1);
   else {

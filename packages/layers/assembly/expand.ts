@@ -101,7 +101,7 @@ function fetchLooks(): void {
 }
 
 /** Bounds found by {@link look}: of the slide that fulfils the need, or the largest of those that fail. */
-export let seen: i32 = 0;
+let seen: i32 = 0;
 
 /**
  * Looks up the slides of a list, listed from look number `first` on. Returns true if one is known to

@@ -229,7 +229,7 @@ export function setNextDownward(node: usize, next: usize): void {
 
 // @ts-ignore: decorator
 @inline
-export function nextTouched(node: usize): usize {
+function nextTouched(node: usize): usize {
   return load<u32>(node, 40);
 }
 

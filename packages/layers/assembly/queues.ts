@@ -83,7 +83,7 @@ export function queueUpward(node: usize): void {
 
 // @ts-ignore: decorator
 @inline
-export function queueDownward(node: usize): void {
+function queueDownward(node: usize): void {
   const flags = flagsOf(node);
   if ((flags & DOWNWARD) != 0) return;
   setFlags(node, flags | DOWNWARD);

@@ -5,7 +5,7 @@
  *     8    u32 × 6, written by the host: see `block-memory.ts`
  *     32   u32   table: address, u32 slots, u32 keys, u32 keys for which it grows, u32 pages
  *     52   u32   nodes: the first free one, u32 address of the next new one, u32 end of those
- *     64   u32   edges: likewise
+ *     64   u32   edges: the first free one, u32 address of the next new one, u32 end of those
  *     76   u32   the first node that waits to be expanded
  *     80   u32   nodes with edges, u32 nodes that are demanded and open, u32 nodes that wait
  *
@@ -37,7 +37,7 @@ export let waitingNodes: u32 = 0;
 /** Returns the address of a block, by its place. */
 // @ts-ignore: decorator
 @inline
-export function blockAt(place: u32): usize {
+function blockAt(place: u32): usize {
   return BLOCKS + <usize>place * BLOCK_BYTES;
 }
 

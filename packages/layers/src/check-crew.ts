@@ -1,5 +1,5 @@
 import type { Game, PackedBoard } from "@gridlock/game";
-import { orAborted, Thread } from "@gridlock/store";
+import { askAll, orAborted, Thread } from "@gridlock/store";
 import type { BlockReport, GuestReport, Slice } from "./block-check.js";
 
 /** Data of a thread that checks blocks. */
@@ -52,18 +52,8 @@ export class CheckCrew implements AsyncDisposable {
    * @throws the signal's reason when it is aborted
    */
   async check(requests: readonly CheckRequest[]): Promise<CheckReply[]> {
-    const replies: CheckReply[] = [];
-    let next = 0;
-    const all = Promise.all(
-      this.#threads.map(async (thread) => {
-        while (next < requests.length && !this.#signal?.aborted) {
-          const index = next++;
-          replies[index] = await thread.ask(requests[index] as CheckRequest);
-        }
-      }),
-    );
-    await (this.#signal === undefined ? all : orAborted(all, this.#signal));
-    return replies;
+    const all = askAll(this.#threads, requests, this.#signal);
+    return await (this.#signal === undefined ? all : orAborted(all, this.#signal));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

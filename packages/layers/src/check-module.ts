@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { formatShape, type Game, normalShape } from "@gridlock/game";
+import { formatShape, type Game, normalShape, tileBits } from "@gridlock/game";
 
 /** The exports of the module that checks claims; see `assembly/check.ts`. */
 export interface CheckExports {
@@ -38,6 +38,6 @@ export function instantiateCheck({ shape, tiles }: Game): CheckExports {
   const { prepare, ...exports } = instance.exports as unknown as CheckExports & {
     prepare(tiles: number): void;
   };
-  prepare(tiles.reduce((bits, tile) => bits | (1 << Math.log2(tile)), 0));
+  prepare(tileBits(tiles));
   return { ...exports, memory };
 }

@@ -1,5 +1,5 @@
 import type { Game } from "@gridlock/game";
-import { Thread } from "@gridlock/store";
+import { askAll, Thread } from "@gridlock/store";
 import { type BlockMemory, makeBlockMemory } from "./block-memory.js";
 import type { BlockNumber } from "./blocks.js";
 import type { Visit, VisitOutcome } from "./visits.js";
@@ -69,26 +69,14 @@ export class VisitCrew implements VisitPort, AsyncDisposable {
     const requests = visits.map((visit) =>
       this.#savesAll ? { visit, save: visit, forgets } : { visit },
     );
-    return (await this.#ask(requests)) as VisitOutcome[];
+    return (await askAll(this.#threads, requests)) as VisitOutcome[];
   }
 
   async save(blocks: readonly BlockVersion[]): Promise<void> {
-    await this.#ask(blocks.map((save) => ({ save })));
-  }
-
-  /** Asks the threads, each for one thing at a time. */
-  async #ask(requests: readonly VisitRequest[]): Promise<(VisitOutcome | undefined)[]> {
-    const replies: (VisitOutcome | undefined)[] = [];
-    let next = 0;
-    await Promise.all(
-      this.#threads.map(async (thread) => {
-        while (next < requests.length) {
-          const index = next++;
-          replies[index] = await thread.ask(requests[index] as VisitRequest);
-        }
-      }),
+    await askAll(
+      this.#threads,
+      blocks.map((save) => ({ save })),
     );
-    return replies;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

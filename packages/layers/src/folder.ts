@@ -1,10 +1,19 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Game } from "@gridlock/game";
-import { isLocked, LayersFile, type LayersProgress, StoreError } from "@gridlock/store";
+import { isLocked, LayersFile, type LayersProgress, pathBeside, StoreError } from "@gridlock/store";
 import { STARTS } from "./blocks.js";
 import { layersVersion } from "./module.js";
-import { LOCK_FILE, PROGRESS_FILE } from "./proof.js";
+
+/** Name of the file that says where a proof stands. */
+export const PROGRESS_FILE = "progress.db";
+/** Name of the file that a process holds while it works on a proof. */
+export const LOCK_FILE = "lock";
+
+/** Returns the folder of a game's proof beside a database. */
+export function layersFolderOf(databaseFile: string, game: Game): string {
+  return pathBeside(databaseFile, game, "layers");
+}
 
 /** The state of a proof by layers, as last saved. */
 interface LayersSummary extends Pick<LayersProgress, "round" | "expanded" | "seconds"> {
@@ -44,10 +53,19 @@ export function layersIn(folder: string, game: Game): LayersFolder | undefined {
   }
 }
 
-function summaryOf(game: Game, folder: string): LayersSummary {
+/**
+ * Reads where a proof stands, as last saved; another process may be working on it.
+ *
+ * @throws {StoreError} `missing` if there is no proof in the folder; if it cannot be read, or is of another game or version
+ */
+export function savedState(game: Game, folder: string): ReturnType<LayersFile["load"]> {
   const version = layersVersion(game.shape);
   using file = LayersFile.open(join(folder, PROGRESS_FILE), game, version, { readOnly: true });
-  const { progress, blocks } = file.load();
+  return file.load();
+}
+
+function summaryOf(game: Game, folder: string): LayersSummary {
+  const { progress, blocks } = savedState(game, folder);
   const { round = 0, expanded = 0, seconds = 0 } = progress ?? {};
   const own = blocks.filter(({ block }) => block !== STARTS);
   return {

@@ -1,9 +1,9 @@
 export type { BlockFailure } from "./block-check.js";
 export { DamagedFile } from "./block-file.js";
 export { type BlockVersion, VisitCrew, type VisitPort } from "./crew.js";
-export { type LayersFolder, layersIn } from "./folder.js";
+export { type LayersFolder, layersFolderOf, layersIn } from "./folder.js";
 export type { LayeredStart } from "./layered-starts.js";
-export { LayeredProof, type LayersStatus, layersFolderOf } from "./proof.js";
+export { LayeredProof, type LayersStatus } from "./proof.js";
 export { type LayersProofTask, makeCertificateFromLayers } from "./prove.js";
 export { LayersReader, type LayersReaderOptions } from "./reader.js";
 export { BadRecord, type LayersRecord, parseRecord, type RecordedVisit } from "./record.js";

@@ -1,6 +1,13 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { formatShape, type Game, normalShape, type Shape } from "@gridlock/game";
+import {
+  formatShape,
+  type Game,
+  normalShape,
+  type PackedBoard,
+  packedFromBits,
+  type Shape,
+} from "@gridlock/game";
 
 /** The exports of a compiled module; see `assembly/index.ts`. Addresses and counts are unsigned 32 bits. */
 export interface LayerExports {
@@ -82,11 +89,23 @@ export class OutOfMemory extends RangeError {
   }
 }
 
+/** What a module calls that visits no blocks. */
+const NO_VISITS: LayerImports = { makeRoom: () => undefined, tooManyBlocks: () => undefined };
+/** Pages of memory for a module that only computes boards. */
+const FEW_PAGES = 2;
+
+/** Returns a function that maps the keys of a game's files to afterstates. */
+export function boardsOfKeys(game: Game): (key: bigint) => PackedBoard {
+  const pages = { initial: FEW_PAGES, maximum: FEW_PAGES, shared: true };
+  const { boardOfKey } = instantiate(game, new WebAssembly.Memory(pages));
+  return (key) => packedFromBits(boardOfKey(key));
+}
+
 /** Instantiates a game's module over a shared memory. */
 export function instantiate(
   game: Game,
   memory: WebAssembly.Memory,
-  { makeRoom, tooManyBlocks }: LayerImports,
+  { makeRoom, tooManyBlocks }: LayerImports = NO_VISITS,
 ): LayerExports {
   const imports = { env: { memory }, pages: { makeRoom }, residents: { tooManyBlocks } };
   const instance = new WebAssembly.Instance(compiled(game.shape).module, imports);

@@ -10,21 +10,18 @@ import {
   packBoard,
   starts,
 } from "@gridlock/game";
-import { LayersFile, pathBeside, takeLock } from "@gridlock/store";
+import { LayersFile, takeLock } from "@gridlock/store";
 import { BLOCK_ENDING, blockFileName, DamagedFile, LETTERS_ENDING } from "./block-file.js";
 import { makeBlockMemory } from "./block-memory.js";
 import { STARTS } from "./blocks.js";
 import { boundsIn, type ProvenNode } from "./bound-list.js";
 import type { VisitPort } from "./crew.js";
-import { layersVersion } from "./module.js";
+import { LOCK_FILE, PROGRESS_FILE } from "./folder.js";
+import { boardsOfKeys, layersVersion } from "./module.js";
 import { ProofState } from "./proof-state.js";
 import { Visitor } from "./visitor.js";
 import type { StartResult, StartsVisit, VisitCounts, VisitOutcome } from "./visits.js";
 
-/** Name of the file that says where a proof stands. */
-export const PROGRESS_FILE = "progress.db";
-/** Name of the file that a process holds while it works on a proof. */
-export const LOCK_FILE = "lock";
 /**
  * Milliseconds between two commits, and how many times as long as the last commit took it is until the next. What a kill
  * loses is done again.
@@ -33,11 +30,6 @@ const COMMIT_EVERY = 500;
 const COMMIT_SHARE = 20;
 /** Memory for looking at starts; most of it is never used. */
 const STARTS_BYTES = 64 * 2 ** 20;
-
-/** Returns the folder of a game's proof beside a database. */
-export function layersFolderOf(databaseFile: string, game: Game): string {
-  return pathBeside(databaseFile, game, "layers");
-}
 
 /** The progress of a proof and its cost so far. */
 export interface LayersStatus extends VisitCounts {
@@ -150,8 +142,9 @@ export class LayeredProof implements Disposable {
    * @throws {DamagedFile} if a file is missing or damaged
    */
   *bounds(): Iterable<ProvenNode> {
+    const boardOfKey = boardsOfKeys(this.#game);
     for (const { block, step } of this.#state.blocks) {
-      if (block !== STARTS) yield* boundsIn(this.#game, this.folder, blockFileName(block, step));
+      if (block !== STARTS) yield* boundsIn(this.folder, blockFileName(block, step), boardOfKey);
     }
   }
 

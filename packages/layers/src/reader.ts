@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { type Bound, type Game, normalShape, type PackedBoard } from "@gridlock/game";
-import { LayersFile, StoreError } from "@gridlock/store";
+import { StoreError } from "@gridlock/store";
 import { blockFileName, ChunkReader, DamagedFile } from "./block-file.js";
 import { type BlockNumber, blockOf, firstLargeTile } from "./blocks.js";
 import { boundsIn, type ProvenNode } from "./bound-list.js";
 import { type BoardChunk, boundIn, decodeChunk, firstKeyOf, MOST_NUMBER_BYTES } from "./chunk.js";
+import { savedState } from "./folder.js";
 import { keysOf } from "./keys.js";
-import { layersVersion } from "./module.js";
-import { PROGRESS_FILE } from "./proof.js";
+import { boardsOfKeys } from "./module.js";
 
 /** Bytes of decoded chunks that are kept by default: some hundred chunks. */
 const CACHE_BYTES = 64 * 2 ** 20;
@@ -57,10 +57,8 @@ export class LayersReader {
 
   /** Reads the step of each block's last visit, which is part of the name of its file. */
   #readSteps(): Map<BlockNumber, number> {
-    const version = layersVersion(this.#game.shape);
-    const file = join(this.#folder, PROGRESS_FILE);
-    using progress = LayersFile.open(file, this.#game, version, { readOnly: true });
-    return new Map(progress.load().blocks.map(({ block, step }) => [block, step]));
+    const { blocks } = savedState(this.#game, this.#folder);
+    return new Map(blocks.map(({ block, step }) => [block, step]));
   }
 
   /** Returns what is proven of a canonical afterstate, in points; `undefined` if the files do not have it. */
@@ -75,6 +73,7 @@ export class LayersReader {
 
   /** Yields what is proven of all afterstates, block by block. A bound may come twice. */
   *bounds(): Iterable<ProvenNode> {
+    const boardOfKey = boardsOfKeys(this.#game);
     for (const block of [...this.#steps.keys()]) {
       for (
         let name = this.#fileOf(block);
@@ -82,7 +81,7 @@ export class LayersReader {
         name = this.#afterDamage(block, name)
       ) {
         try {
-          yield* boundsIn(this.#game, this.#folder, name);
+          yield* boundsIn(this.#folder, name, boardOfKey);
           break;
         } catch (error) {
           if (!(error instanceof DamagedFile)) throw error;

@@ -1,7 +1,7 @@
 /*
- * Which blocks are visited in a step. A visit reads and writes all that is known in its block, so it
- * should have something to do: a block waits until what it has to do is some part of what it holds.
- * The order depends on nothing but the proof.
+ * Which blocks are visited in a step. A visit may have to read its whole block from a file and write it
+ * again, so a block waits until what it has to do is some part of what it holds. Whether it is in memory
+ * does not count: the order depends on nothing but the proof.
  */
 
 /** A block with so many things to do for each of its boards is visited in any case. */

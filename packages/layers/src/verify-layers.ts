@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { type Bound, describeGame, type Game, normalShape, type PackedBoard } from "@gridlock/game";
-import { LayersFile, takeLock } from "@gridlock/store";
+import { takeLock } from "@gridlock/store";
 import {
   type BlockFailure,
   type BlockReport,
@@ -13,9 +13,8 @@ import {
 import { blockFileName } from "./block-file.js";
 import { STARTS } from "./blocks.js";
 import { CheckCrew } from "./check-crew.js";
+import { LOCK_FILE, savedState } from "./folder.js";
 import { afterstatesOfStarts, type LayeredStart, reportLayeredStarts } from "./layered-starts.js";
-import { layersVersion } from "./module.js";
-import { LOCK_FILE, PROGRESS_FILE } from "./proof.js";
 
 /*
  * Checks a proof by layers from its files. Each block is checked by itself: that the bounds of its own boards follow by
@@ -138,10 +137,7 @@ function isWritable(folder: string): boolean {
 
 /** Returns the current blocks of a proof, the largest first. */
 function blocksIn(game: Game, folder: string): { file: string; boards: number }[] {
-  const version = layersVersion(game.shape);
-  using progress = LayersFile.open(join(folder, PROGRESS_FILE), game, version, { readOnly: true });
-  return progress
-    .load()
+  return savedState(game, folder)
     .blocks.filter(({ block }) => block !== STARTS)
     .map(({ block, step, boards }) => ({ file: blockFileName(block, step), boards }))
     .sort((a, b) => b.boards - a.boards || (a.file < b.file ? -1 : 1));

@@ -1,4 +1,4 @@
-import type { Game } from "@gridlock/game";
+import { type Game, tileBits } from "@gridlock/game";
 import {
   BlockFile,
   blockFileName,
@@ -55,9 +55,8 @@ export class Visitor {
       },
     });
     this.#module = module;
-    const tiles = game.tiles.reduce((bits, tile) => bits | (1 << Math.log2(tile)), 0);
     const bytes = memory.buffer.byteLength;
-    module.attach(thread, threads, bytes, tiles, firstLargeTile(game.shape));
+    module.attach(thread, threads, bytes, tileBits(game.tiles), firstLargeTile(game.shape));
     this.#residents = new Residents(module, blocks);
     this.#bytes = new Uint8Array(memory.buffer);
     this.#words = new Uint32Array(memory.buffer);

@@ -20,5 +20,5 @@ export {
 } from "./snapshot.js";
 export { SNAPSHOT_PARTS, type SnapshotIdentity } from "./snapshot-schema.js";
 export type { OpenOptions } from "./sqlite-file.js";
-export { orAborted, Thread, type ThreadOptions } from "./thread.js";
+export { askAll, orAborted, Thread, type ThreadOptions } from "./thread.js";
 export { answerRequests, notify, orFail } from "./thread-port.js";

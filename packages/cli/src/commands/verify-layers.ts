@@ -16,7 +16,7 @@ import { type LayersPlace, layersFolder } from "../layers-files.js";
 import { commandOf } from "../options/game.js";
 import { layersMemory } from "../options/memory.js";
 import { showWork } from "../output/display.js";
-import { gameAsJson } from "../output/json.js";
+import { checkedStartsAsJson, gameAsJson } from "../output/json.js";
 import { printLine } from "../output/stdout.js";
 
 export interface VerifyLayersFlags extends LayersPlace {
@@ -62,12 +62,7 @@ export async function checkLayers(
 }
 
 function asJson(game: Game, report: LayersReport): string {
-  const starts = report.starts.map(({ board, lo, hi, ...rest }) => ({
-    board: formatBoard(board),
-    lo,
-    hi: Number.isFinite(hi) ? hi : null,
-    ...rest,
-  }));
+  const starts = checkedStartsAsJson(report.starts);
   const failures = report.failures.map(({ board, ...rest }) => ({
     board: formatBoard(unpackBoard(game.shape, board), "placer"),
     ...rest,

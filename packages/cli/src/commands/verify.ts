@@ -40,7 +40,7 @@ import {
 } from "../options/options.js";
 import { parseInteger } from "../options/parse.js";
 import { showWork } from "../output/display.js";
-import { gameAsJson } from "../output/json.js";
+import { checkedStartsAsJson, gameAsJson } from "../output/json.js";
 import { printLine } from "../output/stdout.js";
 import { checkLayers, type VerifyLayersFlags } from "./verify-layers.js";
 
@@ -52,7 +52,7 @@ interface VerifyFlags extends VerifyLayersFlags {
   readonly seed?: number;
 }
 
-/** What can be checked: a certificate, or the files of a proof by layers. */
+/** `verify` checks either a certificate or the files of a proof by layers. */
 const METHODS = ["certificate", "layers"] as const;
 type Method = (typeof METHODS)[number];
 
@@ -231,12 +231,7 @@ async function check(
 }
 
 function asJson(game: Game, report: Report): string {
-  const starts = report.starts.map(({ board, lo, hi, ...rest }) => ({
-    board: formatBoard(board),
-    lo,
-    hi: Number.isFinite(hi) ? hi : null,
-    ...rest,
-  }));
+  const starts = checkedStartsAsJson(report.starts);
   const failures = report.failures.map(({ board, ...rest }) => ({
     board: formatBoard(board),
     ...rest,

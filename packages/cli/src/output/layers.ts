@@ -17,7 +17,7 @@ export function tellResumed(
   );
 }
 
-/** Returns what tells of a damaged file of a proof. */
+/** Returns a callback that reports a damaged file of a proof. */
 export function damageTeller(flags: { readonly quiet?: true }): (file: string) => void {
   return (file) => tell(flags, `${file} is missing or damaged; what it had will be proven again`);
 }
