@@ -106,10 +106,12 @@ export function settleAndClose(sqlite: Sqlite.Database): void {
   sqlite.close();
 }
 
-/** Returns what SQLite's integrity check of the whole file finds wrong; nothing if it is intact. */
+/** Returns what SQLite's integrity check of the whole file finds wrong, each fault a line; nothing if it is intact. */
 export function faultsOf(sqlite: Sqlite.Database): string[] {
   const found = sqlite.pragma("integrity_check") as { integrity_check: string }[];
-  return found.map((row) => row.integrity_check).filter((fault) => fault !== "ok");
+  const lines = found.flatMap((row) => row.integrity_check.split("\n"));
+  // A row may hold several faults, below a line that names the database.
+  return lines.filter((line) => line !== "ok" && !line.startsWith("*** in database "));
 }
 
 /**
