@@ -1,9 +1,10 @@
 /*
  * Kills solves repeatedly at random moments and resumes them until they are done. Checks that all values are those of an
- * undisturbed run, and that no file was ever damaged.
+ * undisturbed run, that no file was ever damaged, and that a proof by layers has the same files.
  *
  *     npm run kill -- 3x3 --runs 200
  *     npm run kill -- 2x5 --runs 20 --seed 2
+ *     npm run kill -- 2x5 --runs 20 --method layers
  *     npm run kill -- 2x6 --kill-every 10 --memory 3G     reports the extra nodes caused by kills
  */
 import { parseArgs } from "node:util";
@@ -14,6 +15,7 @@ const { values: flags, positionals } = parseArgs({
   options: {
     runs: { type: "string", default: "1" },
     seed: { type: "string", default: "1" },
+    method: { type: "string", default: "search" },
     memory: { type: "string" },
     "kill-every": { type: "string" },
     "snapshot-every": { type: "string" },
@@ -22,6 +24,7 @@ const { values: flags, positionals } = parseArgs({
 const { kills, midway, failures } = await killAndResume(
   {
     shape: positionals[0] ?? "3x3",
+    method: flags.method,
     runs: Number(flags.runs),
     seed: Number(flags.seed),
     memory: flags.memory,

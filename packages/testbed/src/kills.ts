@@ -2,11 +2,13 @@ import { existsSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Game, parseShape, seededRandom } from "@gridlock/game";
+import { layersFolderOf } from "@gridlock/layers";
 import { formatCount } from "@gridlock/report";
 import { Database, SnapshotFile, snapshotFileOf } from "@gridlock/store";
 import { type Values, valuesIn } from "./cluster-run.js";
 import { GRIDLOCK, type Outcome, Process } from "./command.js";
 import { TemporaryFolder } from "./folder.js";
+import { proofFiles } from "./proof-files.js";
 
 const THREAD_HOOK = new URL("./kill-thread-hook.js", import.meta.url).href;
 /** Number of kills after which a run may finish undisturbed. */
@@ -16,13 +18,14 @@ const SNAPSHOT_EVERY = "0.05";
 
 /**
  * Ways to kill a solve: SIGKILL to the process; the sudden end of one of its threads, after which the process must end
- * by itself; both; SIGKILL while a snapshot is being written.
+ * by itself; both; of a search, SIGKILL while a snapshot is being written.
  */
 export const KILL_KINDS = ["process", "thread", "both", "snapshot"] as const;
 export type KillKind = (typeof KILL_KINDS)[number];
 
 export interface KillOptions {
   readonly shape: string;
+  readonly method: "search" | "layers";
   /** Number of solves, each killed repeatedly until it is done. */
   readonly runs: number;
   readonly seed: number;
@@ -49,6 +52,8 @@ interface Undisturbed {
   /** Milliseconds that it took. */
   readonly span: number;
   readonly nodes: number;
+  /** The files of a proof by layers. */
+  readonly files: readonly string[];
 }
 
 class KillTrial {
@@ -75,7 +80,8 @@ class KillTrial {
     if (code !== 0) throw new Error(stderr);
     const span = performance.now() - began;
     const { positions, afterstates } = JSON.parse(stdout).nodes;
-    return { values: valuesIn(stdout), span, nodes: positions + afterstates };
+    const files = this.#proofFiles(db);
+    return { values: valuesIn(stdout), span, nodes: positions + afterstates, files };
   }
 
   /** Kills and resumes a solve until it is done. */
@@ -93,6 +99,9 @@ class KillTrial {
         if (valuesIn(end.stdout) !== undisturbed.values) {
           this.failures.push(`run ${run}: wrong values`);
         }
+        if (this.#proofFiles(db).join() !== undisturbed.files.join()) {
+          this.failures.push(`run ${run}: other files than those of the undisturbed run`);
+        }
         break;
       }
       if (isLast || (end.code !== 1 && end.signal !== "SIGKILL")) {
@@ -109,10 +118,11 @@ class KillTrial {
   }
 
   #solve(db: string, env: Record<string, string> = {}): Process {
-    const { shape, memory, killEvery, snapshotEvery } = this.#options;
-    const every = snapshotEvery ?? (killEvery === undefined ? SNAPSHOT_EVERY : undefined);
+    const { shape, method, memory, killEvery, snapshotEvery } = this.#options;
+    const isOften = killEvery === undefined && method === "search";
+    const every = snapshotEvery ?? (isOften ? SNAPSHOT_EVERY : undefined);
     const args = [
-      ...["solve", shape, "--method", "search", "--json", "--quiet", "--db", db],
+      ...["solve", shape, "--method", method, "--json", "--quiet", "--db", db],
       ...(memory === undefined ? [] : ["--memory", memory]),
       ...(every === undefined ? [] : ["--snapshot-every", every]),
     ];
@@ -141,7 +151,8 @@ class KillTrial {
   }
 
   #anyKind(): KillKind {
-    return KILL_KINDS[Math.floor(this.#random() * KILL_KINDS.length)] as KillKind;
+    const kinds = this.#options.method === "search" ? KILL_KINDS : KILL_KINDS.slice(0, 3);
+    return kinds[Math.floor(this.#random() * kinds.length)] as KillKind;
   }
 
   /**
@@ -155,6 +166,10 @@ class KillTrial {
       if ((statSync(journal, { throwIfNoEntry: false })?.size ?? 0) > 0) return true;
     }
     return false;
+  }
+
+  #proofFiles(db: string): string[] {
+    return proofFiles(layersFolderOf(db, this.#game));
   }
 
   /** Lists the faults of a run's files. An empty file is whole: the kill came before the first write. */
@@ -195,7 +210,8 @@ function faultsIn(
 
 /**
  * Kills solves again and again and resumes them until they are done. Checks that all values are those of an
- * undisturbed solve, and that no file is ever damaged.
+ * undisturbed solve, that no file is ever damaged, and that the files of a proof by layers are in the end those of the
+ * undisturbed solve.
  *
  * @param tell receives progress lines
  */
