@@ -1,10 +1,47 @@
-import { readFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Logger } from "pino";
 import { ClusterError } from "./errors.js";
 import type { RunMessage } from "./messages.js";
 
 /** The name of the file in a proof's folder that has the id of the run that works on the proof. */
 export const RUN_FILE = "run";
+/** Milliseconds between two looks at a folder that is away. */
+const LOOK_EVERY_MS = 500;
+
+/**
+ * Waits until a run's folder is there and can be written, and reports that it waits. Returns whether it was away.
+ *
+ * @param signal ends the wait: rejects with its reason
+ */
+export async function awaitFolder(
+  folder: string,
+  run: string,
+  log: Logger,
+  signal: AbortSignal,
+): Promise<boolean> {
+  if (isUsable(folder, run)) return false;
+  log.warn({ folder }, "waiting for the folder");
+  do await sleep(LOOK_EVERY_MS, undefined, { signal });
+  while (!isUsable(folder, run));
+  log.info({ folder }, "the folder is back");
+  return true;
+}
+
+function isUsable(folder: string, run: string): boolean {
+  const probe = join(folder, `${randomUUID()}.tmp`);
+  try {
+    if (readFileSync(join(folder, RUN_FILE), "utf8") !== run) return false;
+    writeFileSync(probe, "");
+    rmSync(probe);
+    return true;
+  } catch (error) {
+    // A full disk is no reason to wait: whoever wants to write says so, and ends.
+    return ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "");
+  }
+}
 
 /**
  * Returns the path of a run's proof on this machine, once it is certain that this is the folder of the run.

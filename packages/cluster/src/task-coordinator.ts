@@ -16,7 +16,7 @@ import type { Observed } from "./metrics.js";
 import { isOutage } from "./outage.js";
 import type { RedisOptions } from "./redis-options.js";
 import { Run, type RunWork } from "./run.js";
-import { RUN_FILE } from "./shared-folder.js";
+import { awaitFolder, RUN_FILE } from "./shared-folder.js";
 
 export interface TaskCoordinatorOptions {
   readonly redis: RedisOptions;
@@ -54,6 +54,7 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
   #progress = { round: 0, expanded: 0, seconds: 0 };
   #lastId = 0;
   #failure: Error | undefined;
+  readonly #failing = new AbortController();
 
   private constructor(options: TaskCoordinatorOptions) {
     this.#folder = options.folder;
@@ -134,6 +135,11 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
 
   /** Does nothing: workers write the file of a block after each visit. */
   async save(): Promise<void> {}
+
+  async awaitFolder(): Promise<boolean> {
+    const { id, log } = this.#run;
+    return await awaitFolder(this.#folder, id, log, this.#failing.signal);
+  }
 
   async #add(pending: readonly PendingTask[]): Promise<void> {
     const jobs = pending.map(({ id, task }) => ({ name: "task", data: task, opts: { jobId: id } }));
@@ -219,6 +225,7 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
 
   fail(error: Error): void {
     this.#failure ??= error;
+    this.#failing.abort(this.#failure);
     for (const { result } of this.#pending.values()) result.reject(this.#failure);
     this.#pending.clear();
   }

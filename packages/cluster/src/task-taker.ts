@@ -6,6 +6,7 @@ import { atMost, CLOSE_MS, disconnect, type RedisClient } from "./connection.js"
 import { type Keys, TASKS } from "./keys.js";
 import { isOutage } from "./outage.js";
 import { LOCK_MS, MOST_LOSSES, STALLED_MS } from "./queue.js";
+import { awaitFolder } from "./shared-folder.js";
 
 export interface TaskTakerOptions {
   /** The client that waits for jobs. */
@@ -39,6 +40,7 @@ export class TaskTaker implements AsyncDisposable {
   readonly #underWay = new Set<Promise<unknown>>();
   #done = 0;
   #isDropped = false;
+  readonly #leaving = new AbortController();
 
   constructor(options: TaskTakerOptions) {
     this.#options = options;
@@ -86,6 +88,11 @@ export class TaskTaker implements AsyncDisposable {
       this.#done++;
       return result;
     } catch (error) {
+      if (this.#leaving.signal.aborted && !this.#isDropped) {
+        // It has waited for the folder, and leaves the task to others.
+        await job.moveToDelayed(Date.now(), token);
+        throw new DelayedError();
+      }
       const { message } = error as Error;
       if (!this.#isDropped) log.error({ task: id, error: message }, "a task failed");
       throw new Error(`${name}: ${message}`, { cause: error });
@@ -94,7 +101,25 @@ export class TaskTaker implements AsyncDisposable {
     }
   }
 
+  /**
+   * Makes a visit. If it fails or misses a file, waits until the folder can be used and tries again: after the folder was
+   * away until it succeeds, and otherwise once, since the folder may be back already.
+   */
   async #visit(task: Visit): Promise<VisitOutcome> {
+    const { folder, run, log } = this.#options;
+    try {
+      const outcome = await this.#attempt(task);
+      if (!("damaged" in outcome)) return outcome;
+      log.warn({ task, file: outcome.damaged }, "a file is missing or damaged; trying again");
+    } catch (error) {
+      if (this.#isDropped) throw error;
+      log.warn({ task, error: (error as Error).message }, "a visit failed; trying again");
+    }
+    const wasAway = await awaitFolder(folder, run, log, this.#leaving.signal);
+    return await (wasAway ? this.#visit(task) : this.#attempt(task));
+  }
+
+  async #attempt(task: Visit): Promise<VisitOutcome> {
     const crew = this.#idle.pop() ?? this.#start();
     try {
       const [result] = await crew.visit([task]);
@@ -118,6 +143,7 @@ export class TaskTaker implements AsyncDisposable {
   /** Drops the tasks under way, whose results nobody wants any more, and ends the threads. */
   async drop(): Promise<void> {
     this.#isDropped = true;
+    this.#leaving.abort();
     void this.#bull.close();
     await Promise.all([...this.#crews].map((crew) => crew[Symbol.asyncDispose]()));
     await this[Symbol.asyncDispose]();
@@ -126,6 +152,7 @@ export class TaskTaker implements AsyncDisposable {
   /** Finishes the tasks under way, takes no more, and ends the threads. */
   async [Symbol.asyncDispose](): Promise<void> {
     const closing = this.#bull.close();
+    this.#leaving.abort();
     await Promise.allSettled(this.#underWay);
     await atMost(LAST_MS, closing);
     disconnect(this.#options.connection);

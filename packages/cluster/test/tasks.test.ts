@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseShape } from "@gridlock/game";
@@ -33,6 +33,24 @@ async function open(redis: RedisOptions, folder = folderForTest()) {
 /** The tasks and results here are numbers: a coordinator passes them on unread. */
 const visit = (coordinator: TaskCoordinator, tasks: readonly number[]) =>
   coordinator.visit(tasks as never) as Promise<unknown>;
+
+/** A visit of a block of which nothing is known. */
+const TASK = { block: "0", step: 1, last: undefined, isNewRound: false, letters: [] };
+
+function takerOf(
+  redis: RedisOptions,
+  coordinator: TaskCoordinator,
+  folder: string,
+  log: ReturnType<typeof readableLog>["log"],
+): TaskTaker {
+  const taker = new TaskTaker({
+    ...{ connection: connect(redis, "blocking"), keys: keysOf(redis), name: "me", log },
+    ...{ game: GAME, folder, threads: 1, bytes: 2 ** 25 },
+    run: coordinator.observe().run?.run as string,
+  });
+  onTestFinished(() => taker[Symbol.asyncDispose]());
+  return taker;
+}
 
 function clientOf(redis: RedisOptions): Redis {
   const client = new Redis(redis.url, { maxRetriesPerRequest: null });
@@ -147,16 +165,46 @@ describe("a taker of tasks", () => {
     const redis = await someRedis();
     const { coordinator, folder } = await open(redis);
     const { log, messages } = readableLog();
-    const taker = new TaskTaker({
-      ...{ connection: connect(redis, "blocking"), keys: keysOf(redis), name: "me", log },
-      ...{ game: GAME, folder: join(folder, "missing"), threads: 1, bytes: 2 ** 25 },
-      run: coordinator.observe().run?.run as string,
-    });
-    onTestFinished(() => taker[Symbol.asyncDispose]());
-    const task = { block: "0", step: 1, last: undefined, isNewRound: false, letters: [] };
-    await expect(coordinator.visit([task])).rejects.toThrow(/^a task failed on me: cannot write /);
+    const taker = takerOf(redis, coordinator, folder, log);
+    mkdirSync(join(folder, "0.0.letters"));
+    const task = { ...TASK, letters: ["0.0.letters"] };
+    await expect(coordinator.visit([task])).rejects.toThrow(/^a task failed on me: EISDIR/);
     expect(messages).toContain("a task failed");
     expect(taker.done).toBe(0);
+  });
+
+  it("waits while the folder is away, or the coordinator's", async () => {
+    const redis = await someRedis();
+    const { coordinator, folder, messages: heard } = await open(redis);
+    const { log, messages } = readableLog();
+    const taker = takerOf(redis, coordinator, folder, log);
+    renameSync(folder, `${folder}.away`);
+    onTestFinished(() => rmSync(`${folder}.away`, { recursive: true, force: true }));
+    const visited = coordinator.visit([TASK]);
+    const awaited = coordinator.awaitFolder();
+    await until("the worker waits", () => messages.includes("waiting for the folder"));
+    expect(heard).toContain("waiting for the folder");
+    renameSync(`${folder}.away`, folder);
+    expect(await visited).toMatchObject([{ boards: 0, letters: [] }]);
+    expect(await awaited).toBe(true);
+    expect(messages).toContain("the folder is back");
+    expect(taker.done).toBe(1);
+    expect(await coordinator.awaitFolder()).toBe(false);
+  });
+
+  it("leaves a task that waits for the folder to others", async () => {
+    const redis = await someRedis();
+    const { coordinator, folder } = await open(redis);
+    const { log, messages } = readableLog();
+    const taker = takerOf(redis, coordinator, folder, log);
+    renameSync(folder, `${folder}.away`);
+    onTestFinished(() => rmSync(`${folder}.away`, { recursive: true, force: true }));
+    const visited = coordinator.visit([TASK]) as Promise<unknown>;
+    await until("it waits", () => messages.includes("waiting for the folder"));
+    await taker[Symbol.asyncDispose]();
+    work(redis, () => 7);
+    expect(await visited).toEqual([7]);
+    expect(messages).not.toContain("a task failed");
   });
 
   it("leaves the tasks of another run to others", async () => {

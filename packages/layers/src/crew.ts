@@ -32,6 +32,8 @@ export interface VisitPort {
   visit(visits: readonly Visit[]): Promise<readonly VisitOutcome[]>;
   /** Writes the files of blocks that are only in memory. */
   save(blocks: readonly BlockVersion[]): Promise<void>;
+  /** Waits until the proof's folder can be used; returns whether it was away. */
+  awaitFolder(): Promise<boolean>;
 }
 
 export interface CrewOptions {
@@ -77,6 +79,11 @@ export class VisitCrew implements VisitPort, AsyncDisposable {
       this.#threads,
       blocks.map((save) => ({ save })),
     );
+  }
+
+  /** Waits for nothing: if a folder of this machine is away, the solve ends. */
+  async awaitFolder(): Promise<boolean> {
+    return false;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

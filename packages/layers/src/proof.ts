@@ -132,8 +132,11 @@ export class LayeredProof implements Disposable {
     return { turn: "slider", board: this.#starts[start] as PackedBoard };
   }
 
+  /** Removes a file that is not needed; if that fails now, it is a stranger later. */
   #remove(name: string): void {
-    rmSync(join(this.folder, name), { force: true });
+    try {
+      rmSync(join(this.folder, name), { force: true });
+    } catch {}
   }
 
   /**
@@ -182,7 +185,10 @@ export class LayeredProof implements Disposable {
     let results = isNew ? this.#visitStarts() : this.#lookAtStarts();
     while (results.some((result) => result?.outcome === "open") && !signal?.aborted) {
       await this.#takeStep(port);
-      if (this.#state.pendingIn(STARTS) > 0) results = this.#visitStarts();
+      if (this.#state.pendingIn(STARTS) > 0) {
+        await port.awaitFolder();
+        results = this.#visitStarts();
+      }
       if (performance.now() >= this.#nextCommit) await this.#commit(port);
       onStep?.(this.status);
     }
@@ -284,8 +290,18 @@ export class LayeredProof implements Disposable {
     this.#beginRound();
   }
 
-  /** Saves where the proof stands, and then deletes what it no longer needs. */
+  /** Saves where the proof stands; if the folder is away, waits until it is back. */
   async #commit(port: VisitPort): Promise<void> {
+    try {
+      await this.#save(port);
+    } catch {
+      if (await port.awaitFolder()) await this.#commit(port);
+      else await this.#save(port); // it may be back already
+    }
+  }
+
+  /** Saves where the proof stands, and then deletes what it no longer needs. */
+  async #save(port: VisitPort): Promise<void> {
     const clock = performance.now();
     this.#seconds += (clock - this.#lastClock) / 1000;
     this.#lastClock = clock;

@@ -49,6 +49,10 @@ export class VisitRecorder implements VisitPort, Disposable {
     this.#since = threadSeconds();
   }
 
+  awaitFolder(): Promise<boolean> {
+    return this.#port.awaitFolder();
+  }
+
   /** Returns the coordinator's seconds since the last step. */
   #stop(): number {
     this.#coordinator += threadSeconds() - this.#since;

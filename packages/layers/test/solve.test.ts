@@ -179,6 +179,7 @@ describe("a damaged file", () => {
           return crew.visit(visits);
         },
         save: (blocks) => crew.save(blocks),
+        awaitFolder: () => crew.awaitFolder(),
       };
       const signal = damaged.length < MOST_DAMAGED ? { signal: stop.signal } : {};
       const isLast = damaged.length >= MOST_DAMAGED;
