@@ -29,6 +29,7 @@ const LADDER = [
   "solver",
   "layers",
   "paper",
+  "players",
   "cluster",
   "cli",
   "testbed",

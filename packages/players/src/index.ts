@@ -1,0 +1,1 @@
+export type { Cells, Choice, Player } from "./player.js";
