@@ -17,6 +17,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   prove: async () => (await import("./commands/prove.js")).proveCommand(),
   verify: async () => (await import("./commands/verify.js")).verifyCommand(),
   export: async () => (await import("./commands/export.js")).exportCommand(),
+  players: async () => (await import("./commands/players.js")).playersCommand(),
+  play: async () => (await import("./commands/play.js")).playCommand(),
   paper: async () => (await import("./commands/paper.js")).paperCommand(),
 };
 

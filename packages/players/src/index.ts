@@ -1,2 +1,14 @@
+export { certainChoice, equalChoices, firstBest, orderOf } from "./choices.js";
+export { PlayerError } from "./errors.js";
+export { type GameResult, playGame } from "./game.js";
+export type { Match } from "./games.js";
 export { Grid, ILLEGAL } from "./grid.js";
+export type { PlayerKind, PlayerRequest } from "./kind.js";
+export type { OutsidePlayer, OutsidePosition, OutsideSlide } from "./outside.js";
+export { makePlacer, PLACERS, type Placer, randomPlacer } from "./placers.js";
+export { type PlayOptions, playMatch } from "./play.js";
 export type { Cells, Choice, Player } from "./player.js";
+export { gameRandom } from "./random.js";
+export { makePlayer, PLAYER_KINDS, type PlayerSetting } from "./registry.js";
+export { type Statistics, statisticsOf } from "./statistics.js";
+export { allStrategies, emptiness, monotonicity, uniformity } from "./strategy.js";

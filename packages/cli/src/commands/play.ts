@@ -1,0 +1,141 @@
+import { formatShape, parseShape, type Shape } from "@gridlock/game";
+import {
+  makePlacer,
+  makePlayer,
+  PLACERS,
+  PlayerError,
+  playMatch,
+  type Statistics,
+  statisticsOf,
+} from "@gridlock/players";
+import {
+  formatCount,
+  formatPercent,
+  formatPoints,
+  formatSeconds,
+  formatTable,
+} from "@gridlock/report";
+import { Command, Option } from "commander";
+import { EXIT, UsageError } from "../exit.js";
+import { watchInterrupts } from "../interrupt.js";
+import { dbOption, jsonOption, seedOption, workersOption } from "../options/options.js";
+import { parseInteger } from "../options/parse.js";
+import { showWork } from "../output/display.js";
+import { printLine } from "../output/stdout.js";
+
+interface PlayFlags {
+  readonly player: string;
+  readonly placer: string;
+  readonly games: number;
+  readonly seed: number;
+  readonly db: string;
+  readonly workers: number;
+  readonly json?: true;
+  readonly quiet?: true;
+}
+
+const MOST_GAMES = 10_000_000;
+
+export function playCommand(): Command {
+  return new Command("play")
+    .description("play many games with a player and report its scores")
+    .argument("<shape>", "rows x columns, e.g. 4x4")
+    .requiredOption("--player <name>", "player, e.g. emr or ./my-player.js (see gridlock players)")
+    .addOption(
+      new Option("--placer <name>", `who places the tiles: ${PLACERS.join(", ")}`).default(
+        "random",
+      ),
+    )
+    .addOption(
+      new Option("--games <n>", "number of games")
+        .default(1000)
+        .argParser((text) => parseInteger(text, 1, MOST_GAMES)),
+    )
+    .addOption(seedOption("seed of the games").default(1))
+    .addOption(dbOption())
+    .addOption(workersOption())
+    .option("--quiet", "hide progress")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Each game begins with two random tiles, a 4 with 10 %. The same seed gives the same games with any number of
+threads. docs/players.md describes the players and the placers, and how to write a player of your own.
+
+Examples:
+  $ gridlock play 4x4 --player emr
+  $ gridlock play 4x4 --player zaky-expectimax:3 --games 100 --seed 7
+  $ gridlock play 3x3 --player ./my-player.js --json`,
+    )
+    .action(async (shape: string, flags: PlayFlags) => {
+      process.exitCode = await runPlay(shape, flags);
+    });
+}
+
+async function runPlay(text: string, flags: PlayFlags): Promise<number> {
+  const shape = parseShape(text);
+  const { player, placer } = await namesOf({ ...flags, shape });
+  const name = formatShape(shape);
+  let done = 0;
+  using watch = watchInterrupts("stopping; nothing is printed");
+  const { signal } = watch;
+  const look = () => ({ done, total: flags.games });
+  using display = flags.quiet
+    ? undefined
+    : showWork(`${player} on ${name}`, "games", look, { signal });
+  const { games, workers, seed, db } = flags;
+  // The player goes by the name that was given: a thread loads a module from its path.
+  const match = { player: flags.player, placer: flags.placer, shape, seed, db };
+  const results = await playMatch(match, {
+    games,
+    workers,
+    signal,
+    onProgress: (finished) => {
+      done = finished;
+    },
+  });
+  if (results === undefined) return EXIT.interrupted;
+  display?.stop();
+  const statistics = statisticsOf(results);
+  const played = { player, placer, shape: name, seed };
+  printLine(flags.json ? JSON.stringify({ ...played, ...statistics }) : asText(statistics));
+  return EXIT.ok;
+}
+
+/** Returns the full names of the player and the placer, having made both once: errors show before threads start. */
+async function namesOf(setting: PlayFlags & { readonly shape: Shape }) {
+  try {
+    const player = await makePlayer(setting.player, setting);
+    const placer = await makePlacer(setting.placer, setting);
+    return { player: player.name, placer: placer.name };
+  } catch (error) {
+    if (error instanceof PlayerError) throw new UsageError(error.message, { cause: error });
+    throw error;
+  }
+}
+
+function asText({ tiles, ...statistics }: Statistics): string {
+  const { games, mean, deviation, error, median, max, moves, seconds } = statistics;
+  const points = (number: number | null) => (number === null ? "–" : formatPoints(number));
+  const columns = [
+    ["games", formatCount(games)],
+    ["mean", points(mean)],
+    ["standard error", points(error)],
+    ["deviation", points(deviation)],
+    ["median", formatCount(median)],
+    ["max", formatCount(max)],
+    ["moves a game", formatCount(moves)],
+    ["time a game", formatSeconds(seconds)],
+  ] as const;
+  const scores = formatTable(
+    columns.map(([head]) => head),
+    [columns.map(([, cell]) => cell)],
+    columns.map((_, i) => i),
+  );
+  const shares = formatTable(
+    ["largest tile", "games"],
+    Object.entries(tiles).map(([tile, share]) => [tile, formatPercent(share)]),
+    [0, 1],
+  );
+  return `${scores}\n\n${shares}`;
+}

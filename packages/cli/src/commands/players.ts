@@ -1,0 +1,50 @@
+import { PLAYER_KINDS, type PlayerKind } from "@gridlock/players";
+import { formatTable } from "@gridlock/report";
+import { Command } from "commander";
+import { EXIT } from "../exit.js";
+import { jsonOption } from "../options/options.js";
+import { printLine } from "../output/stdout.js";
+
+/** Names that a list shows before it only counts the rest. */
+const SHOWN_NAMES = 3;
+
+export function playersCommand(): Command {
+  return new Command("players")
+    .description("list the players that gridlock play and gridlock assess know")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Depth and variants follow a player's name after colons, in any order: zaky-minimax:8:corner. docs/players.md
+describes the players, and how to write one of your own.
+
+Examples:
+  $ gridlock players
+  $ gridlock players --json | jq -r '.[].names[]'`,
+    )
+    .action((flags: { readonly json?: true }) => {
+      printLine(flags.json ? JSON.stringify(PLAYER_KINDS.map(asJson)) : asText());
+      process.exitCode = EXIT.ok;
+    });
+}
+
+function asJson({ names, source, summary, depth, variants = {} }: PlayerKind) {
+  return { names, source: source ?? null, summary, depth: depth ?? null, variants };
+}
+
+function asText(): string {
+  const rows = PLAYER_KINDS.flatMap(({ names, summary, depth, variants = {} }) => [
+    [namesOf(names), summary],
+    ...(depth
+      ? [["  :DEPTH", `depth in ${depth.unit}, 1 to ${depth.most} (default: ${depth.byDefault})`]]
+      : []),
+    ...Object.entries(variants).map(([name, change]) => [`  :${name}`, change]),
+  ]);
+  return formatTable(["player", "chooses"], rows);
+}
+
+function namesOf(names: readonly string[]): string {
+  const rest = names.length - SHOWN_NAMES;
+  if (rest <= 0) return names.join(", ");
+  return `${names.slice(0, SHOWN_NAMES).join(", ")} and ${rest} more`;
+}

@@ -1,0 +1,98 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gridlock, json, temporaryFolder } from "@gridlock/testbed";
+import { describe, expect, it } from "vitest";
+
+const GAMES = ["play", "3x3", "--player", "emr", "--games", "60", "--seed", "4"];
+
+describe("gridlock play", () => {
+  it("reports the scores of games that repeat with any number of threads", async () => {
+    const folder = temporaryFolder();
+    const { seconds, ...one } = await json(folder, [...GAMES, "--json", "--workers", "1"]);
+    expect(seconds).toBeGreaterThan(0);
+    expect(one).toEqual({
+      player: "emr",
+      placer: "random",
+      shape: "3x3",
+      seed: 4,
+      games: 60,
+      mean: expect.any(Number),
+      deviation: expect.any(Number),
+      error: expect.closeTo(one.deviation / Math.sqrt(60), 9),
+      median: expect.any(Number),
+      max: expect.any(Number),
+      tiles: expect.any(Object),
+      moves: expect.any(Number),
+    });
+    expect(one.max).toBeGreaterThan(one.mean);
+    const shares: number[] = Object.values(one.tiles);
+    expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 12);
+    const two = await json(folder, [...GAMES, "--json", "--workers", "2"]);
+    expect({ ...two, seconds }).toEqual({ ...one, seconds });
+  });
+
+  it("prints a table", async () => {
+    const { code, stdout, stderr } = await gridlock(temporaryFolder(), GAMES);
+    expect(code, stderr).toBe(0);
+    expect(stdout).toMatch(/^games +mean +standard error +deviation +median +max +moves a game/);
+    expect(stdout).toMatch(/\n\nlargest tile +games\n/);
+  });
+
+  it("plays with a player from outside", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(
+      join(folder, "mine.mjs"),
+      "export default ({ slides }) => slides.at(-1).direction;",
+    );
+    const args = ["play", "2x2", "--player", "./mine.mjs", "--games", "5", "--json"];
+    expect(await json(folder, args)).toMatchObject({ player: "./mine.mjs", games: 5 });
+  });
+
+  it("names a player from outside that breaks the rules, with the position", async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, "mine.mjs"), `export default () => "left";`);
+    const args = ["play", "2x2", "--player", "./mine.mjs", "--games", "50"];
+    const { code, stdout, stderr } = await gridlock(folder, args);
+    expect(stderr).toMatch(
+      /error: the player \.\/mine\.mjs returned "left" in the position \d+ 0\/\d+ 0; expected one of /,
+    );
+    expect(stdout).toBe("");
+    expect(code).toBe(1);
+  });
+
+  it("stops cleanly when it is interrupted", async () => {
+    const args = ["play", "4x4", "--player", "emr", "--games", "1000000"];
+    const { code, stdout, stderr } = await gridlock(temporaryFolder(), args, { interrupt: true });
+    expect(stderr).toContain("stopping");
+    expect(stdout).toBe("");
+    expect(code).toBe(130);
+  });
+
+  it.each([
+    [["5x5", "--player", "emr"], /5x5 has 25 cells/],
+    [["3x3"], /required option '--player <name>' not specified/],
+    [["3x3", "--player", "em8"], /there is no player "em8"; expected letters of e, m, u and g/],
+    [["3x3", "--player", "greedy:4"], /"4" in "greedy:4" is not a variant of this player/],
+    [["3x3", "--player", "./none.js"], /the player \.\/none\.js cannot be loaded/],
+    [["3x3", "--player", "emr", "--placer", "kind"], /no placer "kind"; expected random/],
+    [["3x3", "--player", "emr", "--games", "0"], /expected a whole number from 1/],
+    [["3x3", "--player", "emr", "--seed", "-1"], /expected a whole number/],
+  ])("refuses %j", async (args, message) => {
+    const { code, stdout, stderr } = await gridlock(temporaryFolder(), ["play", ...args]);
+    expect(stderr).toMatch(message);
+    expect(code).toBe(2);
+    expect(stdout).toBe("");
+  });
+});
+
+describe("gridlock players", () => {
+  it("lists the players", async () => {
+    const folder = temporaryFolder();
+    const kinds: { names: string[] }[] = await json(folder, ["players", "--json"]);
+    const names = kinds.flatMap((kind) => kind.names);
+    expect(names).toEqual(expect.arrayContaining(["emr", "gemur", "random", "greedy"]));
+    const { stdout } = await gridlock(folder, ["players"]);
+    expect(stdout).toMatch(/^player +chooses\n/);
+    expect(stdout).toMatch(/^greedy +the slide that earns most/m);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Direction } from "@gridlock/game";
+import type { Grid } from "./grid.js";
+import { type Placer, randomPlacer } from "./placers.js";
+import type { Choice, Player } from "./player.js";
+
+/** What came of a game. */
+export interface GameResult {
+  readonly score: number;
+  /** The number of slides. */
+  readonly moves: number;
+  /** The largest tile at the end. */
+  readonly largest: number;
+  /** Seconds that the game took. */
+  readonly seconds: number;
+}
+
+/**
+ * Plays a game from two random tiles to its end.
+ *
+ * @param random returns random numbers in [0, 1): for the tiles, and for the player's choices
+ */
+export function playGame(
+  grid: Grid,
+  player: Player,
+  placer: Placer,
+  random: () => number,
+): GameResult {
+  const began = performance.now();
+  let position = new Uint8Array(grid.size);
+  let after = new Uint8Array(grid.size);
+  randomPlacer.place(position, random);
+  randomPlacer.place(position, random);
+  let score = 0;
+  let moves = 0;
+  while (!grid.isEnd(position)) {
+    score += grid.slide(position, pick(player.choose(position), random), after);
+    moves++;
+    placer.place(after, random);
+    [position, after] = [after, position];
+  }
+  const largest = 2 ** Math.max(...position);
+  return { score, moves, largest, seconds: (performance.now() - began) / 1000 };
+}
+
+/** Picks one of a player's choices; draws a random number only if there are several. */
+function pick(choices: readonly Choice[], random: () => number): Direction {
+  let rest = choices.length > 1 ? random() : 0;
+  for (const { direction, probability } of choices) {
+    rest -= probability;
+    if (rest < 0) return direction;
+  }
+  return (choices.at(-1) as Choice).direction; // the probabilities were rounded
+}

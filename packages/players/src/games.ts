@@ -1,0 +1,52 @@
+import { formatShape, type Shape } from "@gridlock/game";
+import { type GameResult, playGame } from "./game.js";
+import { Grid } from "./grid.js";
+import { makePlacer, type Placer } from "./placers.js";
+import type { Player } from "./player.js";
+import { gameRandom } from "./random.js";
+import { makePlayer } from "./registry.js";
+
+/*
+ * The work of the threads that play games. What passes between threads is copied, so players and placers go by name.
+ */
+
+/** A player and a placer on a shape, and the seed of their games. */
+export interface Match {
+  readonly player: string;
+  readonly placer: string;
+  readonly shape: Shape;
+  readonly seed: number;
+  /** The solution database, beside which tabulations and other files lie. */
+  readonly db: string;
+}
+
+/** Some consecutive games of a match. */
+export interface GamesTask {
+  readonly match: Match;
+  /** The number of the first game. */
+  readonly first: number;
+  readonly count: number;
+}
+
+/** The player and the placer of the last match, with their tables. */
+let seated:
+  | { readonly match: string; readonly player: Player; readonly placer: Placer }
+  | undefined;
+
+/** Plays some games of a match. Each game depends on the match and its number alone. */
+export async function playGames({ match, first, count }: GamesTask): Promise<GameResult[]> {
+  const { player, placer } = await seat(match);
+  const grid = new Grid(match.shape);
+  return Array.from({ length: count }, (_, i) =>
+    playGame(grid, player, placer, gameRandom(match.seed, first + i)),
+  );
+}
+
+async function seat(match: Match) {
+  const key = [match.player, match.placer, formatShape(match.shape), match.db].join("\n");
+  if (seated?.match !== key) {
+    const player = await makePlayer(match.player, match);
+    seated = { match: key, player, placer: await makePlacer(match.placer, match) };
+  }
+  return seated;
+}

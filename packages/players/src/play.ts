@@ -1,0 +1,54 @@
+import { Tinypool } from "tinypool";
+import type { GameResult } from "./game.js";
+import type { GamesTask, Match } from "./games.js";
+
+export interface PlayOptions {
+  readonly games: number;
+  /** The number of threads. */
+  readonly workers: number;
+  /** Called with the number of games that are finished. */
+  readonly onProgress?: (done: number) => void;
+  /** Stops the games. */
+  readonly signal?: AbortSignal;
+}
+
+/** Tasks of each thread: enough that all threads end at about the same time. */
+const TASKS_PER_THREAD = 32;
+/** Most games of a task, so that progress is reported often. */
+const MOST_GAMES = 200;
+
+/**
+ * Plays the games of a match on several threads. The results are in the order of the games, and but for their times
+ * the same with any number of threads.
+ *
+ * @returns `undefined` if `signal` stopped the games
+ */
+export async function playMatch(
+  match: Match,
+  { games, workers, onProgress = () => {}, signal }: PlayOptions,
+): Promise<GameResult[] | undefined> {
+  const perTask = Math.min(MOST_GAMES, Math.ceil(games / (workers * TASKS_PER_THREAD)));
+  const pool = new Tinypool({
+    filename: new URL("./games.js", import.meta.url).href,
+    minThreads: workers,
+    maxThreads: workers,
+  });
+  let done = 0;
+  const play = async (first: number): Promise<GameResult[]> => {
+    const task: GamesTask = { match, first, count: Math.min(perTask, games - first) };
+    const results: GameResult[] = await pool.run(task, { name: "playGames" });
+    done += results.length;
+    onProgress(done);
+    return results;
+  };
+  const stopped = new Promise<undefined>((resolve) => {
+    signal?.addEventListener("abort", () => resolve(undefined));
+  });
+  try {
+    const firsts = Array.from({ length: Math.ceil(games / perTask) }, (_, i) => i * perTask);
+    const results = await Promise.race([Promise.all(firsts.map(play)), stopped]);
+    return results?.flat();
+  } finally {
+    await pool.destroy();
+  }
+}

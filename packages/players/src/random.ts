@@ -1,0 +1,18 @@
+/**
+ * Returns a generator of random numbers in [0, 1), in steps of 2^−32, that a seed and the number of a game determine:
+ * Chris Doty-Humphrey's sfc32. Its period is 2^32 at least from any state, so that games do not share a stretch of it
+ * but by the rarest chance.
+ */
+export function gameRandom(seed: number, game: number): () => number {
+  let [a, b, c, counter] = [seed | 0, game | 0, Math.floor(game / 2 ** 32) | 0, 1];
+  const next = () => {
+    const sum = (((a + b) | 0) + counter) | 0;
+    counter = (counter + 1) | 0;
+    a = b ^ (b >>> 9);
+    b = (c + (c << 3)) | 0;
+    c = (((c << 21) | (c >>> 11)) + sum) | 0;
+    return (sum >>> 0) / 2 ** 32;
+  };
+  for (let i = 0; i < 15; i++) next(); // spreads seed and number over the state
+  return next;
+}

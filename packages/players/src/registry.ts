@@ -1,0 +1,84 @@
+import type { Shape } from "@gridlock/game";
+import { PlayerError } from "./errors.js";
+import type { PlayerKind, PlayerRequest } from "./kind.js";
+import { isModulePath, loadPlayer } from "./outside.js";
+import type { Player } from "./player.js";
+import { greedy, random } from "./reference.js";
+import { strategy } from "./strategy.js";
+
+/** All kinds of players, in the order in which they are listed. */
+export const PLAYER_KINDS: readonly PlayerKind[] = [strategy, random, greedy];
+
+/** What a player is made of beside its name. */
+export interface PlayerSetting {
+  readonly shape: Shape;
+  /** The solution database, beside which tabulations and other files lie. */
+  readonly db: string;
+}
+
+/**
+ * Makes a player by name (`emr`, `zaky-minimax:8`), or from a module (`./my-player.js`).
+ *
+ * @throws {PlayerError} if there is no such player, depth or variant, naming those that there are; if the player
+ *   cannot play the shape; or if the module cannot be used
+ */
+export async function makePlayer(name: string, setting: PlayerSetting): Promise<Player> {
+  if (isModulePath(name)) return await loadPlayer(name, setting.shape);
+  const { kind, ...request } = parseName(name);
+  return await kind.make({ ...request, ...setting });
+}
+
+/** Takes a player's name apart. */
+function parseName(
+  name: string,
+): Omit<PlayerRequest, "shape" | "db"> & { readonly kind: PlayerKind } {
+  const [given = "", ...suffixes] = name.trim().split(":");
+  const [base, kind] = findKind(given);
+  let depth: number | undefined;
+  const variants = new Set<string>();
+  for (const suffix of suffixes) {
+    if (kind.depth && depth === undefined && /^\d{1,4}$/.test(suffix)) {
+      depth = parseDepth(name, suffix, kind.depth.most);
+    } else if (kind.variants && Object.hasOwn(kind.variants, suffix) && !variants.has(suffix)) {
+      variants.add(suffix);
+    } else throw new PlayerError(noSuffix(name, suffix, kind));
+  }
+  const ordered = Object.keys(kind.variants ?? {}).filter((variant) => variants.has(variant));
+  const depths = kind.depth ? [String(depth ?? kind.depth.byDefault)] : [];
+  return {
+    kind,
+    name: [base, ...depths, ...ordered].join(":"),
+    base,
+    depth: depth ?? kind.depth?.byDefault ?? 0,
+    variants,
+  };
+}
+
+/** Finds the kind of a name without depth and variants; a strategy's name need not end in r. */
+function findKind(base: string): [name: string, kind: PlayerKind] {
+  for (const name of base === "" ? [] : [base, `${base}r`]) {
+    const kind = PLAYER_KINDS.find(({ names }) => names.includes(name));
+    if (kind) return [name, kind];
+  }
+  const names = PLAYER_KINDS.map((kind) => (kind === strategy ? STRATEGY_NAMES : kind.names));
+  throw new PlayerError(
+    `there is no player "${base}"; expected ${names.flat().join(", ")}, or the path of a module such as ./my-player.js`,
+  );
+}
+
+/** The 65 strategies in a few words. */
+const STRATEGY_NAMES = ["letters of e, m, u and g such as emr"];
+
+function parseDepth(name: string, text: string, most: number): number {
+  const depth = Number(text);
+  if (depth >= 1 && depth <= most) return depth;
+  throw new PlayerError(`a depth of ${text} in "${name}" is not possible; expected 1 to ${most}`);
+}
+
+function noSuffix(name: string, suffix: string, { depth, variants = {} }: PlayerKind): string {
+  const known = Object.keys(variants);
+  if (depth) known.unshift(`a depth from 1 to ${depth.most}`);
+  const expected =
+    known.length > 0 ? `expected ${known.join(", ")}, each once` : "it has no variants";
+  return `"${suffix}" in "${name}" is not a variant of this player; ${expected}`;
+}

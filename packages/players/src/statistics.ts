@@ -1,0 +1,55 @@
+import type { GameResult } from "./game.js";
+
+/** What games show of a player. */
+export interface Statistics {
+  readonly games: number;
+  /** The mean score. */
+  readonly mean: number;
+  /** The standard deviation of a game's score, estimated from these games; null of a single game. */
+  readonly deviation: number | null;
+  /** The standard error of the mean; null of a single game. */
+  readonly error: number | null;
+  readonly median: number;
+  readonly max: number;
+  /** For each largest tile, in ascending order, the share of the games that ended with it. */
+  readonly tiles: Readonly<Record<string, number>>;
+  /** Mean number of slides of a game. */
+  readonly moves: number;
+  /** Mean seconds of a game, on one thread. */
+  readonly seconds: number;
+}
+
+/** Returns the statistics of one or more games. */
+export function statisticsOf(results: readonly GameResult[]): Statistics {
+  const games = results.length;
+  const mean = meanOf(results, ({ score }) => score);
+  const squares = meanOf(results, ({ score }) => (score - mean) ** 2) * games;
+  const deviation = games > 1 ? Math.sqrt(squares / (games - 1)) : null;
+  const scores = results.map(({ score }) => score).sort((a, b) => a - b);
+  const middle = (games - 1) / 2;
+  const median =
+    ((scores[Math.floor(middle)] as number) + (scores[Math.ceil(middle)] as number)) / 2;
+  return {
+    games,
+    mean,
+    deviation,
+    error: deviation === null ? null : deviation / Math.sqrt(games),
+    median,
+    max: scores.at(-1) as number,
+    tiles: sharesOf(results.map(({ largest }) => largest)),
+    moves: meanOf(results, ({ moves }) => moves),
+    seconds: meanOf(results, ({ seconds }) => seconds),
+  };
+}
+
+function meanOf(results: readonly GameResult[], of: (result: GameResult) => number): number {
+  return results.reduce((sum, result) => sum + of(result), 0) / results.length;
+}
+
+function sharesOf(tiles: readonly number[]): Record<string, number> {
+  const shares: Record<string, number> = {};
+  for (const tile of [...new Set(tiles)].sort((a, b) => a - b)) {
+    shares[tile] = tiles.filter((other) => other === tile).length / tiles.length;
+  }
+  return shares;
+}
