@@ -3,7 +3,13 @@ import { join } from "node:path";
 import type { Game } from "@gridlock/game";
 import { isLocked, LayersFile, type LayersProgress, pathBeside, StoreError } from "@gridlock/store";
 import { STARTS } from "./blocks.js";
-import { layersVersion } from "./module.js";
+
+/**
+ * Version of the files of a proof. Raise it when a file's format changes, or the meaning of its contents: how bounds,
+ * needs, edges and letters are written and what they promise, how boards are divided into blocks, or the keys that sort
+ * them. Builds that only choose or order the work differently use the same files.
+ */
+export const FILES_VERSION = "1";
 
 /** Name of the file that says where a proof stands. */
 export const PROGRESS_FILE = "progress.db";
@@ -59,8 +65,8 @@ export function layersIn(folder: string, game: Game): LayersFolder | undefined {
  * @throws {StoreError} `missing` if there is no proof in the folder; if it cannot be read, or is of another game or version
  */
 export function savedState(game: Game, folder: string): ReturnType<LayersFile["load"]> {
-  const version = layersVersion(game.shape);
-  using file = LayersFile.open(join(folder, PROGRESS_FILE), game, version, { readOnly: true });
+  const name = join(folder, PROGRESS_FILE);
+  using file = LayersFile.open(name, game, FILES_VERSION, { readOnly: true });
   return file.load();
 }
 

@@ -70,14 +70,14 @@ function compiled(shape: Shape) {
   return found;
 }
 
-const VERSION_DIGITS = 12;
+const BUILD_DIGITS = 12;
 
 /**
- * Returns the version of a shape's module: hexadecimal digits of a digest of its code. Files can only be used by
- * modules of the same version.
+ * Returns hexadecimal digits of a digest of a shape's module. Visits leave the same bytes, and expand the same nodes, if
+ * they are made by the same build; any build can use what another has left.
  */
-export function layersVersion(shape: Shape): string {
-  return createHash("sha256").update(compiled(shape).bytes).digest("hex").slice(0, VERSION_DIGITS);
+export function layersBuild(shape: Shape): string {
+  return createHash("sha256").update(compiled(shape).bytes).digest("hex").slice(0, BUILD_DIGITS);
 }
 
 /** Thrown when a block needs more memory than a visit may use. */

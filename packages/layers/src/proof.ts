@@ -16,8 +16,8 @@ import { makeBlockMemory } from "./block-memory.js";
 import { STARTS } from "./blocks.js";
 import { boundsIn, type ProvenNode } from "./bound-list.js";
 import type { VisitPort } from "./crew.js";
-import { LOCK_FILE, PROGRESS_FILE } from "./folder.js";
-import { boardsOfKeys, layersVersion } from "./module.js";
+import { FILES_VERSION, LOCK_FILE, PROGRESS_FILE } from "./folder.js";
+import { boardsOfKeys } from "./module.js";
 import { ProofState } from "./proof-state.js";
 import { Visitor } from "./visitor.js";
 import type { StartResult, StartsVisit, VisitCounts, VisitOutcome } from "./visits.js";
@@ -88,7 +88,7 @@ export class LayeredProof implements Disposable {
     const lock = takeLock(join(folder, LOCK_FILE), `solving ${describeGame(game)} layer by layer`);
     let file: LayersFile | undefined;
     try {
-      file = LayersFile.open(join(folder, PROGRESS_FILE), game, layersVersion(game.shape));
+      file = LayersFile.open(join(folder, PROGRESS_FILE), game, FILES_VERSION);
       const proof = new LayeredProof(game, folder, file, lock, onDamage);
       proof.#restore();
       return proof;

@@ -2,7 +2,7 @@ import { closeSync, openSync, writeSync } from "node:fs";
 import { formatShape, type Game, normalShape } from "@gridlock/game";
 import { STARTS } from "./blocks.js";
 import type { BlockVersion, VisitPort } from "./crew.js";
-import { layersVersion } from "./module.js";
+import { layersBuild } from "./module.js";
 import { headOf, type RecordedVisit, visitName } from "./record.js";
 import { threadSeconds } from "./thread-clock.js";
 import type { Visit, VisitOutcome, VisitResult } from "./visits.js";
@@ -27,7 +27,7 @@ export class VisitRecorder implements VisitPort, Disposable {
     this.#port = port;
     this.#fd = openSync(file, "w");
     const named = { shape: formatShape(normalShape(game.shape)), tiles: game.tiles.join(",") };
-    this.#write([headOf(named, guess, layersVersion(game.shape))]);
+    this.#write([headOf(named, guess, layersBuild(game.shape))]);
   }
 
   async visit(visits: readonly Visit[]): Promise<readonly VisitOutcome[]> {

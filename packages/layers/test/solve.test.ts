@@ -11,7 +11,7 @@ import {
   type VisitPort,
 } from "@gridlock/layers";
 import type { StartBound } from "@gridlock/solver";
-import { Database } from "@gridlock/store";
+import { Database, LayersFile } from "@gridlock/store";
 import { Oracle, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { gameOf, solveWith } from "./setup.js";
@@ -108,6 +108,13 @@ describe("a folder", () => {
     }
     expect(() => LayeredProof.open(gameOf("2x2"), folder)).toThrow(/belongs to 2x3/);
     LayeredProof.open(gameOf("3x2"), folder)[Symbol.dispose]();
+  });
+
+  it("whose files are of another version is refused", () => {
+    const folder = temporaryFolder();
+    const game = gameOf("2x3");
+    LayersFile.open(join(folder, "progress.db"), game, "0")[Symbol.dispose]();
+    expect(() => LayeredProof.open(game, folder)).toThrow(/another version .* \(0; this is 1\)/);
   });
 });
 

@@ -104,7 +104,7 @@ export class LayersFile implements Disposable {
   /**
    * Opens the file of a proof.
    *
-   * @param version of the code that writes the layers' files
+   * @param version of the layers' files
    * @throws {StoreError} if it cannot be used, or belongs to another game or version
    */
   static open(file: string, game: Game, version: string, options?: OpenOptions): LayersFile {
