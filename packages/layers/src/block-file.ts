@@ -1,5 +1,14 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { StoreError } from "@gridlock/store";
@@ -165,9 +174,16 @@ class ChunkWriter implements Disposable {
     });
   }
 
-  /** Gives the file its name. */
-  finish(): void {
-    this.#explained(() => renameSync(this.#unfinished, this.#file));
+  /**
+   * Gives the file its name.
+   *
+   * @param isLasting has the system write it to the disk before, so that a power cut leaves all of it or nothing
+   */
+  finish(isLasting: boolean): void {
+    this.#explained(() => {
+      if (isLasting) fsyncSync(this.#fd);
+      renameSync(this.#unfinished, this.#file);
+    });
     this.#isDone = true;
   }
 
@@ -263,7 +279,7 @@ export function writeBlockFile(
   writer.write(head);
   for (const bytes of chunks) writer.write(bytes);
   writer.write(Buffer.alloc(0));
-  writer.finish();
+  writer.finish(true);
   return writer.bytes;
 }
 
@@ -290,7 +306,7 @@ export function writeLetters(folder: string, name: string, letters: readonly Let
   }
   writer.write(list);
   for (const { bytes } of letters) writer.write(bytes);
-  writer.finish();
+  writer.finish(false); // soon taken, and replaced by another round
   return writer.bytes;
 }
 
