@@ -178,6 +178,22 @@ describe("a solve", () => {
   });
 });
 
+describe("a folder", () => {
+  // /proc has no room for anything.
+  it.skipIf(process.platform !== "linux")(
+    "on a disk that is too small is refused",
+    TIMEOUT,
+    async () => {
+      const run = new ClusterRun({ shape: "2x5" });
+      onTestFinished(() => run[Symbol.asyncDispose]());
+      const args = [...solveArgs("2x5"), "--redis", "redis://127.0.0.1:1", "--data", "/proc/none"];
+      const { code, stderr } = await run.start(args).ended;
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/2x5.* layer by layer would take some .* and 0 B are free in .proc;/);
+    },
+  );
+});
+
 describe("a worker", () => {
   const worker = (run: ClusterRun, name: string, data: string) =>
     run.start([

@@ -5,7 +5,7 @@ import { openStarts, type StartBound } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { metricsFor, patience } from "../cluster-service.js";
 import { watchInterrupts } from "../interrupt.js";
-import { layersFolder } from "../layers-files.js";
+import { layersFolder, refuseTooSmallDisk } from "../layers-files.js";
 import { LoggedRun } from "../logged-run.js";
 import { redisOf, type ServiceFlags } from "../options/cluster.js";
 import { tell } from "../output/display.js";
@@ -19,6 +19,8 @@ export interface ClusterLayersFlags extends ServiceFlags {
   /** The folder that all machines reach. */
   readonly data: string;
   readonly guess?: number;
+  /** Solve even if the disk seems too small. */
+  readonly force?: true;
   /** Name of the file for a record of the run. */
   readonly record?: string;
   readonly quiet?: true;
@@ -36,8 +38,9 @@ export async function solveByLayersOnCluster(
   const { guess, prefix } = flags;
   const redis = redisOf(flags);
   const log = loggerOf(flags);
-  await checkServer(redis, patience(log));
   const folder = layersFolder(game, flags);
+  if (!flags.force) refuseTooSmallDisk(game, folder);
+  await checkServer(redis, patience(log));
   using proof = LayeredProof.open(game, folder, damageTeller(flags));
   await using coordinator = await TaskCoordinator.open({ redis, game, folder, log });
   using recorder = recorderFor(game, coordinator, flags);

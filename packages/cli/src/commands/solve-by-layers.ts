@@ -1,12 +1,10 @@
-import { existsSync, statfsSync } from "node:fs";
-import { dirname } from "node:path";
 import { describeGame, type Game, isExact } from "@gridlock/game";
 import { LayeredProof, layersFolderOf, solveByLayers, VisitCrew } from "@gridlock/layers";
 import { formatBytes } from "@gridlock/report";
-import { estimate, openStarts, type StartBound } from "@gridlock/solver";
+import { openStarts, type StartBound } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
-import { UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
+import { refuseTooSmallDisk } from "../layers-files.js";
 import { LoggedRun } from "../logged-run.js";
 import { layersMemory } from "../options/memory.js";
 import { tell } from "../output/display.js";
@@ -27,12 +25,6 @@ export interface LayersFlags {
   readonly record?: string;
   readonly quiet?: true;
 }
-
-/**
- * Bytes of the files for each node that the shape is estimated to have. 2×6 took up to 0.8 GB of some 47 M boards;
- * the estimate is on the safe side.
- */
-const DISK_BYTES_PER_NODE = 20;
 
 /** Solves the open starts layer by layer with threads of this machine, until all are solved, the time is up or Ctrl-C. */
 export async function solveByLayersHere(
@@ -82,16 +74,4 @@ export async function solveByLayersHere(
   const spent = run.end(isSolved ? "solved" : "stopped");
   if (!isSolved) tell(flags, "saved all proven bounds; run the same command to resume");
   return { state, spent, interrupted: watch.signal.aborted };
-}
-
-/** Refuses a disk that will be full before the proof is complete. */
-function refuseTooSmallDisk(game: Game, folder: string): void {
-  if (existsSync(folder)) return; // the disk has room for a part of it already
-  const needed = DISK_BYTES_PER_NODE * estimate(game.shape).nodes;
-  const { bavail, bsize } = statfsSync(dirname(folder));
-  if (needed > bavail * bsize) {
-    throw new UsageError(
-      `${describeGame(game)} layer by layer would take some ${formatBytes(needed)} of disk (an extrapolation), and ${formatBytes(bavail * bsize)} are free in ${dirname(folder)}; expected more room, or --force`,
-    );
-  }
 }
