@@ -10,6 +10,8 @@ export interface PlayerRequest {
   /** The depth of its search; that of {@link PlayerKind.depth} if the name has none, 0 for players without depth. */
   readonly depth: number;
   readonly variants: ReadonlySet<string>;
+  /** The file that it is made from, if the name has one. */
+  readonly file?: string;
   readonly shape: Shape;
   /** The solution database, beside which tabulations and other files lie. */
   readonly db: string;
@@ -27,6 +29,8 @@ export interface PlayerKind {
   readonly depth?: { readonly unit: string; readonly byDefault: number; readonly most: number };
   /** What each variant does differently, by name. */
   readonly variants?: Readonly<Record<string, string>>;
+  /** What its file holds, for players that are made from one: `ntuple:FILE`. They have no depth and no variants. */
+  readonly file?: string;
   /** @throws {PlayerError} if the player cannot play the shape, or if variants exclude each other */
   make(request: PlayerRequest): Player | Promise<Player>;
 }

@@ -1,13 +1,14 @@
 import type { Shape } from "@gridlock/game";
 import { PlayerError } from "./errors.js";
 import type { PlayerKind, PlayerRequest } from "./kind.js";
+import { ntuple } from "./ntuple/player.js";
 import { isModulePath, loadPlayer } from "./outside.js";
 import type { Player } from "./player.js";
 import { greedy, random } from "./reference.js";
 import { strategy } from "./strategy.js";
 
 /** All kinds of players, in the order in which they are listed. */
-export const PLAYER_KINDS: readonly PlayerKind[] = [strategy, random, greedy];
+export const PLAYER_KINDS: readonly PlayerKind[] = [strategy, random, greedy, ntuple];
 
 /** What a player is made of beside its name. */
 export interface PlayerSetting {
@@ -34,6 +35,11 @@ function parseName(
 ): Omit<PlayerRequest, "shape" | "db"> & { readonly kind: PlayerKind } {
   const [given = "", ...suffixes] = name.trim().split(":");
   const [base, kind] = findKind(given);
+  if (kind.file !== undefined && suffixes.length > 0) {
+    const file = suffixes.join(":");
+    if (file === "") throw new PlayerError(`expected a file after the colon in "${name}"`);
+    return { kind, name: `${base}:${file}`, base, depth: 0, variants: new Set(), file };
+  }
   let depth: number | undefined;
   const variants = new Set<string>();
   for (const suffix of suffixes) {

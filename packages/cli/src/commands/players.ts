@@ -28,16 +28,20 @@ Examples:
     });
 }
 
-function asJson({ names, source, summary, depth, variants = {} }: PlayerKind) {
-  return { names, source: source ?? null, summary, depth: depth ?? null, variants };
+function asJson({ names, source, summary, depth, variants = {}, file }: PlayerKind) {
+  return {
+    ...{ names, source: source ?? null, summary, depth: depth ?? null, variants },
+    file: file ?? null,
+  };
 }
 
 function asText(): string {
-  const rows = PLAYER_KINDS.flatMap(({ names, summary, depth, variants = {} }) => [
+  const rows = PLAYER_KINDS.flatMap(({ names, summary, depth, variants = {}, file }) => [
     [namesOf(names), summary],
     ...(depth
       ? [["  :DEPTH", `depth in ${depth.unit}, 1 to ${depth.most} (default: ${depth.byDefault})`]]
       : []),
+    ...(file ? [["  :FILE", file]] : []),
     ...Object.entries(variants).map(([name, change]) => [`  :${name}`, change]),
   ]);
   return formatTable(["player", "chooses"], rows);

@@ -1,0 +1,80 @@
+import type { Shape } from "@gridlock/game";
+import type { Cells } from "../player.js";
+import { type Tuple, tuplesOf } from "./tuples.js";
+
+/** The largest exponent that an index has four bits for; larger tiles count as this one. */
+const MAX_EXPONENT = 15;
+
+/**
+ * An n-tuple network: estimates the points still to come after an afterstate by a sum of weights. Each
+ * tuple has a table with a weight for every content of its cells; all begin with 0. After Szubert and
+ * Jaśkowski, *Temporal Difference Learning of N-Tuple Networks for the Game 2048* (2014).
+ */
+export class Network {
+  readonly shape: Shape;
+  readonly tuples: readonly Tuple[];
+  /** The tables of all tuples, one after another. */
+  readonly weights: Float32Array<ArrayBuffer>;
+  /** The first weight of each tuple's table. */
+  readonly #tables: Int32Array;
+  /** The weights of the afterstate that was last looked at, one for each tuple. */
+  readonly #active: Int32Array;
+
+  constructor(shape: Shape) {
+    this.shape = shape;
+    this.tuples = tuplesOf(shape);
+    this.#tables = new Int32Array(this.tuples.length);
+    this.#active = new Int32Array(this.tuples.length);
+    let size = 0;
+    this.tuples.forEach((tuple, i) => {
+      this.#tables[i] = size;
+      size += 16 ** tuple.length;
+    });
+    this.weights = new Float32Array(size);
+  }
+
+  /** Returns the estimate for an afterstate, in points. */
+  value(afterstate: Cells): number {
+    this.#look(afterstate);
+    return sumOf(this.weights, this.#active);
+  }
+
+  /** Moves each weight of an afterstate by `rate` times the difference of `target` and its estimate. */
+  learn(afterstate: Cells, target: number, rate: number): void {
+    this.#look(afterstate);
+    learn(this.weights, this.#active, target, rate);
+  }
+
+  #look(cells: Cells): void {
+    for (let i = 0; i < this.tuples.length; i++) {
+      const tuple = this.tuples[i] as Tuple;
+      let index = 0;
+      for (let j = tuple.length - 1; j >= 0; j--) {
+        const exponent = cells[tuple[j] as number] as number;
+        index = (index << 4) | (exponent < MAX_EXPONENT ? exponent : MAX_EXPONENT);
+      }
+      this.#active[i] = (this.#tables[i] as number) + index;
+    }
+  }
+}
+
+/** Returns the sum of the active weights, in the order of the tuples. */
+export function sumOf(weights: Float32Array, active: Int32Array): number {
+  let sum = 0;
+  for (let i = 0; i < active.length; i++) sum += weights[active[i] as number] as number;
+  return sum;
+}
+
+/** Moves each active weight by `rate` times the difference of `target` and their sum. */
+export function learn(
+  weights: Float32Array,
+  active: Int32Array,
+  target: number,
+  rate: number,
+): void {
+  const step = rate * (target - sumOf(weights, active));
+  for (let i = 0; i < active.length; i++) {
+    const index = active[i] as number;
+    weights[index] = (weights[index] as number) + step;
+  }
+}

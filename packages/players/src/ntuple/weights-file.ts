@@ -1,0 +1,124 @@
+import { readFileSync } from "node:fs";
+import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
+import { formatShape, type Shape } from "@gridlock/game";
+import { writeWhole } from "@gridlock/report";
+import { StoreError } from "@gridlock/store";
+import { Network } from "./network.js";
+import { Training } from "./training.js";
+
+/*
+ * A file of weights. All numbers are little-endian.
+ *
+ *      0  8  magic; its last byte is the version of the format
+ *      8  1  rows
+ *      9  1  columns
+ *     10  2  tuples
+ *     12  4  seed of the training
+ *     16  8  learning rate, a double
+ *     24  4  games
+ *     28  4  CRC-32 of all other bytes, in their order
+ *     32     the rest, deflated: for each tuple its number of cells and its cells, one byte each; then
+ *            the weights of all tuples, floats of four bytes
+ */
+
+const MAGIC = Buffer.from("GRLKNTP\x01", "latin1");
+const HEAD_BYTES = 32;
+const CHECKSUM_AT = 28;
+
+/** Returns the name of the file in which `gridlock train` stores the weights of a shape by default. */
+export function weightsFileOf(shape: Shape): string {
+  return `results/players/ntuple-${formatShape(shape)}.weights`;
+}
+
+/**
+ * Writes the weights of a network and where its training stands, as a whole.
+ *
+ * @throws the system's error
+ */
+export function writeWeights(file: string, { network, seed, rate, games }: Training): void {
+  const { shape, tuples, weights } = network;
+  const head = Buffer.alloc(HEAD_BYTES);
+  MAGIC.copy(head);
+  head.writeUInt8(shape.rows, 8);
+  head.writeUInt8(shape.cols, 9);
+  head.writeUInt16LE(tuples.length, 10);
+  head.writeUInt32LE(seed, 12);
+  head.writeDoubleLE(rate, 16);
+  head.writeUInt32LE(games, 24);
+  const body = deflateRawSync(Buffer.concat([tupleBytes(network), Buffer.from(weights.buffer)]));
+  head.writeUInt32LE(checksum(head, body), CHECKSUM_AT);
+  writeWhole(file, [head, body]);
+}
+
+function tupleBytes({ tuples }: Network): Buffer {
+  return Buffer.from(tuples.flatMap((tuple) => [tuple.length, ...tuple]));
+}
+
+function checksum(head: Buffer, body: Buffer): number {
+  return crc32(body, crc32(head.subarray(0, CHECKSUM_AT)));
+}
+
+/**
+ * Reads a file of weights of a shape; returns a training that continues where that of the file stands.
+ *
+ * @throws {StoreError} when there is no such file, or it is damaged, of another version or shape, or
+ *   something else
+ */
+export function readWeights(file: string, shape: Shape): Training {
+  const bytes = readBytes(file);
+  const magic = bytes.subarray(0, MAGIC.length);
+  if (!magic.subarray(0, -1).equals(MAGIC.subarray(0, -1))) {
+    throw new StoreError("not-a-database", `${file} was not written by gridlock train`);
+  }
+  if (!magic.equals(MAGIC)) {
+    throw new StoreError(
+      "other-version",
+      `${file} was written by another version of gridlock train; make it again`,
+    );
+  }
+  const head = bytes.subarray(0, HEAD_BYTES);
+  const body = bytes.subarray(HEAD_BYTES);
+  if (head.length < HEAD_BYTES || head.readUInt32LE(CHECKSUM_AT) !== checksum(head, body)) {
+    throw new StoreError("damaged", `${file} is damaged; make it again by gridlock train`);
+  }
+  const found = { rows: head.readUInt8(8), cols: head.readUInt8(9) };
+  if (found.rows !== shape.rows || found.cols !== shape.cols) {
+    throw new StoreError(
+      "other-game",
+      `${file} has weights of ${formatShape(found)}; expected weights of ${formatShape(shape)}`,
+    );
+  }
+  const network = new Network(shape);
+  fill(network, inflateRawSync(body), file);
+  return new Training(
+    network,
+    { seed: head.readUInt32LE(12), rate: head.readDoubleLE(16) },
+    head.readUInt32LE(24),
+  );
+}
+
+function readBytes(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT") {
+      throw new StoreError("missing", `${file} does not exist; gridlock train makes it`);
+    }
+    throw new StoreError("unusable", `${file} cannot be read (${message})`);
+  }
+}
+
+/** Fills a network with the tuples and weights of a file, which must be of the network's tuples. */
+function fill(network: Network, contents: Buffer, file: string): void {
+  const tuples = tupleBytes(network);
+  const weights = contents.subarray(tuples.length);
+  const { buffer } = network.weights;
+  if (!contents.subarray(0, tuples.length).equals(tuples) || weights.length !== buffer.byteLength) {
+    throw new StoreError(
+      "other-version",
+      `${file} has weights of other tuples; make it again by gridlock train`,
+    );
+  }
+  weights.copy(Buffer.from(buffer));
+}

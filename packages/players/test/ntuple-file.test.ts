@@ -1,0 +1,91 @@
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Shape } from "@gridlock/game";
+import { StoreError } from "@gridlock/store";
+import { temporaryFolder } from "@gridlock/testbed";
+import { describe, expect, it } from "vitest";
+import { Network } from "../src/ntuple/network.js";
+import { Training } from "../src/ntuple/training.js";
+import { readWeights, writeWeights } from "../src/ntuple/weights-file.js";
+import { makePlayer } from "../src/registry.js";
+
+const TWO: Shape = { rows: 2, cols: 2 };
+const SIX: Shape = { rows: 2, cols: 3 };
+
+/** A training of some games, in a file of a folder of its own. */
+function written(shape: Shape, games: number): { training: Training; file: string } {
+  const training = new Training(new Network(shape), { seed: 4_000_000_000, rate: 0.03 });
+  while (training.games < games) training.playGame();
+  const file = join(temporaryFolder(), "some.weights");
+  writeWeights(file, training);
+  return { training, file };
+}
+
+describe("a file of weights", () => {
+  it("is read as it was written, and its training continues", () => {
+    const { training, file } = written(SIX, 50);
+    const read = readWeights(file, SIX);
+    expect(read.network.weights).toEqual(training.network.weights);
+    expect(read).toMatchObject({ games: 50, seed: 4_000_000_000, rate: 0.03 });
+    for (let game = 0; game < 10; game++) expect(read.playGame()).toEqual(training.playGame());
+    expect(read.network.weights).toEqual(training.network.weights);
+  });
+
+  it("is refused when any bit of it is wrong, and when it is cut", () => {
+    const { file } = written(TWO, 30);
+    const whole = readFileSync(file);
+    const expectRefused = (bytes: Uint8Array) => {
+      writeFileSync(file, bytes);
+      expect(() => readWeights(file, TWO)).toThrow(StoreError);
+    };
+    for (let at = 0; at < whole.length; at++) {
+      const damaged = Buffer.from(whole);
+      damaged[at] = (whole[at] as number) ^ (1 << (at % 8));
+      expectRefused(damaged);
+      expectRefused(whole.subarray(0, at));
+    }
+    expectRefused(Buffer.concat([whole, Buffer.of(0)]));
+    writeFileSync(file, whole);
+    expect(readWeights(file, TWO).games).toBe(30);
+  });
+
+  it("is refused with a sentence that says why", () => {
+    const { file } = written(TWO, 3);
+    const folder = temporaryFolder();
+    const whole = readFileSync(file);
+    const changed = (at: number, byte: number) => {
+      const bytes = Buffer.from(whole);
+      bytes[at] = byte;
+      return bytes;
+    };
+    for (const [bytes, sentence] of [
+      [changed(0, 0x50), /x\.weights was not written by gridlock train$/],
+      [Buffer.from("Hello, world. ".repeat(10)), /x\.weights was not written by gridlock train$/],
+      [changed(7, 2), /x\.weights was written by another version of gridlock train/],
+      [changed(40, 1 ^ (whole[40] as number)), /x\.weights is damaged; make it again/],
+    ] as const) {
+      const bad = join(folder, "x.weights");
+      writeFileSync(bad, bytes);
+      expect(() => readWeights(bad, TWO)).toThrow(sentence);
+    }
+    expect(() => readWeights(file, SIX)).toThrow(
+      /some\.weights has weights of 2x2; expected weights of 2x3$/,
+    );
+    mkdirSync(join(folder, "folder"));
+    expect(() => readWeights(join(folder, "folder"), TWO)).toThrow(/cannot be read \(EISDIR/);
+    expect(() => readWeights(join(folder, "none"), TWO)).toThrow(/none does not exist; gridlock/);
+  });
+
+  it("makes the player that is named after it", async () => {
+    const { file } = written(TWO, 3);
+    const setting = { shape: TWO, db: "" };
+    const player = await makePlayer(`ntuple:${file}`, setting);
+    expect(player.name).toBe(`ntuple:${file}`);
+    expect(player.choose(Uint8Array.of(0, 0, 1, 0))).toHaveLength(1);
+    await expect(makePlayer(`ntuple:${file}.none`, setting)).rejects.toThrow(/does not exist/);
+    await expect(makePlayer("ntuple:", setting)).rejects.toThrow(/expected a file after the colon/);
+    await expect(makePlayer("ntuple", setting)).rejects.toThrow(
+      "results/players/ntuple-2x2.weights does not exist",
+    );
+  });
+});
