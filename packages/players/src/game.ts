@@ -32,7 +32,8 @@ export function playGame(
   randomPlacer.place(position, random);
   let score = 0;
   let moves = 0;
-  while (!grid.isEnd(position)) {
+  // With an empty cell, some tile can move.
+  while (position.includes(0) || !grid.isEnd(position)) {
     score += grid.slide(position, pick(player.choose(position), random), after);
     moves++;
     placer.place(after, random);

@@ -11,6 +11,11 @@ import type { Cells } from "./player.js";
 /** The score of a slide that is not legal. */
 export const ILLEGAL = -1;
 
+/** Returns the tile of an exponent, 0 for an empty cell. */
+export function tileOf(exponent: number): number {
+  return exponent === 0 ? 0 : 2 ** exponent;
+}
+
 /** The rules of sliding on {@link Cells}, for one shape. */
 export class Grid {
   readonly shape: Shape;
@@ -78,6 +83,6 @@ export class Grid {
 
   /** Returns the board that cells stand for. */
   board(cells: Cells): Board {
-    return { ...this.shape, cells: Array.from(cells, (tile) => (tile === 0 ? 0 : 2 ** tile)) };
+    return { ...this.shape, cells: Array.from(cells, tileOf) };
   }
 }

@@ -1,14 +1,26 @@
 import type { Shape } from "@gridlock/game";
 import { PlayerError } from "./errors.js";
+import { estimatePlayer } from "./estimate.js";
+import { gradientPlayer } from "./gradient.js";
 import type { PlayerKind, PlayerRequest } from "./kind.js";
 import { ntuple } from "./ntuple/player.js";
 import { isModulePath, loadPlayer } from "./outside.js";
 import type { Player } from "./player.js";
 import { greedy, random } from "./reference.js";
 import { strategy } from "./strategy.js";
+import { zakyExpectimax, zakyMinimax } from "./zaky.js";
 
 /** All kinds of players, in the order in which they are listed. */
-export const PLAYER_KINDS: readonly PlayerKind[] = [strategy, random, greedy, ntuple];
+export const PLAYER_KINDS: readonly PlayerKind[] = [
+  strategy,
+  estimatePlayer,
+  gradientPlayer,
+  zakyMinimax,
+  zakyExpectimax,
+  random,
+  greedy,
+  ntuple,
+];
 
 /** What a player is made of beside its name. */
 export interface PlayerSetting {

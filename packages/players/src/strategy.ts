@@ -24,13 +24,16 @@ export function emptiness(after: Cells): number {
   return empty;
 }
 
+/** How often each value occurs: memory that {@link uniformity} uses again and again. */
+const counts = new Uint8Array(32);
+
 /**
  * Section 3.1.3: the sum of n³ over the values on the board, n being the number of tiles of that value.
  *
  * @param countsEmpty whether empty cells count as tiles of a further value, which the paper leaves open
  */
 export function uniformity(after: Cells, countsEmpty = false): number {
-  const counts = new Uint8Array(32);
+  counts.fill(0);
   for (const tile of after) counts[tile] = (counts[tile] as number) + 1;
   let sum = 0;
   for (let tile = countsEmpty ? 0 : 1; tile < counts.length; tile++) {

@@ -1,0 +1,115 @@
+import { linesToward, type Shape } from "@gridlock/game";
+import { equalChoices, firstBest, orderOf } from "./choices.js";
+import { Grid, ILLEGAL, tileOf } from "./grid.js";
+import type { PlayerKind } from "./kind.js";
+import { makeExpectimax } from "./line-expectimax.js";
+import { LineSums, type LineTerms } from "./line-sums.js";
+import type { Cells } from "./player.js";
+import type { Slider } from "./slider.js";
+
+/*
+ * The program of "The biggest tile in 2048" (2014) and its text: an expectimax that adds the points of merges, three
+ * slides deep, and deeper until it has visited 10,000 positions. The text and the program differ; the player is the
+ * program except for its slides, which are those of the game.
+ */
+
+/** The first search looks so many slides ahead, the last at most so many. */
+const FIRST_DEPTH = 3;
+const LAST_DEPTH = 8;
+/** A search that visited fewer positions is followed by one that is a slide deeper. */
+const ENOUGH_VISITS = 10_000;
+
+/** What a position without a legal slide counts: in the program, and in the text. */
+const LOST = -1;
+const LOST_BY_TEXT = -1e20;
+
+/** The program slides to the left and turns the board clockwise after each slide. */
+const ORDER = orderOf("left", "down", "right", "up");
+
+/** Returns the source's `Estimate`: four times the sum of the tiles, less the differences of neighbouring cells, doubled. */
+export function estimate({ rows, cols }: Shape, cells: Cells): number {
+  const tiles = Array.from(cells, tileOf);
+  let sum = 0;
+  let penalty = 0;
+  tiles.forEach((tile, i) => {
+    sum += tile;
+    if (i % cols !== cols - 1) penalty += Math.abs(tile - (tiles[i + 1] as number));
+    if (i < (rows - 1) * cols) penalty += Math.abs(tile - (tiles[i + cols] as number));
+  });
+  return (sum * 4 - penalty) * 2;
+}
+
+/** `Estimate` as a sum over lines. */
+export const ESTIMATE_TERMS: LineTerms = {
+  row: (_, tiles) => 8 * tiles.reduce((sum, tile) => sum + tile, 0) - 2 * differences(tiles),
+  col: (_, tiles) => -2 * differences(tiles),
+};
+
+function differences(tiles: readonly number[]): number {
+  return tiles.reduce(
+    (sum, tile, i) => (i === 0 ? 0 : sum + Math.abs(tile - (tiles[i - 1] as number))),
+    0,
+  );
+}
+
+/** Slides as the program's search has them: tiles with empty cells between them do not merge. */
+export class GapSlider implements Slider {
+  readonly #shape: Shape;
+
+  constructor(shape: Shape) {
+    this.#shape = shape;
+  }
+
+  slide(from: Cells, direction: Parameters<Slider["slide"]>[1], to: Cells): number {
+    let score = 0;
+    let hasMoved = false;
+    for (const line of linesToward(this.#shape, direction)) {
+      let end = 0;
+      for (let i = 0; i < line.length; ) {
+        const tile = from[line[i] as number] as number;
+        const merges = tile > 0 && i + 1 < line.length && from[line[i + 1] as number] === tile;
+        if (merges) score += 2 ** (tile + 1);
+        if (tile > 0) {
+          if (merges || end !== i) hasMoved = true;
+          to[line[end++] as number] = merges ? tile + 1 : tile;
+        }
+        i += merges ? 2 : 1;
+      }
+      while (end < line.length) to[line[end++] as number] = 0;
+    }
+    return hasMoved ? score : ILLEGAL;
+  }
+}
+
+export const estimatePlayer: PlayerKind = {
+  names: ["estimate"],
+  source: "sleepycoder 2014",
+  summary:
+    "expectimax of points and Estimate, 3 slides deep, up to 8 until 10,000 positions were visited",
+  variants: {
+    penalty: "a lost position counts −10^20, as in the text, and not −1, as in the program",
+    gap: "its search believes that tiles with a gap between them do not merge, as in the program",
+  },
+  make({ name, shape, variants }) {
+    const lost = variants.has("penalty") ? LOST_BY_TEXT : LOST;
+    const expectimax = makeExpectimax({
+      shape,
+      sliderOf: (of) => (variants.has("gap") ? new GapSlider(of) : new Grid(of)),
+      rules: { addsPoints: true, takesMean: true, lost, seesLossAtHorizon: false },
+      mostDepth: LAST_DEPTH,
+      heuristic: (cells) => estimate(shape, cells),
+      horizonOf: (boards) => new LineSums(boards, ESTIMATE_TERMS),
+    });
+    const choose = (cells: Cells) => {
+      let best: number | undefined;
+      for (let depth = FIRST_DEPTH; depth <= LAST_DEPTH; depth++) {
+        const worths = expectimax.worths(cells, depth);
+        // A search in which every slide is lost keeps the choice of the one before.
+        best = firstBest(worths, ORDER, lost) ?? best ?? firstBest(worths, ORDER);
+        if (expectimax.visits >= ENOUGH_VISITS) break;
+      }
+      return equalChoices(1 << (best as number));
+    };
+    return { name, isSymmetric: false, choose };
+  },
+};

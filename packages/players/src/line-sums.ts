@@ -1,0 +1,143 @@
+import { CHANCES } from "./expectimax.js";
+import { tileOf } from "./grid.js";
+import type { Horizon } from "./line-expectimax.js";
+import { forLines, type LineBoards } from "./lines.js";
+
+/** A heuristic that is a sum over the rows and columns of a board. */
+export interface LineTerms {
+  /** Returns what a row adds; `tiles` has 0 for empty cells. */
+  row(index: number, tiles: readonly number[]): number;
+  /** Returns what a column adds. */
+  col(index: number, tiles: readonly number[]): number;
+  /** Returns what the places of the largest tiles add; placing a smaller tile does not change it. */
+  largest?(isLargest: (row: number, col: number) => boolean): number;
+}
+
+/** Placed tiles have exponents 1 and 2. */
+const LARGEST_PLACED = 2;
+
+/**
+ * For each line what it adds, at even places, and behind it what placements add to that: the sum over its empty cells
+ * of 0.9 times what a 2 there adds and 0.1 times what a 4 does.
+ */
+type LineTable = Float64Array;
+
+/** A heuristic of sums over lines, looked up in tables. */
+export class LineSums implements Horizon {
+  readonly #boards: LineBoards;
+  /** The tables of the lines of a frame, in their order there. */
+  readonly #tables: readonly LineTable[];
+  readonly #largest: LineTerms["largest"];
+
+  constructor(boards: LineBoards, terms: LineTerms) {
+    this.#boards = boards;
+    const rows = Array.from({ length: boards.rows }, (_, row) =>
+      tableOf(boards.cols, (tiles) => terms.row(row, tiles)),
+    );
+    const cols = Array.from({ length: boards.cols }, (_, col) =>
+      tableOf(boards.rows, (tiles) => terms.col(col, tiles)),
+    );
+    this.#tables = shared([...rows, ...cols]);
+    this.#largest = terms.largest?.bind(terms);
+  }
+
+  value(at: number): number {
+    const { lines, width } = this.#boards;
+    let sum = 0;
+    for (let i = 0; i < width; i++) {
+      sum += (this.#tables[i] as LineTable)[2 * (lines[at + i] as number)] as number;
+    }
+    return this.#largest ? sum + this.#places(at) : sum;
+  }
+
+  sum(at: number, empty: number): number {
+    if (this.#largest && this.#boards.largest(at) <= LARGEST_PLACED) {
+      return this.#boards.forPlacements(at, (chance) => chance * this.value(at));
+    }
+    const { lines, width } = this.#boards;
+    let sum = 0;
+    let added = 0;
+    for (let i = 0; i < width; i++) {
+      const table = this.#tables[i] as LineTable;
+      const line = 2 * (lines[at + i] as number);
+      sum += table[line] as number;
+      added += table[line + 1] as number;
+    }
+    if (this.#largest) sum += this.#places(at);
+    return empty * sum + added;
+  }
+
+  /**
+   * Returns the least worth of the boards that a placement makes of that of the frame at `at`, or that of any that is at
+   * most `enough`.
+   */
+  least(at: number, enough: number): number {
+    if (this.#largest && this.#boards.largest(at) <= LARGEST_PLACED) {
+      let least = Number.POSITIVE_INFINITY;
+      this.#boards.forPlacements(at, () => {
+        least = Math.min(least, this.value(at));
+        return 0;
+      });
+      return least;
+    }
+    const { lines, rows, cols } = this.#boards;
+    const own = this.value(at);
+    let least = Number.POSITIVE_INFINITY;
+    for (let row = 0; row < rows; row++) {
+      const line = lines[at + row] as number;
+      const rowTable = this.#tables[row] as LineTable;
+      for (let col = 0; col < cols; col++) {
+        if (((line >>> (4 * col)) & 15) !== 0) continue;
+        const column = lines[at + rows + col] as number;
+        const colTable = this.#tables[rows + col] as LineTable;
+        const others = own - (rowTable[2 * line] as number) - (colTable[2 * column] as number);
+        for (let exponent = 1; exponent <= LARGEST_PLACED; exponent++) {
+          const worth =
+            others +
+            (rowTable[2 * (line | (exponent << (4 * col)))] as number) +
+            (colTable[2 * (column | (exponent << (4 * row)))] as number);
+          if (worth < least) least = worth;
+          if (worth <= enough) return worth;
+        }
+      }
+    }
+    return least;
+  }
+
+  #places(at: number): number {
+    const { lines } = this.#boards;
+    const largest = this.#boards.largest(at);
+    const isLargest = (row: number, col: number) =>
+      (((lines[at + row] as number) >>> (4 * col)) & 15) === largest;
+    return this.#largest?.(isLargest) ?? 0;
+  }
+}
+
+function tableOf(cells: number, worth: (tiles: readonly number[]) => number): LineTable {
+  const table = new Float64Array(2 ** (4 * cells + 1));
+  const tiles = new Array<number>(cells).fill(0);
+  forLines(cells, (line, exponents) => {
+    for (let i = 0; i < cells; i++) tiles[i] = tileOf(exponents[i] as number);
+    table[2 * line] = worth(tiles);
+  });
+  for (let line = 0; line < table.length / 2; line++) {
+    let added = 0;
+    for (let cell = 0; cell < cells; cell++) {
+      if (((line >>> (4 * cell)) & 15) !== 0) continue;
+      for (const [exponent, chance] of CHANCES) {
+        const after = table[2 * (line | (exponent << (4 * cell)))] as number;
+        added += chance * (after - (table[2 * line] as number));
+      }
+    }
+    table[2 * line + 1] = added;
+  }
+  return table;
+}
+
+/** Replaces tables by the first of equal ones, since memory close to the processor is scarce. */
+function shared(tables: readonly LineTable[]): LineTable[] {
+  const bytes = (table: LineTable) => new Uint8Array(table.buffer);
+  return tables.map(
+    (table) => tables.find((other) => Buffer.compare(bytes(other), bytes(table)) === 0) ?? table,
+  );
+}

@@ -1,0 +1,223 @@
+import { DIRECTIONS, type Shape } from "@gridlock/game";
+import { CHANCES } from "./expectimax.js";
+import { ILLEGAL } from "./grid.js";
+import type { Cells } from "./player.js";
+import type { SliderMaker } from "./slider.js";
+
+/*
+ * Boards as lines, for searches that look at many. A line of up to four cells is one number with four bits a cell, the
+ * first cell lowest, each holding the exponent of its tile. A board is kept twice, as its rows and as its columns:
+ *
+ *     2 0 8        rows     0x301 0x020 0x100
+ *     0 4 0   →    columns  0x001 0x020 0x103
+ *     0 0 2
+ *
+ * A slide then looks each row (or column) up in a table, and the other half follows by transposition. A frame holds the
+ * rows and then the columns of one board; a search has a frame for each slide that it looks ahead.
+ */
+
+/** The most cells of a line that is looked up. */
+const MOST_LINE = 4;
+
+/** A tile of 2^16 does not fit, and no play makes one while the tiles sum to less. */
+const LEAST_SUM_REFUSED = 2 ** 16;
+
+/** Returns whether boards of a shape can be kept as lines. */
+export function hasLines({ rows, cols }: Shape): boolean {
+  return Math.max(rows, cols) <= MOST_LINE;
+}
+
+/** Returns whether neither a board nor any that a number of slides and placements leads to has a tile too large for lines. */
+export function fitsLines(cells: Cells, slides: number): boolean {
+  let sum = 4 * slides;
+  for (const tile of cells) if (tile !== 0) sum += 2 ** tile;
+  return sum < LEAST_SUM_REFUSED;
+}
+
+/** Slides of all lines of one length: toward the first cell, toward the last, and the points that both earn. */
+interface LineSlides {
+  readonly toFirst: Uint16Array;
+  readonly toLast: Uint16Array;
+  readonly points: Int32Array;
+}
+
+/** For each line of up to four cells, its largest exponent and the number of its tiles. */
+const LARGEST = new Uint8Array(2 ** (4 * MOST_LINE));
+const TILES = new Uint8Array(2 ** (4 * MOST_LINE));
+for (let line = 1; line < LARGEST.length; line++) {
+  LARGEST[line] = Math.max(line & 15, LARGEST[line >>> 4] as number);
+  TILES[line] = ((line & 15) === 0 ? 0 : 1) + (TILES[line >>> 4] as number);
+}
+
+/** Boards of one shape as frames of lines, and their slides. The shape must have {@link hasLines}. */
+export class LineBoards {
+  readonly rows: number;
+  readonly cols: number;
+  /** The frames, one after another. */
+  readonly lines: Uint16Array;
+  /** Numbers of a frame: first the rows, then the columns. */
+  readonly width: number;
+  readonly #rowSlides: LineSlides;
+  readonly #colSlides: LineSlides;
+
+  /** @param frames the number of frames */
+  constructor({ rows, cols }: Shape, sliderOf: SliderMaker, frames: number) {
+    this.rows = rows;
+    this.cols = cols;
+    this.width = rows + cols;
+    this.lines = new Uint16Array(frames * this.width);
+    this.#rowSlides = slidesOfLines(cols, sliderOf);
+    this.#colSlides = rows === cols ? this.#rowSlides : slidesOfLines(rows, sliderOf);
+  }
+
+  /** Writes a board to a frame. */
+  load(cells: Cells, frame: number): void {
+    const at = frame * this.width;
+    this.lines.fill(0, at, at + this.width);
+    for (let row = 0; row < this.rows; row++) {
+      for (let col = 0; col < this.cols; col++) {
+        this.place(at, row, col, cells[row * this.cols + col] as number);
+      }
+    }
+  }
+
+  /** Puts a tile into an empty cell of the frame at `at`. */
+  place(at: number, row: number, col: number, exponent: number): void {
+    const { lines } = this;
+    lines[at + row] = (lines[at + row] as number) | (exponent << (4 * col));
+    const column = at + this.rows + col;
+    lines[column] = (lines[column] as number) | (exponent << (4 * row));
+  }
+
+  /** Empties a cell of the frame at `at`. */
+  clear(at: number, row: number, col: number): void {
+    const { lines } = this;
+    lines[at + row] = (lines[at + row] as number) & ~(15 << (4 * col));
+    const column = at + this.rows + col;
+    lines[column] = (lines[column] as number) & ~(15 << (4 * row));
+  }
+
+  /** The number of empty cells of the frame at `at`. */
+  emptyCells(at: number): number {
+    let empty = this.rows * this.cols;
+    for (let i = 0; i < this.rows; i++) empty -= TILES[this.lines[at + i] as number] as number;
+    return empty;
+  }
+
+  /** The exponent of the largest tile of the frame at `at`, 0 on an empty board. */
+  largest(at: number): number {
+    let largest = 0;
+    for (let i = 0; i < this.rows; i++) {
+      largest = Math.max(largest, LARGEST[this.lines[at + i] as number] as number);
+    }
+    return largest;
+  }
+
+  /**
+   * Makes each placement on the board of the frame at `at`, calls `visit` with the chance of its tile, and takes it back.
+   * Returns the sum of what the calls returned.
+   */
+  forPlacements(at: number, visit: (chance: number) => number): number {
+    let sum = 0;
+    for (let row = 0; row < this.rows; row++) {
+      const line = this.lines[at + row] as number;
+      for (let col = 0; col < this.cols; col++) {
+        if (((line >>> (4 * col)) & 15) !== 0) continue;
+        for (const [exponent, chance] of CHANCES) {
+          this.place(at, row, col, exponent);
+          sum += visit(chance);
+          this.clear(at, row, col);
+        }
+      }
+    }
+    return sum;
+  }
+
+  /**
+   * Slides the board of the frame at `at` and writes what results to the next frame. Returns the points that the slide
+   * earns, or `ILLEGAL`; the next frame then holds no board.
+   *
+   * @param direction an index of `DIRECTIONS`
+   */
+  slide(at: number, direction: number): number {
+    const { rows, cols, width } = this;
+    const to = at + width;
+    return direction % 2 === 1
+      ? this.#slide(this.#rowSlides, direction === 1, at, to, rows, to + rows, cols)
+      : this.#slide(this.#colSlides, direction === 0, at + rows, to + rows, cols, to, rows);
+  }
+
+  /** Whether no slide of the board of the frame at `at` is legal. */
+  isLost(at: number): boolean {
+    for (let i = 0; i < DIRECTIONS.length; i++) if (this.slide(at, i) !== ILLEGAL) return false;
+    return true;
+  }
+
+  /** Slides `count` lines at `from` to `to`, and writes their transposition, `across` lines, to `other`. */
+  #slide(
+    slides: LineSlides,
+    isToFirst: boolean,
+    from: number,
+    to: number,
+    count: number,
+    other: number,
+    across: number,
+  ): number {
+    const { lines } = this;
+    const slid = isToFirst ? slides.toFirst : slides.toLast;
+    let points = 0;
+    let changed = 0;
+    for (let i = 0; i < count; i++) {
+      const line = lines[from + i] as number;
+      const after = slid[line] as number;
+      points += slides.points[line] as number;
+      changed |= line ^ after;
+      lines[to + i] = after;
+    }
+    if (changed === 0) return ILLEGAL;
+    for (let j = 0; j < across; j++) {
+      let line = 0;
+      for (let i = count - 1; i >= 0; i--) {
+        line = (line << 4) | (((lines[to + i] as number) >>> (4 * j)) & 15);
+      }
+      lines[other + j] = line;
+    }
+    return points;
+  }
+}
+
+/** Returns the number of the line that some exponents form. */
+export function lineOf(exponents: ArrayLike<number>): number {
+  let line = 0;
+  for (let i = exponents.length - 1; i >= 0; i--) line = (line << 4) | (exponents[i] as number);
+  return line;
+}
+
+/**
+ * Calls `visit` with all lines of some cells, in ascending order, and their exponents, which the next call overwrites.
+ */
+export function forLines(
+  cells: number,
+  visit: (line: number, exponents: Uint8Array) => void,
+): void {
+  const exponents = new Uint8Array(cells);
+  for (let line = 0; line < 2 ** (4 * cells); line++) {
+    for (let cell = 0; cell < cells; cell++) exponents[cell] = (line >>> (4 * cell)) & 15;
+    visit(line, exponents);
+  }
+}
+
+function slidesOfLines(cells: number, sliderOf: SliderMaker): LineSlides {
+  const slider = sliderOf({ rows: 1, cols: cells });
+  const count = 2 ** (4 * cells);
+  const [toFirst, toLast] = [new Uint16Array(count), new Uint16Array(count)];
+  const points = new Int32Array(count);
+  const after = new Uint8Array(cells);
+  forLines(cells, (line, exponents) => {
+    points[line] = Math.max(slider.slide(exponents, "left", after), 0);
+    toFirst[line] = lineOf(after);
+    slider.slide(exponents, "right", after);
+    toLast[line] = lineOf(after);
+  });
+  return { toFirst, toLast, points };
+}

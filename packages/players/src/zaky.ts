@@ -1,0 +1,229 @@
+import type { Shape } from "@gridlock/game";
+import { equalChoices, firstBest, orderOf } from "./choices.js";
+import { Grid, tileOf } from "./grid.js";
+import type { PlayerKind, PlayerRequest } from "./kind.js";
+import { makeExpectimax } from "./line-expectimax.js";
+import { makeMinimax } from "./line-minimax.js";
+import { LineSums, type LineTerms } from "./line-sums.js";
+import type { Cells, Choice } from "./player.js";
+
+/*
+ * The players of Zaky, "Minimax and Expectimax Algorithm to Solve 2048" (2014): both with the heuristic
+ * H = A·E − B·D − C·P. Where the paper is silent they follow its program, azaky/2048-AI: slides earn nothing, and the
+ * first of the best slides is chosen, in the order up, right, down, left. Variants are the parts of the program's first
+ * and last versions that differ from the paper.
+ */
+
+const A = 4096;
+const B = 10;
+const C = 10;
+
+/** What the program adds for each tile as large as the largest in a corner, and on an edge. */
+const CORNER = 4096;
+const EDGE = 2048;
+
+/** The paper's −∞ for the end of the game, as the program has it. */
+const LOST = -999_999;
+
+const ORDER = orderOf("up", "right", "down", "left");
+
+/** The parts of the program that differ from the paper. */
+export interface ZakyVariant {
+  /** H adds the sum of the tiles. */
+  readonly sum: boolean;
+  /** H adds 4,096 for each of the largest tiles in a corner. */
+  readonly corner: boolean;
+  /** H adds 2,048 for each of the largest tiles on an edge but not in a corner. */
+  readonly edge: boolean;
+  /** D leaves out the pairs of neighbours within the first row and within the first column. */
+  readonly inner: boolean;
+  /** Positions at the horizon count H even if they are lost. */
+  readonly leaves: boolean;
+  /** Minimax searches half as deep first, then one ply deeper each time; the best worth of any depth decides. */
+  readonly deepen: boolean;
+}
+
+/** The distance of a cell to the nearest border. */
+function depthOf({ rows, cols }: Shape, row: number, col: number): number {
+  return Math.min(row, rows - 1 - row, col, cols - 1 - col);
+}
+
+/**
+ * Returns H: E is the number of empty cells, D the sum of the differences between neighbouring tiles, and P that of the
+ * tiles times their distances to the nearest border. On shapes of one or two rows P is 0.
+ */
+export function zakyHeuristic(shape: Shape, variant: ZakyVariant, cells: Cells): number {
+  const { rows, cols } = shape;
+  const tiles = Array.from(cells, tileOf);
+  const largest = Math.max(...tiles);
+  let [e, d, p, more] = [0, 0, 0, 0];
+  for (let row = 0; row < rows; row++) {
+    for (let col = 0; col < cols; col++) {
+      const cell = row * cols + col;
+      const tile = tiles[cell] as number;
+      if (tile === 0) {
+        e++;
+        continue;
+      }
+      p += tile * depthOf(shape, row, col);
+      const left = col > 0 ? (tiles[cell - 1] as number) : 0;
+      const above = row > 0 ? (tiles[cell - cols] as number) : 0;
+      if (left > 0 && !(variant.inner && row === 0)) d += Math.abs(tile - left);
+      if (above > 0 && !(variant.inner && col === 0)) d += Math.abs(tile - above);
+      if (variant.sum) more += tile;
+      if (tile === largest) more += forPlace(shape, variant, row, col);
+    }
+  }
+  return A * e - B * d - C * p + more;
+}
+
+/** Returns what the program adds for one of the largest tiles in a cell. */
+function forPlace({ rows, cols }: Shape, { corner, edge }: ZakyVariant, row: number, col: number) {
+  const borders = Number(row === 0 || row === rows - 1) + Number(col === 0 || col === cols - 1);
+  if (borders === 2) return corner ? CORNER : 0;
+  return borders === 1 && edge ? EDGE : 0;
+}
+
+/** Returns the same heuristic as a sum over lines. */
+export function zakyTerms(shape: Shape, variant: ZakyVariant): LineTerms {
+  const smooth = (tiles: readonly number[]) => {
+    let d = 0;
+    for (let i = 1; i < tiles.length; i++) {
+      const [tile, before] = [tiles[i] as number, tiles[i - 1] as number];
+      if (tile > 0 && before > 0) d += Math.abs(tile - before);
+    }
+    return B * d;
+  };
+  const row = (index: number, tiles: readonly number[]) => {
+    let worth = variant.inner && index === 0 ? 0 : -smooth(tiles);
+    tiles.forEach((tile, col) => {
+      if (tile === 0) worth += A;
+      else worth += (variant.sum ? tile : 0) - C * tile * depthOf(shape, index, col);
+    });
+    return worth;
+  };
+  const col = (index: number, tiles: readonly number[]) =>
+    variant.inner && index === 0 ? 0 : -smooth(tiles);
+  if (!variant.corner && !variant.edge) return { row, col };
+  const border: [row: number, col: number, worth: number][] = [];
+  for (let r = 0; r < shape.rows; r++) {
+    for (let c = 0; c < shape.cols; c++) {
+      const worth = forPlace(shape, variant, r, c);
+      if (worth > 0) border.push([r, c, worth]);
+    }
+  }
+  return {
+    row,
+    col,
+    largest(isLargest) {
+      let sum = 0;
+      for (const [r, c, worth] of border) if (isLargest(r, c)) sum += worth;
+      return sum;
+    },
+  };
+}
+
+const HEURISTIC_VARIANTS = {
+  sum: "H adds the sum of the tiles",
+  corner: "H adds 4,096 for each largest tile in a corner",
+  edge: "H adds 2,048 for each largest tile on an edge",
+  inner: "D leaves out the pairs within the first row and the first column, as the program does",
+  leaves: "lost positions at the horizon count H, as in the program",
+};
+
+/** The first and the last version of the program. */
+const VERSIONS: Readonly<Record<string, readonly string[]>> = {
+  first: ["sum", "corner", "edge", "inner", "leaves"],
+  last: ["corner", "inner", "leaves", "deepen"],
+};
+
+/** Returns which variants are asked for, by themselves or as those of a version. */
+function variantOf({ variants }: PlayerRequest): ZakyVariant {
+  const versions = Object.entries(VERSIONS).filter(([version]) => variants.has(version));
+  const parts = new Set([...variants, ...versions.flatMap(([, of]) => of)]);
+  return {
+    sum: parts.has("sum"),
+    corner: parts.has("corner"),
+    edge: parts.has("edge"),
+    inner: parts.has("inner"),
+    leaves: parts.has("leaves"),
+    deepen: parts.has("deepen"),
+  };
+}
+
+export const zakyMinimax: PlayerKind = {
+  names: ["zaky-minimax"],
+  source: "Zaky 2014",
+  summary: "minimax for empty cells, smooth neighbours and tiles near the border",
+  depth: { unit: "plies, slides and placements", byDefault: 4, most: 12 },
+  variants: {
+    ...HEURISTIC_VARIANTS,
+    deepen: "takes the best of all depths from half of its own",
+    first: "the program's first version: sum, corner, edge, inner, leaves",
+    last: "the program's last version: corner, inner, leaves, deepen",
+  },
+  make(request) {
+    const { name, shape, depth } = request;
+    const variant = variantOf(request);
+    const minimax = makeMinimax({
+      shape,
+      sliderOf: (of) => new Grid(of),
+      rules: { lost: LOST, seesLossAtHorizon: !variant.leaves },
+      mostPlies: depth,
+      heuristic: (cells) => zakyHeuristic(shape, variant, cells),
+      terms: zakyTerms(shape, variant),
+    });
+    const first = variant.deepen ? Math.max(1, Math.floor(depth / 2)) : depth;
+    const choose = (cells: Cells): readonly Choice[] => {
+      let chosen: number | undefined;
+      let most = LOST;
+      let legal = 0;
+      for (let plies = first; plies <= depth; plies++) {
+        const worths = minimax.worths(cells, plies, ORDER);
+        const best = firstBest(worths, ORDER, most);
+        if (best !== undefined) {
+          chosen = best;
+          most = worths[best] as number;
+        }
+        legal = worths.reduce((set, worth, i) => (worth > -Infinity ? set | (1 << i) : set), 0);
+      }
+      // The program slides at random when it sees every slide lose.
+      return chosen === undefined ? equalChoices(legal) : equalChoices(1 << chosen);
+    };
+    return { name, isSymmetric: false, choose };
+  },
+};
+
+export const zakyExpectimax: PlayerKind = {
+  names: ["zaky-expectimax"],
+  source: "Zaky 2014",
+  summary: "expectimax with the heuristic of zaky-minimax",
+  depth: { unit: "slides, each with its placement", byDefault: 2, most: 6 },
+  variants: {
+    ...HEURISTIC_VARIANTS,
+    first: "the program's first version: sum, corner, edge, inner, leaves",
+    last: "the program's last version: corner, inner, leaves",
+  },
+  make(request) {
+    const { name, shape, depth } = request;
+    const variant = variantOf(request);
+    const expectimax = makeExpectimax({
+      shape,
+      sliderOf: (of) => new Grid(of),
+      rules: {
+        addsPoints: false,
+        takesMean: true,
+        lost: LOST,
+        seesLossAtHorizon: !variant.leaves,
+      },
+      mostDepth: depth,
+      heuristic: (cells) => zakyHeuristic(shape, variant, cells),
+      horizonOf: (boards) => new LineSums(boards, zakyTerms(shape, variant)),
+    });
+    const choose = (cells: Cells) => {
+      const best = firstBest(expectimax.worths(cells, depth), ORDER) as number;
+      return equalChoices(1 << best);
+    };
+    return { name, isSymmetric: false, choose };
+  },
+};

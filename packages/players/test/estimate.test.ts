@@ -1,0 +1,59 @@
+import { parseBoard, slide } from "@gridlock/game";
+import { makePlayer } from "@gridlock/players";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { estimate, GapSlider } from "../src/estimate.js";
+import { Grid, ILLEGAL } from "../src/grid.js";
+import { boardsOf, cellsOf, shapes } from "./boards.js";
+
+describe("the program of 002", () => {
+  it("estimates four times the sum less the differences of neighbours, doubled", () => {
+    // Differences to the right 2, 4, 8, 8; to the next row 2, 4, 0: empty cells count as 0.
+    expect(estimate({ rows: 2, cols: 3 }, cellsOf("2 4 0/0 8 0"))).toBe(
+      2 * (4 * 14 - (2 + 4 + 8 + 8 + 2 + 4 + 0)),
+    );
+    expect(estimate({ rows: 1, cols: 2 }, cellsOf("2 4"))).toBe(2 * (24 - 2));
+  });
+
+  it("does not see the last column's end as a neighbour of the next row", () => {
+    expect(estimate({ rows: 2, cols: 2 }, cellsOf("0 8/0 0"))).toBe(2 * (32 - 16));
+  });
+
+  it("believes as a variant that tiles with a gap do not merge", () => {
+    const slider = new GapSlider({ rows: 1, cols: 6 });
+    const to = new Uint8Array(6);
+    const slid = (text: string, direction: "left" | "right") => {
+      const score = slider.slide(cellsOf(text), direction, to);
+      return [score, to.join(" ")];
+    };
+    expect(slid("2 0 2 2 0 0", "left")).toEqual([4, "1 2 0 0 0 0"]);
+    expect(slid("2 2 0 2 2 2", "right")).toEqual([8, "0 0 0 2 1 2"]);
+    expect(slid("2 4 0 0 0 0", "left")).toEqual([ILLEGAL, "1 2 0 0 0 0"]);
+  });
+
+  it("has the same legal slides in spite of it", () => {
+    const boards = shapes(6).chain((shape) => boardsOf(shape, 3));
+    fc.assert(
+      fc.property(boards, fc.constantFrom("up", "left", "down", "right"), (board, direction) => {
+        const grid = new Grid(board);
+        const to = new Uint8Array(grid.size);
+        const score = new GapSlider(board).slide(grid.cells(board), direction, to);
+        const rules = slide(board, direction);
+        expect(score === ILLEGAL).toBe(rules === undefined);
+        expect(score).toBeLessThanOrEqual(rules?.score ?? ILLEGAL);
+        expect(grid.board(to).cells.reduce((a, b) => a + b)).toBe(
+          board.cells.reduce((a, b) => a + b),
+        );
+      }),
+    );
+  });
+
+  it("chooses the first of the best slides in the order left, down, right, up", async () => {
+    const choose = async (text: string) => {
+      const player = await makePlayer("estimate", { shape: parseBoard(text).board, db: "" });
+      return player.choose(cellsOf(text)).map(({ direction }) => direction);
+    };
+    expect(await choose("0 0 0/0 2 0/0 0 0")).toEqual(["left"]);
+    expect(await choose("0 0/2 0")).toHaveLength(1);
+  });
+});

@@ -1,0 +1,182 @@
+import { type Board, DIRECTIONS, isEnd, placements, type Shape, slides } from "@gridlock/game";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ESTIMATE_TERMS, estimate } from "../src/estimate.js";
+import { type ExpectimaxRules, PlainExpectimax } from "../src/expectimax.js";
+import { GradientLines, gradient, gradientMasks } from "../src/gradient.js";
+import { Grid } from "../src/grid.js";
+import { type Horizon, LineExpectimax } from "../src/line-expectimax.js";
+import { LineMinimax } from "../src/line-minimax.js";
+import { LineSums } from "../src/line-sums.js";
+import { fitsLines, type LineBoards } from "../src/lines.js";
+import { PlainMinimax } from "../src/minimax.js";
+import type { Cells } from "../src/player.js";
+import { type ZakyVariant, zakyHeuristic, zakyTerms } from "../src/zaky.js";
+import { fullBoardsOf, shapes } from "./boards.js";
+
+type Heuristic = (cells: Cells) => number;
+
+/** A heuristic with its form on lines. */
+interface Judge {
+  readonly heuristic: Heuristic;
+  readonly horizonOf: (boards: LineBoards) => Horizon;
+}
+
+const anyVariant: fc.Arbitrary<ZakyVariant> = fc.record({
+  sum: fc.boolean(),
+  corner: fc.boolean(),
+  edge: fc.boolean(),
+  inner: fc.boolean(),
+  leaves: fc.boolean(),
+  deepen: fc.constant(false),
+});
+
+function judges(shape: Shape): fc.Arbitrary<Judge> {
+  const masks = gradientMasks(shape);
+  return fc.oneof(
+    fc.constant({
+      heuristic: (cells: Cells) => estimate(shape, cells),
+      horizonOf: (boards: LineBoards) => new LineSums(boards, ESTIMATE_TERMS),
+    }),
+    fc.constant({
+      heuristic: (cells: Cells) => gradient(masks, cells),
+      horizonOf: (boards: LineBoards) => new GradientLines(boards, masks),
+    }),
+    anyVariant.map((variant) => ({
+      heuristic: (cells: Cells) => zakyHeuristic(shape, variant, cells),
+      horizonOf: (boards: LineBoards) => new LineSums(boards, zakyTerms(shape, variant)),
+    })),
+  );
+}
+
+const anyRules: fc.Arbitrary<ExpectimaxRules> = fc.record({
+  addsPoints: fc.boolean(),
+  takesMean: fc.boolean(),
+  lost: fc.constantFrom(undefined, -1, 0, -1000),
+  seesLossAtHorizon: fc.boolean(),
+});
+
+/** A board with few empty cells on a shape that has lines, so that a plain search of two slides takes little. */
+const anyPosition = shapes(4).chain((shape) => fullBoardsOf(shape, 4));
+
+/** Expectimax by the rules of the game, as plainly as can be: what each direction is worth. */
+function expectimaxOf(board: Board, depth: number, rules: ExpectimaxRules, judge: Heuristic) {
+  const grid = new Grid(board);
+  let visits = 1;
+  const position = (at: Board, left: number): number => {
+    visits++;
+    const own = judge(grid.cells(at));
+    if (left === 0 && !(rules.seesLossAtHorizon && isEnd(at))) return own;
+    const worths = left === 0 ? [] : slides(at).map((slid) => worthOf(slid, left));
+    if (rules.lost !== undefined) return Math.max(rules.lost, ...worths);
+    return worths.length === 0 ? own : Math.max(...worths);
+  };
+  const worthOf = ({ board: after, score }: { board: Board; score: number }, left: number) => {
+    const all = placements(after, [2, 4]);
+    const chances = all.map((of) => (of.tile === 2 ? 0.9 : 0.1) * position(of.board, left - 1));
+    const sum = chances.reduce((a, b) => a + b, 0);
+    return (rules.addsPoints ? score : 0) + (rules.takesMean ? sum / (all.length / 2) : sum);
+  };
+  const worths = new Map(slides(board).map((slid) => [slid.direction, worthOf(slid, depth)]));
+  return { worths: DIRECTIONS.map((name) => worths.get(name) ?? -Infinity), visits };
+}
+
+function expectClose(found: Float64Array, expected: readonly number[]) {
+  expected.forEach((worth, i) => {
+    if (worth === -Infinity) expect(found[i]).toBe(-Infinity);
+    else expect(Math.abs((found[i] as number) - worth)).toBeLessThan(1e-9 * (1 + Math.abs(worth)));
+  });
+}
+
+describe("expectimax, on lines and plain", () => {
+  const cases = anyPosition.chain((board) =>
+    fc.tuple(fc.constant(board), judges(board), anyRules, fc.integer({ min: 1, max: 2 })),
+  );
+
+  it("finds what a recursion by the rules finds, and visits as many positions", () => {
+    fc.assert(
+      fc.property(cases, ([board, judge, rules, depth]) => {
+        const expected = expectimaxOf(board, depth, rules, judge.heuristic);
+        const grid = new Grid(board);
+        const plain = new PlainExpectimax(board, grid, rules, judge.heuristic);
+        const fast = new LineExpectimax(board, (of) => new Grid(of), rules, 2, judge.horizonOf);
+        for (const search of [plain, fast]) {
+          expectClose(search.worths(grid.cells(board), depth), expected.worths);
+          expect(search.visits).toBe(expected.visits);
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+/** Minimax by the rules of the game without pruning: what each direction is worth. */
+function minimaxOf(
+  board: Board,
+  plies: number,
+  { lost, seesLossAtHorizon }: { lost: number; seesLossAtHorizon: boolean },
+  judge: Heuristic,
+) {
+  const grid = new Grid(board);
+  const position = (at: Board, left: number): number => {
+    if (left > 0)
+      return Math.max(lost, ...slides(at).map((slid) => afterstate(slid.board, left - 1)));
+    return seesLossAtHorizon && isEnd(at) ? lost : judge(grid.cells(at));
+  };
+  const afterstate = (at: Board, left: number): number => {
+    if (left === 0) return judge(grid.cells(at));
+    return Math.min(...placements(at, [2, 4]).map((placed) => position(placed.board, left - 1)));
+  };
+  const worths = new Map(
+    slides(board).map((of) => [of.direction, afterstate(of.board, plies - 1)]),
+  );
+  return DIRECTIONS.map((name) => worths.get(name) ?? -Infinity);
+}
+
+describe("minimax, on lines and plain", () => {
+  const cases = anyPosition.chain((board) =>
+    fc.record({
+      board: fc.constant(board),
+      variant: anyVariant,
+      lost: fc.constantFrom(-1e6, 0, 5000),
+      plies: fc.integer({ min: 1, max: 4 }),
+      order: fc.shuffledSubarray([0, 1, 2, 3], { minLength: 4 }),
+    }),
+  );
+
+  it("finds the best slides and their worth as a recursion without pruning does", () => {
+    fc.assert(
+      fc.property(cases, ({ board, variant, lost, plies, order }) => {
+        const rules = { lost, seesLossAtHorizon: !variant.leaves };
+        const judge = (cells: Cells) => zakyHeuristic(board, variant, cells);
+        const expected = minimaxOf(board, plies, rules, judge);
+        const most = Math.max(...expected);
+        const first = order.find((i) => expected[i] === most) as number;
+        const grid = new Grid(board);
+        const plain = new PlainMinimax(board, grid, rules, judge);
+        const terms = zakyTerms(board, variant);
+        const fast = new LineMinimax(board, (of) => new Grid(of), rules, 4, terms);
+        for (const search of [plain, fast]) {
+          const found = search.worths(grid.cells(board), plies, order);
+          for (const i of order) {
+            if (expected[i] === -Infinity) expect(found[i]).toBe(-Infinity);
+            else expect(found[i]).toBeLessThanOrEqual(Math.max(most, lost));
+          }
+          if (most > lost) {
+            expect(found[first]).toBe(most);
+            expect(order.find((i) => found[i] === most)).toBe(first);
+          }
+        }
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe("fitsLines", () => {
+  it("refuses boards from which a search could reach a tile of 65536", () => {
+    const cells = Uint8Array.of(15, 14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2);
+    expect(fitsLines(cells, 0)).toBe(true); // 65,532
+    expect(fitsLines(cells, 1)).toBe(false);
+  });
+});
