@@ -6,12 +6,26 @@ import { type Minimax, type MinimaxRules, PlainMinimax } from "./minimax.js";
 import type { Cells } from "./player.js";
 import type { SliderMaker } from "./slider.js";
 
+interface LinePlacement {
+  readonly row: number;
+  readonly col: number;
+  readonly exponent: number;
+}
+
 /** Minimax on boards of lines: the results of `PlainMinimax` in a fraction of its time. */
 export class LineMinimax implements Minimax {
   readonly #boards: LineBoards;
   readonly #sums: LineSums;
   readonly #rules: MinimaxRules;
   readonly #worths = new Float64Array(DIRECTIONS.length);
+
+  /** All placements on an empty board. */
+  readonly #placements: readonly LinePlacement[];
+  /**
+   * For each number of plies left, the move that last was so good that its siblings needed no look: the number of a slide
+   * where the slider moves, that of a placement where the placer does.
+   */
+  readonly #killers: Uint8Array;
 
   /** @param mostPlies the greatest depth of any search */
   constructor(
@@ -25,10 +39,13 @@ export class LineMinimax implements Minimax {
     this.#boards = new LineBoards(shape, sliderOf, Math.ceil(mostPlies / 2) + 2);
     this.#sums = new LineSums(this.#boards, terms);
     this.#rules = rules;
+    this.#placements = placementsOn(shape);
+    this.#killers = new Uint8Array(mostPlies + 1);
   }
 
   worths(cells: Cells, plies: number, order: readonly number[]): Float64Array {
     this.#boards.load(cells, 0);
+    this.#killers.fill(0);
     let best = this.#rules.lost;
     for (const i of order) {
       const worth = this.#slide(0, i, plies, best, Number.POSITIVE_INFINITY);
@@ -44,18 +61,22 @@ export class LineMinimax implements Minimax {
     const after = at + boards.width;
     if (plies === 1) return this.#sums.value(after);
     if (plies === 2) return this.#atHorizon(after, alpha);
+
+    // What refuted the slide to another board first: it often refutes this one too, and the others need no look.
+    const killer = this.#killers[plies - 1] as number;
     let worst = beta;
-    for (let row = 0; row < boards.rows; row++) {
-      const line = boards.lines[after + row] as number;
-      for (let col = 0; col < boards.cols; col++) {
-        if (((line >>> (4 * col)) & 15) !== 0) continue;
-        for (let exponent = 1; exponent <= 2; exponent++) {
-          boards.place(after, row, col, exponent);
-          const worth = this.#position(after, plies - 2, alpha, worst);
-          boards.clear(after, row, col);
-          if (worth < worst) worst = worth;
-          if (worst <= alpha) return worst;
-        }
+    for (let i = -1; i < this.#placements.length; i++) {
+      const index = i < 0 ? killer : i;
+      if (index === killer && i >= 0) continue;
+      const { row, col, exponent } = this.#placements[index] as LinePlacement;
+      if ((((boards.lines[after + row] as number) >>> (4 * col)) & 15) !== 0) continue;
+      boards.place(after, row, col, exponent);
+      const worth = this.#position(after, plies - 2, alpha, worst);
+      boards.clear(after, row, col);
+      if (worth < worst) worst = worth;
+      if (worst <= alpha) {
+        this.#killers[plies - 1] = index;
+        break;
       }
     }
     return worst;
@@ -63,10 +84,14 @@ export class LineMinimax implements Minimax {
 
   #position(at: number, plies: number, alpha: number, beta: number): number {
     const { lost } = this.#rules;
+    const killer = this.#killers[plies] as number;
     let best = alpha > lost ? alpha : lost;
-    for (let i = 0; i < DIRECTIONS.length && best < beta; i++) {
-      const worth = this.#slide(at, i, plies, best, beta);
+    for (let i = -1; i < DIRECTIONS.length && best < beta; i++) {
+      const direction = i < 0 ? killer : i;
+      if (direction === killer && i >= 0) continue;
+      const worth = this.#slide(at, direction, plies, best, beta);
       if (worth > best) best = worth;
+      if (best >= beta) this.#killers[plies] = direction;
     }
     return best;
   }
@@ -84,6 +109,15 @@ export class LineMinimax implements Minimax {
     });
     return least;
   }
+}
+
+function placementsOn({ rows, cols }: Shape): LinePlacement[] {
+  const all: LinePlacement[] = [];
+  for (let row = 0; row < rows; row++) {
+    for (let col = 0; col < cols; col++)
+      all.push({ row, col, exponent: 1 }, { row, col, exponent: 2 });
+  }
+  return all;
 }
 
 /** Everything that makes a minimax. */

@@ -105,7 +105,7 @@ describe("expectimax, on lines and plain", () => {
           expect(search.visits).toBe(expected.visits);
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 });
@@ -168,7 +168,7 @@ describe("minimax, on lines and plain", () => {
           }
         }
       }),
-      { numRuns: 150 },
+      { numRuns: 100 },
     );
   });
 });
