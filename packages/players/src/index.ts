@@ -1,5 +1,10 @@
 export { certainChoice, equalChoices, firstBest, orderOf } from "./choices.js";
 export { PlayerError } from "./errors.js";
+export { type Assessment, assess, type StartScore } from "./exact/assess.js";
+export { compareMoves, type MoveComparison, type MoveQuality } from "./exact/moves.js";
+export type { Score } from "./exact/player-columns.js";
+export type { AssessOptions, AssessProgress } from "./exact/reach.js";
+export { type HeldBounds, HeldSearch, type SearchLimits } from "./exact/search.js";
 export { type GameResult, playGame } from "./game.js";
 export type { Match } from "./games.js";
 export { Grid, ILLEGAL } from "./grid.js";

@@ -1,6 +1,7 @@
 import type { Shape } from "@gridlock/game";
 import { PlayerError } from "./errors.js";
 import { estimatePlayer } from "./estimate.js";
+import { perfect, perfectOrdinary } from "./exact/perfect.js";
 import { gradientPlayer } from "./gradient.js";
 import type { PlayerKind, PlayerRequest } from "./kind.js";
 import { ntuple } from "./ntuple/player.js";
@@ -19,6 +20,8 @@ export const PLAYER_KINDS: readonly PlayerKind[] = [
   zakyExpectimax,
   random,
   greedy,
+  perfect,
+  perfectOrdinary,
   ntuple,
 ];
 

@@ -135,11 +135,24 @@ export class Tabulation implements Disposable {
    * does not reach it.
    */
   find(board: Board): Place | undefined {
-    const layer = this.#positions.file.layer(tileSum(board));
-    if (layer === undefined || layer.positions === 0) return undefined;
     const [toNormal] = symmetriesToNormal(board);
     const normal = board.rows > board.cols ? applySymmetry(board, toNormal as Symmetry) : board;
-    const code = Math.floor(packedToNumber(normal, this.#canonical(packBoard(normal))) / 16);
+    return this.findPacked(
+      tileSum(board),
+      packedToNumber(normal, this.#canonical(packBoard(normal))),
+    );
+  }
+
+  /**
+   * Returns the place of a position as {@link find} does.
+   *
+   * @param sum its tile sum
+   * @param packed its canonical form, packed, as a number
+   */
+  findPacked(sum: number, packed: number): Place | undefined {
+    const layer = this.#positions.file.layer(sum);
+    if (layer === undefined || layer.positions === 0) return undefined;
+    const code = Math.floor(packed / 16);
     const block = lastNotAbove(layer.firsts, code);
     if (block < 0) return undefined;
     const codes = this.#block(this.#positions, layer, block);

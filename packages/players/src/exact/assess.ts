@@ -1,0 +1,141 @@
+import {
+  type Board,
+  canonical,
+  cellCount,
+  emptyBoard,
+  type Game,
+  packBoard,
+  place,
+  starts,
+  tileSum,
+} from "@gridlock/game";
+import { tileChances } from "@gridlock/tablebase";
+import type { Player } from "../player.js";
+import { Boards } from "./boards.js";
+import { PlayerColumns, type Score } from "./player-columns.js";
+import { Policies } from "./policies.js";
+import { type AssessOptions, type PolicyLayer, reach } from "./reach.js";
+import { sweepBack } from "./sweep-back.js";
+
+/**
+ * A player's score from a start. If the player is not symmetric, the start stands for all its
+ * images: it expects their average, and is held to the least of them.
+ */
+export interface StartScore extends Score {
+  readonly board: Board;
+}
+
+/** An exact assessment of a player. */
+export interface Assessment {
+  readonly player: string;
+  /** Expected score of the ordinary game from two random tiles. */
+  readonly expected: number;
+  /** In the order of `starts`. */
+  readonly starts: readonly StartScore[];
+}
+
+/** A start, one of the images of `board`. */
+interface StartImage {
+  readonly board: Board;
+  readonly code: number;
+  readonly sum: number;
+  /** Probability in the ordinary game. */
+  readonly chance: number;
+}
+
+/**
+ * Assesses players exactly: one sweep forward finds the positions that any of them can be led to
+ * and asks all of them once about each, one sweep backward values the positions with the players'
+ * choices fixed. Memory holds 8 bytes for each position (12 from 10 cells on) and 24 bytes for each
+ * position of three layers and each player.
+ *
+ * Boards stand for their images if all players are symmetric. A player that takes long should
+ * therefore be assessed alone, and one that is not symmetric not together with others that are.
+ *
+ * @throws {RangeError} if the shape is too large to enumerate, or the positions take more memory
+ * than `options.memory`
+ * @throws {PlayerError} if a player's choice is not valid
+ */
+export async function assess(
+  players: readonly Player[],
+  game: Game,
+  options: AssessOptions = {},
+): Promise<Assessment[]> {
+  const boards = new Boards(
+    game.shape,
+    players.every(({ isSymmetric }) => isSymmetric),
+  );
+  const policies = new Policies(players);
+  const images = startImages(boards, game);
+  const layers = await reach(boards, game, images, policies, options);
+  const columns = new PlayerColumns(policies);
+  const positionsInAll = layers.reduce((count, { positions }) => count + positions.length, 0);
+  let valued = 0;
+  const scores = new Map<StartImage, Score[]>();
+  await sweepBack<PolicyLayer>(
+    boards,
+    game,
+    backward(layers),
+    columns,
+    options.signal,
+    ({ sum, positions }, index, values) => {
+      valued += positions.length;
+      options.onProgress?.({ doing: "valuing", sum, positions: valued, positionsInAll });
+      for (const image of images) {
+        if (image.sum === sum) scores.set(image, columns.scores(values, index.find(image.code)));
+      }
+    },
+  );
+  return players.map(({ name }, i) => {
+    const scored = images.map((image) => ({
+      ...image,
+      ...((scores.get(image) as Score[])[i] as Score),
+    }));
+    return {
+      player: name,
+      expected: scored.reduce((sum, { chance, expected }) => sum + chance * expected, 0),
+      starts: starts(game.shape).map((start) => ({
+        board: start,
+        ...ofAllImages(scored.filter(({ board }) => packBoard(board) === packBoard(start))),
+      })),
+    };
+  });
+}
+
+/** Yields layers from the last to the first, and forgets each. */
+function* backward(layers: PolicyLayer[]): Generator<PolicyLayer> {
+  for (let layer = layers.pop(); layer !== undefined; layer = layers.pop()) yield layer;
+}
+
+/** Returns all starts: each of two tiles in each of two cells, 4s also where the placer has only 2s. */
+function startImages(boards: Boards, game: Game): StartImage[] {
+  const cells = cellCount(game.shape);
+  const chances = new Map(tileChances(game));
+  const images: StartImage[] = [];
+  for (const first of [2, 4]) {
+    for (const second of [2, 4]) {
+      for (let a = 0; a < cells; a++) {
+        for (let b = 0; b < cells; b++) {
+          if (a === b) continue;
+          const board = place(place(emptyBoard(game.shape), a, first).board, b, second).board;
+          images.push({
+            board: canonical(board),
+            code: boards.codeOf(board),
+            sum: tileSum(board),
+            chance:
+              ((chances.get(first) ?? 0) * (chances.get(second) ?? 0)) / (cells * (cells - 1)),
+          });
+        }
+      }
+    }
+  }
+  return images;
+}
+
+function ofAllImages(scores: readonly Score[]): Score {
+  return {
+    expected: scores.reduce((sum, { expected }) => sum + expected, 0) / scores.length,
+    heldTo: Math.min(...scores.map(({ heldTo }) => heldTo)),
+    heldToWorstTie: Math.min(...scores.map(({ heldToWorstTie }) => heldToWorstTie)),
+  };
+}
