@@ -4,7 +4,7 @@ import { linesToward, type Shape } from "@gridlock/game";
 export type Tuple = readonly number[];
 
 /** The most cells of a tuple: four bits a cell, so 65,536 weights. */
-export const TUPLE_CELLS = 4;
+const TUPLE_CELLS = 4;
 
 /**
  * Lists the tuples of a shape: its rows, its columns and all squares of 2×2. On 4×4 these are the 17
