@@ -30,6 +30,11 @@ describe("gridlock train", () => {
     expect(learned.player).toBe("ntuple");
     expect(learned.mean).toBeGreaterThan(1.5 * random.mean);
     expect(named).toMatchObject({ player: "ntuple:new/again.weights", mean: learned.mean });
+    const untrained = await gridlock(folder, ["play", "2x4", "--player", "ntuple"]);
+    expect(untrained.stderr).toBe(
+      "error: results/players/ntuple-2x4.weights does not exist; gridlock train 2x4 makes weights\n",
+    );
+    expect(untrained.code).toBe(1);
   });
 
   it("saves when it is interrupted, and continues to the same weights", async () => {

@@ -75,7 +75,9 @@ describe("a file of weights", () => {
     );
     mkdirSync(join(folder, "folder"));
     expect(() => readWeights(join(folder, "folder"), TWO)).toThrow(/cannot be read \(EISDIR/);
-    expect(() => readWeights(join(folder, "none"), TWO)).toThrow(/none does not exist; gridlock/);
+    expect(() => readWeights(join(folder, "none"), TWO)).toThrow(
+      /none does not exist; gridlock train 2x2 makes/,
+    );
   });
 
   it("makes the player that is named after it", async () => {
@@ -86,8 +88,5 @@ describe("a file of weights", () => {
     expect(player.choose(Uint8Array.of(0, 0, 1, 0))).toHaveLength(1);
     await expect(makePlayer(`ntuple:${file}.none`, setting)).rejects.toThrow(/does not exist/);
     await expect(makePlayer("ntuple:", setting)).rejects.toThrow(/expected a file after the colon/);
-    await expect(makePlayer("ntuple", setting)).rejects.toThrow(
-      "results/players/ntuple-2x2.weights does not exist",
-    );
   });
 });

@@ -65,7 +65,7 @@ function checksum(head: Buffer, body: Buffer): number {
  *   something else
  */
 export function readWeights(file: string, shape: Shape): Training {
-  const bytes = readBytes(file);
+  const bytes = readBytes(file, shape);
   const magic = bytes.subarray(0, MAGIC.length);
   if (!magic.subarray(0, -1).equals(MAGIC.subarray(0, -1))) {
     throw new StoreError("not-a-database", `${file} was not written by gridlock train`);
@@ -97,13 +97,16 @@ export function readWeights(file: string, shape: Shape): Training {
   );
 }
 
-function readBytes(file: string): Buffer {
+function readBytes(file: string, shape: Shape): Buffer {
   try {
     return readFileSync(file);
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === "ENOENT") {
-      throw new StoreError("missing", `${file} does not exist; gridlock train makes it`);
+      throw new StoreError(
+        "missing",
+        `${file} does not exist; gridlock train ${formatShape(shape)} makes weights`,
+      );
     }
     throw new StoreError("unusable", `${file} cannot be read (${message})`);
   }
