@@ -1,6 +1,6 @@
 import type { Direction } from "@gridlock/game";
 import type { Grid } from "./grid.js";
-import { type Placer, randomPlacer } from "./placers.js";
+import { type Placer, randomPlacer } from "./placer.js";
 import type { Choice, Player } from "./player.js";
 
 /** What came of a game. */

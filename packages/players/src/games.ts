@@ -1,7 +1,8 @@
-import { formatShape, type Shape } from "@gridlock/game";
+import type { Shape } from "@gridlock/game";
 import { type GameResult, playGame } from "./game.js";
 import { Grid } from "./grid.js";
-import { makePlacer, type Placer } from "./placers.js";
+import type { Placer } from "./placer.js";
+import { makePlacer } from "./placers.js";
 import type { Player } from "./player.js";
 import { gameRandom } from "./random.js";
 import { makePlayer } from "./registry.js";
@@ -28,25 +29,15 @@ export interface GamesTask {
   readonly count: number;
 }
 
-/** The player and the placer of the last match, with their tables. */
-let seated:
-  | { readonly match: string; readonly player: Player; readonly placer: Placer }
-  | undefined;
+/** The player and the placer of this thread's match, with their tables. A thread plays games of one match only. */
+let seated: Promise<[Player, Placer]> | undefined;
 
 /** Plays some games of a match. Each game depends on the match and its number alone. */
 export async function playGames({ match, first, count }: GamesTask): Promise<GameResult[]> {
-  const { player, placer } = await seat(match);
+  seated ??= Promise.all([makePlayer(match.player, match), makePlacer(match.placer, match)]);
+  const [player, placer] = await seated;
   const grid = new Grid(match.shape);
   return Array.from({ length: count }, (_, i) =>
     playGame(grid, player, placer, gameRandom(match.seed, first + i)),
   );
-}
-
-async function seat(match: Match) {
-  const key = [match.player, match.placer, formatShape(match.shape), match.db].join("\n");
-  if (seated?.match !== key) {
-    const player = await makePlayer(match.player, match);
-    seated = { match: key, player, placer: await makePlacer(match.placer, match) };
-  }
-  return seated;
 }

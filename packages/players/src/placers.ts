@@ -1,46 +1,38 @@
 import { PlayerError } from "./errors.js";
-import type { Cells } from "./player.js";
+import { evilPlacer } from "./evil.js";
+import { perfectPlacer } from "./perfect-placer.js";
+import { type Placer, randomPlacer } from "./placer.js";
 import type { PlayerSetting } from "./registry.js";
 
-/** The placer's side of games on one shape. */
-export interface Placer {
-  /** The name by which commands call it, its depth included: `evil:2`. */
-  readonly name: string;
-  /**
-   * Places a tile on an afterstate, which has an empty cell.
-   *
-   * @param random returns random numbers in [0, 1)
-   */
-  place(cells: Cells, random: () => number): void;
-}
+/** The depth of the placer `evil` in plies, and the greatest. */
+const EVIL_PLIES = 4;
+const MOST_EVIL_PLIES = 8;
 
-/** The chance that the ordinary game places a 4. */
-const CHANCE_OF_FOUR = 0.1;
-
-/** The placer of the ordinary game: any empty cell with equal probability; a 2 with 90 %, a 4 with 10 %. */
-export const randomPlacer: Placer = {
-  name: "random",
-  place(cells, random) {
-    let empty = 0;
-    for (const tile of cells) if (tile === 0) empty++;
-    let skip = Math.floor(random() * empty);
-    for (let cell = 0; ; cell++) {
-      if (cells[cell] !== 0 || skip-- > 0) continue;
-      cells[cell] = random() < CHANCE_OF_FOUR ? 2 : 1;
-      return;
-    }
-  },
+/** The names of all placers, with what each does. */
+export const PLACERS: Readonly<Record<string, string>> = {
+  random: "the ordinary game: a random cell, a 4 with 10 %",
+  evil: `what a minimax of so many plies with the heuristic of zaky-minimax likes least; evil:PLIES, 1 to ${MOST_EVIL_PLIES} (default: ${EVIL_PLIES})`,
+  perfect: "what leaves the least value; needs gridlock tabulate",
 };
 
-/** The names of all placers. */
-export const PLACERS = ["random"] as const;
-
 /**
- * Makes a placer by name.
+ * Makes a placer by name: `random`, `evil`, `evil:4` or `perfect`.
  *
- * @throws {PlayerError} if there is no such placer, naming those that there are
+ * @throws {PlayerError} if there is no such placer or depth, naming those that there are; or if it cannot play the shape
  */
-export async function makePlacer(name: string, _setting: PlayerSetting): Promise<Placer> {
-  if (name === "random") return randomPlacer;
-  throw new PlayerError(`there is no placer "${name}"; expected ${PLACERS.join(", ")}`);
+export async function makePlacer(name: string, { shape, db }: PlayerSetting): Promise<Placer> {
+  const [base = "", ...suffixes] = name.split(":");
+  if (!Object.hasOwn(PLACERS, base)) {
+    const names = Object.keys(PLACERS).join(", ");
+    throw new PlayerError(`there is no placer "${base}"; expected ${names}`);
+  }
+  const plies = suffixes.length === 0 ? EVIL_PLIES : Number(suffixes.join(":"));
+  if (base === "evil" && plies >= 1 && plies <= MOST_EVIL_PLIES && Number.isInteger(plies)) {
+    return evilPlacer(shape, plies);
+  }
+  if (suffixes.length > 0) {
+    const expected = base === "evil" ? `evil:1 to evil:${MOST_EVIL_PLIES}` : base;
+    throw new PlayerError(`there is no placer "${name}"; expected ${expected}`);
+  }
+  return base === "random" ? randomPlacer : perfectPlacer(shape, db);
 }

@@ -23,7 +23,7 @@ const CORNER = 4096;
 const EDGE = 2048;
 
 /** The paper's −∞ for the end of the game, as the program has it. */
-const LOST = -999_999;
+export const LOST = -999_999;
 
 const ORDER = orderOf("up", "right", "down", "left");
 
@@ -42,6 +42,16 @@ export interface ZakyVariant {
   /** Minimax searches half as deep first, then one ply deeper each time; the best worth of any depth decides. */
   readonly deepen: boolean;
 }
+
+/** The player as the paper has it. */
+export const ZAKY_AS_PUBLISHED: ZakyVariant = {
+  sum: false,
+  corner: false,
+  edge: false,
+  inner: false,
+  leaves: false,
+  deepen: false,
+};
 
 /** The distance of a cell to the nearest border. */
 function depthOf({ rows, cols }: Shape, row: number, col: number): number {

@@ -73,23 +73,6 @@ describe("playGame", () => {
   });
 });
 
-describe("randomPlacer", () => {
-  it("places in each empty cell alike, and a 4 in a tenth of the cases", () => {
-    const random = gameRandom(7, 0);
-    const counts = new Map<string, number>();
-    for (let i = 0; i < 30_000; i++) {
-      const cells = Uint8Array.of(0, 3, 0, 0);
-      randomPlacer.place(cells, random);
-      counts.set(cells.join(), (counts.get(cells.join()) ?? 0) + 1);
-    }
-    expect(counts.size).toBe(6);
-    for (const [cells, count] of counts) {
-      const expected = cells.includes("2") ? 1000 : 9000;
-      expect(Math.abs(count - expected)).toBeLessThan(5 * Math.sqrt(expected));
-    }
-  });
-});
-
 describe("statisticsOf", () => {
   it("reports mean, deviation, error, median, maximum and shares", () => {
     const game = (score: number, largest: number) => ({

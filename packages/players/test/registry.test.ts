@@ -1,4 +1,4 @@
-import { makePlacer, makePlayer, PLAYER_KINDS, PlayerError } from "@gridlock/players";
+import { makePlayer, PLAYER_KINDS, PlayerError } from "@gridlock/players";
 import { describe, expect, it } from "vitest";
 
 const setting = { shape: { rows: 3, cols: 3 }, db: "no.db" };
@@ -37,11 +37,5 @@ describe("makePlayer", () => {
   it("lists each name once", () => {
     const names = PLAYER_KINDS.flatMap((kind) => kind.names);
     expect(new Set(names).size).toBe(names.length);
-  });
-});
-
-describe("makePlacer", () => {
-  it("refuses unknown names", async () => {
-    await expect(makePlacer("kind", setting)).rejects.toThrow(/no placer "kind"; expected random/);
   });
 });

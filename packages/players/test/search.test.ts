@@ -1,4 +1,4 @@
-import { type Board, DIRECTIONS, isEnd, placements, type Shape, slides } from "@gridlock/game";
+import type { Shape } from "@gridlock/game";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ESTIMATE_TERMS, estimate } from "../src/estimate.js";
@@ -13,8 +13,7 @@ import { PlainMinimax } from "../src/minimax.js";
 import type { Cells } from "../src/player.js";
 import { type ZakyVariant, zakyHeuristic, zakyTerms } from "../src/zaky.js";
 import { fullBoardsOf, shapes } from "./boards.js";
-
-type Heuristic = (cells: Cells) => number;
+import { expectimaxOf, type Heuristic, minimaxOf } from "./recursions.js";
 
 /** A heuristic with its form on lines. */
 interface Judge {
@@ -59,28 +58,6 @@ const anyRules: fc.Arbitrary<ExpectimaxRules> = fc.record({
 /** A board with few empty cells on a shape that has lines, so that a plain search of two slides takes little. */
 const anyPosition = shapes(4).chain((shape) => fullBoardsOf(shape, 4));
 
-/** Expectimax by the rules of the game, as plainly as can be: what each direction is worth. */
-function expectimaxOf(board: Board, depth: number, rules: ExpectimaxRules, judge: Heuristic) {
-  const grid = new Grid(board);
-  let visits = 1;
-  const position = (at: Board, left: number): number => {
-    visits++;
-    const own = judge(grid.cells(at));
-    if (left === 0 && !(rules.seesLossAtHorizon && isEnd(at))) return own;
-    const worths = left === 0 ? [] : slides(at).map((slid) => worthOf(slid, left));
-    if (rules.lost !== undefined) return Math.max(rules.lost, ...worths);
-    return worths.length === 0 ? own : Math.max(...worths);
-  };
-  const worthOf = ({ board: after, score }: { board: Board; score: number }, left: number) => {
-    const all = placements(after, [2, 4]);
-    const chances = all.map((of) => (of.tile === 2 ? 0.9 : 0.1) * position(of.board, left - 1));
-    const sum = chances.reduce((a, b) => a + b, 0);
-    return (rules.addsPoints ? score : 0) + (rules.takesMean ? sum / (all.length / 2) : sum);
-  };
-  const worths = new Map(slides(board).map((slid) => [slid.direction, worthOf(slid, depth)]));
-  return { worths: DIRECTIONS.map((name) => worths.get(name) ?? -Infinity), visits };
-}
-
 function expectClose(found: Float64Array, expected: readonly number[]) {
   expected.forEach((worth, i) => {
     if (worth === -Infinity) expect(found[i]).toBe(-Infinity);
@@ -109,29 +86,6 @@ describe("expectimax, on lines and plain", () => {
     );
   });
 });
-
-/** Minimax by the rules of the game without pruning: what each direction is worth. */
-function minimaxOf(
-  board: Board,
-  plies: number,
-  { lost, seesLossAtHorizon }: { lost: number; seesLossAtHorizon: boolean },
-  judge: Heuristic,
-) {
-  const grid = new Grid(board);
-  const position = (at: Board, left: number): number => {
-    if (left > 0)
-      return Math.max(lost, ...slides(at).map((slid) => afterstate(slid.board, left - 1)));
-    return seesLossAtHorizon && isEnd(at) ? lost : judge(grid.cells(at));
-  };
-  const afterstate = (at: Board, left: number): number => {
-    if (left === 0) return judge(grid.cells(at));
-    return Math.min(...placements(at, [2, 4]).map((placed) => position(placed.board, left - 1)));
-  };
-  const worths = new Map(
-    slides(board).map((of) => [of.direction, afterstate(of.board, plies - 1)]),
-  );
-  return DIRECTIONS.map((name) => worths.get(name) ?? -Infinity);
-}
 
 describe("minimax, on lines and plain", () => {
   const cases = anyPosition.chain((board) =>

@@ -1,20 +1,11 @@
 import { parseBoard } from "@gridlock/game";
 import { makePlayer } from "@gridlock/players";
 import { describe, expect, it } from "vitest";
-import { type ZakyVariant, zakyHeuristic } from "../src/zaky.js";
+import { ZAKY_AS_PUBLISHED, type ZakyVariant, zakyHeuristic } from "../src/zaky.js";
 import { cellsOf } from "./boards.js";
 
-const PAPER: ZakyVariant = {
-  sum: false,
-  corner: false,
-  edge: false,
-  inner: false,
-  leaves: false,
-  deepen: false,
-};
-
 function heuristicOf(text: string, variant: Partial<ZakyVariant> = {}) {
-  return zakyHeuristic(parseBoard(text).board, { ...PAPER, ...variant }, cellsOf(text));
+  return zakyHeuristic(parseBoard(text).board, { ...ZAKY_AS_PUBLISHED, ...variant }, cellsOf(text));
 }
 
 const choicesOf = async (name: string, text: string) => {

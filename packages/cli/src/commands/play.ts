@@ -42,9 +42,10 @@ export function playCommand(): Command {
     .argument("<shape>", "rows x columns, e.g. 4x4")
     .requiredOption("--player <name>", "player, e.g. emr or ./my-player.js (see gridlock players)")
     .addOption(
-      new Option("--placer <name>", `who places the tiles: ${PLACERS.join(", ")}`).default(
-        "random",
-      ),
+      new Option(
+        "--placer <name>",
+        `who places the tiles: ${Object.keys(PLACERS).join(", ")}`,
+      ).default("random"),
     )
     .addOption(
       new Option("--games <n>", "number of games")

@@ -1,0 +1,31 @@
+import type { Cells } from "./player.js";
+
+/** The placer's side of games on one shape. */
+export interface Placer {
+  /** The name by which commands call it, its depth included: `evil:2`. */
+  readonly name: string;
+  /**
+   * Places a tile on an afterstate, which has an empty cell.
+   *
+   * @param random returns random numbers in [0, 1)
+   */
+  place(cells: Cells, random: () => number): void;
+}
+
+/** The chance that the ordinary game places a 4. */
+const CHANCE_OF_FOUR = 0.1;
+
+/** The placer of the ordinary game: any empty cell with equal probability; a 2 with 90 %, a 4 with 10 %. */
+export const randomPlacer: Placer = {
+  name: "random",
+  place(cells, random) {
+    let empty = 0;
+    for (const tile of cells) if (tile === 0) empty++;
+    let skip = Math.floor(random() * empty);
+    for (let cell = 0; ; cell++) {
+      if (cells[cell] !== 0 || skip-- > 0) continue;
+      cells[cell] = random() < CHANCE_OF_FOUR ? 2 : 1;
+      return;
+    }
+  },
+};
