@@ -21,8 +21,24 @@ const { values: flags } = parseArgs({
   options: { workers: { type: "string", default: "2" }, work: { type: "string" } },
 });
 
-/** Bytes of the result of a task. */
-const RESULT_BYTES = 500;
+/** The result of a visit that has found nothing; with the name of its worker it has 500 bytes. */
+const NOTHING = {
+  ...{
+    expanded: 0,
+    chosenAgain: 0,
+    looks: 0,
+    letters: [],
+    boards: 0,
+    open: 0,
+    live: 0,
+    waiting: 0,
+  },
+  cost: {
+    ...{ loading: 0, working: 0, saving: 0, isInMemory: false },
+    ...{ blockRead: 0, blockWritten: 0, lettersRead: 0, lettersWritten: 0 },
+  },
+};
+const NAME_BYTES = 190;
 /** Tasks of all steps of a measurement together. */
 const TASKS = 400;
 
@@ -31,8 +47,11 @@ const median = (numbers) => numbers.sort((a, b) => a - b)[Math.floor(numbers.len
 /** Takes tasks, and returns results that say nothing. */
 function work(url) {
   const client = new Redis(url, { maxRetriesPerRequest: null });
-  const result = "x".repeat(RESULT_BYTES);
-  new Worker("tasks", async () => result, { connection: client, prefix: "{gridlock}" });
+  const worker = "x".repeat(NAME_BYTES);
+  const outcome = { visit: NOTHING };
+  new Worker("tasks", async ({ data: { protocol } }) => ({ protocol, worker, outcome }), {
+    ...{ connection: client, prefix: "{gridlock}" },
+  });
 }
 
 async function measure(coordinator, tasks, bytes) {
@@ -61,7 +80,7 @@ async function coordinate() {
     const coordinator = await TaskCoordinator.open({
       redis: { url: redis.url, prefix: "gridlock", cluster: false },
       game: { shape: parseShape("2x6"), tiles: [2, 4] },
-      ...{ folder, log: silent },
+      ...{ folder, bytes: 0, log: silent },
     });
     try {
       await coordinator.visit(Array.from({ length: 500 }, (_, i) => ({ i }))); // to warm up

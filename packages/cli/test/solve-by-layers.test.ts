@@ -39,6 +39,7 @@ describe("gridlock solve --method layers", () => {
     const folder = temporaryFolder();
     for (const [args, words] of [
       [["--seed", "1"], /--method layers does not go with --seed/],
+      [["--check"], /--method layers does not go with --check/],
       [["--lower-bounds"], /--method layers does not go with --lower-bounds/],
       [["--memory", "64M"], /--memory of [\d,]+ bytes is too little; expected at least/],
     ] as const) {

@@ -19,9 +19,10 @@ import {
 import type { Question } from "@gridlock/solver";
 import { z } from "zod";
 import { ClusterError } from "./errors.js";
+import { ResultSchema, TaskSchema } from "./task-messages.js";
 
 /** Version of these messages. Coordinators and workers of different versions refuse each other. */
-export const PROTOCOL = 3;
+export const PROTOCOL = 4;
 
 /** Milliseconds without a status report after which a coordinator or a worker counts as gone. */
 export const GONE_MS = 10_000;
@@ -82,6 +83,8 @@ const RunMessage = z.object({
       /** The folder that all machines reach, as the coordinator sees it, and the proof's folder in it. */
       data: z.string().min(1).max(4096),
       folder: z.string().min(1).max(255),
+      /** The build of the module that makes visits: those of other builds leave other bytes. */
+      build: z.string().max(100),
       round: Count,
       /** Nodes expanded, and seconds spent, in all runs of the proof. */
       expanded: Count,
@@ -127,6 +130,8 @@ export type WorkerMessage = z.infer<typeof WorkerMessage>;
 const SCHEMAS = {
   question: QuestionMessage,
   answer: AnswerMessage,
+  task: TaskSchema,
+  result: ResultSchema,
   run: RunMessage,
   worker: WorkerMessage,
 };

@@ -2,6 +2,8 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Game } from "@gridlock/game";
+import { layersBuild } from "@gridlock/layers";
 import type { Logger } from "pino";
 import { ClusterError } from "./errors.js";
 import type { RunMessage } from "./messages.js";
@@ -70,4 +72,18 @@ export function folderOf(
     throw new ClusterError("folder", `${folder} is not the folder of the run; ${expected}`);
   }
   return folder;
+}
+
+/**
+ * Refuses a run whose visits are made by another build: the same visit, made twice, would leave different files.
+ *
+ * @throws {ClusterError} `protocol` if the builds differ
+ */
+export function refuseOtherBuild({ shape }: Game, build: string): void {
+  const own = layersBuild(shape);
+  if (own === build) return;
+  throw new ClusterError(
+    "protocol",
+    `the run makes its layers with build ${build}, but this worker with build ${own}; use the same version of gridlock for the coordinator and all workers`,
+  );
 }

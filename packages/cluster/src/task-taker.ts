@@ -1,12 +1,20 @@
 import type { Game } from "@gridlock/game";
-import { type Visit, VisitCrew, type VisitOutcome } from "@gridlock/layers";
-import { DelayedError, type Job, Worker } from "bullmq";
+import { DelayedError, type Job, UnrecoverableError, Worker } from "bullmq";
 import type { Logger } from "pino";
 import { atMost, CLOSE_MS, disconnect, type RedisClient } from "./connection.js";
 import { type Keys, TASKS } from "./keys.js";
+import { PROTOCOL, read, type WorkerMessage } from "./messages.js";
 import { isOutage } from "./outage.js";
 import { LOCK_MS, MOST_LOSSES, STALLED_MS } from "./queue.js";
 import { awaitFolder } from "./shared-folder.js";
+import { TaskHand } from "./task-hand.js";
+import {
+  damageIn,
+  type TaskMessage,
+  type TaskOutcome,
+  type TaskResult,
+  type TaskWork,
+} from "./task-messages.js";
 
 export interface TaskTakerOptions {
   /** The client that waits for jobs. */
@@ -33,11 +41,11 @@ const LAST_MS = 5000;
 /** Takes the tasks of a proof by layers from the queue, as many at once as there are threads, and returns their results. */
 export class TaskTaker implements AsyncDisposable {
   readonly #options: TaskTakerOptions;
-  readonly #bull: Worker<Visit, VisitOutcome>;
+  readonly #bull: Worker<unknown, TaskResult>;
   /** The threads, and those without a task. */
-  readonly #crews = new Set<VisitCrew>();
-  readonly #idle: VisitCrew[] = [];
-  readonly #underWay = new Set<Promise<unknown>>();
+  readonly #hands = new Set<TaskHand>();
+  readonly #idle: TaskHand[] = [];
+  readonly #underWay = new Map<Promise<unknown>, TaskWork>();
   #done = 0;
   #isDropped = false;
   readonly #leaving = new AbortController();
@@ -45,7 +53,7 @@ export class TaskTaker implements AsyncDisposable {
   constructor(options: TaskTakerOptions) {
     this.#options = options;
     const { connection, keys, log, threads } = options;
-    this.#bull = new Worker<Visit, VisitOutcome>(
+    this.#bull = new Worker<unknown, TaskResult>(
       TASKS,
       (job, token) => this.#process(job, token as string),
       {
@@ -63,9 +71,11 @@ export class TaskTaker implements AsyncDisposable {
     });
   }
 
-  /** True while a task is under way. */
-  get isBusy(): boolean {
-    return this.#underWay.size > 0;
+  /** What the worker is doing. */
+  get state(): WorkerMessage["state"] {
+    const works = [...this.#underWay.values()];
+    if (works.length === 0) return "idle";
+    return works.some((work) => "check" in work) ? "checking" : "visiting";
   }
 
   /** The number of tasks done. */
@@ -73,20 +83,19 @@ export class TaskTaker implements AsyncDisposable {
     return this.#done;
   }
 
-  async #process(job: Job<Visit>, token: string): Promise<VisitOutcome> {
+  async #process(job: Job, token: string): Promise<TaskResult> {
     const { name, log, run } = this.#options;
-    const { id, data } = job;
+    const { id } = job;
     // The tasks of the next run may come before the worker has heard of it.
-    if (this.#isDropped || !id?.startsWith(`${run}-`)) {
-      await job.moveToDelayed(Date.now() + NOT_MINE_MS, token);
-      throw new DelayedError();
-    }
-    const work = this.#visit(data);
-    this.#underWay.add(work);
+    if (this.#isDropped || !id?.startsWith(`${run}-`)) return await this.#leaveToOthers(job, token);
+    const { work, not } = this.#messageOf(job);
+    if (not === name) return await this.#leaveToOthers(job, token);
+    const doing = this.#do(work);
+    this.#underWay.set(doing, work);
     try {
-      const result = await work;
+      const outcome = await doing;
       this.#done++;
-      return result;
+      return { protocol: PROTOCOL, worker: name, outcome };
     } catch (error) {
       if (this.#leaving.signal.aborted && !this.#isDropped) {
         // It has waited for the folder, and leaves the task to others.
@@ -97,47 +106,65 @@ export class TaskTaker implements AsyncDisposable {
       if (!this.#isDropped) log.error({ task: id, error: message }, "a task failed");
       throw new Error(`${name}: ${message}`, { cause: error });
     } finally {
-      this.#underWay.delete(work);
+      this.#underWay.delete(doing);
+    }
+  }
+
+  /** Delays a task that this worker may not do. */
+  async #leaveToOthers(job: Job, token: string): Promise<never> {
+    await job.moveToDelayed(Date.now() + NOT_MINE_MS, token);
+    throw new DelayedError();
+  }
+
+  /** @throws {UnrecoverableError} if the job is invalid */
+  #messageOf({ id, data }: Job): TaskMessage {
+    try {
+      return read("task", data) as TaskMessage;
+    } catch (error) {
+      const { message } = error as Error;
+      const { name, log } = this.#options;
+      log.warn({ task: id, error: message }, "refused a task");
+      throw new UnrecoverableError(`${name}: ${message}`);
     }
   }
 
   /**
-   * Makes a visit. If it fails or misses a file, waits until the folder can be used and tries again: after the folder was
+   * Does a task. If it fails or misses a file, waits until the folder can be used and tries again: after the folder was
    * away until it succeeds, and otherwise once, since the folder may be back already.
    */
-  async #visit(task: Visit): Promise<VisitOutcome> {
+  async #do(work: TaskWork): Promise<TaskOutcome> {
     const { folder, run, log } = this.#options;
     try {
-      const outcome = await this.#attempt(task);
-      if (!("damaged" in outcome)) return outcome;
-      log.warn({ task, file: outcome.damaged }, "a file is missing or damaged; trying again");
+      const outcome = await this.#attempt(work);
+      const file = damageIn(outcome);
+      if (file === undefined) return outcome;
+      log.warn({ task: work, file }, "a file is missing or damaged; trying again");
     } catch (error) {
       if (this.#isDropped) throw error;
-      log.warn({ task, error: (error as Error).message }, "a visit failed; trying again");
+      log.warn({ task: work, error: (error as Error).message }, "a task failed; trying again");
     }
     const wasAway = await awaitFolder(folder, run, log, this.#leaving.signal);
-    return await (wasAway ? this.#visit(task) : this.#attempt(task));
+    return await (wasAway ? this.#do(work) : this.#attempt(work));
   }
 
-  async #attempt(task: Visit): Promise<VisitOutcome> {
-    const crew = this.#idle.pop() ?? this.#start();
+  async #attempt(work: TaskWork): Promise<TaskOutcome> {
+    const hand = this.#idle.pop() ?? this.#start();
     try {
-      const [result] = await crew.visit([task]);
-      this.#idle.push(crew);
-      return result as VisitOutcome;
+      const outcome = await hand.do(work);
+      this.#idle.push(hand);
+      return outcome;
     } catch (error) {
-      this.#crews.delete(crew);
-      await crew[Symbol.asyncDispose](); // a thread that has failed is no longer usable
+      this.#hands.delete(hand);
+      await hand[Symbol.asyncDispose](); // a thread that has failed is no longer usable
       throw error;
     }
   }
 
-  #start(): VisitCrew {
+  #start(): TaskHand {
     const { game, folder, threads, bytes } = this.#options;
-    const options = { threads: 1, bytes: bytes / threads, savesAll: true };
-    const crew = new VisitCrew(game, folder, options);
-    this.#crews.add(crew);
-    return crew;
+    const hand = new TaskHand(game, folder, { bytes: bytes / threads, savesAll: true });
+    this.#hands.add(hand);
+    return hand;
   }
 
   /** Drops the tasks under way, whose results nobody wants any more, and ends the threads. */
@@ -145,7 +172,7 @@ export class TaskTaker implements AsyncDisposable {
     this.#isDropped = true;
     this.#leaving.abort();
     void this.#bull.close();
-    await Promise.all([...this.#crews].map((crew) => crew[Symbol.asyncDispose]()));
+    await Promise.all([...this.#hands].map((hand) => hand[Symbol.asyncDispose]()));
     await this[Symbol.asyncDispose]();
   }
 
@@ -153,10 +180,10 @@ export class TaskTaker implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const closing = this.#bull.close();
     this.#leaving.abort();
-    await Promise.allSettled(this.#underWay);
+    await Promise.allSettled(this.#underWay.keys());
     await atMost(LAST_MS, closing);
     disconnect(this.#options.connection);
     await atMost(CLOSE_MS, closing);
-    await Promise.all([...this.#crews].map((crew) => crew[Symbol.asyncDispose]()));
+    await Promise.all([...this.#hands].map((hand) => hand[Symbol.asyncDispose]()));
   }
 }

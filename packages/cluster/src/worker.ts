@@ -18,7 +18,7 @@ import type { Observed } from "./metrics.js";
 import { Reach } from "./outage.js";
 import type { RedisOptions } from "./redis-options.js";
 import { RunWatch } from "./run-watch.js";
-import { folderOf } from "./shared-folder.js";
+import { folderOf, refuseOtherBuild } from "./shared-folder.js";
 import { TaskTaker } from "./task-taker.js";
 
 export interface WorkerOptions extends EngineKeeperOptions {
@@ -121,6 +121,7 @@ export class ClusterWorker implements AsyncDisposable {
     try {
       const { data, threads } = this.#options;
       const folder = folderOf(run, run.layers, data);
+      refuseOtherBuild(gameNamed(run), run.layers.build);
       const bytes = this.#options.layersMemory();
       // Both together would need twice the memory.
       await this.#taker?.rest();
@@ -172,7 +173,6 @@ export class ClusterWorker implements AsyncDisposable {
   #message(): WorkerMessage {
     const { threads, version } = this.#options;
     const task = this.#taker?.task;
-    const idle = this.#tasks?.isBusy ? "visiting" : "idle";
     const { memory, counts, rate } = this.#engines;
     return {
       protocol: PROTOCOL,
@@ -182,7 +182,7 @@ export class ClusterWorker implements AsyncDisposable {
       version,
       threads,
       memory,
-      state: task?.state ?? idle,
+      state: task?.state ?? this.#tasks?.state ?? "idle",
       job: task?.id ?? null,
       tasks: this.#tasks?.done ?? 0,
       run: this.#watch.run?.run ?? null,

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { ClusterRun, type Process, until, valuesHere, valuesOf } from "@gridlock/testbed";
+import { ClusterRun, type Process, until, valuesHere, valuesIn, valuesOf } from "@gridlock/testbed";
 import { describe, expect, it, onTestFinished } from "vitest";
 
 const TIMEOUT = { timeout: 180_000 };
@@ -158,14 +158,98 @@ interface Disturbed {
   readonly solving: Process;
 }
 
+describe("a proof that is checked", () => {
+  const CHECK = ["--check"];
+  /** What a coordinator logs of a worker that it shuts out; a worker's name has its process id. */
+  const shutOut = ({ child }: Process) =>
+    new RegExp(`-${child.pid}-[0-9a-f]+ gave a false answer and is shut out`);
+
+  it("by two workers has the values and the files of one that is not", TIMEOUT, async () => {
+    const run = await runOf("2x4");
+    const workers = [run.worker("first"), run.worker("second")];
+    await run.workers(2);
+    const solving = solve(run, "2x4", ...CHECK);
+    const values = await valuesOf(solving);
+    const here = await solveHere(run, "2x4");
+    expect(values).toBe(here.values);
+    expect(filesIn(proofOf(run, "2x4"))).toEqual(here.files);
+    expect(solving.stderr).toContain('"msg":"all bounds follow"');
+    expect(workers.map(({ isRunning }) => isRunning)).toEqual([true, true]);
+  });
+
+  it("with one worker is checked by the coordinator too", TIMEOUT, async () => {
+    const run = await runOf("2x4");
+    run.worker("only");
+    const solving = solve(run, "2x4", ...CHECK);
+    expect(await valuesOf(solving)).toBe(await valuesHere("2x4"));
+    expect(solving.stderr).toContain('"msg":"all bounds follow"');
+  });
+
+  it.each(["blocks", "letters"])(
+    "has the right values although one worker of three lies in %s, and names it",
+    TIMEOUT,
+    async (where) => {
+      const run = await runOf("2x4");
+      const liar = run.liar("liar", `${where},praise`);
+      const others = [run.worker("first"), run.worker("second")];
+      await run.workers(3);
+      const solving = solve(run, "2x4", ...CHECK);
+      expect(await valuesOf(solving)).toBe(await valuesHere("2x4"));
+      expect(solving.stderr).toContain(
+        '"msg":"bounds do not follow by the rules; proving them again"',
+      );
+      expect(solving.stderr).toMatch(shutOut(liar));
+      expect((await liar.ended).code).toBe(1);
+      expect(liar.stderr).toMatch(/gave a false answer and was shut out of the run/);
+      expect(others.map(({ isRunning }) => isRunning)).toEqual([true, true]);
+      const verify = run.start([
+        "verify",
+        "2x4",
+        "--method",
+        "layers",
+        "--data",
+        "shared",
+        "--db",
+        "solve.db",
+      ]);
+      expect((await verify.ended).stdout).toContain("the values of all 34 starts follow");
+    },
+  );
+
+  it("has false values without the check", TIMEOUT, async () => {
+    const run = await runOf("2x4");
+    run.liar("liar", "blocks,letters");
+    const { stdout, code } = await solve(run, "2x4").ended;
+    expect(code === 0 ? valuesIn(stdout) : stdout).not.toBe(await valuesHere("2x4"));
+  });
+
+  it("is proven by another when its only worker lies", TIMEOUT, async () => {
+    const run = await runOf("2x4");
+    const liar = run.liar("liar", "blocks,letters,praise");
+    const solving = solve(run, "2x4", ...CHECK);
+    await until("it is shut out", () => shutOut(liar).test(solving.stderr));
+    run.worker("first");
+    expect(await valuesOf(solving)).toBe(await valuesHere("2x4"));
+  });
+
+  it("shuts out no worker but one that slanders the others", TIMEOUT, async () => {
+    const run = await runOf("2x4");
+    const liar = run.liar("liar", "slander");
+    const others = [run.worker("first"), run.worker("second")];
+    await run.workers(3);
+    const solving = solve(run, "2x4", ...CHECK);
+    expect(await valuesOf(solving)).toBe(await valuesHere("2x4"));
+    expect(solving.stderr).toMatch(shutOut(liar));
+    expect(solving.stderr.match(/is shut out/g)).toHaveLength(1);
+    expect(solving.stderr).not.toContain("bounds do not follow by the rules");
+    expect(others.map(({ isRunning }) => isRunning)).toEqual([true, true]);
+  });
+});
+
 describe("a solve", () => {
   it.each([
     [["--method", "layers"], "needs a folder that all machines reach; expected --data DIR"],
     [["--data", "shared"], "--data is for --method layers with --redis"],
-    [
-      ["--method", "layers", "--data", "shared", "--check"],
-      "--method layers does not go with --check",
-    ],
   ])("with --redis and %j is refused", TIMEOUT, async (args, words) => {
     const run = new ClusterRun({ shape: "2x2" });
     onTestFinished(() => run[Symbol.asyncDispose]());

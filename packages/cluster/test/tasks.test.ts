@@ -10,8 +10,10 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { TaskTaker } from "../dist/task-taker.js";
 import { connect } from "../src/connection.js";
 import { keysOf, TASKS } from "../src/keys.js";
+import { PROTOCOL } from "../src/messages.js";
 import type { RedisOptions } from "../src/redis-options.js";
 import { TaskCoordinator } from "../src/task-coordinator.js";
+import type { TaskMessage } from "../src/task-messages.js";
 import { readableLog } from "./log.js";
 import { optionsOf, someRedis, testRedis } from "./redis.js";
 
@@ -25,17 +27,34 @@ function folderForTest(): string {
 
 async function open(redis: RedisOptions, folder = folderForTest()) {
   const { log, messages } = readableLog();
-  const coordinator = await TaskCoordinator.open({ redis, game: GAME, folder, log });
+  const coordinator = await TaskCoordinator.open({
+    redis,
+    game: GAME,
+    folder,
+    bytes: 2 ** 25,
+    log,
+  });
   onTestFinished(() => coordinator[Symbol.asyncDispose]());
   return { coordinator, messages, folder };
 }
 
-/** The tasks and results here are numbers: a coordinator passes them on unread. */
-const visit = (coordinator: TaskCoordinator, tasks: readonly number[]) =>
-  coordinator.visit(tasks as never) as Promise<unknown>;
-
 /** A visit of a block of which nothing is known. */
 const TASK = { block: "0", step: 1, last: undefined, isNewRound: false, letters: [] };
+
+/** Has blocks visited in steps of one's choice; returns the boards of the results. */
+const visit = async (coordinator: TaskCoordinator, steps: readonly number[]) => {
+  const outcomes = await coordinator.visit(steps.map((step) => ({ ...TASK, step })));
+  return outcomes.map((outcome) => ("boards" in outcome ? outcome.boards : outcome));
+};
+
+/** The result of a visit that knows so many boards. */
+const resultOf = (boards: number) => ({
+  ...{ expanded: 0, chosenAgain: 0, looks: 0, letters: [], boards, open: 0, live: 0, waiting: 0 },
+  cost: {
+    ...{ loading: 0, working: 0, saving: 0, isInMemory: false },
+    ...{ blockRead: 0, blockWritten: 0, lettersRead: 0, lettersWritten: 0 },
+  },
+});
 
 function takerOf(
   redis: RedisOptions,
@@ -59,13 +78,21 @@ function clientOf(redis: RedisOptions): Redis {
   return client;
 }
 
-/** Does tasks: takes each number times ten. */
-function work(redis: RedisOptions, how: (task: number) => unknown = (task) => 10 * task) {
-  const worker = new Worker<number>(TASKS, async ({ data }) => how(data), {
-    connection: clientOf(redis) as never,
-    prefix: keysOf(redis).prefix,
-    concurrency: 3,
-  });
+/** Makes visits as worker `name`: takes the number of each step times ten; or returns something else. */
+function work(
+  redis: RedisOptions,
+  how: (step: number) => number | object = (step) => 10 * step,
+  name = "w",
+) {
+  const worker = new Worker<TaskMessage>(
+    TASKS,
+    async ({ data }) => {
+      const found = how("visit" in data.work ? data.work.visit.step : Number.NaN);
+      const outcome = typeof found === "number" ? { visit: resultOf(found) } : found;
+      return { protocol: PROTOCOL, worker: name, outcome };
+    },
+    { connection: clientOf(redis) as never, prefix: keysOf(redis).prefix, concurrency: 3 },
+  );
   worker.on("error", () => {});
   onTestFinished(() => worker.close(true));
 }
@@ -160,7 +187,32 @@ describe("a coordinator of tasks", () => {
   });
 });
 
+describe("a result", () => {
+  it.each([
+    ["that is none", { visit: 7 }],
+    ["of something else", { check: { damaged: "0.1.block" } }],
+    ["that names a file elsewhere", { visit: { damaged: "../0.1.block" } }],
+  ])("%s is ignored, and the task done again", async (_, wrong) => {
+    const redis = await someRedis();
+    const { coordinator, messages } = await open(redis);
+    let tries = 0;
+    work(redis, () => (tries++ === 0 ? wrong : 7));
+    expect(await visit(coordinator, [1])).toEqual([7]);
+    expect(messages).toContain("ignored a result");
+  });
+});
+
 describe("a taker of tasks", () => {
+  it("refuses a task that names a file elsewhere", async () => {
+    const redis = await someRedis();
+    const { coordinator, folder } = await open(redis);
+    const { log, messages } = readableLog();
+    takerOf(redis, coordinator, folder, log);
+    const visited = coordinator.visit([{ ...TASK, letters: ["../0.0.letters"] }]);
+    await expect(visited).rejects.toThrow(/^a task failed on me: not a valid task: /);
+    expect(messages).toContain("refused a task");
+  });
+
   it("reports a task that it cannot do with its name, and takes the next", async () => {
     const redis = await someRedis();
     const { coordinator, folder } = await open(redis);
@@ -199,7 +251,7 @@ describe("a taker of tasks", () => {
     const taker = takerOf(redis, coordinator, folder, log);
     renameSync(folder, `${folder}.away`);
     onTestFinished(() => rmSync(`${folder}.away`, { recursive: true, force: true }));
-    const visited = coordinator.visit([TASK]) as Promise<unknown>;
+    const visited = visit(coordinator, [1]);
     await until("it waits", () => messages.includes("waiting for the folder"));
     await taker[Symbol.asyncDispose]();
     work(redis, () => 7);
@@ -219,7 +271,7 @@ describe("a taker of tasks", () => {
     const client = clientOf(redis);
     const visited = visit(coordinator, [1]);
     await until("it has left it", () => client.exists(`${keysOf(redis).tasks}:delayed`));
-    work(redis, (task) => 10 * task);
+    work(redis);
     await taker[Symbol.asyncDispose]();
     expect(await visited).toEqual([10]);
     expect(messages).not.toContain("a task failed");

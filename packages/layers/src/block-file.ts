@@ -40,7 +40,8 @@ export function lettersFileName(block: BlockNumber, step: number): string {
 const HEAD_BYTES = 8;
 /** Bytes of a letter in a file. */
 export const LETTER_BYTES = 12;
-const LISTED_BYTES = 16;
+/** Bytes of a block in the list at the beginning of a file of letters. */
+export const LISTED_BYTES = 16;
 
 /** A file whose contents are not those that were written, or which is not there. */
 export class DamagedFile extends Error {

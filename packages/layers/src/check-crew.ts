@@ -15,11 +15,11 @@ export type CheckRequest =
   | { readonly file: string; readonly boards: number }
   | { readonly slice: Slice };
 
-/** The result, or a sentence about the file that is missing or damaged. */
+/** The result, or the file that is missing or damaged, with a sentence about it. */
 export type CheckReply =
   | { readonly block: BlockReport }
   | { readonly guests: GuestReport }
-  | { readonly damaged: string };
+  | { readonly damaged: string; readonly file: string };
 
 export interface CheckCrewOptions extends CheckWorkerData {
   readonly threads: number;

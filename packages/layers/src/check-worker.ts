@@ -13,7 +13,7 @@ answerRequests((request: CheckRequest): CheckReply => {
     if ("slice" in request) return { guests: checker.checkGuests(request.slice) };
     return { block: checker.checkBlock(request.file, request.boards, asked, notify) };
   } catch (error) {
-    if (error instanceof DamagedFile) return { damaged: error.message };
+    if (error instanceof DamagedFile) return { damaged: error.message, file: error.file };
     throw error;
   }
 });

@@ -1,7 +1,8 @@
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { Game } from "@gridlock/game";
 import { isLocked, LayersFile, type LayersProgress, pathBeside, StoreError } from "@gridlock/store";
+import { BLOCK_ENDING, LETTERS_ENDING } from "./block-file.js";
 import { STARTS } from "./blocks.js";
 
 /**
@@ -79,4 +80,20 @@ function summaryOf(game: Game, folder: string): LayersSummary {
     boards: own.reduce((sum, block) => sum + block.boards, 0),
     live: own.reduce((sum, block) => sum + (block.round === round ? block.live : 0), 0),
   };
+}
+
+/** Removes a file that a proof does not need; if that fails now, it is a stranger later. */
+export function removeFile(folder: string, name: string): void {
+  try {
+    rmSync(join(folder, name), { force: true });
+  } catch {}
+}
+
+/** Removes the files in a folder that its proof does not need. */
+export function removeStrangers(folder: string, needed: Iterable<string>): void {
+  const known = new Set(needed);
+  for (const name of readdirSync(folder)) {
+    const isOurs = [BLOCK_ENDING, LETTERS_ENDING, ".tmp"].some((end) => name.endsWith(end));
+    if (isOurs && !known.has(name)) removeFile(folder, name);
+  }
 }

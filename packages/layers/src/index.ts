@@ -1,9 +1,21 @@
 export type { BlockFailure } from "./block-check.js";
-export { DamagedFile } from "./block-file.js";
-export { type BlockVersion, VisitCrew, type VisitPort } from "./crew.js";
+export { blockFileName, DamagedFile, lettersFileName } from "./block-file.js";
+export type { BlockNumber } from "./blocks.js";
+export { CheckCrew, type CheckRequest } from "./check-crew.js";
+export { type BlockVersion, type CrewOptions, VisitCrew, type VisitPort } from "./crew.js";
 export { type LayersFolder, layersFolderOf, layersIn } from "./folder.js";
 export type { LayeredStart } from "./layered-starts.js";
-export { LayeredProof, type LayersStatus } from "./proof.js";
+export { digestOfLetters } from "./letters-digest.js";
+export { layersBuild } from "./module.js";
+export { LayeredProof } from "./proof.js";
+export {
+  type BlockToCheck,
+  type CheckPort,
+  type CheckVerdict,
+  RoundChecker,
+  verdictOf,
+} from "./proof-check.js";
+export type { LayersStatus } from "./proof-state.js";
 export { type LayersProofTask, makeCertificateFromLayers } from "./prove.js";
 export { LayersReader, type LayersReaderOptions } from "./reader.js";
 export { BadRecord, type LayersRecord, parseRecord, type RecordedVisit } from "./record.js";

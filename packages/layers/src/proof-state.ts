@@ -1,7 +1,7 @@
 import { blockFileName, LETTERS_ENDING, lettersFileName } from "./block-file.js";
-import { type BlockNumber, STARTS } from "./blocks.js";
+import { type BlockNumber, firstLayerOf, STARTS } from "./blocks.js";
 import { nextVisits } from "./schedule.js";
-import type { Visit, VisitResult } from "./visits.js";
+import type { Visit, VisitCounts, VisitResult } from "./visits.js";
 
 /** A block, and what its last visit left. */
 export interface BlockState {
@@ -22,6 +22,16 @@ export interface SentLetters {
   readonly file: string;
   /** Number of demands and answers in it for the block. */
   readonly items: number;
+}
+
+/** The progress of a proof and its cost so far. */
+export interface LayersStatus extends VisitCounts {
+  readonly round: number;
+  readonly step: number;
+  /** Nodes that are open and demanded, and boards in all blocks. */
+  readonly live: number;
+  readonly boards: number;
+  readonly seconds: number;
 }
 
 /** Returns the step in which a file was written, by its name. */
@@ -156,6 +166,17 @@ export class ProofState {
     this.#dispose(blockFileName(block, state.step));
     this.#blocks.delete(block);
     this.#changed.add(block);
+  }
+
+  /** Forgets blocks that do not follow, and all that may rest on them: the starts, and blocks of the same or lower layers. */
+  forgetFrom(failing: readonly BlockNumber[]): void {
+    const layers = failing.flatMap((block) => (block === STARTS ? [] : [firstLayerOf(block)]));
+    const highest = Math.max(-1, ...layers);
+    for (const { block, step } of [...this.#blocks.values()]) {
+      if (block === STARTS || firstLayerOf(block) <= highest) {
+        this.forget(blockFileName(block, step));
+      }
+    }
   }
 
   #dispose(file: string): void {

@@ -1,4 +1,3 @@
-import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import {
   canonical,
@@ -11,16 +10,23 @@ import {
   starts,
 } from "@gridlock/game";
 import { LayersFile, takeLock } from "@gridlock/store";
-import { BLOCK_ENDING, blockFileName, DamagedFile, LETTERS_ENDING } from "./block-file.js";
+import { blockFileName, DamagedFile } from "./block-file.js";
 import { makeBlockMemory } from "./block-memory.js";
 import { STARTS } from "./blocks.js";
 import { boundsIn, type ProvenNode } from "./bound-list.js";
 import type { VisitPort } from "./crew.js";
-import { FILES_VERSION, LOCK_FILE, PROGRESS_FILE } from "./folder.js";
+import { FILES_VERSION, LOCK_FILE, PROGRESS_FILE, removeFile, removeStrangers } from "./folder.js";
 import { boardsOfKeys } from "./module.js";
-import { ProofState } from "./proof-state.js";
+import { type CheckBlocks, MOST_FAILED_CHECKS, neverFollows } from "./proof-check.js";
+import { type LayersStatus, ProofState } from "./proof-state.js";
 import { Visitor } from "./visitor.js";
-import type { StartResult, StartsVisit, VisitCounts, VisitOutcome } from "./visits.js";
+import {
+  addCounts,
+  type StartResult,
+  type StartsVisit,
+  type VisitCounts,
+  type VisitOutcome,
+} from "./visits.js";
 
 /**
  * Milliseconds between two commits, and how many times as long as the last commit took it is until the next. What a kill
@@ -31,14 +37,12 @@ const COMMIT_SHARE = 20;
 /** Memory for looking at starts; most of it is never used. */
 const STARTS_BYTES = 64 * 2 ** 20;
 
-/** The progress of a proof and its cost so far. */
-export interface LayersStatus extends VisitCounts {
-  readonly round: number;
-  readonly step: number;
-  /** Nodes that are open and demanded, and boards in all blocks. */
-  readonly live: number;
-  readonly boards: number;
-  readonly seconds: number;
+export interface AskOptions {
+  /** Stops the work; what is done by then is saved. */
+  readonly signal?: AbortSignal | undefined;
+  readonly onStep?: ((status: LayersStatus) => void) | undefined;
+  /** If it is given, nothing is answered before it has been checked. */
+  readonly check?: CheckBlocks | undefined;
 }
 
 /** A proof by layers in a folder: answers questions about the starts of a game. */
@@ -110,16 +114,7 @@ export class LayeredProof implements Disposable {
     }
     this.#state.round = this.#round;
     this.#state.restore(blocks, letters, this.#step);
-    this.#removeStrangers();
-  }
-
-  /** Removes files that the proof does not need. */
-  #removeStrangers(): void {
-    const known = new Set(this.#state.files());
-    for (const name of readdirSync(this.folder)) {
-      const isOurs = [BLOCK_ENDING, LETTERS_ENDING, ".tmp"].some((end) => name.endsWith(end));
-      if (isOurs && !known.has(name)) this.#remove(name);
-    }
+    removeStrangers(this.folder, this.#state.files());
   }
 
   /** The thresholds of the last round, in points, one for each start; undefined if there was none. */
@@ -130,13 +125,6 @@ export class LayeredProof implements Disposable {
   /** Returns the node of a start, by its index among the starts. */
   nodeOf(start: number): PackedNode {
     return { turn: "slider", board: this.#starts[start] as PackedBoard };
-  }
-
-  /** Removes a file that is not needed; if that fails now, it is a stranger later. */
-  #remove(name: string): void {
-    try {
-      rmSync(join(this.folder, name), { force: true });
-    } catch {}
   }
 
   /**
@@ -166,15 +154,15 @@ export class LayeredProof implements Disposable {
 
   /**
    * Answers questions about all starts together: is h ≥ threshold? Returns what is known in the end, in points: bounds
-   * that settle the questions or, if the signal stopped it, whatever is settled by then.
+   * that settle the questions or, if the signal stopped it, whatever is settled by then and need not be checked.
    *
    * @param thresholds in points, one for each start in the order of `starts`; 0: no question
+   * @throws {StoreError} `contradiction` if what is made again does not follow either
    */
   async ask(
     thresholds: readonly number[],
     port: VisitPort,
-    signal?: AbortSignal,
-    onStep?: (status: LayersStatus) => void,
+    { signal, onStep, check }: AskOptions = {},
   ): Promise<(StartResult | undefined)[]> {
     const isNew = !thresholds.every((threshold, i) => threshold === this.#thresholds[i]);
     if (isNew) {
@@ -183,21 +171,34 @@ export class LayeredProof implements Disposable {
     }
     this.#lastClock = performance.now();
     let results = isNew ? this.#visitStarts() : this.#lookAtStarts();
-    while (results.some((result) => result?.outcome === "open") && !signal?.aborted) {
-      await this.#takeStep(port);
-      if (this.#state.pendingIn(STARTS) > 0) {
-        await port.awaitFolder();
-        results = this.#visitStarts();
+    for (let failures = 0; ; failures++) {
+      let isStuck = false;
+      while (results.some(isOpen) && !isStuck && !signal?.aborted) {
+        isStuck = !(await this.#takeStep(port));
+        if (this.#state.pendingIn(STARTS) > 0) {
+          await port.awaitFolder();
+          results = this.#visitStarts();
+        }
+        if (performance.now() >= this.#nextCommit) await this.#commit(port);
+        onStep?.(this.status);
       }
-      if (performance.now() >= this.#nextCommit) await this.#commit(port);
-      onStep?.(this.status);
+      const isSettled = !results.some(isOpen);
+      if (isSettled) this.#state.dropLetters();
+      await this.#commit(port);
+      if (!isSettled && !isStuck) return check ? results.map(() => undefined) : results;
+      const failing = (await check?.([...this.#state.blocks])) ?? [];
+      if (failing.length > 0) {
+        if (failures === MOST_FAILED_CHECKS) throw neverFollows(this.folder);
+        this.#state.forgetFrom(failing);
+        this.#beginRound();
+        results = this.#visitStarts();
+        continue;
+      }
+      if (isStuck) throw new Error("no block is left to visit, but a start is open");
+      // Machines that were killed, and visits that were made twice, have left some.
+      removeStrangers(this.folder, this.#state.files());
+      return results;
     }
-    const isSettled = !results.some((result) => result?.outcome === "open");
-    if (isSettled) this.#state.dropLetters();
-    await this.#commit(port);
-    // Machines that were killed, and visits that were made twice, have left some.
-    if (isSettled) this.#removeStrangers();
-    return results;
   }
 
   /** Begins a round: the next visit of the starts demands everything anew. */
@@ -250,7 +251,7 @@ export class LayeredProof implements Disposable {
   #endStep(visits: Parameters<ProofState["apply"]>[0]): void {
     this.#state.apply(visits);
     this.#step++;
-    for (const file of this.#state.takeNeedless()) this.#remove(file);
+    for (const file of this.#state.takeNeedless()) removeFile(this.folder, file);
   }
 
   /** Returns results in points, for all starts. */
@@ -263,9 +264,10 @@ export class LayeredProof implements Disposable {
     return all;
   }
 
-  async #takeStep(port: VisitPort): Promise<void> {
+  /** Visits blocks; returns false if there is nothing to do in any. */
+  async #takeStep(port: VisitPort): Promise<boolean> {
     const tasks = this.#state.nextVisits(this.#step);
-    if (tasks.length === 0) throw new Error("no block is left to visit, but a start is open");
+    if (tasks.length === 0) return false;
     const outcomes = await port.visit(tasks);
     const damaged: string[] = [];
     const visits = tasks.flatMap((visit, i) => {
@@ -274,11 +276,13 @@ export class LayeredProof implements Disposable {
       damaged.push(result.damaged);
       return [];
     });
-    for (const { result } of visits) this.#counts = sum(this.#counts, result);
+    for (const { result } of visits) this.#counts = addCounts(this.#counts, result);
     this.#endStep(visits);
-    if (damaged.length === 0) return;
-    this.#forget(damaged);
-    this.#visitStarts();
+    if (damaged.length > 0) {
+      this.#forget(damaged);
+      this.#visitStarts();
+    }
+    return true;
   }
 
   /** Forgets what was in damaged files; everything must then be demanded anew. */
@@ -305,7 +309,7 @@ export class LayeredProof implements Disposable {
     const clock = performance.now();
     this.#seconds += (clock - this.#lastClock) / 1000;
     this.#lastClock = clock;
-    for (const file of this.#state.takeNeedless()) this.#remove(file);
+    for (const file of this.#state.takeNeedless()) removeFile(this.folder, file);
     const { changed } = this.#state;
     await port.save(changed.filter(({ block }) => block !== STARTS));
     for (const { block, step } of changed)
@@ -318,7 +322,7 @@ export class LayeredProof implements Disposable {
       blocks: [...this.#state.blocks],
       letters: this.#state.letters,
     });
-    for (const file of this.#state.committed(this.#step)) this.#remove(file);
+    for (const file of this.#state.committed(this.#step)) removeFile(this.folder, file);
     const end = performance.now();
     this.#nextCommit = end + Math.max(COMMIT_EVERY, COMMIT_SHARE * (end - clock));
   }
@@ -329,10 +333,6 @@ export class LayeredProof implements Disposable {
   }
 }
 
-function sum(a: VisitCounts, b: VisitCounts): VisitCounts {
-  return {
-    expanded: a.expanded + b.expanded,
-    chosenAgain: a.chosenAgain + b.chosenAgain,
-    looks: a.looks + b.looks,
-  };
+function isOpen(result: StartResult | undefined): boolean {
+  return result?.outcome === "open";
 }

@@ -9,13 +9,17 @@ import {
 } from "@gridlock/solver";
 import { type Database, StoreError } from "@gridlock/store";
 import type { VisitPort } from "./crew.js";
-import type { LayeredProof, LayersStatus } from "./proof.js";
+import type { LayeredProof } from "./proof.js";
+import type { CheckBlocks } from "./proof-check.js";
+import type { LayersStatus } from "./proof-state.js";
 
 export interface LayersSolveOptions {
   /** The first threshold to ask, in points (default: one that the shape suggests). It changes only the time. */
   readonly guess?: number;
   /** Stops the solve; what is proven by then is saved. */
   readonly signal?: AbortSignal;
+  /** If it is given, nothing is stored before it has been checked. */
+  readonly check?: CheckBlocks;
   /** Called after each step, and after each round. */
   readonly onProgress?: (starts: readonly StartBound[], status: LayersStatus) => void;
 }
@@ -30,7 +34,7 @@ export async function solveByLayers(
   database: Database,
   proof: LayeredProof,
   port: VisitPort,
-  { guess: first, signal, onProgress }: LayersSolveOptions = {},
+  { guess: first, signal, check, onProgress }: LayersSolveOptions = {},
 ): Promise<StartBound[]> {
   const normal = { ...game, shape: normalShape(game.shape) };
   const table = database.bounds(normal);
@@ -51,9 +55,8 @@ export async function solveByLayers(
     const thresholds = unfinished ?? next;
     unfinished = undefined;
     if (thresholds.every((threshold) => threshold === 0) || signal?.aborted) return state;
-    const results = await proof.ask(thresholds, port, signal, (status) =>
-      onProgress?.(state, status),
-    );
+    const onStep = (status: LayersStatus) => onProgress?.(state, status);
+    const results = await proof.ask(thresholds, port, { signal, check, onStep });
     const fresh = results.flatMap((result, i) => {
       const start = state[i] as StartBound;
       if (result === undefined || result.outcome === "open") return [];

@@ -2,19 +2,13 @@ import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 import { type Bound, describeGame, type Game, normalShape, type PackedBoard } from "@gridlock/game";
 import { takeLock } from "@gridlock/store";
-import {
-  type BlockFailure,
-  type BlockReport,
-  type Chunk,
-  type ChunkRun,
-  type Slice,
-  tableBytesFor,
-} from "./block-check.js";
+import { type BlockFailure, type BlockReport, tableBytesFor } from "./block-check.js";
 import { blockFileName } from "./block-file.js";
 import { STARTS } from "./blocks.js";
 import { CheckCrew } from "./check-crew.js";
 import { LOCK_FILE, savedState } from "./folder.js";
 import { afterstatesOfStarts, type LayeredStart, reportLayeredStarts } from "./layered-starts.js";
+import { slicesOf } from "./slices.js";
 
 /*
  * Checks a proof by layers from its files. Each block is checked by itself: that the bounds of its own boards follow by
@@ -62,12 +56,6 @@ export interface LayersReport {
 
 /** Failures to report in full. */
 const FAILURES_TOLD = 20;
-/** Boards for which a slice is worth a thread. */
-const SLICE_BOARDS = 2 ** 17;
-/** Room in the table of a slice beyond its share of all boards; keys are spread evenly. */
-const SLICE_ROOM = 1.2;
-const SLICE_SPARE = 4096;
-
 /**
  * Checks the proof in a folder by the rules of the game alone.
  *
@@ -198,36 +186,6 @@ async function checkGuests(
   const unproven = [...byFile].map(([file, bounds]) => ({ file, bounds }));
   unproven.sort((a, b) => (a.file < b.file ? -1 : 1));
   return { failed, failures, unproven, damaged: [...damaged].sort() };
-}
-
-/** Divides all keys into slices: few, but such that the table of each has room, and each thread has one. */
-function slicesOf(blocks: readonly BlockReport[], threads: number, bytes: number): Slice[] {
-  const boards = sumOf(blocks, "boards");
-  const boardsIn = (bits: number) =>
-    bits === 0 ? boards : Math.ceil((SLICE_ROOM * boards) / 2 ** bits) + SLICE_SPARE;
-  let bits = 0;
-  while (
-    tableBytesFor(boardsIn(bits)) > bytes ||
-    (2 ** bits < threads && boardsIn(bits) > 2 * SLICE_BOARDS)
-  ) {
-    bits++;
-  }
-  return Array.from({ length: 2 ** bits }, (_, value) => {
-    const files = blocks
-      .map(({ file, chunks }) => runIn(file, chunks, bits, value))
-      .filter(({ count }) => count > 0);
-    return { bits, value, boards: boardsIn(bits), files };
-  });
-}
-
-/** Returns the chunks of a file that may have keys of a slice. */
-function runIn(file: string, chunks: readonly Chunk[], bits: number, value: number): ChunkRun {
-  const sliceOf = ({ first }: Chunk) => Math.floor(first / 2 ** (32 - bits));
-  const run = chunks.filter((chunk, i) => {
-    const next = chunks[i + 1];
-    return sliceOf(chunk) <= value && (next === undefined || value <= sliceOf(next));
-  });
-  return { file, position: run[0]?.position ?? 0, count: run.length };
 }
 
 function sumOf<Key extends string>(

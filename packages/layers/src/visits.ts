@@ -30,6 +30,14 @@ export interface VisitCounts {
   readonly looks: number;
 }
 
+export function addCounts(a: VisitCounts, b: VisitCounts): VisitCounts {
+  return {
+    expanded: a.expanded + b.expanded,
+    chosenAgain: a.chosenAgain + b.chosenAgain,
+    looks: a.looks + b.looks,
+  };
+}
+
 /** The cost of a visit: processor seconds (see `thread-clock.ts`), and bytes of files. */
 export interface VisitCost {
   /** Seconds of reading the block's file; of the visit itself, letters included; of writing the block's file. */

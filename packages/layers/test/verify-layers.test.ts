@@ -14,17 +14,18 @@ import {
   unpackBoard,
 } from "@gridlock/game";
 import { LayeredProof, type LayersReport, verifyLayers } from "@gridlock/layers";
-import { Oracle, temporaryFolder } from "@gridlock/testbed";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import {
   blockFilesIn,
   type ClaimFile,
-  encode,
+  encodeClaims,
   type FileClaim,
+  Oracle,
   readClaimFile,
+  temporaryFolder,
   writeChunks,
   writeClaimFile,
-} from "./claim-files.js";
+} from "@gridlock/testbed";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { gameOf, solveWith } from "./setup.js";
 
 const ROOM = 256 * 2 ** 20;
@@ -279,17 +280,20 @@ describe("verifyLayers", () => {
     const without = Buffer.from(head);
     without.writeUInt32LE(head.readUInt32LE(0) - 1, 0);
     const half = claims.length >> 1;
-    const halves = [claims.slice(0, half), claims.slice(half)].map(encode) as [Buffer, Buffer];
+    const halves = [claims.slice(0, half), claims.slice(half)].map(encodeClaims) as [
+      Buffer,
+      Buffer,
+    ];
     const twice = [a, { ...b, key: a.key }, ...claims.slice(2)];
     for (const bad of [
-      [more, encode(claims)],
-      [without, encode(claims)],
-      [head, encode(twice)],
+      [more, encodeClaims(claims)],
+      [without, encodeClaims(claims)],
+      [head, encodeClaims(twice)],
       [head, ...halves.reverse()],
       [head, halves[0], halves[0]],
       [head, Buffer.alloc(1000, 255)],
       [head, Buffer.alloc(2 ** 19, 1)],
-      [Buffer.alloc(2), encode(claims)],
+      [Buffer.alloc(2), encodeClaims(claims)],
     ]) {
       const copy = copyOf(folder);
       writeChunks(copy, name, [...bad, Buffer.alloc(0)]);
@@ -314,7 +318,7 @@ describe("any byte of a file that is changed, with the right checksums", () => {
       const name = names[Math.floor(random() * names.length)] as string;
       const whole = readFileSync(join(folder, name));
       const file = readClaimFile(folder, name);
-      const bytes = file.chunks.map(encode);
+      const bytes = file.chunks.map(encodeClaims);
       const chunk = bytes[Math.floor(random() * bytes.length)] as Buffer;
       const at = Math.floor(random() * chunk.length);
       chunk[at] = (chunk[at] as number) ^ (1 << Math.floor(random() * 8));

@@ -7,6 +7,7 @@ import { TemporaryFolder } from "./folder.js";
 import { type RedisServer, startRedis } from "./redis-server.js";
 import { PATIENCE_MS, until } from "./until.js";
 
+const LIE_HOOK = new URL("./lie-hook.js", import.meta.url).href;
 const SLOW_HOOK = new URL("./slow-hook.js", import.meta.url).href;
 
 export interface RunOptions {
@@ -86,6 +87,12 @@ export class ClusterRun implements AsyncDisposable {
     ];
     if (slow === undefined) return this.start(args);
     return this.start(args, { node: ["--import", SLOW_HOOK], env: { SLOW_MS: String(slow) } });
+  }
+
+  /** Starts a worker of one thread that lies in proofs by layers; `lies` as in `lie-hook.ts`. */
+  liar(name: string, lies: string): Process {
+    const args = ["worker", "--redis", this.redis.url, "--threads", "1", "--db", `${name}.db`];
+    return this.start(args, { node: ["--import", LIE_HOOK], env: { LIES: lies } });
   }
 
   /** Starts the coordinator. */

@@ -1,3 +1,4 @@
+export * from "./claim-files.js";
 export * from "./cluster-run.js";
 export * from "./command.js";
 export * from "./corruption.js";

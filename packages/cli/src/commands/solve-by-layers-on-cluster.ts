@@ -8,6 +8,7 @@ import { watchInterrupts } from "../interrupt.js";
 import { layersFolder, refuseTooSmallDisk } from "../layers-files.js";
 import { LoggedRun } from "../logged-run.js";
 import { redisOf, type ServiceFlags } from "../options/cluster.js";
+import { layersMemory } from "../options/memory.js";
 import { tell } from "../output/display.js";
 import { damageTeller, recorderFor, showLayers, tellResumed } from "../output/layers.js";
 import { loggerOf } from "../output/logger.js";
@@ -19,6 +20,10 @@ export interface ClusterLayersFlags extends ServiceFlags {
   /** The folder that all machines reach. */
   readonly data: string;
   readonly guess?: number;
+  /** Store nothing before two workers have checked all blocks by the rules. */
+  readonly check?: true;
+  /** Bytes of the process, as given by the user. */
+  readonly memory?: number;
   /** Solve even if the disk seems too small. */
   readonly force?: true;
   /** Name of the file for a record of the run. */
@@ -36,13 +41,15 @@ export async function solveByLayersOnCluster(
   flags: ClusterLayersFlags,
 ): Promise<ClusterSolve> {
   const { guess, prefix } = flags;
+  const check = flags.check === true;
   const redis = redisOf(flags);
   const log = loggerOf(flags);
   const folder = layersFolder(game, flags);
   if (!flags.force) refuseTooSmallDisk(game, folder);
   await checkServer(redis, patience(log));
+  const bytes = check ? layersMemory(flags.memory, 1) : 0; // only who checks decides between workers
   using proof = LayeredProof.open(game, folder, damageTeller(flags));
-  await using coordinator = await TaskCoordinator.open({ redis, game, folder, log });
+  await using coordinator = await TaskCoordinator.open({ redis, game, folder, bytes, log });
   using recorder = recorderFor(game, coordinator, flags);
   await using _metrics = await metricsFor(flags, coordinator);
   using watch = watchInterrupts("stopping after saving what is proven; Ctrl-C again stops at once");
@@ -51,7 +58,7 @@ export async function solveByLayersOnCluster(
   let latest: readonly StartBound[] = openStarts(game, database);
   const before = proof.status;
   coordinator.progress(latest, before, before.expanded);
-  using run = new LoggedRun(game, database, coordinator, { method: "layers" });
+  using run = new LoggedRun(game, database, coordinator, { method: "layers", check });
   tell(
     flags,
     `${describeGame(game)}: ${latest.length} starts, layer by layer, workers at ${prefix} on Redis, ${folder}`,
@@ -63,6 +70,7 @@ export async function solveByLayersOnCluster(
   try {
     latest = await solveByLayers(game, database, proof, recorder ?? coordinator, {
       ...(guess === undefined ? {} : { guess }),
+      ...(check ? { check: (blocks) => coordinator.check(blocks) } : {}),
       signal,
       onProgress: (starts, status) => {
         latest = starts;

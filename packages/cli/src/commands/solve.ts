@@ -229,7 +229,9 @@ function refuseWhatLayersCannot(flags: SolveFlags): void {
       "--method layers with --redis needs a folder that all machines reach; expected --data DIR",
     );
   }
-  const option = searchOption(flags);
+  // Layers can be checked too, but only by other machines.
+  const { check: _, ...unchecked } = flags;
+  const option = searchOption(redis === undefined ? flags : unchecked);
   if (option) throw new UsageError(`--method layers does not go with ${option}`);
 }
 

@@ -64,7 +64,10 @@ export function withService(command: Command, logLevel: string): Command {
 }
 
 export const checkOption = () =>
-  new Option("--check", "with --redis: have each answer proven again by another worker");
+  new Option(
+    "--check",
+    "with --redis: believe no worker alone; each answer is proven again, and blocks of layers are checked by the rules, by another",
+  );
 
 export const dataOption = (description: string) =>
   fileOption("--data <dir>", description).env("GRIDLOCK_DATA");

@@ -30,7 +30,8 @@ export function blockFilesIn(folder: string): string[] {
   return names.filter((name) => !name.startsWith("fffffffffffffffe")).sort();
 }
 
-export function readClaimFile(folder: string, name: string): ClaimFile {
+/** Returns the chunks of a file, the last of which is empty in a block's file. Checksums are not looked at. */
+export function readChunks(folder: string, name: string): Buffer[] {
   const bytes = readFileSync(join(folder, name));
   const chunks: Buffer[] = [];
   for (let at = 0; at < bytes.length; ) {
@@ -38,12 +39,16 @@ export function readClaimFile(folder: string, name: string): ClaimFile {
     chunks.push(bytes.subarray(at + 8, at + 8 + length));
     at += 8 + length;
   }
-  const [head, ...boards] = chunks.slice(0, -1) as [Buffer, ...Buffer[]];
+  return chunks;
+}
+
+export function readClaimFile(folder: string, name: string): ClaimFile {
+  const [head, ...boards] = readChunks(folder, name).slice(0, -1) as [Buffer, ...Buffer[]];
   return { name, head, chunks: boards.map(decode) };
 }
 
 export function writeClaimFile(folder: string, { name, head, chunks }: ClaimFile): void {
-  writeChunks(folder, name, [head, ...chunks.map(encode), Buffer.alloc(0)]);
+  writeChunks(folder, name, [head, ...chunks.map(encodeClaims), Buffer.alloc(0)]);
 }
 
 /** Writes a file of chunks with their checksums. */
@@ -91,7 +96,7 @@ function decode(bytes: Buffer): FileClaim[] {
   return claims;
 }
 
-export function encode(claims: readonly FileClaim[]): Buffer {
+export function encodeClaims(claims: readonly FileClaim[]): Buffer {
   const bytes: number[] = [];
   const number = (value: bigint) => {
     for (; value > 127n; value >>= 7n) bytes.push(Number(value & 127n) | 128);

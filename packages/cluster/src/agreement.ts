@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { blockFileName, digestOfLetters, lettersFileName } from "@gridlock/layers";
+import type { Logger } from "pino";
+import type { TaskOutcome, TaskWork } from "./task-messages.js";
+
+/** What has come of a task, and the worker that did it; none if this machine did. */
+export interface TaskAnswer {
+  readonly worker: string | undefined;
+  readonly outcome: TaskOutcome;
+}
+
+export interface AgreementOptions {
+  /** The folder of the proof. */
+  readonly folder: string;
+  readonly log: Logger;
+  /** Has a task done by a worker other than `not`; by this machine, if there is no other. */
+  ask(work: TaskWork, not?: string): Promise<TaskAnswer>;
+  /** Does a task on this machine. */
+  judge(work: TaskWork): Promise<TaskOutcome>;
+  /** Called with the worker of each false answer. */
+  shutOut(worker: string): void;
+}
+
+/**
+ * Has a task done by two workers, and returns what both have found. A task has one result, whoever does it: if they
+ * disagree, this machine does it too, and whoever has found something else is shut out.
+ */
+export async function agreed(work: TaskWork, options: AgreementOptions): Promise<TaskOutcome> {
+  const { folder, log, ask, judge, shutOut } = options;
+  const first = await ask(work);
+  const ofFirst = await evidence(folder, work, first.outcome);
+  const second = await ask(work, first.worker);
+  const ofSecond = await evidence(folder, work, second.outcome);
+  if (isDeepStrictEqual(ofFirst, ofSecond)) return first.outcome;
+  const task = nameOf(work);
+  log.error({ task, workers: [first.worker, second.worker] }, "two workers disagree");
+  const truth = second.worker === undefined ? second.outcome : await judge(work);
+  const ofTruth = await evidence(folder, work, truth);
+  for (const [{ worker }, found] of [
+    [first, ofFirst],
+    [second, ofSecond],
+  ] as const) {
+    if (worker === undefined || isDeepStrictEqual(found, ofTruth)) continue;
+    // A file that one machine cannot read, or not yet, may be there for another.
+    if ("damaged" in found || "damaged" in ofTruth) continue;
+    shutOut(worker);
+  }
+  return truth;
+}
+
+/** Returns what is the same of a task whoever does it: the result but for counts and cost, and what the files say. */
+async function evidence(folder: string, work: TaskWork, outcome: TaskOutcome): Promise<object> {
+  if ("check" in outcome) return outcome.check;
+  const { visit } = outcome;
+  if ("damaged" in visit || !("visit" in work)) return visit;
+  const { letters, boards, open, live, waiting } = visit;
+  const { block, step } = work.visit;
+  const hasLetters = letters.length > 0;
+  return {
+    ...{ letters, boards, open, live, waiting },
+    said: hasLetters ? digestOfLetters(folder, lettersFileName(block, step)) : undefined,
+    known: await digestOf(join(folder, blockFileName(block, step))),
+  };
+}
+
+/** Returns a digest of a file; undefined if it is missing. */
+async function digestOf(file: string): Promise<string | undefined> {
+  const hash = createHash("sha256");
+  try {
+    for await (const bytes of createReadStream(file)) hash.update(bytes);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+  return hash.digest("hex");
+}
+
+/** Returns a task's name for the log. */
+function nameOf(work: TaskWork): string {
+  if ("visit" in work) return `visit ${work.visit.block}.${work.visit.step}`;
+  if ("file" in work.check) return `check ${work.check.file}`;
+  const { bits, value } = work.check.slice;
+  return `check slice ${value} of ${2 ** bits}`;
+}

@@ -1,0 +1,105 @@
+/*
+ * The tasks of a proof by layers, as the jobs of a queue have them, and their results. Names of files are checked too:
+ * workers read and write nothing outside the proof's folder.
+ */
+import type { CheckRequest, CheckVerdict, Visit, VisitOutcome } from "@gridlock/layers";
+import { z } from "zod";
+
+/** What a worker is asked to do. */
+export type TaskWork = { readonly visit: Visit } | { readonly check: CheckRequest };
+
+/** What has come of it. */
+export type TaskOutcome = { readonly visit: VisitOutcome } | { readonly check: CheckVerdict };
+
+/** Returns the file that a task has found missing or damaged, if it has. */
+export function damageIn(outcome: TaskOutcome): string | undefined {
+  const found = "visit" in outcome ? outcome.visit : outcome.check;
+  return "damaged" in found ? found.damaged : undefined;
+}
+
+/** A job's data: what is to be done and, if it is done again, the worker that may not do it. */
+export interface TaskMessage {
+  readonly protocol: number;
+  readonly not?: string;
+  readonly work: TaskWork;
+}
+
+/** A job's return value. */
+export interface TaskResult {
+  readonly protocol: number;
+  readonly worker: string;
+  readonly outcome: TaskOutcome;
+}
+
+const Count = z.int().nonnegative();
+const Name = z.string().min(1).max(200);
+const Block = z.string().regex(/^[0-9a-f]{1,16}$/);
+const BlockFile = z.string().regex(/^[0-9a-f]{1,16}\.\d{1,15}\.block$/);
+const LettersFile = z.string().regex(/^[0-9a-f]{1,16}\.\d{1,15}\.letters$/);
+const Damage = z.object({ damaged: z.union([BlockFile, LettersFile]) });
+
+const VisitWork = z.object({
+  block: Block,
+  step: Count,
+  last: Count.optional(),
+  isNewRound: z.boolean(),
+  letters: z.array(LettersFile),
+});
+
+const SliceWork = z.object({
+  bits: Count.max(32),
+  value: Count,
+  boards: Count,
+  files: z.array(z.object({ file: BlockFile, position: Count, count: Count })),
+});
+
+const CheckWork = z.union([
+  z.object({ file: BlockFile, boards: Count }),
+  z.object({ slice: SliceWork }),
+]);
+
+export const TaskSchema = z.object({
+  protocol: z.int(),
+  not: Name.optional(),
+  work: z.union([z.object({ visit: VisitWork }), z.object({ check: CheckWork })]),
+});
+
+const Cost = z.object({
+  loading: z.number(),
+  working: z.number(),
+  saving: z.number(),
+  isInMemory: z.boolean(),
+  blockRead: Count,
+  blockWritten: Count,
+  lettersRead: Count,
+  lettersWritten: Count,
+});
+
+const VisitResult = z.object({
+  expanded: Count,
+  chosenAgain: Count,
+  looks: Count,
+  letters: z.array(z.object({ to: Block, items: Count })),
+  boards: Count,
+  open: Count,
+  live: Count,
+  waiting: Count,
+  cost: Cost,
+});
+
+const BlockVerdict = z.object({
+  failed: Count,
+  boards: Count,
+  chunks: z.array(z.object({ position: Count, first: Count })),
+});
+
+const SliceVerdict = z.object({ failed: Count, byFile: z.array(z.tuple([BlockFile, Count])) });
+
+export const ResultSchema = z.object({
+  protocol: z.int(),
+  worker: Name,
+  outcome: z.union([
+    z.object({ visit: z.union([VisitResult, Damage]) }),
+    z.object({ check: z.union([BlockVerdict, SliceVerdict, Damage]) }),
+  ]),
+});

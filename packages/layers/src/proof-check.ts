@@ -1,0 +1,107 @@
+import { StoreError } from "@gridlock/store";
+import { type Chunk, type GuestReport, tableBytesFor } from "./block-check.js";
+import { blockFileName } from "./block-file.js";
+import type { BlockNumber } from "./blocks.js";
+import type { CheckReply, CheckRequest } from "./check-crew.js";
+import type { BlockState } from "./proof-state.js";
+import { type CheckedBlock, slicesOf } from "./slices.js";
+
+/** The result of a check in short: bounds that do not follow, and what later checks need; or the file that is damaged. */
+export type CheckVerdict =
+  | { readonly failed: number; readonly boards: number; readonly chunks: readonly Chunk[] }
+  | Pick<GuestReport, "failed" | "byFile">
+  | { readonly damaged: string };
+
+/** Checks files, wherever the processors for it are. */
+export interface CheckPort {
+  /** Returns the results in the order of the requests. */
+  check(requests: readonly CheckRequest[]): Promise<readonly CheckVerdict[]>;
+}
+
+/** A block to check, as its last visit has left it. */
+export type BlockToCheck = Pick<BlockState, "block" | "step" | "boards">;
+
+/** Checks all blocks of a proof, whose files stand still; returns those whose bounds do not follow. */
+export type CheckBlocks = (blocks: readonly BlockToCheck[]) => Promise<readonly BlockNumber[]>;
+
+/** Checks of a question that may fail one after another, each followed by another round, but for the last. */
+export const MOST_FAILED_CHECKS = 5;
+
+/** Returns the error for a proof that fails every check. */
+export function neverFollows(folder: string): StoreError {
+  return new StoreError(
+    "contradiction",
+    `what is in ${folder} does not follow by the rules, although it was made again ${MOST_FAILED_CHECKS} times; nothing of it was stored. Stop the workers that you do not trust, and run again`,
+  );
+}
+
+export function verdictOf(reply: CheckReply): CheckVerdict {
+  if ("damaged" in reply) return { damaged: reply.file };
+  if ("guests" in reply) return { failed: reply.guests.failed, byFile: reply.guests.byFile };
+  const { failed, boards, chunks } = reply.block;
+  return { failed, boards, chunks };
+}
+
+/** Slices that are worth making, so that many threads have something to check. */
+const SLICES = 64;
+/** Boards for whose table any thread has room. */
+const FEW_BOARDS = 2 ** 18;
+
+/** Checks the rounds of a proof by the rules of the game, as `verifyLayers` does. A file is checked by itself only once. */
+export class RoundChecker {
+  readonly #port: CheckPort;
+  /** The files that follow by themselves. */
+  #known = new Map<string, CheckedBlock>();
+
+  constructor(port: CheckPort) {
+    this.#port = port;
+  }
+
+  /**
+   * Returns the blocks whose bounds do not follow. All files must stand still.
+   *
+   * @param blocks all blocks of a proof, with that of the starts: what it knows of others must be in their files, too
+   */
+  async failing(blocks: readonly BlockToCheck[]): Promise<BlockNumber[]> {
+    const listed = blocks
+      .map(({ block, step, boards }) => ({ file: blockFileName(block, step), boards }))
+      .sort((a, b) => b.boards - a.boards || (a.file < b.file ? -1 : 1));
+    const failing = await this.#checkBlocks(listed);
+    if (failing.length > 0) return failing;
+    return await this.#checkGuests(listed.map(({ file }) => file));
+  }
+
+  async #checkBlocks(
+    listed: readonly { readonly file: string; readonly boards: number }[],
+  ): Promise<BlockNumber[]> {
+    const unknown = listed.filter(({ file }) => !this.#known.has(file));
+    const verdicts = await this.#port.check(unknown);
+    const failing: BlockNumber[] = [];
+    for (const [i, { file }] of unknown.entries()) {
+      const verdict = verdicts[i] as CheckVerdict;
+      if ("chunks" in verdict && verdict.failed === 0) {
+        this.#known.set(file, { file, boards: verdict.boards, chunks: verdict.chunks });
+      } else failing.push(blockOfFile(file));
+    }
+    return failing;
+  }
+
+  /** Compares what all blocks say of each other's boards; forgets files that are no longer in use. */
+  async #checkGuests(files: readonly string[]): Promise<BlockNumber[]> {
+    const blocks = files.map((file) => this.#known.get(file) as CheckedBlock);
+    this.#known = new Map(blocks.map((block) => [block.file, block]));
+    const largest = Math.max(FEW_BOARDS, ...blocks.map(({ boards }) => boards));
+    const slices = slicesOf(blocks, SLICES, tableBytesFor(largest));
+    const failing = new Set<string>();
+    for (const verdict of await this.#port.check(slices.map((slice) => ({ slice })))) {
+      if ("damaged" in verdict) failing.add(verdict.damaged);
+      if ("byFile" in verdict) for (const [file] of verdict.byFile) failing.add(file);
+    }
+    for (const file of failing) this.#known.delete(file);
+    return [...failing].map(blockOfFile);
+  }
+}
+
+function blockOfFile(file: string): BlockNumber {
+  return file.slice(0, file.indexOf("."));
+}

@@ -1,0 +1,50 @@
+import {
+  type BlockReport,
+  type Chunk,
+  type ChunkRun,
+  type Slice,
+  tableBytesFor,
+} from "./block-check.js";
+
+/** What dividing the keys needs to know of a block that was checked by itself. */
+export type CheckedBlock = Pick<BlockReport, "file" | "boards" | "chunks">;
+
+/** Boards for which a slice is worth a thread. */
+const SLICE_BOARDS = 2 ** 17;
+/** Room in the table of a slice beyond its share of all boards; keys are spread evenly. */
+const SLICE_ROOM = 1.2;
+const SLICE_SPARE = 4096;
+
+/**
+ * Divides all keys into slices: few, but such that the table of each has room, and each thread has one.
+ *
+ * @param bytes most bytes for a table
+ */
+export function slicesOf(blocks: readonly CheckedBlock[], threads: number, bytes: number): Slice[] {
+  const boards = blocks.reduce((sum, block) => sum + block.boards, 0);
+  const boardsIn = (bits: number) =>
+    bits === 0 ? boards : Math.ceil((SLICE_ROOM * boards) / 2 ** bits) + SLICE_SPARE;
+  let bits = 0;
+  while (
+    tableBytesFor(boardsIn(bits)) > bytes ||
+    (2 ** bits < threads && boardsIn(bits) > 2 * SLICE_BOARDS)
+  ) {
+    bits++;
+  }
+  return Array.from({ length: 2 ** bits }, (_, value) => {
+    const files = blocks
+      .map(({ file, chunks }) => runIn(file, chunks, bits, value))
+      .filter(({ count }) => count > 0);
+    return { bits, value, boards: boardsIn(bits), files };
+  });
+}
+
+/** Returns the chunks of a file that may have keys of a slice. */
+function runIn(file: string, chunks: readonly Chunk[], bits: number, value: number): ChunkRun {
+  const sliceOf = ({ first }: Chunk) => Math.floor(first / 2 ** (32 - bits));
+  const run = chunks.filter((chunk, i) => {
+    const next = chunks[i + 1];
+    return sliceOf(chunk) <= value && (next === undefined || value <= sliceOf(next));
+  });
+  return { file, position: run[0]?.position ?? 0, count: run.length };
+}
