@@ -54,7 +54,7 @@ describe("gridlock play", () => {
     const args = ["play", "2x2", "--player", "./mine.mjs", "--games", "50"];
     const { code, stdout, stderr } = await gridlock(folder, args);
     expect(stderr).toMatch(
-      /error: the player \.\/mine\.mjs returned "left" in the position \d+ \d+\/\d+ \d+; expected one of /,
+      /error: the player \.\/mine\.mjs returned 'left' in the position \d+ \d+\/\d+ \d+; expected one of /,
     );
     expect(stdout).toBe("");
     expect(code).toBe(1);

@@ -6,6 +6,7 @@ import { makePlacer } from "./placers.js";
 import type { Player } from "./player.js";
 import { gameRandom } from "./random.js";
 import { makePlayer } from "./registry.js";
+import { remembering } from "./remember.js";
 
 /*
  * The work of the threads that play games. What passes between threads is copied, so players and placers go by name.
@@ -34,10 +35,15 @@ let seated: Promise<[Player, Placer]> | undefined;
 
 /** Plays some games of a match. Each game depends on the match and its number alone. */
 export async function playGames({ match, first, count }: GamesTask): Promise<GameResult[]> {
-  seated ??= Promise.all([makePlayer(match.player, match), makePlacer(match.placer, match)]);
+  seated ??= seat(match);
   const [player, placer] = await seated;
   const grid = new Grid(match.shape);
   return Array.from({ length: count }, (_, i) =>
     playGame(grid, player, placer, gameRandom(match.seed, first + i)),
   );
+}
+
+async function seat(match: Match): Promise<[Player, Placer]> {
+  const player = await makePlayer(match.player, match);
+  return [remembering(player, match.shape), await makePlacer(match.placer, match)];
 }

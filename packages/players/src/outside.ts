@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
+import { inspect } from "node:util";
 import { type Board, type Direction, formatBoard, type Shape, slides } from "@gridlock/game";
 import { PlayerError } from "./errors.js";
 import { Grid } from "./grid.js";
@@ -30,6 +31,9 @@ interface OutsideModule {
   readonly default?: unknown;
   readonly isSymmetric?: unknown;
 }
+
+/** Most characters of a wrong answer that a message shows. */
+const MOST_SHOWN = 100;
 
 /** Probabilities may be this far from a sum of 1. */
 const TOLERANCE = 1e-9;
@@ -118,14 +122,11 @@ function rowsOf({ rows, cols, cells }: Board): number[][] {
   return Array.from({ length: rows }, (_, row) => cells.slice(row * cols, (row + 1) * cols));
 }
 
+/** Describes an answer in at most {@link MOST_SHOWN} characters. */
 function describe(answer: unknown): string {
   if (answer instanceof Promise) return "a promise";
   if (typeof answer === "function") return "a function";
-  try {
-    return JSON.stringify(answer) ?? String(answer);
-  } catch {
-    return String(answer);
-  }
+  return inspect(answer, { breakLength: Number.POSITIVE_INFINITY }).slice(0, MOST_SHOWN);
 }
 
 function messageOf(error: unknown): string {

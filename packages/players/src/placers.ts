@@ -11,8 +11,8 @@ const MOST_EVIL_PLIES = 8;
 /** The names of all placers, with what each does. */
 export const PLACERS: Readonly<Record<string, string>> = {
   random: "the ordinary game: a random cell, a 4 with 10 %",
-  evil: `what a minimax of so many plies with the heuristic of zaky-minimax likes least; evil:PLIES, 1 to ${MOST_EVIL_PLIES} (default: ${EVIL_PLIES})`,
-  perfect: "what leaves the least value; needs gridlock tabulate",
+  evil: `what zaky-minimax likes least; evil:PLIES, how far it looks, 1 to ${MOST_EVIL_PLIES} (default: ${EVIL_PLIES})`,
+  perfect: "the placement that leaves the least value; needs gridlock tabulate",
 };
 
 /**

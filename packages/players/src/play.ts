@@ -42,6 +42,7 @@ export async function playMatch(
     return results;
   };
   const stopped = new Promise<undefined>((resolve) => {
+    if (signal?.aborted) resolve(undefined);
     signal?.addEventListener("abort", () => resolve(undefined));
   });
   try {

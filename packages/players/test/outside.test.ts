@@ -68,15 +68,17 @@ describe("a player from outside", () => {
   });
 
   it.each([
-    [`() => "up"`, '"up"'],
-    [`() => "sideways"`, '"sideways"'],
+    [`() => "up"`, "'up'"],
+    [`() => "sideways"`, "'sideways'"],
     [`() => undefined`, "undefined"],
     [`() => 3`, "3"],
     [`async () => "left"`, "a promise"],
-    [`() => ({ left: 0.5 })`, '{"left":0.5}'],
-    [`() => ({ left: 2, right: -1 })`, '{"left":2,"right":-1}'],
-    [`() => ({ left: 0.5, up: 0.5 })`, '{"left":0.5,"up":0.5}'],
+    [`() => ({ left: 0.5 })`, "{ left: 0.5 }"],
+    [`() => ({ left: 2, right: -1 })`, "{ left: 2, right: -1 }"],
+    [`() => ({ left: 0.5, up: 0.5 })`, "{ left: 0.5, up: 0.5 }"],
     [`() => ({})`, "{}"],
+    [`() => Symbol("up")`, "Symbol(up)"],
+    [`() => "x".repeat(1000)`, `'${"x".repeat(99)}`],
   ])("that returns nonsense, %s, is named with the position", async (choose, answer) => {
     const player = await load(`export default ${choose}`);
     expect(() => player.choose(cellsOf(BOARD))).toThrow(

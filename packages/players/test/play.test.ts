@@ -4,12 +4,14 @@ import {
   Grid,
   gameRandom,
   makePlayer,
+  type Player,
   playGame,
   playMatch,
   randomPlacer,
   statisticsOf,
 } from "@gridlock/players";
 import { describe, expect, it } from "vitest";
+import { remembering } from "../src/remember.js";
 
 const match = { player: "er", placer: "random", shape: { rows: 3, cols: 3 }, seed: 5, db: "" };
 const withoutTime = (results: readonly GameResult[] | undefined) =>
@@ -40,6 +42,7 @@ describe("playMatch", () => {
     const playing = playMatch(slow, { games: 10_000, workers: 2, signal: stop.signal });
     setTimeout(() => stop.abort(), 100);
     expect(await playing).toBeUndefined();
+    expect(await playMatch(slow, { games: 10, workers: 1, signal: stop.signal })).toBeUndefined();
   });
 
   it("passes on the error of a player", async () => {
@@ -70,6 +73,29 @@ describe("playGame", () => {
       const most = board.cells.reduce((sum, tile) => sum + mostPoints(tile), 0);
       expect(score).toBe(most - 4 * fours);
     }
+  });
+});
+
+describe("remembering", () => {
+  it("plays the same games, and asks for each position once", async () => {
+    const shape = { rows: 2, cols: 3 };
+    const player = await makePlayer("er", { shape, db: "" });
+    const asked = new Set<string>();
+    const once = {
+      ...player,
+      isSymmetric: true,
+      choose(cells: Uint8Array) {
+        expect(asked).not.toContain(cells.join());
+        asked.add(cells.join());
+        return player.choose(cells);
+      },
+    };
+    const remembered = remembering(once, shape);
+    const grid = new Grid(shape);
+    const play = (by: Player) =>
+      Array.from({ length: 50 }, (_, i) => playGame(grid, by, randomPlacer, gameRandom(2, i)));
+    expect(withoutTime(play(remembered))).toEqual(withoutTime(play(player)));
+    expect(asked.size).toBeGreaterThan(100);
   });
 });
 

@@ -63,6 +63,9 @@ export function playCommand(): Command {
 Each game begins with two random tiles, a 4 with 10 %. The same seed gives the same games with any number of
 threads. docs/players.md describes the players and the placers, and how to write a player of your own.
 
+Placers:
+${placersInLines()}
+
 Examples:
   $ gridlock play 4x4 --player emr
   $ gridlock play 4x4 --player zaky-expectimax:3 --games 100 --seed 7
@@ -71,6 +74,12 @@ Examples:
     .action(async (shape: string, flags: PlayFlags) => {
       process.exitCode = await runPlay(shape, flags);
     });
+}
+
+function placersInLines(): string {
+  return Object.entries(PLACERS)
+    .map(([name, does]) => `  ${name.padEnd(9)}${does}`)
+    .join("\n");
 }
 
 async function runPlay(text: string, flags: PlayFlags): Promise<number> {
