@@ -187,7 +187,7 @@ export class LineBoards {
 }
 
 /** Returns the number of the line that some exponents form. */
-function lineOf(exponents: ArrayLike<number>): number {
+export function lineOf(exponents: ArrayLike<number>): number {
   let line = 0;
   for (let i = exponents.length - 1; i >= 0; i--) line = (line << 4) | (exponents[i] as number);
   return line;

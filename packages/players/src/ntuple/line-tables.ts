@@ -1,4 +1,5 @@
-import { slideLine } from "@gridlock/game";
+import { Grid, ILLEGAL } from "../grid.js";
+import { forLines, lineOf } from "../lines.js";
 
 /*
  * Lines of four cells as numbers of 16 bits, four a cell, each with the tile's exponent; the cell at
@@ -7,8 +8,7 @@ import { slideLine } from "@gridlock/game";
 
 const LINES = 2 ** 16;
 const CELLS = 4;
-/** The largest tile that four bits hold. */
-const MAX_TILE = 2 ** 15;
+const MAX_EXPONENT = 15;
 
 /** What becomes of each line of four cells. */
 export interface LineTables {
@@ -26,41 +26,20 @@ export interface LineTables {
  * their sum does not fit.
  */
 export function makeLineTables(): LineTables {
-  const toFirst = new Uint16Array(LINES);
-  const toLast = new Uint16Array(LINES);
+  const toFirst = Uint16Array.from({ length: LINES }, (_, line) => line);
+  const toLast = toFirst.slice();
   const points = new Int32Array(LINES);
   const empty = new Uint8Array(LINES);
-  for (let line = 0; line < LINES; line++) {
-    const tiles = tilesOf(line);
-    const slid = slideLine(tiles);
-    const fits = slid.line.every((tile) => tile <= MAX_TILE);
-    toFirst[line] = fits ? lineOf(slid.line) : line;
-    toLast[reversed(line)] = reversed(toFirst[line] as number);
-    points[line] = fits ? slid.score : 0;
-    empty[line] = tiles.filter((tile) => tile === 0).length;
-  }
-  return { toFirst, toLast, points, empty };
-}
-
-function tilesOf(line: number): number[] {
-  return Array.from({ length: CELLS }, (_, cell) => {
-    const exponent = (line >> (4 * cell)) & 15;
-    return exponent === 0 ? 0 : 2 ** exponent;
+  const row = new Grid({ rows: 1, cols: CELLS });
+  const after = new Uint8Array(CELLS);
+  forLines(CELLS, (line, exponents) => {
+    empty[line] = exponents.filter((exponent) => exponent === 0).length;
+    const earned = row.slide(exponents, "left", after);
+    if (after.some((exponent) => exponent > MAX_EXPONENT)) return;
+    toFirst[line] = lineOf(after);
+    points[line] = earned === ILLEGAL ? 0 : earned;
+    row.slide(exponents, "right", after);
+    toLast[line] = lineOf(after);
   });
-}
-
-function lineOf(tiles: readonly number[]): number {
-  return tiles.reduce(
-    (line, tile, cell) => line | (tile === 0 ? 0 : Math.log2(tile) << (4 * cell)),
-    0,
-  );
-}
-
-function reversed(line: number): number {
-  return (
-    ((line & 0x000f) << 12) |
-    ((line & 0x00f0) << 4) |
-    ((line & 0x0f00) >> 4) |
-    ((line & 0xf000) >> 12)
-  );
+  return { toFirst, toLast, points, empty };
 }
