@@ -28,10 +28,12 @@ export async function playMatch(
   { games, workers, onProgress = () => {}, signal }: PlayOptions,
 ): Promise<GameResult[] | undefined> {
   const perTask = Math.min(MOST_GAMES, Math.ceil(games / (workers * TASKS_PER_THREAD)));
+  const tasks = Math.ceil(games / perTask);
+  const threads = Math.min(workers, tasks);
   const pool = new Tinypool({
     filename: new URL("./games.js", import.meta.url).href,
-    minThreads: workers,
-    maxThreads: workers,
+    minThreads: threads,
+    maxThreads: threads,
   });
   let done = 0;
   const play = async (first: number): Promise<GameResult[]> => {
@@ -46,7 +48,7 @@ export async function playMatch(
     signal?.addEventListener("abort", () => resolve(undefined));
   });
   try {
-    const firsts = Array.from({ length: Math.ceil(games / perTask) }, (_, i) => i * perTask);
+    const firsts = Array.from({ length: tasks }, (_, i) => i * perTask);
     const results = await Promise.race([Promise.all(firsts.map(play)), stopped]);
     return results?.flat();
   } finally {
