@@ -19,6 +19,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   export: async () => (await import("./commands/export.js")).exportCommand(),
   players: async () => (await import("./commands/players.js")).playersCommand(),
   play: async () => (await import("./commands/play.js")).playCommand(),
+  assess: async () => (await import("./commands/assess.js")).assessCommand(),
   train: async () => (await import("./commands/train.js")).trainCommand(),
   paper: async () => (await import("./commands/paper.js")).paperCommand(),
 };

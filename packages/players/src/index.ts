@@ -1,10 +1,10 @@
 export { certainChoice, equalChoices, firstBest, orderOf } from "./choices.js";
 export { PlayerError } from "./errors.js";
-export { type Assessment, assess, type StartScore } from "./exact/assess.js";
+export { type Assessment, assess, canSweep, type StartScore } from "./exact/assess.js";
 export { compareMoves, type MoveComparison, type MoveQuality } from "./exact/moves.js";
 export type { Score } from "./exact/player-columns.js";
 export type { AssessOptions, AssessProgress } from "./exact/reach.js";
-export { type HeldBounds, HeldSearch, type SearchLimits } from "./exact/search.js";
+export { type HeldBounds, HeldSearch, type SearchLimits, searchStarts } from "./exact/search.js";
 export { type GameResult, playGame } from "./game.js";
 export type { Match } from "./games.js";
 export { Grid, ILLEGAL } from "./grid.js";
@@ -20,4 +20,10 @@ export type { Cells, Choice, Player } from "./player.js";
 export { gameRandom } from "./random.js";
 export { makePlayer, PLAYER_KINDS, type PlayerSetting } from "./registry.js";
 export { type Statistics, statisticsOf } from "./statistics.js";
-export { allStrategies, emptiness, monotonicity, uniformity } from "./strategy.js";
+export {
+  allStrategies,
+  emptiness,
+  makeStrategies,
+  monotonicity,
+  uniformity,
+} from "./strategy.js";

@@ -32,3 +32,14 @@ export interface Player {
    */
   choose(cells: Cells): readonly Choice[];
 }
+
+/** Players that judge positions alike, so that they need not all be asked about every one. */
+export interface PlayerGroup {
+  /** Returns a whole number; where it is the same, each player of the group chooses the same slides. */
+  signature(cells: Cells): number;
+}
+
+/** A player of a group. */
+export interface GroupedPlayer extends Player {
+  readonly group: PlayerGroup;
+}

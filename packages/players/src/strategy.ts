@@ -3,7 +3,7 @@ import { equalChoices } from "./choices.js";
 import { PlayerError } from "./errors.js";
 import { Grid, ILLEGAL } from "./grid.js";
 import type { PlayerKind } from "./kind.js";
-import type { Cells, Choice, Player } from "./player.js";
+import type { Cells, Choice, GroupedPlayer, PlayerGroup } from "./player.js";
 
 /*
  * The strategies of Kohler, Migler and Khosmood, "Composition of Basic Heuristics for the Game 2048" (2019): lists of
@@ -97,63 +97,138 @@ export const strategy: PlayerKind = {
     if (countsEmpty && !base.includes("u")) {
       throw new PlayerError(`the variant "empty" changes u alone, which ${base} does not contain`);
     }
-    const evaluators: Record<string, Evaluator> = {
-      e: emptiness,
-      u: (after) => uniformity(after, countsEmpty),
-      m: (after) => monotonicity(shape, after),
-      g: (_, points) => points,
-    };
-    const list = [...base.slice(0, -1)].map((letter) => evaluators[letter] as Evaluator);
-    return new Strategy(name, shape, list);
+    return new Strategy(name, base, new ScoreSheet(shape, countsEmpty));
   },
 };
 
-class Strategy implements Player {
-  readonly isSymmetric = true;
-  readonly #grid: Grid;
-  /** For each direction, the board after its slide and the points that it earns. */
-  readonly #afters: readonly Cells[];
-  readonly #points = new Float64Array(DIRECTIONS.length);
+/**
+ * Makes all strategies of a shape, in the order of {@link allStrategies}. They are a group: which slides they choose
+ * follows from how each evaluator ranks the slides.
+ */
+export function makeStrategies(shape: Shape): GroupedPlayer[] {
+  const sheet = new ScoreSheet(shape, false);
+  return allStrategies().map((name) => new Strategy(name, name, sheet));
+}
 
-  constructor(
-    readonly name: string,
-    shape: Shape,
-    readonly evaluators: readonly Evaluator[],
-  ) {
-    this.#grid = new Grid(shape);
-    this.#afters = DIRECTIONS.map(() => new Uint8Array(this.#grid.size));
+class Strategy implements GroupedPlayer {
+  readonly isSymmetric = true;
+  readonly name: string;
+  readonly group: PlayerGroup;
+  readonly #letters: string;
+  readonly #sheet: ScoreSheet;
+
+  /** @param letters its evaluators, the terminal one last */
+  constructor(name: string, letters: string, sheet: ScoreSheet) {
+    this.name = name;
+    this.#letters = letters.slice(0, -1);
+    this.#sheet = sheet;
+    this.group = sheet;
   }
 
   choose(cells: Cells): readonly Choice[] {
-    let tied = 0;
-    for (let i = 0; i < DIRECTIONS.length; i++) {
-      const [direction, after] = [DIRECTIONS[i] as (typeof DIRECTIONS)[number], this.#after(i)];
-      this.#points[i] = this.#grid.slide(cells, direction, after);
-      if (this.#points[i] !== ILLEGAL) tied |= 1 << i;
-    }
-    for (const evaluate of this.evaluators) {
-      if ((tied & (tied - 1)) === 0) break;
-      tied = this.#best(evaluate, tied);
+    let tied = this.#sheet.set(cells);
+    for (let i = 0; i < this.#letters.length && (tied & (tied - 1)) !== 0; i++) {
+      tied = this.#sheet.best(this.#letters[i] as string, tied);
     }
     return equalChoices(tied);
   }
+}
+
+/** Scores of a position's slides by one evaluator, and a bit for each slide that has been scored. */
+interface Scores {
+  readonly evaluate: Evaluator;
+  readonly of: Float64Array;
+  scored: number;
+}
+
+/** The slides of one position, and their scores by the evaluators: each is found when it is first needed. */
+class ScoreSheet implements PlayerGroup {
+  readonly #grid: Grid;
+  readonly #position: Cells;
+  #legal = 0;
+  /** For each direction, the board after its slide and the points that it earns. */
+  readonly #afters: readonly Cells[];
+  readonly #points = new Float64Array(DIRECTIONS.length);
+  readonly #scores: Readonly<Record<string, Scores>>;
+
+  constructor(shape: Shape, countsEmpty: boolean) {
+    this.#grid = new Grid(shape);
+    this.#position = new Uint8Array(this.#grid.size);
+    this.#afters = DIRECTIONS.map(() => new Uint8Array(this.#grid.size));
+    const scoresOf = (evaluate: Evaluator): Scores => ({
+      evaluate,
+      of: new Float64Array(DIRECTIONS.length),
+      scored: 0,
+    });
+    this.#scores = {
+      e: scoresOf(emptiness),
+      u: scoresOf((after) => uniformity(after, countsEmpty)),
+      m: scoresOf((after) => monotonicity(shape, after)),
+      g: scoresOf((_, points) => points),
+    };
+  }
+
+  /** Sets the position, unless it is set already; returns a bit for each legal slide, in the order of `DIRECTIONS`. */
+  set(cells: Cells): number {
+    if (this.#legal !== 0 && this.#isSet(cells)) return this.#legal;
+    this.#position.set(cells);
+    this.#legal = 0;
+    for (let i = 0; i < DIRECTIONS.length; i++) {
+      const direction = DIRECTIONS[i] as (typeof DIRECTIONS)[number];
+      this.#points[i] = this.#grid.slide(cells, direction, this.#afters[i] as Cells);
+      if (this.#points[i] !== ILLEGAL) this.#legal |= 1 << i;
+    }
+    for (const letter in this.#scores) (this.#scores[letter] as Scores).scored = 0;
+    return this.#legal;
+  }
+
+  /** Returns a number that says which slides are legal and how each evaluator ranks them. */
+  signature(cells: Cells): number {
+    let signature = this.set(cells);
+    for (const letter in this.#scores) {
+      const scores = this.#scores[letter] as Scores;
+      this.best(letter, this.#legal); // scores all slides
+      let ranks = 0;
+      for (let i = 0; i < DIRECTIONS.length; i++) {
+        let rank = 0;
+        if ((this.#legal >> i) & 1) {
+          for (let j = 0; j < DIRECTIONS.length; j++) {
+            const isLegal = (this.#legal >> j) & 1;
+            if (isLegal && (scores.of[j] as number) > (scores.of[i] as number)) rank++;
+          }
+        }
+        ranks = 4 * ranks + rank;
+      }
+      signature = 256 * signature + ranks;
+    }
+    return signature;
+  }
+
+  #isSet(cells: Cells): boolean {
+    for (let cell = 0; cell < cells.length; cell++) {
+      if (cells[cell] !== this.#position[cell]) return false;
+    }
+    return true;
+  }
 
   /** Algorithm 1: returns those of some slides that an evaluator scores highest. */
-  #best(evaluate: Evaluator, slides: number): number {
+  best(letter: string, slides: number): number {
+    const scores = this.#scores[letter] as Scores;
     let bestScore = -1;
     let best = 0;
     for (let i = 0; i < DIRECTIONS.length; i++) {
-      if (((slides >> i) & 1) === 0) continue;
-      const score = evaluate(this.#after(i), this.#points[i] as number);
+      const bit = 1 << i;
+      if ((slides & bit) === 0) continue;
+      if ((scores.scored & bit) === 0) {
+        scores.of[i] = scores.evaluate(this.#afters[i] as Cells, this.#points[i] as number);
+        scores.scored |= bit;
+      }
+      const score = scores.of[i] as number;
       if (score > bestScore) {
         bestScore = score;
-        best = 1 << i;
-      } else if (score === bestScore) best |= 1 << i;
+        best = bit;
+      } else if (score === bestScore) best |= bit;
     }
     return best;
-  }
-
-  #after(i: number): Cells {
-    return this.#afters[i] as Cells;
   }
 }

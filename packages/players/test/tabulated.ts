@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { parseShape, type Tiles } from "@gridlock/game";
-import { columnFileOf, tabulate } from "@gridlock/tablebase";
+import { type Game, parseShape, type Tiles } from "@gridlock/game";
+import { columnFileOf, Tabulation, tabulate } from "@gridlock/tablebase";
 import { temporaryFolder } from "@gridlock/testbed";
 import { afterAll } from "vitest";
 
@@ -16,4 +16,9 @@ export async function tabulated(shapes: readonly string[], tiles: Tiles = [2, 4]
     });
   }
   return db;
+}
+
+/** Opens the tabulation of a game beside a database. */
+export function tabulationOf(game: Game, db: string): Tabulation {
+  return Tabulation.open(game, ["minimax", "expected"], (column) => columnFileOf(db, game, column));
 }

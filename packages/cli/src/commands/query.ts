@@ -1,4 +1,4 @@
-import { type Bound, formatBoard, GameError, isExact, parseBoard } from "@gridlock/game";
+import { type Bound, formatBoard, GameError, isExact, type Node, parseBoard } from "@gridlock/game";
 import { whyNoKernel } from "@gridlock/solver";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
@@ -6,11 +6,14 @@ import { Library, type LibraryOptions } from "../library.js";
 import { layersDataOption } from "../options/cluster.js";
 import { dbOption, jsonOption, memoryOption, tilesOption } from "../options/options.js";
 import { parseSeconds } from "../options/parse.js";
+import { playerOf } from "../options/player.js";
 import { answerAsJson, asLine, asText, worthAsJson } from "../output/answer-text.js";
 import { LineWriter } from "../output/line-writer.js";
+import { playerAnswer, playerAnswerAsJson, playerAnswerAsText } from "../output/player-answer.js";
 import { printLine } from "../output/stdout.js";
 
 interface QueryFlags extends LibraryOptions {
+  readonly player?: string;
   readonly values?: true;
   readonly json?: true;
 }
@@ -38,6 +41,10 @@ export function queryCommand(): Command {
     )
     .addOption(memoryOption("memory for the table of such a search", "up to 256M"))
     .option("--values", "print only the value of each board, without moves and line of play")
+    .option(
+      "--player <name>",
+      "also print what this player does with the board, and what it costs (see gridlock players)",
+    )
     .addOption(jsonOption())
     .addHelpText(
       "after",
@@ -50,6 +57,7 @@ up and also prints the scores expected against chance. It looks bounds up in the
 Examples:
   $ gridlock query "2 0 0/0 4 0/0 0 0"
   $ gridlock query "2 0 0/0 4 0/0 0 0 placer" --json
+  $ gridlock query "2 0 0/0 4 0/0 0 0" --player emr
   $ gridlock query --json < boards.txt
   $ gridlock query --values < many.txt`,
     )
@@ -59,11 +67,15 @@ Examples:
 }
 
 async function runQuery(words: readonly string[], flags: QueryFlags): Promise<number> {
+  if (flags.player !== undefined && (words.length === 0 || flags.values)) {
+    throw new UsageError("--player needs a board on the command line, and excludes --values");
+  }
   if (words.length === 0) {
     if (process.stdin.isTTY) console.error("reading boards, one per line; Ctrl-D ends");
     return answerLines(flags);
   }
   const node = parseBoard(words.join(" "));
+  const player = await playerFor(node, flags);
   using library = new Library(flags);
   let bound: Bound;
   if (flags.values) {
@@ -73,11 +85,22 @@ async function runQuery(words: readonly string[], flags: QueryFlags): Promise<nu
   } else {
     const answer = library.answer(node);
     bound = answer.bound;
-    printLine(flags.json ? answerAsJson(answer) : asText(answer));
+    const played = player && playerAnswer(player, answer);
+    if (flags.json) printLine(answerAsJson(answer, played && playerAnswerAsJson(played)));
+    else printLine([asText(answer), ...(played ? [playerAnswerAsText(played)] : [])].join("\n\n"));
   }
   const reason = whyNoKernel({ shape: node.board, tiles: flags.tiles });
   if (reason && !isExact(bound)) console.error(`note: ${reason}`);
   return EXIT.ok;
+}
+
+/** Makes the player that is asked for. */
+async function playerFor({ board, turn }: Node, { player, db }: QueryFlags) {
+  if (player === undefined) return undefined;
+  if (turn === "placer") {
+    throw new UsageError("--player needs a board with the slider to move; this has the placer");
+  }
+  return await playerOf(player, { shape: board, db });
 }
 
 /** Answers each line of standard input with a line, an invalid one with its error. */

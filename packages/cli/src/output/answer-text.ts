@@ -12,8 +12,12 @@ export function worthAsJson(worth: Worth): string {
   return `{${worthFields(worth)}}`;
 }
 
-/** Formats an answer as a JSON object. */
-export function answerAsJson(answer: Answer): string {
+/**
+ * Formats an answer as a JSON object.
+ *
+ * @param player what a player does, as JSON
+ */
+export function answerAsJson(answer: Answer, player?: string): string {
   const { turn, moves, line, tabulated } = answer;
   const kind = turn === "slider" ? "move" : "place";
   const moveTexts = moves.map(
@@ -22,7 +26,7 @@ export function answerAsJson(answer: Answer): string {
   );
   const steps = line?.moves.map(({ name }) => `"${name}"`) ?? [];
   const end = line ? `"${formatBoard(line.end)}"` : "null";
-  return `{${worthFields(answer)},"moves":[${moveTexts.join()}],"line":[${steps.join()}],"end":${end}}`;
+  return `{${worthFields(answer)},"moves":[${moveTexts.join()}],"line":[${steps.join()}],"end":${end}${player === undefined ? "" : `,"player":${player}`}}`;
 }
 
 function worthFields({ board, turn, bound, tabulated, expected }: Worth): string {

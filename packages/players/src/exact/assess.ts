@@ -6,6 +6,7 @@ import {
   type Game,
   packBoard,
   place,
+  type Shape,
   starts,
   tileSum,
 } from "@gridlock/game";
@@ -32,6 +33,16 @@ export interface Assessment {
   readonly expected: number;
   /** In the order of `starts`. */
   readonly starts: readonly StartScore[];
+}
+
+/** Most cells of the shapes whose positions are few enough for a sweep: 3×3 has 48,713,519 up to symmetry. */
+const MOST_CELLS = 9;
+/** Most cells of a line that the enumeration has tables for, on shapes of up to {@link MOST_CELLS}. */
+const LONGEST_LINE = 6;
+
+/** Returns whether players can be assessed by sweeps on a shape; on others, {@link searchStarts} can help. */
+export function canSweep(shape: Shape): boolean {
+  return cellCount(shape) <= MOST_CELLS && Math.max(shape.rows, shape.cols) <= LONGEST_LINE;
 }
 
 /** A start, one of the images of `board`. */

@@ -67,7 +67,7 @@ function openTabulation(name: string, game: Game, goal: Goal, db: string): Tabul
  * Chooses the slide of the highest tabulated value; of equal ones each with the same probability. A
  * position that play from the starts does not reach has no value: there any legal slide will do.
  */
-export class PerfectPlayer implements Player {
+class PerfectPlayer implements Player {
   readonly isSymmetric = true;
   readonly #goal: Goal;
   readonly #tabulation: Tabulation;

@@ -1,6 +1,7 @@
 import { type Board, DIRECTIONS, type Direction, formatBoard } from "@gridlock/game";
+import { setOfEqual } from "../choices.js";
 import { PlayerError } from "../errors.js";
-import type { Cells, Choice, Player } from "../player.js";
+import type { Cells, Choice, GroupedPlayer, Player, PlayerGroup } from "../player.js";
 
 /** The number of the profile of a position without a legal slide. */
 export const NO_CHOICE = 0;
@@ -33,9 +34,13 @@ export class Policies {
   readonly #unequal = new Map<string, number>();
   readonly #weights: Float64Array[] = [];
   readonly #marks: Uint16Array;
+  readonly #group: PlayerGroup | undefined;
+  /** Numbers of profiles by the group's signatures. */
+  readonly #bySignature = new Map<number, number>();
 
   constructor(players: readonly Player[]) {
     this.players = players;
+    this.#group = groupOf(players);
     this.#marks = new Uint16Array(players.length);
     for (let mark = 0; mark < 2 ** SLIDES; mark++) {
       this.#weights.push(Float64Array.from({ length: SLIDES }, (_, i) => (mark >> i) & 1));
@@ -55,6 +60,17 @@ export class Policies {
    * is for the caller to see; {@link illegal} makes the error.
    */
   ask(cells: Cells, board: () => Board): number {
+    const signature = this.#group?.signature(cells);
+    if (signature === undefined) return this.#askAll(cells, board);
+    let number = this.#bySignature.get(signature);
+    if (number === undefined) {
+      number = this.#askAll(cells, board);
+      this.#bySignature.set(signature, number);
+    }
+    return number;
+  }
+
+  #askAll(cells: Cells, board: () => Board): number {
     for (let i = 0; i < this.players.length; i++) {
       this.#marks[i] = this.#markOf(this.players[i] as Player, cells, board);
     }
@@ -78,6 +94,8 @@ export class Policies {
   /** Returns the mark of a player's choices: their bits if equally likely, else a larger number. */
   #markOf(player: Player, cells: Cells, board: () => Board): number {
     const choices = chosen(player, cells, board);
+    const set = setOfEqual(choices);
+    if (set) return set;
     const [first] = choices;
     if (first === undefined) throw badChoice(player, "chose no slide", board());
     let bits = 0;
@@ -127,6 +145,13 @@ export class Policies {
     );
     return { weights, totals, slides };
   }
+}
+
+/** Returns the group that all players belong to, if there is one. */
+function groupOf(players: readonly (Player | GroupedPlayer)[]): PlayerGroup | undefined {
+  const groups = new Set(players.map((player) => ("group" in player ? player.group : undefined)));
+  const [group] = groups;
+  return groups.size === 1 && players.length > 1 ? group : undefined;
 }
 
 function chosen(player: Player, cells: Cells, board: () => Board): readonly Choice[] {

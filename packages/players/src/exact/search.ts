@@ -1,13 +1,16 @@
 import { setImmediate } from "node:timers/promises";
 import {
+  applySymmetry,
   type Board,
   type Bound,
   cellCount,
   DIRECTIONS,
   type Game,
   mapCell,
+  packBoard,
   type Shape,
   SYMMETRIES,
+  starts,
 } from "@gridlock/game";
 import { Grid, ILLEGAL } from "../grid.js";
 import type { Cells, Player } from "../player.js";
@@ -235,4 +238,43 @@ function imagesOf(shape: Shape, isSymmetric: boolean): number[][] {
   return (isSymmetric ? all : all.slice(0, 1)).map((symmetry) =>
     Array.from({ length: cellCount(shape) }, (_, cell) => mapCell(cell, shape, symmetry)),
   );
+}
+
+/**
+ * Finds what a placer holds a player to from each start, by search. If the player is not symmetric, a
+ * start stands for all its images: the placer takes the one that suits it best.
+ *
+ * @param onStart called after each start with the number of starts done
+ * @returns one result for each of `starts`, in their order
+ * @throws {PlayerError} if the player's choice is not valid
+ */
+export async function searchStarts(
+  player: Player,
+  game: Game,
+  limits: SearchLimits,
+  onStart?: (done: number) => void,
+): Promise<HeldBounds[]> {
+  const search = new HeldSearch(player, game, limits);
+  const found: HeldBounds[] = [];
+  for (const start of starts(game.shape)) {
+    const images = SYMMETRIES.map((symmetry) => applySymmetry(start, symmetry)).filter(
+      ({ rows }) => rows === game.shape.rows,
+    );
+    const distinct = new Map(images.map((image) => [packBoard(image), image])).values();
+    let least: HeldBounds | undefined;
+    for (const image of player.isSymmetric ? images.slice(0, 1) : distinct) {
+      const bounds = await search.from(image);
+      least = {
+        heldTo: lesser(bounds.heldTo, least?.heldTo),
+        heldToWorstTie: lesser(bounds.heldToWorstTie, least?.heldToWorstTie),
+      };
+    }
+    found.push(least as HeldBounds);
+    onStart?.(found.length);
+  }
+  return found;
+}
+
+function lesser(a: Bound, b: Bound = a): Bound {
+  return { lo: Math.min(a.lo, b.lo), hi: Math.min(a.hi, b.hi) };
 }

@@ -1,0 +1,223 @@
+import { formatShape, type Game, largestTileSum, starts, type Tiles } from "@gridlock/game";
+import {
+  type AssessOptions,
+  type AssessProgress,
+  assess,
+  canSweep,
+  compareMoves,
+  type HeldBounds,
+  type MoveComparison,
+  makeStrategies,
+  type Player,
+  searchStarts,
+} from "@gridlock/players";
+import { formatRough } from "@gridlock/report";
+import type { Tabulation } from "@gridlock/tablebase";
+import { Command, Option } from "commander";
+import { EXIT, UsageError } from "../exit.js";
+import { isInterruption, watchInterrupts } from "../interrupt.js";
+import { Optimum } from "../optimum.js";
+import { commandOf, gameOf } from "../options/game.js";
+import { sweepMemory } from "../options/memory.js";
+import { dbOption, jsonOption, memoryOption, tilesOption } from "../options/options.js";
+import { parseSeconds } from "../options/parse.js";
+import { playerOf } from "../options/player.js";
+import {
+  type Assessed,
+  assessedAsJson,
+  assessedAsRanking,
+  assessedAsText,
+} from "../output/assessed.js";
+import { type Standing, showWork, tell } from "../output/display.js";
+import { asAsked } from "../output/solution.js";
+import { printLine } from "../output/stdout.js";
+
+interface AssessFlags {
+  readonly player?: string;
+  readonly strategies?: true;
+  readonly moves?: true;
+  readonly tiles: Tiles;
+  readonly db: string;
+  readonly budget: number;
+  readonly memory?: number;
+  readonly quiet?: true;
+  readonly json?: true;
+}
+
+/** Most positions that a search remembers, about 1 KB each. */
+const SEARCHED_POSITIONS = 2_000_000;
+
+export function assessCommand(): Command {
+  return new Command("assess")
+    .description(
+      "measure a player exactly: its expected score, and what a perfect placer holds it to",
+    )
+    .argument("<shape>", "rows x columns, e.g. 3x3")
+    .option("--player <name>", "player, e.g. emr or ./my-player.js (see gridlock players)")
+    .option("--strategies", "assess all strategies of e, m, u, g and r together, sorted by score")
+    .option("--moves", "also compare the player's slides with the best ones, in every position")
+    .addOption(tilesOption())
+    .addOption(dbOption())
+    .addOption(
+      new Option("--budget <seconds>", "seconds to search, on shapes too large for a sweep")
+        .default(60)
+        .argParser(parseSeconds),
+    )
+    .addOption(memoryOption("memory for positions and values", "half of what is free, up to 4G"))
+    .option("--quiet", "hide progress")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Prints for each start: the value of the game; the least score that a placer can hold the player to, its random
+ties averaged, and if the placer decides them too; the gap between the first two; and the expected score of the
+ordinary game. The values of the game come from gridlock tabulate, or else from the solution database. Shapes
+of more than 9 cells are searched for what the player is held to. docs/players.md explains the figures.
+
+Examples:
+  $ gridlock assess 3x3 --player emr               a minute
+  $ gridlock assess 2x4 --player ./my-player.js --moves --json
+  $ gridlock assess 3x3 --strategies               a quarter of an hour`,
+    )
+    .action(async (shape: string, flags: AssessFlags) => {
+      process.exitCode = await runAssess(gameOf(shape, flags.tiles), flags);
+    });
+}
+
+async function runAssess(game: Game, flags: AssessFlags): Promise<number> {
+  const players = await playersOf(game, flags);
+  using watch = watchInterrupts("stopping; nothing is printed");
+  try {
+    const found = await assessAll(players, game, flags, watch.signal);
+    if (flags.json) for (const one of found) printLine(JSON.stringify(assessedAsJson(game, one)));
+    else if (flags.strategies) printLine(assessedAsRanking(found));
+    else for (const one of found) printLine(assessedAsText(one));
+    return EXIT.ok;
+  } catch (error) {
+    if (isInterruption(error, watch.signal)) return EXIT.interrupted;
+    throw error;
+  }
+}
+
+/** Makes the players that are asked for; refuses what cannot be done with them. */
+async function playersOf(game: Game, flags: AssessFlags): Promise<Player[]> {
+  if ((flags.player === undefined) === (flags.strategies === undefined)) {
+    throw new UsageError("expected either --player, such as --player emr, or --strategies");
+  }
+  if (!canSweep(game.shape) && (flags.strategies || flags.moves)) {
+    throw new UsageError(
+      `${flags.moves ? "--moves" : "--strategies"} needs every position of the shape; expected one of at most 9 cells, such as 3x3`,
+    );
+  }
+  const { shape } = game;
+  if (flags.player === undefined) return makeStrategies(shape);
+  return [await playerOf(flags.player, { shape, db: flags.db })];
+}
+
+async function assessAll(
+  players: readonly Player[],
+  game: Game,
+  flags: AssessFlags,
+  signal: AbortSignal,
+): Promise<Assessed[]> {
+  using optimum = Optimum.open(game, flags.db);
+  const sweeps = canSweep(game.shape);
+  if (flags.moves && optimum.tabulation === undefined) {
+    throw new UsageError(
+      `--moves needs a tabulation; run gridlock ${commandOf("tabulate", game)} first`,
+    );
+  }
+  if (!optimum.isComplete) {
+    const command = commandOf(sweeps ? "tabulate" : "solve", game);
+    tell(flags, `note: values are missing; gridlock ${command} finds them`);
+  }
+  const name = `${flags.strategies ? "strategies" : (players[0] as Player).name} on ${formatShape(game.shape)}`;
+  if (!sweeps) return [await searchShown(name, players[0] as Player, game, flags, signal, optimum)];
+  const found = await sweepShown(name, game, flags, signal, (options) =>
+    assess(players, game, { ...options, memory: sweepMemory(flags.memory) }),
+  );
+  const moves = await movesOf(name, game, flags, signal, optimum.tabulation);
+  return found.map(({ player, expected, starts: scores }, i) => ({
+    ...{ player, expected, optimum: optimum.expected, moves: moves?.[i] },
+    starts: scores.map(({ board, heldTo, heldToWorstTie, expected: fromStart }) => ({
+      board: asAsked(game, board),
+      value: optimum.valueOf(board),
+      heldTo: { lo: heldTo, hi: heldTo },
+      heldToWorstTie: { lo: heldToWorstTie, hi: heldToWorstTie },
+      expected: fromStart,
+    })),
+  }));
+}
+
+/** Compares the slides of the players that are asked for with the best ones, on the tabulation's shape. */
+async function movesOf(
+  name: string,
+  game: Game,
+  flags: AssessFlags,
+  signal: AbortSignal,
+  tabulation: Tabulation | undefined,
+): Promise<MoveComparison[] | undefined> {
+  if (!flags.moves || tabulation === undefined) return undefined;
+  const players = await playersOf(tabulation.game, flags);
+  return await sweepShown(`${name}, slides`, game, flags, signal, (options) =>
+    compareMoves(players, tabulation, options),
+  );
+}
+
+/** Displays the progress of a sweep. */
+async function sweepShown<T>(
+  name: string,
+  game: Game,
+  { quiet }: AssessFlags,
+  signal: AbortSignal,
+  sweep: (options: Pick<AssessOptions, "signal" | "onProgress">) => Promise<T>,
+): Promise<T> {
+  let latest: AssessProgress | undefined;
+  const layers = largestTileSum(game.shape) / 2 - 1; // those of the sums 4, 6, 8, …
+  const look = (): Standing => {
+    if (latest === undefined) return { done: 0, total: 2 * layers };
+    const { doing, sum, positions } = latest;
+    const passed = sum / 2 - 1;
+    return {
+      done: doing === "finding" ? passed : 2 * layers - passed,
+      total: 2 * layers,
+      text: `${doing} tile sum ${sum}, ${formatRough(positions)} positions`,
+    };
+  };
+  using _display = quiet ? undefined : showWork(name, "layers", look, { signal });
+  return await sweep({
+    signal,
+    onProgress: (progress) => {
+      latest = progress;
+    },
+  });
+}
+
+/** Searches a shape that is too large for a sweep, and displays the progress. */
+async function searchShown(
+  name: string,
+  player: Player,
+  game: Game,
+  { quiet, budget }: AssessFlags,
+  signal: AbortSignal,
+  optimum: Optimum,
+): Promise<Assessed> {
+  const all = starts(game.shape);
+  let done = 0;
+  using _display = quiet
+    ? undefined
+    : showWork(name, "starts", () => ({ done, total: all.length }), { signal });
+  const limits = { seconds: budget, positions: SEARCHED_POSITIONS, signal };
+  const found = await searchStarts(player, game, limits, (finished) => {
+    done = finished;
+  });
+  return {
+    ...{ player: player.name, expected: undefined, optimum: optimum.expected, moves: undefined },
+    starts: all.map((start, i) => ({
+      ...(found[i] as HeldBounds),
+      board: asAsked(game, start),
+      value: optimum.valueOf(start),
+      expected: undefined,
+    })),
+  };
+}

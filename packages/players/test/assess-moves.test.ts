@@ -1,0 +1,179 @@
+import {
+  type Board,
+  canonical,
+  emptyCells,
+  type Game,
+  type PackedBoard,
+  packBoard,
+  placements,
+  slides,
+  starts,
+} from "@gridlock/game";
+import { compareMoves, Grid, HeldSearch, makePlayer, type Player } from "@gridlock/players";
+import type { Tabulation } from "@gridlock/tablebase";
+import { beforeAll, describe, expect, it } from "vitest";
+import { erratic, gameOf, imagesOf, PlainScores } from "./plain.js";
+import { tabulated, tabulationOf } from "./tabulated.js";
+
+/** The optimum of a game, by plain recursion: expected in the ordinary game, and against the worst placer. */
+class PlainOptimum {
+  readonly #known = new Map<PackedBoard, Optimum>();
+
+  constructor(readonly game: Game) {}
+
+  position(board: Board): Optimum {
+    const form = canonical(board);
+    const key = packBoard(form);
+    let value = this.#known.get(key);
+    if (value === undefined) {
+      const all = slides(form).map(({ score, board: after }) => ({
+        score,
+        ...this.afterstate(after),
+      }));
+      value = {
+        expected: Math.max(0, ...all.map(({ score, expected }) => score + expected)),
+        minimax: Math.max(0, ...all.map(({ score, minimax }) => score + minimax)),
+      };
+      this.#known.set(key, value);
+    }
+    return value;
+  }
+
+  afterstate(board: Board): Optimum {
+    const empty = emptyCells(board).length;
+    const all = placements(board, this.game.tiles).map(({ tile, board: next }) => ({
+      chance: (tile === 2 ? 0.9 : 0.1) / empty,
+      ...this.position(next),
+    }));
+    return {
+      expected: all.reduce((sum, { chance, expected }) => sum + chance * expected, 0),
+      minimax: Math.min(...all.map(({ minimax }) => minimax)),
+    };
+  }
+}
+
+interface Optimum {
+  readonly expected: number;
+  readonly minimax: number;
+}
+
+/** Counts a player's best slides and their costs in some positions, one image after another. */
+function plainMoves(player: Player, positions: readonly Board[], optimum: PlainOptimum) {
+  const { game } = optimum;
+  const grid = new Grid(game.shape);
+  const goals = { againstPlacer: "minimax", againstChance: "expected" } as const;
+  const counts = {
+    againstPlacer: { best: 0, meanCost: 0, maxCost: 0 },
+    againstChance: { best: 0, meanCost: 0, maxCost: 0 },
+  };
+  for (const board of positions) {
+    const images = imagesOf(board, game);
+    const part = 1 / images.length / positions.length;
+    for (const image of images) {
+      const moves = slides(image);
+      const choices = player.choose(grid.cells(image));
+      for (const of of ["againstPlacer", "againstChance"] as const) {
+        const worth = new Map(
+          moves.map(({ direction, score, board: after }) => [
+            direction,
+            score + optimum.afterstate(after)[goals[of]],
+          ]),
+        );
+        const best = Math.max(...worth.values());
+        for (const { direction, probability } of choices) {
+          const cost = best - (worth.get(direction) as number);
+          if (cost < 1e-6) counts[of].best += probability * part;
+          counts[of].meanCost += probability * cost * part;
+          counts[of].maxCost = Math.max(counts[of].maxCost, cost);
+        }
+      }
+    }
+  }
+  return counts;
+}
+
+/** All positions of a tabulated game that have a slide. */
+function positionsIn(tabulation: Tabulation): Board[] {
+  return tabulation.layers
+    .flatMap((layer) =>
+      Array.from({ length: layer.positions }, (_, number) => tabulation.board({ layer, number })),
+    )
+    .filter((board) => slides(board).length > 0);
+}
+
+/** The database beside which small shapes are tabulated, for the players that look values up. */
+let db: string;
+
+beforeAll(async () => {
+  db = await tabulated(["2x2", "2x3", "1x4"]);
+});
+
+describe("compareMoves", () => {
+  it.each([
+    ["2x2", ["emr", "perfect", "perfect-ordinary"]],
+    ["1x4", ["emr", "perfect", "perfect-ordinary"]],
+    ["2x3", ["emr"]],
+  ])("equals a plain count over all positions of %s", async (shape, names) => {
+    const game = gameOf(shape);
+    using tabulation = tabulationOf(game, db);
+    const setting = { shape: game.shape, db };
+    const positions = positionsIn(tabulation);
+    const optimum = new PlainOptimum(game);
+    const players = await Promise.all(names.map((name) => makePlayer(name, setting)));
+    for (const player of [erratic(game.shape), ...players]) {
+      const [found] = await compareMoves([player], tabulation);
+      const plain = plainMoves(player, positions, optimum);
+      expect(found?.positions).toBe(positions.length);
+      for (const of of ["againstPlacer", "againstChance"] as const) {
+        expect(found?.[of].best).toBeCloseTo(plain[of].best, 9);
+        expect(found?.[of].meanCost).toBeCloseTo(plain[of].meanCost, 6);
+        expect(found?.[of].maxCost).toBeCloseTo(plain[of].maxCost, 6);
+      }
+      if (player.name !== "perfect") continue;
+      expect(found?.againstPlacer.best).toBeCloseTo(1, 9);
+      expect(found?.againstPlacer.maxCost).toBe(0);
+    }
+  });
+});
+
+describe("HeldSearch", () => {
+  const limits = { seconds: 60, positions: 1e6 };
+
+  it.each(["2x2", "2x3", "1x4"])("finds what assess finds on %s", async (shape) => {
+    const game = gameOf(shape);
+    for (const name of ["greedy", "emr", "random", "perfect"]) {
+      const player = await makePlayer(name, { shape: game.shape, db });
+      const search = new HeldSearch(player, game, limits);
+      const plain = new PlainScores(player, game);
+      for (const start of starts(game.shape)) {
+        const { heldTo, heldToWorstTie } = plain.position(start);
+        const found = await search.from(start);
+        expect(found.heldToWorstTie).toEqual({ lo: heldToWorstTie, hi: heldToWorstTie });
+        expect(found.heldTo.lo).toBe(heldToWorstTie);
+        if (name === "greedy") expect(found.heldTo.hi).toBe(heldTo);
+        else expect(found.heldTo.hi).toBeGreaterThanOrEqual(heldTo);
+      }
+    }
+  });
+
+  it("goes beyond the shapes that can be enumerated", async () => {
+    const game = gameOf("3x4");
+    const player = await makePlayer("greedy", { shape: game.shape, db });
+    const [start] = starts(game.shape) as [Board, ...Board[]];
+    const { heldTo, heldToWorstTie } = await new HeldSearch(player, game, limits).from(start);
+    expect(heldTo).toEqual(heldToWorstTie);
+    expect(heldTo.lo).toBe(heldTo.hi);
+  });
+
+  it("gives a lower bound when its limits do not suffice, and stops when it is told to", async () => {
+    const game = gameOf("3x4");
+    const player = await makePlayer("umr", { shape: game.shape, db });
+    const [start] = starts(game.shape) as [Board, ...Board[]];
+    const { heldTo } = await new HeldSearch(player, game, { ...limits, positions: 1 }).from(start);
+    expect(heldTo).toEqual({ lo: 0, hi: Number.POSITIVE_INFINITY });
+    const stop = new AbortController();
+    stop.abort();
+    const stopped = new HeldSearch(player, game, { ...limits, signal: stop.signal }).from(start);
+    await expect(stopped).rejects.toThrow(expect.objectContaining({ name: "AbortError" }));
+  });
+});
