@@ -62,6 +62,7 @@ export class LayeredProof implements Disposable {
   #seconds = 0;
   #nextCommit = 0;
   #lastClock = performance.now();
+  #hasLost = false;
 
   private constructor(
     game: Game,
@@ -120,6 +121,13 @@ export class LayeredProof implements Disposable {
   /** The thresholds of the last round, in points, one for each start; undefined if there was none. */
   get thresholds(): readonly number[] | undefined {
     return this.#round === 0 ? undefined : this.#thresholds;
+  }
+
+  /** Returns whether blocks were forgotten since the last call, and with them what earlier questions rest on. */
+  takeLoss(): boolean {
+    const hasLost = this.#hasLost;
+    this.#hasLost = false;
+    return hasLost;
   }
 
   /** Returns the node of a start, by its index among the starts. */
@@ -189,6 +197,7 @@ export class LayeredProof implements Disposable {
       const failing = (await check?.([...this.#state.blocks])) ?? [];
       if (failing.length > 0) {
         if (failures === MOST_FAILED_CHECKS) throw neverFollows(this.folder);
+        this.#hasLost = true;
         this.#state.forgetFrom(failing);
         this.#beginRound();
         results = this.#visitStarts();
@@ -291,6 +300,7 @@ export class LayeredProof implements Disposable {
       this.#onDamage?.(join(this.folder, file));
       this.#state.forget(file);
     }
+    this.#hasLost = true;
     this.#beginRound();
   }
 

@@ -9,7 +9,7 @@ import {
 } from "@gridlock/solver";
 import { type Database, StoreError } from "@gridlock/store";
 import type { VisitPort } from "./crew.js";
-import type { LayeredProof } from "./proof.js";
+import type { AskOptions, LayeredProof } from "./proof.js";
 import type { CheckBlocks } from "./proof-check.js";
 import type { LayersStatus } from "./proof-state.js";
 
@@ -54,9 +54,14 @@ export async function solveByLayers(
     );
     const thresholds = unfinished ?? next;
     unfinished = undefined;
-    if (thresholds.every((threshold) => threshold === 0) || signal?.aborted) return state;
     const onStep = (status: LayersStatus) => onProgress?.(state, status);
-    const results = await proof.ask(thresholds, port, { signal, check, onStep });
+    const asking = { signal, check, onStep };
+    if (thresholds.every((threshold) => threshold === 0)) {
+      if (check && proof.takeLoss()) await proveAgain(state, database, proof, port, asking);
+      return state;
+    }
+    if (signal?.aborted) return state;
+    const results = await proof.ask(thresholds, port, asking);
     const fresh = results.flatMap((result, i) => {
       const start = state[i] as StartBound;
       if (result === undefined || result.outcome === "open") return [];
@@ -67,10 +72,7 @@ export async function solveByLayers(
           : { lo: 0, hi: points };
       const bound = mergeBounds(start.bound, answer);
       if (bound.lo > bound.hi) {
-        throw new StoreError(
-          "contradiction",
-          `the layers in ${proof.folder} contradict ${database.file}; delete the folder to start over`,
-        );
+        throw contradiction(proof, database);
       }
       state[i] = { ...start, bound };
       return [{ ...proof.nodeOf(i), ...bound }];
@@ -78,4 +80,41 @@ export async function solveByLayers(
     table.merge(fresh);
     onProgress?.(state, proof.status);
   }
+}
+
+/** Most times that all values are proven again. */
+const MOST_REPEATS = 3;
+
+/**
+ * Proves all values again after blocks were forgotten, so that the files show all of them: what was asked before they were
+ * forgotten is in the database, but perhaps no longer in the files.
+ */
+async function proveAgain(
+  solved: readonly StartBound[],
+  database: Database,
+  proof: LayeredProof,
+  port: VisitPort,
+  asking: AskOptions,
+): Promise<void> {
+  const values = solved.map(({ bound }) => bound.lo);
+  for (let repeats = 0; repeats < MOST_REPEATS; repeats++) {
+    for (const [outcome, more] of [
+      ["reached", 0],
+      ["failed", 4],
+    ] as const) {
+      const thresholds = values.map((value) => value + more);
+      for (const result of await proof.ask(thresholds, port, asking)) {
+        if (result && result.outcome !== outcome) throw contradiction(proof, database);
+      }
+      if (asking.signal?.aborted) return;
+    }
+    if (!proof.takeLoss()) return;
+  }
+}
+
+function contradiction({ folder }: LayeredProof, { file }: Database): StoreError {
+  return new StoreError(
+    "contradiction",
+    `the layers in ${folder} contradict ${file}; delete the folder to start over`,
+  );
 }

@@ -270,6 +270,17 @@ describe("verifyLayers", () => {
     await expect(check(game, copy)).rejects.toThrow(/another process is/);
   });
 
+  it("finds a whole proof after what a check has found was forgotten in a late round", async () => {
+    const game = gameOf("2x4");
+    const folder = temporaryFolder();
+    let checks = 0;
+    const failOnce = async (blocks: readonly { readonly block: string }[]) =>
+      ++checks === 3 ? blocks.map(({ block }) => block) : [];
+    await solveWith(game, { folder, guess: 124, check: failOnce });
+    expect(checks).toBeGreaterThan(4);
+    expect(await check(game, join(folder, "layers"))).toMatchObject({ complete: true });
+  });
+
   it("takes nothing for a proof that only looks like one", async () => {
     const name = blockFilesIn(folder)[2] as string;
     const { head, chunks } = readClaimFile(folder, name);
