@@ -10,7 +10,7 @@ import {
   starts,
 } from "@gridlock/game";
 import { compareMoves, Grid, HeldSearch, makePlayer, type Player } from "@gridlock/players";
-import type { Tabulation } from "@gridlock/tablebase";
+import type { Place, Tabulation } from "@gridlock/tablebase";
 import { beforeAll, describe, expect, it } from "vitest";
 import { erratic, gameOf, imagesOf, PlainScores } from "./plain.js";
 import { tabulated, tabulationOf } from "./tabulated.js";
@@ -105,7 +105,7 @@ function positionsIn(tabulation: Tabulation): Board[] {
 let db: string;
 
 beforeAll(async () => {
-  db = await tabulated(["2x2", "2x3", "1x4"]);
+  db = await tabulated(["2x2", "2x3", "1x4", "2x4"]);
 });
 
 describe("compareMoves", () => {
@@ -153,6 +153,18 @@ describe("HeldSearch", () => {
         if (name === "greedy") expect(found.heldTo.hi).toBe(heldTo);
         else expect(found.heldTo.hi).toBeGreaterThanOrEqual(heldTo);
       }
+    }
+  });
+
+  it("finds that the perfect slider is held to the value of each start of 2x4", async () => {
+    const game = gameOf("2x4");
+    using tabulation = tabulationOf(game, db);
+    const player = await makePlayer("perfect", { shape: game.shape, db });
+    const search = new HeldSearch(player, game, limits);
+    for (const start of starts(game.shape)) {
+      const value = tabulation.value("minimax", tabulation.find(start) as Place);
+      expect([112, 116, 120, 124]).toContain(value);
+      expect((await search.from(start)).heldToWorstTie).toEqual({ lo: value, hi: value });
     }
   });
 
