@@ -77,7 +77,7 @@ of more than 9 cells are searched for what the player is held to. docs/players.m
 Examples:
   $ gridlock assess 3x3 --player emr               a minute
   $ gridlock assess 2x4 --player ./my-player.js --moves --json
-  $ gridlock assess 3x3 --strategies               a quarter of an hour`,
+  $ gridlock assess 3x3 --strategies               seven minutes`,
     )
     .action(async (shape: string, flags: AssessFlags) => {
       process.exitCode = await runAssess(gameOf(shape, flags.tiles), flags);
