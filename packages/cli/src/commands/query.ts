@@ -2,14 +2,12 @@ import { type Bound, formatBoard, GameError, isExact, type Node, parseBoard } fr
 import { whyNoKernel } from "@gridlock/solver";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
-import { Library, type LibraryOptions } from "../library.js";
+import { type Answer, Library, type LibraryOptions } from "../library.js";
 import { layersDataOption } from "../options/cluster.js";
 import { dbOption, jsonOption, memoryOption, tilesOption } from "../options/options.js";
 import { parseSeconds } from "../options/parse.js";
-import { playerOf } from "../options/player.js";
 import { answerAsJson, asLine, asText, worthAsJson } from "../output/answer-text.js";
 import { LineWriter } from "../output/line-writer.js";
-import { playerAnswer, playerAnswerAsJson, playerAnswerAsText } from "../output/player-answer.js";
 import { printLine } from "../output/stdout.js";
 
 interface QueryFlags extends LibraryOptions {
@@ -75,7 +73,7 @@ async function runQuery(words: readonly string[], flags: QueryFlags): Promise<nu
     return answerLines(flags);
   }
   const node = parseBoard(words.join(" "));
-  const player = await playerFor(node, flags);
+  const player = await answererFor(node, flags);
   using library = new Library(flags);
   let bound: Bound;
   if (flags.values) {
@@ -85,22 +83,29 @@ async function runQuery(words: readonly string[], flags: QueryFlags): Promise<nu
   } else {
     const answer = library.answer(node);
     bound = answer.bound;
-    const played = player && playerAnswer(player, answer);
-    if (flags.json) printLine(answerAsJson(answer, played && playerAnswerAsJson(played)));
-    else printLine([asText(answer), ...(played ? [playerAnswerAsText(played)] : [])].join("\n\n"));
+    if (flags.json) printLine(answerAsJson(answer, player?.asJson(answer)));
+    else printLine([asText(answer), ...(player ? [player.asText(answer)] : [])].join("\n\n"));
   }
   const reason = whyNoKernel({ shape: node.board, tiles: flags.tiles });
   if (reason && !isExact(bound)) console.error(`note: ${reason}`);
   return EXIT.ok;
 }
 
-/** Makes the player that is asked for. */
-async function playerFor({ board, turn }: Node, { player, db }: QueryFlags) {
-  if (player === undefined) return undefined;
+/** Makes the player that is asked for; only then are the players loaded. */
+async function answererFor({ board, turn }: Node, { player: name, db }: QueryFlags) {
+  if (name === undefined) return undefined;
   if (turn === "placer") {
     throw new UsageError("--player needs a board with the slider to move; this has the placer");
   }
-  return await playerOf(player, { shape: board, db });
+  const { playerOf } = await import("../options/player.js");
+  const { playerAnswer, playerAnswerAsJson, playerAnswerAsText } = await import(
+    "../output/player-answer.js"
+  );
+  const player = await playerOf(name, { shape: board, db });
+  return {
+    asJson: (answer: Answer) => playerAnswerAsJson(playerAnswer(player, answer)),
+    asText: (answer: Answer) => playerAnswerAsText(playerAnswer(player, answer)),
+  };
 }
 
 /** Answers each line of standard input with a line, an invalid one with its error. */
