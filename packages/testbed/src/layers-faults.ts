@@ -7,6 +7,7 @@ import { layersFolderOf } from "@gridlock/layers";
 import { ClusterRun, valuesIn, valuesOf } from "./cluster-run.js";
 import type { Process } from "./command.js";
 import { proofFiles } from "./proof-files.js";
+import { until } from "./until.js";
 
 /** Milliseconds for which a folder is away. */
 const AWAY_MS = 20_000;
@@ -94,7 +95,10 @@ class MountedRun implements AsyncDisposable {
         return solving;
       }
       case "the folder is read-only":
-        mount("-o", "remount,ro,bind", this.shared);
+        // Not while a file is open for writing.
+        await until("the folder is read-only", () =>
+          tryTo(() => mount("-o", "remount,ro,bind", this.shared)),
+        );
         await sleep(AWAY_MS);
         mount("-o", "remount,rw,bind", this.shared);
         return solving;
@@ -120,6 +124,16 @@ class MountedRun implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#isMounted) this.#unmount();
     await this.#run[Symbol.asyncDispose]();
+  }
+}
+
+/** Returns whether an action succeeds. */
+function tryTo(action: () => void): boolean {
+  try {
+    action();
+    return true;
+  } catch {
+    return false;
   }
 }
 
