@@ -35,13 +35,13 @@ export interface Provenance {
 
 /** Returns the files of a report by name: Markdown, JSON and pictures. */
 export function filesOf(
-  { name, title }: Experiment,
+  { name, title }: Pick<Experiment, "name" | "title">,
   { text, pictures, data }: Report,
   { command, machine, date }: Provenance,
 ): Map<string, string> {
   const markdown = [
     `# ${title}`,
-    `Made by \`${command}\` on ${date}, on ${machine}. Nodes repeat to the digit, times do not.`,
+    `Made by \`${command}\` on ${date}, on ${machine}. All that is counted repeats to the digit, times do not.`,
     text.trim(),
     ...pictures.map((picture) => `![${picture.title}](${picture.name}.svg)`),
   ];

@@ -5,6 +5,9 @@ export { compareMoves, type MoveComparison, type MoveQuality } from "./exact/mov
 export type { Score } from "./exact/player-columns.js";
 export type { AssessOptions, AssessProgress } from "./exact/reach.js";
 export { type HeldBounds, HeldSearch, type SearchLimits, searchStarts } from "./exact/search.js";
+export { GamesBench, type GamesBenchOptions } from "./experiments/bench.js";
+export type { PlayersBench, PlayersExperiment } from "./experiments/experiment.js";
+export { PLAYERS_EXPERIMENTS } from "./experiments/index.js";
 export { type GameResult, playGame } from "./game.js";
 export type { Match } from "./games.js";
 export { Grid, ILLEGAL } from "./grid.js";

@@ -17,6 +17,7 @@ import { parseInteger } from "../options/parse.js";
 import { makeOutFolder, writeResult } from "../output/result-files.js";
 import { printLine } from "../output/stdout.js";
 import { showTasks } from "../output/task-progress.js";
+import { paperPlayersCommand } from "./paper-players.js";
 
 const DEFAULT_OUT = "results/paper";
 const DEFAULT_SEED = 0;
@@ -34,7 +35,7 @@ interface PaperFlags {
 
 export function paperCommand(): Command {
   const command = new Command("paper")
-    .description("run the experiments of Qiu's paper, and experiments about it")
+    .description("run the experiments of Qiu's paper, and of papers on programs that play 2048")
     .addHelpText(
       "after",
       `
@@ -48,7 +49,9 @@ Examples:
   for (const experiment of EXPERIMENTS) {
     command.addCommand(experimentCommand(experiment.name, experiment.summary, [experiment]));
   }
-  return command.addCommand(experimentCommand("all", "every experiment", LONGEST_FIRST));
+  return command
+    .addCommand(experimentCommand("all", "every experiment of Qiu's paper", LONGEST_FIRST))
+    .addCommand(paperPlayersCommand());
 }
 
 function experimentCommand(

@@ -1,0 +1,101 @@
+import { formatCount, formatPercent, formatSeconds, markdownTable } from "@gridlock/report";
+import type { Statistics } from "../statistics.js";
+import type { PlayersBench, PlayersExperiment } from "./experiment.js";
+import { wilson } from "./intervals.js";
+
+const GAMES = 100;
+/** The tiles that are asked about. */
+const TILES = [1024, 2048, 4096, 8192, 16384];
+
+/** Games of a player and its variants. */
+interface Played {
+  readonly player: string;
+  readonly statistics: Statistics;
+}
+
+async function playAll(bench: PlayersBench, players: readonly string[]): Promise<Played[]> {
+  const played: Played[] = [];
+  for (const player of players) {
+    played.push({ player, statistics: await bench.play(player, GAMES) });
+  }
+  return played;
+}
+
+/** Returns the number of games that ended with a tile or a larger one. */
+function gamesWith({ tiles, games }: Statistics, least: number): number {
+  const share = Object.entries(tiles)
+    .filter(([tile]) => Number(tile) >= least)
+    .reduce((sum, [, part]) => sum + part, 0);
+  return Math.round(share * games);
+}
+
+function table(played: readonly Played[]): string {
+  return markdownTable(
+    ["player", "mean score", "largest", "time a game", ...TILES.map((tile) => `${tile} or more`)],
+    played.map(({ player, statistics }) => [
+      player,
+      formatCount(statistics.mean),
+      formatCount(statistics.max),
+      formatSeconds(statistics.seconds),
+      ...TILES.map((tile) => {
+        const share = { count: gamesWith(statistics, tile), games: statistics.games };
+        const [least, most] = wilson(share);
+        return `${formatPercent(share.count / share.games)} (${formatPercent(least)} … ${formatPercent(most)})`;
+      }),
+    ]),
+    [1, 2, 3, 4, 5, 6, 7, 8],
+  );
+}
+
+function dataOf(played: readonly Played[]) {
+  return played.map(({ player, statistics: { seconds: _, ...statistics } }) => ({
+    player,
+    ...statistics,
+  }));
+}
+
+const METHOD = `Ordinary game on 4×4 from two random tiles; ${GAMES} games of each player. Intervals hold with 95 % (Wilson).`;
+
+/** The author of `Estimate` (2014): "it hardly fails to make a 2048 and often successfully makes a 4096 or 8192". */
+export const estimate: PlayersExperiment = {
+  name: "estimate",
+  title: "Expectimax with Estimate (2014)",
+  async run(bench) {
+    const played = await playAll(bench, ["estimate", "estimate:penalty", "estimate:gap"]);
+    const text = `
+${METHOD} The author: “it hardly fails to make a 2048 and often successfully makes a 4096 or 8192. And I have even made
+a 16384!”
+
+${table(played)}`;
+    return { text, pictures: [], data: { players: dataOf(played) } };
+  },
+};
+
+/** The share of games in which the program with gradient masks makes a 4096. */
+const CLAIMED = { tile: 4096, share: 0.8 };
+
+/** The authors of the gradient masks: "On average, we achieve 4096 in 80% of the cases". */
+export const gradient: PlayersExperiment = {
+  name: "gradient",
+  title: "Expectimax with gradient masks",
+  async run(bench) {
+    const played = await playAll(bench, [
+      "gradient:1",
+      "gradient:2",
+      "gradient:3",
+      "gradient:2:sum",
+      "gradient:2:lost",
+      "gradient:3:sum",
+      "gradient:3:lost",
+    ]);
+    const distance = ({ statistics }: Played) =>
+      Math.abs(gamesWith(statistics, CLAIMED.tile) / statistics.games - CLAIMED.share);
+    const closest = played.reduce((a, b) => (distance(b) < distance(a) ? b : a));
+    const text = `
+${METHOD} The authors: “On average, we achieve ${CLAIMED.tile} in ${100 * CLAIMED.share}% of the cases, in about 5 minutes.” They do not say how
+deep the program looks. Of the settings below \`${closest.player}\` comes closest.
+
+${table(played)}`;
+    return { text, pictures: [], data: { closest: closest.player, players: dataOf(played) } };
+  },
+};

@@ -1,0 +1,88 @@
+/*
+ * What the papers print of their players' scores.
+ */
+
+/** A row of Tables 1 and 2 of Kohler, Migler and Khosmood 2019: scores of 1,000 games on 4×4. */
+export interface StrategyRow {
+  readonly player: string;
+  readonly mean: number;
+  readonly deviation: number;
+  readonly median: number;
+  readonly max: number;
+}
+
+export const STRATEGY_GAMES = 1000;
+
+function rows(text: string): StrategyRow[] {
+  return text
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const [player = "", ...numbers] = line.trim().split(/ +/);
+      const [mean = 0, deviation = 0, median = 0, max = 0] = numbers.map(Number);
+      return { player, mean, deviation, median, max };
+    });
+}
+
+/** Table 1: each evaluator by itself, its ties broken at random. */
+export const TABLE_1 = rows(`
+  mr 3177.17 1196.25 3218 7636
+  ur 1079.36 516.63 1038 2996
+  er 1948.13 878.63 1652 6336
+  gr 1090.64 530.21 1044 3088
+  r 1093.87 539.75 1058 4348
+`);
+
+/** Table 2: the ten strategies with the largest means. */
+export const TABLE_2 = rows(`
+  emr 3947.83 1883.28 3442 12488
+  gemr 3946.13 1857.78 3444 12248
+  emugr 3944.40 1861.71 3480 12688
+  gemur 3930.66 1824.02 3510 12872
+  geumr 3925.01 1821.80 3458 12264
+  eumr 3924.29 1820.37 3516 13248
+  uegmr 3904.23 1836.62 3462 12292
+  guemr 3895.64 1833.61 3444 12220
+  emgur 3883.58 1820.29 3448 12376
+  eugmr 3879.13 1812.96 3474 12356
+`);
+
+/** A table of Zaky 2014: how many of some games on 4×4 ended with which largest tile. */
+export interface TileTable {
+  readonly table: number;
+  readonly player: string;
+  readonly games: number;
+  /** Games by largest tile. */
+  readonly tiles: Readonly<Record<string, number>>;
+}
+
+/**
+ * Zaky's Tables 1 to 4. The numbers of games behind Tables 2 and 4 are not printed. Table 2's percentages come to a
+ * hundred games; Table 4's are multiples of 5 like those of Table 3's 20 runs, and taken to be of as many.
+ */
+export const TILE_TABLES: readonly TileTable[] = [
+  {
+    table: 1,
+    player: "zaky-minimax:4",
+    games: 100,
+    tiles: { 256: 1, 512: 17, 1024: 45, 2048: 33, 4096: 4 },
+  },
+  {
+    table: 2,
+    player: "zaky-expectimax:2",
+    games: 100,
+    tiles: { 256: 5, 512: 8, 1024: 31, 2048: 53, 4096: 3 },
+  },
+  {
+    table: 3,
+    player: "zaky-minimax:8",
+    games: 20,
+    tiles: { 512: 1, 1024: 5, 2048: 11, 4096: 3 },
+  },
+  {
+    table: 4,
+    player: "zaky-expectimax:3",
+    games: 20,
+    tiles: { 1024: 4, 2048: 8, 4096: 8 },
+  },
+];
