@@ -25,7 +25,7 @@ interface PaperPlayersFlags {
 export function paperPlayersCommand(): Command {
   return new Command("players")
     .description("repeat what four programs that play 2048 have published of their scores")
-    .argument("[experiment...]", "strategies, estimate, gradient, zaky (default: all)")
+    .argument("[experiment...]", "strategies, estimate, gradient, zaky, exact (default: all)")
     .addOption(outOption(DEFAULT_OUT))
     .addOption(seedOption("seed of the games").default(DEFAULT_SEED))
     .addOption(dbOption())
@@ -34,7 +34,8 @@ export function paperPlayersCommand(): Command {
     .addHelpText(
       "after",
       `
-Writes Markdown, JSON and charts. docs/players.md tells what comes of it.
+Writes Markdown, JSON and charts. docs/players.md tells what comes of it. "exact" needs tabulations of 2x3, 2x4 and
+3x3 beside the database (gridlock tabulate).
 
 Examples:
   $ gridlock paper players                 every experiment, some half an hour

@@ -1,5 +1,7 @@
-import { parseShape } from "@gridlock/game";
+import { formatShape, parseShape, type Shape } from "@gridlock/game";
+import { type Assessment, assess } from "../exact/assess.js";
 import { type PlayOptions, playMatch } from "../play.js";
+import { makePlayer } from "../registry.js";
 import { type Statistics, statisticsOf } from "../statistics.js";
 import type { PlayersBench } from "./experiment.js";
 
@@ -7,11 +9,11 @@ export interface GamesBenchOptions extends Pick<PlayOptions, "workers" | "signal
   readonly seed: number;
   /** The solution database, beside which tabulations and other files lie. */
   readonly db: string;
-  /** Called with the player whose games are under way, and how many of them are finished. */
-  readonly onProgress?: (player: string, done: number, games: number) => void;
+  /** Called with what is under way, and how many games, or positions, are done of how many. */
+  readonly onProgress?: (what: string, done: number, total: number) => void;
 }
 
-/** Plays the games of experiments with threads of this machine, one player after another. */
+/** Does what experiments need on this machine: games with all threads, one player after another. */
 export class GamesBench implements PlayersBench {
   readonly #options: GamesBenchOptions;
 
@@ -31,5 +33,24 @@ export class GamesBench implements PlayersBench {
     });
     if (results === undefined) throw signal?.reason;
     return statisticsOf(results);
+  }
+
+  /**
+   * @throws {PlayerError} if a player needs a tabulation that is not there
+   * @throws the signal's reason if it stops the sweep
+   */
+  async assess(names: readonly string[], shape: Shape): Promise<Assessment[]> {
+    const { db, signal, onProgress } = this.#options;
+    const players = await Promise.all(names.map((name) => makePlayer(name, { shape, db })));
+    const what = `${names.length === 1 ? names[0] : `${names.length} players`} on ${formatShape(shape)}`;
+    return await assess(
+      players,
+      { shape, tiles: [2, 4] },
+      {
+        ...(signal && { signal }),
+        onProgress: ({ doing, positions, positionsInAll }) =>
+          onProgress?.(`${what}, ${doing} positions`, positions, positionsInAll ?? positions),
+      },
+    );
   }
 }

@@ -1,4 +1,5 @@
 import { estimate, gradient } from "./at-least.js";
+import { exact } from "./exact.js";
 import type { PlayersExperiment } from "./experiment.js";
 import { zaky } from "./largest-tiles.js";
 import { strategies } from "./strategies.js";
@@ -9,4 +10,5 @@ export const PLAYERS_EXPERIMENTS: readonly PlayersExperiment[] = [
   estimate,
   gradient,
   zaky,
+  exact,
 ];

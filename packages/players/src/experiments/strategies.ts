@@ -4,18 +4,10 @@ import { allStrategies } from "../strategy.js";
 import type { PlayersExperiment } from "./experiment.js";
 import { standardErrorsApart } from "./intervals.js";
 import { STRATEGY_GAMES, type StrategyRow, TABLE_1, TABLE_2 } from "./published.js";
+import { rankingTable } from "./ranking.js";
 
 /** Games of the strategies that are held against the paper's means, so that the paper's games decide the error. */
 const MANY_GAMES = 10_000;
-
-/** Which of e and m a strategy has, and in which order: the paper's ranking of the strategies. */
-const GROUPS: readonly [name: string, has: (player: string) => boolean][] = [
-  ["e before m", (player) => /e.*m/.test(player)],
-  ["m before e", (player) => /m.*e/.test(player)],
-  ["m without e", (player) => /m/.test(player) && !/e/.test(player)],
-  ["e without m", (player) => /e/.test(player) && !/m/.test(player)],
-  ["neither", (player) => !/[em]/.test(player)],
-];
 
 /** The score of a strategy with its standard error. */
 interface Scored extends Statistics {
@@ -51,12 +43,6 @@ export const strategies: PlayersExperiment = {
       beside(row, "r"),
     );
     const table2 = TABLE_2.map((row) => beside(row));
-    const groups = GROUPS.map(([name, has]) => {
-      const members = all.filter(({ player }) => has(player));
-      const means = members.map(({ mean }) => mean);
-      const ranks = members.map((member) => all.indexOf(member) + 1);
-      return { name, count: members.length, means, ranks };
-    });
     const text = `
 Ordinary game on 4×4 from two random tiles. The paper played ${STRATEGY_GAMES} games with each strategy; those of its
 tables were played ${MANY_GAMES} times here. *z* is the difference of the means in its standard errors.
@@ -78,17 +64,7 @@ ${comparison(table2)}
 ${STRATEGY_GAMES} games each. By the paper's ranking, strategies with *e* before *m* come first, then those with *m* before *e*, with
 *m* alone, with *e* alone, and with neither:
 
-${markdownTable(
-  ["strategies", "number", "smallest mean", "largest mean", "ranks"],
-  groups.map(({ name, count, means, ranks }) => [
-    name,
-    count,
-    formatPoints(Math.min(...means)),
-    formatPoints(Math.max(...means)),
-    `${Math.min(...ranks)} to ${Math.max(...ranks)}`,
-  ]),
-  [2, 3, 4],
-)}
+${rankingTable(all)}
 
 ${markdownTable(
   ["rank", "strategy", "mean", "standard error", "deviation", "median", "largest"],

@@ -1,0 +1,32 @@
+import { formatPoints, markdownTable } from "@gridlock/report";
+
+/** Which of e and m a strategy has, and in which order: the paper's ranking of the strategies, best first. */
+const GROUPS: readonly [name: string, has: (player: string) => boolean][] = [
+  ["e before m", (player) => /e.*m/.test(player)],
+  ["m before e", (player) => /m.*e/.test(player)],
+  ["m without e", (player) => /m/.test(player) && !/e/.test(player)],
+  ["e without m", (player) => /e/.test(player) && !/m/.test(player)],
+  ["neither", (player) => !/[em]/.test(player)],
+];
+
+/** Returns a table of the groups of strategies in the paper's order, given all strategies from best to worst. */
+export function rankingTable(
+  strategies: readonly { readonly player: string; readonly mean: number }[],
+): string {
+  return markdownTable(
+    ["strategies", "number", "smallest mean", "largest mean", "ranks"],
+    GROUPS.map(([name, has]) => {
+      const members = strategies.filter(({ player }) => has(player));
+      const means = members.map(({ mean }) => mean);
+      const ranks = members.map((member) => strategies.indexOf(member) + 1);
+      return [
+        name,
+        members.length,
+        formatPoints(Math.min(...means)),
+        formatPoints(Math.max(...means)),
+        `${Math.min(...ranks)} to ${Math.max(...ranks)}`,
+      ];
+    }),
+    [2, 3, 4],
+  );
+}
