@@ -43,6 +43,7 @@ export const strategies: PlayersExperiment = {
       beside(row, "r"),
     );
     const table2 = TABLE_2.map((row) => beside(row));
+    const likeEmr = TABLE_2.map((row) => beside(row, "emr"));
     const text = `
 Ordinary game on 4×4 from two random tiles. The paper played ${STRATEGY_GAMES} games with each strategy; those of its
 tables were played ${MANY_GAMES} times here. *z* is the difference of the means in its standard errors.
@@ -51,13 +52,18 @@ tables were played ${MANY_GAMES} times here. *z* is the difference of the means 
 
 ${comparison(table1)}
 
-The paper's rows for *u* and *g* beside the random player of this project:
+The paper's rows for *u* and *g* look like those of a player that chooses at random, as if every slide tied:
 
 ${comparison(likeRandom)}
 
 ## Table 2: the ten best
 
 ${comparison(table2)}
+
+If *u* and *g* always tied in the paper's program, each of these ten strategies was \`emr\`. Of ${allStrategies().filter((player) => /e.*m/.test(player)).length} strategies with *e* before
+*m*, these would be the ten that chance favoured:
+
+${comparison(likeEmr)}
 
 ## All 65 strategies
 
@@ -96,7 +102,7 @@ ${markdownTable(
     return {
       text,
       pictures: [await drawChart(chart)],
-      data: { table1, likeRandom, table2, all: all.map(withoutTime) },
+      data: { table1, likeRandom, table2, likeEmr, all: all.map(withoutTime) },
     };
   },
 };
