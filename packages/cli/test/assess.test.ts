@@ -95,7 +95,7 @@ describe("gridlock assess", () => {
     writeFileSync(join(folder, "bad.mjs"), 'export default () => "up";');
     const { code, stderr } = await gridlock(folder, ["assess", "2x2", "--player", "./bad.mjs"]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/bad\.mjs returned "up" in the position \d \d\/\d \d; expected one of/);
+    expect(stderr).toMatch(/bad\.mjs returned 'up' in the position \d \d\/\d \d; expected one of/);
   });
 });
 

@@ -181,8 +181,8 @@ describe("a coordinator of tasks", () => {
     await until("it is queued", async () => (await client.llen(`${tasks}:wait`)) === 1);
     // As a worker leaves it whose event is lost.
     const id = (await client.rpop(`${tasks}:wait`)) as string;
-    await client.zadd(`${tasks}:failed`, Date.now(), id);
     await client.hset(`${tasks}:${id}`, "failedReason", "w: no memory");
+    await client.zadd(`${tasks}:failed`, Date.now(), id);
     expect(await visited).toMatchObject({ message: "a task failed on w: no memory" });
   });
 });
