@@ -30,6 +30,7 @@ const LADDER = [
   "layers",
   "paper",
   "players",
+  "answers",
   "cluster",
   "cli",
   "testbed",

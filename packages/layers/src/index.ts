@@ -7,6 +7,7 @@ export { type LayersFolder, layersFolderOf, layersIn } from "./folder.js";
 export type { LayeredStart } from "./layered-starts.js";
 export { digestOfLetters } from "./letters-digest.js";
 export { layersBuild } from "./module.js";
+export { boundsOfLayers, type LayersPlace, layersFolder } from "./place.js";
 export { LayeredProof } from "./proof.js";
 export {
   type BlockToCheck,

@@ -9,11 +9,14 @@ import {
 import type { Kernel } from "@gridlock/kernel";
 import type { BoundEntry, BoundTable } from "@gridlock/store";
 import { BestLines, type Line } from "./best-lines.js";
-import { CanonicalNodes } from "./canonical-nodes.js";
+import { type CanonicalNode, CanonicalNodes, type Child } from "./canonical-nodes.js";
 import { type FiledBound, KnownBounds, type TabulatedValue } from "./known-bounds.js";
 import { type Move, MoveNames } from "./moves.js";
 import { TimedSearch } from "./timed-search.js";
 import { firstGuess, guessBeside } from "./window.js";
+
+/** Boards that a look-up visits, at most, to find a line of best play. */
+const MOST_LOOKED_UP = 2000;
 
 /** A move and what is proven of it. */
 export interface MoveAnalysis {
@@ -71,6 +74,11 @@ export class Analyst {
     return this.#search.hasSearched;
   }
 
+  /** Number of boards whose bounds or best moves are remembered. */
+  get remembered(): number {
+    return this.#known.remembered + this.#lines.remembered;
+  }
+
   /** Returns what has been proven since the last call and is not in the database yet. */
   takeFresh(): BoundEntry[] {
     return this.#known.takeFresh();
@@ -86,21 +94,35 @@ export class Analyst {
     const children = this.#nodes.children(node);
     let bound = this.#search.evaluate(root, firstGuess(this.#game));
     const line = isExact(bound) ? this.#lines.from(node, bound.lo, children) : undefined;
-    const names = this.#names.on(node.board);
-    const turn = node.turn === "slider" ? "placer" : "slider";
-    const moves = children.map(({ move: number, score, board, canonical }) => {
-      const move = { move: names[number] as Move, score, to: { board, turn } } as const;
-      const known = this.#known.of(canonical);
-      if (isExact(known)) return { ...move, bound: known };
+    const moves = this.#movesOf(node, children, (child, score) => {
+      const known = this.#known.of(child);
+      if (isExact(known)) return known;
       // A slide is worth no more than the position; a placement leaves no less than the afterstate has.
-      if (node.turn === "slider") this.#known.prove(canonical, { lo: 0, hi: bound.hi - score });
-      else this.#known.prove(canonical, { lo: bound.lo, hi: Number.POSITIVE_INFINITY });
+      if (node.turn === "slider") this.#known.prove(child, { lo: 0, hi: bound.hi - score });
+      else this.#known.prove(child, { lo: bound.lo, hi: Number.POSITIVE_INFINITY });
       const most = node.turn === "slider" ? bound.hi - score - 4 : bound.lo;
-      return { ...move, bound: this.#search.evaluate(canonical, guessBeside(most)) };
+      return this.#search.evaluate(child, guessBeside(most));
     });
     bound = mergeBounds(bound, boundFromMoves(node, moves) ?? bound);
     this.#known.prove(root, bound);
     return { ...node, bound, moves, line };
+  }
+
+  /**
+   * Analyses a board of either turn without search.
+   *
+   * @returns `undefined` if its value, that of a move, or a line of best play is not known, or if too much would have to
+   *   be looked up to find the line
+   */
+  lookUp(node: Node): Analysis | undefined {
+    this.#begin(0);
+    const bound = this.#known.of(this.#nodes.of(node));
+    if (!isExact(bound)) return undefined;
+    const children = this.#nodes.children(node);
+    const moves = this.#movesOf(node, children, (child) => this.#known.of(child));
+    if (!moves.every((move) => isExact(move.bound))) return undefined;
+    const line = this.#lines.from(node, bound.lo, children, MOST_LOOKED_UP);
+    return line && { ...node, bound, moves, line };
   }
 
   /** Returns what is stored of a board of either turn, or proven within `budget` seconds. */
@@ -114,6 +136,22 @@ export class Analyst {
     this.#begin(budget);
     const { lo, hi } = this.#known.of(this.#nodes.of(node));
     return lo === hi ? this.#lines.from(node, lo, this.#nodes.children(node)) : undefined;
+  }
+
+  /** Names the moves to a node's children, and finds the bound of each child. */
+  #movesOf(
+    { board, turn }: Node,
+    children: readonly Child[],
+    boundOf: (child: CanonicalNode, score: number) => Bound,
+  ): MoveAnalysis[] {
+    const names = this.#names.on(board);
+    const next = turn === "slider" ? "placer" : "slider";
+    return children.map(({ move, score, board: after, canonical }) => ({
+      move: names[move] as Move,
+      score,
+      to: { board: after, turn: next },
+      bound: boundOf(canonical, score),
+    }));
   }
 
   #begin(budget: number): void {

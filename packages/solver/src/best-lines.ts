@@ -60,6 +60,7 @@ export class BestLines {
   readonly #steps = new Map<NodeKey, Step>();
   /** Boards from which no line is found in the time of the present call. */
   readonly #deadEnds = new Set<NodeKey>();
+  #visitsLeft = Number.POSITIVE_INFINITY;
 
   constructor(
     { shape }: Game,
@@ -75,15 +76,30 @@ export class BestLines {
     this.#images = moveImages(shape);
   }
 
+  /** Number of steps that are remembered. */
+  get remembered(): number {
+    return this.#steps.size;
+  }
+
   /** Forgets what another call with more time may change, and all steps once they take too much memory. */
   begin(): void {
     this.#deadEnds.clear();
     if (this.#steps.size > MOST_REMEMBERED) this.#steps.clear();
   }
 
-  /** Finds a line from a node of this value with these children; `undefined` if the time is too short. */
-  from({ board, turn }: Node, value: number, children: readonly Child[]): Line | undefined {
+  /**
+   * Finds a line from a node of this value with these children; `undefined` if the time is too short.
+   *
+   * @param mostVisits boards to visit at most
+   */
+  from(
+    { board, turn }: Node,
+    value: number,
+    children: readonly Child[],
+    mostVisits = Number.POSITIVE_INFINITY,
+  ): Line | undefined {
     if (children.length === 0) return { moves: [], end: board };
+    this.#visitsLeft = mostVisits;
     let first: Child | undefined;
     for (const child of this.#bestChildren(turn, value, children)) {
       if (this.#hasLine(child.canonical)) {
@@ -118,6 +134,7 @@ export class BestLines {
     const trail: Visit[] = [];
     let hasLine = this.#visit(from, trail);
     for (let visit = trail.at(-1); visit !== undefined; visit = trail.at(-1)) {
+      if (this.#visitsLeft-- <= 0) return false;
       if (hasLine && visit.tried) {
         this.#remember(visit.node, visit.tried);
         trail.pop();

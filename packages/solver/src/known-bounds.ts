@@ -54,6 +54,11 @@ export class KnownBounds {
     this.#filed = filed;
   }
 
+  /** Number of nodes that are remembered. */
+  get remembered(): number {
+    return this.#known.size;
+  }
+
   /** Returns what is known of a node. */
   of(node: CanonicalNode): Bound {
     let bound = this.#known.get(node.key);

@@ -123,6 +123,11 @@ export class Database implements Disposable {
     return boards;
   }
 
+  /** Returns a number that changes when another connection changes the database. */
+  version(): number {
+    return this.#explained(() => this.#sqlite.pragma("data_version", { simple: true }) as number);
+  }
+
   /** Returns the size of the file in bytes, without its write-ahead log. */
   size(): number {
     return statSync(this.file, { throwIfNoEntry: false })?.size ?? 0;

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { describeGame, type Game, isExact, type Tiles } from "@gridlock/game";
-import { makeCertificateFromLayers } from "@gridlock/layers";
+import { layersFolder, makeCertificateFromLayers } from "@gridlock/layers";
 import { formatCount, formatSeconds } from "@gridlock/report";
 import {
   makeCertificate,
@@ -14,7 +14,6 @@ import { MOST_EFFORT } from "@gridlock/verify";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { isInterruption, watchInterrupts } from "../interrupt.js";
-import { layersFolder } from "../layers-files.js";
 import { layersDataOption } from "../options/cluster.js";
 import { commandOf, gameOf } from "../options/game.js";
 import { tableMemory } from "../options/memory.js";

@@ -1,16 +1,39 @@
-import { type Bound, formatBoard, GameError, isExact, type Node, parseBoard } from "@gridlock/game";
+import {
+  type Answer,
+  answerAsJson,
+  Library,
+  playerAnswer,
+  playerAnswerAsJson,
+  worthAsJson,
+} from "@gridlock/answers";
+import {
+  type Bound,
+  formatBoard,
+  GameError,
+  isExact,
+  type Node,
+  parseBoard,
+  type Tiles,
+} from "@gridlock/game";
 import { whyNoKernel } from "@gridlock/solver";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
-import { type Answer, Library, type LibraryOptions } from "../library.js";
 import { layersDataOption } from "../options/cluster.js";
+import { queryMemory } from "../options/memory.js";
 import { dbOption, jsonOption, memoryOption, tilesOption } from "../options/options.js";
 import { parseSeconds } from "../options/parse.js";
-import { answerAsJson, asLine, asText, worthAsJson } from "../output/answer-text.js";
+import { asLine, asText } from "../output/answer-text.js";
 import { LineWriter } from "../output/line-writer.js";
+import { playerAnswerAsText } from "../output/player-answer.js";
 import { printLine } from "../output/stdout.js";
 
-interface QueryFlags extends LibraryOptions {
+interface QueryFlags {
+  readonly db: string;
+  readonly data?: string;
+  readonly tiles: Tiles;
+  readonly budget: number;
+  /** Bytes of the table of a search. */
+  readonly memory?: number;
   readonly player?: string;
   readonly values?: true;
   readonly json?: true;
@@ -74,14 +97,15 @@ async function runQuery(words: readonly string[], flags: QueryFlags): Promise<nu
   }
   const node = parseBoard(words.join(" "));
   const player = await answererFor(node, flags);
-  using library = new Library(flags);
+  using library = libraryOf(flags);
+  const query = { ...node, ...flags };
   let bound: Bound;
   if (flags.values) {
-    const worth = library.worth(node);
+    const worth = library.worth(query);
     bound = worth.bound;
     printLine(flags.json ? worthAsJson(worth) : asLine(worth));
   } else {
-    const answer = library.answer(node);
+    const answer = library.answer(query);
     bound = answer.bound;
     if (flags.json) printLine(answerAsJson(answer, player?.asJson(answer)));
     else printLine([asText(answer), ...(player ? [player.asText(answer)] : [])].join("\n\n"));
@@ -91,6 +115,15 @@ async function runQuery(words: readonly string[], flags: QueryFlags): Promise<nu
   return EXIT.ok;
 }
 
+function libraryOf({ db, data, memory }: QueryFlags): Library {
+  return new Library({
+    db,
+    ...(data !== undefined && { data }),
+    tableBytes: (game) => queryMemory(game, memory),
+    warn: (sentence) => console.error(sentence),
+  });
+}
+
 /** Makes the player that is asked for; only then are the players loaded. */
 async function answererFor({ board, turn }: Node, { player: name, db }: QueryFlags) {
   if (name === undefined) return undefined;
@@ -98,19 +131,21 @@ async function answererFor({ board, turn }: Node, { player: name, db }: QueryFla
     throw new UsageError("--player needs a board with the slider to move; this has the placer");
   }
   const { playerOf } = await import("../options/player.js");
-  const { playerAnswer, playerAnswerAsJson, playerAnswerAsText } = await import(
-    "../output/player-answer.js"
-  );
+  const { Grid } = await import("@gridlock/players");
   const player = await playerOf(name, { shape: board, db });
+  const chosen = ({ moves }: Answer) => ({
+    name: player.name,
+    choices: moves.length === 0 ? [] : player.choose(new Grid(board).cells(board)),
+  });
   return {
-    asJson: (answer: Answer) => playerAnswerAsJson(playerAnswer(player, answer)),
-    asText: (answer: Answer) => playerAnswerAsText(playerAnswer(player, answer)),
+    asJson: (answer: Answer) => playerAnswerAsJson(playerAnswer(chosen(answer), answer)),
+    asText: (answer: Answer) => playerAnswerAsText(playerAnswer(chosen(answer), answer)),
   };
 }
 
 /** Answers each line of standard input with a line, an invalid one with its error. */
 async function answerLines(flags: QueryFlags): Promise<number> {
-  using library = new Library(flags);
+  using library = libraryOf(flags);
   using output = new LineWriter();
   let code: number = EXIT.ok;
   let answered = 0;
@@ -156,12 +191,12 @@ async function* linesOf(input: NodeJS.ReadStream): AsyncGenerator<string[]> {
 
 /** Answers a board in one line. */
 function answerLine(library: Library, board: string, flags: QueryFlags): string {
-  const node = parseBoard(board);
+  const query = { ...parseBoard(board), ...flags };
   if (flags.values) {
-    const worth = library.worth(node);
+    const worth = library.worth(query);
     return flags.json ? worthAsJson(worth) : asLine(worth);
   }
-  const answer = library.answer(node);
+  const answer = library.answer(query);
   if (flags.json) return answerAsJson(answer);
   return asLine(answer, answer.line && formatBoard(answer.line.end));
 }

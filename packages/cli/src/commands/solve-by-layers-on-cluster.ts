@@ -1,11 +1,11 @@
 import { checkServer, TaskCoordinator } from "@gridlock/cluster";
 import { describeGame, type Game, isExact } from "@gridlock/game";
-import { LayeredProof, solveByLayers } from "@gridlock/layers";
+import { LayeredProof, layersFolder, solveByLayers } from "@gridlock/layers";
 import { openStarts, type StartBound } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { metricsFor, patience } from "../cluster-service.js";
 import { watchInterrupts } from "../interrupt.js";
-import { layersFolder, refuseTooSmallDisk } from "../layers-files.js";
+import { refuseTooSmallDisk } from "../layers-disk.js";
 import { LoggedRun } from "../logged-run.js";
 import { redisOf, type ServiceFlags } from "../options/cluster.js";
 import { layersMemory } from "../options/memory.js";

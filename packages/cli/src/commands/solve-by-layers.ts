@@ -4,7 +4,7 @@ import { formatBytes } from "@gridlock/report";
 import { openStarts, type StartBound } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { watchInterrupts } from "../interrupt.js";
-import { refuseTooSmallDisk } from "../layers-files.js";
+import { refuseTooSmallDisk } from "../layers-disk.js";
 import { LoggedRun } from "../logged-run.js";
 import { layersMemory } from "../options/memory.js";
 import { tell } from "../output/display.js";

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { describeGame, type Game, isExact, type Tiles } from "@gridlock/game";
-import { layersFolderOf } from "@gridlock/layers";
+import { boundsOfLayers, layersFolderOf } from "@gridlock/layers";
 import {
   formatBytes,
   formatCount,
@@ -19,7 +19,6 @@ import {
 import { Database, snapshotFileOf } from "@gridlock/store";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
-import { boundsOfLayers } from "../layers-files.js";
 import type { Effort } from "../logged-run.js";
 import { checkOption, dataOption, withRedis, withService } from "../options/cluster.js";
 import { gameOf } from "../options/game.js";
@@ -287,7 +286,7 @@ async function solveLayers(game: Game, database: Database, flags: SolveFlags): P
   const { solveByLayersHere } = await import("./solve-by-layers.js");
   const found = await solveByLayersHere(game, database, flags);
   if (found.state.every(({ bound }) => isExact(bound))) {
-    const layers = boundsOfLayers(game, flags);
+    const layers = boundsOfLayers(game, flags, console.error);
     proveLines(game, found.state, database.bounds(game), kernelForLines(game), layers);
   }
   return found;
@@ -309,7 +308,7 @@ async function searchElsewhere(
           { ...flags, data },
         );
   if (found.state.every(({ bound }) => isExact(bound))) {
-    const layers = data === undefined ? undefined : boundsOfLayers(game, flags);
+    const layers = data === undefined ? undefined : boundsOfLayers(game, flags, console.error);
     proveLines(game, found.state, database.bounds(game), kernelForLines(game), layers);
   } else tell(flags, "saved all proven bounds; run the same command to resume");
   return found;

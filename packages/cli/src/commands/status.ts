@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Bound, describeGame, type Game, isExact } from "@gridlock/game";
 import { hasKernel } from "@gridlock/kernel";
-import { type LayersFolder, layersIn } from "@gridlock/layers";
+import { type LayersFolder, type LayersPlace, layersFolder, layersIn } from "@gridlock/layers";
 import {
   formatAge,
   formatBound,
@@ -25,7 +25,6 @@ import {
 import { type TabulationSummary, tabulationsBeside } from "@gridlock/tablebase";
 import { Command } from "commander";
 import { UsageError } from "../exit.js";
-import { type LayersPlace, layersFolder } from "../layers-files.js";
 import { layersDataOption, type RedisFlags, withRedis } from "../options/cluster.js";
 import { dbOption, jsonOption } from "../options/options.js";
 import { gameAsJson } from "../output/json.js";

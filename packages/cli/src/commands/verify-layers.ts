@@ -9,10 +9,15 @@ import {
   type PackedBoard,
   unpackBoard,
 } from "@gridlock/game";
-import { type BlockFailure, type LayersReport, verifyLayers } from "@gridlock/layers";
+import {
+  type BlockFailure,
+  type LayersPlace,
+  type LayersReport,
+  layersFolder,
+  verifyLayers,
+} from "@gridlock/layers";
 import { formatBytes, formatCount, formatSeconds } from "@gridlock/report";
 import { EXIT } from "../exit.js";
-import { type LayersPlace, layersFolder } from "../layers-files.js";
 import { commandOf } from "../options/game.js";
 import { layersMemory } from "../options/memory.js";
 import { showWork } from "../output/display.js";

@@ -13,6 +13,7 @@ import {
   parseShape,
   type Tiles,
 } from "@gridlock/game";
+import { layersFolder } from "@gridlock/layers";
 import { formatCount, formatSeconds } from "@gridlock/report";
 import { Database } from "@gridlock/store";
 import {
@@ -26,7 +27,6 @@ import { Command, Option } from "commander";
 import { storedCertificate } from "../certificate.js";
 import { EXIT, UsageError } from "../exit.js";
 import { isInterruption, watchInterrupts } from "../interrupt.js";
-import { layersFolder } from "../layers-files.js";
 import { layersDataOption } from "../options/cluster.js";
 import { commandOf, gameOf, holdsNothing } from "../options/game.js";
 import {

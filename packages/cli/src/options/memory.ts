@@ -1,7 +1,7 @@
 import type { Game } from "@gridlock/game";
 import { tableLimits } from "@gridlock/kernel";
 import { formatCount } from "@gridlock/report";
-import { defaultMemory, leastMemory } from "@gridlock/solver";
+import { defaultMemory, leastMemory, whyNoKernel } from "@gridlock/solver";
 import { UsageError } from "../exit.js";
 
 /** Most bytes of a sweep by default: one memory of WebAssembly. */
@@ -26,6 +26,26 @@ export function tableMemory(game: Game, threads: number, asked: number | undefin
           Math.max(least, asked - Math.min(PROCESS_BYTES, PROCESS_PART * asked)),
           tableLimits(game, threads).most,
         );
+  if (bytes > available) throw new UsageError(machineTooSmall(bytes, least, available));
+  return bytes;
+}
+
+/** Bytes of a query's table by default: enough for searches of seconds. */
+const QUERY_MEMORY = 256 * 2 ** 20;
+
+/**
+ * Returns the bytes of the table of a query's search: those asked for, or a size chosen for the game and the machine;
+ * `undefined` if the game cannot be searched.
+ *
+ * @throws {UsageError} when the game needs more, or the machine has less
+ */
+export function queryMemory(game: Game, asked: number | undefined): number | undefined {
+  if (whyNoKernel(game) !== undefined) return undefined;
+  const { least } = tableLimits(game, 1);
+  if (asked !== undefined && asked < least) throw new UsageError(tooLittleMemory(asked, least));
+  const available = process.availableMemory();
+  const byDefault = Math.min(QUERY_MEMORY, defaultMemory(game, 1, available));
+  const bytes = asked ?? Math.max(least, byDefault);
   if (bytes > available) throw new UsageError(machineTooSmall(bytes, least, available));
   return bytes;
 }
@@ -56,7 +76,7 @@ export function sweepMemory(asked: number | undefined): number {
 }
 
 /** Returns the sentence for a table that is larger than the available memory. */
-export function machineTooSmall(bytes: number, least: number, available: number): string {
+function machineTooSmall(bytes: number, least: number, available: number): string {
   const mib = (size: number) => `${Math.ceil(size / 2 ** 20)}M`;
   const most = `${Math.floor(available / 2 ** 20)}M`;
   const given = `a table of ${mib(bytes)} is too large: ${most} of memory are available`;
@@ -66,6 +86,6 @@ export function machineTooSmall(bytes: number, least: number, available: number)
 }
 
 /** Returns the sentence for a `--memory` that is too little; in bytes, so that the two figures differ. */
-export function tooLittleMemory(given: number, least: number): string {
+function tooLittleMemory(given: number, least: number): string {
   return `--memory of ${formatCount(given)} bytes is too little; expected at least ${formatCount(least)} (${Math.ceil(least / 2 ** 20)}M)`;
 }

@@ -1,0 +1,39 @@
+import { type Bound, formatBoard } from "@gridlock/game";
+import type { Answer, Worth } from "./library.js";
+
+/*
+ * Answers as JSON, in one line; `schemas.ts` describes the objects. They are written field by field, since
+ * `JSON.stringify` would take a tenth of the time of a batch; no text in them needs escaping.
+ */
+
+/** Formats the value of a board as a JSON object. */
+export function worthAsJson(worth: Worth): string {
+  return `{${worthFields(worth)}}`;
+}
+
+/**
+ * Formats an answer as a JSON object.
+ *
+ * @param player what a player does, as JSON
+ */
+export function answerAsJson(answer: Answer, player?: string): string {
+  const { turn, moves, line, tabulated } = answer;
+  const kind = turn === "slider" ? "move" : "place";
+  const moveTexts = moves.map(
+    ({ move, score, bound, expected }) =>
+      `{"${kind}":"${move.name}","score":${score},${knownFields(bound, tabulated, expected)}}`,
+  );
+  const steps = line?.moves.map(({ name }) => `"${name}"`) ?? [];
+  const end = line ? `"${formatBoard(line.end)}"` : "null";
+  return `{${worthFields(answer)},"moves":[${moveTexts.join()}],"line":[${steps.join()}],"end":${end}${player === undefined ? "" : `,"player":${player}`}}`;
+}
+
+function worthFields({ board, turn, bound, tabulated, expected }: Worth): string {
+  const reachable = tabulated ? `"reachable":${expected !== undefined},` : "";
+  return `"board":"${formatBoard(board)}","turn":"${turn}",${reachable}${knownFields(bound, tabulated, expected)}`;
+}
+
+function knownFields({ lo, hi }: Bound, tabulated: boolean, expected: number | undefined): string {
+  const chance = tabulated ? `,"expected":${expected ?? null}` : "";
+  return `"lo":${lo},"hi":${hi},"value":${lo === hi ? lo : null}${chance}`;
+}

@@ -1,0 +1,212 @@
+import {
+  type Bound,
+  formatShape,
+  formatTiles,
+  type Game,
+  isExact,
+  type Node,
+  normalShape,
+  type Tiles,
+} from "@gridlock/game";
+import { createTable, Kernel } from "@gridlock/kernel";
+import { boundsOfLayers, type LayersPlace } from "@gridlock/layers";
+import { type Analysis, Analyst, type MoveAnalysis, saveCostlyBounds } from "@gridlock/solver";
+import { type BoundTable, Database, StoreError } from "@gridlock/store";
+import { type Tabulation, valueOfNode, valuesOfNode } from "@gridlock/tablebase";
+import { TabulationShelf } from "./tabulation-shelf.js";
+
+/** A board to be valued. */
+export interface Query extends Node {
+  readonly tiles: Tiles;
+  /** Seconds to search for it at most. */
+  readonly budget: number;
+}
+
+/** A node's value against the placer and, where its game is tabulated, against chance. */
+export interface Worth extends Node {
+  /** The points still to come against the placer. */
+  readonly bound: Bound;
+  /** Whether the game is tabulated, so that values against chance are known. */
+  readonly tabulated: boolean;
+  /** Points expected against chance; `undefined` when no play from a start leads to the board. */
+  readonly expected: number | undefined;
+}
+
+/** A node's value, those of its moves, and a line of best play. */
+export interface Answer extends Worth, Analysis {
+  readonly moves: readonly AnsweredMove[];
+}
+
+/** A move and what is known of it. */
+export interface AnsweredMove extends MoveAnalysis {
+  /** Points expected against chance after the move, without its score. */
+  readonly expected: number | undefined;
+}
+
+/** The settings for answering queries. */
+export interface LibraryOptions extends LayersPlace {
+  /** Opens the database for reading, and saves nothing. Default: it is opened for writing if its file can be written. */
+  readonly readOnly?: boolean;
+  /** Returns the bytes of a table to search a game with; `undefined` if it is not to be searched. */
+  tableBytes(game: Game): number | undefined;
+  /** Bytes of each tabulation kept in memory; default: a quarter of what is available, up to 1 GiB. */
+  readonly cacheBytes?: number;
+  /** Receives a sentence about each file that cannot be used or written. */
+  warn(sentence: string): void;
+}
+
+/** The sources of answers for one game. */
+interface Shelf {
+  readonly game: Game;
+  readonly analyst: Analyst;
+  readonly bounds: BoundTable;
+  readonly kernel: Kernel | undefined;
+  readonly tabulation: Tabulation | undefined;
+}
+
+/** Boards that a library remembers before it starts afresh with {@link Library.refresh}. */
+const MOST_REMEMBERED = 300_000;
+/** Milliseconds between two looks for changes of the files. */
+const REFRESH_MS = 200;
+
+/**
+ * Answers queries about boards of any game, from a database, the tabulations and proofs by layers beside it, and
+ * searches within a budget.
+ * Saves what it proves when it is disposed of, unless the database is read-only.
+ */
+export class Library implements Disposable {
+  readonly #options: LibraryOptions;
+  readonly #database: Database;
+  readonly #shelves = new Map<string, Shelf>();
+  readonly #tabulations: TabulationShelf;
+  #version: number;
+  #refreshed = Number.NEGATIVE_INFINITY;
+
+  constructor(options: LibraryOptions) {
+    this.#options = options;
+    this.#tabulations = new TabulationShelf(options);
+    this.#database = openToRead(options);
+    this.#version = this.#database.version();
+  }
+
+  /** Returns a node's value: looked up or, within the budget, searched. */
+  worth(query: Query): Worth {
+    const shelf = this.#shelfOf(query);
+    return worthOr(shelf, query, () => shelf.analyst.value(query, query.budget));
+  }
+
+  /** Returns a node's value, those of its moves and a line of best play: looked up or, within the budget, searched. */
+  answer(query: Query): Answer {
+    const shelf = this.#shelfOf(query);
+    return withChance(shelf, shelf.analyst.analyse(nodeOf(query), query.budget));
+  }
+
+  /** Returns a node's value if it can be looked up; `undefined` if it takes a search. */
+  lookUpWorth(query: Query): Worth | undefined {
+    const shelf = this.#shelfOf(query);
+    const worth = worthOr(shelf, query, () => shelf.analyst.value(query, 0));
+    return isExact(worth.bound) ? worth : undefined;
+  }
+
+  /** Returns a node's answer if all of it can be looked up; `undefined` if it takes a search. */
+  lookUp(query: Query): Answer | undefined {
+    const shelf = this.#shelfOf(query);
+    const analysis = shelf.analyst.lookUp(nodeOf(query));
+    return analysis && withChance(shelf, analysis);
+  }
+
+  /** Has what others have stored since, and tabulations made since, taken into account; limits what is remembered. */
+  refresh(): void {
+    const now = performance.now();
+    if (now < this.#refreshed + REFRESH_MS) return;
+    this.#refreshed = now;
+    const changed = this.#tabulations.refresh();
+    const version = this.#database.version();
+    const shelves = [...this.#shelves.values()];
+    const remembered = shelves.reduce((sum, { analyst }) => sum + analyst.remembered, 0);
+    if (!changed && version === this.#version && remembered <= MOST_REMEMBERED) return;
+    this.#version = version;
+    this.save();
+    for (const [name, { game, kernel }] of this.#shelves) {
+      this.#shelves.set(name, this.#makeShelf(game, kernel));
+    }
+  }
+
+  #shelfOf({ board, tiles }: Query): Shelf {
+    const shape = normalShape(board);
+    const name = `${formatShape(shape)} ${formatTiles(tiles)}`;
+    let shelf = this.#shelves.get(name);
+    if (shelf === undefined) {
+      const game = { shape, tiles };
+      const bytes = this.#options.tableBytes(game);
+      const kernel = bytes === undefined ? undefined : new Kernel(createTable(game, bytes, 1), 0);
+      shelf = this.#makeShelf(game, kernel);
+      this.#shelves.set(name, shelf);
+    }
+    return shelf;
+  }
+
+  #makeShelf(game: Game, kernel: Kernel | undefined): Shelf {
+    const bounds = this.#database.bounds(game);
+    const layers = boundsOfLayers(game, this.#options, this.#options.warn);
+    const tabulation = this.#tabulations.of(game);
+    const tabulated = (node: Node) => tabulation && valueOfNode(tabulation, "minimax", node);
+    const analyst = new Analyst(game, bounds, kernel, tabulated, layers);
+    return { game, bounds, kernel, tabulation, analyst };
+  }
+
+  /** Saves what has been proven since the last call, unless the database is read-only. */
+  save(): void {
+    for (const { analyst, bounds } of this.#shelves.values()) {
+      const fresh = analyst.takeFresh();
+      if (!this.#database.readOnly) bounds.merge(fresh);
+    }
+  }
+
+  /** Saves all that has been proven, including what the searches found on their way. */
+  [Symbol.dispose](): void {
+    using _database = this.#database;
+    using _tabulations = this.#tabulations;
+    this.save();
+    if (this.#database.readOnly) return;
+    for (const { game, analyst, bounds, kernel } of this.#shelves.values()) {
+      if (kernel && analyst.hasSearched) saveCostlyBounds(kernel, game, bounds);
+    }
+  }
+}
+
+function nodeOf({ board, turn }: Query): Node {
+  return { board, turn };
+}
+
+/** Returns a node's tabulated value or, if it has none, the bound that `search` proves. */
+function worthOr({ tabulation }: Shelf, { board, turn }: Node, search: () => Bound): Worth {
+  const values = tabulation && valuesOfNode(tabulation, ["minimax", "expected"], { board, turn });
+  const [minimax, expected] = values ?? [];
+  const bound = minimax === undefined ? search() : { lo: minimax, hi: minimax };
+  return { board, turn, bound, tabulated: tabulation !== undefined, expected };
+}
+
+/** Adds the expected scores to an analysis. */
+function withChance({ tabulation }: Shelf, { moves, ...analysis }: Analysis): Answer {
+  const expectedOf = (of: Node) => tabulation && valueOfNode(tabulation, "expected", of);
+  return {
+    ...analysis,
+    tabulated: tabulation !== undefined,
+    expected: expectedOf(analysis),
+    moves: moves.map((move) => ({ ...move, expected: expectedOf(move.to) })),
+  };
+}
+
+/** Opens a database for writing or, if its file is read-only, for reading. */
+function openToRead({ db, readOnly = false, warn }: LibraryOptions): Database {
+  if (readOnly) return Database.open(db, { readOnly });
+  try {
+    return Database.open(db);
+  } catch (error) {
+    if (!(error instanceof StoreError && error.code === "read-only")) throw error;
+    const database = Database.open(db, { readOnly: true });
+    warn(`${db} is read-only: search results will not be saved`);
+    return database;
+  }
+}

@@ -1,0 +1,80 @@
+import { z } from "zod";
+
+/*
+ * The JSON objects that `gridlock query --json` and the HTTP API answer with. All values are points for the slider,
+ * whoever moves.
+ */
+
+const points = () => z.int().nonnegative().multipleOf(4);
+
+/** The fields of a proven value; `expected` for tabulated games only. */
+const known = {
+  lo: points().describe("The points that the slider is proven to be able to force."),
+  hi: points().describe("The points that the slider is proven not to exceed."),
+  value: points().nullable().describe("The value; null while lo < hi."),
+  expected: z
+    .number()
+    .nonnegative()
+    .nullable()
+    .optional()
+    .describe(
+      "For tabulated games only: points expected in the ordinary game; null if no play from a start leads to the board.",
+    ),
+};
+
+const DIRECTION = z.enum(["up", "left", "down", "right"]);
+const PLACEMENT = z
+  .string()
+  .regex(/^[24]@\d+,\d+$/)
+  .describe("A tile, then its row and column, counted from 1: 4@1,3.");
+
+const score = points().describe("Points that the move earns; the move is worth score plus value.");
+
+/** The value of a board. */
+export const WorthSchema = z
+  .object({
+    board: z.string().describe("The board, row by row, 0 for an empty cell: 2 0 0/0 4 0/0 0 0."),
+    turn: z.enum(["slider", "placer"]).describe("The player to move."),
+    reachable: z
+      .boolean()
+      .optional()
+      .describe("For tabulated games only: whether play from a start leads to the board."),
+    ...known,
+  })
+  .describe("The value of a board: the points still to come under best play, for the slider.");
+
+/** A slide or a placement, and the value of the board that it leads to. */
+export const MoveSchema = z
+  .union([
+    z.object({ move: DIRECTION, score, ...known }),
+    z.object({ place: PLACEMENT, score, ...known }),
+  ])
+  .describe("A move, the points that it earns, and the value of the board that it leads to.");
+
+/** What a player does in a position. */
+export const PlayerAnswerSchema = z
+  .object({
+    name: z.string(),
+    choices: z.array(z.object({ direction: DIRECTION, probability: z.number().positive().max(1) })),
+    cost: z.number().nullable().describe("Points given away against the placer."),
+    expectedCost: z.number().nullable().describe("Points given away in the ordinary game."),
+  })
+  .describe("A player's choices, and what they give away; null if that is not known.");
+
+/** Everything that is known of a board. */
+export const AnswerSchema = z
+  .object({
+    ...WorthSchema.shape,
+    moves: z.array(MoveSchema).describe("All legal moves; none at the end of the game."),
+    line: z
+      .array(z.union([DIRECTION, PLACEMENT]))
+      .describe("A line of best play; empty while the value or the line is not known."),
+    end: z.string().nullable().describe("The board at the end of the line; null without a line."),
+    player: PlayerAnswerSchema.optional(),
+  })
+  .describe("A board's value, those of its moves, and a line of best play.");
+
+/** An invalid line of a batch. */
+export const RefusedSchema = z
+  .object({ board: z.string().describe("The line as it was given."), error: z.string() })
+  .describe("A line that is not a board, and the reason.");

@@ -1,0 +1,79 @@
+import { Oracle } from "@gridlock/testbed";
+import { describe, expect, it } from "vitest";
+import { answerAsJson, worthAsJson } from "../src/index.js";
+import { freshFile, openLibrary, query, tabulateBeside } from "./setup.js";
+
+const START = "2 2 0/0 0 0";
+
+describe("Library", () => {
+  it("searches what it cannot look up, and looks up what was searched", () => {
+    const library = openLibrary(freshFile());
+    const asked = query(START);
+    expect(library.lookUp(asked)).toBeUndefined();
+    expect(library.lookUpWorth(asked)).toBeUndefined();
+    const answer = library.answer(asked);
+    const oracle = new Oracle({ shape: { rows: 2, cols: 3 }, tiles: [2, 4] });
+    expect(answer.bound).toEqual({ lo: 44, hi: 44 });
+    for (const { to, bound } of answer.moves) {
+      expect(bound.lo).toBe(oracle.afterstate(to.board));
+      expect(bound.hi).toBe(bound.lo);
+    }
+    expect(answer.line?.moves.length).toBeGreaterThan(3);
+    expect(library.lookUp(asked)).toEqual(answer);
+    expect(library.lookUpWorth(asked)?.bound).toEqual(answer.bound);
+  });
+
+  it("keeps games of other tiles apart", () => {
+    const library = openLibrary(freshFile());
+    expect(library.worth(query(START)).bound.lo).toBe(44);
+    expect(library.worth(query(START, [2])).bound.lo).toBe(
+      new Oracle({ shape: { rows: 2, cols: 3 }, tiles: [2] }).position(query(START).board),
+    );
+  });
+
+  it("does not search a game that has no table", () => {
+    const library = openLibrary(freshFile(), { tableBytes: () => undefined });
+    const { bound, line } = library.answer(query(START));
+    expect(bound.lo).toBeLessThan(bound.hi);
+    expect(line).toBeUndefined();
+  });
+
+  it("sees what another has stored once it is refreshed", () => {
+    const db = freshFile();
+    const searching = openLibrary(db);
+    const reading = openLibrary(db, { readOnly: true, tableBytes: () => undefined });
+    const asked = query(START);
+    expect(reading.lookUp(asked)).toBeUndefined();
+    const answer = searching.answer(asked);
+    searching.save();
+    reading.refresh();
+    expect(reading.lookUp(asked)).toEqual(answer);
+  });
+
+  it("sees a tabulation that is made meanwhile once it is refreshed", async () => {
+    const db = freshFile();
+    const library = openLibrary(db);
+    const asked = query(START);
+    expect(library.answer(asked)).toMatchObject({ tabulated: false, expected: undefined });
+    await tabulateBeside(db, START);
+    library.refresh();
+    const answer = library.lookUp(asked);
+    expect(answer).toMatchObject({ tabulated: true, bound: { lo: 44, hi: 44 } });
+    expect(answer?.expected).toBeGreaterThan(44);
+    expect(answer?.moves.every(({ expected }) => expected !== undefined)).toBe(true);
+    expect(library.lookUpWorth(asked)).toMatchObject({ expected: answer?.expected });
+  });
+
+  it("writes answers as JSON with what is known alone", () => {
+    const library = openLibrary(freshFile(), { tableBytes: () => undefined });
+    const asked = query("2 4/8 2");
+    expect(JSON.parse(worthAsJson(library.worth(asked)))).toEqual({
+      ...{ board: "2 4/8 2", turn: "slider" },
+      ...{ lo: 0, hi: 0, value: 0 },
+    });
+    expect(JSON.parse(answerAsJson(library.answer(asked)))).toEqual({
+      ...{ board: "2 4/8 2", turn: "slider" },
+      ...{ lo: 0, hi: 0, value: 0, moves: [], line: [], end: "2 4/8 2" },
+    });
+  });
+});

@@ -1,0 +1,45 @@
+import { join } from "node:path";
+import { parseBoard, type Tiles } from "@gridlock/game";
+import { tableLimits } from "@gridlock/kernel";
+import { columnFileOf, tabulate } from "@gridlock/tablebase";
+import { temporaryFolder } from "@gridlock/testbed";
+import { onTestFinished } from "vitest";
+import { Library, type LibraryOptions, type Query } from "../src/index.js";
+
+/** Seconds that no search of these tests needs. */
+const BUDGET = 100;
+
+/** A query of a board, as the command takes it. */
+export function query(text: string, tiles: Tiles = [2, 4]): Query {
+  return { ...parseBoard(text), tiles, budget: BUDGET };
+}
+
+/** A new database file for the running test. */
+export function freshFile(): string {
+  return join(temporaryFolder(), "test.db");
+}
+
+/** A library that searches, until the running test ends. */
+export function openLibrary(db: string, options: Partial<LibraryOptions> = {}): Library {
+  const library = new Library({
+    db,
+    tableBytes: (game) => tableLimits(game, 1).least + 2 ** 22,
+    warn: (sentence) => {
+      throw new Error(sentence);
+    },
+    ...options,
+  });
+  onTestFinished(() => library[Symbol.dispose]());
+  return library;
+}
+
+/** Tabulates a game beside a database. */
+export async function tabulateBeside(db: string, text: string): Promise<void> {
+  const shape = parseBoard(text).board;
+  const game = { shape: { rows: shape.rows, cols: shape.cols }, tiles: [2, 4] } as const;
+  await tabulate(game, undefined, {
+    threads: 1,
+    memory: 2 ** 26,
+    fileOf: (column) => columnFileOf(db, game, column),
+  });
+}

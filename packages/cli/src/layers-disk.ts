@@ -1,0 +1,30 @@
+import { existsSync, statfsSync } from "node:fs";
+import { dirname } from "node:path";
+import { describeGame, type Game } from "@gridlock/game";
+import { formatBytes } from "@gridlock/report";
+import { estimate } from "@gridlock/solver";
+import { UsageError } from "./exit.js";
+
+/**
+ * Bytes of the files for each node that the shape is estimated to have. 2×6 took up to 0.8 GB of some 47 M boards;
+ * the estimate is on the safe side.
+ */
+const DISK_BYTES_PER_NODE = 20;
+
+/**
+ * Refuses a disk that would be full before a proof by layers in a folder is complete.
+ *
+ * @throws {UsageError} if the free space is less than the files are expected to take
+ */
+export function refuseTooSmallDisk(game: Game, folder: string): void {
+  if (existsSync(folder)) return; // the disk has room for a part of it already
+  let place = dirname(folder);
+  while (!existsSync(place)) place = dirname(place);
+  const needed = DISK_BYTES_PER_NODE * estimate(game.shape).nodes;
+  const { bavail, bsize } = statfsSync(place);
+  if (needed > bavail * bsize) {
+    throw new UsageError(
+      `${describeGame(game)} layer by layer would take some ${formatBytes(needed)} of disk (an extrapolation), and ${formatBytes(bavail * bsize)} are free in ${place}; expected more room, or --force`,
+    );
+  }
+}
