@@ -1,9 +1,15 @@
 /*
  * Compiles the search (`kernel`), the sweeps (`tablebase`) and the visits (`layers`), each with the sources of other
- * packages that it imports, for all their shapes into the packages' `wasm/`, on all processors. With `--check`, compiles into memory instead, and exits
- * with 1 if a committed module differs from the compiled source.
+ * packages that it imports, for all their shapes into the packages' `wasm/`, on all processors. Records in
+ * `wasm/digests.json` which source each module was compiled from.
+ *
+ * With `--check`, exits with 1 if a committed module or its source differs from what is recorded, or if 3×3's modules
+ * differ from the source when it is compiled again. With `--check --all`, compiles the modules of all shapes again,
+ * which takes over a minute.
  */
+import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -37,8 +43,15 @@ const MODULES = [
     options: ["--use", "TABLE=0", "--importMemory", "--initialMemory", "1"],
   },
 ];
+const NAMES = [...new Set(MODULES.map(({ name }) => name))];
 const root = join(dirname(fileURLToPath(import.meta.url)), "../packages");
 const check = process.argv.includes("--check");
+const checksAll = process.argv.includes("--all");
+const DIGESTS = "digests.json";
+/** The packages whose sources others compile into their modules. */
+const SHARED_SOURCES = ["boards", "kernel"];
+/** The modules that `--check` compiles again. */
+const CHECKED = /^(3x3|records)\b/;
 
 /** Lists the files to compile from a module's source, with their constants. */
 function* variants({ entry, suffix, cells, row }) {
@@ -102,6 +115,45 @@ async function perform({ variant, module }) {
   return `${module.name}/wasm/${variant.file} differs from its compiled source; run npm run build:kernel`;
 }
 
+/** Returns the digest of all that a package's modules are compiled from: sources, options, compiler. */
+function digestOfSource(name) {
+  const hash = createHash("sha256");
+  const { version } = createRequire(import.meta.url)("assemblyscript/package.json");
+  hash.update(JSON.stringify([version, MODULES.filter((module) => module.name === name)]));
+  hash.update(readFileSync(fileURLToPath(import.meta.url)));
+  for (const folder of [...new Set([...SHARED_SOURCES, name])]) {
+    const assembly = join(root, folder, "assembly");
+    for (const file of readdirSync(assembly).sort()) {
+      hash.update(`${folder}/${file}`).update(readFileSync(join(assembly, file)));
+    }
+  }
+  return hash.digest("hex");
+}
+
+/** Returns what a package's `digests.json` should say of its sources and modules. */
+function digestsOf(name, jobs) {
+  const modules = {};
+  for (const { variant, module } of jobs) {
+    if (module.name !== name) continue;
+    const hash = createHash("sha256").update(readFileSync(join(root, name, "wasm", variant.file)));
+    modules[variant.file] = hash.digest("hex");
+  }
+  return `${JSON.stringify({ source: digestOfSource(name), modules }, undefined, 2)}\n`;
+}
+
+/** Returns a complaint for each package whose sources or modules are not the recorded ones. */
+function unrecorded(jobs) {
+  return NAMES.flatMap((name) => {
+    try {
+      const recorded = readFileSync(join(root, name, "wasm", DIGESTS), "utf8");
+      if (recorded === digestsOf(name, jobs)) return [];
+    } catch {
+      // A file is missing.
+    }
+    return [`${name}/wasm is not what ${DIGESTS} records of it; run npm run build:kernel`];
+  });
+}
+
 /** Performs the jobs in threads; returns their complaints. */
 async function performAll(jobs) {
   const complaints = [];
@@ -125,20 +177,29 @@ async function performAll(jobs) {
 /** Lists the files in the packages' folders that none of these jobs makes. */
 function strangers(jobs) {
   const made = new Set(jobs.map(({ module, variant }) => `${module.name}/wasm/${variant.file}`));
-  const names = [...new Set(MODULES.map(({ name }) => name))];
-  return names.flatMap((name) =>
+  return NAMES.flatMap((name) =>
     readdirSync(join(root, name, "wasm"))
+      .filter((file) => file !== DIGESTS)
       .map((file) => `${name}/wasm/${file}`)
       .filter((file) => !made.has(file)),
   );
 }
 
 if (isMainThread) {
-  for (const { name } of MODULES) mkdirSync(join(root, name, "wasm"), { recursive: true });
+  for (const name of NAMES) mkdirSync(join(root, name, "wasm"), { recursive: true });
   const jobs = MODULES.flatMap((module) =>
     [...variants(module)].map((variant) => ({ variant, module })),
   );
-  const complaints = await performAll(jobs);
+  const checked = check && !checksAll;
+  const complaints = await performAll(
+    checked ? jobs.filter(({ variant }) => CHECKED.test(variant.file)) : jobs,
+  );
+  if (check) complaints.push(...unrecorded(jobs));
+  else {
+    for (const name of NAMES) {
+      writeFileSync(join(root, name, "wasm", DIGESTS), digestsOf(name, jobs));
+    }
+  }
   complaints.push(
     ...strangers(jobs).map((file) => `${file} has no source in assembly/; remove it`),
   );
