@@ -1,5 +1,5 @@
-import type { Board } from "@gridlock/game";
-import { type Picture, withDarkColours } from "./chart.js";
+import { type Board, formatBoard } from "@gridlock/game";
+import { completeSvg, escaped, LIGHT, type Picture } from "./svg.js";
 
 /** A board in a picture, with a caption below it. */
 export interface Frame {
@@ -20,8 +20,6 @@ export interface Strip {
 const CELL = 34;
 const GAP = 36;
 const MARGIN = 16;
-const INK = "#1f2328";
-const FAINT = "#d1d9e0";
 
 /** Fills of the tiles by exponent, light for small ones; all suit dark digits, on light and dark pages. */
 const FILLS = [
@@ -51,12 +49,20 @@ export function drawStrips(name: string, title: string, strips: readonly Strip[]
     ];
   });
   const svg = [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif" role="img"><title>${escaped(title)}</title>`,
-    `<rect width="${width}" height="${height}" fill="#ffffff"/>`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="sans-serif">`,
+    `<rect width="${width}" height="${height}" fill="${LIGHT.paper}"/>`,
     ...parts,
     "</svg>",
   ].join("\n");
-  return { name, title, svg: withDarkColours(svg) };
+  return { name, title, svg: completeSvg(svg, title, describe(strips)) };
+}
+
+/** Describes rows of boards for those who do not see them. */
+function describe(strips: readonly Strip[]): string {
+  const frame = ({ board, caption }: Frame) => `${caption}: ${formatBoard(board)}`;
+  return strips
+    .map(({ heading, frames }) => `${heading}. ${frames.map(frame).join("; ")}.`)
+    .join(" ");
 }
 
 function drawFrame({ board, caption, unknown, placed }: Frame, left: number, top: number): string {
@@ -64,11 +70,12 @@ function drawFrame({ board, caption, unknown, placed }: Frame, left: number, top
     const x = left + (cell % board.cols) * CELL;
     const y = top + Math.floor(cell / board.cols) * CELL;
     const fill = tile === 0 ? "none" : FILLS[Math.min(Math.log2(tile), FILLS.length) - 1];
-    const stroke = cell === placed ? `stroke="${INK}" stroke-width="2.5"` : `stroke="${FAINT}"`;
+    const stroke =
+      cell === placed ? `stroke="${LIGHT.ink}" stroke-width="2.5"` : `stroke="${LIGHT.faint}"`;
     const box = `<rect x="${x + 1}" y="${y + 1}" width="${CELL - 2}" height="${CELL - 2}" rx="4" fill="${fill}" ${stroke}/>`;
     const label = tile === 0 ? (unknown ? "?" : "") : String(tile);
     // A tile keeps its light fill on a dark page, so its number stays dark there.
-    const ink = tile === 0 ? INK : "#111111";
+    const ink = tile === 0 ? LIGHT.ink : "#111111";
     return `${box}<text x="${x + CELL / 2}" y="${y + CELL / 2 + 5}" font-size="14" text-anchor="middle" fill="${ink}">${label}</text>`;
   });
   const below = top + board.rows * CELL + 18;
@@ -77,9 +84,5 @@ function drawFrame({ board, caption, unknown, placed }: Frame, left: number, top
 
 function text(x: number, y: number, content: string, { bold }: { bold: boolean }): string {
   const weight = bold ? ' font-weight="bold"' : "";
-  return `<text x="${x}" y="${y}" font-size="${bold ? 14 : 12}"${weight} fill="${INK}">${escaped(content)}</text>`;
-}
-
-function escaped(content: string): string {
-  return content.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+  return `<text x="${x}" y="${y}" font-size="${bold ? 14 : 12}"${weight} fill="${LIGHT.ink}">${escaped(content)}</text>`;
 }

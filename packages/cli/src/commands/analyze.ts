@@ -21,7 +21,7 @@ import {
   workersOption,
 } from "../options/options.js";
 import { chartsOf, reportOf } from "../output/analyze-report.js";
-import { makeOutFolder, writeResult } from "../output/result-files.js";
+import { makeOutFolder, requireCharts, writeResult } from "../output/result-files.js";
 import { printLine } from "../output/stdout.js";
 import { type SweepFlags, sweepShown } from "../shown-sweep.js";
 
@@ -66,6 +66,7 @@ async function runAnalyze(game: Game, flags: AnalyzeFlags): Promise<number> {
   using tabulation = Tabulation.open(game, ["minimax"], (column) =>
     columnFileOf(flags.db, game, column),
   );
+  requireCharts();
   makeOutFolder(flags.out);
   const found = await surveyAll(tabulation, flags);
   if (found === undefined) {

@@ -8,7 +8,7 @@ import { watchInterrupts } from "../interrupt.js";
 import { describeMachine } from "../machine.js";
 import { dbOption, outOption, seedOption, workersOption } from "../options/options.js";
 import { showWork } from "../output/display.js";
-import { makeOutFolder, writeResult } from "../output/result-files.js";
+import { makeOutFolder, requireCharts, writeResult } from "../output/result-files.js";
 
 const DEFAULT_OUT = "results/players";
 const DEFAULT_SEED = 1;
@@ -50,6 +50,7 @@ async function runExperiments(names: string[], flags: PaperPlayersFlags): Promis
   const { GamesBench, PLAYERS_EXPERIMENTS } = await import("@gridlock/players");
   const experiments = chosen(PLAYERS_EXPERIMENTS, names);
   const { out, seed, db, workers } = flags;
+  requireCharts();
   makeOutFolder(out);
   const began = performance.now();
   let standing = { done: 0, total: 1, text: "" };

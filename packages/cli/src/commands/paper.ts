@@ -14,7 +14,7 @@ import { watchInterrupts } from "../interrupt.js";
 import { describeMachine } from "../machine.js";
 import { jsonOption, outOption, workersOption } from "../options/options.js";
 import { parseInteger } from "../options/parse.js";
-import { makeOutFolder, writeResult } from "../output/result-files.js";
+import { makeOutFolder, requireCharts, writeResult } from "../output/result-files.js";
 import { printLine } from "../output/stdout.js";
 import { showTasks } from "../output/task-progress.js";
 import { paperPlayersCommand } from "./paper-players.js";
@@ -92,6 +92,7 @@ async function runExperiments(
   flags: PaperFlags,
 ): Promise<number> {
   const began = performance.now();
+  requireCharts();
   makeOutFolder(flags.out);
   using watch = watchInterrupts("stopping; finished experiments are written");
   const { signal } = watch;

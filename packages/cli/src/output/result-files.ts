@@ -1,6 +1,12 @@
 import { mkdirSync } from "node:fs";
-import { type Contents, writeWhole } from "@gridlock/report";
+import { type Contents, whyNoCharts, writeWhole } from "@gridlock/report";
 import { UsageError } from "../exit.js";
+
+/** Refuses a command that draws charts where charts cannot be drawn, before its work begins. */
+export function requireCharts(): void {
+  const reason = whyNoCharts();
+  if (reason !== undefined) throw new UsageError(reason);
+}
 
 /** Makes the folder of `--out`, unless it is there. */
 export function makeOutFolder(folder: string): void {

@@ -1,0 +1,154 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Process, temporaryFolder, until } from "@gridlock/testbed";
+import { publint } from "publint";
+import { formatMessage } from "publint/utils";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+/*
+ * Packs all packages, installs them in a folder outside the repository, as someone who uses them as a library would, and
+ * runs the examples there. The other dependencies come from npm's cache or, where that lacks them, from the registry.
+ */
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
+/** Bytes that an installation may take. */
+const MOST_BYTES = 90e6;
+
+const packages = readdirSync(join(ROOT, "packages"))
+  .map((name) => JSON.parse(readFileSync(join(ROOT, "packages", name, "package.json"), "utf8")))
+  .filter((description) => description.private !== true);
+
+let tarballs: string;
+let folder: string;
+
+function run(command: string, args: readonly string[], cwd = folder) {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" });
+  return { code: status, stdout, stderr };
+}
+
+/** Runs a command that must succeed and returns the lines that it prints. */
+function linesOf(command: string, args: readonly string[], cwd = folder): string[] {
+  const { code, stdout, stderr } = run(command, args, cwd);
+  if (code !== 0) throw new Error(`${command} ${args.join(" ")}: exit ${code}\n${stdout}${stderr}`);
+  return stdout.trimEnd().split("\n");
+}
+
+function example(name: string, ...args: string[]): string[] {
+  return linesOf(process.execPath, [`${name}.js`, ...args]);
+}
+
+/** Runs the installed command. */
+function gridlock(...args: string[]) {
+  return run(join(folder, "node_modules/.bin/gridlock"), args);
+}
+
+function bytesUnder(path: string): number {
+  const stats = lstatSync(path);
+  if (!stats.isDirectory()) return stats.size;
+  return readdirSync(path).reduce((sum, name) => sum + bytesUnder(join(path, name)), 0);
+}
+
+beforeAll(() => {
+  const outside = temporaryFolder(afterAll);
+  tarballs = join(outside, "tarballs");
+  folder = join(outside, "examples");
+  mkdirSync(tarballs);
+  linesOf(process.execPath, [join(ROOT, "scripts/pack.js"), tarballs], ROOT);
+  cpSync(join(ROOT, "examples"), folder, { recursive: true });
+  const files = readdirSync(tarballs).map((file) => join(tarballs, file));
+  linesOf("npm", [
+    ...["install", "--prefix", folder, "--prefer-offline", "--no-audit", "--no-fund"],
+    // Compiling the SQLite driver takes a minute; the one that this repository was installed with is the same.
+    "--ignore-scripts",
+    ...files,
+  ]);
+  const driver = "node_modules/better-sqlite3/build";
+  cpSync(join(ROOT, driver), join(folder, driver), { recursive: true });
+}, 300_000);
+
+describe.each(packages.map((description) => [description.name, description] as const))(
+  "%s",
+  (name, description) => {
+    it("says what it is, where it comes from and what it needs", () => {
+      expect(description).toMatchObject({
+        description: expect.stringMatching(/^.{20,120}$/),
+        keywords: expect.arrayContaining(["2048", "gridlock"]),
+        license: "MIT",
+        repository: { type: "git", directory: `packages/${name.replace("@gridlock/", "")}` },
+        engines: { node: ">=20.19" },
+        sideEffects: expect.anything(),
+        types: "./dist/index.d.ts",
+      });
+    });
+
+    it("passes publint, and is packed with its license", async () => {
+      const file = readdirSync(tarballs).find((one) =>
+        one.startsWith(`${name.slice(1).replace("/", "-")}-0`),
+      );
+      const bytes = readFileSync(join(tarballs, file as string));
+      const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
+      const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
+      expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
+      expect(readFileSync(join(folder, "node_modules", name, "LICENSE"), "utf8")).toMatch(/^MIT/);
+    });
+  },
+);
+
+describe("the installed packages", () => {
+  it("take less than 90 MB", () => {
+    expect(bytesUnder(join(folder, "node_modules"))).toBeLessThan(MOST_BYTES);
+  });
+
+  it("have types that fit the examples", () => {
+    linesOf(join(ROOT, "node_modules/.bin/tsc"), ["-p", folder]);
+  });
+
+  it("draw no charts without ECharts, and say how to get it", () => {
+    const { code, stderr } = gridlock("paper", "table1");
+    expect(stderr).toContain("npm install echarts@6");
+    expect(code).toBe(2);
+  });
+});
+
+describe("the examples", () => {
+  it("solve a shape", () => {
+    const lines = example("solve", "2x3");
+    expect(lines).toHaveLength(20);
+    expect(lines[0]).toBe("2 2 0/0 0 0: 44");
+  });
+
+  it("query a board", () => {
+    const lines = example("query", "2 0 0/0 4 0/0 0 0");
+    expect(lines.slice(0, 2)).toEqual(["value: 180", "up: 0 now, 180 later"]);
+    expect(lines.at(-1)).toMatch(/^best play: up /);
+  });
+
+  it("read a tabulation", () => {
+    expect(example("tabulation", "2 0 0/0 4 0")).toEqual([
+      "21752 positions",
+      "against the placer: 44",
+      "against chance: 477.35",
+    ]);
+  });
+
+  it("verify a certificate", () => {
+    gridlock("solve", "2x3", "--quiet");
+    gridlock("prove", "2x3");
+    gridlock("export", "2x3", "--format", "certificate", "--output", "2x3.certificate");
+    const lines = example("verify", "2x3.certificate");
+    expect(lines[0]).toBe("2 2 0/0 0 0: 44");
+    expect(lines.at(-1)).toMatch(/^all \d+ claims follow$/);
+  });
+
+  it("have questions answered by another process", async () => {
+    await using answerer = new Process(join(folder, "answer.js"), ["2x3", "0"], { cwd: folder });
+    await until("it answers", () => answerer.stdout.includes("answering"));
+    const [port] = /\d+/.exec(answerer.stdout) ?? [];
+    const lines = example("remote", "2x3", `http://127.0.0.1:${port}`);
+    expect(lines).toHaveLength(20);
+    expect(lines[0]).toBe("2 2 0/0 0 0: 44");
+    expect(await answerer.kill("SIGTERM")).toMatchObject({ code: 0 });
+  });
+});
