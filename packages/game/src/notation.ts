@@ -13,9 +13,13 @@ function largestTileHeld(cells: number): number {
 /** From a larger tile sum, which only 15 or 16 cells can hold, a slide could make a tile of 65536. */
 const LARGEST_SUM_HELD = 2 ** 16 - 2;
 
+/** Words for an empty cell: `·` is what {@link drawBoard} draws. */
+const EMPTY: ReadonlySet<string> = new Set(["0", "·", "."]);
+
 /**
  * Reads a board row by row, `2 0 0/0 4 0/0 0 0`, with the slider to move unless ` placer` follows.
- * The board need not be reachable from a start.
+ * Rows end at `/` or at the end of a line, so what {@link drawBoard} draws is read too. The board
+ * need not be reachable from a start.
  *
  * @throws {GameError} saying what was given and what was expected: `bad-board` (not a board),
  *   `ragged-board` (rows of unequal length), `bad-tile` (not a power of two, or too large for the
@@ -24,9 +28,9 @@ const LARGEST_SUM_HELD = 2 ** 16 - 2;
 export function parseBoard(text: string): Node {
   const [, content = "", turnWord] = /^(.*?)(?:\s+(slider|placer))?$/is.exec(text.trim()) ?? [];
   const turn = turnWord?.toLowerCase() === "placer" ? "placer" : "slider";
-  const rows = content.split("/").map((row) => row.trim().split(/\s+/));
+  const rows = content.split(/[/\n]/).map((row) => row.trim().split(/\s+/));
   const cols = rows[0]?.length ?? 0;
-  const words = rows.flat();
+  const words = rows.flat().map((word) => (EMPTY.has(word) ? "0" : word));
 
   for (const word of words) {
     if (word === "") {

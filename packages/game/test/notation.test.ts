@@ -1,4 +1,5 @@
 import {
+  drawBoard,
   emptyCells,
   formatBoard,
   formatPlacement,
@@ -14,6 +15,13 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { anyBoard, errorOf, SHAPES } from "./boards.js";
 
+/** Boards that the notation accepts. */
+const readable = anyBoard.filter(
+  (board) =>
+    tileSum(board) <= Math.min(largestTileSum(board), 65_534) &&
+    board.cells.every((tile) => tile <= 2 ** (board.cells.length + 1)),
+);
+
 describe("boards", () => {
   it("are read row by row", () => {
     expect(parseBoard("2 0 0/0 4 0/0 0 0")).toEqual({
@@ -25,21 +33,30 @@ describe("boards", () => {
   });
 
   it("are written as they are read", () => {
-    const small = anyBoard.filter(
-      (board) =>
-        tileSum(board) <= Math.min(largestTileSum(board), 65_534) &&
-        board.cells.every((tile) => tile <= 2 ** (board.cells.length + 1)),
-    );
     fc.assert(
-      fc.property(small, fc.constantFrom("slider" as const, "placer" as const), (board, turn) => {
-        fc.pre(turn === "slider" || emptyCells(board).length > 0);
-        expect(parseBoard(formatBoard(board, turn))).toEqual({ board, turn });
+      fc.property(
+        readable,
+        fc.constantFrom("slider" as const, "placer" as const),
+        (board, turn) => {
+          fc.pre(turn === "slider" || emptyCells(board).length > 0);
+          expect(parseBoard(formatBoard(board, turn))).toEqual({ board, turn });
+        },
+      ),
+    );
+  });
+
+  it("are read as they are drawn, with dots for empty cells and a line for each row", () => {
+    fc.assert(
+      fc.property(readable, (board) => {
+        expect(parseBoard(drawBoard(board)).board).toEqual(board);
       }),
     );
+    expect(parseBoard(" 2 · ./· 4 · placer")).toEqual(parseBoard("2 0 0/0 4 0 placer"));
   });
 
   it.each([
     ["", "bad-board"],
+    ["··/··", "bad-tile"],
     ["2 0//2 0", "bad-board"],
     ["2", "bad-board"],
     ["2 2 2 2 2/2 2 2 2 2/2 2 2 2 2/2 2 2 2 2", "bad-board"],
