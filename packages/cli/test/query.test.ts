@@ -1,7 +1,16 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { canonical, formatBoard, packBoard, parseBoard, unpackBoard } from "@gridlock/game";
-import { gridlock, json, Oracle, temporaryFolder } from "@gridlock/testbed";
+import { stripVTControlCharacters } from "node:util";
+import {
+  canonical,
+  formatBoard,
+  packBoard,
+  parseBoard,
+  placements,
+  slides,
+  unpackBoard,
+} from "@gridlock/game";
+import { GRIDLOCK, gridlock, json, Oracle, Process, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 
 describe("gridlock query", () => {
@@ -26,8 +35,84 @@ describe("gridlock query", () => {
   it("takes a board in several words, and prints for people", async () => {
     const { code, stdout } = await gridlock(temporaryFolder(), ["query", "2", "2/0", "0"]);
     expect(code).toBe(0);
-    expect(stdout).toContain("slider to move, value 12");
+    expect(stdout).toContain("2x2, slider to move, value 12");
     expect(stdout).toContain("best play: ");
+    expect(stdout).not.toContain("\u001b");
+  });
+
+  it("marks the best moves, all of them, by what the oracle says", async () => {
+    const folder = temporaryFolder();
+    const boards = ["2 2/0 0", "0 0 2/0 0 2", "2 0 0/2 0 0 placer", "2 4 2/4 2 4"];
+    const { stdout } = await gridlock(folder, ["query", ...boards]);
+    const pages = stdout.split(/^(?=(?: +(?:\d+|·))+\n.*\n\n\dx\d, )/m);
+    expect(pages).toHaveLength(boards.length);
+    for (const [i, text] of boards.entries()) {
+      const page = pages[i] as string;
+      const rows = [...page.matchAll(/^(\*| ) (\w+|\d+@\d,\d) +(\d+) +(\d+) +(\d+)$/gm)];
+      const { board, turn } = parseBoard(text);
+      const oracle = new Oracle({ shape: board, tiles: [2, 4] });
+      const value = turn === "slider" ? oracle.position(board) : oracle.afterstate(board);
+      for (const [, mark, , , , all] of rows)
+        expect(mark === "*", text).toBe(Number(all) === value);
+      const count = turn === "slider" ? slides(board).length : placements(board, [2, 4]).length;
+      expect(rows).toHaveLength(count);
+      expect(page.includes("\n\n* best\n")).toBe(count > 0);
+    }
+  });
+
+  it("wraps its line of play to 80 columns in a pipe", async () => {
+    const { stdout } = await gridlock(temporaryFolder(), ["query", "2 2 0/0 0 0/0 0 0"]);
+    const lines = stdout.split("\n");
+    const first = lines.findIndex((line) => line.startsWith("best play: "));
+    expect(lines[first + 1]).toMatch(/^ {11}\S/);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(80);
+    expect(lines[first]?.length).toBeGreaterThan(70);
+  });
+
+  it("answers several boards, one after the other", async () => {
+    const folder = temporaryFolder();
+    const boards = ["2 2/0 0", "2 0 0/0 0 2", "placer", "· 2\n2 ."];
+    const pages = await gridlock(folder, ["query", ...boards]);
+    expect(pages.stdout.match(/^\dx\d, (slider|placer) to move, value \d+$/gm)).toEqual([
+      expect.stringMatching(/^2x2, slider/),
+      expect.stringMatching(/^2x3, placer/),
+      expect.stringMatching(/^2x2, slider/),
+    ]);
+    const { stdout } = await gridlock(folder, ["query", "--json", ...boards]);
+    const answers = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(answers.map(({ board, turn }) => [board, turn])).toEqual([
+      ["2 2/0 0", "slider"],
+      ["2 0 0/0 0 2", "placer"],
+      ["0 2/2 0", "slider"],
+    ]);
+    const refused = await gridlock(folder, ["query", "2 2/0 0", "2 3/0 0"]);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+  });
+
+  it("reads the board that it draws", async () => {
+    const folder = temporaryFolder();
+    const { stdout } = await gridlock(folder, ["query", "2 0 0/0 16 0"]);
+    const drawn = stdout.split("\n\n")[0] as string;
+    expect(drawn).toContain("·");
+    expect(await gridlock(folder, ["query", drawn])).toMatchObject({ code: 0, stdout });
+  });
+
+  it.each([
+    [{ FORCE_COLOR: "1" }, true],
+    [{ NO_COLOR: "1" }, false],
+    [{}, false],
+  ])("colours its boards in a pipe with %j: %s", async (env, isColoured) => {
+    const { FORCE_COLOR: _, NO_COLOR: __, ...rest } = process.env;
+    await using query = new Process(GRIDLOCK, ["query", "2 2/0 0"], {
+      cwd: temporaryFolder(),
+      env: { ...rest, ...env },
+    });
+    const { stdout } = await query.ended;
+    expect(stdout.includes("\u001b[")).toBe(isColoured);
+    expect(stripVTControlCharacters(stdout)).toMatch(/^ {2}2 {2}2\n {2}· {2}·\n/);
   });
 
   it("answers boards that no play reaches, if the rules allow them", async () => {

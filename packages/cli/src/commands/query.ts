@@ -22,7 +22,8 @@ import { layersDataOption } from "../options/cluster.js";
 import { queryMemory } from "../options/memory.js";
 import { dbOption, jsonOption, memoryOption, tilesOption } from "../options/options.js";
 import { parseSeconds } from "../options/parse.js";
-import { asLine, asText } from "../output/answer-text.js";
+import { answerPage } from "../output/answer-page.js";
+import { asLine } from "../output/answer-text.js";
 import { LineWriter } from "../output/line-writer.js";
 import { playerAnswerAsText } from "../output/player-answer.js";
 import { printLine } from "../output/stdout.js";
@@ -47,7 +48,7 @@ export function queryCommand(): Command {
     .description("print the value of a board and of each move, and a line of best play")
     .argument(
       "[board...]",
-      "rows of tiles, 0 for empty; append 'placer' if the placer moves (default: standard input)",
+      "boards, each in quotes: rows of tiles, 0 or · for an empty cell, / between rows; append 'placer' if the placer moves (default: one per line of standard input)",
     )
     .addOption(tilesOption())
     .addOption(dbOption())
@@ -70,17 +71,20 @@ export function queryCommand(): Command {
     .addHelpText(
       "after",
       `
-Without a board, query reads boards from standard input, one per line, and answers each with one line. It
-prints a value only if it is proven, and the proven interval otherwise; it saves what a search proves. A
-move is worth its score plus the value of the board it leads to. For a tabulated shape it looks all values
-up and also prints the scores expected against chance. It looks bounds up in the files of a proof by layers.
+query prints a value only if it is proven, and otherwise the proven interval. A move is worth its score plus
+the value of the board it leads to; * marks the moves that are proven best. A line of best play lists the
+slider's moves as directions and the placer's as tile@row,column.
+
+Values come from the database, the tabulation and the files of a proof by layers, and otherwise from a search,
+which saves what it proves. Beside a tabulation, query also prints the scores expected against chance. Boards
+from standard input get one line each, with --json one object each.
 
 Examples:
   $ gridlock query "2 0 0/0 4 0/0 0 0"
-  $ gridlock query "2 0 0/0 4 0/0 0 0 placer" --json
+  $ gridlock query "2 · ·/· 4 ·/· · · placer" --json
+  $ gridlock query "2 2 0/0 0 0" "2 0 2/0 0 0"
   $ gridlock query "2 0 0/0 4 0/0 0 0" --player emr
-  $ gridlock query --json < boards.txt
-  $ gridlock query --values < many.txt`,
+  $ gridlock query --values < boards.txt`,
     )
     .action(async (words: string[], flags: QueryFlags) => {
       process.exitCode = await runQuery(words, flags);
@@ -95,9 +99,35 @@ async function runQuery(words: readonly string[], flags: QueryFlags): Promise<nu
     if (process.stdin.isTTY) console.error("reading boards, one per line; Ctrl-D ends");
     return answerLines(flags);
   }
-  const node = parseBoard(words.join(" "));
-  const player = await answererFor(node, flags);
+  const nodes = boardsIn(words).map(parseBoard);
+  const players = await Promise.all(nodes.map((node) => answererFor(node, flags)));
   using library = libraryOf(flags);
+  nodes.forEach((node, i) => {
+    if (i > 0 && !flags.values && !flags.json) printLine("");
+    answerOne(library, node, flags, players[i]);
+  });
+  return EXIT.ok;
+}
+
+/** Returns the boards of the arguments: one each if any of them has several cells, otherwise one of all words. */
+function boardsIn(words: readonly string[]): string[] {
+  if (!words.some((word) => /\s/.test(word.trim()))) return [words.join(" ")];
+  const boards: string[] = [];
+  for (const word of words) {
+    if (/^(slider|placer)$/i.test(word) && boards.length > 0)
+      boards.push(`${boards.pop()} ${word}`);
+    else boards.push(word);
+  }
+  return boards;
+}
+
+/** Prints the answer to a board of the command line. */
+function answerOne(
+  library: Library,
+  node: Node,
+  flags: QueryFlags,
+  player: Awaited<ReturnType<typeof answererFor>>,
+): void {
   const query = { ...node, ...flags };
   let bound: Bound;
   if (flags.values) {
@@ -108,11 +138,10 @@ async function runQuery(words: readonly string[], flags: QueryFlags): Promise<nu
     const answer = library.answer(query);
     bound = answer.bound;
     if (flags.json) printLine(answerAsJson(answer, player?.asJson(answer)));
-    else printLine([asText(answer), ...(player ? [player.asText(answer)] : [])].join("\n\n"));
+    else printLine([answerPage(answer), ...(player ? [player.asText(answer)] : [])].join("\n\n"));
   }
   const reason = whyNoKernel({ shape: node.board, tiles: flags.tiles });
   if (reason && !isExact(bound)) console.error(`note: ${reason}`);
-  return EXIT.ok;
 }
 
 function libraryOf({ db, data, memory }: QueryFlags): Library {

@@ -1,0 +1,75 @@
+import type { Answer } from "@gridlock/answers";
+import { formatShape, isExact } from "@gridlock/game";
+import { formatBound, formatPoints, formatTable } from "@gridlock/report";
+import { drawTiles, styled, wrapped } from "./terminal.js";
+
+/** Marks a best move in the table of moves. */
+const BEST = "*";
+/** A difference in expected points that rounding of the tabulated values can make. */
+const ROUNDING = 1e-4;
+
+/** The note on a board that is missing from a tabulation. */
+export const UNREACHABLE = "not reachable from a start, so searched";
+
+/** Formats an answer for people: the board, its value, its moves with the best marked, and a line of best play. */
+export function answerPage(answer: Answer): string {
+  const { board, turn, bound, moves, line, tabulated, expected } = answer;
+  const value = isExact(bound) ? `value ${bound.lo}` : `value not known yet: ${formatBound(bound)}`;
+  const parts = [
+    drawTiles(board),
+    `${formatShape(board)}, ${turn} to move, ${styled("bold", value)}`,
+  ];
+  if (expected !== undefined) {
+    parts.push(
+      `The slider can force ${bound.lo} points; against chance ${formatPoints(expected)} are expected.`,
+    );
+  } else if (tabulated) parts.push(UNREACHABLE);
+  parts.push(moves.length === 0 ? "the game is over" : tableOfMoves(answer));
+  if (line && line.moves.length > 0) {
+    parts.push(wrapped("best play: ", line.moves.map(({ name }) => name).join(" ")));
+    parts.push(drawTiles(line.end));
+  }
+  return parts.join("\n\n");
+}
+
+/** Formats the moves as a table. Moves proven to be best are marked, and beside a tabulation those best against chance. */
+function tableOfMoves(answer: Answer): string {
+  const { turn, moves, tabulated } = answer;
+  const chances = moves.map(({ score, expected }) =>
+    expected === undefined ? undefined : score + expected,
+  );
+  const known = chances.filter((chance) => chance !== undefined);
+  const most = Math.max(...known);
+  const isLikeliest = (chance: number) =>
+    turn === "slider" && known.length === moves.length && chance > most - ROUNDING;
+  const rows = moves.map((answered, i) => {
+    const { move, score, bound } = answered;
+    const chance = chances[i];
+    const best = isBest(answer, answered);
+    return [
+      best ? styled(["bold", "green"], `${BEST} ${move.name}`) : `  ${move.name}`,
+      String(score),
+      formatBound(bound),
+      formatBound({ lo: score + bound.lo, hi: score + bound.hi }),
+      ...(tabulated
+        ? [
+            chance === undefined
+              ? "–"
+              : `${isLikeliest(chance) ? `${BEST} ` : ""}${formatPoints(chance)}`,
+          ]
+        : []),
+    ];
+  });
+  const heads = [turn === "slider" ? "  slide" : "  place", "score", "then", "in all"];
+  const table = formatTable(tabulated ? [...heads, "against chance"] : heads, rows, [1, 2, 3, 4]);
+  const isMarked = rows.some((row) => row.some((cell) => cell.includes(`${BEST} `)));
+  return isMarked ? `${table}\n\n${BEST} best` : table;
+}
+
+/** Whether a move is proven to be as good as any other. */
+function isBest(
+  { turn, bound }: Answer,
+  { score, bound: after }: Answer["moves"][number],
+): boolean {
+  return turn === "slider" ? score + after.lo >= bound.hi : score + after.hi <= bound.lo;
+}

@@ -1,0 +1,54 @@
+import { styleText } from "node:util";
+import { type Board, drawBoard } from "@gridlock/game";
+import { Command, Help } from "commander";
+
+/** Columns of text where standard output is not a terminal. */
+const COLUMNS = 80;
+
+/** What commander knows of standard output. */
+const OUTPUT = new Command().configureOutput();
+
+/** Formats of tiles by their powers of two, from 2 on; larger tiles begin again. */
+const TILE_FORMATS = [
+  "white",
+  "cyan",
+  "green",
+  "yellow",
+  "magenta",
+  "red",
+  "blueBright",
+  "cyanBright",
+  "greenBright",
+  "yellowBright",
+  "magentaBright",
+] as const;
+
+type Format = Parameters<typeof styleText>[0];
+
+/**
+ * Styles a text for standard output if it shows colours: FORCE_COLOR and NO_COLOR decide, otherwise
+ * whether it is a terminal with colours.
+ */
+export function styled(format: Format, text: string): string {
+  const isColoured = OUTPUT.getOutHasColors?.() ?? false;
+  return isColoured ? styleText(format, text, { validateStream: false }) : text;
+}
+
+/** Draws a board as a grid, with a dot for an empty cell, each tile in its colour. */
+export function drawTiles(board: Board): string {
+  return drawBoard(board).replace(/\d+|·/g, (cell) =>
+    styled(cell === "·" ? "gray" : ["bold", formatOf(Number(cell))], cell),
+  );
+}
+
+function formatOf(tile: number): (typeof TILE_FORMATS)[number] {
+  return TILE_FORMATS[(Math.log2(tile) - 1) % TILE_FORMATS.length] as (typeof TILE_FORMATS)[number];
+}
+
+/** Wraps a text at spaces to the width of the terminal, with further lines indented below the first. */
+export function wrapped(heading: string, text: string): string {
+  const width = (OUTPUT.getOutHelpWidth?.() ?? COLUMNS) - heading.length;
+  return (
+    heading + new Help().boxWrap(text, width).replaceAll("\n", `\n${" ".repeat(heading.length)}`)
+  );
+}
