@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { describeGame, type Game, type Tiles } from "@gridlock/game";
 import { formatRough, formatSeconds } from "@gridlock/report";
 import {
@@ -15,12 +15,13 @@ import { EXIT, UsageError } from "../exit.js";
 import { commandOf, gameOf } from "../options/game.js";
 import {
   dbOption,
-  outOption,
+  fileOption,
   sweepMemoryOption,
   tilesOption,
   workersOption,
 } from "../options/options.js";
-import { chartsOf, reportOf } from "../output/analyze-report.js";
+import { chartsOf, reportOf, summaryOf } from "../output/analyze-report.js";
+import { tell } from "../output/display.js";
 import { makeOutFolder, requireCharts, writeResult } from "../output/result-files.js";
 import { printLine } from "../output/stdout.js";
 import { type SweepFlags, sweepShown } from "../shown-sweep.js";
@@ -28,7 +29,7 @@ import { type SweepFlags, sweepShown } from "../shown-sweep.js";
 interface AnalyzeFlags extends SweepFlags {
   readonly tiles: Tiles;
   readonly db: string;
-  readonly out: string;
+  readonly out?: string;
 }
 
 export function analyzeCommand(): Command {
@@ -39,17 +40,23 @@ export function analyzeCommand(): Command {
     .addOption(dbOption())
     .addOption(workersOption())
     .addOption(sweepMemoryOption())
-    .addOption(outOption("results/positions"))
+    .addOption(
+      fileOption(
+        "--out <folder>",
+        "folder to write the page and its charts to (default: positions, beside the database)",
+      ),
+    )
     .option("--quiet", "hide progress")
     .addHelpText(
       "after",
       `
 Counts positions by tile sum, largest tile and value, and how often each slide is best; finds the longest
-lines of best play and the hardest placements. Run gridlock tabulate SHAPE first. When stopped, it writes
-nothing.
+lines of best play and the hardest placements. Writes a page in Markdown with charts in SVG, and prints a
+summary. Run gridlock tabulate SHAPE first. When stopped, it writes nothing.
 
-Example:
-  $ gridlock analyze 3x3          half a minute; writes results/positions/3x3.md`,
+Examples:
+  $ gridlock analyze 3x3              half a minute; writes results/positions/3x3.md
+  $ gridlock analyze 3x3 --out .      writes 3x3.md into this folder`,
     )
     .action(async (shape: string, flags: AnalyzeFlags) => {
       process.exitCode = await runAnalyze(gameOf(shape, flags.tiles), flags);
@@ -67,35 +74,37 @@ async function runAnalyze(game: Game, flags: AnalyzeFlags): Promise<number> {
     columnFileOf(flags.db, game, column),
   );
   requireCharts();
-  makeOutFolder(flags.out);
+  const out = flags.out ?? join(dirname(flags.db), "positions");
+  makeOutFolder(out);
   const found = await surveyAll(tabulation, flags);
   if (found === undefined) {
     console.error("stopped; nothing was written");
     return EXIT.interrupted;
   }
-  const name = commandOf("", tabulation.game).trim().replaceAll(" ", "").replace("--", "-");
+  const name = commandOf("", tabulation.game).trim().replace(" --", "-").replace(" ", "-");
   const pictures = await chartsOf(name, tabulation, found);
   const command = `npx gridlock ${commandOf("analyze", tabulation.game)}`;
   const report = reportOf(command, tabulation, found, pictures);
   for (const { name: file, svg } of pictures) {
-    writeResult("--out", join(flags.out, `${file}.svg`), svg);
+    writeResult("--out", join(out, `${file}.svg`), svg);
   }
-  writeResult("--out", join(flags.out, `${name}.md`), report);
-  printLine(report);
-  if (!flags.quiet) {
-    const seconds = formatSeconds((performance.now() - began) / 1000);
-    console.error(`${describeGame(game)}: wrote ${join(flags.out, name)}.md in ${seconds}`);
-  }
+  const page = join(out, `${name}.md`);
+  writeResult("--out", page, report);
+  printLine(summaryOf(tabulation, found));
+  const seconds = formatSeconds((performance.now() - began) / 1000);
+  tell(flags, `wrote ${page} and ${pictures.length} charts in ${seconds}`);
   return EXIT.ok;
 }
 
 /** Surveys a tabulation and displays the progress; returns `undefined` when stopped by Ctrl-C. */
 function surveyAll(tabulation: Tabulation, flags: AnalyzeFlags): Promise<Survey | undefined> {
   let latest: SweepProgress = { sum: 0, layers: 0, positions: 0 };
+  const { positions } = tabulation.counts();
   const look = () => ({
     done: latest.layers,
     total: tabulation.layers.length,
     text: `surveyed tile sum ${latest.sum}, ${formatRough(latest.positions)} positions`,
+    part: latest.positions / positions,
   });
   return sweepShown(tabulation.game, flags, look, (options) =>
     survey(tabulation, {

@@ -58,6 +58,25 @@ export async function chartsOf(
   ]);
 }
 
+/** Returns the main results of a survey as lines for a terminal. */
+export function summaryOf(tabulation: Tabulation, { byValue, longest, lines }: Survey): string {
+  const most = Math.max(...byValue.keys());
+  return [
+    `${describeGame(tabulation.game)}: ${countsOf(tabulation)}.`,
+    `From any position the slider can force at most ${formatCount(most)} points; best play lasts at most ${formatCount(longest.slides)} slides, and ${formatCount(lines[0]?.slides ?? 0)} from a start.`,
+  ].join("\n");
+}
+
+/** Counts positions, terminal positions and afterstates in words. */
+function countsOf(tabulation: Tabulation): string {
+  const { positions, terminal, afterstates } = tabulation.counts();
+  return `${formatCount(positions)} positions, ${formatCount(terminal)} of them without a slide (${share(terminal, positions)}), and ${formatCount(afterstates)} afterstates`;
+}
+
+function share(count: number, all: number): string {
+  return all === 0 ? "–" : formatPercent(count / all);
+}
+
 /** Returns the Markdown page of a survey. */
 export function reportOf(
   command: string,
@@ -66,17 +85,16 @@ export function reportOf(
   pictures: readonly Picture[],
 ): string {
   const { game } = tabulation;
-  const { positions, terminal, afterstates } = tabulation.counts();
+  const { positions } = tabulation.counts();
   const largest = tabulation.layers.reduce((a, b) => (b.positions > a.positions ? b : a));
   const [layersPicture, valuesPicture, expectedPicture] = pictures.map(
     ({ name, title }) => `![${title}](${name}.svg)`,
   );
-  const share = (count: number, all: number) => (all === 0 ? "–" : formatPercent(count / all));
   return `# The positions of ${describeGame(game)}
 
 Made by \`${command}\`. Boards that are images of each other count as one.
 
-${formatCount(positions)} positions, ${formatCount(terminal)} of them without a slide (${share(terminal, positions)}), and ${formatCount(afterstates)} afterstates,
+${countsOf(tabulation)},
 in ${formatCount(tabulation.layers.length)} layers of equal tile sum; the largest, of sum ${largest.sum}, has ${formatCount(largest.positions)} positions.
 
 ${layersPicture}
