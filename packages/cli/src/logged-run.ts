@@ -1,7 +1,7 @@
-import type { Game } from "@gridlock/game";
+import { describeGame, type Game, normalShape } from "@gridlock/game";
 import type { NodeCounts } from "@gridlock/kernel";
 import type { JobPort } from "@gridlock/solver";
-import type { Database, RunOutcome } from "@gridlock/store";
+import type { Database, Run, RunOutcome } from "@gridlock/store";
 import { describeMachine } from "./machine.js";
 import { VERSION } from "./version.js";
 
@@ -14,6 +14,20 @@ export interface Effort {
 /** Milliseconds between two records of a run's cost so far. */
 const RECORD_MS = 1000;
 
+/** Sums the nodes of earlier runs of a game, the latest first, back to one that solved it or began it anew. */
+function nodesBefore(game: Game, runs: readonly Run[]): number {
+  let nodes = 0;
+  for (const run of runs) {
+    if (describeGame(run.game) !== describeGame({ ...game, shape: normalShape(game.shape) }))
+      continue;
+    if (run.outcome === "solved") break;
+    nodes += run.positions + run.afterstates;
+    const { fresh } = run.options;
+    if (fresh === true) break;
+  }
+  return nodes;
+}
+
 /**
  * A run in a database's log of runs, with its cost so far recorded every second. A run that is disposed of before its
  * end is recorded as failed.
@@ -22,6 +36,8 @@ export class LoggedRun implements Disposable {
   readonly #database: Database;
   readonly #port: Pick<JobPort, "counts">;
   readonly #id: number;
+  /** Nodes that earlier runs have expanded since the game was last begun anew. */
+  readonly before: number;
   readonly #began = performance.now();
   readonly #timer: NodeJS.Timeout;
   #spent: Effort | undefined;
@@ -41,6 +57,7 @@ export class LoggedRun implements Disposable {
   ) {
     this.#database = database;
     this.#port = port;
+    this.before = nodesBefore(game, database.runs.all());
     this.#id = database.runs.begin({
       ...{ game, options },
       ...{ version: VERSION, machine: describeMachine() },

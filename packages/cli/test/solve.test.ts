@@ -60,7 +60,9 @@ describe("gridlock solve", () => {
       during: interruptAt("0/80 starts"),
     });
     expect(stopped.code).toBe(130);
-    expect(stopped.stderr).toMatch(/3x4: 0\/80 starts, open \d+ … \d+, \d+ asked, .* nodes, .*\/s/);
+    expect(stopped.stderr).toMatch(
+      /3x4: 0\/80 starts, [\d.]+ m?s, .*open \d+ … \d+, \d+ asked, .* nodes, .*\/s/,
+    );
     expect(stopped.stderr).toContain("stopping after saving what is proven");
     expect(stopped.stderr).not.toContain("\u001b");
     const { starts } = JSON.parse(stopped.stdout);
@@ -172,9 +174,23 @@ describe("gridlock solve", () => {
           new Set([forced]),
         );
       }
+      const { stdout } = await gridlock(folder, ["solve", shape, "--goal", `tile:${2 * tile}`]);
+      expect(stdout).toMatch(new RegExp(`\n\nNo start can force a ${2 * tile}\\.\n$`));
       expect(existsSync(join(folder, "results"))).toBe(false); // those are no scores
     },
   );
+
+  it("sums up a goal that all starts or some of them reach", async () => {
+    const folder = temporaryFolder();
+    const all = await gridlock(folder, ["solve", "2x2", "--goal", "tile:8"]);
+    expect(all.stdout).toMatch(/\n\nAll 6 starts can force an 8\.\n$/);
+    const goal = ["solve", "2x3", "--tiles", "2", "--goal", "tile:64"];
+    const { starts } = await json(folder, [...goal, "--json"]);
+    const forced = starts.filter((start: { forced: boolean }) => start.forced).length;
+    expect((await gridlock(folder, goal)).stdout).toContain(
+      forced === 20 ? "All 20 starts can force a 64." : `${forced} of 20 starts can force a 64.`,
+    );
+  });
 
   it("raises the lower bounds of a board out of reach for so long, and goes on from them", async () => {
     const folder = temporaryFolder();

@@ -1,6 +1,6 @@
 import {
+  type CertifyProgress,
   makeCertificate,
-  type ProofProgress,
   type ProofSummary,
   type ProofTask,
 } from "@gridlock/solver";
@@ -12,7 +12,7 @@ export interface LayersProofTask extends ProofTask {
 }
 
 /** A message of the proving thread. */
-export type LayersNotice = ProofProgress | { readonly damaged: string };
+export type LayersNotice = CertifyProgress | { readonly damaged: string };
 
 /**
  * Makes the certificate of a game solved by layers, as `makeCertificate` does, with the bounds in the files of the
@@ -27,7 +27,7 @@ export async function makeCertificateFromLayers(
     onProgress,
     onDamage,
   }: {
-    readonly onProgress: (progress: ProofProgress) => void;
+    readonly onProgress: (progress: CertifyProgress) => void;
     readonly onDamage: (file: string) => void;
   },
   signal: AbortSignal,

@@ -1,8 +1,8 @@
 import type { Bound, PackedNode } from "@gridlock/game";
 import { createTable, Kernel, ThreadMonitor } from "@gridlock/kernel";
 import { Database } from "@gridlock/store";
-import { type ProofProgress, Prover } from "./prove.js";
-import type { ProofSummary, ProofTask } from "./proving.js";
+import { Prover } from "./prove.js";
+import type { CertifyProgress, ProofSummary, ProofTask } from "./proving.js";
 import { storedStarts } from "./solve.js";
 import { COSTLY } from "./table-bounds.js";
 import { warmTable } from "./warming.js";
@@ -14,7 +14,7 @@ import { warmTable } from "./warming.js";
  */
 export async function certify(
   { game, databaseFile, snapshotFile, memory, effort }: ProofTask,
-  onProgress: (progress: ProofProgress) => void,
+  onProgress: (progress: CertifyProgress) => void,
   warm: (learn: (bound: PackedNode & Bound) => void) => void = () => {},
 ): Promise<ProofSummary> {
   const began = performance.now();
@@ -22,7 +22,8 @@ export async function certify(
   const table = createTable(game, memory, 1);
   const kernel = new Kernel(table, 0);
   using database = Database.open(databaseFile);
-  await warmTable(kernel, game, { bounds: database.bounds(game), snapshotFile });
+  const sources = { bounds: database.bounds(game), snapshotFile };
+  await warmTable(kernel, game, sources, onProgress);
   warm((bound) => kernel.learn({ ...bound, effort: COSTLY }));
   const starts = storedStarts(game, database, database.starts(game));
   const valued = starts.map(({ board, bound }) => ({ board, value: bound.lo }));

@@ -5,13 +5,18 @@ export {
 } from "./analysis.js";
 export type { Line } from "./best-lines.js";
 export { certify } from "./certify.js";
-export { type Estimate, estimate } from "./estimate.js";
+export { type Estimate, estimate, partOfSearch } from "./estimate.js";
 export type { FiledBound, TabulatedValue } from "./known-bounds.js";
 export type { Move } from "./moves.js";
 export { type AskLimits, LocalPool, type PoolOptions, poolThreads } from "./pool.js";
 export type { JobPort, Question } from "./port.js";
-export { type Proof, type ProofProgress, Prover } from "./prove.js";
-export { makeCertificate, type ProofSummary, type ProofTask } from "./proving.js";
+export { type Proof, Prover } from "./prove.js";
+export {
+  type CertifyProgress,
+  makeCertificate,
+  type ProofSummary,
+  type ProofTask,
+} from "./proving.js";
 export {
   type SavedWork,
   SNAPSHOT_EFFORT,

@@ -2,6 +2,7 @@ import type { Game } from "@gridlock/game";
 import { STACK_MB } from "@gridlock/kernel";
 import { orAborted, Thread } from "@gridlock/store";
 import type { ProofProgress } from "./prove.js";
+import type { LoadProgress } from "./warming.js";
 
 /** A solved game to prove, and the means. */
 export interface ProofTask {
@@ -15,6 +16,9 @@ export interface ProofTask {
   /** Positions that a search may expand to show a claim by the rules alone. */
   readonly effort: number;
 }
+
+/** The progress of making a certificate: first the snapshot is loaded, then claims are made. */
+export type CertifyProgress = LoadProgress | ProofProgress;
 
 /** A summary of a certificate that has been stored. */
 export interface ProofSummary {
@@ -39,7 +43,7 @@ const HEAP_MB = 16_384;
  * @param worker the thread's module, which calls `certify`
  * @throws the signal's reason when it is aborted
  */
-export async function makeCertificate<Task extends ProofTask, Notice = ProofProgress>(
+export async function makeCertificate<Task extends ProofTask, Notice = CertifyProgress>(
   task: Task,
   onProgress: (progress: Notice) => void,
   signal: AbortSignal,

@@ -36,6 +36,12 @@ export interface LoadedBatches {
   readonly last: number;
 }
 
+/** The progress of loading a snapshot, in entries. */
+export interface LoadProgress {
+  readonly loaded: number;
+  readonly entries: number;
+}
+
 /** A table that worker threads fill: that of a `LocalPool`. */
 interface PoolTable {
   readonly kernel: Kernel;
@@ -54,12 +60,14 @@ export function snapshotIdentity(game: Game): SnapshotIdentity {
  * Loads the results of earlier runs into a game's table, that of a pool or of a kernel: the bounds of the database,
  * then all entries of the snapshot.
  *
+ * @param onProgress called while the snapshot is being loaded
  * @throws {StoreError} when the snapshot cannot be used, or belongs to another game or kernel
  */
 export async function warmTable(
   table: PoolTable | Kernel,
   game: Game,
   { bounds: stored, snapshotFile }: WarmingSources,
+  onProgress: (progress: LoadProgress) => void = () => {},
 ): Promise<Warmed> {
   const bounds = loadBounds(table instanceof Kernel ? table : table.kernel, stored);
   if (!existsSync(snapshotFile)) {
@@ -69,7 +77,10 @@ export async function warmTable(
   const identity = snapshotIdentity(game);
   snapshot.expect(identity);
   const summary = snapshot.summary();
-  const batches = await loadBatches(table, snapshot, identity, summary?.entries ?? 0);
+  const entries = summary?.entries ?? 0;
+  const batches = await loadBatches(table, snapshot, identity, entries, (loaded) =>
+    onProgress({ loaded, entries }),
+  );
   return { bounds, batches, summary };
 }
 
@@ -78,6 +89,7 @@ async function loadBatches(
   snapshot: SnapshotFile,
   identity: SnapshotIdentity,
   expected: number,
+  onLoaded: (entries: number) => void,
 ): Promise<LoadedBatches> {
   let last = 0;
   let entries = 0;
@@ -91,6 +103,7 @@ async function loadBatches(
       group.push(batch.data);
       if (group.length < LOADED_TOGETHER) continue;
       yield group;
+      onLoaded(entries);
       group = [];
     }
     if (group.length > 0) yield group;

@@ -44,7 +44,7 @@ export async function tabulatePositions(file: LayerFile, run: TabulationRun): Pr
     file.append({ sum, positions: count, ...expansion }, encoded);
     positions += count;
     const layers = file.layers.length;
-    run.onProgress?.({ doing: "positions", sum, layers, layersInAll: undefined, positions });
+    run.onProgress?.({ doing: "positions", sum, layers, positionsInAll: undefined, positions });
     if (sweep.isEmpty(sum + 2) && sweep.isEmpty(sum + 4)) break;
     sum += 2;
   }

@@ -13,8 +13,8 @@ export interface SweepProgress {
 /** Progress of a tabulation; finished layers are already stored. */
 export interface TabulationProgress extends SweepProgress {
   readonly doing: "positions" | "values";
-  /** Total number of layers; known only for values. */
-  readonly layersInAll: number | undefined;
+  /** Number of positions of all layers; known only for values. */
+  readonly positionsInAll: number | undefined;
 }
 
 /** Options of a sweep. */

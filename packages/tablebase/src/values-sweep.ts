@@ -43,6 +43,7 @@ export async function tabulateValues(
   const sweep = await roomySweep(positions, run);
   const missing = descending.slice(done);
   if (missing[0] !== undefined) stand(sweep, positions, files, missing[0].sum);
+  const positionsInAll = positions.layers.reduce((count, layer) => count + layer.positions, 0);
   let layers = done;
   let valued = descending.slice(0, done).reduce((count, layer) => count + layer.positions, 0);
   const finished = await sweepBack(sweep, missing, run.signal, {
@@ -59,8 +60,7 @@ export async function tabulateValues(
       }
       layers++;
       valued += count;
-      const layersInAll = descending.length;
-      run.onProgress?.({ doing: "values", sum, layers, layersInAll, positions: valued });
+      run.onProgress?.({ doing: "values", sum, layers, positionsInAll, positions: valued });
     },
   });
   if (!finished) return false;

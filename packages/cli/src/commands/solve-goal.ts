@@ -7,11 +7,12 @@ import {
   packBoard,
   starts,
 } from "@gridlock/game";
-import { formatCount, formatSeconds, formatTable } from "@gridlock/report";
+import { formatCount, formatRough, formatSeconds, formatTable } from "@gridlock/report";
 import { LocalPool } from "@gridlock/solver";
 import { EXIT, tooDeep } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { expectTile } from "../options/game.js";
+import { showWork } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { asAsked } from "../output/solution.js";
 import { printLine } from "../output/stdout.js";
@@ -40,9 +41,14 @@ export async function solveGoal(
   const began = performance.now();
   const answers: { board: Board; forced: boolean }[] = [];
   const boards = starts(normalShape(game.shape));
-  for (const [i, board] of boards.entries()) {
-    if (!quiet)
-      console.error(`${describeGame(game)}, tile ${tile}: start ${i + 1} of ${boards.length}`);
+  const look = () => ({
+    done: answers.length,
+    total: boards.length,
+    text: `${formatRough(pool.counts().positions + pool.counts().afterstates)} nodes`,
+  });
+  const name = `${describeGame(game)}, tile ${tile}`;
+  using display = quiet ? undefined : showWork(name, "starts", look, { signal: watch.signal });
+  for (const board of boards) {
     const bound = await pool.ask({ turn: "slider", board: packBoard(board), threshold: 4 });
     if (bound === undefined) {
       if (watch.signal.aborted) return EXIT.interrupted;
@@ -50,6 +56,7 @@ export async function solveGoal(
     }
     answers.push({ board: asAsked(game, board), forced: bound.lo >= 4 });
   }
+  display?.stop();
   const nodes = pool.counts();
   const seconds = (performance.now() - began) / 1000;
   if (json) {
@@ -59,11 +66,19 @@ export async function solveGoal(
   }
   const rows = answers.map(({ board, forced }) => [formatBoard(board), forced ? "yes" : "no"]);
   printLine(formatTable(["start", `a tile of ${tile} can be forced`], rows));
+  const forced = answers.filter((answer) => answer.forced).length;
+  printLine(`\n${verdict(forced, answers.length, tile)}`);
   if (!quiet) {
-    const forced = answers.filter((answer) => answer.forced).length;
     console.error(
-      `\n${forced} of ${answers.length} starts: ${formatCount(nodes.positions)} positions and ${formatCount(nodes.afterstates)} afterstates in ${formatSeconds(seconds)}`,
+      `${formatCount(nodes.positions)} positions and ${formatCount(nodes.afterstates)} afterstates in ${formatSeconds(seconds)}`,
     );
   }
   return EXIT.ok;
+}
+
+/** Returns the result as a sentence. */
+function verdict(forced: number, all: number, tile: number): string {
+  const starts =
+    forced === 0 ? "No start" : forced === all ? `All ${all} starts` : `${forced} of ${all} starts`;
+  return `${starts} can force ${String(tile).startsWith("8") ? "an" : "a"} ${tile}.`;
 }

@@ -27,6 +27,8 @@ export interface LocalSolveFlags {
   readonly memory?: number;
   /** Bytes of the table that all workers share. */
   readonly tableBytes: number;
+  /** Whether everything known of the game was forgotten first. */
+  readonly fresh?: true;
   readonly seed?: number;
   readonly guess?: number;
   readonly snapshotEvery: number;
@@ -62,6 +64,7 @@ export async function solveHere(
   const options = {
     ...{ workers, memory: flags.memory ?? tableBytes, ...how },
     ...(lowerBounds && { lowerBounds }),
+    ...(flags.fresh && { fresh: true }),
     ...(seed === undefined ? {} : { seed }),
     ...(guess === undefined ? {} : { guess }),
   };
@@ -124,10 +127,12 @@ async function solveAndSave(
   stop: AbortSignal,
 ): Promise<{ state: readonly StartBound[]; saved: SavedWork }> {
   const keeping = snapshotOptions(game, flags);
-  const found = await resume(game, known, pool, database, keeping.snapshotFile);
+  const { snapshotFile } = keeping;
+  const quiet = flags.quiet === true;
+  const found = await resume(game, known, pool, database, { snapshotFile, quiet });
   if (found.description) tell(flags, `resuming from ${found.description}`);
   const snapshots = pool.keep(found.batches, keeping);
-  using display = flags.quiet ? undefined : showProgress(describeGame(game), known, pool, stop);
+  using display = quiet ? undefined : showProgress(game, known, pool, stop, run.before);
   try {
     const state = await solve(game, database, pool, {
       ...(flags.seed === undefined ? {} : { seed: flags.seed }),

@@ -21,6 +21,8 @@ import { showProgress } from "../output/progress.js";
 export interface ClusterSolveFlags extends ServiceFlags {
   readonly redis: string;
   readonly check?: true;
+  /** Whether everything known of the game was forgotten first. */
+  readonly fresh?: true;
   readonly seed?: number;
   readonly guess?: number;
   readonly workers: number;
@@ -49,7 +51,10 @@ export async function solveOnCluster(
   const judge = (question: Question) => proveHere(game, question, flags);
   await using coordinator = await Coordinator.open({ redis, game, check, judge, log });
   await using _metrics = await metricsFor(flags, coordinator);
-  using run = new LoggedRun(game, database, coordinator, { check });
+  using run = new LoggedRun(game, database, coordinator, {
+    check,
+    ...(flags.fresh && { fresh: true }),
+  });
   using watch = watchInterrupts("stopping after saving what is proven; Ctrl-C again stops at once");
   const { signal } = watch;
   signal.addEventListener("abort", () => coordinator.stop());
@@ -61,7 +66,7 @@ export async function solveOnCluster(
   );
   using display = flags.quiet
     ? undefined
-    : showProgress(describeGame(game), known, coordinator, signal);
+    : showProgress(game, known, coordinator, signal, run.before);
   const state = await solve(game, database, coordinator, {
     ...(seed === undefined ? {} : { seed }),
     ...(guess === undefined ? {} : { guess }),

@@ -54,7 +54,6 @@ interface SolveFlags extends Omit<ClusterSolveFlags, "redis">, Omit<LocalSolveFl
   readonly tiles: Tiles;
   readonly redis?: string;
   readonly data?: string;
-  readonly fresh?: true;
   readonly yes?: true;
   readonly force?: true;
   readonly goal?: number;

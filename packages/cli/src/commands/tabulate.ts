@@ -6,7 +6,6 @@ import {
   describeGame,
   formatBoard,
   type Game,
-  largestTileSum,
   starts,
   type Tiles,
 } from "@gridlock/game";
@@ -27,7 +26,6 @@ import {
   MAX_SWEEP_CELLS,
   type Place,
   Tabulation,
-  type TabulationProgress,
   tabulate,
   type ValueColumn,
 } from "@gridlock/tablebase";
@@ -46,6 +44,7 @@ import { tell } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { asAsked } from "../output/solution.js";
 import { printLine } from "../output/stdout.js";
+import { positionsExpected, TabulationStanding } from "../output/tabulation-standing.js";
 import { type SweepFlags, sweepShown } from "../shown-sweep.js";
 
 interface TabulateFlags extends SweepFlags {
@@ -58,8 +57,6 @@ interface TabulateFlags extends SweepFlags {
 
 /** Cells from which a tabulation prints its estimated cost first. */
 const LARGE_CELLS = 10;
-/** Positions of 2×5, for the estimate; each further cell multiplies them by some 37, as from 2×4 to 3×3. */
-const LARGE_POSITIONS = 1.8e9;
 /** Bytes of a position in all files, and positions a second on two threads: measured on 2×5 beside other work. */
 const POSITION_BYTES = 3.7;
 const POSITIONS_PER_SECOND = 1e6;
@@ -104,7 +101,7 @@ Examples:
 async function runTabulate(game: Game, flags: TabulateFlags): Promise<number> {
   refuseWhatIsTooLarge(game, flags);
   const began = performance.now();
-  const progress = new LayerProgress(game, flags.reach === undefined ? 2 : 3);
+  const progress = new TabulationStanding(game, flags.reach === undefined ? 2 : 3);
   const look = () => progress.look();
   const done = await sweepShown(game, flags, look, (options) =>
     tabulate(game, flags.reach, {
@@ -127,13 +124,14 @@ function refuseWhatIsTooLarge(game: Game, flags: TabulateFlags): void {
   const cells = cellCount(game.shape);
   if (!canTabulate(game.shape)) {
     throw new UsageError(
-      `${describeGame(game)} has ${cells} cells and some ${formatRough(LARGE_POSITIONS * 37 ** (cells - LARGE_CELLS))} positions (an extrapolation), too many to tabulate; expected a shape of at most ${MAX_SWEEP_CELLS} cells`,
+      `${describeGame(game)} has ${cells} cells and some ${formatRough(positionsExpected(game))} positions (an extrapolation), too many to tabulate; expected a shape of at most ${MAX_SWEEP_CELLS} cells`,
     );
   }
   if (reach !== undefined) expectTile(game, reach);
   if (cells < LARGE_CELLS) return;
-  const bytes = LARGE_POSITIONS * POSITION_BYTES;
-  const estimate = `${describeGame(game)} has some ${formatRough(LARGE_POSITIONS)} positions: about ${formatBytes(bytes)} of disk and ${formatEstimate(LARGE_POSITIONS / POSITIONS_PER_SECOND)} on two processors`;
+  const positions = positionsExpected(game);
+  const bytes = positions * POSITION_BYTES;
+  const estimate = `${describeGame(game)} has some ${formatRough(positions)} positions: about ${formatBytes(bytes)} of disk and ${formatEstimate(positions / POSITIONS_PER_SECOND)} on two processors`;
   const free = freeBytes(db);
   const columns: Column[] = ["positions", "minimax", "expected"];
   const there = columns.reduce((sum, column) => sum + sizeOf(columnFileOf(db, game, column)), 0);
@@ -160,35 +158,6 @@ function freeBytes(file: string): number {
 /** Returns the bytes of a file, 0 if it is missing. */
 function sizeOf(file: string): number {
   return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-/** The progress of a tabulation, as displayed. */
-class LayerProgress {
-  readonly #layers: number;
-  readonly #sweeps: number;
-  #sweep = 0;
-  #latest: TabulationProgress | undefined;
-
-  constructor({ shape }: Game, sweeps: number) {
-    this.#layers = largestTileSum(shape) / 2 - 1; // those of the sums 4, 6, 8, …
-    this.#sweeps = sweeps;
-  }
-
-  update(progress: TabulationProgress): void {
-    const before = this.#latest;
-    const next = before !== undefined && progress.layers <= before.layers;
-    if (next || (this.#sweep === 0 && progress.doing === "values")) this.#sweep++;
-    this.#latest = progress;
-  }
-
-  look() {
-    const { layers = 0, doing, sum, positions } = this.#latest ?? {};
-    const text =
-      doing === undefined
-        ? "checking the files"
-        : `${doing === "positions" ? "finding" : "valuing"} tile sum ${sum}, ${formatRough(positions ?? 0)} positions`;
-    return { done: this.#sweep * this.#layers + layers, total: this.#sweeps * this.#layers, text };
-  }
 }
 
 function print(game: Game, flags: TabulateFlags, seconds: number): void {

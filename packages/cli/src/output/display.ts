@@ -1,5 +1,6 @@
 import { formatCount, formatSeconds } from "@gridlock/report";
 import { SingleBar } from "cli-progress";
+import { formatLeft, Pace } from "./pace.js";
 
 /** A display of progress on standard error. */
 export interface Display extends Disposable {
@@ -9,10 +10,16 @@ export interface Display extends Disposable {
 
 /** The progress of some work. */
 export interface Standing {
+  /** The unit of the counts where it is not the display's. */
+  readonly unit?: string;
   readonly done: number;
   readonly total: number;
   /** Details in words. */
   readonly text?: string;
+  /** Part of the work that is done, 0 to 1, once it is known; default: the counts' ratio, and no estimate of the time left. */
+  readonly part?: number | undefined;
+  /** Seconds that the work still takes; default: estimated from `part` and the pace so far. */
+  readonly left?: number | undefined;
 }
 
 export interface DisplayOptions {
@@ -41,11 +48,14 @@ export function showWork(
   { lineMs = LINE_MS, signal, before = 0 }: DisplayOptions = {},
 ): Display {
   const began = performance.now();
-  const describe = ({ done, total, text }: Standing) => {
+  const pace = new Pace();
+  const describe = ({ unit: counted = unit, done, total, text, part, left }: Standing) => {
     const passed = formatSeconds(before + (performance.now() - began) / 1000);
-    const count = `${formatCount(done)}/${formatCount(total)} ${unit}`;
+    const count = `${formatCount(done)}/${formatCount(total)} ${counted}`;
     const time = before > 0 ? `${passed} in all` : passed;
-    return [count, text, time].filter(Boolean).join(", ");
+    const rest = left ?? (part === undefined ? undefined : pace.left(part));
+    const estimate = rest === undefined ? undefined : formatLeft(rest);
+    return [count, time, estimate, text].filter(Boolean).join(", ");
   };
   if (!process.stderr.isTTY) {
     const timer = setInterval(() => console.error(`${name}: ${describe(look())}`), lineMs);
@@ -56,14 +66,15 @@ export function showWork(
     stream: process.stderr,
     hideCursor: true,
     clearOnComplete: true,
-    barsize: 10, // so that everything fits into 80 columns
+    barsize: 10, // so that what matters fits into 80 columns; the rest is cut off
     barCompleteChar: "█",
     barIncompleteChar: "░",
   });
   const draw = () => {
     const standing = look();
-    bar.setTotal(Math.max(standing.total, 1));
-    bar.update(standing.done, { name, text: describe(standing) });
+    const { done, total, part } = standing;
+    bar.setTotal(part === undefined ? Math.max(total, 1) : 1);
+    bar.update(part ?? done, { name, text: describe(standing) });
   };
   bar.start(1, 0, { name, text: "" });
   draw();

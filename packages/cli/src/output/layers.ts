@@ -37,30 +37,16 @@ export function showLayers({ game, proof, starts }: Proving, signal: AbortSignal
     const seconds = before + (performance.now() - began) / 1000;
     const { live, expanded, round } = proof.status;
     const left = secondsLeft(game.shape, { expanded, seconds });
-    const rest = left === undefined ? `${formatRough(live)} open` : `${roughly(left)} left`;
     const all = starts();
     return {
       done: all.filter(({ bound }) => isExact(bound)).length,
       total: all.length,
-      text: `round ${round}, ${formatRough(expanded)} nodes, ${rest}`,
+      text: `round ${round}, ${formatRough(expanded)} nodes, ${formatRough(live)} open`,
+      left,
     };
   };
   return showWork(describeGame(game), "starts", look, { signal, before });
 }
-
-/** Formats an extrapolated time, rounded up to what it is worth: `about 5 min`. */
-function roughly(seconds: number): string {
-  const [, step] = STEPS.find(([below]) => seconds < below) ?? LAST_STEP;
-  return `about ${formatSeconds(step * Math.ceil(seconds / step))}`;
-}
-
-/** Seconds below which a time is rounded to a multiple of so many. */
-const STEPS: readonly (readonly [below: number, step: number])[] = [
-  [60, 10],
-  [20 * 60, 60],
-  [3 * 3600, 10 * 60],
-];
-const LAST_STEP = [Number.POSITIVE_INFINITY, 3600] as const;
 
 /** Begins the record of a run if one is asked for. */
 export function recorderFor(

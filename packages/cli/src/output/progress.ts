@@ -1,6 +1,6 @@
-import { isExact } from "@gridlock/game";
+import { describeGame, type Game, isExact } from "@gridlock/game";
 import { formatBound, formatRough } from "@gridlock/report";
-import type { JobPort, Progress, StartBound } from "@gridlock/solver";
+import { type JobPort, type Progress, partOfSearch, type StartBound } from "@gridlock/solver";
 import { type Display, showWork } from "./display.js";
 
 /** Displays the progress of a solve on standard error. */
@@ -29,23 +29,30 @@ function describe(progress: Progress, seconds: number): string {
 /**
  * Displays the progress of a solve from these starts. Between updates it reads the node counts of the port, since a
  * question can take long.
+ *
+ * @param before nodes that earlier runs have expanded
  */
 export function showProgress(
-  name: string,
+  game: Game,
   starts: readonly StartBound[],
   port: Pick<JobPort, "counts">,
   signal: AbortSignal,
+  before: number,
 ): ProgressDisplay {
   const began = performance.now();
   const solved = starts.filter(({ bound }) => isExact(bound)).length;
   let latest: Progress = { starts, solved, questions: 0, counts: port.counts() };
-  const look = () => ({
-    done: latest.solved,
-    total: latest.starts.length,
-    text: describe({ ...latest, counts: port.counts() }, (performance.now() - began) / 1000),
-  });
+  const look = () => {
+    const counts = port.counts();
+    return {
+      done: latest.solved,
+      total: latest.starts.length,
+      text: describe({ ...latest, counts }, (performance.now() - began) / 1000),
+      part: partOfSearch(game.shape, before + counts.positions + counts.afterstates),
+    };
+  };
   return {
-    ...showWork(name, "starts", look, { signal }),
+    ...showWork(describeGame(game), "starts", look, { signal }),
     update(progress) {
       latest = progress;
     },

@@ -1,0 +1,71 @@
+import { parseShape } from "@gridlock/game";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { formatLeft, Pace } from "../src/output/pace.js";
+import { TabulationStanding } from "../src/output/tabulation-standing.js";
+
+describe("an estimate of the time left", () => {
+  it("is exact for steady work, wherever an earlier run has stopped", () => {
+    fc.assert(
+      fc.property(
+        fc.double({ min: 0, max: 0.9, noNaN: true }),
+        fc.integer({ min: 100, max: 100_000 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (from, seconds, later) => {
+          const pace = new Pace();
+          expect(pace.left(from, 0)).toBeUndefined();
+          const part = from + (1 - from) * later;
+          const left = pace.left(part, 1000 * later * seconds);
+          if (left === undefined) expect(part - from < 0.0101 || later * seconds < 2).toBe(true);
+          else expect(left).toBeCloseTo((1 - later) * seconds, 3);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    [3.2, "about 4 seconds left"],
+    [21, "about 30 seconds left"],
+    [61, "about 2 minutes left"],
+    [3500, "about 1 hour left"],
+    [3 * 3600 + 1, "about 4 hours left"],
+  ])("of %d s is rounded up to what it is worth", (seconds, text) => {
+    expect(formatLeft(seconds)).toBe(text);
+  });
+});
+
+describe("the standing of a tabulation", () => {
+  const progress = (doing: "positions" | "values", layers: number, positions: number) =>
+    ({
+      doing,
+      layers,
+      positions,
+      sum: 10,
+      positionsInAll: doing === "values" ? 48e6 : undefined,
+    }) as const;
+
+  it("counts the positions of all sweeps", () => {
+    const standing = new TabulationStanding({ shape: parseShape("3x3"), tiles: [2, 4] }, 2);
+    expect(standing.look().part).toBeUndefined();
+    standing.update(progress("positions", 500, 24e6));
+    expect(standing.look().part).toBeCloseTo(0.25, 1);
+    standing.update(progress("positions", 1000, 60e6)); // more than expected
+    expect(standing.look().part).toBeLessThan(0.5);
+    standing.update(progress("values", 10, 12e6));
+    expect(standing.look().part).toBeCloseTo(0.625);
+    standing.update(progress("values", 1000, 48e6));
+    expect(standing.look().part).toBe(1);
+  });
+
+  it("of a resumed one begins with the sweep that is not done", () => {
+    const standing = new TabulationStanding({ shape: parseShape("2x4"), tiles: [2, 4] }, 3);
+    standing.update(progress("values", 900, 24e6));
+    expect(standing.look().part).toBeCloseTo(0.5);
+  });
+
+  it("gives no estimate of a small shape before its positions are known", () => {
+    const standing = new TabulationStanding({ shape: parseShape("2x4"), tiles: [2, 4] }, 2);
+    standing.update(progress("positions", 100, 1000));
+    expect(standing.look().part).toBeUndefined();
+  });
+});
