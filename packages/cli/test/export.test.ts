@@ -19,6 +19,20 @@ it("exports the published tables of 2x2", async () => {
   }
 });
 
+it("draws best play as it is published, and only of a start that is solved", async () => {
+  const folder = temporaryFolder();
+  await gridlock(folder, ["solve", "3x3", "--workers", "1"]);
+  const { code, stdout } = await gridlock(folder, ["export", "3x3", "--format", "svg"]);
+  expect(code).toBe(0);
+  expect(stdout).toBe(readFileSync(new URL("../../../results/3x3.svg", import.meta.url), "utf8"));
+  expect(stdout).toContain("<title>Best play on 3x3 from 2 2 0/0 0 0/0 0 0: 184 points</title>");
+
+  await gridlock(folder, ["solve", "3x4", "--lower-bounds", "--for", "0.1s", "--workers", "1"]);
+  const unsolved = await gridlock(folder, ["export", "3x4", "--format", "svg"]);
+  expect(unsolved.code).toBe(2);
+  expect(unsolved.stderr).toMatch(/^error: no start of 3x4 is solved yet/);
+});
+
 it("keeps the file that is there when a disk is too small for the new one", async () => {
   const folder = temporaryFolder();
   await gridlock(folder, ["solve", "2x4"]);

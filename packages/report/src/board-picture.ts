@@ -33,6 +33,11 @@ const FILLS = [
   "#edcf72",
 ];
 
+/** Returns the fill of a tile; tiles from 256 on share one. */
+export function fillOf(tile: number): string {
+  return FILLS[Math.min(Math.log2(tile), FILLS.length) - 1] as string;
+}
+
 /** Draws rows of boards, one below the other, as SVG. All boards must have the same shape. */
 export function drawStrips(name: string, title: string, strips: readonly Strip[]): Picture {
   const [first] = strips.flatMap(({ frames }) => frames);
@@ -69,7 +74,7 @@ function drawFrame({ board, caption, unknown, placed }: Frame, left: number, top
   const cells = board.cells.map((tile, cell) => {
     const x = left + (cell % board.cols) * CELL;
     const y = top + Math.floor(cell / board.cols) * CELL;
-    const fill = tile === 0 ? "none" : FILLS[Math.min(Math.log2(tile), FILLS.length) - 1];
+    const fill = tile === 0 ? "none" : fillOf(tile);
     const stroke =
       cell === placed ? `stroke="${LIGHT.ink}" stroke-width="2.5"` : `stroke="${LIGHT.faint}"`;
     const box = `<rect x="${x + 1}" y="${y + 1}" width="${CELL - 2}" height="${CELL - 2}" rx="4" fill="${fill}" ${stroke}/>`;

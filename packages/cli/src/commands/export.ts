@@ -10,7 +10,14 @@ import {
   normalShape,
   type Tiles,
 } from "@gridlock/game";
-import { csvTable, formatBound, formatCount, formatSeconds, markdownTable } from "@gridlock/report";
+import {
+  csvTable,
+  drawPlay,
+  formatBound,
+  formatCount,
+  formatSeconds,
+  markdownTable,
+} from "@gridlock/report";
 import { Analyst, storedStarts } from "@gridlock/solver";
 import { Database, type Run } from "@gridlock/store";
 import { encodeCertificate } from "@gridlock/verify";
@@ -24,7 +31,7 @@ import { type SolvedStart, solvedStarts, startsAsJson } from "../output/solution
 import { writeOut } from "../output/stdout.js";
 import { VERSION } from "../version.js";
 
-const FORMATS = ["md", "json", "csv", "certificate"] as const;
+const FORMATS = ["md", "json", "csv", "certificate", "svg"] as const;
 
 interface ExportFlags {
   readonly tiles: Tiles;
@@ -40,7 +47,10 @@ export function exportCommand(): Command {
     .addOption(tilesOption())
     .addOption(dbOption())
     .addOption(
-      new Option("--format <format>", "table as Markdown, JSON or CSV, or the certificate")
+      new Option(
+        "--format <format>",
+        "table as Markdown, JSON or CSV, the certificate, or best play as an animated SVG",
+      )
         .choices(FORMATS)
         .default("md"),
     )
@@ -51,7 +61,8 @@ export function exportCommand(): Command {
 Examples:
   $ gridlock export 3x3 --output results/3x3.md
   $ gridlock export 2x3 --tiles 2 --format csv
-  $ gridlock export 3x3 --format certificate --output 3x3.certificate`,
+  $ gridlock export 3x3 --format certificate --output 3x3.certificate
+  $ gridlock export 3x3 --format svg --output best-play.svg`,
     )
     .action((shape: string, flags: ExportFlags) => {
       const game = gameOf(shape, flags.tiles);
@@ -78,6 +89,7 @@ function exportGame(game: Game, flags: ExportFlags): Iterable<string | Uint8Arra
   if (flags.format === "certificate") return certificateParts(game, database);
   const analyst = new Analyst(game, database.bounds(game), undefined);
   const starts = solvedStarts(game, storedStarts(game, database, boards), analyst, 0);
+  if (flags.format === "svg") return [asAnimation(game, starts)];
   const runs = database.runs.all().filter((run) => isOf(game, run) && hasSearched(run));
   const table = { game, starts, runs };
   if (flags.format === "json") return [asJson(table)];
@@ -212,4 +224,26 @@ function asCsv(table: ExportTable): string {
   ]);
   const head = ["start", "value", "lo", "hi", "end", "line"];
   return `# made by ${commandsOf(table, "csv")}\n${csvTable(head, rows)}`;
+}
+
+/** Draws best play from the first start that is solved. */
+function asAnimation(game: Game, starts: readonly SolvedStart[]): string {
+  const shape = formatShape(game.shape);
+  const solved = starts.find(({ line }) => line !== undefined);
+  if (solved?.line === undefined) {
+    throw new UsageError(
+      `no start of ${describeGame(game)} is solved yet; only solved ones can be shown`,
+    );
+  }
+  return drawPlay({
+    name: shape,
+    title: `Best play on ${describeGame(game)} from ${formatBoard(solved.board)}: ${solved.bound.lo} points`,
+    start: solved.board,
+    moves: solved.line.moves,
+    notes: [
+      `Both play perfectly on ${shape}.`,
+      `The slider can force ${solved.bound.lo}`,
+      "points here, and no more.",
+    ],
+  }).svg;
 }

@@ -1,0 +1,209 @@
+import type { Board } from "@gridlock/game";
+import { fillOf } from "./board-picture.js";
+import { type Piece, type PlayedMove, playMoves } from "./played-game.js";
+import { escaped, type Picture } from "./svg.js";
+
+/** A game to be shown as an animation. */
+export interface ShownGame {
+  /** The name of the picture's file, without extension. */
+  readonly name: string;
+  readonly title: string;
+  readonly start: Board;
+  readonly moves: readonly PlayedMove[];
+  /** Short lines below the score. */
+  readonly notes: readonly string[];
+}
+
+/** Sizes in pixels. */
+const CELL = 64;
+const GAP = 6;
+const MARGIN = 10;
+const PANEL = 250;
+const LINE = 22;
+
+/** Seconds: before the first move, of a slide and of a tile's appearance, after each, and after the last move. */
+const BEFORE = 1.2;
+const MOTION = 0.2;
+const AFTER_SLIDE = 0.2;
+const AFTER_PLACEMENT = 0.4;
+const AFTER = 5;
+
+/** Percent of the animation in which a piece appears or vanishes at once. */
+const AT_ONCE = 0.005;
+
+/** The look of a piece at one time of the animation. */
+interface Keyframe {
+  /** Percent of the animation. */
+  at: number;
+  readonly opacity: 0 | 1;
+  readonly cell: number;
+  readonly scale: number;
+}
+
+/**
+ * Draws a game as an animated SVG that repeats for ever: tiles slide, merge and appear, beside the score and the last
+ * move. Where the reader prefers reduced motion, and where there is no animation, it shows the end of the game.
+ */
+export function drawPlay({ name, title, start, moves, notes }: ShownGame): Picture {
+  const { pieces, scores } = playMoves(start, moves);
+  const timing = timingOf(moves);
+  const pitch = CELL + GAP;
+  const board = { width: start.cols * pitch + GAP, height: start.rows * pitch + GAP };
+  const size = { width: board.width + PANEL + 2 * MARGIN, height: board.height + 2 * MARGIN };
+  const place = (cell: number) => ({
+    x: MARGIN + GAP + (cell % start.cols) * pitch + CELL / 2,
+    y: MARGIN + GAP + Math.floor(cell / start.cols) * pitch + CELL / 2,
+  });
+  const rules: string[] = [];
+  const animated = (id: string, frames: readonly string[]) => {
+    rules.push(`@keyframes ${id}{${frames.join("")}}#${id}{animation-name:${id}}`);
+    return id;
+  };
+  const look = ({ opacity, cell, scale }: Keyframe) => {
+    const { x, y } = place(cell);
+    return `opacity:${opacity};transform:translate(${x}px,${y}px) scale(${scale})`;
+  };
+  const tiles = pieces.map((piece, i) => {
+    const frames = keyframesOf(piece, timing);
+    const last = frames.at(-1) as Keyframe;
+    const { x, y } = place(last.cell);
+    const id = animated(
+      `t${i}`,
+      frames.map((frame) => `${frame.at}%{${look(frame)}}`),
+    );
+    const half = CELL / 2;
+    return `<g id="${id}" opacity="${last.opacity}" transform="translate(${x} ${y})"><rect x="${-half}" y="${-half}" width="${CELL}" height="${CELL}" rx="6" fill="${fillOf(piece.tile)}"/><text y="8" class="tile">${piece.tile}</text></g>`;
+  });
+  const left = board.width + MARGIN + 22;
+  // A text that is shown from one move until the next one that changes it.
+  const shown = (
+    id: string,
+    content: string,
+    y: number,
+    kind: string,
+    from: number,
+    to: number,
+  ) => {
+    const frames = visibility(timing.begin[from] as number, timing.begin[to] ?? 100);
+    const isLast = to >= timing.begin.length;
+    return `<text id="${animated(id, frames)}" x="${left}" y="${y}" class="${kind}" opacity="${isLast ? 1 : 0}">${escaped(content)}</text>`;
+  };
+  const top = MARGIN + 44;
+  const scoreChanges = scores.flatMap((score, m) => (m > 0 && score === scores[m - 1] ? [] : [m]));
+  const texts = [
+    ...scoreChanges.map((m, i) =>
+      shown(`s${m}`, String(scores[m]), top, "score", m, scoreChanges[i + 1] ?? scores.length),
+    ),
+    ...moves.map((move, i) => {
+      const points = (scores[i + 1] as number) - (scores[i] as number);
+      return shown(`m${i}`, captionOf(move, points), top + LINE + 6, "move", i + 1, i + 2);
+    }),
+    ...notes.map(
+      (note, i) =>
+        `<text x="${left}" y="${top + (i + 3.2) * LINE}" class="note">${escaped(note)}</text>`,
+    ),
+  ];
+  const cells = start.cells.map((_, cell) => {
+    const { x, y } = place(cell);
+    return `<rect x="${x - CELL / 2}" y="${y - CELL / 2}" width="${CELL}" height="${CELL}" rx="6" class="cell"/>`;
+  });
+  const svg = [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="0 0 ${size.width} ${size.height}" font-family="sans-serif" role="img" aria-label="${escaped(title)}">`,
+    `<title>${escaped(title)}</title>`,
+    `<desc>${escaped(moves.map(nameOf).join(", "))}</desc>`,
+    `<style>${STYLE}@media (prefers-reduced-motion:no-preference){g[id],text[id]{animation:${timing.seconds}s linear infinite}`,
+    ...rules,
+    "}</style>",
+    `<rect x="${MARGIN}" y="${MARGIN}" width="${board.width}" height="${board.height}" rx="8" class="board"/>`,
+    ...cells,
+    ...tiles,
+    ...texts,
+    "</svg>",
+    "",
+  ].join("\n");
+  return { name, title, svg };
+}
+
+const STYLE = [
+  ".board{fill:#bbada0}.cell{fill:#cdc1b4}.tile{font-size:24px;font-weight:bold;text-anchor:middle;fill:#111}",
+  ".score{font-size:44px;font-weight:bold}.move{font-size:16px}.note{font-size:14px}",
+  ".score,.move{fill:#1f2328}.note{fill:#59636e}",
+  "@media (prefers-color-scheme:dark){.board{fill:#3d3a36}.cell{fill:#57524b}.score,.move{fill:#e6edf3}.note{fill:#9198a1}}",
+].join("");
+
+/** When each move begins, in percent of the animation, and how long it moves tiles. */
+interface Timing {
+  readonly seconds: number;
+  /** `begin[0]` is 0; `begin[m]` is the beginning of move m. */
+  readonly begin: readonly number[];
+  /** Percent of the animation in which a move moves tiles. */
+  readonly motion: number;
+}
+
+function timingOf(moves: readonly PlayedMove[]): Timing {
+  const times = [0];
+  let time = BEFORE;
+  for (const move of moves) {
+    times.push(time);
+    time += MOTION + ("tile" in move ? AFTER_PLACEMENT : AFTER_SLIDE);
+  }
+  const seconds = time + AFTER;
+  return {
+    seconds: rounded(seconds),
+    begin: times.map((at) => (100 * at) / seconds),
+    motion: (100 * MOTION) / seconds,
+  };
+}
+
+/** Returns the looks of a piece from the beginning of the animation to its end, in ascending order of time. */
+function keyframesOf(piece: Piece, { begin, motion }: Timing): Keyframe[] {
+  const first = piece.path[0] as { cell: number };
+  const beginOf = (move: number) => begin[move] as number;
+  const frames: Keyframe[] = [];
+  const add = (at: number, opacity: 0 | 1, cell: number, scale = 1) =>
+    frames.push({ at: rounded(at), opacity, cell, scale });
+  if (piece.born === 0) add(0, 1, first.cell);
+  else {
+    // A merged tile replaces its parts when these have met; a placed one grows.
+    const from = beginOf(piece.born) + (piece.merged ? motion : 0);
+    add(0, 0, first.cell, piece.merged ? 1.15 : 0.3);
+    add(from - AT_ONCE, 0, first.cell, piece.merged ? 1.15 : 0.3);
+    add(from, 1, first.cell, piece.merged ? 1.15 : 0.3);
+    add(from + (piece.merged ? motion / 2 : motion), 1, first.cell);
+  }
+  let { cell } = first;
+  for (const step of piece.path.slice(1)) {
+    add(beginOf(step.move), 1, cell);
+    ({ cell } = step);
+    add(beginOf(step.move) + motion, 1, cell);
+  }
+  if (piece.died !== undefined) {
+    const end = beginOf(piece.died) + motion;
+    if (frames.at(-1)?.at !== rounded(end)) add(end, 1, cell);
+    add(end + AT_ONCE, 0, cell);
+  }
+  add(100, piece.died === undefined ? 1 : 0, cell);
+  return frames;
+}
+
+/** Returns the keyframes of something that is visible from one time to another, in percent. */
+function visibility(from: number, to: number): string[] {
+  const frame = (at: number, opacity: number) => `${rounded(at)}%{opacity:${opacity}}`;
+  const frames =
+    from === 0 ? [frame(0, 1)] : [frame(0, 0), frame(from, 0), frame(from + AT_ONCE, 1)];
+  if (to >= 100) return [...frames, frame(100, 1)];
+  return [...frames, frame(to, 1), frame(to + AT_ONCE, 0), frame(100, 0)];
+}
+
+function nameOf(move: PlayedMove): string {
+  return "tile" in move ? `a ${move.tile} is placed` : `slide ${move.direction}`;
+}
+
+function captionOf(move: PlayedMove, points: number): string {
+  if ("tile" in move) return `the placer adds a ${move.tile}`;
+  return `the slider slides ${move.direction}${points > 0 ? `: +${points}` : ""}`;
+}
+
+function rounded(number: number): number {
+  return Number(number.toFixed(3));
+}
