@@ -12,4 +12,5 @@ export * from "./proof-files.js";
 export * from "./random-games.js";
 export * from "./redis-program.js";
 export * from "./redis-server.js";
+export * from "./snippets.js";
 export * from "./until.js";

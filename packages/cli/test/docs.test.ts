@@ -1,0 +1,209 @@
+/*
+ * The pages of the project are true: commands print what is shown below them, or at least have the options that they
+ * are given. A comment above a fence tells why its commands are not run, `<!-- not run: takes an hour -->`, or which
+ * command prints the JSON in it, `<!-- printed by: npx gridlock status --json -->`.
+ */
+import { execFile } from "node:child_process";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import {
+  GRIDLOCK,
+  patternOf,
+  type Snippet,
+  type Step,
+  snippetsOf,
+  stepsOf,
+  temporaryFolder,
+} from "@gridlock/testbed";
+import { Command, type CommanderError } from "commander";
+import { describe, expect, it } from "vitest";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+const PAGES = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...pagesIn("docs")];
+const SCRIPTS = Object.keys(
+  JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).scripts as object,
+);
+
+type Fields = Record<string, unknown>;
+
+/** What a command in a line of text may lack. */
+const UNFINISHED = [
+  "commander.missingArgument",
+  "commander.missingMandatoryOptionValue",
+  "commander.optionMissingArgument",
+];
+
+function pagesIn(folder: string): string[] {
+  const files = readdirSync(join(ROOT, folder)).filter(
+    (name) => name.endsWith(".md") && name !== "players.md",
+  );
+  return files.sort().map((name) => join(folder, name));
+}
+
+function isRun({ language, note }: Snippet): boolean {
+  return language === "console" && !note?.startsWith("not run: ");
+}
+
+/** A folder like a clone of the repository, in which commands can be run as a reader would. */
+function clone(): string {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, "bin"));
+  program(folder, "npx", `shift; exec "${process.execPath}" "${GRIDLOCK}" "$@"`);
+  // Everything is installed already.
+  program(folder, "npm", '[ "$*" = ci ] || { echo "run by a test: npm $*"; exit 1; }');
+  symlinkSync(join(ROOT, "scripts"), join(folder, "scripts"));
+  return folder;
+}
+
+function program(folder: string, name: string, text: string): void {
+  writeFileSync(join(folder, "bin", name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+}
+
+/** Runs a command in a shell; returns its exit code, and its standard output and error as a terminal shows them. */
+function run(folder: string, { command }: Pick<Step, "command">, path = process.env["PATH"]) {
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith("GRIDLOCK_")),
+  );
+  return new Promise<{ code: number; output: string }>((resolve) => {
+    const child = execFile(
+      "/bin/bash",
+      ["-c", `exec 2>&1\n${command}`],
+      { cwd: folder, env: { ...env, NO_COLOR: "1", PATH: `${join(folder, "bin")}:${path}` } },
+      (error, output) => resolve({ code: error === null ? 0 : Number(error.code ?? 1), output }),
+    );
+    child.stdin?.end();
+  });
+}
+
+describe.each(PAGES)("%s", (page) => {
+  const snippets = snippetsOf(join(ROOT, page));
+
+  it("shows commands in consoles, and says why those that are not run are not", () => {
+    for (const { line, language, note, lines } of snippets) {
+      const where = `${page}:${line}`;
+      if (lines.some((text) => /^(\$ (npx )?|npx )gridlock /.test(text))) {
+        expect(language, where).toBe("console");
+      }
+      if (note?.startsWith("not run")) expect(note, where).toMatch(/^not run: \w.+/);
+    }
+  });
+
+  it("names scripts that there are, and options that commands have", async () => {
+    const text = readFileSync(join(ROOT, page), "utf8");
+    for (const [, script] of text.matchAll(/npm run ([a-z][a-z:-]*)/g)) {
+      expect(SCRIPTS, page).toContain(script);
+    }
+    // Commands in a line of text; words in capitals and dots stand for what the reader puts there.
+    for (const [, command = ""] of text.matchAll(/`(?:npx )?gridlock ([a-z][^`]*)`/g)) {
+      const words = command.match(/"[^"]*"|\S+/g) ?? [];
+      if (!/[A-Z]{2}|…/.test(command)) await expectOptions(words, page, UNFINISHED);
+    }
+  });
+
+  it("shows what its commands print", async () => {
+    const folder = clone();
+    for (const snippet of snippets) {
+      if (isRun(snippet)) {
+        for (const step of stepsOf(snippet)) await expectShown(folder, step, page, snippet.line);
+      } else if (snippet.language === "json") await expectJson(folder, snippet, page);
+    }
+  });
+
+  it("gives the commands that are not run options that they have", async () => {
+    const folder = clone();
+    // Finds no program but these two, which do nothing but write down their arguments.
+    program(folder, "npx", "printf '%s\\0' \"$@\" >> npx.txt; echo >> npx.txt");
+    program(folder, "npm", 'echo "$*" >> npm.txt');
+    for (const snippet of snippets.filter((snippet) => snippet.language === "console")) {
+      for (const step of stepsOf(snippet)) {
+        writeFileSync(join(folder, "npx.txt"), "");
+        writeFileSync(join(folder, "npm.txt"), "");
+        await run(folder, step, "");
+        const read = (name: string) =>
+          readFileSync(join(folder, name), "utf8").split("\n").filter(Boolean);
+        for (const line of read("npx.txt")) {
+          const [name, ...args] = line.split("\0").slice(0, -1);
+          if (name === "gridlock") await expectOptions(args, `${page}:${snippet.line}`);
+        }
+        for (const line of read("npm.txt")) {
+          const [, script] = /^run (\S+)/.exec(line) ?? [];
+          if (script) expect(SCRIPTS, `${page}:${snippet.line}`).toContain(script);
+        }
+      }
+    }
+  });
+});
+
+async function expectShown(folder: string, step: Step, page: string, line: number): Promise<void> {
+  const { code, output } = await run(folder, step);
+  const where = `${page}:${line}: ${step.command}`;
+  expect(code === 0, `${where}\n${output}`).toBe(
+    !step.output.some((text) => text.startsWith("error: ")),
+  );
+  // A command that takes seconds prints its progress.
+  const printed = output.replaceAll(/^.+: [\d,]+\/[\d,]+ [a-z].*\n/gm, "");
+  if (step.output.length > 0) expect(printed, where).toMatch(patternOf(step));
+}
+
+/** Checks that a JSON snippet can be read and, if a command prints it, that it does, but for times. */
+async function expectJson(folder: string, { note, line, lines }: Snippet, page: string) {
+  const [, command] = /^printed by: (.*)$/.exec(note ?? "") ?? [];
+  const shown: unknown[] = parseAll(lines);
+  if (command === undefined) return;
+  const { output } = await run(folder, { command: `{ ${command}; } 2> /dev/null` });
+  const printed: unknown = JSON.parse(output);
+  expect(comparable(printed, shown[0]), `${page}:${line}`).toEqual(comparable(shown[0], shown[0]));
+}
+
+/** Returns a value without times, and without the elements of lists for which `"…"` stands in what is shown. */
+function comparable(value: unknown, shown: unknown): unknown {
+  if (Array.isArray(value)) {
+    const most = Array.isArray(shown) && shown.at(-1) === "…" ? shown.length - 1 : value.length;
+    return value.slice(0, most).map((of, i) => comparable(of, (shown as unknown[])[i]));
+  }
+  if (typeof value !== "object" || value === null) return value;
+  const fields = Object.entries(value).map(([key, of]) => [
+    key,
+    /^(seconds|nodes)$/.test(key) ? "some" : comparable(of, (shown as Fields | undefined)?.[key]),
+  ]);
+  return Object.fromEntries(fields);
+}
+
+/** Reads the JSON values of a snippet: one, or several that each begin a line. */
+function parseAll(lines: readonly string[]): unknown[] {
+  const values: string[] = [];
+  for (const line of lines) {
+    if (/^\S/.test(line) && !/^[\]}]/.test(line)) values.push(line);
+    else values[values.length - 1] += `\n${line}`;
+  }
+  return values.map((text) => JSON.parse(text));
+}
+
+/** Checks by commander that a command and its options are known, without running it. */
+async function expectOptions(
+  args: readonly string[],
+  where: string,
+  allowed: readonly string[] = [],
+): Promise<void> {
+  const [name = ""] = args;
+  if (name.startsWith("-")) return;
+  const modules = (await import(`../src/commands/${name}.ts`)) as Record<string, () => Command>;
+  const command = modules[`${name}Command`]?.();
+  if (command === undefined) throw new Error(`${where}: there is no command ${name}`);
+  disarm(command);
+  try {
+    await new Command("gridlock").addCommand(command).parseAsync(args, { from: "user" });
+  } catch (error) {
+    const { code, message } = error as CommanderError;
+    if (!allowed.includes(code))
+      throw new Error(`${where}: gridlock ${args.join(" ")}: ${message}`);
+  }
+}
+
+/** Makes a command and its subcommands do nothing but check their arguments. */
+function disarm(command: Command): void {
+  command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
+  if (command.commands.length === 0) command.action(() => {});
+  for (const below of command.commands) disarm(below);
+}
