@@ -19,19 +19,20 @@ export function wilson({ count, games }: Share): Interval {
   return [Math.max(0, (centre - spread) / scale), Math.min(1, (centre + spread) / scale)];
 }
 
-/**
- * Whether two shares differ by more than chance explains at 95 %: 0 lies outside the interval of their difference
- * (Newcombe 1998, method 10).
- */
-export function differs(a: Share, b: Share): boolean {
+/** Newcombe's 95 % interval of the difference of the probabilities behind two shares (Newcombe 1998, method 10). */
+export function newcombe(a: Share, b: Share): Interval {
   const [p, q] = [a.count / a.games, b.count / b.games];
   const [[pLeast, pMost], [qLeast, qMost]] = [wilson(a), wilson(b)];
-  const least = p - q - Math.hypot(p - pLeast, qMost - q);
-  const most = p - q + Math.hypot(pMost - p, q - qLeast);
+  return [p - q - Math.hypot(p - pLeast, qMost - q), p - q + Math.hypot(pMost - p, q - qLeast)];
+}
+
+/** Returns whether two shares differ by more than chance explains at 95 %. */
+export function differs(a: Share, b: Share): boolean {
+  const [least, most] = newcombe(a, b);
   return least > 0 || most < 0;
 }
 
-/** How many standard errors of their difference two means lie apart, given both standard errors. */
+/** Returns the difference of two means in its standard errors, given theirs. */
 export function standardErrorsApart(
   a: { readonly mean: number; readonly error: number },
   b: { readonly mean: number; readonly error: number },
