@@ -1,4 +1,4 @@
-import type { Shape } from "@gridlock/game";
+import type { Shape, Tiles } from "@gridlock/game";
 import type { Player } from "./player.js";
 
 /** A player to make: its name taken apart, its shape, and where its files lie. */
@@ -13,6 +13,8 @@ export interface PlayerRequest {
   /** The file that it is made from, if the name has one. */
   readonly file?: string;
   readonly shape: Shape;
+  /** The tiles of the placer that it plays against. */
+  readonly tiles: Tiles;
   /** The solution database, beside which tabulations and other files lie. */
   readonly db: string;
 }

@@ -1,15 +1,8 @@
-import { emptyCells, formatShape, type Game, place, type Shape } from "@gridlock/game";
-import { StoreError } from "@gridlock/store";
-import {
-  canTabulate,
-  columnFileOf,
-  MAX_SWEEP_CELLS,
-  Tabulation,
-  valueOfNode,
-} from "@gridlock/tablebase";
-import { PlayerError } from "./errors.js";
+import { emptyCells, place, type Shape } from "@gridlock/game";
+import { valueOfNode } from "@gridlock/tablebase";
 import { Grid } from "./grid.js";
 import type { Placer } from "./placer.js";
+import { openTabulation } from "./tabulation.js";
 
 /**
  * Makes the placer that plays best against a slider who does too: it looks up what each placement leaves, and takes the
@@ -19,7 +12,12 @@ import type { Placer } from "./placer.js";
  * @throws {PlayerError} if the shape is too large to be tabulated, or is not tabulated
  */
 export function perfectPlacer(shape: Shape, db: string): Placer {
-  const tabulation = openTabulation({ shape, tiles: [2, 4] }, db);
+  const tabulation = openTabulation(
+    "the placer perfect",
+    { shape, tiles: [2, 4] },
+    ["minimax"],
+    db,
+  );
   const grid = new Grid(shape);
   return {
     name: "perfect",
@@ -38,22 +36,4 @@ export function perfectPlacer(shape: Shape, db: string): Placer {
       cells[bestCell] = bestTile;
     },
   };
-}
-
-function openTabulation(game: Game, db: string): Tabulation {
-  const shape = formatShape(game.shape);
-  if (!canTabulate(game.shape)) {
-    throw new PlayerError(
-      `the placer perfect cannot play ${shape}: it looks up a tabulation, which has at most ${MAX_SWEEP_CELLS} cells; the placer evil plays any shape`,
-    );
-  }
-  try {
-    return Tabulation.open(game, ["minimax"], (column) => columnFileOf(db, game, column));
-  } catch (error) {
-    if (!(error instanceof StoreError && error.code === "missing")) throw error;
-    throw new PlayerError(
-      `the placer perfect needs a tabulation of ${shape} beside ${db}; run gridlock tabulate ${shape} first`,
-      { cause: error },
-    );
-  }
 }

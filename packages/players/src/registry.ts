@@ -1,4 +1,4 @@
-import type { Shape } from "@gridlock/game";
+import type { Shape, Tiles } from "@gridlock/game";
 import { PlayerError } from "./errors.js";
 import { estimatePlayer } from "./estimate.js";
 import { perfect, perfectOrdinary } from "./exact/perfect.js";
@@ -28,6 +28,8 @@ export const PLAYER_KINDS: readonly PlayerKind[] = [
 /** What a player is made of beside its name. */
 export interface PlayerSetting {
   readonly shape: Shape;
+  /** The tiles of the placer, which players that look up a tabulation need to know; default: 2 and 4. */
+  readonly tiles?: Tiles;
   /** The solution database, beside which tabulations and other files lie. */
   readonly db: string;
 }
@@ -41,13 +43,13 @@ export interface PlayerSetting {
 export async function makePlayer(name: string, setting: PlayerSetting): Promise<Player> {
   if (isModulePath(name)) return await loadPlayer(name, setting.shape);
   const { kind, ...request } = parseName(name);
-  return await kind.make({ ...request, ...setting });
+  return await kind.make({ tiles: [2, 4], ...request, ...setting });
 }
 
 /** Takes a player's name apart. */
 function parseName(
   name: string,
-): Omit<PlayerRequest, "shape" | "db"> & { readonly kind: PlayerKind } {
+): Omit<PlayerRequest, keyof PlayerSetting> & { readonly kind: PlayerKind } {
   const [given = "", ...suffixes] = name.trim().split(":");
   const [base, kind] = findKind(given);
   if (kind.file !== undefined && suffixes.length > 0) {

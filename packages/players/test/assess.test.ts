@@ -191,6 +191,21 @@ describe("assess", () => {
     expect(ordinary.expected).toBeCloseTo(optimum, 2);
   });
 
+  it("finds that the perfect slider knows whether the placer has 4s", async () => {
+    const game = gameOf("2x3", [2]);
+    const twos = await tabulated(["2x3"], [2]);
+    using tabulation = tabulationOf(game, twos);
+    const player = await makePlayer("perfect", { ...game, db: twos });
+    const [found] = await assess([player], game);
+    const values = starts(game.shape).map((start) =>
+      tabulation.value("minimax", tabulation.find(start) as Place),
+    );
+    expect(found?.starts.map(({ heldTo }) => heldTo)).toEqual(values);
+    await expect(makePlayer("perfect", { ...game, db })).rejects.toThrow(
+      /needs a tabulation of 2x3 with 2s only beside .*; run gridlock tabulate 2x3 --tiles 2 first/,
+    );
+  });
+
   it.each([
     ["2x3", ["emr", "random", "greedy"]],
     ["2x4", ["greedy"]],

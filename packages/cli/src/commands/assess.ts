@@ -109,9 +109,8 @@ async function playersOf(game: Game, flags: AssessFlags): Promise<Player[]> {
       `${flags.moves ? "--moves" : "--strategies"} needs every position of the shape; expected one of at most 9 cells, such as 3x3`,
     );
   }
-  const { shape } = game;
-  if (flags.player === undefined) return makeStrategies(shape);
-  return [await playerOf(flags.player, { shape, db: flags.db })];
+  if (flags.player === undefined) return makeStrategies(game.shape);
+  return [await playerOf(flags.player, { ...game, db: flags.db })];
 }
 
 async function assessAll(

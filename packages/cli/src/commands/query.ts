@@ -154,14 +154,14 @@ function libraryOf({ db, data, memory }: QueryFlags): Library {
 }
 
 /** Makes the player that is asked for; only then are the players loaded. */
-async function answererFor({ board, turn }: Node, { player: name, db }: QueryFlags) {
+async function answererFor({ board, turn }: Node, { player: name, tiles, db }: QueryFlags) {
   if (name === undefined) return undefined;
   if (turn === "placer") {
     throw new UsageError("--player needs a board with the slider to move; this has the placer");
   }
   const { playerOf } = await import("../options/player.js");
   const { Grid } = await import("@gridlock/players");
-  const player = await playerOf(name, { shape: board, db });
+  const player = await playerOf(name, { shape: board, tiles, db });
   const chosen = ({ moves }: Answer) => ({
     name: player.name,
     choices: moves.length === 0 ? [] : player.choose(new Grid(board).cells(board)),

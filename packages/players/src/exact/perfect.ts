@@ -1,17 +1,9 @@
-import { DIRECTIONS, type Direction, formatShape, type Game, type Shape } from "@gridlock/game";
-import { StoreError } from "@gridlock/store";
-import {
-  canTabulate,
-  columnFileOf,
-  MAX_SWEEP_CELLS,
-  Tabulation,
-  tileChances,
-  type ValueColumn,
-} from "@gridlock/tablebase";
+import { DIRECTIONS, type Direction, type Shape } from "@gridlock/game";
+import { type Tabulation, tileChances, type ValueColumn } from "@gridlock/tablebase";
 import { equalChoices } from "../choices.js";
-import { PlayerError } from "../errors.js";
 import type { PlayerKind } from "../kind.js";
 import type { Cells, Choice, Player } from "../player.js";
+import { openTabulation } from "../tabulation.js";
 import { Boards } from "./boards.js";
 
 type Goal = Extract<ValueColumn, "minimax" | "expected">;
@@ -37,30 +29,11 @@ function kindOf(name: string, goal: Goal, summary: string): PlayerKind {
   return {
     names: [name],
     summary,
-    make({ name: full, shape, db }) {
-      const game: Game = { shape, tiles: [2, 4] };
-      const tabulation = openTabulation(full, game, goal, db);
+    make({ name: full, shape, tiles, db }) {
+      const tabulation = openTabulation(full, { shape, tiles }, [goal], db);
       return new PerfectPlayer(full, shape, goal, tabulation);
     },
   };
-}
-
-function openTabulation(name: string, game: Game, goal: Goal, db: string): Tabulation {
-  const shape = formatShape(game.shape);
-  if (!canTabulate(game.shape)) {
-    throw new PlayerError(
-      `${name} cannot play ${shape}: it looks up a tabulation, which has at most ${MAX_SWEEP_CELLS} cells`,
-    );
-  }
-  try {
-    return Tabulation.open(game, [goal], (column) => columnFileOf(db, game, column));
-  } catch (error) {
-    if (!(error instanceof StoreError && error.code === "missing")) throw error;
-    throw new PlayerError(
-      `${name} needs a tabulation of ${shape} beside ${db}; run gridlock tabulate ${shape} first`,
-      { cause: error },
-    );
-  }
 }
 
 /**
