@@ -19,12 +19,14 @@ describe("gridlock play", () => {
       mean: expect.any(Number),
       deviation: expect.any(Number),
       error: expect.closeTo(one.deviation / Math.sqrt(60), 9),
+      min: expect.any(Number),
       median: expect.any(Number),
       max: expect.any(Number),
       tiles: expect.any(Object),
       moves: expect.any(Number),
     });
     expect(one.max).toBeGreaterThan(one.mean);
+    expect(one.min).toBeLessThan(one.mean);
     const shares: number[] = Object.values(one.tiles);
     expect(shares.reduce((sum, share) => sum + share, 0)).toBeCloseTo(1, 12);
     const two = await json(folder, [...GAMES, "--json", "--workers", "2"]);
@@ -34,7 +36,9 @@ describe("gridlock play", () => {
   it("prints a table", async () => {
     const { code, stdout, stderr } = await gridlock(temporaryFolder(), GAMES);
     expect(code, stderr).toBe(0);
-    expect(stdout).toMatch(/^games +mean +standard error +deviation +median +max +moves a game/);
+    expect(stdout).toMatch(
+      /^games +mean +standard error +deviation +min +median +max +moves a game/,
+    );
     expect(stdout).toMatch(/\n\nlargest tile +games\n/);
   });
 

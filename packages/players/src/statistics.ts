@@ -9,6 +9,7 @@ export interface Statistics {
   readonly deviation: number | null;
   /** The standard error of the mean; null of a single game. */
   readonly error: number | null;
+  readonly min: number;
   readonly median: number;
   readonly max: number;
   /** For each largest tile, in ascending order, the share of the games that ended with it. */
@@ -34,6 +35,7 @@ export function statisticsOf(results: readonly GameResult[]): Statistics {
     mean,
     deviation,
     error: deviation === null ? null : deviation / Math.sqrt(games),
+    min: scores[0] as number,
     median,
     max: scores.at(-1) as number,
     tiles: sharesOf(results.map(({ largest }) => largest)),

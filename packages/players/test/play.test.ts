@@ -100,7 +100,7 @@ describe("remembering", () => {
 });
 
 describe("statisticsOf", () => {
-  it("reports mean, deviation, error, median, maximum and shares", () => {
+  it("reports mean, deviation, error, minimum, median, maximum and shares", () => {
     const game = (score: number, largest: number) => ({
       score,
       largest,
@@ -112,6 +112,7 @@ describe("statisticsOf", () => {
       mean: 16,
       deviation: Math.sqrt((144 + 64 + 16 + 576) / 3),
       error: Math.sqrt((144 + 64 + 16 + 576) / 3) / 2,
+      min: 4,
       median: 10,
       max: 40,
       tiles: { 8: 0.5, 16: 0.5 },

@@ -1,13 +1,5 @@
-import { formatShape, parseShape, type Shape } from "@gridlock/game";
-import {
-  makePlacer,
-  makePlayer,
-  PLACERS,
-  PlayerError,
-  playMatch,
-  type Statistics,
-  statisticsOf,
-} from "@gridlock/players";
+import { formatShape, parseShape } from "@gridlock/game";
+import { PLACERS, playMatch, type Statistics, statisticsOf } from "@gridlock/players";
 import {
   formatCount,
   formatPercent,
@@ -16,10 +8,11 @@ import {
   formatTable,
 } from "@gridlock/report";
 import { Command, Option } from "commander";
-import { EXIT, UsageError } from "../exit.js";
+import { EXIT } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { dbOption, jsonOption, seedOption, workersOption } from "../options/options.js";
 import { parseInteger } from "../options/parse.js";
+import { placerOf, playerOf } from "../options/player.js";
 import { showWork } from "../output/display.js";
 import { printLine } from "../output/stdout.js";
 
@@ -84,16 +77,18 @@ function placersInLines(): string {
 
 async function runPlay(text: string, flags: PlayFlags): Promise<number> {
   const shape = parseShape(text);
-  const { player, placer } = await namesOf({ ...flags, shape });
+  const { games, workers, seed, db } = flags;
+  // Both are made once here, so that errors show before threads start.
+  const { name: player } = await playerOf(flags.player, { shape, db });
+  const { name: placer } = await placerOf(flags.placer, { shape, db });
   const name = formatShape(shape);
   let done = 0;
   using watch = watchInterrupts("stopping; nothing is printed");
   const { signal } = watch;
-  const look = () => ({ done, total: flags.games });
+  const look = () => ({ done, total: games });
   using display = flags.quiet
     ? undefined
     : showWork(`${player} on ${name}`, "games", look, { signal });
-  const { games, workers, seed, db } = flags;
   // The player goes by the name that was given: a thread loads a module from its path.
   const match = { player: flags.player, placer: flags.placer, shape, seed, db };
   const results = await playMatch(match, {
@@ -112,26 +107,15 @@ async function runPlay(text: string, flags: PlayFlags): Promise<number> {
   return EXIT.ok;
 }
 
-/** Returns the full names of the player and the placer, having made both once: errors show before threads start. */
-async function namesOf(setting: PlayFlags & { readonly shape: Shape }) {
-  try {
-    const player = await makePlayer(setting.player, setting);
-    const placer = await makePlacer(setting.placer, setting);
-    return { player: player.name, placer: placer.name };
-  } catch (error) {
-    if (error instanceof PlayerError) throw new UsageError(error.message, { cause: error });
-    throw error;
-  }
-}
-
 function asText({ tiles, ...statistics }: Statistics): string {
-  const { games, mean, deviation, error, median, max, moves, seconds } = statistics;
+  const { games, mean, deviation, error, min, median, max, moves, seconds } = statistics;
   const points = (number: number | null) => (number === null ? "–" : formatPoints(number));
   const columns = [
     ["games", formatCount(games)],
     ["mean", points(mean)],
     ["standard error", points(error)],
     ["deviation", points(deviation)],
+    ["min", formatCount(min)],
     ["median", formatCount(median)],
     ["max", formatCount(max)],
     ["moves a game", formatCount(moves)],
