@@ -43,15 +43,18 @@ export async function playMatch(
     onProgress(done);
     return results;
   };
+  let stop = () => {};
   const stopped = new Promise<undefined>((resolve) => {
-    if (signal?.aborted) resolve(undefined);
-    signal?.addEventListener("abort", () => resolve(undefined));
+    stop = () => resolve(undefined);
   });
+  if (signal?.aborted) stop();
+  signal?.addEventListener("abort", stop);
   try {
     const firsts = Array.from({ length: tasks }, (_, i) => i * perTask);
     const results = await Promise.race([Promise.all(firsts.map(play)), stopped]);
     return results?.flat();
   } finally {
+    signal?.removeEventListener("abort", stop);
     await pool.destroy();
   }
 }

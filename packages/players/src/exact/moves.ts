@@ -114,6 +114,9 @@ class OptimumColumns implements Columns<PositionLayer> {
     /** What each slide is worth; −1 if it is not legal. */
     const expected = new Float64Array(SLIDES);
     const minimax = new Float64Array(SLIDES);
+    const placer = new Float64Array(SLIDES);
+    const chance = new Float64Array(SLIDES);
+    const costs: Costs = { placer, chance };
     for (let n = 0; n < positions.length; n++) {
       for (let slide = 0; slide < SLIDES; slide++) {
         const place = (afterstates[SLIDES * n + slide] as number) - 1;
@@ -127,28 +130,17 @@ class OptimumColumns implements Columns<PositionLayer> {
       values[2 * n + 1] = Math.max(0, bestMinimax);
       if (bestExpected < 0) continue;
       this.#positions++;
-      const code = positions[n] as number;
-      for (const image of this.#images) {
-        const costs = image.directions.map((_, slide) => ({
-          placer: bestMinimax - (minimax[slide] as number),
-          chance: bestExpected - (expected[slide] as number),
-          isLegal: (expected[slide] as number) >= 0,
-        }));
-        this.#ask(code, image, costs);
+      for (let slide = 0; slide < SLIDES; slide++) {
+        const isLegal = (expected[slide] as number) >= 0;
+        placer[slide] = isLegal ? bestMinimax - (minimax[slide] as number) : Number.NaN;
+        chance[slide] = isLegal ? bestExpected - (expected[slide] as number) : Number.NaN;
       }
+      for (const image of this.#images) this.#ask(positions[n] as number, image, costs);
     }
   }
 
   /** Asks the players about an image of a position, and counts what their slides cost. */
-  #ask(
-    code: number,
-    { places, directions }: Image,
-    costs: readonly {
-      readonly placer: number;
-      readonly chance: number;
-      readonly isLegal: boolean;
-    }[],
-  ): void {
+  #ask(code: number, { places, directions }: Image, costs: Costs): void {
     this.#boards.setPosition(code);
     places.forEach((place, cell) => {
       this.#image[place] = this.#boards.cells[cell] as number;
@@ -166,11 +158,11 @@ class OptimumColumns implements Columns<PositionLayer> {
         const direction = directions[slide] as number;
         const weight = weights[SLIDES * player + direction] as number;
         if (weight === 0) continue;
-        const cost = costs[slide] as (typeof costs)[number];
-        if (!cost.isLegal) throw this.#policies.illegal(number, direction, board());
+        const cost = costs.placer[slide] as number;
+        if (Number.isNaN(cost)) throw this.#policies.illegal(number, direction, board());
         const probability = weight / (totals[player] as number);
-        placer.add(probability, cost.placer, code);
-        chance.add(probability, cost.chance, code);
+        placer.add(probability, cost, code);
+        chance.add(probability, costs.chance[slide] as number, code);
       }
     }
   }
@@ -188,6 +180,12 @@ class OptimumColumns implements Columns<PositionLayer> {
       };
     });
   }
+}
+
+/** What each slide of a position costs in both games, in points; not a number for slides that are not legal. */
+interface Costs {
+  readonly placer: Float64Array;
+  readonly chance: Float64Array;
 }
 
 /** Counts of a player's slides in both games. */

@@ -1,36 +1,72 @@
-import { formatShape, parseShape, type Shape } from "@gridlock/game";
+import { formatShape, type Game, parseShape, type Shape, starts } from "@gridlock/game";
+import { StoreError } from "@gridlock/store";
+import type { Tabulation } from "@gridlock/tablebase";
 import { type Assessment, assess } from "../exact/assess.js";
+import { findLowScore, type LowScore } from "../exact/low-score.js";
+import { compareMoves, type MoveComparison } from "../exact/moves.js";
+import type { AssessProgress } from "../exact/reach.js";
+import { type HeldBounds, searchStarts } from "../exact/search.js";
 import { type PlayOptions, playMatch } from "../play.js";
+import type { Player } from "../player.js";
 import { makePlayer } from "../registry.js";
 import { type Statistics, statisticsOf } from "../statistics.js";
-import type { PlayersBench } from "./experiment.js";
+import { allStrategies, makeStrategies } from "../strategy.js";
+import { openTabulation } from "../tabulation.js";
+import type { PlayersBench, Setting } from "./experiment.js";
 
 export interface GamesBenchOptions extends Pick<PlayOptions, "workers" | "signal"> {
   readonly seed: number;
   /** The solution database, beside which tabulations and other files lie. */
   readonly db: string;
-  /** Called with what is under way, and how many games, or positions, are done of how many. */
+  /** Shapes on which players are measured exactly. */
+  readonly shapes: readonly Shape[];
+  /** Most games of each player; default: as many as the experiments ask for. */
+  readonly mostGames?: number;
+  /** Called with what is under way, and how much of it is done. */
   readonly onProgress?: (what: string, done: number, total: number) => void;
 }
 
 /** Does what experiments need on this machine: games with all threads, one player after another. */
 export class GamesBench implements PlayersBench {
   readonly #options: GamesBenchOptions;
+  /** Assessments by player and shape. */
+  readonly #assessments = new Map<string, Assessment>();
 
   constructor(options: GamesBenchOptions) {
     this.#options = options;
   }
 
+  get shapes(): readonly Shape[] {
+    return this.#options.shapes;
+  }
+
+  /**
+   * Checks that all shapes are tabulated.
+   *
+   * @throws {PlayerError} naming the first that is not
+   */
+  expectTabulations(): void {
+    for (const shape of this.shapes) this.#openTabulation(shape).close();
+  }
+
   /** @throws the signal's reason if it stops the games */
-  async play(player: string, games: number): Promise<Statistics> {
-    const { seed, db, workers, signal, onProgress } = this.#options;
-    const match = { player, placer: "random", shape: parseShape("4x4"), seed, db };
-    const results = await playMatch(match, {
-      games,
-      workers,
-      ...(signal && { signal }),
-      onProgress: (done) => onProgress?.(player, done, games),
-    });
+  async play(
+    player: string,
+    wanted: number,
+    { shape = parseShape("4x4"), placer = "random" }: Setting = {},
+  ): Promise<Statistics> {
+    const { seed, db, workers, signal, mostGames = wanted } = this.#options;
+    const games = Math.min(wanted, mostGames);
+    const what = `${player} on ${formatShape(shape)}${placer === "random" ? "" : ` against ${placer}`}, games`;
+    const results = await playMatch(
+      { player, placer, shape, seed, db },
+      {
+        games,
+        workers,
+        ...(signal && { signal }),
+        onProgress: (done) => this.#report(what, done, games),
+      },
+    );
     if (results === undefined) throw signal?.reason;
     return statisticsOf(results);
   }
@@ -40,17 +76,93 @@ export class GamesBench implements PlayersBench {
    * @throws the signal's reason if it stops the sweep
    */
   async assess(names: readonly string[], shape: Shape): Promise<Assessment[]> {
-    const { db, signal, onProgress } = this.#options;
-    const players = await Promise.all(names.map((name) => makePlayer(name, { shape, db })));
-    const what = `${names.length === 1 ? names[0] : `${names.length} players`} on ${formatShape(shape)}`;
-    return await assess(
-      players,
-      { shape, tiles: [2, 4] },
-      {
-        ...(signal && { signal }),
-        onProgress: ({ doing, positions, positionsInAll }) =>
-          onProgress?.(`${what}, ${doing} positions`, positions, positionsInAll ?? positions),
-      },
+    const keyOf = (name: string) => `${name} on ${formatShape(shape)}`;
+    const unknown = names.filter((name) => !this.#assessments.has(keyOf(name)));
+    if (unknown.length > 0) {
+      const players = await this.#players(unknown, shape);
+      const found = await assess(players, gameOn(shape), this.#sweepOptions(unknown, shape));
+      found.forEach((one, i) => {
+        this.#assessments.set(keyOf(unknown[i] as string), one);
+      });
+    }
+    return names.map((name) => this.#assessments.get(keyOf(name)) as Assessment);
+  }
+
+  /**
+   * @throws {PlayerError} if the shape is not tabulated
+   * @throws the signal's reason if it stops the sweep
+   */
+  async compareMoves(names: readonly string[], shape: Shape): Promise<MoveComparison[]> {
+    const players = await this.#players(names, shape);
+    using tabulation = this.#openTabulation(shape);
+    return await compareMoves(players, tabulation, this.#sweepOptions(names, shape));
+  }
+
+  /** @throws the signal's reason if it stops the search */
+  async searchStarts(name: string, shape: Shape, positions: number): Promise<HeldBounds[]> {
+    const { signal } = this.#options;
+    const [player] = (await this.#players([name], shape)) as [Player];
+    const total = starts(shape).length;
+    const limits = { seconds: Number.POSITIVE_INFINITY, positions, ...(signal && { signal }) };
+    return await searchStarts(player, gameOn(shape), limits, (done) =>
+      this.#report(`what ${name} is held to on ${formatShape(shape)}, starts`, done, total),
     );
   }
+
+  /** @throws the signal's reason if it stops the search */
+  async findLowScore(name: string, shape: Shape, widths: readonly number[]): Promise<LowScore> {
+    const { signal } = this.#options;
+    const [player] = (await this.#players([name], shape)) as [Player];
+    const what = `low scores of ${name} on ${formatShape(shape)}, positions`;
+    return await findLowScore(player, gameOn(shape), {
+      widths,
+      ...(signal && { signal }),
+      onProgress: (asked) => this.#report(what, asked, asked),
+    });
+  }
+
+  /** @throws {StoreError} if a file cannot be used, though it is there */
+  async has(name: string, shape: Shape): Promise<boolean> {
+    try {
+      await this.#players([name], shape);
+      return true;
+    } catch (error) {
+      if (error instanceof StoreError && error.code === "missing") return false;
+      throw error;
+    }
+  }
+
+  #openTabulation(shape: Shape): Tabulation {
+    const columns = ["minimax", "expected"] as const;
+    return openTabulation("this experiment", gameOn(shape), columns, this.#options.db);
+  }
+
+  /** Makes players; several strategies as the group that they are. */
+  async #players(names: readonly string[], shape: Shape): Promise<Player[]> {
+    const strategies = allStrategies();
+    if (names.length > 1 && names.every((name) => strategies.includes(name))) {
+      const all = makeStrategies(shape);
+      return names.map((name) => all[strategies.indexOf(name)] as Player);
+    }
+    const { db } = this.#options;
+    return await Promise.all(names.map((name) => makePlayer(name, { shape, db })));
+  }
+
+  #sweepOptions(names: readonly string[], shape: Shape) {
+    const { signal } = this.#options;
+    const what = `${names.length === 1 ? names[0] : `${names.length} players`} on ${formatShape(shape)}`;
+    return {
+      ...(signal && { signal }),
+      onProgress: ({ doing, positions, positionsInAll }: AssessProgress) =>
+        this.#report(`${what}, ${doing} positions`, positions, positionsInAll ?? positions),
+    };
+  }
+
+  #report(what: string, done: number, total: number): void {
+    this.#options.onProgress?.(what, done, total);
+  }
+}
+
+function gameOn(shape: Shape): Game {
+  return { shape, tiles: [2, 4] };
 }

@@ -1,115 +1,189 @@
-import { formatShape, parseShape, type Shape } from "@gridlock/game";
-import { type Chart, drawChart, formatPoints, markdownTable } from "@gridlock/report";
-import type { Assessment } from "../exact/assess.js";
+import { cellCount, formatShape, type Shape } from "@gridlock/game";
+import {
+  type Chart,
+  drawChart,
+  formatPercent,
+  formatPoints,
+  markdownTable,
+} from "@gridlock/report";
+import type { Assessment, StartScore } from "../exact/assess.js";
 import { allStrategies } from "../strategy.js";
-import type { PlayersExperiment } from "./experiment.js";
+import type { PlayersBench, PlayersExperiment } from "./experiment.js";
 import { rankingTable } from "./ranking.js";
 
-/** Players that choose for all images of a board alike, and so can be assessed together. */
-const SYMMETRIC = ["perfect", ...allStrategies()];
-/** Others; those that search take long on 3×3. */
-const OTHERS = ["perfect-ordinary", "greedy"];
-const SEARCHING = ["estimate", "gradient:2", "zaky-minimax:4", "zaky-expectimax:2"];
-
-const SHAPES: readonly (readonly [shape: Shape, others: readonly string[]])[] = [
-  [parseShape("2x3"), [...OTHERS, ...SEARCHING]],
-  [parseShape("2x4"), [...OTHERS, ...SEARCHING]],
-  [parseShape("3x3"), OTHERS],
+/** Programs that search, by the most cells of shapes on which they are measured: each takes some minutes at most. */
+const SEARCHING: readonly (readonly [cells: number, players: readonly string[]])[] = [
+  [6, ["estimate", "gradient:3", "gradient:3:lost", "zaky-minimax:8", "zaky-expectimax:3"]],
+  [8, ["gradient:2", "zaky-minimax:4", "zaky-expectimax:2"]],
+  [9, ["gradient:1", "zaky-minimax:2", "zaky-expectimax:1"]],
 ];
 
-/** A player's exact scores on a shape; those against a placer are means over the starts. */
+/** The best strategies that are listed of each shape but the largest, of which all are. */
+const LISTED = 10;
+
+/** What a player is held to from the starts: the least, the mean and the most. */
+interface Range {
+  readonly least: number;
+  readonly mean: number;
+  readonly most: number;
+}
+
+/** A player's exact scores on a shape. */
 interface Row {
   readonly player: string;
   readonly expected: number;
-  readonly heldTo: number;
-  readonly heldToWorstTie: number;
+  readonly heldTo: Range;
+  readonly heldToWorstTie: Range;
+}
+
+interface Measured {
+  readonly shape: string;
+  /** The highest expected score first. */
+  readonly rows: readonly Row[];
 }
 
 /** What players score exactly, in the ordinary game and against the worst placer. */
 export const exact: PlayersExperiment = {
   name: "exact",
   title: "Players measured exactly: the ordinary game, and the worst placer",
+  isExact: true,
   async run(bench) {
-    const shapes: { shape: string; rows: Row[] }[] = [];
-    for (const [shape, others] of SHAPES) {
-      const rows = (await bench.assess(SYMMETRIC, shape)).map(rowOf);
-      for (const player of others) rows.push(...(await bench.assess([player], shape)).map(rowOf));
-      rows.sort((a, b) => b.expected - a.expected);
-      shapes.push({ shape: formatShape(shape), rows });
+    const shapes: Measured[] = [];
+    for (const shape of bench.shapes) {
+      shapes.push({ shape: formatShape(shape), rows: await rowsOn(bench, shape) });
     }
     const text = `
-*Expected* is the expected score of the ordinary game from two random tiles. *Held to* is what a placer that knows the
-player, and answers as badly for it as can be, leaves it on average if it breaks ties at random; *worst tie* what it leaves if ties go against
-the player as well. Both are means over the starts, each of which counts once. *Gap* is the value of the game, which is what \`perfect\` is held
-to, less what the player is held to. No number here is an estimate: each is computed over all positions that the
-player can reach.
+*Expected* is the expected score of the ordinary game from two random tiles. *Held to* is the least expected score to
+which a placer that knows the player can hold it, its random ties averaged; *worst tie* is the same if the placer decides
+the ties too. Both are means over the starts. *Gap* is the value of the game, to which \`perfect\` is held, less what the
+player is held to. Each number is computed over all positions that the player can reach.
 
-${shapes.map(({ shape, rows }) => section(shape, rows)).join("\n\n")}`;
-    const last = shapes.at(-1) as (typeof shapes)[number];
-    return { text, pictures: [await drawChart(chartOf(last.shape, last.rows))], data: { shapes } };
+${shapes.map((one, i) => section(one, i === shapes.length - 1)).join("\n\n")}`;
+    const pictures = await Promise.all(shapes.map((one) => drawChart(chartOf(one))));
+    return { text, pictures, data: { shapes } };
   },
 };
 
+async function rowsOn(bench: PlayersBench, shape: Shape): Promise<Row[]> {
+  const cells = cellCount(shape);
+  const searching = SEARCHING.filter(([most]) => cells <= most).flatMap(([, names]) => names);
+  const learned = (await bench.has("ntuple", shape)) ? ["ntuple"] : [];
+  const rows = (await bench.assess(allStrategies(), shape)).map(rowOf);
+  for (const player of ["perfect", "perfect-ordinary", "greedy", ...learned, ...searching]) {
+    rows.push(...(await bench.assess([player], shape)).map(rowOf));
+  }
+  return rows.sort((a, b) => b.expected - a.expected);
+}
+
 function rowOf({ player, expected, starts }: Assessment): Row {
-  const mean = (of: (start: (typeof starts)[number]) => number) =>
-    starts.reduce((sum, start) => sum + of(start), 0) / starts.length;
+  const range = (of: (start: StartScore) => number): Range => {
+    const all = starts.map(of);
+    return {
+      least: Math.min(...all),
+      mean: all.reduce((sum, score) => sum + score, 0) / all.length,
+      most: Math.max(...all),
+    };
+  };
   return {
     player,
     expected,
-    heldTo: mean(({ heldTo }) => heldTo),
-    heldToWorstTie: mean(({ heldToWorstTie }) => heldToWorstTie),
+    heldTo: range(({ heldTo }) => heldTo),
+    heldToWorstTie: range(({ heldToWorstTie }) => heldToWorstTie),
   };
 }
 
-function section(shape: string, rows: readonly Row[]): string {
+/** Whether a player is one of the 65 strategies. */
+const isStrategy = ({ player }: Row) => allStrategies().includes(player);
+
+function section({ shape, rows }: Measured, isLast: boolean): string {
   const rowNamed = (name: string) => rows.find(({ player }) => player === name) as Row;
-  const value = rowNamed("perfect").heldTo;
   const optimum = rowNamed("perfect-ordinary").expected;
-  const ranked = rows.filter(({ player }) => allStrategies().includes(player));
+  const { heldTo: value } = rowNamed("perfect");
+  const table = (head: string, groups: readonly (readonly Row[])[]) =>
+    markdownTable(
+      [head, "expected", "of the optimum", "held to", "worst tie", "gap"],
+      groups.map((group) => {
+        const [{ expected, heldTo, heldToWorstTie }] = group as [Row];
+        return [
+          group.map(({ player }) => player).join(", "),
+          formatPoints(expected),
+          formatPercent(expected / optimum),
+          formatPoints(heldTo.mean),
+          formatPoints(heldToWorstTie.mean),
+          formatPoints(value.mean - heldTo.mean),
+        ];
+      }),
+      [1, 2, 3, 4, 5],
+    );
+  const strategies = rows.filter(isStrategy);
+  const groups = groupsOf(strategies);
+  const listed = isLast ? groups : groups.slice(0, LISTED);
   return `
 ## ${shape}
 
-The optimum of the ordinary game is ${formatPoints(optimum)} points, the mean value of the starts ${formatPoints(value)}.
+The optimum of the ordinary game is ${formatPoints(optimum)} points. The starts are worth ${value.least} to ${value.most} points
+against the placer, ${formatPoints(value.mean)} on average.
 
-${markdownTable(
-  ["player", "expected", "of the optimum", "held to", "worst tie", "gap"],
-  rows.map(({ player, expected, heldTo, heldToWorstTie }) => [
-    player,
-    formatPoints(expected),
-    `${((100 * expected) / optimum).toFixed(1)} %`,
-    formatPoints(heldTo),
-    formatPoints(heldToWorstTie),
-    formatPoints(value - heldTo),
-  ]),
-  [1, 2, 3, 4, 5],
+${table(
+  "player",
+  rows
+    .filter((row) => !isStrategy(row) || row.player === "emr" || row.player === "r")
+    .map((row) => [row]),
 )}
+
+${isLast ? "All 65 strategies" : "The best strategies"}, those that score the same in one row:
+
+${table("strategies", listed)}
 
 The paper's ranking of its strategies, by their expected scores here:
 
-${rankingTable(ranked.map(({ player, expected }) => ({ player, mean: expected })))}`.trim();
+${rankingTable(strategies.map(({ player, expected }) => ({ player, mean: expected })))}`.trim();
 }
 
-function chartOf(shape: string, rows: readonly Row[]): Chart {
-  const points = (of: (row: Row) => boolean) =>
-    rows.filter(of).map(({ expected, heldTo }) => [heldTo, expected] as const);
-  const isStrategy = ({ player }: Row) => allStrategies().includes(player);
-  const has = (letter: string) => (row: Row) => isStrategy(row) && row.player.includes(letter);
+/** Scores that differ by less are the same but for rounding. */
+const ROUNDING = 1e-6;
+
+/** Puts together players that score the same. */
+function groupsOf(rows: readonly Row[]): Row[][] {
+  const groups: Row[][] = [];
+  for (const row of rows) {
+    const group = groups.find(([first]) => scoresAlike(first as Row, row));
+    if (group) group.push(row);
+    else groups.push([row]);
+  }
+  return groups;
+}
+
+function scoresAlike(a: Row, b: Row): boolean {
+  const pairs = [
+    [a.expected, b.expected],
+    [a.heldTo.mean, b.heldTo.mean],
+    [a.heldToWorstTie.mean, b.heldToWorstTie.mean],
+  ] as const;
+  return pairs.every(([one, other]) => Math.abs(one - other) < ROUNDING);
+}
+
+function chartOf({ shape, rows }: Measured): Chart {
+  const series = (name: string, of: (row: Row) => boolean) => ({
+    name,
+    points: rows.filter(of).map(({ expected, heldTo }) => [heldTo.mean, expected] as const),
+  });
+  const named = (name: string) => series(name, ({ player }) => player === name);
+  const strategy = (name: string, letters: RegExp) =>
+    series(name, (row) => isStrategy(row) && letters.test(row.player));
+  const optima = ["perfect", "perfect-ordinary"];
   return {
-    name: "exact",
+    name: `exact-${shape}`,
     title: `${shape}: expected score, and what a placer holds the player to`,
     kind: "points",
     x: { name: "held to (mean over the starts)" },
-    y: { name: "expected score" },
+    y: { name: "expected score", log: true },
     series: [
-      { name: "strategies with m", points: points(has("m")) },
-      { name: "with e, not m", points: points((row) => has("e")(row) && !has("m")(row)) },
-      {
-        name: "with neither",
-        points: points((row) => isStrategy(row) && !/[em]/.test(row.player)),
-      },
-      ...rows
-        .filter((row) => !isStrategy(row))
-        .map((row) => ({ name: row.player, points: points((other) => other === row) })),
+      strategy("strategies with m", /m/),
+      strategy("with e, not m", /^[^m]*e[^m]*$/),
+      strategy("with neither", /^[^em]*$/),
+      series("other programs", (row) => !isStrategy(row) && !optima.includes(row.player)),
+      ...optima.map(named),
     ],
   };
 }

@@ -1,14 +1,43 @@
 import type { Shape } from "@gridlock/game";
 import type { Report } from "@gridlock/paper";
 import type { Assessment } from "../exact/assess.js";
+import type { LowScore } from "../exact/low-score.js";
+import type { MoveComparison } from "../exact/moves.js";
+import type { HeldBounds } from "../exact/search.js";
 import type { Statistics } from "../statistics.js";
 
-/** Has players play. */
+/** Where games are played, and against whom. */
+export interface Setting {
+  /** Default: 4×4. */
+  readonly shape?: Shape;
+  /** Default: `random`, that of the ordinary game. */
+  readonly placer?: string;
+}
+
+/** Has players play, and measures them. */
 export interface PlayersBench {
-  /** Plays games of the ordinary game on 4×4. */
-  play(player: string, games: number): Promise<Statistics>;
-  /** Measures players exactly, all in one sweep. */
+  /** The shapes on which players are measured exactly, the smallest first. */
+  readonly shapes: readonly Shape[];
+  /** Plays games, or fewer if the bench has a limit: the statistics tell. */
+  play(player: string, games: number, setting?: Setting): Promise<Statistics>;
+  /** Measures players exactly, all in one sweep; those that it has measured before it knows. */
   assess(players: readonly string[], shape: Shape): Promise<Assessment[]>;
+  /** Compares players' slides with the best ones in every position, all in one sweep. */
+  compareMoves(players: readonly string[], shape: Shape): Promise<MoveComparison[]>;
+  /**
+   * Searches for what a placer holds a player to from each start.
+   *
+   * @param positions most positions to look at; only lower bounds are found if they do not suffice
+   */
+  searchStarts(player: string, shape: Shape, positions: number): Promise<HeldBounds[]>;
+  /**
+   * Looks for a game in which a player scores little against a placer that knows it.
+   *
+   * @param widths numbers of positions that a search keeps after each slide; see `findLowScore`
+   */
+  findLowScore(player: string, shape: Shape, widths: readonly number[]): Promise<LowScore>;
+  /** Returns whether the files are there that a player needs on a shape. */
+  has(player: string, shape: Shape): Promise<boolean>;
 }
 
 /** An experiment of a paper on players, or one about its players. */
@@ -16,5 +45,7 @@ export interface PlayersExperiment {
   /** The name of its files, such as `strategies`. */
   readonly name: string;
   readonly title: string;
+  /** Whether it measures players exactly, for which the bench's shapes must be tabulated. */
+  readonly isExact?: true;
   run(bench: PlayersBench): Promise<Report>;
 }

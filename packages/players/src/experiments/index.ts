@@ -1,14 +1,20 @@
 import { estimate, gradient } from "./at-least.js";
 import { exact } from "./exact.js";
 import type { PlayersExperiment } from "./experiment.js";
+import { held } from "./held.js";
 import { zaky } from "./largest-tiles.js";
+import { moves } from "./moves.js";
+import { simulated } from "./simulated.js";
 import { strategies } from "./strategies.js";
 
-/** All experiments on players, in the order of their papers. */
+/** All experiments on players: those of their papers, then ours. */
 export const PLAYERS_EXPERIMENTS: readonly PlayersExperiment[] = [
   strategies,
   estimate,
   gradient,
   zaky,
   exact,
+  moves,
+  simulated,
+  held,
 ];

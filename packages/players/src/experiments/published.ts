@@ -52,6 +52,8 @@ export interface TileTable {
   readonly table: number;
   readonly player: string;
   readonly games: number;
+  /** The mean score, where it is known: of Table 1 from the program's repository. */
+  readonly mean?: number;
   /** Games by largest tile. */
   readonly tiles: Readonly<Record<string, number>>;
 }
@@ -65,6 +67,7 @@ export const TILE_TABLES: readonly TileTable[] = [
     table: 1,
     player: "zaky-minimax:4",
     games: 100,
+    mean: 21_738,
     tiles: { 256: 1, 512: 17, 1024: 45, 2048: 33, 4096: 4 },
   },
   {
@@ -83,6 +86,7 @@ export const TILE_TABLES: readonly TileTable[] = [
     table: 4,
     player: "zaky-expectimax:3",
     games: 20,
+    mean: 39_163,
     tiles: { 1024: 4, 2048: 8, 4096: 8 },
   },
 ];

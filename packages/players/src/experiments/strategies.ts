@@ -1,4 +1,4 @@
-import { type Chart, drawChart, formatPoints, markdownTable } from "@gridlock/report";
+import { type Chart, drawChart, formatCount, formatPoints, markdownTable } from "@gridlock/report";
 import type { Statistics } from "../statistics.js";
 import { allStrategies } from "../strategy.js";
 import type { PlayersExperiment } from "./experiment.js";
@@ -44,9 +44,10 @@ export const strategies: PlayersExperiment = {
     );
     const table2 = TABLE_2.map((row) => beside(row));
     const likeEmr = TABLE_2.map((row) => beside(row, "emr"));
+    const games = (players: readonly Scored[]) => formatCount(players[0]?.games ?? 0);
     const text = `
-Ordinary game on 4×4 from two random tiles. The paper played ${STRATEGY_GAMES} games with each strategy; those of its
-tables were played ${MANY_GAMES} times here. *z* is the difference of the means in its standard errors.
+Ordinary game on 4×4 from two random tiles. The paper played ${formatCount(STRATEGY_GAMES)} games with each strategy; those
+of its tables play ${games([...many.values()])} here. *z* is the difference of the means in its standard errors.
 
 ## Table 1: each evaluator by itself
 
@@ -67,7 +68,7 @@ ${comparison(likeEmr)}
 
 ## All 65 strategies
 
-${STRATEGY_GAMES} games each. By the paper's ranking, strategies with *e* before *m* come first, then those with *m* before *e*, with
+${games(all)} games each. By the paper's ranking, strategies with *e* before *m* come first, then those with *m* before *e*, with
 *m* alone, with *e* alone, and with neither:
 
 ${rankingTable(all)}

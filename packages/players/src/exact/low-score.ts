@@ -1,0 +1,133 @@
+import { type Board, DIRECTIONS, type Game } from "@gridlock/game";
+import { Grid, ILLEGAL } from "../grid.js";
+import type { Cells, Player } from "../player.js";
+import { Pauses } from "./pauses.js";
+import { Policies } from "./policies.js";
+import { SLIDES } from "./sweep-back.js";
+
+/** A game that ends with few points for a player. */
+export interface LowScore {
+  readonly score: number;
+  /** The number of slides. */
+  readonly slides: number;
+  readonly end: Board;
+}
+
+export interface LowScoreOptions {
+  /** Numbers of positions that a search keeps after each slide; each makes a search of its own. */
+  readonly widths: readonly number[];
+  /** Stops the search: it rejects with the signal's reason. */
+  readonly signal?: AbortSignal;
+  /** Called with the number of positions about which the player was asked. */
+  onProgress?(asked: number): void;
+}
+
+/** A position and the points that the player has earned before it. */
+interface Line {
+  readonly cells: Cells;
+  readonly empty: number;
+  readonly score: number;
+}
+
+/**
+ * Looks for a game in which a player scores little, on shapes of any size: a placer that knows the player, and decides
+ * its random ties, tries all placements from all starts at once, and keeps after each slide the positions with the
+ * fewest points behind them, of equal ones those with the fewest empty cells (a beam search). So the score that it finds
+ * is an upper bound of the least to which the player can be held from any start if its ties go against it.
+ *
+ * @throws {PlayerError} if the player's choice is not valid
+ */
+export async function findLowScore(
+  player: Player,
+  game: Game,
+  options: LowScoreOptions,
+): Promise<LowScore> {
+  const search = new LowScoreSearch(player, game, options);
+  let best: LowScore | undefined;
+  for (const width of options.widths) best = await search.within(width, best);
+  return best as LowScore;
+}
+
+class LowScoreSearch {
+  readonly #grid: Grid;
+  readonly #policies: Policies;
+  readonly #tiles: Game["tiles"];
+  readonly #options: LowScoreOptions;
+  readonly #pauses: Pauses;
+  #asked = 0;
+
+  constructor(player: Player, { shape, tiles }: Game, options: LowScoreOptions) {
+    this.#grid = new Grid(shape);
+    this.#policies = new Policies([player]);
+    this.#tiles = tiles;
+    this.#options = options;
+    this.#pauses = new Pauses(options.signal);
+  }
+
+  /** Returns the lowest score that a search of some width finds, or `best` if it finds no lower one. */
+  async within(width: number, best: LowScore | undefined): Promise<LowScore | undefined> {
+    let lowest = best;
+    let lines = this.#starts();
+    for (let slides = 0; lines.length > 0; slides++) {
+      const next = new Map<string, Line>();
+      for (const line of lines) {
+        const most = lowest?.score ?? Number.POSITIVE_INFINITY;
+        if (line.score >= most) continue;
+        if (line.empty === 0 && this.#grid.isEnd(line.cells)) {
+          lowest = { score: line.score, slides, end: this.#grid.board(line.cells) };
+        } else this.#follow(line, next);
+        if (this.#pauses.isDue) await this.#pauses.take();
+      }
+      lines = [...next.values()]
+        .sort((a, b) => a.score - b.score || a.empty - b.empty)
+        .slice(0, width);
+    }
+    return lowest;
+  }
+
+  /** Returns all images of all starts. */
+  #starts(): Line[] {
+    let lines: Line[] = [
+      { cells: new Uint8Array(this.#grid.size), empty: this.#grid.size, score: 0 },
+    ];
+    for (let tile = 0; tile < 2; tile++) {
+      const next = new Map<string, Line>();
+      for (const { cells, empty } of lines) this.#place(cells, empty, 0, next);
+      lines = [...next.values()];
+    }
+    return lines;
+  }
+
+  /** Adds all positions to which a slide of the player and a placement lead. */
+  #follow({ cells, score }: Line, next: Map<string, Line>): void {
+    this.#asked++;
+    this.#options.onProgress?.(this.#asked);
+    const board = () => this.#grid.board(cells);
+    const number = this.#policies.ask(cells, board);
+    const { weights } = this.#policies.profile(number);
+    for (let slide = 0; slide < SLIDES; slide++) {
+      if (weights[slide] === 0) continue;
+      const after = new Uint8Array(cells.length);
+      const points = this.#grid.slide(cells, DIRECTIONS[slide] as (typeof DIRECTIONS)[0], after);
+      if (points === ILLEGAL) throw this.#policies.illegal(number, slide, board());
+      let empty = 0;
+      for (const exponent of after) if (exponent === 0) empty++;
+      this.#place(after, empty, score + points, next);
+    }
+  }
+
+  /** Adds all positions to which a placement leads. */
+  #place(after: Cells, empty: number, score: number, next: Map<string, Line>): void {
+    for (let cell = 0; cell < after.length; cell++) {
+      if (after[cell] !== 0) continue;
+      for (const tile of this.#tiles) {
+        const cells = after.slice();
+        cells[cell] = tile / 2;
+        const key = String.fromCharCode(...cells);
+        const known = next.get(key);
+        if (known !== undefined && known.score <= score) continue;
+        next.set(key, { cells, empty: empty - 1, score });
+      }
+    }
+  }
+}

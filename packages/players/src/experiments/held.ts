@@ -1,0 +1,142 @@
+import { formatBoard, formatShape, isExact, parseShape, type Shape } from "@gridlock/game";
+import { formatCount, markdownTable } from "@gridlock/report";
+import type { LowScore } from "../exact/low-score.js";
+import type { PlayersBench, PlayersExperiment } from "./experiment.js";
+
+/** Shapes, with the values of their starts against the placer as docs/reach.md has them. */
+const SHAPES: readonly (readonly [shape: Shape, values: string])[] = [
+  [parseShape("3x3"), "The starts are worth 164 to 184 points."],
+  [parseShape("3x4"), "The starts are worth 540 to 552 points."],
+  [parseShape("4x4"), "The starts are worth at least 288 points each."],
+];
+
+/** Games against each heuristic placer. */
+const GAMES = 20;
+const PLACERS = ["evil:2", "evil:4"];
+
+/** Positions kept after each slide by the searches for a low score, for players that choose fast and for others. */
+const WIDTHS = [30, 300, 3000, 30_000];
+const NARROW_WIDTHS = [30, 300, 3000];
+/** Positions that an exact search may look at. */
+const POSITIONS = 2_000_000;
+
+interface Measured {
+  readonly player: string;
+  /** Numbers of positions that the searches for a low score keep after each slide. */
+  readonly widths: readonly number[];
+  /** Whether it scores so little that an exact search ends soon. */
+  readonly isSearched?: true;
+}
+
+const PLAYERS: readonly Measured[] = [
+  { player: "greedy", widths: WIDTHS, isSearched: true },
+  { player: "ntuple", widths: WIDTHS, isSearched: true },
+  { player: "emr", widths: WIDTHS, isSearched: true },
+  { player: "mr", widths: WIDTHS, isSearched: true },
+  { player: "gradient:2", widths: NARROW_WIDTHS },
+  { player: "zaky-minimax:4", widths: NARROW_WIDTHS },
+  { player: "zaky-expectimax:2", widths: NARROW_WIDTHS },
+  { player: "estimate", widths: [30, 300] },
+];
+
+/** What has been found of a player. */
+interface Row {
+  readonly player: string;
+  readonly low: LowScore;
+  /** The least worst tie of the starts, and the largest, if an exact search has found them. */
+  readonly proven: { readonly least: number; readonly most: number } | undefined;
+  readonly evil: readonly EvilGames[];
+}
+
+interface EvilGames {
+  readonly placer: string;
+  readonly games: number;
+  readonly min: number;
+  readonly mean: number;
+}
+
+/** What players are held to where there are too many positions for a sweep. */
+export const held: PlayersExperiment = {
+  name: "held",
+  title: "What a placer holds players to on larger boards",
+  async run(bench) {
+    const shapes: { shape: string; values: string; rows: Row[] }[] = [];
+    for (const [shape, values] of SHAPES) {
+      const rows: Row[] = [];
+      for (const one of PLAYERS) {
+        if (await bench.has(one.player, shape)) rows.push(await measure(bench, one, shape));
+      }
+      rows.sort((a, b) => a.low.score - b.low.score);
+      shapes.push({ shape: formatShape(shape), values, rows });
+    }
+    const games = shapes[0]?.rows[0]?.evil[0]?.games;
+    const text = `
+There are too many positions here to value them all. *Least score* is the score of a game against a placer that knows the
+player, decides its random ties, and tries out all placements, of which it follows the most promising. It is an upper
+bound of what the player is held to from the start of that game, if ties go against it. *Worst tie* is exact: what a
+search of all such games proves of the starts, from the least to the largest; it ends only where a player is easily held
+to little. The last columns are the least and the mean score of ${games} games against the placer \`evil\`, which does not
+know the player.
+
+${shapes.map(section).join("\n\n")}`;
+    const data = {
+      shapes: shapes.map(({ shape, rows }) => ({
+        shape,
+        rows: rows.map(({ player, low: { score, slides, end }, proven, evil }) => ({
+          player,
+          low: { score, slides, end: formatBoard(end) },
+          worstTie: proven ?? null,
+          evil,
+        })),
+      })),
+    };
+    return { text, pictures: [], data };
+  },
+};
+
+async function measure(
+  bench: PlayersBench,
+  { player, widths, isSearched }: Measured,
+  shape: Shape,
+): Promise<Row> {
+  const low = await bench.findLowScore(player, shape, widths);
+  const evil: EvilGames[] = [];
+  for (const placer of PLACERS) {
+    const { games, min, mean } = await bench.play(player, GAMES, { shape, placer });
+    evil.push({ placer, games, min, mean });
+  }
+  return { player, low, proven: isSearched && (await prove(bench, player, shape)), evil };
+}
+
+/** Returns the least and the largest worst tie of the starts, if all are found. */
+async function prove(bench: PlayersBench, player: string, shape: Shape): Promise<Row["proven"]> {
+  const found = await bench.searchStarts(player, shape, POSITIONS);
+  const ties = found.map(({ heldToWorstTie }) => heldToWorstTie);
+  if (!ties.every(isExact)) return undefined;
+  const scores = ties.map(({ lo }) => lo);
+  return { least: Math.min(...scores), most: Math.max(...scores) };
+}
+
+function section({ shape, values, rows }: { shape: string; values: string; rows: Row[] }): string {
+  return `
+## ${shape}
+
+${values}
+
+${markdownTable(
+  [
+    ...["player", "least score", "slides", "end of that game", "worst tie"],
+    ...PLACERS.flatMap((placer) => [`least against ${placer}`, "mean"]),
+  ],
+  rows.map(({ player, low, proven, evil }) => [
+    player,
+    low.score,
+    low.slides,
+    `\`${formatBoard(low.end)}\``,
+    proven &&
+      (proven.least === proven.most ? `${proven.least}` : `${proven.least} to ${proven.most}`),
+    ...evil.flatMap(({ min, mean }) => [min, formatCount(mean)]),
+  ]),
+  [6, 8],
+)}`.trim();
+}

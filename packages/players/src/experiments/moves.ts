@@ -1,0 +1,104 @@
+import { cellCount, formatBoard, formatShape, type Shape } from "@gridlock/game";
+import { formatCount, formatPercent, formatPoints, markdownTable } from "@gridlock/report";
+import type { MoveComparison, MoveQuality } from "../exact/moves.js";
+import type { PlayersBench, PlayersExperiment } from "./experiment.js";
+
+/** Players that choose alike for all images of a board, and so are asked about one of them. */
+const SYMMETRIC = ["perfect", "perfect-ordinary"];
+const STRATEGIES = ["emr", "mr", "gmr", "er", "gr", "ur", "r"];
+/** Others, by the most cells of shapes on which they are asked: about every image of every position. */
+const OTHERS: readonly (readonly [cells: number, players: readonly string[]])[] = [
+  [
+    6,
+    [
+      "estimate",
+      "gradient:3",
+      "zaky-minimax:4",
+      "zaky-minimax:8",
+      "zaky-expectimax:2",
+      "zaky-expectimax:3",
+    ],
+  ],
+  [8, ["gradient:1", "zaky-minimax:2", "zaky-expectimax:1"]],
+  [9, ["greedy"]],
+];
+
+interface Compared {
+  readonly shape: string;
+  readonly positions: number;
+  readonly players: readonly MoveComparison[];
+}
+
+/** How often the slides of players are best ones, and what their mistakes cost. */
+export const moves: PlayersExperiment = {
+  name: "moves",
+  title: "Slide by slide: how often players slide best, and what their mistakes cost",
+  isExact: true,
+  async run(bench) {
+    const shapes: Compared[] = [];
+    for (const shape of bench.shapes) shapes.push(await compareOn(bench, shape));
+    const text = `
+In every position of a shape that has a slide, each player's slide is compared with the best ones: against a placer that
+plays its best, and in the ordinary game. *Best* is the share of the positions in which its slide is a best one, the costs
+are points, their mean taken over all positions. A random choice counts by its probabilities. Positions count up to
+symmetry, and a player that treats images of a board differently is asked about all of them.
+
+${shapes.map(section).join("\n\n")}`;
+    const data = {
+      shapes: shapes.map(({ shape, positions, players }) => ({
+        shape,
+        positions,
+        players: players.map(({ player, againstPlacer, againstChance }) => ({
+          player,
+          againstPlacer: asData(againstPlacer),
+          againstChance: asData(againstChance),
+        })),
+      })),
+    };
+    return { text, pictures: [], data };
+  },
+};
+
+async function compareOn(bench: PlayersBench, shape: Shape): Promise<Compared> {
+  const cells = cellCount(shape);
+  const others = OTHERS.filter(([most]) => cells <= most).flatMap(([, names]) => names);
+  if (await bench.has("ntuple", shape)) others.push("ntuple");
+  const players = [
+    ...(await bench.compareMoves(STRATEGIES, shape)),
+    ...(await bench.compareMoves(SYMMETRIC, shape)),
+    ...(await bench.compareMoves(others, shape)),
+  ];
+  const [{ positions }] = players as [MoveComparison];
+  return { shape: formatShape(shape), positions, players };
+}
+
+function section({ shape, positions, players }: Compared): string {
+  const cells = ({ best, meanCost, maxCost }: MoveQuality) => [
+    formatPercent(best),
+    formatPoints(meanCost),
+    formatPoints(maxCost),
+  ];
+  const sorted = players.toSorted((a, b) => a.againstChance.meanCost - b.againstChance.meanCost);
+  return `
+## ${shape}
+
+${formatCount(positions)} positions.
+
+${markdownTable(
+  [
+    "player",
+    ...["best against the placer", "mean cost", "largest cost"],
+    ...["best in the ordinary game", "mean cost", "largest cost"],
+  ],
+  sorted.map(({ player, againstPlacer, againstChance }) => [
+    player,
+    ...cells(againstPlacer),
+    ...cells(againstChance),
+  ]),
+  [1, 2, 3, 4, 5, 6],
+)}`.trim();
+}
+
+function asData({ costliest, ...quality }: MoveQuality) {
+  return { ...quality, costliest: costliest ? formatBoard(costliest) : null };
+}

@@ -1,0 +1,70 @@
+import { formatShape, type Shape } from "@gridlock/game";
+import { formatPoints, markdownTable } from "@gridlock/report";
+import type { PlayersBench, PlayersExperiment } from "./experiment.js";
+
+const GAMES = 100_000;
+/** Strategies, which are assessed together. */
+const STRATEGIES = ["r", "er", "gr", "mr", "ur", "emr", "gmr"];
+const OTHERS = ["greedy", "perfect", "perfect-ordinary"];
+
+/** A player's exact expectation beside the mean of its games. */
+interface Row {
+  readonly player: string;
+  readonly expected: number;
+  readonly mean: number;
+  readonly error: number | null;
+  /** The difference in standard errors; null if there are none. */
+  readonly z: number | null;
+}
+
+/** Exact expectations held against simulated games. */
+export const simulated: PlayersExperiment = {
+  name: "simulated",
+  title: "Exact expectations against simulated games",
+  isExact: true,
+  async run(bench) {
+    const shapes: { shape: string; games: number; rows: Row[] }[] = [];
+    for (const shape of bench.shapes) {
+      const name = formatShape(shape);
+      const { games, rows } = await compareOn(bench, shape);
+      shapes.push({ shape: name, games, rows });
+    }
+    const all = shapes.flatMap(({ rows }) => rows);
+    const largest = Math.max(...all.map(({ z }) => Math.abs(z ?? 0)));
+    const text = `
+The exact expectation of the ordinary game beside the mean score of simulated games. *z* is the difference in standard
+errors; of ${all.length} comparisons it is ${largest.toFixed(1)} at most.
+
+${shapes
+  .map(({ shape, games, rows }) => `## ${shape}, ${games} games of each player\n\n${table(rows)}`)
+  .join("\n\n")}`;
+    return { text, pictures: [], data: { shapes } };
+  },
+};
+
+async function compareOn(bench: PlayersBench, shape: Shape) {
+  const assessed = await bench.assess(STRATEGIES, shape);
+  for (const player of OTHERS) assessed.push(...(await bench.assess([player], shape)));
+  let games = 0;
+  const rows: Row[] = [];
+  for (const { player, expected } of assessed) {
+    const { mean, error, ...played } = await bench.play(player, GAMES, { shape });
+    games = played.games;
+    rows.push({ player, expected, mean, error, z: error ? (mean - expected) / error : null });
+  }
+  return { games, rows };
+}
+
+function table(rows: readonly Row[]): string {
+  return markdownTable(
+    ["player", "exact", "simulated", "standard error", "z"],
+    rows.map(({ player, expected, mean, error, z }) => [
+      player,
+      formatPoints(expected),
+      formatPoints(mean),
+      formatPoints(error ?? 0),
+      z?.toFixed(1),
+    ]),
+    [1, 2, 3, 4],
+  );
+}
