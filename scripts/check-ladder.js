@@ -32,6 +32,7 @@ const LADDER = [
   "players",
   "answers",
   "cluster",
+  "explorer",
   "cli",
   "testbed",
 ];
@@ -51,7 +52,7 @@ const root = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), ".
 function sourcesUnder(folder) {
   if (!existsSync(join(root, folder))) return [];
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /(?<!\.d)\.[cm]?[jt]s$/.test(entry.name))
+    .filter((entry) => entry.isFile() && /(?<!\.d)\.[cm]?[jt]sx?$/.test(entry.name))
     .map((entry) =>
       posix.join(folder, entry.parentPath.slice(join(root, folder).length), entry.name),
     );
@@ -96,7 +97,12 @@ function resolve(file, specifier) {
   const path = posix
     .join(posix.dirname(file), specifier)
     .replace(/^(packages\/[^/]+)\/dist\//, "$1/src/");
-  const candidates = [path.replace(/\.js$/, ".ts"), `${path}.ts`, path];
+  const candidates = [
+    path.replace(/\.js$/, ".ts"),
+    path.replace(/\.js$/, ".tsx"),
+    `${path}.ts`,
+    path,
+  ];
   return candidates.find((candidate) => existsSync(join(root, candidate)));
 }
 

@@ -1,0 +1,108 @@
+import type { Turn } from "@gridlock/game";
+
+/*
+ * The objects of the HTTP API that the pages read, as they arrive: JSON. Values are points for the slider, of the moves
+ * still to come. Optional fields are there only for tabulated shapes.
+ */
+
+/** What is proven of a value: `lo ≤ value ≤ hi`, and `value` itself where they meet. */
+export interface Worth {
+  readonly lo: number;
+  readonly hi: number;
+  readonly value: number | null;
+  /** The score to be expected in the ordinary game; null if it is not known. */
+  readonly expected?: number | null;
+}
+
+/** A move: a slide (`move`) or a placement (`place`), its points, and what the board after it is worth. */
+export interface MoveAnswer extends Worth {
+  readonly move?: string;
+  readonly place?: string;
+  readonly score: number;
+}
+
+/** `GET /v1/{shape}`: a board's value, those of its moves, and a line of best play. */
+export interface Answer extends Worth {
+  readonly board: string;
+  readonly turn: Turn;
+  /** Whether play from a start leads to the board. */
+  readonly reachable?: boolean;
+  readonly moves: readonly MoveAnswer[];
+  readonly line: readonly string[];
+  readonly end: string | null;
+}
+
+/** A game that the server knows something about (`GET /v1/shapes`). */
+export interface ShapeSummary {
+  readonly shape: string;
+  readonly tiles: readonly number[];
+  /** How many starts there are, and how many of them have a proven value. */
+  readonly starts: number;
+  readonly solved: number;
+  /** The least and the greatest proven value of a start; null if none is proven. */
+  readonly lowest: number | null;
+  readonly highest: number | null;
+  /** Whether every position is tabulated. */
+  readonly tabulated: boolean;
+}
+
+/** A start and its value (`GET /v1/{shape}/starts`). */
+export interface StartSummary extends Worth {
+  readonly board: string;
+}
+
+/** A player that can take a side (`GET /v1/{shape}/players`). */
+export interface PlayerSummary {
+  readonly name: string;
+  readonly summary: string;
+}
+
+/** The players that can take each side of a game. */
+export interface Players {
+  readonly sliders: readonly PlayerSummary[];
+  readonly placers: readonly PlayerSummary[];
+}
+
+/** A move that a player may choose, with its probability (`GET /v1/{shape}/play`). */
+export interface Choice {
+  readonly move?: string;
+  readonly place?: string;
+  readonly probability: number;
+}
+
+/** The content of a `results/SHAPE.json`: every start with its value and a line of best play. */
+export interface StartsFile {
+  readonly madeBy?: string;
+  readonly solvedBy?: string;
+  readonly shape: string;
+  readonly tiles: readonly number[];
+  readonly starts: readonly {
+    readonly board: string;
+    readonly value: number | null;
+    readonly lo: number;
+    readonly hi: number | null;
+    readonly line?: readonly string[];
+    readonly end?: string | null;
+  }[];
+}
+
+/** A solve that is under way or over (`GET /v1/runs`). */
+export interface RunSummary {
+  readonly id: string;
+  readonly shape: string;
+  readonly tiles: readonly number[];
+  readonly state: "running" | "done" | "stopped";
+  readonly starts: number;
+  readonly solved: number;
+}
+
+/** The state of a run, sent as the data of a server-sent event (`GET /v1/runs/{id}/events`). */
+export interface RunState extends RunSummary {
+  /** Seconds since the run began. */
+  readonly seconds: number;
+  /** Nodes searched so far, and in the last second. */
+  readonly nodes: number;
+  readonly nodesPerSecond: number;
+  readonly windows: readonly { readonly board: string; readonly lo: number; readonly hi: number }[];
+  readonly workers: readonly { readonly name: string; readonly threads: number }[];
+}

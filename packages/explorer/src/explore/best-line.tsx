@@ -1,0 +1,46 @@
+import type { Answer } from "../data.js";
+import { exploreAddress, type Spot } from "../logic/address.js";
+import { followLine } from "../logic/moves.js";
+import { moveWords } from "../logic/words.js";
+import { Thumbnail } from "../ui/board.js";
+import { MoveLink } from "../ui/move-link.js";
+
+/** A line of best play for both sides, each move a link to the board after it. */
+export function BestLine({
+  spot,
+  answer,
+  onGo,
+}: {
+  readonly spot: Spot;
+  readonly answer: Answer;
+  readonly onGo: (spot: Spot) => void;
+}) {
+  const steps = followLine(spot.node, answer.line);
+  const last = steps.at(-1);
+  if (last === undefined) return null;
+  return (
+    <section class="line" aria-labelledby="line-title">
+      <h2 id="line-title">A line of best play</h2>
+      <ol>
+        {steps.map((step, i) => {
+          const next = { ...spot, node: step.after };
+          return (
+            <li key={`${i} ${step.name}`} class={step.tile === undefined ? "slid" : "placed"}>
+              <MoveLink
+                href={exploreAddress(next)}
+                label={moveWords(step)}
+                onMove={() => onGo(next)}
+              >
+                {step.name}
+              </MoveLink>
+            </li>
+          );
+        })}
+      </ol>
+      <figure>
+        <Thumbnail board={last.after.board} />
+        <figcaption>The end, after {steps.length} moves</figcaption>
+      </figure>
+    </section>
+  );
+}

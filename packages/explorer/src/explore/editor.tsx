@@ -1,0 +1,117 @@
+import {
+  type Board,
+  exponentOf,
+  formatBoard,
+  GameError,
+  largestTile,
+  type Node,
+  type Tiles,
+} from "@gridlock/game";
+import { useRef, useState } from "preact/hooks";
+import { readBoard } from "../logic/address.js";
+import { cellWords } from "../logic/words.js";
+import { placeOf } from "../ui/board.js";
+
+/** Puts a tile into a cell. Throws a {@link GameError} if no play reaches the tiles. */
+function withTile({ board, turn }: Node, cell: number, tile: number): Node {
+  const cells = board.cells.map((old, i) => (i === cell ? tile : old));
+  return readBoard(formatBoard({ ...board, cells }), turn);
+}
+
+/** Returns the cell that an arrow key leads to, the same one at the edge. */
+function neighbour({ rows, cols }: Board, cell: number, key: string): number {
+  const [row, col] = [Math.floor(cell / cols), cell % cols];
+  if (key === "ArrowUp" && row > 0) return cell - cols;
+  if (key === "ArrowDown" && row < rows - 1) return cell + cols;
+  if (key === "ArrowLeft" && col > 0) return cell - 1;
+  if (key === "ArrowRight" && col < cols - 1) return cell + 1;
+  return cell;
+}
+
+/** Cells that can be set: a click puts the chosen tile there, or takes it away; keys raise and lower a tile. */
+export function CellEditor({
+  node,
+  brush,
+  onChange,
+  onRefuse,
+}: {
+  readonly node: Node;
+  /** The chosen tile, 0 to empty cells. */
+  readonly brush: number;
+  readonly onChange: (node: Node) => void;
+  readonly onRefuse: (reason: string) => void;
+}) {
+  const { board } = node;
+  const cells = useRef<(HTMLButtonElement | null)[]>([]);
+  const [current, setCurrent] = useState(0);
+
+  const set = (cell: number, tile: number) => {
+    try {
+      onChange(withTile(node, cell, tile));
+    } catch (error) {
+      if (!(error instanceof GameError)) throw error;
+      onRefuse(error.message);
+    }
+  };
+  const press = (event: KeyboardEvent, cell: number) => {
+    const tile = board.cells[cell] as number;
+    if (event.key.startsWith("Arrow")) cells.current[neighbour(board, cell, event.key)]?.focus();
+    else if (event.key === "+" || event.key === "=") set(cell, tile === 0 ? 2 : 2 * tile);
+    else if (event.key === "-") set(cell, tile <= 2 ? 0 : tile / 2);
+    else if (event.key === "0" || event.key === "Delete" || event.key === "Backspace") set(cell, 0);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <>
+      {board.cells.map((tile, cell) => (
+        <button
+          key={cell}
+          ref={(button) => {
+            cells.current[cell] = button;
+          }}
+          type="button"
+          class={`edit-cell ${placeOf(board, cell)}`}
+          tabIndex={cell === Math.min(current, board.cells.length - 1) ? 0 : -1}
+          data-own-keys
+          aria-label={`${cellWords(board, cell)}: ${tile || "empty"}`}
+          onFocus={() => setCurrent(cell)}
+          onKeyDown={(event) => press(event, cell)}
+          onClick={() => set(cell, tile === brush ? 0 : brush)}
+        />
+      ))}
+    </>
+  );
+}
+
+/** The tiles to choose from. */
+export function Palette({
+  board,
+  tiles,
+  brush,
+  onChoose,
+}: {
+  readonly board: Board;
+  readonly tiles: Tiles;
+  readonly brush: number;
+  readonly onChoose: (tile: number) => void;
+}) {
+  const most = exponentOf(Math.min(largestTile({ shape: board, tiles }), 2 ** 15));
+  const choices = Array.from({ length: most + 1 }, (_, k) => (k === 0 ? 0 : 2 ** k));
+  return (
+    <fieldset class="palette">
+      <legend>Tile to set</legend>
+      {choices.map((tile) => (
+        <label key={tile} class={`t${exponentOf(tile)}`}>
+          <input
+            type="radio"
+            name="brush"
+            checked={tile === brush}
+            onChange={() => onChoose(tile)}
+          />
+          <span>{tile === 0 ? "none" : tile}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

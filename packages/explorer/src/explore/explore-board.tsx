@@ -1,0 +1,139 @@
+import {
+  applySymmetry,
+  emptyCells,
+  formatTiles,
+  type Node,
+  SYMMETRIES,
+  type Symmetry,
+} from "@gridlock/game";
+import { useMemo, useState } from "preact/hooks";
+import { forget, useResource } from "../client/resource.js";
+import type { Answer } from "../data.js";
+import { answerAddress, type Spot } from "../logic/address.js";
+import { firstSpot } from "../logic/first.js";
+import { boundOf, type GradedMove, gradeMoves } from "../logic/grade.js";
+import { nodeWords, stepWords } from "../logic/words.js";
+import { Announcer } from "../ui/announcer.js";
+import { BoardView } from "../ui/board.js";
+import { Trouble } from "../ui/trouble.js";
+import { SLIDE_KEYS, useKeys } from "../ui/use-keys.js";
+import { BestLine } from "./best-line.js";
+import { BoardForm } from "./board-form.js";
+import { CellEditor, Palette } from "./editor.js";
+import { Headline } from "./headline.js";
+import { PlacementsInCells, SlidesAround } from "./moves-around.js";
+import { MovesTable } from "./moves-table.js";
+import { ExploreTools } from "./tools.js";
+import { useExplorer } from "./use-explorer.js";
+
+const MIRROR = SYMMETRIES.find((s) => s.flipCols && !s.flipRows && !s.transpose) as Symmetry;
+/** A quarter turn clockwise. */
+const TURN = SYMMETRIES.find((s) => s.transpose && s.flipCols && !s.flipRows) as Symmetry;
+
+/** A board to look at, its moves to make, and its tiles to set. */
+export function ExploreBoard({ first, answer }: { readonly first: Spot; readonly answer: Answer }) {
+  const explorer = useExplorer(first);
+  const { spot, step } = explorer;
+  const { node, tiles } = spot;
+  const [version, setVersion] = useState(0);
+  const [preview, setPreview] = useState<GradedMove | undefined>();
+  const [editing, setEditing] = useState(false);
+  const [brush, setBrush] = useState(2);
+  const [refusal, setRefusal] = useState("");
+
+  const address = answerAddress(spot);
+  const resource = useResource(address, { address: answerAddress(first), value: answer }, version);
+  const here = resource.value;
+  const moves = useMemo(() => (here ? gradeMoves(node, here) : []), [node, here]);
+  const shown = preview && moves.includes(preview) && !editing ? preview : undefined;
+
+  const go = (next: Spot, by?: GradedMove) => {
+    setPreview(undefined);
+    setRefusal("");
+    explorer.go(next, by?.step);
+  };
+  const goTo = (next: Node) => go({ node: next, tiles });
+  const make = (move: GradedMove) => go({ node: move.step.after, tiles }, move);
+  const makeNamed = (name: string) => {
+    const move = moves.find(({ step: { name: known } }) => known === name);
+    if (move === undefined) return false;
+    make(move);
+    return true;
+  };
+  const transform = (symmetry: Symmetry) =>
+    goTo({ ...node, board: applySymmetry(node.board, symmetry) });
+  const actions = {
+    undo: () => explorer.canUndo && explorer.undo(),
+    redo: () => explorer.canRedo && explorer.redo(),
+    reset: () => go(firstSpot(`${node.board.rows}x${node.board.cols}`, tiles)),
+    mirror: () => transform(MIRROR),
+    rotate: () => transform(TURN),
+    edit: () => setEditing(!editing),
+    switchTurn: () =>
+      (node.turn === "placer" || emptyCells(node.board).length > 0) &&
+      goTo({ ...node, turn: node.turn === "slider" ? "placer" : "slider" }),
+    best: () => moves[0]?.best === true && make(moves[0]),
+  };
+  useKeys({
+    ...Object.fromEntries(
+      Object.entries(SLIDE_KEYS).map(([key, name]) => [key, () => !editing && makeNamed(name)]),
+    ),
+    " ": actions.best,
+    z: actions.undo,
+    y: actions.redo,
+    m: actions.mirror,
+    r: actions.rotate,
+    e: actions.edit,
+    t: actions.switchTurn,
+  });
+
+  const said = here ? (step ? stepWords(step, boundOf(here)) : nodeWords(node, boundOf(here))) : "";
+  const moveProps = here && { spot, moves, onMove: make, onPreview: setPreview };
+  return (
+    <div class="explore">
+      <section class="worth" aria-label="Value" aria-busy={here === undefined}>
+        {resource.failure && <Trouble failure={resource.failure} />}
+        {here === undefined && !resource.failure && <p class="waiting">Looking it up …</p>}
+        {here && (
+          <Headline
+            spot={spot}
+            answer={here}
+            onAgain={() => {
+              forget(address);
+              setVersion(version + 1);
+            }}
+          />
+        )}
+      </section>
+      <section class="stage" aria-label="Board">
+        <ExploreTools
+          {...{ actions, editing, turn: node.turn }}
+          canUndo={explorer.canUndo}
+          canRedo={explorer.canRedo}
+          canPlace={emptyCells(node.board).length > 0}
+        />
+        <div class="around">
+          <BoardView board={shown?.step.after.board ?? node.board} preview={shown !== undefined}>
+            {editing && <CellEditor {...{ node, brush }} onChange={goTo} onRefuse={setRefusal} />}
+            {!editing && moveProps && node.turn === "placer" && (
+              <PlacementsInCells {...moveProps} />
+            )}
+          </BoardView>
+          {!editing && moveProps && node.turn === "slider" && <SlidesAround {...moveProps} />}
+        </div>
+        {editing && <Palette board={node.board} tiles={tiles} brush={brush} onChoose={setBrush} />}
+        {refusal !== "" && (
+          <p class="error" role="alert">
+            {refusal}
+          </p>
+        )}
+        <BoardForm key={formatTiles(tiles)} spot={spot} onGo={go} />
+      </section>
+      <section class="facts" aria-label="Moves">
+        {moveProps && moves.length > 0 && <MovesTable {...moveProps} />}
+        {here && <BestLine spot={spot} answer={here} onGo={go} />}
+      </section>
+      <Announcer text={said} />
+    </div>
+  );
+}

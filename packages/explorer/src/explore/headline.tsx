@@ -1,0 +1,73 @@
+import { isEnd, type Node } from "@gridlock/game";
+import { useState } from "preact/hooks";
+import type { Answer } from "../data.js";
+import { exploreAddress, playAddress, type Spot } from "../logic/address.js";
+import { boundOf, isSettled } from "../logic/grade.js";
+import { formatNumber } from "../logic/words.js";
+import { ToolButton } from "../ui/button.js";
+import { Points } from "../ui/worth.js";
+
+/** What a board is worth, in large figures and in words. */
+export function Headline({
+  spot,
+  answer,
+  onAgain,
+}: {
+  readonly spot: Spot;
+  readonly answer: Answer;
+  /** Asks the server to search again. */
+  readonly onAgain: () => void;
+}) {
+  const { node } = spot;
+  const value = boundOf(answer);
+  const over = node.turn === "slider" && isEnd(node.board);
+  return (
+    <div class="headline">
+      <p class="value">
+        <strong>
+          <Points bound={value} />
+        </strong>{" "}
+        {describe(over, node.turn)}
+      </p>
+      {!isSettled(value) && (
+        <p class="note">
+          These are proven bounds; the search stopped before they met.{" "}
+          <button type="button" class="plain" onClick={onAgain}>
+            Search again
+          </button>
+        </p>
+      )}
+      {typeof answer.expected === "number" && (
+        <p class="note">
+          In the ordinary game, where chance places tiles, {formatNumber(answer.expected)} points
+          are to be expected.
+        </p>
+      )}
+      {answer.reachable === false && <p class="note">No play from a start leads to this board.</p>}
+      <p class="ways">
+        {!over && (
+          <a class="button" href={playAddress(spot)}>
+            Play from here
+          </a>
+        )}
+        <CopyLink spot={spot} />
+      </p>
+    </div>
+  );
+}
+
+/** Says what the value is of. */
+function describe(over: boolean, turn: Node["turn"]): string {
+  if (over) return "more points: no slide is left, the game is over";
+  return `points still to come, ${turn} to move`;
+}
+
+/** A button that copies the page's address. */
+function CopyLink({ spot }: { readonly spot: Spot }) {
+  const [copied, setCopied] = useState<Spot | undefined>();
+  const copy = async () => {
+    await navigator.clipboard.writeText(new URL(exploreAddress(spot), location.href).href);
+    setCopied(spot);
+  };
+  return <ToolButton icon="link" name={copied === spot ? "Copied" : "Copy link"} onClick={copy} />;
+}

@@ -1,0 +1,92 @@
+import { DIRECTIONS } from "@gridlock/game";
+import { exploreAddress, type Spot } from "../logic/address.js";
+import { type GradedMove, gradeOf } from "../logic/grade.js";
+import { gradeWords, moveWords, points } from "../logic/words.js";
+import { placeOf } from "../ui/board.js";
+import { Icon } from "../ui/icons.js";
+import { MoveLink } from "../ui/move-link.js";
+import { Points } from "../ui/worth.js";
+
+interface MovesProps {
+  readonly spot: Spot;
+  readonly moves: readonly GradedMove[];
+  readonly onMove: (move: GradedMove) => void;
+  readonly onPreview: (move: GradedMove | undefined) => void;
+}
+
+/** Says all about a move: `Slide left: 180 points in all, gives away 4`. */
+function labelOf({ spot }: MovesProps, move: GradedMove): string {
+  const words = moveWords(move.step);
+  const total = `${points(move.total)} in all`;
+  return `${words}: ${total}, ${gradeWords(spot.node.turn, move)}`;
+}
+
+function linkOf(props: MovesProps, move: GradedMove) {
+  return {
+    href: exploreAddress({ ...props.spot, node: move.step.after }),
+    label: labelOf(props, move),
+    onMove: () => props.onMove(move),
+    onPreview: (shown: boolean) => props.onPreview(shown ? move : undefined),
+  };
+}
+
+/** The four slides, each on its side of the board. */
+export function SlidesAround(props: MovesProps) {
+  return (
+    <>
+      {DIRECTIONS.map((direction) => {
+        const move = props.moves.find(({ step }) => step.name === direction);
+        if (move === undefined) {
+          return (
+            <span key={direction} class={`slide to-${direction} illegal`} aria-hidden="true">
+              <Icon name={direction} />
+            </span>
+          );
+        }
+        return (
+          <MoveLink
+            key={direction}
+            class={`slide to-${direction} grade-${gradeOf(move)}`}
+            {...linkOf(props, move)}
+          >
+            <Icon name={direction} />
+            <b>
+              <Points bound={move.total} />
+            </b>
+          </MoveLink>
+        );
+      })}
+    </>
+  );
+}
+
+/** In each empty cell, the values of a 2 and of a 4 there. */
+export function PlacementsInCells(props: MovesProps) {
+  const { board } = props.spot.node;
+  const inReadingOrder = [...props.moves].sort(
+    (a, b) => (a.step.cell ?? 0) - (b.step.cell ?? 0) || (a.step.tile ?? 0) - (b.step.tile ?? 0),
+  );
+  const cells = [...new Set(inReadingOrder.map(({ step }) => step.cell as number))];
+  return (
+    <>
+      {cells.map((cell) => (
+        <span key={cell} class={`spot ${placeOf(board, cell)}`}>
+          {inReadingOrder
+            .filter(({ step }) => step.cell === cell)
+            .map((move) => (
+              <MoveLink
+                key={move.step.name}
+                class={`place grade-${gradeOf(move)}`}
+                {...linkOf(props, move)}
+              >
+                <span class="chip">{move.step.tile}</span>
+                <b>
+                  <Points bound={move.total} />
+                </b>
+              </MoveLink>
+            ))}
+        </span>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,83 @@
+import { exploreAddress, type Spot } from "../logic/address.js";
+import { boundOf, type GradedMove, gradeOf } from "../logic/grade.js";
+import { formatNumber, gradeWords, moveWords } from "../logic/words.js";
+import { MoveLink } from "../ui/move-link.js";
+import { Points } from "../ui/worth.js";
+
+/** Every move with its points, the value after it, and what it gives away. */
+export function MovesTable({
+  spot,
+  moves,
+  onMove,
+  onPreview,
+}: {
+  readonly spot: Spot;
+  readonly moves: readonly GradedMove[];
+  readonly onMove: (move: GradedMove) => void;
+  readonly onPreview: (move: GradedMove | undefined) => void;
+}) {
+  const { turn } = spot.node;
+  const isSlider = turn === "slider";
+  const withChance = moves.some(({ expected }) => expected !== undefined);
+  return (
+    <table class="moves">
+      <caption class="hidden">
+        {isSlider ? "Slides" : "Placements"}, best first. Values are points for the slider.
+      </caption>
+      <thead>
+        <tr>
+          <th scope="col">{isSlider ? "Slide" : "Placement"}</th>
+          {isSlider && (
+            <th scope="col" class="number">
+              Earns
+            </th>
+          )}
+          {isSlider && (
+            <th scope="col" class="number">
+              Then
+            </th>
+          )}
+          <th scope="col" class="number">
+            In all
+          </th>
+          <th scope="col">Verdict</th>
+          {withChance && (
+            <th scope="col" class="number">
+              By chance
+            </th>
+          )}
+        </tr>
+      </thead>
+      <tbody>
+        {moves.map((move) => (
+          <tr key={move.step.name} class={`grade-${gradeOf(move)}`}>
+            <th scope="row">
+              <MoveLink
+                href={exploreAddress({ ...spot, node: move.step.after })}
+                onMove={() => onMove(move)}
+                onPreview={(shown) => onPreview(shown ? move : undefined)}
+              >
+                {isSlider ? move.step.name : moveWords(move.step)}
+              </MoveLink>
+            </th>
+            {isSlider && <td class="number">{formatNumber(move.answer.score)}</td>}
+            {isSlider && (
+              <td class="number">
+                <Points bound={boundOf(move.answer)} />
+              </td>
+            )}
+            <td class="number total">
+              <Points bound={move.total} />
+            </td>
+            <td class="verdict">{gradeWords(turn, move)}</td>
+            {withChance && (
+              <td class="number">
+                {move.expected === undefined ? "–" : formatNumber(move.expected)}
+              </td>
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,46 @@
+import { exploreAddress, readBoard, type Spot, tilesOf } from "../logic/address.js";
+import { firstAddress, firstSpot } from "../logic/first.js";
+import { gameName } from "../logic/words.js";
+import type { ExplorePage } from "../page.js";
+import { GamePicker } from "../ui/game-picker.js";
+import { Heading } from "../ui/layout.js";
+import { BoardForm } from "./board-form.js";
+import { ExploreBoard } from "./explore-board.js";
+
+/** The page that shows a board with the value of each move. */
+export function ExploreView({ page }: { readonly page: ExplorePage }) {
+  return (
+    <>
+      <Heading title={`Explore ${gameName(page.shape, page.tiles)}`}>
+        Every number is what the slider can still force from there, whatever the placer does.
+      </Heading>
+      <GamePicker shapes={page.shapes} current={page} to={firstAddress} />
+      {page.answer === null ? (
+        <Unanswered page={page} />
+      ) : (
+        <ExploreBoard first={answeredSpot(page)} answer={page.answer} />
+      )}
+    </>
+  );
+}
+
+function answeredSpot({ board, turn, tiles }: ExplorePage): Spot {
+  return { node: readBoard(board, turn), tiles: tilesOf(tiles) };
+}
+
+/** What is shown where the server has no answer: the reason, and the form again. */
+function Unanswered({ page }: { readonly page: ExplorePage }) {
+  return (
+    <div class="trouble" role="alert">
+      <p>{page.problem}</p>
+      <BoardForm
+        spot={firstSpot(page.shape, page.tiles)}
+        text={page.board}
+        onGo={(spot) => location.assign(exploreAddress(spot))}
+      />
+      <p>
+        Or <a href={firstAddress(page)}>start from two tiles</a>.
+      </p>
+    </div>
+  );
+}

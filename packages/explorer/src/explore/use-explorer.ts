@@ -1,0 +1,52 @@
+import { useEffect, useState } from "preact/hooks";
+import { exploreAddress, readExploreAddress, type Spot } from "../logic/address.js";
+import type { Step } from "../logic/moves.js";
+import { nodeTitle } from "../logic/words.js";
+
+/** Where the reader is, and the ways on. Each board is an entry of the browser's history. */
+export interface Explorer {
+  readonly spot: Spot;
+  /** The move that led here; `undefined` if none did. */
+  readonly step: Step | undefined;
+  readonly canUndo: boolean;
+  readonly canRedo: boolean;
+  /** Goes to a board. */
+  readonly go: (spot: Spot, step?: Step) => void;
+  readonly undo: () => void;
+  readonly redo: () => void;
+}
+
+/** Follows the boards that a reader visits from a first one. */
+export function useExplorer(first: Spot): Explorer {
+  const [{ spot, step }, setHere] = useState<{ spot: Spot; step?: Step | undefined }>({
+    spot: first,
+  });
+  const [{ index, last }, setPlace] = useState({ index: 0, last: 0 });
+
+  useEffect(() => {
+    const at: number = history.state?.index ?? 0;
+    history.replaceState({ index: at }, "");
+    setPlace({ index: at, last: at });
+    const follow = (event: PopStateEvent) => {
+      setHere({ spot: readExploreAddress(location) ?? first });
+      setPlace((place) => ({ ...place, index: event.state?.index ?? place.index }));
+    };
+    addEventListener("popstate", follow);
+    return () => removeEventListener("popstate", follow);
+  }, []);
+
+  useEffect(() => {
+    document.title = `${nodeTitle(spot.node)} · Gridlock`;
+  }, [spot]);
+
+  const go = (next: Spot, by?: Step) => {
+    history.pushState({ index: index + 1 }, "", exploreAddress(next));
+    setHere({ spot: next, step: by });
+    setPlace({ index: index + 1, last: index + 1 });
+  };
+  return {
+    ...{ spot, step, go, canUndo: index > 0, canRedo: index < last },
+    undo: () => history.back(),
+    redo: () => history.forward(),
+  };
+}

@@ -1,0 +1,65 @@
+import { type Board, linesToward } from "@gridlock/game";
+import { changeBetween } from "./moves.js";
+
+/** A tile on the screen. It keeps its `id` while it moves, so that the browser can animate it. */
+export interface Sprite {
+  readonly id: number;
+  readonly cell: number;
+  readonly tile: number;
+  /** `merged` appears where two tiles met, `placed` in an empty cell; `gone` slides below a merged one. */
+  readonly state: "still" | "merged" | "placed" | "gone";
+}
+
+/** The tiles on the screen, and the board that they show. */
+export interface Scene {
+  readonly board: Board;
+  readonly sprites: readonly Sprite[];
+  readonly nextId: number;
+}
+
+/** Shows a board at rest. */
+export function sceneOf(board: Board, firstId = 0): Scene {
+  let nextId = firstId;
+  const sprites: Sprite[] = [];
+  board.cells.forEach((tile, cell) => {
+    if (tile !== 0) sprites.push({ id: nextId++, cell, tile, state: "still" });
+  });
+  return { board, sprites, nextId };
+}
+
+/** Shows the next board: tiles slide, merge or appear if one move leads there; otherwise all are new. */
+export function nextScene(scene: Scene, board: Board): Scene {
+  const change = changeBetween(scene.board, board);
+  if (change === undefined) return sceneOf(board, scene.nextId);
+  if (change.kind === "place") {
+    const tile = board.cells[change.cell] as number;
+    const placed: Sprite = { id: scene.nextId, cell: change.cell, tile, state: "placed" };
+    // The others stay as they are: a slide's movements may still be under way.
+    return { board, sprites: [...scene.sprites, placed], nextId: scene.nextId + 1 };
+  }
+  const sprites = scene.sprites.filter(({ state }) => state !== "gone");
+  let nextId = scene.nextId;
+  const moved: Sprite[] = [];
+  for (const line of linesToward(board, change.direction)) {
+    let to = 0;
+    let last: Sprite | undefined;
+    for (const cell of line) {
+      const sprite = sprites.find((each) => each.cell === cell);
+      if (sprite === undefined) continue;
+      if (last?.tile === sprite.tile) {
+        const target = line[to - 1] as number;
+        moved.push({ ...last, cell: target, state: "gone" });
+        moved.push({ ...sprite, cell: target, state: "gone" });
+        moved.push({ id: nextId++, cell: target, tile: 2 * sprite.tile, state: "merged" });
+        last = undefined;
+      } else {
+        if (last) moved.push({ ...last, cell: line[to - 1] as number, state: "still" });
+        last = sprite;
+        to++;
+      }
+    }
+    if (last) moved.push({ ...last, cell: line[to - 1] as number, state: "still" });
+  }
+  // In the order of their ids, so that elements keep their places in the document and their transitions run.
+  return { board, sprites: moved.sort((a, b) => a.id - b.id), nextId };
+}

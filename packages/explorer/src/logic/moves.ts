@@ -1,0 +1,59 @@
+import { type Board, DIRECTIONS, type Direction, type Node, place, slide } from "@gridlock/game";
+
+/** A move that was made: its points, and where it leads. */
+export interface Step {
+  /** The move as the API writes it: `left`, `4@2,1`. */
+  readonly name: string;
+  readonly score: number;
+  readonly after: Node;
+  /** The cell of a placed tile. */
+  readonly cell?: number;
+  readonly tile?: number;
+}
+
+/** Makes a move by its name, `left` or `4@2,1`; returns `undefined` if it is not legal there. */
+export function applyMove({ board, turn }: Node, name: string): Step | undefined {
+  if (turn === "slider") {
+    const direction = DIRECTIONS.find((known) => known === name);
+    const slid = direction && slide(board, direction);
+    return slid && { name, score: slid.score, after: { board: slid.board, turn: "placer" } };
+  }
+  const [, tile, row, col] = /^(\d+)@(\d+),(\d+)$/.exec(name)?.map(Number) ?? [];
+  if (tile === undefined || row === undefined || col === undefined) return undefined;
+  const cell = (row - 1) * board.cols + (col - 1);
+  if (row < 1 || col < 1 || col > board.cols || board.cells[cell] !== 0) return undefined;
+  const placed = place(board, cell, tile).board;
+  return { name, score: 0, after: { board: placed, turn: "slider" }, cell, tile };
+}
+
+/** Follows a line of moves from a node. It ends before the first move that is not legal. */
+export function followLine(start: Node, line: readonly string[]): Step[] {
+  const steps: Step[] = [];
+  let node = start;
+  for (const name of line) {
+    const step = applyMove(node, name);
+    if (step === undefined) break;
+    steps.push(step);
+    node = step.after;
+  }
+  return steps;
+}
+
+/** What happened between two boards: a slide or a placement. */
+export type Change =
+  | { readonly kind: "slide"; readonly direction: Direction }
+  | { readonly kind: "place"; readonly cell: number };
+
+/** Returns the move that leads from a board to another, `undefined` if no single one does. */
+export function changeBetween(from: Board, to: Board): Change | undefined {
+  if (from.rows !== to.rows || from.cols !== to.cols) return undefined;
+  const different = to.cells.flatMap((tile, cell) => (tile === from.cells[cell] ? [] : [cell]));
+  const [cell] = different;
+  if (cell === undefined) return undefined;
+  if (different.length === 1 && from.cells[cell] === 0) return { kind: "place", cell };
+  const direction = DIRECTIONS.find((each) => {
+    const slid = slide(from, each);
+    return slid?.board.cells.every((tile, i) => tile === to.cells[i]);
+  });
+  return direction && { kind: "slide", direction };
+}

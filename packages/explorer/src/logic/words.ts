@@ -1,0 +1,81 @@
+import { type Board, type Bound, formatBoard, type Node } from "@gridlock/game";
+import { type GradedMove, isSettled } from "./grade.js";
+import type { Step } from "./moves.js";
+
+/** Formats a number of points: `13,297`, with two decimals if it is not whole. */
+export function formatNumber(value: number): string {
+  const decimals = Number.isInteger(value) ? 0 : 2;
+  return value.toLocaleString("en-US", {
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  });
+}
+
+/** Formats a value, or an open interval as two numbers: `184`, `180–196`. */
+export function formatBound({ lo, hi }: Bound): string {
+  return lo === hi ? formatNumber(lo) : `${formatNumber(lo)}–${formatNumber(hi)}`;
+}
+
+/** Says a number of points: `1 point`, `between 180 and 196 points`. */
+export function points({ lo, hi }: Bound): string {
+  if (lo === hi) return `${formatNumber(lo)} point${lo === 1 ? "" : "s"}`;
+  return `between ${formatNumber(lo)} and ${formatNumber(hi)} points`;
+}
+
+/** Says how good a move is for who makes it. */
+export function gradeWords(turn: Node["turn"], { best, total, cost }: GradedMove): string {
+  if (best) return "best";
+  const gives = turn === "slider" ? "gives away" : "gives the slider";
+  const what = (amount: string) => (turn === "slider" ? amount : `${amount} more`);
+  if (isSettled(cost) && isSettled(total)) return `${gives} ${what(formatNumber(cost.lo))}`;
+  if (cost.lo > 0) return `not settled: ${gives} ${what(`at least ${formatNumber(cost.lo)}`)}`;
+  return cost.hi > 0
+    ? `not settled: ${gives} ${what(`at most ${formatNumber(cost.hi)}`)}`
+    : "not settled";
+}
+
+/** Says a move: `slide left`, `4 in row 2, column 1`. */
+export function moveWords({ name, tile, cell, after }: Step): string {
+  if (tile === undefined || cell === undefined) return `slide ${name}`;
+  return `${tile} in ${cellWords(after.board, cell)}`;
+}
+
+/** Says where a cell is, counted from 1. */
+export function cellWords({ cols }: Pick<Board, "cols">, cell: number): string {
+  return `row ${Math.floor(cell / cols) + 1}, column ${(cell % cols) + 1}`;
+}
+
+/** Says a move that was made, its points, and what the node after it is worth. */
+export function stepWords(step: Step, worth: Bound | undefined): string {
+  const made =
+    step.tile === undefined
+      ? `Slid ${step.name}, ${step.score} points.`
+      : `Placed a ${moveWords(step)}.`;
+  return `${made} ${nodeWords(step.after, worth)}`;
+}
+
+/** Says who moves and what a node is worth. */
+export function nodeWords({ turn }: Node, worth: Bound | undefined): string {
+  const mover = turn === "slider" ? "Slider to move." : "Placer to move.";
+  return worth === undefined ? mover : `${mover} Worth ${points(worth)}.`;
+}
+
+/** Reads a board aloud, row by row: `row 1: 2, empty, empty; row 2: …`. */
+export function boardWords(board: Board): string {
+  const rows: string[] = [];
+  for (let row = 0; row < board.rows; row++) {
+    const cells = board.cells.slice(row * board.cols, (row + 1) * board.cols);
+    rows.push(`row ${row + 1}: ${cells.map((tile) => tile || "empty").join(", ")}`);
+  }
+  return rows.join("; ");
+}
+
+/** Formats a shape for people: `3×3`, or `2×3 with 2s only`. */
+export function gameName(shape: string, tiles: readonly number[]): string {
+  return shape.replace("x", "×") + (tiles.length === 1 ? " with 2s only" : "");
+}
+
+/** Titles a board: `2 0 0/0 4 0/0 0 0, placer to move`. */
+export function nodeTitle({ board, turn }: Node): string {
+  return `${formatBoard(board)}${turn === "placer" ? ", placer to move" : ""}`;
+}

@@ -1,0 +1,92 @@
+import type { Turn } from "@gridlock/game";
+import type {
+  Answer,
+  Players,
+  RunSummary,
+  ShapeSummary,
+  StartSummary,
+  StartsFile,
+} from "./data.js";
+
+/** `/`: what is solved, and the ways in. */
+export interface HomePage {
+  readonly name: "home";
+  readonly shapes: readonly ShapeSummary[];
+}
+
+/** `/explore/{shape}?board=2_0_0/0_4_0/0_0_0&turn=slider&tiles=2,4`: a board and its moves. */
+export interface ExplorePage {
+  readonly name: "explore";
+  readonly shape: string;
+  readonly tiles: readonly number[];
+  /** The board's text as it was asked for, or the first start's. */
+  readonly board: string;
+  readonly turn: Turn;
+  readonly shapes: readonly ShapeSummary[];
+  /** The answer; null if there is none, and then `problem` says why. */
+  readonly answer: Answer | null;
+  readonly problem: string | null;
+}
+
+/** `/play/{shape}`: a game against an opponent, or between two. */
+export interface PlayPage {
+  readonly name: "play";
+  readonly shape: string;
+  readonly tiles: readonly number[];
+  readonly shapes: readonly ShapeSummary[];
+  readonly starts: readonly StartSummary[];
+  readonly players: Players;
+  /** The address's query, which names who plays and the first board: `?slider=you&placer=perfect&board=…`. */
+  readonly search: string;
+}
+
+/** A file of the results or the documentation: its path from the project's root, and its title. */
+export interface FileTitle {
+  readonly path: string;
+  readonly title: string;
+}
+
+/** `/results`: all tables, experiments and documents. */
+export interface ResultsPage {
+  readonly name: "results";
+  readonly files: readonly FileTitle[];
+}
+
+/** `/results/3x3.json`: every start of a shape with its line of best play. */
+export interface StartsPage {
+  readonly name: "starts";
+  readonly path: string;
+  readonly table: StartsFile;
+}
+
+/** `/results/growth.md`, `/docs/search.md`: a Markdown file. */
+export interface DocumentPage {
+  readonly name: "document";
+  readonly path: string;
+  readonly markdown: string;
+}
+
+/** `/runs`: solves under way. */
+export interface RunsPage {
+  readonly name: "runs";
+  readonly runs: readonly RunSummary[];
+}
+
+/** Anything that cannot be shown, with the reason. */
+export interface ProblemPage {
+  readonly name: "problem";
+  readonly status: number;
+  readonly title: string;
+  readonly detail: string;
+}
+
+/** A page and all that it shows. It is JSON, so that the browser can take over what the server rendered. */
+export type Page =
+  | HomePage
+  | ExplorePage
+  | PlayPage
+  | ResultsPage
+  | StartsPage
+  | DocumentPage
+  | RunsPage
+  | ProblemPage;

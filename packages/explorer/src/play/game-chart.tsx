@@ -1,0 +1,103 @@
+import type { Bound } from "@gridlock/game";
+import { shift } from "../logic/grade.js";
+import { formatNumber } from "../logic/words.js";
+import { earnedIn, type Game, isMistake } from "./game.js";
+
+const WIDTH = 640;
+const HEIGHT = 220;
+const LEFT = 52;
+const BOTTOM = 26;
+const TOP = 14;
+const RIGHT = 10;
+
+/** Returns round numbers up to a largest one, some four of them. */
+function ticksUpTo(most: number): number[] {
+  const rough = Math.max(1, most / 4);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = [1, 2, 5, 10].map((factor) => factor * power).find((each) => each >= rough) ?? rough;
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => i * step);
+}
+
+/** What a game was worth in all before each move and at its end: the points earned and those still to come. */
+function worthInAll(game: Game): Bound[] {
+  const before = game.plies.map(({ worth }, i) => shift(worth, earnedIn(game, i)));
+  const last = game.plies.at(-1);
+  const earned = earnedIn(game);
+  return last === undefined ? before : [...before, shift(last.total, earned - last.step.score)];
+}
+
+/** A game as a chart: what it was worth in all, move by move, with the mistakes marked, and the points earned. */
+export function GameChart({
+  game,
+  cursor,
+  onPick,
+}: {
+  readonly game: Game;
+  /** The number of moves made on the board that is shown. */
+  readonly cursor: number;
+  readonly onPick: (moves: number) => void;
+}) {
+  const { plies } = game;
+  const values = worthInAll(game);
+  const most = Math.max(4, ...values.map(({ hi }) => hi));
+  const x = (moves: number) => LEFT + (moves / Math.max(1, plies.length)) * (WIDTH - LEFT - RIGHT);
+  const y = (value: number) => HEIGHT - BOTTOM - (value / most) * (HEIGHT - BOTTOM - TOP);
+  const steps = (of: (bound: Bound) => number) =>
+    values.map((bound, i) => `${i === 0 ? "M" : "L"}${x(i)} ${y(of(bound))}`).join("");
+  const earned = values.map((_, i) => `${i === 0 ? "M" : "L"}${x(i)} ${y(earnedIn(game, i))}`);
+  const band = `${steps(({ hi }) => hi)}${values
+    .map((_, i) => values.length - 1 - i)
+    .map((i) => `L${x(i)} ${y(values[i]?.lo ?? 0)}`)
+    .join("")}Z`;
+  const mistakes = plies.flatMap((ply, i) => (isMistake(ply) ? [{ ply, i }] : []));
+
+  const pick = (event: PointerEvent) => {
+    const box = (event.currentTarget as SVGSVGElement).getBoundingClientRect();
+    const at = ((event.clientX - box.left) / box.width) * WIDTH;
+    const moves = Math.round(((at - LEFT) / (WIDTH - LEFT - RIGHT)) * plies.length);
+    onPick(Math.min(plies.length, Math.max(0, moves)));
+  };
+  return (
+    <figure class="chart">
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        role="img"
+        aria-label={`Value over ${plies.length} moves, with ${mistakes.length} moves that gave points away. The list of moves says the same.`}
+        onPointerDown={pick}
+      >
+        {ticksUpTo(most).map((value) => (
+          <g key={value} class="tick">
+            <path d={`M${LEFT} ${y(value)}H${WIDTH - RIGHT}`} />
+            <text x={LEFT - 8} y={y(value) + 4} text-anchor="end">
+              {formatNumber(value)}
+            </text>
+          </g>
+        ))}
+        <path class="band" d={band} />
+        <path class="earned" d={earned.join("")} />
+        <path class="in-all" d={steps(({ lo }) => lo)} />
+        {mistakes.map(({ ply, i }) => (
+          <path
+            key={i}
+            class={`mistake by-${ply.before.turn}`}
+            d={
+              ply.before.turn === "slider"
+                ? `M${x(i + 1)} ${y(values[i + 1]?.lo ?? 0)}m-6 -4h12l-6 10z`
+                : `M${x(i + 1)} ${y(values[i + 1]?.lo ?? 0)}m-6 4h12l-6 -10z`
+            }
+          />
+        ))}
+        <path class="cursor" d={`M${x(cursor)} ${TOP}V${HEIGHT - BOTTOM}`} />
+        <text class="axis" x={(LEFT + WIDTH) / 2} y={HEIGHT - 4} text-anchor="middle">
+          moves
+        </text>
+      </svg>
+      <figcaption>
+        <span class="key in-all">points in all, if both play perfectly from there</span>
+        <span class="key earned">points earned</span>
+        <span class="key by-slider">▼ the slider gave points away</span>
+        <span class="key by-placer">▲ the placer gave points away</span>
+      </figcaption>
+    </figure>
+  );
+}

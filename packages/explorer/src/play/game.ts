@@ -1,0 +1,70 @@
+import type { Bound, Node, Tiles, Turn } from "@gridlock/game";
+import { addBounds, type GradedMove } from "../logic/grade.js";
+import type { Step } from "../logic/moves.js";
+
+/** A move of a game, with what was known when it was made. */
+export interface Ply {
+  readonly before: Node;
+  readonly step: Step;
+  /** What the node before the move was worth, and what the move is worth in all. */
+  readonly worth: Bound;
+  readonly total: Bound;
+  /** Points that the move gave to the other side. */
+  readonly cost: Bound;
+  /** The moves that were proven best. */
+  readonly best: readonly Step[];
+}
+
+/** A game under way. */
+export interface Game {
+  readonly start: Node;
+  readonly tiles: Tiles;
+  readonly plies: readonly Ply[];
+}
+
+/** Begins a game. */
+export function beginGame(start: Node, tiles: Tiles): Game {
+  return { start, tiles, plies: [] };
+}
+
+/** Returns the node after a number of moves, by default after all. */
+export function nodeAt({ start, plies }: Game, moves = plies.length): Node {
+  return plies[moves - 1]?.step.after ?? start;
+}
+
+/** Returns the points earned in a number of moves, by default in all. */
+export function earnedIn({ plies }: Game, moves = plies.length): number {
+  return plies.slice(0, moves).reduce((sum, { step }) => sum + step.score, 0);
+}
+
+/** Adds a move, one of those that the node's answer lists. */
+export function withMove(
+  game: Game,
+  move: GradedMove,
+  worth: Bound,
+  moves: readonly GradedMove[],
+): Game {
+  const { step, total, cost } = move;
+  const best = moves.filter((each) => each.best).map((each) => each.step);
+  const ply: Ply = { before: nodeAt(game), step, worth, total, cost, best };
+  return { ...game, plies: [...game.plies, ply] };
+}
+
+/** Takes moves back: until one of these players moves again, or a single one if they have not moved. */
+export function takeBack(game: Game, players: readonly Turn[]): Game {
+  const last = game.plies.findLastIndex(({ before }) => players.includes(before.turn));
+  const kept = last >= 0 ? last : Math.max(0, game.plies.length - 1);
+  return { ...game, plies: game.plies.slice(0, kept) };
+}
+
+/** Returns what a player's moves have given to the other side. */
+export function givenBy({ plies }: Game, player: Turn): Bound {
+  return plies
+    .filter(({ before }) => before.turn === player)
+    .reduce((sum: Bound, { cost }) => addBounds(sum, cost), { lo: 0, hi: 0 });
+}
+
+/** Whether a move gave points away, as far as is proven. */
+export function isMistake({ cost }: Ply): boolean {
+  return cost.lo > 0;
+}

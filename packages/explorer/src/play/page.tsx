@@ -1,0 +1,49 @@
+import { formatBoard } from "@gridlock/game";
+import { useMemo } from "preact/hooks";
+import { gameName } from "../logic/words.js";
+import type { PlayPage } from "../page.js";
+import { GamePicker } from "../ui/game-picker.js";
+import { Heading } from "../ui/layout.js";
+import { NewGame } from "./new-game.js";
+import { readSetting } from "./setting.js";
+import { Table } from "./table.js";
+
+/** The page on which games are played and watched. */
+export function PlayView({ page }: { readonly page: PlayPage }) {
+  const setting = useMemo(() => readSetting(page), [page]);
+  const { seats, game } = setting;
+  return (
+    <>
+      <Heading title={`Play ${gameName(page.shape, page.tiles)}`}>{sentence(seats)}</Heading>
+      <GamePicker
+        shapes={page.shapes}
+        current={page}
+        to={({ shape, tiles }) =>
+          `/play/${shape}?tiles=${tiles.join(",")}&slider=${seats.slider}&placer=${seats.placer}`
+        }
+      />
+      {setting.problem && (
+        <p class="error" role="alert">
+          {setting.problem}
+        </p>
+      )}
+      <noscript>
+        <p class="trouble">
+          Playing needs JavaScript. <a href={`/explore/${page.shape}`}>Explore</a> works without it.
+        </p>
+      </noscript>
+      <Table setting={setting}>
+        <NewGame page={page} seats={seats} board={formatBoard(game.start.board)} />
+      </Table>
+    </>
+  );
+}
+
+/** Says who plays whom. */
+function sentence({ slider, placer }: { slider: string; placer: string }): string {
+  const [you, other] = [slider === "you", placer === "you"];
+  if (you && other) return "Make the moves of both sides.";
+  if (you) return `Slide against the ${placer} placer. Score as much as you can.`;
+  if (other) return `Place tiles against the ${slider} slider. Leave it as little as you can.`;
+  return `Watch the ${slider} slider against the ${placer} placer.`;
+}

@@ -1,0 +1,83 @@
+import { ToolButton } from "../ui/button.js";
+import { KeysHelp } from "../ui/keys-help.js";
+
+const KEYS = [
+  ["↑ ← ↓ →", "slide (or W A S D); when placing: go from cell to cell"],
+  ["2 4", "when placing: put that tile into the cell"],
+  ["Z", "take back"],
+  ["H", "hint"],
+  ["V", "show or hide the moves' values"],
+  ["Space", "watching: run or pause"],
+  ["N", "watching: one move"],
+  ["← →", "after the game: step through it"],
+] as const;
+
+/** The buttons above the board of a game. */
+export function PlayTools({
+  actions,
+  watching,
+  running,
+  open,
+  over,
+  speed,
+  canUndo,
+  canHint,
+  onSpeed,
+}: {
+  readonly actions: Readonly<
+    Record<"undo" | "restart" | "hint" | "open" | "run" | "step", () => unknown>
+  >;
+  readonly watching: boolean;
+  readonly running: boolean;
+  readonly open: boolean;
+  readonly over: boolean;
+  /** Moves a second, of games that are watched. */
+  readonly speed: number;
+  readonly canUndo: boolean;
+  readonly canHint: boolean;
+  readonly onSpeed: (speed: number) => void;
+}) {
+  return (
+    <fieldset class="tools">
+      <legend class="hidden">Game tools</legend>
+      {watching && (
+        <>
+          <ToolButton
+            icon={running && !over ? "pause" : "play"}
+            name={running && !over ? "Pause" : "Run"}
+            keys="Space"
+            disabled={over}
+            onClick={actions.run}
+          />
+          <ToolButton icon="step" name="One move" keys="N" disabled={over} onClick={actions.step} />
+          <label class="speed">
+            <span>Speed</span>
+            <input
+              type="range"
+              min={1}
+              max={12}
+              value={speed}
+              aria-valuetext={`${speed} moves a second`}
+              onInput={(event) => onSpeed(Number(event.currentTarget.value))}
+            />
+          </label>
+        </>
+      )}
+      <ToolButton
+        icon="undo"
+        name="Take back"
+        keys="Z"
+        disabled={!canUndo}
+        onClick={actions.undo}
+      />
+      {!watching && (
+        <>
+          <ToolButton icon="hint" name="Hint" keys="H" disabled={!canHint} onClick={actions.hint} />
+          <ToolButton icon="edit" name="Values" keys="V" pressed={open} onClick={actions.open} />
+        </>
+      )}
+      <ToolButton icon="reset" name="Restart" disabled={!canUndo} onClick={actions.restart} />
+      <KeysHelp keys={KEYS} />
+    </fieldset>
+  );
+}

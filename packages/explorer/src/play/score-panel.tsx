@@ -1,0 +1,70 @@
+import { type Bound, isExact } from "@gridlock/game";
+import type { Answer } from "../data.js";
+import { boundOf, shift } from "../logic/grade.js";
+import { formatBound } from "../logic/words.js";
+import { Points } from "../ui/worth.js";
+import { earnedIn, type Game, givenBy } from "./game.js";
+import type { Seats } from "./seats.js";
+
+/** The account of a game: earned, still to come, and what each side has given away. */
+export function ScorePanel({
+  game,
+  seats,
+  answer,
+}: {
+  readonly game: Game;
+  readonly seats: Seats;
+  readonly answer: Answer | undefined;
+}) {
+  const earned = earnedIn(game);
+  const toCome = answer && boundOf(answer);
+  const rows: readonly (readonly [string, Bound | undefined])[] = [
+    ["Points so far", { lo: earned, hi: earned }],
+    ["Still to come", toCome],
+    ["In all", toCome && shift(toCome, earned)],
+  ];
+  return (
+    <div class="score">
+      <dl class="figures">
+        {rows.map(([name, bound]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{bound === undefined ? "…" : <Points bound={bound} />}</dd>
+          </div>
+        ))}
+      </dl>
+      <dl class="given">
+        <div>
+          <dt>
+            {seats.slider === "you" ? "Your mistakes have cost" : "The slider has given away"}
+          </dt>
+          <dd>
+            <Points bound={givenBy(game, "slider")} />
+          </dd>
+        </div>
+        <div>
+          <dt>
+            {seats.placer === "you" ? "You have given the slider" : "The placer has given away"}
+          </dt>
+          <dd>
+            <Points bound={givenBy(game, "placer")} />
+          </dd>
+        </div>
+      </dl>
+    </div>
+  );
+}
+
+/** Says how a game's points came about: `The start was worth 184; you gave away 12, the placer gave 4: 176.` */
+export function accountOf(game: Game, seats: Seats): string {
+  const first = game.plies[0]?.worth;
+  const earned = earnedIn(game);
+  if (first === undefined) return `${earned} points.`;
+  const sides = (["slider", "placer"] as const).map((turn) => {
+    const given = givenBy(game, turn);
+    const who = seats[turn] === "you" ? "you" : `the ${turn}`;
+    if (isExact(given) && given.lo === 0) return `${who} gave nothing away`;
+    return `${who} gave ${formatBound(given)} away`;
+  });
+  return `The start was worth ${formatBound(first)}: ${sides.join(", ")}.`;
+}

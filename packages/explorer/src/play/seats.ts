@@ -1,0 +1,77 @@
+import type { Turn } from "@gridlock/game";
+import type { Choice, PlayerSummary, Players } from "../data.js";
+import type { GradedMove } from "../logic/grade.js";
+
+/** Who makes a side's moves: `you`, `perfect`, `random`, or a player that the server knows. */
+export type Seats = Readonly<Record<Turn, string>>;
+
+/** The chance that the ordinary game places a 4. */
+const CHANCE_OF_FOUR = 0.1;
+
+const HERE: Readonly<Record<Turn, readonly PlayerSummary[]>> = {
+  slider: [
+    { name: "you", summary: "arrows, WASD or swipes" },
+    { name: "perfect", summary: "forces all that can be forced" },
+  ],
+  placer: [
+    { name: "you", summary: "place the tiles yourself" },
+    { name: "perfect", summary: "leaves the least that can be left" },
+    { name: "random", summary: "the ordinary game: any empty cell, a 4 with 10 %" },
+  ],
+};
+
+/** Lists who can take a side, those that need no server first. */
+export function candidates(turn: Turn, players: Players): readonly PlayerSummary[] {
+  const here = HERE[turn];
+  const others = turn === "slider" ? players.sliders : players.placers;
+  return [...here, ...others.filter(({ name }) => here.every((each) => each.name !== name))];
+}
+
+/** Whether the server must be asked for a player's choices. */
+export function needsServer(turn: Turn, name: string): boolean {
+  return HERE[turn].every((each) => each.name !== name);
+}
+
+/**
+ * Chooses a player's move. The perfect player takes any of the moves that are proven best; where none is, the one with the
+ * better proven bound.
+ *
+ * @param choices the server's answer, for players that need it
+ * @param random returns random numbers in [0, 1)
+ */
+export function chooseMove(
+  name: string,
+  turn: Turn,
+  moves: readonly GradedMove[],
+  choices: readonly Choice[] | undefined,
+  random: () => number,
+): GradedMove | undefined {
+  if (name === "perfect") return choosePerfect(turn, moves, random);
+  if (choices === undefined) return chooseAtRandom(moves, random);
+  let left = random();
+  for (const { move, place, probability } of choices) {
+    left -= probability;
+    if (left < 0) return moves.find(({ step }) => step.name === (move ?? place));
+  }
+  const last = choices.at(-1);
+  return moves.find(({ step }) => step.name === (last?.move ?? last?.place));
+}
+
+function choosePerfect(turn: Turn, moves: readonly GradedMove[], random: () => number) {
+  const best = moves.filter((move) => move.best);
+  if (best.length > 0) return best[Math.floor(random() * best.length)];
+  const loss = ({ total }: GradedMove) => (turn === "slider" ? -total.lo : total.hi);
+  return moves.reduce<GradedMove | undefined>(
+    (least, move) => (least === undefined || loss(move) < loss(least) ? move : least),
+    undefined,
+  );
+}
+
+/** Places as the ordinary game does. */
+function chooseAtRandom(moves: readonly GradedMove[], random: () => number) {
+  const cells = [...new Set(moves.map(({ step }) => step.cell))];
+  const cell = cells[Math.floor(random() * cells.length)];
+  const wanted = random() < CHANCE_OF_FOUR ? 4 : 2;
+  const here = moves.filter(({ step }) => step.cell === cell);
+  return here.find(({ step }) => step.tile === wanted) ?? here[0];
+}

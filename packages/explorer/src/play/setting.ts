@@ -1,0 +1,42 @@
+import type { Node } from "@gridlock/game";
+import { readBoard, tilesOf } from "../logic/address.js";
+import { firstSpot } from "../logic/first.js";
+import type { PlayPage } from "../page.js";
+import { beginGame, type Game } from "./game.js";
+import { candidates, type Seats } from "./seats.js";
+
+/** A game to begin: who plays, from which board. */
+export interface Setting {
+  readonly seats: Seats;
+  readonly game: Game;
+  /** Why something that the address names was not used. */
+  readonly problem?: string;
+}
+
+/** Reads the setting of a game from the page's address: `?slider=you&placer=perfect&board=2_2_0/0_0_0/0_0_0`. */
+export function readSetting(page: PlayPage): Setting {
+  const parameters = new URLSearchParams(page.search);
+  const problems: string[] = [];
+  const seat = (turn: "slider" | "placer", byDefault: string) => {
+    const name = parameters.get(turn) ?? byDefault;
+    if (candidates(turn, page.players).some((each) => each.name === name)) return name;
+    problems.push(`There is no ${turn} "${name}" for ${page.shape}.`);
+    return byDefault;
+  };
+  const seats = { slider: seat("slider", "you"), placer: seat("placer", "perfect") };
+  const first = firstSpot(page.shape, page.tiles);
+  let start: Node = first.node;
+  const text = parameters.get("board");
+  if (text !== null && text !== "") {
+    try {
+      const turn = parameters.get("turn") === "placer" ? "placer" : "slider";
+      start = readBoard(text, turn);
+    } catch (error) {
+      problems.push((error as Error).message);
+    }
+  }
+  return {
+    ...{ seats, game: beginGame(start, tilesOf(page.tiles)) },
+    ...(problems.length > 0 ? { problem: problems.join(" ") } : {}),
+  };
+}

@@ -1,0 +1,107 @@
+import { isExact } from "@gridlock/game";
+import { renderToString } from "preact-render-to-string";
+import { HomeView } from "./home.js";
+import { readBoard } from "./logic/address.js";
+import { boundOf } from "./logic/grade.js";
+import { gameName, nodeTitle, points } from "./logic/words.js";
+import type { ExplorePage, Page } from "./page.js";
+import { ProblemView } from "./problem.js";
+import { DocumentView } from "./results/document.js";
+import { titleOf } from "./results/files.js";
+import { ResultsView } from "./results/page.js";
+import { StartsView } from "./results/starts.js";
+import { TopBar } from "./ui/layout.js";
+import { isLive, LiveView, sectionOf } from "./view.js";
+
+/** Renders a page as a whole HTML document. */
+export function renderPage(page: Page): string {
+  const { title, description } = describePage(page);
+  const document = (
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>{title}</title>
+        <meta name="description" content={description} />
+        <meta property="og:title" content={title} />
+        <meta property="og:description" content={description} />
+        <meta name="color-scheme" content="light dark" />
+        <link rel="icon" href="/site/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="/site/app.css" />
+        <script src="/site/theme.js" />
+        <script type="module" src="/site/app.js" />
+      </head>
+      <body>
+        <a class="skip" href="#main">
+          Skip to the content
+        </a>
+        <header id="bar">
+          <TopBar section={sectionOf(page)} />
+        </header>
+        <main id="main" class={`page-${page.name}`}>
+          <View page={page} />
+        </main>
+        <footer>
+          Gridlock solves adversarial 2048 exactly.{" "}
+          <a class="footer-link" href="/v1/docs">
+            API
+          </a>{" "}
+          <a class="footer-link" href="/docs/explorer.md">
+            About these pages
+          </a>
+        </footer>
+        <script
+          type="application/json"
+          id="page"
+          dangerouslySetInnerHTML={{ __html: asScript(isLive(page) ? page : { name: page.name }) }}
+        />
+      </body>
+    </html>
+  );
+  return `<!doctype html>${renderToString(document)}`;
+}
+
+/** Writes JSON so that it can stand in a script element. */
+function asScript(value: unknown): string {
+  return JSON.stringify(value).replaceAll("<", "\\u003c");
+}
+
+function View({ page }: { readonly page: Page }) {
+  if (isLive(page)) return <LiveView page={page} />;
+  if (page.name === "home") return <HomeView page={page} />;
+  if (page.name === "results") return <ResultsView page={page} />;
+  if (page.name === "starts") return <StartsView page={page} />;
+  if (page.name === "document") return <DocumentView page={page} />;
+  return <ProblemView page={page} />;
+}
+
+const DESCRIPTION = "What a perfect slider can force in 2048, whatever tile lands next.";
+
+/** Returns a page's title, and the description that previews of links show. */
+function describePage(page: Page): { title: string; description: string } {
+  const titled = (title: string, description = DESCRIPTION) => ({
+    title: `${title} · Gridlock`,
+    description,
+  });
+  if (page.name === "explore") return titled(exploreTitle(page), exploreDescription(page));
+  if (page.name === "play") return titled(`Play ${gameName(page.shape, page.tiles)}`);
+  if (page.name === "starts") {
+    return titled(`All starts of ${gameName(page.table.shape, page.table.tiles)}`);
+  }
+  if (page.name === "document") return titled(titleOf(page.markdown, page.path));
+  if (page.name === "results") return titled("Results");
+  if (page.name === "runs") return titled("Runs");
+  if (page.name === "problem") return titled(page.title, page.detail);
+  return { title: "Gridlock", description: DESCRIPTION };
+}
+
+function exploreTitle({ answer, board, turn, shape, tiles }: ExplorePage): string {
+  return answer === null ? `Explore ${gameName(shape, tiles)}` : nodeTitle(readBoard(board, turn));
+}
+
+function exploreDescription({ answer, problem, turn }: ExplorePage): string {
+  if (answer === null) return problem ?? DESCRIPTION;
+  const value = boundOf(answer);
+  const worth = `${isExact(value) ? "exactly " : ""}${points(value)}`;
+  return `${turn === "slider" ? "Slider" : "Placer"} to move: worth ${worth} to a perfect slider, whatever the placer does.`;
+}

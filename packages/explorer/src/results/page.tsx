@@ -1,0 +1,29 @@
+import type { ResultsPage } from "../page.js";
+import { Heading } from "../ui/layout.js";
+import { groupFiles, pageOfFile } from "./files.js";
+
+/** The list of all tables, experiments and documents. */
+export function ResultsView({ page }: { readonly page: ResultsPage }) {
+  return (
+    <>
+      <Heading title="Results">
+        Every value with a line of best play, the experiments of the papers, and how all of it
+        works.
+      </Heading>
+      <div class="groups">
+        {groupFiles(page.files).map(({ title, files }) => (
+          <section key={title}>
+            <h2>{title}</h2>
+            <ul>
+              {files.map((file) => (
+                <li key={file.path}>
+                  <a href={pageOfFile(file.path)}>{file.title}</a>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </div>
+    </>
+  );
+}

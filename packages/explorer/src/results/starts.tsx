@@ -1,0 +1,69 @@
+import { largestTileOn } from "@gridlock/game";
+import { exploreAddress, playAddress, readBoard, tilesOf } from "../logic/address.js";
+import { formatNumber, gameName } from "../logic/words.js";
+import type { StartsPage } from "../page.js";
+import { Thumbnail } from "../ui/board.js";
+import { Heading } from "../ui/layout.js";
+import { Points } from "../ui/worth.js";
+
+type Start = StartsPage["table"]["starts"][number];
+
+/** Every start of a shape: its value, and a line of best play with the board that it ends with. */
+export function StartsView({ page }: { readonly page: StartsPage }) {
+  const { shape, tiles, starts, madeBy, solvedBy } = page.table;
+  const solved = starts.filter(({ value }) => value !== null).length;
+  return (
+    <>
+      <Heading title={`All starts of ${gameName(shape, tiles)}`}>
+        The points that the slider can force from each start, whatever the placer does: {solved} of{" "}
+        {starts.length} solved. Starts that are images of each other are one.
+      </Heading>
+      <ul class="starts">
+        {starts.map((start) => (
+          <StartCard key={start.board} start={start} tiles={tiles} />
+        ))}
+      </ul>
+      {madeBy && (
+        <p class="note">
+          Made by <code>{madeBy}</code>. {solvedBy}
+        </p>
+      )}
+      <p class="note">
+        The same as files: <a href={`/v1/${page.path}`}>JSON</a>
+      </p>
+    </>
+  );
+}
+
+function StartCard({ start, tiles }: { readonly start: Start; readonly tiles: readonly number[] }) {
+  const spot = { node: readBoard(start.board, "slider"), tiles: tilesOf(tiles) };
+  const end = start.end ? readBoard(start.end, "slider").board : undefined;
+  const line = start.line ?? [];
+  return (
+    <li>
+      <a class="start-link" href={exploreAddress(spot)}>
+        <Thumbnail board={spot.node.board} />
+        <span class="start-value">
+          <b>
+            {start.hi === null ? (
+              `at least ${formatNumber(start.lo)}`
+            ) : (
+              <Points bound={{ lo: start.lo, hi: start.hi }} />
+            )}
+          </b>{" "}
+          points
+        </span>
+      </a>
+      <a href={playAddress(spot)}>Play</a>
+      {end && (
+        <details>
+          <summary>
+            Line of {line.length} moves, to a {largestTileOn(end)}
+          </summary>
+          <p class="moves-text">{line.join(" ")}</p>
+          <Thumbnail board={end} />
+        </details>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,71 @@
+import { useEffect, useState } from "preact/hooks";
+import { forget, useResource } from "../client/resource.js";
+import type { RunSummary } from "../data.js";
+import { gameName } from "../logic/words.js";
+import type { RunsPage } from "../page.js";
+import { Heading } from "../ui/layout.js";
+import { Trouble } from "../ui/trouble.js";
+import { RunView } from "./run.js";
+
+const LIST = "/v1/runs";
+/** Milliseconds between two looks at the list of runs. */
+const LOOK_MS = 2_000;
+
+/** The page of the solves that are under way. */
+export function RunsView({ page }: { readonly page: RunsPage }) {
+  const [version, setVersion] = useState(0);
+  const [chosen, setChosen] = useState<string | undefined>();
+  const [runs, setRuns] = useState(page.runs);
+  const list = useResource<{ runs: readonly RunSummary[] }>(
+    version === 0 ? undefined : LIST,
+    undefined,
+    version,
+  );
+  useEffect(() => {
+    const timer = setInterval(() => {
+      forget(LIST);
+      setVersion((look) => look + 1);
+    }, LOOK_MS);
+    return () => clearInterval(timer);
+  }, []);
+  useEffect(() => {
+    if (list.value) setRuns(list.value.runs);
+  }, [list.value]);
+
+  const shown = runs.find(({ id }) => id === chosen) ?? runs[0];
+  return (
+    <>
+      <Heading title="Runs">
+        Solves under way: each start is an interval that closes until its value is proven.
+      </Heading>
+      {list.failure && <Trouble failure={list.failure} />}
+      {runs.length > 1 && (
+        <fieldset class="games">
+          <legend class="hidden">Runs</legend>
+          {runs.map((run) => (
+            <button
+              key={run.id}
+              type="button"
+              aria-pressed={run.id === shown?.id}
+              onClick={() => setChosen(run.id)}
+            >
+              {gameName(run.shape, run.tiles)}
+            </button>
+          ))}
+        </fieldset>
+      )}
+      {shown ? <RunView key={shown.id} run={shown} /> : <NoRun />}
+    </>
+  );
+}
+
+function NoRun() {
+  return (
+    <div class="empty">
+      <p>Nothing is being solved now.</p>
+      <p>
+        Start a solve beside this server, and it appears here: <code>npx gridlock solve 3x4</code>
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from "preact/hooks";
+import type { RunState } from "../data.js";
+
+/** Most rates that are kept: some minutes of them. */
+const MOST_RATES = 240;
+
+/** What is known of a run: its state, its rates so far, and whether the server has gone away. */
+export interface RunNews {
+  readonly state: RunState | undefined;
+  readonly rates: readonly number[];
+  readonly cut: boolean;
+}
+
+/** Follows a run through the server's events. The browser connects again by itself. */
+export function useRun(id: string): RunNews {
+  const [news, setNews] = useState<RunNews>({ state: undefined, rates: [], cut: false });
+  useEffect(() => {
+    const source = new EventSource(`/v1/runs/${encodeURIComponent(id)}/events`);
+    const receive = (event: MessageEvent<string>) => {
+      const state = JSON.parse(event.data) as RunState;
+      setNews(({ rates }) => ({
+        state,
+        rates: [...rates, state.nodesPerSecond].slice(-MOST_RATES),
+        cut: false,
+      }));
+      if (state.state !== "running") source.close();
+    };
+    source.addEventListener("message", receive);
+    source.addEventListener("error", () => setNews((before) => ({ ...before, cut: true })));
+    return () => source.close();
+  }, [id]);
+  return news;
+}

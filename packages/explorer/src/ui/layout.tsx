@@ -1,0 +1,51 @@
+import type { ComponentChildren } from "preact";
+import { ThemeButton } from "./theme.js";
+
+const SECTIONS = [
+  ["/explore/3x3", "Explore", "explore"],
+  ["/play/3x3", "Play", "play"],
+  ["/results", "Results", "results"],
+  ["/runs", "Runs", "runs"],
+] as const;
+
+/** The sections of the pages, the current one marked. */
+export type Section = (typeof SECTIONS)[number][2] | "home";
+
+/** The bar at the head of every page. */
+export function TopBar({ section }: { readonly section: Section | undefined }) {
+  return (
+    <div class="bar">
+      <a class="brand" href="/" aria-current={section === "home" ? "page" : undefined}>
+        <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
+          <path d="M4 4h11v11H4zM17 4h11v11H17zM4 17h11v11H4z" />
+          <path class="accent" d="M17 17h11v11H17z" />
+        </svg>
+        <span class="brand-name">Gridlock</span>
+      </a>
+      <nav aria-label="Sections">
+        {SECTIONS.map(([href, title, name]) => (
+          <a key={name} href={href} aria-current={name === section ? "page" : undefined}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <ThemeButton />
+    </div>
+  );
+}
+
+/** A title with a line of explanation below it. */
+export function Heading({
+  title,
+  children,
+}: {
+  readonly title: ComponentChildren;
+  readonly children?: ComponentChildren;
+}) {
+  return (
+    <header class="heading">
+      <h1>{title}</h1>
+      {children && <p>{children}</p>}
+    </header>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ComponentChildren } from "preact";
+
+/** What a page does with a move, beside following its link. */
+export interface MoveHandlers {
+  /** Makes the move; absent where the link is simply followed. */
+  readonly onMove?: () => void;
+  /** Shows what the move would lead to, or the board again. */
+  readonly onPreview?: (shown: boolean) => void;
+}
+
+/** A link to the board after a move. A click without modifiers makes the move on this page. */
+export function MoveLink({
+  href,
+  label,
+  class: name,
+  children,
+  onMove,
+  onPreview,
+}: MoveHandlers & {
+  readonly href: string;
+  readonly label?: string;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}) {
+  const click = (event: MouseEvent) => {
+    if (!onMove || event.button !== 0) return;
+    if (event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    onMove();
+  };
+  const hover = (shown: boolean) => (event: PointerEvent) => {
+    if (event.pointerType === "mouse") onPreview?.(shown);
+  };
+  return (
+    <a
+      href={href}
+      class={name}
+      aria-label={label}
+      onClick={click}
+      onPointerEnter={hover(true)}
+      onPointerLeave={hover(false)}
+      onFocus={(event) => onPreview?.(event.currentTarget.matches(":focus-visible"))}
+      onBlur={() => onPreview?.(false)}
+    >
+      {children}
+    </a>
+  );
+}

@@ -1,0 +1,35 @@
+import { useEffect, useState } from "preact/hooks";
+import { Icon } from "./icons.js";
+
+const THEMES = ["auto", "light", "dark"] as const;
+type Theme = (typeof THEMES)[number];
+
+/** The name under which the browser stores the theme; `site/theme.js` reads it before anything is drawn. */
+const KEY = "gridlock-theme";
+
+/** A button that goes through the themes: the system's, light, dark. */
+export function ThemeButton() {
+  const [theme, setTheme] = useState<Theme>("auto");
+  useEffect(() => {
+    const stored = document.documentElement.getAttribute("data-theme");
+    setTheme(THEMES.find((each) => each === stored) ?? "auto");
+  }, []);
+  const next = THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length] as Theme;
+  const change = () => {
+    document.documentElement.setAttribute("data-theme", next);
+    try {
+      localStorage.setItem(KEY, next);
+    } catch {
+      // A browser that stores nothing forgets the theme with the page.
+    }
+    setTheme(next);
+  };
+  return (
+    <button type="button" class="theme" onClick={change} title={`Theme: ${theme}`}>
+      <Icon name="theme" />
+      <span class="hidden">
+        Theme: {theme}. Change to {next}
+      </span>
+    </button>
+  );
+}

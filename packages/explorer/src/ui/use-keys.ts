@@ -1,0 +1,42 @@
+import { useEffect, useRef } from "preact/hooks";
+
+/** What each key does. A function returns `false` if the key means nothing now, and the browser gets it. */
+export type Keys = Readonly<Record<string, () => unknown>>;
+
+/** Elements that need most keys for themselves. */
+const TYPING =
+  "input:not([type=checkbox], [type=range]), select, textarea, [data-own-keys], dialog";
+/** Elements that Space and Enter activate. */
+const ACTIVE = "a[href], button, summary, input, [role=button]";
+
+/** Listens to keys everywhere on the page, but where the reader types. */
+export function useKeys(keys: Keys): void {
+  const current = useRef(keys);
+  current.current = keys;
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return;
+      const target = event.target as Element;
+      if (target.closest(TYPING)) return;
+      if ((event.key === " " || event.key === "Enter") && target.closest(ACTIVE)) return;
+      if (event.key.startsWith("Arrow") && target.closest("input")) return;
+      const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+      const action = current.current[key];
+      if (action !== undefined && action() !== false) event.preventDefault();
+    };
+    addEventListener("keydown", press);
+    return () => removeEventListener("keydown", press);
+  }, []);
+}
+
+/** The keys that slide: arrows and WASD. */
+export const SLIDE_KEYS = {
+  ArrowUp: "up",
+  ArrowLeft: "left",
+  ArrowDown: "down",
+  ArrowRight: "right",
+  w: "up",
+  a: "left",
+  s: "down",
+  d: "right",
+} as const;

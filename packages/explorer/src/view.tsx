@@ -1,0 +1,26 @@
+import { ExploreView } from "./explore/page.js";
+import type { Page } from "./page.js";
+import { PlayView } from "./play/page.js";
+import { RunsView } from "./runs/page.js";
+import type { Section } from "./ui/layout.js";
+
+/** A page that the browser takes over. The others are as the server rendered them. */
+export type LivePage = Extract<Page, { name: "explore" | "play" | "runs" }>;
+
+/** Whether the browser takes a page over. */
+export function isLive(page: Page): page is LivePage {
+  return page.name === "explore" || page.name === "play" || page.name === "runs";
+}
+
+/** The content of a page that the browser takes over. */
+export function LiveView({ page }: { readonly page: LivePage }) {
+  if (page.name === "explore") return <ExploreView page={page} />;
+  if (page.name === "play") return <PlayView page={page} />;
+  return <RunsView page={page} />;
+}
+
+/** Returns the section that a page belongs to. */
+export function sectionOf({ name }: Page): Section | undefined {
+  if (name === "starts" || name === "document") return "results";
+  return name === "problem" ? undefined : name;
+}
