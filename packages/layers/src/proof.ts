@@ -62,7 +62,7 @@ export class LayeredProof implements Disposable {
   #seconds = 0;
   #nextCommit = 0;
   #lastClock = performance.now();
-  #hasLost = false;
+  #losses = 0;
 
   private constructor(
     game: Game,
@@ -112,6 +112,7 @@ export class LayeredProof implements Disposable {
       this.#step = progress.step;
       this.#thresholds = [...progress.thresholds];
       this.#seconds = progress.seconds;
+      this.#losses = progress.losses;
     }
     this.#state.round = this.#round;
     this.#state.restore(blocks, letters, this.#step);
@@ -123,11 +124,14 @@ export class LayeredProof implements Disposable {
     return this.#round === 0 ? undefined : this.#thresholds;
   }
 
-  /** Returns whether blocks were forgotten since the last call, and with them what earlier questions rest on. */
-  takeLoss(): boolean {
-    const hasLost = this.#hasLost;
-    this.#hasLost = false;
-    return hasLost;
+  /** How often blocks were forgotten, and with them what earlier answers rest on, since `settleLosses`. */
+  get losses(): number {
+    return this.#losses;
+  }
+
+  /** Records that the files prove all answers again. */
+  settleLosses(): void {
+    this.#losses = 0;
   }
 
   /** Returns the node of a start, by its index among the starts. */
@@ -197,7 +201,7 @@ export class LayeredProof implements Disposable {
       const failing = (await check?.([...this.#state.blocks])) ?? [];
       if (failing.length > 0) {
         if (failures === MOST_FAILED_CHECKS) throw neverFollows(this.folder);
-        this.#hasLost = true;
+        this.#losses++;
         this.#state.forgetFrom(failing);
         this.#beginRound();
         results = this.#visitStarts();
@@ -300,7 +304,7 @@ export class LayeredProof implements Disposable {
       this.#onDamage?.(join(this.folder, file));
       this.#state.forget(file);
     }
-    this.#hasLost = true;
+    this.#losses++;
     this.#beginRound();
   }
 
@@ -327,7 +331,7 @@ export class LayeredProof implements Disposable {
     this.#file.save({
       progress: {
         ...{ round: this.#round, step: this.#step, thresholds: this.#thresholds },
-        ...{ ...this.#counts, seconds: this.#seconds },
+        ...{ ...this.#counts, seconds: this.#seconds, losses: this.#losses },
       },
       blocks: [...this.#state.blocks],
       letters: this.#state.letters,

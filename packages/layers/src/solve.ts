@@ -1,4 +1,12 @@
-import { type Game, isExact, mergeBounds, mostPointsToCome, normalShape } from "@gridlock/game";
+import {
+  type Bound,
+  type Game,
+  isExact,
+  mergeBounds,
+  mostPointsToCome,
+  normalShape,
+  UNKNOWN,
+} from "@gridlock/game";
 import {
   firstGuess,
   guessBeside,
@@ -12,6 +20,7 @@ import type { VisitPort } from "./crew.js";
 import type { AskOptions, LayeredProof } from "./proof.js";
 import type { CheckBlocks } from "./proof-check.js";
 import type { LayersStatus } from "./proof-state.js";
+import type { StartResult } from "./visits.js";
 
 export interface LayersSolveOptions {
   /** The first threshold to ask, in points (default: one that the shape suggests). It changes only the time. */
@@ -35,10 +44,10 @@ export async function solveByLayers(
   proof: LayeredProof,
   port: VisitPort,
   { guess: first, signal, check, onProgress }: LayersSolveOptions = {},
-): Promise<StartBound[]> {
+): Promise<readonly StartBound[]> {
   const normal = { ...game, shape: normalShape(game.shape) };
   const table = database.bounds(normal);
-  const state = openStarts(normal, database);
+  let state: readonly StartBound[] = openStarts(normal, database);
   // A round that was stopped is finished first: then the rounds are the same as if it had not been.
   let unfinished = proof.thresholds;
   for (;;) {
@@ -56,30 +65,28 @@ export async function solveByLayers(
     unfinished = undefined;
     const onStep = (status: LayersStatus) => onProgress?.(state, status);
     const asking = { signal, check, onStep };
-    if (thresholds.every((threshold) => threshold === 0)) {
-      if (check && proof.takeLoss()) await proveAgain(state, database, proof, port, asking);
-      return state;
-    }
-    if (signal?.aborted) return state;
+    if (thresholds.every((threshold) => threshold === 0) || signal?.aborted) return state;
     const results = await proof.ask(thresholds, port, asking);
-    const fresh = results.flatMap((result, i) => {
-      const start = state[i] as StartBound;
-      if (result === undefined || result.outcome === "open") return [];
-      const { outcome, bound: points } = result;
-      const answer =
-        outcome === "reached"
-          ? { lo: points, hi: Number.POSITIVE_INFINITY }
-          : { lo: 0, hi: points };
-      const bound = mergeBounds(start.bound, answer);
-      if (bound.lo > bound.hi) {
-        throw contradiction(proof, database);
-      }
-      state[i] = { ...start, bound };
-      return [{ ...proof.nodeOf(i), ...bound }];
+    const answered = state.map((start, i) => {
+      const bound = mergeBounds(start.bound, boundOf(results[i]));
+      if (bound.lo > bound.hi) throw contradiction(proof, database);
+      return { ...start, bound };
     });
-    table.merge(fresh);
+    if (check && proof.losses > 0 && answered.every(({ bound }) => isExact(bound))) {
+      await proveAgain(answered, database, proof, port, asking);
+      if (signal?.aborted) return state;
+    }
+    state = answered;
+    table.merge(state.map(({ bound }, i) => ({ ...proof.nodeOf(i), ...bound })));
     onProgress?.(state, proof.status);
   }
+}
+
+/** Returns what the answer to a question shows of its start. */
+function boundOf(result: StartResult | undefined): Bound {
+  if (result === undefined || result.outcome === "open") return UNKNOWN;
+  const { outcome, bound } = result;
+  return outcome === "reached" ? { ...UNKNOWN, lo: bound } : { ...UNKNOWN, hi: bound };
 }
 
 /** Most times that all values are proven again. */
@@ -98,17 +105,20 @@ async function proveAgain(
 ): Promise<void> {
   const values = solved.map(({ bound }) => bound.lo);
   for (let repeats = 0; repeats < MOST_REPEATS; repeats++) {
+    const { losses } = proof;
     for (const [outcome, more] of [
       ["reached", 0],
       ["failed", 4],
     ] as const) {
       const thresholds = values.map((value) => value + more);
       for (const result of await proof.ask(thresholds, port, asking)) {
-        if (result && result.outcome !== outcome) throw contradiction(proof, database);
+        if (result && result.outcome !== outcome && result.outcome !== "open") {
+          throw contradiction(proof, database);
+        }
       }
       if (asking.signal?.aborted) return;
     }
-    if (!proof.takeLoss()) return;
+    if (proof.losses === losses) return proof.settleLosses();
   }
 }
 

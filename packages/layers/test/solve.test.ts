@@ -3,12 +3,17 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isExact, packBoard, seededRandom, type Tiles } from "@gridlock/game";
 import {
+  type BlockToCheck,
+  CheckCrew,
   DamagedFile,
   LayeredProof,
+  RoundChecker,
   solveByLayers,
   type Visit,
   VisitCrew,
   type VisitPort,
+  verdictOf,
+  verifyLayers,
 } from "@gridlock/layers";
 import type { StartBound } from "@gridlock/solver";
 import { Database, LayersFile } from "@gridlock/store";
@@ -197,6 +202,53 @@ describe("a damaged file", () => {
     expect(histogram(starts.map(({ bound }) => bound.lo))).toEqual(VALUES_OF_3X3);
     expect(damaged.length).toBeGreaterThanOrEqual(MOST_DAMAGED);
     expect(found).toEqual(damaged);
+  });
+
+  it("of a checked proof leaves files that prove all values, in however many runs it is proven again", async () => {
+    const game = gameOf("3x3");
+    const folder = temporaryFolder();
+    const layers = join(folder, "layers");
+    const readsAll = { threads: 1, bytes: 32 * 2 ** 20, savesAll: true, forgetsAll: true };
+    const damaged: string[] = [];
+    const found: string[] = [];
+    let starts: readonly StartBound[] = [];
+    do {
+      const database = Database.open(join(folder, "test.db"));
+      using _closing = { [Symbol.dispose]: () => database.close() };
+      using proof = LayeredProof.open(game, layers, (file) => found.push(file));
+      await using crew = new VisitCrew(game, layers, readsAll);
+      await using checkers = new CheckCrew({
+        ...{ game, folder: layers, asked: [], threads: 1, signal: undefined, onChecked: () => {} },
+      });
+      const checker = new RoundChecker({
+        check: async (requests) => (await checkers.check(requests)).map(verdictOf),
+      });
+      const stop = new AbortController();
+      let steps = 0;
+      const port: VisitPort = {
+        visit(visits) {
+          // Once, when some values are in the database already.
+          if (damaged.length === 0 && starts.some(({ bound }) => isExact(bound))) {
+            for (const { block, last } of visits) {
+              if (last !== undefined) damaged.push(join(layers, `${block}.${last}.block`));
+            }
+            for (const file of damaged) flipBit(file, 1000);
+          }
+          if (++steps === STEPS_OF_A_RUN) stop.abort();
+          return crew.visit(visits);
+        },
+        save: (blocks) => crew.save(blocks),
+        awaitFolder: () => crew.awaitFolder(),
+      };
+      const check = (blocks: readonly BlockToCheck[]) => checker.failing(blocks);
+      const options = { guess: GUESS_OF_3X3, signal: stop.signal, check };
+      starts = await solveByLayers(game, database, proof, port, options);
+    } while (!starts.every(({ bound }) => isExact(bound)));
+    expect(histogram(starts.map(({ bound }) => bound.lo))).toEqual(VALUES_OF_3X3);
+    expect(damaged).not.toEqual([]);
+    expect(found).toEqual(damaged);
+    const report = await verifyLayers(game, layers, new Map(), { threads: 2, bytes: 64 * 2 ** 20 });
+    expect(report).toMatchObject({ failed: 0, damaged: [], complete: true });
   });
 });
 

@@ -37,6 +37,8 @@ export interface LayersProgress {
   readonly chosenAgain: number;
   readonly looks: number;
   readonly seconds: number;
+  /** How often blocks were forgotten on which values in the database rest, since all values were last proven. */
+  readonly losses: number;
 }
 
 /** What one commit saves. */
@@ -88,6 +90,7 @@ const LAYERS: FileKind = {
           PRIMARY KEY ("to", file)
         ) STRICT, WITHOUT ROWID;
       `),
+    (sqlite) => sqlite.exec("ALTER TABLE progress ADD COLUMN losses INTEGER NOT NULL DEFAULT 0"),
   ],
 };
 
@@ -185,7 +188,7 @@ export class LayersFile implements Disposable {
         this.#sqlite
           .prepare(
             `INSERT OR REPLACE INTO progress VALUES
-             (1, :round, :step, :thresholds, :expanded, :chosenAgain, :looks, :seconds)`,
+             (1, :round, :step, :thresholds, :expanded, :chosenAgain, :looks, :seconds, :losses)`,
           )
           .run({ ...progress, thresholds: JSON.stringify(progress.thresholds) });
         this.#sqlite.exec("DELETE FROM block; DELETE FROM letters");
