@@ -33,6 +33,7 @@ const LADDER = [
   "answers",
   "cluster",
   "explorer",
+  "server",
   "cli",
   "testbed",
 ];

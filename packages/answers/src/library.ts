@@ -20,6 +20,8 @@ export interface Query extends Node {
   readonly tiles: Tiles;
   /** Seconds to search for it at most. */
   readonly budget: number;
+  /** Whether to stop the search before that; asked several times a second. */
+  readonly isStopped?: () => boolean;
 }
 
 /** A node's value against the placer and, where its game is tabulated, against chance. */
@@ -92,13 +94,13 @@ export class Library implements Disposable {
   /** Returns a node's value: looked up or, within the budget, searched. */
   worth(query: Query): Worth {
     const shelf = this.#shelfOf(query);
-    return worthOr(shelf, query, () => shelf.analyst.value(query, query.budget));
+    return worthOr(shelf, query, () => shelf.analyst.value(query, query.budget, query.isStopped));
   }
 
   /** Returns a node's value, those of its moves and a line of best play: looked up or, within the budget, searched. */
   answer(query: Query): Answer {
     const shelf = this.#shelfOf(query);
-    return withChance(shelf, shelf.analyst.analyse(nodeOf(query), query.budget));
+    return withChance(shelf, shelf.analyst.analyse(nodeOf(query), query.budget, query.isStopped));
   }
 
   /** Returns a node's value if it can be looked up; `undefined` if it takes a search. */

@@ -21,6 +21,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   play: async () => (await import("./commands/play.js")).playCommand(),
   assess: async () => (await import("./commands/assess.js")).assessCommand(),
   train: async () => (await import("./commands/train.js")).trainCommand(),
+  serve: async () => (await import("./commands/serve.js")).serveCommand(),
   paper: async () => (await import("./commands/paper.js")).paperCommand(),
 };
 

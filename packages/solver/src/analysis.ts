@@ -87,9 +87,11 @@ export class Analyst {
   /**
    * Analyses a board of either turn: its value, each move's value and a line of best play, as far as
    * they are stored or proven within `budget` seconds.
+   *
+   * @param isStopped whether to stop before that; asked several times a second
    */
-  analyse(node: Node, budget: number): Analysis {
-    this.#begin(budget);
+  analyse(node: Node, budget: number, isStopped?: () => boolean): Analysis {
+    this.#begin(budget, isStopped);
     const root = this.#nodes.of(node);
     const children = this.#nodes.children(node);
     let bound = this.#search.evaluate(root, firstGuess(this.#game));
@@ -125,9 +127,9 @@ export class Analyst {
     return line && { ...node, bound, moves, line };
   }
 
-  /** Returns what is stored of a board of either turn, or proven within `budget` seconds. */
-  value(node: Node, budget: number): Bound {
-    this.#begin(budget);
+  /** Returns what is stored of a board of either turn, or proven within `budget` seconds; see {@link analyse}. */
+  value(node: Node, budget: number, isStopped?: () => boolean): Bound {
+    this.#begin(budget, isStopped);
     return this.#search.evaluate(this.#nodes.of(node), firstGuess(this.#game));
   }
 
@@ -154,8 +156,8 @@ export class Analyst {
     }));
   }
 
-  #begin(budget: number): void {
-    this.#search.begin(budget);
+  #begin(budget: number, isStopped?: () => boolean): void {
+    this.#search.begin(budget, isStopped);
     this.#lines.begin();
     this.#known.trim();
   }

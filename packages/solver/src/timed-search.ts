@@ -8,6 +8,8 @@ import { type Guess, nextThreshold } from "./window.js";
 
 /** Nodes searched between two looks at the clock: some 50 ms. */
 const SLICE = 50_000;
+/** Most milliseconds between two questions whether to stop. */
+const MOST_SLICE_MS = 150;
 /** The part of a budget that goes into a better lower bound where the value cannot be found. */
 const CLIMBING_PART = 1 / 4;
 
@@ -18,6 +20,7 @@ export class TimedSearch {
   readonly #kernel: Kernel | undefined;
   readonly #stored: BoundTable;
   #deadline = 0;
+  #isStopped: (() => boolean) | undefined;
   #hasSearched = false;
 
   /**
@@ -41,9 +44,14 @@ export class TimedSearch {
     return this.#hasSearched;
   }
 
-  /** Sets the deadline, `budget` seconds from now. */
-  begin(budget: number): void {
+  /**
+   * Sets the deadline, `budget` seconds from now.
+   *
+   * @param isStopped whether to stop before the deadline; asked several times a second
+   */
+  begin(budget: number, isStopped?: () => boolean): void {
     this.#deadline = performance.now() + 1000 * budget;
+    this.#isStopped = isStopped;
   }
 
   /** Searches until a node's value is known or the time is up; returns what is then known. */
@@ -81,6 +89,7 @@ export class TimedSearch {
   ask(node: CanonicalNode, threshold: number, until = this.#deadline): Bound | undefined {
     const kernel = this.#kernel;
     if (kernel === undefined || threshold > kernel.highestThreshold) return undefined;
+    if (performance.now() >= until || this.#isStopped?.()) return undefined;
     if (!this.#hasSearched) {
       loadBounds(kernel, this.#stored);
       this.#hasSearched = true;
@@ -89,13 +98,14 @@ export class TimedSearch {
     let slice = SLICE;
     for (;;) {
       const began = performance.now();
-      if (began >= until) return undefined;
+      if (began >= until || this.#isStopped?.()) return undefined;
       const answer = kernel.ask(node, threshold, slice);
       if (answer !== undefined) return answer;
       // No budget cut this one off: the searches of the table were stopped, and would be again.
       if (slice === Number.MAX_SAFE_INTEGER) return undefined;
       const now = performance.now();
-      const possible = (slice * (until - now)) / Math.max(now - began, 1);
+      const most = this.#isStopped ? Math.min(until - now, MOST_SLICE_MS) : until - now;
+      const possible = (slice * most) / Math.max(now - began, 1);
       slice = Math.max(1, Math.min(1.5 * slice, possible, Number.MAX_SAFE_INTEGER));
     }
   }

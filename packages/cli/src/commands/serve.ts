@@ -1,0 +1,158 @@
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+import { fileURLToPath } from "node:url";
+import { checkServer } from "@gridlock/cluster";
+import { type Game, isExact } from "@gridlock/game";
+import { createServer } from "@gridlock/server";
+import {
+  openStarts,
+  poolThreads,
+  SNAPSHOT_EFFORT,
+  SNAPSHOT_EVERY,
+  storedStarts,
+} from "@gridlock/solver";
+import { Database, StoreError } from "@gridlock/store";
+import { tabulationsBeside } from "@gridlock/tablebase";
+import { Command, Option } from "commander";
+import { EXIT } from "../exit.js";
+import { watchInterrupts } from "../interrupt.js";
+import { layersDataOption, type RedisFlags, redisOf, withRedis } from "../options/cluster.js";
+import { tableMemory } from "../options/memory.js";
+import { dbOption, fileOption, memoryOption } from "../options/options.js";
+import { parseInteger, parseSeconds } from "../options/parse.js";
+import { tell } from "../output/display.js";
+import { printLine } from "../output/stdout.js";
+import { VERSION } from "../version.js";
+import { solveHere } from "./solve-here.js";
+
+interface ServeFlags extends RedisFlags {
+  readonly host: string;
+  readonly port: number;
+  readonly db: string;
+  readonly data?: string;
+  readonly budget: number;
+  readonly memory?: number;
+  readonly workers: number;
+  readonly root: string;
+  readonly quiet?: true;
+}
+
+/** The game that is solved first if nothing is. */
+const FIRST: Game = { shape: { rows: 3, cols: 3 }, tiles: [2, 4] };
+/** Most threads that search by default, and bytes of the table of each. */
+const WORKERS = 2;
+const TABLE_BYTES = 256 * 2 ** 20;
+/** The folder in which this program is installed, with its results and documentation. */
+const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
+
+export function serveCommand(): Command {
+  const command = new Command("serve")
+    .description("serve an explorer for browsers and an HTTP API")
+    .addOption(
+      new Option("--host <address>", "address to listen at; 0.0.0.0 for all of this machine")
+        .default("127.0.0.1")
+        .env("GRIDLOCK_HOST"),
+    )
+    .addOption(
+      new Option("--port <port>", "port to listen at; 0 for any free one")
+        .default(2048)
+        .env("GRIDLOCK_PORT")
+        .argParser((text) => parseInteger(text, 0, 65_535)),
+    )
+    .addOption(dbOption())
+    .addOption(layersDataOption())
+    .addOption(
+      new Option(
+        "--budget <seconds>",
+        "most seconds to search for a board that is missing from the database and the files beside it",
+      )
+        .default(5)
+        .argParser(parseSeconds),
+    )
+    .addOption(
+      new Option("--workers <n>", "threads that search, each for another board")
+        .default(Math.min(WORKERS, availableParallelism()), `one per processor, up to ${WORKERS}`)
+        .argParser((text) => parseInteger(text, 1, 64)),
+    )
+    .addOption(memoryOption("memory for the tables of all searches", "256M for each worker"))
+    .addOption(
+      fileOption("--root <folder>", "folder whose results/ and docs/ are shown").default(
+        ROOT,
+        "where Gridlock is installed",
+      ),
+    )
+    .option("--quiet", "hide progress");
+  return withRedis(command, "show the runs and the queue of this Redis server too")
+    .addHelpText(
+      "after",
+      `
+The explorer shows the value of every board and of each move, and plays against you; docs/api.md describes the
+API. All of it is served by this machine alone. If nothing is solved yet, 3x3 is solved first. Boards that are
+not in the database, in a tabulation or in a proof by layers are searched, and what is proven is saved. Boards
+of 14 cells or more need a larger --memory for that: 4x4 needs 2G for each worker. Ctrl-C stops the server.
+
+Examples:
+  $ gridlock serve
+  $ gridlock serve --port 8080 --db results/gridlock.db --budget 2
+  $ gridlock serve --host 0.0.0.0 --workers 8 --memory 4G
+  $ gridlock serve --redis redis://:secret@10.0.0.1:6379/0
+  $ curl 'http://127.0.0.1:2048/v1/3x3?board=2_0_0/0_4_0/0_0_0'`,
+    )
+    .action(async (flags: ServeFlags) => {
+      process.exitCode = await runServe(flags);
+    });
+}
+
+async function runServe(flags: ServeFlags): Promise<number> {
+  const redis = flags.redis === undefined ? undefined : redisOf({ ...flags, redis: flags.redis });
+  if (redis) await checkServer(redis);
+  if (!(await solveSomething(flags))) return EXIT.interrupted;
+  const { host, port, db, data, budget, workers, root } = flags;
+  const told = new Set<string>();
+  using watch = watchInterrupts("stopping; Ctrl-C again stops at once");
+  await using server = await createServer({
+    ...{ host, port, db, budget, workers, root, version: VERSION },
+    ...(data !== undefined && { data }),
+    ...(redis && { redis }),
+    memory: flags.memory ?? workers * TABLE_BYTES,
+    warn(sentence) {
+      if (!told.has(sentence)) console.error(sentence);
+      if (told.size < MOST_TOLD) told.add(sentence);
+    },
+  });
+  printLine(`serving ${db} at ${server.url}`);
+  if (!watch.signal.aborted) await once(watch.signal, "abort");
+  return EXIT.ok;
+}
+
+/** Opens a database, which is created if it is missing; `undefined` if it can only be read. */
+function openToSolve(db: string): Database | undefined {
+  try {
+    return Database.open(db);
+  } catch (error) {
+    if (error instanceof StoreError && error.code === "read-only") return undefined;
+    throw error;
+  }
+}
+
+/** Sentences that are remembered, so that none is repeated. */
+const MOST_TOLD = 1000;
+
+/** Solves 3×3 if no start of any game is solved; returns whether something is. */
+async function solveSomething(flags: ServeFlags): Promise<boolean> {
+  using database = openToSolve(flags.db);
+  if (database === undefined) return true;
+  const isSolved = database.games().some((game) => {
+    const starts = storedStarts(game, database, database.starts(game));
+    return starts.some(({ bound }) => isExact(bound));
+  });
+  if (isSolved || tabulationsBeside(flags.db).some(({ complete }) => complete)) return true;
+  const workers = availableParallelism();
+  tell(flags, "nothing is solved yet: solving 3x3 first");
+  const { interrupted } = await solveHere(FIRST, openStarts(FIRST, database), database, {
+    ...{ db: flags.db, workers, tableBytes: tableMemory(FIRST, poolThreads(workers), undefined) },
+    ...{ snapshotEvery: SNAPSHOT_EVERY, snapshotEffort: SNAPSHOT_EFFORT },
+    ...(flags.quiet && { quiet: flags.quiet }),
+  });
+  return !interrupted;
+}

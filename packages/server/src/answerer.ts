@@ -1,0 +1,137 @@
+import {
+  answerAsJson,
+  Library,
+  type Query,
+  type WorthSchema,
+  worthAsJson,
+} from "@gridlock/answers";
+import {
+  formatBoard,
+  formatShape,
+  formatTiles,
+  type Game,
+  isExact,
+  normalShape,
+  parseShape,
+  parseTiles,
+} from "@gridlock/game";
+import { STACK_MB, tableLimits } from "@gridlock/kernel";
+import { defaultMemory, whyNoKernel } from "@gridlock/solver";
+import type { z } from "zod";
+import { LIMITS, type ServerOptions } from "./options.js";
+import type { SearchData, SearchReply, SearchRequest } from "./search-worker.js";
+import { ThreadPool } from "./thread-pool.js";
+
+/** Most bytes of a search's table: enough for searches of seconds. */
+const MOST_TABLE = 256 * 2 ** 20;
+/** Bytes of each tabulation kept in memory. */
+const CACHE_BYTES = 256 * 2 ** 20;
+
+/** A board, or its value alone, to be answered. */
+export type AnswerQuery = Omit<Query, "isStopped"> & {
+  readonly valueOnly?: boolean;
+};
+
+/** Answers boards: looks them up in this thread, or has them searched in others. */
+export class Answerer implements AsyncDisposable {
+  readonly #library: Library;
+  readonly #searches: ThreadPool<SearchRequest, SearchReply, SearchData>;
+  readonly #options: ServerOptions;
+
+  constructor(options: ServerOptions) {
+    this.#options = options;
+    const { db, data, workers, warn, limits } = options;
+    this.#library = new Library({
+      db,
+      ...(data !== undefined && { data }),
+      readOnly: true,
+      tableBytes: () => undefined,
+      cacheBytes: CACHE_BYTES,
+      warn,
+    });
+    this.#searches = new ThreadPool({
+      name: "a search",
+      module: new URL("./search-worker.js", import.meta.url),
+      threads: workers,
+      waiting: limits?.waiting ?? LIMITS.waiting,
+      dataOf: (key) => this.#dataOf(key),
+      stopping: "asks",
+      resourceLimits: { stackSizeMb: STACK_MB },
+      onNotice: warn,
+    });
+  }
+
+  /** Number of searches under way, and of those that wait. */
+  get searches() {
+    return this.#searches.counts;
+  }
+
+  /** Returns the answer if it can be looked up; `undefined` if it takes a search. */
+  lookUp(query: AnswerQuery): SearchReply | undefined {
+    this.#library.refresh();
+    if (query.valueOnly) {
+      const worth = this.#library.lookUpWorth(query);
+      return worth && { json: worthAsJson(worth), exact: true };
+    }
+    const answer = this.#library.lookUp(query);
+    return answer && { json: answerAsJson(answer), exact: true };
+  }
+
+  /** Returns what is known of a board's value without a search. */
+  known(query: AnswerQuery): z.infer<typeof WorthSchema> {
+    this.#library.refresh();
+    return JSON.parse(worthAsJson(this.#library.worth({ ...query, budget: 0 })));
+  }
+
+  /**
+   * Answers a board: at once if it can be looked up, or else after a search.
+   *
+   * @param signal ends the search
+   * @throws {Problem} 429 when too many searches are waiting
+   */
+  async answer(query: AnswerQuery, signal: AbortSignal): Promise<SearchReply> {
+    const known = this.lookUp(query);
+    if (known) return known;
+    const game = { shape: normalShape(query.board), tiles: query.tiles };
+    if (query.budget === 0 || this.tableBytes(game) === undefined)
+      return this.#withoutSearch(query);
+    const { board, turn, budget, valueOnly = false } = query;
+    const key = `${formatShape(game.shape)} ${formatTiles(game.tiles)}`;
+    const request = { board: formatBoard(board, turn), budget, valueOnly };
+    return await this.#searches.run(key, request, signal);
+  }
+
+  /** Answers with what is known. */
+  #withoutSearch(query: AnswerQuery): SearchReply {
+    const asked = { ...query, budget: 0 };
+    if (query.valueOnly) {
+      const worth = this.#library.worth(asked);
+      return { json: worthAsJson(worth), exact: isExact(worth.bound) };
+    }
+    return { json: answerAsJson(this.#library.answer(asked)), exact: false };
+  }
+
+  /** Returns the bytes of the table of a game; `undefined` if it cannot be searched, or not with the server's memory. */
+  tableBytes(game: Game): number | undefined {
+    if (whyNoKernel(game) !== undefined) return undefined;
+    const { least } = tableLimits(game, 1);
+    const share = this.#options.memory / this.#options.workers;
+    if (least > share) return undefined;
+    return Math.max(
+      least,
+      Math.min(share, MOST_TABLE, defaultMemory(game, 1, Number.MAX_SAFE_INTEGER)),
+    );
+  }
+
+  #dataOf(key: string): SearchData {
+    const [shape = "", tiles = ""] = key.split(" ");
+    const game = { shape: parseShape(shape), tiles: parseTiles(tiles) };
+    const { db, data } = this.#options;
+    return { db, data, game, tableBytes: this.tableBytes(game) };
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    using _library = this.#library;
+    await this.#searches[Symbol.asyncDispose]();
+  }
+}

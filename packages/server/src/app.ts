@@ -1,0 +1,86 @@
+import { Hono } from "hono";
+import { cors } from "hono/cors";
+import type { Metrics } from "./metrics.js";
+import { type Env, type Operation, type RequestContext, routeOf } from "./operation.js";
+import { Problem, problemOf } from "./problem.js";
+
+/** Seconds for which a browser need not ask again whether a page of another site may read answers. */
+const CORS_SECONDS = 86_400;
+
+/**
+ * Makes the application that answers requests.
+ *
+ * @param operations those with fixed addresses before those with parameters that they would fit
+ * @param onFailure receives errors that are the server's own
+ */
+export function makeApp(
+  operations: readonly Operation[],
+  metrics: Metrics,
+  onFailure: (error: unknown) => void,
+): Hono<Env> {
+  const app = new Hono<Env>();
+  app.use(
+    cors({
+      origin: "*",
+      allowMethods: ["GET", "HEAD", "POST", "OPTIONS"],
+      exposeHeaders: ["ETag", "Retry-After"],
+      maxAge: CORS_SECONDS,
+    }),
+  );
+  for (const operation of operations) {
+    app.on(operation.method.toUpperCase(), routeOf(operation), async (context) => {
+      const began = performance.now();
+      const response = await answer(operation, context, onFailure);
+      metrics.count(operation.id, response.status, (performance.now() - began) / 1000);
+      return response;
+    });
+  }
+  app.notFound((context) => {
+    const problem = noSuchAddress(operations, context);
+    metrics.count("none", problem.status, 0);
+    return problem.response();
+  });
+  app.onError((error) => failed(error, onFailure));
+  return app;
+}
+
+async function answer(
+  operation: Operation,
+  context: RequestContext,
+  onFailure: (error: unknown) => void,
+): Promise<Response> {
+  try {
+    return await operation.handle(context);
+  } catch (error) {
+    // Nobody reads the answer any more.
+    if ((error as Error).name === "AbortError") return new Response(null, { status: 499 });
+    return failed(error, onFailure);
+  }
+}
+
+function failed(error: unknown, onFailure: (error: unknown) => void): Response {
+  const problem = problemOf(error);
+  if (problem.status === 500) onFailure(error);
+  return problem.response();
+}
+
+/** Returns the problem of an address that no operation has, or that has another method. */
+function noSuchAddress(operations: readonly Operation[], { req }: RequestContext): Problem {
+  const methods = operations
+    .filter(({ path }) => patternOf(path).test(req.path))
+    .map(({ method }) => method.toUpperCase());
+  if (methods.length > 0) {
+    return new Problem(
+      405,
+      `${req.path} does not take ${req.method}; expected ${methods.join(" or ")}`,
+    );
+  }
+  return new Problem(
+    404,
+    `there is nothing at ${req.path.slice(0, 100)}; /v1/docs lists what there is`,
+  );
+}
+
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replace("{path}", ".+").replaceAll(/\{\w+\}/g, "[^/]+")}$`);
+}

@@ -1,0 +1,63 @@
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+
+/** Seconds up to which requests are counted together. */
+const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
+
+/** What the metrics show of the server's state. */
+export interface Observed {
+  readonly searches: { readonly running: number; readonly waiting: number };
+  readonly streams: number;
+}
+
+/** The metrics of a server, for Prometheus. */
+export class Metrics {
+  readonly #registry = new Registry();
+  readonly #requests: Counter<"operation" | "status">;
+  readonly #seconds: Histogram<"operation">;
+
+  constructor(observe: () => Observed) {
+    const registers = [this.#registry];
+    this.#requests = new Counter({
+      name: "gridlock_requests_total",
+      help: "Requests answered, by operation and status.",
+      labelNames: ["operation", "status"],
+      registers,
+    });
+    this.#seconds = new Histogram({
+      name: "gridlock_request_seconds",
+      help: "Seconds until the answer to a request began, by operation.",
+      labelNames: ["operation"],
+      buckets: BUCKETS,
+      registers,
+    });
+    const gauge = (name: string, help: string, value: (observed: Observed) => number) =>
+      new Gauge({
+        ...{ name: `gridlock_${name}`, help, registers },
+        collect() {
+          this.set(value(observe()));
+        },
+      });
+    gauge("searches", "Searches under way.", ({ searches }) => searches.running);
+    gauge(
+      "searches_waiting",
+      "Searches that wait for a thread.",
+      ({ searches }) => searches.waiting,
+    );
+    gauge("streams", "Streams of events.", ({ streams }) => streams);
+    gauge("resident_bytes", "Memory of the process.", () => process.memoryUsage.rss());
+  }
+
+  get contentType(): string {
+    return this.#registry.contentType;
+  }
+
+  /** Counts a request. */
+  count(operation: string, status: number, seconds: number): void {
+    this.#requests.inc({ operation, status });
+    this.#seconds.observe({ operation }, seconds);
+  }
+
+  text(): Promise<string> {
+    return this.#registry.metrics();
+  }
+}

@@ -1,0 +1,146 @@
+import {
+  AnswerSchema,
+  MoveSchema,
+  PlayerAnswerSchema,
+  RefusedSchema,
+  WorthSchema,
+} from "@gridlock/answers";
+import { z } from "zod";
+import type { Operation } from "./operation.js";
+import { LineSchema as BatchLineSchema } from "./parameters.js";
+import { ProblemSchema, type ProblemStatus } from "./problem.js";
+import {
+  FilesSchema,
+  HealthSchema,
+  LineSchema,
+  PlayersSchema,
+  PlaySchema,
+  RunStateSchema,
+  RunsSchema,
+  ShapesSchema,
+  StartsSchema,
+} from "./schemas.js";
+
+/** The schemas that the description names. */
+const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
+  Answer: AnswerSchema,
+  BatchLine: BatchLineSchema,
+  Files: FilesSchema,
+  Health: HealthSchema,
+  Line: LineSchema,
+  Move: MoveSchema,
+  Play: PlaySchema,
+  PlayerAnswer: PlayerAnswerSchema,
+  Players: PlayersSchema,
+  Problem: ProblemSchema,
+  Refused: RefusedSchema,
+  RunState: RunStateSchema,
+  Runs: RunsSchema,
+  Shapes: ShapesSchema,
+  Starts: StartsSchema,
+  Worth: WorthSchema,
+};
+
+/** What each problem means. */
+const PROBLEMS: Readonly<Record<ProblemStatus, string>> = {
+  400: "The request is not valid.",
+  404: "There is nothing at this address.",
+  405: "The address does not take this method.",
+  413: "The body, or a line of it, is too large.",
+  422: "The request is valid, but cannot be answered for this shape.",
+  429: "Too many requests are waiting; Retry-After says when to try again.",
+  500: "The server failed.",
+  503: "The database or the Redis server cannot be used now, or the server is stopping.",
+};
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** Describes the API as OpenAPI 3.1, from the schemas that check its requests. */
+export function describeApi(operations: readonly Operation[], version: string): Json {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id });
+  const uri = (id: string) => `#/components/schemas/${id}`;
+  const { schemas } = z.toJSONSchema(registry, { uri, io: "output" });
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const operation of operations) {
+    const { path, method } = operation;
+    paths[path] = { ...paths[path], [method]: describeOperation(operation) };
+  }
+  return {
+    openapi: "3.1.1",
+    info: {
+      title: "Gridlock",
+      version,
+      description:
+        "Values of adversarial 2048. All values are points for the slider, of the move and everything after it, whoever moves.",
+      license: { name: "MIT", identifier: "MIT" },
+    },
+    paths,
+    components: {
+      schemas: Object.fromEntries(
+        Object.entries(schemas).map(([id, { $id: _id, $schema: _schema, ...schema }]) => [
+          id,
+          schema,
+        ]),
+      ),
+    },
+  };
+}
+
+function describeOperation(operation: Operation): Json {
+  const { id, summary, path, query, body, reply, problems } = operation;
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+    ...(name === "shape" && { description: "Rows x columns: 3x3.", example: "3x3" }),
+  }));
+  return {
+    operationId: id,
+    summary,
+    parameters: [...inPath, ...(query ? parametersOf(query) : [])],
+    ...(body && {
+      requestBody: { required: true, content: { [body.type]: contentOf(body.schema) } },
+    }),
+    responses: {
+      200: {
+        description: "Done.",
+        content: { [reply.type]: reply.schema ? contentOf(reply.schema) : {} },
+      },
+      ...Object.fromEntries(
+        problems.map((status) => [
+          status,
+          {
+            description: PROBLEMS[status],
+            content: { "application/problem+json": contentOf(ProblemSchema) },
+          },
+        ]),
+      ),
+    },
+  };
+}
+
+/** Describes the fields of a query as parameters. */
+function parametersOf(query: z.ZodObject): Json[] {
+  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: "input" });
+  return Object.entries(properties).map(([name, schema]) => {
+    const { description, ...rest } = schema as Json;
+    return { name, in: "query", required: required.includes(name), description, schema: rest };
+  });
+}
+
+function contentOf(schema: z.ZodType): Json {
+  return { schema: schemaOf(schema) };
+}
+
+/** Refers to a schema by its name, or describes it where it stands. */
+function schemaOf(schema: z.ZodType): Json {
+  const named = Object.entries(COMPONENTS).find(([, other]) => other === schema)?.[0];
+  if (named) return { $ref: `#/components/schemas/${named}` };
+  if (schema instanceof z.ZodUnion) {
+    return { anyOf: (schema.options as readonly z.ZodType[]).map(schemaOf) };
+  }
+  const { $schema: _schema, ...described } = z.toJSONSchema(schema);
+  return described;
+}

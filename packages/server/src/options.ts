@@ -1,0 +1,55 @@
+import type { RedisOptions } from "@gridlock/cluster";
+
+/** The settings of a server. */
+export interface ServerOptions {
+  /** The solution database. It must exist. */
+  readonly db: string;
+  /** The folder of proofs by layers of many machines; default: beside the database. */
+  readonly data?: string;
+  /** The address to listen at. */
+  readonly host: string;
+  /** 0 for any free port. */
+  readonly port: number;
+  /** Most seconds to search for a board. */
+  readonly budget: number;
+  /** Threads that search, and bytes of the tables of all of them. */
+  readonly workers: number;
+  readonly memory: number;
+  /** The Redis server whose runs and queues are shown. */
+  readonly redis?: RedisOptions;
+  /** The folder with `results/` and `docs/`; without one, none are served. */
+  readonly root?: string;
+  readonly version: string;
+  /** Receives a sentence about each file that cannot be used, and about each failure of the server itself. */
+  warn(sentence: string): void;
+  /** Limits that tests change. */
+  readonly limits?: Partial<Limits>;
+}
+
+/** Limits on what clients may ask for. */
+export interface Limits {
+  /** Connections at a time; more are closed at once. */
+  readonly connections: number;
+  /** Searches that may wait for a thread. */
+  readonly waiting: number;
+  /** Bytes of the body of a batch, and characters of each of its lines. */
+  readonly bodyBytes: number;
+  readonly lineLength: number;
+  /** Batches, and streams of events, at a time. */
+  readonly batches: number;
+  readonly streams: number;
+  /** Milliseconds for a request's headers, and for all of it. */
+  readonly headersMs: number;
+  readonly requestMs: number;
+}
+
+export const LIMITS: Limits = {
+  connections: 1000,
+  waiting: 32,
+  bodyBytes: 4 * 2 ** 20,
+  lineLength: 1000,
+  batches: 8,
+  streams: 100,
+  headersMs: 10_000,
+  requestMs: 300_000,
+};

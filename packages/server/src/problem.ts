@@ -1,0 +1,67 @@
+import { STATUS_CODES } from "node:http";
+import { GameError } from "@gridlock/game";
+import { PlayerError } from "@gridlock/players";
+import { StoreError } from "@gridlock/store";
+import { z } from "zod";
+
+/** The content of `application/problem+json` (RFC 9457). */
+export const ProblemSchema = z
+  .object({
+    type: z.literal("about:blank"),
+    title: z.string().describe("The status in words."),
+    status: z.int().min(400).max(599),
+    detail: z.string().describe("A sentence: what was given, and what was expected."),
+    code: z.string().optional().describe("The reason for programs, such as bad-board."),
+  })
+  .describe("An error.");
+
+/** The statuses of problems that requests can cause. */
+export type ProblemStatus = 400 | 404 | 405 | 413 | 422 | 429 | 500 | 503;
+
+/** A request that is not answered, with a sentence for whoever sent it. */
+export class Problem extends Error {
+  override readonly name = "Problem";
+
+  constructor(
+    readonly status: ProblemStatus,
+    message: string,
+    readonly options: { readonly code?: string; readonly retryAfter?: number } = {},
+  ) {
+    super(message);
+  }
+
+  get title(): string {
+    return STATUS_CODES[this.status] as string;
+  }
+
+  /** Returns the response. */
+  response(): Response {
+    const { code, retryAfter } = this.options;
+    const body: z.infer<typeof ProblemSchema> = {
+      type: "about:blank",
+      title: this.title,
+      status: this.status,
+      detail: this.message,
+      ...(code !== undefined && { code }),
+    };
+    return new Response(JSON.stringify(body), {
+      status: this.status,
+      headers: {
+        "content-type": "application/problem+json",
+        "cache-control": "no-store",
+        ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+      },
+    });
+  }
+}
+
+/** Returns the problem that an error is to whoever sent the request. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  if (error instanceof GameError) return new Problem(400, error.message, { code: error.code });
+  if (error instanceof PlayerError) return new Problem(422, error.message);
+  if (error instanceof StoreError) {
+    return new Problem(503, `the database cannot be used: ${error.message}`, { retryAfter: 5 });
+  }
+  return new Problem(500, "the server failed to answer; its log has the reason");
+}

@@ -1,0 +1,122 @@
+import { AnswerSchema } from "@gridlock/answers";
+import {
+  type Board,
+  formatBoard,
+  formatPlacement,
+  type Node,
+  parseBoard,
+  placements,
+  slides,
+} from "@gridlock/game";
+import type { z } from "zod";
+import type { Answerer } from "../answerer.js";
+import type { Catalogue } from "../catalogue.js";
+import { hangUp, type Operation, type RequestContext } from "../operation.js";
+import type { ServerOptions } from "../options.js";
+import {
+  BoardParameters,
+  GameParameters,
+  readGame,
+  readParameters,
+  readQuery,
+} from "../parameters.js";
+import { replyJson } from "../reply.js";
+import { LineSchema, ShapesSchema, StartsSchema } from "../schemas.js";
+
+const JSON_TYPE = "application/json";
+
+/** The operations that answer boards. */
+export function boardOperations(
+  answerer: Answerer,
+  catalogue: Catalogue,
+  { budget }: ServerOptions,
+): Operation[] {
+  /** Answers the board that a request names. */
+  const answer = async (context: RequestContext) => {
+    const parameters = readParameters(BoardParameters, context.req.url);
+    const query = readQuery(context.req.param("shape"), parameters, budget);
+    return answerer.lookUp(query) ?? (await answerer.answer(query, hangUp(context)));
+  };
+  return [
+    {
+      method: "get",
+      path: "/v1/shapes",
+      id: "shapes",
+      summary: "List the games that are solved or tabulated",
+      query: GameParameters.pick({}),
+      reply: { type: JSON_TYPE, schema: ShapesSchema },
+      problems: [400],
+      handle(context) {
+        readParameters(GameParameters.pick({}), context.req.url);
+        return replyJson(context, JSON.stringify(catalogue.shapes()), false);
+      },
+    },
+    {
+      method: "get",
+      path: "/v1/{shape}",
+      id: "answer",
+      summary: "Get a board's value, those of its moves, and a line of best play",
+      query: BoardParameters,
+      reply: { type: JSON_TYPE, schema: AnswerSchema },
+      problems: [400, 429, 503],
+      async handle(context) {
+        const { json, exact } = await answer(context);
+        return replyJson(context, json, exact);
+      },
+    },
+    {
+      method: "get",
+      path: "/v1/{shape}/line",
+      id: "line",
+      summary: "Get a line of best play to the end of the game, board by board",
+      query: BoardParameters,
+      reply: { type: JSON_TYPE, schema: LineSchema },
+      problems: [400, 429, 503],
+      async handle(context) {
+        const { json, exact } = await answer(context);
+        return replyJson(context, JSON.stringify(lineOf(JSON.parse(json))), exact);
+      },
+    },
+    {
+      method: "get",
+      path: "/v1/{shape}/starts",
+      id: "starts",
+      summary: "List the starts of a game with their values",
+      query: GameParameters,
+      reply: { type: JSON_TYPE, schema: StartsSchema },
+      problems: [400, 503],
+      handle(context) {
+        const { tiles } = readParameters(GameParameters, context.req.url);
+        const starts = catalogue.starts(readGame(context.req.param("shape") ?? "", tiles));
+        const exact = starts.starts.every(({ value }) => value !== null);
+        return replyJson(context, JSON.stringify(starts), exact);
+      },
+    },
+  ];
+}
+
+/** Plays the line of an answer. */
+function lineOf(answer: z.infer<typeof AnswerSchema>): z.infer<typeof LineSchema> {
+  const { board: text, turn: first, lo, hi, value, line, end } = answer;
+  let { board, turn } = parseBoard(`${text} ${first}`);
+  let left = value ?? 0;
+  const steps = line.map((name) => {
+    const after = moveNamed({ board, turn }, name);
+    left -= after.score;
+    board = after.board;
+    const kind = turn === "slider" ? "move" : "place";
+    turn = turn === "slider" ? "placer" : "slider";
+    return { [kind]: name, score: after.score, board: formatBoard(board), turn, value: left };
+  });
+  return { board: text, turn: first, lo, hi, value, steps, end };
+}
+
+/** Returns the result of a move by its name. */
+function moveNamed({ board, turn }: Node, name: string): { board: Board; score: number } {
+  const found =
+    turn === "slider"
+      ? slides(board).find(({ direction }) => direction === name)
+      : placements(board, [2, 4]).find((placement) => formatPlacement(board, placement) === name);
+  if (found === undefined) throw new RangeError(`${name} is no move on ${formatBoard(board)}`);
+  return { board: found.board, score: "score" in found ? found.score : 0 };
+}

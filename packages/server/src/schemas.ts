@@ -1,0 +1,142 @@
+import { WorthSchema } from "@gridlock/answers";
+import { z } from "zod";
+
+/*
+ * The JSON objects of the API beside answers (`@gridlock/answers`). All values are points for the slider.
+ */
+
+const shape = z
+  .string()
+  .regex(/^\d+x\d+$/)
+  .describe("Rows x columns: 3x3.");
+const tiles = z.array(z.int()).describe("The tiles of the placer: [2, 4] or [2].");
+const count = z.int().nonnegative();
+const { board, turn, lo, hi, value, expected } = WorthSchema.shape;
+
+/** The games that the server knows something of. */
+export const ShapesSchema = z
+  .object({
+    shapes: z.array(
+      z.object({
+        shape,
+        tiles,
+        starts: count.describe("Starts of the game, up to symmetry."),
+        solved: count.describe("Starts whose value is proven."),
+        lowest: value.describe("The least proven value of a start; null if none is proven."),
+        highest: value.describe("The greatest proven value of a start; null if none is proven."),
+        tabulated: z.boolean().describe("Whether the value of every position is in files."),
+        positions: count.nullable().describe("Positions tabulated; null if there are none."),
+      }),
+    ),
+  })
+  .describe("The games that are solved, in part or in full, or tabulated.");
+
+/** The starts of a game. */
+export const StartsSchema = z
+  .object({
+    shape,
+    tiles,
+    starts: z.array(z.object({ board, lo, hi, value, expected })),
+  })
+  .describe("Every start of a game, up to symmetry, with its value.");
+
+/** A line of best play. */
+export const LineSchema = z
+  .object({
+    board,
+    turn,
+    lo,
+    hi,
+    value,
+    steps: z
+      .array(
+        z.object({
+          move: z.string().optional().describe("The slide, if the slider moves."),
+          place: z.string().optional().describe("The placement, if the placer moves: 4@1,3."),
+          score: count.describe("Points that the move earns."),
+          board: z.string().describe("The board after the move."),
+          turn: turn.describe("The player to move then."),
+          value: count.describe("The points still to come then."),
+        }),
+      )
+      .describe(
+        "The moves to the end of the game; empty while the value or the line is not known.",
+      ),
+    end: z.string().nullable().describe("The board at the end; null without a line."),
+  })
+  .describe("A line of best play by both sides, board by board.");
+
+const player = z.object({
+  name: z.string(),
+  summary: z.string().describe("What the player does."),
+});
+
+/** The players of a shape. */
+export const PlayersSchema = z
+  .object({
+    sliders: z.array(player).describe("Players that can take the slider's side."),
+    placers: z.array(player).describe("Players that can take the placer's side."),
+  })
+  .describe("The players that can play a shape.");
+
+/** What a player does. */
+export const PlaySchema = z
+  .object({
+    board,
+    turn,
+    by: z.string().describe("The player's full name."),
+    choices: z
+      .array(
+        z.object({
+          move: z.string().optional(),
+          place: z.string().optional(),
+          probability: z.number().positive().max(1),
+        }),
+      )
+      .describe("The moves that the player may choose; none at the end of the game."),
+  })
+  .describe("The moves that a player may choose, each with its probability.");
+
+/** A file of the results or of the documentation. */
+export const FilesSchema = z
+  .object({
+    files: z.array(
+      z.object({
+        path: z.string().describe("results/3x3.md; its address is /v1/results/3x3.md."),
+        title: z.string(),
+        bytes: count,
+      }),
+    ),
+  })
+  .describe("The files of results/ and docs/.");
+
+const runSummary = {
+  id: z.string(),
+  shape,
+  tiles,
+  state: z.enum(["running", "done", "stopped"]),
+  starts: count,
+  solved: count,
+};
+
+/** Solves under way. */
+export const RunsSchema = z
+  .object({ runs: z.array(z.object(runSummary)) })
+  .describe("The solves that are under way, or ended in the last minutes.");
+
+/** The state of a run. */
+export const RunStateSchema = z
+  .object({
+    ...runSummary,
+    seconds: z.number().nonnegative().describe("Seconds since the run began."),
+    nodes: z.number().nonnegative().describe("Positions and afterstates searched so far."),
+    nodesPerSecond: z.number().nonnegative(),
+    windows: z.array(z.object({ board: z.string(), lo, hi })).describe("The bounds of each start."),
+    workers: z.array(z.object({ name: z.string(), threads: count })),
+  })
+  .describe("The state of a run: the data of each of its events.");
+
+/** The health of the server. */
+export const HealthSchema = z
+  .object({ ok: z.boolean(), version: z.string(), searches: count, waiting: count })
+  .describe("Whether the server answers, and how many searches are under way and waiting.");

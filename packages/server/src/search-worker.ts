@@ -1,0 +1,69 @@
+import { workerData } from "node:worker_threads";
+import { answerAsJson, Library, worthAsJson } from "@gridlock/answers";
+import { type Game, isExact, parseBoard } from "@gridlock/game";
+import { answerRequests, notify } from "@gridlock/store";
+import type { Asked, Begun } from "./thread-pool.js";
+
+/* The thread that searches boards of one game, with a table of its own. */
+
+/** Bytes of a tabulation that a thread keeps in memory: only boards that no play reaches are searched beside one. */
+const CACHE_BYTES = 32 * 2 ** 20;
+
+/** What a thread begins with. */
+export interface SearchData {
+  readonly db: string;
+  readonly data: string | undefined;
+  readonly game: Game;
+  /** Bytes of the table; `undefined` if the game cannot be searched. */
+  readonly tableBytes: number | undefined;
+}
+
+/** A board to search. */
+export interface SearchRequest {
+  /** With the player to move. */
+  readonly board: string;
+  readonly budget: number;
+  /** Whether the value alone is of interest. */
+  readonly valueOnly: boolean;
+}
+
+/** The answer as JSON. */
+export interface SearchReply {
+  readonly json: string;
+  /** Whether all of it is proven, so that it will never change. */
+  readonly exact: boolean;
+}
+
+const { data: given, stopped } = workerData as Begun<SearchData>;
+
+const library = new Library({
+  db: given.db,
+  ...(given.data !== undefined && { data: given.data }),
+  tableBytes: () => given.tableBytes,
+  cacheBytes: CACHE_BYTES,
+  warn: notify,
+});
+
+answerRequests((asked: Asked<SearchRequest>): SearchReply => {
+  if (asked === "end") {
+    library[Symbol.dispose]();
+    return { json: "", exact: false };
+  }
+  const { number, request } = asked;
+  const { budget, valueOnly } = request;
+  const isStopped = () => Atomics.load(stopped, 0) >= number;
+  const query = { ...parseBoard(request.board), tiles: given.game.tiles, budget, isStopped };
+  library.refresh();
+  try {
+    if (valueOnly) {
+      const worth = library.worth(query);
+      return { json: worthAsJson(worth), exact: isExact(worth.bound) };
+    }
+    const answer = library.answer(query);
+    const exact =
+      answer.line !== undefined && [answer, ...answer.moves].every(({ bound }) => isExact(bound));
+    return { json: answerAsJson(answer), exact };
+  } finally {
+    library.save();
+  }
+});

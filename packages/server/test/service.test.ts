@@ -1,0 +1,90 @@
+import { connect } from "node:net";
+import { createServer, ServerError } from "@gridlock/server";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Served, serve } from "./setup.js";
+
+let served: Served;
+
+beforeAll(async () => {
+  served = await serve({}, afterAll);
+});
+
+/** All references of a JSON value. */
+function references(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, below]) =>
+    key === "$ref" ? [String(below)] : references(below),
+  );
+}
+
+describe("the server", () => {
+  it("describes its API by the schemas that check it", async () => {
+    const { json, headers } = await served.get("/openapi.json");
+    expect(headers.get("etag")).not.toBeNull();
+    expect(json.openapi).toBe("3.1.1");
+    const { parameters, responses } = json.paths["/v1/{shape}"].get;
+    expect(parameters.map(({ name }: { name: string }) => name)).toEqual([
+      ...["shape", "board", "turn", "tiles", "budget"],
+    ]);
+    expect(Object.keys(responses)).toEqual(["200", "400", "429", "503"]);
+    for (const reference of references(json)) {
+      const name = reference.replace("#/components/schemas/", "");
+      expect(Object.keys(json.components.schemas), reference).toContain(name);
+    }
+    // Each operation without parameters in its path can be called as it is described.
+    for (const [path, { get }] of Object.entries<{ get?: unknown }>(json.paths)) {
+      if (get === undefined || path.includes("{")) continue;
+      const { status } = await served.get(path);
+      expect([200, 404], path).toContain(status);
+    }
+  });
+
+  it("shows the description as a page that needs nothing else", async () => {
+    const { text, headers } = await served.get("/v1/docs");
+    expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const { paths, components } = (await served.get("/openapi.json")).json;
+    for (const name of [...Object.keys(paths), ...Object.keys(components.schemas)]) {
+      expect(text).toContain(name);
+    }
+    expect(text).not.toMatch(/<script|src=|https?:/);
+    const ids = new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+    for (const [, id] of text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(id);
+  });
+
+  it("tells of its health and its metrics", async () => {
+    const { json } = await served.get("/health");
+    expect(json).toEqual({ ok: true, version: "0.0.0", searches: 0, waiting: 0 });
+    const { text } = await served.get("/metrics");
+    expect(text).toMatch(/gridlock_requests_total\{operation="health",status="200"\} [1-9]/);
+    expect(text).toMatch(/gridlock_request_seconds_count\{operation="health"\} [1-9]/);
+    expect(text).toMatch(/gridlock_searches 0/);
+  });
+
+  it("closes connections beyond the limit, and those that are too slow", async () => {
+    const own = await serve({ limits: { connections: 2, headersMs: 500 } });
+    const { port, hostname } = new URL(own.url);
+    const open = () => {
+      const socket = connect(Number(port), hostname);
+      socket.on("error", () => {}).resume();
+      return { socket, closed: new Promise((resolve) => socket.once("close", resolve)) };
+    };
+    const first = open();
+    const second = open();
+    first.socket.write("GET /health HTTP/1.1\r\nHost: x\r\n"); // and no more
+    await open().closed;
+    await first.closed;
+    second.socket.destroy();
+    await expect.poll(async () => (await own.get("/health")).status).toBe(200);
+  });
+
+  it("says what is wrong with an address that it cannot listen at", async () => {
+    const options = { db: served.db, budget: 1, workers: 1, memory: 1, version: "", warn() {} };
+    const { port, hostname } = new URL(served.url);
+    await expect(createServer({ ...options, host: hostname, port: Number(port) })).rejects.toThrow(
+      ServerError,
+    );
+    await expect(createServer({ ...options, host: "192.0.2.1", port: 0 })).rejects.toThrow(
+      /cannot listen at 192.0.2.1, port 0: this machine does not have that address/,
+    );
+  });
+});
