@@ -15,8 +15,9 @@ export function patience(log: ReturnType<typeof loggerOf>): Patience {
 
 /** Serves metrics if `--metrics` is given. */
 export async function metricsFor(
-  { metrics }: Pick<ServiceFlags, "metrics">,
+  { metrics: port, metricsHost: host }: Pick<ServiceFlags, "metrics" | "metricsHost">,
   source: { observe(): ReturnType<Parameters<typeof serveMetrics>[1]> },
 ): Promise<MetricsServer | undefined> {
-  return metrics === undefined ? undefined : await serveMetrics(metrics, () => source.observe());
+  if (port === undefined) return undefined;
+  return await serveMetrics({ port, host }, () => source.observe());
 }

@@ -65,7 +65,7 @@ export class Engine {
   /** Saves the table, and frees everything. No search may be running. */
   async [Symbol.asyncDispose](): Promise<void> {
     try {
-      await this.#snapshots.finish({ skipNew: false });
+      await this.#snapshots.finish({ boundsOnly: false });
     } finally {
       await this.#pool[Symbol.asyncDispose]();
     }

@@ -22,13 +22,23 @@ export interface MetricsServer extends AsyncDisposable {
 /** Milliseconds without a reply from Redis after which /health fails. */
 const UNHEALTHY_MS = 5000;
 
+/** Where to serve metrics. */
+export interface MetricsAddress {
+  /** 0 for any free port. */
+  readonly port: number;
+  /** An address of this machine, or 0.0.0.0 or :: for all of them. */
+  readonly host: string;
+}
+
 /**
  * Serves `/metrics`, for Prometheus, and `/health`: 200 while Redis is reachable, 503 otherwise.
  *
- * @param port 0 for any free port
- * @throws {ClusterError} `metrics` if the port cannot be used
+ * @throws {ClusterError} `metrics` if the address cannot be used
  */
-export async function serveMetrics(port: number, observe: () => Observed): Promise<MetricsServer> {
+export async function serveMetrics(
+  { port, host }: MetricsAddress,
+  observe: () => Observed,
+): Promise<MetricsServer> {
   const server = createServer(async ({ url }, response) => {
     const observed = observe();
     if (url === "/metrics") {
@@ -46,14 +56,14 @@ export async function serveMetrics(port: number, observe: () => Observed): Promi
       response.end("expected /metrics or /health\n");
     }
   });
-  server.listen(port);
+  server.listen(port, host);
   try {
     await once(server, "listening");
   } catch (error) {
-    const isTaken = (error as NodeJS.ErrnoException).code === "EADDRINUSE";
+    const { code, message } = error as NodeJS.ErrnoException;
     throw new ClusterError(
       "metrics",
-      `cannot serve metrics at port ${port}: ${isTaken ? "another program uses it" : (error as Error).message}; expected a free port, or --metrics 0 for any`,
+      `cannot serve metrics at ${host}, port ${port}: ${REASONS[code ?? ""] ?? message}`,
       { cause: error },
     );
   }
@@ -66,6 +76,14 @@ export async function serveMetrics(port: number, observe: () => Observed): Promi
     },
   };
 }
+
+/** What is wrong with an address, and what to do, by the system's error codes. */
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "another program uses the port; expected a free one, or --metrics 0 for any",
+  EADDRNOTAVAIL:
+    "this machine does not have the address; expected --metrics-host with one of its own",
+  ENOTFOUND: "the name is not known; expected --metrics-host with an address of this machine",
+};
 
 function registryOf({ run, worker, workers }: Observed): Registry {
   const registry = new Registry();

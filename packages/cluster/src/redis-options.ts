@@ -9,6 +9,8 @@ export interface RedisOptions {
    * percent-encoded. Default port: 6379; default database: 0.
    */
   readonly url: string;
+  /** The password, for a URL without one. */
+  readonly password?: string | undefined;
   /** The prefix of all keys of a run, without the braces that {@link keyPrefix} adds. */
   readonly prefix: string;
   /** Whether the server is a node of a Redis Cluster. */
@@ -57,7 +59,7 @@ export function nameOf({ host, port }: Endpoint): string {
  *
  * @throws {ClusterError} "bad-url" if the URL is invalid; "tls" if the file has no certificate
  */
-export function endpointOf({ url, cluster, ca }: RedisOptions): Endpoint {
+export function endpointOf({ url, password: given, cluster, ca }: RedisOptions): Endpoint {
   const refuse = (reason: string, expected = EXPECTED) =>
     new ClusterError("bad-url", `${withoutSecrets(url)} ${reason}; ${expected}`);
 
@@ -80,7 +82,12 @@ export function endpointOf({ url, cluster, ca }: RedisOptions): Endpoint {
       "expected database 0, the only one of a Redis Cluster",
     );
   }
-  if (username !== "" && password === "") throw refuse("has a user but no password");
+  if (password !== "" && given !== undefined) {
+    throw refuse("has a password, and another one is given", "expected only one of them");
+  }
+  if (username !== "" && password === "" && given === undefined) {
+    throw refuse("has a user but no password");
+  }
   const tls = protocol === "rediss:";
   if (ca !== undefined && !tls) {
     throw refuse("does not use TLS, but a certificate was given", "expected rediss://");
@@ -91,7 +98,9 @@ export function endpointOf({ url, cluster, ca }: RedisOptions): Endpoint {
     db: Number(database),
     login: {
       ...(username === "" ? {} : { username: decoded(username, refuse) }),
-      ...(password === "" ? {} : { password: decoded(password, refuse) }),
+      ...(password === ""
+        ? given !== undefined && { password: given }
+        : { password: decoded(password, refuse) }),
       ...(tls ? { tls: ca === undefined ? {} : { ca: readCertificates(ca) } } : {}),
     },
   };

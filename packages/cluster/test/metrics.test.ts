@@ -3,10 +3,12 @@ import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { serveMetrics } from "../src/metrics.js";
 
+const ANY = { host: "127.0.0.1", port: 0 };
+
 describe("the metrics server", () => {
   it("says whether Redis was heard of within 5 s", async () => {
     let heard = performance.now();
-    await using server = await serveMetrics(0, () => ({ heard }));
+    await using server = await serveMetrics(ANY, () => ({ heard }));
     const health = async () => (await fetch(`http://127.0.0.1:${server.port}/health`)).status;
     expect(await health()).toBe(200);
     heard -= 5000;
@@ -14,20 +16,33 @@ describe("the metrics server", () => {
   });
 
   it("frees its port when it is disposed of", async () => {
-    const server = await serveMetrics(0, () => ({ heard: 0 }));
+    const server = await serveMetrics(ANY, () => ({ heard: 0 }));
     await server[Symbol.asyncDispose]();
-    await using again = await serveMetrics(server.port, () => ({ heard: 0 }));
+    await using again = await serveMetrics({ ...ANY, port: server.port }, () => ({ heard: 0 }));
     expect(again.port).toBe(server.port);
   });
 
   it("reports a port that is taken", async () => {
-    const other = createServer().listen(0);
+    const other = createServer().listen(0, ANY.host);
     onTestFinished(() => void other.close());
     await once(other, "listening");
     const { port } = other.address() as AddressInfo;
-    await expect(serveMetrics(port, () => ({ heard: 0 }))).rejects.toMatchObject({
+    await expect(serveMetrics({ ...ANY, port }, () => ({ heard: 0 }))).rejects.toMatchObject({
       code: "metrics",
-      message: `cannot serve metrics at port ${port}: another program uses it; expected a free port, or --metrics 0 for any`,
+      message: `cannot serve metrics at 127.0.0.1, port ${port}: another program uses the port; expected a free one, or --metrics 0 for any`,
+    });
+  });
+
+  it("serves only at its address, and reports one that the machine does not have", async () => {
+    await using server = await serveMetrics({ host: "127.0.0.2", port: 0 }, () => ({ heard: 0 }));
+    const healthAt = (host: string) => fetch(`http://${host}:${server.port}/health`);
+    expect((await healthAt("127.0.0.2")).status).toBe(503);
+    await expect(healthAt("127.0.0.1")).rejects.toThrow("fetch failed");
+    await expect(
+      serveMetrics({ host: "192.0.2.1", port: 0 }, () => ({ heard: 0 })),
+    ).rejects.toMatchObject({
+      code: "metrics",
+      message: expect.stringContaining("this machine does not have the address"),
     });
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { connect } from "../src/connection.js";
-import { keyPrefix } from "../src/redis-options.js";
+import { endpointOf, keyPrefix } from "../src/redis-options.js";
 import { checkServer } from "../src/server-check.js";
 import { optionsOf } from "./redis.js";
 import { fault } from "./servers.js";
@@ -48,6 +48,16 @@ describe("a URL", () => {
     expect(message).toContain(sentence);
     expect(message).not.toContain("s3cret");
     expect(() => connect(options, "commands")).toThrow(message);
+  });
+
+  it("without a password takes one from elsewhere, and with one refuses another", () => {
+    const login = (url: string, password: string) =>
+      endpointOf({ ...optionsOf(url), password }).login;
+    expect(login("redis://localhost", "a%40b")).toEqual({ password: "a%40b" });
+    expect(login("redis://user@localhost", "pass")).toEqual({ username: "user", password: "pass" });
+    expect(() => login("redis://:s3cret@localhost", "pass")).toThrow(
+      /^redis:\/\/\*\*\*@localhost has a password, and another one is given; expected only one/,
+    );
   });
 
   it("of a cluster names database 0", async () => {

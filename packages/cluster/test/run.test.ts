@@ -107,6 +107,19 @@ describe("a run over several processes", () => {
     });
   });
 
+  it(
+    "stops when its time is up, and says by its exit code that starts are open",
+    TIMEOUT,
+    async () => {
+      const run = await runOf("2x6"); // and no worker
+      const { code, stdout, stderr } = await run.start(solveArgs(run, "2x6", "--for", "0.5s"))
+        .ended;
+      expect(code).toBe(3);
+      expect(stderr).toContain("run the same command to resume");
+      expect(JSON.parse(stdout).starts).toHaveLength(75);
+    },
+  );
+
   it("has idle workers wait without work", TIMEOUT, async () => {
     const run = await runOf("2x2");
     const { child } = run.worker("first");

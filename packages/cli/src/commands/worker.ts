@@ -1,4 +1,3 @@
-import { availableParallelism } from "node:os";
 import { ClusterWorker, checkServer } from "@gridlock/cluster";
 import { poolThreads } from "@gridlock/solver";
 import { Command, Option } from "commander";
@@ -7,6 +6,7 @@ import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import {
   dataOption,
+  passwordOf,
   redisOf,
   type ServiceFlags,
   withRedis,
@@ -18,10 +18,12 @@ import {
   memoryOption,
   snapshotEffortOption,
   snapshotEveryOption,
+  threadsOption,
 } from "../options/options.js";
-import { parseInteger } from "../options/parse.js";
 import { loggerOf } from "../output/logger.js";
+import { writeOut } from "../output/stdout.js";
 import { VERSION } from "../version.js";
+import { MANAGERS, type Manager, printedFor } from "./worker-print.js";
 
 interface WorkerFlags extends ServiceFlags {
   readonly threads: number;
@@ -30,6 +32,7 @@ interface WorkerFlags extends ServiceFlags {
   readonly data?: string;
   readonly snapshotEvery: number;
   readonly snapshotEffort: number;
+  readonly print?: Manager;
 }
 
 export function workerCommand(): Command {
@@ -38,11 +41,7 @@ export function workerCommand(): Command {
   );
   withRedis(command, "Redis server of the run, e.g. redis://:password@host:6379/0");
   return withService(command, "info")
-    .addOption(
-      new Option("--threads <n>", "threads that search")
-        .default(availableParallelism(), "one per processor")
-        .argParser((text) => parseInteger(text, 1, 256)),
-    )
+    .addOption(threadsOption("--threads <n>", "threads that search"))
     .addOption(
       memoryOption("memory of the process, most of it for tables", "by shape and free memory"),
     )
@@ -56,6 +55,12 @@ export function workerCommand(): Command {
     )
     .addOption(snapshotEveryOption())
     .addOption(snapshotEffortOption())
+    .addOption(
+      new Option(
+        "--print <manager>",
+        "print a systemd unit or a Slurm batch script for this worker, with the other options filled in, and exit",
+      ).choices(MANAGERS),
+    )
     .addHelpText(
       "after",
       `
@@ -65,19 +70,28 @@ machines reach. Ctrl-C or SIGTERM makes it leave: its question returns to the qu
 are finished, and its table is saved.
 
 Examples:
-  $ gridlock worker --redis redis://:secret@10.0.0.1:6379/0
-  $ GRIDLOCK_REDIS=redis://127.0.0.1:6379 gridlock worker --threads 8 --memory 16G`,
+  $ gridlock worker --redis redis://10.0.0.1:6379/0 --redis-password-file redis-password
+  $ GRIDLOCK_REDIS=redis://127.0.0.1:6379 gridlock worker --threads 8 --memory 16G
+  $ gridlock worker --redis redis://10.0.0.1:6379/0 --memory 16G --print slurm > worker.sbatch`,
     )
-    .action(async (flags: WorkerFlags) => {
-      process.exitCode = await runWorker(flags);
+    .action(async (flags: WorkerFlags, worker: Command) => {
+      const { redis } = flags;
+      if (redis === undefined) {
+        throw new UsageError(
+          "a worker needs a Redis server; give --redis URL or set GRIDLOCK_REDIS",
+        );
+      }
+      if (flags.print !== undefined) {
+        const hasPassword =
+          flags.redisPasswordFile === undefined && passwordOf(flags) !== undefined;
+        writeOut(printedFor(flags.print, worker, { ...flags, redis }, hasPassword));
+        process.exitCode = EXIT.ok;
+      } else process.exitCode = await runWorker({ ...flags, redis });
     });
 }
 
-async function runWorker({ redis: url, ...flags }: WorkerFlags): Promise<number> {
-  if (url === undefined) {
-    throw new UsageError("a worker needs a server; expected --redis URL or GRIDLOCK_REDIS");
-  }
-  const redis = redisOf({ ...flags, redis: url });
+async function runWorker(flags: WorkerFlags & { readonly redis: string }): Promise<number> {
+  const redis = redisOf(flags);
   const log = loggerOf(flags);
   await checkServer(redis, patience(log));
   using watch = watchInterrupts("leaving after saving the table; Ctrl-C again stops at once");

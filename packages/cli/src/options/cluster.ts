@@ -1,5 +1,7 @@
+import { readFileSync } from "node:fs";
 import type { RedisOptions } from "@gridlock/cluster";
 import { type Command, Option } from "commander";
+import { UsageError } from "../exit.js";
 import { fileOption } from "./options.js";
 import { parseInteger } from "./parse.js";
 
@@ -9,21 +11,31 @@ export interface RedisFlags {
   readonly prefix: string;
   readonly redisCluster?: true;
   readonly redisCa?: string;
+  readonly redisPasswordFile?: string;
 }
 
 /** Flags of the commands that run as services. */
 export interface ServiceFlags extends RedisFlags {
   readonly metrics?: number;
+  readonly metricsHost: string;
   readonly logLevel: string;
 }
 
 const DEFAULT_PREFIX = "gridlock";
+/** The variable for the password, which has no option of its own: any user of a machine can read its command lines. */
+const PASSWORD_VARIABLE = "GRIDLOCK_REDIS_PASSWORD";
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "silent"];
 
 /** Adds the options of a Redis server. */
 export function withRedis(command: Command, description: string): Command {
   return command
     .addOption(new Option("--redis <url>", description).env("GRIDLOCK_REDIS"))
+    .addOption(
+      fileOption(
+        "--redis-password-file <file>",
+        `file with the password, if the URL has none (default: the variable ${PASSWORD_VARIABLE})`,
+      ).env("GRIDLOCK_REDIS_PASSWORD_FILE"),
+    )
     .addOption(
       new Option(
         "--prefix <name>",
@@ -56,6 +68,11 @@ export function withService(command: Command, logLevel: string): Command {
         .argParser((text) => parseInteger(text, 0, 65_535)),
     )
     .addOption(
+      new Option("--metrics-host <address>", "serve them at this address; 0.0.0.0: at all of them")
+        .default("127.0.0.1")
+        .env("GRIDLOCK_METRICS_HOST"),
+    )
+    .addOption(
       new Option("--log-level <level>", "least level of the log, JSON lines on standard error")
         .choices(LOG_LEVELS)
         .default(logLevel)
@@ -76,10 +93,34 @@ export const dataOption = (description: string) =>
 export const layersDataOption = () =>
   dataOption("folder of the proofs by layers of many machines (default: beside the database)");
 
+/**
+ * Returns the password of the file or of the environment, if there is one.
+ *
+ * @throws {UsageError} if the file cannot be read or is empty
+ */
+export function passwordOf({
+  redisPasswordFile: file,
+}: Pick<RedisFlags, "redisPasswordFile">): string | undefined {
+  if (file === undefined) return process.env[PASSWORD_VARIABLE] || undefined;
+  let password: string;
+  try {
+    password = readFileSync(file, "utf8").replace(/\r?\n$/, "");
+  } catch (error) {
+    throw new UsageError(
+      `--redis-password-file ${file} cannot be read (${(error as Error).message})`,
+    );
+  }
+  if (password === "") {
+    throw new UsageError(`--redis-password-file ${file} is empty; expected the password`);
+  }
+  return password;
+}
+
 /** Returns how to reach the server of the flags. */
 export function redisOf(flags: RedisFlags & { readonly redis: string }): RedisOptions {
   return {
     url: flags.redis,
+    password: passwordOf(flags),
     prefix: flags.prefix,
     cluster: flags.redisCluster === true,
     ca: flags.redisCa,

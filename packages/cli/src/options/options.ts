@@ -27,17 +27,20 @@ export const jsonOption = () =>
   new Option("--json", "print JSON on standard output, everything else on standard error");
 
 export const memoryOption = (description: string, byDefault: string) =>
-  new Option(
-    "--memory <size>",
-    `${description}, e.g. 512M or 2G (default: ${byDefault})`,
-  ).argParser(parseSize);
+  new Option("--memory <size>", `${description}, e.g. 512M or 2G (default: ${byDefault})`)
+    .env("GRIDLOCK_MEMORY")
+    .argParser(parseSize);
 
 export const sweepMemoryOption = () =>
   memoryOption("memory for the tables of three layers", "half of what is free, up to 4G");
 
-export const workersOption = () =>
-  new Option("--workers <n>", "worker threads")
+export const workersOption = () => threadsOption("--workers <n>", "worker threads");
+
+/** Makes the option for a number of threads under a name that suits the command. */
+export const threadsOption = (flags: string, description: string) =>
+  new Option(flags, description)
     .default(availableParallelism(), "one per processor")
+    .env("GRIDLOCK_THREADS")
     .argParser((text) => parseInteger(text, 1, MAX_WORKERS));
 
 export const seedOption = (description: string) =>
@@ -49,9 +52,11 @@ export const snapshotEveryOption = () =>
     "interval between snapshots of the table; 0: only at the end",
   )
     .default(SNAPSHOT_EVERY)
+    .env("GRIDLOCK_SNAPSHOT_EVERY")
     .argParser(parseSeconds);
 
 export const snapshotEffortOption = () =>
   new Option("--snapshot-effort <nodes>", "save table entries that cost at least this many nodes")
     .default(SNAPSHOT_EFFORT)
+    .env("GRIDLOCK_SNAPSHOT_EFFORT")
     .argParser((text) => parseInteger(text, 1, 2 ** 31 - 1));
