@@ -3,6 +3,7 @@ import type { NodeCounts } from "@gridlock/kernel";
 import type { JobPort } from "@gridlock/solver";
 import type { Database, Run, RunOutcome } from "@gridlock/store";
 import { describeMachine } from "./machine.js";
+import { thisProcess } from "./run-state.js";
 import { VERSION } from "./version.js";
 
 /** The cost of a run. */
@@ -59,7 +60,7 @@ export class LoggedRun implements Disposable {
     this.#port = port;
     this.before = nodesBefore(game, database.runs.all());
     this.#id = database.runs.begin({
-      ...{ game, options },
+      ...{ game, options: { ...options, process: thisProcess() } },
       ...{ version: VERSION, machine: describeMachine() },
     });
     this.#timer = setInterval(() => this.#tryToRecord("unfinished"), RECORD_MS);

@@ -17,6 +17,13 @@ const LONG = [
 
 /** A folder in which a solve of 3×4 has been killed after it had saved something. */
 let killed: string;
+/** The outcomes of that run according to `status`: while it was alive, and after it was killed. */
+const outcomes: string[] = [];
+
+async function noteOutcome(): Promise<void> {
+  const { runs } = await json(killed, ["status", "--json"]);
+  outcomes.push(runs[0].outcome);
+}
 
 beforeAll(async () => {
   killed = temporaryFolder(afterAll);
@@ -26,7 +33,9 @@ beforeAll(async () => {
     () =>
       rowsIn(join(killed, SNAPSHOT), "batch") > 0 && rowsIn(join(killed, DATABASE), "bound") > 0,
   );
+  await noteOutcome();
   expect((await solve.kill()).signal).toBe("SIGKILL");
+  await noteOutcome();
 });
 
 /** A copy of that folder, with all files that the killed process left. */
@@ -64,6 +73,10 @@ function stopped(folder: string, args: readonly string[]) {
 }
 
 describe("a solve that is killed", () => {
+  it("was running while it was alive", () => {
+    expect(outcomes).toEqual(["running", "unfinished"]);
+  });
+
   it("again and again, anywhere, comes to the same values in the end", {
     timeout: 600_000,
   }, async () => {
@@ -87,7 +100,7 @@ describe("a solve that is killed", () => {
     const { code, stderr } = await stopped(folder, LONG);
     expect(code).toBe(130);
     expect(stderr).toMatch(
-      /resuming from 0 values, .*[\d,]+ bounds in results\/gridlock.db; [\d,]+ entries \([\d.]+ [KM]iB\) in results\/gridlock.3x4.snapshot, saved [\d.]+ m?s ago/,
+      /resuming from 0 values, .*[\d,]+ bounds in results\/gridlock.db; [\d,]+ entries \([\d.]+ [KM]iB\) in results\/gridlock.3x4.snapshot, saved [\w. ]+ ago/,
     );
     expect(stderr).toMatch(
       /saved [\d,]+ bounds and [\d,]+ entries; run the same command to resume/,

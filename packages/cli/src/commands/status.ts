@@ -29,6 +29,7 @@ import { layersDataOption, type RedisFlags, withRedis } from "../options/cluster
 import { dbOption, jsonOption } from "../options/options.js";
 import { gameAsJson } from "../output/json.js";
 import { printLine } from "../output/stdout.js";
+import { stateOfRun } from "../run-state.js";
 
 interface StatusFlags extends RedisFlags {
   readonly db: string;
@@ -152,10 +153,10 @@ function asJson({ file, size, games, runs }: Status) {
       tabulation: tabulation ? { ...tabulation, game: undefined } : null,
       layers: layersAsJson(status),
     })),
-    runs: runs.map(({ game, ...run }) => ({
-      ...run,
-      ...gameAsJson(game),
-    })),
+    runs: runs.map((run) => {
+      const { game, ...rest } = run;
+      return { ...rest, ...gameAsJson(game), outcome: stateOfRun(run) };
+    }),
   };
 }
 
@@ -188,7 +189,7 @@ function asText({ file, size, games, runs }: Status): string {
             String(run.id),
             describeGame(run.game),
             formatTime(run.started),
-            run.outcome,
+            stateOfRun(run),
             formatCount(run.positions),
             formatCount(run.afterstates),
             formatSeconds(run.seconds),
