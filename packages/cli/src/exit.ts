@@ -9,8 +9,11 @@ export const EXIT = {
   failed: 1,
   /** A command line or a board that is not valid. */
   usage: 2,
-  /** A sample was checked and nothing in it is wrong, which proves nothing. */
-  sampled: 3,
+  /**
+   * Done in part: `solve --for` ended before all starts were solved, or a sample was checked and
+   * nothing in it is wrong, which proves nothing.
+   */
+  partial: 3,
   /** Stopped by Ctrl-C, after saving. */
   interrupted: 130,
   /** Stopped since the reader of standard output closed it: the code of a process that SIGPIPE ends. */

@@ -1,8 +1,8 @@
 import { EXIT } from "./exit.js";
 
-/** Watches for Ctrl-C and for a request to terminate, until it is disposed of. */
+/** Watches for an interruption, until it is disposed of. */
 export interface InterruptWatch extends Disposable {
-  /** Aborted by the first signal. */
+  /** Aborted by the interruption. */
   readonly signal: AbortSignal;
 }
 
@@ -24,6 +24,21 @@ export function watchInterrupts(notice: string): InterruptWatch {
     [Symbol.dispose]() {
       process.off("SIGINT", onSignal);
       process.off("SIGTERM", onSignal);
+    },
+  };
+}
+
+/** Aborts a signal when another is aborted or, if a time in seconds is given, when it is up; until it is disposed of. */
+export function stopAfter(seconds: number | undefined, signal: AbortSignal): InterruptWatch {
+  const stop = new AbortController();
+  const abort = () => stop.abort();
+  signal.addEventListener("abort", abort);
+  const timer = seconds === undefined ? undefined : setTimeout(abort, 1000 * seconds);
+  return {
+    signal: stop.signal,
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
     },
   };
 }

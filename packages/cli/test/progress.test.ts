@@ -1,6 +1,7 @@
 import { parseShape } from "@gridlock/game";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { CertificateStanding } from "../src/output/certificate-standing.js";
 import { formatLeft, Pace } from "../src/output/pace.js";
 import { TabulationStanding } from "../src/output/tabulation-standing.js";
 
@@ -31,6 +32,24 @@ describe("an estimate of the time left", () => {
     [3 * 3600 + 1, "about 4 hours left"],
   ])("of %d s is rounded up to what it is worth", (seconds, text) => {
     expect(formatLeft(seconds)).toBe(text);
+  });
+});
+
+describe("the standing of a certificate", () => {
+  it("is loading, then made of claims whose number is expected until the largest layer is past", () => {
+    const standing = new CertificateStanding({ shape: parseShape("2x5"), tiles: [2, 4] });
+    expect(standing.look()).toMatchObject({ total: 0 });
+    standing.update({ loaded: 10, entries: 30 });
+    expect(standing.look()).toMatchObject({ unit: "entries", done: 10, total: 30 });
+    expect(standing.look().part).toBeUndefined();
+    // Layers of a certificate of 596,463 claims.
+    standing.update({ layer: 52, claims: 57_425, waiting: 17_389 });
+    expect(standing.look().part).toBeLessThan(0.2);
+    standing.update({ layer: 80, claims: 366_009, waiting: 50_895 });
+    standing.update({ layer: 88, claims: 494_728, waiting: 43_872 });
+    expect(standing.look().part).toBeLessThan(0.9);
+    standing.update({ layer: 92, claims: 545_331, waiting: 29_852 });
+    expect(standing.look().part).toBeCloseTo(545_331 / 575_183);
   });
 });
 

@@ -31,7 +31,7 @@ describe("gridlock solve --method layers", () => {
     const layers = join(folder, "results/gridlock.2x5.layers");
     expect(existsSync(layers)).toBe(true);
     const fresh = await gridlock(folder, ["solve", "2x5", "--fresh", "--yes", "--for", "1s"]);
-    expect(fresh.code).toBe(0);
+    expect([0, 3]).toContain(fresh.code); // a fast machine may solve it
     expect(existsSync(layers)).toBe(false);
   });
 
@@ -57,7 +57,7 @@ describe("gridlock solve --method layers", () => {
     const args = ["solve", "3x4", "--for", "1s", "--memory", "512M"];
     const begun = await gridlock(folder, [...args, "--method", "layers"]);
     expect(begun.stderr).toContain("layer by layer");
-    expect(begun.code).toBe(0);
+    expect(begun.code).toBe(3);
     const secondsOf = async () =>
       (await json(folder, ["status", "--json"])).games[0].layers.seconds as number;
     const before = await secondsOf();

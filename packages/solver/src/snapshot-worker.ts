@@ -36,9 +36,9 @@ void orFail(() => {
     if (writer.isFull) writer.save();
   }, DRAIN_MS);
   if (data.every > 0) repeat(() => writer.save(), Math.min(1000 * data.every, LONGEST_MS));
-  answerRequests(({ skipNew }: SnapshotRequest): SavedWork => {
+  answerRequests(({ boundsOnly }: SnapshotRequest): SavedWork => {
     try {
-      return writer.finish(skipNew);
+      return writer.finish(boundsOnly);
     } finally {
       stop();
     }

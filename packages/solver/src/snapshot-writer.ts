@@ -50,8 +50,6 @@ export class SnapshotWriter implements Disposable {
   readonly #bounds: BoundTable;
   /** Made with the first batch. */
   #snapshot: SnapshotFile | undefined;
-  /** Whether the file has any batches. */
-  #hasFile: boolean;
   /** The number of the last known batch. */
   #last: number;
   /** Whether the table contains all batches up to that one, so that parts may replace them. */
@@ -76,7 +74,6 @@ export class SnapshotWriter implements Disposable {
     this.#last = last;
     // A table much smaller than that of earlier runs has not kept everything that was loaded.
     this.#coversAll = inParts <= slots && entries <= MOST_OVERFILLED * slots;
-    this.#hasFile = last > 0;
     this.#database = Database.open(data.databaseFile);
     try {
       this.#bounds = this.#database.bounds(data.table.game);
@@ -145,15 +142,14 @@ export class SnapshotWriter implements Disposable {
   /**
    * Saves what is left.
    *
-   * @param skipNew make no snapshot if there is none yet, only save bounds
+   * @param boundsOnly save bounds in the solution database and leave the snapshot as it is
    */
-  finish(skipNew: boolean): SavedWork {
-    const skip = skipNew && !this.#hasFile;
+  finish(boundsOnly: boolean): SavedWork {
     this.drain();
     if (this.#data.every === 0) {
       for (const entries of this.#kernel.records.entries(COSTLY)) this.#costly.push(...entries);
-      if (!skip) this.#saved.entries = this.#writeAll();
-    } else if (!skip) this.#save();
+      if (!boundsOnly) this.#saved.entries = this.#writeAll();
+    } else if (!boundsOnly) this.#save();
     this.#saveBounds();
     return { ...this.#saved, missed: this.#journal.missed };
   }
@@ -221,7 +217,6 @@ export class SnapshotWriter implements Disposable {
 
   /** Records the numbers of written batches: a gap means that another solver writes too. */
   #wrote(ids: readonly number[]): void {
-    this.#hasFile = true;
     for (const id of ids) {
       if (id !== this.#last + 1) this.#coversAll = false;
       this.#last = id;

@@ -31,8 +31,8 @@ export interface SnapshotWorkerData extends SnapshotOptions {
 
 /** Asks a snapshot thread to save what is left. */
 export interface SnapshotRequest {
-  /** Make no snapshot if there is none yet. */
-  readonly skipNew: boolean;
+  /** Save bounds in the solution database only, since the snapshot is no longer needed. */
+  readonly boundsOnly: boolean;
 }
 
 /** Counts of the work that a run has saved, besides its windows. */
@@ -75,7 +75,6 @@ export class Snapshots implements AsyncDisposable {
   /**
    * Saves what is left, once all searches have ended, and ends the thread.
    *
-   * @param skipNew make no new snapshot file, since all is solved
    * @throws the first error of any save
    */
   async finish(request: SnapshotRequest): Promise<SavedWork> {

@@ -78,6 +78,7 @@ export async function warmTable(
   snapshot.expect(identity);
   const summary = snapshot.summary();
   const entries = summary?.entries ?? 0;
+  onProgress({ loaded: 0, entries });
   const batches = await loadBatches(table, snapshot, identity, entries, (loaded) =>
     onProgress({ loaded, entries }),
   );

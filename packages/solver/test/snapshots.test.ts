@@ -52,7 +52,7 @@ async function solveUntil(until: number, options: SnapshotOptions, memory?: numb
   const starts = await solve(GAME, database, pool);
   clearInterval(timer);
   const done = starts.every(({ bound }) => isExact(bound));
-  const saved = await snapshots.finish({ skipNew: done });
+  const saved = await snapshots.finish({ boundsOnly: done });
   const { bounds } = database.bounds(GAME).count();
   return { done, nodes: nodesOf(pool), saved, loaded, bounds };
 }
@@ -118,7 +118,7 @@ describe("snapshots", () => {
     const snapshots = pool.keep(nothing, { ...options, snapshotFile: options.databaseFile });
     const question = { ...packNode({ turn: "slider", board: startOf(GAME) }), threshold: 100 };
     await pool.ask(question); // stopped on the way, or not
-    await expect(snapshots.finish({ skipNew: false })).rejects.toThrow(/not a table snapshot/);
+    await expect(snapshots.finish({ boundsOnly: false })).rejects.toThrow(/not a table snapshot/);
     expect(await pool.ask(question)).toBeUndefined();
   });
 });

@@ -19,6 +19,6 @@ export {
   snapshotFileOf,
 } from "./snapshot.js";
 export { SNAPSHOT_PARTS, type SnapshotIdentity } from "./snapshot-schema.js";
-export type { OpenOptions } from "./sqlite-file.js";
+export { type OpenOptions, removeSqlite, sqliteFiles } from "./sqlite-file.js";
 export { askAll, orAborted, Thread, type ThreadOptions } from "./thread.js";
 export { answerRequests, notify, orFail } from "./thread-port.js";

@@ -1,4 +1,4 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { describeGame, type Game } from "@gridlock/game";
 import type Sqlite from "better-sqlite3";
 import { pathBeside } from "./beside.js";
@@ -14,7 +14,13 @@ import {
   type SnapshotBatch,
   type SnapshotIdentity,
 } from "./snapshot-schema.js";
-import { faultsOf, type OpenOptions, openSqlite, settleAndClose } from "./sqlite-file.js";
+import {
+  faultsOf,
+  type OpenOptions,
+  openSqlite,
+  removeSqlite,
+  settleAndClose,
+} from "./sqlite-file.js";
 
 /** The size and age of a snapshot. */
 export interface SnapshotSummary {
@@ -263,9 +269,7 @@ export function clearSnapshot(file: string): void {
     snapshot.clear();
   } catch (error) {
     if (!(error instanceof StoreError) || KEPT.has(error.code)) throw error;
-    for (const suffix of ["", "-wal", "-shm", "-journal"]) {
-      rmSync(`${file}${suffix}`, { force: true });
-    }
+    removeSqlite(file);
   }
 }
 

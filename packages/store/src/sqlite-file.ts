@@ -1,4 +1,4 @@
-import { mkdirSync, type Stats, statSync } from "node:fs";
+import { existsSync, mkdirSync, rmSync, type Stats, statSync } from "node:fs";
 import { dirname } from "node:path";
 import Sqlite from "better-sqlite3";
 import { explained, StoreError } from "./errors.js";
@@ -104,6 +104,29 @@ export function settleAndClose(sqlite: Sqlite.Database): void {
     // Another process has the file open, or it cannot be written now: the log stays, and is valid.
   }
   sqlite.close();
+}
+
+/** The endings of the files that SQLite keeps beside a file. */
+const BESIDE = ["-wal", "-shm", "-journal"];
+
+/** Returns an SQLite file and those beside it, as far as they exist. */
+export function sqliteFiles(file: string): string[] {
+  return [file, ...BESIDE.map((ending) => file + ending)].filter((name) => existsSync(name));
+}
+
+/**
+ * Removes an SQLite file and those beside it; there may be none.
+ *
+ * @throws {StoreError} `unusable` when a file cannot be removed
+ */
+export function removeSqlite(file: string): void {
+  for (const name of sqliteFiles(file)) {
+    try {
+      rmSync(name, { force: true });
+    } catch (error) {
+      throw unusable(`cannot remove ${name}`, error);
+    }
+  }
 }
 
 /** Returns what SQLite's integrity check of the whole file finds wrong, each fault a line; nothing if it is intact. */

@@ -4,7 +4,6 @@ import { layersFolder, makeCertificateFromLayers } from "@gridlock/layers";
 import { formatCount, formatSeconds } from "@gridlock/report";
 import {
   type CertifyProgress,
-  estimate,
   makeCertificate,
   type ProofSummary,
   storedStarts,
@@ -20,14 +19,10 @@ import { commandOf, gameOf } from "../options/game.js";
 import { tableMemory } from "../options/memory.js";
 import { dbOption, jsonOption, memoryOption, tilesOption } from "../options/options.js";
 import { parseInteger } from "../options/parse.js";
-import { type Standing, showWork } from "../output/display.js";
+import { CertificateStanding } from "../output/certificate-standing.js";
+import { showWork } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { printLine } from "../output/stdout.js";
-
-/** Claims for each node that the search of a shape is estimated to expand: 0.6 (2×5) to 1 (3×3) were measured. */
-const CLAIMS_PER_NODE = 0.7;
-/** There may be more claims than expected. */
-const MOST_PART = 0.95;
 
 interface ProveFlags {
   readonly tiles: Tiles;
@@ -80,8 +75,8 @@ async function runProve(game: Game, flags: ProveFlags): Promise<number> {
   refuseUnsolved(game, flags.db);
   using watch = watchInterrupts("stopping; no certificate is saved");
   const { signal } = watch;
-  let latest: CertifyProgress | undefined;
-  const look = () => standingOf(game, latest);
+  const standing = new CertificateStanding(game);
+  const look = () => standing.look();
   using display = showWork(`proof of ${describeGame(game)}`, "claims", look, { signal });
   try {
     const task = {
@@ -91,9 +86,7 @@ async function runProve(game: Game, flags: ProveFlags): Promise<number> {
       memory: tableMemory(game, 1, flags.memory),
       effort: flags.proofEffort,
     };
-    const onProgress = (progress: CertifyProgress) => {
-      latest = progress;
-    };
+    const onProgress = (progress: CertifyProgress) => standing.update(progress);
     const folder = layersFolder(game, flags);
     const summary = existsSync(folder)
       ? await makeCertificateFromLayers({ ...task, folder }, { onProgress, onDamage }, signal)
@@ -105,19 +98,6 @@ async function runProve(game: Game, flags: ProveFlags): Promise<number> {
     if (isInterruption(error, signal)) return EXIT.interrupted;
     throw error;
   }
-}
-
-/** Describes the progress, for the display. */
-function standingOf({ shape }: Game, progress: CertifyProgress | undefined): Standing {
-  if (progress === undefined) return { done: 0, total: 0, text: "reading what is stored" };
-  if ("loaded" in progress) {
-    const { loaded: done, entries: total } = progress;
-    return { unit: "entries", done, total, text: "loading the snapshot" };
-  }
-  const { layer, claims, waiting } = progress;
-  const expected = Math.max(claims + waiting, CLAIMS_PER_NODE * estimate(shape).nodes);
-  const part = Math.min(claims / expected, MOST_PART);
-  return { done: claims, total: claims + waiting, text: `tile sum ${layer}`, part };
 }
 
 function onDamage(file: string): void {

@@ -4,7 +4,7 @@ import { LayeredProof, layersFolder, solveByLayers } from "@gridlock/layers";
 import { openStarts, type StartBound } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { metricsFor, patience } from "../cluster-service.js";
-import { watchInterrupts } from "../interrupt.js";
+import { stopAfter, watchInterrupts } from "../interrupt.js";
 import { refuseTooSmallDisk } from "../layers-disk.js";
 import { LoggedRun } from "../logged-run.js";
 import { redisOf, type ServiceFlags } from "../options/cluster.js";
@@ -20,6 +20,8 @@ export interface ClusterLayersFlags extends ServiceFlags {
   /** The folder that all machines reach. */
   readonly data: string;
   readonly guess?: number;
+  /** Seconds after which the solve stops. */
+  readonly for?: number;
   /** Store nothing before two workers have checked all blocks by the rules. */
   readonly check?: true;
   /** Bytes of the process, as given by the user. */
@@ -53,7 +55,8 @@ export async function solveByLayersOnCluster(
   using recorder = recorderFor(game, coordinator, flags);
   await using _metrics = await metricsFor(flags, coordinator);
   using watch = watchInterrupts("stopping after saving what is proven; Ctrl-C again stops at once");
-  const { signal } = watch;
+  using stop = stopAfter(flags.for, watch.signal);
+  const { signal } = stop;
   signal.addEventListener("abort", () => coordinator.stop(new Stopped()));
   let latest: readonly StartBound[] = openStarts(game, database);
   const before = proof.status;
@@ -82,5 +85,5 @@ export async function solveByLayersOnCluster(
   }
   display?.stop();
   const spent = run.end(latest.every(({ bound }) => isExact(bound)) ? "solved" : "stopped");
-  return { state: latest, spent, interrupted: signal.aborted };
+  return { state: latest, spent, interrupted: watch.signal.aborted };
 }

@@ -3,7 +3,7 @@ import { LayeredProof, layersFolderOf, solveByLayers, VisitCrew } from "@gridloc
 import { formatBytes } from "@gridlock/report";
 import { openStarts, type StartBound } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
-import { watchInterrupts } from "../interrupt.js";
+import { stopAfter, watchInterrupts } from "../interrupt.js";
 import { refuseTooSmallDisk } from "../layers-disk.js";
 import { LoggedRun } from "../logged-run.js";
 import { layersMemory } from "../options/memory.js";
@@ -38,10 +38,7 @@ export async function solveByLayersHere(
   const known = openStarts(game, database);
   if (!flags.force) refuseTooSmallDisk(game, folder);
   using watch = watchInterrupts("stopping after saving what is proven; Ctrl-C again stops at once");
-  const stop = new AbortController();
-  watch.signal.addEventListener("abort", () => stop.abort());
-  using _timer =
-    flags.for === undefined ? undefined : setTimeout(() => stop.abort(), 1000 * flags.for);
+  using stop = stopAfter(flags.for, watch.signal);
   using proof = LayeredProof.open(game, folder, damageTeller(flags));
   // A run is recorded as on many machines, which read and write the block of each visit.
   const isRecorded = flags.record !== undefined;

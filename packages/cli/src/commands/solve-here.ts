@@ -12,7 +12,7 @@ import {
 } from "@gridlock/solver";
 import { type BoundTable, type Database, snapshotFileOf } from "@gridlock/store";
 import { tooDeep } from "../exit.js";
-import { watchInterrupts } from "../interrupt.js";
+import { stopAfter, watchInterrupts } from "../interrupt.js";
 import { type Effort, LoggedRun } from "../logged-run.js";
 import { tableMemory } from "../options/memory.js";
 import { tell } from "../output/display.js";
@@ -88,12 +88,9 @@ async function solveUntilStopped(
   flags: LocalSolveFlags,
 ): Promise<LocalSolve> {
   using watch = watchInterrupts("stopping after saving what is proven; Ctrl-C again stops at once");
-  const stop = new AbortController();
-  stop.signal.addEventListener("abort", () => pool.stop());
-  watch.signal.addEventListener("abort", () => stop.abort());
-  using _timer =
-    flags.for === undefined ? undefined : setTimeout(() => stop.abort(), 1000 * flags.for);
+  using stop = stopAfter(flags.for, watch.signal);
   const { signal } = stop;
+  signal.addEventListener("abort", () => pool.stop());
   const { state, saved } = await solveAndSave(game, known, database, pool, run, flags, signal);
   const spent = run.end(isSolved(state) ? "solved" : "stopped");
   if (!isSolved(state)) {
@@ -142,9 +139,9 @@ async function solveAndSave(
     });
     run.stop();
     display?.stop();
-    return { state, saved: await snapshots.finish({ skipNew: isSolved(state) }) };
+    return { state, saved: await snapshots.finish({ boundsOnly: isSolved(state) }) };
   } catch (error) {
-    await snapshots.finish({ skipNew: false }).catch(() => {}); // the first error says more
+    await snapshots.finish({ boundsOnly: false }).catch(() => {}); // the first error says more
     throw error;
   }
 }

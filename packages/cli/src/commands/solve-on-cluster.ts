@@ -10,7 +10,7 @@ import {
 } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { metricsFor, patience } from "../cluster-service.js";
-import { watchInterrupts } from "../interrupt.js";
+import { stopAfter, watchInterrupts } from "../interrupt.js";
 import { type Effort, LoggedRun } from "../logged-run.js";
 import { redisOf, type ServiceFlags } from "../options/cluster.js";
 import { tableMemory } from "../options/memory.js";
@@ -25,6 +25,8 @@ export interface ClusterSolveFlags extends ServiceFlags {
   readonly fresh?: true;
   readonly seed?: number;
   readonly guess?: number;
+  /** Seconds after which the solve stops. */
+  readonly for?: number;
   readonly workers: number;
   readonly memory?: number;
   readonly quiet?: true;
@@ -56,7 +58,8 @@ export async function solveOnCluster(
     ...(flags.fresh && { fresh: true }),
   });
   using watch = watchInterrupts("stopping after saving what is proven; Ctrl-C again stops at once");
-  const { signal } = watch;
+  using stop = stopAfter(flags.for, watch.signal);
+  const { signal } = stop;
   signal.addEventListener("abort", () => coordinator.stop());
   const known = openStarts(game, database);
   coordinator.progress(known, 0);
@@ -77,7 +80,7 @@ export async function solveOnCluster(
   });
   display?.stop();
   const spent = run.end(state.every(({ bound }) => isExact(bound)) ? "solved" : "stopped");
-  return { state, spent, interrupted: signal.aborted };
+  return { state, spent, interrupted: watch.signal.aborted };
 }
 
 /** Proves an answer on this machine, with a table of its own. */

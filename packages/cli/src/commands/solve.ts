@@ -1,24 +1,10 @@
-import { existsSync } from "node:fs";
-import { describeGame, type Game, isExact, type Tiles } from "@gridlock/game";
-import { boundsOfLayers, layersFolderOf } from "@gridlock/layers";
-import {
-  formatBytes,
-  formatCount,
-  formatEstimate,
-  formatRough,
-  formatSeconds,
-} from "@gridlock/report";
-import {
-  Analyst,
-  estimate,
-  openStarts,
-  poolThreads,
-  type StartBound,
-  whyNoKernel,
-} from "@gridlock/solver";
-import { Database, snapshotFileOf } from "@gridlock/store";
+import { describeGame, type Game, isExact } from "@gridlock/game";
+import { boundsOfLayers } from "@gridlock/layers";
+import { formatCount, formatSeconds } from "@gridlock/report";
+import { Analyst, openStarts, poolThreads, type StartBound } from "@gridlock/solver";
+import { Database, removeSqlite, snapshotFileOf } from "@gridlock/store";
 import { Command, Option } from "commander";
-import { EXIT, UsageError } from "../exit.js";
+import { EXIT } from "../exit.js";
 import type { Effort } from "../logged-run.js";
 import { checkOption, dataOption, withRedis, withService } from "../options/cluster.js";
 import { gameOf } from "../options/game.js";
@@ -39,35 +25,19 @@ import { tell } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { type SolvedStart, solvedStarts, startsAsJson, startsAsTable } from "../output/solution.js";
 import { printLine } from "../output/stdout.js";
+import {
+  METHODS,
+  methodFor,
+  refuseWhatConfirmsNothing,
+  refuseWhatDoesNotGoTogether,
+  refuseWhatIsOutOfReach,
+  refuseWhatLayersCannot,
+  type SolveFlags,
+} from "./solve-flags.js";
 import { startOver } from "./solve-fresh.js";
 import { solveGoal } from "./solve-goal.js";
-import {
-  kernelForLines,
-  type LocalSolve,
-  type LocalSolveFlags,
-  proveLines,
-  solveHere,
-} from "./solve-here.js";
-import type { ClusterSolve, ClusterSolveFlags } from "./solve-on-cluster.js";
-
-interface SolveFlags extends Omit<ClusterSolveFlags, "redis">, Omit<LocalSolveFlags, "tableBytes"> {
-  readonly tiles: Tiles;
-  readonly redis?: string;
-  readonly data?: string;
-  readonly yes?: true;
-  readonly force?: true;
-  readonly goal?: number;
-  readonly method?: Method;
-  readonly record?: string;
-  readonly json?: true;
-}
-
-/** The methods: an alpha-beta search with a table in memory, or a proof layer by layer with files. */
-const METHODS = ["search", "layers"] as const;
-type Method = (typeof METHODS)[number];
-
-/** Bytes of table beyond which a solve needs `--force`. */
-const LARGE_TABLE_BYTES = 32 * 2 ** 30;
+import { kernelForLines, type LocalSolve, proveLines, solveHere } from "./solve-here.js";
+import type { ClusterSolve } from "./solve-on-cluster.js";
 
 export function solveCommand(): Command {
   const command = new Command("solve")
@@ -103,7 +73,7 @@ export function solveCommand(): Command {
     .addOption(
       new Option(
         "--for <time>",
-        "stop after this time, e.g. 30m, and print what is proven",
+        "stop after this time, e.g. 30m, print what is proven, and exit with 3 if starts are open",
       ).argParser(parseTime),
     )
     .option("--lower-bounds", "raise only the lower bounds of the starts, for boards out of reach")
@@ -168,90 +138,12 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
     const starts = solvedStarts(game, known, analyst, 0);
     if (starts.every(({ line }) => line !== undefined)) {
       tell(flags, `all ${known.length} values of ${describeGame(game)} were in ${flags.db}`);
+      removeSqlite(snapshotFileOf(flags.db, game)); // in case the run that solved it was killed
       print(game, starts, { nodes: { positions: 0, afterstates: 0 }, seconds: 0 }, flags);
       return EXIT.ok;
     }
   }
   return await search(game, known, database, flags, tableBytes);
-}
-
-/** Returns the method for a game: layers if they were begun and can do what is asked for, else a search. */
-function methodFor(game: Game, flags: SolveFlags): Method {
-  if (flags.redis !== undefined || searchOption(flags) !== undefined) return "search";
-  return !flags.fresh && existsSync(layersFolderOf(flags.db, game)) ? "layers" : "search";
-}
-
-/** Returns an option given that only a search has. */
-function searchOption(flags: SolveFlags): string | undefined {
-  const { check, lowerBounds, goal, withoutBound, otherOrder, seed } = flags;
-  const ofSearch = {
-    ...{ "--check": check, "--lower-bounds": lowerBounds, "--goal": goal, "--seed": seed },
-    ...{ "--without-bound": withoutBound, "--other-order": otherOrder },
-  };
-  return Object.entries(ofSearch).find(([, value]) => value !== undefined)?.[0];
-}
-
-/** Refuses options that exclude each other. */
-function refuseWhatDoesNotGoTogether(flags: SolveFlags): void {
-  const { for: time, lowerBounds, goal, withoutBound, otherOrder } = flags;
-  const local = { "--for": time, "--lower-bounds": lowerBounds, "--goal": goal };
-  const confirming = { "--without-bound": withoutBound, "--other-order": otherOrder };
-  const given = (options: object) =>
-    Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name]));
-  const [first] = given({ ...local, ...confirming });
-  if (flags.redis !== undefined && first) {
-    throw new UsageError(
-      `${first} is for a search of this machine alone; expected no --redis and no GRIDLOCK_REDIS`,
-    );
-  }
-  const others = { "--fresh": flags.fresh, "--seed": flags.seed, "--guess": flags.guess };
-  const [other] = given({ ...local, "--goal": undefined, ...confirming, ...others });
-  if (goal !== undefined && other) throw new UsageError(`--goal does not go with ${other}`);
-  if (lowerBounds && flags.guess !== undefined) {
-    throw new UsageError("--lower-bounds does not go with --guess: it goes up from what is proven");
-  }
-}
-
-/** Refuses options of the search if layers are asked for, and the folder of many machines if it is of no use. */
-function refuseWhatLayersCannot(flags: SolveFlags): void {
-  const { redis, data, method } = flags;
-  if (data !== undefined && (method !== "layers" || redis === undefined)) {
-    throw new UsageError("--data is for --method layers with --redis");
-  }
-  if (flags.record !== undefined && method !== "layers") {
-    throw new UsageError("--record is for --method layers");
-  }
-  if (method !== "layers") return;
-  if (data === undefined && redis !== undefined) {
-    throw new UsageError(
-      "--method layers with --redis needs a folder that all machines reach; expected --data DIR",
-    );
-  }
-  // Layers can be checked too, but only by other machines.
-  const { check: _, ...unchecked } = flags;
-  const option = searchOption(redis === undefined ? flags : unchecked);
-  if (option) throw new UsageError(`--method layers does not go with ${option}`);
-}
-
-/** Refuses a confirmation that would resume from the results it is to confirm. */
-function refuseWhatConfirmsNothing(game: Game, known: readonly StartBound[], db: string): void {
-  const isKnown = known.some(({ bound }) => bound.lo > 0 || isExact(bound));
-  if (!(isKnown || existsSync(snapshotFileOf(db, game)))) return;
-  throw new UsageError(
-    `${db} knows something of ${describeGame(game)} already, so nothing would be confirmed; expected another --db, or --fresh`,
-  );
-}
-
-/** Refuses a shape that is out of reach, with an estimate of its cost, unless the user insists. */
-function refuseWhatIsOutOfReach(game: Game, force: boolean): void {
-  const { nodes, tableBytes, seconds } = estimate(game.shape);
-  const reason = whyNoKernel(game);
-  if (tableBytes > LARGE_TABLE_BYTES && !force) {
-    throw new UsageError(
-      `${describeGame(game)} would take some ${formatRough(nodes)} positions and afterstates (an extrapolation): about ${formatEstimate(seconds)} on one thread and ${formatBytes(tableBytes)} of table. It needs --force${reason ? `, and more than this version has: ${reason}` : ""}`,
-    );
-  }
-  if (reason) throw new UsageError(reason);
 }
 
 /**
@@ -274,11 +166,13 @@ async function search(
         ? await solveLayers(game, database, flags)
         : await solveHere(game, known, database, { ...flags, tableBytes });
   const done = state.every(({ bound }) => isExact(bound));
+  if (done) removeSqlite(snapshotFileOf(flags.db, game));
   const bounds = database.bounds(game);
   // From the database alone, so that the same command prints the same lines again.
   const starts = solvedStarts(game, state, new Analyst(game, bounds, undefined), 0);
   if (done || !interrupted || flags.json) print(game, starts, spent, flags);
-  return done || !interrupted ? EXIT.ok : EXIT.interrupted;
+  if (done) return EXIT.ok;
+  return interrupted ? EXIT.interrupted : EXIT.partial;
 }
 
 async function solveLayers(game: Game, database: Database, flags: SolveFlags): Promise<LocalSolve> {

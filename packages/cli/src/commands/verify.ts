@@ -227,7 +227,7 @@ async function check(
   display.stop();
   printLine(flags.json ? asJson(game, report) : asText(game, basename(file), report));
   if (!report.nothingWrong) return EXIT.failed;
-  return report.complete ? EXIT.ok : EXIT.sampled;
+  return report.complete ? EXIT.ok : EXIT.partial;
 }
 
 function asJson(game: Game, report: Report): string {

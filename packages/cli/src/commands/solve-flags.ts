@@ -1,0 +1,115 @@
+import { existsSync } from "node:fs";
+import { describeGame, type Game, isExact, type Tiles } from "@gridlock/game";
+import { layersFolderOf } from "@gridlock/layers";
+import { formatBytes, formatEstimate, formatRough } from "@gridlock/report";
+import { estimate, type StartBound, whyNoKernel } from "@gridlock/solver";
+import { snapshotFileOf } from "@gridlock/store";
+import { UsageError } from "../exit.js";
+import type { LocalSolveFlags } from "./solve-here.js";
+import type { ClusterSolveFlags } from "./solve-on-cluster.js";
+
+export interface SolveFlags
+  extends Omit<ClusterSolveFlags, "redis">,
+    Omit<LocalSolveFlags, "tableBytes"> {
+  readonly tiles: Tiles;
+  readonly redis?: string;
+  readonly data?: string;
+  readonly yes?: true;
+  readonly force?: true;
+  readonly goal?: number;
+  readonly method?: Method;
+  readonly record?: string;
+  readonly json?: true;
+}
+
+/** The methods: an alpha-beta search with a table in memory, or a proof layer by layer with files. */
+export const METHODS = ["search", "layers"] as const;
+type Method = (typeof METHODS)[number];
+
+/** Bytes of table beyond which a solve needs `--force`. */
+const LARGE_TABLE_BYTES = 32 * 2 ** 30;
+
+/** Returns the method for a game: layers if they were begun and can do what is asked for, else a search. */
+export function methodFor(game: Game, flags: SolveFlags): Method {
+  if (flags.redis !== undefined || searchOption(flags) !== undefined) return "search";
+  return !flags.fresh && existsSync(layersFolderOf(flags.db, game)) ? "layers" : "search";
+}
+
+/** Returns an option given that only a search has. */
+function searchOption(flags: SolveFlags): string | undefined {
+  const { check, lowerBounds, goal, withoutBound, otherOrder, seed } = flags;
+  const ofSearch = {
+    ...{ "--check": check, "--lower-bounds": lowerBounds, "--goal": goal, "--seed": seed },
+    ...{ "--without-bound": withoutBound, "--other-order": otherOrder },
+  };
+  return Object.entries(ofSearch).find(([, value]) => value !== undefined)?.[0];
+}
+
+/** Refuses options that exclude each other. */
+export function refuseWhatDoesNotGoTogether(flags: SolveFlags): void {
+  const { for: time, lowerBounds, goal, withoutBound, otherOrder } = flags;
+  const local = { "--lower-bounds": lowerBounds, "--goal": goal };
+  const confirming = { "--without-bound": withoutBound, "--other-order": otherOrder };
+  const given = (options: object) =>
+    Object.entries(options).flatMap(([name, value]) => (value === undefined ? [] : [name]));
+  const [first] = given({ ...local, ...confirming });
+  if (flags.redis !== undefined && first) {
+    throw new UsageError(
+      `${first} is for a search of this machine alone; expected no --redis and no GRIDLOCK_REDIS`,
+    );
+  }
+  const others = {
+    ...{ "--for": time, "--fresh": flags.fresh, "--seed": flags.seed, "--guess": flags.guess },
+  };
+  const [other] = given({ ...local, "--goal": undefined, ...confirming, ...others });
+  if (goal !== undefined && other) throw new UsageError(`--goal does not go with ${other}`);
+  if (lowerBounds && flags.guess !== undefined) {
+    throw new UsageError("--lower-bounds does not go with --guess: it goes up from what is proven");
+  }
+}
+
+/** Refuses options of the search if layers are asked for, and the folder of many machines if it is of no use. */
+export function refuseWhatLayersCannot(flags: SolveFlags): void {
+  const { redis, data, method } = flags;
+  if (data !== undefined && (method !== "layers" || redis === undefined)) {
+    throw new UsageError("--data is for --method layers with --redis");
+  }
+  if (flags.record !== undefined && method !== "layers") {
+    throw new UsageError("--record is for --method layers");
+  }
+  if (method !== "layers") return;
+  if (data === undefined && redis !== undefined) {
+    throw new UsageError(
+      "--method layers with --redis needs a folder that all machines reach; expected --data DIR",
+    );
+  }
+  // Layers can be checked too, but only by other machines.
+  const { check: _, ...unchecked } = flags;
+  const option = searchOption(redis === undefined ? flags : unchecked);
+  if (option) throw new UsageError(`--method layers does not go with ${option}`);
+}
+
+/** Refuses a confirmation that would resume from the results it is to confirm. */
+export function refuseWhatConfirmsNothing(
+  game: Game,
+  known: readonly StartBound[],
+  db: string,
+): void {
+  const isKnown = known.some(({ bound }) => bound.lo > 0 || isExact(bound));
+  if (!(isKnown || existsSync(snapshotFileOf(db, game)))) return;
+  throw new UsageError(
+    `${db} knows something of ${describeGame(game)} already, so nothing would be confirmed; expected another --db, or --fresh`,
+  );
+}
+
+/** Refuses a shape that is out of reach, with an estimate of its cost, unless the user insists. */
+export function refuseWhatIsOutOfReach(game: Game, force: boolean): void {
+  const { nodes, tableBytes, seconds } = estimate(game.shape);
+  const reason = whyNoKernel(game);
+  if (tableBytes > LARGE_TABLE_BYTES && !force) {
+    throw new UsageError(
+      `${describeGame(game)} would take some ${formatRough(nodes)} positions and afterstates (an extrapolation): about ${formatEstimate(seconds)} on one thread and ${formatBytes(tableBytes)} of table. It needs --force${reason ? `, and more than this version has: ${reason}` : ""}`,
+    );
+  }
+  if (reason) throw new UsageError(reason);
+}
