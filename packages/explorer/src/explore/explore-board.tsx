@@ -6,7 +6,7 @@ import {
   SYMMETRIES,
   type Symmetry,
 } from "@gridlock/game";
-import { useMemo, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { forget, useResource } from "../client/resource.js";
 import type { Answer } from "../data.js";
 import { answerAddress, type Spot } from "../logic/address.js";
@@ -41,6 +41,8 @@ export function ExploreBoard({ first, answer }: { readonly first: Spot; readonly
   const [brush, setBrush] = useState(2);
   const [refusal, setRefusal] = useState("");
 
+  const stage = useRef<HTMLDivElement>(null);
+
   const address = answerAddress(spot);
   const resource = useResource(address, { address: answerAddress(first), value: answer }, version);
   const here = resource.value;
@@ -53,7 +55,11 @@ export function ExploreBoard({ first, answer }: { readonly first: Spot; readonly
     explorer.go(next, by?.step);
   };
   const goTo = (next: Node) => go({ node: next, tiles });
-  const make = (move: GradedMove) => go({ node: move.step.after, tiles }, move);
+  const make = (move: GradedMove) => {
+    // The link that was followed goes with its board.
+    stage.current?.focus({ preventScroll: true });
+    go({ node: move.step.after, tiles }, move);
+  };
   const makeNamed = (name: string) => {
     const move = moves.find(({ step: { name: known } }) => known === name);
     if (move === undefined) return false;
@@ -88,16 +94,19 @@ export function ExploreBoard({ first, answer }: { readonly first: Spot; readonly
   });
 
   const said = here ? (step ? stepWords(step, boundOf(here)) : nodeWords(node, boundOf(here))) : "";
+  const current = here && { spot, answer: here, moves };
+  const latest = useRef(current);
+  if (current) latest.current = current;
+  const panel = latest.current;
   const moveProps = here && { spot, moves, onMove: make, onPreview: setPreview };
   return (
     <div class="explore">
-      <section class="worth" aria-label="Value" aria-busy={here === undefined}>
+      <section class="worth" aria-label="Value" inert={here === undefined && !resource.failure}>
         {resource.failure && <Trouble failure={resource.failure} />}
-        {here === undefined && !resource.failure && <p class="waiting">Looking it up …</p>}
-        {here && (
+        {panel && (
           <Headline
-            spot={spot}
-            answer={here}
+            spot={panel.spot}
+            answer={panel.answer}
             onAgain={() => {
               forget(address);
               setVersion(version + 1);
@@ -112,7 +121,7 @@ export function ExploreBoard({ first, answer }: { readonly first: Spot; readonly
           canRedo={explorer.canRedo}
           canPlace={emptyCells(node.board).length > 0}
         />
-        <div class="around">
+        <div class="around" ref={stage} tabIndex={-1}>
           <BoardView board={shown?.step.after.board ?? node.board} preview={shown !== undefined}>
             {editing && <CellEditor {...{ node, brush }} onChange={goTo} onRefuse={setRefusal} />}
             {!editing && moveProps && node.turn === "placer" && (
@@ -129,9 +138,11 @@ export function ExploreBoard({ first, answer }: { readonly first: Spot; readonly
         )}
         <BoardForm key={formatTiles(tiles)} spot={spot} onGo={go} />
       </section>
-      <section class="facts" aria-label="Moves">
-        {moveProps && moves.length > 0 && <MovesTable {...moveProps} />}
-        {here && <BestLine spot={spot} answer={here} onGo={go} />}
+      <section class="facts" aria-label="Moves" inert={here === undefined}>
+        {panel && panel.moves.length > 0 && (
+          <MovesTable spot={panel.spot} moves={panel.moves} onMove={make} onPreview={setPreview} />
+        )}
+        {panel && <BestLine spot={panel.spot} answer={panel.answer} onGo={go} />}
       </section>
       <Announcer text={said} />
     </div>

@@ -1,7 +1,7 @@
 import type { Bound } from "@gridlock/game";
 import { shift } from "../logic/grade.js";
 import { formatNumber } from "../logic/words.js";
-import { earnedIn, type Game, isMistake } from "./game.js";
+import { earnedIn, type Game, isMistake, toCome } from "./game.js";
 
 const WIDTH = 640;
 const HEIGHT = 220;
@@ -21,9 +21,8 @@ function ticksUpTo(most: number): number[] {
 /** What a game was worth in all before each move and at its end: the points earned and those still to come. */
 function worthInAll(game: Game): Bound[] {
   const before = game.plies.map(({ worth }, i) => shift(worth, earnedIn(game, i)));
-  const last = game.plies.at(-1);
-  const earned = earnedIn(game);
-  return last === undefined ? before : [...before, shift(last.total, earned - last.step.score)];
+  const rest = toCome(game);
+  return rest === undefined ? before : [...before, shift(rest, earnedIn(game))];
 }
 
 /** A game as a chart: what it was worth in all, move by move, with the mistakes marked, and the points earned. */

@@ -1,5 +1,5 @@
 import type { Bound, Node, Tiles, Turn } from "@gridlock/game";
-import { addBounds, type GradedMove } from "../logic/grade.js";
+import { addBounds, type GradedMove, shift } from "../logic/grade.js";
 import type { Step } from "../logic/moves.js";
 
 /** A move of a game, with what was known when it was made. */
@@ -62,6 +62,12 @@ export function givenBy({ plies }: Game, player: Turn): Bound {
   return plies
     .filter(({ before }) => before.turn === player)
     .reduce((sum: Bound, { cost }) => addBounds(sum, cost), { lo: 0, hi: 0 });
+}
+
+/** Returns what is still to come after a game's last move, `undefined` before the first. */
+export function toCome({ plies }: Game): Bound | undefined {
+  const last = plies.at(-1);
+  return last && shift(last.total, -last.step.score);
 }
 
 /** Whether a move gave points away, as far as is proven. */

@@ -35,7 +35,7 @@ export function SlideButtons({ moves, open, onMove }: Props) {
         type="button"
         class={`slide to-${direction} ${name}`}
         aria-label={label}
-        disabled={move === undefined}
+        aria-disabled={move === undefined}
         onClick={() => move && onMove(move)}
       >
         <Icon name={direction} />

@@ -22,6 +22,7 @@ export function PlayView({ page }: { readonly page: PlayPage }) {
           `/play/${shape}?tiles=${tiles.join(",")}&slider=${seats.slider}&placer=${seats.placer}`
         }
       />
+      <Modes page={page} {...seats} />
       {setting.problem && (
         <p class="error" role="alert">
           {setting.problem}
@@ -36,6 +37,38 @@ export function PlayView({ page }: { readonly page: PlayPage }) {
         <NewGame page={page} seats={seats} board={formatBoard(game.start.board)} />
       </Table>
     </>
+  );
+}
+
+const MODES = [
+  ["Slide", "you", "perfect"],
+  ["Place tiles", "perfect", "you"],
+  ["Watch", "perfect", "perfect"],
+] as const;
+
+/** Links to the ways to play. */
+function Modes({
+  page,
+  slider,
+  placer,
+}: {
+  readonly page: PlayPage;
+  readonly slider: string;
+  readonly placer: string;
+}) {
+  const side = (name: string) => (name === "you" ? "you" : "perfect");
+  return (
+    <nav class="modes" aria-label="Ways to play">
+      {MODES.map(([title, first, second]) => (
+        <a
+          key={title}
+          href={`/play/${page.shape}?tiles=${page.tiles.join(",")}&slider=${first}&placer=${second}`}
+          aria-current={side(slider) === first && side(placer) === second ? "true" : undefined}
+        >
+          {title}
+        </a>
+      ))}
+    </nav>
   );
 }
 

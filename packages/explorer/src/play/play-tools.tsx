@@ -73,7 +73,7 @@ export function PlayTools({
       {!watching && (
         <>
           <ToolButton icon="hint" name="Hint" keys="H" disabled={!canHint} onClick={actions.hint} />
-          <ToolButton icon="edit" name="Values" keys="V" pressed={open} onClick={actions.open} />
+          <ToolButton icon="eye" name="Values" keys="V" pressed={open} onClick={actions.open} />
         </>
       )}
       <ToolButton icon="reset" name="Restart" disabled={!canUndo} onClick={actions.restart} />

@@ -1,6 +1,5 @@
 import { type Bound, isExact } from "@gridlock/game";
-import type { Answer } from "../data.js";
-import { boundOf, shift } from "../logic/grade.js";
+import { shift } from "../logic/grade.js";
 import { formatBound } from "../logic/words.js";
 import { Points } from "../ui/worth.js";
 import { earnedIn, type Game, givenBy } from "./game.js";
@@ -10,14 +9,14 @@ import type { Seats } from "./seats.js";
 export function ScorePanel({
   game,
   seats,
-  answer,
+  toCome,
 }: {
   readonly game: Game;
   readonly seats: Seats;
-  readonly answer: Answer | undefined;
+  /** What is still to come; `undefined` while it is not known. */
+  readonly toCome: Bound | undefined;
 }) {
   const earned = earnedIn(game);
-  const toCome = answer && boundOf(answer);
   const rows: readonly (readonly [string, Bound | undefined])[] = [
     ["Points so far", { lo: earned, hi: earned }],
     ["Still to come", toCome],

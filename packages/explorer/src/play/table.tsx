@@ -8,7 +8,7 @@ import { BoardView } from "../ui/board.js";
 import { Trouble } from "../ui/trouble.js";
 import { SLIDE_KEYS, useKeys } from "../ui/use-keys.js";
 import { useSwipe } from "../ui/use-swipe.js";
-import { earnedIn, nodeAt } from "./game.js";
+import { earnedIn, nodeAt, toCome } from "./game.js";
 import { PlaceButtons, SlideButtons } from "./move-buttons.js";
 import { PlayTools } from "./play-tools.js";
 import { Review } from "./review.js";
@@ -42,7 +42,8 @@ export function Table({
   const make = (move: GradedMove) => {
     setHint(undefined);
     setCursor(undefined);
-    stage.current?.focus({ preventScroll: true });
+    // A button for a placement goes with its move.
+    if (move.step.tile !== undefined) stage.current?.focus({ preventScroll: true });
     control.make(move);
   };
   const slideTo = (name: string) => {
@@ -91,7 +92,7 @@ export function Table({
   const swipe = useSwipe(slideTo);
 
   const last = game.plies.at(-1);
-  const worth = answer.value && boundOf(answer.value);
+  const worth = answer.value ? boundOf(answer.value) : toCome(game);
   const ending = `Game over with ${earnedIn(game)} points. ${accountOf(game, seats)}`;
   const said = over ? ending : last ? stepWords(last.step, worth) : "";
   const failure = answer.failure ?? control.choices.failure;
@@ -112,8 +113,12 @@ export function Table({
               <PlaceButtons board={node.board} moves={moves} open={open} onMove={make} />
             )}
           </BoardView>
-          {handles && node.turn === "slider" && (
-            <SlideButtons moves={moves} open={open} onMove={make} />
+          {seats.slider === "you" && !over && (
+            <SlideButtons
+              moves={handles && node.turn === "slider" ? moves : []}
+              open={open}
+              onMove={make}
+            />
           )}
         </div>
         <p class="status">{over ? ending : statusOf(yourTurn, node.turn, seats[node.turn])}</p>
@@ -121,7 +126,7 @@ export function Table({
         {failure && <Trouble failure={failure} />}
       </section>
       <section class="facts" aria-label="Score">
-        <ScorePanel game={game} seats={seats} answer={answer.value} />
+        <ScorePanel game={game} seats={seats} toCome={worth} />
         {(over || watching) && count > 0 && <Review game={game} cursor={shownMoves} onGo={goTo} />}
         {children}
       </section>

@@ -25,18 +25,42 @@ function anchorOf(title: string): string {
     .replaceAll(/\s/g, "-");
 }
 
+/** Returns what HTML in a file becomes: its pictures, without anything else. */
+function picturesOf(html: string, path: string): string {
+  const pictures = html.matchAll(/<img\b[^>]*>/gi);
+  return [...pictures]
+    .map(([tag]) => {
+      const attribute = (name: string) => new RegExp(`\\b${name}="([^"<>]*)"`, "i").exec(tag)?.[1];
+      const source = linkOf(attribute("src") ?? "", path);
+      return `<img src="${source}" alt="${attribute("alt") ?? ""}" loading="lazy">`;
+    })
+    .join("");
+}
+
+/** Opens a cell with a class in place of a style attribute, which the pages do not use. */
+const openCell: RendererRule = (...[tokens, index, options, , self]) => {
+  const token = tokens[index];
+  const isNumber = String(token?.attrGet("style")).includes("right");
+  if (token) token.attrs = isNumber ? [["class", "number"]] : null;
+  return self.renderToken(tokens, index, options);
+};
+
 /**
- * Renders a Markdown file of the project as HTML. HTML in the file appears as text, so that no script can be in it. Links
- * and pictures lead to the pages; tables scroll in boxes of their own.
+ * Renders a Markdown file of the project as HTML. Of HTML in the file only pictures are kept, so that no script can be in
+ * it. Links and pictures lead to the pages; tables scroll in boxes of their own.
  *
  * @param path the file's path from the project's root
  */
 export function renderMarkdown(markdown: string, path: string): string {
-  const renderer = new MarkdownIt({ html: false, linkify: false });
+  const renderer = new MarkdownIt({ html: true, linkify: false });
   const anchors = new Map<string, number>();
   const { image } = renderer.renderer.rules;
   Object.assign(renderer.renderer.rules, {
+    html_block: (...[tokens, index]) => picturesOf(tokens[index]?.content ?? "", path),
+    html_inline: (...[tokens, index]) => picturesOf(tokens[index]?.content ?? "", path),
     table_open: () => '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>',
+    th_open: openCell,
+    td_open: openCell,
     table_close: () => "</table></div>",
     heading_open: (...[tokens, index, options, , self]) => {
       const text = tokens[index + 1]?.children?.map(({ content }) => content).join("") ?? "";
