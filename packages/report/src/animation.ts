@@ -114,6 +114,7 @@ export function drawPlay({ name, title, start, moves, notes }: ShownGame): Pictu
     `<style>${STYLE}@media (prefers-reduced-motion:no-preference){g[id],text[id]{animation:${timing.seconds}s linear infinite}`,
     ...rules,
     "}</style>",
+    `<rect width="${size.width}" height="${size.height}" class="paper"/>`,
     `<rect x="${MARGIN}" y="${MARGIN}" width="${board.width}" height="${board.height}" rx="8" class="board"/>`,
     ...cells,
     ...tiles,
@@ -125,10 +126,10 @@ export function drawPlay({ name, title, start, moves, notes }: ShownGame): Pictu
 }
 
 const STYLE = [
-  ".board{fill:#bbada0}.cell{fill:#cdc1b4}.tile{font-size:24px;font-weight:bold;text-anchor:middle;fill:#111}",
+  ".paper{fill:#fff}.board{fill:#bbada0}.cell{fill:#cdc1b4}.tile{font-size:24px;font-weight:bold;text-anchor:middle;fill:#111}",
   ".score{font-size:44px;font-weight:bold}.move{font-size:16px}.note{font-size:14px}",
   ".score,.move{fill:#1f2328}.note{fill:#59636e}",
-  "@media (prefers-color-scheme:dark){.board{fill:#3d3a36}.cell{fill:#57524b}.score,.move{fill:#e6edf3}.note{fill:#9198a1}}",
+  "@media (prefers-color-scheme:dark){.paper{fill:#0d1117}.board{fill:#3d3a36}.cell{fill:#57524b}.score,.move{fill:#e6edf3}.note{fill:#9198a1}}",
 ].join("");
 
 /** When each move begins, in percent of the animation, and how long it moves tiles. */
