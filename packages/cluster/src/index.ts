@@ -1,6 +1,11 @@
 export { Coordinator, type CoordinatorOptions } from "./coordinator.js";
 export { ClusterError, type ClusterErrorCode } from "./errors.js";
-export { PROTOCOL, type RunMessage, type WorkerMessage } from "./messages.js";
+export {
+  ClusterStatusSchema,
+  PROTOCOL,
+  type RunMessage,
+  type WorkerMessage,
+} from "./messages.js";
 export { type MetricsServer, serveMetrics } from "./metrics.js";
 export { isOutage } from "./outage.js";
 export type { RedisOptions } from "./redis-options.js";

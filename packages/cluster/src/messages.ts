@@ -127,6 +127,13 @@ const WorkerMessage = z.object({
 /** A worker's status, sent every second and whenever it changes. */
 export type WorkerMessage = z.infer<typeof WorkerMessage>;
 
+/** The status of a run as JSON: the coordinator's message, the workers', and the jobs on the queue by state. */
+export const ClusterStatusSchema = z.object({
+  run: RunMessage.nullable().describe("Null while there is no coordinator."),
+  workers: z.array(WorkerMessage),
+  queue: z.record(z.string(), Count),
+});
+
 const SCHEMAS = {
   question: QuestionMessage,
   answer: AnswerMessage,

@@ -4,7 +4,7 @@ import { ClusterRun, freePort, until, valuesHere, valuesOf } from "@gridlock/tes
 import { Queue, QueueEvents, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { PROTOCOL } from "../src/messages.js";
+import { ClusterStatusSchema, PROTOCOL } from "../src/messages.js";
 
 const PREFIX = "{gridlock}";
 const TIMEOUT = { timeout: 120_000 };
@@ -101,10 +101,9 @@ describe("a run over several processes", () => {
     expect(status.stdout).toContain(name);
     const asJson = run.start(["status", "--redis", run.redis.url, "--json"]);
     await asJson.ended;
-    expect(JSON.parse(asJson.stdout)).toMatchObject({
-      run: { shape: "2x6" },
-      workers: [{ worker: name }],
-    });
+    const found = JSON.parse(asJson.stdout);
+    expect(found).toMatchObject({ run: { shape: "2x6" }, workers: [{ worker: name }] });
+    expect(ClusterStatusSchema.parse(found)).toEqual(found);
   });
 
   it(

@@ -1,8 +1,10 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync } from "node:fs";
+import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { OUTPUT_SCHEMAS } from "@gridlock/cli";
 import { Process, temporaryFolder, until } from "@gridlock/testbed";
+import { readCertificate } from "@gridlock/verify";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -23,14 +25,14 @@ const packages = readdirSync(join(ROOT, "packages"))
 let tarballs: string;
 let folder: string;
 
-function run(command: string, args: readonly string[], cwd = folder) {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, encoding: "utf8" });
+function run(command: string, args: readonly string[], { cwd = folder, input = "" } = {}) {
+  const { status, stdout, stderr } = spawnSync(command, args, { cwd, input, encoding: "utf8" });
   return { code: status, stdout, stderr };
 }
 
 /** Runs a command that must succeed and returns the lines that it prints. */
 function linesOf(command: string, args: readonly string[], cwd = folder): string[] {
-  const { code, stdout, stderr } = run(command, args, cwd);
+  const { code, stdout, stderr } = run(command, args, { cwd });
   if (code !== 0) throw new Error(`${command} ${args.join(" ")}: exit ${code}\n${stdout}${stderr}`);
   return stdout.trimEnd().split("\n");
 }
@@ -40,8 +42,8 @@ function example(name: string, ...args: string[]): string[] {
 }
 
 /** Runs the installed command. */
-function gridlock(...args: string[]) {
-  return run(join(folder, "node_modules/.bin/gridlock"), args);
+function gridlock(args: readonly string[], input = "") {
+  return run(join(folder, "node_modules/.bin/gridlock"), args, { input });
 }
 
 function bytesUnder(path: string): number {
@@ -106,7 +108,7 @@ describe("the installed packages", () => {
   });
 
   it("draw no charts without ECharts, and say how to get it", () => {
-    const { code, stderr } = gridlock("paper", "table1");
+    const { code, stderr } = gridlock(["paper", "table1"]);
     expect(stderr).toContain("npm install echarts@6");
     expect(code).toBe(2);
   });
@@ -134,12 +136,61 @@ describe("the examples", () => {
   });
 
   it("verify a certificate", () => {
-    gridlock("solve", "2x3", "--quiet");
-    gridlock("prove", "2x3");
-    gridlock("export", "2x3", "--format", "certificate", "--output", "2x3.certificate");
+    gridlock(["solve", "2x3", "--quiet"]);
+    gridlock(["prove", "2x3"]);
+    gridlock(["export", "2x3", "--format", "certificate", "--output", "2x3.certificate"]);
     const lines = example("verify", "2x3.certificate");
     expect(lines[0]).toBe("2 2 0/0 0 0: 44");
     expect(lines.at(-1)).toMatch(/^all \d+ claims follow$/);
+  });
+
+  describe("in Python", () => {
+    const python = (...args: string[]) => linesOf("python3", ["python/gridlock.py", ...args]);
+
+    it("read a tabulation as gridlock query does", () => {
+      const boards = ["2 0 0/0 4 0", "4 0/0 2/0 0", "8 2 4/2 16 0", "2 4 2/8 4 0", "2 2 2/2 2 2"];
+      const input = boards.join("\n");
+      const queried = gridlock(["query", "--values", "--json", "--db", "examples.db"], input)
+        .stdout.trimEnd()
+        .split("\n")
+        .map((line) => {
+          const { board, value, reachable, expected } = JSON.parse(line);
+          return reachable
+            ? `${board}: ${value} against the placer, ${expected} expected`
+            : `${board}: None against the placer, None expected`;
+        });
+      expect(python("tabulation", "examples.2x3", ...boards)).toEqual(queried);
+      expect(queried.join()).toMatch(/\d\.\d+ expected.*None expected/);
+    });
+
+    it("read a certificate", () => {
+      const found = JSON.parse(python("certificate", "2x3.certificate").join("\n"));
+      const { certificate } = OUTPUT_SCHEMAS;
+      expect(certificate?.schema.parse(found)).toEqual(found);
+      const { claims } = readCertificate(join(folder, "2x3.certificate"));
+      expect(found.claims).toHaveLength(claims.size);
+      expect(found.claims[0]).toEqual({ board: "2 2 0/0 0 0", lower: 44, upper: 44 });
+    });
+
+    it("refuse damaged files", () => {
+      const bytes = readFileSync(join(folder, "examples.2x3.minimax"));
+      bytes[3000] = (bytes[3000] as number) ^ 1;
+      cpSync(join(folder, "examples.2x3.positions"), join(folder, "damaged.2x3.positions"));
+      writeFileSync(join(folder, "damaged.2x3.minimax"), bytes);
+      const { stderr } = run("python3", [
+        "python/gridlock.py",
+        "tabulation",
+        "damaged.2x3",
+        "2 0 0/0 4 0",
+      ]);
+      expect(stderr).toMatch(/ValueError: .* of damaged.2x3.minimax is damaged/);
+    });
+
+    it("read results", () => {
+      const lines = python("results", join(ROOT, "results/2x3.json"));
+      expect(lines[0]).toBe("2 2 0/0 0 0: 44");
+      expect(lines).toHaveLength(20);
+    });
   });
 
   it("have questions answered by another process", async () => {

@@ -103,6 +103,11 @@ export function startsTable(rows: readonly StartRow[]): string {
   );
 }
 
+/** Returns a board as a label of a chart's axis: a line for each row, a dot for an empty cell. */
+export function boardLabel(board: string): string {
+  return board.replaceAll(/\b0\b/g, "·").replaceAll("/", "\n");
+}
+
 /** Headings of the columns that count prunings by kind; {@link pruningCells} returns the cells. */
 export const PRUNING_HEADINGS = ["shallow", "deep", "immediate", "alpha-beta", "table"];
 

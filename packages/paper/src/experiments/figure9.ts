@@ -3,7 +3,7 @@ import { bars, drawChart } from "@gridlock/report";
 import type { Experiment } from "../experiment.js";
 import { FIGURE_9 } from "../published.js";
 import { PAPER_BEST } from "../techniques.js";
-import { nodesOf, startsTable } from "./common.js";
+import { boardLabel, nodesOf, startsTable } from "./common.js";
 
 /** Figure 9: the twenty starts of 3×2, with 2s and 4s, and with 2s only. */
 export const figure9: Experiment = {
@@ -50,7 +50,7 @@ one.)`;
       name: "figure9",
       title: "3×2 to the end of the game",
       kind: "bars",
-      x: { name: "start", categories: rows.map((_, i) => String(i + 1)) },
+      x: { name: "start", categories: rows.map(({ both }) => boardLabel(both.board)) },
       y: { name: "nodes generated" },
       series: [
         bars("2s and 4s", rows, ({ both }) => nodesOf(both.ours)),

@@ -2,7 +2,7 @@ import { bars, drawChart, markdownTable } from "@gridlock/report";
 import type { Experiment } from "../experiment.js";
 import { TABLE_2 } from "../published.js";
 import { BASELINE, PAPER_BEST, type Techniques } from "../techniques.js";
-import { GAME_2X2, nodesOf, startsTable } from "./common.js";
+import { boardLabel, GAME_2X2, nodesOf, startsTable } from "./common.js";
 
 /** The paper does not say what Bill's program does; with this, its counts on 2×2 are of the same size. */
 const BASELINE_WITH_TABLE: Techniques = { ...BASELINE, table: "plain" };
@@ -54,7 +54,7 @@ factor of about three of it on every start.`;
       name: "table2",
       title: "2×2 to the end of the game",
       kind: "bars",
-      x: { name: "start", categories: boards },
+      x: { name: "start", categories: boards.map(boardLabel) },
       y: { name: "nodes generated", log: true },
       series: [
         bars("all techniques", rows, ({ ours }) => nodesOf(ours)),

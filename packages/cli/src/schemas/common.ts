@@ -1,0 +1,36 @@
+import { z } from "zod";
+
+/** A number of boards, nodes, files and the like. */
+export const count = () => z.int().nonnegative();
+
+/** Points of the score that the slider can force: a multiple of 4. */
+export const points = () => z.int().nonnegative().multipleOf(4);
+
+export const seconds = () => z.number().nonnegative().describe("Seconds that it took.");
+
+export const ShapeSchema = z
+  .string()
+  .regex(/^\d+x\d+$/)
+  .describe("Rows x columns, such as 3x3.");
+
+export const BoardSchema = z
+  .string()
+  .regex(/^\d+( \d+)*(\/\d+( \d+)*)*( placer)?$/)
+  .describe("A board row by row, 0 for an empty cell; ` placer` follows if the placer is to move.");
+
+export const MoveNameSchema = z
+  .string()
+  .regex(/^(up|left|down|right|[24]@\d+,\d+)$/)
+  .describe("A direction, or a placement: 4@1,3 is a 4 in row 1, column 3.");
+
+/** The fields that name a game. */
+export const game = {
+  shape: ShapeSchema,
+  tiles: z
+    .union([z.tuple([z.literal(2), z.literal(4)]), z.tuple([z.literal(2)])])
+    .describe("The tiles that the placer has."),
+};
+
+export const NodesSchema = z
+  .strictObject({ positions: count(), afterstates: count() })
+  .describe("Boards searched: those with the slider to move, and those with the placer to move.");

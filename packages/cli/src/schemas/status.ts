@@ -1,0 +1,81 @@
+import { ClusterStatusSchema } from "@gridlock/cluster";
+import { z } from "zod";
+import { count, game } from "./common.js";
+
+const GameStatusSchema = z.strictObject({
+  ...game,
+  starts: count(),
+  solved: count().describe("Starts whose values are known."),
+  bounds: count().describe("Boards with a bound in the database."),
+  exact: count().describe("Boards with a value in the database."),
+  certificate: z
+    .strictObject({
+      effort: count(),
+      made: z.iso.datetime(),
+      seconds: z.number().nonnegative(),
+      claims: count(),
+    })
+    .nullable(),
+  snapshot: z
+    .strictObject({
+      file: z.string(),
+      entries: count().optional(),
+      bytes: count().optional(),
+      batches: count().optional(),
+      written: z.iso.datetime().optional(),
+      error: z.string().optional().describe("Why it cannot be used."),
+    })
+    .nullable(),
+  tabulation: z
+    .strictObject({
+      file: z.string().describe("The file of the positions."),
+      columns: z.array(z.string()),
+      positions: count(),
+      complete: z.boolean(),
+      bytes: count().describe("Bytes of all files."),
+      error: z.string().optional().describe("Why it cannot be used."),
+    })
+    .nullable(),
+  layers: z
+    .strictObject({
+      folder: z.string(),
+      bytes: count(),
+      state: z.enum(["running", "done", "stopped"]).optional(),
+      round: count().optional(),
+      expanded: count().optional(),
+      seconds: z.number().nonnegative().optional(),
+      blocks: count().optional(),
+      boards: count().optional(),
+      live: count().optional(),
+      error: z.string().optional().describe("Why it cannot be used."),
+    })
+    .nullable()
+    .describe("A proof by layers."),
+});
+
+/** The output of `gridlock status --json`. */
+export const StatusSchema = z.strictObject({
+  file: z.string(),
+  bytes: count(),
+  schema: z.int().positive().describe("The version of the database's schema."),
+  games: z.array(GameStatusSchema),
+  runs: z
+    .array(
+      z.strictObject({
+        id: z.int(),
+        ...game,
+        started: z.iso.datetime(),
+        version: z.string(),
+        machine: z.string(),
+        options: z.record(z.string(), z.unknown()),
+        outcome: z.enum(["unfinished", "solved", "stopped", "failed"]),
+        positions: count(),
+        afterstates: count(),
+        seconds: z.number().nonnegative(),
+      }),
+    )
+    .describe("Solves, the latest first."),
+});
+
+/** The output of `gridlock status --redis URL --json`. */
+export const RunStatusSchema = ClusterStatusSchema;

@@ -1,0 +1,112 @@
+import { z } from "zod";
+import { BoardSchema, count, game, points, ShapeSchema, seconds } from "./common.js";
+
+const start = {
+  board: BoardSchema,
+  lo: points(),
+  hi: points().nullable().describe("Null if there is no upper bound."),
+  value: points().nullable().describe("Null unless both bounds meet."),
+  follows: z.boolean().describe("Whether the value is proven, and is the database's."),
+  why: z.string().optional().describe("The reason if it does not follow."),
+};
+
+/** The output of `gridlock prove --json`. */
+export const ProveSchema = z.strictObject({
+  ...game,
+  effort: count().describe("Positions that a checker's search for a claim may expand."),
+  claims: count().describe("Boards with a claim."),
+  lower: count(),
+  upper: count(),
+  bySearch: count().describe("Claims that follow by a checker's search only."),
+  nodes: count().describe("Nodes that had to be searched again."),
+  seconds: seconds(),
+});
+
+/** What `gridlock verify --json` prints of a certificate. */
+const CertificateReportSchema = z.strictObject({
+  ...game,
+  method: z.literal("certificate"),
+  claims: count().describe("Boards with claims."),
+  checked: count().describe("Boards whose claims were checked."),
+  bySteps: count().describe("Bounds that follow by one step."),
+  bySearch: count().describe("Bounds that follow by search."),
+  expanded: count().describe("Positions expanded."),
+  deepestLayer: count().describe("The largest tile sum of a claim that was checked."),
+  starts: z.array(z.strictObject(start)),
+  failures: z
+    .array(
+      z.strictObject({
+        board: BoardSchema,
+        side: z.enum(["lower", "upper", "board"]),
+        value: z.int().nullable().describe("The points claimed; null if the board is wrong."),
+        kind: z.enum(["missing", "unfounded", "malformed"]),
+        text: z.string().describe("The claim, and why it does not follow, for people."),
+      }),
+    )
+    .describe("The first 20 failures."),
+  failed: count().describe("All failures."),
+  nothingWrong: z.boolean().describe("Whether everything that was checked is right."),
+  complete: z.boolean().describe("Whether the value of every start is proven."),
+  sampled: z.boolean().describe("Whether only a part was checked, which proves nothing."),
+  seconds: seconds(),
+});
+
+/** What `gridlock verify --json` prints of a proof by layers. */
+const LayersReportSchema = z.strictObject({
+  ...game,
+  method: z.literal("layers"),
+  blocks: count(),
+  bytes: count(),
+  boards: count(),
+  lower: count(),
+  upper: count(),
+  guests: count().describe("Boards of which other blocks have bounds, once for each block."),
+  played: count().describe("Boards whose lower bound was found by playing on."),
+  failed: count().describe("Bounds that do not follow."),
+  failures: z.array(
+    z.strictObject({
+      board: BoardSchema,
+      file: z.string(),
+      side: z.enum(["lower", "upper"]),
+      value: points(),
+      isGuest: z.boolean().describe("Whether another block has to show the bound."),
+    }),
+  ),
+  unproven: z.array(z.strictObject({ file: z.string(), bounds: count() })),
+  damaged: z.array(z.string()),
+  starts: z.array(z.strictObject(start)),
+  proven: count().describe("Starts whose values are proven."),
+  complete: z.boolean().describe("Whether the value of every start is proven."),
+  seconds: seconds(),
+});
+
+/** What `gridlock verify --json` prints of a game without a proof. */
+const NothingToVerifySchema = z.strictObject({
+  ...game,
+  method: z.literal("layers").optional(),
+  complete: z.literal(false),
+  found: z.string().describe("What is there instead."),
+});
+
+/** A line of the output of `gridlock verify --json`: one game. */
+export const VerifySchema = z.union([
+  CertificateReportSchema,
+  LayersReportSchema,
+  NothingToVerifySchema,
+]);
+
+/** A certificate, as examples/python/gridlock.py prints it. */
+export const CertificateSchema = z.strictObject({
+  shape: ShapeSchema,
+  tiles: game.tiles,
+  effort: count().describe("Positions that a checker's search for a claim may expand."),
+  claims: z
+    .array(
+      z.strictObject({
+        board: BoardSchema,
+        lower: points().optional().describe("The slider can force so many points."),
+        upper: points().optional().describe("The slider cannot force more."),
+      }),
+    )
+    .describe("Claims about canonical positions, ascending by their packed numbers."),
+});
