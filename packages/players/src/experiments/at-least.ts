@@ -3,9 +3,9 @@ import type { Statistics } from "../statistics.js";
 import type { PlayersBench, PlayersExperiment } from "./experiment.js";
 import { wilson } from "./intervals.js";
 
-/** Games of each player; half as many where a game takes many seconds. */
+/** Games of each player; fewer where a game takes several seconds. */
 const GAMES = 100;
-const FEW_GAMES = 50;
+const FEW_GAMES = 40;
 /** The tiles that are asked about. */
 const TILES = [1024, 2048, 4096, 8192, 16384];
 
@@ -75,7 +75,7 @@ export const estimate: PlayersExperiment = {
   title: "Expectimax with Estimate (2014)",
   async run(bench) {
     const played = await playAll(bench, {
-      estimate: GAMES,
+      estimate: FEW_GAMES,
       "estimate:penalty": FEW_GAMES,
       "estimate:gap": FEW_GAMES,
     });

@@ -7,7 +7,7 @@ import { TILE_TABLES, type TileTable } from "./published.js";
 const GAMES = 100;
 
 /** Games of variants of which a game takes seconds. */
-const FEW_GAMES = 40;
+const FEW_GAMES = 20;
 
 /**
  * Readings that are played beside the player of each table, with their games: H with a reward for corners, which the
