@@ -1,0 +1,213 @@
+import {
+  type Board,
+  DIRECTIONS,
+  formatBoard,
+  isEnd,
+  largestTileSum,
+  parseBoard,
+  place,
+  slide,
+  tileSum,
+} from "@gridlock/game";
+import { Oracle } from "@gridlock/testbed";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { exploreAddress, readExploreAddress } from "../src/logic/address.js";
+import { boundOf, gradeMoves, gradeOf } from "../src/logic/grade.js";
+import { nextScene, type Scene, sceneOf } from "../src/logic/motion.js";
+import { applyMove } from "../src/logic/moves.js";
+import { gradeWords } from "../src/logic/words.js";
+import {
+  beginGame,
+  earnedIn,
+  givenBy,
+  nodeAt,
+  takeBack,
+  toCome,
+  withMove,
+} from "../src/play/game.js";
+import { chooseMove } from "../src/play/seats.js";
+import { answerFor, anyBoard } from "./boards.js";
+
+/** Returns the tiles that a scene shows once everything has come to rest. */
+function shownBy({ board, sprites }: Scene): Board {
+  const cells = board.cells.map(() => 0);
+  for (const { cell, tile, state } of sprites) if (state !== "gone") cells[cell] = tile;
+  return { rows: board.rows, cols: board.cols, cells };
+}
+
+describe("tiles on the screen", () => {
+  it("show the board after every slide and placement, and keep their elements", () => {
+    fc.assert(
+      fc.property(anyBoard, fc.array(fc.nat(99), { maxLength: 12 }), (board, choices) => {
+        let scene = sceneOf(board);
+        let now = board;
+        for (const [i, choice] of choices.entries()) {
+          const before = new Set(scene.sprites.map(({ id }) => id));
+          const slid = slide(now, DIRECTIONS[choice % 4] as (typeof DIRECTIONS)[number]);
+          const empty = now.cells.flatMap((tile, cell) => (tile === 0 ? [cell] : []));
+          const cell = empty[choice % Math.max(1, empty.length)];
+          if (i % 2 === 0 && slid) now = slid.board;
+          else if (i % 2 === 1 && cell !== undefined) now = place(now, cell, 2).board;
+          else continue;
+          scene = nextScene(scene, now);
+          expect(shownBy(scene)).toEqual(now);
+          const ids = scene.sprites.map(({ id }) => id);
+          expect(new Set(ids).size).toBe(ids.length);
+          // Only merged and placed tiles are new: all others move.
+          const fresh = scene.sprites.filter(({ id }) => !before.has(id));
+          expect(fresh.every(({ state }) => state === "merged" || state === "placed")).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it("slide two equal tiles below the one that they become", () => {
+    const scene = nextScene(sceneOf(parseBoard("2 0 2 4").board), parseBoard("4 4 0 0").board);
+    expect(scene.sprites.map(({ id, cell, tile, state }) => [id, cell, tile, state])).toEqual([
+      [0, 0, 2, "gone"],
+      [1, 0, 2, "gone"],
+      [2, 1, 4, "still"],
+      [3, 0, 4, "merged"],
+    ]);
+  });
+
+  it("start afresh on a board that no single move leads to", () => {
+    const scene = nextScene(sceneOf(parseBoard("2 0/0 2").board), parseBoard("8 0/0 8").board);
+    expect(scene.sprites.map(({ state }) => state)).toEqual(["still", "still"]);
+  });
+});
+
+describe("addresses", () => {
+  it("name every board, and are read back", () => {
+    fc.assert(
+      fc.property(anyBoard, fc.boolean(), fc.boolean(), (board, placer, twos) => {
+        const turn = placer && board.cells.includes(0) ? "placer" : "slider";
+        const spot = { node: { board, turn }, tiles: twos ? ([2] as const) : ([2, 4] as const) };
+        const address = exploreAddress({ ...spot, node: { board, turn } });
+        fc.pre(board.cells.every((tile) => tile <= 2 ** (board.cells.length + 1)));
+        fc.pre(tileSum(board) <= largestTileSum(board));
+        const [pathname = "", search = ""] = address.split("?");
+        expect(readExploreAddress({ pathname, search: `?${search}` })).toEqual(spot);
+      }),
+    );
+  });
+});
+
+describe("grades", () => {
+  it("never call a move best whose value is open, and rank such moves last", () => {
+    fc.assert(
+      fc.property(
+        anyBoard,
+        fc.array(fc.nat(5), { minLength: 32, maxLength: 32 }),
+        (board, dice) => {
+          for (const turn of ["slider", "placer"] as const) {
+            if (turn === "placer" && !board.cells.includes(0)) continue;
+            let next = 0;
+            const answer = answerFor({ board, turn }, () => {
+              const lo = 4 * (dice[next++ % 32] as number);
+              return [lo, lo + (dice[next++ % 32] === 0 ? 4 * (dice[next++ % 32] as number) : 0)];
+            });
+            const graded = gradeMoves({ board, turn }, answer);
+            expect(graded).toHaveLength(answer.moves.length);
+            const isOpen = graded.map(({ total }) => total.lo < total.hi);
+            expect(isOpen).toEqual([...isOpen].sort((a, b) => Number(a) - Number(b)));
+            for (const move of graded) {
+              const open = move.total.lo < move.total.hi;
+              if (open) expect([move.best, gradeOf(move)]).toEqual([false, "open"]);
+              if (open) expect(gradeWords(turn, move)).toMatch(/^not settled/);
+              if (move.best) expect(move.total).toEqual(boundOf(answer));
+            }
+          }
+        },
+      ),
+    );
+  });
+
+  it("say what a move gives away, from the side of whoever makes it", () => {
+    const slider = parseBoard("2 2 0/0 0 0");
+    const values = (lo: number) => [lo, lo] as const;
+    const slides = gradeMoves(
+      slider,
+      answerFor(slider, ({ cells }) => values(cells[0] === 4 ? 8 : 4)),
+    );
+    expect(slides.map((move) => [move.step.name, gradeWords("slider", move)])).toEqual([
+      ["left", "best"],
+      ["right", "gives away 4"],
+      ["down", "gives away 8"],
+    ]);
+    const placer = parseBoard("2 4/8 0 placer");
+    const places = gradeMoves(
+      placer,
+      answerFor(placer, ({ cells }) => values(cells[3] === 4 ? 12 : 0)),
+    );
+    expect(places.map((move) => [move.step.name, gradeWords("placer", move)])).toEqual([
+      ["2@2,2", "best"],
+      ["4@2,2", "gives the slider 12 more"],
+    ]);
+  });
+});
+
+describe("games", () => {
+  it("add up: the start's value, less the slider's mistakes, plus the placer's, is the score", () => {
+    const oracle = new Oracle({ shape: { rows: 2, cols: 3 }, tiles: [2, 4] });
+    const start = parseBoard("2 0 0/0 0 4");
+    fc.assert(
+      fc.property(fc.integer(), (seed) => {
+        let state = seed >>> 0;
+        const random = () => {
+          state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+          return state / 2 ** 32;
+        };
+        let game = beginGame(start, [2, 4]);
+        for (;;) {
+          const at = nodeAt(game);
+          if (at.turn === "slider" && isEnd(at.board)) break;
+          const answer = answerFor(at, (after) => {
+            const value = at.turn === "slider" ? oracle.afterstate(after) : oracle.position(after);
+            return [value, value];
+          });
+          const moves = gradeMoves(at, answer);
+          const name = random() < 0.7 ? "perfect" : "random";
+          const chosen =
+            name === "random" && at.turn === "slider"
+              ? moves[Math.floor(random() * moves.length)]
+              : chooseMove(name, at.turn, moves, undefined, random);
+          if (chosen === undefined) throw new Error("no move was chosen");
+          game = withMove(game, chosen, boundOf(answer), moves);
+          const left = toCome(game)?.lo as number;
+          expect(
+            earnedIn(game) + left + givenBy(game, "slider").lo - givenBy(game, "placer").lo,
+          ).toBe(oracle.position(start.board));
+        }
+        expect(toCome(game)).toEqual({ lo: 0, hi: 0 });
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("take back to the last move of whoever asks", () => {
+    let game = beginGame(parseBoard("2 2/0 0"), [2, 4]);
+    for (const name of ["left", "2@1,2", "down"]) {
+      const at = nodeAt(game);
+      const moves = gradeMoves(
+        at,
+        answerFor(at, () => [0, 0]),
+      );
+      const chosen = moves.find(({ step }) => step.name === name);
+      if (chosen === undefined) throw new Error(`${name} is no move on ${formatBoard(at.board)}`);
+      game = withMove(game, chosen, { lo: 0, hi: 0 }, moves);
+    }
+    expect(takeBack(game, ["slider"]).plies).toHaveLength(2);
+    expect(takeBack(game, ["placer"]).plies).toHaveLength(1);
+    expect(takeBack(takeBack(game, []), []).plies).toHaveLength(1);
+  });
+
+  it("refuse moves that are not legal", () => {
+    const placer = parseBoard("2 0/0 0 placer");
+    for (const name of ["2@1,1", "2@3,1", "2@1,3", "2@0,1", "left", ""]) {
+      expect(applyMove(placer, name)).toBeUndefined();
+    }
+    expect(applyMove(parseBoard("2 0/4 0"), "left")).toBeUndefined();
+  });
+});

@@ -1,0 +1,216 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import {
+  type DocumentPage,
+  type ExplorePage,
+  isStartsFile,
+  type Page,
+  type PlayPage,
+  renderPage,
+  type ShapeSummary,
+  siteFolder,
+  titleOf,
+} from "@gridlock/explorer";
+import { parseBoard, slides } from "@gridlock/game";
+import { describe, expect, it } from "vitest";
+import { answerFor } from "./boards.js";
+
+const SHAPES: readonly ShapeSummary[] = [
+  {
+    ...{ shape: "3x3", tiles: [2, 4], starts: 28, solved: 28 },
+    ...{ lowest: 164, highest: 184, tabulated: false },
+  },
+  {
+    ...{ shape: "2x3", tiles: [2], starts: 20, solved: 0 },
+    ...{ lowest: null, highest: null, tabulated: true },
+  },
+];
+
+/** Makes a page of *Explore* on which boards are worth what `boundOf` says. */
+function explore(
+  text: string,
+  boundOf: Parameters<typeof answerFor>[1] = () => [8, 8],
+): ExplorePage {
+  const node = parseBoard(text);
+  const answer = answerFor(node, boundOf);
+  const { board, turn } = answer;
+  const shape = `${node.board.rows}x${node.board.cols}`;
+  return {
+    ...{ name: "explore", shape, tiles: [2, 4], board, turn, shapes: SHAPES },
+    ...{ answer, problem: null },
+  };
+}
+
+const PLAY: PlayPage = {
+  ...{ name: "play", shape: "2x3", tiles: [2, 4], shapes: SHAPES, search: "" },
+  starts: [{ board: "2 2 0/0 0 0", lo: 44, hi: 44, value: 44 }],
+  players: { sliders: [{ name: "emr", summary: "merges" }], placers: [] },
+};
+
+function documentOf(markdown: string, path = "docs/search.md"): DocumentPage {
+  return { name: "document", path, markdown };
+}
+
+const PAGES: readonly Page[] = [
+  { name: "home", shapes: SHAPES },
+  explore("2 0 0/0 4 0/0 0 0"),
+  explore("2 0 0/0 4 0/0 0 0 placer"),
+  { ...explore("2 0/0 4"), answer: null, board: "2 3", problem: '"3" is not a tile' },
+  PLAY,
+  { name: "results", files: [{ path: "docs/search.md", title: "The search" }] },
+  {
+    ...{ name: "starts", path: "results/2x2.json" },
+    table: {
+      ...{ shape: "2x2", tiles: [2, 4] },
+      starts: [
+        { board: "2 2/0 0", value: 12, lo: 12, hi: 12, line: ["left", "2@1,2"], end: "8 4/2 4" },
+        { board: "2 0/0 2", value: null, lo: 8, hi: null },
+      ],
+    },
+  },
+  documentOf("# A title\n\n| a | b |\n| - | -: |\n| 1 | 2 |\n"),
+  { name: "runs", runs: [] },
+  { name: "problem", status: 404, title: "Not Found", detail: "there is nothing at /x" },
+];
+
+/** Lists the addresses of the links with a class. */
+function linksOf(html: string, name: string): string[] {
+  return [...html.matchAll(/<a href="([^"]*)" class="([^"]*)"/g)]
+    .filter(([, , classes]) => classes?.split(" ").includes(name))
+    .map(([, href]) => (href as string).replaceAll("&amp;", "&"));
+}
+
+describe("every page", () => {
+  it.each(PAGES)(
+    "$name: loads files of the server alone, and has no styles in attributes",
+    (page) => {
+      const html = renderPage(page);
+      expect(html).toMatch(/^<!doctype html><html lang="en">/);
+      expect(html).not.toMatch(/\sstyle="/);
+      const scripts = html.match(/<script[^>]*>/g) ?? [];
+      expect(scripts.every((tag) => /src="\/site\/|type="application\/json"/.test(tag))).toBe(true);
+      const addresses = [...html.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(
+        ([, address]) => address,
+      );
+      expect(addresses.filter((address) => !/^[/#]/.test(address as string))).toEqual([]);
+    },
+  );
+
+  it("carries data that cannot end its script, and shows text as text", () => {
+    const text = "</script><b>";
+    const pages: readonly Page[] = [
+      { ...explore("2 0/0 4"), answer: null, board: text, problem: text },
+      { ...PLAY, search: `?slider=${text}&board=${text}` },
+      { name: "runs", runs: [] },
+      { name: "problem", status: 404, title: text, detail: text },
+      { name: "results", files: [{ path: "docs/a.md", title: text }] },
+    ];
+    for (const page of pages) expect(renderPage(page)).not.toContain(text);
+  });
+});
+
+describe("Explore, without scripts", () => {
+  it("links each slide to the board after it, around the board and in the table", () => {
+    const html = renderPage(explore("2 0 2/0 4 0/0 0 8"));
+    const targets = slides(parseBoard("2 0 2/0 4 0/0 0 8").board).map(
+      ({ board }) =>
+        `/explore/3x3?board=${board.cells.join("_").replace(/^((?:\d+_){2}\d+)_((?:\d+_){2}\d+)_/, "$1/$2/")}&turn=placer&tiles=2,4`,
+    );
+    expect(targets).toHaveLength(4);
+    expect(linksOf(html, "slide").sort()).toEqual([...targets].sort());
+    for (const target of targets) {
+      expect(html.split(target.replaceAll("&", "&amp;")).length - 1).toBe(2);
+    }
+  });
+
+  it("links each placement, with its value", () => {
+    const html = renderPage(
+      explore("2 4/8 0 placer", ({ cells }) => (cells[3] === 4 ? [4, 4] : [0, 0])),
+    );
+    expect(linksOf(html, "place")).toEqual([
+      "/explore/2x2?board=2_4/8_2&turn=slider&tiles=2,4",
+      "/explore/2x2?board=2_4/8_4&turn=slider&tiles=2,4",
+    ]);
+    expect(html).toContain("gives the slider 4 more");
+  });
+
+  it("shows an open interval as one, and does not call it best", () => {
+    const html = renderPage(explore("2 2/0 0", ({ cells }) => (cells[0] === 4 ? [8, 96] : [4, 4])));
+    expect(html).toContain("12–100");
+    expect(html).toContain("proven bounds");
+    expect(html).not.toContain("grade-best");
+    expect(html).toContain("grade-open");
+  });
+
+  it("says why a board is refused, and keeps its text in the form", () => {
+    const page = { ...explore("2 0/0 4"), answer: null, board: "2 3/0 0", problem: "3 is no tile" };
+    const html = renderPage(page);
+    expect(html).toContain("3 is no tile");
+    expect(html).toMatch(/name="board" value="2 3\/0 0"/);
+  });
+
+  it("describes the board for previews of links", () => {
+    const html = renderPage(explore("2 0/0 4 placer"));
+    expect(html).toContain("<title>2 0/0 4, placer to move · Gridlock</title>");
+    expect(html).toContain("worth exactly 8 points");
+  });
+});
+
+describe("documents", () => {
+  const render = (markdown: string, path?: string) => renderPage(documentOf(markdown, path));
+
+  it("let no HTML through but pictures, and no scripts in links", () => {
+    const html = render(
+      [
+        "<script>alert(1)</script> <b onclick='x'>bold</b>",
+        "",
+        "<img src=x onerror=alert(1)>",
+        "",
+        '<picture><img alt="A" src="explore.png" onerror="x"></picture>',
+        "",
+        "[bad](javascript:alert(1)) [data](data:text/html,x)",
+        "",
+        "<!-- a comment -->",
+      ].join("\n"),
+    );
+    expect(html).not.toMatch(/alert\(1\)<|onclick|onerror|a comment|href="(javascript|data):/);
+    expect(html).toContain('<img src="/docs/explore.png" alt="A" loading="lazy">');
+  });
+
+  it("lead to the pages of other files, and to their parts", () => {
+    const html = render(
+      "[a](../docs/search.md#the-table) [b](../3x3.json) ![c](x.svg)\n",
+      "results/paper/a.md",
+    );
+    expect(html).toContain('href="/results/docs/search.md#the-table"');
+    expect(html).toContain('href="/results/3x3.json"');
+    expect(html).toContain('src="/v1/results/paper/x.svg"');
+    expect(render("[a](../results/3x3.md) [b](../README.md)")).toContain('href="/results/3x3.md"');
+    expect(render("## Two words\n\n## Two words\n")).toMatch(/id="two-words".*id="two-words-1"/s);
+  });
+
+  it("have the title of their first heading", () => {
+    expect(titleOf("text\n\n# Growth\n", "results/growth.md")).toBe("Growth");
+    expect(titleOf("text", "results/growth.md")).toBe("results/growth.md");
+  });
+
+  it("are told from tables of starts", () => {
+    expect(isStartsFile({ shape: "2x2", starts: [{ board: "2 2/0 0", lo: 12, hi: 12 }] })).toBe(
+      true,
+    );
+    for (const other of [null, [], {}, { shape: "2x2" }, { shape: "2x2", starts: [{}] }]) {
+      expect(isStartsFile(other)).toBe(false);
+    }
+  });
+});
+
+describe("the first load", () => {
+  it("takes less than 100 KB, compressed", () => {
+    const files = ["app.js", "app.css", "theme.js", "favicon.svg"];
+    const sizes = files.map((file) => gzipSync(readFileSync(join(siteFolder, file))).length);
+    const pages = PAGES.map((page) => gzipSync(renderPage(page)).length);
+    const total = sizes.reduce((sum, size) => sum + size, 0) + Math.max(...pages);
+    expect(total).toBeLessThan(100_000);
+  });
+});
