@@ -1,4 +1,4 @@
-export { pathBeside } from "./beside.js";
+export { filesBeside, pathBeside } from "./beside.js";
 export { type BoundEntry, BoundTable } from "./bounds.js";
 export type { CertificateInfo, StoredCertificate, StoredClaim } from "./claims.js";
 export { Database } from "./database.js";
@@ -9,7 +9,7 @@ export {
   type LayersProgress,
   type LayersState,
 } from "./layers-file.js";
-export { isLocked, takeLock } from "./lock.js";
+export { isLocked, takeAlone, takeLock } from "./lock.js";
 export type { Run, RunCost, RunLog, RunOutcome, RunStart } from "./runs.js";
 export {
   clearSnapshot,

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { explained, StoreError } from "./errors.js";
-import { makeFolder, openFile } from "./sqlite-file.js";
+import { makeFolder, openFile, settleAndClose } from "./sqlite-file.js";
 
 /** Milliseconds to wait for a lock: {@link isLocked} touches it for less than one. */
 const PATIENCE_MS = 100;
@@ -31,6 +31,26 @@ export function takeLock(file: string, work: string): Disposable {
     );
   }
   return { [Symbol.dispose]: () => void sqlite.close() };
+}
+
+/**
+ * Takes an existing database for this process alone, until it is disposed of. It is refused while any
+ * other process has the database open for writing, even if that process writes nothing at the moment.
+ *
+ * @throws {StoreError} `locked` when another process has it open
+ */
+export function takeAlone(file: string): Disposable {
+  const sqlite = openFile(file, "solution database", { fileMustExist: true, timeout: PATIENCE_MS });
+  try {
+    explained(file, "name another file with --db", () => {
+      sqlite.pragma("locking_mode = EXCLUSIVE");
+      sqlite.exec("BEGIN EXCLUSIVE; COMMIT"); // the lock stays until the file is closed
+    });
+  } catch (error) {
+    sqlite.close();
+    throw error;
+  }
+  return { [Symbol.dispose]: () => settleAndClose(sqlite) };
 }
 
 /**

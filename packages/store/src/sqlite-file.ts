@@ -51,6 +51,7 @@ function openToWrite(file: string, kind: FileKind, patience: number): Sqlite.Dat
     sqlite.pragma(`page_size = ${kind.pageBytes}`); // has no effect on a file that has tables
     ensureSchema(sqlite, file, kind, true);
     useJournal(sqlite, kind.journal, patience);
+    sqlite.pragma("user_version"); // opens the write-ahead log, which shows others that the file is in use
     sqlite.pragma("synchronous = NORMAL");
     sqlite.pragma("foreign_keys = ON");
     return sqlite;

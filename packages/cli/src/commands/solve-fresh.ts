@@ -1,10 +1,10 @@
 import { existsSync, rmSync } from "node:fs";
-import { createInterface } from "node:readline/promises";
 import { describeGame, type Game } from "@gridlock/game";
 import { layersFolderOf } from "@gridlock/layers";
 import { formatCount } from "@gridlock/report";
 import { clearSnapshot, type Database, snapshotFileOf } from "@gridlock/store";
 import { UsageError } from "../exit.js";
+import { ask, canAsk } from "../output/ask.js";
 
 /**
  * Deletes a game's bounds, certificate, snapshot and layers after asking the user. Asks nothing if nothing is stored.
@@ -19,7 +19,7 @@ export async function startOver(game: Game, database: Database, agreed: boolean)
   const losses = lossesOf(game, database, [snapshotFile, layersFolder]);
   if (losses.length === 0) return true;
   const sentence = `--fresh forgets ${losses.join(", ")} of ${describeGame(game)}`;
-  if (!agreed && !(process.stdin.isTTY && process.stderr.isTTY)) {
+  if (!agreed && !canAsk()) {
     throw new UsageError(`${sentence}; there is no terminal to ask on, so add --yes`);
   }
   if (!agreed && !(await ask(`${sentence}. Continue? [y/N] `))) return false;
@@ -43,15 +43,4 @@ function lossesOf(
   if (existsSync(snapshotFile)) losses.push(`the snapshot ${snapshotFile}`);
   if (existsSync(layersFolder)) losses.push(`the layers ${layersFolder}`);
   return losses;
-}
-
-async function ask(question: string): Promise<boolean> {
-  const terminal = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    return /^\s*y(es)?\s*$/i.test(await terminal.question(question));
-  } catch {
-    return false; // Ctrl-C or Ctrl-D
-  } finally {
-    terminal.close();
-  }
 }

@@ -1,0 +1,18 @@
+import { createInterface } from "node:readline/promises";
+
+/** Returns whether there is a terminal to ask the user on. */
+export function canAsk(): boolean {
+  return process.stdin.isTTY === true && process.stderr.isTTY === true;
+}
+
+/** Asks a question on standard error; only y and yes agree, and Ctrl-C and Ctrl-D do not. */
+export async function ask(question: string): Promise<boolean> {
+  const terminal = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^\s*y(es)?\s*$/i.test(await terminal.question(question));
+  } catch {
+    return false;
+  } finally {
+    terminal.close();
+  }
+}
