@@ -24,6 +24,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   train: async () => (await import("./commands/train.js")).trainCommand(),
   serve: async () => (await import("./commands/serve.js")).serveCommand(),
   paper: async () => (await import("./commands/paper.js")).paperCommand(),
+  completion: async () =>
+    (await import("./commands/completion.js")).completionCommand(() => commandsFor([])),
 };
 
 /** Loads the requested command, or all commands if none or an unknown one was given: that takes half a second. */

@@ -1,0 +1,100 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { gridlock, temporaryFolder } from "@gridlock/testbed";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+/** A folder with the scripts, each named after its shell. */
+let folder: string;
+
+beforeAll(async () => {
+  folder = temporaryFolder(afterAll);
+  for (const shell of ["bash", "zsh", "fish"]) {
+    const { code, stdout } = await gridlock(folder, ["completion", shell]);
+    expect(code).toBe(0);
+    writeFileSync(join(folder, shell), stdout);
+  }
+});
+
+/** What bash suggests for the last of these words. */
+function completed(...words: string[]): string[] {
+  const script = `source ./bash
+    complete -p gridlock > /dev/null || exit 1
+    COMP_WORDS=("$@") COMP_CWORD=$(($# - 1))
+    _gridlock 2> /dev/null # compopt complains outside of a completion
+    printf '%s\n' "\${COMPREPLY[@]}"`;
+  const args = ["-c", script, "bash", "gridlock", ...words];
+  return execFileSync("bash", args, { cwd: folder, encoding: "utf8" }).trim().split("\n").sort();
+}
+
+/** The options in a command's `--help`. */
+async function optionsOf(command: string): Promise<string[]> {
+  const { stdout } = await gridlock(folder, [command, "--help"]);
+  return [...stdout.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)]
+    .map(([, name]) => name as string)
+    .sort();
+}
+
+describe("gridlock completion bash", () => {
+  it("suggests commands, and options as --help lists them", async () => {
+    const { stdout } = await gridlock(folder, ["--help"]);
+    const [, list = ""] = stdout.split("Commands:");
+    const commands = [...list.matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name as string);
+    const named = commands.filter((name) => name !== "help").sort();
+    expect(named.length).toBeGreaterThan(12);
+    expect(completed("").filter((word) => !word.startsWith("--"))).toEqual(named);
+    expect(completed("qu")).toEqual(["query"]);
+    for (const command of ["solve", "worker", "clean"]) {
+      const options = await optionsOf(command);
+      expect(options.length).toBeGreaterThan(4);
+      expect(completed(command, "--"), command).toEqual(options);
+    }
+    expect(completed("solve", "--without")).toEqual(["--without-bound"]);
+  });
+
+  it("suggests the values of options and arguments", () => {
+    expect(completed("solve", "--method", "")).toEqual(["layers", "search"]);
+    expect(completed("solve", "--method", "=", "l")).toEqual(["layers"]);
+    expect(completed("solve", "--method", "=")).toEqual(["layers", "search"]);
+    expect(completed("solve", "3x")).toEqual(["3x3", "3x4"]);
+    expect(completed("clean", "snapshots", "w")).toEqual(["workers"]);
+    expect(completed("completion", "")).toEqual(["bash", "fish", "zsh"]);
+    expect(completed("solve", "--memory", "")).toEqual([""]);
+    expect(completed("solve", "--db", "z")).toEqual(["zsh"]); // the file
+    expect(completed("nonsense", "")).toEqual([""]);
+  });
+});
+
+describe.each(["bash", "zsh", "fish"])("gridlock completion %s", (shell) => {
+  it("is free of errors of syntax, where the shell is installed", () => {
+    const { error, status, stderr } = spawnSync(shell, ["-n", shell], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    if (error === undefined) expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+  });
+});
+
+it("gridlock completion fish suggests commands and values, where fish is installed", () => {
+  const suggested = (line: string) => {
+    const script = `source ./fish; complete -C ${JSON.stringify(line)}`;
+    const { error, stdout } = spawnSync("fish", ["--no-config", "-c", script], {
+      cwd: folder,
+      encoding: "utf8",
+    });
+    return error === undefined
+      ? stdout
+          .trim()
+          .split("\n")
+          .map((one) => one.split("\t")[0])
+      : undefined;
+  };
+  expect([undefined, ["query"]]).toContainEqual(suggested("gridlock que"));
+  expect([undefined, ["layers", "search"]]).toContainEqual(suggested("gridlock solve --method "));
+});
+
+it("gridlock completion refuses other shells", async () => {
+  const { code, stderr } = await gridlock(folder, ["completion", "cmd"]);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(/Allowed choices are bash, zsh, fish/);
+});
