@@ -157,6 +157,34 @@ describe("Explore, without scripts", () => {
   });
 });
 
+describe("results", () => {
+  it("lists each table once, and files that cannot be shown on a page not at all", () => {
+    const titled = (path: string, title = path) => ({ path, title });
+    const html = renderPage({
+      name: "results",
+      files: [
+        titled("results/3x3.json"),
+        titled("results/3x3.md", "Adversarial 2048 on 3x3"),
+        titled("results/3x3.csv"),
+        titled("results/2x3-tiles-2.json"),
+        titled("results/growth.md", "Growth"),
+        titled("results/growth.json"),
+        titled("results/positions/2x5.json"),
+        titled("docs/search.md", "The search"),
+        titled("docs/explore.png"),
+      ],
+    });
+    const listed = [...html.matchAll(/<li><a href="([^"]*)">([^<]*)</g)].map(([, ...link]) => link);
+    expect(listed).toEqual([
+      ["/results/3x3.json", "3×3"],
+      ["/results/2x3-tiles-2.json", "2×3 with 2s only"],
+      ["/v1/results/positions/2x5.json", "2x5.json"],
+      ["/results/growth.md", "Growth"],
+      ["/docs/search.md", "The search"],
+    ]);
+  });
+});
+
 describe("documents", () => {
   const render = (markdown: string, path?: string) => renderPage(documentOf(markdown, path));
 
@@ -175,18 +203,19 @@ describe("documents", () => {
       ].join("\n"),
     );
     expect(html).not.toMatch(/alert\(1\)<|onclick|onerror|a comment|href="(javascript|data):/);
-    expect(html).toContain('<img src="/docs/explore.png" alt="A" loading="lazy">');
+    expect(html).toContain('<img src="/v1/docs/explore.png" alt="A" loading="lazy">');
   });
 
-  it("lead to the pages of other files, and to their parts", () => {
+  it("lead to the pages of other files, to their parts, and nowhere else", () => {
     const html = render(
-      "[a](../docs/search.md#the-table) [b](../3x3.json) ![c](x.svg)\n",
+      "[a](../../docs/search.md#the-table) [b](../3x3.json) [c](../bench) ![d](x.svg)\n",
       "results/paper/a.md",
     );
-    expect(html).toContain('href="/results/docs/search.md#the-table"');
+    expect(html).toContain('href="/docs/search.md#the-table"');
     expect(html).toContain('href="/results/3x3.json"');
+    expect(html).toContain("<span>c</span>");
     expect(html).toContain('src="/v1/results/paper/x.svg"');
-    expect(render("[a](../results/3x3.md) [b](../README.md)")).toContain('href="/results/3x3.md"');
+    expect(render("[a](../README.md) [b](#here)")).toMatch(/<span>a<\/span>.*href="#here"/s);
     expect(render("## Two words\n\n## Two words\n")).toMatch(/id="two-words".*id="two-words-1"/s);
   });
 

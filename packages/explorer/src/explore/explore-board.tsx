@@ -1,15 +1,17 @@
 import {
   applySymmetry,
   emptyCells,
+  formatShape,
   formatTiles,
   type Node,
+  normalShape,
   SYMMETRIES,
   type Symmetry,
 } from "@gridlock/game";
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { forget, useResource } from "../client/resource.js";
 import type { Answer } from "../data.js";
-import { answerAddress, type Spot } from "../logic/address.js";
+import { answerAddress, exploreAddress, type Spot } from "../logic/address.js";
 import { firstSpot } from "../logic/first.js";
 import { boundOf, type GradedMove, gradeMoves } from "../logic/grade.js";
 import { nodeWords, stepWords } from "../logic/words.js";
@@ -30,6 +32,13 @@ const MIRROR = SYMMETRIES.find((s) => s.flipCols && !s.flipRows && !s.transpose)
 /** A quarter turn clockwise. */
 const TURN = SYMMETRIES.find((s) => s.transpose && s.flipCols && !s.flipRows) as Symmetry;
 
+/** An answer with the board that it is about. */
+interface Shown {
+  readonly spot: Spot;
+  readonly answer: Answer;
+  readonly moves: readonly GradedMove[];
+}
+
 /** A board to look at, its moves to make, and its tiles to set. */
 export function ExploreBoard({ first, answer }: { readonly first: Spot; readonly answer: Answer }) {
   const explorer = useExplorer(first);
@@ -45,11 +54,26 @@ export function ExploreBoard({ first, answer }: { readonly first: Spot; readonly
 
   const address = answerAddress(spot);
   const resource = useResource(address, { address: answerAddress(first), value: answer }, version);
-  const here = resource.value;
+  const latest = useRef<Shown | undefined>(undefined);
+  const before = latest.current && answerAddress(latest.current.spot) === address;
+  // While the server searches again, what it found before still holds.
+  const here = resource.value ?? (before ? latest.current?.answer : undefined);
+  const searching = resource.value === undefined && resource.failure === undefined;
   const moves = useMemo(() => (here ? gradeMoves(node, here) : []), [node, here]);
   const shown = preview && moves.includes(preview) && !editing ? preview : undefined;
 
+  const searchAgain = () => {
+    forget(address);
+    setVersion(version + 1);
+  };
+  // The server searches only briefly for a page.
+  useEffect(() => {
+    if (answer.value === null) searchAgain();
+  }, [answer]);
+
   const go = (next: Spot, by?: GradedMove) => {
+    const shapeOf = ({ board }: Node) => formatShape(normalShape(board));
+    if (shapeOf(next.node) !== shapeOf(first.node)) return location.assign(exploreAddress(next));
     setPreview(undefined);
     setRefusal("");
     explorer.go(next, by?.step);
@@ -71,7 +95,7 @@ export function ExploreBoard({ first, answer }: { readonly first: Spot; readonly
   const actions = {
     undo: () => explorer.canUndo && explorer.undo(),
     redo: () => explorer.canRedo && explorer.redo(),
-    reset: () => go(firstSpot(`${node.board.rows}x${node.board.cols}`, tiles)),
+    reset: () => go(firstSpot(formatShape(node.board), tiles)),
     mirror: () => transform(MIRROR),
     rotate: () => transform(TURN),
     edit: () => setEditing(!editing),
@@ -94,9 +118,7 @@ export function ExploreBoard({ first, answer }: { readonly first: Spot; readonly
   });
 
   const said = here ? (step ? stepWords(step, boundOf(here)) : nodeWords(node, boundOf(here))) : "";
-  const current = here && { spot, answer: here, moves };
-  const latest = useRef(current);
-  if (current) latest.current = current;
+  if (here) latest.current = { spot, answer: here, moves };
   const panel = latest.current;
   const moveProps = here && { spot, moves, onMove: make, onPreview: setPreview };
   return (
@@ -107,10 +129,8 @@ export function ExploreBoard({ first, answer }: { readonly first: Spot; readonly
           <Headline
             spot={panel.spot}
             answer={panel.answer}
-            onAgain={() => {
-              forget(address);
-              setVersion(version + 1);
-            }}
+            searching={searching}
+            onAgain={searchAgain}
           />
         )}
       </section>

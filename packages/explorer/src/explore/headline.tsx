@@ -11,10 +11,13 @@ import { Points } from "../ui/worth.js";
 export function Headline({
   spot,
   answer,
+  searching,
   onAgain,
 }: {
   readonly spot: Spot;
   readonly answer: Answer;
+  /** Whether the server is searching for a better answer. */
+  readonly searching: boolean;
   /** Asks the server to search again. */
   readonly onAgain: () => void;
 }) {
@@ -32,9 +35,13 @@ export function Headline({
       {!isSettled(value) && (
         <p class="note">
           These are proven bounds; the search stopped before they met.{" "}
-          <button type="button" class="plain" onClick={onAgain}>
-            Search again
-          </button>
+          {searching ? (
+            "Searching on …"
+          ) : (
+            <button type="button" class="plain" onClick={onAgain}>
+              Search again
+            </button>
+          )}
         </p>
       )}
       {typeof answer.expected === "number" && (

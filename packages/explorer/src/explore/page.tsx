@@ -6,6 +6,7 @@ import { GamePicker } from "../ui/game-picker.js";
 import { Heading } from "../ui/layout.js";
 import { BoardForm } from "./board-form.js";
 import { ExploreBoard } from "./explore-board.js";
+import { OtherShape } from "./other-shape.js";
 
 /** The page that shows a board with the value of each move. */
 export function ExploreView({ page }: { readonly page: ExplorePage }) {
@@ -14,7 +15,10 @@ export function ExploreView({ page }: { readonly page: ExplorePage }) {
       <Heading title={`Explore ${gameName(page.shape, page.tiles)}`}>
         Every number is what the slider can still force from there, whatever the placer does.
       </Heading>
-      <GamePicker shapes={page.shapes} current={page} to={firstAddress} />
+      <div class="shapes">
+        <GamePicker shapes={page.shapes} current={page} to={firstAddress} />
+        <OtherShape />
+      </div>
       {page.answer === null ? (
         <Unanswered page={page} />
       ) : (

@@ -17,32 +17,57 @@ export function isStartsFile(content: unknown): content is StartsFile {
   );
 }
 
+/** A file of the list of results: where it is shown, and under which title. */
+export interface ListedFile {
+  readonly href: string;
+  readonly title: string;
+}
+
 /** A section of the list of results. */
 export interface FileGroup {
   readonly title: string;
-  readonly files: readonly FileTitle[];
+  readonly files: readonly ListedFile[];
 }
 
-/** The sections and the paths that belong to each; the first that fits takes a file. */
+/** Tables of starts: `results/3x3.json`, `results/2x3-tiles-2.json`. */
+const STARTS = /^results\/(\d+)x(\d+)(-tiles-2)?\.json$/;
+
+/** The sections and the paths that belong to each; the first that fits takes a file, and others are not listed. */
 const GROUPS: readonly (readonly [title: string, path: RegExp])[] = [
-  ["Every start", /^results\/\d+x\d+[^/]*\.json$/],
-  ["Every position", /^results\/positions\//],
-  ["The paper's experiments", /^results\/paper\//],
-  ["Published players", /^results\/players\//],
-  ["Measurements", /^results\/(?!\d+x\d+)/],
-  ["Documentation", /^(docs\/|README)/],
+  ["Every start", STARTS],
+  ["Every position", /^results\/positions\/.*\.(md|json)$/],
+  ["The paper's experiments", /^results\/paper\/.*\.md$/],
+  ["Published players", /^results\/players\/.*\.md$/],
+  // The tables of starts as Markdown say what their pages say.
+  ["Measurements", /^results\/(?!\d+x\d+).*\.md$/],
+  ["Documentation", /^docs\/.*\.md$/],
 ];
 
-/** Puts files into sections. Files that belong to no section are not listed. */
+/** Puts files into sections. */
 export function groupFiles(files: readonly FileTitle[]): FileGroup[] {
   const groupOf = ({ path }: FileTitle) => GROUPS.findIndex(([, pattern]) => pattern.test(path));
   return GROUPS.map(([title], group) => ({
     title,
-    files: files.filter((file) => groupOf(file) === group),
+    files: files
+      .filter((file) => groupOf(file) === group)
+      .map((file) => ({ href: addressOfFile(file.path) ?? "", title: listedTitle(file) })),
   })).filter((group) => group.files.length > 0);
 }
 
-/** Returns the address of a file's page. */
-export function pageOfFile(path: string): string {
-  return path.startsWith("results/") ? `/${path}` : `/docs/${path.replace(/^docs\//, "")}`;
+/** Returns a file's title in the list; files without a heading have their path for a title. */
+function listedTitle({ path, title }: FileTitle): string {
+  const [, rows, cols, twos] = STARTS.exec(path) ?? [];
+  if (rows !== undefined) return `${rows}×${cols}${twos === undefined ? "" : " with 2s only"}`;
+  return title === path ? (path.split("/").at(-1) ?? path) : title;
+}
+
+/**
+ * Returns where a file of the project is shown: on a page, or as it is. `undefined` if the server does not show it.
+ *
+ * @param path the path from the project's root
+ */
+export function addressOfFile(path: string): string | undefined {
+  if (!/^(results|docs)\/[^.]*\.\w+$/.test(path)) return undefined;
+  if (path.endsWith(".md") || STARTS.test(path)) return `/${path}`;
+  return /\.(json|svg|png|csv)$/.test(path) ? `/v1/${path}` : undefined;
 }

@@ -1,19 +1,19 @@
 import { posix } from "node:path";
 import MarkdownIt, { type RendererRule } from "markdown-it";
-import { pageOfFile } from "./files.js";
+import { addressOfFile } from "./files.js";
 
 /** Whether an address leads elsewhere than to a file of the project. */
 function isAbsolute(address: string): boolean {
   return /^([a-z][a-z0-9+.-]*:|\/|#)/i.test(address);
 }
 
-/** Returns where a link in a file of the project leads on the pages. */
-function linkOf(address: string, path: string): string {
+/** Returns where a link in a file of the project leads on the pages; `undefined` if nowhere. */
+function linkOf(address: string, path: string): string | undefined {
   if (isAbsolute(address)) return address;
   const [file = "", hash] = address.split("#");
   const target = posix.normalize(posix.join(posix.dirname(path), file));
-  const page = /^results\/.*\.(svg|png)$/.test(target) ? `/v1/${target}` : pageOfFile(target);
-  return hash === undefined ? page : `${page}#${hash}`;
+  const shown = addressOfFile(target);
+  return shown === undefined || hash === undefined ? shown : `${shown}#${hash}`;
 }
 
 /** Returns the name of a heading for links: `what-each-failure-does`. */
@@ -31,7 +31,7 @@ function picturesOf(html: string, path: string): string {
   return [...pictures]
     .map(([tag]) => {
       const attribute = (name: string) => new RegExp(`\\b${name}="([^"<>]*)"`, "i").exec(tag)?.[1];
-      const source = linkOf(attribute("src") ?? "", path);
+      const source = linkOf(attribute("src") ?? "", path) ?? "";
       return `<img src="${source}" alt="${attribute("alt") ?? ""}" loading="lazy">`;
     })
     .join("");
@@ -72,12 +72,16 @@ export function renderMarkdown(markdown: string, path: string): string {
     },
     link_open: (...[tokens, index, options, , self]) => {
       const token = tokens[index];
-      token?.attrSet("href", linkOf(String(token.attrGet("href")), path));
+      const target = linkOf(String(token?.attrGet("href")), path);
+      const end = tokens.slice(index).find(({ type }) => type === "link_close");
+      if (target !== undefined) token?.attrSet("href", target);
+      // A link to a file that the server does not show is plain text.
+      else if (token && end) [token.tag, token.attrs, end.tag] = ["span", null, "span"];
       return self.renderToken(tokens, index, options);
     },
     image: (...[tokens, index, options, env, self]) => {
       const token = tokens[index];
-      token?.attrSet("src", linkOf(String(token.attrGet("src")), path));
+      token?.attrSet("src", linkOf(String(token.attrGet("src")), path) ?? "");
       token?.attrSet("loading", "lazy");
       return image?.(tokens, index, options, env, self) ?? "";
     },

@@ -1,6 +1,6 @@
 import type { ResultsPage } from "../page.js";
 import { Heading } from "../ui/layout.js";
-import { groupFiles, pageOfFile } from "./files.js";
+import { groupFiles } from "./files.js";
 
 /** The list of all tables, experiments and documents. */
 export function ResultsView({ page }: { readonly page: ResultsPage }) {
@@ -16,8 +16,8 @@ export function ResultsView({ page }: { readonly page: ResultsPage }) {
             <h2>{title}</h2>
             <ul>
               {files.map((file) => (
-                <li key={file.path}>
-                  <a href={pageOfFile(file.path)}>{file.title}</a>
+                <li key={file.href}>
+                  <a href={file.href}>{file.title}</a>
                 </li>
               ))}
             </ul>

@@ -1,3 +1,4 @@
+import { formatShape, normalShape, parseShape } from "@gridlock/game";
 import type { ShapeSummary } from "../data.js";
 import { gameName } from "../logic/words.js";
 
@@ -12,8 +13,9 @@ export function GamePicker({
   /** Returns the address for a game. */
   readonly to: (game: ShapeSummary) => string;
 }) {
+  const normal = formatShape(normalShape(parseShape(current.shape)));
   const isCurrent = ({ shape, tiles }: ShapeSummary) =>
-    shape === current.shape && tiles.length === current.tiles.length;
+    shape === normal && tiles.length === current.tiles.length;
   return (
     <nav class="games" aria-label="Games">
       {shapes.map((game) => (
