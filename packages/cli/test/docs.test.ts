@@ -19,6 +19,7 @@ import {
 import { Command, type CommanderError } from "commander";
 import { describe, expect, it } from "vitest";
 
+const { PATH } = process.env;
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
 const PAGES = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...pagesIn("docs")];
 const SCRIPTS = Object.keys(
@@ -61,7 +62,7 @@ function program(folder: string, name: string, text: string): void {
 }
 
 /** Runs a command in a shell; returns its exit code, and its standard output and error as a terminal shows them. */
-function run(folder: string, { command }: Pick<Step, "command">, path = process.env["PATH"]) {
+function run(folder: string, { command }: Pick<Step, "command">, path = PATH) {
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith("GRIDLOCK_")),
   );
@@ -135,6 +136,32 @@ describe.each(PAGES)("%s", (page) => {
   });
 });
 
+describe("docs/commands.md", () => {
+  const text = readFileSync(join(ROOT, "docs/commands.md"), "utf8");
+  const listed = [...text.matchAll(/^\| `gridlock ([a-z]+)/gm)].map(([, name = ""]) => name);
+
+  it("lists the commands that --help lists", async () => {
+    const { output } = await run(clone(), { command: "npx gridlock --help" });
+    const [, commands = ""] = output.split("Commands:\n");
+    const names = [...commands.matchAll(/^ {2}([a-z]+)/gm)].map(([, name]) => name);
+    expect(listed.sort()).toEqual(names.filter((name) => name !== "help").sort());
+  });
+
+  it("lists the environment variables of all options", async () => {
+    const pairs = new Set<string>();
+    for (const name of listed) {
+      for (const { envVar, long } of (await commandNamed(name))?.options ?? []) {
+        if (envVar !== undefined) pairs.add(`${envVar} ${long}`);
+      }
+    }
+    const shown = [...text.matchAll(/^\| `(GRIDLOCK_\w+)` \| (.*) \|$/gm)].flatMap(
+      ([, variable, options = ""]) =>
+        [...options.matchAll(/`(--[a-z-]+)`/g)].map(([, option]) => `${variable} ${option}`),
+    );
+    expect(shown.sort()).toEqual([...pairs].sort());
+  });
+});
+
 async function expectShown(folder: string, step: Step, page: string, line: number): Promise<void> {
   const { code, output } = await run(folder, step);
   const where = `${page}:${line}: ${step.command}`;
@@ -188,8 +215,7 @@ async function expectOptions(
 ): Promise<void> {
   const [name = ""] = args;
   if (name.startsWith("-")) return;
-  const modules = (await import(`../src/commands/${name}.ts`)) as Record<string, () => Command>;
-  const command = modules[`${name}Command`]?.();
+  const command = await commandNamed(name);
   if (command === undefined) throw new Error(`${where}: there is no command ${name}`);
   disarm(command);
   try {
@@ -199,6 +225,12 @@ async function expectOptions(
     if (!allowed.includes(code))
       throw new Error(`${where}: gridlock ${args.join(" ")}: ${message}`);
   }
+}
+
+/** Makes a command, which its module exports: `solve` of `commands/solve.ts`. */
+async function commandNamed(name: string): Promise<Command | undefined> {
+  const modules = (await import(`../src/commands/${name}.ts`)) as Record<string, () => Command>;
+  return modules[`${name}Command`]?.();
 }
 
 /** Makes a command and its subcommands do nothing but check their arguments. */
