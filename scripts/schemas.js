@@ -23,8 +23,8 @@ files.set(
   `# JSON Schemas
 
 What Gridlock prints as JSON, described in JSON Schema 2020-12. \`npm run build:schemas\` writes these
-files from schemas for [zod](https://zod.dev), which \`@gridlock/cli\` exports as \`OUTPUT_SCHEMAS\`. The
-tests compare real output with them.
+files from schemas for [zod](https://zod.dev), which \`@gridlock/cli\` exports as
+\`OUTPUT_SCHEMAS\`. The tests compare real output with them.
 
 ${rows.join("\n")}
 `,

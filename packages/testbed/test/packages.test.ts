@@ -85,7 +85,7 @@ describe.each(packages.map((description) => [description.name, description] as c
       });
     });
 
-    it("passes publint, and is packed with its license", async () => {
+    it("passes publint, and is packed with license and README", async () => {
       const file = readdirSync(tarballs).find((one) =>
         one.startsWith(`${name.slice(1).replace("/", "-")}-0`),
       );
@@ -93,7 +93,10 @@ describe.each(packages.map((description) => [description.name, description] as c
       const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
       const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
       expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
-      expect(readFileSync(join(folder, "node_modules", name, "LICENSE"), "utf8")).toMatch(/^MIT/);
+      const packed = (file: string) =>
+        readFileSync(join(folder, "node_modules", name, file), "utf8");
+      expect(packed("LICENSE")).toMatch(/^MIT/);
+      expect(packed("README.md")).toMatch(new RegExp(`^# ${name}\n\n\\w`));
     });
   },
 );
