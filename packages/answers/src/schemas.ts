@@ -16,7 +16,7 @@ const known = {
     .number()
     .nonnegative()
     .nullable()
-    .optional()
+    .exactOptional()
     .describe(
       "For tabulated games only: points expected in the ordinary game; null if no play from a start leads to the board.",
     ),
@@ -70,7 +70,7 @@ export const AnswerSchema = z
       .array(z.union([DIRECTION, PLACEMENT]))
       .describe("A line of best play; empty while the value or the line is not known."),
     end: z.string().nullable().describe("The board at the end of the line; null without a line."),
-    player: PlayerAnswerSchema.optional(),
+    player: PlayerAnswerSchema.exactOptional(),
   })
   .describe("A board's value, those of its moves, and a line of best play.");
 

@@ -44,28 +44,31 @@ export async function readWorkers(
 
 /** Reads the status of a run. */
 export class StatusReader implements AsyncDisposable {
+  /** The queue of questions and that of tasks. */
+  readonly queues: readonly [questions: Queue, tasks: Queue];
   readonly #client: RedisClient;
-  readonly #queues: readonly Queue[];
   readonly #keys: Keys;
 
   constructor(redis: RedisOptions) {
     this.#keys = keysOf(redis);
     this.#client = connect(redis, "commands");
-    this.#queues = [QUEUE, TASKS].map(
-      (name) =>
-        new Queue(name, {
-          connection: this.#client as never,
-          prefix: this.#keys.prefix,
-          skipVersionCheck: true, // it would make the queue useless if the server went away meanwhile
-        }),
-    );
-    for (const queue of this.#queues) queue.on("error", () => {}); // each read reports it
+    this.queues = [this.#open(QUEUE), this.#open(TASKS)];
+  }
+
+  #open(name: string): Queue {
+    const queue = new Queue(name, {
+      connection: this.#client as never,
+      prefix: this.#keys.prefix,
+      skipVersionCheck: true, // it would make the queue useless if the server went away meanwhile
+    });
+    queue.on("error", () => {}); // each read reports it
+    return queue;
   }
 
   async read(): Promise<ClusterStatus> {
     const text = await this.#client.get(this.#keys.run);
     const run = text === null ? undefined : read("run", text);
-    const [questions, tasks] = this.#queues as [Queue, Queue];
+    const [questions, tasks] = this.queues;
     return {
       run,
       workers: await readWorkers(this.#client, this.#keys),
@@ -74,7 +77,7 @@ export class StatusReader implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const closing = Promise.all(this.#queues.map((queue) => queue.close()));
+    const closing = Promise.all(this.queues.map((queue) => queue.close()));
     disconnect(this.#client);
     await closing;
   }

@@ -12,11 +12,13 @@ const CORS_SECONDS = 86_400;
  *
  * @param operations those with fixed addresses before those with parameters that they would fit
  * @param onFailure receives errors that are the server's own
+ * @param showProblem shows a problem to whoever reads pages
  */
 export function makeApp(
   operations: readonly Operation[],
   metrics: Metrics,
   onFailure: (error: unknown) => void,
+  showProblem: (problem: Problem) => Response,
 ): Hono<Env> {
   const app = new Hono<Env>();
   app.use(
@@ -38,7 +40,9 @@ export function makeApp(
   app.notFound((context) => {
     const problem = noSuchAddress(operations, context);
     metrics.count("none", problem.status, 0);
-    return problem.response();
+    const { req } = context;
+    const isPage = !req.path.startsWith("/v1") && req.header("accept")?.includes("text/html");
+    return isPage ? showProblem(problem) : problem.response();
   });
   app.onError((error) => failed(error, onFailure));
   return app;

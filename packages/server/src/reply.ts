@@ -5,12 +5,12 @@ import type { RequestContext } from "./operation.js";
 const KEEP_SECONDS = 86_400;
 
 /** Returns the entity tag of a content. */
-export function tagOf(content: string | Uint8Array): string {
+function tagOf(content: string | Uint8Array): string {
   return `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
 }
 
 /** Returns whether a client has a content already, as it says in `If-None-Match`. */
-export function isKnown({ req }: RequestContext, tag: string): boolean {
+function isKnown({ req }: RequestContext, tag: string): boolean {
   const given = req.header("if-none-match");
   if (given === undefined) return false;
   return given
@@ -43,4 +43,34 @@ export function replyTagged(
   const headers = { etag, "cache-control": cacheControl };
   if (isKnown(context, etag)) return new Response(null, { status: 304, headers });
   return new Response(content, { headers: { ...headers, "content-type": type } });
+}
+
+/**
+ * Streams texts, as fast as they are taken.
+ *
+ * @param onEnd called once when all is sent, or the client has hung up
+ */
+export function streamOf(
+  texts: AsyncGenerator<string>,
+  onEnd: () => void,
+): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  let ended = false;
+  const end = () => {
+    if (!ended) onEnd();
+    ended = true;
+  };
+  return new ReadableStream({
+    async pull(controller) {
+      try {
+        const { done, value } = await texts.next();
+        if (!done) return controller.enqueue(encoder.encode(value));
+        controller.close();
+      } catch (error) {
+        controller.error(error);
+      }
+      end();
+    },
+    cancel: end,
+  });
 }

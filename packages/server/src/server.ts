@@ -2,16 +2,25 @@ import { once } from "node:events";
 import { createServer as createHttpServer, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import type { Hono } from "hono";
 import { Answerer } from "./answerer.js";
 import { makeApp } from "./app.js";
 import { Catalogue } from "./catalogue.js";
 import { ServerError } from "./errors.js";
+import { ProjectFiles } from "./files.js";
 import { Metrics, type Observed } from "./metrics.js";
+import type { Env } from "./operation.js";
 import { LIMITS, type ServerOptions } from "./options.js";
+import { PlayerDesk } from "./players.js";
 import { Problem } from "./problem.js";
 import { batchOperation } from "./routes/batch.js";
 import { boardOperations } from "./routes/boards.js";
+import { fileOperations } from "./routes/files.js";
+import { addPages, problemPage } from "./routes/pages.js";
+import { playerOperations } from "./routes/players.js";
+import { runOperations, type Streams } from "./routes/runs.js";
 import { serviceOperations } from "./routes/service.js";
+import { RunWatch } from "./runs.js";
 
 /** Milliseconds for which an idle connection is kept. */
 const KEEP_ALIVE_MS = 5_000;
@@ -24,6 +33,9 @@ export interface Server extends AsyncDisposable {
   readonly url: string;
 }
 
+/** What has been opened, to be closed in the opposite order. */
+type Opened = (Disposable | AsyncDisposable)[];
+
 /**
  * Serves the API and the pages.
  *
@@ -31,36 +43,82 @@ export interface Server extends AsyncDisposable {
  * @throws {StoreError} if the database cannot be used
  */
 export async function createServer(options: ServerOptions): Promise<Server> {
-  const answerer = new Answerer(options);
+  const opened: Opened = [];
   try {
-    const catalogue = new Catalogue(options.db, answerer);
-    try {
-      return await listen(options, answerer, catalogue);
-    } catch (error) {
-      catalogue[Symbol.dispose]();
-      throw error;
-    }
+    const streams = { count: 0, closing: new AbortController() };
+    const app = await openApp(options, streams, opened);
+    const http = await listen(app, options);
+    opened.push({
+      async [Symbol.asyncDispose]() {
+        const closed = once(http, "close");
+        http.closeAllConnections();
+        await closed;
+      },
+    });
+    return {
+      url: urlOf(options.host, (http.address() as AddressInfo).port),
+      async [Symbol.asyncDispose]() {
+        http.close(); // takes no more requests
+        streams.closing.abort();
+        await closeAll(opened);
+      },
+    };
   } catch (error) {
-    await answerer[Symbol.asyncDispose]();
+    await closeAll(opened);
     throw error;
   }
 }
 
-async function listen(
+/** Closes everything in the opposite order, and then throws the first error if there was any. */
+async function closeAll(opened: Opened): Promise<void> {
+  const errors: unknown[] = [];
+  for (const each of opened.splice(0).reverse()) {
+    try {
+      if (Symbol.asyncDispose in each) await each[Symbol.asyncDispose]();
+      else each[Symbol.dispose]();
+    } catch (error) {
+      errors.push(error);
+    }
+  }
+  if (errors.length > 0) throw errors[0];
+}
+
+/** Opens what requests need, and makes the application that answers them. */
+async function openApp(
   options: ServerOptions,
-  answerer: Answerer,
-  catalogue: Catalogue,
-): Promise<Server> {
-  const observe = (): Observed => ({ searches: answerer.searches, streams: 0 });
+  streams: Streams,
+  opened: Opened,
+): Promise<Hono<Env>> {
+  const own = <T extends Disposable | AsyncDisposable>(resource: T): T => {
+    opened.push(resource);
+    return resource;
+  };
+  const answerer = own(new Answerer(options));
+  const catalogue = own(new Catalogue(options.db, answerer));
+  const players = own(new PlayerDesk(options, answerer));
+  const runs = own(new RunWatch(options));
+  const files = new ProjectFiles(options.root);
+
+  const observe = (): Observed => ({ searches: answerer.searches, streams: streams.count });
   const metrics = new Metrics(observe);
   const main = [
     batchOperation(answerer, options),
+    ...runOperations(runs, streams, options),
+    ...fileOperations(files),
     ...boardOperations(answerer, catalogue, options),
+    ...playerOperations(players, options),
   ];
   const service = serviceOperations(main, options.version, metrics, observe);
   const onFailure = (error: unknown) =>
     options.warn(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  const app = makeApp([...service, ...main], metrics, onFailure);
+  const app = makeApp([...service, ...main], metrics, onFailure, problemPage);
+  addPages(app, { options, answerer, catalogue, players, files, runs }, onFailure);
+  if (runs.cluster) (await import("./routes/queues.js")).addQueues(app, runs.cluster);
+  return app;
+}
+
+/** Listens for requests. */
+async function listen(app: Hono<Env>, options: ServerOptions): Promise<HttpServer> {
   const { connections, headersMs, requestMs } = { ...LIMITS, ...options.limits };
   const http = createHttpServer(
     {
@@ -75,37 +133,24 @@ async function listen(
     }),
   );
   http.maxConnections = connections;
-  await startListening(http, options);
-  return {
-    url: urlOf(options.host, (http.address() as AddressInfo).port),
-    async [Symbol.asyncDispose]() {
-      using _catalogue = catalogue;
-      const closed = once(http, "close");
-      http.close();
-      await answerer[Symbol.asyncDispose]();
-      http.closeAllConnections();
-      await closed;
-    },
-  };
-}
-
-async function startListening(http: HttpServer, { host, port }: ServerOptions): Promise<void> {
-  http.listen(port, host);
+  http.listen(options.port, options.host);
   try {
     await once(http, "listening");
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    const reasons: Readonly<Record<string, string>> = {
-      EADDRINUSE: "another program uses it; expected a free port, or 0 for any",
-      EACCES: "ports below 1024 need more rights; expected a higher one",
-      EADDRNOTAVAIL: "this machine does not have that address",
-      ENOTFOUND: "there is no such host",
-    };
-    throw new ServerError(
-      `cannot listen at ${host}, port ${port}: ${reasons[code ?? ""] ?? message}`,
-      { cause: error },
-    );
+    throw whyNotListening(error as NodeJS.ErrnoException, options);
   }
+  return http;
+}
+
+function whyNotListening(error: NodeJS.ErrnoException, { host, port }: ServerOptions): ServerError {
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: "another program uses it; expected a free port, or 0 for any",
+    EACCES: "ports below 1024 need more rights; expected a higher one",
+    EADDRNOTAVAIL: "this machine does not have that address",
+    ENOTFOUND: "there is no such host",
+  };
+  const reason = reasons[error.code ?? ""] ?? error.message;
+  return new ServerError(`cannot listen at ${host}, port ${port}: ${reason}`, { cause: error });
 }
 
 function urlOf(host: string, port: number): string {

@@ -49,7 +49,7 @@ export async function serve(
     async get(path, init) {
       const response = await fetch(server.url + path, init);
       const text = await response.text();
-      const isJson = /json$/.test(response.headers.get("content-type") ?? "");
+      const isJson = /[/+]json$/.test(response.headers.get("content-type") ?? "");
       const json = isJson && text !== "" ? JSON.parse(text) : undefined;
       return { status: response.status, headers: response.headers, text, json };
     },

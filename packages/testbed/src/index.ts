@@ -7,6 +7,7 @@ export * from "./faults.js";
 export * from "./folder.js";
 export * from "./kills.js";
 export * from "./layers-faults.js";
+export * from "./nonsense.js";
 export * from "./oracle.js";
 export * from "./proof-files.js";
 export * from "./random-games.js";

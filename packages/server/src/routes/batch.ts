@@ -6,6 +6,7 @@ import { hangUp, type Operation, type RequestContext } from "../operation.js";
 import { LIMITS, type ServerOptions } from "../options.js";
 import { BatchParameters, check, LineSchema, readParameters, readQuery } from "../parameters.js";
 import { Problem, problemOf } from "../problem.js";
+import { streamOf } from "../reply.js";
 
 const LINES_TYPE = "application/x-ndjson";
 /** Milliseconds after which other requests get their turn. */
@@ -103,7 +104,7 @@ async function* answersTo(
   try {
     for await (const line of lines) {
       signal.throwIfAborted();
-      yield await answerTo(line, answerer, settings, signal);
+      yield `${await answerTo(line, answerer, settings, signal)}\n`;
       if (performance.now() > turnEnds) {
         await new Promise((resolve) => setImmediate(resolve));
         turnEnds = performance.now() + TURN_MS;
@@ -111,7 +112,7 @@ async function* answersTo(
     }
   } catch (error) {
     if (signal.aborted) return;
-    yield JSON.stringify({ board: "", error: problemOf(error).message });
+    yield `${JSON.stringify({ board: "", error: problemOf(error).message })}\n`;
   }
 }
 
@@ -152,27 +153,4 @@ async function patiently<T>(answer: () => Promise<T>, signal: AbortSignal): Prom
       await new Promise((resolve) => setTimeout(resolve, AGAIN_MS));
     }
   }
-}
-
-/** Streams lines, as fast as they are taken. */
-function streamOf(lines: AsyncGenerator<string>, onEnd: () => void): ReadableStream<Uint8Array> {
-  const encoder = new TextEncoder();
-  let ended = false;
-  const end = () => {
-    if (!ended) onEnd();
-    ended = true;
-  };
-  return new ReadableStream({
-    async pull(controller) {
-      const { done, value } = await lines.next();
-      if (done) {
-        end();
-        controller.close();
-      } else controller.enqueue(encoder.encode(`${value}\n`));
-    },
-    async cancel() {
-      end();
-      await lines.return(undefined);
-    },
-  });
 }

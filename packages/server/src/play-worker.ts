@@ -1,0 +1,152 @@
+import { workerData } from "node:worker_threads";
+import {
+  type Board,
+  emptyCells,
+  formatPlacement,
+  isEnd,
+  parseBoard,
+  type Shape,
+  type Tiles,
+} from "@gridlock/game";
+import {
+  Grid,
+  makePlacer,
+  makePlayer,
+  PLACERS,
+  PLAYER_KINDS,
+  PlayerError,
+  type PlayerSetting,
+} from "@gridlock/players";
+import { answerRequests, StoreError } from "@gridlock/store";
+import { tileChances } from "@gridlock/tablebase";
+import type { z } from "zod";
+import type { PlayersSchema, PlaySchema } from "./schemas.js";
+import type { Asked, Begun } from "./thread-pool.js";
+
+/* The thread in which published programs choose their moves, on one shape. */
+
+/** What a thread begins with. */
+export interface PlayData {
+  readonly db: string;
+  readonly shape: Shape;
+  readonly tiles: Tiles;
+}
+
+/** A board on which a player is to choose, or the question which players there are. */
+export type PlayRequest = { readonly board: string; readonly by: string } | "players";
+
+/** Either answer; the other field is missing. */
+export interface PlayReply {
+  readonly players?: z.infer<typeof PlayersSchema>;
+  /** The player's full name, and its choices. */
+  readonly by?: string;
+  readonly choices?: z.infer<typeof PlaySchema>["choices"];
+  /** Why the player cannot choose. */
+  readonly refused?: string;
+}
+
+type Choices = z.infer<typeof PlaySchema>["choices"];
+type Chooser = { readonly name: string; choose(board: Board): Choices };
+
+const { data: setting } = workerData as Begun<PlayData>;
+
+/** The players that have been asked, by side and name. */
+const choosers = new Map<string, Promise<Chooser>>();
+
+answerRequests(async (asked: Asked<PlayRequest>): Promise<PlayReply> => {
+  if (asked === "end") return {};
+  const { request } = asked;
+  if (request === "players") return { players: await listPlayers(setting) };
+  const { board, turn } = parseBoard(request.board);
+  try {
+    const key = `${turn} ${request.by}`;
+    const chooser = choosers.get(key) ?? makeChooser(turn, request.by);
+    choosers.set(key, chooser);
+    const { name, choose } = await chooser;
+    return { by: name, choices: choose(board) };
+  } catch (error) {
+    choosers.delete(`${turn} ${request.by}`);
+    if (isRefusal(error)) return { refused: error.message };
+    throw error;
+  }
+});
+
+/** Whether an error says that a player cannot play: it is unknown, or its files are missing. */
+function isRefusal(error: unknown): error is Error {
+  return error instanceof PlayerError || error instanceof StoreError;
+}
+
+function makeChooser(turn: "slider" | "placer", by: string): Promise<Chooser> {
+  return turn === "slider" ? sliderNamed(by) : placerNamed(by);
+}
+
+async function sliderNamed(by: string): Promise<Chooser> {
+  const [base = ""] = by.split(":");
+  if (by !== base && PLAYER_KINDS.some(({ names, file }) => file && names.includes(base))) {
+    throw new PlayerError(`${base} plays with the weights of the server; expected by=${base}`);
+  }
+  const player = await makePlayer(by, setting);
+  const grid = new Grid(setting.shape);
+  return {
+    name: player.name,
+    choose(board) {
+      if (isEnd(board)) return [];
+      const choices = player.choose(grid.cells(board));
+      return choices.map(({ direction: move, probability }) => ({ move, probability }));
+    },
+  };
+}
+
+async function placerNamed(by: string): Promise<Chooser> {
+  if (by === "random") return { name: by, choose: chooseAtRandom };
+  const placer = await makePlacer(by, setting);
+  const grid = new Grid(setting.shape);
+  return {
+    name: placer.name,
+    choose(board) {
+      const before = grid.cells(board);
+      const after = before.slice();
+      placer.place(after, Math.random);
+      const cell = after.findIndex((exponent, i) => exponent !== before[i]);
+      const tile = 2 ** (after[cell] as number);
+      return [{ place: formatPlacement(board, { tile, cell }), probability: 1 }];
+    },
+  };
+}
+
+/** Returns the placements of the ordinary game with their probabilities. */
+function chooseAtRandom(board: Board): Choices {
+  const cells = emptyCells(board);
+  return cells.flatMap((cell) =>
+    tileChances(setting).map(([tile, chance]) => ({
+      place: formatPlacement(board, { tile, cell }),
+      probability: chance / cells.length,
+    })),
+  );
+}
+
+/** Lists the players that can play the shape: each kind is tried once. */
+async function listPlayers(of: PlayerSetting): Promise<z.infer<typeof PlayersSchema>> {
+  const sliders = [];
+  for (const { names, summary } of PLAYER_KINDS) {
+    const [first = ""] = names;
+    if (await isPossible(() => makePlayer(first, of))) {
+      sliders.push(...names.map((name) => ({ name, summary })));
+    }
+  }
+  const placers = [];
+  for (const [name, summary] of Object.entries(PLACERS)) {
+    if (await isPossible(() => makePlacer(name, of))) placers.push({ name, summary });
+  }
+  return { sliders, placers };
+}
+
+async function isPossible(make: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await make();
+    return true;
+  } catch (error) {
+    if (isRefusal(error)) return false;
+    throw error;
+  }
+}

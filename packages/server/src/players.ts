@@ -1,0 +1,133 @@
+import {
+  formatBoard,
+  formatShape,
+  formatTiles,
+  type Game,
+  parseShape,
+  parseTiles,
+} from "@gridlock/game";
+import type { z } from "zod";
+import type { Answerer, AnswerQuery } from "./answerer.js";
+import type { ServerOptions } from "./options.js";
+import type { PlayData, PlayReply, PlayRequest } from "./play-worker.js";
+import { Problem } from "./problem.js";
+import type { PlayersSchema, PlaySchema } from "./schemas.js";
+import { ThreadPool } from "./thread-pool.js";
+
+/** Threads for players, and requests that may wait for them. */
+const THREADS = 1;
+const WAITING = 16;
+/** Milliseconds for which a list of players is kept: making all of them takes a moment. */
+const KEEP_MS = 60_000;
+/** Seconds that a player has for a move beside the server's budget, for what it makes once. */
+const PREPARE_SECONDS = 10;
+
+type Players = z.infer<typeof PlayersSchema>;
+type Play = z.infer<typeof PlaySchema>;
+
+/** Has published programs choose moves, in a thread of their own. */
+export class PlayerDesk implements AsyncDisposable {
+  readonly #pool: ThreadPool<PlayRequest, PlayReply, PlayData>;
+  readonly #answerer: Answerer;
+  readonly #options: ServerOptions;
+  readonly #lists = new Map<
+    string,
+    { readonly until: number; readonly players: Promise<Players> }
+  >();
+
+  constructor(options: ServerOptions, answerer: Answerer) {
+    this.#options = options;
+    this.#answerer = answerer;
+    this.#pool = new ThreadPool({
+      name: "a player",
+      module: new URL("./play-worker.js", import.meta.url),
+      threads: THREADS,
+      waiting: WAITING,
+      dataOf: (key) => {
+        const [shape = "", tiles = ""] = key.split(" ");
+        return { db: options.db, shape: parseShape(shape), tiles: parseTiles(tiles) };
+      },
+      stopping: "ends",
+      onNotice: options.warn,
+    });
+  }
+
+  /**
+   * Lists the players that can play a game.
+   *
+   * @throws {Problem} 429 when too many requests are waiting
+   */
+  list(game: Game): Promise<Players> {
+    const now = performance.now();
+    const key = keyOf(game);
+    const kept = this.#lists.get(key);
+    if (kept && now < kept.until) return kept.players;
+    const players = this.#run(game, "players", new AbortController().signal).then(
+      (reply) => reply.players as Players,
+    );
+    this.#lists.set(key, { until: now + KEEP_MS, players });
+    players.catch(() => this.#lists.delete(key));
+    return players;
+  }
+
+  /**
+   * Returns the moves that a player may choose.
+   *
+   * @throws {Problem} 422 if there is no such player, if it cannot play the shape or takes too long; 429 when too many
+   *   requests are waiting
+   */
+  async play(query: AnswerQuery, by: string, signal: AbortSignal): Promise<Play> {
+    const { board, turn, tiles } = query;
+    const text = { board: formatBoard(board), turn };
+    if (by === "perfect") return { ...text, by, choices: await this.#perfect(query, signal) };
+    const request = { board: formatBoard(board, turn), by };
+    const reply = await this.#run({ shape: board, tiles }, request, signal);
+    if (reply.refused !== undefined) throw new Problem(422, reply.refused);
+    return { ...text, by: reply.by as string, choices: reply.choices ?? [] };
+  }
+
+  async #run(game: Game, request: PlayRequest, signal: AbortSignal): Promise<PlayReply> {
+    const late = AbortSignal.timeout(1000 * (PREPARE_SECONDS + this.#options.budget));
+    try {
+      return await this.#pool.run(keyOf(game), request, AbortSignal.any([signal, late]));
+    } catch (error) {
+      if (!late.aborted || signal.aborted) throw error;
+      throw new Problem(
+        422,
+        "the player takes too long for its move; expected one that looks less far",
+      );
+    }
+  }
+
+  /** Chooses among the moves that are proven best, with equal probability. */
+  async #perfect(query: AnswerQuery, signal: AbortSignal): Promise<Play["choices"]> {
+    const { json } = await this.#answerer.answer(query, signal);
+    const { moves, value } = JSON.parse(json) as {
+      readonly value: number | null;
+      readonly moves: readonly {
+        readonly move?: string;
+        readonly place?: string;
+        readonly score: number;
+        readonly value: number | null;
+      }[];
+    };
+    const best = moves.filter(
+      (move) => value !== null && move.value !== null && move.score + move.value === value,
+    );
+    if (moves.length > 0 && best.length === 0) {
+      throw new Problem(422, `no move is proven best within ${query.budget} s of search`);
+    }
+    return best.map(({ move, place }) => ({
+      ...(move === undefined ? { place: place as string } : { move }),
+      probability: 1 / best.length,
+    }));
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#pool[Symbol.asyncDispose]();
+  }
+}
+
+function keyOf({ shape, tiles }: Game): string {
+  return `${formatShape(shape)} ${formatTiles(tiles)}`;
+}

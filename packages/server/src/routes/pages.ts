@@ -1,0 +1,136 @@
+import { isStartsFile, type Page, renderPage } from "@gridlock/explorer";
+import { formatBoard, formatShape, starts } from "@gridlock/game";
+import type { Hono } from "hono";
+import type { Answerer } from "../answerer.js";
+import type { Catalogue } from "../catalogue.js";
+import type { ProjectFiles } from "../files.js";
+import { type Env, hangUp, type RequestContext } from "../operation.js";
+import type { ServerOptions } from "../options.js";
+import { readGame, readQuery } from "../parameters.js";
+import type { PlayerDesk } from "../players.js";
+import { Problem, problemOf } from "../problem.js";
+import { replyTagged } from "../reply.js";
+import type { RunWatch } from "../runs.js";
+import { siteFile } from "./files.js";
+
+/** Most seconds that a page waits for a search; its script then asks for more. */
+const PAGE_SECONDS = 1;
+
+const HTML = "text/html; charset=utf-8";
+/** Nothing may be loaded from elsewhere. */
+const POLICY =
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'";
+
+/** What the pages show. */
+export interface PageSources {
+  readonly options: ServerOptions;
+  readonly answerer: Answerer;
+  readonly catalogue: Catalogue;
+  readonly players: PlayerDesk;
+  readonly files: ProjectFiles;
+  readonly runs: RunWatch;
+}
+
+/** Adds the pages of the explorer and what they load. */
+export function addPages(
+  app: Hono<Env>,
+  sources: PageSources,
+  onFailure: (error: unknown) => void,
+): void {
+  const page = (path: string, make: (context: RequestContext) => Page | Promise<Page>) =>
+    app.get(path, async (context) => {
+      try {
+        const made = await make(context);
+        return reply(renderPage(made), made.name === "explore" && made.answer === null ? 400 : 200);
+      } catch (error) {
+        const problem = problemOf(error);
+        if (problem.status === 500) onFailure(error);
+        return problemPage(problem);
+      }
+    });
+  const { catalogue, files, runs } = sources;
+  const shapes = () => catalogue.shapes().shapes;
+  page("/", () => ({ name: "home", shapes: shapes() }));
+  page("/explore/:shape", (context) => explorePage(context, sources));
+  page("/play/:shape", (context) => playPage(context, sources));
+  page("/results", async () => ({ name: "results", files: await files.list() }));
+  page("/runs", async () => ({ name: "runs", runs: await runs.list() }));
+  for (const folder of ["results", "docs"]) {
+    page(`/${folder}/:path{.+}`, (context) =>
+      filePage(`${folder}/${context.req.param("path")}`, files),
+    );
+  }
+  app.get("/site/:name", async (context) => {
+    const { content, type } = await siteFile(context.req.param("name"));
+    return replyTagged(context, content, type);
+  });
+}
+
+function reply(html: string, status: number): Response {
+  return new Response(html, {
+    status,
+    headers: {
+      "content-type": HTML,
+      "cache-control": "no-store",
+      "content-security-policy": POLICY,
+    },
+  });
+}
+
+/** Shows a problem as a page. */
+export function problemPage({ status, title, message, options }: Problem): Response {
+  const html = renderPage({ name: "problem", status, title, detail: message });
+  const response = reply(html, status);
+  if (options.retryAfter !== undefined)
+    response.headers.set("retry-after", String(options.retryAfter));
+  return response;
+}
+
+async function explorePage(context: RequestContext, sources: PageSources): Promise<Page> {
+  const { answerer, catalogue, options } = sources;
+  const { req } = context;
+  const tiles = req.query("tiles") ?? "2,4";
+  const game = readGame(req.param("shape") ?? "", tiles);
+  const [first] = starts(game.shape);
+  const board = req.query("board") ?? (first ? formatBoard(first) : "");
+  const turn = req.query("turn") === "placer" ? ("placer" as const) : undefined;
+  const base = {
+    name: "explore" as const,
+    shape: formatShape(game.shape),
+    tiles: game.tiles,
+    shapes: catalogue.shapes().shapes,
+  };
+  try {
+    const query = readQuery(base.shape, { board, turn, tiles, budget: undefined }, options.budget);
+    const budget = Math.min(PAGE_SECONDS, query.budget);
+    const { json } = await answerer.answer({ ...query, budget }, hangUp(context));
+    const answer = JSON.parse(json);
+    return { ...base, board: answer.board, turn: query.turn, answer, problem: null };
+  } catch (error) {
+    const problem = problemOf(error);
+    if (problem.status === 500) throw error;
+    return { ...base, board, turn: turn ?? "slider", answer: null, problem: problem.message };
+  }
+}
+
+async function playPage(context: RequestContext, sources: PageSources): Promise<Page> {
+  const { catalogue, players } = sources;
+  const game = readGame(context.req.param("shape") ?? "", context.req.query("tiles") ?? "2,4");
+  return {
+    name: "play",
+    shape: formatShape(game.shape),
+    tiles: game.tiles,
+    shapes: catalogue.shapes().shapes,
+    starts: catalogue.starts(game).starts,
+    players: await players.list(game),
+    search: new URL(context.req.url).search,
+  };
+}
+
+async function filePage(path: string, files: ProjectFiles): Promise<Page> {
+  const { content } = await files.read(path);
+  if (path.endsWith(".md")) return { name: "document", path, markdown: content.toString() };
+  const table = path.endsWith(".json") ? JSON.parse(content.toString()) : undefined;
+  if (isStartsFile(table)) return { name: "starts", path, table };
+  throw new Problem(404, `${path} is not shown as a page; /v1/${path} has its content`);
+}

@@ -1,0 +1,47 @@
+import { hangUp, type Operation } from "../operation.js";
+import type { ServerOptions } from "../options.js";
+import {
+  GameParameters,
+  PlayParameters,
+  readGame,
+  readParameters,
+  readQuery,
+} from "../parameters.js";
+import type { PlayerDesk } from "../players.js";
+import { replyJson } from "../reply.js";
+import { PlayersSchema, PlaySchema } from "../schemas.js";
+
+/** The operations of players. */
+export function playerOperations(desk: PlayerDesk, { budget }: ServerOptions): Operation[] {
+  return [
+    {
+      method: "get",
+      path: "/v1/{shape}/players",
+      id: "players",
+      summary: "List the players that can play a shape",
+      query: GameParameters,
+      reply: { type: "application/json", schema: PlayersSchema },
+      problems: [400, 429, 503],
+      async handle(context) {
+        const { tiles } = readParameters(GameParameters, context.req.url);
+        const players = await desk.list(readGame(context.req.param("shape") ?? "", tiles));
+        return replyJson(context, JSON.stringify(players), false);
+      },
+    },
+    {
+      method: "get",
+      path: "/v1/{shape}/play",
+      id: "play",
+      summary: "Get the moves that a player may choose, with their probabilities",
+      query: PlayParameters,
+      reply: { type: "application/json", schema: PlaySchema },
+      problems: [400, 422, 429, 503],
+      async handle(context) {
+        const { by, ...parameters } = readParameters(PlayParameters, context.req.url);
+        const query = readQuery(context.req.param("shape"), parameters, budget);
+        const play = await desk.play(query, by, hangUp(context));
+        return replyJson(context, JSON.stringify(play), false);
+      },
+    },
+  ];
+}

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { hangUp, type Operation } from "../operation.js";
+import { LIMITS, type ServerOptions } from "../options.js";
+import { Problem } from "../problem.js";
+import { replyJson, streamOf } from "../reply.js";
+import type { RunWatch } from "../runs.js";
+import { RunStateSchema, RunsSchema } from "../schemas.js";
+
+/** Milliseconds between two events of a run. */
+const EVENT_MS = 1000;
+
+/** The streams of events that are open. */
+export interface Streams {
+  count: number;
+  /** Aborted when the server stops. */
+  readonly closing: AbortController;
+}
+
+/** The operations of solves that are under way. */
+export function runOperations(
+  runs: RunWatch,
+  streams: Streams,
+  { limits }: ServerOptions,
+): Operation[] {
+  const most = limits?.streams ?? LIMITS.streams;
+  return [
+    {
+      method: "get",
+      path: "/v1/runs",
+      id: "runs",
+      summary: "List the solves that are under way, or ended in the last minutes",
+      reply: { type: "application/json", schema: RunsSchema },
+      problems: [503],
+      async handle(context) {
+        return replyJson(context, JSON.stringify({ runs: await runs.list() }), false);
+      },
+    },
+    {
+      method: "get",
+      path: "/v1/runs/{id}/events",
+      id: "runEvents",
+      summary: "Follow a solve: an event a second with its state, until it ends",
+      reply: { type: "text/event-stream", schema: RunStateSchema },
+      problems: [404, 429, 503],
+      async handle(context) {
+        const id = context.req.param("id") ?? "";
+        if (streams.count >= most) {
+          throw new Problem(429, `${most} streams are open already; try again later`, {
+            retryAfter: 5,
+          });
+        }
+        if (!(await runs.state(id))) {
+          throw new Problem(404, `there is no run ${id.slice(0, 100)}; /v1/runs lists the runs`);
+        }
+        if (context.req.method === "HEAD") return eventReply(null);
+        streams.count++;
+        const signal = AbortSignal.any([hangUp(context), streams.closing.signal]);
+        const events = eventsOf(runs, id, signal);
+        return eventReply(streamOf(events, () => streams.count--));
+      },
+    },
+  ];
+}
+
+function eventReply(body: ReadableStream<Uint8Array> | null): Response {
+  return new Response(body, {
+    headers: { "content-type": "text/event-stream", "cache-control": "no-store" },
+  });
+}
+
+/** Yields the state of a run every second, until it ends. */
+async function* eventsOf(runs: RunWatch, id: string, signal: AbortSignal): AsyncGenerator<string> {
+  while (!signal.aborted) {
+    const state = await runs.state(id);
+    if (state) yield `data: ${JSON.stringify(state)}\n\n`;
+    if (state?.state !== "running") return;
+    await sleep(EVENT_MS, undefined, { signal }).catch(() => {}); // aborted
+  }
+}

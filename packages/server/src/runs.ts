@@ -1,0 +1,164 @@
+import { type ClusterStatus, isOutage, StatusReader } from "@gridlock/cluster";
+import {
+  formatBoard,
+  formatShape,
+  isExact,
+  mostPointsToCome,
+  parseBoard,
+  parseTiles,
+} from "@gridlock/game";
+import { storedStarts } from "@gridlock/solver";
+import { Database, type Run } from "@gridlock/store";
+import type { z } from "zod";
+import type { ServerOptions } from "./options.js";
+import type { RunStateSchema, RunsSchema } from "./schemas.js";
+
+export type RunState = z.infer<typeof RunStateSchema>;
+type RunSummary = z.infer<typeof RunsSchema>["runs"][number];
+
+/** Milliseconds for which the state of all runs is kept. */
+const KEEP_MS = 500;
+/** Milliseconds without a record after which an unfinished run counts as killed; solves record every second. */
+const GONE_MS = 10_000;
+/** Milliseconds for which a run that has ended is listed. */
+const LISTED_MS = 10 * 60_000;
+/** The beginning of the id of a run on a cluster; runs of the database have their number. */
+const CLUSTER = "cluster-";
+
+/** Nodes that a run had searched, and when. */
+interface Sample {
+  readonly nodes: number;
+  readonly seconds: number;
+}
+
+/** Follows the solves that write to a database, and the run of a Redis server. */
+export class RunWatch implements AsyncDisposable {
+  /** Reads the run and the queues of the Redis server, if there is one. */
+  readonly cluster: StatusReader | undefined;
+  readonly #database: Database;
+  readonly #samples = new Map<number, readonly [before: Sample, last: Sample]>();
+  /** The last state of a run of the cluster, which says nothing once it has ended. */
+  #lastOfCluster: RunState | undefined;
+  #kept: { readonly until: number; readonly states: Promise<readonly RunState[]> } | undefined;
+
+  constructor({ db, redis }: ServerOptions) {
+    this.#database = Database.open(db, { readOnly: true });
+    this.cluster = redis && new StatusReader(redis);
+  }
+
+  /** Lists the runs that are under way, and then those that ended in the last minutes. */
+  async list(): Promise<RunSummary[]> {
+    const states = await this.#states();
+    return states.map(({ id, shape, tiles, state, starts, solved }) => ({
+      ...{ id, shape, tiles, state, starts, solved },
+    }));
+  }
+
+  /** Returns the state of a run; `undefined` if there is none of this id, or it ended long ago. */
+  async state(id: string): Promise<RunState | undefined> {
+    return (await this.#states()).find((state) => state.id === id);
+  }
+
+  #states(): Promise<readonly RunState[]> {
+    const now = performance.now();
+    if (this.#kept === undefined || now > this.#kept.until) {
+      this.#kept = { until: now + KEEP_MS, states: this.#read() };
+      this.#kept.states.catch(() => {});
+    }
+    return this.#kept.states;
+  }
+
+  async #read(): Promise<RunState[]> {
+    const now = Date.now();
+    const stored = this.#database.runs.all().flatMap((run) => this.#stateOf(run, now) ?? []);
+    const states = [...(await this.#statesOfCluster()), ...stored];
+    return [
+      ...states.filter(({ state }) => state === "running"),
+      ...states.filter(({ state }) => state !== "running"),
+    ];
+  }
+
+  /** Returns the state of a run of the database; `undefined` if it ended long ago. */
+  #stateOf(run: Run, now: number): RunState | undefined {
+    const { id, game, started, outcome, seconds, options } = run;
+    const idle = now - (Date.parse(started) + 1000 * seconds);
+    const isRunning = outcome === "unfinished" && idle < GONE_MS;
+    if (!isRunning && idle > LISTED_MS) {
+      this.#samples.delete(id);
+      return undefined;
+    }
+    const starts = storedStarts(game, this.#database, this.#database.starts(game));
+    const { workers } = options;
+    return {
+      id: String(id),
+      shape: formatShape(game.shape),
+      tiles: [...game.tiles],
+      state: isRunning ? "running" : outcome === "solved" ? "done" : "stopped",
+      starts: starts.length,
+      solved: starts.filter(({ bound }) => isExact(bound)).length,
+      seconds,
+      nodes: run.positions + run.afterstates,
+      nodesPerSecond: isRunning ? this.#rateOf(run) : 0,
+      windows: starts.map(({ board, bound }) => ({ board: formatBoard(board), ...bound })),
+      workers: isRunning ? [{ name: run.machine, threads: Number(workers ?? 1) }] : [],
+    };
+  }
+
+  /** Returns the nodes a second between the last two records of a run. */
+  #rateOf({ id, positions, afterstates, seconds }: Run): number {
+    const now = { nodes: positions + afterstates, seconds };
+    let [before, last] = this.#samples.get(id) ?? [{ nodes: 0, seconds: 0 }, now];
+    if (now.seconds > last.seconds) [before, last] = [last, now];
+    this.#samples.set(id, [before, last]);
+    return (last.nodes - before.nodes) / Math.max(last.seconds - before.seconds, 0.001);
+  }
+
+  async #statesOfCluster(): Promise<RunState[]> {
+    if (this.cluster === undefined) return [];
+    let status: ClusterStatus;
+    try {
+      status = await this.cluster.read();
+    } catch (error) {
+      if (!isOutage(error)) throw error;
+      return this.#lastOfCluster ? [this.#lastOfCluster] : [];
+    }
+    const now = clusterState(status);
+    const before = this.#lastOfCluster;
+    if (now) this.#lastOfCluster = now;
+    const ended = before && before.id !== now?.id ? endOf(before) : undefined;
+    if (!now && ended) this.#lastOfCluster = ended;
+    return [now, ended].filter((state) => state !== undefined);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    using _database = this.#database;
+    await this.cluster?.[Symbol.asyncDispose]();
+  }
+}
+
+function clusterState({ run, workers }: ClusterStatus): RunState | undefined {
+  if (run === undefined) return undefined;
+  const windows = run.starts.map(({ board, bound: { lo, hi } }) => ({
+    ...{ board, lo, hi: hi ?? mostPointsToCome(parseBoard(board).board) },
+  }));
+  const own = workers.filter((worker) => worker.run === run.run);
+  return {
+    id: `${CLUSTER}${run.run}`,
+    shape: run.shape,
+    tiles: [...parseTiles(run.tiles)],
+    state: "running",
+    starts: windows.length,
+    solved: windows.filter(({ lo, hi }) => lo === hi).length,
+    seconds: Math.max(0, (Date.now() - Date.parse(run.began)) / 1000),
+    nodes: run.counts.positions + run.counts.afterstates,
+    nodesPerSecond: own.reduce((sum, { nodesPerSecond }) => sum + nodesPerSecond, 0),
+    windows,
+    workers: own.map(({ worker, threads }) => ({ name: worker, threads })),
+  };
+}
+
+/** Returns the state of a run whose coordinator is gone. */
+function endOf(run: RunState): RunState {
+  const state = run.solved === run.starts && run.starts > 0 ? "done" : "stopped";
+  return { ...run, state, nodesPerSecond: 0, workers: [] };
+}

@@ -1,0 +1,168 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { temporaryFolder } from "@gridlock/testbed";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Served, serve } from "./setup.js";
+
+let served: Served;
+
+beforeAll(async () => {
+  const root = temporaryFolder(afterAll);
+  mkdirSync(join(root, "results/paper"), { recursive: true });
+  mkdirSync(join(root, "docs"));
+  writeFileSync(join(root, "secret.md"), "# Secret");
+  writeFileSync(join(root, "results/growth.md"), "# Growth\n\nIt grows.\n");
+  writeFileSync(join(root, "results/gridlock.db"), "a database");
+  writeFileSync(join(root, "results/.hidden.md"), "hidden");
+  writeFileSync(join(root, "results/paper/table2.svg"), "<svg/>");
+  const start = { board: "2 2/0 0", value: 12, lo: 12, hi: 12, line: [], end: null };
+  const table = { shape: "2x2", tiles: [2, 4], starts: [start] };
+  writeFileSync(join(root, "results/2x2.json"), JSON.stringify(table));
+  writeFileSync(join(root, "docs/api.md"), "# The API\n");
+  symlinkSync(join(root, "secret.md"), join(root, "results/link.md"));
+  served = await serve({ root, budget: 60 }, afterAll);
+});
+
+describe("files of results/ and docs/", () => {
+  it("are listed and served, with tags", async () => {
+    const { json } = await served.get("/v1/results");
+    expect(json.files.map(({ path, title }: never) => [path, title])).toEqual([
+      ["results/2x2.json", "results/2x2.json"],
+      ["results/growth.md", "Growth"],
+      ["results/paper/table2.svg", "results/paper/table2.svg"],
+      ["docs/api.md", "The API"],
+    ]);
+    for (const [path, type] of [
+      ["/v1/results/growth.md", "text/markdown; charset=utf-8"],
+      ["/v1/results/paper/table2.svg", "image/svg+xml"],
+      ["/v1/docs/api.md", "text/markdown; charset=utf-8"],
+      ["/site/app.js", "text/javascript; charset=utf-8"],
+      ["/site/app.css", "text/css; charset=utf-8"],
+    ] as const) {
+      const { status, headers } = await served.get(path);
+      expect([path, status, headers.get("content-type")]).toEqual([path, 200, type]);
+      expect(headers.get("cache-control")).toBe("no-cache");
+      const known = { headers: { "if-none-match": headers.get("etag") as string } };
+      expect((await served.get(path, known)).status).toBe(304);
+    }
+  });
+
+  it.each([
+    ..."/v1/results/gridlock.db /v1/results/.hidden.md /v1/results/link.md /v1/results/none.md".split(
+      " ",
+    ),
+    ..."/v1/results/..%2fsecret.md /v1/results/paper".split(" "),
+    ..."/v1/docs/..%2fresults%2fgrowth.md /v1/results//growth.md /v1/results/%00.md".split(" "),
+    ..."/site/none.js /site/..%2fpackage.json /site/package.json /v1/results/paper%5C..%5Cx.md".split(
+      " ",
+    ),
+  ])("do not include %s", async (path) => {
+    const { status, headers } = await served.get(path);
+    expect(status).toBe(404);
+    expect(headers.get("content-type")).toBe("application/problem+json");
+  });
+});
+
+describe("pages", () => {
+  const title = async (path: string, init?: RequestInit) => {
+    const { status, text, headers } = await served.get(path, init);
+    expect(headers.get("content-type"), path).toBe("text/html; charset=utf-8");
+    return [status, /<title>(.*?)<\/title>/.exec(text)?.[1]];
+  };
+
+  it("are rendered with what they show", async () => {
+    expect(await title("/")).toEqual([200, "Gridlock"]);
+    expect((await title("/results"))[0]).toBe(200);
+    expect((await title("/runs"))[0]).toBe(200);
+    expect((await title("/results/growth.md"))[1]).toMatch(/^Growth/);
+    expect((await title("/docs/api.md"))[1]).toMatch(/^The API/);
+    expect((await title("/results/2x2.json"))[1]).toMatch(/^All starts of 2×2/);
+    const { text, headers } = await served.get("/explore/2x2?board=2_2/0_0&turn=placer");
+    expect(text).toMatch(/2@2,1/);
+    expect(headers.get("content-security-policy")).toMatch(/^default-src 'self'/);
+    const { json } = await served.get("/v1/2x2?board=2_2/0_0&turn=placer");
+    const page = JSON.parse(/id="page">(.*?)<\/script>/.exec(text)?.[1] ?? "");
+    expect(page.answer).toEqual(json);
+    const play = (await served.get("/play/2x2")).text;
+    expect(JSON.parse(/id="page">(.*?)<\/script>/.exec(play)?.[1] ?? "").starts).toHaveLength(6);
+  });
+
+  it("tell of problems, with their status", async () => {
+    expect((await title("/explore/9x9"))[0]).toBe(400);
+    const { status, text } = await served.get("/explore/2x2?board=2_3/0_0");
+    expect(status).toBe(400);
+    expect(text).toMatch(/is not a tile/);
+    expect((await title("/results/none.md"))[0]).toBe(404);
+    expect((await title("/results/paper/table2.svg"))[0]).toBe(404);
+    expect(await title("/nowhere", { headers: { accept: "text/html" } })).toEqual([
+      404,
+      "Not Found · Gridlock",
+    ]);
+  });
+});
+
+describe("players", () => {
+  it("are listed if they can play the shape", async () => {
+    const { json } = await served.get("/v1/2x3/players");
+    const names = (side: "sliders" | "placers") =>
+      json[side].map(({ name }: { name: string }) => name);
+    expect(names("sliders")).toContain("emr");
+    expect(names("sliders")).toContain("zaky-minimax");
+    expect(names("sliders")).not.toContain("perfect"); // nothing is tabulated
+    expect(names("placers")).toEqual(["random", "evil"]);
+  });
+
+  it("choose moves with probabilities that sum to 1", async () => {
+    for (const [by, turn, name] of [
+      ["emr", "slider", "emr"],
+      ["zaky-minimax:2", "slider", "zaky-minimax:2"],
+      ["perfect", "slider", "perfect"],
+      ["perfect", "placer", "perfect"],
+      ["random", "placer", "random"],
+      ["evil", "placer", "evil:4"],
+    ] as const) {
+      const { json, status } = await served.get(
+        `/v1/2x3/play?board=2_2_0/0_4_0&turn=${turn}&by=${by}`,
+      );
+      expect(status, by).toBe(200);
+      expect(json).toMatchObject({ board: "2 2 0/0 4 0", turn, by: name });
+      const { moves } = (await served.get(`/v1/2x3?board=2_2_0/0_4_0&turn=${turn}`)).json;
+      const legal = moves.map(({ move, place }: never) => move ?? place);
+      let sum = 0;
+      for (const { move, place, probability } of json.choices) {
+        expect(legal).toContain(move ?? place);
+        sum += probability;
+      }
+      expect(sum).toBeCloseTo(1, 9);
+    }
+  });
+
+  it("that are perfect give nothing away", async () => {
+    for (const turn of ["slider", "placer"]) {
+      const path = `board=2_2_0/0_4_0&turn=${turn}`;
+      const { choices } = (await served.get(`/v1/2x3/play?${path}&by=perfect`)).json;
+      const { moves, value } = (await served.get(`/v1/2x3?${path}`)).json;
+      for (const { move, place } of choices) {
+        const chosen = moves.find(
+          (each: { move?: string; place?: string }) => each.move === move && each.place === place,
+        );
+        expect(chosen.score + chosen.value).toBe(value);
+      }
+    }
+    const over = await served.get("/v1/2x2/play?board=2_4/8_2&by=perfect");
+    expect(over.json.choices).toEqual([]);
+    expect((await served.get("/v1/2x2/play?board=2_4/8_2&by=emr")).json.choices).toEqual([]);
+  });
+
+  it.each([
+    ["by=nobody", 422, /there is no player "nobody"/],
+    ["by=evil:99&turn=placer", 422, /expected evil:1 to evil:8/],
+    ["by=ntuple:passwords", 422, /ntuple plays with the weights of the server/],
+    ["by=./my-player.js", 400, /by is "\.\/my-player\.js"; expected the name of a player/],
+    ["", 400, /the player is missing/],
+  ] as const)("are refused: %s", async (query, status, sentence) => {
+    const reply = await served.get(`/v1/2x2/play?board=2_2/0_0&${query}`);
+    expect(reply.status).toBe(status);
+    expect(reply.json.detail).toMatch(sentence);
+  });
+});

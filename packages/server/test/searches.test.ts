@@ -1,0 +1,161 @@
+import { connect } from "node:net";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { type Served, serve } from "./setup.js";
+
+/** A board of 3×4 whose search takes longer than any of these tests. */
+const LONG = "2_2_0_0/0_0_0_0/0_0_0_0";
+/** A board of 2×2, which is searched at once. */
+const SHORT = "2_2/0_0";
+
+let served: Served;
+
+beforeAll(async () => {
+  const limits = { waiting: 1, lineLength: 200, bodyBytes: 4000, batches: 1 };
+  served = await serve({ workers: 1, memory: 2 ** 27, budget: 1000, limits }, afterAll);
+});
+
+const state = async () => (await served.get("/health")).json;
+const idle = () =>
+  expect.poll(state, { timeout: 60_000 }).toMatchObject({ searches: 0, waiting: 0 });
+
+/** Begins a search that lasts until the returned function hangs up. */
+async function beginLong(expected: object): Promise<() => Promise<void>> {
+  const controller = new AbortController();
+  onTestFinished(() => controller.abort());
+  const reply = fetch(`${served.url}/v1/3x4?board=${LONG}`, controller).catch(() => {});
+  await expect.poll(state, { timeout: 60_000 }).toMatchObject(expected);
+  return async () => {
+    controller.abort();
+    await reply;
+  };
+}
+
+describe("searches", () => {
+  it("end when the client hangs up, and leave the thread to others", async () => {
+    const hangUp = await beginLong({ searches: 1 });
+    // Others are looked up meanwhile.
+    expect((await served.get("/v1/3x4?board=2_4_0_0/0_0_0_0/0_0_0_0&budget=0")).status).toBe(200);
+    await hangUp();
+    await idle();
+    expect((await served.get(`/v1/2x2?board=${SHORT}`)).json.value).toBe(12);
+    expect(served.warnings).toEqual([]);
+  });
+
+  it("wait for a thread, and are refused with 429 when too many are waiting", async () => {
+    const first = await beginLong({ searches: 1 });
+    const second = await beginLong({ searches: 1, waiting: 1 });
+    const refused = await served.get("/v1/2x3?board=2_4_0/0_0_0");
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect(refused.json.detail).toMatch(/^1 requests are waiting for a search already/);
+    // What can be looked up is answered all the same.
+    expect((await served.get(`/v1/2x2?board=${SHORT}`)).json.value).toBe(12);
+    await second();
+    await expect.poll(state).toMatchObject({ searches: 1, waiting: 0 });
+    await first();
+    await idle();
+    expect((await served.get("/v1/2x3?board=2_4_0/0_0_0")).status).toBe(200);
+  });
+
+  it("keep to the budget, and what they prove is looked up from then on", async () => {
+    const path = `/v1/2x5?board=2_2_0_0_0/0_0_0_0_0`;
+    const { json } = await served.get(`${path}&budget=0.3`);
+    expect(json.lo).toBeLessThan(json.hi);
+    await expect
+      .poll(async () => (await served.get(`${path}&budget=0`)).json.lo)
+      .toBeGreaterThanOrEqual(json.lo);
+  });
+
+  it("do not outlive the server", async () => {
+    const own = await serve({ budget: 1000, memory: 2 ** 27 });
+    const reply = own.get(`/v1/3x4?board=${LONG}`).then(
+      ({ status }) => status,
+      () => "cut",
+    );
+    await expect
+      .poll(async () => (await own.get("/health")).json.searches, { timeout: 60_000 })
+      .toBe(1);
+    await own.stop();
+    expect(["cut", 200, 503]).toContain(await reply);
+    await expect(fetch(own.url)).rejects.toThrow();
+  });
+});
+
+describe("POST /v1/query", () => {
+  const post = (body: string, query = "") =>
+    served.get(`/v1/query${query}`, { method: "POST", body });
+  const linesOf = (text: string) =>
+    text
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+
+  it("answers each line in order, the bad ones with an error", async () => {
+    const body = [
+      '{"board":"2 2/0 0"}',
+      "nonsense",
+      "",
+      '{"board":"2 2/0 0","turn":"placer"}',
+      '{"board":"2 2/0 0","tiles":"2"}',
+      '{"board":"2 3/0 0"}',
+      '{"board":"2 2/0 0","colour":"red"}',
+      '{"board":"2 2/0 0 placer"}',
+    ].join("\n");
+    const { text, headers, status } = await post(body);
+    expect([status, headers.get("content-type")]).toEqual([200, "application/x-ndjson"]);
+    const answers = linesOf(text);
+    expect(answers).toHaveLength(7);
+    expect(answers[0]).toEqual((await served.get("/v1/2x2?board=2_2/0_0")).json);
+    expect(answers[1]).toMatchObject({ board: "nonsense", error: /not JSON/ });
+    expect(answers[2]).toEqual((await served.get("/v1/2x2?board=2_2/0_0&turn=placer")).json);
+    expect(answers[3].value).toBe((await served.get("/v1/2x2?board=2_2/0_0&tiles=2")).json.value);
+    expect(answers[4].error).toMatch(/"3" in .* is not a tile/);
+    expect(answers[5].error).toMatch(/colour/);
+    expect(answers[6]).toEqual(answers[2]);
+    const values = linesOf((await post(body, "?values=true")).text);
+    expect(values[0]).toEqual({ board: "2 2/0 0", turn: "slider", lo: 12, hi: 12, value: 12 });
+  });
+
+  it("answers a line before the next one is sent", async () => {
+    const { port, hostname } = new URL(served.url);
+    const socket = connect(Number(port), hostname);
+    let received = "";
+    socket.setEncoding("utf8").on("data", (text: string) => {
+      received += text;
+    });
+    const send = (line: string) => socket.write(`${line.length.toString(16)}\r\n${line}\r\n`);
+    socket.write("POST /v1/query HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n");
+    send('{"board":"2 2/0 0"}\n');
+    await expect.poll(() => received).toMatch(/"value":12/);
+    const refused = await post("{}");
+    expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "5"]);
+    send('{"board":"2 4/8 2"}\n');
+    await expect.poll(() => received).toMatch(/"board":"2 4\/8 2"/);
+    socket.destroy();
+    await expect.poll(async () => (await post("{}")).status).toBe(200);
+  });
+
+  it("refuses bodies and lines that are too large", async () => {
+    const large = await post(`${"x".repeat(100)}\n`.repeat(100));
+    expect([large.status, large.json.detail]).toEqual([
+      413,
+      "the body is too large; expected at most 4000 bytes",
+    ]);
+    const { text } = await post(`{"board":"2 2/0 0"}\n${"x".repeat(300)}`);
+    expect(linesOf(text).at(-1).error).toMatch(/a line is too long; expected at most 200/);
+    expect((await post("{}", "?values=maybe")).status).toBe(400);
+  });
+
+  it("stops when the client hangs up", async () => {
+    const controller = new AbortController();
+    const body = '{"board":"2 2 0 0/0 0 0 0/0 0 0 0"}\n'.repeat(10);
+    const reply = fetch(`${served.url}/v1/query`, {
+      ...{ method: "POST", body, signal: controller.signal },
+    }).catch(() => {});
+    await expect.poll(state, { timeout: 60_000 }).toMatchObject({ searches: 1 });
+    controller.abort();
+    await reply;
+    await idle();
+    await expect.poll(async () => (await post("{}")).status).toBe(200);
+  });
+});
