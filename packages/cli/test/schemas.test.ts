@@ -44,7 +44,7 @@ beforeAll(() => {
 
 /** Commands in the order in which they can be run, by the names of their schemas, and their exit codes. */
 const RUNS: [name: string, args: string, code?: number][] = [
-  ["solve", "solve 2x6 --for 1s --memory 300M"],
+  ["solve", "solve 2x6 --for 1s --memory 300M", 3],
   ["solve", "solve 2x2"],
   ["solve", "solve 2x2"],
   ["solve-goal", "solve 2x2 --goal tile:16"],
@@ -68,6 +68,8 @@ const RUNS: [name: string, args: string, code?: number][] = [
   ["assess", "assess 2x5 --player emr --budget 0"],
   ["train", "train 2x2 --games 3"],
   ["paper-table1", "paper table1"],
+  ["clean", "clean"],
+  ["clean", "clean --yes"],
 ];
 
 describe("what the command prints with --json fits its schema:", () => {

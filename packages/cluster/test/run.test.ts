@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { ClusterRun, freePort, until, valuesHere, valuesOf } from "@gridlock/testbed";
+import { ClusterRun, freePort, GRIDLOCK, until, valuesHere, valuesOf } from "@gridlock/testbed";
 import { Queue, QueueEvents, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -14,6 +15,33 @@ async function runOf(shape: string, extra: readonly string[] = []): Promise<Clus
   onTestFinished(() => run[Symbol.asyncDispose]());
   await run.startRedis({ keep: false, extra });
   return run;
+}
+
+/** Watches a run in a terminal of this size, and checks that all of it is on one screen. */
+async function expectOneScreen(url: string, { rows, cols }: { rows: number; cols: number }) {
+  const status = `'${process.execPath}' '${GRIDLOCK}' status --redis ${url} --watch`;
+  const line = `stty rows ${rows} cols ${cols}; ${status}`;
+  const terminal = spawn("script", ["-qec", line, "/dev/null"], {
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  onTestFinished(() => void terminal.kill());
+  let shown = "";
+  terminal.stdout.setEncoding("utf8").on("data", (text: string) => {
+    shown += text;
+  });
+  const frames = () => shown.split("\u001b[1;1H\u001b[0J").slice(1, -1);
+  await until("two frames are shown", () => frames().length >= 2);
+  terminal.stdin.write("\u0003"); // Ctrl-C
+  await until("it has ended", () => terminal.exitCode !== null);
+  expect(terminal.exitCode).toBe(0);
+  for (const frame of frames()) {
+    const lines = frame.trimEnd().split("\r\n");
+    expect(lines.length).toBeLessThan(rows);
+    expect(Math.max(...lines.map((text) => text.length))).toBeLessThanOrEqual(cols);
+    expect(frame).toContain("0 of 75 starts solved");
+    expect(frame).toMatch(/^… \d+ more\r$/m);
+    expect(frame).toMatch(/^worker +version/m);
+  }
 }
 
 const solveArgs = (run: ClusterRun, shape: string, ...more: string[]) => [
@@ -104,6 +132,7 @@ describe("a run over several processes", () => {
     const found = JSON.parse(asJson.stdout);
     expect(found).toMatchObject({ run: { shape: "2x6" }, workers: [{ worker: name }] });
     expect(ClusterStatusSchema.parse(found)).toEqual(found);
+    if (existsSync("/usr/bin/script")) await expectOneScreen(run.redis.url, { rows: 20, cols: 60 });
   });
 
   it(

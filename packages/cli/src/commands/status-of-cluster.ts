@@ -15,6 +15,7 @@ import { estimate } from "@gridlock/solver";
 import { EXIT } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { type RedisFlags, redisOf } from "../options/cluster.js";
+import { fitted, type ScreenSize } from "../output/screen.js";
 import { printLine, writeOut } from "../output/stdout.js";
 
 interface ClusterStatusFlags extends RedisFlags {
@@ -25,6 +26,9 @@ interface ClusterStatusFlags extends RedisFlags {
 
 /** Moves the cursor to the top left and clears what is below it. */
 const CLEAR = "\u001b[1;1H\u001b[0J";
+/** The size of a terminal that does not tell its own. */
+const ROWS = 24;
+const COLUMNS = 80;
 /** Milliseconds between two updates with `--watch`. */
 const WATCH_MS = 1000;
 
@@ -43,8 +47,9 @@ export async function showClusterStatus(flags: ClusterStatusFlags): Promise<numb
   while (!signal.aborted) {
     const status = await readUnlessAway(reader);
     if (status) {
-      if (isatty(1) && !flags.json) writeOut(CLEAR);
-      print(status, flags);
+      if (isatty(1) && !flags.json)
+        writeOut(`${CLEAR}${fitted(sectionsOf(status), screenSize())}\n`);
+      else print(status, flags);
     } else if (!away) console.error("waiting for Redis");
     away = status === undefined;
     await setTimeout(WATCH_MS, undefined, { signal }).catch(() => {}); // Ctrl-C
@@ -63,10 +68,17 @@ async function readUnlessAway(reader: StatusReader): Promise<ClusterStatus | und
 }
 
 function print(status: ClusterStatus, { json }: Pick<ClusterStatusFlags, "json">): void {
-  printLine(json ? JSON.stringify({ ...status, run: status.run ?? null }) : asText(status));
+  const text = () => sectionsOf(status).join("\n\n");
+  printLine(json ? JSON.stringify({ ...status, run: status.run ?? null }) : text());
 }
 
-function asText({ run, workers, queue }: ClusterStatus): string {
+/** Returns the size of the terminal; some that cannot tell it report 0. */
+function screenSize(): ScreenSize {
+  return { rows: process.stdout.rows || ROWS, columns: process.stdout.columns || COLUMNS };
+}
+
+/** Describes a run in sections: the run itself, what is asked, its open starts, the queue, the workers. */
+function sectionsOf({ run, workers, queue }: ClusterStatus): string[] {
   const parts: string[] = [];
   if (run === undefined) parts.push("no run: there is no coordinator");
   else {
@@ -81,7 +93,7 @@ function asText({ run, workers, queue }: ClusterStatus): string {
   const jobs = Object.entries(queue).filter(([, count]) => count > 0);
   parts.push(`queue: ${jobs.map(([state, count]) => `${count} ${state}`).join(", ") || "empty"}`);
   parts.push(workers.length === 0 ? "no workers" : workersAsTable(workers));
-  return parts.join("\n\n");
+  return parts;
 }
 
 type RunStatus = NonNullable<ClusterStatus["run"]>;

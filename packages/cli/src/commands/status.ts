@@ -49,8 +49,24 @@ export function statusCommand(): Command {
     .addOption(dbOption())
     .addOption(layersDataOption());
   return withRedis(command, "show the run and the workers of this Redis server")
-    .option("--watch", "with --redis: repeat every second until Ctrl-C")
+    .option(
+      "--watch",
+      "with --redis: update every second until Ctrl-C, on one screen of a terminal",
+    )
     .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Without --redis: for each game of the database how many starts are solved, the range of their values, the
+certificate, and the snapshot, tabulation and proof by layers beside the database; then the last ${RECENT_RUNS} runs,
+each running, solved, stopped, failed, or unfinished if it was killed. With --redis: the progress of the
+run, an estimate of the time left, its open starts, and its workers.
+
+Examples:
+  $ gridlock status
+  $ gridlock status --db worker.db --json | jq '.games[].bounds'
+  $ gridlock status --redis redis://10.0.0.1:6379/0 --watch`,
+    )
     .action(async (flags: StatusFlags) => {
       if (flags.redis !== undefined) {
         const { showClusterStatus } = await import("./status-of-cluster.js");

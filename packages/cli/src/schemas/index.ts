@@ -10,7 +10,7 @@ import {
   TabulateSchema,
   TrainSchema,
 } from "./solve.js";
-import { RunStatusSchema, StatusSchema } from "./status.js";
+import { CleanSchema, RunStatusSchema, StatusSchema } from "./status.js";
 import { CertificateSchema, ProveSchema, VerifySchema } from "./verify.js";
 
 /** A kind of JSON object that the command prints. */
@@ -46,6 +46,7 @@ export const OUTPUT_SCHEMAS: Readonly<Record<string, OutputSchema>> = {
   verify: { command: "gridlock verify --json", lines: true, schema: VerifySchema },
   status: { command: "gridlock status --json", schema: StatusSchema },
   "status-redis": { command: "gridlock status --redis URL --json", schema: RunStatusSchema },
+  clean: { command: "gridlock clean --json", schema: CleanSchema },
   export: { command: "gridlock export SHAPE --format json", schema: ExportSchema },
   certificate: {
     command: "python3 examples/python/gridlock.py certificate FILE",

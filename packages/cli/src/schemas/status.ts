@@ -1,5 +1,6 @@
 import { ClusterStatusSchema } from "@gridlock/cluster";
 import { z } from "zod";
+import { KINDS } from "../cleaning.js";
 import { count, game } from "./common.js";
 
 const GameStatusSchema = z.strictObject({
@@ -68,13 +69,32 @@ export const StatusSchema = z.strictObject({
         version: z.string(),
         machine: z.string(),
         options: z.record(z.string(), z.unknown()),
-        outcome: z.enum(["unfinished", "solved", "stopped", "failed"]),
+        outcome: z
+          .enum(["running", "unfinished", "solved", "stopped", "failed"])
+          .describe("`unfinished` if its process has ended without a word."),
         positions: count(),
         afterstates: count(),
         seconds: z.number().nonnegative(),
       }),
     )
     .describe("Solves, the latest first."),
+});
+
+/** The output of `gridlock clean --json`. */
+export const CleanSchema = z.strictObject({
+  bytes: count().describe("Bytes freed or, if nothing was removed, to be freed with --yes."),
+  files: z.array(
+    z.strictObject({
+      kind: z.enum(KINDS),
+      shape: game.shape.nullable().describe("Null for the files of a worker."),
+      tiles: game.tiles.nullable(),
+      files: z.array(z.string()),
+      bytes: count(),
+      state: z
+        .enum(["removed", "removable", "unfinished", "in use"])
+        .describe("`unfinished`: a solve would resume from it, so it needs --unfinished."),
+    }),
+  ),
 });
 
 /** The output of `gridlock status --redis URL --json`. */
