@@ -1,14 +1,17 @@
 import { cellCount, type Shape } from "./shape.js";
 
 /**
- * A board: its shape and the tile in each cell, row by row, 0 for an empty cell. Whose turn it is
- * is not part of it. Boards are never changed in place.
+ * A board: its shape and the tile in each cell, row by row, 0 for an empty cell. It does not say
+ * whose turn it is. Boards are never changed in place.
  */
 export interface Board extends Shape {
   readonly cells: readonly number[];
 }
 
-/** The player to move. With the slider to move a board is a position, with the placer an afterstate. */
+/**
+ * The player to move. A board with the slider to move is a position; one with the placer to move,
+ * an afterstate.
+ */
 export type Turn = "slider" | "placer";
 
 /** A board with the player to move: a node of the game graph. */

@@ -10,20 +10,24 @@ function largestTileHeld(cells: number): number {
   return 2 ** Math.min(cells + 1, 15);
 }
 
-/** From a larger tile sum, which only 15 or 16 cells can hold, a slide could make a tile of 65536. */
+/**
+ * The largest tile sum that the notation accepts. From a larger sum, which needs 15 or 16 cells, a
+ * slide could make a tile of 65536.
+ */
 const LARGEST_SUM_HELD = 2 ** 16 - 2;
 
-/** Words for an empty cell: `·` is what {@link drawBoard} draws. */
+/** Words for an empty cell; {@link drawBoard} draws `·`. */
 const EMPTY: ReadonlySet<string> = new Set(["0", "·", "."]);
 
 /**
  * Reads a board row by row, `2 0 0/0 4 0/0 0 0`, with the slider to move unless ` placer` follows.
- * Rows end at `/` or at the end of a line, so what {@link drawBoard} draws is read too. The board
- * need not be reachable from a start.
+ * Rows end at `/` or at the end of a line, so it also reads a board drawn by {@link drawBoard}. The
+ * board need not be reachable from a start.
  *
- * @throws {GameError} saying what was given and what was expected: `bad-board` (not a board),
+ * @throws {GameError} with what was given and what was expected: `bad-board` (not a board),
  *   `ragged-board` (rows of unequal length), `bad-tile` (not a power of two, or too large for the
- *   shape), `impossible-board` (a tile sum that no play reaches), `full-afterstate` (no empty cell).
+ *   shape), `impossible-board` (a tile sum that no play reaches), `full-afterstate` (no empty
+ *   cell).
  */
 export function parseBoard(text: string): Node {
   const [, content = "", turnWord] = /^(.*?)(?:\s+(slider|placer))?$/is.exec(text.trim()) ?? [];
@@ -78,7 +82,7 @@ export function parseBoard(text: string): Node {
   if (turn === "placer" && emptyCells(board).length === 0) {
     throw new GameError(
       "full-afterstate",
-      `"${text}" has the placer to move and no empty cell; expected at least one`,
+      `"${text}" has the placer to move but no empty cell; expected at least one`,
     );
   }
   return { board, turn };

@@ -3,7 +3,7 @@ import { GameError } from "./errors.js";
 import { cellCount, formatShape, type Shape } from "./shape.js";
 
 /*
- * A packed board is one number with four bits a cell, the first cell lowest, each holding the
+ * A packed board is one number with four bits per cell, the first cell lowest, each holding the
  * tile's exponent (0 for empty, 1 for 2, 2 for 4, …):
  *
  *     2 0 8        bits  35   31   27   23   19   15   11   7    3   0
@@ -14,10 +14,11 @@ import { cellCount, formatShape, type Shape } from "./shape.js";
 declare const packed: unique symbol;
 
 /**
- * A board of up to 16 cells in 64 bits, four a cell. Only {@link packBoard} and the functions that
- * read one from outside ({@link packedFromBits}, {@link packedFromHalves}, {@link packedFromNumber})
- * make one, and only {@link packedHalves} and {@link packedToNumber} turn one into numbers:
- * `Number()` would round a board of 14 cells or more to another board, so the compiler refuses it.
+ * A board of up to 16 cells in 64 bits, four per cell. Only {@link packBoard} and the functions
+ * that take one from outside ({@link packedFromBits}, {@link packedFromHalves},
+ * {@link packedFromNumber}) make packed boards, and only {@link packedHalves} and
+ * {@link packedToNumber} turn them into numbers: `Number()` would round a board of 14 cells or more
+ * to another board, so the compiler rejects it.
  */
 export type PackedBoard = bigint & { readonly [packed]: true };
 
@@ -34,7 +35,7 @@ export interface NotANumber {
 
 declare global {
   interface NumberConstructor {
-    /** Refuses packed boards, alone or in a union. The first condition lets `any` pass. */
+    /** Rejects packed boards, alone or in a union. The first condition lets `any` pass. */
     // biome-ignore lint/style/useShorthandFunctionType: only an interface adds to the built-in one
     <T>(value: T): 0 extends 1 & T ? number : T extends PackedBoard ? NotANumber : number;
   }
@@ -52,7 +53,7 @@ export function exponentOf(tile: number): number {
 }
 
 /**
- * Packs a board into 64 bits, four a cell.
+ * Packs a board into 64 bits, four per cell.
  *
  * @throws {GameError} `bad-tile` for a tile above 32768, which four bits cannot hold.
  */
@@ -92,7 +93,7 @@ export function unpackBoard(shape: Shape, board: PackedBoard): Board {
   return { rows: shape.rows, cols: shape.cols, cells };
 }
 
-/** Takes 64 bits from outside, read with or without a sign, for a packed board. */
+/** Interprets 64 bits from outside, signed or unsigned, as a packed board. */
 export function packedFromBits(bits: bigint): PackedBoard {
   return BigInt.asUintN(64, bits) as PackedBoard;
 }
@@ -102,20 +103,21 @@ export function packedHalves(board: PackedBoard): [high: number, low: number] {
   return [Number(BigInt.asUintN(32, board >> 32n)), Number(BigInt.asUintN(32, board))];
 }
 
-/** Joins two halves of 32 bits, with or without a sign; the inverse of {@link packedHalves}. */
+/** Joins two halves of 32 bits, signed or unsigned; the inverse of {@link packedHalves}. */
 export function packedFromHalves(high: number, low: number): PackedBoard {
   const [above, below] = [high >>> 0, low >>> 0];
-  // A number of 53 bits becomes a bigint faster than two are joined.
+  // Converting one number of 53 bits is faster than joining two bigints.
   const bits =
     above < 2 ** 21 ? BigInt(above * 2 ** 32 + below) : (BigInt(above) << 32n) | BigInt(below);
   return bits as PackedBoard;
 }
 
 /**
- * Returns a packed board as a number, which maps find several times as fast as a bigint.
+ * Returns a packed board as a number. As keys of a map, numbers are several times as fast as
+ * bigints.
  *
- * @throws {RangeError} for a shape of more than {@link MAX_NUMBER_CELLS} cells, whose boards a
- *   number cannot tell apart.
+ * @throws {RangeError} for a shape of more than {@link MAX_NUMBER_CELLS} cells: numbers cannot tell
+ *   its boards apart.
  */
 export function packedToNumber(shape: Shape, board: PackedBoard): number {
   expectNumberShape(shape);

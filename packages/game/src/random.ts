@@ -1,6 +1,6 @@
 /**
- * Returns a generator of random numbers in [0, 1), in steps of 2^−32, that a seed determines: Tommy
- * Ettinger's mulberry32, which is good enough for orders and samples.
+ * Returns a seeded generator of random numbers in [0, 1), in steps of 2^−32: Tommy Ettinger's
+ * mulberry32, which is good enough for shuffling and sampling.
  */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;

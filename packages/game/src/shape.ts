@@ -6,10 +6,13 @@ export interface Shape {
   readonly cols: number;
 }
 
-/** The tiles the placer may place: `[2, 4]` is the game, `[2]` the variant of Qiu's Figure 9. */
+/**
+ * The tiles that the placer may place: `[2, 4]` in the game, `[2]` in the variant of Qiu's Figure
+ * 9.
+ */
 export type Tiles = readonly [2, 4] | readonly [2];
 
-/** A shape together with the tiles that the placer may use. This is what Gridlock solves. */
+/** A shape together with the tiles that the placer may use. Gridlock solves games. */
 export interface Game {
   readonly shape: Shape;
   readonly tiles: Tiles;
@@ -20,7 +23,7 @@ export const MIN_CELLS = 2;
 /** The most cells of a shape: the 4×4 of the original game. */
 export const MAX_CELLS = 16;
 
-/** The number of cells of a shape. */
+/** Returns the number of cells of a shape. */
 export function cellCount(shape: Shape): number {
   return shape.rows * shape.cols;
 }
@@ -63,7 +66,7 @@ export function formatShape(shape: Shape): string {
 }
 
 /**
- * Reads the tiles the placer may place: `2,4` or `2`.
+ * Reads the tiles that the placer may place: `2,4` or `2`.
  *
  * @throws {GameError} `bad-tiles` for anything else.
  */

@@ -7,7 +7,7 @@ export type Direction = "up" | "left" | "down" | "right";
 /** All directions, in the order in which moves are listed. */
 export const DIRECTIONS: readonly Direction[] = ["up", "left", "down", "right"];
 
-/** A legal slide: where it leads and the points it earns. */
+/** A legal slide: the afterstate it leads to and the points it earns. */
 export interface Slide {
   readonly direction: Direction;
   readonly board: Board;
@@ -16,7 +16,7 @@ export interface Slide {
 
 /**
  * Slides a line toward its first cell. Tiles move as far as they can; two equal tiles that meet
- * merge into their sum, which scores that sum and cannot merge again in the same slide.
+ * merge into one of their sum, which scores that sum and cannot merge again in the same slide.
  */
 export function slideLine(line: readonly number[]): { line: number[]; score: number } {
   const slid: number[] = [];
@@ -37,13 +37,13 @@ export function slideLine(line: readonly number[]): { line: number[]; score: num
   return { line: slid, score };
 }
 
-/** The cells of each line, from the wall that tiles slide toward. */
+/** The cells of each line, starting at the wall that tiles slide toward. */
 type Lines = readonly (readonly number[])[];
 
 /** The lines of each shape used so far, since every slide needs them. */
 const linesOfShapes = new Map<number, Record<Direction, Lines>>();
 
-/** The cells of each line of a board of this shape, from the wall the tiles slide toward. */
+/** Lists the cells of each line of a shape, starting at the wall that tiles slide toward. */
 export function linesToward({ rows, cols }: Shape, direction: Direction): Lines {
   const name = 100 * rows + cols;
   let lines = linesOfShapes.get(name);

@@ -5,9 +5,9 @@ import { cellCount, normalShape, type Shape } from "./shape.js";
 import { canonical } from "./symmetry.js";
 
 /**
- * Lists the starts of a shape up to symmetry: two tiles, each 2 or 4, slider to move. With `--tiles 2`
- * the starts are the same, 4s included; only later placements change. They are ordered by their tiles
- * (2 2, then 2 4, then 4 4), then by packed board.
+ * Lists the starts of a shape up to symmetry: two tiles, each 2 or 4, slider to move. A placer with
+ * 2s only has the same starts, 4s included; only later placements change. Starts are ordered by
+ * their tiles (2 2, then 2 4, then 4 4), then by packed board.
  */
 export function starts(shape: Shape): Board[] {
   const empty = emptyBoard(normalShape(shape));

@@ -4,9 +4,8 @@ import type { Shape } from "./shape.js";
 import type { Direction } from "./slide.js";
 
 /**
- * A symmetry of the grid: transpose first, then turn the order of the rows, of the columns, or of
- * both. These are all 8 symmetries of a square. A rectangle keeps its shape under the 4 that do not
- * transpose.
+ * A symmetry of the grid: transpose first, then reverse the order of the rows, of the columns, or
+ * of both. A square has all 8; a rectangle keeps its shape under the 4 that do not transpose.
  */
 export interface Symmetry {
   readonly transpose: boolean;
@@ -47,7 +46,7 @@ export function mapDirection(direction: Direction, symmetry: Symmetry): Directio
   return toFirst ? "left" : "right";
 }
 
-/** Returns the inverse of a symmetry: the opposite turn of a quarter turn, else the symmetry itself. */
+/** Returns the inverse of a symmetry: the opposite quarter turn, or else the symmetry itself. */
 export function inverseSymmetry(symmetry: Symmetry): Symmetry {
   if (!symmetry.transpose) return symmetry;
   return { transpose: true, flipRows: symmetry.flipCols, flipCols: symmetry.flipRows };
@@ -55,7 +54,7 @@ export function inverseSymmetry(symmetry: Symmetry): Symmetry {
 
 /** Returns the symmetry that applies `first`, then `second`. */
 export function composeSymmetries(first: Symmetry, second: Symmetry): Symmetry {
-  // Flips that come before a transposition are the other flips after it.
+  // A transposition turns a flip of rows into a flip of columns, and vice versa.
   const flipRows = second.transpose ? first.flipCols : first.flipRows;
   const flipCols = second.transpose ? first.flipRows : first.flipCols;
   return {
@@ -90,15 +89,17 @@ export function symmetriesToNormal({ rows, cols }: Shape): readonly Symmetry[] {
 }
 
 /**
- * Returns the canonical form: of the images of normal shape, the one with the smallest packed board.
- * Boards that are images of each other, and no others, have the same canonical form.
+ * Returns the canonical form: of the images in normal shape, the one with the smallest packed
+ * board. Two boards have the same canonical form exactly when they are images of each other.
  */
 export function canonical(board: Board): Board {
   const images = symmetriesToNormal(board).map((symmetry) => applySymmetry(board, symmetry));
   return images.reduce((least, image) => (isLess(image, least) ? image : least));
 }
 
-/** Returns whether a board's packed form is less than another's: the last cell that differs decides. */
+/**
+ * Returns whether a board packs to a smaller number than another: the last differing cell decides.
+ */
 function isLess(board: Board, other: Board): boolean {
   const cell = board.cells.findLastIndex((tile, i) => tile !== other.cells[i]);
   return cell >= 0 && (board.cells[cell] as number) < (other.cells[cell] as number);
@@ -109,6 +110,6 @@ export function symmetryToCanonical(board: Board, packed: PackedBoard): Symmetry
   const found = symmetriesToNormal(board).find(
     (symmetry) => packBoard(applySymmetry(board, symmetry)) === packed,
   );
-  if (found === undefined) throw new RangeError("the packed board is no image of the board");
+  if (found === undefined) throw new RangeError("the packed board is not an image of the board");
   return found;
 }

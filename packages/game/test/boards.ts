@@ -1,7 +1,9 @@
 import { type Board, GameError, type Shape } from "@gridlock/game";
 import fc from "fast-check";
 
-/** Every shape of 2 to 16 cells with no more rows than columns, and 3×2 and 4×3 for the other way. */
+/**
+ * Every shape of 2 to 16 cells with no more rows than columns, and 3×2 and 4×3 for the other way.
+ */
 export const SHAPES: readonly Shape[] = [
   ...[2, 3, 4, 5, 8, 12, 16].map((cols) => ({ rows: 1, cols })),
   ...[2, 3, 4, 5, 6, 7, 8].map((cols) => ({ rows: 2, cols })),
@@ -11,7 +13,7 @@ export const SHAPES: readonly Shape[] = [
   { rows: 4, cols: 3 },
 ];
 
-/** Any content of any shape, small tiles more often so that they meet. */
+/** Boards of any shape with any contents, small tiles more often so that they meet. */
 export const anyBoard: fc.Arbitrary<Board> = fc.constantFrom(...SHAPES).chain(({ rows, cols }) =>
   fc
     .array(

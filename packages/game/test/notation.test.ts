@@ -32,7 +32,7 @@ describe("boards", () => {
     expect(parseBoard("2 0/0 16 slider").turn).toBe("slider");
   });
 
-  it("are written as they are read", () => {
+  it("survive being written and read again", () => {
     fc.assert(
       fc.property(
         readable,
@@ -45,7 +45,7 @@ describe("boards", () => {
     );
   });
 
-  it("are read as they are drawn, with dots for empty cells and a line for each row", () => {
+  it("can be read as drawn, with dots for empty cells and a line for each row", () => {
     fc.assert(
       fc.property(readable, (board) => {
         expect(parseBoard(drawBoard(board)).board).toEqual(board);
@@ -71,7 +71,7 @@ describe("boards", () => {
     ["32 32/0 0", "impossible-board"],
     ["32768 32768 0 0/0 0 0 0/0 0 0 0/0 0 0 0", "impossible-board"],
     ["2 4/8 16 placer", "full-afterstate"],
-  ])("refuse %j as %s, with what was given and what was expected", (text, code) => {
+  ])("reject %j as %s, with what was given and what was expected", (text, code) => {
     const error = errorOf(() => parseBoard(text));
     expect(error.code).toBe(code);
     expect(error.message.length).toBeGreaterThan(30);
@@ -91,13 +91,13 @@ describe("shapes and tiles", () => {
   });
 
   it.each(["3x", "x3", "3", "", "9x9", "0x3", "1x1", "17x1", "3x3x3", "-3x3", "3.5x2"])(
-    "refuse the shape %j",
+    "reject the shape %j",
     (text) => {
       expect(errorOf(() => parseShape(text)).code).toBe("bad-shape");
     },
   );
 
-  it.each(["3", "1", "1e9", "", "2,8", "4", "2;4"])("refuse the tiles %j", (text) => {
+  it.each(["3", "1", "1e9", "", "2,8", "4", "2;4"])("reject the tiles %j", (text) => {
     expect(errorOf(() => parseTiles(text)).code).toBe("bad-tiles");
   });
 });

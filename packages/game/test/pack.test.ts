@@ -26,7 +26,7 @@ const WIDE = [
   { rows: 4, cols: 4 },
 ] as const;
 
-/** Any content of a wide shape, large tiles as often as small ones. */
+/** Boards of a wide shape with any contents, large tiles as often as small ones. */
 const wideBoard: fc.Arbitrary<Board> = fc.constantFrom(...WIDE).chain((shape) =>
   fc
     .array(
@@ -39,7 +39,7 @@ const wideBoard: fc.Arbitrary<Board> = fc.constantFrom(...WIDE).chain((shape) =>
 const anyOrWide = fc.oneof(anyBoard, wideBoard);
 
 describe("packed boards", () => {
-  it("are inverse to unpacked ones", () => {
+  it("unpack to the board that was packed", () => {
     fc.assert(
       fc.property(anyOrWide, (board) => {
         expect(unpackBoard(board, packBoard(board))).toEqual(board);
@@ -47,7 +47,7 @@ describe("packed boards", () => {
     );
   });
 
-  it("hold four bits a cell, the first cell lowest", () => {
+  it("have four bits per cell, the first cell lowest", () => {
     const { board, turn } = parseBoard("2 0 8/0 4 0/0 0 2");
     expect(packBoard(board)).toBe(0x100020301n);
     expect(packNode({ board, turn })).toEqual({ turn: "slider", board: 0x100020301n });
@@ -59,19 +59,19 @@ describe("packed boards", () => {
     );
   });
 
-  it("keep boards of 14 cells apart that a number would not", () => {
+  it("tell boards of 14 cells apart that a number would confuse", () => {
     const rest = " 0 0 0 0 0 0/0 0 0 0 0 0 32";
     const [a, b] = ["32 ", "16 "].map((tile) => packBoard(parseBoard(tile + rest).board));
     expect(a).not.toBe(b);
     expect((a as bigint) - (b as bigint)).toBe(1n);
   });
 
-  it("hold no tile above 32768", () => {
+  it("reject tiles above 32768", () => {
     const board = { rows: 4, cols: 4, cells: [65536, ...new Array(15).fill(0)] };
     expect(errorOf(() => packBoard(board)).code).toBe("bad-tile");
   });
 
-  it("are read from 64 bits with or without a sign", () => {
+  it("are read from 64 bits, signed or unsigned", () => {
     fc.assert(
       fc.property(anyOrWide, (board) => {
         const packed = packBoard(board);
@@ -81,7 +81,7 @@ describe("packed boards", () => {
     );
   });
 
-  it("are split into halves and joined again, with or without a sign", () => {
+  it("are split into halves and joined again, signed or unsigned", () => {
     fc.assert(
       fc.property(anyOrWide, (board) => {
         const packed = packBoard(board);
@@ -93,7 +93,7 @@ describe("packed boards", () => {
     );
   });
 
-  it("of at most 13 cells are numbers and back; of more they are refused", () => {
+  it("convert to numbers and back up to 13 cells, and are rejected beyond", () => {
     const error = /2x7 does not fit a number; expected at most 13 cells/;
     const empty = packedFromBits(0n);
     expect(() => packedToNumber({ rows: 2, cols: 7 }, empty)).toThrow(error);
@@ -113,7 +113,7 @@ describe("packed boards", () => {
   });
 });
 
-/** The compiler refuses what is marked; `npm run check:types` fails where it does not. */
+/** Statements that the compiler must reject; `npm run check:types` fails where it does not. */
 export function refusedByTheCompiler(
   shape: Shape,
   packed: PackedBoard,
@@ -124,11 +124,11 @@ export function refusedByTheCompiler(
 ): unknown[] {
   // @ts-expect-error: a number cannot hold every packed board
   const rounded: number = Number(packed);
-  // @ts-expect-error: not even where the board may be missing
+  // @ts-expect-error: not even if the board may be undefined
   const perhaps: number = Number(unknownBoard);
   // @ts-expect-error: nor can arithmetic follow
   const key = 2 * Number(packed) + 1;
-  // @ts-expect-error: a raw bigint is no packed board until packedFromBits has taken it for one
+  // @ts-expect-error: a raw bigint is not a packed board until packedFromBits converts it
   const board = unpackBoard(shape, raw);
   const allowed: number[] = [Number(raw), Number("2"), Number(any), ...["1"].map(Number)];
   return [rounded, perhaps, key, board, allowed];

@@ -32,7 +32,7 @@ describe("sliding a line", () => {
 });
 
 describe("slides", () => {
-  it("go to the wall that they are named after", () => {
+  it("move tiles to the wall that they are named after", () => {
     const start = board("0 0 0/0 2 0/0 0 0");
     const after = Object.fromEntries(slides(start).map((s) => [s.direction, s.board.cells]));
     expect(after).toEqual({
@@ -49,14 +49,14 @@ describe("slides", () => {
     expect(slides(board("2 4/0 0")).map((s) => s.direction)).toEqual(["down"]);
   });
 
-  it("end when the board is full and no neighbours are equal", () => {
+  it("are over when the board is full and no neighbours are equal", () => {
     expect(isEnd(board("2 4/8 2"))).toBe(true);
     expect(isEnd(board("2 4/2 8"))).toBe(false);
     expect(isEnd(board("2 4/8 0"))).toBe(false);
     expect(isEnd(board("0 0/0 0"))).toBe(true);
   });
 
-  it("keep the tile sum, and earn nothing but what they merge", () => {
+  it("keep the tile sum, and earn only by merging", () => {
     fc.assert(
       fc.property(anyBoard, (before) => {
         for (const { board: after, score } of slides(before)) {

@@ -36,7 +36,7 @@ describe("Qiu's Table 1", () => {
 });
 
 describe("limits", () => {
-  it("of tiles and sums, which the search of all play on 2×2 reaches and does not pass", () => {
+  it("of tiles and sums are reached and never exceeded by all play on 2×2", () => {
     for (const tiles of [[2, 4], [2]] as const) {
       const game = { shape: { rows: 2, cols: 2 }, tiles };
       const boards = new Map<PackedBoard, ReturnType<typeof canonical>>();
@@ -58,7 +58,7 @@ describe("limits", () => {
     expect(largestTileSum(parseShape("3x3"))).toBe(2044);
   });
 
-  it("of the points to come fall by what a slide earns, and never rise", () => {
+  it("of the points to come fall by the points of a slide, and never rise", () => {
     fc.assert(
       fc.property(anyBoard, (board) => {
         for (const after of slides(board)) {
@@ -87,7 +87,7 @@ describe("bounds", () => {
     );
   });
 
-  it("are 0 at an end state by the rules alone", () => {
+  it("are 0 at an end state, by the rules alone", () => {
     expect(boundByRules(parseBoard("2 4/8 2"))).toEqual({ lo: 0, hi: 0 });
     expect(boundByRules(parseBoard("2 2/0 0")).hi).toBe(mostPoints(4) + 16 + 48 + 128);
   });
@@ -102,7 +102,7 @@ describe("starts up to symmetry", () => {
     ["3x3", 28],
     ["2x6", 75],
     ["3x4", 80],
-  ])("of %s are %i", (shape, count) => {
+  ])("of %s number %i", (shape, count) => {
     const boards = starts(parseShape(shape));
     expect(boards).toHaveLength(count);
     for (const board of boards) expect(canonical(board)).toEqual(board);

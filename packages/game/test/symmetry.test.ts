@@ -19,13 +19,13 @@ import { anyBoard } from "./boards.js";
 const anySymmetry = fc.constantFrom(...SYMMETRIES);
 
 describe("symmetries", () => {
-  it("are eight, and all different on a square with nine different cells", () => {
+  it("number eight, all different on a square with nine different cells", () => {
     const square = { rows: 3, cols: 3, cells: [0, 2, 4, 8, 16, 32, 64, 128, 256] };
     const images = SYMMETRIES.map((s) => applySymmetry(square, s).cells.join());
     expect(new Set(images).size).toBe(8);
   });
 
-  it("are undone by their inverses, and all but the quarter turns by themselves", () => {
+  it("are undone by their inverses; all but the quarter turns are their own", () => {
     fc.assert(
       fc.property(anyBoard, anySymmetry, (board, symmetry) => {
         const image = applySymmetry(board, symmetry);
@@ -77,7 +77,7 @@ describe("symmetries", () => {
 });
 
 describe("the canonical form", () => {
-  it("is idempotent, of normal shape, and the same for all images of a board", () => {
+  it("is idempotent, has normal shape, and is the same for all images of a board", () => {
     fc.assert(
       fc.property(anyBoard, anySymmetry, (board, symmetry) => {
         const form = canonical(board);
