@@ -15,16 +15,16 @@ import { type BoundColumns, boundChecksum, signedHalves } from "./checksum.js";
 import { DATABASE } from "./database-schema.js";
 import { explained, StoreError } from "./errors.js";
 
-/** Rows read at once. */
+/** Rows per page of a long read. */
 const PAGE_ROWS = 10_000;
 
-/** A bound and the canonical board that it is of. */
+/** A canonical board and its bound. */
 export interface BoundEntry extends PackedNode, Bound {}
 
 /** A row of `bound` without its game. */
 type Row = [...BoundColumns, checksum: number];
 
-/** The proven bounds of one game's boards, in points, by canonical board. */
+/** The proven bounds of one game, in points, by canonical board. */
 export class BoundTable {
   readonly #sqlite: Sqlite.Database;
   readonly #file: string;
@@ -33,7 +33,7 @@ export class BoundTable {
   readonly #get: Sqlite.Statement<[number, number, bigint], Row>;
 
   /**
-   * Made by `Database.bounds`.
+   * Use `Database.bounds` instead.
    *
    * @param game in normal shape
    */
@@ -51,9 +51,9 @@ export class BoundTable {
   }
 
   /**
-   * Returns the proven bound of a board, if there is one.
+   * Returns the proven bound of a board, or `undefined`.
    *
-   * @throws {StoreError} `damaged` when the stored row does not match its checksum.
+   * @throws {StoreError} `damaged` if the stored row does not match its checksum.
    */
   get({ turn, board }: PackedNode): Bound | undefined {
     return this.#explained(() => {
@@ -64,7 +64,9 @@ export class BoundTable {
     });
   }
 
-  /** Returns the bound of a node with a canonical board: from the database, or from the rules alone. */
+  /**
+   * Returns the bound of a node with a canonical board, from the database or else from the rules.
+   */
   of(node: Node): Bound {
     return this.get(packNode(node)) ?? boundByRules(node);
   }
@@ -73,11 +75,12 @@ export class BoundTable {
    * Merges bounds into the database in one transaction. Each board keeps the larger `lo` and the
    * smaller `hi`, so merging twice, or in any order, gives the same bounds.
    *
-   * @throws {StoreError} `contradiction` when no value satisfies both the stored bound and the new one.
+   * @throws {StoreError} `contradiction` if no value satisfies both the stored bound and the new
+   *   one.
    */
   merge(entries: readonly BoundEntry[]): void {
     if (entries.length === 0) return;
-    // Rows in the order of their key are written several times as fast.
+    // Writing rows in key order is several times as fast.
     const sorted = [...entries].sort(
       (a, b) => turnNumber(a.turn) - turnNumber(b.turn) || compare(a.board, b.board),
     );
@@ -98,7 +101,7 @@ export class BoundTable {
     if (lo > hi) {
       throw new StoreError(
         "contradiction",
-        `${this.#file} holds a bound that the new one contradicts; nothing was changed (${this.#describe(entry)}: ${known ? `${known.lo} … ${known.hi} and ` : ""}${entry.lo} … ${entry.hi})`,
+        `${this.#file} has a bound that contradicts the new one; nothing was changed (${this.#describe(entry)}: ${known ? `${known.lo} … ${known.hi} and ` : ""}${entry.lo} … ${entry.hi})`,
       );
     }
     const turn = turnNumber(entry.turn);
@@ -119,9 +122,9 @@ export class BoundTable {
     );
   }
 
-  /** Reads all bounds, by turn and board; throws like {@link get}. */
+  /** Reads all bounds, ordered by turn and board; throws like {@link get}. */
   *all(): Generator<BoundEntry> {
-    // A page at a time is faster than row by row.
+    // Reading pages is faster than reading row by row.
     const page = this.#explained(() =>
       this.#sqlite
         .prepare<[number, number, bigint, number], Row>(
@@ -146,7 +149,7 @@ export class BoundTable {
     }
   }
 
-  /** Decodes a row that matches its checksum. */
+  /** Decodes a row after checking its checksum. */
   #entryOf(row: Row): BoundEntry {
     const [turn, high, low, lo, hi, sum] = row;
     const entry: BoundEntry = {
@@ -159,7 +162,7 @@ export class BoundTable {
     if (sum !== boundChecksum(shape, tiles, [turn, high, low, lo, hi])) {
       throw new StoreError(
         "damaged",
-        `${this.#file} is damaged: what it holds of ${this.#describe(entry)} is not what was written; ${DATABASE.remedy}`,
+        `${this.#file} is damaged: its bound of ${this.#describe(entry)} does not match its checksum; ${DATABASE.remedy}`,
       );
     }
     return entry;

@@ -1,9 +1,9 @@
 import { type PackedBoard, packedHalves, type Shape, type Tiles } from "@gridlock/game";
 
 /**
- * Computes a 32-bit checksum of whole numbers of 32 bits, signed or not; −1, which is never a checksum,
- * if one of them is anything else. Each step is invertible, so a change of any single number changes
- * the checksum; a change of several goes unnoticed once in four billion times.
+ * Computes a 32-bit checksum of whole numbers of 32 bits, signed or not. Returns −1, which is never
+ * a checksum, if one of them is anything else. Each step is invertible, so changing any single
+ * number changes the checksum; changing several goes unnoticed once in four billion times.
  */
 function checksum(words: readonly number[]): number {
   let hash = words.length;
@@ -17,7 +17,7 @@ function checksum(words: readonly number[]): number {
   return hash >>> 0;
 }
 
-/** A stored bound without its game. Two halves of a board are read faster than one bigint. */
+/** A stored bound without its game. Reading a board as two halves is faster than as one bigint. */
 export type BoundColumns = readonly [
   turn: number,
   high: number,
@@ -31,7 +31,7 @@ export function boundChecksum({ rows, cols }: Shape, tiles: Tiles, bound: BoundC
   return checksum([rows, cols, tiles.length, ...bound]);
 }
 
-/** Splits a packed board into its high half, with its sign as SQLite reads it, and its low half. */
+/** Splits a packed board into its high half, signed as in SQLite, and its low half. */
 export function signedHalves(board: PackedBoard): [high: number, low: number] {
   const [high, low] = packedHalves(board);
   return [high | 0, low];

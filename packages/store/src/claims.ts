@@ -4,14 +4,14 @@ import { DATABASE } from "./database-schema.js";
 import { explained } from "./errors.js";
 import { damaged } from "./runs.js";
 
-/** Rows read at once. */
+/** Rows per page of a long read. */
 const PAGE_ROWS = 10_000;
-/** Rows written at once, while other writers wait: for about a tenth of a second. */
+/** Rows written in one transaction. Other writers wait for it, about a tenth of a second. */
 const WRITTEN_ROWS = 50_000;
 
 /**
- * A claim about a canonical position, in points: `lo ≤ h ≤ hi`. A `lo` of 0 or a `hi` of Infinity claims
- * nothing.
+ * A claim about a canonical position, in points: `lo ≤ h ≤ hi`. A `lo` of 0 or a `hi` of Infinity
+ * claims nothing.
  */
 export interface StoredClaim {
   readonly board: PackedBoard;
@@ -21,9 +21,9 @@ export interface StoredClaim {
 
 /** The properties of a certificate besides its claims. */
 export interface CertificateInfo {
-  /** The most positions that a search may expand to show one claim. */
+  /** The most positions that a search may expand to prove one claim. */
   readonly effort: number;
-  /** When it was made, ISO 8601, UTC. */
+  /** Time of completion, ISO 8601, UTC. */
   readonly made: string;
   /** The time it took to make. */
   readonly seconds: number;
@@ -35,7 +35,7 @@ export class StoredCertificate {
   readonly #file: string;
   readonly #game: number;
 
-  /** Made by `Database.certificate`. */
+  /** Use `Database.certificate` instead. */
   constructor(sqlite: Sqlite.Database, file: string, game: number) {
     this.#sqlite = sqlite;
     this.#file = file;
@@ -67,7 +67,8 @@ export class StoredCertificate {
 
   /** Reads all claims by ascending packed board. */
   *claims(): Generator<StoredClaim> {
-    // SQLite's integers are signed: it sorts boards with the highest bit first, and here they are last.
+    // SQLite's integers are signed, so it sorts boards with the highest bit first; they belong
+    // last.
     yield* this.#range(0n, 2n ** 63n - 1n);
     yield* this.#range(-(2n ** 63n), -1n);
   }
@@ -94,15 +95,15 @@ export class StoredCertificate {
   }
 
   /**
-   * Replaces the certificate. Its claims are written some at a time, so that other writers need not
-   * wait for all of them; until the last claim is written there is no certificate.
+   * Replaces the certificate. It writes the claims in several transactions, so that other writers
+   * need not wait for all of them; until the last claim is written, there is no certificate.
    */
   replace(
     { effort, seconds }: Omit<CertificateInfo, "made">,
     claims: readonly StoredClaim[],
   ): void {
     this.clear();
-    // Rows in the order of their key are written several times as fast.
+    // Writing rows in key order is several times as fast.
     const sorted = [...claims].sort((a, b) => (a.board < b.board ? -1 : 1));
     this.#explained(() => {
       const insert = this.#sqlite.prepare("INSERT INTO claim VALUES (?, ?, ?, ?)");

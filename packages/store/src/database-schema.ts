@@ -6,12 +6,14 @@ import type { FileKind } from "./schema.js";
 /**
  * The schema of a solution database.
  *
- * - `bound` has the proven bounds: for a canonical board (packed, four bits a cell, as a signed 64-bit
- *   number) with the slider (turn 0) or the placer (turn 1) to move, `lo ≤ h ≤ hi` in points. The
- *   checksum covers the game and all columns, so that a damaged row is never taken for a proof.
+ * - `bound` has the proven bounds: for a canonical board (packed, four bits per cell, as a signed
+ *   64-bit number) with the slider (turn 0) or the placer (turn 1) to move, `lo ≤ h ≤ hi` in
+ *   points. The checksum covers the game and all columns, so that a damaged row is never taken for
+ *   a proof.
  * - `start` lists the boards whose values solve the game; their values are in `bound`.
- * - `claim` and `certificate` have a game's proof in the form of `docs/certificate.md`; a `lo` of 0 or a
- *   `hi` of NULL claims nothing. They have no checksum, since `verify` checks that each claim follows.
+ * - `claim` and `certificate` have a game's proof in the form of `docs/certificate.md`; a `lo` of 0
+ *   or a `hi` of NULL claims nothing. They have no checksum, since `verify` checks that each claim
+ *   follows.
  * - `run` is the log of solves.
  */
 export const DATABASE: FileKind = {

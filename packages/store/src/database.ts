@@ -18,7 +18,7 @@ import { faultsOf, type OpenOptions, openSqlite, settleAndClose } from "./sqlite
 
 /**
  * A solution database: the proven bounds, certificates and runs of any number of games, in one
- * SQLite file. All methods throw {@link StoreError}, whose message is for people, when the file
+ * SQLite file. All methods throw {@link StoreError}, whose message is for people, if the file
  * cannot be used.
  */
 export class Database implements Disposable {
@@ -60,14 +60,16 @@ export class Database implements Disposable {
     );
   }
 
-  /** Returns the certificate of one game, which may not have been made yet. */
+  /** Returns the certificate of one game, which may not exist yet. */
   certificate(game: Game): StoredCertificate {
     return this.#explained(
       () => new StoredCertificate(this.#sqlite, this.file, this.#gameId(game)),
     );
   }
 
-  /** Deletes everything proven about a game: its bounds and its certificate. The log of runs stays. */
+  /**
+   * Deletes everything proven about a game: its bounds and its certificate. The log of runs stays.
+   */
   forget(game: Game): void {
     this.certificate(game).clear();
     this.#explained(() => {
@@ -82,12 +84,12 @@ export class Database implements Disposable {
     });
   }
 
-  /** Returns what SQLite's integrity check of the whole file finds wrong; nothing if it is intact. */
+  /** Returns the faults that SQLite's integrity check finds in the file; empty if it is intact. */
   faults(): string[] {
     return this.#explained(() => faultsOf(this.#sqlite));
   }
 
-  /** Lists the starts of a game. Listing them again changes nothing. */
+  /** Stores the list of a game's starts. Storing it again changes nothing. */
   addStarts(game: Game, boards: readonly Board[]): void {
     this.#explained(() => {
       const id = this.#gameId(game);
@@ -103,10 +105,10 @@ export class Database implements Disposable {
   }
 
   /**
-   * Returns the starts of a game in the order in which they were listed; an empty list if they never
-   * were.
+   * Returns the starts of a game in the order of {@link addStarts}; an empty list if they were
+   * never stored.
    *
-   * @throws {StoreError} `damaged` when they are not the starts of the game.
+   * @throws {StoreError} `damaged` if they are not the starts of the game.
    */
   starts(game: Game): Board[] {
     const listed = this.#explained(() =>
@@ -133,7 +135,7 @@ export class Database implements Disposable {
     return statSync(this.file, { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** Returns the row number of a game, creating the row if needed; −1 if a reader finds none. */
+  /** Returns the row number of a game, creating the row if needed; −1 if a reader finds no row. */
   #gameId(game: Game): number {
     const { rows, cols } = normalShape(game.shape);
     const tiles = formatTiles(game.tiles satisfies Tiles);
@@ -157,7 +159,7 @@ export class Database implements Disposable {
     return id;
   }
 
-  /** Closes the file, once. The database cannot be used afterwards. */
+  /** Closes the file; further calls do nothing. The database cannot be used afterwards. */
   close(): void {
     if (this.readOnly) this.#sqlite.close();
     else settleAndClose(this.#sqlite);

@@ -14,7 +14,7 @@ export type StoreErrorCode =
   | "contradiction"
   | "unusable";
 
-/** A file that cannot be opened, read or written. Everything committed before is untouched. */
+/** An error about a file that cannot be opened, read or written. Committed data is untouched. */
 export class StoreError extends Error {
   override readonly name = "StoreError";
 
@@ -30,7 +30,7 @@ export class StoreError extends Error {
 /**
  * Runs `action`, and turns SQLite's errors into sentences that name the file.
  *
- * @param remedy what the user can do about an unusable file
+ * @param remedy advice to the user about an unusable file
  */
 export function explained<T>(file: string, remedy: string, action: () => T): T {
   try {
@@ -56,7 +56,7 @@ function sentenceFor(sqliteCode: string, remedy: string): [StoreErrorCode, strin
   if (sqliteCode.startsWith("SQLITE_BUSY") || sqliteCode.startsWith("SQLITE_LOCKED")) {
     return [
       "locked",
-      "is held by another process; wait until it has finished, or name another file",
+      "is locked by another process; wait until it has finished, or name another file",
     ];
   }
   if (sqliteCode.startsWith("SQLITE_FULL")) {
@@ -67,9 +67,9 @@ function sentenceFor(sqliteCode: string, remedy: string): [StoreErrorCode, strin
   }
   if (sqliteCode.startsWith("SQLITE_CORRUPT")) return ["damaged", `is damaged; ${remedy}`];
   if (sqliteCode.startsWith("SQLITE_CONSTRAINT")) {
-    return ["damaged", `holds what no version of this program writes; ${remedy}`];
+    return ["damaged", `has contents that no version of this program writes; ${remedy}`];
   }
-  // The schema cannot be read, or a table or a column is missing.
+  // The schema is unreadable, or lacks a table or a column.
   if (sqliteCode === "SQLITE_ERROR") return ["damaged", `is damaged; ${remedy}`];
   return ["unusable", "could not be used"];
 }

@@ -4,44 +4,50 @@ import { explained, StoreError } from "./errors.js";
 import type { FileKind } from "./schema.js";
 import { type OpenOptions, openSqlite, settleAndClose } from "./sqlite-file.js";
 
-/** A block of a proof by layers, as its last visit has left it. */
+/** A block of a proof by layers after its last visit. */
 export interface LayersBlock {
   readonly block: string;
   /** The step and the round of the last visit. */
   readonly step: number;
   readonly round: number;
-  /** Boards of which it knows something; open nodes; those that something demands; those left to expand. */
+  /** Boards with bounds; open nodes; open nodes that others demand; nodes left to expand. */
   readonly boards: number;
   readonly open: number;
   readonly live: number;
   readonly waiting: number;
 }
 
-/** A file of letters that a block has not taken yet. */
+/** A file of letters that a block has not read yet. */
 export interface LayersLetters {
-  /** The block that they are for. */
+  /** The block that they are addressed to. */
   readonly to: string;
   readonly file: string;
   /** Number of letters. */
   readonly items: number;
 }
 
-/** Where a proof by layers stands. */
+/** The progress of a proof by layers. */
 export interface LayersProgress {
   readonly round: number;
   readonly step: number;
   /** The thresholds asked in this round, in points, one for each start; 0: not asked. */
   readonly thresholds: readonly number[];
-  /** Nodes expanded, nodes of which an edge had failed, bounds looked up, and seconds spent, in all runs. */
+  /**
+   * Nodes expanded, nodes of which an edge had failed, bounds looked up, and seconds spent, in all
+   * runs.
+   */
   readonly expanded: number;
   readonly chosenAgain: number;
   readonly looks: number;
   readonly seconds: number;
-  /** How often blocks were forgotten on which values in the database rest, since all values were last proven. */
+  /**
+   * Times that blocks on which stored values rest were forgotten, since all values were last
+   * proven.
+   */
   readonly losses: number;
 }
 
-/** What one commit saves. */
+/** The state that one commit saves. */
 export interface LayersState {
   readonly progress: LayersProgress;
   readonly blocks: readonly LayersBlock[];
@@ -108,7 +114,7 @@ export class LayersFile implements Disposable {
    * Opens the file of a proof.
    *
    * @param version of the layers' files
-   * @throws {StoreError} if it cannot be used, or belongs to another game or version
+   * @throws {StoreError} if the file cannot be used, or belongs to another game or version
    */
   static open(file: string, game: Game, version: string, options?: OpenOptions): LayersFile {
     const sqlite = openSqlite(file, LAYERS, options);
@@ -161,7 +167,7 @@ export class LayersFile implements Disposable {
     return explained(this.#file, LAYERS.remedy, action);
   }
 
-  /** Returns what was last saved; `progress` is undefined if nothing was. */
+  /** Returns the state that was last saved; `progress` is undefined if nothing was saved. */
   load(): {
     progress: LayersProgress | undefined;
     blocks: LayersBlock[];
@@ -181,7 +187,7 @@ export class LayersFile implements Disposable {
     });
   }
 
-  /** Saves where the proof stands, in one transaction. */
+  /** Saves the proof's state in one transaction. */
   save({ progress, blocks, letters }: LayersState): void {
     this.#run(() =>
       this.#sqlite.transaction(() => {

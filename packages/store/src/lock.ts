@@ -11,10 +11,10 @@ const PATIENCE_MS = 100;
  *
  * To SQLite the file is a database in an exclusive transaction, so the operating system knows who
  * holds the lock and frees it however that process ends. The file is never removed: a process that
- * had just opened a removed file would hold its lock, beside another with the lock of the next file.
+ * had just opened a removed file would lock that one while another process locks its successor.
  *
  * @param work what the lock is for, as the end of "another process is …"
- * @throws {StoreError} `locked` when another process holds it
+ * @throws {StoreError} `locked` if another process holds it
  */
 export function takeLock(file: string, work: string): Disposable {
   makeFolder(file);
@@ -56,7 +56,7 @@ export function takeAlone(file: string): Disposable {
 /**
  * Returns true if a process holds the lock that a file stands for.
  *
- * @throws {StoreError} when the file cannot be read
+ * @throws {StoreError} if the file cannot be read
  */
 export function isLocked(file: string): boolean {
   if (!existsSync(file)) return false;

@@ -13,7 +13,7 @@ export interface RunStart {
   readonly version: string;
   /** The machine: processor, threads, memory, runtime. */
   readonly machine: string;
-  /** The options of the run, given or chosen. */
+  /** The options of the run, given or by default. */
   readonly options: Readonly<Record<string, unknown>>;
 }
 
@@ -27,7 +27,7 @@ export interface RunCost {
 /** A logged run. */
 export interface Run extends RunStart, RunCost {
   readonly id: number;
-  /** When it began, ISO 8601, UTC. */
+  /** Starting time, ISO 8601, UTC. */
   readonly started: string;
   readonly outcome: RunOutcome;
 }
@@ -37,7 +37,7 @@ export class RunLog {
   readonly #sqlite: Sqlite.Database;
   readonly #file: string;
 
-  /** Made by `Database`. */
+  /** Use `Database.runs` instead. */
   constructor(sqlite: Sqlite.Database, file: string) {
     this.#sqlite = sqlite;
     this.#file = file;
@@ -99,7 +99,7 @@ export class RunLog {
     );
   }
 
-  /** Returns a run whose texts are texts: in a damaged file they may be of any type. */
+  /** Checks that a run's texts are texts: in a damaged file they may be of any type. */
   #checked<T extends Pick<Run, "started" | "version" | "machine" | "outcome">>(run: T): T {
     const texts = [run.started, run.version, run.machine, run.outcome];
     if (texts.every((text) => typeof text === "string")) return run;
@@ -129,7 +129,7 @@ export interface GameColumns {
 /**
  * Decodes the game of a row.
  *
- * @throws {StoreError} `damaged` when there is no such game.
+ * @throws {StoreError} `damaged` if the columns are not a game.
  */
 export function gameOfColumns({ rows, cols, tiles }: GameColumns, file: string): Game {
   const shape = { rows, cols };
@@ -142,7 +142,7 @@ export function gameOfColumns({ rows, cols, tiles }: GameColumns, file: string):
   return { shape, tiles: tilesOf };
 }
 
-/** Makes the error about a file with contents that no version of this program writes. */
+/** Makes the error for a file with contents that no version of this program writes. */
 export function damaged(file: string, what: string): StoreError {
   return new StoreError("damaged", `${file} is damaged: it holds ${what}; ${DATABASE.remedy}`);
 }

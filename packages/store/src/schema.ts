@@ -4,18 +4,18 @@ import { StoreError } from "./errors.js";
 /** A kind of SQLite file, and its history. */
 export interface FileKind {
   readonly name: string;
-  /** The command that creates such a file. */
+  /** The command that creates a file of this kind. */
   readonly maker: string;
   /** Advice to the user about an unusable file. */
   readonly remedy: string;
-  /** The mark of files of this kind. */
+  /** The number that marks files of this kind. */
   readonly applicationId: number;
-  /** Bytes of a page of a new file. Large pages are faster for large rows. */
+  /** Bytes per page of a new file. Large pages are faster for large rows. */
   readonly pageBytes: number;
   /**
-   * The journal that makes transactions atomic. With a write-ahead log readers and the writer do not
-   * wait for each other, but everything is written twice; a rollback journal records only what a
-   * transaction overwrites, which is little when rows are added.
+   * The journal that makes transactions atomic. With a write-ahead log readers and the writer do
+   * not wait for each other, but everything is written twice; a rollback journal records only what
+   * a transaction overwrites, which is little when rows are added.
    */
   readonly journal: "WAL" | "TRUNCATE";
   /**
@@ -25,7 +25,7 @@ export interface FileKind {
   readonly migrations: readonly ((sqlite: Sqlite.Database) => void)[];
 }
 
-/** Whether a file has never been written: no tables, and no mark of any program. */
+/** Whether a file has never been written: it has no tables and no program's mark. */
 export function isEmpty(sqlite: Sqlite.Database): boolean {
   const { id, version } = marksOf(sqlite);
   const tables = sqlite.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() as number;
@@ -36,8 +36,8 @@ export function isEmpty(sqlite: Sqlite.Database): boolean {
  * Checks that an open file is of a kind and of its newest version. With `write`, an empty file gets
  * the schema and an older file is migrated, in one transaction.
  *
- * @throws {StoreError} `not-a-database` for another program's file, `other-version` for a newer one,
- *   or for an older one that is only read.
+ * @throws {StoreError} `not-a-database` for another program's file, `other-version` for a newer
+ *   one, or for an older one that is only read.
  */
 export function ensureSchema(
   sqlite: Sqlite.Database,
@@ -56,7 +56,7 @@ export function ensureSchema(
   }
   sqlite
     .transaction(() => {
-      // Looked up again under the write lock: another process may have been first.
+      // Read again under the write lock: another process may have migrated the file.
       for (let version = versionOf(sqlite, file, kind); version < newest; version++) {
         kind.migrations[version]?.(sqlite);
       }

@@ -2,13 +2,13 @@ import { createHash } from "node:crypto";
 import { formatShape, formatTiles, type Game, normalShape } from "@gridlock/game";
 import type { FileKind } from "./schema.js";
 
-/** The identity of table entries: their game, and the version of the kernel that reads and writes them. */
+/** The identity of table entries: their game, and the kernel version that reads and writes them. */
 export interface SnapshotIdentity {
   readonly game: Game;
   readonly kernel: string;
 }
 
-/** The number of parts, ranges of its keys, in which a whole table is written. */
+/** The number of parts, each a range of keys, in which a whole table is written. */
 export const SNAPSHOT_PARTS = 256;
 
 /** A batch of entries. */
@@ -35,12 +35,13 @@ export interface IdentityColumns {
 }
 
 /**
- * The schema of a snapshot: entries of a transposition table, in batches. Each batch has a digest of
- * its bytes and its identity, so that a damaged batch, or one of another game, is never taken for a
- * proof.
+ * The schema of a snapshot: entries of a transposition table, in batches. Each batch has a digest
+ * of its bytes and its identity, so that a damaged batch, or one of another game, is never taken
+ * for proof.
  *
  * A batch of *news* has no part. The batches of a part hold every entry that the table had in it,
- * including the entries of all news up to batch number `covers`. News that all parts cover is deleted.
+ * including the entries of all news up to batch number `covers`. News that all parts cover is
+ * deleted.
  */
 export const SNAPSHOT: FileKind = {
   name: "table snapshot",

@@ -25,10 +25,10 @@ import {
 /** The size and age of a snapshot. */
 export interface SnapshotSummary {
   readonly entries: number;
-  /** Bytes of the file, without what is not yet checkpointed. */
+  /** Bytes of the file, without its journal. */
   readonly bytes: number;
   readonly batches: number;
-  /** When the last batch was written, ISO 8601, UTC. */
+  /** Time of the last batch, ISO 8601, UTC. */
   readonly written: string;
 }
 
@@ -41,8 +41,8 @@ export function snapshotFileOf(databaseFile: string, game: Game): string {
 }
 
 /**
- * A snapshot of the costliest entries of a transposition table, in an SQLite file. Several processes
- * may add to it at the same time. All methods throw {@link StoreError}.
+ * A snapshot of the costliest entries of a transposition table, in an SQLite file. Several
+ * processes may add to it at the same time. All methods throw {@link StoreError}.
  */
 export class SnapshotFile implements Disposable {
   readonly #sqlite: Sqlite.Database;
@@ -62,9 +62,9 @@ export class SnapshotFile implements Disposable {
 
   /**
    * Checks that the snapshot belongs to a game and a kernel. A writer gives a new snapshot this
-   * identity; a reader accepts it as it is, since it has no batches.
+   * identity; a reader accepts a new snapshot, since it has no batches.
    *
-   * @throws {StoreError} `other-game` or `other-kernel` when it belongs to another.
+   * @throws {StoreError} `other-game` or `other-kernel` if it belongs to another.
    */
   expect(identity: SnapshotIdentity): void {
     const { shape, tiles, kernel } = columnsOf(identity);
@@ -88,7 +88,9 @@ export class SnapshotFile implements Disposable {
     return this.#explained(() => this.#sqlite.prepare<[], IdentityColumns>(find).get());
   }
 
-  /** Gives a new snapshot its identity, and returns it, or that of another writer who was first. */
+  /**
+   * Gives a new snapshot its identity. Returns it, or the one that another writer gave it first.
+   */
   #identify(identity: SnapshotIdentity): IdentityColumns {
     const columns = columnsOf(identity);
     if (this.readOnly) return columns;
@@ -101,10 +103,9 @@ export class SnapshotFile implements Disposable {
   }
 
   /**
-   * Reads all batches: the parts in the order of their keys, then the news in the order in which it
-   * was written.
+   * Reads all batches: the parts in the order of their keys, then the news in the order of writing.
    *
-   * @throws {StoreError} `damaged` when a batch does not match its digest.
+   * @throws {StoreError} `damaged` if a batch does not match its digest.
    */
   *batches(identity: SnapshotIdentity): Generator<SnapshotBatch> {
     const [ids, find] = this.#explained(() => [
@@ -128,14 +129,14 @@ export class SnapshotFile implements Disposable {
     }
   }
 
-  /** Runs some writing calls in one transaction: on an error or a crash nothing is written. */
+  /** Runs calls that write in one transaction: on an error or a crash nothing is written. */
   atOnce(calls: () => void): void {
     this.#explained(() => this.#sqlite.transaction(calls).immediate());
   }
 
   /**
-   * Adds news in one transaction. Returns the numbers of the batches, which are consecutive with the
-   * previous ones unless another solver adds to the file as well.
+   * Adds news in one transaction. Returns the numbers of the batches, which are consecutive with
+   * the previous ones unless another solver adds to the file as well.
    */
   add(identity: SnapshotIdentity, batches: Iterable<NewBatch>): number[] {
     return this.#explained(() =>
@@ -147,9 +148,9 @@ export class SnapshotFile implements Disposable {
    * Replaces a part, and deletes the news that all parts now cover, in one transaction. Returns the
    * numbers of the new batches.
    *
-   * @param batches every entry that the table has in the part
-   * @param covers the number of the last batch whose entries, like those of all batches before it, were
-   *   in the table
+   * @param batches every entry of the table that belongs to the part
+   * @param covers the number of a batch; its entries, and those of all earlier batches, were in the
+   *   table
    */
   writePart(
     identity: SnapshotIdentity,
@@ -235,12 +236,12 @@ export class SnapshotFile implements Disposable {
     });
   }
 
-  /** Returns what SQLite's integrity check of the whole file finds wrong; nothing if it is intact. */
+  /** Returns the faults that SQLite's integrity check finds in the file; empty if it is intact. */
   faults(): string[] {
     return this.#explained(() => faultsOf(this.#sqlite));
   }
 
-  /** Closes the file, once. The snapshot cannot be used afterwards. */
+  /** Closes the file; further calls do nothing. The snapshot cannot be used afterwards. */
   close(): void {
     if (this.readOnly) this.#sqlite.close();
     else settleAndClose(this.#sqlite);
@@ -259,7 +260,7 @@ export class SnapshotFile implements Disposable {
  * Empties the snapshot in a file, if the file exists. A damaged snapshot, or a file that is not a
  * snapshot, is removed.
  *
- * @throws {StoreError} `locked` when other processes are writing to it, `unusable` when it cannot be
+ * @throws {StoreError} `locked` if other processes are writing to it, `unusable` if it cannot be
  *   opened.
  */
 export function clearSnapshot(file: string): void {

@@ -13,9 +13,10 @@ export interface OpenOptions {
 }
 
 /**
- * Opens an SQLite file of a kind. A writer creates it if it is missing and migrates it if it is old.
+ * Opens an SQLite file of a kind. A writer creates it if it is missing and migrates it if it is
+ * old.
  *
- * @throws {StoreError} when the file cannot be used.
+ * @throws {StoreError} if the file cannot be used.
  */
 export function openSqlite(
   file: string,
@@ -38,7 +39,7 @@ export function openSqlite(
       sqlite.close();
       throw error;
     }
-    // Its writer was killed before it created the tables: nothing has been saved yet.
+    // Its writer was killed before creating the tables: nothing has been saved yet.
     sqlite.close();
     return emptyInMemory(file, kind);
   });
@@ -61,7 +62,9 @@ function openToWrite(file: string, kind: FileKind, patience: number): Sqlite.Dat
   }
 }
 
-/** Returns an empty database of a kind for a reader to query in place of a file without tables. */
+/**
+ * Returns an empty database of a kind, which a reader queries in place of a file without tables.
+ */
 function emptyInMemory(file: string, kind: FileKind): Sqlite.Database {
   const sqlite = new Sqlite(":memory:");
   ensureSchema(sqlite, file, kind, true);
@@ -69,8 +72,8 @@ function emptyInMemory(file: string, kind: FileKind): Sqlite.Database {
 }
 
 /**
- * Rolls back what a killed process left half-written. SQLite does so whenever a file is opened for
- * writing; a connection that only reads cannot, and is refused.
+ * Rolls back a transaction that a killed process left unfinished. SQLite does so whenever a file is
+ * opened for writing; it refuses a connection that only reads, since that cannot.
  */
 function rollBack(file: string, kindName: string): void {
   const reader = openFile(file, kindName, { readonly: true });
@@ -92,9 +95,9 @@ function rollBack(file: string, kindName: string): void {
 const NEEDS_WRITER = new Set(["SQLITE_READONLY_ROLLBACK", "SQLITE_READONLY_RECOVERY"]);
 
 /**
- * Closes a file that was opened for writing and merges its write-ahead log into it, so that the file
- * alone is complete and can be read from a read-only folder. While other processes have the file
- * open this is not possible; the last of them does it.
+ * Closes a file that was opened for writing and merges its write-ahead log into it, so that the
+ * file alone is complete and can be read from a read-only folder. If several processes have the
+ * file open, the last to close it merges the log.
  */
 export function settleAndClose(sqlite: Sqlite.Database): void {
   if (!sqlite.open) return;
@@ -102,23 +105,23 @@ export function settleAndClose(sqlite: Sqlite.Database): void {
     sqlite.pragma("busy_timeout = 0");
     sqlite.pragma("journal_mode = DELETE");
   } catch {
-    // Another process has the file open, or it cannot be written now: the log stays, and is valid.
+    // Another process has the file open, or it cannot be written: the log stays, and is valid.
   }
   sqlite.close();
 }
 
-/** The endings of the files that SQLite keeps beside a file. */
+/** The suffixes of the files that SQLite keeps beside a file. */
 const BESIDE = ["-wal", "-shm", "-journal"];
 
-/** Returns an SQLite file and those beside it, as far as they exist. */
+/** Returns the existing files among an SQLite file and those beside it. */
 export function sqliteFiles(file: string): string[] {
   return [file, ...BESIDE.map((ending) => file + ending)].filter((name) => existsSync(name));
 }
 
 /**
- * Removes an SQLite file and those beside it; there may be none.
+ * Removes an SQLite file and those beside it, if they exist.
  *
- * @throws {StoreError} `unusable` when a file cannot be removed
+ * @throws {StoreError} `unusable` if a file cannot be removed
  */
 export function removeSqlite(file: string): void {
   for (const name of sqliteFiles(file)) {
@@ -130,17 +133,20 @@ export function removeSqlite(file: string): void {
   }
 }
 
-/** Returns what SQLite's integrity check of the whole file finds wrong, each fault a line; nothing if it is intact. */
+/**
+ * Returns the faults that SQLite's integrity check finds in the file, one per line; empty if it is
+ * intact.
+ */
 export function faultsOf(sqlite: Sqlite.Database): string[] {
   const found = sqlite.pragma("integrity_check") as { integrity_check: string }[];
   const lines = found.flatMap((row) => row.integrity_check.split("\n"));
-  // A row may hold several faults, below a line that names the database.
+  // A row may have several faults, below a line that names the database.
   return lines.filter((line) => line !== "ok" && !line.startsWith("*** in database "));
 }
 
 /**
- * Switches to the journal of a kind. This is not possible while other processes have the file open
- * with another journal; everything still works then, with more waiting.
+ * Switches to the journal of a kind. While other processes have the file open with another journal,
+ * this is impossible; everything still works then, with more waiting.
  */
 function useJournal(sqlite: Sqlite.Database, journal: FileKind["journal"], patience: number): void {
   sqlite.pragma("busy_timeout = 0");
@@ -166,8 +172,8 @@ export function makeFolder(file: string): void {
  * Opens a file with SQLite, which does not read it yet.
  *
  * @param kindName what the file should be, for the error
- * @throws {StoreError} `unusable` when it cannot be opened, or is anything but a regular file: SQLite
- *   would wait for ever for someone to write into a named pipe.
+ * @throws {StoreError} `unusable` if it cannot be opened, or is not a regular file: SQLite would
+ *   wait for ever for someone to write into a named pipe.
  */
 export function openFile(file: string, kindName: string, options: Sqlite.Options): Sqlite.Database {
   const stats = statOf(file);
@@ -186,7 +192,7 @@ export function openFile(file: string, kindName: string, options: Sqlite.Options
   }
 }
 
-/** Returns what is known of a file, or `undefined` if it does not exist. */
+/** Returns the attributes of a file, or `undefined` if it does not exist. */
 function statOf(file: string): Stats | undefined {
   try {
     return statSync(file, { throwIfNoEntry: false });

@@ -7,7 +7,9 @@ function post(message: ThreadMessage<unknown, unknown>): void {
   parentPort?.postMessage(message);
 }
 
-/** Answers each request that the parent posts. An error fails the thread, and the parent then ends it. */
+/**
+ * Answers each request that the parent posts. An error fails the thread, and the parent stops it.
+ */
 export function answerRequests<Request, Reply>(
   answer: (request: Request) => Reply | Promise<Reply>,
 ): void {
@@ -16,7 +18,7 @@ export function answerRequests<Request, Reply>(
   });
 }
 
-/** Does some work of the thread that no request asked for; an error fails the thread. */
+/** Does work of the thread that no request asked for; an error fails the thread. */
 export async function orFail(work: () => void | Promise<void>): Promise<void> {
   try {
     await work();

@@ -2,13 +2,13 @@ import { Worker, type WorkerOptions } from "node:worker_threads";
 import { StoreError, type StoreErrorCode } from "./errors.js";
 
 /*
- * Persistent threads. The parent asks one request at a time; the thread (`thread-port.ts`) answers it with a reply or
- * with the error that ended it, and may post notices in between. Whatever ends a thread before the parent closes it,
- * an error, too little memory or an exit, fails the request under way and all later ones, so that nobody waits for
- * a reply that will never come.
+ * Persistent threads. The parent posts one request at a time; the thread (`thread-port.ts`) answers
+ * with a reply or an error, and may post notices in between. If a thread ends before the parent
+ * closes it, through an error, too little memory or an exit, the request under way and all later
+ * ones fail, so that nobody waits for a reply that will never come.
  */
 
-/** An error as one thread posts it to another: structured clones lose the class of an error and its code. */
+/** An error as posted between threads: a structured clone loses its class and code. */
 interface PostedError {
   /** The code of a `StoreError`. */
   readonly code: StoreErrorCode | undefined;
@@ -24,7 +24,7 @@ export type ThreadMessage<Reply, Notice> =
 /** A thread's name, its limits, and the callbacks that receive its notices and failures. */
 export interface ThreadOptions<Notice>
   extends Pick<WorkerOptions, "workerData" | "resourceLimits"> {
-  /** The thread's name in errors, such as `the proving thread`. */
+  /** The thread's name in errors, for instance `the proving thread`. */
   readonly name: string;
   /** Called once if the thread fails, whether or not a request is under way. */
   onFailure?(error: Error): void;
@@ -38,21 +38,22 @@ export class Thread<Request, Reply, Notice = never> implements AsyncDisposable {
   #waiting: { resolve(reply: Reply): void; reject(error: Error): void } | undefined;
   #failure: Error | undefined;
 
-  /** Starts a thread that runs a module, which has to call `answerRequests`. */
+  /** Starts a thread that runs a module, which must call `answerRequests`. */
   constructor(module: URL, options: ThreadOptions<Notice>) {
     const { name, workerData, resourceLimits } = options;
     this.#options = options;
     this.#worker = new Worker(module, { workerData, ...(resourceLimits && { resourceLimits }) });
     this.#worker.on("message", (message: ThreadMessage<Reply, Notice>) => this.#take(message));
     this.#worker.on("error", (error) => this.#fail(error));
-    this.#worker.on("exit", () => this.#fail(new Error(`${name} ended before it was told to`)));
+    this.#worker.on("exit", () => this.#fail(new Error(`${name} ended unexpectedly`)));
   }
 
   /**
    * Posts a request and waits for the reply.
    *
-   * @throws {StoreError} when the thread failed with one
-   * @throws {Error} when the thread failed otherwise, was closed, or has not answered the last request yet
+   * @throws {StoreError} if the thread failed with one
+   * @throws {Error} if the thread failed otherwise, was closed, or has not answered the last
+   *   request
    */
   ask(request: Request): Promise<Reply> {
     if (this.#failure) return Promise.reject(this.#failure);
@@ -79,7 +80,7 @@ export class Thread<Request, Reply, Notice = never> implements AsyncDisposable {
     this.#options.onFailure?.(error);
   }
 
-  /** Ends the thread, whatever it is doing, and fails the request under way. */
+  /** Stops the thread, whatever it is doing, and fails the request under way. */
   async #end(error: Error): Promise<void> {
     this.#failure ??= error;
     this.#waiting?.reject(this.#failure);
@@ -87,7 +88,7 @@ export class Thread<Request, Reply, Notice = never> implements AsyncDisposable {
     await this.#worker.terminate();
   }
 
-  /** Ends the thread, whatever it is doing. A request under way fails. */
+  /** Stops the thread, whatever it is doing. A request under way fails. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#end(new Error(`${this.#options.name} was closed`));
   }
@@ -98,8 +99,8 @@ function errorOf({ code, message }: PostedError): Error {
 }
 
 /**
- * Has threads answer requests, each thread one at a time; returns the replies in the order of the requests. Once the
- * signal is aborted, no more requests are posted.
+ * Distributes requests among threads, one at a time to each; returns the replies in the order of
+ * the requests. Once the signal is aborted, no more requests are posted.
  */
 export async function askAll<Request, Reply>(
   threads: readonly Pick<Thread<Request, Reply>, "ask">[],

@@ -36,7 +36,7 @@ describe("bounds", () => {
     expect(bounds.count()).toEqual({ bounds: 1, exact: 0 });
   });
 
-  it("come out the same in whatever order and however often they are merged", () => {
+  it("are the same in whatever order and however often they are merged", () => {
     const anyEntry: fc.Arbitrary<BoundEntry> = fc.record({
       turn: fc.constantFrom("slider" as const, "placer" as const),
       board: fc
@@ -56,7 +56,7 @@ describe("bounds", () => {
           }),
         ),
         ({ entries, again }) => {
-          // A game for each run, of which a database may hold any number.
+          // Each run takes a new game; a database may have any number.
           const tables = [0, 1].map(() => {
             games++;
             return database.bounds({ shape: { rows: 1, cols: games }, tiles: [2] });
@@ -69,7 +69,7 @@ describe("bounds", () => {
     );
   });
 
-  it("that contradict each other are refused, and nothing of their batch is kept", () => {
+  it("that contradict each other are rejected with their whole batch", () => {
     const bounds = freshDatabase().bounds(GAME);
     const key = { turn: "slider", board: BOARD } as const;
     bounds.merge([{ ...key, lo: 184, hi: 184 }]);
@@ -91,7 +91,7 @@ describe("bounds", () => {
     ["turn", "UPDATE bound SET turn = 1"],
     ["game", "UPDATE game SET rows = 2"],
     ["checksum", "UPDATE bound SET checksum = checksum + 1"],
-  ])("whose %s has been changed behind our back are no proof but a damaged file", (_, change) => {
+  ])("whose %s was changed from outside are reported as damage", (_, change) => {
     const file = join(temporaryFolder(), "test.db");
     const database = Database.open(file);
     const key = { turn: "slider", board: BOARD } as const;
@@ -110,7 +110,7 @@ describe("bounds", () => {
     }
   });
 
-  it("of an older database are carried over", () => {
+  it("of an older database survive its migration", () => {
     const file = join(temporaryFolder(), "test.db");
     const entries: BoundEntry[] = [
       { turn: "slider", board: BOARD, lo: 100, hi: 300 },
@@ -131,7 +131,7 @@ describe("bounds", () => {
     expect([...Database.open(file).bounds(GAME).all()]).toEqual(entries);
   });
 
-  it("of a board that was never searched are those of the rules", () => {
+  it("of a board that was never searched come from the rules", () => {
     const bounds = freshDatabase().bounds(GAME);
     const node = parseBoard("2 4 2/4 2 4/2 4 2");
     expect(bounds.get(packNode(node))).toBeUndefined();
@@ -140,7 +140,7 @@ describe("bounds", () => {
 });
 
 describe("games", () => {
-  it("are kept apart by tiles, and together when transposed", () => {
+  it("differ by tiles, but not by transposition", () => {
     const database = freshDatabase();
     const entry = { turn: "slider", board: packedFromBits(5n), lo: 4, hi: 8 } as const;
     database.bounds({ shape: { rows: 3, cols: 2 }, tiles: [2] }).merge([entry]);
@@ -169,7 +169,7 @@ describe("a certificate", () => {
     { board: packedFromBits(0xffff_ffff_ffff_ffffn), lo: 0, hi: 0 },
   ];
 
-  it("is given back by ascending board, and replaced as a whole", () => {
+  it("is read by ascending board, and replaced as a whole", () => {
     const certificate = freshDatabase().certificate(GAME);
     expect(certificate.info()).toBeUndefined();
     certificate.replace({ effort: 5, seconds: 1.5 }, CLAIMS.toReversed());
@@ -180,10 +180,10 @@ describe("a certificate", () => {
     expect([...certificate.claims()]).toEqual(CLAIMS.slice(1));
     const twice = [CLAIMS[0], CLAIMS[0]] as typeof CLAIMS;
     expect(() => certificate.replace({ effort: 1, seconds: 1 }, twice)).toThrow(StoreError);
-    expect(certificate.info()).toBeUndefined(); // one that was not made to its end is none
+    expect(certificate.info()).toBeUndefined(); // an unfinished certificate does not count
   });
 
-  it("of more claims than are read at once is given back whole", () => {
+  it("with more claims than one page is read completely", () => {
     const certificate = freshDatabase().certificate(GAME);
     const many = Array.from({ length: 25_000 }, (_, i) => ({
       board: packedFromBits(BigInt(i)),
@@ -212,7 +212,7 @@ describe("a certificate", () => {
 });
 
 describe("the log of runs", () => {
-  it("tells what was run and what it cost", () => {
+  it("records each run and its cost", () => {
     const database = freshDatabase();
     database.addStarts(GAME, starts(GAME.shape));
     const start = { game: GAME, version: "1.2.3", machine: "a machine", options: { workers: 2 } };

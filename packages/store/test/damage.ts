@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { StoreError } from "../src/index.js";
 
-/** The error that an action is expected to throw. */
+/** Returns the error that an action is expected to throw. */
 export function errorOf(action: () => unknown): StoreError {
   try {
     action();
@@ -15,8 +15,9 @@ export function errorOf(action: () => unknown): StoreError {
 }
 
 /**
- * Damages a file in many ways, one at a time: flips a bit, `flips` times, and cuts it short, to every length in
- * steps of 509 bytes from `shortest` on. After each, `read` may throw only a `StoreError` that names the file.
+ * Damages a file in many ways, one at a time: flips one bit, `flips` times, and truncates it to
+ * every length in steps of 509 bytes from `shortest` on. After each, `read` may throw only a
+ * `StoreError` that names the file.
  */
 export function damage(
   file: string,

@@ -43,7 +43,7 @@ function filledFile(): string {
 }
 
 describe("a database file", () => {
-  it("is made with its folder, and holds its contents when it is opened again", () => {
+  it("is created with its folder, and keeps its contents", () => {
     const file = join(temporaryFolder(), "some", "where", "test.db");
     Database.open(file).bounds(GAME).merge([ENTRY]);
     const again = Database.open(file, { readOnly: true });
@@ -51,19 +51,19 @@ describe("a database file", () => {
     expect(again.size()).toBeGreaterThan(0);
   });
 
-  it("that is missing is not made by a reader", () => {
+  it("that is missing is not created by a reader", () => {
     const file = freshFile();
     expect(errorOf(() => Database.open(file, { readOnly: true })).code).toBe("missing");
     expect(errorOf(() => Database.open(file, { readOnly: true })).code).toBe("missing");
   });
 
   it.each([
-    ["is no database", (file: string) => writeFileSync(file, "What is this?\n".repeat(100))],
+    ["is not a database", (file: string) => writeFileSync(file, "What is this?\n".repeat(100))],
     [
       "is another program's",
       (file: string) => void new Sqlite(file).exec("CREATE TABLE t (x); INSERT INTO t VALUES (1)"),
     ],
-  ])("that %s is refused and left as it was", (_, make) => {
+  ])("that %s is rejected and not changed", (_, make) => {
     const file = freshFile();
     make(file);
     const before = readFileSync(file);
@@ -75,7 +75,7 @@ describe("a database file", () => {
     expect(readFileSync(file)).toEqual(before);
   });
 
-  it("of a newer version is refused, whoever opens it, and left as it was", () => {
+  it("of a newer version is rejected, for reading and for writing, and not changed", () => {
     const file = filledFile();
     const sqlite = new Sqlite(file);
     sqlite.pragma(`user_version = ${SCHEMA_VERSION + 1}`);
@@ -89,7 +89,7 @@ describe("a database file", () => {
     expect(readFileSync(file)).toEqual(before);
   });
 
-  it("that has no table yet is a database with nothing in it; a reader leaves it as it is", () => {
+  it("without tables is an empty database, which a reader does not change", () => {
     const file = freshFile();
     writeFileSync(file, "");
     using reader = Database.open(file, { readOnly: true });
@@ -110,11 +110,11 @@ describe("a database file", () => {
     ["a named pipe", (file: string) => void execFileSync("mkfifo", [file])],
     ["a device", (file: string) => symlinkSync("/dev/zero", file)],
     ["a socket", listen],
-  ])("that is %s is refused at once, whoever opens it", async (kind, make) => {
+  ])("that is %s is rejected at once, for reading and for writing", async (kind, make) => {
     const file = freshFile();
     await make(file);
     for (const readOnly of [true, false]) {
-      // In a process of its own: opening a pipe would block this one for ever.
+      // In a separate process: opening a pipe would block this one for ever.
       const script = `
         import { Database } from ${JSON.stringify(DIST)};
         try { Database.open(${JSON.stringify(file)}, { readOnly: ${readOnly} }); }
@@ -137,7 +137,7 @@ describe("a database file", () => {
     }
   });
 
-  it("that another process writes is said to be locked, and its writer is not disturbed", () => {
+  it("that another process is writing is reported as locked, without disturbing the writer", () => {
     const file = filledFile();
     const other = new Sqlite(file);
     onTestFinished(() => void other.close());
@@ -151,7 +151,7 @@ describe("a database file", () => {
     expect(database.bounds(GAME).get(ENTRY)).toEqual({ lo: 8, hi: 8 });
   });
 
-  it("that another process reads can be opened and written all the same", () => {
+  it("that another process is reading can still be opened and written", () => {
     const file = filledFile();
     const reader = new Sqlite(file, { readonly: true });
     onTestFinished(() => void reader.close());
@@ -160,7 +160,7 @@ describe("a database file", () => {
     expect(Database.open(file, { patience: 50 }).bounds(GAME).get(ENTRY)).toEqual({ lo: 4, hi: 8 });
   });
 
-  it("that has a bit flipped or was cut short is told to be damaged, or says what was proven", () => {
+  it("with a bit flipped or truncated is reported as damaged, or returns what was proven", () => {
     const file = freshFile();
     const entries = Array.from({ length: 60 }, (_, i) => ({
       turn: i % 2 === 0 ? ("slider" as const) : ("placer" as const),
@@ -205,7 +205,7 @@ describe("a database file", () => {
     expect(database.faults()).toEqual([]);
   });
 
-  it("that is damaged is said to be", () => {
+  it("that is damaged is reported as damaged", () => {
     const file = filledFile();
     const bytes = readFileSync(file);
     bytes.fill(0xa5, 100, 4096);
@@ -213,9 +213,9 @@ describe("a database file", () => {
     expect(errorOf(() => Database.open(file)).code).toBe("damaged");
   });
 
-  // Permissions do not bind root, but they do bind a user without capabilities.
+  // Root ignores permissions; a process without capabilities does not.
   const asUser = spawnSync("setpriv", ["--version"]).status === 0 && process.getuid?.() === 0;
-  it.runIf(asUser || process.getuid?.() !== 0)("that may only be read is read, not written", () => {
+  it.runIf(asUser || process.getuid?.() !== 0)("that is read-only is read, not written", () => {
     const file = filledFile();
     chmodSync(file, 0o444);
     chmodSync(join(file, ".."), 0o555);
@@ -234,7 +234,7 @@ describe("a database file", () => {
     expect(output).toBe('read-only\n{"lo":4,"hi":8}\n');
   });
 
-  /** Mounts a file system of a megabyte, where that is allowed. */
+  /** Mounts a file system of one megabyte; returns `undefined` if that is not allowed. */
   function mountSmall(): string | undefined {
     const folder = temporaryFolder();
     const mounted = spawnSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", folder]);
@@ -243,7 +243,7 @@ describe("a database file", () => {
     return folder;
   }
 
-  it("on a full disk says so, keeps what was saved, and goes on when there is room", (context) => {
+  it("on a full disk reports that, keeps what was saved, and resumes when there is space", (context) => {
     const folder = mountSmall();
     if (folder === undefined) return context.skip("mounting a small file system is not allowed");
     const database = Database.open(join(folder, "test.db"));

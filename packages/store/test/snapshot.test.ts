@@ -24,7 +24,7 @@ function freshFile(): string {
   return join(temporaryFolder(), "test.2x3.snapshot");
 }
 
-/** A snapshot with these batches, closed. */
+/** Writes a snapshot with these batches, and closes it. */
 function filledFile(...batches: number[][]): string {
   const file = freshFile();
   const snapshot = SnapshotFile.open(file);
@@ -34,7 +34,7 @@ function filledFile(...batches: number[][]): string {
   return file;
 }
 
-/** The bytes of all batches of a file. */
+/** Returns the bytes of all batches of a file. */
 function read(file: string, identity = IDENTITY): number[][] {
   const snapshot = SnapshotFile.open(file, { readOnly: true });
   try {
@@ -46,13 +46,13 @@ function read(file: string, identity = IDENTITY): number[][] {
 }
 
 describe("a snapshot", () => {
-  it("is kept beside the database, one for each game", () => {
+  it("is stored beside the database, one for each game", () => {
     expect(snapshotFileOf("results/gridlock.db", GAME)).toBe("results/gridlock.2x3.snapshot");
     const turned: Game = { shape: { rows: 3, cols: 2 }, tiles: [2] };
     expect(snapshotFileOf("other", turned)).toBe("other.2x3-tiles-2.snapshot");
   });
 
-  it("gives back its batches in their order", () => {
+  it("returns its batches in order", () => {
     const file = filledFile([1, 2, 3], [], [4]);
     expect(read(file)).toEqual([[1, 2, 3], [], [4]]);
     const snapshot = SnapshotFile.open(file, { readOnly: true });
@@ -61,7 +61,7 @@ describe("a snapshot", () => {
     snapshot.close();
   });
 
-  it("written part by part keeps each part once, and news until all parts cover it", () => {
+  it("written in parts keeps each part once, and news until all parts cover it", () => {
     const file = filledFile([1], [2]);
     const snapshot = SnapshotFile.open(file);
     const contents = () => [...snapshot.batches(IDENTITY)].map(({ data }) => data[0]);
@@ -80,7 +80,7 @@ describe("a snapshot", () => {
     snapshot.close();
   });
 
-  it("numbers its batches without gaps, so that one who writes sees that another does", () => {
+  it("numbers its batches without gaps, so that a writer notices another", () => {
     const file = filledFile([1], [2]);
     const [one, other] = [SnapshotFile.open(file), SnapshotFile.open(file)];
     expect(one.add(IDENTITY, [batchOf(3), batchOf(4)])).toEqual([3, 4]);
@@ -92,7 +92,7 @@ describe("a snapshot", () => {
     expect(read(file)).toEqual([[7], [1], [2], [3], [4], [6]]);
   });
 
-  it("stays as it was when what should take its place cannot be made", () => {
+  it("does not change if making its new contents fails", () => {
     const file = filledFile([1], [2]);
     const snapshot = SnapshotFile.open(file);
     snapshot.writePart(IDENTITY, 0, 0, [batchOf(9)]);
@@ -106,7 +106,7 @@ describe("a snapshot", () => {
     expect(read(file)).toEqual([[9], [1], [2]]);
   });
 
-  it("can be cleared, and then be another kernel's", () => {
+  it("can be cleared and then used by another kernel", () => {
     const file = filledFile([1]);
     const snapshot = SnapshotFile.open(file);
     snapshot.clear();
@@ -123,7 +123,7 @@ describe("a snapshot", () => {
     ],
     ["tile set", "other-game", { game: { ...GAME, tiles: [2] }, kernel: "0123456789ab" }],
     ["kernel", "other-kernel", { game: GAME, kernel: "ba9876543210" }],
-  ] as const)("of another %s is refused with a sentence", (_, code, identity) => {
+  ] as const)("of another %s is rejected with a sentence", (_, code, identity) => {
     const file = filledFile([1]);
     for (const readOnly of [true, false]) {
       const snapshot = SnapshotFile.open(file, { readOnly });
@@ -135,7 +135,7 @@ describe("a snapshot", () => {
     }
   });
 
-  it("of another format, or no snapshot at all, is refused with a sentence", () => {
+  it("of another format, or that is not a snapshot, is rejected with a sentence", () => {
     const file = filledFile([1]);
     const sqlite = new Sqlite(file);
     sqlite.pragma("user_version = 9");
@@ -146,7 +146,7 @@ describe("a snapshot", () => {
     expect(errorOf(() => SnapshotFile.open(text)).code).toBe("not-a-database");
   });
 
-  it("that was cut short or has a bit flipped is told to be damaged, or gives what was written", () => {
+  it("truncated or with a bit flipped is reported as damaged, or returns what was written", () => {
     const batches = [Array.from({ length: 3000 }, (_, i) => i % 251), [1, 2, 3], [4]];
     const file = filledFile(...batches);
     damage(file, { flips: 600, shortest: 509 }, () => {
@@ -155,6 +155,6 @@ describe("a snapshot", () => {
       expect(found.every((batch) => known.includes(String(batch)))).toBe(true);
     });
     truncateSync(file, 0);
-    expect(read(file)).toEqual([]); // its writer was killed before it created the tables
+    expect(read(file)).toEqual([]); // its writer was killed before creating the tables
   });
 });

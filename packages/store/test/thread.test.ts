@@ -52,13 +52,13 @@ describe("a thread", () => {
   it.each([
     ["an error", "answerRequests(() => { throw new Error('no more'); });", "no more"],
     ["a rejection", "answerRequests(async () => { throw new Error('no more'); });", "no more"],
-    ["an exit", "answerRequests(() => process.exit());", "ended before it was told to"],
+    ["an exit", "answerRequests(() => process.exit());", "ended unexpectedly"],
     ["an error elsewhere", "setTimeout(() => { throw new Error('a timer'); }, 20);", "a timer"],
-    ["nobody to answer", "", "ended before it was told to"],
+    ["nobody to answer", "", "ended unexpectedly"],
     ["a module that is missing", "await import('./missing.mjs');", "Cannot find module"],
     ["an error in its own work", "void orFail(() => { throw new Error('work'); });", "work"],
     ["too little memory", "const all = []; for (;;) all.push(new Array(1e5).fill({}));", "memory"],
-  ])("fails requests after %s, instead of leaving them without an answer", async (_, code, why) => {
+  ])("fails requests after %s, instead of never answering", async (_, code, why) => {
     const { thread, failures } = threadOf(code);
     const first = await thread.ask(1).then(
       () => undefined,
@@ -78,7 +78,7 @@ describe("a thread", () => {
     expect(error).toMatchObject({ code: "locked", message: "others hold it" });
   });
 
-  it("that is closed fails the request under way, but has not failed itself", async () => {
+  it("that is closed fails the request under way, but reports no failure", async () => {
     const { thread, failures } = threadOf("answerRequests(() => new Promise(() => {}));");
     const answer = expect(thread.ask(1)).rejects.toThrow("the thread of the test was closed");
     await thread[Symbol.asyncDispose]();
