@@ -15,7 +15,7 @@ import { lowerFollows, upperFollows } from "./follow.js";
 import { malformation } from "./malformed.js";
 import { type SearchResult, showsLower, showsUpper } from "./search.js";
 
-/** The part of a claim that may be wrong: a side of it, or its board. */
+/** A part of a claim that may be wrong: one of its sides, or its board. */
 export type Side = "board" | ValueSide;
 
 /** A side of a claim. */
@@ -34,7 +34,7 @@ export interface Verdict {
   readonly layer: number;
 }
 
-/** Checks the claims of a certificate, each by itself, as docs/certificate.md describes. */
+/** Checks the claims of a certificate one by one, as docs/certificate.md describes. */
 export class Checker {
   readonly game: Game;
 
@@ -48,7 +48,7 @@ export class Checker {
     return unpackBoard(this.game.shape, this.certificate.claims.board(index));
   }
 
-  /** Returns what is claimed about a position or an image of it; a missing side is lo 0 or hi Infinity. */
+  /** Returns the claim about a position or its images; a missing side is lo 0 or hi Infinity. */
   claimed(position: Board): Bound {
     // A board with a tile that four bits cannot hold has no claim.
     if (position.cells.some((tile) => tile > 2 ** 15)) return UNKNOWN;
@@ -57,7 +57,7 @@ export class Checker {
     return index < 0 ? UNKNOWN : claims.at(index);
   }
 
-  /** Checks everything claimed about one position. */
+  /** Checks both sides of one claim. */
   check(index: number): Verdict {
     const claim = this.certificate.claims.at(index);
     const board = this.board(index);
@@ -80,7 +80,7 @@ export class Checker {
       if (search.shown) bySearch++;
       else wrong.push(side);
     }
-    // Both sides can follow only from claims that are themselves false, and fail elsewhere.
+    // Both sides can follow only from other claims that are false, which fail when checked.
     if (wrong.length === 0 && claim.lo > claim.hi) wrong.push("board");
     return { wrong, bySteps, bySearch, expanded, layer };
   }
@@ -98,7 +98,7 @@ export class Checker {
   }
 }
 
-/** Lists the sides that are claimed. */
+/** Lists the sides of a claim that claim something. */
 function* sidesOf({ lo, hi }: Claim): Generator<[ValueSide, number]> {
   if (lo > 0) yield ["lower", lo];
   if (hi < Number.POSITIVE_INFINITY) yield ["upper", hi];

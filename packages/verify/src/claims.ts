@@ -5,20 +5,20 @@ import { CertificateError } from "./errors.js";
 export interface Claim {
   /** The canonical board, packed. */
   readonly board: PackedBoard;
-  /** 0 when there is no lower claim. */
+  /** 0 if there is no lower claim. */
   readonly lo: number;
-  /** Infinity when there is no upper claim. */
+  /** Infinity if there is no upper claim. */
   readonly hi: number;
 }
 
 /*
- * A claim is a record of 16 bytes, little-endian, in memory as in the file:
+ * A claim is a record of 16 bytes, little-endian, both in memory and in the file:
  *
  *     byte  0               8       12      16
  *           board, packed   lo      hi            hi = 0xffffffff: no upper claim
  */
 
-/** Bytes of a claim. */
+/** Bytes per claim. */
 export const RECORD_BYTES = 16;
 const LO_AT = 8;
 const HI_AT = 12;
@@ -26,15 +26,15 @@ const NO_UPPER = 0xffff_ffff;
 
 /**
  * The claims of a certificate by ascending board, in shared memory so that threads can read them
- * without copies. A table never changes.
+ * without copying. A table never changes.
  */
 export class ClaimTable {
   readonly size: number;
   readonly #view: DataView;
 
   /**
-   * Makes a table over the records of another table or of a file. The caller must check their order;
-   * see {@link firstDisorder}.
+   * Makes a table of the records of another table or of a file, without copying. The caller must
+   * check their order; see {@link firstDisorder}.
    */
   constructor(
     /** The records, to share with other threads. */
@@ -47,8 +47,8 @@ export class ClaimTable {
   /**
    * Makes a table of `count` claims.
    *
-   * @throws {CertificateError} `disorder` unless the boards ascend, `bad-value` for a board or value
-   *   that a record cannot hold, `wrong-length` for more or fewer claims than `count`.
+   * @throws {CertificateError} `disorder` unless the boards ascend, `bad-value` for a board or
+   *   value that a record cannot hold, `wrong-length` for more or fewer claims than `count`.
    */
   static from(claims: Iterable<Claim>, count: number): ClaimTable {
     const table = new ClaimTable(new SharedArrayBuffer(count * RECORD_BYTES));
@@ -79,7 +79,7 @@ export class ClaimTable {
     this.#view.setUint32(at + HI_AT, Math.min(hi, NO_UPPER), true);
   }
 
-  /** Returns the index of the first claim whose board is not above the previous one; −1 if none. */
+  /** Returns the index of the first claim whose board is not above the previous one, or −1. */
   firstDisorder(): number {
     for (let index = 1; index < this.size; index++) {
       if (this.board(index) <= this.board(index - 1)) return index;

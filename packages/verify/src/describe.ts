@@ -17,13 +17,16 @@ export function formatClaim(side: ValueSide, value: number): string {
   return `h ${side === "lower" ? "≥" : "≤"} ${value}`;
 }
 
-/** Describes a missing claim, and what is claimed instead. */
+/** Describes a missing claim, and the claim that is there instead. */
 export function describeNeed(checker: Checker, { position, value }: Need, side: ValueSide): string {
   const { board, claimed } = claimOf(checker, position, side);
   return `${formatClaim(side, value)} of ${board}, ${claimed}`;
 }
 
-/** Explains why a claim does not follow by one step: a line per slide, or for the first that refutes it. */
+/**
+ * Explains why a claim does not follow by one step. For a lower claim there is a line per slide;
+ * for an upper claim, one for the first slide that refutes it.
+ */
 export function describeStep(
   checker: Checker,
   position: Board,
@@ -41,7 +44,7 @@ export function describeStep(
     .slice(0, 1);
 }
 
-/** Describes the first placement after which too little is claimed; a claim that fails has one. */
+/** Describes the first placement after which too little is claimed; each failing claim has one. */
 function describeLowerSlide(checker: Checker, slide: Slide, needed: number): string {
   const lower = ({ board }: Placement) => checker.claimed(board).lo;
   const all = placements(slide.board, checker.game.tiles);
@@ -50,7 +53,9 @@ function describeLowerSlide(checker: Checker, slide: Slide, needed: number): str
   return `${earns(slide)}: then every placement needs ${formatClaim("lower", needed)}; ${leaves(checker, failing, "lower")}${short}`;
 }
 
-/** Describes the placement after which the least is claimed, unless that is little enough. */
+/**
+ * Describes the placement after which the least is claimed; `undefined` if that is little enough.
+ */
 function describeUpperSlide(checker: Checker, slide: Slide, needed: number): string | undefined {
   if (needed < 0) return `${earns(slide)}, which alone is more`;
   const upper = ({ board }: Placement) => checker.claimed(board).hi;
@@ -67,13 +72,13 @@ function earns({ direction, score }: Slide): string {
   return `${direction} earns ${score}`;
 }
 
-/** Describes the position that a placement leaves, and what is claimed about it. */
+/** Describes the position after a placement, and the claim about it. */
 function leaves(checker: Checker, placement: Placement, side: ValueSide): string {
   const { board, claimed } = claimOf(checker, placement.board, side);
   return `${formatPlacement(placement.board, placement)} leaves ${board}, ${claimed}`;
 }
 
-/** Writes a position with its canonical form, and what is claimed about it. */
+/** Writes a position with its canonical form, and the claim about it. */
 function claimOf(checker: Checker, position: Board, side: ValueSide) {
   const { lo, hi } = checker.claimed(position);
   const [value, none] = side === "lower" ? [lo, lo === 0] : [hi, hi === Number.POSITIVE_INFINITY];

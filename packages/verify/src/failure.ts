@@ -6,9 +6,9 @@ import { findMissing, type Need } from "./missing.js";
 import type { Fault } from "./work.js";
 
 /**
- * The kind of a fault: `missing` if the claim would follow from other claims that can be shown but are
- * not in the certificate; `unfounded` if no support was found; `malformed` if it is not a claim about a
- * canonical position of the shape, or contradicts itself.
+ * The kind of a fault: `missing` if the claim would follow from other claims that can be proven but
+ * are not in the certificate; `unfounded` if no support was found; `malformed` if it is not a claim
+ * about a canonical position of the shape, or contradicts itself.
  */
 export type FailureKind = "missing" | "unfounded" | "malformed";
 
@@ -16,14 +16,14 @@ export type FailureKind = "missing" | "unfounded" | "malformed";
 export interface Failure {
   readonly board: Board;
   readonly side: Side;
-  /** The points claimed; null when the board is wrong. */
+  /** The points claimed; null if the board is wrong. */
   readonly value: number | null;
   readonly kind: FailureKind;
-  /** Some lines: the board, the claim, and the arithmetic that shows why it does not follow. */
+  /** Several lines: the board, the claim, and the arithmetic that shows why it does not follow. */
   readonly text: string;
 }
 
-/** The number of missing claims to name. */
+/** The most missing claims to name. */
 const NEEDS_TOLD = 3;
 
 /** Explains why a claim does not follow. */

@@ -15,7 +15,7 @@ export interface Certificate {
 }
 
 const CHECKSUM_BYTES = 32;
-/** Bytes read or written at once, a multiple of a record. */
+/** Bytes read or written at a time, a multiple of a record. */
 const CHUNK_BYTES = 2 ** 20;
 
 /** Encodes a certificate as a file, in pieces: the header, records in chunks, the checksum. */
@@ -35,11 +35,11 @@ export function* encodeCertificate(certificate: Certificate): Generator<Uint8Arr
 }
 
 /**
- * Reads a certificate and checks that it is intact. Whether its claims follow is up to `verify`.
+ * Reads a certificate and checks that it is intact. Only `verify` checks whether its claims follow.
  *
  * @throws {CertificateError} `missing` or `unreadable` (no such file, or it cannot be read),
- *   `not-a-certificate`, `other-version`, `bad-header` (unexpected shape, tiles, effort or number of
- *   claims), `wrong-length` (truncated or extended), `bad-checksum`, `disorder`.
+ *   `not-a-certificate`, `other-version`, `bad-header` (unexpected shape, tiles, effort or number
+ *   of claims), `wrong-length` (truncated or extended), `bad-checksum`, `disorder`.
  */
 export function readCertificate(file: string): Certificate {
   const handle = openToRead(file);

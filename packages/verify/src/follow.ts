@@ -8,7 +8,10 @@ import {
   type Tiles,
 } from "@gridlock/game";
 
-/** Whether a value is known for a position below: `h ≥ v` for the lower side, `h ≤ u` for the upper. */
+/**
+ * Confirms a value of a position one step further: `h ≥ v` for the lower side, `h ≤ u` for the
+ * upper.
+ */
 export type Below = (position: Board, value: number) => boolean;
 
 /** Generates the legal slides of a position in the order up, left, down, right. */
@@ -19,7 +22,9 @@ export function* legalSlides(position: Board): Generator<Slide> {
   }
 }
 
-/** Generates the positions that placements leave: cells in reading order, the 2 before the 4 in each. */
+/**
+ * Generates the positions after all placements: cells in reading order, in each the 2 before the 4.
+ */
 export function* positionsAfter(afterstate: Board, tiles: Tiles): Generator<Board> {
   for (const cell of emptyCells(afterstate)) {
     for (const tile of tiles) yield place(afterstate, cell, tile).board;
@@ -27,8 +32,8 @@ export function* positionsAfter(afterstate: Board, tiles: Tiles): Generator<Boar
 }
 
 /**
- * Whether `h(position) ≥ v`, v > 0, follows by one slide: some slide earns s such that v ≤ s, or `below`
- * confirms `h ≥ v − s` for every position that a placement leaves.
+ * Whether `h(position) ≥ v`, v > 0, follows by one slide: some slide earns s such that v ≤ s, or
+ * `below` confirms `h ≥ v − s` for the position after every placement.
  */
 export function lowerFollows(position: Board, tiles: Tiles, v: number, below: Below): boolean {
   for (const { board, score } of legalSlides(position)) {
@@ -39,8 +44,8 @@ export function lowerFollows(position: Board, tiles: Tiles, v: number, below: Be
 }
 
 /**
- * Whether `h(position) ≤ u`, u ≥ 0, follows by one placement: after every slide, which earns s, some
- * placement leaves a position for which `below` confirms `h ≤ u − s`.
+ * Whether `h(position) ≤ u`, u ≥ 0, follows by one placement: after every slide, which earns s,
+ * `below` confirms `h ≤ u − s` for the position after some placement.
  */
 export function upperFollows(position: Board, tiles: Tiles, u: number, below: Below): boolean {
   for (const { board, score } of legalSlides(position)) {

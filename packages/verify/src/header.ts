@@ -17,15 +17,15 @@ export interface Header {
   readonly claims: number;
 }
 
-/** The version of the format that is written and read. */
+/** The format version that this program writes and reads. */
 const VERSION = 1;
-/** No header is longer. */
+/** The most bytes of a header. */
 export const MOST_HEADER_BYTES = 256;
 
 /** The largest proof effort of a certificate. */
 export const MOST_EFFORT = 1_000_000;
 
-/** The lines between the first and the empty one: name, form, and the form in words. */
+/** The lines between the first and the empty one: name, pattern, and the pattern in words. */
 const LINES: readonly (readonly [name: string, form: RegExp, words: string])[] = [
   ["shape", /^[1-9]\d*x[1-9]\d*$/, "rows x columns, such as 2x3"],
   ["tiles", /^2(,4)?$/, "2,4 or 2"],
@@ -48,8 +48,8 @@ export function formatHeader({ game, effort, claims }: Header): string {
 /**
  * Reads the header that a file begins with; the inverse of {@link formatHeader}.
  *
- * @throws {CertificateError} `not-a-certificate`, `other-version`, or `bad-header` with the line that
- *   is not as expected.
+ * @throws {CertificateError} `not-a-certificate`, `other-version`, or `bad-header`, which quotes
+ *   the wrong line.
  */
 export function parseHeader(file: string, text: string): Header {
   const [first = "", ...lines] = text.split("\n");
@@ -74,7 +74,7 @@ export function parseHeader(file: string, text: string): Header {
     }
     return word;
   });
-  // The last line ends with a line feed: after it the split has one piece more.
+  // The last line ends with a line feed, after which the split has one more piece.
   if (lines[LINES.length] !== "" || lines.length < LINES.length + 2) {
     throw badLine(file, 6, lines[LINES.length] ?? "", "an empty line after the header");
   }

@@ -12,11 +12,11 @@ import {
 } from "@gridlock/game";
 import type { Claim } from "./claims.js";
 
-/** Returns why a claim is not about a canonical board of the shape, or `undefined` if it is. */
+/** Explains why a claim is not about a canonical board of the shape; `undefined` if it is. */
 export function malformation(shape: Shape, claim: Claim): string | undefined {
   const cells = cellCount(shape);
   if (claim.board >> BigInt(4 * cells) !== 0n) {
-    return `0x${claim.board.toString(16)} is no board of ${formatShape(shape)}, which has ${cells} cells of four bits`;
+    return `0x${claim.board.toString(16)} is not a board of ${formatShape(shape)}, which has ${cells} cells of four bits`;
   }
   const board = unpackBoard(shape, claim.board);
   const impossible = impossibility(board);
@@ -31,7 +31,7 @@ export function malformation(shape: Shape, claim: Claim): string | undefined {
   return undefined;
 }
 
-/** Returns why a board is unreachable, if its tiles show it. The notation refuses such boards. */
+/** Explains why a board is unreachable, if its tiles show it: the notation rejects it. */
 function impossibility(board: Board): string | undefined {
   try {
     parseBoard(formatBoard(board));

@@ -3,21 +3,29 @@ import type { Checker, ValueSide } from "./check.js";
 import { legalSlides, positionsAfter } from "./follow.js";
 import { showsLower, showsUpper } from "./search.js";
 
-/** A claim that a certificate lacks: `h(position) ≥ value` for the lower side, `≤ value` for the upper. */
+/**
+ * A claim that a certificate lacks: `h(position) ≥ value` for the lower side, `≤ value` for the
+ * upper.
+ */
 export interface Need {
   readonly position: Board;
   readonly value: number;
 }
 
-/** The most positions that each of the two attempts may expand for one claim: about half a second. */
+/**
+ * The most positions that each of the two attempts may expand for one claim: about half a second.
+ */
 const BUDGET = 25_000;
-/** The most positions that one search by the rules may expand here, limited by the stack of any thread. */
+/**
+ * The most positions that one search by the rules may expand here, so that any thread's stack
+ * suffices.
+ */
 const SEARCH_EFFORT = 1_000;
 
 /**
- * Looks for claims that would make a failing claim follow if the certificate had them, by proving it
- * from the existing claims in more and more steps. If that succeeds, a part of the proof is missing; if
- * not (`undefined`), no support for the claim was found.
+ * Looks for claims that would make a failing claim follow if the certificate had them. It tries to
+ * prove the failing claim from the existing claims in more and more steps. If that succeeds, a part
+ * of the proof is missing; if not (`undefined`), no support for the claim was found.
  */
 export function findMissing(
   checker: Checker,
@@ -29,7 +37,7 @@ export function findMissing(
   const byClaims = new Attempt(checker, side, 0);
   const bySearch = new Attempt(checker, side, effort);
   for (let depth = 1; byClaims.open || (effort > 0 && bySearch.open); depth++) {
-    // A search costs as much as many steps: claims alone are a step ahead.
+    // A search costs as much as many steps, so proofs by claims alone go one step deeper.
     const needs =
       byClaims.show(board, value, depth + 1) ??
       (effort > 0 ? bySearch.show(board, value, depth) : undefined);
@@ -38,21 +46,21 @@ export function findMissing(
   return undefined;
 }
 
-/** A search for proofs of a claim to a given depth, and for the claims that they lack. */
+/** A search for proofs of a claim to a given depth, which collects the claims that they lack. */
 class Attempt {
-  /** Whether a greater depth may prove more, and there is budget for it. */
+  /** Whether a greater depth may prove more, and the budget allows it. */
   open = true;
   #left = BUDGET;
   #cutShort = false;
 
-  /** @param effort what the search for a position at the full depth may expand; 0 for no search */
+  /** @param effort positions that the search at the full depth may expand; 0 for no search */
   constructor(
     readonly checker: Checker,
     readonly side: ValueSide,
     readonly effort: number,
   ) {}
 
-  /** Returns the other claims that the claim needs, if it can be shown in `depth` steps. */
+  /** Returns the other claims that the claim needs, if it can be proven in `depth` steps. */
   show(board: Board, value: number, depth: number): Need[] | undefined {
     if (!this.open) return undefined;
     this.#cutShort = false;
@@ -61,7 +69,7 @@ class Attempt {
     return needs?.slice(1);
   }
 
-  /** Returns what a proof from a position needs: its own claim, then those below. */
+  /** Returns the claims that a proof from a position needs: its own, then those below. */
   #expand(position: Board, value: number, depth: number): Need[] | undefined {
     if (this.#left <= 0) return undefined;
     this.#left--;
@@ -108,7 +116,10 @@ class Attempt {
     return undefined;
   }
 
-  /** Returns what a position's value needs: nothing if it is claimed, a search, or steps from below. */
+  /**
+   * Returns the claims that a position's value needs: an empty list if it is claimed or a search
+   * shows it, else the claims of a proof from below.
+   */
   #below(position: Board, value: number, depth: number): Need[] | undefined {
     const { lo, hi } = this.checker.claimed(position);
     const [claimed, refuted] =

@@ -9,8 +9,8 @@ import {
 import type { Checker } from "./check.js";
 
 /**
- * The values of starts from another source, by canonical board; each must follow. Boards that are not
- * starts are ignored.
+ * The values of starts from another source, by canonical board. Each must follow from the
+ * certificate. Boards that are not starts are ignored.
  */
 export type Expected = ReadonlyMap<PackedBoard, Bound>;
 
@@ -22,7 +22,10 @@ export interface StartReport {
   readonly hi: number;
   /** The value; null unless both sides meet. */
   readonly value: number | null;
-  /** Whether there is a value, its own claims follow, and what was expected follows from it. */
+  /**
+   * Whether there is a value, the start's own claims follow, and the expected value follows from
+   * it.
+   */
   readonly follows: boolean;
   /** The reason if it does not. */
   readonly why?: string;

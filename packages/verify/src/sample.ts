@@ -2,7 +2,8 @@ import { seededRandom } from "@gridlock/game";
 
 /**
  * Picks `count` of the numbers below `total`, every set with the same probability, by Floyd's
- * algorithm (Bentley, "Programming Pearls: A sample of brilliance", 1987). The same seed picks the same.
+ * algorithm (Bentley, "Programming Pearls: A sample of brilliance", 1987). The seed determines the
+ * set.
  */
 export function pickSample(total: number, count: number, seed: number): Set<number> {
   const random = seededRandom(seed);

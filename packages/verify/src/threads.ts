@@ -1,7 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import { type Job, mergeTallies, type Tally, work } from "./work.js";
 
-/** Megabytes of stack for a thread: a search recurses three times a placement, 8,190 on 12 cells. */
+/**
+ * Megabytes of stack per thread: a search recurses three times per placement, which makes 8,190
+ * times on 12 cells.
+ */
 const STACK_MB = 32;
 /** Milliseconds that the calling thread works before it lets other tasks run. */
 const TURN_MS = 50;
@@ -9,7 +12,7 @@ const TURN_MS = 50;
 /**
  * Does a job in worker threads.
  *
- * @throws the signal's reason when it is aborted, or an `Error` when a thread fails.
+ * @throws the signal's reason if it is aborted, or an `Error` if a thread fails.
  */
 export async function workInThreads(
   job: Job,
@@ -23,7 +26,7 @@ export async function workInThreads(
     maxThreads: threads,
     resourceLimits: { stackSizeMb: STACK_MB },
   });
-  const stop = () => void pool.destroy(); // which fails the tasks that are running
+  const stop = () => void pool.destroy(); // fails the running tasks
   signal?.addEventListener("abort", stop);
   try {
     const tallies: Tally[] = await Promise.all(
@@ -39,7 +42,7 @@ export async function workInThreads(
   }
 }
 
-/** Does a job in the calling thread, and lets other tasks run now and then. */
+/** Does a job in the calling thread, and regularly lets other tasks run. */
 export async function workHere(job: Job, signal: AbortSignal | undefined): Promise<Tally> {
   const checking = work(job);
   let turn = performance.now();

@@ -1,7 +1,7 @@
 /* A worker thread of `verify`. */
 import { type Job, type Tally, work } from "./work.js";
 
-/** Checks claims of a job until no thread has any left to take. */
+/** Checks claims of a job until all have been handed out. */
 export default function checkClaims(job: Job): Tally {
   const checking = work(job);
   let step = checking.next();

@@ -34,7 +34,7 @@ export interface VerifyOptions {
 
 /** The result of a check. All but `seconds` is the same with any number of threads. */
 export interface Report {
-  /** The number of boards with claims, and of those that were checked. */
+  /** The number of boards with claims, and the number of those checked. */
   readonly claims: number;
   readonly checked: number;
   /** Sides of claims that follow by one step, and by search. */
@@ -49,7 +49,7 @@ export interface Report {
   readonly failures: readonly Failure[];
   /** The number of failures; each side of a claim counts. */
   readonly failed: number;
-  /** Whether everything checked is right: no failure, and every start follows. */
+  /** Whether every check passed: no failure, and every start follows. */
   readonly nothingWrong: boolean;
   /** Whether every start's value is proven: nothing is wrong, and all claims were checked. */
   readonly complete: boolean;
@@ -60,14 +60,14 @@ export interface Report {
 
 /** With fewer claims than this, threads take longer to start than to check. */
 const WORTH_THREADS = 2_000;
-/** The largest effort for which the stack of any calling thread is large enough. */
+/** The largest effort for which the stack of the calling thread always suffices. */
 const SHALLOW_EFFORT = 1_000;
 /** Milliseconds between two reports of progress. */
 const PROGRESS_MS = 200;
 
 /**
- * Checks that each claim of a certificate follows, and that the claims about the starts give their
- * values.
+ * Checks that each claim of a certificate follows, and that the claims about the starts determine
+ * their values.
  *
  * @throws {CertificateError} `bad-header` for a proof effort that no certificate can have.
  * @throws {RangeError} for fewer than one thread, or a sample that is not a whole number.
@@ -140,7 +140,7 @@ function makeJob(
   return { ...job, selection };
 }
 
-/** Does the job in worker threads if it is large enough, and reports progress. */
+/** Does the job, in worker threads if it is large enough, and reports progress. */
 async function doJob(job: Job, { threads, signal, onProgress }: VerifyOptions): Promise<Tally> {
   const total = claimsOf(job);
   const tell = () => onProgress?.({ ...progressOf(job), total });

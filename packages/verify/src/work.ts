@@ -22,20 +22,20 @@ export interface Fault {
   readonly layer: number;
 }
 
-/** The result of the claims that one thread has checked. */
+/** The results of the claims that one thread has checked. */
 export interface Tally {
   /** Sides that follow by one step, and by search. */
   readonly bySteps: number;
   readonly bySearch: number;
   readonly deepestLayer: number;
-  /** The number of faults; `faults` has the first of them. */
+  /** The number of faults; `faults` lists the first of them. */
   readonly failed: number;
   readonly faults: readonly Fault[];
 }
 
-/** The number of faults to report in full. */
+/** The most faults to report in full. */
 const FAULTS_TOLD = 20;
-/** Claims handed out at once: some milliseconds of work, so that threads finish together. */
+/** Claims handed out at a time: a few milliseconds of work, so that threads finish together. */
 const CHUNK = 200;
 const NEXT = 0;
 const CHECKED = 1;
@@ -62,7 +62,7 @@ export function progressOf(job: Job): { checked: number; expanded: number } {
   };
 }
 
-/** Checks claims of a job until no thread has any left to take; yields after each. */
+/** Checks claims of a job until all have been handed out; yields after each. */
 export function* work(job: Job): Generator<void, Tally> {
   const { game, effort, records } = job;
   const checker = new Checker({ game, effort, claims: new ClaimTable(records) });
@@ -89,7 +89,7 @@ function tallyOf(index: number, { wrong, bySteps, bySearch, layer }: Verdict): T
   return { bySteps, bySearch, deepestLayer: layer, failed: wrong.length, faults };
 }
 
-/** Merges two tallies; the result does not depend on who checked which claim. */
+/** Merges two tallies; the result does not depend on which thread checked which claim. */
 export function mergeTallies(a: Tally, b: Tally): Tally {
   return {
     bySteps: a.bySteps + b.bySteps,
@@ -100,7 +100,9 @@ export function mergeTallies(a: Tally, b: Tally): Tally {
   };
 }
 
-/** Returns the faults to report: by tile sum, then by board (the order of claims), lower side first. */
+/**
+ * Returns the faults to report: by tile sum, then by board (the order of claims), lower side first.
+ */
 function firstFaults(faults: Fault[]): readonly Fault[] {
   return faults
     .sort((a, b) => a.layer - b.layer || a.index - b.index || (a.side < b.side ? -1 : 1))

@@ -18,7 +18,7 @@ const anyClaims = fc
   .map(ascending);
 
 describe("a table of claims", () => {
-  it("gives them back, and finds each board and no other", () => {
+  it("returns them, and finds each board and no other", () => {
     fc.assert(
       fc.property(anyClaims, anyBoard, (claims, other) => {
         const table = ClaimTable.from(claims, claims.length);
@@ -34,7 +34,7 @@ describe("a table of claims", () => {
 
   const claim = (board: bigint, lo = 4, hi = 8) => ({ board: board as PackedBoard, lo, hi });
 
-  it("refuses claims out of order, twice of a board, or not as many as were told", () => {
+  it("rejects claims out of order, two for one board, and a wrong number of them", () => {
     const refused: [Claim[], number, string][] = [
       [[claim(2n), claim(1n)], 2, "disorder"],
       [[claim(1n), claim(1n, 0, 0)], 2, "disorder"],
@@ -46,7 +46,7 @@ describe("a table of claims", () => {
     }
   });
 
-  it("refuses what a record cannot hold", () => {
+  it("rejects values that a record cannot hold", () => {
     for (const bad of [
       claim(2n ** 64n),
       claim(-1n),

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ascending, certify, gameOf, Oracle } from "./oracle.js";
 
-/** A certificate that holds. */
+/** A valid certificate. */
 interface Original {
   readonly oracle: Oracle;
   readonly effort: number;
@@ -14,7 +14,7 @@ interface Original {
 const SMALL = new Oracle(gameOf("2x2", [2]));
 const WIDE = new Oracle(gameOf("2x3"));
 
-/** All values, and no more than a proof takes, with searches and without. */
+/** Certificates of all values, and of one proof only, with searches and without. */
 const SMALL_ONES: readonly Original[] = [
   { oracle: SMALL, effort: 0, claims: SMALL.full() },
   { oracle: SMALL, effort: 10, claims: SMALL.lean(10) },
@@ -24,7 +24,7 @@ const WIDE_ONES: readonly Original[] = [
   { oracle: WIDE, effort: 20, claims: WIDE.lean(20) },
 ];
 
-/** Corrupts certificates in many ways, one at a time, and hands what the check says to `judge`. */
+/** Corrupts certificates in many ways, one at a time, and passes each check's report to `judge`. */
 async function corrupt<T>(
   ways: (original: Original) => fc.Arbitrary<T>,
   apply: (original: Original, way: T) => Claim[],
@@ -49,12 +49,12 @@ async function corrupt<T>(
 
 const points = fc.integer({ min: 1, max: 30 });
 
-/** A claim of a certificate, by its index, and a number of points. */
+/** Generates the index of a claim and a number of points. */
 function claimAndPoints({ claims }: Original) {
   return fc.record({ index: fc.nat(claims.length - 1), by: points });
 }
 
-/** That one side of a claim is called unfounded, and nothing else is wrong. */
+/** Expects one side of a claim to be reported as unfounded, and nothing else to be wrong. */
 function expectUnfounded(report: Report, { oracle }: Original, claim: Claim, side: "lo" | "hi") {
   expect(report.complete).toBe(false);
   expect(report.failed).toBe(1);
@@ -66,7 +66,7 @@ function expectUnfounded(report: Report, { oracle }: Original, claim: Claim, sid
   });
 }
 
-/** That whatever does not follow is told as missing a proof, but what is said of one board. */
+/** Expects all failures to be of missing claims, except those about one board. */
 function expectMissing(report: Report, except?: Board): void {
   for (const { board, kind, text } of report.failures) {
     if (except === undefined || !sameBoard(board, except)) expect(kind, text).toBe("missing");
@@ -78,8 +78,8 @@ function expectMissing(report: Report, except?: Board): void {
   expect(report.complete).toBe(!wrong);
 }
 
-describe("a certificate of which a claim was falsified", () => {
-  it("by a lower claim above the value, fails at that claim and nowhere else", async () => {
+describe("a certificate with a falsified claim", () => {
+  it("fails at that claim and nowhere else if a lower claim is above the value", async () => {
     await corrupt(
       claimAndPoints,
       ({ oracle, claims }, { index, by }) => {
@@ -94,7 +94,7 @@ describe("a certificate of which a claim was falsified", () => {
     );
   });
 
-  it("by an upper claim below the value, fails at that claim and nowhere else", async () => {
+  it("fails at that claim and nowhere else if an upper claim is below the value", async () => {
     await corrupt(
       ({ oracle, claims }) => {
         const some = claims
@@ -109,7 +109,7 @@ describe("a certificate of which a claim was falsified", () => {
     );
   });
 
-  it("by another board, fails there unless it is true of it, and misses the one that was", async () => {
+  it("about another board fails there unless it is true, and lacks the original claim", async () => {
     const moved = ({ oracle, claims }: Original, way: Way) => {
       const claim = claims[way.index] as Claim;
       const board = changed(oracle.boardOf(claim.board), way.cell, way.exponent);
@@ -122,7 +122,7 @@ describe("a certificate of which a claim was falsified", () => {
       (original, way) => {
         const { claim } = moved(original, way);
         const others = original.claims.toSpliced(way.index, 1);
-        // Where the board has claims already, those of the first are only gone.
+        // If the other board already has a claim, the original one is only removed.
         const taken = others.some(({ board }) => board === claim.board);
         return taken ? others : ascending([...others, claim]);
       },
@@ -140,15 +140,15 @@ describe("a certificate of which a claim was falsified", () => {
   });
 });
 
-/** A board with another tile in one cell, which may be none. */
+/** Returns a board with another tile, or no tile, in one cell. */
 function changed(board: Board, cell: number, exponent: number): Board {
   const at = cell % board.cells.length;
   const other = exponent === exponentOf(board.cells[at] as number) ? exponent + 1 : exponent;
   return canonical({ ...board, cells: board.cells.with(at, other === 0 ? 0 : 2 ** other) });
 }
 
-describe("a certificate of which claims are gone", () => {
-  it("follows all the same, or misses them: never is a true claim called unfounded", async () => {
+describe("a certificate without some of its claims", () => {
+  it("still follows, or lacks them: no true claim is called unfounded", async () => {
     const outcomes = { harmless: 0, missed: 0 };
     await corrupt(
       ({ claims }) => fc.uniqueArray(fc.nat(claims.length - 1), { minLength: 1, maxLength: 5 }),
@@ -162,7 +162,7 @@ describe("a certificate of which claims are gone", () => {
     expect(outcomes.missed).toBeGreaterThan(0); // most
   });
 
-  it("or claim less than before: the same", async () => {
+  it("or with weaker claims still follows, or lacks them", async () => {
     await corrupt(
       claimAndPoints,
       ({ claims }, { index, by }) => {

@@ -9,16 +9,16 @@ function claim(text: string, lo: number, hi = Number.POSITIVE_INFINITY): Claim {
   return { board: packBoard(canonical(parseBoard(text).board)), lo, hi };
 }
 
-/** Kind and text of all failures. */
+/** Returns the kind and text of each failure. */
 async function failuresOf(claims: Claim[], game = GAME, effort = 0): Promise<string[]> {
   const certificate = certify(game, ascending(claims), effort);
   const { failures } = await verify(certificate, undefined, { threads: 1 });
   return failures.map(({ kind, text }) => `${kind}\n${text}`);
 }
 
-// On 1×2 with 2s only: 2 0 has value 4, as 2 2, which comes of it, earns 4 and leaves an end.
-describe("a failure is told", () => {
-  it("of a lower claim by every slide, with what is missing", async () => {
+// On 1×2 with 2s only, 2 0 has value 4: it becomes 2 2, which earns 4 and leaves an end state.
+describe("a failure", () => {
+  it("of a lower claim is explained by every slide, with the missing claims", async () => {
     expect(await failuresOf([claim("2 0", 4), claim("2 4", 0, 0)])).toEqual([
       `missing
   2  ·
@@ -29,7 +29,7 @@ a part of the proof is missing; it would follow if these were claimed:
     ]);
   });
 
-  it("of a lower claim that nothing supports, with what is short", async () => {
+  it("of a lower claim without support is explained with the points it is short", async () => {
     expect(await failuresOf([claim("2 0", 8), claim("2 2", 4)])).toEqual([
       `unfounded
   2  ·
@@ -47,7 +47,7 @@ nothing was found in the certificate that supports it`,
     ]);
   });
 
-  it("of an upper claim by the first slide that fails, and its best placement", async () => {
+  it("of an upper claim is explained by the first failing slide and its best placement", async () => {
     expect(await failuresOf([claim("2 0", 0, 4), claim("2 4", 0, 0)])).toEqual([
       `missing
   2  ·
@@ -72,7 +72,7 @@ nothing was found in the certificate that supports it`,
     ]);
   });
 
-  it("with the canonical form of what a placement leaves, as in docs/certificate.md", async () => {
+  it("shows the canonical form of the position after a placement, as docs/certificate.md", async () => {
     const [text] = await failuresOf([claim("2 4 2/8 4 0", 12)], gameOf("2x3"));
     expect(text).toBe(`missing
   2  4  2
@@ -88,7 +88,7 @@ a part of the proof is missing; it would follow if these were claimed:
   and 1 more`);
   });
 
-  it("with a claim that is there, but claims too little, among those that are missing", async () => {
+  it("lists a claim that claims too little among the missing ones", async () => {
     const claims = [claim("2 0", 4), claim("2 2", 2)];
     const [text] = await failuresOf(claims);
     expect(text).toMatch(/^missing.*claimed ≥ 2: 2 short.* {2}h ≥ 4 of 2 2, claimed ≥ 2$/s);

@@ -21,13 +21,13 @@ function bytesOf(certificate: Certificate): Buffer {
   return Buffer.concat([...encodeCertificate(certificate)]);
 }
 
-/** A certificate's bytes with a true checksum, whatever they are. */
+/** Returns any bytes with a matching checksum at their end. */
 function sealed(...parts: (string | Uint8Array)[]): Buffer {
   const content = Buffer.concat(parts.map((part) => Buffer.from(part as string)));
   return Buffer.concat([content, createHash("sha256").update(content).digest()]);
 }
 
-/** Returns the error that reading such a file throws. */
+/** Returns the error that reading a file, or these bytes in it, throws. */
 function failureOf(file: string, bytes?: Uint8Array): CertificateError {
   if (bytes) writeFileSync(file, bytes);
   try {
@@ -37,7 +37,7 @@ function failureOf(file: string, bytes?: Uint8Array): CertificateError {
     expect((error as Error).message).toContain(file);
     return error as CertificateError;
   }
-  throw new Error("it was read");
+  throw new Error("reading the file did not fail");
 }
 
 function contentOf({ game, effort, claims }: Certificate) {
@@ -45,7 +45,7 @@ function contentOf({ game, effort, claims }: Certificate) {
 }
 
 describe("the file of a certificate", () => {
-  it("is read as it was written, of any game, empty or of several chunks", () => {
+  it("survives being written and read, for any game, empty or of several chunks", () => {
     const file = freshFile();
     const wide = new Oracle(gameOf("2x3", [2]));
     const many = Array.from({ length: 100_000 }, (_, i) => ({
@@ -66,7 +66,7 @@ describe("the file of a certificate", () => {
     }
   });
 
-  it("has the bytes that docs/certificate.md tells", () => {
+  it("has the bytes that docs/certificate.md describes", () => {
     const claims = [
       { board: packedFromBits(0x11n), lo: 12, hi: Number.POSITIVE_INFINITY },
       { board: packedFromBits(0x123n), lo: 0, hi: 0x1234 },
@@ -80,7 +80,7 @@ describe("the file of a certificate", () => {
     }
   });
 
-  it("is refused when it was cut short anywhere, or something follows", () => {
+  it("is rejected if truncated anywhere or extended", () => {
     const file = freshFile();
     const bytes = bytesOf(CERTIFICATE);
     const codes = new Set<CertificateErrorCode>();
@@ -94,7 +94,7 @@ describe("the file of a certificate", () => {
     }
   });
 
-  it("is refused with any bit flipped", () => {
+  it("is rejected with any bit flipped", () => {
     const file = freshFile();
     const bytes = bytesOf(CERTIFICATE);
     const header = bytes.indexOf("\n\n") + 2;
@@ -110,7 +110,7 @@ describe("the file of a certificate", () => {
     );
   });
 
-  it("is refused with a header that is not as told, though the checksum be true", () => {
+  it("is rejected with a wrong header, even if the checksum matches", () => {
     const file = freshFile();
     const header = (
       lines: Partial<Record<"first" | "shape" | "tiles" | "effort" | "claims", string>>,
@@ -147,7 +147,7 @@ describe("the file of a certificate", () => {
     expect(failureOf(file, sealed(header({ claims: "1" }))).code).toBe("wrong-length");
   });
 
-  it("is refused with claims out of order, and read with values that no play has", () => {
+  it("is rejected with claims out of order, but read with values that no position has", () => {
     const file = freshFile();
     const header = "gridlock certificate 1\nshape 2x2\ntiles 2,4\neffort 0\nclaims 2\n\n";
     const record = (board: number, lo: number) => {
@@ -162,17 +162,17 @@ describe("the file of a certificate", () => {
     expect(readCertificate(file).claims.at(1)).toEqual({ board: 2n, lo: 5, hi: 0 });
   });
 
-  it("is refused when there is none", () => {
+  it("is rejected if it is missing", () => {
     const file = freshFile();
     expect(failureOf(file).code).toBe("missing");
     expect(failureOf(dirname(file)).code).toBe("unreadable");
     expect(failureOf(file, Buffer.from("SQLite format 3\0")).code).toBe("not-a-certificate");
   });
 
-  it("is refused at once when it is a named pipe", () => {
+  it("is rejected at once if it is a named pipe", () => {
     const file = freshFile();
     execFileSync("mkfifo", [file]);
-    // In a process of its own: opening the pipe would block this one for ever.
+    // In a separate process: opening the pipe would block this one for ever.
     const script = `
       import { readCertificate } from ${JSON.stringify(new URL("../dist/index.js", import.meta.url).href)};
       try { readCertificate(${JSON.stringify(file)}); } catch (error) { console.log(error.message); }`;

@@ -28,7 +28,7 @@ import { onTestFinished } from "vitest";
 
 type NeedOf = (position: Board, bound: Partial<Bound>) => void;
 
-/** Plain minimax over `game`, which remembers the values of positions, by packed canonical board. */
+/** A plain minimax over `game` that remembers the values of positions by packed canonical board. */
 export class Oracle {
   readonly values = new Map<PackedBoard, number>();
 
@@ -36,7 +36,7 @@ export class Oracle {
     for (const start of starts(game.shape)) this.value(start);
   }
 
-  /** The value of a position, in points. */
+  /** Returns the value of a position, in points. */
   value(position: Board): number {
     const key = packBoard(canonical(position));
     let value = this.values.get(key);
@@ -48,26 +48,26 @@ export class Oracle {
     return value;
   }
 
-  /** The board of a packed number. */
+  /** Returns the board of a packed number. */
   boardOf(packed: PackedBoard): Board {
     return unpackBoard(this.game.shape, packed);
   }
 
-  /** The value of an afterstate. */
+  /** Returns the value of an afterstate. */
   worth(afterstate: Board): number {
     return Math.min(
       ...placements(afterstate, this.game.tiles).map(({ board }) => this.value(board)),
     );
   }
 
-  /** Everything there is to claim: the value of every position that play can reach. */
+  /** Returns claims of the values of all positions that play can reach. */
   full(): Claim[] {
     return ascending([...this.values].map(([board, value]) => ({ board, lo: value, hi: value })));
   }
 
   /**
-   * The claims that one proof of all starts takes: one best slide and one best placement everywhere, no
-   * more claimed than needed, and nothing below a claim that follows by search.
+   * Returns the claims that one proof of all starts takes: one best slide and one best placement
+   * everywhere, no more claimed than needed, and nothing below a claim that follows by search.
    */
   lean(effort = 0): Claim[] {
     const needed = new Map<PackedBoard, Claim>();
@@ -83,7 +83,7 @@ export class Oracle {
       need(start, { lo: this.value(start), hi: this.value(start) });
     }
     while (open.length > 0) {
-      // From the smallest sum up: then all that is needed of a position is known before its turn.
+      // From the smallest sum up, so that all that a position must claim is known before its turn.
       open.sort((a, b) => tileSum(b) - tileSum(a));
       const position = open.pop() as Board;
       const claim = needed.get(packBoard(position)) as Claim;
@@ -112,7 +112,7 @@ export class Oracle {
     }
   }
 
-  /** Whether a claim is true. */
+  /** Returns whether a claim is true. */
   isTrue({ board, lo, hi }: Claim): boolean {
     const value = this.value(this.boardOf(board));
     return lo <= value && value <= hi;
@@ -123,12 +123,12 @@ export function ascending(claims: readonly Claim[]): Claim[] {
   return [...claims].sort((a, b) => (a.board < b.board ? -1 : 1));
 }
 
-/** A certificate of claims that ascend. */
+/** Makes a certificate of claims in ascending order. */
 export function certify(game: Game, claims: readonly Claim[], effort = 0): Certificate {
   return { game, effort, claims: ClaimTable.from(claims, claims.length) };
 }
 
-/** The path of a file for the running test, gone when it has ended. */
+/** Returns a path for a file of the running test, which is removed when the test ends. */
 export function freshFile(): string {
   const folder = mkdtempSync(join(tmpdir(), "gridlock-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

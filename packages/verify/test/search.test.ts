@@ -13,7 +13,7 @@ import { gameOf, Oracle } from "./oracle.js";
 
 const board = (text: string) => parseBoard(text).board;
 
-/** The search as docs/certificate.md prints it, letter by letter. */
+/** The search exactly as docs/certificate.md prints it. */
 class PrintedSearch {
   expanded = 0;
 
@@ -45,23 +45,24 @@ class PrintedSearch {
 }
 
 describe("the search", () => {
-  it("counts as worked out by hand", () => {
+  it("expands the positions worked out by hand", () => {
     const lower: [string, Tiles, number, number, boolean, number][] = [
-      // Nothing to show; nothing may be expanded.
+      // There is nothing to show in the first, and nothing may be expanded in the second.
       ["2 2", [2, 4], 0, 0, true, 0],
       ["2 2", [2, 4], 4, 0, false, 0],
       // Left earns 4 at once.
       ["2 2", [2, 4], 4, 1, true, 1],
-      // Left leaves 4 2 and right leaves 2 4, both ends.
+      // Left leaves 4 2 and right leaves 2 4, both end states.
       ["2 2", [2], 8, 9, false, 3],
       ["2 2", [2, 4], 8, 9, false, 3],
       ["2 2", [2], 8, 2, false, 2],
       // Left, then 2 2.
       ["0 2", [2], 4, 2, true, 2],
       ["0 2", [2], 4, 1, false, 1],
-      // Up earns nothing, and what it leaves may not be expanded; left earns 4 and needs no more.
+      // Up earns nothing, and the effort allows no further expansion; left earns 4 and needs no
+      // more.
       ["0 0/2 2", [2, 4], 4, 1, true, 1],
-      // Up, 2@2,1 leaves 2 2/2 0, which has 4; 4@2,1 leaves what may not be expanded; left as before.
+      // Up, 2@2,1 leaves 2 2/2 0, which has 4; 4@2,1 exceeds the effort; left as before.
       ["0 0/2 2", [2, 4], 4, 2, true, 2],
     ];
     for (const [text, tiles, v, effort, shown, expanded] of lower) {
@@ -72,12 +73,13 @@ describe("the search", () => {
       ["4 2", [2, 4], 0, 0, false, 0],
       ["4 2", [2, 4], 0, 1, true, 1],
       ["4 2", [2, 4], -1, 1, false, 0],
-      // Each slide leaves an end.
+      // Each slide leaves an end state.
       ["2 2", [2, 4], 4, 3, true, 3],
       ["2 2", [2, 4], 4, 2, false, 2],
       // Left alone earns more.
       ["2 2", [2, 4], 3, 9, false, 1],
-      // Left leaves 2 0: the 2 makes 2 2, which may have 4 and so is expanded in vain; the 4 makes an end.
+      // Left leaves 2 0: the 2 makes 2 2, which has 4, so expanding it is in vain; the 4 makes an
+      // end.
       ["0 2", [2, 4], 0, 9, true, 3],
       ["0 2", [2], 0, 9, false, 2],
     ];
@@ -87,7 +89,7 @@ describe("the search", () => {
     }
   });
 
-  it("is the printed one, and shows only what is true", () => {
+  it("is the printed one, and shows only true claims", () => {
     for (const tiles of [[2, 4], [2]] as const) {
       const oracle = new Oracle(gameOf("2x3", tiles));
       const boards = [...oracle.values.keys()];

@@ -13,7 +13,7 @@ import { type Claim, encodeCertificate, readCertificate, verify } from "@gridloc
 import { describe, expect, it } from "vitest";
 import { ascending, certify, freshFile, gameOf } from "./oracle.js";
 
-/** Values a position and all that play from it reaches, by plain minimax. */
+/** Values a position, and all positions that play from it reaches, by plain minimax. */
 function valueAll(game: Game, position: Board, values: Map<PackedBoard, number>): number {
   const board = canonical(position);
   const key = packBoard(board);
@@ -31,7 +31,9 @@ function valueAll(game: Game, position: Board, values: Map<PackedBoard, number>)
   return value;
 }
 
-/** Thirteen cells, the most that a number holds and more than there is a search for: a nearly full row. */
+/**
+ * A nearly full row of 13 cells: the most that a number holds, and more than the kernel searches.
+ */
 const GAME = gameOf("1x13");
 const LATE = parseBoard("4 2 2 8 32 128 8 32 128 8 32 128 512").board;
 

@@ -19,12 +19,12 @@ function packed(text: string): PackedBoard {
   return packBoard(canonical(parseBoard(text).board));
 }
 
-/** All that is the same whenever a check is repeated. */
+/** Returns the part of a report that repeats exactly. */
 function repeatable({ seconds: _, ...rest }: Report) {
   return rest;
 }
 
-/** Lower and upper claims, each counted by itself. */
+/** Counts the lower and the upper claims. */
 function sides(claims: readonly Claim[]): number {
   const upper = claims.filter(({ hi }) => hi < Number.POSITIVE_INFINITY);
   return claims.filter(({ lo }) => lo > 0).length + upper.length;
@@ -65,7 +65,7 @@ describe("a certificate of all values", () => {
     }
   });
 
-  it("needs no more than one proof takes, and less with searches", async () => {
+  it("has more than one proof needs, and a proof needs fewer with searches", async () => {
     let before = WIDE.values.size;
     for (const effort of [0, 5, 50]) {
       const claims = WIDE.lean(effort);
@@ -87,7 +87,7 @@ describe("a certificate of all values", () => {
 });
 
 describe("a check", () => {
-  it("finds the same with any number of threads, however much is wrong", async () => {
+  it("reports the same with any number of threads, however much is wrong", async () => {
     const claims = WIDE.full().map((claim, i) =>
       i % 7 === 0 ? { ...claim, lo: claim.lo + 4 } : claim,
     );
@@ -101,7 +101,7 @@ describe("a check", () => {
     expect(keys).toEqual(keys.toSorted(([a, x], [b, y]) => a - b || (x < y ? -1 : 1)));
   });
 
-  it("of a sample checks so many claims and those of the starts, the same with the same seed", async () => {
+  it("of a sample checks that many claims and those of the starts, chosen by the seed", async () => {
     const certificate = certify(WIDE.game, WIDE.lean(), 0);
     const first = await verify(certificate, undefined, { ...ONE, sample: 50, seed: 1 });
     const again = await verify(certificate, undefined, { ...ONE, sample: 50, seed: 1 });
@@ -117,7 +117,7 @@ describe("a check", () => {
     expect(all).toMatchObject({ sampled: false, complete: true });
   });
 
-  it("finds a false claim in as many samples as it should", async () => {
+  it("finds a false claim in the expected part of samples", async () => {
     const small = new Oracle(gameOf("2x2", [2]));
     const claims = small.full();
     const wrong = claims.findIndex(({ board }) => tileSum(small.boardOf(board)) > 20);
@@ -135,7 +135,7 @@ describe("a check", () => {
     expect(found).toBeLessThan(250);
   });
 
-  it("says of each start whether its value is there, and the one expected", async () => {
+  it("reports for each start whether its value is there, and as expected", async () => {
     const small = new Oracle(gameOf("2x2"));
     const [none, open, only, other, unsure, fine] = starts(small.game.shape).map(packBoard);
     const claims = small.full().flatMap((claim): Claim[] => {
@@ -160,7 +160,7 @@ describe("a check", () => {
     expect(report).toMatchObject({ failed: 0, nothingWrong: false, complete: false });
   });
 
-  it("of an empty certificate finds nothing wrong in it but that all starts are missing", async () => {
+  it("of an empty certificate finds no fault but that all starts are missing", async () => {
     const report = await verify(certify(WIDE.game, []), undefined, ONE);
     expect(report).toMatchObject({ claims: 0, checked: 0, failed: 0, complete: false });
     expect(report.starts.every(({ value, lo, hi }) => value === null && lo === 0 && hi > 1e9)).toBe(
@@ -168,9 +168,9 @@ describe("a check", () => {
     );
   });
 
-  it("refuses boards that are none of the shape, and claims that say nothing", async () => {
+  it("rejects boards that are not of the shape, and claims that claim nothing", async () => {
     const cases: [string, Claim, RegExp][] = [
-      ["2x2", { board: packedFromBits(0x1_0000n), lo: 4, hi: 4 }, /0x10000 is no board of 2x2/],
+      ["2x2", { board: packedFromBits(0x1_0000n), lo: 4, hi: 4 }, /0x10000 is not a board of 2x2/],
       ["4x4", { board: packedFromBits(2n ** 64n - 1n), lo: 4, hi: 4 }, /sum to 524288/],
       ["2x2", { board: packedFromBits(0x6n), lo: 4, hi: 4 }, /tile of 64 is too large/],
       ["2x2", { board: packedFromBits(0x5555n), lo: 4, hi: 4 }, /sum to 128/],
@@ -189,7 +189,7 @@ describe("a check", () => {
     }
   });
 
-  it("refuses a claim that contradicts itself, though both sides follow from others", async () => {
+  it("rejects a claim that contradicts itself, even if both sides follow from others", async () => {
     const game = gameOf("1x2");
     // 0 2 slides to 2 0, and 2 or 4 make 2 2 or 2 4: a false claim of each makes both sides follow.
     const claims = [
@@ -208,7 +208,7 @@ describe("a check", () => {
     ]);
   });
 
-  it("accepts values that are no multiples of 4, if they follow", async () => {
+  it("accepts values that are not multiples of 4, if they follow", async () => {
     const claims = [{ board: packed("2 2"), lo: 3, hi: 5 }];
     claims.push({ board: packed("2 4"), lo: 0, hi: 1 });
     const report = await verify(
@@ -222,7 +222,7 @@ describe("a check", () => {
     expect(report.failed).toBe(0);
   });
 
-  it("tells how far it has come", async () => {
+  it("reports its progress", async () => {
     const told: Progress[] = [];
     const certificate = certify(WIDE.game, WIDE.full());
     const report = await verify(certificate, undefined, {
@@ -236,9 +236,10 @@ describe("a check", () => {
     );
   });
 
-  it("ends with the reason when it is aborted, in threads and without", async () => {
+  it("rejects with the signal's reason if it is aborted, with threads and without", async () => {
     const reason = new Error("enough");
-    // Nothing follows, so that every claim is searched for in vain: seconds of work in this thread, more in others.
+    // Nothing follows, so every claim is searched in vain: seconds of work in this thread, more in
+    // others.
     const false2x3 = WIDE.full().map((claim) => ({ ...claim, lo: claim.lo + 1, hi: claim.lo }));
     for (const [count, effort] of [
       [1500, 1000],
@@ -262,7 +263,7 @@ describe("a check", () => {
     }
   });
 
-  it("fails when a thread of it dies, or what it is told makes no sense", async () => {
+  it("fails if one of its threads dies, or its options make no sense", async () => {
     const game = { ...WIDE.game, tiles: 2 as never };
     const certificate = certify(game, WIDE.full());
     await expect(verify(certificate, undefined, { threads: 2 })).rejects.toThrow(
