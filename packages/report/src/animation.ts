@@ -21,7 +21,9 @@ const MARGIN = 10;
 const PANEL = 250;
 const LINE = 22;
 
-/** Seconds: before the first move, of a slide and of a tile's appearance, after each, and after the last move. */
+/**
+ * Seconds before the first move, of each motion or appearance, after each, and after the last move.
+ */
 const BEFORE = 1.2;
 const MOTION = 0.2;
 const AFTER_SLIDE = 0.2;
@@ -41,8 +43,9 @@ interface Keyframe {
 }
 
 /**
- * Draws a game as an animated SVG that repeats for ever: tiles slide, merge and appear, beside the score and the last
- * move. Where the reader prefers reduced motion, and where there is no animation, it shows the end of the game.
+ * Draws a game as an animated SVG that repeats for ever: tiles slide, merge and appear, beside the
+ * score and the last move. For readers who prefer reduced motion, and in viewers without animation,
+ * it shows the end of the game.
  */
 export function drawPlay({ name, title, start, moves, notes }: ShownGame): Picture {
   const { pieces, scores } = playMoves(start, moves);
@@ -75,7 +78,7 @@ export function drawPlay({ name, title, start, moves, notes }: ShownGame): Pictu
     return `<g id="${id}" opacity="${last.opacity}" transform="translate(${x} ${y})"><rect x="${-half}" y="${-half}" width="${CELL}" height="${CELL}" rx="6" fill="${fillOf(piece.tile)}"/><text y="8" class="tile">${piece.tile}</text></g>`;
   });
   const left = board.width + MARGIN + 22;
-  // A text that is shown from one move until the next one that changes it.
+  // Draws a text that is shown from one move until the next one that changes it.
   const shown = (
     id: string,
     content: string,
@@ -132,7 +135,7 @@ const STYLE = [
   "@media (prefers-color-scheme:dark){.paper{fill:#0d1117}.board{fill:#3d3a36}.cell{fill:#57524b}.score,.move{fill:#e6edf3}.note{fill:#9198a1}}",
 ].join("");
 
-/** When each move begins, in percent of the animation, and how long it moves tiles. */
+/** The beginning of each move, in percent of the animation, and the time in which tiles move. */
 interface Timing {
   readonly seconds: number;
   /** `begin[0]` is 0; `begin[m]` is the beginning of move m. */
@@ -156,7 +159,7 @@ function timingOf(moves: readonly PlayedMove[]): Timing {
   };
 }
 
-/** Returns the looks of a piece from the beginning of the animation to its end, in ascending order of time. */
+/** Returns the looks of a piece over the whole animation, in order of time. */
 function keyframesOf(piece: Piece, { begin, motion }: Timing): Keyframe[] {
   const first = piece.path[0] as { cell: number };
   const beginOf = (move: number) => begin[move] as number;
@@ -165,7 +168,7 @@ function keyframesOf(piece: Piece, { begin, motion }: Timing): Keyframe[] {
     frames.push({ at: rounded(at), opacity, cell, scale });
   if (piece.born === 0) add(0, 1, first.cell);
   else {
-    // A merged tile replaces its parts when these have met; a placed one grows.
+    // A merged tile replaces its parts when they have met; a placed tile grows.
     const from = beginOf(piece.born) + (piece.merged ? motion : 0);
     add(0, 0, first.cell, piece.merged ? 1.15 : 0.3);
     add(from - AT_ONCE, 0, first.cell, piece.merged ? 1.15 : 0.3);

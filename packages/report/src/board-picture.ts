@@ -21,7 +21,7 @@ const CELL = 34;
 const GAP = 36;
 const MARGIN = 16;
 
-/** Fills of the tiles by exponent, light for small ones; all suit dark digits, on light and dark pages. */
+/** Fills of tiles by exponent, lightest first; all suit dark digits, on light and dark pages. */
 const FILLS = [
   "#f4efe6",
   "#eee4da",
@@ -62,7 +62,7 @@ export function drawStrips(name: string, title: string, strips: readonly Strip[]
   return { name, title, svg: completeSvg(svg, title, describe(strips)) };
 }
 
-/** Describes rows of boards for those who do not see them. */
+/** Describes rows of boards for readers who cannot see them. */
 function describe(strips: readonly Strip[]): string {
   const frame = ({ board, caption }: Frame) => `${caption}: ${formatBoard(board)}`;
   return strips

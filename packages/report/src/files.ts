@@ -1,13 +1,13 @@
 import { closeSync, openSync, statSync, writeFileSync } from "node:fs";
 import writeFileAtomic from "write-file-atomic";
 
-/** The contents of a file: text, or parts that are made while they are written. */
+/** The contents of a file: text, or parts that are generated while they are written. */
 export type Contents = string | Iterable<string | Uint8Array>;
 
 /**
- * Writes a file as a whole: into a temporary file beside it, which is synchronised with the disk and
- * then renamed. Whatever interrupts it, the file has its old contents or all of its new ones. A pipe or
- * a device is written to directly.
+ * Writes a file as a whole: into a temporary file beside it, which is synchronised with the disk
+ * and then renamed. Whatever interrupts it, the file has all its old or all its new contents. Pipes
+ * and devices are written directly.
  *
  * @throws the system's error; the temporary file is removed
  */
@@ -15,7 +15,7 @@ export function writeWhole(file: string, contents: Contents): void {
   const parts = typeof contents === "string" ? [contents] : contents;
   if (isPipeOrDevice(file)) writeParts(file, parts);
   else {
-    // The library would write by one system call, which writes only a part to a disk that is nearly full.
+    // The library would use one system call, which writes only a part if the disk is nearly full.
     writeFileAtomic.sync(file, "", { tmpfileCreated: (beside) => writeParts(beside, parts) });
   }
 }

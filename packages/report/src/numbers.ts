@@ -1,6 +1,6 @@
 import type { Bound } from "@gridlock/game";
 
-/** Made once: making a format takes fifty times as long as using it. */
+/** Created once: creating a format takes fifty times as long as using it. */
 const NUMBER = new Intl.NumberFormat("en-US");
 const TWO_DECIMALS = new Intl.NumberFormat("en-US", {
   minimumFractionDigits: 2,
@@ -29,7 +29,10 @@ const MAGNITUDES = [
   [1e3, "k"],
 ] as const;
 
-/** Returns a count to two digits, or as an integer from 100 on, with its magnitude: `1.2 M`, `180 k`. */
+/**
+ * Returns a count to two digits, or as an integer from 100 on, with its magnitude: `1.2 M`, `180
+ * k`.
+ */
 export function formatRough(count: number): string {
   for (const [size, unit] of MAGNITUDES) {
     const units = count / size;
@@ -39,7 +42,7 @@ export function formatRough(count: number): string {
   return String(Math.round(count));
 }
 
-/** Returns a part of 1 as a percentage with one decimal: `12.3 %`. */
+/** Returns a fraction as a percentage with one decimal: `12.3 %`. */
 export function formatPercent(part: number): string {
   return `${(100 * part).toFixed(1)} %`;
 }
@@ -49,7 +52,7 @@ export function formatRatio(a: number, b: number): string {
   return (a / b).toFixed(2);
 }
 
-/** Returns a value or, while it is unknown, the interval that holds it: `184`, `164 … 184`. */
+/** Returns a value or, while it is unknown, the interval that contains it: `184`, `164 … 184`. */
 export function formatBound({ lo, hi }: Bound): string {
   return lo === hi ? String(lo) : `${lo} … ${hi}`;
 }

@@ -5,23 +5,23 @@ export type PlayedMove =
   | { readonly direction: Direction }
   | { readonly tile: number; readonly cell: number };
 
-/** A tile of a game, from its appearance to the merge that ends it. */
+/** A tile of a game, from its appearance until it merges into another. */
 export interface Piece {
   readonly tile: number;
-  /** The number of the move that makes it appear; 0 for the tiles of the start, moves count from 1. */
+  /** The number of the move that makes it appear, counted from 1; 0 for the tiles of the start. */
   readonly born: number;
   /** Whether two tiles merged into it, rather than being placed. */
   readonly merged: boolean;
-  /** The cell where it appears, and the cells to which moves take it, in order. */
+  /** The cell where it appears, and then the cells to which moves take it. */
   readonly path: { readonly move: number; readonly cell: number }[];
   /** The number of the slide in which it merges into another piece, if it does. */
   died?: number;
 }
 
-/** A game as its tiles move, with the score after each move. */
+/** The moving tiles of a game, and the score after each move. */
 export interface PlayedGame {
   readonly pieces: readonly Piece[];
-  /** `scores[0]` is the start's, 0; `scores[m]` the score after move m. */
+  /** `scores[m]` is the score after move m; `scores[0]`, at the start, is 0. */
   readonly scores: readonly number[];
 }
 

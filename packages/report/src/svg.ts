@@ -1,4 +1,6 @@
-/** Colours of the frame on light and on dark pages; those of series and tiles are readable on both. */
+/**
+ * Colours for light and dark pages, except those of series and tiles, which are readable on both.
+ */
 export const LIGHT = { paper: "#ffffff", ink: "#1f2328", faint: "#d1d9e0" };
 const DARK = { paper: "#0d1117", ink: "#e6edf3", faint: "#3d444d" };
 
@@ -10,8 +12,8 @@ export interface Picture {
 }
 
 /**
- * Completes an SVG that was drawn in light colours: gives it a title and a description, which screen
- * readers read aloud, and a style that changes the colours to dark ones where the reader prefers these.
+ * Completes an SVG that was drawn in light colours: gives it a title and a description, which
+ * screen readers read aloud, and a style that switches to dark colours for readers who prefer them.
  */
 export function completeSvg(svg: string, title: string, description: string): string {
   const rules = (["paper", "ink", "faint"] as const).map(

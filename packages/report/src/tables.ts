@@ -2,7 +2,9 @@ import Table from "cli-table3";
 import { markdownTable as layOut } from "markdown-table";
 import { formatNumber } from "./numbers.js";
 
-/** A cell of a table. A number is shown with separators of thousands, `undefined` as an empty cell. */
+/**
+ * A cell of a table. A number is shown with separators of thousands, `undefined` as an empty cell.
+ */
 export type Cell = string | number | undefined;
 
 /**
@@ -52,7 +54,7 @@ export function formatTable(
     .join("\n");
 }
 
-/** Returns CSV (RFC 4180, lines ended by `\n`): numbers plain, cells quoted where they must be. */
+/** Returns CSV (RFC 4180, lines ended by `\n`): numbers plain, cells quoted where necessary. */
 export function csvTable(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
   const quoted = (cell: Cell) => {
     const text = String(cell ?? "");

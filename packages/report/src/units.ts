@@ -7,8 +7,9 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 /**
- * The rounding of durations: below each limit to a multiple of a step, all in milliseconds. A duration
- * that is rounded up to a limit is shown as the limit, so that 59.97 s is 1 min and never 60.0 s.
+ * The rounding of durations: below each limit to a multiple of a step, all in milliseconds. A
+ * duration that rounds up to a limit is shown as the limit, so that 59.97 s is 1 min and never 60.0
+ * s.
  */
 const ROUNDING = [
   { below: SECOND, step: 1, decimals: 0 },
@@ -41,7 +42,7 @@ function round(exact: number): { milliseconds: number; decimals: number } {
     milliseconds = step * Math.round(exact / step);
     if (milliseconds < below) return { milliseconds, decimals };
   }
-  throw new RangeError(`${exact} ms is no duration; expected a finite number`);
+  throw new RangeError(`${exact} ms is not a duration; expected a finite number`);
 }
 
 /** Returns a size in bytes in binary units, to three digits: `64 MiB`. */

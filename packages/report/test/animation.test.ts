@@ -13,7 +13,7 @@ interface Look {
   readonly scale: number;
 }
 
-/** Reads the pieces of an animation: the tile that each shows, and its keyframes. */
+/** Reads the pieces of an animation: each one's tile and keyframes. */
 function piecesOf(svg: string): { tile: number; looks: Look[] }[] {
   return [...svg.matchAll(/<g id="(t\d+)".*class="tile">(\d+)<\/text>/g)].map(([, id, tile]) => {
     const [, frames = ""] = new RegExp(`@keyframes ${id}\\{(.*?\\})\\}`).exec(svg) ?? [];
@@ -119,7 +119,7 @@ it("shows the boards of a game by the rules, one after the other, and its score"
       const svg = draw(start, moves);
       const { boards, score } = play(start, moves);
       expect(boardsOf(svg, start)).toEqual(boards);
-      // What is left when nothing is animated: the end of the game and its score.
+      // Without animation, the end of the game and its score remain.
       const last = [...svg.matchAll(/opacity="1".*class="tile">(\d+)</g)].map(([, tile]) => tile);
       expect(last.sort()).toEqual(
         board.cells
@@ -133,7 +133,7 @@ it("shows the boards of a game by the rules, one after the other, and its score"
   );
 });
 
-it("has a title, escapes what is written, and moves only for those who do not mind", () => {
+it("has a title, escapes texts, and moves only for readers who allow motion", () => {
   const { board } = parseBoard("2 2/0 0");
   const svg = draw(board, [{ direction: "left" }, { tile: 2, cell: 3 }]);
   expect(svg).toContain("<title>a &lt; b</title>");

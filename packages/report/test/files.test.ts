@@ -23,7 +23,7 @@ describe("writeWhole", () => {
     expect(readdirSync(folder).sort()).toEqual(["parts", "text"]);
   });
 
-  it("shows readers the old contents until all of the new ones are there", () => {
+  it("shows readers the old contents until all new contents are written", () => {
     const folder = temporaryFolder();
     const file = join(folder, "table.md");
     writeFileSync(file, "old", { mode: 0o640 });
@@ -39,7 +39,7 @@ describe("writeWhole", () => {
     expect(statSync(file).mode & 0o777).toBe(0o640);
   });
 
-  it("keeps the old contents, and no temporary file, when it fails halfway", () => {
+  it("keeps the old contents, and no temporary file, if it fails halfway", () => {
     const folder = temporaryFolder();
     const file = join(folder, "table.md");
     writeFileSync(file, "old");
@@ -74,7 +74,7 @@ describe("writeWhole", () => {
     expect(statSync(pipe).isFIFO()).toBe(true);
   });
 
-  it("throws the system's error where nothing can be written", () => {
+  it("throws the system's error if the file cannot be written", () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "taken"));
     expect(() => writeWhole(join(folder, "none/file"), "x")).toThrow("ENOENT");

@@ -9,7 +9,7 @@ import {
   formatRough,
 } from "../src/index.js";
 
-it("shows numbers", () => {
+it("formats numbers", () => {
   expect(formatNumber(1234.5)).toBe("1,234.5");
   expect(formatCount(1234567.8)).toBe("1,234,568");
   expect(formatPoints(5468.4912)).toBe("5,468.49");

@@ -84,7 +84,7 @@ describe("a category's name", () => {
 });
 
 describe("drawStrips", () => {
-  it("draws every tile, and escapes what is written", () => {
+  it("draws every tile, and escapes texts", () => {
     const { board } = parseBoard("2 0 4/0 16 8");
     const { svg } = drawStrips("line", "a < b", [
       { heading: "one & two", frames: [{ board, caption: "up", placed: 2, unknown: true }] },

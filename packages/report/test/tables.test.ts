@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { csvTable, formatTable, markdownTable } from "../src/index.js";
 
 describe("markdownTable", () => {
-  it("aligns numbers, and columns that are asked for, to the right", () => {
+  it("aligns numbers and requested columns to the right", () => {
     const table = markdownTable(
       ["start", "value", "nodes"],
       [
@@ -30,7 +30,7 @@ describe("formatTable", () => {
 });
 
 describe("csvTable", () => {
-  it("quotes cells that hold a comma, a quote or a line break", () => {
+  it("quotes cells with a comma, a quote or a line break", () => {
     expect(
       csvTable(
         ["a", "b"],

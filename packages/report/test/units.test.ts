@@ -4,7 +4,7 @@ import { formatAge, formatBytes, formatEstimate, formatSeconds, formatTime } fro
 
 const SECONDS = { ms: 1e-3, s: 1, min: 60, h: 3600, d: 86_400, y: 365 * 86_400 };
 
-/** The parts of a duration, as pairs of a number and a unit. */
+/** Splits a formatted duration into pairs of a number and a unit. */
 function partsOf(text: string): { count: number; unit: keyof typeof SECONDS }[] {
   const words = text.split(" ");
   return Array.from({ length: words.length / 2 }, (_, i) => ({
@@ -17,7 +17,7 @@ function secondsIn(text: string): number {
   return partsOf(text).reduce((sum, { count, unit }) => sum + count * SECONDS[unit], 0);
 }
 
-/** Durations of every magnitude, and those next to a change of unit. */
+/** Durations of every magnitude, and durations next to a change of unit. */
 const duration = fc.oneof(
   fc.double({ min: 0, max: 100, noNaN: true }),
   fc.double({ min: 0, max: 10_000, noNaN: true }),
@@ -51,7 +51,7 @@ describe("formatSeconds", () => {
     expect(formatSeconds(seconds)).toBe(text);
   });
 
-  it("never shows as many of a unit as make up the next", () => {
+  it("never shows a whole larger unit in smaller ones", () => {
     const limits = { ms: 1000, s: 60, min: 60, h: 24, d: 365, y: Number.POSITIVE_INFINITY };
     fc.assert(
       fc.property(duration, (seconds) => {
@@ -63,7 +63,7 @@ describe("formatSeconds", () => {
     );
   });
 
-  it("shows a longer duration as no less, each within 4 % or half a millisecond", () => {
+  it("is monotonic, and exact to 4 % or half a millisecond", () => {
     fc.assert(
       fc.property(duration, duration, (a, b) => {
         const [shorter, longer] = a < b ? [a, b] : [b, a];
@@ -76,9 +76,9 @@ describe("formatSeconds", () => {
     );
   });
 
-  it("refuses what is no duration", () => {
-    expect(() => formatSeconds(Number.NaN)).toThrow("NaN ms is no duration");
-    expect(() => formatSeconds(Number.POSITIVE_INFINITY)).toThrow("Infinity ms is no duration");
+  it("rejects numbers that are not durations", () => {
+    expect(() => formatSeconds(Number.NaN)).toThrow("NaN ms is not a duration");
+    expect(() => formatSeconds(Number.POSITIVE_INFINITY)).toThrow("Infinity ms is not a duration");
   });
 });
 
