@@ -28,13 +28,15 @@ export const ALL_SLIDES: readonly number[] = DIRECTIONS.map((_, direction) => di
 /** Result of a slide that changes nothing. */
 export const ILLEGAL = -1;
 
-/** Maximum contents of a line; 1×6 and 2×5 have a quarter of that, and tables of about 20 MB. */
+/** Most contents of a line; 1×6 and 2×5 have a quarter of that, and tables of about 20 MB. */
 const MOST_CONTENTS = 2 ** 20;
 
 /** Slides a line toward its first cell; returns the result and the points earned. */
 export type LineRule = (line: readonly number[]) => { line: readonly number[]; score: number };
 
-/** Line rule by content: slides toward the first cell, then, from `contents` on, to the last. */
+/**
+ * A line rule by content: slides toward the first cell and then, from `contents` on, to the last.
+ */
 interface LineMoves {
   readonly slid: Int32Array;
   readonly score: Int32Array;
@@ -82,7 +84,7 @@ export class Grid {
   /**
    * Prepares the tables of a shape.
    *
-   * @throws {RangeError} if the tables would be too large, as from 1×7, 2×6 and 3×5 on
+   * @throws {RangeError} if the tables would be too large: from 1×7, 2×6 and 3×5 on
    */
   constructor(shape: Shape) {
     this.shape = { rows: shape.rows, cols: shape.cols };
@@ -283,7 +285,7 @@ export class Grid {
 const VERTICAL = DIRECTIONS.map((direction) => direction === "up" || direction === "down");
 const TO_LAST = DIRECTIONS.map((direction) => direction === "down" || direction === "right");
 
-/** Places of all cells in the image, for each symmetry that keeps the shape, the identity first. */
+/** Returns the cells' places in the image for each symmetry of the shape, the identity first. */
 function imageCells(shape: Shape): number[][] {
   return SYMMETRIES.filter(({ transpose }) => !transpose || shape.rows === shape.cols).map(
     (symmetry) =>
@@ -336,7 +338,7 @@ function exponentsOf(content: number, base: number, length: number): number[] {
 
 /**
  * Returns the content of a line. Two tiles of the largest exponent would merge into one beyond the
- * base; no reachable board holds both, so any content will do for them.
+ * base; no reachable board has both, so any content will do for them.
  */
 function contentOf(tiles: readonly number[], base: number): number {
   return tiles.reduce(

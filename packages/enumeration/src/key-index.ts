@@ -3,9 +3,9 @@ export const ABSENT = -1;
 
 /**
  * Numbers keys 0, 1, 2, … in the order in which they are first added; a key is any whole number
- * from 0 to 2^53 − 1. The user stores values of the keys in arrays indexed by these numbers. An
- * open-addressing hash table, at most half full, that compares whole keys, so it neither loses nor
- * confuses any.
+ * from 0 to 2^53 − 1. The caller stores values of the keys in arrays indexed by these numbers. The
+ * index is an open-addressing hash table, at most half full, that compares whole keys, so it
+ * neither loses nor confuses any.
  */
 export class KeyIndex {
   #keys: Float64Array;

@@ -9,7 +9,7 @@ export interface Objective {
   end(code: number): number;
   /** True if a slide's points are added to the value of its afterstate. */
   readonly scored: boolean;
-  /** Aim of the placer: to minimize the value, or to maximize it. */
+  /** Aim of the placer: an adversary minimizes the value, a helper maximizes it. */
   readonly placer: "adversary" | "helper";
 }
 

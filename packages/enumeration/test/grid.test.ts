@@ -69,7 +69,7 @@ function numberOf(board: Board): number {
   return board.cells.reduceRight((number, tile) => number * base + exponentOf(tile), 0);
 }
 
-/** Slides a board by any rule, in the same plain way as `game` does by its own. */
+/** Slides a board by any rule, in the plain way of `game`. */
 function slideBy(rule: LineRule, board: Board, direction: (typeof DIRECTIONS)[number]) {
   const cells = [...board.cells];
   let score = 0;
@@ -134,7 +134,7 @@ describe.each(SHAPES)("boards of %s as numbers", (name) => {
   const grid = new Grid(shape);
   const boards = anyBoard(shape);
 
-  it("are decoded to themselves", () => {
+  it("survive being encoded and decoded", () => {
     fc.assert(fc.property(boards, (board) => expectNumbers(grid, board)));
   });
 
@@ -159,8 +159,9 @@ describe.each(SHAPES)("boards of %s as numbers", (name) => {
     fc.assert(fc.property(boards, (board) => expectPlacements(grid, board)));
   });
 
-  it("slide by any other rule, without affecting the game's rule", () => {
-    // A rule that differs between the ends, changes the sum, and earns points even if nothing moves.
+  it("slide by any other rule without affecting the game's rule", () => {
+    // A rule that differs between the ends, changes the sum, and earns points even if nothing
+    // moves.
     const anyRule: LineRule = (line) => ({
       line: line.map((tile, i) => (i === 0 && tile === 2 ? 0 : (line[i + 1] ?? tile))),
       score: line.reduce((score, tile, i) => score + (i + 1) * tile, 0),
@@ -188,7 +189,7 @@ describe("all 6⁴ boards of 2x2", () => {
   const grid = new Grid(shape);
   const boards = Array.from({ length: 6 ** 4 }, (_, code) => grid.decode(code));
 
-  it("are decoded to themselves, in the order of their codes", () => {
+  it("survive being decoded and encoded, in the order of their codes", () => {
     boards.forEach((board, code) => {
       expect(numberOf(board)).toBe(code);
       expectNumbers(grid, board);
