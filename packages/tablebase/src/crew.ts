@@ -47,7 +47,9 @@ export class Crew implements AsyncDisposable {
     await this.#all({ arena });
   }
 
-  /** Has all threads take a step; resolves when all have finished. After a failure, all further steps fail. */
+  /**
+   * Runs a step on all threads; resolves when all have finished. After a failure, all steps fail.
+   */
   async take(step: Step): Promise<void> {
     await this.#all(step);
   }

@@ -38,7 +38,7 @@ export interface Damage {
   readonly block: number;
 }
 
-/** Bytes read at once when all blocks are checked. */
+/** Bytes per read when all blocks are checked. */
 const READ_BYTES = 2 ** 22;
 
 /** A file that holds one column of a game's tabulation. */
@@ -221,7 +221,8 @@ export class LayerFile implements Disposable {
     const expected = fileHead(this.game, this.column);
     const found = this.#read(0, FILE_HEAD_BYTES);
     if (found.equals(expected)) return;
-    // A truncated head, or one with a single wrong byte, is rewritten. If more differs, the file is another game's.
+    // A truncated head, or one with a single wrong byte, is rewritten. Otherwise the file is
+    // another game's.
     const isTorn = found.equals(expected.subarray(0, found.length));
     const wrong = expected.filter((byte, i) => byte !== found[i]).length;
     if (!(write && (isTorn || wrong === 1))) {

@@ -8,7 +8,10 @@ import {
 import type { Arena } from "./arena.js";
 import type { SweepExports } from "./module.js";
 
-/** Number of times that a slide is best on canonical boards, whose largest tiles lie toward the top left. */
+/**
+ * Counts of best slides in one direction on canonical boards, whose largest tiles are at the top
+ * left.
+ */
 export interface SlideCount {
   readonly direction: Direction;
   /**
@@ -25,7 +28,7 @@ export interface MoveCounts {
   /** In the order of `DIRECTIONS`. */
   readonly againstPlacer: readonly SlideCount[];
   readonly againstChance: readonly SlideCount[];
-  /** Number of worst placements, and how many of them place a 4. */
+  /** Number of worst placements, and the number of those that place a 4. */
   readonly worstPlacements: number;
   readonly worstFours: number;
   /**
@@ -63,7 +66,7 @@ export function readMoveCounts({ game, memory }: Arena, exports: SweepExports): 
     againstChance: counts("bestByChance", "onlyBestByChance"),
     worstPlacements: Number(worstPlacements),
     worstFours: Number(worstFours),
-    // The high bits of a key hold the difference, the low bits the board with all bits flipped; 0 is no key.
+    // The high bits of a key are the difference, the low bits the inverted board; 0 is not a key.
     hardest: [...words(exports.HARDEST, exports.HARDEST_KEPT.value)]
       .filter((key) => key > boards)
       .map((key) => packedFromBits(~key & boards)),

@@ -1,9 +1,9 @@
 /*
  * Whole numbers from 0 to 2^53 − 1 as bytes, seven bits per byte, the lowest first; the highest bit
- * of a byte says that more follow (LEB128): 300 is 0xac 0x02.
+ * of a byte is set if more bytes follow (LEB128): 300 is 0xac 0x02.
  */
 
-/** A list of numbers, of whichever width fits. */
+/** A list of numbers, of any width that fits. */
 export type Numbers = Float64Array | Uint32Array | Uint16Array;
 
 /** Maximum size of an encoded number in bytes. */

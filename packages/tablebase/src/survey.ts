@@ -120,8 +120,8 @@ class Tally {
   readonly byExpected = new Float64Array(2 ** 32 / POINT_UNITS / EXPECTED_STEP + 1);
   readonly bySlides = new Float64Array(2 ** 11);
   /**
-   * The packed position whose line of best play is longest; among equals the one of the smallest
-   * sum, then the smallest.
+   * The packed position whose line of best play is longest; among equals the one with the smallest
+   * tile sum, then the smallest.
    */
   longestFrom = packedFromBits(0n);
   #slides = 0;

@@ -28,7 +28,8 @@ export async function sweepBack(
   for (const [i, layer] of layers.entries()) {
     const valuing = value(layer);
     valuing.catch(() => {}); // reported when awaited, unless something else fails first
-    // While the threads value a layer, report the previous one, then load the next into the other list.
+    // While the threads value a layer, report the previous one and load the next into the other
+    // list.
     if (i > 0) onValued(layers[i - 1] as StoredLayer);
     const next = layers[i + 1];
     if (next !== undefined) list(next);

@@ -13,8 +13,7 @@ export interface Expansion {
 }
 
 /**
- * Result of a step for which a table was too small: the sweep has to {@link Sweep.grow} and repeat
- * it.
+ * Result of a step for which a table was too small: {@link Sweep.grow} and repeat the step.
  */
 export const TOO_FULL = "too full";
 
@@ -22,7 +21,7 @@ const FIRST_SLOTS_LOG2 = 12;
 const AFTERSTATES = 2;
 
 /**
- * The tables of three layers, each of equal tile sum, and the threads that work on them. Two tables
+ * The tables of three layers, and the threads that work on them. Two tables
  * hold positions of two consecutive sums, `sum` and `sum + 2`, or `sum + 2` and `sum + 4`: one for
  * each parity of sum / 2. The third holds afterstates. Separate lists hold the boards and values of
  * a layer, again for two layers.

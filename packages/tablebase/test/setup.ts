@@ -15,7 +15,7 @@ export function game(shape: string, tiles: Tiles): Game {
   return { shape: parseShape(shape), tiles };
 }
 
-/** Registers what is to be done when a test ends, or with `afterAll` a test file. */
+/** Registers an action for the end of the test or, as `afterAll` does, of the test file. */
 type WhenDone = (clean: () => void) => void;
 
 /** Names the files of a tabulation in a folder that is removed when the test ends. */

@@ -27,7 +27,9 @@ import { files, game, opened } from "./setup.js";
 /** Units by which values against chance may differ and still count as equally good. */
 const SAME_UNITS = 8;
 
-/** Tabulates a game in files that are removed when the test ends, or with `afterAll` the test file. */
+/**
+ * Tabulates a game in files that are removed when the test or, with `afterAll`, the test file ends.
+ */
 async function tabulated(
   shape: string,
   tiles: Tiles,
@@ -42,8 +44,8 @@ async function tabulated(
 const options = { threads: 2, memory: 2 ** 28 };
 
 /**
- * Computes what a survey does from the rules of `game` and the tabulated values, one position after
- * another.
+ * Computes the results of a survey from the rules of `game` and the tabulated values, position by
+ * position.
  */
 class Naive {
   readonly byLargestTile = new Map<number, number>();
@@ -202,7 +204,7 @@ describe("a survey", () => {
     ["1x5", [2, 4]],
     ["2x3", [2, 4]],
     ["2x3", [2]],
-  ] as [string, Tiles][])("of %s, tiles %j, counts what the rules do", async (shape, tiles) => {
+  ] as [string, Tiles][])("of %s, tiles %j, counts as the rules do", async (shape, tiles) => {
     const tabulation = await tabulated(shape, tiles);
     const naive = new Naive(tabulation);
     const found = (await survey(tabulation, options)) as Survey;
@@ -265,7 +267,7 @@ describe("a survey of 2x4", () => {
     }
   });
 
-  it("needs memory for the largest layer", async () => {
+  it("fails without enough memory for the largest layer", async () => {
     await expect(survey(tabulation, { ...options, memory: 2 ** 20 })).rejects.toThrow(
       /use --memory \d+M or more/,
     );

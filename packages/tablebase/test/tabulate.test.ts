@@ -25,7 +25,7 @@ const COUNTS: [shape: string, tiles: Tiles, positions: number, afterstates: numb
   ["2x3", [2], 4421, 4531],
 ];
 
-/** Tolerance of each value against chance: a rounding in each of about a hundred steps. */
+/** Tolerance of values against chance: each of about a hundred steps rounds. */
 const POINTS_OFF = 0.002;
 const CHANCE_OFF = 1e-6;
 

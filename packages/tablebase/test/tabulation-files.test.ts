@@ -135,7 +135,7 @@ describe("the files of a tabulation", () => {
     expect(() => readAll(of, fileOf)).not.toThrow();
   });
 
-  it("of another game, or of none, are rejected and left unchanged", async () => {
+  it("of another game or of another kind are rejected and not changed", async () => {
     const of = game("2x2", [2, 4]);
     const fileOf = files(of);
     await tabulate(of, undefined, options(fileOf));
@@ -149,35 +149,31 @@ describe("the files of a tabulation", () => {
     expect(readFileSync(fileOf("minimax"), "utf8")).toBe("no tabulation at all");
   });
 
-  const patience = { timeout: 600_000 }; // 97 tabulations, each with a thread of its own
-  it(
-    "that were cut, or flipped, in their last bytes or their first become what they were",
-    patience,
-    async () => {
-      const of = game("2x2", [2, 4]);
-      const fileOf = files(of);
-      await tabulate(of, undefined, options(fileOf));
-      const whole = digests(fileOf);
-      for (const column of COLUMNS) {
-        const bytes = readFileSync(fileOf(column));
-        for (let cut = 1; cut <= 80; cut += 7) {
-          writeFileSync(fileOf(column), bytes.subarray(0, bytes.length - cut));
-          await tabulate(of, undefined, options(fileOf, { threads: 1 }));
-          expect(digests(fileOf), `${column} without ${cut} bytes`).toEqual(whole);
-        }
-        // Every fourth byte: one of each number of 32 bits.
-        for (let i = 0; i < 80; i += 4) {
-          const at = i < 40 ? i : bytes.length - 80 + i;
-          flip(fileOf(column), at, bytes[at] as number);
-          const told: string[] = [];
-          const onRepair = (text: string) => told.push(text);
-          await tabulate(of, undefined, options(fileOf, { onRepair, threads: 1 }));
-          expect(digests(fileOf), `${column}, byte ${at}`).toEqual(whole);
-          expect(told.join(), `${column}, byte ${at}`).toContain(fileOf(column));
-        }
+  const patience = { timeout: 600_000 }; // 97 tabulations, each with its own thread
+  it("are restored after cuts and flips in their first and last bytes", patience, async () => {
+    const of = game("2x2", [2, 4]);
+    const fileOf = files(of);
+    await tabulate(of, undefined, options(fileOf));
+    const whole = digests(fileOf);
+    for (const column of COLUMNS) {
+      const bytes = readFileSync(fileOf(column));
+      for (let cut = 1; cut <= 80; cut += 7) {
+        writeFileSync(fileOf(column), bytes.subarray(0, bytes.length - cut));
+        await tabulate(of, undefined, options(fileOf, { threads: 1 }));
+        expect(digests(fileOf), `${column} without ${cut} bytes`).toEqual(whole);
       }
-    },
-  );
+      // Every fourth byte: one of each number of 32 bits.
+      for (let i = 0; i < 80; i += 4) {
+        const at = i < 40 ? i : bytes.length - 80 + i;
+        flip(fileOf(column), at, bytes[at] as number);
+        const told: string[] = [];
+        const onRepair = (text: string) => told.push(text);
+        await tabulate(of, undefined, options(fileOf, { onRepair, threads: 1 }));
+        expect(digests(fileOf), `${column}, byte ${at}`).toEqual(whole);
+        expect(told.join(), `${column}, byte ${at}`).toContain(fileOf(column));
+      }
+    }
+  });
 
   it("cannot be created for a shape that is too large, or with too little memory", async () => {
     const large = game("3x4", [2, 4]);
