@@ -2,7 +2,7 @@ import { instantiate } from "./module.js";
 import { RECORD_BYTES } from "./records.js";
 import type { SharedTable } from "./table.js";
 
-/** One thread's ring of records, with its positions of writing and reading. */
+/** One thread's ring of records, with its positions for writing and reading. */
 interface Ring {
   readonly records: Uint8Array;
   readonly effort: Int32Array;
@@ -11,7 +11,9 @@ interface Ring {
   readonly missed: Uint32Array;
 }
 
-/** The costly bounds that the threads of a table have proven lately. Only one journal at a time may drain them. */
+/**
+ * The costly bounds that a table's threads have recently proven. Only one journal may drain them.
+ */
 export class Journal {
   readonly #rings: readonly Ring[];
   readonly #capacity: number;
@@ -57,7 +59,7 @@ export class Journal {
       ];
     });
     const bytes = parts.reduce((sum, part) => sum + part.length, 0);
-    // At megabytes a second, allocating memory for each call would cost more than everything else here.
+    // At megabytes per second, allocating memory for each call would cost more than all the rest.
     if (bytes > this.#taken.length) this.#taken = new Uint8Array(bytes);
     let at = 0;
     for (const part of parts) {
@@ -71,7 +73,7 @@ export class Journal {
     return this.#taken.subarray(0, bytes);
   }
 
-  /** The number of records that found no room since the table was created. */
+  /** The number of records dropped for lack of room since the table was created. */
   get missed(): number {
     return this.#rings.reduce((sum, { missed }) => sum + Atomics.load(missed, 0), 0);
   }

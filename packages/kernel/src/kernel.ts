@@ -13,8 +13,8 @@ import { type TableEntry, TableRecords } from "./table-records.js";
 /** The settings of a thread's search. */
 export interface SearchOptions {
   /**
-   * Whether other threads search the same questions at the same time. This thread then avoids, where it
-   * can, what they are already searching.
+   * Whether other threads search the same questions at the same time. This thread then tries to
+   * avoid the nodes that they are searching.
    */
   readonly together?: boolean;
   /** Disables static bounds, for an independent confirmation. */
@@ -23,26 +23,28 @@ export interface SearchOptions {
   readonly otherOrder?: boolean;
 }
 
-/** Megabytes of stack for a thread that searches: it recurses twice a placement, 8,190 at most. */
+/**
+ * Megabytes of stack for a searching thread: it recurses twice per placement, at most 8,190 times.
+ */
 export const STACK_MB = 32;
 
 /**
- * One thread's search over a shared table. Values are in points here, and in quarters of points
- * inside. Every method blocks until it is done; to stop a search from another thread use
- * `ThreadMonitor.requestStop`.
+ * One thread's search over a shared table. Values are in points; the module itself counts in
+ * quarters of points. Every method blocks until it is done; to stop a search from another thread,
+ * use `ThreadMonitor.requestStop`.
  */
 export class Kernel {
   /** The table's entries as records, to save or load. */
   readonly records: TableRecords;
   readonly #kernel: KernelExports;
-  /** The exponents of the tiles that the placer may place, a bit each. */
+  /** The exponents of the tiles that the placer may place, one bit each. */
   readonly #tiles: number;
   readonly #none: number;
 
   /**
-   * Attaches to a table as its thread number `thread`, which no other kernel may be.
+   * Attaches to a table as its thread number `thread`, which no other kernel may use.
    *
-   * @throws {RangeError} when the table has no such thread.
+   * @throws {RangeError} if the table has fewer threads.
    */
   constructor(
     table: SharedTable,
@@ -75,12 +77,12 @@ export class Kernel {
   }
 
   /**
-   * Answers the question h ≥ threshold about a canonical board. Returns a proven bound with
-   * `lo ≥ threshold` or `hi < threshold`, or `undefined` when the search was stopped, spent its budget
-   * or exceeded the thread's stack. The table keeps everything proven on the way.
+   * Answers the question h ≥ threshold about a canonical board. Returns a proven bound with `lo ≥
+   * threshold` or `hi < threshold`, or `undefined` if the search was stopped, spent its budget or
+   * exceeded the thread's stack. The table keeps everything proven on the way.
    *
    * @param budget the most nodes to expand
-   * @throws {RangeError} when the threshold is above {@link highestThreshold}.
+   * @throws {RangeError} if the threshold is above {@link highestThreshold}.
    */
   ask(node: PackedNode, threshold: number, budget = Number.MAX_SAFE_INTEGER): Bound | undefined {
     const quarter = Math.ceil(threshold / 4);
@@ -96,18 +98,24 @@ export class Kernel {
     return { lo: 0, hi: 4 * answer };
   }
 
-  /** Returns the kernel's answer in quarters; negative if it was stopped or the stack is too small. */
+  /**
+   * Returns the kernel's answer in quarters; negative if it was stopped or the stack is too small.
+   */
   #search({ board, turn }: PackedNode, quarter: number, budget: bigint): number {
     try {
       return this.#kernel.ask(board, turn === "placer", quarter, budget);
     } catch (error) {
-      // The search recurses as deep as the game is long; the table keeps what it has proven.
+      // A stack overflow: the search recurses as deep as the game is long. The table keeps its
+      // bounds.
       if (error instanceof RangeError) return -1;
       throw error;
     }
   }
 
-  /** Returns the static lower bound of a canonical afterstate: points that the slider surely earns. */
+  /**
+   * Returns the static lower bound of a canonical afterstate: points that the slider certainly
+   * earns.
+   */
   surelyEarned(afterstate: PackedBoard): number {
     return 4 * this.#kernel.earned(afterstate, this.#tiles);
   }
@@ -124,7 +132,7 @@ export class Kernel {
     return { lo: 4 * (both & 0xffff), hi: hi === this.#none ? Number.POSITIVE_INFINITY : 4 * hi };
   }
 
-  /** Puts a proven bound into the table, which has no room for positions of 16 cells. */
+  /** Puts a proven bound into the table. On 16 cells, tables ignore positions. */
   learn({ turn, board, lo, hi, effort }: TableEntry): void {
     const quarterHi = Math.min(Math.floor(hi / 4), this.#none);
     this.#kernel.learn(board, turn === "placer", Math.ceil(lo / 4), quarterHi, effort);

@@ -2,7 +2,9 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { cellCount, formatShape, normalShape, type Shape } from "@gridlock/game";
 
-/** The exports of a compiled kernel; see `assembly/index.ts`. Addresses and counts are unsigned 32 bits. */
+/**
+ * Exports of a compiled kernel; see `assembly/index.ts`. Addresses and counts are unsigned 32 bits.
+ */
 export interface KernelExports {
   readonly STOP: WebAssembly.Global;
   readonly POSITIONS: WebAssembly.Global;
@@ -49,9 +51,9 @@ export interface KernelExports {
 
 /** The most cells of a board that a kernel has been compiled for. */
 const MAX_KERNEL_CELLS = 16;
-/** The most cells of a single row, whose slide has to fit one word beside its score. */
+/** The most cells of a single row: a word must hold its slide and the score. */
 const MAX_ROW_CELLS = 12;
-/** The boards that have kernels, as a sentence for the user. */
+/** The limits of shapes that have kernels, for messages. */
 export const KERNEL_LIMITS = `the search goes up to ${MAX_KERNEL_CELLS} cells, ${MAX_ROW_CELLS} in a single row`;
 
 const VERSION_DIGITS = 12;
@@ -80,19 +82,19 @@ function moduleIn(file: string) {
 }
 
 /**
- * Returns the version of a shape's kernel: hexadecimal digits of a digest of its code. Records can only
- * be used by kernels of the same version.
+ * Returns the version of a shape's kernel: hexadecimal digits of a digest of its code. Only kernels
+ * of the same version can use its records.
  */
 export function kernelVersion(shape: Shape): string {
   const { bytes } = compiled(shape);
   return createHash("sha256").update(bytes).digest("hex").slice(0, VERSION_DIGITS);
 }
 
-/** The exports of a shard's module, in the order that a kernel expects; see `assembly/shard.ts`. */
+/** Exports of a shard's module, in the order that a kernel expects; see `assembly/shard.ts`. */
 const SHARD_OPERATIONS = ["find", "merge", "entry", "fetch"] as const;
 
 /**
- * Instantiates a kernel over a memory. It still has to be attached as a thread.
+ * Instantiates a kernel over a memory. The caller must then attach it as a thread.
  *
  * @param shards the memories of its table, unless the table is in `memory`
  */
@@ -115,7 +117,10 @@ export function instantiate(
   return instance.exports as unknown as KernelExports;
 }
 
-/** The module that sorts and packs records; see `assembly/records.ts`. Addresses are unsigned 32 bits. */
+/**
+ * The module that sorts and packs records; see `assembly/records.ts`. Addresses are unsigned 32
+ * bits.
+ */
 export interface Packer {
   readonly memory: WebAssembly.Memory;
   readonly MOST_BYTES: WebAssembly.Global;

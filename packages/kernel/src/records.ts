@@ -1,14 +1,15 @@
 /*
- * Records: bounds outside a table. A kernel reads and writes them as 16 bytes each, little-endian (`assembly/layout.ts`):
+ * Records: bounds outside a table. A kernel reads and writes them as 16 bytes each, little-endian
+ * (`assembly/layout.ts`):
  *
  *     byte  0             8     10    12        16
  *           mixed key     lo    hi    effort
  *
- * The mixed key (`assembly/keys.ts`) has at most 64 bits; lo and hi, quarters of points, have 15 and effort
- * has 6. To be kept they are packed into 9 bytes or so: one word of 64 bits, and by how much the high part of the
- * key, its bits from 28 up, differs from that of the record before, in base 128, the lowest digit first, 128
- * added to all but the last; a difference d ≥ 0 is written as 2d, one below as −2d − 1
- * (`assembly/records.ts` does that, and undoes it):
+ * The mixed key (`assembly/keys.ts`) has at most 64 bits; lo and hi, quarters of points, have 15,
+ * and effort has 6. For storage, `assembly/records.ts` packs a record into about 9 bytes: one word
+ * of 64 bits, and the difference of the high part of the key (its bits from 28 up) from that of the
+ * previous record. The difference is in base 128, the lowest digit first, with 128 added to all
+ * digits but the last; d ≥ 0 is written as 2d, and d < 0 as −2d − 1.
  *
  *     bit   63            36       21       6         0
  *           low 28 of key | lo     | hi     | effort  |
@@ -41,7 +42,7 @@ function packerOf(...parts: readonly Uint8Array[]): { packer: Packer; count: num
   return { packer, count };
 }
 
-/** Copies bytes of the packer's memory, into `room` if it is large enough. */
+/** Returns a copy of bytes of the packer's memory, in `room` if that is large enough. */
 function copyOf({ memory }: Packer, at: number, bytes: number, room?: Uint8Array): Uint8Array {
   const found = new Uint8Array(memory.buffer, at, bytes);
   if (room === undefined || room.length < bytes) return found.slice();
@@ -62,7 +63,7 @@ export function inTableOrder(records: Uint8Array, keyBits: number): Uint8Array {
 }
 
 /**
- * Packs records, sorted into the order of the table if `keyBits` is given, else in their own order.
+ * Packs records, sorted into the order of the table if `keyBits` is given, else in the given order.
  *
  * @param keyBits bits of a mixed key
  * @param room memory for the result, used if it is large enough
@@ -73,11 +74,11 @@ export function packRecords(records: Uint8Array, keyBits?: number, room?: Uint8A
   return copyOf(packer, packer.resultAt(count), bytes, room);
 }
 
-/** Unpacks records in order, some at a time. */
+/** Unpacks records in order, several at a time. */
 export class RecordReader {
   readonly #packed: Uint8Array;
   #at = 0;
-  /** The high part of the key of the record that ends before `#at`. */
+  /** The high part of the key of the last record before `#at`. */
   #high = 0;
 
   constructor(packed: Uint8Array) {
@@ -85,10 +86,10 @@ export class RecordReader {
   }
 
   /**
-   * Unpacks the next records whose keys have a high part below `limit` into `records`, as many as fit,
-   * and returns their bytes.
+   * Unpacks the next records whose keys have a high part below `limit` into `records`, as many as
+   * fit, and returns their size in bytes.
    *
-   * @throws {RangeError} when the next bytes are not a packed record.
+   * @throws {RangeError} if the next bytes are not a packed record.
    */
   read(records: Uint8Array, limit: number): number {
     packer ??= instantiatePacker();

@@ -3,13 +3,13 @@ import type { KernelExports } from "./module.js";
 import { highParts, inTableOrder, packRecords, RECORD_BYTES, RecordReader } from "./records.js";
 import type { SharedTable } from "./table.js";
 
-/** A bound read from a table, or to be put into one. `hi` is Infinity if no upper bound is known. */
+/** A bound of a node as a table stores it. `hi` is Infinity if no upper bound is known. */
 export interface TableEntry extends PackedNode, Bound {
   /** About 2·log2 of the nodes that the bound cost to prove: 1 to 63. */
   readonly effort: number;
 }
 
-/** Stretches of a table that {@link TableRecords.unpack} fills one after another: 4 MiB at most each. */
+/** Stretches of a table, each at most 4 MiB, that {@link TableRecords.unpack} fills one by one. */
 const STRETCHES = 1024;
 
 /** Returns the effort of a table entry that cost this many nodes, rounded as in `entry.ts`. */
@@ -33,7 +33,7 @@ export class TableRecords {
   /** The thread's own memory for exchanging records with the kernel. */
   readonly #transfer: Uint8Array;
   readonly #none: number;
-  /** Whether the keys of this shape's table say whose turn it is; if not, all are afterstates. */
+  /** Whether this shape's keys include whose turn it is; if not, all are afterstates. */
   readonly #keepsPositions: boolean;
 
   /** @param kernel attached to the table as its thread number `thread` */
@@ -52,7 +52,7 @@ export class TableRecords {
   }
 
   /**
-   * Reads all entries of effort `minEffort` or more, some thousands at a time, bucket by bucket: those
+   * Reads all entries of effort `minEffort` or more, thousands at a time, bucket by bucket: those
    * of the whole table, or of one of `parts` equal ranges of its keys, numbered from 0.
    */
   *read(minEffort: number, part = 0, parts = 1): Generator<Uint8Array> {
@@ -67,7 +67,7 @@ export class TableRecords {
     }
   }
 
-  /** Reads all entries of effort `minEffort` or more, some thousands at a time. */
+  /** Reads all entries of effort `minEffort` or more, thousands at a time. */
   *entries(minEffort: number): Generator<TableEntry[]> {
     for (const records of this.read(minEffort)) yield this.entriesOf(records);
   }
@@ -101,7 +101,7 @@ export class TableRecords {
     }
   }
 
-  /** Sorts records into the order of the table, in which they are put into it fastest. */
+  /** Sorts records into the order of the table, the fastest order for {@link put}. */
   inOrder(records: Uint8Array): Uint8Array {
     return inTableOrder(records, this.#kernel.KEY_BITS.value);
   }
@@ -115,14 +115,14 @@ export class TableRecords {
     return packRecords(records, this.#kernel.KEY_BITS.value, room);
   }
 
-  /** Packs records that are in the order of the table already, as {@link read} returns them. */
+  /** Packs records that are already in the order of the table, such as those of {@link read}. */
   packInOrder(records: Uint8Array): Uint8Array {
     return packRecords(records);
   }
 
   /**
-   * Puts batches of packed records into the table, one stretch of the table after another over all
-   * batches, since memory is fastest that way.
+   * Puts batches of packed records into the table. It fills one stretch of the table after another
+   * from all batches, which uses the processor's caches best.
    */
   unpack(batches: readonly Uint8Array[]): void {
     const readers = batches.map((batch) => new RecordReader(batch));

@@ -2,22 +2,22 @@ import { cellCount, formatShape, type Game, normalShape } from "@gridlock/game";
 import { hasKernel, instantiate, KERNEL_LIMITS, type KernelExports } from "./module.js";
 
 /**
- * A transposition table in shared memory, with room for a number of threads to search with it. It is
- * plain data that `postMessage` and `workerData` pass to other threads; all share one memory.
+ * A transposition table in shared memory, with room for the threads that search with it. It is
+ * plain data that `postMessage` and `workerData` pass to other threads; all share the same memory.
  */
 export interface SharedTable {
   readonly game: Game;
-  /** The threads' room and, where one memory is large enough, the table. */
+  /** The threads' areas and, if one memory is large enough, the table. */
   readonly memory: WebAssembly.Memory;
-  /** The memories of a larger table, which each hold as many buckets. */
+  /** The memories of a larger table, each with the same number of buckets. */
   readonly shards: readonly WebAssembly.Memory[];
   /** Number of threads that may attach, numbered from 0. */
   readonly threads: number;
-  /** Buckets of {@link BUCKET_ENTRIES} entries of 8 bytes in all. */
+  /** The total number of buckets, each of {@link BUCKET_ENTRIES} entries of 8 bytes. */
   readonly buckets: number;
 }
 
-/** Entries of a bucket. */
+/** Entries per bucket. */
 export const BUCKET_ENTRIES = 4;
 
 /** The limits of a table's memory, in bytes, including the memory of its threads. */
@@ -31,7 +31,7 @@ export interface TableLimits {
 }
 
 const PAGE_BYTES = 65_536;
-/** One WebAssembly memory ends here, at 4 GiB. */
+/** Maximum size of a WebAssembly memory: 4 GiB. */
 const MAX_PAGES = 65_536;
 
 /** Returns the limits of the memory of a game's table for a number of threads. */
@@ -49,24 +49,25 @@ function limitsOf(kernel: KernelExports, threads: number): TableLimits {
   };
 }
 
-/** The options of an unusual table. */
+/** Special options of a table. */
 export interface TableOptions {
-  /** Bytes of the largest memory to make: a table that needs more has several. */
+  /** Bytes of the largest memory to allocate: a table that needs more has several. */
   readonly largest?: number;
   /**
-   * A tile, 8 or larger, that the slider is to make: a board is then worth 4 for each time that this can
-   * be forced, and nothing else. Before that, each cell holds at most half of it and each placement adds
-   * 2 or more, which limits the placements that a search needs room for.
+   * A tile, 8 or larger, as the slider's goal: a board is then worth 4 for each time that the
+   * slider can force this tile, and nothing else. Until then, each cell holds at most half of the
+   * tile and each placement adds 2 or more, which limits the placements that a search needs room
+   * for.
    */
   readonly goal?: number;
 }
 
 /**
- * Creates an empty table of about `bytes` bytes, including the memory of its threads, or as many as it
- * can use. Memory that is never touched is never taken from the system.
+ * Creates an empty table of about `bytes` bytes, including the memory of its threads, or smaller if
+ * it cannot use that many. Memory that is never touched is never taken from the system.
  *
- * @throws {RangeError} when there is no kernel for the shape, when `bytes` is less than the shape's
- *   exact keys need, or when the system has too little memory.
+ * @throws {RangeError} if there is no kernel for the shape, if `bytes` is less than the shape's
+ *   exact keys need, or if the system has too little memory.
  */
 export function createTable(
   game: Game,
@@ -95,16 +96,18 @@ export function createTable(
   };
 }
 
-/** Refuses a goal that takes more placements than a search has room for (`MAX_PLACEMENTS`). */
+/** Rejects a goal that takes more placements than a search has room for (`MAX_PLACEMENTS`). */
 function expectNearGoal(kernel: KernelExports, { shape }: Game, goal: number): void {
   const cells = cellCount(shape);
   const most = kernel.MAX_PLACEMENTS.value as number;
   if (Math.min((cells * goal) / 4, 2 ** (cells + 1) - 2) <= most) return;
   const largestGoal = 2 ** Math.floor(Math.log2((4 * most) / cells));
-  throw new RangeError(`a tile of ${goal} is too far a goal; expected at most ${largestGoal}`);
+  throw new RangeError(
+    `the goal ${goal} is too large for the search; expected at most ${largestGoal}`,
+  );
 }
 
-/** Divides `bytes` of buckets into memories of at most `largest` bytes, each with as many buckets. */
+/** Divides `bytes` of buckets equally among memories of at most `largest` bytes. */
 function divide(
   kernel: KernelExports,
   bytes: number,
@@ -116,7 +119,7 @@ function divide(
   const memories = Math.max(2, Math.ceil(bytes / largest));
   const buckets = Math.floor(bytes / memories / bucketBytes);
   if (tableAt + bytes > largest && buckets >= least) return { memories, buckets };
-  // All in the threads' memory: slightly more than one memory is not always enough for two.
+  // All in the threads' memory: the bytes may exceed one memory, but not be enough for two.
   const whole = Math.floor(Math.min(bytes, largest - tableAt) / bucketBytes);
   if (whole >= least) return { memories: 1, buckets: whole };
   throw new RangeError(
@@ -124,17 +127,17 @@ function divide(
   );
 }
 
-/** Bytes that the system gives to a program at once, or a multiple of that. */
+/** Bytes per page that the system gives to a program; its pages may be a multiple of this. */
 export const SYSTEM_PAGE_BYTES = 4096;
 
 /**
- * Makes the system give all memory of a table, whose entries stay as they are. Otherwise the system gives each page
- * when it is first written to; several threads that write to new pages at once hinder each other so much that one
- * thread beforehand is ten times as fast.
+ * Makes the system provide all memory of a table, without changing its entries. Otherwise the
+ * system provides each page when it is first written to. Threads that write to new pages at the
+ * same time hinder each other so much that one thread in advance is ten times as fast.
  */
 export function touchTable(table: SharedTable): void {
   for (const part of partsOf(table)) {
-    // A write that changes nothing, whatever other threads write there at the same time.
+    // An atomic write that changes nothing, even if other threads write there at the same time.
     for (let at = 0; at < part.length; at += SYSTEM_PAGE_BYTES) Atomics.or(part, at, 0);
   }
 }
@@ -151,13 +154,13 @@ function allocate(bytes: number): WebAssembly.Memory {
     return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
   } catch (error) {
     const mib = Math.ceil((pages * PAGE_BYTES) / 2 ** 20);
-    throw new RangeError(`this machine has no ${mib} MiB of memory to give to a table`, {
+    throw new RangeError(`this machine cannot provide ${mib} MiB of memory for a table`, {
       cause: error,
     });
   }
 }
 
-/** Instantiates a kernel of which only the sizes are used. */
+/** Instantiates a kernel for its sizes only. */
 function measure(game: Game): KernelExports {
   if (!hasKernel(game.shape)) {
     throw new RangeError(`there is no kernel for ${formatShape(game.shape)}; ${KERNEL_LIMITS}`);

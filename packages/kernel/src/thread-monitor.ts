@@ -1,7 +1,7 @@
 import { instantiate } from "./module.js";
 import type { SharedTable } from "./table.js";
 
-/** The nodes that threads have expanded. */
+/** Numbers of expanded nodes. */
 export interface NodeCounts {
   readonly positions: number;
   readonly afterstates: number;
@@ -20,7 +20,9 @@ export class ThreadMonitor {
     this.#counts = blocks.map((at) => new BigUint64Array(buffer, at + kernel.POSITIONS.value, 2));
   }
 
-  /** Returns the nodes that all threads have expanded since they attached, to within a few hundred each. */
+  /**
+   * Returns the number of nodes expanded by all threads since they attached, to a few hundred each.
+   */
   counts(): NodeCounts {
     let positions = 0;
     let afterstates = 0;
@@ -32,7 +34,7 @@ export class ThreadMonitor {
     return { positions, afterstates };
   }
 
-  /** Returns the nodes that one thread has expanded since it attached, to within a few hundred. */
+  /** Returns the number of nodes expanded by one thread since it attached, to a few hundred. */
   countsOf(thread: number): NodeCounts {
     const counts = this.#counts[thread] as BigUint64Array;
     return {
@@ -41,7 +43,10 @@ export class ThreadMonitor {
     };
   }
 
-  /** Makes every running search return within a few hundred nodes; `false` allows searches again. */
+  /**
+   * Makes every running search return within a few hundred nodes; `stop` false allows searches
+   * again.
+   */
   requestStop(stop = true): void {
     for (const word of this.#stops) Atomics.store(word, 0, stop ? 1 : 0);
   }

@@ -19,7 +19,9 @@ function kernelFor(shape: { rows: number; cols: number }): Kernel {
   return new Kernel(createTable(game, tableLimits(game, 1).least, 1), 0);
 }
 
-/** Boards with few empty cells and few different tiles, so that much merges: the bound's hardest cases. */
+/**
+ * Generates boards with few empty cells and few different tiles, so that much merges: hard cases.
+ */
 function* denseBoards(name: string, seed: number, count: number): Generator<Board> {
   const { rows, cols } = parseShape(name);
   const random = seededRandom(seed);
@@ -56,7 +58,7 @@ describe("the sound lower bound", () => {
     },
   );
 
-  // On each, a bound that forgot what unknown tiles may have merged into would claim the number of points.
+  // On each, a bound that ignored merges of unknown tiles would claim this number of points.
   it.each([
     ["32 2 8 8/0 8 2 4", 76],
     ["4 2 8 0/16 2 32 4", 60],
@@ -66,9 +68,9 @@ describe("the sound lower bound", () => {
     ["8 4 32/16 2 2/0 16 8", 124],
     ["0 32 2 32 8/8 2 4 4 4", 84],
     ["2 4 8 0 8/8 8 4 8 4", 72],
-    // Qiu's LBHSV as printed claims 60 here, of a value of 12.
+    // Qiu's LBHSV as printed claims 60 here; the value is 12.
     ["8 2 4/16 2 0", 60],
-  ])("of %s is less than %i, which the placer prevents", (text, points) => {
+  ])("of %s is less than %i, which the placer can prevent", (text, points) => {
     const { board } = parseBoard(`${text} placer`);
     expect(new Oracle({ shape: board, tiles: [2, 4] }).forces(board, points)).toBe(false);
     const normal = { rows: board.rows, cols: board.cols };
@@ -89,14 +91,15 @@ describe("the end of the game with the next tile", () => {
     ["3x3", [2]],
     ["2x7", [2, 4]],
     ["4x4", [2, 4]],
-  ] as [string, Tiles][])("is foreseen on %s with tiles %j, and only then", (name, tiles) => {
+  ] as [string, Tiles][])("is foreseen exactly when it happens: %s, tiles %j", (name, tiles) => {
     const shape = parseShape(name);
     const game = { shape, tiles };
     const kernel = new Kernel(createTable(game, tableLimits(game, 1).least, 1), 0);
     const random = seededRandom(7);
     let foreseen = 0;
     for (let i = 0; i < 3000; i++) {
-      // Alternating tiles, so that few are equal side by side, with some changed, and a cell or two empty.
+      // Alternating tiles, so that few neighbours are equal; some are changed, and a cell or two
+      // are empty.
       const cells = Array.from({ length: shape.rows * shape.cols }, (_, at) => {
         const odd = (at % shape.cols) + Math.floor(at / shape.cols);
         return random() < 0.15 ? 2 ** (1 + Math.floor(3 * random())) : odd % 2 === 0 ? 2 : 8;

@@ -3,7 +3,9 @@ import { packBoard, parseShape } from "@gridlock/game";
 import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
 import { describe, expect, it } from "vitest";
 
-/** Two ways to values that share nothing but the rules: threshold search from above, sweeps from below. */
+/**
+ * Compares threshold search from above with sweeps from below: they share nothing but the rules.
+ */
 describe.each([
   ["2x2", [2, 4], 1],
   ["2x2", [2], 1],
@@ -19,7 +21,7 @@ describe.each([
     const layers = enumerate(game);
     const { grid } = layers;
     let asked = 0;
-    const wrong: unknown[] = []; // so many expectations would take longer than the searches
+    const wrong: unknown[] = []; // an expectation for each would take longer than the searches
     const check = (turn: "slider" | "placer", code: number, value: number) => {
       if (asked++ % every !== 0) return;
       const node = { turn, board: packBoard(grid.decode(code)) };

@@ -3,7 +3,10 @@ import { createTable, Kernel, type SearchOptions, tableLimits } from "@gridlock/
 import { Oracle } from "@gridlock/testbed";
 import { beforeAll, describe, expect, it } from "vitest";
 
-/** Positions and afterstates reachable from the starts, canonical: published, and counted by the oracle. */
+/**
+ * Numbers of canonical positions and afterstates that play can reach; those of the game are
+ * published.
+ */
 const GAMES: [shape: string, tiles: Tiles, positions: number, afterstates: number][] = [
   ["1x2", [2, 4], 5, 2],
   ["1x4", [2], 61, 40],
@@ -15,11 +18,11 @@ const GAMES: [shape: string, tiles: Tiles, positions: number, afterstates: numbe
   ["2x3", [2], 4421, 4531],
 ];
 
-/** As a confirmation searches. */
+/** The options of a confirmation. */
 const CONFIRMING: SearchOptions = { withoutBound: true, otherOrder: true };
 /**
- * From one bucket of four entries, so that nearly every entry is replaced at once, to room for all; and in how many
- * memories, besides that of the threads.
+ * Tables from one bucket of four entries, in which nearly every entry is replaced at once, to room
+ * for all entries; and the number of memories besides that of the threads.
  */
 const TABLES: { buckets: number; shards: number; search?: SearchOptions }[] = [
   { buckets: 1, shards: 0 },
@@ -30,7 +33,7 @@ const TABLES: { buckets: number; shards: number; search?: SearchOptions }[] = [
   { buckets: 20_000, shards: 2 },
   { buckets: 20_000, shards: 3 },
 ];
-/** With the smallest tables, games this large would be searched for minutes. */
+/** Games with more boards would take minutes to search with the smallest tables. */
 const LARGE = 4000;
 
 describe.each(GAMES)("every position and afterstate of %s, tiles %j", (name, tiles, p, a) => {
@@ -40,7 +43,7 @@ describe.each(GAMES)("every position and afterstate of %s, tiles %j", (name, til
     oracle.valueAll();
   });
 
-  it("is there", () => {
+  it("is found by the oracle", () => {
     expect(oracle.positions.size).toBe(p);
     expect(oracle.afterstates.size).toBe(a);
   });
@@ -52,10 +55,10 @@ describe.each(GAMES)("every position and afterstate of %s, tiles %j", (name, til
   });
 
   it.each(TABLES.filter(({ buckets }) => p + a <= LARGE || buckets >= 100))(
-    "has its value, whatever is asked, with $buckets buckets in $shards shards",
+    "has its value at any threshold, with $buckets buckets in $shards shards",
     ({ buckets, shards, search }) => {
       const kernel = kernelWith(buckets, shards, search);
-      // Collected, since as many expectations would take longer than the searches.
+      // Collected, since an expectation for each would take longer than the searches.
       const wrong: unknown[] = [];
       for (const { turn, board, value } of oracle.nodes()) {
         for (const threshold of [value + 4, value, value - 8, value + 40]) {
@@ -79,14 +82,14 @@ describe.each(GAMES)("every position and afterstate of %s, tiles %j", (name, til
     },
   );
 
-  it("earns at least what its sound lower bound says", () => {
+  it("is worth at least its static lower bound", () => {
     const kernel = kernelWith(1);
     const excess = [...oracle.afterstates].map(
       ([board, value]) => kernel.surelyEarned(board) - value,
     );
     expect(excess.filter((points) => points > 0)).toEqual([]);
     const exact = excess.filter((points) => points === 0).length;
-    // The bound is worth having: it is the value itself on more than a third of all afterstates.
+    // The bound is useful: it equals the value on more than a third of all afterstates.
     if (tiles.length === 2) expect(exact).toBeGreaterThan(a / 3);
   });
 

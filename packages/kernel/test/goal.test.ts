@@ -13,7 +13,7 @@ import {
 import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
 import { describe, expect, it } from "vitest";
 
-/** Whether the slider can force a tile from a board, by plain minimax. */
+/** Returns a function that decides by plain minimax whether the slider can force a tile. */
 function forcing({ tiles }: Game, goal: number): (board: Board) => boolean {
   const known = new Map<string, boolean>();
   const slider = (board: Board): boolean => {
@@ -43,7 +43,7 @@ const GOALS: [shape: string, tiles: Tiles, goals: number[]][] = [
 describe.each(GOALS)("a tile as the goal on %s, tiles %j", (name, tiles, goals) => {
   const game = { shape: parseShape(name), tiles };
 
-  it.each(goals)("%i: forced where plain minimax forces it", (goal) => {
+  it.each(goals)("%i is forced exactly where plain minimax forces it", (goal) => {
     const bytes = tableLimits(game, 1).least + 100_000;
     const table = createTable(game, Math.min(bytes, tableLimits(game, 1).most), 1, { goal });
     const kernel = new Kernel(table, 0);

@@ -17,14 +17,14 @@ const allOf = (kernel: Kernel) =>
   new Map([...kernel.records.entries(1)].flat().map((e) => [keyOf(e), e]));
 
 describe("a journal", () => {
-  it("has nothing until it is opened", () => {
+  it("is empty until it is opened", () => {
     const table = tableOf();
     const journal = new Journal(table);
     new Kernel(table, 0).ask(START, 100);
     expect(journal.drain()).toHaveLength(0);
   });
 
-  it("has every search of some cost, so that a table loaded with it knows as much", () => {
+  it("has every costly bound, so that a table loaded from it has the same bounds", () => {
     const table = tableOf(2);
     const journal = new Journal(table);
     journal.open(4);
@@ -41,7 +41,7 @@ describe("a journal", () => {
     expect(learned.length).toBeGreaterThan(100);
     const loaded = allOf(second);
     for (const entry of learned) {
-      // What an entry has from a cheap answer beside a dear one is not in the journal.
+      // A cheap bound that was merged into a costly entry is not in the journal.
       const { lo, hi } = loaded.get(keyOf(entry)) as TableEntry;
       expect(lo).toBeLessThanOrEqual(entry.lo);
       expect(hi).toBeGreaterThanOrEqual(entry.hi);
@@ -50,7 +50,7 @@ describe("a journal", () => {
     expect(loaded.size).toBeGreaterThanOrEqual(learned.length);
   });
 
-  it("goes round its ring without losing a record, and says how much found no room", () => {
+  it("fills its ring repeatedly without losing records, and counts those that did not fit", () => {
     const table = tableOf(1, 128 << 20); // so large that nothing is replaced
     const journal = new Journal(table);
     journal.open(1);
@@ -68,7 +68,7 @@ describe("a journal", () => {
     }
     expect(records).toBeGreaterThan(65_536);
     expect(journal.missed).toBe(0);
-    // Of positions, which the search does not look up, the table does not hold the effort.
+    // The search does not look up positions, and the table does not store their effort.
     const slid = (all: Map<string, TableEntry>) =>
       new Map([...all].filter(([, { turn }]) => turn === "placer"));
     expect(slid(allOf(second))).toEqual(slid(allOf(kernel)));
@@ -111,7 +111,7 @@ describe("records", () => {
     return shuffled;
   }
 
-  it("read out, packed and unpacked, in batches or not, are the same entries", () => {
+  it("survive reading, packing and unpacking, in batches or not", () => {
     for (const shape of ["1x2", "2x2", "3x3", "2x6"]) {
       const tableOf = () => {
         const game = { ...THREE, shape: parseShape(shape) };
@@ -147,7 +147,7 @@ describe("records", () => {
     }
   });
 
-  it("take some nine bytes packed, in the order of the table", () => {
+  it("take about nine bytes packed, in the order of the table", () => {
     const table = tableOf();
     const kernel = new Kernel(table, 0);
     kernel.ask(START, 100);
@@ -157,7 +157,7 @@ describe("records", () => {
     expect(kernel.records.pack(records)).toHaveLength(packed.length);
   });
 
-  it("are for one version of the kernel, which its digest names", () => {
+  it("belong to one version of the kernel, named by its digest", () => {
     expect(kernelVersion(parseShape("3x3"))).toMatch(/^[0-9a-f]{12}$/);
     expect(kernelVersion(parseShape("3x2"))).toBe(kernelVersion(parseShape("2x3")));
     expect(kernelVersion(parseShape("3x3"))).not.toBe(kernelVersion(parseShape("2x3")));

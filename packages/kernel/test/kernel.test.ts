@@ -24,7 +24,7 @@ const WIDE = ["2x7", "3x5", "2x8", "4x4"];
 
 describe("canonical forms", () => {
   const shapes = ["1x2", "1x7", "1x12", "2x2", "2x3", "2x4", "2x5", "2x6", "3x3", "3x4"];
-  it.each([...shapes, ...WIDE])("of %s are those of the game", (name) => {
+  it.each([...shapes, ...WIDE])("of %s are those of `game`", (name) => {
     const { rows, cols } = parseShape(name);
     const kernel = kernelOf(name);
     const anyBoard = fc
@@ -43,7 +43,7 @@ describe("canonical forms", () => {
 
 describe("the table", () => {
   it.each(["1x4", "2x3", "2x5", "3x3", "3x4"])(
-    "of %s gives back the very keys and bounds that were put into it",
+    "of %s returns exactly the keys and bounds put into it",
     (name) => {
       const cells = parseShape(name).rows * parseShape(name).cols;
       const anyEntry: fc.Arbitrary<TableEntry> = fc.record({
@@ -68,7 +68,7 @@ describe("the table", () => {
             for (const entry of read) {
               expect(entry).toEqual(byKey.get(`${entry.turn} ${entry.board}`));
             }
-            // With five thousand buckets hardly any of two hundred entries can have been replaced.
+            // With five thousand buckets, none of two hundred entries should have been replaced.
             if (extra === 5000) expect(read.length).toBe(entries.length);
             const costly = [...kernel.records.entries(30)].flat();
             expect(costly).toEqual(read.filter(({ effort }) => effort >= 30));
@@ -79,7 +79,7 @@ describe("the table", () => {
     },
   );
 
-  it.each(WIDE)("of %s gives them back however wide the keys are", (name) => {
+  it.each(WIDE)("of %s returns them, however wide the keys are", (name) => {
     const kernel = kernelOf(name);
     const bits = 4n * BigInt(parseShape(name).rows * parseShape(name).cols);
     const random = seededRandom(2048);
@@ -118,7 +118,7 @@ describe("the table", () => {
     ]);
   });
 
-  it("keeps bounds too large for an entry as smaller ones that are true", () => {
+  it("weakens bounds that are too large for an entry", () => {
     const kernel = kernelOf("3x4");
     const top = kernel.highestThreshold;
     kernel.learn({ ...START, lo: top + 400, hi: top + 800, effort: 99 });
@@ -128,7 +128,7 @@ describe("the table", () => {
     ]);
   });
 
-  it("keeps the entries that cost most", () => {
+  it("keeps the costliest entries", () => {
     const kernel = kernelOf("2x2"); // one bucket
     for (const effort of [9, 3, 7, 5, 8, 6]) {
       kernel.learn({ turn: "slider", board: packedFromBits(BigInt(effort)), lo: 0, hi: 8, effort });
@@ -137,7 +137,7 @@ describe("the table", () => {
     expect(efforts.sort()).toEqual([6, 7, 8, 9]);
   });
 
-  it("read out and put back saves the search", () => {
+  it("saves the search when its entries are copied to a new one", () => {
     const first = kernelOf("3x3", 32 << 20);
     const answer = first.ask(START, 200);
     const table = createTable(THREE, 32 << 20, 1);
@@ -147,7 +147,7 @@ describe("the table", () => {
     expect(new ThreadMonitor(table).counts()).toEqual({ positions: 0, afterstates: 0 });
   });
 
-  it("keeps its entries when the system is made to give all of its memory", () => {
+  it("keeps its entries when all its memory is touched", () => {
     const table = createTable(THREE, 16 << 20, 1);
     const kernel = new Kernel(table, 0);
     kernel.ask(START, 188);
@@ -157,7 +157,7 @@ describe("the table", () => {
     expect([...kernel.records.entries(1)].flat()).toEqual(learned);
   });
 
-  it("is refused with a sentence when it cannot be made", () => {
+  it("that cannot be created is rejected with a sentence", () => {
     const { least } = tableLimits(THREE, 1);
     expect(() => createTable(THREE, least - 1, 1)).toThrow(/too small; expected at least/);
     expect(() => createTable(THREE, Number.NaN, 1)).toThrow(RangeError);
@@ -175,7 +175,7 @@ describe("the table", () => {
 });
 
 describe("a search", () => {
-  it("stops when its budget is spent, and goes on from what it has learned", () => {
+  it("stops when its budget is spent, and resumes from the table", () => {
     const table = createTable(THREE, 16 << 20, 1);
     const kernel = new Kernel(table, 0);
     const monitor = new ThreadMonitor(table);
@@ -188,7 +188,7 @@ describe("a search", () => {
     expect(positions + afterstates).toBeLessThanOrEqual(5000 * (slices + 1));
   });
 
-  it("stops when it is told to, and runs again when it may", () => {
+  it("stops on request, and runs again when allowed", () => {
     const table = createTable(THREE, 16 << 20, 1);
     const kernel = new Kernel(table, 0);
     const monitor = new ThreadMonitor(table);
@@ -209,7 +209,7 @@ describe("a search", () => {
     expect(counts[0]).toEqual(counts[1]);
   });
 
-  it("refuses a threshold that its entries cannot hold", () => {
+  it("rejects a threshold that its entries cannot hold", () => {
     const kernel = kernelOf("2x2");
     expect(kernel.ask(START, 0)).toEqual({ lo: 0, hi: Number.POSITIVE_INFINITY });
     expect(() => kernel.ask(START, kernel.highestThreshold + 4)).toThrow(/too high/);

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 const MIB = 2 ** 20;
 
-/** MiB of this process's memory for which large pages were asked. */
+/** Returns the MiB of this process's memory for which large pages were requested. */
 function advisedMiB(): number {
   const areas = readFileSync("/proc/self/smaps", "utf8").split(/^(?=[0-9a-f]+-[0-9a-f]+ )/m);
   const kib = areas
@@ -19,7 +19,7 @@ const LARGE_PAGES = "/sys/kernel/mm/transparent_hugepage/enabled";
 test.runIf(existsSync(LARGE_PAGES)).each([
   { where: "in one memory", largest: undefined },
   { where: "in several", largest: 48 * MIB },
-])("large pages are asked for a table $where, and for no more", ({ largest }) => {
+])("large pages are requested for a table $where, and for nothing else", ({ largest }) => {
   const game: Game = { shape: parseShape("2x5"), tiles: [2, 4] };
   const before = advisedMiB();
   const table = createTable(game, 128 * MIB, 2, largest === undefined ? {} : { largest });

@@ -11,7 +11,7 @@ interface Fields {
 
 const LOW_BITS = 28n;
 const anyFields = fc.record({
-  // Keys of small and of large boards: those of 16 cells have 64 bits.
+  // Keys of small and large boards: those of 16 cells have 64 bits.
   key: fc.oneof(
     fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
     fc.bigInt({ min: 0n, max: 2n ** 33n }),
@@ -45,7 +45,7 @@ function readAll(packed: Uint8Array, room: number): Uint8Array {
 }
 
 describe("packed records", () => {
-  it("are the same when they are unpacked, in whatever order and however many at a time", () => {
+  it("survive packing and unpacking, in any order and any number at a time", () => {
     fc.assert(
       fc.property(
         fc.array(anyFields, { maxLength: 50 }),
@@ -58,7 +58,7 @@ describe("packed records", () => {
     );
   });
 
-  it("are read up to a limit of their keys, and from there on", () => {
+  it("are read up to a limit of their keys, and then beyond it", () => {
     fc.assert(
       fc.property(
         fc.array(anyFields, { maxLength: 50 }),
@@ -81,12 +81,12 @@ describe("packed records", () => {
     );
   });
 
-  it("that end too soon, or are none, are an error or other records, and nothing worse", () => {
+  it("that are truncated or corrupt give an error or other records, but never a crash", () => {
     const whole = packRecords(recordsOf([{ key: 2n ** 60n, lo: 1, hi: 2, effort: 3 }]));
     for (let length = 1; length < whole.length; length++) {
       expect(() => readAll(whole.slice(0, length), 9)).toThrow(RangeError);
     }
-    const below = Uint8Array.of(...whole.slice(0, 8), 1); // a high part less than that of no record
+    const below = Uint8Array.of(...whole.slice(0, 8), 1); // a negative high part
     const endless = Uint8Array.of(...whole.slice(0, 8), ...new Array(90).fill(255));
     for (const packed of [below, endless]) expect(() => readAll(packed, 9)).toThrow(RangeError);
     fc.assert(

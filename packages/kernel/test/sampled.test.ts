@@ -11,8 +11,8 @@ import { Oracle, randomGames, TooLarge } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 
 /**
- * Nodes of random games that plain minimax can value in so many nodes: those of each game's end, back
- * to the first that takes more.
+ * Generates nodes of random games that plain minimax can value in `mostNodes` nodes: from each
+ * game's end back to the first node that takes more.
  */
 function* valuedNodes(game: Game, seed: number, mostNodes: number, count: number) {
   for (const nodes of randomGames(game, seed)) {
@@ -54,7 +54,7 @@ describe.each([
   const game = { shape: parseShape(name), tiles };
   const table = createTable(game, tableLimits(game, 1).least + 32 * 200, 1);
 
-  it("agrees with plain minimax, with a table so small that entries are replaced", () => {
+  it("agrees with plain minimax when the table is so small that entries are replaced", () => {
     const kernel = new Kernel(table, 0);
     let compared = 0;
     for (const { node, value } of valuedNodes(game, 2048, 2000, count)) {
