@@ -2,7 +2,12 @@ export { certainChoice, equalChoices, firstBest, orderOf } from "./choices.js";
 export { PlayerError } from "./errors.js";
 export { type Assessment, assess, canSweep, type StartScore } from "./exact/assess.js";
 export { findLowScore, type LowScore, type LowScoreOptions } from "./exact/low-score.js";
-export { compareMoves, type MoveComparison, type MoveQuality } from "./exact/moves.js";
+export {
+  type CompareOptions,
+  compareMoves,
+  type MoveComparison,
+  type MoveQuality,
+} from "./exact/moves.js";
 export type { Score } from "./exact/player-columns.js";
 export type { AssessOptions, AssessProgress } from "./exact/reach.js";
 export { type HeldBounds, HeldSearch, type SearchLimits, searchStarts } from "./exact/search.js";

@@ -57,8 +57,13 @@ interface Optimum {
   readonly minimax: number;
 }
 
-/** Counts a player's best slides and their costs in some positions, one image after another. */
-function plainMoves(player: Player, positions: readonly Board[], optimum: PlainOptimum) {
+/** Counts a player's best slides and their costs in some positions, one image after another, or in the boards alone. */
+function plainMoves(
+  player: Player,
+  positions: readonly Board[],
+  optimum: PlainOptimum,
+  allImages: boolean,
+) {
   const { game } = optimum;
   const grid = new Grid(game.shape);
   const goals = { againstPlacer: "minimax", againstChance: "expected" } as const;
@@ -67,7 +72,7 @@ function plainMoves(player: Player, positions: readonly Board[], optimum: PlainO
     againstChance: { best: 0, meanCost: 0, maxCost: 0 },
   };
   for (const board of positions) {
-    const images = imagesOf(board, game);
+    const images = allImages ? imagesOf(board, game) : [board];
     const part = 1 / images.length / positions.length;
     for (const image of images) {
       const moves = slides(image);
@@ -120,9 +125,13 @@ describe("compareMoves", () => {
     const positions = positionsIn(tabulation);
     const optimum = new PlainOptimum(game);
     const players = await Promise.all(names.map((name) => makePlayer(name, setting)));
-    for (const player of [erratic(game.shape), ...players]) {
-      const [found] = await compareMoves([player], tabulation);
-      const plain = plainMoves(player, positions, optimum);
+    const cases = [erratic(game.shape), ...players].flatMap((player) => [
+      { player, allImages: true },
+      { player, allImages: false },
+    ]);
+    for (const { player, allImages } of cases) {
+      const [found] = await compareMoves([player], tabulation, { allImages });
+      const plain = plainMoves(player, positions, optimum, allImages);
       expect(found?.positions).toBe(positions.length);
       for (const of of ["againstPlacer", "againstChance"] as const) {
         expect(found?.[of].best).toBeCloseTo(plain[of].best, 9);

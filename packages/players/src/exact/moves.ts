@@ -38,10 +38,18 @@ export interface MoveComparison {
 /** Largest difference of expected scores, in points, that is taken for rounding. */
 const ROUNDING = 1e-6;
 
+/** Options of a comparison. */
+export interface CompareOptions extends Pick<AssessOptions, "signal" | "onProgress"> {
+  /**
+   * Whether players that are not symmetric are asked about all images of a position, whose average then counts, and not
+   * about the canonical image alone; default: true.
+   */
+  readonly allImages?: boolean;
+}
+
 /**
  * Compares players' slides with the best ones in every position of a tabulated shape that has a
- * legal slide, in one sweep backward. Positions are counted up to symmetry; one that is not
- * symmetric is asked about all images of a position, and their average counts.
+ * legal slide, in one sweep backward. Positions are counted up to symmetry.
  *
  * @throws {PlayerError} if a player's choice is not valid
  * @throws {StoreError} `damaged` if a block of the tabulation's positions is
@@ -49,11 +57,11 @@ const ROUNDING = 1e-6;
 export async function compareMoves(
   players: readonly Player[],
   tabulation: Tabulation,
-  { signal, onProgress }: Pick<AssessOptions, "signal" | "onProgress"> = {},
+  { signal, onProgress, allImages = true }: CompareOptions = {},
 ): Promise<MoveComparison[]> {
   const { game } = tabulation;
   const boards = new Boards(game.shape, true);
-  const columns = new OptimumColumns(boards, players);
+  const columns = new OptimumColumns(boards, players, allImages);
   const positionsInAll = tabulation.counts().positions;
   let valued = 0;
   await sweepBack(boards, game, tabulatedLayers(tabulation, boards), columns, signal, (layer) => {
@@ -93,10 +101,10 @@ class OptimumColumns implements Columns<PositionLayer> {
   readonly #tallies: readonly Tallies[];
   #positions = 0;
 
-  constructor(boards: Boards, players: readonly Player[]) {
+  constructor(boards: Boards, players: readonly Player[], allImages: boolean) {
     this.#boards = boards;
     this.#policies = new Policies(players);
-    this.#images = imagesFor(boards, players);
+    this.#images = allImages ? imagesFor(boards, players) : imagesFor(boards, []);
     this.#image = new Uint8Array(boards.size);
     this.#tallies = players.map(() => ({ placer: new Tally(0), chance: new Tally(ROUNDING) }));
   }

@@ -92,10 +92,15 @@ export class GamesBench implements PlayersBench {
    * @throws {PlayerError} if the shape is not tabulated
    * @throws the signal's reason if it stops the sweep
    */
-  async compareMoves(names: readonly string[], shape: Shape): Promise<MoveComparison[]> {
+  async compareMoves(
+    names: readonly string[],
+    shape: Shape,
+    allImages: boolean,
+  ): Promise<MoveComparison[]> {
     const players = await this.#players(names, shape);
     using tabulation = this.#openTabulation(shape);
-    return await compareMoves(players, tabulation, this.#sweepOptions(names, shape));
+    const options = { ...this.#sweepOptions(names, shape), allImages };
+    return await compareMoves(players, tabulation, options);
   }
 
   /** @throws the signal's reason if it stops the search */

@@ -22,8 +22,16 @@ export interface PlayersBench {
   play(player: string, games: number, setting?: Setting): Promise<Statistics>;
   /** Measures players exactly, all in one sweep; those that it has measured before it knows. */
   assess(players: readonly string[], shape: Shape): Promise<Assessment[]>;
-  /** Compares players' slides with the best ones in every position, all in one sweep. */
-  compareMoves(players: readonly string[], shape: Shape): Promise<MoveComparison[]>;
+  /**
+   * Compares players' slides with the best ones in every position, all in one sweep.
+   *
+   * @param allImages whether a player that is not symmetric is asked about all images of a position
+   */
+  compareMoves(
+    players: readonly string[],
+    shape: Shape,
+    allImages: boolean,
+  ): Promise<MoveComparison[]>;
   /**
    * Searches for what a placer holds a player to from each start.
    *

@@ -14,15 +14,13 @@ const SHAPES: readonly (readonly [shape: Shape, values: string])[] = [
 const GAMES = 20;
 const PLACERS = ["evil:2", "evil:4"];
 
-/** Positions kept after each slide by the searches for a low score, for players that choose fast and for others. */
-const WIDTHS = [30, 300, 3000, 30_000];
-const NARROW_WIDTHS = [30, 300, 3000];
+/** Numbers of positions that the searches for a low score keep after each slide. */
+const WIDTHS = [30, 300, 3000];
 /** Positions that an exact search may look at. */
 const POSITIONS = 2_000_000;
 
 interface Measured {
   readonly player: string;
-  /** Numbers of positions that the searches for a low score keep after each slide. */
   readonly widths: readonly number[];
   /** Whether it scores so little that an exact search ends soon. */
   readonly isSearched?: true;
@@ -32,11 +30,10 @@ const PLAYERS: readonly Measured[] = [
   { player: "greedy", widths: WIDTHS, isSearched: true },
   { player: "ntuple", widths: WIDTHS, isSearched: true },
   { player: "emr", widths: WIDTHS, isSearched: true },
-  { player: "mr", widths: WIDTHS, isSearched: true },
-  { player: "gradient:2", widths: NARROW_WIDTHS },
-  { player: "zaky-minimax:4", widths: NARROW_WIDTHS },
-  { player: "zaky-expectimax:2", widths: NARROW_WIDTHS },
-  { player: "estimate", widths: [30, 300] },
+  { player: "gradient:2", widths: WIDTHS },
+  { player: "zaky-minimax:4", widths: WIDTHS },
+  { player: "zaky-expectimax:2", widths: WIDTHS },
+  { player: "estimate", widths: WIDTHS.slice(0, 2) },
 ];
 
 /** What has been found of a player. */

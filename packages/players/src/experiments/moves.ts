@@ -3,25 +3,16 @@ import { formatCount, formatPercent, formatPoints, markdownTable } from "@gridlo
 import type { MoveComparison, MoveQuality } from "../exact/moves.js";
 import type { PlayersBench, PlayersExperiment } from "./experiment.js";
 
-/** Players that choose alike for all images of a board, and so are asked about one of them. */
-const SYMMETRIC = ["perfect", "perfect-ordinary"];
 const STRATEGIES = ["emr", "mr", "gmr", "er", "gr", "ur", "r"];
-/** Others, by the most cells of shapes on which they are asked: about every image of every position. */
+/** Other players, by the most cells of shapes on which they take some minutes at most. */
+const OPTIMA = { cells: 8, players: ["perfect", "perfect-ordinary"] };
 const OTHERS: readonly (readonly [cells: number, players: readonly string[]])[] = [
-  [
-    6,
-    [
-      "estimate",
-      "gradient:3",
-      "zaky-minimax:4",
-      "zaky-minimax:8",
-      "zaky-expectimax:2",
-      "zaky-expectimax:3",
-    ],
-  ],
-  [8, ["gradient:1", "zaky-minimax:2", "zaky-expectimax:1"]],
-  [9, ["greedy"]],
+  [6, ["estimate", "gradient:3", "zaky-minimax:4", "zaky-minimax:8", "zaky-expectimax:3"]],
+  [8, ["gradient:1", "zaky-minimax:2"]],
+  [9, ["zaky-expectimax:1", "greedy"]],
 ];
+/** The most cells of shapes on which a player is asked about all images of a position. */
+const ALL_IMAGES = 8;
 
 interface Compared {
   readonly shape: string;
@@ -41,7 +32,7 @@ export const moves: PlayersExperiment = {
 In every position of a shape that has a slide, each player's slide is compared with the best ones: against a placer that
 plays its best, and in the ordinary game. *Best* is the share of the positions in which its slide is a best one, the costs
 are points, their mean taken over all positions. A random choice counts by its probabilities. Positions count up to
-symmetry, and a player that treats images of a board differently is asked about all of them.
+symmetry. A player that treats images of a board differently is asked about all of them, with nine cells about one.
 
 ${shapes.map(section).join("\n\n")}`;
     const data = {
@@ -63,12 +54,14 @@ async function compareOn(bench: PlayersBench, shape: Shape): Promise<Compared> {
   const cells = cellCount(shape);
   const others = OTHERS.filter(([most]) => cells <= most).flatMap(([, names]) => names);
   if (await bench.has("ntuple", shape)) others.push("ntuple");
-  const players = [
-    ...(await bench.compareMoves(STRATEGIES, shape)),
-    ...(await bench.compareMoves(SYMMETRIC, shape)),
-    ...(await bench.compareMoves(others, shape)),
-  ];
-  const [{ positions }] = players as [MoveComparison];
+  const optima = cells <= OPTIMA.cells ? OPTIMA.players : [];
+  const players: MoveComparison[] = [];
+  // Strategies are a group, and the optima choose for all images alike: together with others they would take longer.
+  for (const names of [STRATEGIES, optima, others]) {
+    if (names.length === 0) continue;
+    players.push(...(await bench.compareMoves(names, shape, cells <= ALL_IMAGES)));
+  }
+  const [{ positions }] = players as [MoveComparison, ...MoveComparison[]];
   return { shape: formatShape(shape), positions, players };
 }
 
