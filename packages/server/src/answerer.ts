@@ -130,8 +130,13 @@ export class Answerer implements AsyncDisposable {
     return { db, data, game, tableBytes: this.tableBytes(game) };
   }
 
+  /** Ends all searches. */
+  async stop(): Promise<void> {
+    await this.#searches[Symbol.asyncDispose]();
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
     using _library = this.#library;
-    await this.#searches[Symbol.asyncDispose]();
+    await this.stop();
   }
 }

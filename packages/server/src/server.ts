@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer as createHttpServer, type Server as HttpServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { Answerer } from "./answerer.js";
@@ -27,6 +28,9 @@ const KEEP_ALIVE_MS = 5_000;
 /** Milliseconds between two looks for connections that are too slow. */
 const CHECK_MS = 1_000;
 
+/** Milliseconds for answers to be sent when the server stops. */
+const FLUSH_MS = 200;
+
 /** A server that listens. */
 export interface Server extends AsyncDisposable {
   /** Its address: `http://127.0.0.1:2048`. */
@@ -46,20 +50,18 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const opened: Opened = [];
   try {
     const streams = { count: 0, closing: new AbortController() };
-    const app = await openApp(options, streams, opened);
+    const { app, stop } = await openApp(options, streams, opened);
     const http = await listen(app, options);
-    opened.push({
-      async [Symbol.asyncDispose]() {
-        const closed = once(http, "close");
-        http.closeAllConnections();
-        await closed;
-      },
-    });
     return {
       url: urlOf(options.host, (http.address() as AddressInfo).port),
       async [Symbol.asyncDispose]() {
+        const closed = once(http, "close");
         http.close(); // takes no more requests
         streams.closing.abort();
+        await stop();
+        await Promise.race([closed, sleep(FLUSH_MS, undefined, { ref: false })]);
+        http.closeAllConnections();
+        await closed;
         await closeAll(opened);
       },
     };
@@ -83,12 +85,14 @@ async function closeAll(opened: Opened): Promise<void> {
   if (errors.length > 0) throw errors[0];
 }
 
+interface Opening {
+  readonly app: Hono<Env>;
+  /** Ends all searches; those who wait for them are told. */
+  stop(): Promise<unknown>;
+}
+
 /** Opens what requests need, and makes the application that answers them. */
-async function openApp(
-  options: ServerOptions,
-  streams: Streams,
-  opened: Opened,
-): Promise<Hono<Env>> {
+async function openApp(options: ServerOptions, streams: Streams, opened: Opened): Promise<Opening> {
   const own = <T extends Disposable | AsyncDisposable>(resource: T): T => {
     opened.push(resource);
     return resource;
@@ -114,7 +118,7 @@ async function openApp(
   const app = makeApp([...service, ...main], metrics, onFailure, problemPage);
   addPages(app, { options, answerer, catalogue, players, files, runs }, onFailure);
   if (runs.cluster) (await import("./routes/queues.js")).addQueues(app, runs.cluster);
-  return app;
+  return { app, stop: () => Promise.all([answerer.stop(), players[Symbol.asyncDispose]()]) };
 }
 
 /** Listens for requests. */

@@ -152,7 +152,7 @@ export class ThreadPool<Request, Reply, Data> implements AsyncDisposable {
       job.resolve(await slot.thread.ask({ number, request: job.request }));
     } catch (error) {
       await this.#drop(slot);
-      job.reject(signal.aborted ? signal.reason : error);
+      job.reject(signal.aborted ? signal.reason : this.#closed ? stopping() : error);
     } finally {
       signal.removeEventListener("abort", stop);
       slot.busy = false;

@@ -76,7 +76,8 @@ describe("searches", () => {
       .poll(async () => (await own.get("/health")).json.searches, { timeout: 60_000 })
       .toBe(1);
     await own.stop();
-    expect(["cut", 200, 503]).toContain(await reply);
+    // The thread stops within its search, with what is proven, or is refused.
+    expect([200, 503]).toContain(await reply);
     await expect(fetch(own.url)).rejects.toThrow();
   });
 });

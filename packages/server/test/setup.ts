@@ -16,7 +16,7 @@ export interface Served {
   stop(): Promise<void>;
 }
 
-export interface Reply {
+interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly text: string;

@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import { GRIDLOCK, gridlock, Process, temporaryFolder, until } from "@gridlock/testbed";
+import { describe, expect, it } from "vitest";
+
+/** Starts the server in a folder; returns its address once it has printed it. */
+async function start(folder: string, ...args: string[]) {
+  const server = new Process(GRIDLOCK, ["serve", "--port", "0", ...args], { cwd: folder });
+  const url = await until("the server listens", () => {
+    if (!server.isRunning) throw new Error(server.stderr);
+    return /^serving .* at (http:\S+)$/m.exec(server.stdout)?.[1];
+  });
+  return { server, url };
+}
+
+describe("gridlock serve", () => {
+  it("solves 3×3 first if nothing is solved, answers, and ends at Ctrl-C with streams open", async () => {
+    const folder = temporaryFolder();
+    const { server, url } = await start(folder);
+    await using _first = server;
+    expect(server.stderr).toMatch(/^nothing is solved yet: solving 3x3 first\n3x3: 28 starts/);
+    expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const get = async (path: string) => (await fetch(url + path)).json();
+    expect((await get("/v1/3x3?board=2_2_0/0_0_0/0_0_0")).value).toBe(184);
+    const { shapes } = await get("/v1/shapes");
+    expect(shapes).toMatchObject([{ shape: "3x3", solved: 28, lowest: 164, highest: 184 }]);
+    expect(await (await fetch(url)).text()).toMatch(/What score can you force/);
+    expect(await (await fetch(`${url}/docs/layers.md`)).text()).toMatch(/Proofs by layers/);
+
+    // A search, a batch and the events of the run that solved 3×3 are open.
+    const search = fetch(`${url}/v1/3x4?board=2_2_0_0/0_0_0_0/0_0_0_0`).catch(() => {});
+    await until("a search is under way", async () => (await get("/health")).searches === 1);
+    const events = fetch(`${url}/v1/runs/1/events`).then((reply) => reply.text());
+    expect(await events).toMatch(/"state":"done"/);
+    const ended = await server.kill("SIGINT");
+    await search;
+    expect(ended.code).toBe(0);
+    expect(ended.stderr).toMatch(/stopping; Ctrl-C again stops at once\n$/);
+
+    const again = await start(folder, "--quiet");
+    await using _second = again.server;
+    expect((await again.server.kill("SIGTERM")).stderr).not.toMatch(/nothing is solved/);
+  });
+
+  it("says what is wrong with its options", async () => {
+    const folder = temporaryFolder();
+    const { server, url } = await start(folder, "--quiet");
+    await using _server = server;
+    const { port } = new URL(url);
+    const taken = await gridlock(folder, ["serve", "--port", port]);
+    expect([taken.code, taken.stdout]).toEqual([1, ""]);
+    expect(taken.stderr).toBe(
+      `error: cannot listen at 127.0.0.1, port ${port}: another program uses it; expected a free port, or 0 for any\n`,
+    );
+    const wrong = await gridlock(folder, ["serve", "--port", "70000"]);
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/from 0 to 65535/)]);
+    const nowhere = await gridlock(folder, ["serve", "--db", join(folder, "results")]);
+    expect([nowhere.code, nowhere.stdout]).toEqual([1, ""]);
+    const { stdout } = await gridlock(folder, ["serve", "--help"]);
+    expect(stdout).toMatch(/\$ gridlock serve --port 8080/);
+  });
+});

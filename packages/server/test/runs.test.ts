@@ -1,0 +1,133 @@
+import { Database } from "@gridlock/store";
+import { ClusterRun, GRIDLOCK, Process } from "@gridlock/testbed";
+import { describe, expect, it } from "vitest";
+import { serve } from "./setup.js";
+
+/** Follows the events of a run, until it ends. */
+async function* eventsOf(url: string) {
+  const response = await fetch(url);
+  const decoder = new TextDecoder();
+  expect(response.headers.get("content-type")).toBe("text/event-stream");
+  let rest = "";
+  for await (const chunk of response.body as ReadableStream<Uint8Array>) {
+    const events = `${rest}${decoder.decode(chunk, { stream: true })}`.split("\n\n");
+    rest = events.pop() as string;
+    for (const event of events) yield JSON.parse(event.replace(/^data: /, ""));
+  }
+}
+
+describe("runs", () => {
+  it("of a database are followed until they end", async () => {
+    const served = await serve();
+    expect((await served.get("/v1/runs")).json).toEqual({ runs: [] });
+    const missing = await served.get("/v1/runs/1/events");
+    expect([missing.status, missing.json.detail]).toEqual([
+      404,
+      "there is no run 1; /v1/runs lists the runs",
+    ]);
+    const solve = ["solve", "2x6", "--workers", "1", "--memory", "512M", "--db", served.db];
+    await using solving = new Process(GRIDLOCK, solve);
+    await expect
+      .poll(async () => (await served.get("/v1/runs")).json.runs, { timeout: 60_000 })
+      .toEqual([{ id: "1", shape: "2x6", tiles: [2, 4], state: "running", starts: 75, solved: 0 }]);
+    const states = [];
+    for await (const state of eventsOf(`${served.url}/v1/runs/1/events`)) {
+      states.push(state);
+      if (states.length === 3) solving.child.kill("SIGINT");
+    }
+    const last = states.at(-1);
+    expect(last).toMatchObject({ id: "1", state: "stopped", nodesPerSecond: 0, workers: [] });
+    expect(last.nodes).toBeGreaterThan(0);
+    for (const state of states.slice(0, -1)) {
+      expect(state).toMatchObject({ state: "running", starts: 75, workers: [{ threads: 1 }] });
+      expect(state.windows).toHaveLength(75);
+      expect(state.nodes).toBeLessThanOrEqual(last.nodes);
+    }
+    expect(states.some(({ nodesPerSecond }) => nodesPerSecond > 0)).toBe(true);
+    expect((await served.get("/v1/runs")).json.runs).toMatchObject([{ state: "stopped" }]);
+  });
+
+  it("that were killed count as stopped", async () => {
+    const served = await serve();
+    using database = Database.open(served.db);
+    const game = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] } as const;
+    database.bounds(game);
+    const start = { game, version: "", machine: "", options: {} };
+    database.runs.begin(start);
+    await expect
+      .poll(async () => (await served.get("/v1/runs")).json.runs)
+      .toMatchObject([{ state: "running" }]);
+    await expect
+      .poll(async () => (await served.get("/v1/runs")).json.runs, { timeout: 60_000 })
+      .toMatchObject([{ state: "stopped" }]);
+  });
+
+  it("are followed by so many clients only, and not after the server has stopped", async () => {
+    const served = await serve({ limits: { streams: 1 } });
+    const solve = ["solve", "2x6", "--workers", "1", "--memory", "512M", "--db", served.db];
+    await using _solving = new Process(GRIDLOCK, solve);
+    await expect
+      .poll(async () => (await served.get("/v1/runs")).json.runs.length, { timeout: 60_000 })
+      .toBe(1);
+    const controller = new AbortController();
+    const first = await fetch(`${served.url}/v1/runs/1/events`, controller);
+    expect((await served.get("/v1/runs/1/events")).status).toBe(429);
+    expect((await served.get("/metrics")).text).toMatch(/gridlock_streams 1/);
+    controller.abort();
+    await expect(first.text()).rejects.toThrow();
+    await expect
+      .poll(async () => (await served.get("/metrics")).text)
+      .toMatch(/gridlock_streams 0/);
+    const reader = (await fetch(`${served.url}/v1/runs/1/events`)).body?.getReader();
+    await reader?.read();
+    await served.stop();
+    await expect(
+      (async () => {
+        for (;;) if ((await reader?.read())?.done) return;
+      })(),
+    ).resolves.toBeUndefined();
+  });
+
+  it("of a Redis server are followed, and its queues are shown read-only", async () => {
+    await using run = new ClusterRun({ shape: "2x6", memory: "512M" });
+    const redis = await run.startRedis({ keep: false });
+    const served = await serve({ redis: { url: redis.url, prefix: "gridlock", cluster: false } });
+    expect((await served.get("/v1/runs")).json.runs).toEqual([]);
+    run.worker("one");
+    const solving = run.solve();
+    const listed = async () => (await served.get("/v1/runs")).json.runs;
+    await expect.poll(listed, { timeout: 60_000 }).toMatchObject([{ state: "running" }]);
+    const [{ id }] = await listed();
+    expect(id).toMatch(/^cluster-/);
+    const states = [];
+    for await (const state of eventsOf(`${served.url}/v1/runs/${id}/events`)) {
+      states.push(state);
+      if (state.nodes > 0 && state.workers.length > 0) solving.child.kill("SIGKILL");
+    }
+    expect(states.at(-1)).toMatchObject({ id, shape: "2x6", state: "stopped", starts: 75 });
+    expect(states.some(({ nodesPerSecond }) => nodesPerSecond > 0)).toBe(true);
+
+    const page = await served.get("/queues");
+    expect(page.status).toBe(200);
+    expect(page.text).toMatch(/<base href="\/queues\/"/);
+    expect(page.text).not.toMatch(/https?:/);
+    for (const [, script] of page.text.matchAll(/src="(static[^"]+)"/g)) {
+      expect((await served.get(`/queues/${script}`)).status).toBe(200);
+    }
+    const { json } = await served.get("/queues/api/queues?activeQueue=questions&status=latest");
+    expect(json.queues.map(({ name, readOnlyMode }: never) => [name, readOnlyMode])).toEqual([
+      ["questions", true],
+      ["tasks", true],
+    ]);
+    const pause = await served.get("/queues/api/queues/questions/pause", { method: "PUT" });
+    expect([pause.status, pause.json.detail]).toEqual([
+      405,
+      "the queues are read-only; expected GET, not PUT",
+    ]);
+    await redis.stop("SIGKILL");
+    expect((await served.get("/v1/runs")).status).toBe(200);
+    expect((await served.get("/queues/api/queues")).status).toBe(503);
+    expect((await served.get("/health")).status).toBe(200);
+    expect(served.warnings).toEqual([]);
+  });
+});
