@@ -23,6 +23,30 @@ export interface Experiment {
   /** The bench's settings that its results depend on. */
   readonly settings?: readonly Setting[];
   run(bench: Bench): Promise<Report>;
+  /** Draws its pictures from its data, also from data that were written as JSON and read again. */
+  draw(data: object): Promise<readonly Picture[]>;
+}
+
+/** An experiment whose pictures show nothing but its data. */
+interface Definition<Data extends object> extends Omit<Experiment, "run" | "draw"> {
+  measure(bench: Bench): Promise<{ readonly text: string; readonly data: Data }>;
+  draw(data: Data): Promise<readonly Picture[]>;
+}
+
+/** Makes an experiment of its parts. */
+export function experimentOf<Data extends object>({
+  measure,
+  draw,
+  ...about
+}: Definition<Data>): Experiment {
+  return {
+    ...about,
+    async run(bench) {
+      const { text, data } = await measure(bench);
+      return { text, pictures: await draw(data), data };
+    },
+    draw: (data) => draw(data as Data),
+  };
 }
 
 /** The origin of results: the command that reproduces them, its machine and its date. */

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { examineBound } from "../src/bound.js";
 import { filesOf } from "../src/experiment.js";
@@ -81,5 +83,29 @@ describe("a report", () => {
       command: "the command",
       rows: [1],
     });
+  });
+});
+
+/** Returns the text of a file of results/paper. */
+function result(name: string): string {
+  const file = fileURLToPath(new URL(`../../../results/paper/${name}`, import.meta.url));
+  return readFileSync(file, "utf8");
+}
+
+/** Leaves out names that ECharts numbers through all charts of a process. */
+function withoutNumbers(svg: string): string {
+  return svg.replaceAll(/zr\d+-\w*/g, "").trim();
+}
+
+describe.each(EXPERIMENTS)("the pictures of $name", (experiment) => {
+  it("in results/ are those of its data, with titles; npm run charts draws them", async () => {
+    const pictures = await experiment.draw(JSON.parse(result(`${experiment.name}.json`)));
+    expect(pictures.length).toBeGreaterThan(0);
+    const page = result(`${experiment.name}.md`);
+    for (const { name, title, svg } of pictures) {
+      expect(page).toContain(`(${name}.svg)`);
+      expect(svg).toContain(`<title>${title}</title>`);
+      expect(withoutNumbers(svg)).toBe(withoutNumbers(result(`${name}.svg`)));
+    }
   });
 });

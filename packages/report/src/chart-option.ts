@@ -19,7 +19,10 @@ const COLOURS = [
 ];
 
 /** Markers of lines and points, which tell series apart without colour. */
-const SYMBOLS = ["circle", "rect", "triangle", "diamond", "roundRect", "pin", "arrow"];
+const SYMBOLS = [
+  ...["circle", "rect", "triangle", "diamond"],
+  ...["emptyCircle", "emptyRect", "emptyTriangle", "emptyDiamond"],
+];
 /** A line of more points has no markers. */
 const MOST_MARKERS = 40;
 
@@ -29,7 +32,7 @@ const DASHES = [
   [2, 4],
   [10, 4, 2, 4],
 ];
-/** Lines nearer to each other than this part of their height cannot be told apart. */
+/** Points nearer to each other than this part of their height cannot be told apart. */
 const NEAR = 0.03;
 
 const TEXT = { color: LIGHT.ink, fontFamily: "sans-serif" };
@@ -51,7 +54,7 @@ export function optionOf(chart: Chart): object {
     legend: {
       show: legendLines > 0,
       bottom: 4,
-      itemWidth: 36,
+      itemWidth: kind === "points" ? 14 : 36,
       textStyle: TEXT,
       // The width of a text is an estimate, and the reader's font may be wider.
       formatter: (name: string) => `${name}${"\u00a0".repeat(6)}`,
@@ -120,25 +123,30 @@ function seriesOption({ kind = "lines", series }: Chart, one: Series, index: num
   }
   const symbol = SYMBOLS[index % SYMBOLS.length];
   if (kind === "points") return { name, data, type: "scatter", symbol, symbolSize: 9 };
-  const below = series.slice(0, index).filter((other) => isNear(other, one)).length;
+  const below = series.slice(0, index).filter((other) => runTogether(other, one)).length;
+  const isCovered = series.slice(index + 1).some((other) => runTogether(one, other));
   const dashes = below > 0 ? DASHES[Math.min(below, DASHES.length) - 1] : DASHES[0];
   return {
     ...{ name, data, type: "line", symbol },
     showSymbol: points.length <= MOST_MARKERS,
-    // The marker of a line below shows around that of the line above.
-    symbolSize: below > 0 ? 5 : 8,
-    lineStyle: { type: below > 0 || dashed ? dashes : "solid" },
+    // The line below and its markers show on both sides of the line above.
+    symbolSize: below > 0 ? 6 : isCovered ? 11 : 8,
+    lineStyle: {
+      type: below > 0 || dashed ? dashes : "solid",
+      width: isCovered && below === 0 ? 5 : 2,
+    },
   };
 }
 
-/** Whether two lines run on top of each other in two places or more. */
-function isNear(a: Series, b: Series): boolean {
+/** Whether two lines run on top of each other: over half of the places that they share, and in two or more. */
+function runTogether(a: Series, b: Series): boolean {
   const heights = new Map(a.points);
-  const near = b.points.filter(([x, y]) => {
-    const other = heights.get(x);
-    return other !== undefined && Math.abs(y - other) <= NEAR * Math.max(y, other);
+  const shared = b.points.filter(([x]) => heights.has(x));
+  const near = shared.filter(([x, y]) => {
+    const other = heights.get(x) as number;
+    return Math.abs(y - other) <= NEAR * Math.max(y, other);
   });
-  return near.length >= 2;
+  return near.length >= 2 && 2 * near.length > shared.length;
 }
 
 /** Returns the most lines of a category's name. */

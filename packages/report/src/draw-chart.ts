@@ -2,7 +2,7 @@
 import { createRequire } from "node:module";
 import type { Chart } from "./chart.js";
 import { optionOf, SIZE } from "./chart-option.js";
-import { completeSvg, type Picture } from "./svg.js";
+import { completeSvg, LIGHT, type Picture } from "./svg.js";
 
 /** Returns why charts cannot be drawn, `undefined` if they can: ECharts, 60 MB, is installed only on request. */
 export function whyNoCharts(): string | undefined {
@@ -25,7 +25,8 @@ export async function drawChart(chart: Chart): Promise<Picture> {
   const echarts = await import("echarts");
   const drawing = echarts.init(null, null, { renderer: "svg", ssr: true, ...SIZE });
   drawing.setOption(optionOf(chart));
-  const svg = drawing.renderToSVGString();
+  // Hollow markers are filled with white, in another notation.
+  const svg = drawing.renderToSVGString().replaceAll('fill="#fff"', `fill="${LIGHT.paper}"`);
   drawing.dispose();
   const { name, title } = chart;
   return { name, title, svg: completeSvg(svg, title, describe(chart)) };

@@ -50,7 +50,7 @@ export async function chartsOf(
       title: `${of}: positions by the score to be expected against chance`,
       kind: "bars",
       x: { name: "points, from", categories: [...byExpected.keys()].map(String) },
-      y: { name: "positions" },
+      y: { name: "positions", log: true },
       series: [
         { name: "positions", points: [...byExpected.values()].map((count, i) => [i, count]) },
       ],

@@ -1,6 +1,6 @@
 import { type Game, largestTile, mostPoints, type Tiles } from "@gridlock/game";
 import { bars, drawChart, markdownTable } from "@gridlock/report";
-import type { Experiment } from "../experiment.js";
+import { experimentOf } from "../experiment.js";
 import type { ForcedReport } from "../forced.js";
 
 const SHAPES = [
@@ -17,16 +17,24 @@ function mostPointsOfChain(largest: number): number {
   return sum;
 }
 
+function name({ game: { shape } }: ForcedReport): string {
+  return `${shape.rows}×${shape.cols}`;
+}
+
+function cells({ game: { shape } }: ForcedReport): number {
+  return shape.rows * shape.cols;
+}
+
 function formatRange({ least, most }: ForcedReport["score"]): string {
   return least === most ? `${most}` : `${least}–${most}`;
 }
 
 /** Figure 1 and its formula: the best end states, beside what the slider can force. */
-export const figure1: Experiment = {
+export const figure1 = experimentOf({
   name: "figure1",
   title: "Figure 1: the best end states, and what is forced",
   summary: "the best end states, the largest tiles, and what is forced of them",
-  async run(bench) {
+  async measure(bench) {
     const find = (tiles: Tiles) =>
       Promise.all(
         SHAPES.map((shape) => {
@@ -37,8 +45,6 @@ export const figure1: Experiment = {
         }),
       );
     const [both, twos] = await Promise.all([find([2, 4]), find([2])]);
-    const name = ({ game: { shape } }: ForcedReport) => `${shape.rows}×${shape.cols}`;
-    const cells = ({ game: { shape } }: ForcedReport) => shape.rows * shape.cols;
     const printedLargest = ({ game: { shape } }: ForcedReport) =>
       2 ** (shape.rows + shape.cols + 1);
     const reached = twos.every((row) => row.score.most === mostPointsOfChain(cells(row)));
@@ -110,6 +116,9 @@ forced on 2×4 and on 3×3 as well: a placer with 2s only cannot keep the slider
 worth 4 points less for each.)`
     : "On some of these shapes the slider cannot force the best end state."
 }`;
+    return { text, data: { both, twos } };
+  },
+  async draw({ both, twos }) {
     const chart = await drawChart({
       name: "figure1",
       title: "What is forced of what could be reached",
@@ -123,6 +132,6 @@ worth 4 points less for each.)`
         bars("forced, 2s only", twos, ({ score }) => score.most),
       ],
     });
-    return { text, pictures: [chart], data: { both, twos } };
+    return [chart];
   },
-};
+});

@@ -1,5 +1,5 @@
 import { drawChart, formatNumber, markdownTable } from "@gridlock/report";
-import type { Experiment } from "../experiment.js";
+import { experimentOf } from "../experiment.js";
 import { ORDERINGS, PAPER_BEST } from "../techniques.js";
 import {
   CHART_DEPTHS,
@@ -22,11 +22,11 @@ export const ORDERING_NAMES = {
 } as const;
 
 /** Figure 7: the orderings on 3×3, and the three that the paper names without trying them. */
-export const figure7: Experiment = {
+export const figure7 = experimentOf({
   name: "figure7",
   title: "Figure 7: orderings on 3×3",
   summary: "six orderings of the moves on 3x3 over depth",
-  async run(bench) {
+  async measure(bench) {
     const depths = CHART_DEPTHS;
     const curves = await Promise.all(
       ORDERINGS.map(async (ordering) => ({
@@ -66,12 +66,8 @@ ${table}
 The paper has only curves here, to depth ${DEEPEST_PUBLISHED}, and says that mixed ordering generates the fewest nodes and that
 heuristic ordering may generate more. At depth ${DEEPEST_PUBLISHED}: ${tried.join(", ")}. To the end of the game it is another
 matter: see [the full solution](solution.md).`;
-    return {
-      text,
-      pictures: await Promise.all(
-        chartsOverDepth("figure7", "Orderings on 3×3", curves).map(drawChart),
-      ),
-      data: { start: START_3X3, curves },
-    };
+    return { text, data: { start: START_3X3, curves } };
   },
-};
+  draw: ({ curves }) =>
+    Promise.all(chartsOverDepth("figure7", "Orderings on 3×3", curves).map(drawChart)),
+});

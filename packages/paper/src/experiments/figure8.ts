@@ -1,5 +1,5 @@
 import { drawChart, formatNumber, formatRatio, markdownTable } from "@gridlock/report";
-import type { Experiment } from "../experiment.js";
+import { experimentOf } from "../experiment.js";
 import { COMBINATIONS, PAPER_BEST } from "../techniques.js";
 import {
   CHART_DEPTHS,
@@ -27,11 +27,11 @@ const MORE = [
 ] as const;
 
 /** Figure 8: the paper's combinations of techniques on 3×3. */
-export const figure8: Experiment = {
+export const figure8 = experimentOf({
   name: "figure8",
   title: "Figure 8: combinations of techniques on 3×3",
   summary: "combinations of techniques on 3x3 over depth",
-  async run(bench) {
+  async measure(bench) {
     const depths = CHART_DEPTHS;
     const curves: DepthCurve[] = await Promise.all(
       [...COMBINATIONS, ...MORE].map(async ({ name, techniques }) => ({
@@ -104,12 +104,10 @@ ${markdownTable(
 )}
 
 The times of the paper are of a program in Python; here the table of LBHSV is filled as boards come.`;
-    return {
-      text,
-      pictures: await Promise.all(
-        chartsOverDepth("figure8", "Combinations of techniques on 3×3", curves).map(drawChart),
-      ),
-      data: { start: START_3X3, curves },
-    };
+    return { text, data: { start: START_3X3, curves } };
   },
-};
+  draw: ({ curves }) =>
+    Promise.all(
+      chartsOverDepth("figure8", "Combinations of techniques on 3×3", curves).map(drawChart),
+    ),
+});

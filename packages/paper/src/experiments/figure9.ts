@@ -1,16 +1,16 @@
 import type { Tiles } from "@gridlock/game";
 import { bars, drawChart } from "@gridlock/report";
-import type { Experiment } from "../experiment.js";
+import { experimentOf } from "../experiment.js";
 import { FIGURE_9 } from "../published.js";
 import { PAPER_BEST } from "../techniques.js";
 import { boardLabel, nodesOf, startsTable } from "./common.js";
 
 /** Figure 9: the twenty starts of 3×2, with 2s and 4s, and with 2s only. */
-export const figure9: Experiment = {
+export const figure9 = experimentOf({
   name: "figure9",
   title: "Figure 9: the twenty starts of 3×2",
   summary: "the twenty starts of 3x2, with both tile sets",
-  async run(bench) {
+  async measure(bench) {
     const search = (tiles: Tiles) =>
       bench.run("searchBoards", {
         game: { shape: { rows: 3, cols: 2 }, tiles },
@@ -46,6 +46,9 @@ ${startsTable(rows.map((row) => row.twos))}
 
 (The paper draws the start \`0 0/2 0/4 0\` twice, with values of 44 and 40, and \`4 0/0 2/0 0\` not at all; the second is taken for that
 one.)`;
+    return { text, data: { rows } };
+  },
+  async draw({ rows }) {
     const chart = await drawChart({
       name: "figure9",
       title: "3×2 to the end of the game",
@@ -59,6 +62,6 @@ one.)`;
         bars("2s only (paper)", rows, ({ twos }) => twos.paper.nodes),
       ],
     });
-    return { text, pictures: [chart], data: { rows } };
+    return [chart];
   },
-};
+});

@@ -13,7 +13,7 @@ import {
 } from "@gridlock/game";
 import { drawChart, drawStrips, type Frame, formatNumber, markdownTable } from "@gridlock/report";
 import type { BoundReport, Violation } from "../bound.js";
-import type { Experiment } from "../experiment.js";
+import { experimentOf } from "../experiment.js";
 import { Lbhsv } from "../lbhsv.js";
 import { PaperSearch } from "../search.js";
 import { PAPER_BEST } from "../techniques.js";
@@ -40,13 +40,20 @@ const GAME_2X3: Game = { shape: { rows: 2, cols: 3 }, tiles: [2, 4] };
 /** To which depth the paper's footnote 1 is tried: deep enough that it fails, where it does. */
 const FOOTNOTE_DEPTH = 5;
 
+/** Its data; without a counterexample if no afterstate was found. */
+interface LowerBoundData {
+  readonly counterexample?: Violation;
+  readonly reports: readonly BoundReport[];
+  readonly footnotes: readonly object[];
+}
+
 /** LBHSV is not a lower bound: where it claims too much, by how much, and what comes of that. */
-export const lowerBound: Experiment = {
+export const lowerBound = experimentOf<LowerBoundData>({
   name: "lower-bound",
   title: "LBHSV is not a lower bound",
   summary: "where LBHSV claims more than can be forced, and what comes of it",
   settings: ["seed"],
-  async run(bench) {
+  async measure(bench) {
     const examining = Promise.all(
       SHAPES.map(([rows, cols]) =>
         bench.run("examineBound", {
@@ -66,13 +73,10 @@ export const lowerBound: Experiment = {
     const smallest = reports.find(({ violations }) => violations.length > 0);
     const example = smallest?.violations[0];
     if (smallest === undefined || example === undefined) {
-      return {
-        text: "No afterstate was found on which LBHSV claims too much.",
-        pictures: [],
-        data: { reports, footnotes },
-      };
+      const text = "No afterstate was found on which LBHSV claims too much.";
+      return { text, data: { reports, footnotes } };
     }
-    const story = tell(example, { shape: smallest.shape, tiles: [2, 4] });
+    const story = tell(example);
     const text = `
 LBHSV (Algorithm 2) is to be a score that the slider gets whatever is placed. On every afterstate that play from a start can
 reach, it is held here against the exact value, found by a sweep of all boards; four forms of it:
@@ -177,6 +181,10 @@ ${markdownTable(
 )}
 
 With the score, or a bound that is one, the footnote holds; with LBHSV as printed it does not.`;
+    return { text, data: { counterexample: example, reports, footnotes } };
+  },
+  async draw({ counterexample, reports }) {
+    if (counterexample === undefined) return [];
     const chart = await drawChart({
       name: "lower-bound",
       title: "By how many points LBHSV as printed exceeds the value",
@@ -190,13 +198,9 @@ With the score, or a bound that is one, the footnote holds; with LBHSV as printe
           points: forms[0]?.excesses ?? [],
         })),
     });
-    return {
-      text,
-      pictures: [story.picture, chart],
-      data: { counterexample: example, reports, footnotes },
-    };
+    return [tell(counterexample).picture, chart];
   },
-};
+});
 
 /** Describes the wrong values, and the results that they do not affect. */
 function consequences(reports: readonly BoundReport[]): string {
@@ -222,8 +226,9 @@ ${
 }
 
 /** A counterexample as text and picture: what LBHSV counts on, and what the placer does. */
-function tell(example: Violation, game: Game) {
+function tell(example: Violation) {
   const root = parseBoard(example.board);
+  const game: Game = { shape: root.board, tiles: [2, 4] };
   const grid = new Grid(game.shape);
   const plan = new Lbhsv(grid, "printed").plan(grid.encode(root.board));
   const planned: Frame[] = plan.map(({ board, score, move }) => ({

@@ -1,6 +1,6 @@
 import { starts } from "@gridlock/game";
 import { type Chart, drawChart, formatNumber, markdownTable } from "@gridlock/report";
-import type { Experiment } from "../experiment.js";
+import { experimentOf } from "../experiment.js";
 import type { SearchResult } from "../search.js";
 import { PAPER_BEST, type Techniques } from "../techniques.js";
 import {
@@ -33,12 +33,12 @@ const SETUPS: readonly { readonly name: string; readonly techniques: Techniques 
 const DEPTHS = [10, 20, 30];
 
 /** Searches 3×3 to the end of the game, technique by technique, which the paper could not do. */
-export const solution: Experiment = {
+export const solution = experimentOf({
   name: "solution",
   title: "The full solution of 3×3, technique by technique",
   summary: "3x3 to the end of the game, nodes by technique",
   settings: ["mostNodes"],
-  async run(bench) {
+  async measure(bench) {
     const { mostNodes } = bench;
     const runs = await Promise.all(
       SETUPS.map(async ({ name, techniques }) => {
@@ -93,6 +93,14 @@ ${branching(runs[0]?.results ?? [], best)}
 
 (\`gridlock solve 3x3\` finds the values of all ${starts3x3} starts with some hundred thousand nodes: threshold questions in place of one open window,
 bounds on afterstates, and an ordering fitted to the placer's side.)`;
+    return { text, data: { start: START_3X3, mostNodes, depths: [...DEPTHS, null], runs } };
+  },
+  draw({ mostNodes, runs }) {
+    const bar = (nodes: (run: (typeof runs)[number]) => number | undefined) =>
+      runs.flatMap((run, i) => {
+        const height = nodes(run);
+        return height === undefined ? [] : [[i, height] as const];
+      });
     const charts: Chart[] = [
       {
         name: "solution-techniques",
@@ -100,13 +108,15 @@ bounds on afterstates, and an ordering fitted to the placer's side.)`;
         kind: "rows",
         x: {
           name: "techniques",
-          categories: runs.map(({ name, full }) => (full ? name : `${name} (gave up)`)),
+          categories: runs.map(({ name }) => name),
         },
         y: { name: "nodes generated" },
         series: [
+          { name: "solved", points: bar(({ full }) => full && nodesOf(full)) },
           {
-            name: "nodes",
-            points: runs.map(({ full }, i) => [i, full ? nodesOf(full) : mostNodes] as const),
+            name: "given up",
+            points: bar(({ full }) => (full ? undefined : mostNodes)),
+            hatched: true,
           },
         ],
       },
@@ -124,13 +134,9 @@ bounds on afterstates, and an ordering fitted to the placer's side.)`;
         })),
       },
     ];
-    return {
-      text,
-      pictures: await Promise.all(charts.map(drawChart)),
-      data: { start: START_3X3, mostNodes, depths: [...DEPTHS, null], runs },
-    };
+    return Promise.all(charts.map(drawChart));
   },
-};
+});
 
 /** Compares the paper's estimate of the branching factor with the measured one. */
 function branching(results: readonly SearchResult[], full: SearchResult | undefined): string {

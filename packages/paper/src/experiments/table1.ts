@@ -1,14 +1,14 @@
 import { fewestPoints, mostPoints } from "@gridlock/game";
 import { bars, drawChart, markdownTable } from "@gridlock/report";
-import type { Experiment } from "../experiment.js";
+import { experimentOf } from "../experiment.js";
 import { TABLE_1 } from "../published.js";
 
 /** Table 1: the fewest and the most points that making a tile can have earned. */
-export const table1: Experiment = {
+export const table1 = experimentOf({
   name: "table1",
   title: "Table 1: the points that making a tile earns",
   summary: "the fewest and the most points that making a tile earns",
-  async run() {
+  async measure() {
     const rows = TABLE_1.map(([tile, least, most]) => ({
       tile,
       least: fewestPoints(tile),
@@ -27,14 +27,17 @@ and N_lo(2^k) = (k − 2)·2^k; if every 4 was merged, N(4) = 4 and N_up(2^k) = 
 ${table}
 
 ${agree ? "All values agree with the paper's." : "Some values differ from the paper's."}`;
+    return { text, data: { rows } };
+  },
+  async draw({ rows }) {
     const chart = await drawChart({
       name: "table1",
       title: "Points that making a tile earns",
       kind: "bars",
       x: { name: "tile", categories: rows.map(({ tile }) => String(tile)) },
-      y: { name: "points" },
+      y: { name: "points", log: true },
       series: [bars("N_lo", rows, ({ least }) => least), bars("N_up", rows, ({ most }) => most)],
     });
-    return { text, pictures: [chart], data: { rows } };
+    return [chart];
   },
-};
+});

@@ -1,5 +1,5 @@
 import { bars, drawChart, markdownTable } from "@gridlock/report";
-import type { Experiment } from "../experiment.js";
+import { experimentOf } from "../experiment.js";
 import { TABLE_2 } from "../published.js";
 import { BASELINE, PAPER_BEST, type Techniques } from "../techniques.js";
 import { boardLabel, GAME_2X2, nodesOf, startsTable } from "./common.js";
@@ -8,11 +8,11 @@ import { boardLabel, GAME_2X2, nodesOf, startsTable } from "./common.js";
 const BASELINE_WITH_TABLE: Techniques = { ...BASELINE, table: "plain" };
 
 /** Table 2: the six starts of 2×2. */
-export const table2: Experiment = {
+export const table2 = experimentOf({
   name: "table2",
   title: "Table 2: the six starts of 2×2",
   summary: "the six starts of 2x2, their end states and nodes",
-  async run(bench) {
+  async measure(bench) {
     const boards = TABLE_2.map(({ board }) => board);
     const search = (techniques: Techniques) =>
       bench.run("searchBoards", { game: GAME_2X2, techniques, boards });
@@ -50,11 +50,14 @@ ${markdownTable(
 Without a table, alpha-beta takes many times the nodes of Bill's program to the end of the game, so that program must have
 had some memory of boards, or some pruning, which the paper does not name. Alpha-beta with a plain table comes within a
 factor of about three of it on every start.`;
+    return { text, data: { rows } };
+  },
+  async draw({ rows }) {
     const chart = await drawChart({
       name: "table2",
       title: "2×2 to the end of the game",
       kind: "bars",
-      x: { name: "start", categories: boards.map(boardLabel) },
+      x: { name: "start", categories: rows.map(({ paper }) => boardLabel(paper.board)) },
       y: { name: "nodes generated", log: true },
       series: [
         bars("all techniques", rows, ({ ours }) => nodesOf(ours)),
@@ -66,6 +69,6 @@ factor of about three of it on every start.`;
         bars("alpha-beta", rows, ({ alphaBeta }) => nodesOf(alphaBeta)),
       ],
     });
-    return { text, pictures: [chart], data: { rows } };
+    return [chart];
   },
-};
+});

@@ -1,5 +1,5 @@
 import { type Chart, drawChart, formatNumber, formatRatio, markdownTable } from "@gridlock/report";
-import type { Experiment } from "../experiment.js";
+import { experimentOf } from "../experiment.js";
 import { MOVE_ORDERS } from "../move-order.js";
 import { TABLE_3 } from "../published.js";
 import type { OrderSpread } from "../tasks.js";
@@ -10,11 +10,11 @@ import { GAME_3X3, nodesOf, range, roundSeconds, START_3X3 } from "./common.js";
 const DEEPEST_MINIMAX = 8;
 
 /** Table 3: 3×3 to depths 6 to 10, beside the baseline. */
-export const table3: Experiment = {
+export const table3 = experimentOf({
   name: "table3",
   title: "Table 3: 3×3 to depths 6 to 10",
   summary: "3x3 to depths 6 to 10, beside the baseline",
-  async run(bench) {
+  async measure(bench) {
     const { firstDepth, nodes, baseline, seconds, baselineSeconds } = TABLE_3;
     const depths = range(firstDepth, firstDepth + nodes.length - 1);
     const setup = { game: GAME_3X3, board: START_3X3 };
@@ -106,6 +106,9 @@ ${markdownTable(
 )}
 
 Bill's order of moves is not known; its counts are at the lower end of what the orders tried here give.`;
+    return { text, data: { start: START_3X3, rows } };
+  },
+  async draw({ rows }) {
     const chart: Chart = {
       name: "table3",
       title: "3×3 by depth, beside the baseline",
@@ -132,9 +135,9 @@ Bill's order of moves is not known; its counts are at the lower end of what the 
         },
       ],
     };
-    return { text, pictures: [await drawChart(chart)], data: { start: START_3X3, rows } };
+    return [await drawChart(chart)];
   },
-};
+});
 
 function formatSpread(spread: OrderSpread | undefined): string | undefined {
   return spread && `${formatNumber(spread.fewest)} to ${formatNumber(spread.most)}`;

@@ -1,15 +1,15 @@
 import { type Chart, drawChart, formatRatio, markdownTable } from "@gridlock/report";
-import type { Experiment } from "../experiment.js";
+import { experimentOf } from "../experiment.js";
 import { TABLE_4 } from "../published.js";
 import { PAPER_PROGRAM } from "../techniques.js";
 import { DEEPEST, GAME_3X3, nodesOf, range, roundSeconds, START_3X3 } from "./common.js";
 
 /** Table 4: 3×3 to depths 11 to 20 with the branching factor, and on to depth 30. */
-export const table4: Experiment = {
+export const table4 = experimentOf({
   name: "table4",
   title: "Table 4: 3×3 to depths 11 to 20, and on to 30",
   summary: "3x3 to depths 11 to 30 with branching factors",
-  async run(bench) {
+  async measure(bench) {
     const { firstDepth, nodes, seconds } = TABLE_4;
     const depths = range(firstDepth - 1, DEEPEST);
     const results = await bench.run("searchDepths", {
@@ -48,6 +48,9 @@ ${markdownTable(
 )}
 
 Averaged over depths ${depths[0]} to ${DEEPEST}, a move more takes ${average.toFixed(2)} times the nodes.`;
+    return { text, data: { start: START_3X3, averageBranching: average, rows } };
+  },
+  async draw({ rows }) {
     const chart: Chart = {
       name: "table4",
       title: "3×3 by depth, all techniques",
@@ -64,10 +67,6 @@ Averaged over depths ${depths[0]} to ${DEEPEST}, a move more takes ${average.toF
         },
       ],
     };
-    return {
-      text,
-      pictures: [await drawChart(chart)],
-      data: { start: START_3X3, averageBranching: average, rows },
-    };
+    return [await drawChart(chart)];
   },
-};
+});

@@ -1,0 +1,21 @@
+/*
+ * Draws the charts of results/paper again, from the JSON beside them: after a change of how charts look, without running
+ * the experiments.
+ *
+ *     npm run charts
+ */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { EXPERIMENTS } from "@gridlock/paper";
+import { writeWhole } from "@gridlock/report";
+
+const FOLDER = fileURLToPath(new URL("../results/paper", import.meta.url));
+
+for (const experiment of EXPERIMENTS) {
+  const data = JSON.parse(readFileSync(join(FOLDER, `${experiment.name}.json`), "utf8"));
+  for (const { name, svg } of await experiment.draw(data)) {
+    writeWhole(join(FOLDER, `${name}.svg`), `${svg}\n`);
+    console.log(`drew ${name}.svg`);
+  }
+}
