@@ -123,10 +123,9 @@ class LowScoreSearch {
       for (const tile of this.#tiles) {
         const cells = after.slice();
         cells[cell] = tile / 2;
+        // The sum of a board's tiles after so many slides says how many 4s were placed, and so what has been earned.
         const key = String.fromCharCode(...cells);
-        const known = next.get(key);
-        if (known !== undefined && known.score <= score) continue;
-        next.set(key, { cells, empty: empty - 1, score });
+        if (!next.has(key)) next.set(key, { cells, empty: empty - 1, score });
       }
     }
   }
