@@ -130,7 +130,7 @@ ${table(
     .map((row) => [row]),
 )}
 
-${isLast ? "All 65 strategies" : "The best strategies"}, those that score the same in one row:
+${isLast ? "All 65 strategies" : "The best strategies"}, those whose scores differ by less than a hundredth of a point in one row:
 
 ${table("strategies", listed)}
 
@@ -139,10 +139,10 @@ The paper's ranking of its strategies, by their expected scores here:
 ${rankingTable(strategies.map(({ player, expected }) => ({ player, mean: expected })))}`.trim();
 }
 
-/** Scores that differ by less are the same but for rounding. */
-const ROUNDING = 1e-6;
+/** Points by which the scores of players in one row may differ. */
+const ALIKE = 0.005;
 
-/** Puts together players that score the same. */
+/** Puts together players that score alike. */
 function groupsOf(rows: readonly Row[]): Row[][] {
   const groups: Row[][] = [];
   for (const row of rows) {
@@ -159,7 +159,7 @@ function scoresAlike(a: Row, b: Row): boolean {
     [a.heldTo.mean, b.heldTo.mean],
     [a.heldToWorstTie.mean, b.heldToWorstTie.mean],
   ] as const;
-  return pairs.every(([one, other]) => Math.abs(one - other) < ROUNDING);
+  return pairs.every(([one, other]) => Math.abs(one - other) < ALIKE);
 }
 
 function chartOf({ shape, rows }: Measured): Chart {
