@@ -10,6 +10,7 @@ const LONG = [
   "paper/test/search-values.test.ts",
   "tablebase/test/tabulate.test.ts",
   "cli/test/tabulate.test.ts",
+  "cli/test/docs.test.ts",
   "cluster/test/recovery.test.ts",
   "cli/test/proof.test.ts",
   "cli/test/resume.test.ts",

@@ -36,9 +36,7 @@ const UNFINISHED = [
 ];
 
 function pagesIn(folder: string): string[] {
-  const files = readdirSync(join(ROOT, folder)).filter(
-    (name) => name.endsWith(".md") && name !== "players.md",
-  );
+  const files = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith(".md"));
   return files.sort().map((name) => join(folder, name));
 }
 
