@@ -28,11 +28,12 @@ const SCRIPTS = Object.keys(
 
 type Fields = Record<string, unknown>;
 
-/** What a command in a line of text may lack. */
+/** The errors of commands in a line of text, which may lack arguments; `--help` counts as one. */
 const UNFINISHED = [
   "commander.missingArgument",
   "commander.missingMandatoryOptionValue",
   "commander.optionMissingArgument",
+  "commander.helpDisplayed",
 ];
 
 function pagesIn(folder: string): string[] {
