@@ -24,7 +24,7 @@ export function refuseTooSmallDisk(game: Game, folder: string): void {
   const { bavail, bsize } = statfsSync(place);
   if (needed > bavail * bsize) {
     throw new UsageError(
-      `${describeGame(game)} layer by layer would take some ${formatBytes(needed)} of disk (an extrapolation), and ${formatBytes(bavail * bsize)} are free in ${place}; expected more room, or --force`,
+      `${describeGame(game)} layer by layer would take about ${formatBytes(needed)} of disk (an extrapolation), but only ${formatBytes(bavail * bsize)} is free in ${place}; free some space, or use --force`,
     );
   }
 }

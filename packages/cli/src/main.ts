@@ -1,5 +1,5 @@
 import { isAbsolute } from "node:path";
-import { Command } from "commander";
+import { Command, Help, type Option } from "commander";
 import { report, UsageError } from "./exit.js";
 import { parseFile } from "./options/parse.js";
 import { writeOut } from "./output/stdout.js";
@@ -43,12 +43,16 @@ export async function main(argv: readonly string[]): Promise<void> {
     )
     .version(VERSION)
     .configureOutput({ writeOut })
-    .showHelpAfterError("(see gridlock --help)")
+    .configureHelp({ optionDescription: describeOption })
     .addHelpText(
       "after",
       `
-Exit codes: 0 done; 1 failed; 2 invalid input; 3 verified in part; 130 stopped by Ctrl-C; 141 the reader of
-standard output closed it. What was proven is saved in each case.
+In adversarial 2048 one player, the slider, slides the board to score; the other, the placer, puts each new 2
+or 4 wherever it hurts most. gridlock COMMAND --help describes a command and its options. Options that name a
+variable (env: GRIDLOCK_…) can be set in the environment instead.
+
+Exit codes: 0 done; 1 failed; 2 invalid input; 3 done in part, by solve --for or verify --sample; 130 stopped by
+Ctrl-C; 141 the reader of standard output closed it. What was proven is saved in each case.
 
 Examples:
   $ gridlock solve 3x3
@@ -56,7 +60,7 @@ Examples:
     );
   try {
     for (const command of await commandsFor(argv)) program.addCommand(command);
-    settle(program);
+    settle(program, "gridlock");
     if (leaveDeletedFolder()) program.hook("preAction", (_, command) => refuseRelative(command));
     await program.parseAsync(argv);
   } catch (error) {
@@ -64,10 +68,21 @@ Examples:
   }
 }
 
-/** Makes a command and its subcommands throw instead of ending the process, and report errors alike. */
-function settle(command: Command): void {
-  command.exitOverride();
-  for (const below of command.commands) settle(below.copyInheritedSettings(command));
+/**
+ * Makes a command and its subcommands throw instead of ending the process, and report errors alike.
+ *
+ * @param path the words that call the command
+ */
+function settle(command: Command, path: string): void {
+  command.exitOverride().showHelpAfterError(`(see ${path} --help)`);
+  for (const below of command.commands) {
+    settle(below.copyInheritedSettings(command), `${path} ${below.name()}`);
+  }
+}
+
+/** Returns an option's description with its choices, default and variable in one pair of brackets. */
+function describeOption(this: Help, option: Option): string {
+  return Help.prototype.optionDescription.call(this, option).replaceAll(") (", ", ");
 }
 
 /** Leaves a working folder that has been deleted, since no thread can be started there; returns whether it was. */

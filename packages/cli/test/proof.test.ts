@@ -104,10 +104,12 @@ describe("gridlock verify", () => {
     const file = changed("DELETE FROM claim; DELETE FROM certificate");
     const bare = await gridlock(folder, ["verify", "2x3", "--db", file]);
     expect(bare.code).toBe(1);
-    expect(bare.stdout).toMatch(/20 values and no certificate .*gridlock prove 2x3 makes one/);
+    expect(bare.stdout).toMatch(
+      /20 values and no certificate .*run gridlock prove 2x3 to make one/,
+    );
     const unsolved = await gridlock(folder, ["prove", "2x5"]);
     expect(unsolved.code).toBe(2);
-    expect(unsolved.stderr).toContain("has nothing of 2x5; gridlock solve 2x5 comes first");
+    expect(unsolved.stderr).toContain("has no results of 2x5; run gridlock solve 2x5 first");
     expect((await gridlock(folder, ["verify", "2x5"])).code).toBe(2);
     expect((await gridlock(folder, ["verify", "--db", "none.db"])).code).toBe(1);
     expect((await gridlock(folder, ["verify", "--certificate", "none"])).code).toBe(1);

@@ -155,7 +155,7 @@ describe("gridlock solve --fresh", () => {
     const { code, stderr } = await gridlock(folder, [...LONG, "--fresh"]);
     expect(code).toBe(2);
     expect(stderr).toMatch(
-      /forgets [\d,]+ bounds, the snapshot results\/gridlock.3x4.snapshot of 3x4; there is no terminal to ask on, so add --yes/,
+      /deletes [\d,]+ bounds, the snapshot results\/gridlock.3x4.snapshot of 3x4; there is no terminal to ask on, so add --yes/,
     );
     const before = await json(folder, ["status", "--json"]);
     expect(before.games[0].snapshot.entries).toBeGreaterThan(0);

@@ -38,9 +38,9 @@ describe("gridlock solve --method layers", () => {
   it("refuses what does not go together, and too little memory", async () => {
     const folder = temporaryFolder();
     for (const [args, words] of [
-      [["--seed", "1"], /--method layers does not go with --seed/],
-      [["--check"], /--method layers does not go with --check/],
-      [["--lower-bounds"], /--method layers does not go with --lower-bounds/],
+      [["--seed", "1"], /--method layers cannot be combined with --seed/],
+      [["--check"], /--method layers cannot be combined with --check/],
+      [["--lower-bounds"], /--method layers cannot be combined with --lower-bounds/],
       [["--memory", "64M"], /--memory of [\d,]+ bytes is too little; expected at least/],
     ] as const) {
       const { code, stderr } = await gridlock(folder, [

@@ -141,11 +141,11 @@ describe("gridlock solve", () => {
     [["solve", "2x2", "--db", ""], /expected the name of a file/],
     [["solve", "2x2", "--seed", "-1"], /expected a whole number/],
     [["solve", "2x2", "--guess", "0"], /expected a whole number from 4/],
-    [["solve", "2x2", "--guess", "8", "--lower-bounds"], /does not go with --guess/],
+    [["solve", "2x2", "--guess", "8", "--lower-bounds"], /cannot be combined with --guess/],
     [["solve", "2x2", "--wrong"], /unknown option '--wrong'/],
     [
       ["solve", "4x4", "--force", "--memory", "900000G"],
-      /a table of \d+M is too large: \d+M of memory are available/,
+      /a table of \d+M is too large: \d+M of memory is available/,
     ],
     [["solve", "4x4"], /4x4 would take some .* of table. It needs --force$/m],
     [["solve", "1x13", "--force"], /goes up to 16 cells, 12 in a single row/],
@@ -160,10 +160,10 @@ describe("gridlock solve", () => {
       ["solve", "2x2", "--goal", "tile:8192"],
       /no play on 2x2 makes a tile of 8192; expected at most 32/,
     ],
-    [["solve", "2x2", "--goal", "tile:8", "--fresh"], /--goal does not go with --fresh/],
+    [["solve", "2x2", "--goal", "tile:8", "--fresh"], /--goal cannot be combined with --fresh/],
     [
       ["solve", "2x2", "--lower-bounds", "--redis", "redis://x"],
-      /--lower-bounds is for a search of this machine/,
+      /--lower-bounds is for a search on this machine/,
     ],
     [["sovle", "2x2"], /unknown command 'sovle'/],
   ])("refuses %j with a sentence", async (args, message) => {
@@ -256,7 +256,7 @@ describe("gridlock solve", () => {
     expect(other.nodes.positions).not.toBe(usual.nodes.positions);
     const again = await gridlock(folder, [...solve, "--db", "usual.db", "--other-order"]);
     expect(again.code).toBe(2);
-    expect(again.stderr).toMatch(/knows something of 3x3 already, so nothing would be confirmed/);
+    expect(again.stderr).toMatch(/already has results of 3x3, so nothing would be confirmed/);
   });
 
   it("finds room for the table beside many workers", async () => {

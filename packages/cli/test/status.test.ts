@@ -110,12 +110,10 @@ describe("gridlock status and export", () => {
     });
     const verified = await gridlock(own, ["verify", ...db]);
     expect(verified.code).toBe(2);
-    expect(verified.stderr).toBe(
-      "error: new.db: nothing is saved yet; gridlock solve comes first\n",
-    );
+    expect(verified.stderr).toBe("error: new.db has no results yet; run gridlock solve first\n");
     const game = await gridlock(own, ["verify", "2x2", ...db]);
     expect(game.code).toBe(2);
-    expect(game.stderr).toMatch(/holds nothing of 2x2; gridlock solve 2x2 comes first/);
+    expect(game.stderr).toMatch(/has no results of 2x2; run gridlock solve 2x2 first/);
     expect(statSync(join(own, "new.db")).size).toBe(0);
     expect((await gridlock(own, ["solve", "2x2", ...db])).code).toBe(0);
     expect((await gridlock(own, ["status", ...db])).stdout).toMatch(/^2x2 +6 +6 /m);
@@ -142,6 +140,6 @@ describe("gridlock status and export", () => {
     );
     const unsolved = await gridlock(folder, ["export", "3x3"]);
     expect(unsolved.code).toBe(2);
-    expect(unsolved.stderr).toMatch(/holds nothing of 3x3; gridlock solve 3x3 comes first/);
+    expect(unsolved.stderr).toMatch(/has no results of 3x3; run gridlock solve 3x3 first/);
   });
 });

@@ -43,7 +43,9 @@ describe("gridlock verify, of a shape solved by layers", () => {
     rmSync(layers, { recursive: true });
     const gone = await gridlock(folder, ["verify", "3x3", "--method", "layers"]);
     expect(gone.code).toBe(1);
-    expect(gone.stdout).toMatch(/28 values and no proof by layers in .*--method layers makes one/);
+    expect(gone.stdout).toMatch(
+      /28 values and no proof by layers in .*--method layers to make one/,
+    );
   });
 
   it("stops at Ctrl-C, and refuses what does not go together", async () => {
@@ -57,7 +59,7 @@ describe("gridlock verify, of a shape solved by layers", () => {
       [["--sample", "10"], /--sample is for certificates, and 3x3 is checked by its layers/],
       [
         ["--certificate", "x", "--method", "layers"],
-        /--certificate does not go with --method layers/,
+        /--certificate cannot be combined with --method layers/,
       ],
     ] as const) {
       const { code, stderr } = await gridlock(folder, ["verify", "3x3", ...args]);

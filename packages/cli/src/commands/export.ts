@@ -58,6 +58,9 @@ export function exportCommand(): Command {
     .addHelpText(
       "after",
       `
+A table names the commands that make it, and the run that solved the shape. A line of best play lists the
+slider's moves as directions and the placer's as tile@row,column.
+
 Examples:
   $ gridlock export 3x3 --output results/3x3.md
   $ gridlock export 2x3 --tiles 2 --format csv
@@ -100,7 +103,7 @@ function certificateParts(game: Game, database: Database): Iterable<Uint8Array> 
   const certificate = storedCertificate(game, database);
   if (certificate === undefined) {
     throw new UsageError(
-      `${database.file} holds no certificate of ${describeGame(game)}; gridlock ${commandOf("prove", game)} makes one`,
+      `${database.file} has no certificate of ${describeGame(game)}; run gridlock ${commandOf("prove", game)} first`,
     );
   }
   return encodeCertificate(certificate);

@@ -57,8 +57,8 @@ export function proveCommand(): Command {
       `
 A certificate is a list of claims about boards: each follows from others by one slide and one placement, and
 the values of the starts follow from them. The database stores it in place of an older one.
-docs/certificate.md explains how to check it without this program. Bounds come from the snapshot or the
-files of a proof by layers; where these lack one, prove searches again.
+docs/certificate.md explains how to check it without this program. Bounds come from the database and the
+files of a proof by layers; prove searches again for those that they lack.
 
 Examples:
   $ gridlock solve 3x3 && gridlock prove 3x3 && gridlock verify 3x3
@@ -110,7 +110,7 @@ function refuseUnsolved(game: Game, db: string): void {
   const solved = starts.filter(({ bound }) => isExact(bound)).length;
   if (starts.length > 0 && solved === starts.length) return;
   throw new UsageError(
-    `${db} has ${starts.length === 0 ? "nothing" : `${solved} of ${starts.length} values`} of ${describeGame(game)}; gridlock ${commandOf("solve", game)} comes first`,
+    `${db} has ${starts.length === 0 ? "no results" : `${solved} of ${starts.length} values`} of ${describeGame(game)}; run gridlock ${commandOf("solve", game)} first`,
   );
 }
 

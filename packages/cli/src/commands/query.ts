@@ -93,10 +93,12 @@ Examples:
 
 async function runQuery(words: readonly string[], flags: QueryFlags): Promise<number> {
   if (flags.player !== undefined && (words.length === 0 || flags.values)) {
-    throw new UsageError("--player needs a board on the command line, and excludes --values");
+    throw new UsageError(
+      "--player works only with boards on the command line, and not with --values",
+    );
   }
   if (words.length === 0) {
-    if (process.stdin.isTTY) console.error("reading boards, one per line; Ctrl-D ends");
+    if (process.stdin.isTTY) console.error("reading boards, one per line; press Ctrl-D to finish");
     return answerLines(flags);
   }
   const nodes = boardsIn(words).map(parseBoard);
@@ -157,7 +159,9 @@ function libraryOf({ db, data, memory }: QueryFlags): Library {
 async function answererFor({ board, turn }: Node, { player: name, tiles, db }: QueryFlags) {
   if (name === undefined) return undefined;
   if (turn === "placer") {
-    throw new UsageError("--player needs a board with the slider to move; this has the placer");
+    throw new UsageError(
+      "--player needs a board with the slider to move; in this one the placer moves",
+    );
   }
   const { playerOf } = await import("../options/player.js");
   const { Grid } = await import("@gridlock/players");

@@ -55,16 +55,18 @@ export function refuseWhatDoesNotGoTogether(flags: SolveFlags): void {
   const [first] = given({ ...local, ...confirming });
   if (flags.redis !== undefined && first) {
     throw new UsageError(
-      `${first} is for a search of this machine alone; expected no --redis and no GRIDLOCK_REDIS`,
+      `${first} is for a search on this machine alone; remove --redis and unset GRIDLOCK_REDIS`,
     );
   }
   const others = {
     ...{ "--for": time, "--fresh": flags.fresh, "--seed": flags.seed, "--guess": flags.guess },
   };
   const [other] = given({ ...local, "--goal": undefined, ...confirming, ...others });
-  if (goal !== undefined && other) throw new UsageError(`--goal does not go with ${other}`);
+  if (goal !== undefined && other) throw new UsageError(`--goal cannot be combined with ${other}`);
   if (lowerBounds && flags.guess !== undefined) {
-    throw new UsageError("--lower-bounds does not go with --guess: it goes up from what is proven");
+    throw new UsageError(
+      "--lower-bounds cannot be combined with --guess: it starts from the proven bounds",
+    );
   }
 }
 
@@ -72,21 +74,21 @@ export function refuseWhatDoesNotGoTogether(flags: SolveFlags): void {
 export function refuseWhatLayersCannot(flags: SolveFlags): void {
   const { redis, data, method } = flags;
   if (data !== undefined && (method !== "layers" || redis === undefined)) {
-    throw new UsageError("--data is for --method layers with --redis");
+    throw new UsageError("--data needs --method layers and --redis");
   }
   if (flags.record !== undefined && method !== "layers") {
-    throw new UsageError("--record is for --method layers");
+    throw new UsageError("--record needs --method layers");
   }
   if (method !== "layers") return;
   if (data === undefined && redis !== undefined) {
     throw new UsageError(
-      "--method layers with --redis needs a folder that all machines reach; expected --data DIR",
+      "--method layers with --redis needs a folder that all machines reach; add --data DIR",
     );
   }
   // Layers can be checked too, but only by other machines.
   const { check: _, ...unchecked } = flags;
   const option = searchOption(redis === undefined ? flags : unchecked);
-  if (option) throw new UsageError(`--method layers does not go with ${option}`);
+  if (option) throw new UsageError(`--method layers cannot be combined with ${option}`);
 }
 
 /** Refuses a confirmation that would resume from the results it is to confirm. */
@@ -98,7 +100,7 @@ export function refuseWhatConfirmsNothing(
   const isKnown = known.some(({ bound }) => bound.lo > 0 || isExact(bound));
   if (!(isKnown || existsSync(snapshotFileOf(db, game)))) return;
   throw new UsageError(
-    `${db} knows something of ${describeGame(game)} already, so nothing would be confirmed; expected another --db, or --fresh`,
+    `${db} already has results of ${describeGame(game)}, so nothing would be confirmed; use another --db, or --fresh`,
   );
 }
 

@@ -18,7 +18,7 @@ export async function startOver(game: Game, database: Database, agreed: boolean)
   const layersFolder = layersFolderOf(database.file, game);
   const losses = lossesOf(game, database, [snapshotFile, layersFolder]);
   if (losses.length === 0) return true;
-  const sentence = `--fresh forgets ${losses.join(", ")} of ${describeGame(game)}`;
+  const sentence = `--fresh deletes ${losses.join(", ")} of ${describeGame(game)}`;
   if (!agreed && !canAsk()) {
     throw new UsageError(`${sentence}; there is no terminal to ask on, so add --yes`);
   }

@@ -55,52 +55,61 @@ export function solveCommand(): Command {
     .addOption(
       new Option(
         "--method <method>",
-        "search, with a table in memory, or layers, with files beside the database or in --data (default: search, unless layers were begun)",
+        "solve by search, with a table in memory, or by layers, with files on disk (default: layers if there are such files, else search)",
       ).choices(METHODS),
     )
     .addOption(seedOption("process the starts in random order, using this seed"))
     .addOption(
       new Option(
         "--guess <points>",
-        "first score to ask about, best a little above the value; affects only the time",
+        "score to ask about first, ideally a little above the value; affects only the time",
       ).argParser(parseScore),
     )
     .addOption(snapshotEveryOption())
     .addOption(snapshotEffortOption())
-    .option("--fresh", "forget everything known of the shape and start over; asks first")
-    .option("--yes", "with --fresh: do not ask")
-    .option("--force", "solve even a shape expected to be out of reach")
+    .option("--fresh", "delete everything known of the shape and start over; asks first")
+    .option("--yes", "do not ask before --fresh deletes")
+    .option("--force", "start even if the shape seems out of reach, or the disk too small")
     .addOption(
       new Option(
         "--for <time>",
-        "stop after this time, e.g. 30m, print what is proven, and exit with 3 if starts are open",
+        "stop after this time, e.g. 90s, 30m or 2h, and print what is proven",
       ).argParser(parseTime),
     )
-    .option("--lower-bounds", "raise only the lower bounds of the starts, for boards out of reach")
+    .option("--lower-bounds", "only raise the lower bounds of the starts, for boards out of reach")
     .addOption(
-      new Option("--goal <goal>", "ask whether a tile can be forced, e.g. tile:64").argParser(
-        parseGoal,
-      ),
+      new Option(
+        "--goal <goal>",
+        "find which starts can force a tile instead, e.g. tile:64",
+      ).argParser(parseGoal),
     )
     .option(
       "--without-bound",
       "disable static bounds (for an independent confirmation; use a separate --db)",
     )
     .option("--other-order", "search moves in another order (for an independent confirmation)")
-    .addOption(fileOption("--record <file>", "for layers: record the run for gridlock simulate"))
+    .addOption(
+      fileOption("--record <file>", "record the run for gridlock simulate; needs --method layers"),
+    )
     .option("--quiet", "hide progress")
     .addOption(jsonOption());
-  withRedis(command, "search on the workers of this Redis server, not on this machine");
+  command.optionsGroup("Options for many machines:");
+  withRedis(command, "search on the workers of this Redis server, e.g. redis://10.0.0.1:6379/0");
   return withService(command, "warn")
     .addOption(checkOption())
-    .addOption(dataOption("with --redis, for layers: a folder that all machines reach"))
+    .addOption(dataOption("folder that all machines reach, for --method layers"))
     .addHelpText(
       "after",
       `
-The search saves its results as it goes: the bounds of the starts and the most expensive bounds in the
-database, the transposition table in a snapshot beside it. Stop it however you like, even by kill -9 or a
-power cut; run the same command to resume. Once all starts are solved, it answers from the database.
-Ctrl-C stops after saving; a second Ctrl-C stops at once.
+A start is a board with two tiles. Its value is the score that the slider can force, whatever tiles the
+placer places.
+
+The search saves as it goes: bounds in the database, and the transposition table in a snapshot beside it. Stop
+it however you like, even with kill -9 or a power cut, and run the same command to resume. Ctrl-C stops after
+saving; a second Ctrl-C stops at once. When all starts are solved, the snapshot is removed, and the same command
+answers from the database.
+
+Exit codes: 0 all starts are solved; 3 the time of --for was up first; 130 stopped by Ctrl-C.
 
 Examples:
   $ gridlock solve 3x3                     all 28 starts of 3x3
@@ -109,8 +118,8 @@ Examples:
   $ gridlock solve 3x4 --method layers --memory 1G
   $ gridlock solve 3x5 --lower-bounds --for 1h --memory 10G
   $ gridlock solve 2x6 --goal tile:64      can a 64 be forced from each start?
-  $ gridlock solve 3x4 --redis redis://:secret@10.0.0.1:6379/0
-  $ gridlock solve 3x4 --method layers --redis redis://:secret@10.0.0.1:6379/0 --data /mnt/shared
+  $ gridlock solve 3x4 --redis redis://10.0.0.1:6379/0 --redis-password-file redis-password
+  $ gridlock solve 3x4 --method layers --redis redis://10.0.0.1:6379/0 --data /mnt/shared
   $ gridlock solve 3x3 --json | jq '.starts[0].value'`,
     )
     .action(async (shape: string, flags: SolveFlags) => {
@@ -137,7 +146,7 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
     const analyst = new Analyst(game, database.bounds(game), undefined);
     const starts = solvedStarts(game, known, analyst, 0);
     if (starts.every(({ line }) => line !== undefined)) {
-      tell(flags, `all ${known.length} values of ${describeGame(game)} were in ${flags.db}`);
+      tell(flags, `all ${known.length} values of ${describeGame(game)} are already in ${flags.db}`);
       removeSqlite(snapshotFileOf(flags.db, game)); // in case the run that solved it was killed
       print(game, starts, { nodes: { positions: 0, afterstates: 0 }, seconds: 0 }, flags);
       return EXIT.ok;

@@ -48,12 +48,9 @@ export function statusCommand(): Command {
     )
     .addOption(dbOption())
     .addOption(layersDataOption());
+  command.addOption(jsonOption()).optionsGroup("Options for many machines:");
   return withRedis(command, "show the run and the workers of this Redis server")
-    .option(
-      "--watch",
-      "with --redis: update every second until Ctrl-C, on one screen of a terminal",
-    )
-    .addOption(jsonOption())
+    .option("--watch", "update every second until Ctrl-C, on one screen of a terminal")
     .addHelpText(
       "after",
       `
@@ -73,7 +70,10 @@ Examples:
         process.exitCode = await showClusterStatus({ ...flags, redis: flags.redis });
         return;
       }
-      if (flags.watch) throw new UsageError("--watch needs a run; expected --redis URL beside it");
+      if (flags.watch)
+        throw new UsageError(
+          "--watch shows the progress of a run on many machines; add --redis URL",
+        );
       using database = Database.open(flags.db, { readOnly: true });
       const status = readStatus(database, flags);
       printLine(flags.json ? JSON.stringify(asJson(status)) : asText(status));

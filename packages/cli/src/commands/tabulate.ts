@@ -83,10 +83,11 @@ export function tabulateCommand(): Command {
     .addHelpText(
       "after",
       `
-The ordinary game places a 2 (90 %) or a 4 (10 %) in a random empty cell; its values are averages. The files
-lie beside the database (results/gridlock.3x3.positions, .minimax, .expected, .reach-512; for their format
-see docs/tablebase.md), where gridlock query looks them up. Run the same command to resume a tabulation that
-was stopped or killed: it checks the files and repairs damage. Only one run at a time can write them.
+The value of a position is the score that the slider can force from it. Its expected score is the mean in the
+ordinary game, which places a 2 (90 %) or a 4 (10 %) in a random empty cell. The files lie beside the database
+(results/gridlock.3x3.positions, .minimax, .expected, .reach-512), where gridlock query looks positions up;
+docs/tablebase.md describes their format. Run the same command to resume a tabulation that was stopped or
+killed: it checks the files and repairs damage. Only one process at a time can write them.
 
 Examples:
   $ gridlock tabulate 3x3                    half a minute, 180 MB
@@ -137,7 +138,7 @@ function refuseWhatIsTooLarge(game: Game, flags: TabulateFlags): void {
   const there = columns.reduce((sum, column) => sum + sizeOf(columnFileOf(db, game, column)), 0);
   if (free + there < bytes && !force) {
     throw new UsageError(
-      `${estimate}; ${formatBytes(free)} are free on the disk of ${db}. Use --force, or another --db`,
+      `${estimate}, but only ${formatBytes(free)} is free on the disk of ${db}; use another --db, or --force`,
     );
   }
   tell(flags, estimate);

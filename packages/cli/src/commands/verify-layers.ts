@@ -45,7 +45,7 @@ export async function checkLayers(
   const method = "layers";
   if (!existsSync(folder)) {
     const found = `${[...expected.values()].filter(isExact).length} values and no proof by layers`;
-    const advice = `gridlock ${commandOf("solve", game)} --method layers makes one`;
+    const advice = `run gridlock ${commandOf("solve", game)} --method layers to make one`;
     if (flags.json) {
       printLine(JSON.stringify({ ...gameAsJson(game), method, complete: false, found }));
     } else printLine(`${describeGame(game)}: ${found} in ${folder}; ${advice}`);
@@ -87,7 +87,7 @@ function asText(game: Game, folder: string, report: LayersReport): string {
   if (unproven.length > 0) {
     const files = unproven.map(({ file, bounds }) => `${file} (${formatCount(bounds)})`);
     parts.push(
-      `bounds of boards of other blocks that these do not have, as after a damaged file was made again: ${listed(files)}`,
+      `blocks rely on bounds that the other blocks lack, as happens after a damaged file was made again: ${listed(files)}`,
     );
   }
   if (damaged.length > 0) parts.push(`in ${folder}: ${listed(damaged)}`);

@@ -89,8 +89,8 @@ export function verifyCommand(): Command {
       "after",
       `
 verify checks each claim of a certificate by the rules of the game and arithmetic alone, without the search
-that found it. docs/certificate.md explains how, if you would rather write your own checker. A shape that was
-solved layer by layer needs no certificate: verify checks the bounds in the files, by the rules too.
+that found it; docs/certificate.md explains how to write your own checker. A shape that was solved by layers
+needs no certificate: verify checks the bounds in its files, also by the rules alone.
 
 Exit codes: 0 the values of all starts follow; 1 some do not; 3 a sample was checked and nothing in it is
 wrong, which proves nothing.
@@ -144,7 +144,7 @@ async function runVerify(shape: string | undefined, flags: VerifyFlags): Promise
 function* casesOf(shape: string | undefined, flags: VerifyFlags): Generator<Case | LayersCase> {
   if (flags.certificate !== undefined) {
     if (flags.method === "layers") {
-      throw new UsageError("--certificate does not go with --method layers");
+      throw new UsageError("--certificate cannot be combined with --method layers");
     }
     const file = flags.certificate;
     const certificate = readCertificate(file);
@@ -159,11 +159,13 @@ function* casesOf(shape: string | undefined, flags: VerifyFlags): Generator<Case
   using database = Database.open(flags.db, { readOnly: true });
   const faults = database.faults();
   if (faults.length > 0) {
-    throw new UsageError(`${flags.db} is damaged: ${faults.slice(0, 3).join("; ")}`);
+    throw new UsageError(
+      `${flags.db} is damaged (${faults.slice(0, 3).join("; ")}); restore a copy, or solve again with another --db`,
+    );
   }
   const games = shape === undefined ? begunGames(database) : [gameOf(shape, flags.tiles)];
   if (games.length === 0) {
-    throw new UsageError(`${flags.db}: nothing is saved yet; gridlock solve comes first`);
+    throw new UsageError(`${flags.db} has no results yet; run gridlock solve first`);
   }
   for (const game of games) {
     const starts = database.starts(game);
@@ -175,7 +177,7 @@ function* casesOf(shape: string | undefined, flags: VerifyFlags): Generator<Case
     if (methodFor(game, database, flags) === "layers") {
       if (flags.sample !== undefined) {
         throw new UsageError(
-          `--sample is for certificates, and ${describeGame(game)} is checked by its layers`,
+          `--sample is for certificates, but ${describeGame(game)} is checked by its layers; remove --sample`,
         );
       }
       yield { game, layered: expected };
@@ -207,7 +209,7 @@ async function check(
   if (certificate === undefined) {
     const solved = [...(expected?.values() ?? [])].filter(isExact).length;
     const found = `${solved} values and no certificate`;
-    const advice = `gridlock ${commandOf("prove", game)} makes one`;
+    const advice = `run gridlock ${commandOf("prove", game)} to make one`;
     if (flags.json) printLine(JSON.stringify({ ...gameAsJson(game), complete: false, found }));
     else printLine(`${describeGame(game)}: ${found} in ${file}; ${advice}`);
     return EXIT.failed;

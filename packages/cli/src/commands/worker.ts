@@ -37,37 +37,39 @@ interface WorkerFlags extends ServiceFlags {
 
 export function workerCommand(): Command {
   const command = new Command("worker").description(
-    "search, or prove by layers, for a gridlock solve --redis on another machine",
+    "work for a gridlock solve --redis that runs on another machine",
   );
-  withRedis(command, "Redis server of the run, e.g. redis://:password@host:6379/0");
+  withRedis(command, "Redis server of the run, e.g. redis://10.0.0.1:6379/0");
   return withService(command, "info")
     .addOption(threadsOption("--threads <n>", "threads that search"))
     .addOption(
       memoryOption("memory of the process, most of it for tables", "by shape and free memory"),
     )
     .addOption(
-      fileOption("--db <file>", "database of this worker, with a snapshot beside it")
+      fileOption("--db <file>", "database of this worker, with snapshots beside it")
         .default("results/worker.db")
         .env("GRIDLOCK_DB"),
     )
     .addOption(
-      dataOption("for proofs by layers: the folder of the run, if it has another path here"),
+      dataOption(
+        "folder of a proof by layers, if it has another path here than on the machine of the solve",
+      ),
     )
     .addOption(snapshotEveryOption())
     .addOption(snapshotEffortOption())
     .addOption(
       new Option(
         "--print <manager>",
-        "print a systemd unit or a Slurm batch script for this worker, with the other options filled in, and exit",
+        "print a systemd unit or a Slurm batch script that runs this worker with the options given, and exit",
       ).choices(MANAGERS),
     )
     .addHelpText(
       "after",
       `
-Run one worker per machine: its threads share one table. It waits for a run, answers its questions, and
-waits for the next run. In a proof by layers each thread does a task at a time, in a folder that all
-machines reach. Ctrl-C or SIGTERM makes it leave: its question returns to the queue at once, its tasks
-are finished, and its table is saved.
+Run one worker on each machine: its threads share one table. It waits for a run, answers its questions, and
+waits for the next run. In a proof by layers, each thread does one task at a time, in a folder that all
+machines reach. At Ctrl-C or SIGTERM the worker returns its question to the queue, finishes its tasks, saves
+its table, and ends. docs/deployment.md says what a worker needs.
 
 Examples:
   $ gridlock worker --redis redis://10.0.0.1:6379/0 --redis-password-file redis-password

@@ -45,14 +45,16 @@ export function withRedis(command: Command, description: string): Command {
         .env("GRIDLOCK_PREFIX"),
     )
     .addOption(
-      new Option("--redis-cluster", "treat the server as a node of a Redis Cluster").env(
-        "GRIDLOCK_REDIS_CLUSTER",
-      ),
+      new Option(
+        "--redis-cluster",
+        "connect to a Redis Cluster, of which the server is a node",
+      ).env("GRIDLOCK_REDIS_CLUSTER"),
     )
     .addOption(
-      fileOption("--redis-ca <file>", "trust the certificate authorities in this PEM file").env(
-        "GRIDLOCK_REDIS_CA",
-      ),
+      fileOption(
+        "--redis-ca <file>",
+        "PEM file of the certificate authorities to trust (default: those of Node.js)",
+      ).env("GRIDLOCK_REDIS_CA"),
     );
 }
 
@@ -62,18 +64,24 @@ export function withService(command: Command, logLevel: string): Command {
     .addOption(
       new Option(
         "--metrics <port>",
-        "serve /metrics (Prometheus) and /health on this port (default: off)",
+        "port to serve /metrics (Prometheus) and /health on (default: off)",
       )
         .env("GRIDLOCK_METRICS")
         .argParser((text) => parseInteger(text, 0, 65_535)),
     )
     .addOption(
-      new Option("--metrics-host <address>", "serve them at this address; 0.0.0.0: at all of them")
+      new Option(
+        "--metrics-host <address>",
+        "address to serve them at, 0.0.0.0 for all of this machine",
+      )
         .default("127.0.0.1")
         .env("GRIDLOCK_METRICS_HOST"),
     )
     .addOption(
-      new Option("--log-level <level>", "least level of the log, JSON lines on standard error")
+      new Option(
+        "--log-level <level>",
+        "least severe messages to log, as JSON lines on standard error",
+      )
         .choices(LOG_LEVELS)
         .default(logLevel)
         .env("GRIDLOCK_LOG_LEVEL"),
@@ -83,7 +91,7 @@ export function withService(command: Command, logLevel: string): Command {
 export const checkOption = () =>
   new Option(
     "--check",
-    "with --redis: believe no worker alone; each answer is proven again, and blocks of layers are checked by the rules, by another",
+    "have another worker prove each answer again, or check blocks of layers by the rules, before it is stored",
   );
 
 export const dataOption = (description: string) =>
@@ -91,7 +99,7 @@ export const dataOption = (description: string) =>
 
 /** The option of commands that read what many machines have made there. */
 export const layersDataOption = () =>
-  dataOption("folder of the proofs by layers of many machines (default: beside the database)");
+  dataOption("folder in which many machines made proofs by layers (default: beside the database)");
 
 /**
  * Returns the password of the file or of the environment, if there is one.

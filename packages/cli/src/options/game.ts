@@ -21,7 +21,7 @@ export function commandOf(command: string, { shape, tiles }: Game): string {
 /** Returns the error for a database in which the game has not been solved yet. */
 export function holdsNothing(file: string, game: Game): UsageError {
   return new UsageError(
-    `${file} holds nothing of ${describeGame(game)}; gridlock ${commandOf("solve", game)} comes first`,
+    `${file} has no results of ${describeGame(game)}; run gridlock ${commandOf("solve", game)} first`,
   );
 }
 

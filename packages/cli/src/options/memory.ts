@@ -79,7 +79,7 @@ export function sweepMemory(asked: number | undefined): number {
 function machineTooSmall(bytes: number, least: number, available: number): string {
   const mib = (size: number) => `${Math.ceil(size / 2 ** 20)}M`;
   const most = `${Math.floor(available / 2 ** 20)}M`;
-  const given = `a table of ${mib(bytes)} is too large: ${most} of memory are available`;
+  const given = `a table of ${mib(bytes)} is too large: ${most} of memory is available`;
   return least > available
     ? `${given}; the game needs ${mib(least)}`
     : `${given}; expected a --memory of ${mib(least)} to ${most}`;

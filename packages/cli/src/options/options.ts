@@ -13,13 +13,13 @@ export function fileOption(flags: string, description: string): Option {
 }
 
 export const dbOption = () =>
-  fileOption("--db <file>", "solution database").default(DEFAULT_DB).env("GRIDLOCK_DB");
+  fileOption("--db <file>", "database of the results").default(DEFAULT_DB).env("GRIDLOCK_DB");
 
 export const outOption = (folder: string) =>
   fileOption("--out <folder>", "folder for the results").default(folder);
 
 export const tilesOption = () =>
-  new Option("--tiles <tiles>", "tiles of the placer: 2,4 or 2")
+  new Option("--tiles <tiles>", "tiles that the placer has, 2,4 or 2")
     .default([2, 4] satisfies Tiles, "2,4")
     .argParser(asArgument(parseTiles));
 
@@ -49,14 +49,17 @@ export const seedOption = (description: string) =>
 export const snapshotEveryOption = () =>
   new Option(
     "--snapshot-every <seconds>",
-    "interval between snapshots of the table; 0: only at the end",
+    "seconds between snapshots of the table, 0 for one at the end",
   )
     .default(SNAPSHOT_EVERY)
     .env("GRIDLOCK_SNAPSHOT_EVERY")
     .argParser(parseSeconds);
 
 export const snapshotEffortOption = () =>
-  new Option("--snapshot-effort <nodes>", "save table entries that cost at least this many nodes")
+  new Option(
+    "--snapshot-effort <nodes>",
+    "fewest nodes that an entry of the table must have cost to be saved",
+  )
     .default(SNAPSHOT_EFFORT)
     .env("GRIDLOCK_SNAPSHOT_EFFORT")
     .argParser((text) => parseInteger(text, 1, 2 ** 31 - 1));

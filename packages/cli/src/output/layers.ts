@@ -19,7 +19,7 @@ export function tellResumed(
 
 /** Returns a callback that reports a damaged file of a proof. */
 export function damageTeller(flags: { readonly quiet?: true }): (file: string) => void {
-  return (file) => tell(flags, `${file} is missing or damaged; what it had will be proven again`);
+  return (file) => tell(flags, `${file} is missing or damaged; proving its contents again`);
 }
 
 /** A proof by layers, and what is known of the starts. */
