@@ -56,7 +56,7 @@ describe("gridlock verify, of a shape solved by layers", () => {
       stderr: "stopping; nothing is saved\n",
     });
     for (const [args, words] of [
-      [["--sample", "10"], /--sample is for certificates, and 3x3 is checked by its layers/],
+      [["--sample", "10"], /--sample is for certificates, but 3x3 is checked by its layers/],
       [
         ["--certificate", "x", "--method", "layers"],
         /--certificate cannot be combined with --method layers/,

@@ -8,9 +8,9 @@ const COLUMNS = 80;
 /** What commander knows of standard output. */
 const OUTPUT = new Command().configureOutput();
 
-/** Formats of tiles by their powers of two, from 2 on; larger tiles begin again. */
+/** Formats of tiles by their powers of two, from 2 on, which has the terminal's own colour; larger tiles begin again. */
 const TILE_FORMATS = [
-  "white",
+  "bold",
   "cyan",
   "green",
   "yellow",
