@@ -1,3 +1,4 @@
+export * from "./browser.js";
 export * from "./claim-files.js";
 export * from "./cluster-run.js";
 export * from "./command.js";

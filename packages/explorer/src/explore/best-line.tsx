@@ -28,7 +28,7 @@ export function BestLine({
             <li key={`${i} ${step.name}`} class={step.tile === undefined ? "slid" : "placed"}>
               <MoveLink
                 href={exploreAddress(next)}
-                label={moveWords(step)}
+                title={moveWords(step)}
                 onMove={() => onGo(next)}
               >
                 {step.name}

@@ -1,7 +1,7 @@
 import { DIRECTIONS } from "@gridlock/game";
 import { exploreAddress, type Spot } from "../logic/address.js";
 import { type GradedMove, gradeOf } from "../logic/grade.js";
-import { gradeWords, moveWords, points } from "../logic/words.js";
+import { cellWords, formatBound, gradeWords, moveWords } from "../logic/words.js";
 import { placeOf } from "../ui/board.js";
 import { Icon } from "../ui/icons.js";
 import { MoveLink } from "../ui/move-link.js";
@@ -14,11 +14,13 @@ interface MovesProps {
   readonly onPreview: (move: GradedMove | undefined) => void;
 }
 
-/** Says all about a move: `Slide left: 180 points in all, gives away 4`. */
-function labelOf({ spot }: MovesProps, move: GradedMove): string {
-  const words = moveWords(move.step);
-  const total = `${points(move.total)} in all`;
-  return `${words}: ${total}, ${gradeWords(spot.node.turn, move)}`;
+/** Says all about a move: `slide left: 180 points in all, gives away 4`, `2: 188 points in all in row 1, column 2, best`. */
+function labelOf({ spot: { node } }: MovesProps, move: GradedMove): string {
+  const { tile, cell } = move.step;
+  const total = `${formatBound(move.total)} points in all`;
+  const grade = gradeWords(node.turn, move);
+  if (tile === undefined || cell === undefined) return `${moveWords(move.step)}: ${total}, ${grade}`;
+  return `${tile}: ${total} in ${cellWords(node.board, cell)}, ${grade}`;
 }
 
 function linkOf(props: MovesProps, move: GradedMove) {
@@ -79,7 +81,7 @@ export function PlacementsInCells(props: MovesProps) {
                 class={`place grade-${gradeOf(move)}`}
                 {...linkOf(props, move)}
               >
-                <span class="chip">{move.step.tile}</span>
+                <span class="chip">{move.step.tile}:</span>{" "}
                 <b>
                   <Points bound={move.total} />
                 </b>

@@ -1,6 +1,6 @@
 import { type Board, DIRECTIONS, type Direction } from "@gridlock/game";
 import { type GradedMove, gradeOf } from "../logic/grade.js";
-import { gradeWords, moveWords, points } from "../logic/words.js";
+import { cellWords, formatBound, gradeWords, moveWords } from "../logic/words.js";
 import { placeOf } from "../ui/board.js";
 import { Icon } from "../ui/icons.js";
 import { Points } from "../ui/worth.js";
@@ -16,10 +16,14 @@ interface Props {
 function dressOf(move: GradedMove, turn: "slider" | "placer", open: boolean) {
   const words = moveWords(move.step);
   if (!open) return { name: "", label: words };
-  return {
-    name: `grade-${gradeOf(move)}`,
-    label: `${words}: ${points(move.total)} in all, ${gradeWords(turn, move)}`,
-  };
+  const { tile, cell, after } = move.step;
+  const total = `${formatBound(move.total)} points in all`;
+  const grade = gradeWords(turn, move);
+  const label =
+    tile === undefined || cell === undefined
+      ? `${words}: ${total}, ${grade}`
+      : `${tile}: ${total} in ${cellWords(after.board, cell)}, ${grade}`;
+  return { name: `grade-${gradeOf(move)}`, label };
 }
 
 /** The four slides as buttons, each on its side of the board. */
@@ -79,7 +83,7 @@ export function PlaceButtons({ board, moves, open, onMove }: Props & { readonly 
                 onKeyDown={(event) => press(event, cell)}
                 onClick={() => onMove(move)}
               >
-                <span class="chip">{move.step.tile}</span>
+                <span class="chip">{open ? `${move.step.tile}:` : move.step.tile}</span>{" "}
                 {open && (
                   <b>
                     <Points bound={move.total} />

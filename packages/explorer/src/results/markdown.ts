@@ -45,6 +45,14 @@ const openCell: RendererRule = (...[tokens, index, options, , self]) => {
   return self.renderToken(tokens, index, options);
 };
 
+/** Shows code in a box that scrolls, by the keyboard too. */
+const codeBlock: RendererRule = (tokens, index) =>
+  `<pre tabindex="0"><code>${escapeHtml(tokens[index]?.content ?? "")}</code></pre>`;
+
+function escapeHtml(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
 /**
  * Renders a Markdown file of the project as HTML. Of HTML in the file only pictures are kept, so that no script can be in
  * it. Links and pictures lead to the pages; tables scroll in boxes of their own.
@@ -58,7 +66,9 @@ export function renderMarkdown(markdown: string, path: string): string {
   Object.assign(renderer.renderer.rules, {
     html_block: (...[tokens, index]) => picturesOf(tokens[index]?.content ?? "", path),
     html_inline: (...[tokens, index]) => picturesOf(tokens[index]?.content ?? "", path),
-    table_open: () => '<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>',
+    table_open: () => '<div class="scroll" tabindex="0"><table>',
+    fence: codeBlock,
+    code_block: codeBlock,
     th_open: openCell,
     td_open: openCell,
     table_close: () => "</table></div>",

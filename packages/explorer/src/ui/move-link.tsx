@@ -12,6 +12,7 @@ export interface MoveHandlers {
 export function MoveLink({
   href,
   label,
+  title,
   class: name,
   children,
   onMove,
@@ -19,6 +20,7 @@ export function MoveLink({
 }: MoveHandlers & {
   readonly href: string;
   readonly label?: string;
+  readonly title?: string;
   readonly class?: string;
   readonly children: ComponentChildren;
 }) {
@@ -28,17 +30,20 @@ export function MoveLink({
     event.preventDefault();
     onMove();
   };
-  const hover = (shown: boolean) => (event: PointerEvent) => {
-    if (event.pointerType === "mouse") onPreview?.(shown);
+  // A link that appears below a mouse at rest is not meant by it.
+  const move = (event: PointerEvent) => {
+    const moved = event.movementX !== 0 || event.movementY !== 0;
+    if (event.pointerType === "mouse" && moved) onPreview?.(true);
   };
   return (
     <a
       href={href}
       class={name}
       aria-label={label}
+      title={title}
       onClick={click}
-      onPointerEnter={hover(true)}
-      onPointerLeave={hover(false)}
+      onPointerMove={move}
+      onPointerLeave={() => onPreview?.(false)}
       onFocus={(event) => onPreview?.(event.currentTarget.matches(":focus-visible"))}
       onBlur={() => onPreview?.(false)}
     >

@@ -7,7 +7,7 @@ export type Keys = Readonly<Record<string, () => unknown>>;
 const TYPING =
   "input:not([type=checkbox], [type=range]), select, textarea, [data-own-keys], dialog";
 /** Elements that Space and Enter activate. */
-const ACTIVE = "a[href], button, summary, input, [role=button]";
+const ACTIVE = "a[href], button, summary, input:not([type=range]), [role=button]";
 
 /** Listens to keys everywhere on the page, but where the reader types. */
 export function useKeys(keys: Keys): void {

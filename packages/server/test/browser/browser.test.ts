@@ -1,0 +1,14 @@
+import { describe } from "vitest";
+import { testExplore } from "./explore.js";
+import { testPages } from "./pages.js";
+import { testPlay } from "./play.js";
+import { noBrowser, site } from "./site.js";
+
+/* All tests that drive a browser: with one server, one browser and one solved database. */
+
+describe.skipIf(noBrowser)("in a browser", () => {
+  const current = site();
+  testPages(current);
+  testExplore(current);
+  testPlay(current);
+});

@@ -1,0 +1,173 @@
+import { formatBoard } from "@gridlock/game";
+import { accessibilityFaults, type Page } from "@gridlock/testbed";
+import { describe, expect, it } from "vitest";
+import { boardOn, type Site, soon, untilSaid } from "./site.js";
+
+const START = "/explore/3x3?board=2_0_0/0_4_0/0_0_0&turn=slider&tiles=2,4";
+
+async function shownOn(page: Page): Promise<string> {
+  return formatBoard(await boardOn(page));
+}
+
+/** Returns the figure in large digits. */
+function valueOn(page: Page): Promise<string> {
+  return page.locator(".headline strong").innerText();
+}
+
+const sizes = ["desktop", "phone"] as const;
+
+/** *Explore*: by clicks, keys, text, links without scripts, and while the server is gone. */
+export function testExplore(current: Site): void {
+  describe.each(sizes)("Explore on a %s", (size) => {
+    it("makes moves by clicks, and goes back and forth with the browser and its own buttons", async () => {
+      await using opened = await current.visit({ size });
+      const { page, faults } = opened;
+      await page.goto(START);
+      expect(await valueOn(page)).toBe("180");
+      await page.locator(".slide.to-left").click();
+      await untilSaid(page, /Slid left, 0 points. Placer to move. Worth 180 points./);
+      expect(await shownOn(page)).toBe("2 0 0/4 0 0/0 0 0");
+      expect(page.url()).toContain("board=2_0_0/4_0_0/0_0_0&turn=placer&tiles=2,4");
+      await page
+        .getByRole("link", { name: /^4: \d+ points in all in row 1, column 3/ })
+        .first()
+        .click();
+      await untilSaid(page, /Placed a 4 in row 1, column 3. Slider to move./);
+      expect(await shownOn(page)).toBe("2 0 4/4 0 0/0 0 0");
+      await page.goBack();
+      await untilSaid(page, /Placer to move. Worth 180/);
+      expect(await shownOn(page)).toBe("2 0 0/4 0 0/0 0 0");
+      await page.getByRole("button", { name: "Undo" }).click();
+      await untilSaid(page, /Slider to move. Worth 180/);
+      expect(await page.getByRole("button", { name: "Undo" }).isDisabled()).toBe(true);
+      await page.getByRole("button", { name: "Redo" }).click();
+      await page.getByRole("button", { name: "Redo" }).click();
+      await page.locator(".tiles[aria-label^='row 1: 2, empty, 4']").waitFor();
+      await page.getByRole("button", { name: "Reset" }).click();
+      await page.locator(".tiles[aria-label^='row 1: 2, 2, empty']").waitFor();
+      expect(await valueOn(page)).toBe("184");
+      expect(faults).toEqual([]);
+    });
+
+    it("takes a board as text, and says what is wrong with one", async () => {
+      await using opened = await current.visit({ size });
+      const { page, faults } = opened;
+      await page.goto(START);
+      const field = page.getByRole("textbox", { name: /^Board/ });
+      await field.fill("2 3 0/0 0 0/0 0 0");
+      await field.press("Enter");
+      const error = page.getByRole("alert");
+      expect(await error.innerText()).toContain('"3" in "2 3 0/0 0 0/0 0 0" is not a tile');
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await field.fill("4 4 0/0 0 0/0 0 0");
+      await field.press("Enter");
+      await untilSaid(page, /Worth 164 points/);
+      await field.fill("2 2/0 0");
+      await field.press("Enter");
+      await page.waitForURL(/explore\/2x2\?board=2_2\/0_0/);
+      expect(await valueOn(page)).toBe("12");
+      expect(faults).toEqual([]);
+    });
+
+    it("sets tiles by clicks and keys", async () => {
+      await using opened = await current.visit({ size });
+      const { page, faults } = opened;
+      await page.goto(START);
+      await page.getByRole("button", { name: "Set tiles" }).click();
+      await page.getByRole("radio", { name: "16", exact: true }).check({ force: true });
+      await page.getByRole("button", { name: "row 3, column 3: empty" }).click();
+      await page.locator(".tiles[aria-label$='empty, 16']").waitFor();
+      const corner = page.getByRole("button", { name: /^row 1, column 1: / });
+      await corner.focus();
+      await page.keyboard.press("+");
+      await page.keyboard.press("ArrowRight");
+      await page.keyboard.press("+");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Delete");
+      await untilSaid(page, /Slider to move. Worth/);
+      expect(await shownOn(page)).toBe("4 2 0/0 0 0/0 0 16");
+      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(faults).toEqual([]);
+    });
+  });
+
+  describe("Explore with the keyboard", () => {
+    it("slides, makes best moves, mirrors, rotates, changes who moves, undoes", async () => {
+      await using opened = await current.visit();
+      const { page, faults } = opened;
+      await page.goto(START);
+      const press = async (key: string, board: string) => {
+        await page.keyboard.press(key);
+        await soon(() => shownOn(page)).toBe(board);
+      };
+      await press("ArrowDown", "0 0 0/0 0 0/2 4 0");
+      await page.locator(".place.grade-best").first().waitFor();
+      await page.keyboard.press(" ");
+      await untilSaid(page, /Placed a .* Worth 180 points/);
+      await page.keyboard.press("z");
+      await press("m", "0 0 0/0 0 0/0 4 2");
+      await press("r", "0 0 0/4 0 0/2 0 0");
+      await page.keyboard.press("t");
+      await untilSaid(page, /Slider to move/);
+      await press("w", "4 0 0/2 0 0/0 0 0");
+      expect(faults).toEqual([]);
+    });
+
+    it("reaches everything with Tab, and shows what a focused move leads to", async () => {
+      await using opened = await current.visit();
+      const { page } = opened;
+      await page.goto(START);
+      await page.keyboard.press("Tab");
+      expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Skip");
+      for (let i = 0; i < 40; i++) {
+        await page.keyboard.press("Tab");
+        if (await page.evaluate(() => document.activeElement?.matches(".slide.to-down"))) break;
+      }
+      await soon(() => shownOn(page)).toBe("0 0 0/0 0 0/2 4 0");
+      await page.keyboard.press("Enter");
+      await untilSaid(page, /Slid down/);
+    });
+
+    it("lists its keys", async () => {
+      await using opened = await current.visit();
+      const { page } = opened;
+      await page.goto(START);
+      await page.getByRole("button", { name: "Keys" }).click();
+      await page.getByRole("dialog").getByText("make the best move").waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+    });
+  });
+
+  describe("Explore", () => {
+    it("can be read and walked through without scripts", async () => {
+      await using opened = await current.visit({ scripts: false });
+      const { page, faults } = opened;
+      await page.goto(START);
+      expect(await valueOn(page)).toBe("180");
+      await page.getByRole("table").getByRole("link", { name: "up", exact: true }).click();
+      expect(await shownOn(page)).toBe("2 4 0/0 0 0/0 0 0");
+      await page.getByRole("link", { name: /^4: .* in row 3, column 3/ }).click();
+      expect(await shownOn(page)).toBe("2 4 0/0 0 0/0 0 4");
+      const field = page.getByRole("textbox", { name: /^Board/ });
+      await field.fill("4 4 0/0 0 0/0 0 0");
+      await page.getByRole("button", { name: "Show" }).click();
+      expect(await valueOn(page)).toBe("164");
+      expect(faults).toEqual([]);
+    });
+
+    it("says that the server is gone, and goes on when it is back", async () => {
+      await using opened = await current.visit();
+      const { page } = opened;
+      await page.goto(START);
+      await current.served.stop();
+      await page.locator(".slide.to-left").click();
+      await page.getByText("The server does not answer.").waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await current.start();
+      await untilSaid(page, /Slid left, 0 points. Placer to move. Worth 180 points./);
+      await page.getByText("The server does not answer.").waitFor({ state: "hidden" });
+    });
+  });
+}

@@ -1,0 +1,203 @@
+import { formatBoard, tileSum } from "@gridlock/game";
+import { accessibilityFaults, type Page } from "@gridlock/testbed";
+import { describe, expect, it } from "vitest";
+import { boardOn, type Site, soon, untilSaid } from "./site.js";
+
+const ARROWS: Readonly<Record<string, string>> = {
+  up: "ArrowUp",
+  left: "ArrowLeft",
+  down: "ArrowDown",
+  right: "ArrowRight",
+};
+
+/** Asks the server what a position's slides are worth; returns the name of the worst or the best one. */
+async function slideOn(page: Page, { served }: Site, which: "best" | "worst"): Promise<string> {
+  const board = await boardOn(page);
+  const shape = `${board.rows}x${board.cols}`;
+  const asked = formatBoard(board).replaceAll(" ", "_");
+  const { json } = await served.get(`/v1/${shape}?board=${asked}&turn=slider`);
+  const moves: { move: string; score: number; value: number }[] = json.moves;
+  const sorted = moves.sort((a, b) => b.score + b.value - a.score - a.value);
+  return (which === "best" ? sorted[0]?.move : sorted.at(-1)?.move) as string;
+}
+
+/** Returns a figure of the score. */
+async function figure(page: Page, name: string): Promise<string> {
+  return await page.locator(".figures div", { hasText: name }).locator("dd").innerText();
+}
+
+/** Plays a game to its end, and returns what the page says then. */
+async function playOut(
+  page: Page,
+  site: Site,
+  move: (name: string) => Promise<void>,
+  which: "best" | "worst",
+) {
+  const over = page.locator(".status", { hasText: "Game over" });
+  for (;;) {
+    await page.locator(".status", { hasText: /Your turn|Game over/ }).waitFor();
+    if ((await over.count()) > 0) return await over.innerText();
+    const sum = tileSum(await boardOn(page));
+    await move(await slideOn(page, site, which));
+    await soon(async () => tileSum(await boardOn(page))).toBeGreaterThan(sum);
+  }
+}
+
+/** *Play*: whole games on either side, and games that are watched. */
+export function testPlay(current: Site): void {
+  describe("Play against the perfect placer", () => {
+    it("gives a perfect slider exactly the value of the start", async () => {
+      await using opened = await current.visit();
+      const { page, faults } = opened;
+      await page.goto("/play/3x3?board=2_0_2/0_0_0/0_0_0");
+      await soon(() => figure(page, "In all")).toBe("184");
+      const said = await playOut(
+        page,
+        current,
+        async (name) => {
+          expect(await figure(page, "In all")).toBe("184");
+          await page.keyboard.press(ARROWS[name] as string);
+        },
+        "best",
+      );
+      expect(said).toContain("Game over with 184 points. The start was worth 184");
+      expect(await figure(page, "Points so far")).toBe("184");
+      expect(await page.locator(".given dd").allInnerTexts()).toEqual(["0", "0"]);
+      expect(await page.locator(".chart .mistake").count()).toBe(0);
+
+      // Step back through the game.
+      const end = formatBoard(await boardOn(page));
+      await page.keyboard.press("ArrowLeft");
+      const before = formatBoard(await boardOn(page));
+      expect(before).not.toBe(end);
+      await page.keyboard.press("ArrowRight");
+      expect(formatBoard(await boardOn(page))).toBe(end);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(faults).toEqual([]);
+    });
+
+    it("counts and marks the mistakes of a poor slider, who swipes on a phone", async () => {
+      await using opened = await current.visit({ size: "phone", theme: "dark" });
+      const { page, faults } = opened;
+      await page.goto("/play/2x3?board=2_2_0/0_0_0");
+      await page.locator(".status", { hasText: "Your turn" }).waitFor();
+      const swipe = async (name: string) => {
+        const [x, y] = { up: [0, -60], down: [0, 60], left: [-60, 0], right: [60, 0] }[
+          name
+        ] as number[];
+        const touch = { pointerType: "touch", clientX: 150, clientY: 300 };
+        const board = page.locator(".around");
+        await board.dispatchEvent("pointerdown", touch);
+        await board.dispatchEvent("pointerup", {
+          ...touch,
+          clientX: 150 + (x as number),
+          clientY: 300 + (y as number),
+        });
+      };
+      const said = await playOut(page, current, swipe, "worst");
+      const [, score, given] = /with (\d+) points.*worth 44: you gave (\d+) away/.exec(said) ?? [];
+      expect(Number(score) + Number(given)).toBe(44);
+      expect(Number(given)).toBeGreaterThan(0);
+      expect(await page.locator(".chart .mistake").count()).toBeGreaterThan(0);
+      expect(await page.locator(".plies .gave").count()).toBeGreaterThan(0);
+      expect(await page.locator(".given dd").first().innerText()).toBe(given);
+      expect(await accessibilityFaults(page)).toEqual([]);
+
+      // Any move of the game can be looked at, and played on from.
+      await page.locator(".plies button").nth(1).click();
+      await page.getByRole("link", { name: "Explore this board" }).click();
+      await page.waitForURL(/\/explore\/2x3/);
+      expect(faults).toEqual([]);
+    });
+
+    it("gives hints, shows values, and takes moves back", async () => {
+      await using opened = await current.visit();
+      const { page, faults } = opened;
+      await page.goto("/play/3x3?board=4_4_0/0_0_0/0_0_0");
+      await page.locator(".status", { hasText: "Your turn" }).waitFor();
+      await page.keyboard.press("h");
+      await page.getByText(/^Best: slide left, slide down, slide right. 164 points/).waitFor();
+      await page.keyboard.press("v");
+      expect(await page.locator(".slide.grade-best").count()).toBe(3);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.keyboard.press("a");
+      await untilSaid(page, /Placed a .* Slider to move/);
+      await page.keyboard.press("z");
+      await soon(async () => formatBoard(await boardOn(page))).toBe("4 4 0/0 0 0/0 0 0");
+      expect(await figure(page, "Points so far")).toBe("0");
+      expect(faults).toEqual([]);
+    });
+  });
+
+  describe("other ways to play", () => {
+    it("places tiles with the keyboard against the perfect slider", async () => {
+      await using opened = await current.visit();
+      const { page, faults } = opened;
+      await page.goto("/play/2x3?slider=perfect&placer=you&board=2_2_0/0_0_0");
+      const places = page.locator(".spot button");
+      await places.first().waitFor();
+      const sum = tileSum(await boardOn(page));
+      await places.first().focus();
+      await page.keyboard.press("4");
+      await untilSaid(page, /Slid/);
+      await places.first().waitFor();
+      expect(tileSum(await boardOn(page))).toBe(sum + 4);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      expect(faults).toEqual([]);
+    });
+
+    it.each(["random", "evil"])("plays against the %s placer", async (placer) => {
+      await using opened = await current.visit();
+      const { page, faults } = opened;
+      await page.goto(`/play/2x2?placer=${placer}&board=2_2/0_0`);
+      await page.locator(".status", { hasText: "Your turn" }).waitFor();
+      await page.keyboard.press("ArrowLeft");
+      await untilSaid(page, /Placed a/);
+      expect(faults).toEqual([]);
+    });
+
+    it("watches a published player, move by move and by itself", async () => {
+      await using opened = await current.visit();
+      const { page, faults } = opened;
+      await page.goto("/play/2x2?slider=emr&placer=perfect&board=2_2/0_0");
+      await page.getByRole("button", { name: "One move" }).waitFor();
+      const made = async () =>
+        Number((await page.locator("output").allInnerTexts())[0]?.split(" ")[0] ?? 0);
+      await soon(async () => {
+        await page.keyboard.press("n");
+        return await made();
+      }).toBeGreaterThan(0);
+      await page.getByRole("slider", { name: "Speed" }).fill("12");
+      await page.locator("body").press(" ");
+      await page.locator(".status", { hasText: "Game over" }).waitFor();
+      expect(await made()).toBeGreaterThan(2);
+      expect(faults).toEqual([]);
+    });
+
+    it("starts new games by its form, without mistaking who plays", async () => {
+      await using opened = await current.visit();
+      const { page, faults } = opened;
+      await page.goto("/play/3x3");
+      await page.getByRole("combobox", { name: "Placer" }).selectOption("you");
+      await page.getByRole("combobox", { name: "Slider" }).selectOption("perfect");
+      await page.getByRole("combobox", { name: "Start" }).selectOption("random");
+      await page.getByRole("button", { name: "New game" }).click();
+      await page.waitForURL(/slider=perfect&placer=you&board=[\d_%F]+&tiles=/);
+      await page.getByText("Your turn: place a tile.").waitFor();
+      expect(faults).toEqual([]);
+    });
+
+    it("goes on when the server is back", async () => {
+      await using opened = await current.visit();
+      const { page } = opened;
+      await page.goto("/play/2x3");
+      await page.locator(".status", { hasText: "Your turn" }).waitFor();
+      await soon(() => figure(page, "In all")).toBe("44");
+      await current.served.stop();
+      await page.keyboard.press("ArrowLeft");
+      await page.getByText("The server does not answer.").waitFor();
+      await current.start();
+      await untilSaid(page, /Placed a .* Slider to move/);
+    });
+  });
+}

@@ -1,0 +1,86 @@
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { type Board, parseBoard } from "@gridlock/game";
+import {
+  type Browser,
+  findChromium,
+  gridlock,
+  launchChromium,
+  type Page,
+  temporaryFolder,
+  type Visit,
+  type VisitOptions,
+  visit,
+} from "@gridlock/testbed";
+import { afterAll, beforeAll, expect } from "vitest";
+import { type Served, serve } from "../setup.js";
+
+/** The root of the repository, whose results and documents are served. */
+const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+
+const chromium = findChromium();
+/** Whether there is no browser to test with. */
+export const noBrowser = chromium === undefined;
+if (noBrowser) {
+  console.warn("skipped: found no Chromium; install one, or name it with GRIDLOCK_CHROMIUM");
+}
+
+/** A site with 2×2, 2×3 (tabulated) and 3×3 solved, and a browser, for all tests of a file. */
+export interface Site {
+  /** The server; a test that stops it starts it again. */
+  served: Served;
+  /** Opens a page for a test. */
+  visit(options?: VisitOptions): Promise<Visit>;
+  /** Starts the server, at the address that it had before if it was stopped. */
+  start(): Promise<void>;
+}
+
+/** Prepares a site before the tests of a file. */
+export function site(): Site {
+  let browser: Browser;
+  let db: string;
+  const prepared = {
+    async visit(options?: VisitOptions) {
+      return await visit(browser, prepared.served.url, options);
+    },
+    async start() {
+      const port = prepared.served ? Number(new URL(prepared.served.url).port) : 0;
+      const options = { db, port, root: ROOT, budget: 1, memory: 2 ** 28 };
+      prepared.served = await serve(options, afterAll);
+    },
+  } as Site;
+  beforeAll(async () => {
+    if (chromium === undefined) return;
+    const folder = temporaryFolder(afterAll);
+    db = join(folder, "test.db");
+    for (const command of [
+      ["solve", "2x2"],
+      ["solve", "3x3"],
+      ["tabulate", "2x3"],
+    ]) {
+      const { code, stderr } = await gridlock(folder, [...command, "--db", db, "--quiet"]);
+      if (code !== 0) throw new Error(stderr);
+    }
+    await prepared.start();
+    browser = await launchChromium(chromium);
+    afterAll(() => browser.close());
+  });
+  return prepared;
+}
+
+/** Waits until a page shows what is expected. */
+export function soon<T>(look: () => T | Promise<T>) {
+  return expect.poll(look, { timeout: 60_000, interval: 20 });
+}
+
+/** Returns the board on a page. */
+export async function boardOn(page: Page): Promise<Board> {
+  const label = await page.locator(".stage .tiles").getAttribute("aria-label");
+  const rows = (label ?? "").split("; ").map((row) => row.replace(/^row \d+: /, ""));
+  return parseBoard(rows.join("/").replaceAll(",", "").replaceAll("empty", "0")).board;
+}
+
+/** Waits until a page says something to screen readers that fits. */
+export async function untilSaid(page: Page, text: RegExp): Promise<void> {
+  await page.locator("[data-announcer]", { hasText: text }).waitFor({ state: "attached" });
+}

@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import type { AxeResults, RunOptions } from "axe-core";
+import type { Browser, Page } from "playwright-core";
+import { findProgram } from "./redis-program.js";
+
+export type { Browser, Page } from "playwright-core";
+
+/** Finds a Chromium: `GRIDLOCK_CHROMIUM`, or one on the PATH; returns `undefined` if there is none. */
+export function findChromium(): string | undefined {
+  const { GRIDLOCK_CHROMIUM } = process.env;
+  return (
+    GRIDLOCK_CHROMIUM ||
+    findProgram("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+  );
+}
+
+/** Starts a browser without a window. */
+export async function launchChromium(program: string): Promise<Browser> {
+  // Loaded here, since most tests need no browser.
+  const { chromium } = await import("playwright-core");
+  // Containers have neither the rights for Chromium's sandbox nor much shared memory.
+  const args = ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"];
+  return await chromium.launch({ executablePath: program, args });
+}
+
+/** How a page is visited. */
+export interface VisitOptions {
+  readonly size?: "desktop" | "phone";
+  readonly theme?: "light" | "dark";
+  readonly scripts?: boolean;
+}
+
+const SIZES = {
+  desktop: { viewport: { width: 1280, height: 860 } },
+  phone: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+} as const;
+
+/** A visit to a site: a page of a browser that keeps nothing, and what went wrong on it. */
+export interface Visit extends AsyncDisposable {
+  readonly page: Page;
+  /** Errors and warnings on the console, uncaught errors, and requests to other hosts. */
+  readonly faults: string[];
+}
+
+/**
+ * Opens a page whose animations do not run, and collects what goes wrong on it.
+ *
+ * @param site the address of the site, `http://127.0.0.1:2048`
+ */
+export async function visit(
+  browser: Browser,
+  site: string,
+  { size = "desktop", theme = "light", scripts = true }: VisitOptions = {},
+): Promise<Visit> {
+  const context = await browser.newContext({
+    ...SIZES[size],
+    ...{ baseURL: site, colorScheme: theme, reducedMotion: "reduce", javaScriptEnabled: scripts },
+  });
+  const page = await context.newPage();
+  const faults: string[] = [];
+  page.on("console", (message) => {
+    if (/^(error|warning)$/.test(message.type())) faults.push(message.text());
+  });
+  page.on("pageerror", (error) => faults.push(`uncaught: ${error.message}`));
+  page.on("request", (request) => {
+    if (!request.url().startsWith(`${site}/`)) faults.push(`request to ${request.url()}`);
+  });
+  return { page, faults, [Symbol.asyncDispose]: () => context.close() };
+}
+
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+/** The rules that pages are held to: those of WCAG 2.2 up to level AA, and best practices. */
+const RULES: RunOptions = { resultTypes: ["violations"] };
+
+/** Checks a page with axe; returns a line for each violation of the rules of accessibility. */
+export async function accessibilityFaults(page: Page): Promise<string[]> {
+  await page.evaluate(readFileSync(AXE, "utf8"));
+  const { violations } = await page.evaluate(async (rules) => {
+    const { axe } = globalThis as unknown as {
+      axe: { run(document: Document, rules: RunOptions): Promise<AxeResults> };
+    };
+    return await axe.run(document, rules);
+  }, RULES);
+  return violations.map(
+    ({ id, nodes }) =>
+      `${id}: ${nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`).join("; ")}`,
+  );
+}
