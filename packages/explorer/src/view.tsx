@@ -1,3 +1,4 @@
+import { useEffect } from "preact/hooks";
 import { ExploreView } from "./explore/page.js";
 import type { Page } from "./page.js";
 import { PlayView } from "./play/page.js";
@@ -14,6 +15,8 @@ export function isLive(page: Page): page is LivePage {
 
 /** The content of a page that the browser takes over. */
 export function LiveView({ page }: { readonly page: LivePage }) {
+  // What needs scripts is shown from here on.
+  useEffect(() => document.documentElement.setAttribute("data-live", ""), []);
   if (page.name === "explore") return <ExploreView page={page} />;
   if (page.name === "play") return <PlayView page={page} />;
   return <RunsView page={page} />;

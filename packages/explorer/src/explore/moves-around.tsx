@@ -19,7 +19,8 @@ function labelOf({ spot: { node } }: MovesProps, move: GradedMove): string {
   const { tile, cell } = move.step;
   const total = `${formatBound(move.total)} points in all`;
   const grade = gradeWords(node.turn, move);
-  if (tile === undefined || cell === undefined) return `${moveWords(move.step)}: ${total}, ${grade}`;
+  if (tile === undefined || cell === undefined)
+    return `${moveWords(move.step)}: ${total}, ${grade}`;
   return `${tile}: ${total} in ${cellWords(node.board, cell)}, ${grade}`;
 }
 

@@ -58,7 +58,7 @@ function StartCard({ start, tiles }: { readonly start: Start; readonly tiles: re
       {end && (
         <details>
           <summary>
-            Line of {line.length} moves, to a {largestTileOn(end)}
+            {line.length} moves, to a {largestTileOn(end)}
           </summary>
           <p class="moves-text">{line.join(" ")}</p>
           <Thumbnail board={end} />

@@ -1,7 +1,7 @@
 import { formatBoard } from "@gridlock/game";
 import { accessibilityFaults, type Page } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
-import { boardOn, type Site, soon, untilSaid } from "./site.js";
+import { boardOn, openLive, type Site, soon, untilSaid } from "./site.js";
 
 const START = "/explore/3x3?board=2_0_0/0_4_0/0_0_0&turn=slider&tiles=2,4";
 
@@ -22,7 +22,7 @@ export function testExplore(current: Site): void {
     it("makes moves by clicks, and goes back and forth with the browser and its own buttons", async () => {
       await using opened = await current.visit({ size });
       const { page, faults } = opened;
-      await page.goto(START);
+      await openLive(page, START);
       expect(await valueOn(page)).toBe("180");
       await page.locator(".slide.to-left").click();
       await untilSaid(page, /Slid left, 0 points. Placer to move. Worth 180 points./);
@@ -52,7 +52,7 @@ export function testExplore(current: Site): void {
     it("takes a board as text, and says what is wrong with one", async () => {
       await using opened = await current.visit({ size });
       const { page, faults } = opened;
-      await page.goto(START);
+      await openLive(page, START);
       const field = page.getByRole("textbox", { name: /^Board/ });
       await field.fill("2 3 0/0 0 0/0 0 0");
       await field.press("Enter");
@@ -72,7 +72,7 @@ export function testExplore(current: Site): void {
     it("sets tiles by clicks and keys", async () => {
       await using opened = await current.visit({ size });
       const { page, faults } = opened;
-      await page.goto(START);
+      await openLive(page, START);
       await page.getByRole("button", { name: "Set tiles" }).click();
       await page.getByRole("radio", { name: "16", exact: true }).check({ force: true });
       await page.getByRole("button", { name: "row 3, column 3: empty" }).click();
@@ -95,7 +95,7 @@ export function testExplore(current: Site): void {
     it("slides, makes best moves, mirrors, rotates, changes who moves, undoes", async () => {
       await using opened = await current.visit();
       const { page, faults } = opened;
-      await page.goto(START);
+      await openLive(page, START);
       const press = async (key: string, board: string) => {
         await page.keyboard.press(key);
         await soon(() => shownOn(page)).toBe(board);
@@ -116,7 +116,7 @@ export function testExplore(current: Site): void {
     it("reaches everything with Tab, and shows what a focused move leads to", async () => {
       await using opened = await current.visit();
       const { page } = opened;
-      await page.goto(START);
+      await openLive(page, START);
       await page.keyboard.press("Tab");
       expect(await page.evaluate(() => document.activeElement?.textContent)).toContain("Skip");
       for (let i = 0; i < 40; i++) {
@@ -131,7 +131,7 @@ export function testExplore(current: Site): void {
     it("lists its keys", async () => {
       await using opened = await current.visit();
       const { page } = opened;
-      await page.goto(START);
+      await openLive(page, START);
       await page.getByRole("button", { name: "Keys" }).click();
       await page.getByRole("dialog").getByText("make the best move").waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
@@ -160,7 +160,7 @@ export function testExplore(current: Site): void {
     it("says that the server is gone, and goes on when it is back", async () => {
       await using opened = await current.visit();
       const { page } = opened;
-      await page.goto(START);
+      await openLive(page, START);
       await current.served.stop();
       await page.locator(".slide.to-left").click();
       await page.getByText("The server does not answer.").waitFor();

@@ -1,7 +1,7 @@
 import { formatBoard, tileSum } from "@gridlock/game";
 import { accessibilityFaults, type Page } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
-import { boardOn, type Site, soon, untilSaid } from "./site.js";
+import { boardOn, openLive, type Site, soon, untilSaid } from "./site.js";
 
 const ARROWS: Readonly<Record<string, string>> = {
   up: "ArrowUp",
@@ -26,6 +26,12 @@ async function figure(page: Page, name: string): Promise<string> {
   return await page.locator(".figures div", { hasText: name }).locator("dd").innerText();
 }
 
+/** Opens a game, and waits until its first position is valued. */
+async function begin(page: Page, path: string): Promise<void> {
+  await openLive(page, path);
+  await soon(() => figure(page, "In all")).not.toBe("…");
+}
+
 /** Plays a game to its end, and returns what the page says then. */
 async function playOut(
   page: Page,
@@ -35,7 +41,7 @@ async function playOut(
 ) {
   const over = page.locator(".status", { hasText: "Game over" });
   for (;;) {
-    await page.locator(".status", { hasText: /Your turn|Game over/ }).waitFor();
+    await page.locator(".slide:not(.illegal), .review").first().waitFor();
     if ((await over.count()) > 0) return await over.innerText();
     const sum = tileSum(await boardOn(page));
     await move(await slideOn(page, site, which));
@@ -49,7 +55,7 @@ export function testPlay(current: Site): void {
     it("gives a perfect slider exactly the value of the start", async () => {
       await using opened = await current.visit();
       const { page, faults } = opened;
-      await page.goto("/play/3x3?board=2_0_2/0_0_0/0_0_0");
+      await begin(page, "/play/3x3?board=2_0_2/0_0_0/0_0_0");
       await soon(() => figure(page, "In all")).toBe("184");
       const said = await playOut(
         page,
@@ -79,8 +85,7 @@ export function testPlay(current: Site): void {
     it("counts and marks the mistakes of a poor slider, who swipes on a phone", async () => {
       await using opened = await current.visit({ size: "phone", theme: "dark" });
       const { page, faults } = opened;
-      await page.goto("/play/2x3?board=2_2_0/0_0_0");
-      await page.locator(".status", { hasText: "Your turn" }).waitFor();
+      await begin(page, "/play/2x3?board=2_2_0/0_0_0");
       const swipe = async (name: string) => {
         const [x, y] = { up: [0, -60], down: [0, 60], left: [-60, 0], right: [60, 0] }[
           name
@@ -113,8 +118,7 @@ export function testPlay(current: Site): void {
     it("gives hints, shows values, and takes moves back", async () => {
       await using opened = await current.visit();
       const { page, faults } = opened;
-      await page.goto("/play/3x3?board=4_4_0/0_0_0/0_0_0");
-      await page.locator(".status", { hasText: "Your turn" }).waitFor();
+      await begin(page, "/play/3x3?board=4_4_0/0_0_0/0_0_0");
       await page.keyboard.press("h");
       await page.getByText(/^Best: slide left, slide down, slide right. 164 points/).waitFor();
       await page.keyboard.press("v");
@@ -133,7 +137,7 @@ export function testPlay(current: Site): void {
     it("places tiles with the keyboard against the perfect slider", async () => {
       await using opened = await current.visit();
       const { page, faults } = opened;
-      await page.goto("/play/2x3?slider=perfect&placer=you&board=2_2_0/0_0_0");
+      await begin(page, "/play/2x3?slider=perfect&placer=you&board=2_2_0/0_0_0");
       const places = page.locator(".spot button");
       await places.first().waitFor();
       const sum = tileSum(await boardOn(page));
@@ -149,8 +153,7 @@ export function testPlay(current: Site): void {
     it.each(["random", "evil"])("plays against the %s placer", async (placer) => {
       await using opened = await current.visit();
       const { page, faults } = opened;
-      await page.goto(`/play/2x2?placer=${placer}&board=2_2/0_0`);
-      await page.locator(".status", { hasText: "Your turn" }).waitFor();
+      await begin(page, `/play/2x2?placer=${placer}&board=2_2/0_0`);
       await page.keyboard.press("ArrowLeft");
       await untilSaid(page, /Placed a/);
       expect(faults).toEqual([]);
@@ -159,7 +162,7 @@ export function testPlay(current: Site): void {
     it("watches a published player, move by move and by itself", async () => {
       await using opened = await current.visit();
       const { page, faults } = opened;
-      await page.goto("/play/2x2?slider=emr&placer=perfect&board=2_2/0_0");
+      await begin(page, "/play/2x2?slider=emr&placer=perfect&board=2_2/0_0");
       await page.getByRole("button", { name: "One move" }).waitFor();
       const made = async () =>
         Number((await page.locator("output").allInnerTexts())[0]?.split(" ")[0] ?? 0);
@@ -177,7 +180,7 @@ export function testPlay(current: Site): void {
     it("starts new games by its form, without mistaking who plays", async () => {
       await using opened = await current.visit();
       const { page, faults } = opened;
-      await page.goto("/play/3x3");
+      await begin(page, "/play/3x3");
       await page.getByRole("combobox", { name: "Placer" }).selectOption("you");
       await page.getByRole("combobox", { name: "Slider" }).selectOption("perfect");
       await page.getByRole("combobox", { name: "Start" }).selectOption("random");
@@ -190,8 +193,7 @@ export function testPlay(current: Site): void {
     it("goes on when the server is back", async () => {
       await using opened = await current.visit();
       const { page } = opened;
-      await page.goto("/play/2x3");
-      await page.locator(".status", { hasText: "Your turn" }).waitFor();
+      await begin(page, "/play/2x3");
       await soon(() => figure(page, "In all")).toBe("44");
       await current.served.stop();
       await page.keyboard.press("ArrowLeft");

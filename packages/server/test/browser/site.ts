@@ -68,6 +68,12 @@ export function site(): Site {
   return prepared;
 }
 
+/** Opens a page that lives, and waits until the browser has taken it over. */
+export async function openLive(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await page.locator("html[data-live]").waitFor();
+}
+
 /** Waits until a page shows what is expected. */
 export function soon<T>(look: () => T | Promise<T>) {
   return expect.poll(look, { timeout: 60_000, interval: 20 });

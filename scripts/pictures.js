@@ -1,0 +1,85 @@
+/*
+ * Takes the pictures of the explorer for the documentation: `docs/explore.png` and `docs/play.png`. Solves and tabulates
+ * 3×3 for them, which takes a minute, and needs Chromium.
+ *
+ *     npm run pictures
+ */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createServer } from "@gridlock/server";
+import {
+  findChromium,
+  launchChromium,
+  runGridlock,
+  TemporaryFolder,
+  visit,
+} from "@gridlock/testbed";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+/** The slides of the game in the picture that are not the best ones, by their numbers. */
+const MISTAKES = [5, 12];
+
+const chromium = findChromium();
+if (chromium === undefined) throw new Error("found no Chromium; name one with GRIDLOCK_CHROMIUM");
+const folder = new TemporaryFolder();
+try {
+  const db = join(folder.path, "pictures.db");
+  runGridlock(folder.path, "solve", "3x3", "--db", db, "--quiet", "--json");
+  runGridlock(folder.path, "tabulate", "3x3", "--db", db, "--quiet", "--json");
+  const server = await createServer({
+    ...{ host: "127.0.0.1", port: 0, db, root, version: "0.0.0" },
+    ...{ budget: 5, workers: 1, memory: 2 ** 28, warn: console.error },
+  });
+  const browser = await launchChromium(chromium);
+  try {
+    await takePictures(browser, server.url);
+  } finally {
+    await browser.close();
+    await server[Symbol.asyncDispose]();
+  }
+} finally {
+  folder[Symbol.dispose]();
+}
+
+async function takePictures(browser, site) {
+  const explore = await visit(browser, site);
+  await explore.page.goto("/explore/3x3?board=2_2_2/0_16_4/2_0_2&turn=slider");
+  await save(explore.page, "explore");
+
+  const play = await visit(browser, site);
+  // The placer's choice among equally good placements is the same each time.
+  await play.page.addInitScript("Math.random = () => 0");
+  await play.page.goto("/play/3x3?board=2_0_2/0_0_0/0_0_0");
+  await playGame(play.page);
+  await save(play.page, "play");
+}
+
+/** Plays a game with some mistakes, and goes back to the last one. */
+async function playGame(page) {
+  await page.locator("html[data-live]").waitFor();
+  await page.keyboard.press("v");
+  for (let slide = 0; ; slide++) {
+    await page.locator(".slide[class*='grade-'], .review").first().waitFor();
+    if ((await page.locator(".review").count()) > 0) break;
+    const wanted = MISTAKES.includes(slide) ? "slight, costly, grave" : "best";
+    const [best, ...others] = wanted.split(", ").map((grade) => `.slide.grade-${grade}`);
+    const wished = page.locator([best, ...others].join(","));
+    const chosen = (await wished.count()) > 0 ? wished : page.locator(".slide.grade-best");
+    const before = await page.locator(".stage .tiles").getAttribute("aria-label");
+    await chosen.first().click();
+    await page.waitForFunction((label) => {
+      const shown = document.querySelector(".stage .tiles").getAttribute("aria-label");
+      const waits = document.querySelector(".slide[class*='grade-'], .review") === null;
+      return shown !== label && !waits;
+    }, before);
+  }
+  await page.locator(".plies .gave").last().click();
+}
+
+/** Takes a picture of what is visible. */
+async function save(page, name) {
+  await page.mouse.move(0, 0);
+  writeFileSync(join(root, `docs/${name}.png`), await page.screenshot());
+  console.log(`docs/${name}.png`);
+}
