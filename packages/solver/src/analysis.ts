@@ -15,10 +15,10 @@ import { type Move, MoveNames } from "./moves.js";
 import { TimedSearch } from "./timed-search.js";
 import { firstGuess, guessBeside } from "./window.js";
 
-/** Boards that a look-up visits, at most, to find a line of best play. */
+/** The most boards that a look-up visits to find a line of best play. */
 const MOST_LOOKED_UP = 2000;
 
-/** A move and what is proven of it. */
+/** A move and its proven bound. */
 export interface MoveAnalysis {
   readonly move: Move;
   /** Points that the move itself earns; the move is worth `score` plus the bound. */
@@ -29,7 +29,7 @@ export interface MoveAnalysis {
   readonly bound: Bound;
 }
 
-/** Everything that is proven of a board. */
+/** The proven bounds of a board and its moves. */
 export interface Analysis extends Node {
   readonly bound: Bound;
   readonly moves: readonly MoveAnalysis[];
@@ -38,7 +38,7 @@ export interface Analysis extends Node {
 }
 
 /**
- * Answers questions about boards of one game from what is known, and by search where that is not enough. Newly
+ * Answers questions about boards of one game, from known bounds and otherwise by search. Newly
  * proven bounds are kept until {@link takeFresh}.
  */
 export class Analyst {
@@ -50,9 +50,10 @@ export class Analyst {
   readonly #names: MoveNames;
 
   /**
-   * @param kernel searches what is not stored; without one, answers come from what is stored alone
-   * @param tabulated values known beforehand; they are not stored, but what is proven from them is
-   * @param filed bounds known beforehand; of them, those of lines of best play are stored
+   * @param kernel searches boards that are not stored; without one, answers come from stored bounds
+   *   alone
+   * @param tabulated values known beforehand; they are not stored, but bounds proven from them are
+   * @param filed bounds known beforehand; only those on lines of best play are stored
    */
   constructor(
     game: Game,
@@ -69,7 +70,10 @@ export class Analyst {
     this.#lines = new BestLines(this.#game, this.#nodes, this.#known, this.#search, this.#names);
   }
 
-  /** Whether there has been any search; before the first, the stored bounds are loaded into the kernel's table. */
+  /**
+   * Whether a search has run; before the first one, the stored bounds are loaded into the kernel's
+   * table.
+   */
   get hasSearched(): boolean {
     return this.#search.hasSearched;
   }
@@ -79,16 +83,16 @@ export class Analyst {
     return this.#known.remembered + this.#lines.remembered;
   }
 
-  /** Returns what has been proven since the last call and is not in the database yet. */
+  /** Returns the bounds proven since the last call that are not in the database yet. */
   takeFresh(): BoundEntry[] {
     return this.#known.takeFresh();
   }
 
   /**
-   * Analyses a board of either turn: its value, each move's value and a line of best play, as far as
-   * they are stored or proven within `budget` seconds.
+   * Analyses a board of either turn: its value, each move's value and a line of best play, as far
+   * as they are stored or proven within `budget` seconds.
    *
-   * @param isStopped whether to stop before that; asked several times a second
+   * @param isStopped returns true to stop earlier; called several times a second
    */
   analyse(node: Node, budget: number, isStopped?: () => boolean): Analysis {
     this.#begin(budget, isStopped);
@@ -99,7 +103,8 @@ export class Analyst {
     const moves = this.#movesOf(node, children, (child, score) => {
       const known = this.#known.of(child);
       if (isExact(known)) return known;
-      // A slide is worth no more than the position; a placement leaves no less than the afterstate has.
+      // No slide is worth more than its position, and no placement leaves less than its
+      // afterstate's value.
       if (node.turn === "slider") this.#known.prove(child, { lo: 0, hi: bound.hi - score });
       else this.#known.prove(child, { lo: bound.lo, hi: Number.POSITIVE_INFINITY });
       const most = node.turn === "slider" ? bound.hi - score - 4 : bound.lo;
@@ -113,8 +118,8 @@ export class Analyst {
   /**
    * Analyses a board of either turn without search.
    *
-   * @returns `undefined` if its value, that of a move, or a line of best play is not known, or if too much would have to
-   *   be looked up to find the line
+   * @returns `undefined` if its value, a move's value, or a line of best play is unknown, or if
+   *   finding the line would take too many look-ups
    */
   lookUp(node: Node): Analysis | undefined {
     this.#begin(0);
@@ -127,13 +132,16 @@ export class Analyst {
     return line && { ...node, bound, moves, line };
   }
 
-  /** Returns what is stored of a board of either turn, or proven within `budget` seconds; see {@link analyse}. */
+  /**
+   * Returns the bound of a board of either turn, stored or proven within `budget` seconds; see
+   * {@link analyse}.
+   */
   value(node: Node, budget: number, isStopped?: () => boolean): Bound {
     this.#begin(budget, isStopped);
     return this.#search.evaluate(this.#nodes.of(node), firstGuess(this.#game));
   }
 
-  /** Finds a line of best play from a node whose value is known, if `budget` seconds are enough. */
+  /** Finds a line of best play from a node whose value is known, if `budget` seconds suffice. */
   bestLine(node: Node, budget: number): Line | undefined {
     this.#begin(budget);
     const { lo, hi } = this.#known.of(this.#nodes.of(node));

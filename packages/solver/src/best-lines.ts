@@ -30,26 +30,26 @@ export interface Line {
 interface Step {
   /** The move's number. */
   readonly move: number;
-  /** The number of a symmetry that leads from the board after the move to the next canonical board. */
+  /** The number of a symmetry from the board after the move to the next canonical board. */
   readonly symmetry: number;
   readonly to: CanonicalNode;
-  /** The next step, once it is known; at an end there is none. */
+  /** The next step, once it is known; undefined at an end state. */
   next: Step | undefined;
 }
 
-/** A board on the trail of a line, and the best move that is being tried. */
+/** A board on the trail of a line, and the best move being tried. */
 interface Visit {
   readonly node: CanonicalNode;
   readonly candidates: Generator<Child, void>;
   tried: Child | undefined;
 }
 
-/** Steps that are remembered before the memory starts afresh. */
+/** Most steps to remember; beyond, all are forgotten. */
 const MOST_REMEMBERED = 4_000_000;
 
 /**
- * Finds lines of best play by known bounds and, within the time of a {@link TimedSearch}, by search. It remembers
- * steps from canonical boards, so that lines that meet are found only once.
+ * Finds lines of best play by known bounds and, within the time of a {@link TimedSearch}, by
+ * search. It remembers steps from canonical boards, so that lines that meet are found only once.
  */
 export class BestLines {
   readonly #nodes: CanonicalNodes;
@@ -58,7 +58,7 @@ export class BestLines {
   readonly #names: MoveNames;
   readonly #images: readonly (readonly number[])[];
   readonly #steps = new Map<NodeKey, Step>();
-  /** Boards from which no line is found in the time of the present call. */
+  /** Boards from which no line was found in the time of the current call. */
   readonly #deadEnds = new Set<NodeKey>();
   #visitsLeft = Number.POSITIVE_INFINITY;
 
@@ -76,21 +76,25 @@ export class BestLines {
     this.#images = moveImages(shape);
   }
 
-  /** Number of steps that are remembered. */
+  /** Number of remembered steps. */
   get remembered(): number {
     return this.#steps.size;
   }
 
-  /** Forgets what another call with more time may change, and all steps once they take too much memory. */
+  /**
+   * Begins a call: forgets dead ends, which more time may change, and all steps if they take too
+   * much memory.
+   */
   begin(): void {
     this.#deadEnds.clear();
     if (this.#steps.size > MOST_REMEMBERED) this.#steps.clear();
   }
 
   /**
-   * Finds a line from a node of this value with these children; `undefined` if the time is too short.
+   * Finds a line from a node of this value with these children; `undefined` if the time is too
+   * short.
    *
-   * @param mostVisits boards to visit at most
+   * @param mostVisits the most boards to visit
    */
   from(
     { board, turn }: Node,
@@ -126,9 +130,9 @@ export class BestLines {
   }
 
   /**
-   * Finds and remembers the steps of a line from a canonical board to its end; returns whether there was time for
-   * it. This is a search of its own, depth first, with its trail on the heap, since a game can be longer than a
-   * stack is deep.
+   * Finds and remembers the steps of a line from a canonical board to its end; returns whether
+   * there was enough time. This is a depth-first search with its trail on the heap, since a game
+   * can be too long for the stack.
    */
   #hasLine(from: CanonicalNode): boolean {
     const trail: Visit[] = [];
@@ -153,7 +157,10 @@ export class BestLines {
     return hasLine === true;
   }
 
-  /** Whether there is a line from here; `undefined` if that is open, and the node is now at the head of the trail. */
+  /**
+   * Whether there is a line from here; if that is open, puts the node on the trail and returns
+   * `undefined`.
+   */
   #visit(node: CanonicalNode, trail: Visit[]): boolean | undefined {
     if (this.#steps.has(node.key)) return true;
     if (this.#deadEnds.has(node.key)) return false;
@@ -171,7 +178,9 @@ export class BestLines {
     this.#known.keep(from);
   }
 
-  /** Yields the children that keep the value: first those known to keep it, then those proven to. */
+  /**
+   * Yields the children that keep the value: first those known to keep it, then those proven to.
+   */
   *#bestChildren(
     turn: Node["turn"],
     value: number,
@@ -189,8 +198,8 @@ export class BestLines {
   }
 
   /**
-   * Proves, by one question, that a child's value is `worth`, which is the most that a slide can leave or the least
-   * that a placement can; returns whether it is.
+   * Asks one question to prove that a child's value is `worth`, the most that a slide can leave or
+   * the least that a placement can; returns whether it is.
    */
   #isWorth(child: CanonicalNode, worth: number, turn: Node["turn"]): boolean {
     const known = this.#known.of(child);

@@ -8,9 +8,10 @@ import { COSTLY } from "./table-bounds.js";
 import { warmTable } from "./warming.js";
 
 /**
- * Makes the certificate of a solved game from what earlier runs have stored, and stores it in place of an older one.
+ * Makes the certificate of a solved game from the bounds that earlier runs stored. It replaces an
+ * older certificate.
  *
- * @param warm adds more bounds; those for which the table has no room are proven again
+ * @param warm adds more bounds; those that do not fit the table are proven again
  */
 export async function certify(
   { game, databaseFile, snapshotFile, memory, effort }: ProofTask,

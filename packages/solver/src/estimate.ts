@@ -25,15 +25,15 @@ const BYTES_PER_NODE = 8;
 const NODES_OF_A_PAIR = 4;
 const GROWTH_PER_CELL_OF_A_ROW = 3.3;
 
-/** Part of a search up to which its nodes are compared with the estimate; it may have more than expected. */
+/** The largest part of a search to report as done: it may need more nodes than estimated. */
 const MOST_PART = 0.95;
 
-/** Estimates the part of a search that is done, 0 to 0.95, from the nodes that it has expanded. */
+/** Estimates the part of a search that is done, 0 to 0.95, from its expanded nodes. */
 export function partOfSearch(shape: Shape, nodes: number): number {
   return Math.min(nodes / estimate(shape).nodes, MOST_PART);
 }
 
-/** Extrapolates the cost of a shape from the counts measured: up to 12 cells, and 2×7. */
+/** Extrapolates the cost of a shape from measured counts: up to 12 cells, and 2×7. */
 export function estimate(shape: Shape): Estimate {
   const nodes = nodesOf(cellCount(shape), Math.min(shape.rows, shape.cols));
   return { nodes, tableBytes: nodes * BYTES_PER_NODE, seconds: nodes / NODES_PER_SECOND };

@@ -14,22 +14,27 @@ import type { NodeKey } from "./node-keys.js";
 /** Returns the value of a tabulated node, in points, or `undefined` for other nodes. */
 export type TabulatedValue = (node: Node) => number | undefined;
 
-/** Returns what files beside the database have of a canonical afterstate, in points, or `undefined` for others. */
+/**
+ * Returns the bound of a canonical afterstate, in points, in files beside the database; otherwise
+ * `undefined`.
+ */
 export type FiledBound = (afterstate: PackedBoard) => Bound | undefined;
 
-/** Bounds that are loaded before the memory is full. */
+/** Most bounds to load from the database. */
 const MOST_LOADED = 4_000_000;
-/** Bounds that are remembered before the memory starts afresh. */
+/** Most bounds to remember; beyond, all but the fresh ones are forgotten. */
 const MOST_REMEMBERED = 2 * MOST_LOADED;
-/** Look-ups one by one after which the database's bounds are counted, to see when it pays to load all. */
+/**
+ * Single look-ups after which the database's bounds are counted, to decide when loading all pays.
+ */
 const FIRST_LOOKUPS = 1000;
-/** Rows that are loaded all together in about the time of one look-up. */
+/** Rows that load in bulk in about the time of one look-up. */
 const ROWS_PER_LOOKUP = 16;
 
 /**
- * The bounds of one game's nodes that are known without search: those proven since the start, those of a
- * tabulation, those in the database and in files beside it, and what the rules give. Newly proven bounds are
- * kept until {@link takeFresh}.
+ * The bounds of one game's nodes that are known without search: newly proven ones, those of a
+ * tabulation, those in the database and in files beside it, and those that the rules give. Newly
+ * proven bounds are kept until {@link takeFresh}.
  */
 export class KnownBounds {
   readonly #nodes: CanonicalNodes;
@@ -54,12 +59,12 @@ export class KnownBounds {
     this.#filed = filed;
   }
 
-  /** Number of nodes that are remembered. */
+  /** Number of remembered nodes. */
   get remembered(): number {
     return this.#known.size;
   }
 
-  /** Returns what is known of a node. */
+  /** Returns the known bound of a node. */
   of(node: CanonicalNode): Bound {
     let bound = this.#known.get(node.key);
     if (bound === undefined) {
@@ -89,14 +94,20 @@ export class KnownBounds {
     };
   }
 
-  /** Has a node's bound stored, if only the files have it: whatever rests on it then does not need them. */
+  /**
+   * Marks a node's bound to be stored if only the files have it, so that bounds that rest on it do
+   * not need them.
+   */
   keep(node: CanonicalNode): void {
     if (this.#filed === undefined || this.#fresh.has(node.key)) return;
     const { turn, board } = node;
     this.#fresh.set(node.key, { turn, board, ...this.of(node) });
   }
 
-  /** Looks a node up in the database. After many look-ups, which are slow, loads all bounds at once. */
+  /**
+   * Looks a node up in the database. After many look-ups, which are slow, it loads all bounds at
+   * once.
+   */
   #lookUp(node: CanonicalNode): Bound | undefined {
     if (this.#allLoaded) return undefined;
     this.#lookups++;
@@ -112,7 +123,7 @@ export class KnownBounds {
   }
 
   #loadAll(): void {
-    this.#loadAfter = Number.POSITIVE_INFINITY; // once is enough, even if there is not room for all
+    this.#loadAfter = Number.POSITIVE_INFINITY; // load only once, even if not all bounds fit
     for (const { turn, board, lo, hi } of this.#stored.all()) {
       if (this.#known.size >= MOST_LOADED) return;
       const key = this.#nodes.keys.of({ turn, board });
@@ -122,9 +133,9 @@ export class KnownBounds {
   }
 
   /**
-   * Records a proven bound; returns all that is now known of the node.
+   * Records a proven bound; returns the node's merged bound.
    *
-   * @throws {Error} when the bound contradicts what was known
+   * @throws {Error} if the bound contradicts the known one
    */
   prove(node: CanonicalNode, proven: Bound): Bound {
     const before = this.of(node);
@@ -135,14 +146,14 @@ export class KnownBounds {
     return bound;
   }
 
-  /** Returns what has been proven since the last call and is not in the database yet. */
+  /** Returns the bounds proven since the last call that are not in the database yet. */
   takeFresh(): BoundEntry[] {
     const entries = [...this.#fresh.values()];
     this.#fresh.clear();
     return entries;
   }
 
-  /** Forgets everything but the fresh bounds once it takes too much memory. */
+  /** Forgets all but the fresh bounds if they take too much memory. */
   trim(): void {
     if (this.#known.size <= MOST_REMEMBERED) return;
     this.#known.clear();
@@ -150,7 +161,7 @@ export class KnownBounds {
   }
 }
 
-/** Returns a bound that is possible; throws an error for any other. */
+/** Returns the bound if it is possible; otherwise throws an error. */
 function consistent(bound: Bound): Bound {
   const { lo, hi } = bound;
   if (lo <= hi) return bound;

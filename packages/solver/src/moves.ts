@@ -17,10 +17,10 @@ export type Move =
   | { readonly name: string; readonly tile: number; readonly cell: number };
 
 /*
- * Lines of best play are walked on canonical boards and shown in the orientation of the board in question, so every
- * move is mapped through a symmetry. Here moves and symmetries are numbers, and the mappings are tables: a move is
- * 0 … 3 for a slide (in the order of DIRECTIONS), 4 + 2·cell for a 2 in a cell, and one more for a 4; a symmetry is
- * its index in SYMMETRIES.
+ * Lines of best play are followed on canonical boards and shown in the orientation of the given
+ * board, so every move is mapped through a symmetry. Here moves and symmetries are numbers, and the
+ * mappings are tables. The number of a slide is 0 … 3 (in the order of DIRECTIONS), that of a 2 in
+ * a cell 4 + 2·cell, and that of a 4 one more; the number of a symmetry is its index in SYMMETRIES.
  */
 
 /** Returns the number of a slide. */
@@ -44,7 +44,7 @@ export function symmetryNumber({ transpose, flipRows, flipCols }: Symmetry): num
 /** `INVERSE[s]` undoes symmetry s. */
 export const INVERSE: readonly number[] = SYMMETRIES.map((s) => symmetryNumber(inverseSymmetry(s)));
 
-/** `COMPOSED[a][b]` is symmetry a, then b. */
+/** `COMPOSED[a][b]` is symmetry a followed by b. */
 export const COMPOSED: readonly (readonly number[])[] = SYMMETRIES.map((a) =>
   SYMMETRIES.map((b) => symmetryNumber(composeSymmetries(a, b))),
 );
@@ -77,7 +77,10 @@ export class MoveNames {
   }
 }
 
-/** `images[s][m]`: the number of move m on a board of this shape, on the board's image under s. */
+/**
+ * Returns a table: `images[s][m]` is the number, on the image under s, of move m on a board of this
+ * shape.
+ */
 export function moveImages(shape: Shape): number[][] {
   return SYMMETRIES.map((symmetry) =>
     movesOf(shape).map((move) =>

@@ -12,9 +12,9 @@ import {
 export type NodeKey = number | bigint;
 
 /**
- * Converts the nodes of one shape to map keys and back. A map finds a number several times as fast as a bigint, so
- * keys are numbers up to {@link MAX_NUMBER_CELLS} cells, whose 52 bits and the turn's one a number holds exactly,
- * and bigints on larger boards.
+ * Converts the nodes of one shape to map keys and back. As keys of a map, numbers are several times
+ * as fast as bigints. So keys are numbers up to {@link MAX_NUMBER_CELLS} cells, since a number
+ * holds their 52 bits and one for the turn exactly, and bigints on larger boards.
  */
 export class NodeKeys {
   readonly #shape: Shape;

@@ -18,7 +18,7 @@ import type { JobPort, Question } from "./port.js";
 import { type SnapshotOptions, Snapshots } from "./snapshots.js";
 import type { LoadedBatches } from "./warming.js";
 
-/** The resources of a pool, and how it searches. */
+/** The resources and the search settings of a pool. */
 export interface PoolOptions {
   /** Worker threads, 1 or more. */
   readonly workers: number;
@@ -26,7 +26,7 @@ export interface PoolOptions {
   readonly memory: number;
   /** Search settings. Default: `together` if there is more than one worker. */
   readonly search?: SearchOptions;
-  /** The tile to make, if the goal is not points. */
+  /** The tile to make, if it replaces points as the goal. */
   readonly goal?: number;
 }
 
@@ -42,9 +42,12 @@ export interface PoolWorkerData {
   readonly search: SearchOptions;
 }
 
-/** Bytes from which a table gains by large pages; look-ups in smaller tables are nearly as fast without. */
+/**
+ * Bytes from which a table benefits from large pages; look-ups in smaller tables are nearly as fast
+ * without.
+ */
 const LARGE = 64 * 2 ** 20;
-/** A table of at most this many times the bytes that its game is expected to fill is written to everywhere. */
+/** Tables larger than this many times the bytes that the game is expected to fill stay sparse. */
 const MOST_SPARSE = 16;
 
 /** A task for a thread; for `touch` see `touchTable`. */
@@ -56,10 +59,15 @@ interface LoadTask {
   readonly batches: readonly Uint8Array[];
 }
 
-/** The reply of a thread: for a question the proven bound, unless the search was stopped; otherwise nothing. */
+/**
+ * A thread's reply: the proven bound for a question that was not stopped, otherwise `undefined`.
+ */
 export type PoolReply = Bound | undefined;
 
-/** Returns the number of threads that a pool's table has room for: the workers, the caller's own, and one that takes snapshots. */
+/**
+ * Returns the number of threads in a pool's table: the workers, the caller's, and the snapshot
+ * thread.
+ */
 export function poolThreads(workers: number): number {
   return workers + 2;
 }
@@ -67,8 +75,8 @@ export function poolThreads(workers: number): number {
 type PoolThread = Thread<PoolTask, PoolReply>;
 
 /**
- * The job port of one machine: worker threads with one shared table, which search each question
- * together, one question after the other.
+ * The job port of one machine: worker threads with one shared table, which work together on one
+ * question at a time.
  */
 export class LocalPool implements JobPort, AsyncDisposable {
   readonly slots = 1;
@@ -81,7 +89,7 @@ export class LocalPool implements JobPort, AsyncDisposable {
   #stopped = false;
   #failure: Error | undefined;
 
-  /** @throws {RangeError} when the table cannot be made; see `createTable`. */
+  /** @throws {RangeError} if the table cannot be created; see `createTable`. */
   constructor(game: Game, { workers, memory, search, goal = 0 }: PoolOptions) {
     this.#table = createTable(game, memory, poolThreads(workers), { goal });
     const { tableBytes } = estimate(game.shape);
@@ -116,17 +124,18 @@ export class LocalPool implements JobPort, AsyncDisposable {
   }
 
   /**
-   * Loads packed records into the table, before any question. All threads load some batches each while the next
-   * ones are read.
+   * Loads packed records into the table, before any question. All threads load batches while the
+   * next ones are read.
    *
-   * @param entries approximate number of records in all
+   * @param entries approximate total number of records
    */
   async load(batches: Iterable<readonly Uint8Array[]>, entries: number): Promise<void> {
     // With more records than the table has pages, most pages will be written to.
     const pages = (this.#table.buckets * BUCKET_ENTRIES * 8) / SYSTEM_PAGE_BYTES;
     if (entries > pages) await this.touch();
     const underWay = this.#threads.map(() => Promise.resolve() as Promise<unknown>);
-    // Each thread reuses one room: a new room for each load would stay until some garbage collection.
+    // Each thread reuses one buffer: new buffers for each load would stay until a garbage
+    // collection.
     const rooms = this.#threads.map(() => new SharedArrayBuffer(0));
     let turn = 0;
     for (const some of batches) {
@@ -143,18 +152,18 @@ export class LocalPool implements JobPort, AsyncDisposable {
         return copy;
       });
       underWay[thread] = this.#give(this.#threads[thread] as PoolThread, { batches: shared });
-      underWay[thread]?.catch(() => {}); // reported when it is awaited
+      underWay[thread]?.catch(() => {}); // reported when awaited
     }
     await Promise.all(underWay);
   }
 
-  /** Makes the system give all of the table's memory at once, where most of it will be needed. */
+  /** Makes the system provide all of the table's memory at once, if most of it will be needed. */
   async touch(): Promise<void> {
     const [first] = this.#threads;
     if (first) await this.#give(first, "touch");
   }
 
-  /** Gives the question to all threads. The first answer stops the other searches. */
+  /** Asks all threads the question. The first answer stops the other searches. */
   async #askAll(question: Question, { signal }: AskLimits): Promise<Bound | undefined> {
     if (this.#failure) throw this.#failure;
     if (this.#stopped || signal?.aborted) return undefined;
@@ -197,21 +206,21 @@ export class LocalPool implements JobPort, AsyncDisposable {
     return this.#kernel;
   }
 
-  /** Begins to save what the workers learn. Call it only once. */
+  /** Begins to save the bounds that the workers prove. Call it only once. */
   keep(loaded: LoadedBatches, options: SnapshotOptions): Snapshots {
     const thread = this.#table.threads - 1;
     this.#snapshots = new Snapshots(this.#table, thread, loaded, options, () => this.stop());
     return this.#snapshots;
   }
 
-  /** Ends all threads. A question under way fails. */
+  /** Stops all threads. A question under way fails. */
   async [Symbol.asyncDispose](): Promise<void> {
     const owned = [...this.#threads, ...(this.#snapshots ? [this.#snapshots] : [])];
     await Promise.all(owned.map((one) => one[Symbol.asyncDispose]()));
   }
 }
 
-/** Starts the threads of a pool; if one cannot be started, ends the others. */
+/** Starts the threads of a pool; if one cannot be started, stops the others. */
 function startThreads(workers: number, start: (thread: number) => PoolThread): PoolThread[] {
   const threads: PoolThread[] = [];
   try {

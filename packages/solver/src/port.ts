@@ -7,20 +7,23 @@ export interface Question extends PackedNode {
 }
 
 /**
- * Answers questions with bounds. The machines and threads behind a port, and the order in which they work, change
- * the time that an answer takes, never its truth.
+ * Answers questions with bounds. The machines and threads behind a port, and the order in which
+ * they work, affect only the time that an answer takes, never its truth.
  */
 export interface JobPort {
-  /** Number of questions that are searched at once, 1 or more; it may change. */
+  /** Number of questions that can be searched at the same time, 1 or more; it may change. */
   readonly slots: number;
-  /** Resolves when the slots become more; without it their number never changes. */
+  /**
+   * Resolves when the number of slots grows. Ports without this method have a fixed number of
+   * slots.
+   */
   moreSlots?(): Promise<void>;
   /**
-   * Answers a question with a proven bound: `lo ≥ threshold`, or `hi < threshold`. Returns `undefined` when the
-   * search was stopped before it had an answer.
+   * Answers a question with a proven bound: `lo ≥ threshold`, or `hi < threshold`. Returns
+   * `undefined` if the search was stopped before it had an answer.
    */
   ask(question: Question): Promise<Bound | undefined>;
-  /** Stops every question under way, and any asked later, without an answer. */
+  /** Stops all questions under way, and all later ones, without an answer. */
   stop(): void;
   /** Nodes expanded so far. */
   counts(): NodeCounts;

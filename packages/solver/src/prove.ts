@@ -24,7 +24,7 @@ export interface ProofProgress {
   readonly layer: number;
   /** Claims made so far. */
   readonly claims: number;
-  /** Boards of larger sums that are known to need a claim. */
+  /** Boards with larger tile sums that are known to need a claim. */
   readonly waiting: number;
 }
 
@@ -47,11 +47,11 @@ interface Position {
 }
 
 /**
- * Extracts a certificate from a table: claims that the starts have their values, the claims from which these follow
- * by one slide and one placement, and so on. A lower claim needs one slide and all its placements, an upper claim
- * all slides and one placement each; the prover takes those that add the fewest boards. It proceeds by tile sum,
- * smallest first, so that all demands on a board are known when its turn comes. Where the table lacks a bound, the
- * prover asks the kernel to search again.
+ * Extracts a certificate from a table: claims of the starts' values, the claims from which these
+ * follow by one slide and one placement, and so on. A lower claim needs one slide and all its
+ * placements, an upper claim all slides and one placement each; the prover takes those that add the
+ * fewest boards. It proceeds by tile sum, smallest first, so that all demands on a board are known
+ * when its turn comes. Where the table lacks a bound, the prover asks the kernel to search again.
  */
 export class Prover {
   readonly #game: Game;
@@ -62,7 +62,9 @@ export class Prover {
   readonly #claims: Claim[] = [];
   #bySearch = 0;
 
-  /** @param effort most positions that a search may expand to show a claim by the rules alone */
+  /**
+   * @param effort the most positions that a search may expand to show a claim by the rules alone
+   */
   constructor(game: Game, kernel: Kernel, effort: number) {
     this.#game = { ...game, shape: normalShape(game.shape) };
     this.#kernel = kernel;
@@ -73,7 +75,7 @@ export class Prover {
   /**
    * Proves the values of positions, usually a game's starts.
    *
-   * @throws {Error} when a value is wrong, or the game is longer than the kernel's stack is deep
+   * @throws {Error} if a value is wrong, or the game is too long for the kernel's stack
    */
   prove(
     starts: readonly { readonly board: Board; readonly value: number }[],
@@ -125,7 +127,10 @@ export class Prover {
     }
   }
 
-  /** Demands what one slide needs: of the slides that reach `lo`, the one with the fewest new claims. */
+  /**
+   * Demands the claims for one slide: of the slides that reach `lo`, the one with the fewest new
+   * claims.
+   */
   #proveLower(layer: number, board: Board, lo: number): void {
     const options = slides(board).map(({ board: after, score }) => ({
       after,
@@ -154,7 +159,10 @@ export class Prover {
     for (const reply of missing) this.#demand(reply, { lo: need, hi: Number.POSITIVE_INFINITY });
   }
 
-  /** Demands one placement after every slide that keeps it to `hi`: one already demanded, if possible. */
+  /**
+   * Demands, for each slide, one placement that limits it to `hi`: one already demanded, if
+   * possible.
+   */
   #proveUpper(layer: number, board: Board, hi: number): void {
     for (const { board: after, score } of slides(board)) {
       const need = hi - score;
@@ -162,7 +170,7 @@ export class Prover {
       if (replies.some((reply) => this.#demanded(reply).hi <= need)) continue;
       let found = replies.find((reply) => this.#look("slider", reply.board).hi <= need);
       if (found === undefined) {
-        this.#ask("placer", this.#canonical(after), need + 4); // usually leaves a placement in the table
+        this.#ask("placer", this.#canonical(after), need + 4); // usually adds a placement to the table
         found =
           replies.find((reply) => this.#look("slider", reply.board).hi <= need) ??
           replies.find((reply) => this.#ask("slider", reply.board, need + 4).hi <= need);
@@ -172,7 +180,9 @@ export class Prover {
     }
   }
 
-  /** Returns the positions that placements leave, 4s first: these are usually worse for the slider. */
+  /**
+   * Returns the positions after all placements, 4s first: these are usually worse for the slider.
+   */
   #replies(layer: number, after: Board): Position[] {
     return placements(after, this.#game.tiles)
       .map(({ tile, board }) => this.#position(layer + tile, board))

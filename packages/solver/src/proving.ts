@@ -4,12 +4,12 @@ import { orAborted, Thread } from "@gridlock/store";
 import type { ProofProgress } from "./prove.js";
 import type { LoadProgress } from "./warming.js";
 
-/** A solved game to prove, and the means. */
+/** A solved game to prove, and the resources for it. */
 export interface ProofTask {
   readonly game: Game;
-  /** The database that has the values of all starts and takes the certificate. */
+  /** The database that has the values of all starts and receives the certificate. */
   readonly databaseFile: string;
-  /** The snapshot that the table is loaded from, if there is such a file. */
+  /** The snapshot to load into the table, if the file exists. */
   readonly snapshotFile: string;
   /** Bytes for the table. */
   readonly memory: number;
@@ -17,10 +17,10 @@ export interface ProofTask {
   readonly effort: number;
 }
 
-/** The progress of making a certificate: first the snapshot is loaded, then claims are made. */
+/** The progress of making a certificate: first of loading the snapshot, then of making claims. */
 export type CertifyProgress = LoadProgress | ProofProgress;
 
-/** A summary of a certificate that has been stored. */
+/** A summary of a stored certificate. */
 export interface ProofSummary {
   /** Boards with a claim; lower and upper claims. */
   readonly claims: number;
@@ -37,11 +37,11 @@ export interface ProofSummary {
 const HEAP_MB = 16_384;
 
 /**
- * Makes the certificate of a solved game in a thread of its own and stores it in place of an older one. A
+ * Makes the certificate of a solved game in a separate thread. It replaces an older certificate. A
  * certificate interrupted by an error or by `signal` is discarded; see `StoredCertificate.replace`.
  *
  * @param worker the thread's module, which calls `certify`
- * @throws the signal's reason when it is aborted
+ * @throws the signal's reason if it is aborted
  */
 export async function makeCertificate<Task extends ProofTask, Notice = CertifyProgress>(
   task: Task,

@@ -5,9 +5,9 @@ import { answerRequests, orFail } from "@gridlock/store";
 import { SnapshotWriter } from "./snapshot-writer.js";
 import type { SavedWork, SnapshotRequest, SnapshotWorkerData } from "./snapshots.js";
 
-/** Milliseconds between two looks at the journal. */
+/** Milliseconds between two drains of the journal. */
 const DRAIN_MS = 40;
-/** The longest time, in milliseconds, that a timer can wait. */
+/** The longest delay of a timer, in milliseconds. */
 const LONGEST_MS = 2 ** 31 - 1;
 
 const data = workerData as SnapshotWorkerData;
@@ -19,7 +19,7 @@ void orFail(() => {
     for (const timer of timers) clearInterval(timer);
     writer[Symbol.dispose]();
   };
-  /** Does some work now and then; the first error ends it all. */
+  /** Does work at regular intervals; the first error stops all work. */
   const repeat = (work: () => void, ms: number) => {
     const guarded = () => {
       try {

@@ -18,27 +18,31 @@ import type { SavedWork, SnapshotWorkerData } from "./snapshots.js";
 import { asBounds, COSTLY } from "./table-bounds.js";
 import { snapshotIdentity } from "./warming.js";
 
-/** Bytes of a batch at most: 65,536 entries. */
+/** Most bytes of a batch: 65,536 entries. */
 const BATCH_BYTES = 65_536 * RECORD_BYTES;
-/** Batches that may wait to be written: about a minute's worth. */
+/** Most batches that may wait to be written: about a minute's worth. */
 const MOST_PENDING = 1500;
 /**
- * Entries loaded per slot up to which a table is taken to have kept their contents: parts and news repeat what they
- * say of one board.
+ * Most loaded entries per slot for which the table is assumed to have kept their contents: parts
+ * and news repeat the bounds of the same boards.
  */
 const MOST_OVERFILLED = 4;
 /** Entries of parts rewritten for each entry of news. */
 const WRITTEN_ANEW = 1 / 2;
 /** Fraction of a part's slots that the news must fill before the part is worth reading. */
 const WORTH_READING = 1 / 8;
-/** Fraction of its time that the thread may spend on rewriting parts; the processors belong to the searches. */
+/**
+ * Largest fraction of its time that the thread spends rewriting parts; the searches need the
+ * processors.
+ */
 const SHARE_OF_TIME = 1 / 3;
 
 /**
- * Writes what a table's threads learn into a snapshot and a solution database. Records from the journal are *news*,
- * added batch by batch. For every two entries of news, the writer reads one entry of the oldest *parts* from the table
- * and rewrites it; once all parts have been rewritten they contain the older news, which are deleted. So a file holds
- * little more than three times the table, however often its runs are killed. Parts hold each board once, beside its
+ * Writes the bounds that a table's threads prove into a snapshot and a solution database. Records
+ * from the journal are *news*, added batch by batch. For every two entries of news, the writer
+ * reads one entry of the oldest *parts* from the table and rewrites it; once all parts have been
+ * rewritten, they contain the older news, which is deleted. So a file stays below little more than
+ * three times the table, however often its runs are killed. Parts have each board once, beside its
  * neighbours, and load several times as fast as news.
  */
 export class SnapshotWriter implements Disposable {
@@ -48,7 +52,7 @@ export class SnapshotWriter implements Disposable {
   readonly #kernel: Kernel;
   readonly #database: Database;
   readonly #bounds: BoundTable;
-  /** Made with the first batch. */
+  /** Created with the first batch. */
   #snapshot: SnapshotFile | undefined;
   /** The number of the last known batch. */
   #last: number;
@@ -72,7 +76,7 @@ export class SnapshotWriter implements Disposable {
     const slots = BUCKET_ENTRIES * data.table.buckets;
     this.#worthReading = (WORTH_READING * slots) / SNAPSHOT_PARTS;
     this.#last = last;
-    // A table much smaller than that of earlier runs has not kept everything that was loaded.
+    // A table much smaller than those of earlier runs has not kept everything that was loaded.
     this.#coversAll = inParts <= slots && entries <= MOST_OVERFILLED * slots;
     this.#database = Database.open(data.databaseFile);
     try {
@@ -83,24 +87,24 @@ export class SnapshotWriter implements Disposable {
     }
   }
 
-  /** Empties the journal, which has room for a tenth of a second of a fast search. */
+  /** Empties the journal, which a fast search fills in a tenth of a second. */
   drain(): void {
     const records = this.#journal.drain();
     if (records.length === 0) return;
     this.#costly.push(...this.#kernel.records.entriesOf(records, COSTLY));
-    // Packed while it is in the processor's cache.
+    // Pack it while it is in the processor's cache.
     this.#pending.push({
       data: this.#kernel.records.pack(records),
       entries: records.length / RECORD_BYTES,
     });
   }
 
-  /** Whether too much is waiting to be written to wait any longer. */
+  /** Whether so much is waiting that it must be written now. */
   get isFull(): boolean {
     return this.#pending.length > MOST_PENDING;
   }
 
-  /** Writes what is waiting; if others have locked the files, leaves it for the next time. */
+  /** Writes everything that is waiting; if others have locked the files, it keeps waiting. */
   save(): void {
     try {
       this.#save();
@@ -122,14 +126,14 @@ export class SnapshotWriter implements Disposable {
         if (this.#coversAll) this.#writeParts(WRITTEN_ANEW * entries);
       });
     } catch (error) {
-      this.#last = last; // everything was rolled back, and its numbers will be used again
+      this.#last = last; // everything was rolled back, so its numbers will be used again
       throw error;
     }
     this.#pending = this.#pending.slice(batches.length);
     this.#saved.entries += entries;
   }
 
-  /** Rewrites this many more entries of the oldest parts, as far as there is time. */
+  /** Rewrites this many more entries of the oldest parts, as far as time allows. */
   #writeParts(entries: number): void {
     this.#due += entries;
     const deadline = performance.now() + 1000 * this.#data.every * SHARE_OF_TIME;
@@ -140,9 +144,9 @@ export class SnapshotWriter implements Disposable {
   }
 
   /**
-   * Saves what is left.
+   * Saves everything that is left.
    *
-   * @param boundsOnly save bounds in the solution database and leave the snapshot as it is
+   * @param boundsOnly save bounds in the solution database and do not change the snapshot
    */
   finish(boundsOnly: boolean): SavedWork {
     this.drain();
@@ -183,8 +187,8 @@ export class SnapshotWriter implements Disposable {
   }
 
   /**
-   * Writes a part of the table: in place of what the file has of it or, where the file may have more, as news.
-   * Returns the number of entries.
+   * Writes a part of the table: in place of the file's version or, if the file may have more than
+   * the table, as news. Returns the number of entries.
    */
   #writePart(part: number): number {
     let count = 0;
@@ -224,7 +228,7 @@ export class SnapshotWriter implements Disposable {
   }
 }
 
-/** Joins or cuts parts into pieces of the size of a batch; the last piece may be empty. */
+/** Joins or splits parts into pieces of a batch's size; the last piece may be empty. */
 function* grouped(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
   let piece = new Uint8Array(BATCH_BYTES);
   let length = 0;

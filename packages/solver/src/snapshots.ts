@@ -2,12 +2,12 @@ import { effortOf, Journal, type SharedTable } from "@gridlock/kernel";
 import { Thread } from "@gridlock/store";
 import type { LoadedBatches } from "./warming.js";
 
-/** The files in which a run saves its work, and when it does so. */
+/** The files in which a run saves its work, and the intervals at which it does. */
 export interface SnapshotOptions {
   /** The solution database, for the bounds that cost most. */
   readonly databaseFile: string;
   readonly snapshotFile: string;
-  /** Seconds between two saves; 0 saves the whole table at the end, and nothing before. */
+  /** Seconds between two saves; 0 saves only once, the whole table at the end. */
   readonly every: number;
   /** Fewest nodes that an entry must have cost. */
   readonly effort: number;
@@ -16,9 +16,10 @@ export interface SnapshotOptions {
 /** Default seconds between two saves: a kill loses little more than that. */
 export const SNAPSHOT_EVERY = 1;
 /**
- * Default for the fewest nodes that an entry must have cost: all are kept. The cheap entries, of boards that many
- * searches meet, are most of a table's worth. Cut into some 25 pieces, a run of 2×5 searches a quarter more nodes
- * with a minimum of 2, half as many again with 4, and hardly advances with 8.
+ * Default for the fewest nodes that an entry must have cost: all are kept. Most of a table's
+ * benefit comes from cheap entries, whose boards many searches meet. A run of 2×5 cut into about 25
+ * pieces searches a quarter more nodes with a minimum of 2, half as many again with 4, and hardly
+ * advances with 8.
  */
 export const SNAPSHOT_EFFORT = 1;
 
@@ -29,13 +30,13 @@ export interface SnapshotWorkerData extends SnapshotOptions {
   readonly loaded: LoadedBatches;
 }
 
-/** Asks a snapshot thread to save what is left. */
+/** A request to a snapshot thread to save everything that is left. */
 export interface SnapshotRequest {
   /** Save bounds in the solution database only, since the snapshot is no longer needed. */
   readonly boundsOnly: boolean;
 }
 
-/** Counts of the work that a run has saved, besides its windows. */
+/** Counts of a run's saved work, besides its windows. */
 export interface SavedWork {
   /** Entries of the table. */
   readonly entries: number;
@@ -46,14 +47,15 @@ export interface SavedWork {
 }
 
 /**
- * Saves what the threads of a table learn while they search. A thread of its own empties the table's journal into the
- * snapshot, and copies the bounds that cost most to the solution database. Searches do not wait for it.
+ * Saves the bounds that the threads of a table prove while they search. A separate thread empties
+ * the table's journal into the snapshot, and copies the costliest bounds to the solution database.
+ * Searches do not wait for it.
  */
 export class Snapshots implements AsyncDisposable {
   readonly #thread: Thread<SnapshotRequest, SavedWork>;
 
   /**
-   * @param thread the number of a thread of the table that no kernel is attached as
+   * @param thread the number of a thread of the table to which no kernel is attached
    * @param onFailure called if saving fails before {@link finish}, which then throws the error
    */
   constructor(
@@ -73,7 +75,7 @@ export class Snapshots implements AsyncDisposable {
   }
 
   /**
-   * Saves what is left, once all searches have ended, and ends the thread.
+   * Saves everything that is left, once all searches have ended, and stops the thread.
    *
    * @throws the first error of any save
    */
@@ -82,7 +84,7 @@ export class Snapshots implements AsyncDisposable {
     return await thread.ask(request);
   }
 
-  /** Ends the thread, whatever it is doing; after {@link finish} it has ended. */
+  /** Stops the thread, whatever it is doing; after {@link finish} it has already stopped. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#thread[Symbol.asyncDispose]();
   }

@@ -43,13 +43,14 @@ export interface SolveOptions {
   /** Process the starts in random order, using this seed, instead of their listed order. */
   readonly seed?: number;
   /**
-   * The first threshold to ask, in points (default: one that the shape suggests). It changes only the time, which is
-   * shortest if it is a little above the values.
+   * The first threshold to ask, in points (default: one that the shape suggests). It affects only
+   * the time, which is shortest if the guess is a little above the values.
    */
   readonly guess?: number;
   /**
-   * Only raise the lower bounds of all starts, the lowest first: for games that take too long to solve. Ends when the
-   * port is stopped, or when all starts are solved, which takes longer than without this option.
+   * Only raise the lower bounds of all starts, the lowest first, for games that take too long to
+   * solve. The solve ends when the port is stopped, or when all starts are solved, which takes
+   * longer than without this option.
    */
   readonly lowerBounds?: boolean;
   /** Called after each answer. */
@@ -77,9 +78,9 @@ export function storedStarts(
 }
 
 /**
- * Solves all starts of a game: narrows each start's window, question by question, until its bounds meet. Merges every
- * answer into the database before it asks the next question, so that nothing proven is lost. Returns when all
- * starts are solved or the port was stopped.
+ * Solves all starts of a game: narrows each start's window, question by question, until its bounds
+ * meet. Merges every answer into the database before it asks the next question, so that nothing
+ * proven is lost. Returns when all starts are solved or the port was stopped.
  */
 export async function solve(
   game: Game,
@@ -93,12 +94,14 @@ export async function solve(
   const listed = state.flatMap(({ bound }, i) => (isExact(bound) ? [] : [i]));
   const open = seed === undefined ? listed : shuffled(listed, seed);
   let questions = 0;
-  // The starts of a shape have values close to each other: the last one found is the best guess.
+  // The starts of a shape have similar values: the last one found is the best guess.
   const found = state.filter(({ bound }) => isExact(bound)).map(({ bound }) => bound.lo);
   let guess = first === undefined ? firstGuess(normal) : guessOf(first);
   if (found.length > 0) guess = guessBeside(Math.max(...found));
 
-  /** Updates a start from the database: another solver may have narrowed its window meanwhile. */
+  /**
+   * Updates a start from the database: another solver may have narrowed its window in the meantime.
+   */
   function look(index: number): OpenStart {
     const { board, bound } = state[index] as StartBound;
     const key = packNode({ turn: "slider", board });
@@ -138,7 +141,7 @@ export async function solve(
     }
   }
 
-  /** Finds the values of all starts, of as many at once as the port has slots. */
+  /** Finds the values of all starts, as many at a time as the port has slots. */
   async function settleAll(): Promise<void> {
     const underWay = new Set<Promise<void>>();
     let isStopped = false;
@@ -150,7 +153,7 @@ export async function solve(
             isStopped ||= !isSettled;
           })
           .catch((reason: unknown) => {
-            // The others are stopped, and must have ended before the caller may close the port.
+            // The others are stopped; they must end before the caller may close the port.
             failure ??= { reason };
             isStopped = true;
             port.stop();
@@ -164,7 +167,7 @@ export async function solve(
     if (failure) throw failure.reason;
   }
 
-  /** Raises the lowest of the lower bounds, again and again. */
+  /** Repeatedly raises the lowest of the lower bounds. */
   async function raiseAll(): Promise<void> {
     for (;;) {
       const [lowest] = open

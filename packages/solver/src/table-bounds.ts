@@ -2,13 +2,13 @@ import { type Game, mostPointsToCome, normalShape, unpackBoard } from "@gridlock
 import { effortOf, type Kernel, type TableEntry } from "@gridlock/kernel";
 import type { BoundEntry, BoundTable } from "@gridlock/store";
 
-/** Nodes that a bound must have cost to be worth a row in the solution database. */
+/** Fewest nodes that a bound must have cost to be stored in the solution database. */
 const COSTLY_NODES = 4096;
 
-/** Effort, as table entries count it, of the bounds that the solution database takes. */
+/** Least effort, as table entries count it, of bounds for the solution database. */
 export const COSTLY = effortOf(COSTLY_NODES);
 
-/** Converts a table's bounds for the database: where no `hi` is known, the rules give one. */
+/** Converts a table's bounds for the database. If no `hi` is known, the rules give one. */
 export function asBounds(game: Game, entries: readonly TableEntry[]): BoundEntry[] {
   const shape = normalShape(game.shape);
   return entries.map(({ turn, board, lo, hi }) => ({
@@ -19,7 +19,7 @@ export function asBounds(game: Game, entries: readonly TableEntry[]): BoundEntry
   }));
 }
 
-/** Copies the bounds of a table that cost most into the database. */
+/** Copies the costliest bounds of a table into the database. */
 export function saveCostlyBounds(kernel: Kernel, game: Game, bounds: BoundTable): void {
   for (const batch of kernel.records.entries(COSTLY)) bounds.merge(asBounds(game, batch));
 }

@@ -2,13 +2,13 @@ import { cellCount, formatShape, type Game } from "@gridlock/game";
 import { hasKernel, KERNEL_LIMITS, tableLimits } from "@gridlock/kernel";
 import { estimate } from "./estimate.js";
 
-/** Slots of a table for each expected node, so that few entries are replaced. */
+/** Slots of a table per expected node, so that few entries are replaced. */
 const SLOTS_PER_NODE = 4;
 const LEAST = 4 * 2 ** 20;
 
 /**
- * Returns the default memory for a table, in bytes: enough for all entries that the game is expected to need, but no
- * more than half of the free memory, and within the shape's limits.
+ * Returns the default memory for a table, in bytes: enough for all entries that the game is
+ * expected to need, but no more than half of the free memory, and within the shape's limits.
  */
 export function defaultMemory(game: Game, threads: number, freeBytes: number): number {
   const { threads: room, most } = tableLimits(game, threads);
@@ -18,20 +18,23 @@ export function defaultMemory(game: Game, threads: number, freeBytes: number): n
 
 /** Fraction of the expected entries below which a table forgets faster than it helps. */
 const LEAST_PART = 1 / 16;
-/** Most bytes to demand: where they are too few to solve a board, bounds are still of use. */
+/** Most bytes to require: if they are too few to solve a board, its bounds are still useful. */
 const MOST_DEMANDED = 2 ** 30;
 
-/** Returns the least memory, in bytes, with which a game can be solved in reasonable time, if it can at all. */
+/**
+ * Returns the least memory, in bytes, with which a game can be solved in reasonable time, if it can
+ * at all.
+ */
 export function leastMemory(game: Game, threads: number): number {
   const { threads: room, least } = tableLimits(game, threads);
   const wanted = LEAST_PART * estimate(game.shape).tableBytes;
   return Math.max(least, room + Math.min(wanted, MOST_DEMANDED));
 }
 
-/** Cells from which the best score of a game with 2s alone fits no table entry. */
+/** Cells from which a table entry cannot hold the best score of a game with 2s only. */
 const WIDE_CELLS = 13;
 
-/** Explains to the user why a game cannot be searched; returns `undefined` when it can. */
+/** Explains to the user why a game cannot be searched; `undefined` if it can. */
 export function whyNoKernel({ shape, tiles }: Game): string | undefined {
   if (!hasKernel(shape)) return `${formatShape(shape)} cannot be searched; ${KERNEL_LIMITS}`;
   if (tiles.length > 1 || cellCount(shape) < WIDE_CELLS) return undefined;

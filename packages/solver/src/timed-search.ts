@@ -6,14 +6,17 @@ import type { KnownBounds } from "./known-bounds.js";
 import { loadBounds } from "./table-bounds.js";
 import { type Guess, nextThreshold } from "./window.js";
 
-/** Nodes searched between two looks at the clock: some 50 ms. */
+/** Nodes searched between two looks at the clock: about 50 ms. */
 const SLICE = 50_000;
-/** Most milliseconds between two questions whether to stop. */
+/** Most milliseconds between two checks whether to stop. */
 const MOST_SLICE_MS = 150;
-/** The part of a budget that goes into a better lower bound where the value cannot be found. */
+/** The part of a budget that is left for a better lower bound if the value cannot be found. */
 const CLIMBING_PART = 1 / 4;
 
-/** Narrows bounds of single nodes by search until a deadline, and records them in {@link KnownBounds}. */
+/**
+ * Narrows bounds of single nodes by search until a deadline, and records them in
+ * {@link KnownBounds}.
+ */
 export class TimedSearch {
   readonly #nodes: CanonicalNodes;
   readonly #known: KnownBounds;
@@ -39,7 +42,7 @@ export class TimedSearch {
     this.#stored = stored;
   }
 
-  /** Whether there has been any search. */
+  /** Whether a search has run. */
   get hasSearched(): boolean {
     return this.#hasSearched;
   }
@@ -47,14 +50,14 @@ export class TimedSearch {
   /**
    * Sets the deadline, `budget` seconds from now.
    *
-   * @param isStopped whether to stop before the deadline; asked several times a second
+   * @param isStopped returns true to stop before the deadline; called several times a second
    */
   begin(budget: number, isStopped?: () => boolean): void {
     this.#deadline = performance.now() + 1000 * budget;
     this.#isStopped = isStopped;
   }
 
-  /** Searches until a node's value is known or the time is up; returns what is then known. */
+  /** Searches until a node's value is known or the time is up; returns the known bound. */
   evaluate(node: CanonicalNode, guess: Guess): Bound {
     let bound = this.#known.of(node);
     if (isExact(bound) || this.#kernel === undefined) return bound;
@@ -70,7 +73,7 @@ export class TimedSearch {
     }
   }
 
-  /** Raises the lower bound by thresholds that are easy to prove, as long as there is time. */
+  /** Raises the lower bound by thresholds that are easy to prove until the time is up. */
   #climb(node: CanonicalNode): Bound {
     let bound = this.#known.of(node);
     for (;;) {
@@ -83,8 +86,9 @@ export class TimedSearch {
   }
 
   /**
-   * Asks whether *h* ≥ threshold; returns a proven bound that decides it, or `undefined` when the time is up, there
-   * is no kernel, the threshold is beyond it, or the searches of its table were stopped.
+   * Asks whether h ≥ threshold; returns a proven bound that decides it, or `undefined` if the time
+   * is up, there is no kernel, the threshold is too high for it, or the searches of its table were
+   * stopped.
    */
   ask(node: CanonicalNode, threshold: number, until = this.#deadline): Bound | undefined {
     const kernel = this.#kernel;
@@ -94,14 +98,14 @@ export class TimedSearch {
       loadBounds(kernel, this.#stored);
       this.#hasSearched = true;
     }
-    // A slice that is cut off starts again at the top, so slices grow as far as time allows.
+    // An interrupted slice starts again at the root, so slices grow as far as time allows.
     let slice = SLICE;
     for (;;) {
       const began = performance.now();
       if (began >= until || this.#isStopped?.()) return undefined;
       const answer = kernel.ask(node, threshold, slice);
       if (answer !== undefined) return answer;
-      // No budget cut this one off: the searches of the table were stopped, and would be again.
+      // This one had no budget: the searches of the table were stopped, and would be again.
       if (slice === Number.MAX_SAFE_INTEGER) return undefined;
       const now = performance.now();
       const most = this.#isStopped ? Math.min(until - now, MOST_SLICE_MS) : until - now;

@@ -9,11 +9,11 @@ import {
 } from "@gridlock/store";
 import { loadBounds } from "./table-bounds.js";
 
-/** The results of earlier runs, to be loaded into a table. */
+/** The results of earlier runs to load into a table. */
 export interface WarmingSources {
   /** The bounds of the solution database. */
   readonly bounds: BoundTable;
-  /** The snapshot, if there is such a file. */
+  /** The snapshot's file, which need not exist. */
   readonly snapshotFile: string;
 }
 
@@ -22,15 +22,15 @@ export interface Warmed {
   /** Number of bounds from the database. */
   readonly bounds: number;
   readonly batches: LoadedBatches;
-  /** The contents of the snapshot; `undefined` when there is no file or nothing in it. */
+  /** The contents of the snapshot; `undefined` if it is missing or empty. */
   readonly summary: SnapshotSummary | undefined;
 }
 
-/** Batches of a snapshot that were loaded into a table. */
+/** Batches of a snapshot loaded into a table. */
 export interface LoadedBatches {
-  /** Entries of all batches together. */
+  /** Entries of all batches. */
   readonly entries: number;
-  /** Entries of the batches that are parts, which hold each board once. */
+  /** Entries of the batches that are parts, which have each board once. */
   readonly inParts: number;
   /** The highest number of a batch, or 0 without batches. */
   readonly last: number;
@@ -48,20 +48,20 @@ interface PoolTable {
   load(groups: Iterable<readonly Uint8Array[]>, expected: number): Promise<void>;
 }
 
-/** Batches that are loaded together. */
+/** Number of batches to load together. */
 const LOADED_TOGETHER = 256;
 
-/** Names the tables that may load a snapshot of this game. */
+/** Returns the identity of tables that may load a snapshot of this game. */
 export function snapshotIdentity(game: Game): SnapshotIdentity {
   return { game, kernel: kernelVersion(game.shape) };
 }
 
 /**
- * Loads the results of earlier runs into a game's table, that of a pool or of a kernel: the bounds of the database,
- * then all entries of the snapshot.
+ * Loads the results of earlier runs into the table of a pool or of a kernel: the bounds of the
+ * database, then all entries of the snapshot.
  *
  * @param onProgress called while the snapshot is being loaded
- * @throws {StoreError} when the snapshot cannot be used, or belongs to another game or kernel
+ * @throws {StoreError} if the snapshot cannot be used, or belongs to another game or kernel
  */
 export async function warmTable(
   table: PoolTable | Kernel,

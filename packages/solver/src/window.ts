@@ -9,16 +9,18 @@ export interface Guess {
 }
 
 /**
- * Returns the threshold to ask next about a board, or `undefined` when its value is known.
+ * Returns the threshold to ask next about a board, or `undefined` if its value is known.
  *
- * The cost of a question grows with its threshold. A proof below the value helps little with the next threshold above
- * it; a refutation above the value does most of the work for all thresholds below it, but costs more the farther above
- * it is. So the first threshold is a guess a little above the value. From there thresholds go down, first to the bounds
- * that searches return, then by steps that grow with the error of the guess; or, when the guess is proven, up by ever
- * larger steps. Once a proven and a refuted threshold are close to each other, the interval is halved. Earlier bounds,
- * such as a threshold far below from a search for lower bounds alone, do not move the guess.
+ * The cost of a question grows with its threshold. A proof below the value helps little with the
+ * next threshold above it. A refutation above the value does most of the work for all thresholds
+ * below it, but costs more the farther it is above the value. So the first threshold is a guess a
+ * little above the value. From there thresholds go down, first to the bounds that searches return,
+ * then by steps that grow with the error of the guess; or, if the guess is proven, up by larger and
+ * larger steps. Once a proven and a refuted threshold are close to each other, the interval is
+ * halved. Earlier bounds, for instance a threshold far below from a search for lower bounds only,
+ * do not move the guess.
  *
- * @param ceiling the upper bound by the rules alone, which says little about the value
+ * @param ceiling the upper bound by the rules alone, which is usually far above the value
  */
 export function nextThreshold(bound: Bound, ceiling: number, guess: Guess): number | undefined {
   const { lo, hi } = bound;
@@ -35,11 +37,12 @@ export function nextThreshold(bound: Bound, ceiling: number, guess: Guess): numb
 }
 
 /**
- * Guesses the value of a start of a new game; only the time depends on it. With 2s and 4s the guess is fitted to the known
- * values: from nine cells on these grow about as the 3.8th power of the number of cells, from twelve on (only 2×7 is
- * known) as the 1.65th, and as the square root of the number of rows (2×5 stays a fifth below that; smaller shapes are
- * solved at once whatever the guess). With 2s alone the slider often reaches the best end, so the guess is its score:
- * the sum of (k − 1)·2^k up to k = cells.
+ * Guesses the value of a start of a new game; it affects only the time. With 2s and 4s the guess is
+ * fitted to the known values. From nine cells on, these grow about as the 3.8th power of the number
+ * of cells, from twelve on (only 2×7 is known) as the 1.65th, and as the square root of the number
+ * of rows. (2×5 is a fifth below that; smaller shapes are solved at once with any guess.) With 2s
+ * only, the slider often reaches the best end state, so the guess is its score: the sum of (k −
+ * 1)·2^k up to k = cells.
  */
 export function firstGuess({ shape, tiles }: Game): Guess {
   const cells = cellCount(shape);
@@ -53,23 +56,28 @@ export function firstGuess({ shape, tiles }: Game): Guess {
   return { threshold: 4 * Math.ceil(value / 4) + 4, step: value / 8 };
 }
 
-/** Makes a guess of a value that the user expects, in points. */
+/** Makes a guess from a value that the user expects, in points. */
 export function guessOf(value: number): Guess {
   return { threshold: 4 * Math.ceil(value / 4), step: value / 8 };
 }
 
-/** Guesses the value of a board similar to one of this value, as the starts of a shape are. */
+/**
+ * Guesses the value of a board similar to one with this value; the starts of a shape are similar.
+ */
 export function guessBeside(value: number): Guess {
   return { threshold: value + 4, step: 4 };
 }
 
 /**
- * Fraction by which a proven lower bound is raised at a time. Successive proofs hardly help each other, and each costs
- * about half as much again as the one before, so that all together cost three times the last one.
+ * Fraction by which a proven lower bound is raised at a time. Successive proofs hardly help each
+ * other, and each costs about half as much again as the previous one, so all together cost three
+ * times the last one.
  */
 const RAISE = 1 / 8;
 
-/** Returns the threshold to ask next where only lower bounds are wanted: a little above the proven one. */
+/**
+ * Returns the threshold to ask next if only lower bounds are wanted: a little above the proven one.
+ */
 export function raised({ lo, hi }: Bound): number {
   return Math.min(lo + 4 * Math.ceil((lo * RAISE + 1) / 4), hi);
 }

@@ -20,12 +20,15 @@ import { freshDatabase, gameOf } from "./setup.js";
 const GAME = gameOf("2x3");
 const ORACLE = new Oracle(GAME).valueAll();
 
-/** A kernel with a table of its own. */
+/** Creates a kernel with its own table. */
 function kernelFor(game = GAME): Kernel {
   return new Kernel(createTable(game, tableLimits(game, 1).least + 2 ** 20, 1), 0);
 }
 
-/** Some hundred reachable nodes of 2×3, each as one of its images, so that all orientations occur. */
+/**
+ * Generates about a hundred reachable nodes of 2×3, each as one of its images: all orientations
+ * occur.
+ */
 function* nodes(): Generator<Node> {
   let count = 0;
   for (const { turn, board } of ORACLE.nodes()) {
@@ -40,7 +43,7 @@ function trueValue({ turn, board }: Node): number {
   return turn === "slider" ? ORACLE.position(board) : ORACLE.afterstate(board);
 }
 
-/** Plays a line with the rules: what it earns, and where it ends. */
+/** Plays a line by the rules; returns its points and its last board. */
 function play(node: Node, line: Analysis["line"]): { score: number; board: Board } {
   let { board, turn } = node;
   let score = 0;
@@ -63,7 +66,7 @@ function play(node: Node, line: Analysis["line"]): { score: number; board: Board
 }
 
 describe("an analysis", () => {
-  it("tells the value, each move's value and a line of best play, on the board as it lies", () => {
+  it("finds the value, each move's value and a line of best play, in the board's orientation", () => {
     const analyst = new Analyst(GAME, freshDatabase().bounds(GAME), kernelFor());
     for (const node of nodes()) {
       const text = formatBoard(node.board, node.turn);
@@ -88,13 +91,13 @@ describe("an analysis", () => {
     }
   });
 
-  it("that was stored is given again without a search", () => {
+  it("that was stored is repeated without a search", () => {
     const database = freshDatabase();
     const searching = new Analyst(GAME, database.bounds(GAME), kernelFor());
     const first = [...nodes()].map((node) => searching.analyse(node, 10));
     database.bounds(GAME).merge(searching.takeFresh());
     const reading = new Analyst(GAME, database.bounds(GAME), undefined);
-    // Some hundred boards are enough look-ups for all to be loaded on the way.
+    // About a hundred boards are enough look-ups for all bounds to be loaded on the way.
     for (const { board, turn, bound, moves } of first) {
       const again = reading.analyse({ board, turn }, 0);
       expect(again.bound).toEqual(bound);
@@ -103,13 +106,13 @@ describe("an analysis", () => {
     }
   });
 
-  it("takes another way where a stored value has no stored line", () => {
+  it("takes another way if a stored value has no stored line", () => {
     const database = freshDatabase();
     const board = { rows: 2, cols: 3, cells: [2, 0, 4, 0, 0, 0] };
     const searching = new Analyst(GAME, database.bounds(GAME), kernelFor());
     const { line } = searching.analyse({ board, turn: "slider" }, 10);
     database.bounds(GAME).merge(searching.takeFresh());
-    // Values alone, of half of all boards: signposts to where nothing more is stored.
+    // Stores values of half of all boards, which lead to boards without stored bounds.
     for (const entry of ORACLE.nodes()) {
       if (entry.value % 8 === 0) {
         database.bounds(GAME).merge([{ ...entry, lo: entry.value, hi: entry.value }]);
@@ -122,7 +125,7 @@ describe("an analysis", () => {
     );
   });
 
-  it("with no time gives an interval that holds the value, and no line", () => {
+  it("without time returns an interval that contains the value, and no line", () => {
     const analyst = new Analyst(GAME, freshDatabase().bounds(GAME), kernelFor());
     for (const node of nodes()) {
       const value = trueValue(node);
@@ -134,7 +137,7 @@ describe("an analysis", () => {
     }
   });
 
-  it("refuses to go on when the database contradicts the search", () => {
+  it("fails if the database contradicts the search", () => {
     const database = freshDatabase();
     const board = canonical({ rows: 2, cols: 3, cells: [2, 2, 0, 0, 0, 0] });
     database.bounds(GAME).merge([{ turn: "slider", board: packBoard(board), lo: 48, hi: 60 }]);

@@ -25,12 +25,15 @@ import { gameOf } from "./setup.js";
 /** Nodes that the kernel may search for one threshold of a position. */
 const MOST_NODES = 2000;
 
-/** Makes a kernel with nearly the smallest table of a game. The system gives no memory until it is written to. */
+/**
+ * Creates a kernel with nearly the smallest table of a game. Memory is used only once it is written
+ * to.
+ */
 function smallKernel(game: Game): Kernel {
   return new Kernel(createTable(game, tableLimits(game, 1).least + 2 ** 20, 1), 0);
 }
 
-/** Returns a position's value, or `undefined` when a search takes too many nodes. */
+/** Returns a position's value, or `undefined` if a search takes too many nodes. */
 function solvedValue(kernel: Kernel, { board, turn }: Node): number | undefined {
   const node = packNode({ turn, board: canonical(board) });
   for (let threshold = 4; ; threshold += 4) {
@@ -40,7 +43,7 @@ function solvedValue(kernel: Kernel, { board, turn }: Node): number | undefined 
   }
 }
 
-/** Finds in each of some random games the earliest position that is quickly solved, with its value. */
+/** Finds the earliest quickly solved position of each of several random games, with its value. */
 function solvedPositions(game: Game, games: number) {
   const kernel = smallKernel(game);
   const solved = [];
@@ -81,12 +84,12 @@ describe("a proof of positions of 14 cells and more", () => {
     ["2x8", 0],
     ["4x4", 0],
   ] as const)(
-    "holds on %s with effort %i, and fails when boards are rounded",
+    "is valid on %s with effort %i, and fails if boards are rounded",
     async (shape, effort) => {
       const game = gameOf(shape);
       const positions = solvedPositions(game, 10);
       const { claims } = new Prover(game, smallKernel(game), effort).prove(positions);
-      // Boards that a double cannot hold are what this test is for.
+      // This test is about boards that a double cannot hold.
       const wide = claims.filter(({ board }) => !fitsDouble(board));
       expect(wide.length).toBeGreaterThan(20);
       const certificate = throughFile(certify(game, effort, claims));

@@ -6,7 +6,7 @@ import { ClaimTable, verify } from "@gridlock/verify";
 import { describe, expect, it } from "vitest";
 import { freshDatabase, gameOf, solveWith } from "./setup.js";
 
-/** A table that knows nothing. */
+/** Creates a kernel with an empty table. */
 function emptyKernel(game: Game): Kernel {
   return new Kernel(createTable(game, defaultMemory(game, 1, 2 ** 32), 1), 0);
 }
@@ -31,7 +31,7 @@ describe("a certificate", () => {
     ["2x4", [2, 4], 0],
     ["2x4", [2], 5],
   ] as const)(
-    "of %s with tiles %j and effort %i holds, and is made without a warm table",
+    "of %s with tiles %j and effort %i is valid, even if made with an empty table",
     async (shape, tiles, effort) => {
       const game = gameOf(shape, tiles);
       const starts = await solvedStartsOf(game);
@@ -42,13 +42,13 @@ describe("a certificate", () => {
       expect(report.failures).toEqual([]);
       expect(report.complete).toBe(true);
       expect(report.starts.map(({ value }) => value)).toEqual(starts.map(({ value }) => value));
-      // A claim that a search shows may follow by one step too, from claims made for others.
+      // A claim that a search shows may also follow by one step, from claims made for others.
       expect(report.bySearch).toBeLessThanOrEqual(bySearch);
       expect(bySearch > 0).toBe(effort > 0);
     },
   );
 
-  it("claims only what is true of 2×3", async () => {
+  it("of 2×3 contains only true claims", async () => {
     const game = gameOf("2x3");
     const oracle = new Oracle(game).valueAll();
     const starts = await solvedStartsOf(game);
@@ -58,11 +58,11 @@ describe("a certificate", () => {
       expect(lo).toBeLessThanOrEqual(value);
       expect(hi).toBeGreaterThanOrEqual(value);
     }
-    // The smallest proof known is far smaller than the game, which has 21,752 positions.
+    // The proof is far smaller than the game, which has 21,752 positions.
     expect(claims.length).toBeLessThan(1000);
   });
 
-  it("of a value that is not true is not made", () => {
+  it("of a false value cannot be made", () => {
     const game = gameOf("2x3");
     const { board } = parseBoard("2 2 0/0 0 0");
     for (const value of [40, 48]) {

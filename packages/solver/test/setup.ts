@@ -16,14 +16,14 @@ export function gameOf(shape: string, tiles: Tiles = [2, 4]): Game {
   return { shape: parseShape(shape), tiles };
 }
 
-/** A database for the running test, gone when it has ended. */
+/** Opens a database for the running test, which is removed when the test ends. */
 export function freshDatabase(): Database {
   const database = Database.open(join(temporaryFolder(), "test.db"));
   onTestFinished(() => database.close());
   return database;
 }
 
-/** Solves a game with a pool of its own; tells what was proven and the nodes it took. */
+/** Solves a game with its own pool; returns the proven bounds and the nodes expanded. */
 export async function solveWith(
   game: Game,
   database: Database,
@@ -35,7 +35,7 @@ export async function solveWith(
   return { starts, counts: pool.counts() };
 }
 
-/** The values of starts that are all solved. */
+/** Returns the values of solved starts. */
 export function valuesOf(starts: readonly StartBound[]): number[] {
   return starts.map(({ bound }) => {
     if (bound.lo !== bound.hi) throw new Error(`not solved: ${JSON.stringify(bound)}`);

@@ -23,7 +23,7 @@ function freshOptions(): SnapshotOptions {
   return { databaseFile, snapshotFile, every: 0.02, effort: 1 };
 }
 
-/** A pool of one thread, so that its counts repeat. */
+/** Creates a pool of one thread, so that its counts repeat. */
 function freshPool(memory = defaultMemory(GAME, poolThreads(1), 2 ** 32)): LocalPool {
   const pool = new LocalPool(GAME, { workers: 1, memory });
   onTestFinished(() => pool[Symbol.asyncDispose]());
@@ -39,7 +39,7 @@ function nodesOf(pool: LocalPool): number {
   return positions + afterstates;
 }
 
-/** Solves until `until` nodes are done, with what there is loaded and what is learned saved. */
+/** Solves until `until` nodes are expanded: loads the snapshot first, and saves new bounds. */
 async function solveUntil(until: number, options: SnapshotOptions, memory?: number) {
   using database = Database.open(options.databaseFile);
   const pool = freshPool(memory);
@@ -58,7 +58,7 @@ async function solveUntil(until: number, options: SnapshotOptions, memory?: numb
 }
 
 describe("snapshots", () => {
-  it("let a run in many pieces take few nodes more than one", async () => {
+  it("let a run in many pieces take few more nodes than a single run", async () => {
     const whole = await solveUntil(Number.POSITIVE_INFINITY, freshOptions());
     expect(whole.done).toBe(true);
     const options = freshOptions();
@@ -72,18 +72,19 @@ describe("snapshots", () => {
       done = piece.done;
     }
     expect(pieces).toBeGreaterThan(1);
-    // On a busy machine entries are learned faster than they are saved; what was missed is searched again.
+    // On a busy machine entries are proven faster than they are saved; those missed are searched
+    // again.
     if (missed === 0) expect(nodes).toBeLessThan(1.5 * whole.nodes);
   });
 
-  it("put what cost most into the database too", async () => {
+  it("store the costliest bounds in the database too", async () => {
     const { saved, bounds } = await solveUntil(200_000, freshOptions());
     expect(saved.bounds).toBeGreaterThan(20);
     expect(bounds).toBeGreaterThan(20);
     expect(saved.entries + saved.missed).toBeGreaterThan(50_000);
   });
 
-  it("written from the whole table take the place of what was loaded into it", async () => {
+  it("written from the whole table replace everything loaded into it", async () => {
     const options = { ...freshOptions(), every: 0 };
     const first = await solveUntil(200_000, options);
     const second = await solveUntil(200_000, options);
@@ -92,7 +93,7 @@ describe("snapshots", () => {
     expect(third.loaded.entries).toBe(second.saved.entries);
   });
 
-  it("are kept when they are loaded into a table that has no room for them", async () => {
+  it("are kept if they are loaded into a table without room for them", async () => {
     const options = { ...freshOptions(), every: 0 };
     const first = await solveUntil(300_000, options);
     const small = tableLimits(GAME, poolThreads(1)).threads + 2 ** 20; // 131,072 slots
@@ -102,7 +103,7 @@ describe("snapshots", () => {
     expect(again.loaded.entries).toBeGreaterThan(first.saved.entries);
   });
 
-  it("leave no file when all was solved before the first was due", async () => {
+  it("leave no file if everything is solved before the first is due", async () => {
     const options = { ...freshOptions(), every: 1000 };
     const { done, saved } = await solveUntil(Number.POSITIVE_INFINITY, options);
     expect(done).toBe(true);
@@ -117,7 +118,7 @@ describe("snapshots", () => {
     const nothing = { entries: 0, inParts: 0, last: 0 };
     const snapshots = pool.keep(nothing, { ...options, snapshotFile: options.databaseFile });
     const question = { ...packNode({ turn: "slider", board: startOf(GAME) }), threshold: 100 };
-    await pool.ask(question); // stopped on the way, or not
+    await pool.ask(question); // may or may not be stopped on the way
     await expect(snapshots.finish({ boundsOnly: false })).rejects.toThrow(/not a table snapshot/);
     expect(await pool.ask(question)).toBeUndefined();
   });

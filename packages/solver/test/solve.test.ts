@@ -104,7 +104,7 @@ describe("3×3", () => {
     }
   });
 
-  it("takes fewer nodes with a guess near its values than with one far above or below", async () => {
+  it("takes fewer nodes with a guess near its values than far above or below", async () => {
     const [near, below, above] = await Promise.all(
       [188, 5, 1000].map(async (guess) => {
         const { counts } = await solveWith(game, freshDatabase(), { workers: 1, guess });
@@ -123,7 +123,7 @@ describe("3×3", () => {
     expect(second.counts).toEqual(first.counts);
   });
 
-  it("is not searched again once the database holds it", async () => {
+  it("is not searched again once the database has its values", async () => {
     const database = freshDatabase();
     const first = await solveWith(game, database);
     const again = await solveWith(game, database);
@@ -131,7 +131,7 @@ describe("3×3", () => {
     expect(again.counts).toEqual({ positions: 0, afterstates: 0 });
   });
 
-  it("stopped anywhere keeps what it had proven, and goes on from there to the same values", async () => {
+  it("stopped anywhere keeps its bounds, and resumes to the same values", async () => {
     const reference = await solveWith(game, freshDatabase());
     const values = valuesOf(reference.starts);
     for (const questions of [1, 5, 20]) {
@@ -158,7 +158,7 @@ describe("3×3", () => {
 });
 
 describe("a pool", () => {
-  it("of threads that share a table and a question answers truly, however small the table", async () => {
+  it("of threads that share a table and a question answers correctly, however small the table", async () => {
     const game = gameOf("2x3");
     const oracle = new Oracle(game).valueAll();
     const nodes = [...oracle.nodes()].filter((_, i) => i % 31 === 0);
@@ -175,18 +175,18 @@ describe("a pool", () => {
     }
   });
 
-  it("shares its work among three threads, instead of having each do it all", async () => {
+  it("divides its work among three threads, instead of having each do it all", async () => {
     const one = await solveWith(gameOf("3x3"), freshDatabase());
     const three = await solveWith(gameOf("3x3"), freshDatabase(), { workers: 3 });
     const total = ({ counts }: typeof one) => counts.positions + counts.afterstates;
     expect(total(three)).toBeLessThan(2 * total(one));
   });
 
-  it("says when a table cannot be made", () => {
+  it("reports that a table cannot be created", () => {
     expect(() => new LocalPool(gameOf("3x3"), { workers: 1, memory: 1000 })).toThrow(/too small/);
   });
 
-  it("that was stopped answers nothing more", async () => {
+  it("that was stopped does not answer", async () => {
     await using pool = new LocalPool(gameOf("2x2"), { workers: 1, memory: 2 ** 23 });
     pool.stop();
     expect(
@@ -195,8 +195,8 @@ describe("a pool", () => {
   });
 });
 
-describe("a port whose slots become more", () => {
-  /** A port that answers from known values, when it is told to. */
+describe("a port whose number of slots grows", () => {
+  /** Makes a port that answers from known values, on request. */
   function portOf(values: ReadonlyMap<PackedBoard, number>) {
     let grow = () => {};
     const waiting: { question: Question; answer: (bound: Bound | undefined) => void }[] = [];
@@ -225,7 +225,7 @@ describe("a port whose slots become more", () => {
     return { port, waiting, answerAll, setSlots };
   }
 
-  it("is asked about as many starts at once as it has slots", async () => {
+  it("is asked about as many starts at a time as it has slots", async () => {
     const game = gameOf("2x2");
     const { starts } = await solveWith(game, freshDatabase());
     const values = new Map(

@@ -12,7 +12,7 @@ describe("a pool", () => {
     const memory = tableLimits(game, poolThreads(2)).least + 2 ** 20;
     await using pool = new LocalPool(game, { workers: 2, memory });
     const question = { turn: "slider", board: 0x11n as never, threshold: 12 } as const;
-    // A number is no board for the kernel, which takes bigints.
+    // The kernel rejects a number as a board: it takes bigints.
     await expect(pool.ask({ ...question, board: 17 as never })).rejects.toThrow(
       /^a worker thread failed: .*17/,
     );
@@ -22,7 +22,7 @@ describe("a pool", () => {
 });
 
 describe("an analysis over the table of a pool that was stopped", () => {
-  it("gives up without an error, and leaves the interval", async () => {
+  it("gives up without an error, and returns the interval", async () => {
     const game = gameOf("3x3");
     const memory = tableLimits(game, poolThreads(1)).least + 2 ** 20;
     await using pool = new LocalPool(game, { workers: 1, memory });
@@ -35,7 +35,7 @@ describe("an analysis over the table of a pool that was stopped", () => {
 });
 
 describe("a proof", () => {
-  it("makes no certificate when it has been aborted before", async () => {
+  it("makes no certificate if it was aborted before", async () => {
     const task = {
       game: gameOf("2x2"),
       databaseFile: "/dev/null/test.db",

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 const quarters = (max: number) => fc.nat(max).map((n) => 4 * n);
 
 describe("the thresholds asked of a board", () => {
-  it("close in on its value, whatever true bounds come back", () => {
+  it("converge to its value, whatever true bounds are returned", () => {
     fc.assert(
       fc.property(
         quarters(500),
@@ -25,7 +25,7 @@ describe("the thresholds asked of a board", () => {
             expect(asked).toBeGreaterThan(bound.lo);
             expect(asked).toBeLessThanOrEqual(bound.hi);
             expect(questions).toBeLessThan(1100);
-            // A search proves its threshold or refutes it, and may prove more than was asked.
+            // A search proves or refutes its threshold, and may prove more than asked.
             const more = 4 * (slack.next().value as number);
             if (asked <= value) bound = { ...bound, lo: Math.min(value, asked + more) };
             else bound = { ...bound, hi: Math.max(value, asked - 4 - more) };
@@ -36,7 +36,7 @@ describe("the thresholds asked of a board", () => {
     );
   });
 
-  it("stay near the guess, or a refuted one below it, whatever was known far away", () => {
+  it("stay near the guess, or near a refuted one below it, whatever is known far away", () => {
     const ceiling = 851_972;
     expect(nextThreshold({ lo: 288, hi: ceiling }, ceiling, { threshold: 844, step: 100 })).toBe(
       844,
@@ -47,7 +47,7 @@ describe("the thresholds asked of a board", () => {
     expect(nextThreshold({ lo: 848, hi: 1000 }, ceiling, { threshold: 844, step: 100 })).toBe(928);
   });
 
-  it("begin above the values of all starts, where these are known and take time", () => {
+  it("begin above the values of all starts, if these are known and take time", () => {
     for (const [shape, highest] of [
       ["3x3", 184],
       ["2x5", 192],
