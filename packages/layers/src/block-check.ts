@@ -2,7 +2,7 @@ import { type Game, type PackedBoard, packedFromBits } from "@gridlock/game";
 import { ChunkReader, DamagedFile } from "./block-file.js";
 import { type CheckExports, instantiateCheck } from "./check-module.js";
 
-/** A bound of a block's file that does not follow. */
+/** A bound in a block's file that does not follow. */
 export interface BlockFailure {
   readonly file: string;
   /** An afterstate. */
@@ -10,11 +10,11 @@ export interface BlockFailure {
   readonly side: "lower" | "upper";
   /** The bound, in points. */
   readonly value: number;
-  /** Whether another block has to show it. */
+  /** Whether the board belongs to another block, which must prove the bound. */
   readonly isGuest: boolean;
 }
 
-/** Bounds checked. */
+/** Counts of checked bounds. */
 export interface BoundCounts {
   readonly lower: number;
   readonly upper: number;
@@ -23,13 +23,13 @@ export interface BoundCounts {
   readonly failures: readonly BlockFailure[];
 }
 
-/** A chunk of a block's file: where it begins in the file, and the first 32 bits of its first key. */
+/** A chunk of a block's file: its position in the file, and the first 32 bits of its first key. */
 export interface Chunk {
   readonly position: number;
   readonly first: number;
 }
 
-/** What a block claims of an afterstate, in points; nothing is lo 0 or hi Infinity. */
+/** A block's claim about an afterstate, in points; a missing side is lo 0 or hi Infinity. */
 export interface KnownClaim {
   readonly board: PackedBoard;
   readonly lo: number;
@@ -43,14 +43,14 @@ export interface BlockReport extends BoundCounts {
   /** Boards of the block, and of others. */
   readonly boards: number;
   readonly guests: number;
-  /** Boards without a bound of their own that merges were played out on. */
+  /** Boards without a stored bound on which merges were played out. */
   readonly played: number;
   readonly chunks: readonly Chunk[];
-  /** What it claims of the afterstates asked about. */
+  /** The block's claims about the requested afterstates. */
   readonly known: readonly KnownClaim[];
 }
 
-/** Chunks that follow each other in a file. */
+/** Consecutive chunks of a file. */
 export interface ChunkRun {
   readonly file: string;
   readonly position: number;
@@ -61,21 +61,21 @@ export interface ChunkRun {
 export interface Slice {
   readonly bits: number;
   readonly value: number;
-  /** Most boards in it. */
+  /** The most boards that it can have. */
   readonly boards: number;
-  /** The chunks with keys of the slice: where the first one begins in its file, and how many there are. */
+  /** The chunks with keys of the slice. */
   readonly files: readonly ChunkRun[];
 }
 
 /** The result of comparing guests with the claims of their own blocks. */
 export interface GuestReport extends BoundCounts {
-  /** Bounds that do not follow, in each file that has some. */
+  /** The number of bounds that do not follow, for each file that has such bounds. */
   readonly byFile: readonly (readonly [file: string, failed: number])[];
 }
 
 /** Slots of the table that are checked between two reports of progress. */
 const SLOTS_AT_ONCE = 2 ** 17;
-/** Bytes of a slot, and slots for each board. */
+/** Bytes per slot, and slots per board. */
 const SLOT_BYTES = 16;
 const SLOTS_PER_BOARD = 1.5;
 const FAILURE_BYTES = 16;
@@ -88,7 +88,10 @@ export function tableBytesFor(boards: number): number {
   return SLOT_BYTES * SLOTS_PER_BOARD * boards;
 }
 
-/** Checks the bounds in the files of a proof, each by the rules of the game. One for each thread. */
+/**
+ * Checks the bounds in the files of a proof by the rules of the game. Each thread has its own
+ * checker.
+ */
 export class BlockChecker {
   readonly #folder: string;
   readonly #module: CheckExports;
@@ -101,10 +104,10 @@ export class BlockChecker {
   /**
    * Checks that all bounds of a block's own boards follow from others in its file.
    *
-   * @param boards number of boards that the file must have, those of other blocks included
-   * @param asked afterstates of which to return what the block claims
-   * @param onProgress called now and then with the number of boards checked since
-   * @throws {DamagedFile} if the file is missing or not what a visit has written
+   * @param boards number of boards that the file must have, including those of other blocks
+   * @param asked afterstates for which to return the block's claims
+   * @param onProgress called regularly with the number of boards checked since the last call
+   * @throws {DamagedFile} if the file is missing or was not written by a visit
    */
   checkBlock(
     name: string,
@@ -144,7 +147,8 @@ export class BlockChecker {
   }
 
   /**
-   * Checks that what the files say of guests in a slice of the keys is claimed by their own blocks.
+   * Checks that the files' claims about guests in a slice of the keys are also claimed by the
+   * guests' own blocks.
    *
    * @throws {DamagedFile} if a file is missing or has changed
    */
@@ -178,7 +182,7 @@ export class BlockChecker {
     }
   }
 
-  /** Copies a chunk to where the module reads it; returns the number of bytes. */
+  /** Copies a chunk to the module's stage; returns the number of bytes. */
   #stage(name: string, bytes: Uint8Array): number {
     const { memory, STAGE, STAGE_BYTES } = this.#module;
     if (bytes.length > countOf(STAGE_BYTES)) throw malformed(name);
@@ -223,5 +227,5 @@ function isSomething({ lo, hi }: KnownClaim): boolean {
 }
 
 function malformed(file: string): DamagedFile {
-  return new DamagedFile(file, "does not have what a visit writes");
+  return new DamagedFile(file, "has contents that no visit writes");
 }

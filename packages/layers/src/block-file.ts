@@ -15,15 +15,16 @@ import { StoreError } from "@gridlock/store";
 import type { BlockNumber } from "./blocks.js";
 
 /*
- * The files of a proof by layers, named by their block and the step of the visit that left them. All numbers are
- * little-endian, of 32 bits unless it says otherwise.
+ * The files of a proof by layers, named by their block and the step of the visit that wrote them.
+ * All numbers are little-endian and, unless stated otherwise, have 32 bits.
  *
- * A file of a block is made of chunks: number of bytes, CRC-32 of the bytes, the bytes. The first chunk has the numbers of
- * boards and of nodes; then come the boards, as `assembly/files.ts` defines them; the last chunk is empty.
+ * A block's file consists of chunks: number of bytes, CRC-32 of the bytes, the bytes. The first
+ * chunk has the numbers of boards and of nodes; then follow the boards, in the format of
+ * `assembly/files.ts`; the last chunk is empty.
  *
- * A file of letters begins with a chunk that lists its letters: for each block that it has some for, the block (64 bits),
- * the number of demands on it, the number of answers to it. Then comes a chunk for each of these, with both; see
- * `assembly/letters.ts`.
+ * A file of letters begins with a chunk that lists its letters: for each addressed block, the block
+ * (64 bits), the number of demands on it, the number of answers to it. Then follows one chunk per
+ * addressed block, with both; see `assembly/letters.ts`.
  */
 
 export const BLOCK_ENDING = ".block";
@@ -40,14 +41,14 @@ export function lettersFileName(block: BlockNumber, step: number): string {
 const HEAD_BYTES = 8;
 /** Bytes of a letter in a file. */
 export const LETTER_BYTES = 12;
-/** Bytes of a block in the list at the beginning of a file of letters. */
+/** Bytes per block in the list at the beginning of a file of letters. */
 export const LISTED_BYTES = 16;
 
-/** A file whose contents are not those that were written, or which is not there. */
+/** An error about a damaged or missing file. */
 export class DamagedFile extends Error {
   override readonly name = "DamagedFile";
 
-  /** @param file its name in the folder */
+  /** @param file the file's name in the folder */
   constructor(
     readonly file: string,
     reason: string,
@@ -69,13 +70,13 @@ export class ChunkReader implements Disposable {
     return this.#size;
   }
 
-  /** Where the next chunk begins. */
+  /** The position of the next chunk. */
   get position(): number {
     return this.#at;
   }
 
   /**
-   * @param at where the first chunk to read begins
+   * @param at position of the first chunk to read
    * @throws {DamagedFile} if the file is missing
    */
   constructor(folder: string, name: string, at = 0) {
@@ -95,7 +96,7 @@ export class ChunkReader implements Disposable {
   /**
    * Reads the next chunk.
    *
-   * @throws {DamagedFile} if its bytes are not those that were written
+   * @throws {DamagedFile} if it does not match its checksum
    */
   next(): Buffer {
     this.#read(this.#head);
@@ -108,7 +109,8 @@ export class ChunkReader implements Disposable {
   }
 
   /**
-   * Skips the next chunk, unchecked; returns where it begins and its first bytes, `most` of them or all.
+   * Skips the next chunk without checking it; returns its position and at most `most` of its first
+   * bytes.
    *
    * @throws {DamagedFile} if the file ends before the chunk does
    */
@@ -143,7 +145,7 @@ export class ChunkReader implements Disposable {
   }
 }
 
-/** A file that is written chunk by chunk, under another name until it is complete. */
+/** A file that is written chunk by chunk, under a temporary name until it is complete. */
 class ChunkWriter implements Disposable {
   readonly #file: string;
   readonly #unfinished: string;
@@ -178,7 +180,8 @@ class ChunkWriter implements Disposable {
   /**
    * Gives the file its name.
    *
-   * @param isLasting has the system write it to the disk before, so that a power cut leaves all of it or nothing
+   * @param isLasting first has the system write it to the disk, so that a power cut leaves all of
+   *   it or nothing
    */
   finish(isLasting: boolean): void {
     this.#explained(() => {
@@ -216,7 +219,7 @@ function explained(file: string, error: unknown): unknown {
   return new StoreError("unusable", `cannot write ${file} (${message})`, { cause: error });
 }
 
-/** How many boards a block has, and how many of them have nodes. */
+/** The number of a block's boards, and of those with nodes. */
 export interface BlockSize {
   readonly boards: number;
   readonly nodes: number;
@@ -245,7 +248,7 @@ export class BlockFile implements Disposable {
   }
 
   /**
-   * The boards, some at a time.
+   * Reads the boards, chunk by chunk.
    *
    * @throws {DamagedFile} if the file is damaged
    */
@@ -284,7 +287,7 @@ export function writeBlockFile(
   return writer.bytes;
 }
 
-/** What a visit has written to one block: so many demands and, behind them, answers, LETTER_BYTES each. */
+/** The letters of a visit to one block: first the demands, then the answers, LETTER_BYTES each. */
 export interface Letters {
   readonly to: BlockNumber;
   readonly demands: number;
@@ -307,7 +310,7 @@ export function writeLetters(folder: string, name: string, letters: readonly Let
   }
   writer.write(list);
   for (const { bytes } of letters) writer.write(bytes);
-  writer.finish(false); // soon taken, and replaced by another round
+  writer.finish(false); // soon read, and replaced by another round
   return writer.bytes;
 }
 

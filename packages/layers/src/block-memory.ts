@@ -4,18 +4,20 @@ import { estimate } from "@gridlock/solver";
 import { instantiate, type LayerExports, OutOfMemory } from "./module.js";
 
 const PAGE_BYTES = 65_536;
-/** 4 GiB less a page, the most that a module can address. */
+/** Pages of 4 GiB less one page, the most that a module can address. */
 const MOST_PAGES = 65_535;
-/** Nodes by estimate from which a proof gains by large pages: smaller ones would not fill them. */
+/**
+ * Estimated nodes from which a proof benefits from large pages: smaller proofs would not fill them.
+ */
 const LARGE = 2 ** 21;
 
-/** A memory of blocks, which the threads of a process share. */
+/** A memory for blocks that the threads of a process share. */
 export interface BlockMemory {
   readonly memory: WebAssembly.Memory;
   readonly threads: number;
 }
 
-/** Makes a memory for a game's blocks. What is never used takes no memory. */
+/** Makes a memory for a game's blocks. Pages that are never used take no memory. */
 export function makeBlockMemory(game: Game, threads: number, bytes: number): BlockMemory {
   const pages = Math.min(Math.floor(bytes / PAGE_BYTES), MOST_PAGES);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
@@ -29,15 +31,15 @@ const ABSENT = 0;
 const RESIDENT = 1;
 const IN_USE = 2;
 
-/** Words of a block that the host uses, by their index; see `assembly/residents.ts`. */
+/** Indices of a block's words that the host uses; see `assembly/residents.ts`. */
 const WORD = { state: 2, version: 3, saved: 4 } as const;
-/** Words behind the module's lock: threads at work, of these the ones that wait, and changes so far. */
+/** Words behind the module's lock: threads at work, those of them that wait, and changes so far. */
 const AT_WORK = 4;
 const WAITING = 5;
 const CHANGES = 6;
-/** Milliseconds after which a thread looks again, whatever happens. */
+/** Milliseconds after which a waiting thread looks again in any case. */
 const LOOK_AGAIN_MS = 1000;
-/** What stands for the version of a block that was never saved. */
+/** The version that marks a block that was never saved. */
 const NEVER = -1;
 
 /** The blocks in a memory, as one of its threads uses them. */
@@ -83,12 +85,14 @@ export class Residents {
     return this.#get(place, WORD.saved) === this.version(place);
   }
 
-  /** Notes that a block is as its file has it or, with `isSaved` false, that it has none. */
+  /** Records that a block's file is up to date or, with `isSaved` false, that it has no file. */
   setSaved(place: number, isSaved: boolean): void {
     this.#set(place, WORD.saved, isSaved ? this.version(place) : NEVER);
   }
 
-  /** Begins to use a block, when no other thread does; returns true if it is in memory. */
+  /**
+   * Waits until no other thread uses a block, and then takes it; returns true if it is in memory.
+   */
   acquire(place: number): boolean {
     const state = this.#index(place, WORD.state);
     for (;;) {
@@ -100,7 +104,7 @@ export class Residents {
     }
   }
 
-  /** Ends the use of a block; it stays in memory, or is taken out of it. */
+  /** Ends the use of a block, which either stays in memory or is evicted. */
   release(place: number, stays: boolean): void {
     if (!stays) this.#module.release(place);
     const state = this.#index(place, WORD.state);
@@ -114,14 +118,14 @@ export class Residents {
     Atomics.notify(this.#words, this.#control + CHANGES);
   }
 
-  /** Notes that this thread has begun, or ended, a visit. */
+  /** Records that this thread has begun, or ended, a visit. */
   work(isAtWork: boolean): void {
     Atomics.add(this.#words, this.#control + AT_WORK, isAtWork ? 1 : -1);
     this.#change();
   }
 
   /**
-   * Takes a block out of memory that nobody uses, the one that was visited least recently. Waits if all are in use.
+   * Evicts the least recently visited block that no thread uses. Waits if all are in use.
    *
    * @param save called if the block must be saved first
    * @throws {OutOfMemory} if all blocks are in use by threads that wait for memory

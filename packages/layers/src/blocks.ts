@@ -2,24 +2,28 @@ import type { PackedBoard, Shape } from "@gridlock/game";
 import { estimate } from "@gridlock/solver";
 
 /*
- * Blocks: the boards of eight layers that have the same number of each large tile (`assembly/blocks.ts`).
- * With fewer large tiles there are fewer blocks, and fewer edges between them.
+ * Blocks: the boards of eight layers that have the same number of each large tile
+ * (`assembly/blocks.ts`). With fewer large tiles there are fewer blocks, and fewer edges between
+ * them.
  */
 
 /** The number of a block, in hexadecimal. */
 export type BlockNumber = string;
 
-/** What stands for the starts of a game where other blocks have a number. */
+/** The number that stands for the starts of a game. */
 export const STARTS: BlockNumber = "fffffffffffffffe";
 
-/** Bits of a block's number that are its range of layers. */
+/** Bits of a block's number that give its range of layers. */
 const RANGE_MASK = 0xffffn;
-/** Above them it has four bits for each large tile. */
+/** Position of the bits above, four for each large tile. */
 const LARGE_SHIFT = 16;
-/** Layers of a block. */
+/** Layers per block. */
 const BLOCK_LAYERS = 8;
 
-/** For shapes with up to so many nodes, by estimate: the exponent of the smallest tile that counts as large. */
+/**
+ * The exponent of the smallest tile that counts as large, for shapes with up to this many estimated
+ * nodes.
+ */
 const FIRST_LARGE: readonly (readonly [nodes: number, exponent: number])[] = [
   [2 ** 24, 16], // no tile does
   [2 ** 28, 5],
@@ -37,7 +41,7 @@ export function firstLayerOf(block: BlockNumber): number {
   return Number(BigInt(`0x${block}`) & RANGE_MASK) * BLOCK_LAYERS;
 }
 
-/** Bits of half a packed board, for which integer arithmetic is enough. */
+/** Bits of half a packed board, for which integer arithmetic suffices. */
 const HALF_BITS = 32;
 
 /**

@@ -6,16 +6,16 @@ import type { BlockReport, GuestReport, Slice } from "./block-check.js";
 export interface CheckWorkerData {
   readonly game: Game;
   readonly folder: string;
-  /** Afterstates of which to return what the blocks claim. */
+  /** Afterstates for which to return the blocks' claims. */
   readonly asked: readonly PackedBoard[];
 }
 
-/** What a thread is asked to check: a block by its file, or guests. */
+/** A request to a thread: to check a block by itself, or guests. */
 export type CheckRequest =
   | { readonly file: string; readonly boards: number }
   | { readonly slice: Slice };
 
-/** The result, or the file that is missing or damaged, with a sentence about it. */
+/** The result of a check, or the missing or damaged file with a sentence about it. */
 export type CheckReply =
   | { readonly block: BlockReport }
   | { readonly guests: GuestReport }
@@ -24,7 +24,7 @@ export type CheckReply =
 export interface CheckCrewOptions extends CheckWorkerData {
   readonly threads: number;
   readonly signal: AbortSignal | undefined;
-  /** Called with the number of boards checked since. */
+  /** Called with the number of boards checked since the last call. */
   readonly onChecked: (boards: number) => void;
 }
 
@@ -47,9 +47,9 @@ export class CheckCrew implements AsyncDisposable {
   }
 
   /**
-   * Checks one thing after another, each thread one at a time; returns the results in order.
+   * Distributes requests among the threads, one at a time to each; returns the results in order.
    *
-   * @throws the signal's reason when it is aborted
+   * @throws the signal's reason if it is aborted
    */
   async check(requests: readonly CheckRequest[]): Promise<CheckReply[]> {
     const all = askAll(this.#threads, requests, this.#signal);

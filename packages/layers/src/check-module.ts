@@ -26,10 +26,10 @@ export interface CheckExports {
 
 /** Pages of a memory of 4 GiB, the most that a module can address. */
 const MOST_PAGES = 65_536;
-/** Pages of the memory at first, more than the tables of any shape. */
+/** Initial pages of the memory, more than the fixed tables of any shape. */
 const FIRST_PAGES = 64;
 
-/** Instantiates the module that checks the claims of a game, with a memory of its own. */
+/** Instantiates the module that checks the claims of a game, with its own memory. */
 export function instantiateCheck({ shape, tiles }: Game): CheckExports {
   const name = formatShape(normalShape(shape));
   const bytes = readFileSync(new URL(`../wasm/${name}.check.wasm`, import.meta.url));

@@ -1,8 +1,8 @@
 import type { Bound } from "@gridlock/game";
 
 /*
- * Chunks of a block's file, decoded: boards as `assembly/files.ts` writes them. Of their nodes nothing
- * is kept but the bounds, and of guests nothing.
+ * Decodes chunks of a block's file, in the format of `assembly/files.ts`. Only boards of the block
+ * and their bounds are kept, without nodes and guests.
  */
 
 /** The boards of a chunk in the order of their keys, with their bounds. */
@@ -13,14 +13,14 @@ export interface BoardChunk {
   readonly hi: Uint16Array;
 }
 
-/** Stands for an upper bound that is not known. */
+/** Stands for an unknown upper bound. */
 const NO_BOUND = 0xffff;
 
-/* What a board's byte says. */
+/* Flags in a board's byte. */
 const IS_GUEST = 1;
 const HAS_NODE = 2;
 
-/** Fewest bytes of a board: a key, a bound, and what it is. */
+/** Fewest bytes of a board: a key, a bound, and a byte of flags. */
 const LEAST_BYTES = 3;
 
 /** Returns a bound in points. */
@@ -44,7 +44,9 @@ export function firstKeyOf(bytes: Uint8Array): bigint {
 export const MOST_NUMBER_BYTES = 10;
 
 class Decoder {
-  /** The last number, in two halves of 32 bits: numbers of JavaScript are exact up to 53 bits only. */
+  /**
+   * The last number, in two halves of 32 bits: JavaScript's numbers are exact only up to 53 bits.
+   */
   low = 0;
   high = 0;
   readonly #bytes: Uint8Array;
@@ -83,13 +85,13 @@ class Decoder {
   }
 
   #skipNode(isGuest: boolean): void {
-    this.#skip(2); // need, and what its block was told or what its edges fulfil
+    this.#skip(2); // need, and the need sent to its block or fulfilled by its edges
     if (isGuest) return;
     for (let edges = this.#small(); edges > 0; edges--) {
       this.#skip(2); // child and points
       this.#at++;
     }
-    this.#skip(2 * this.#small()); // blocks and what they demand
+    this.#skip(2 * this.#small()); // blocks and their demands
   }
 
   #skip(numbers: number): void {

@@ -12,27 +12,27 @@ export interface VisitWorkerData {
   readonly thread: number;
 }
 
-/** A block as a visit has left it. */
+/** A block after a visit. */
 export interface BlockVersion {
   readonly block: BlockNumber;
   readonly step: number;
 }
 
-/** What a thread is asked: to visit a block or to save one, or both. */
+/** A request to a thread: to visit a block, to save a block, or both. */
 export interface VisitRequest {
   readonly visit?: Visit;
   readonly save?: BlockVersion;
-  /** Takes the block that was saved out of memory. */
+  /** Evicts the saved block from memory. */
   readonly forgets?: boolean;
 }
 
-/** Visits blocks, wherever the processors for it are. */
+/** A place where blocks are visited: threads of this machine, or other machines. */
 export interface VisitPort {
   /** Visits blocks, each once; returns the results in the order of the visits. */
   visit(visits: readonly Visit[]): Promise<readonly VisitOutcome[]>;
   /** Writes the files of blocks that are only in memory. */
   save(blocks: readonly BlockVersion[]): Promise<void>;
-  /** Waits until the proof's folder can be used; returns whether it was away. */
+  /** Waits until the proof's folder is accessible; returns whether it was not. */
   awaitFolder(): Promise<boolean>;
 }
 
@@ -46,7 +46,7 @@ export interface CrewOptions {
   readonly forgetsAll?: boolean;
 }
 
-/** Visits blocks with threads of this machine. */
+/** Visits blocks with this machine's threads. */
 export class VisitCrew implements VisitPort, AsyncDisposable {
   readonly #threads: Thread<VisitRequest, VisitOutcome | undefined>[];
   readonly #savesAll: boolean;
@@ -81,7 +81,7 @@ export class VisitCrew implements VisitPort, AsyncDisposable {
     );
   }
 
-  /** Waits for nothing: if a folder of this machine is away, the solve ends. */
+  /** Returns at once: if a folder of this machine becomes inaccessible, the solve fails. */
   async awaitFolder(): Promise<boolean> {
     return false;
   }

@@ -6,15 +6,15 @@ import { BLOCK_ENDING, LETTERS_ENDING } from "./block-file.js";
 import { STARTS } from "./blocks.js";
 
 /**
- * Version of the files of a proof. Raise it when a file's format changes, or the meaning of its contents: how bounds,
- * needs, edges and letters are written and what they promise, how boards are divided into blocks, or the keys that sort
- * them. Builds that only choose or order the work differently use the same files.
+ * Version of the files of a proof. Raise it when the format or the meaning of their contents
+ * changes: of bounds, needs, edges or letters, of the division of boards into blocks, or of the
+ * keys that sort them. Builds that only choose or order the work differently use the same files.
  */
 export const FILES_VERSION = "1";
 
-/** Name of the file that says where a proof stands. */
+/** Name of the file with the progress of a proof. */
 export const PROGRESS_FILE = "progress.db";
-/** Name of the file that a process holds while it works on a proof. */
+/** Name of the file that a process locks while it works on a proof. */
 export const LOCK_FILE = "lock";
 
 /** Returns the folder of a game's proof beside a database. */
@@ -25,25 +25,27 @@ export function layersFolderOf(databaseFile: string, game: Game): string {
 /** The state of a proof by layers, as last saved. */
 interface LayersSummary extends Pick<LayersProgress, "round" | "expanded" | "seconds"> {
   readonly blocks: number;
-  /** Boards in all blocks, and open nodes that something demands. */
+  /** Boards in all blocks, and open nodes that are demanded. */
   readonly boards: number;
   readonly live: number;
 }
 
-/** A folder of a proof by layers. */
+/** The folder of a proof by layers. */
 export interface LayersFolder {
   readonly folder: string;
   /** Bytes of its files. */
   readonly bytes: number;
   /** True while a process works on the proof. */
   readonly isRunning: boolean;
-  /** What is saved; `undefined` if it cannot be read. */
+  /** The saved state; `undefined` if it cannot be read. */
   readonly summary: LayersSummary | undefined;
-  /** The reason why it cannot be read. */
+  /** The reason why the saved state cannot be read. */
   readonly error: string | undefined;
 }
 
-/** Describes a game's proof by layers in a folder; returns `undefined` if there is no such folder. */
+/**
+ * Describes a game's proof by layers in a folder; returns `undefined` if there is no such folder.
+ */
 export function layersIn(folder: string, game: Game): LayersFolder | undefined {
   if (!existsSync(folder)) return undefined;
   // A process at work may delete a file between the two calls.
@@ -61,9 +63,10 @@ export function layersIn(folder: string, game: Game): LayersFolder | undefined {
 }
 
 /**
- * Reads where a proof stands, as last saved; another process may be working on it.
+ * Reads the last saved state of a proof; another process may be working on it.
  *
- * @throws {StoreError} `missing` if there is no proof in the folder; if it cannot be read, or is of another game or version
+ * @throws {StoreError} if the state cannot be read, or belongs to another game or version;
+ *   `missing` if the folder has no proof
  */
 export function savedState(game: Game, folder: string): ReturnType<LayersFile["load"]> {
   const name = join(folder, PROGRESS_FILE);
@@ -82,7 +85,10 @@ function summaryOf(game: Game, folder: string): LayersSummary {
   };
 }
 
-/** Removes a file that a proof does not need; if that fails now, it is a stranger later. */
+/**
+ * Removes a file that a proof does not need; if that fails, {@link removeStrangers} removes it
+ * later.
+ */
 export function removeFile(folder: string, name: string): void {
   try {
     rmSync(join(folder, name), { force: true });

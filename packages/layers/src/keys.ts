@@ -1,8 +1,8 @@
 import { cellCount, type PackedBoard, type Shape } from "@gridlock/game";
 
 /*
- * The keys of afterstates, by which the boards of a block are sorted: `kernel/assembly/keys.ts` in TypeScript. A module
- * returns the board of a key, not the key of a board.
+ * The keys of afterstates, by which the boards of a block are sorted: `kernel/assembly/keys.ts` in
+ * TypeScript. The compiled modules only convert keys to boards, not boards to keys.
  */
 
 const MULTIPLIER_1 = 0xbf58476d1ce4e5b9n;

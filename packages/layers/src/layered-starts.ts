@@ -14,14 +14,14 @@ import {
 } from "@gridlock/game";
 import type { KnownClaim } from "./block-check.js";
 
-/** What a proof by layers shows of a start, if all of its bounds follow. */
+/** The bound of a start that a proof by layers shows, if all bounds of the proof follow. */
 export interface LayeredStart extends Bound {
   readonly board: Board;
   /** The value in points; null unless both bounds meet. */
   readonly value: number | null;
-  /** Whether the value is proven, and is what was expected. */
+  /** Whether the value is proven, and agrees with the expected one. */
   readonly follows: boolean;
-  /** The reason if it is not. */
+  /** The reason if `follows` is false. */
   readonly why?: string;
 }
 
@@ -36,7 +36,7 @@ function keyOf(board: Board): PackedBoard {
 }
 
 /**
- * Reports what follows for each start from claims about the afterstates of its slides.
+ * Reports the bounds of all starts that follow from claims about the afterstates of their slides.
  *
  * @param expected bounds of starts from another source, by packed board
  */
@@ -58,7 +58,7 @@ export function reportLayeredStarts(
   });
 }
 
-/** Returns what one step shows of a position. */
+/** Returns the bound of a position that follows in one step. */
 function boundOf(game: Game, board: Board, claims: ReadonlyMap<PackedBoard, Bound>): Bound {
   let [lo, hi] = [0, 0];
   for (const { board: after, score } of slides(board)) {

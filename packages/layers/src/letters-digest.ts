@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { ChunkReader, DamagedFile, LETTER_BYTES, LISTED_BYTES } from "./block-file.js";
 
 /**
- * Returns a digest of what a file of letters says, whatever the order of the letters: that depends on where nodes lie in
- * memory. Returns undefined if the file is missing or damaged.
+ * Returns a digest of a file's letters that does not depend on their order, which in turn depends
+ * on the places of nodes in memory. Returns `undefined` if the file is missing or damaged.
  */
 export function digestOfLetters(folder: string, name: string): string | undefined {
   try {

@@ -9,7 +9,10 @@ import {
   type Shape,
 } from "@gridlock/game";
 
-/** The exports of a compiled module; see `assembly/index.ts`. Addresses and counts are unsigned 32 bits. */
+/**
+ * The exports of a compiled module; see `assembly/index.ts`. Addresses and counts are unsigned 32
+ * bits.
+ */
 export interface LayerExports {
   readonly LOCK: WebAssembly.Global;
   readonly BLOCKS: WebAssembly.Global;
@@ -49,11 +52,11 @@ export interface LayerExports {
   boardOfKey(key: bigint): bigint;
 }
 
-/** What a module calls. */
+/** The functions that a module calls. */
 export interface LayerImports {
-  /** Makes pages free, by taking a block out of memory. */
+  /** Frees pages by evicting blocks from memory. */
   makeRoom(pages: number): void;
-  /** Ends the visit: no more blocks can be told apart. */
+  /** Aborts the visit: the module has no room for more blocks. */
   tooManyBlocks(): void;
 }
 
@@ -73,8 +76,8 @@ function compiled(shape: Shape) {
 const BUILD_DIGITS = 12;
 
 /**
- * Returns hexadecimal digits of a digest of a shape's module. Visits leave the same bytes, and expand the same nodes, if
- * they are made by the same build; any build can use what another has left.
+ * Returns hexadecimal digits of a digest of a shape's module. Visits by the same build write the
+ * same bytes and expand the same nodes; any build can use the files of another.
  */
 export function layersBuild(shape: Shape): string {
   return createHash("sha256").update(compiled(shape).bytes).digest("hex").slice(0, BUILD_DIGITS);
@@ -85,11 +88,11 @@ export class OutOfMemory extends RangeError {
   override readonly name = "OutOfMemory";
 
   constructor() {
-    super("the blocks under way need more memory than there is; expected a larger --memory");
+    super("the blocks being visited need more memory than the limit; expected a larger --memory");
   }
 }
 
-/** What a module calls that visits no blocks. */
+/** The functions of a module that visits no blocks. */
 const NO_VISITS: LayerImports = { makeRoom: () => undefined, tooManyBlocks: () => undefined };
 /** Pages of memory for a module that only computes boards. */
 const FEW_PAGES = 2;

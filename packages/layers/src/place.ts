@@ -6,21 +6,24 @@ import { StoreError } from "@gridlock/store";
 import { layersFolderOf } from "./folder.js";
 import { LayersReader } from "./reader.js";
 
-/** Tells where to look for proofs by layers. */
+/** The places of proofs by layers. */
 export interface LayersPlace {
   /** The database's file. */
   readonly db: string;
-  /** The folder that many machines reach, if they made the proofs there. */
+  /** The shared folder of the machines that made the proofs, if there was one. */
   readonly data?: string;
 }
 
-/** Returns the folder of a game's proof by layers: beside the database or, under the same name, in the shared folder. */
+/**
+ * Returns the folder of a game's proof by layers: beside the database or, under the same name, in
+ * the shared folder.
+ */
 export function layersFolder(game: Game, { db, data }: LayersPlace): string {
   return layersFolderOf(data === undefined ? db : join(resolve(data), basename(db)), game);
 }
 
 /**
- * Opens a game's proof by layers, so that bounds can be looked up in its files.
+ * Opens a game's proof by layers to look bounds up in its files.
  *
  * @param warn receives a sentence about each file or folder that cannot be used
  * @returns `undefined` if there is no proof or it cannot be used

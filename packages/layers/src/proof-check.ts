@@ -6,32 +6,38 @@ import type { CheckReply, CheckRequest } from "./check-crew.js";
 import type { BlockState } from "./proof-state.js";
 import { type CheckedBlock, slicesOf } from "./slices.js";
 
-/** The result of a check in short: bounds that do not follow, and what later checks need; or the file that is damaged. */
+/**
+ * The short result of a check: the number of wrong bounds and data for later checks, or the damaged
+ * file.
+ */
 export type CheckVerdict =
   | { readonly failed: number; readonly boards: number; readonly chunks: readonly Chunk[] }
   | Pick<GuestReport, "failed" | "byFile">
   | { readonly damaged: string };
 
-/** Checks files, wherever the processors for it are. */
+/** A place where files are checked: threads of this machine, or other machines. */
 export interface CheckPort {
   /** Returns the results in the order of the requests. */
   check(requests: readonly CheckRequest[]): Promise<readonly CheckVerdict[]>;
 }
 
-/** A block to check, as its last visit has left it. */
+/** A block to check, after its last visit. */
 export type BlockToCheck = Pick<BlockState, "block" | "step" | "boards">;
 
-/** Checks all blocks of a proof, whose files stand still; returns those whose bounds do not follow. */
+/**
+ * Checks all blocks of a proof while their files do not change; returns those whose bounds do not
+ * follow.
+ */
 export type CheckBlocks = (blocks: readonly BlockToCheck[]) => Promise<readonly BlockNumber[]>;
 
-/** Checks of a question that may fail one after another, each followed by another round, but for the last. */
+/** The most checks of a question that may fail in succession, with another round between two. */
 export const MOST_FAILED_CHECKS = 5;
 
 /** Returns the error for a proof that fails every check. */
 export function neverFollows(folder: string): StoreError {
   return new StoreError(
     "contradiction",
-    `what is in ${folder} does not follow by the rules, although it was made again ${MOST_FAILED_CHECKS} times; nothing of it was stored. Stop the workers that you do not trust, and run again`,
+    `the proof in ${folder} failed ${MOST_FAILED_CHECKS} checks in succession: it does not follow by the rules, and nothing of it was stored. Stop the workers that you do not trust, and run again`,
   );
 }
 
@@ -42,12 +48,15 @@ export function verdictOf(reply: CheckReply): CheckVerdict {
   return { failed, boards, chunks };
 }
 
-/** Slices that are worth making, so that many threads have something to check. */
+/** Number of slices, so that many threads have something to check. */
 const SLICES = 64;
-/** Boards for whose table any thread has room. */
+/** Boards for whose table every thread has room. */
 const FEW_BOARDS = 2 ** 18;
 
-/** Checks the rounds of a proof by the rules of the game, as `verifyLayers` does. A file is checked by itself only once. */
+/**
+ * Checks the rounds of a proof by the rules of the game, as `verifyLayers` does. It checks each
+ * file by itself only once.
+ */
 export class RoundChecker {
   readonly #port: CheckPort;
   /** The files that follow by themselves. */
@@ -58,9 +67,10 @@ export class RoundChecker {
   }
 
   /**
-   * Returns the blocks whose bounds do not follow. All files must stand still.
+   * Returns the blocks whose bounds do not follow. No file may change meanwhile.
    *
-   * @param blocks all blocks of a proof, with that of the starts: what it knows of others must be in their files, too
+   * @param blocks all blocks of a proof, including that of the starts: its bounds of other blocks'
+   *   boards must be in their files, too
    */
   async failing(blocks: readonly BlockToCheck[]): Promise<BlockNumber[]> {
     const listed = blocks
@@ -86,7 +96,9 @@ export class RoundChecker {
     return failing;
   }
 
-  /** Compares what all blocks say of each other's boards; forgets files that are no longer in use. */
+  /**
+   * Compares all blocks' bounds of each other's boards; forgets files that are no longer in use.
+   */
   async #checkGuests(files: readonly string[]): Promise<BlockNumber[]> {
     const blocks = files.map((file) => this.#known.get(file) as CheckedBlock);
     this.#known = new Map(blocks.map((block) => [block.file, block]));

@@ -3,20 +3,20 @@ import { type BlockNumber, firstLayerOf, STARTS } from "./blocks.js";
 import { nextVisits } from "./schedule.js";
 import type { Visit, VisitCounts, VisitResult } from "./visits.js";
 
-/** A block, and what its last visit left. */
+/** A block after its last visit. */
 export interface BlockState {
   readonly block: BlockNumber;
   /** The step and the round of the last visit. */
   readonly step: number;
   readonly round: number;
-  /** Boards of which it knows something; open nodes; those that something demands; those left to expand. */
+  /** Boards with bounds; open nodes; open nodes that are demanded; nodes left to expand. */
   readonly boards: number;
   readonly open: number;
   readonly live: number;
   readonly waiting: number;
 }
 
-/** A file of letters that a block has not taken yet. */
+/** A file of letters that a block has not read yet. */
 export interface SentLetters {
   readonly to: BlockNumber;
   readonly file: string;
@@ -39,22 +39,25 @@ function stepOf(file: string): number {
   return Number(file.split(".")[1]);
 }
 
-/** The blocks of a proof, the starts among them, and the letters that are under way between them. */
+/** The blocks of a proof, including the starts, and the unread letters between them. */
 export class ProofState {
   readonly #blocks = new Map<BlockNumber, BlockState>();
   readonly #letters = new Map<BlockNumber, SentLetters[]>();
-  /** Blocks for which a file of letters still has some. */
+  /** Number of blocks that have yet to read a file of letters. */
   readonly #readers = new Map<string, number>();
   /** Blocks visited since the last commit. */
   readonly #changed = new Set<BlockNumber>();
-  /** Files that are no longer needed, once that is committed; those written since the last commit, now. */
+  /**
+   * Files that will not be needed after the next commit, and uncommitted files that are not needed
+   * now.
+   */
   #obsolete: string[] = [];
   #needless: string[] = [];
   /** The first step that was not committed. */
   #uncommitted = 0;
   round = 0;
 
-  /** Takes the blocks and the letters of an earlier run, which ended before a step. */
+  /** Restores the blocks and the letters of an earlier run, which ended before a step. */
   restore(blocks: readonly BlockState[], letters: readonly SentLetters[], step: number): void {
     for (const state of blocks) this.#blocks.set(state.block, state);
     for (const letter of letters) this.#send(letter);
@@ -67,7 +70,7 @@ export class ProofState {
     this.dropLetters();
   }
 
-  /** Drops all letters: at the end of a round nobody needs them. */
+  /** Drops all letters: at the end of a round they are no longer needed. */
   dropLetters(): void {
     for (const file of this.#readers.keys()) this.#dispose(file);
     this.#readers.clear();
@@ -82,13 +85,13 @@ export class ProofState {
     return [...this.#letters.values()].flat();
   }
 
-  /** The files that the proof needs. */
+  /** Lists the files that the proof needs. */
   *files(): Iterable<string> {
     for (const { block, step } of this.#blocks.values()) yield blockFileName(block, step);
     yield* this.#readers.keys();
   }
 
-  /** Things to do in a block: demands and answers that have come, and nodes left to expand. */
+  /** Counts the work in a block: unread demands and answers, and nodes left to expand. */
   pendingIn(block: BlockNumber): number {
     const state = this.#blocks.get(block);
     const letters = this.#letters.get(block) ?? [];
@@ -98,7 +101,7 @@ export class ProofState {
     );
   }
 
-  /** The visits of a step. */
+  /** Returns the visits of a step. */
   nextVisits(step: number): Visit[] {
     const known = new Set([...this.#blocks.keys(), ...this.#letters.keys()]);
     const waiting = [...known]
@@ -113,7 +116,7 @@ export class ProofState {
       .map(({ block }) => this.visitOf(block, step));
   }
 
-  /** A visit of a block in a step. */
+  /** Returns a visit of a block in a step. */
   visitOf<Block extends BlockNumber>(block: Block, step: number): Visit & { block: Block } {
     const state = this.#blocks.get(block);
     const isNewRound = state !== undefined && state.round < this.round;
@@ -121,7 +124,7 @@ export class ProofState {
     return { block, step, last: state?.step, isNewRound, letters: letters.map(({ file }) => file) };
   }
 
-  /** Takes the results of a step's visits. */
+  /** Applies the results of a step's visits. */
   apply(results: readonly { readonly visit: Visit; readonly result: VisitResult }[]): void {
     for (const { visit, result } of results) {
       const { block, step, last } = visit;
@@ -139,7 +142,7 @@ export class ProofState {
         }
       }
     }
-    // Letters come last: a block may have been visited in the same step as one that writes to it.
+    // Letters come last: a block may be visited in the same step as one that writes to it.
     for (const { visit, result } of results) {
       const file = lettersFileName(visit.block, visit.step);
       for (const { to, items } of result.letters) this.#send({ to, file, items });
@@ -155,8 +158,8 @@ export class ProofState {
   }
 
   /**
-   * Forgets what was in a file that is damaged or missing: the block that it is of or, if it has letters, nothing but
-   * these. Another round must follow, in which everything is demanded anew.
+   * Forgets the contents of a damaged or missing file: its block or, if it is a file of letters,
+   * only these. Another round must follow, in which everything is demanded anew.
    */
   forget(file: string): void {
     if (file.endsWith(LETTERS_ENDING)) return;
@@ -168,7 +171,10 @@ export class ProofState {
     this.#changed.add(block);
   }
 
-  /** Forgets blocks that do not follow, and all that may rest on them: the starts, and blocks of the same or lower layers. */
+  /**
+   * Forgets blocks that do not follow, and all that may rest on them: the starts, and blocks with
+   * layers not above theirs.
+   */
   forgetFrom(failing: readonly BlockNumber[]): void {
     const layers = failing.flatMap((block) => (block === STARTS ? [] : [firstLayerOf(block)]));
     const highest = Math.max(-1, ...layers);
@@ -183,19 +189,22 @@ export class ProofState {
     (stepOf(file) < this.#uncommitted ? this.#obsolete : this.#needless).push(file);
   }
 
-  /** Returns the files that nothing needs, and no commit has: they can be deleted at once. */
+  /** Returns the unneeded files that no commit mentions: they can be deleted at once. */
   takeNeedless(): string[] {
     const files = this.#needless;
     this.#needless = [];
     return files;
   }
 
-  /** The blocks that were visited since the last commit. */
+  /** The blocks visited since the last commit. */
   get changed(): BlockState[] {
     return [...this.#changed].flatMap((block) => this.#blocks.get(block) ?? []);
   }
 
-  /** Notes that everything before a step is committed; returns the files that are no longer needed. */
+  /**
+   * Records that everything before a step is committed; returns the files that are no longer
+   * needed.
+   */
   committed(step: number): string[] {
     this.#changed.clear();
     this.#uncommitted = step;

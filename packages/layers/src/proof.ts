@@ -29,19 +29,19 @@ import {
 } from "./visits.js";
 
 /**
- * Milliseconds between two commits, and how many times as long as the last commit took it is until the next. What a kill
- * loses is done again.
+ * The time between two commits: at least this many milliseconds, and at least this many times the
+ * duration of the last commit. Work lost by a kill is done again.
  */
 const COMMIT_EVERY = 500;
 const COMMIT_SHARE = 20;
-/** Memory for looking at starts; most of it is never used. */
+/** Bytes of memory for looking at starts; most are never used. */
 const STARTS_BYTES = 64 * 2 ** 20;
 
 export interface AskOptions {
-  /** Stops the work; what is done by then is saved. */
+  /** Stops the work; everything done by then is saved. */
   readonly signal?: AbortSignal | undefined;
   readonly onStep?: ((status: LayersStatus) => void) | undefined;
-  /** If it is given, nothing is answered before it has been checked. */
+  /** If given, answers are checked before they are returned. */
   readonly check?: CheckBlocks | undefined;
 }
 
@@ -84,10 +84,12 @@ export class LayeredProof implements Disposable {
   }
 
   /**
-   * Opens the proof in a folder, or begins one; resumes where it was stopped.
+   * Opens the proof in a folder, to resume it where it was stopped, or begins one.
    *
-   * @param onDamage called with the name of a file that is missing or damaged; what it had is then proven again
-   * @throws {StoreError} if the folder cannot be used, belongs to another game or version, or is in use
+   * @param onDamage called with the name of a missing or damaged file, whose contents are then
+   *   proven again
+   * @throws {StoreError} if the folder cannot be used, belongs to another game or version, or is in
+   *   use
    */
   static open(game: Game, folder: string, onDamage?: (file: string) => void): LayeredProof {
     const lock = takeLock(join(folder, LOCK_FILE), `solving ${describeGame(game)} layer by layer`);
@@ -119,12 +121,14 @@ export class LayeredProof implements Disposable {
     removeStrangers(this.folder, this.#state.files());
   }
 
-  /** The thresholds of the last round, in points, one for each start; undefined if there was none. */
+  /**
+   * The thresholds of the last round, in points, one for each start; undefined if there was none.
+   */
   get thresholds(): readonly number[] | undefined {
     return this.#round === 0 ? undefined : this.#thresholds;
   }
 
-  /** How often blocks were forgotten, and with them what earlier answers rest on, since `settleLosses`. */
+  /** Times that blocks on which earlier answers rest were forgotten, since `settleLosses`. */
   get losses(): number {
     return this.#losses;
   }
@@ -140,7 +144,7 @@ export class LayeredProof implements Disposable {
   }
 
   /**
-   * The bounds of all nodes, as last saved.
+   * Reads the last saved bounds of all nodes.
    *
    * @throws {DamagedFile} if a file is missing or damaged
    */
@@ -165,11 +169,11 @@ export class LayeredProof implements Disposable {
   }
 
   /**
-   * Answers questions about all starts together: is h ≥ threshold? Returns what is known in the end, in points: bounds
-   * that settle the questions or, if the signal stopped it, whatever is settled by then and need not be checked.
+   * Answers questions about all starts together: is h ≥ threshold? Returns bounds in points that
+   * settle the questions or, if the signal stopped it, those settled by then that need no check.
    *
    * @param thresholds in points, one for each start in the order of `starts`; 0: no question
-   * @throws {StoreError} `contradiction` if what is made again does not follow either
+   * @throws {StoreError} `contradiction` if repeated proofs fail the check, too
    */
   async ask(
     thresholds: readonly number[],
@@ -208,7 +212,7 @@ export class LayeredProof implements Disposable {
         continue;
       }
       if (isStuck) throw new Error("no block is left to visit, but a start is open");
-      // Machines that were killed, and visits that were made twice, have left some.
+      // Killed machines and visits that were made twice have left files.
       removeStrangers(this.folder, this.#state.files());
       return results;
     }
@@ -220,7 +224,7 @@ export class LayeredProof implements Disposable {
     this.#state.beginRound(this.#round);
   }
 
-  /** The starts that are asked about, by their indices. */
+  /** Returns the indices of the starts with a question. */
   #asked(): number[] {
     return this.#thresholds.flatMap((threshold, index) => (threshold > 0 ? [index] : []));
   }
@@ -233,7 +237,7 @@ export class LayeredProof implements Disposable {
     return { ...this.#state.visitOf(STARTS, step), starts };
   }
 
-  /** Looks at the starts in a round that is resumed: they have demanded what they need already. */
+  /** Looks at the starts in a resumed round, in which they have already made their demands. */
   #lookAtStarts(): (StartResult | undefined)[] {
     const { last, isNewRound, letters } = this.#startsVisit(this.#step);
     if (last === undefined || isNewRound || letters.length > 0) return this.#visitStarts();
@@ -246,7 +250,7 @@ export class LayeredProof implements Disposable {
     }
   }
 
-  /** Looks at the slides of all starts, and demands what they need. */
+  /** Looks at the slides of all starts, and makes their demands. */
   #visitStarts(): (StartResult | undefined)[] {
     for (;;) {
       const visit = this.#startsVisit(this.#step);
@@ -277,7 +281,7 @@ export class LayeredProof implements Disposable {
     return all;
   }
 
-  /** Visits blocks; returns false if there is nothing to do in any. */
+  /** Visits blocks; returns false if no block has work. */
   async #takeStep(port: VisitPort): Promise<boolean> {
     const tasks = this.#state.nextVisits(this.#step);
     if (tasks.length === 0) return false;
@@ -298,7 +302,7 @@ export class LayeredProof implements Disposable {
     return true;
   }
 
-  /** Forgets what was in damaged files; everything must then be demanded anew. */
+  /** Forgets the contents of damaged files; everything must then be demanded anew. */
   #forget(files: readonly string[]): void {
     for (const file of new Set(files)) {
       this.#onDamage?.(join(this.folder, file));
@@ -308,17 +312,17 @@ export class LayeredProof implements Disposable {
     this.#beginRound();
   }
 
-  /** Saves where the proof stands; if the folder is away, waits until it is back. */
+  /** Saves the proof's state; if the folder is inaccessible, waits until it is back. */
   async #commit(port: VisitPort): Promise<void> {
     try {
       await this.#save(port);
     } catch {
       if (await port.awaitFolder()) await this.#commit(port);
-      else await this.#save(port); // it may be back already
+      else await this.#save(port); // it may already be back
     }
   }
 
-  /** Saves where the proof stands, and then deletes what it no longer needs. */
+  /** Saves the proof's state, and then deletes the files that it no longer needs. */
   async #save(port: VisitPort): Promise<void> {
     const clock = performance.now();
     this.#seconds += (clock - this.#lastClock) / 1000;

@@ -5,7 +5,7 @@ import {
   type ProofTask,
 } from "@gridlock/solver";
 
-/** A game solved by layers to prove, and the means. */
+/** A game solved by layers to prove, and the resources for it. */
 export interface LayersProofTask extends ProofTask {
   /** The folder of the proof by layers. */
   readonly folder: string;
@@ -15,11 +15,13 @@ export interface LayersProofTask extends ProofTask {
 export type LayersNotice = CertifyProgress | { readonly damaged: string };
 
 /**
- * Makes the certificate of a game solved by layers, as `makeCertificate` does, with the bounds in the files of the
- * layers in its table. Where it has room for all of them, nothing is searched again.
+ * Makes the certificate of a game solved by layers, as `makeCertificate` does, after loading the
+ * bounds of the layers' files into its table. If the table has room for all of them, nothing is
+ * searched again.
  *
- * @param onDamage called with the path of each file that is missing or damaged; what it had is searched again
- * @throws {StoreError} if there is no proof in the folder, or it is of another game or version
+ * @param onDamage called with the path of each missing or damaged file, whose bounds are then
+ *   searched again
+ * @throws {StoreError} if the folder has no proof, or that of another game or version
  */
 export async function makeCertificateFromLayers(
   task: LayersProofTask,

@@ -9,25 +9,26 @@ import { savedState } from "./folder.js";
 import { keysOf } from "./keys.js";
 import { boardsOfKeys } from "./module.js";
 
-/** Bytes of decoded chunks that are kept by default: some hundred chunks. */
+/** Default for the most bytes of decoded chunks to keep: about a hundred chunks. */
 const CACHE_BYTES = 64 * 2 ** 20;
 
 export interface LayersReaderOptions {
-  /** Most bytes of decoded chunks to keep; one is kept in any case. */
+  /** Most bytes of decoded chunks to keep; one chunk is always kept. */
   readonly cacheBytes?: number;
   /** Called once with the path of each file that is missing or damaged. */
   readonly onDamage?: (file: string) => void;
 }
 
-/** The chunks of a block's file: where each begins, and its first key. */
+/** The chunks of a block's file: their positions and first keys. */
 interface BlockIndex {
   readonly name: string;
   readonly places: readonly { readonly at: number; readonly firstKey: bigint }[];
 }
 
 /**
- * Looks bounds up in the files of a proof by layers. Another process may be working on the proof: files that it has
- * replaced are looked for under their new names. What is in damaged files is not known.
+ * Looks bounds up in the files of a proof by layers. Another process may be working on the proof:
+ * the reader finds files that it has replaced under their new names. Bounds in damaged files are
+ * unknown.
  */
 export class LayersReader {
   readonly #game: Game;
@@ -40,7 +41,10 @@ export class LayersReader {
   readonly #damaged = new Set<string>();
   #steps: ReadonlyMap<BlockNumber, number>;
 
-  /** @throws {StoreError} `missing` if there is no proof in the folder; if it cannot be read, or is of another game or version */
+  /**
+   * @throws {StoreError} if the proof cannot be read, or belongs to another game or version;
+   *   `missing` if the folder has no proof
+   */
   constructor(
     game: Game,
     folder: string,
@@ -61,7 +65,10 @@ export class LayersReader {
     return new Map(blocks.map(({ block, step }) => [block, step]));
   }
 
-  /** Returns what is proven of a canonical afterstate, in points; `undefined` if the files do not have it. */
+  /**
+   * Returns the bound of a canonical afterstate, in points; `undefined` if the files do not have
+   * it.
+   */
   boundOf(afterstate: PackedBoard): Bound | undefined {
     const key = this.#keyOf(afterstate);
     const chunk = this.#chunkWith(blockOf(afterstate, this.#firstLarge), key);
@@ -71,7 +78,7 @@ export class LayersReader {
     return boundIn(chunk.lo[i] as number, chunk.hi[i] as number);
   }
 
-  /** Yields what is proven of all afterstates, block by block. A bound may come twice. */
+  /** Yields the bounds of all afterstates, block by block. A bound may come twice. */
   *bounds(): Iterable<ProvenNode> {
     const boardOfKey = boardsOfKeys(this.#game);
     for (const block of [...this.#steps.keys()]) {
@@ -90,7 +97,7 @@ export class LayersReader {
     }
   }
 
-  /** Returns the chunk of a block that has a key, if any has it. */
+  /** Returns the chunk of a block that may have a key. */
   #chunkWith(block: BlockNumber, key: bigint): BoardChunk | undefined {
     for (
       let name = this.#fileOf(block);
@@ -100,7 +107,7 @@ export class LayersReader {
       try {
         const { places } = this.#indexOf(block, name);
         const i = lastNotAbove(places.length, (i) => places[i]?.firstKey as bigint, key);
-        const place = places[Math.max(i, 0)]; // the first key is not checked, unlike the chunk
+        const place = places[Math.max(i, 0)]; // first keys have no checksum, but chunks do
         return place && this.#chunk(name, place.at);
       } catch (error) {
         if (!(error instanceof DamagedFile)) throw error;
@@ -109,19 +116,19 @@ export class LayersReader {
     return undefined;
   }
 
-  /** Returns the name of a block's file; `undefined` if there is none, or it was found damaged. */
+  /** Returns the name of a block's file; `undefined` if it is missing, or was found damaged. */
   #fileOf(block: BlockNumber): string | undefined {
     const step = this.#steps.get(block);
     const name = step === undefined ? undefined : blockFileName(block, step);
     return name === undefined || this.#damaged.has(name) ? undefined : name;
   }
 
-  /** Returns the file that has replaced a block's file, which is missing or damaged; `undefined` if none has. */
+  /** Returns the file that has replaced a missing or damaged file of a block, or `undefined`. */
   #afterDamage(block: BlockNumber, name: string): string | undefined {
     try {
       this.#steps = this.#readSteps();
     } catch (error) {
-      if (!(error instanceof StoreError)) throw error; // the proof has been deleted meanwhile, or begun anew
+      if (!(error instanceof StoreError)) throw error; // the proof was deleted or restarted meanwhile
     }
     if (this.#fileOf(block) === name) {
       this.#damaged.add(name);
@@ -152,7 +159,7 @@ export class LayersReader {
 /**
  * Lists the chunks of a block's file without reading them.
  *
- * @throws {DamagedFile} if the file is missing, or its end is
+ * @throws {DamagedFile} if the file is missing or truncated
  */
 function placesIn(folder: string, name: string): BlockIndex["places"] {
   using reader = new ChunkReader(folder, name);
@@ -178,14 +185,14 @@ function lastNotAbove(count: number, keyAt: (index: number) => bigint, key: bigi
   return from - 1;
 }
 
-/** Keeps the chunks that were last used. */
+/** Keeps the most recently used chunks. */
 class ChunkCache {
   readonly #most: number;
   /** In the order of their last use. */
   readonly #chunks = new Map<string, BoardChunk>();
   #bytes = 0;
 
-  /** @param most bytes of the chunks together */
+  /** @param most the most bytes of all chunks */
   constructor(most: number) {
     this.#most = most;
   }

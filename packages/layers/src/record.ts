@@ -2,9 +2,10 @@ import { type Game, GameError, parseShape, parseTiles } from "@gridlock/game";
 import type { Visit, VisitCost } from "./visits.js";
 
 /*
- * A record of a run: a file of lines, each a JSON object. The first describes the run. Then comes, for each step, a line
- * with the coordinator's seconds before it, and a line for each of its visits, in the order in which they were queued. The
- * last has the coordinator's seconds after the last step; a run that was killed has none.
+ * A record of a run: a file of lines, each a JSON object. The first line describes the run. Then
+ * follow, for each step, a line with the coordinator's seconds before it, and a line for each of
+ * its visits, in the order in which they were queued. The last line has the coordinator's seconds
+ * after the last step; the record of a killed run lacks it.
  */
 
 /** Version of the format. */
@@ -21,15 +22,15 @@ export interface RecordHead {
   readonly module: string;
 }
 
-/** A visit: where it belongs, what it depends on, and its cost. */
+/** A visit: its block and step, its dependencies, and its cost. */
 export interface RecordedVisit extends VisitCost {
   readonly block: string;
   readonly step: number;
   /** The step of the block's last visit; null if there was none. */
   readonly last: number | null;
-  /** The visits whose letters it takes, as `block.step`. */
+  /** The visits whose letters it reads, as `block.step`. */
   readonly from: readonly string[];
-  /** True if it has written letters to the starts. */
+  /** True if it wrote letters to the starts. */
   readonly answers: boolean;
 }
 
@@ -70,12 +71,12 @@ export class BadRecord extends Error {
 type Line = Readonly<Record<string, unknown>>;
 
 /**
- * Reads a record, line by line. A last line that was not written whole is ignored.
+ * Reads a record, line by line. An incomplete last line is ignored.
  *
- * @throws {BadRecord} if it is not one
+ * @throws {BadRecord} if the text is not a record
  */
 export function parseRecord(text: string): LayersRecord {
-  const lines = text.split("\n").slice(0, -1); // what follows the last line break is not whole
+  const lines = text.split("\n").slice(0, -1); // the text after the last line break is incomplete
   const head = objectOf(lines[0] ?? "", 1);
   const { record } = head;
   if (record !== VERSION) {

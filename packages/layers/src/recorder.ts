@@ -10,11 +10,11 @@ import type { Visit, VisitOutcome, VisitResult } from "./visits.js";
 /** Decimals of seconds in a record. */
 const DECIMALS = 6;
 
-/** Passes visits on, wherever they are made, and writes a record of them to a file. */
+/** Passes visits on to another port, and writes a record of them to a file. */
 export class VisitRecorder implements VisitPort, Disposable {
   readonly #port: VisitPort;
   readonly #fd: number;
-  /** The coordinator's processor seconds since the last step, but for those since `#since`. */
+  /** The coordinator's processor seconds since the last step, without those since `#since`. */
   #coordinator = 0;
   #since = threadSeconds();
 
@@ -86,7 +86,7 @@ function lineOf(visit: Visit, { cost, letters }: VisitResult): RecordedVisit {
   };
 }
 
-/** Returns the visit that has left a file of letters. */
+/** Returns the visit that wrote a file of letters. */
 function senderOf(file: string): Pick<Visit, "block" | "step"> {
   const [block, step] = file.split(".") as [string, string];
   return { block, step: Number(step) };

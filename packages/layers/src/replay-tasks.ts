@@ -1,28 +1,37 @@
 import { STARTS } from "./blocks.js";
 import { type LayersRecord, type RecordedVisit, visitName } from "./record.js";
 
-/** Machines that a recorded run is replayed on. They share a folder; the threads of a machine share its memory and its link. */
+/**
+ * Machines for a replay. They share a folder; the threads of a machine share its memory and its
+ * link.
+ */
 export interface Machines {
   readonly machines: number;
-  /** Threads of each machine. */
+  /** Threads per machine. */
   readonly threads: number;
-  /** Seconds that the queue takes to give a thread its next task. */
+  /** Seconds until the queue has given a thread its next task. */
   readonly latency: number;
-  /** Seconds to open or make a file. */
+  /** Seconds to open or create a file. */
   readonly open: number;
-  /** Bytes a second of each machine's link, and of the folder for all machines together. */
+  /** Bytes per second of each machine's link, and of the folder for all machines together. */
   readonly link: number;
   readonly disk: number;
-  /** True if blocks stay in the memory of the machine that visited them last; it then need not read them. */
+  /**
+   * True if blocks stay in the memory of the machine that visited them last, which then need not
+   * read them.
+   */
   readonly keeps: boolean;
 }
 
 /** A visit to be replayed. */
 export interface ReplayTask {
-  /** Number of the task; those with lower numbers are taken first. */
+  /** Number of the task; lower numbers are taken first. */
   readonly order: number;
   readonly block: string;
-  /** Whether the block has a file to read, unless it is in memory; its bytes, and the seconds of reading it. */
+  /**
+   * Whether the block has a file to read, unless it is in memory; its bytes, and the seconds of
+   * reading it.
+   */
   readonly hasFile: boolean;
   readonly blockRead: number;
   readonly loading: number;
@@ -33,18 +42,18 @@ export interface ReplayTask {
   readonly lettersRead: number;
   readonly filesWritten: number;
   readonly written: number;
-  /** The tasks that it depends on. */
+  /** The tasks on which it depends. */
   readonly after: readonly ReplayTask[];
 }
 
-/** Something that a thread does for a task: some seconds or, if it is a transfer, some bytes. */
+/** A part of a thread's work on a task, in seconds or, for a transfer, in bytes. */
 export interface Phase {
   readonly kind: "queue" | "files" | "work";
   readonly isTransfer: boolean;
   readonly amount: number;
 }
 
-/** Returns the phases of a task, in their order; with `isHeld` its block is in memory. */
+/** Returns the phases of a task in order; with `isHeld`, its block is in memory. */
 export function phasesOf(task: ReplayTask, { latency, open }: Machines, isHeld: boolean): Phase[] {
   const reads = task.hasFile && !isHeld;
   const files = task.lettersFiles + task.filesWritten + (reads ? 1 : 0);
@@ -60,7 +69,10 @@ export function phasesOf(task: ReplayTask, { latency, open }: Machines, isHeld: 
   ];
 }
 
-/** Returns the least seconds that a task takes: alone on the link, its block in memory if machines keep blocks. */
+/**
+ * Returns the fewest seconds that a task takes: alone on the link, its block in memory if machines
+ * keep blocks.
+ */
 export function leastSeconds(task: ReplayTask, machines: Machines): number {
   const rate = Math.min(machines.link, machines.disk);
   return phasesOf(task, machines, machines.keeps).reduce(
@@ -78,10 +90,10 @@ export function tasksOf({ steps }: LayersRecord): ReplayTask[][] {
   const answers: { readonly step: number; readonly task: ReplayTask }[] = [];
   const tasksBefore = (name: string) => {
     const [block, step] = name.split(".");
-    // A visit of the starts takes what has been answered before it.
+    // A visit of the starts reads all answers before it.
     if (block === STARTS)
       return answers.filter((one) => one.step < Number(step)).map((one) => one.task);
-    return tasks.get(name) ?? []; // none if the record began later
+    return tasks.get(name) ?? []; // absent if the record began later
   };
   let order = 0;
   return steps.map((step) => {
@@ -101,7 +113,7 @@ export function tasksOf({ steps }: LayersRecord): ReplayTask[][] {
       };
       return [visit, task];
     });
-    // Only now: the visits of a step do not depend on each other.
+    // Only after the step: its visits do not depend on each other.
     for (const [visit, task] of made) {
       tasks.set(visitName(visit), task);
       if (visit.answers) answers.push({ step: visit.step, task });
@@ -110,7 +122,7 @@ export function tasksOf({ steps }: LayersRecord): ReplayTask[][] {
   });
 }
 
-/** Seconds of reading a byte of a block, from the visits that read theirs. */
+/** Returns the seconds of reading one byte of a block, from the visits that read their block. */
 function loadingRate(visits: readonly RecordedVisit[]): number {
   let [seconds, bytes] = [0, 0];
   for (const { isInMemory, loading, blockRead } of visits) {

@@ -9,26 +9,34 @@ import {
 } from "./replay-tasks.js";
 
 /*
- * Replays a recorded run on other machines, in virtual time: an event is the end of a phase of a task. Transfers share the
- * links and the folder. Nothing depends on chance or on the machine that replays.
+ * Replays a recorded run on other machines, in virtual time: an event is the end of a phase of a
+ * task. Transfers share the links and the folder. The result depends neither on chance nor on the
+ * machine that replays.
  */
 
-/** Thread-seconds: in the queue, reading and writing files, in visits; while the coordinator works; and of threads without a task. */
+/**
+ * Thread-seconds in the queue, with files, in visits, during the coordinator's work, and without a
+ * task.
+ */
 export type ReplayTimes = Readonly<Record<Phase["kind"] | "coordinator" | "idle", number>>;
 
 /** A replayed run. */
 export interface Replay {
   readonly seconds: number;
   readonly times: ReplayTimes;
-  /** Seconds that no number of machines could save: those of the longest task of each step, or of the longest chain. */
+  /**
+   * Seconds that more machines could not save: those of the longest task of each step, or of the
+   * longest chain.
+   */
   readonly criticalPath: number;
 }
 
 /**
  * Replays a run.
  *
- * @param relaxed lets a visit begin as soon as those are done that it depends on, instead of all of the step before, and
- *   takes no time of the coordinator: what a schedule without steps could give at best
+ * @param relaxed lets a visit begin as soon as its dependencies are done, instead of all visits of
+ *   the previous step, and ignores the coordinator's time: the best result of a schedule without
+ *   steps
  */
 export function replay(record: LayersRecord, machines: Machines, relaxed: boolean): Replay {
   const steps = tasksOf(record);
@@ -70,7 +78,7 @@ function longestChain(tasks: readonly ReplayTask[], machines: Machines): number 
   return longest;
 }
 
-/** A task that a thread has, the phases that are left of it, and what is left of the first of these. */
+/** A thread's task, its remaining phases, and the rest of the first of these. */
 interface Running {
   readonly task: ReplayTask;
   readonly thread: number;
@@ -82,10 +90,10 @@ interface Running {
 /** The threads of all machines. */
 class Fleet {
   readonly #machines: Machines;
-  /** Threads without a task, the one that has waited longest first. */
+  /** Threads without a task, the longest waiting first. */
   readonly #idle: number[];
   readonly #running = new Set<Running>();
-  /** The machine that has visited a block last. */
+  /** The machine that last visited each block. */
   readonly #holders = new Map<string, number>();
   readonly #done = new Set<ReplayTask>();
   readonly times = { queue: 0, files: 0, work: 0 };
@@ -96,7 +104,7 @@ class Fleet {
     this.#idle = Array.from({ length: machines.machines * machines.threads }, (_, i) => i);
   }
 
-  /** Does tasks, each when those are done that it depends on; takes those with lower numbers first. */
+  /** Does tasks, each after its dependencies; takes lower numbers first. */
   do(tasks: readonly ReplayTask[]): void {
     const ready: ReplayTask[] = [];
     const waiting = new Map<ReplayTask, number>();
@@ -120,7 +128,7 @@ class Fleet {
     }
   }
 
-  /** Gives tasks to threads, as long as there are both. */
+  /** Gives ready tasks to idle threads. */
   #begin(ready: ReplayTask[]): void {
     const count = Math.min(ready.length, this.#idle.length);
     const threads = this.#idle.splice(0, count);
@@ -133,7 +141,7 @@ class Fleet {
     }
   }
 
-  /** Goes on to the next end of a phase; returns the tasks that are done. */
+  /** Advances to the next end of a phase; returns the finished tasks. */
   #advance(): ReplayTask[] {
     const running = [...this.#running];
     const rates = this.#rates(running);
@@ -160,7 +168,10 @@ class Fleet {
     });
   }
 
-  /** Seconds that pass, or bytes that are transferred, in a second: transfers share their machine's link, and the folder. */
+  /**
+   * Returns the seconds or bytes that each phase completes per second: transfers share links and
+   * the folder.
+   */
   #rates(running: readonly Running[]): number[] {
     const { link, disk } = this.#machines;
     const onLink = new Map<number, number>();
@@ -178,7 +189,7 @@ class Fleet {
   }
 }
 
-/** Inserts a task into a list that is sorted by their numbers. */
+/** Inserts a task into a list sorted by number. */
 function insert(tasks: ReplayTask[], task: ReplayTask): void {
   const at = tasks.findIndex(({ order }) => order > task.order);
   tasks.splice(at < 0 ? tasks.length : at, 0, task);

@@ -6,19 +6,20 @@ import {
   tableBytesFor,
 } from "./block-check.js";
 
-/** What dividing the keys needs to know of a block that was checked by itself. */
+/** The part of a block's report from which the keys are divided. */
 export type CheckedBlock = Pick<BlockReport, "file" | "boards" | "chunks">;
 
-/** Boards for which a slice is worth a thread. */
+/** Boards that make a slice worth a thread. */
 const SLICE_BOARDS = 2 ** 17;
 /** Room in the table of a slice beyond its share of all boards; keys are spread evenly. */
 const SLICE_ROOM = 1.2;
 const SLICE_SPARE = 4096;
 
 /**
- * Divides all keys into slices: few, but such that the table of each has room, and each thread has one.
+ * Divides all keys into as few slices as possible, so that the table of each has room and each
+ * thread has a slice.
  *
- * @param bytes most bytes for a table
+ * @param bytes the most bytes of a table
  */
 export function slicesOf(blocks: readonly CheckedBlock[], threads: number, bytes: number): Slice[] {
   const boards = blocks.reduce((sum, block) => sum + block.boards, 0);

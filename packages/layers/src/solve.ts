@@ -23,20 +23,23 @@ import type { LayersStatus } from "./proof-state.js";
 import type { StartResult } from "./visits.js";
 
 export interface LayersSolveOptions {
-  /** The first threshold to ask, in points (default: one that the shape suggests). It changes only the time. */
+  /**
+   * The first threshold to ask, in points (default: one that the shape suggests). It affects only
+   * the time.
+   */
   readonly guess?: number;
-  /** Stops the solve; what is proven by then is saved. */
+  /** Stops the solve; everything proven by then is saved. */
   readonly signal?: AbortSignal;
-  /** If it is given, nothing is stored before it has been checked. */
+  /** If given, answers are checked before they are stored. */
   readonly check?: CheckBlocks;
   /** Called after each step, and after each round. */
   readonly onProgress?: (starts: readonly StartBound[], status: LayersStatus) => void;
 }
 
 /**
- * Solves all starts of a game together: asks in each round, for every start that is open, whether it is worth the next
- * threshold of its window. Merges the answers into the database. Returns when all starts are solved or the signal is
- * aborted.
+ * Solves all starts of a game together. In each round it asks, for every open start, whether its
+ * value reaches the next threshold of its window, and merges the answers into the database. Returns
+ * when all starts are solved or the signal is aborted.
  */
 export async function solveByLayers(
   game: Game,
@@ -48,7 +51,8 @@ export async function solveByLayers(
   const normal = { ...game, shape: normalShape(game.shape) };
   const table = database.bounds(normal);
   let state: readonly StartBound[] = openStarts(normal, database);
-  // A round that was stopped is finished first: then the rounds are the same as if it had not been.
+  // An interrupted round is finished first, so that the rounds are the same as without the
+  // interruption.
   let unfinished = proof.thresholds;
   for (;;) {
     const found = state.filter(({ bound }) => isExact(bound)).map(({ bound }) => bound.lo);
@@ -82,7 +86,7 @@ export async function solveByLayers(
   }
 }
 
-/** Returns what the answer to a question shows of its start. */
+/** Returns the bound of a start that an answer gives. */
 function boundOf(result: StartResult | undefined): Bound {
   if (result === undefined || result.outcome === "open") return UNKNOWN;
   const { outcome, bound } = result;
@@ -93,8 +97,8 @@ function boundOf(result: StartResult | undefined): Bound {
 const MOST_REPEATS = 3;
 
 /**
- * Proves all values again after blocks were forgotten, so that the files show all of them: what was asked before they were
- * forgotten is in the database, but perhaps no longer in the files.
+ * Proves all values again after blocks were forgotten, so that the files show all of them: earlier
+ * answers are in the database, but perhaps no longer in the files.
  */
 async function proveAgain(
   solved: readonly StartBound[],

@@ -11,18 +11,19 @@ import { afterstatesOfStarts, type LayeredStart, reportLayeredStarts } from "./l
 import { slicesOf } from "./slices.js";
 
 /*
- * Checks a proof by layers from its files. Each block is checked by itself: that the bounds of its own boards follow by
- * the rules from others in its file. Then those of guests are compared with what their own blocks' files say, for
- * one slice of all boards after another. Each bound rests only on bounds of boards with a larger tile sum, so all are true.
+ * Checks a proof by layers from its files. First, each block is checked by itself: the bounds of
+ * its own boards must follow by the rules from others in its file. Then its bounds of guests are
+ * compared with those in the guests' own blocks' files, one slice of all boards after another. Each
+ * bound rests only on bounds of boards with larger tile sums, so all are true.
  */
 
 export interface VerifyLayersOptions {
   readonly threads: number;
-  /** Most bytes for the tables of all threads. */
+  /** The most bytes for the tables of all threads. */
   readonly bytes: number;
   /** Stops the check: the promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Called with the number of boards checked, of `total`, those of other blocks included. */
+  /** Called with the number of checked boards, of `total`, including those of other blocks. */
   readonly onProgress?: (checked: number, total: number) => void;
 }
 
@@ -30,31 +31,35 @@ export interface VerifyLayersOptions {
 export interface LayersReport {
   readonly blocks: number;
   readonly bytes: number;
-  /** Boards, each in its own block. */
+  /** Boards, each counted in its own block. */
   readonly boards: number;
-  /** Bounds of these. */
+  /** Bounds of these boards. */
   readonly lower: number;
   readonly upper: number;
-  /** Boards of which other blocks have bounds too, once for each of these blocks. */
+  /** Guests, counted once for each block that has a bound of them. */
   readonly guests: number;
-  /** Boards without a bound that merges were played out on. */
+  /** Boards without a bound on which merges were played out. */
   readonly played: number;
-  /** Bounds that do not follow, those of guests included, and the first of them, by file and board. */
+  /**
+   * Bounds that do not follow, including those of guests, and the first of them, by file and board.
+   */
   readonly failed: number;
   readonly failures: readonly BlockFailure[];
-  /** Files with bounds of guests that the guests' own blocks do not have, and their number. */
+  /**
+   * Files with bounds of guests that the guests' own blocks lack, and the number of these bounds.
+   */
   readonly unproven: readonly { readonly file: string; readonly bounds: number }[];
   /** Sentences about files that are missing or damaged. */
   readonly damaged: readonly string[];
   readonly starts: readonly LayeredStart[];
   /** Starts whose values are proven. */
   readonly proven: number;
-  /** Whether the values of all starts are. */
+  /** Whether the values of all starts are proven. */
   readonly complete: boolean;
   readonly seconds: number;
 }
 
-/** Failures to report in full. */
+/** The most failures to report in full. */
 const FAILURES_TOLD = 20;
 /**
  * Checks the proof in a folder by the rules of the game alone.
@@ -131,7 +136,7 @@ function blocksIn(game: Game, folder: string): { file: string; boards: number }[
     .sort((a, b) => b.boards - a.boards || (a.file < b.file ? -1 : 1));
 }
 
-/** Returns the number of threads that the memory allows: each may have the largest block. */
+/** Returns the number of threads that the memory allows: each may need the largest block. */
 function threadsFor({ threads, bytes }: VerifyLayersOptions, boards: number): number {
   const each = tableBytesFor(boards);
   if (each > bytes) {

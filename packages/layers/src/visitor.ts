@@ -24,14 +24,19 @@ import type {
   VisitResult,
 } from "./visits.js";
 
-/** Keys for which a table that is read has room beside those that are known: some, and a share of these. */
+/**
+ * Additional keys for which a table has room when it is read: a number, and a share of its keys.
+ */
 const MORE_KEYS = 512;
 const MORE_KEYS_SHARE = 0.15;
-/** Bytes of a letter in memory, and of the head of a page of them; see `assembly/letters.ts`. */
+/** Bytes of a letter in memory, and of the head of a page of letters; see `assembly/letters.ts`. */
 const HELD_BYTES = 16;
 const PAGE_HEAD_BYTES = 16;
 
-/** Visits blocks, as one of the threads of a memory. A block stays in memory until there is no room for it. */
+/**
+ * Visits blocks as one of the threads of a memory. A block stays in memory until its room is
+ * needed.
+ */
 export class Visitor {
   readonly #folder: string;
   readonly #module: LayerExports;
@@ -66,7 +71,8 @@ export class Visitor {
   }
 
   /**
-   * Visits a block and writes its letters. The block itself is in memory then; {@link save} writes its file.
+   * Visits a block and writes its letters. The block itself then stays in memory; {@link save}
+   * writes its file.
    *
    * @throws {StoreError} if a file cannot be written
    * @throws {OutOfMemory} if the block needs more memory
@@ -81,7 +87,7 @@ export class Visitor {
   }
 
   /**
-   * Looks at starts, and demands what they need.
+   * Looks at starts, and makes their demands.
    *
    * @throws {DamagedFile} if a file is damaged or missing
    */
@@ -105,7 +111,7 @@ export class Visitor {
     return { results, visit };
   }
 
-  /** Makes a visit; with `isFresh`, what was demanded before no longer counts. */
+  /** Makes a visit; with `isFresh`, earlier demands no longer count. */
   #work(task: Visit, pass: () => void, isFresh = false): VisitResult {
     const began = threadSeconds();
     const module = this.#module;
@@ -151,7 +157,7 @@ export class Visitor {
     }
   }
 
-  /** Turns to a block as its last visit left it; reads it if it is not in memory. */
+  /** Enters a block in the version of its last visit; reads it if it is not in memory. */
   #open(
     place: number,
     isInMemory: boolean,
@@ -205,7 +211,7 @@ export class Visitor {
     }
   }
 
-  /** Sorts the letters of the current visit by the blocks that they are for, given the last page of them. */
+  /** Groups the letters of the current visit by addressed block, given their last page. */
   #lettersFrom(lastPage: number): Letters[] {
     const words = this.#words;
     const counts = new Map<number, number>();
@@ -245,10 +251,11 @@ export class Visitor {
   }
 
   /**
-   * Writes the file of a block as a visit has left it, if it is in memory and not saved. Otherwise its file is there.
+   * Writes the file of a block in the version of a visit, if that is in memory and unsaved;
+   * otherwise the file exists.
    *
-   * @param forgets takes the block out of memory
-   * @throws {StoreError} if it cannot be written
+   * @param forgets evicts the block from memory
+   * @throws {StoreError} if the file cannot be written
    */
   save(
     block: BlockNumber,
@@ -291,7 +298,7 @@ export class Visitor {
     }
   }
 
-  /** Takes a block out of memory, while another is being visited. */
+  /** Evicts a block from memory while another is being visited. */
   #makeRoom(): void {
     this.#module.leave();
     this.#residents.evict((place) => this.#write(place));

@@ -1,14 +1,14 @@
 import type { PackedBoard } from "@gridlock/game";
 import type { BlockNumber, STARTS } from "./blocks.js";
 
-/** A visit, with everything that its result depends on. */
+/** A visit, with everything on which its result depends. */
 export interface Visit {
   readonly block: BlockNumber;
-  /** Number of the step in which it is made; no other visit of the block has it. */
+  /** Number of its step, in which it is the only visit of the block. */
   readonly step: number;
   /** The step of the block's last visit; undefined if there was none. */
   readonly last: number | undefined;
-  /** True if that was in an earlier round: what was demanded then no longer counts. */
+  /** True if the last visit was in an earlier round, whose demands no longer count. */
   readonly isNewRound: boolean;
   /** The files that have letters for the block. */
   readonly letters: readonly string[];
@@ -20,11 +20,11 @@ export interface StartsVisit extends Visit {
   readonly starts: readonly { readonly board: PackedBoard; readonly need: number }[];
 }
 
-/** Work done, in numbers that do not depend on the machine. */
+/** The amount of work done, in numbers that do not depend on the machine. */
 export interface VisitCounts {
   /** Nodes expanded. */
   readonly expanded: number;
-  /** Nodes of which an edge had failed. */
+  /** Nodes with a failed edge for which slides were chosen again. */
   readonly chosenAgain: number;
   /** Bounds looked up. */
   readonly looks: number;
@@ -40,37 +40,40 @@ export function addCounts(a: VisitCounts, b: VisitCounts): VisitCounts {
 
 /** The cost of a visit: processor seconds (see `thread-clock.ts`), and bytes of files. */
 export interface VisitCost {
-  /** Seconds of reading the block's file; of the visit itself, letters included; of writing the block's file. */
+  /**
+   * Seconds for reading the block's file; for the visit itself, including letters; for writing the
+   * block's file.
+   */
   readonly loading: number;
   readonly working: number;
   readonly saving: number;
   /** True if the block was in memory, so that its file was not read. */
   readonly isInMemory: boolean;
-  /** Bytes of the block's file, read and written; 0 if it was not. */
+  /** Bytes of the block's file that were read and written, or 0. */
   readonly blockRead: number;
   readonly blockWritten: number;
-  /** Bytes of letters, read and written. */
+  /** Bytes of letters that were read and written. */
   readonly lettersRead: number;
   readonly lettersWritten: number;
 }
 
-/** What a visit has left. */
+/** The result of a visit. */
 export interface VisitResult extends VisitCounts {
   readonly cost: VisitCost;
-  /** The blocks that it has written letters to, and how many demands and answers each has got. */
+  /** The blocks to which it wrote letters, and the number of demands and answers to each. */
   readonly letters: readonly { readonly to: BlockNumber; readonly items: number }[];
-  /** Boards of which the block knows something. */
+  /** Boards with bounds. */
   readonly boards: number;
-  /** Open nodes; of these the ones that something demands; and those that wait for the next visit to be expanded. */
+  /** Open nodes; open nodes that are demanded; and nodes left for the next visit to expand. */
   readonly open: number;
   readonly live: number;
   readonly waiting: number;
 }
 
-/** A visit's result, or the name of the file that it found damaged or missing. */
+/** A visit's result, or the name of a file that it found damaged or missing. */
 export type VisitOutcome = VisitResult | { readonly damaged: string };
 
-/** What is known of a start's question: settled with a bound (points / 4), or open. */
+/** The state of a start's question: settled by a bound (points / 4), or open. */
 export interface StartResult {
   readonly outcome: "reached" | "failed" | "open";
   readonly bound: number;

@@ -2,7 +2,9 @@ import { describe, expect, it } from "vitest";
 import { STARTS } from "../src/blocks.js";
 import { ProofState } from "../src/proof-state.js";
 
-/** Blocks of layers 0 to 7, 8 to 15 (two of them, one with a large tile), 16 to 23; and the starts. */
+/**
+ * Blocks of layers 0 to 7, 8 to 15 (two of them, one with a large tile), 16 to 23; and the starts.
+ */
 const BLOCKS = ["0", "1", "10001", "2", STARTS];
 
 describe("a proof whose bounds do not follow", () => {
@@ -12,7 +14,7 @@ describe("a proof whose bounds do not follow", () => {
     [["10001", "0"], ["2"]],
     [["0"], ["1", "10001", "2"]],
     [[STARTS], ["0", "1", "10001", "2"]],
-  ])("forgets with %j all but %j", (failing, left) => {
+  ])("forgets %j and keeps %j", (failing, left) => {
     const state = new ProofState();
     const rest = { step: 1, round: 1, boards: 1, open: 0, live: 0, waiting: 0 };
     const blocks = BLOCKS.map((block) => ({ block, ...rest }));

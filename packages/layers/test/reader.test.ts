@@ -12,7 +12,7 @@ import { temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { gameOf, solveWith } from "./setup.js";
 
-/** Solves a game, or the first steps of it; returns the proof's folder and its nodes. */
+/** Solves a game, or takes the first steps; returns the proof's folder and its nodes. */
 async function proofOf(shape: string, steps = Number.POSITIVE_INFINITY) {
   const folder = temporaryFolder();
   const stop = new AbortController();
@@ -24,7 +24,7 @@ async function proofOf(shape: string, steps = Number.POSITIVE_INFINITY) {
   return { folder: join(folder, "layers"), nodes };
 }
 
-/** A bit of a board's fourth cell: with it inverted, hardly any board is that of a node. */
+/** A bit of a board's fourth cell: with this bit inverted, hardly any board has a node. */
 const OTHER = 1n << 13n;
 
 describe("a reader of layers", () => {
@@ -39,7 +39,7 @@ describe("a reader of layers", () => {
   ])("finds every node of %s with its bounds, and nothing else", async (shape, steps) => {
     const { folder, nodes } = await proofOf(shape, steps);
     expect(nodes.length).toBeGreaterThan(20);
-    // One chunk at a time, so that each is read again and again.
+    // Keeps only one chunk, so that chunks are read repeatedly.
     const reader = new LayersReader(gameOf(shape), folder, { cacheBytes: 0 });
     const known = new Set(nodes.map(({ board }) => board as bigint));
     const every = Math.ceil(nodes.length / 2000);
@@ -58,7 +58,7 @@ describe("a reader of layers", () => {
     expect({ found, same }).toEqual({ found: nodes.length, same: nodes.length });
   });
 
-  it("follows a proof that goes on and replaces its files", async () => {
+  it("follows a proof that continues and replaces its files", async () => {
     const proof = await proofOf("3x3");
     const nodes = proof.nodes.filter((_, i) => i % 50 === 0);
     const game = gameOf("3x3");
@@ -126,7 +126,7 @@ describe("a reader of layers", () => {
     expect(unknown).toBeGreaterThan(0);
   });
 
-  it("knows nothing of what is in a missing file", async () => {
+  it("returns no bound from a missing file", async () => {
     const { folder, nodes } = await proofOf("2x3");
     const names = readdirSync(folder).filter((name) => /^[0-9a-e].*\.block$/.test(name));
     const [name] = names as [string];
@@ -142,7 +142,7 @@ describe("a reader of layers", () => {
     expect([...reader.bounds()]).toHaveLength(found.length);
   });
 
-  it("refuses a folder without a proof, and one of another game", async () => {
+  it("rejects a folder without a proof, and one of another game", async () => {
     const { folder } = await proofOf("2x2");
     expect(() => new LayersReader(gameOf("2x3"), folder)).toThrow(/belongs to 2x2/);
     expect(() => new LayersReader(gameOf("2x2"), join(folder, "none"))).toThrow(/there is no/);

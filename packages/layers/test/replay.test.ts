@@ -26,8 +26,8 @@ const IDEAL: Machines = {
 };
 
 /**
- * Makes a record of visits: of some of eight blocks in each step, each with letters from a visit of the step before or from
- * the starts, which are visited between steps.
+ * Makes a record of visits: in each step of some of eight blocks, each with letters from a visit of
+ * the previous step or from the starts, which are visited between steps.
  */
 function recordOf(coordinator: number, plan: readonly (readonly VisitPlan[])[]): LayersRecord {
   const last = new Map<string, RecordedVisit>();
@@ -85,11 +85,11 @@ const sumOf = (visits: readonly RecordedVisit[], of: (visit: RecordedVisit) => n
   visits.reduce((sum, visit) => sum + of(visit), 0);
 const coordinatorOf = ({ steps, end }: LayersRecord) =>
   steps.reduce((sum, { coordinator }) => sum + coordinator, end);
-/** Sums of floating-point numbers differ by the order of the terms. */
+/** Returns slightly less than a sum: floating-point sums depend on the order of their terms. */
 const nearly = (seconds: number) => seconds * (1 - 1e-9) - 1e-9;
 
 describe("a replay", () => {
-  it("takes the recorded sum on one ideal machine, less the reading of blocks if it keeps them", () => {
+  it("takes the recorded total on one ideal machine, without reading blocks that it keeps", () => {
     fc.assert(
       fc.property(RECORD, fc.boolean(), (record, relaxed) => {
         const coordinator = relaxed ? 0 : coordinatorOf(record);
@@ -103,7 +103,7 @@ describe("a replay", () => {
     );
   });
 
-  it("takes at least a step's longest visit and its part of the work, and at most both", () => {
+  it("takes at least a step's longest visit and each machine's share, and at most their sum", () => {
     fc.assert(
       fc.property(RECORD, COUNT, COUNT, (record, machines, threads) => {
         const { seconds, criticalPath } = replay(record, { ...IDEAL, machines, threads }, false);
@@ -178,7 +178,7 @@ describe("a replay", () => {
     );
   });
 
-  it("without steps takes the longest chain of dependent visits, if there are machines enough", () => {
+  it("without steps takes the longest chain of dependent visits, given enough machines", () => {
     fc.assert(
       fc.property(RECORD, (record) => {
         const ends = new Map<string, number>();
@@ -236,7 +236,7 @@ async function recorded(threads: number, forgetsAll: boolean) {
   }
 }
 
-/** The part of a visit that does not depend on the machine. */
+/** Returns the parts of a record's visits that do not depend on the machine. */
 function withoutSeconds({ steps }: LayersRecord) {
   return steps.map(({ visits }) =>
     visits.map((visit) => ({ ...visit, loading: 0, working: 0, saving: 0 })),
@@ -268,7 +268,7 @@ describe("a record", () => {
     }
   });
 
-  it("is the same with several threads, but for the seconds, and makes the same files", async () => {
+  it("is the same with several threads, except for the seconds, and so are the files", async () => {
     const once = await recorded(1, true);
     const threaded = await recorded(2, true);
     expect(threaded.contents).toEqual(once.contents);
@@ -277,18 +277,18 @@ describe("a record", () => {
     );
   });
 
-  it("of blocks in memory is replayed with the bytes that would have been read", async () => {
+  it("of blocks in memory is replayed with the bytes that a read would have taken", async () => {
     const whole = parseRecord((await recorded(1, true)).text);
     const kept = parseRecord((await recorded(1, false)).text);
     expect(visitsOf(kept).some(({ isInMemory }) => isInMemory)).toBe(true);
     const bytes = 1;
     const seconds = (record: LayersRecord) =>
       replay(record, { ...IDEAL, disk: bytes }, false).seconds;
-    // At a byte a second nothing else matters.
+    // At one byte per second nothing else matters.
     expect(seconds(kept) / seconds(whole)).toBeCloseTo(1, 3);
   });
 
-  it("may lack its end; anything else that is missing or damaged is found", async () => {
+  it("may lack its end; any other loss or damage is detected", async () => {
     const { text } = await recorded(1, true);
     const lines = text.split("\n");
     expect(visitsOf(parseRecord(lines.slice(0, -2).join("\n")))).toHaveLength(

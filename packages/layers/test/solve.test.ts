@@ -50,7 +50,10 @@ describe.each(SMALL)("a proof by layers of %s, tiles %j", (shape, tiles) => {
   });
 });
 
-/** Number of starts of 3×3 with each value; a first threshold just above them, and the most nodes to expand then. */
+/**
+ * Number of starts of 3×3 by value; a first threshold just above, and the most nodes to expand with
+ * it.
+ */
 const VALUES_OF_3X3 = { 164: 8, 180: 12, 184: 8 };
 const GUESS_OF_3X3 = 188;
 const MOST_EXPANDED_OF_3X3 = 61_000;
@@ -61,7 +64,7 @@ function histogram(values: readonly number[]): Record<number, number> {
   return counts;
 }
 
-/** The names of the files in a folder, with digests of their contents. */
+/** Lists the files in a folder with digests of their contents. */
 function filesIn(folder: string): string[] {
   return readdirSync(folder)
     .filter((name) => /\.block$/.test(name))
@@ -75,7 +78,7 @@ function filesIn(folder: string): string[] {
 describe("a proof by layers of 3×3", () => {
   const game = gameOf("3x3");
 
-  it("is the same, file by file, with any number of threads, and when it is stopped and resumed", async () => {
+  it("has the same files with any number of threads, and if stopped and resumed", async () => {
     const whole = temporaryFolder();
     const once = await solveWith(game, { folder: whole, guess: GUESS_OF_3X3 });
     expect(histogram(once.starts.map(({ bound }) => bound.lo))).toEqual(VALUES_OF_3X3);
@@ -105,7 +108,7 @@ describe("a proof by layers of 3×3", () => {
 });
 
 describe("a folder", () => {
-  it("has one proof at a time, of one game", () => {
+  it("has one proof of one game at a time", () => {
     const folder = temporaryFolder();
     {
       using _proof = LayeredProof.open(gameOf("2x3"), folder);
@@ -115,7 +118,7 @@ describe("a folder", () => {
     LayeredProof.open(gameOf("3x2"), folder)[Symbol.dispose]();
   });
 
-  it("whose files are of another version is refused", () => {
+  it("with files of another version is rejected", () => {
     const folder = temporaryFolder();
     const game = gameOf("2x3");
     LayersFile.open(join(folder, "progress.db"), game, "0")[Symbol.dispose]();
@@ -123,7 +126,7 @@ describe("a folder", () => {
   });
 });
 
-/** Inverts a bit of a file, given a number that selects it. */
+/** Inverts a bit of a file, selected by a number. */
 function flipBit(file: string, number: number): void {
   const bytes = readFileSync(file);
   const bit = number % (8 * bytes.length);
@@ -136,7 +139,7 @@ const MOST_DAMAGED = 200;
 const STEPS_OF_A_RUN = 12;
 
 describe("a damaged file", () => {
-  it("is found wherever a bit of its bounds is wrong, and whatever is missing", async () => {
+  it("is detected wherever a bit of its bounds is wrong or its end is missing", async () => {
     const game = gameOf("2x3");
     const folder = temporaryFolder();
     await solveWith(game, { folder });
@@ -146,7 +149,7 @@ describe("a damaged file", () => {
       return [...proof.bounds()].length;
     };
     const count = readAll();
-    const isOfBoards = /^[0-9a-e].*\.block$/; // that of the starts has no bounds of its own
+    const isOfBoards = /^[0-9a-e].*\.block$/; // the block of the starts has no own bounds
     for (const name of readdirSync(layers).filter((name) => isOfBoards.test(name))) {
       const file = join(layers, name);
       const bytes = readFileSync(file);
@@ -162,7 +165,7 @@ describe("a damaged file", () => {
     expect(readAll()).toBe(count);
   });
 
-  it("is found while solving, what it had is proven again, and no value changes", async () => {
+  it("is detected while solving, its bounds are proven again, and no value changes", async () => {
     const game = gameOf("3x3");
     const folder = temporaryFolder();
     const layers = join(folder, "layers");
@@ -183,7 +186,7 @@ describe("a damaged file", () => {
       let steps = 0;
       const port: VisitPort = {
         visit(visits) {
-          // Of the first visit of a run the block is read from its file, and of all visits the letters are.
+          // The first visit of a run reads its block from the file, and all visits read letters.
           const [{ block, last, letters }] = visits as [Visit];
           if (steps === 0 && last !== undefined) damage(`${block}.${last}.block`);
           else if (letters.length > 0 && random() < 0.5) damage(letters[0] as string);
@@ -204,7 +207,7 @@ describe("a damaged file", () => {
     expect(found).toEqual(damaged);
   });
 
-  it("of a checked proof leaves files that prove all values, in however many runs it is proven again", async () => {
+  it("of a checked proof leaves files that prove all values, however many runs that takes", async () => {
     const game = gameOf("3x3");
     const folder = temporaryFolder();
     const layers = join(folder, "layers");
@@ -227,7 +230,7 @@ describe("a damaged file", () => {
       let steps = 0;
       const port: VisitPort = {
         visit(visits) {
-          // Once, when some values are in the database already.
+          // Once, when some values are already in the database.
           if (damaged.length === 0 && starts.some(({ bound }) => isExact(bound))) {
             for (const { block, last } of visits) {
               if (last !== undefined) damaged.push(join(layers, `${block}.${last}.block`));

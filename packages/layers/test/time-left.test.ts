@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 const SHAPE = parseShape("2x6");
 
 describe("the time left of a proof by layers", () => {
-  it("is within a factor of two of what 2×6 took", () => {
+  it("is within a factor of two of the time that 2×6 took", () => {
     // Nodes expanded and seconds of processor time of a run that expanded 51.1 M nodes in 726 s.
     for (const [expanded, seconds] of [
       [15_500_000, 73],
@@ -19,7 +19,7 @@ describe("the time left of a proof by layers", () => {
     }
   });
 
-  it("is not given before it means something, nor once there are more nodes than expected", () => {
+  it("is unknown early in a proof, and once it has more nodes than expected", () => {
     expect(secondsLeft(SHAPE, { expanded: 0, seconds: 0 })).toBeUndefined();
     expect(secondsLeft(SHAPE, { expanded: 20_000_000, seconds: 5 })).toBeUndefined();
     expect(secondsLeft(SHAPE, { expanded: 1_000_000, seconds: 60 })).toBeUndefined();
@@ -27,7 +27,7 @@ describe("the time left of a proof by layers", () => {
     expect(secondsLeft(SHAPE, { expanded: 100_000_000, seconds: 600 })).toBeUndefined();
   });
 
-  it("falls as nodes are expanded at a steady pace of time", () => {
+  it("falls while nodes are expanded at a steady pace", () => {
     let before = Number.POSITIVE_INFINITY;
     for (let part = 0.15; part < 0.85; part += 0.05) {
       const [expanded, seconds] = [part * 46_000_000, 600 * part ** 2];

@@ -49,7 +49,7 @@ function copyOf(folder: string): string {
   return copy;
 }
 
-/** Returns the board of a key: `mix` of `kernel/assembly/keys.ts` backwards. */
+/** Returns the board of a key: the inverse of `mix` in `kernel/assembly/keys.ts`. */
 function boardOf({ shape }: Game, key: bigint): PackedBoard {
   const bits = BigInt(4 * shape.rows * shape.cols + 1);
   const shift = (bits + 1n) / 2n;
@@ -60,7 +60,7 @@ function boardOf({ shape }: Game, key: bigint): PackedBoard {
   return packedFromBits((x ^ (x >> shift)) >> 1n);
 }
 
-/** Says which claims of a file follow, by the plain rules of the game. */
+/** Determines by the plain rules of the game which claims of a file follow. */
 class Reference {
   readonly #game: Game;
   readonly #oracle: Oracle;
@@ -72,7 +72,10 @@ class Reference {
     this.#claims = new Map(chunks.flat().map((claim) => [boardOf(game, claim.key), claim]));
   }
 
-  /** Returns the sides of a claim that do not follow; with `isStrict`, none follows from what only a search shows. */
+  /**
+   * Returns the sides of a claim that do not follow; with `isStrict`, a search alone supports no
+   * side.
+   */
   failing({ key, lo, hi }: FileClaim, isStrict: boolean): string[] {
     const board = unpackBoard(this.#game.shape, boardOf(this.#game, key));
     const replies = placements(board, this.#game.tiles).map((reply) => slides(reply.board));
@@ -99,14 +102,17 @@ class Reference {
   }
 }
 
-/** Shapes with a first threshold; one in so many boards is held against the plain rules. */
+/** Shapes with a first threshold; one in `each` boards is compared with the plain rules. */
 const PROOFS: [shape: string, guess: number, each: number][] = [
   ["2x2", 40, 1],
   ["2x3", 600, 1],
   ["2x4", 124, 1],
   ["3x3", 188, 40],
 ];
-/** Boards about which lies are told at once, so that all failures are reported in full; and how often. */
+/**
+ * Number of false bounds at a time, few enough that all failures are reported in full; number of
+ * rounds.
+ */
 const LIES = 15;
 const ROUNDS = 5;
 
@@ -115,7 +121,7 @@ describe.each(PROOFS)("verifyLayers, of %s", (shape, guess, each) => {
   const oracle = new Oracle(game);
   const folder = prove(game, guess);
 
-  it("finds nothing wrong where the plain rules find nothing wrong", async () => {
+  it("finds no fault where the plain rules find none", async () => {
     const counts = { boards: 0, guests: 0, lower: 0, upper: 0 };
     const wrong: string[] = [];
     for (const name of blockFilesIn(folder)) {
@@ -137,7 +143,9 @@ describe.each(PROOFS)("verifyLayers, of %s", (shape, guess, each) => {
     expect(report.starts.every(({ lo, hi, value }) => lo === hi && value === lo)).toBe(true);
   });
 
-  it("finds every lie about a board of the file's own block", { timeout: 300_000 }, async () => {
+  it("finds every false bound of a board of the file's own block", {
+    timeout: 300_000,
+  }, async () => {
     const copy = copyOf(folder);
     const names = blockFilesIn(copy);
     const random = seededRandom(1);
@@ -172,7 +180,7 @@ describe.each(PROOFS)("verifyLayers, of %s", (shape, guess, each) => {
     expect(await check(game, copy)).toMatchObject({ complete: true });
   });
 
-  it("finds every bound of a guest that its own block does not have", async () => {
+  it("finds every bound of a guest that the guest's own block lacks", async () => {
     const copy = copyOf(folder);
     const files = blockFilesIn(copy).map((name) => readClaimFile(copy, name));
     const lies = tellLies(files, seededRandom(2), (claim) => claim.isGuest);
@@ -184,7 +192,7 @@ describe.each(PROOFS)("verifyLayers, of %s", (shape, guess, each) => {
       }))
       .filter(({ bounds }) => bounds > 0);
     const report = await check(game, copy);
-    // Its own block may know more of a board than it has told.
+    // The guest's own block may have a tighter bound than it has reported.
     const owners = new Map(
       files.flatMap(({ chunks }) =>
         chunks.flat().flatMap((claim) => (claim.isGuest ? [] : [[claim.key, claim] as const])),
@@ -202,8 +210,8 @@ describe.each(PROOFS)("verifyLayers, of %s", (shape, guess, each) => {
 });
 
 /**
- * Raises a lower bound or lowers an upper one of random claims; returns the claims that were changed, with what they
- * said before.
+ * Raises a lower bound or lowers an upper bound of random claims; returns the changed claims with
+ * their original bounds.
  */
 function tellLies(
   files: readonly ClaimFile[],
@@ -229,7 +237,7 @@ describe("verifyLayers", () => {
   const game = gameOf("3x3");
   const folder = prove(game, 188);
 
-  it("reports the same with any number of threads, in little memory", async () => {
+  it("reports the same with any number of threads, and in little memory", async () => {
     const { seconds: _, ...once } = await check(game, folder, 1);
     const largest = 2 ** 20; // bytes: a slice of the keys at a time
     const { seconds: __, ...many } = await check(game, folder, 3, largest);
@@ -237,7 +245,7 @@ describe("verifyLayers", () => {
     await expect(check(game, folder, 1, 2 ** 16)).rejects.toThrow(/largest block has [\d]+ boards/);
   });
 
-  it("compares the starts with what is expected of them", async () => {
+  it("compares the starts with their expected values", async () => {
     const { starts } = await check(game, folder);
     const expected = new Map(starts.map(({ board, lo, hi }) => [packBoard(board), { lo, hi }]));
     const [first] = expected.keys();
@@ -247,7 +255,7 @@ describe("verifyLayers", () => {
     expect(report.starts[0]?.why).toBe("its value is 184 by the layers; expected 188");
   });
 
-  it("names files that are damaged or missing", async () => {
+  it("names damaged and missing files", async () => {
     const copy = copyOf(folder);
     const [first, second] = blockFilesIn(copy) as [string, string];
     const bytes = readFileSync(join(copy, first));
@@ -259,7 +267,7 @@ describe("verifyLayers", () => {
     expect(report).toMatchObject({ proven: 0, complete: false });
   });
 
-  it("waits for nobody: a proof that is under way is refused, and a check can be stopped", async () => {
+  it("never waits: it rejects a proof in progress, and can be stopped", async () => {
     const copy = copyOf(folder);
     const stop = new AbortController();
     const options = { threads: 1, bytes: ROOM, signal: stop.signal };
@@ -270,7 +278,7 @@ describe("verifyLayers", () => {
     await expect(check(game, copy)).rejects.toThrow(/another process is/);
   });
 
-  it("finds a whole proof after what a check has found was forgotten in a late round", async () => {
+  it("accepts the repaired proof after a late round forgot blocks that failed a check", async () => {
     const game = gameOf("2x4");
     const folder = temporaryFolder();
     let checks = 0;
@@ -281,7 +289,7 @@ describe("verifyLayers", () => {
     expect(await check(game, join(folder, "layers"))).toMatchObject({ complete: true });
   });
 
-  it("takes nothing for a proof that only looks like one", async () => {
+  it("rejects files that only look like a proof", async () => {
     const name = blockFilesIn(folder)[2] as string;
     const { head, chunks } = readClaimFile(folder, name);
     const [claims] = chunks as [FileClaim[]];
@@ -315,11 +323,11 @@ describe("verifyLayers", () => {
   });
 });
 
-describe("any byte of a file that is changed, with the right checksums", () => {
+describe("any changed byte of a file with correct checksums", () => {
   const game = gameOf("2x3");
   const folder = prove(game, 600);
 
-  it("is found, or changes no value", { timeout: 300_000 }, async () => {
+  it("is detected, or changes no value", { timeout: 300_000 }, async () => {
     const { starts } = await check(game, folder);
     const values = starts.map(({ value }) => value);
     const random = seededRandom(3);
