@@ -18,13 +18,13 @@ import { PAPER_BEST } from "./techniques.js";
 /** A form of LBHSV compared with the exact values of all afterstates. */
 interface FormReport {
   readonly form: LbhsvForm;
-  /** Afterstates on which it claims more than the slider can force. */
+  /** Afterstates for which it claims more than the slider can force. */
   readonly exceeds: number;
   /** The largest excess, in points. */
   readonly mostExcess: number;
-  /** Each excess, in points, with the number of afterstates that have it. */
+  /** Excesses, in points, each with its number of afterstates. */
   readonly excesses: readonly (readonly [points: number, afterstates: number])[];
-  /** Afterstates on which it is the exact value. */
+  /** Afterstates for which it is the exact value. */
   readonly equals: number;
 }
 
@@ -36,7 +36,10 @@ export interface Violation {
   readonly claimed: number;
 }
 
-/** Results of Algorithm 1 with LBHSV as printed on some boards, each searched to the end of the game. */
+/**
+ * Results of Algorithm 1 with LBHSV as printed on some boards, each searched to the end of the
+ * game.
+ */
 interface PrintedReport {
   /** One board in this many was searched. */
   readonly every: number;
@@ -62,7 +65,10 @@ export interface BoundReport extends LayerCounts {
   readonly starts: PrintedReport;
   /** A sample of all positions, in the order of the layers. */
   readonly sample: PrintedReport;
-  /** A sample of the afterstates for which it claims too much and of the positions one slide before them. */
+  /**
+   * A sample of the afterstates for which it claims too much and of the positions one slide before
+   * them.
+   */
   readonly affected: PrintedReport;
   readonly seconds: number;
 }
@@ -70,7 +76,7 @@ export interface BoundReport extends LayerCounts {
 /** The boards on which LBHSV is examined. */
 interface BoundTask {
   readonly shape: Shape;
-  /** The approximate size of each of the two samples; everything is searched where there is less. */
+  /** The approximate size of each of the two samples; smaller sets are searched completely. */
   readonly sample: number;
   /** The seed of both samples. */
   readonly seed: number;
@@ -89,8 +95,9 @@ interface Valued {
 }
 
 /**
- * Compares every form of LBHSV with the exact value of every afterstate that play from the starts of a
- * shape can reach, and the values that Algorithm 1 finds with the printed form with those of positions.
+ * Compares every form of LBHSV with the exact value of every afterstate that play from the starts
+ * of a shape can reach, and the values that Algorithm 1 finds with the printed form with those of
+ * positions.
  */
 export function examineBound({ shape, sample, seed, mostNodes }: BoundTask): BoundReport {
   const began = performance.now();
@@ -153,7 +160,10 @@ class Tally {
 
   constructor(readonly lbhsv: Lbhsv) {}
 
-  /** Adds the afterstates of a layer; calls `onExcess` for each whose value is less than the form claims. */
+  /**
+   * Adds the afterstates of a layer; calls `onExcess` for each whose value is less than the form
+   * claims.
+   */
   add(
     afterstates: Codes,
     values: Int32Array,

@@ -6,10 +6,13 @@ import { BASELINE, type Techniques } from "./techniques.js";
 /** The number of times that a search one move deeper finds fewer points. */
 interface FootnoteReport {
   readonly value: Techniques["value"];
-  /** Pairs of searches that were compared, of one position to depths d and d + 1. */
+  /** Pairs of searches that were compared: of one position, to depths d and d + 1. */
   readonly pairs: number;
   readonly decreases: number;
-  /** The position of the smallest tile sum whose value decreases, with its backed-up values by depth from 0. */
+  /**
+   * The position of the smallest tile sum whose value decreases, with its backed-up values by depth
+   * from 0.
+   */
   readonly example?: { readonly board: string; readonly values: readonly number[] };
 }
 
@@ -21,8 +24,9 @@ interface FootnoteTask {
 }
 
 /**
- * Tests the paper's footnote 1, that a deeper search finds no fewer points, on every position. It searches
- * by alpha-beta without a table, so that each backed-up value depends on its own depth alone.
+ * Tests the paper's footnote 1, that a deeper search finds no fewer points, on every position. It
+ * searches by alpha-beta without a table, so that each backed-up value depends on its own depth
+ * alone.
  */
 export function tryFootnote({ game, value, deepest }: FootnoteTask): FootnoteReport {
   const search = new PaperSearch(game, { ...BASELINE, value });

@@ -6,8 +6,10 @@ import { NOT_FOUND, RecordMap } from "./record-map.js";
 /**
  * The forms of the paper's Lower Bound Heuristic Static Value (Algorithm 2).
  *
- * - `printed`: as the paper's text describes it, and as its node counts require. It is not a lower bound.
- * - `printed-runs`: the same without merges behind an empty cell, another reading of the pseudo-code.
+ * - `printed`: as the paper's text describes it, and as its node counts require. It is not a lower
+ *   bound.
+ * - `printed-runs`: the same without merges behind an empty cell, another reading of the
+ *   pseudo-code.
  * - `sound`: at most what the slider can force.
  * - `sound-behind`: the same with merges behind an empty cell.
  */
@@ -21,18 +23,20 @@ export const LBHSV_FORMS: readonly LbhsvForm[] = [
 ];
 
 /**
- * The table of LBHSV's values: none; filled as values are computed; or computed beforehand for the boards with
- * no tile larger than `largest`. A board outside such a table is worth its score.
+ * The table of LBHSV's values: none; filled as values are computed; or computed beforehand for the
+ * boards with no tile larger than `largest`. A board outside such a table is worth its score.
  */
 export type LbhsvTable = "off" | "filled" | { readonly largest: number };
 
 /**
- * Applies the paper's slide&remove to one line. From the wall to the first empty cell, tiles slide and merge
- * as usual. The tiles behind that cell are removed, since a placement decides where they come to rest; equal
- * neighbours among them merge first, because nothing can come between them (Figure 6).
+ * Applies the paper's slide&remove to one line. From the wall to the first empty cell, tiles slide
+ * and merge as usual. The tiles behind that cell are removed, since a placement decides where they
+ * come to rest; equal neighbours among them merge first, because nothing can come between them
+ * (Figure 6).
  *
- * The paper overlooks that the last tile before the empty cell may merge with an equal tile placed behind it.
- * The sound forms remove that tile too, unless it has just merged and so cannot merge again.
+ * The paper overlooks that the last tile before the empty cell may merge with an equal tile placed
+ * behind it. The sound forms remove that tile too, unless it has just merged and so cannot merge
+ * again.
  */
 export function slideAndRemove(form: LbhsvForm, line: readonly number[]) {
   const gap = line.indexOf(0);
@@ -63,8 +67,8 @@ function mergesOfNeighbours(line: readonly number[]): number {
 }
 
 /**
- * Algorithm 2: the points that merges of the tiles on the board will earn, whatever is placed. Boards are
- * codes of the grid; values are of the score still to come.
+ * Algorithm 2: the points that merges of the tiles on the board will earn, whatever is placed.
+ * Boards are codes of the grid; values are points still to come.
  */
 export class Lbhsv {
   readonly #rule: SlideRule;
@@ -85,7 +89,10 @@ export class Lbhsv {
     return this.#known.size;
   }
 
-  /** Returns the value of a position: the best sum of a slide's points and the value of its afterstate. */
+  /**
+   * Returns the value of a position: the best sum of a slide's points and the value of its
+   * afterstate.
+   */
   position(code: number): number {
     if (this.table !== "filled") return this.#bestSlide(code);
     return this.#find(2 * code) ?? this.#store(2 * code, this.#bestSlide(code));
@@ -118,7 +125,10 @@ export class Lbhsv {
     return best;
   }
 
-  /** Returns the slides that give an afterstate its value, each with the board of tiles still known after it. */
+  /**
+   * Returns the slides that give an afterstate its value, each with the board of tiles still known
+   * after it.
+   */
   plan(code: number): Child[] {
     const value = this.hSearch(code);
     const step = this.#merges(code).find(
@@ -139,8 +149,9 @@ export class Lbhsv {
   }
 
   /**
-   * Returns the value of an afterstate by Algorithm 2's HSearch, over slides of known tiles, each of which must
-   * merge some. If the table is filled on the way, it stores the boards after the first slide, not this one.
+   * Returns the value of an afterstate by Algorithm 2's HSearch, over slides of known tiles, each
+   * of which must merge some. If the table is filled on the way, it stores the boards after the
+   * first slide, not this one.
    */
   hSearch(code: number): number {
     let best = 0;
@@ -150,7 +161,10 @@ export class Lbhsv {
     return best;
   }
 
-  /** Returns the value of a board inside HSearch; a table computed beforehand holds whole boards only. */
+  /**
+   * Returns the value of a board inside HSearch; a table computed beforehand holds whole boards
+   * only.
+   */
   #after(code: number): number {
     return this.table === "filled" ? this.afterstate(code) : this.hSearch(code);
   }

@@ -18,7 +18,10 @@ const INFINITY = Number.POSITIVE_INFINITY;
 export interface Prunings {
   /** By alpha-beta alone. */
   alphaBeta: number;
-  /** The paper's Figure 3: a placement is as bad as the afterstate's own lower bound, so no other is worse. */
+  /**
+   * The paper's Figure 3: a placement is as bad as the afterstate's own lower bound, so no other is
+   * worse.
+   */
   immediate: number;
   /** Figure 4: the lower bound is at least the value to which the parent is already limited. */
   shallow: number;
@@ -30,7 +33,10 @@ export interface Prunings {
 
 /** The result of a search, and its cost. */
 export interface SearchResult {
-  /** The backed-up value f_d, which is *h* if the search was complete; undefined if it ran out of nodes. */
+  /**
+   * The backed-up value f_d, which is *h* if the search was complete; undefined if it ran out of
+   * nodes.
+   */
   readonly value: number | undefined;
   /** Boards generated; a board counts each time that it is met. */
   readonly nodes: { readonly positions: number; readonly afterstates: number };
@@ -58,11 +64,12 @@ class OutOfNodes extends Error {}
 /**
  * The paper's Algorithm 1. As printed it cannot be run; these lines are corrected:
  *
- * - 13: an exact value of a shallower search is of *h*, so the score so far is added before comparing it with α.
+ * - 13: an exact value of a shallower search is a value of *h*, so the score so far is added before
+ *   comparing it with α.
  * - 14: the same holds for the value that is returned.
  * - 22, 28: a MAX node starts from −∞ and a MIN node from +∞; they are printed the other way round.
- * - 23, 29: no line leaves the loop once β ≤ α, so each remaining child would be entered and return at line 17.
- *   Here the loop is left, and those children are neither generated nor counted.
+ * - 23, 29: no line leaves the loop once β ≤ α, so each remaining child would be entered and return
+ *   at line 17. Here the loop is left, and those children are neither generated nor counted.
  * - 35, 37, 39: the key is the board, not `bound`.
  */
 export class PaperSearch {
@@ -130,8 +137,8 @@ export class PaperSearch {
   }
 
   /**
-   * Returns the end state of a line of best play, in which each move is the first of the best ones in the order
-   * of the search. Searches with the table that {@link run} left.
+   * Returns the end state of a line of best play, in which each move is the first of the best ones
+   * in the order of the search. Searches with the table that {@link run} left.
    */
   endState({ board, turn }: Node): Board {
     this.#nodesLeft = INFINITY;
@@ -161,7 +168,8 @@ export class PaperSearch {
    * @param g the score so far
    * @param d moves left to look ahead
    * @param ply moves from the root
-   * @param betaPly the ply of the node that β comes from, which distinguishes shallow from deep pruning
+   * @param betaPly the ply of the node that β comes from, which distinguishes shallow from deep
+   *   pruning
    * @returns the backed-up value if it lies between α and β, else a bound of it on the same side
    */
   #search(
@@ -336,7 +344,10 @@ function opponent(turn: Turn): Turn {
   return turn === "slider" ? "placer" : "slider";
 }
 
-/** Returns the depths of iterative deepening: every second one, so that each ends on the same player's move. */
+/**
+ * Returns the depths of iterative deepening: every second one, so that each ends on the same
+ * player's move.
+ */
 function deepening(depth: number): number[] {
   const depths: number[] = [];
   for (let d = 2; d < Math.min(depth, DEEPEST_ITERATION); d += 2) depths.push(d);

@@ -29,8 +29,8 @@ export type Symmetry = "plain" | "all-images" | "on-reading";
 const UNLIMITED = 2 ** 29 - 1;
 
 /*
- * An entry is three doubles: the board; the board its best move leads to; and value, depth, completeness and
- * flag together, below 2^53:
+ * An entry is three doubles: the board; the board its best move leads to; and value, depth,
+ * completeness and flag together, below 2^53:
  *
  *     bits   51   32   31   3   2          1  0
  *            value     depth    complete   flag
@@ -38,11 +38,12 @@ const UNLIMITED = 2 ** 29 - 1;
 const VALUES = 3;
 
 /**
- * The paper's transposition table. Its keys are exact: the board and the player to move. It grows as needed
- * and forgets nothing. Symmetric boards are treated in one of two ways: `all-images` stores each result for
- * every image of a board; `on-reading` stores it once and finds it from every image, and the search then
- * continues with the stored board. The paper looks up one image after the other; here all images share the
- * key of the canonical one, which gives the same results in one step.
+ * The paper's transposition table. Its keys are exact: the board and the player to move. It grows
+ * as needed and never forgets. Symmetric boards are treated in one of two ways: `all-images` stores
+ * each result for every image of a board; `on-reading` stores it once and finds it from every
+ * image, and the search then continues with the stored board. The paper looks up one image after
+ * the other; here all images share the key of the canonical one, which gives the same results in
+ * one step.
  */
 export class TranspositionTable {
   readonly #map = new RecordMap(VALUES);

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { type TaskProgress, ThreadBench } from "@gridlock/paper"; // its threads run compiled files
 import { expect, it } from "vitest";
 
-it("runs tasks in threads, reports progress and passes errors on", async () => {
+it("runs tasks in threads, reports progress and propagates errors", async () => {
   const progress: TaskProgress[] = [];
   await using bench = new ThreadBench({
     workers: 2,
@@ -24,7 +24,7 @@ it("runs tasks in threads, reports progress and passes errors on", async () => {
   );
 });
 
-it("stops its threads and rejects the task when it is disposed of meanwhile", () => {
+it("stops its threads and rejects the task if it is disposed of during a task", () => {
   const script = `
     import { ThreadBench } from "@gridlock/paper";
     const bench = new ThreadBench({ workers: 1, seed: 0, mostNodes: 1 });

@@ -15,7 +15,7 @@ describe("LBHSV on 2x3", () => {
     mostNodes: 10_000,
   });
 
-  it("claims too much of four afterstates as printed, and of none in its sound forms", () => {
+  it("claims too much for four afterstates as printed, and for none in its sound forms", () => {
     expect(report).toMatchObject({ positions: 21_752, afterstates: 14_883 });
     expect(
       report.forms.map(({ form, exceeds, mostExcess }) => [form, exceeds, mostExcess]),
@@ -32,7 +32,7 @@ describe("LBHSV on 2x3", () => {
     });
   });
 
-  it("is sampled by the seed, each board searched to the end", () => {
+  it("is sampled by the seed, with each board searched to the end", () => {
     expect(report.sample).toMatchObject({ every: 43, unfinished: 0 });
     expect(report.sample.boards).toBeGreaterThanOrEqual(500);
     expect(report.affected.boards).toBe(16);

@@ -22,7 +22,7 @@ function game(name: string) {
   return { shape: parseShape(name), tiles: [2, 4] } as const;
 }
 
-/** Boards of a shape on which much merges. */
+/** Generates boards of a shape on which much merges. */
 function anyBoard(name: string, largest: number): fc.Arbitrary<Board> {
   const { rows, cols } = parseShape(name);
   return fc
@@ -36,7 +36,7 @@ function anyBoard(name: string, largest: number): fc.Arbitrary<Board> {
     .map((cells) => ({ rows, cols, cells }));
 }
 
-/** Algorithm 2's HSearch on plain boards. */
+/** Runs Algorithm 2's HSearch on plain boards. */
 function plainSearch(form: LbhsvForm, board: Board): number {
   let best = 0;
   for (const direction of DIRECTIONS) {
@@ -65,19 +65,19 @@ function plainSlide(form: LbhsvForm, board: Board, direction: Direction) {
 }
 
 describe("slide&remove", () => {
-  // The line that is left by the printed forms, and by the sound ones; the points without what merges
-  // behind the first empty cell, and with it.
+  // The remaining line in the printed forms, and in the sound ones; the points without merges
+  // behind the first empty cell, and with them.
   it.each([
     { line: [2, 2, 4, 4], printed: [4, 8, 0, 0], sound: [4, 8, 0, 0], run: 12, behind: 12 },
     { line: [2, 4, 8, 16], printed: [2, 4, 8, 16], sound: [2, 4, 8, 16], run: 0, behind: 0 },
     { line: [0, 0, 0, 0], printed: [0, 0, 0, 0], sound: [0, 0, 0, 0], run: 0, behind: 0 },
-    // The 2 before the empty cell may merge with one that is placed behind it.
+    // The 2 before the empty cell may merge with a 2 placed behind it.
     { line: [2, 0, 2, 4], printed: [2, 0, 0, 0], sound: [0, 0, 0, 0], run: 0, behind: 0 },
     { line: [8, 2, 0, 0], printed: [8, 2, 0, 0], sound: [8, 0, 0, 0], run: 0, behind: 0 },
-    // One that has merged may not.
+    // A tile that has just merged may not.
     { line: [2, 2, 0, 0], printed: [4, 0, 0, 0], sound: [4, 0, 0, 0], run: 4, behind: 4 },
     { line: [4, 2, 2, 0], printed: [4, 4, 0, 0], sound: [4, 4, 0, 0], run: 4, behind: 4 },
-    // The third of three equal tiles has not.
+    // The third of three equal tiles has not merged.
     { line: [2, 2, 2, 0], printed: [4, 2, 0, 0], sound: [4, 0, 0, 0], run: 4, behind: 4 },
     { line: [4, 4, 8, 0], printed: [8, 8, 0, 0], sound: [8, 0, 0, 0], run: 8, behind: 8 },
     // Behind the empty cell only neighbours merge, each once.
@@ -101,7 +101,7 @@ describe("slide&remove", () => {
   });
 });
 
-describe.each(["2x2", "2x3"])("held against the value of every afterstate of %s", (name) => {
+describe.each(["2x2", "2x3"])("compared with the value of every afterstate of %s", (name) => {
   const { grid, positions, afterstates } = valuesOf(game(name));
 
   it.each(SOUND)("the %s form is a lower bound, and often the value", (form) => {
@@ -121,7 +121,7 @@ describe.each(["2x2", "2x3"])("held against the value of every afterstate of %s"
     expect(exact).toBeGreaterThan(afterstates.size / 3);
   });
 
-  it.each(PRINTED)("the %s form is more on few", (form) => {
+  it.each(PRINTED)("the %s form exceeds a few values", (form) => {
     const lbhsv = new Lbhsv(grid, form);
     const excess = [...afterstates]
       .map(([code, value]) => lbhsv.afterstate(code) - value)
@@ -149,8 +149,8 @@ describe("of 8 2 4/16 2 0", () => {
 });
 
 describe("the sound forms", () => {
-  // On each, a bound that forgot what unknown tiles may have merged into would claim the number of points,
-  // which the placer prevents.
+  // On each, a bound that ignored merges of unknown tiles would claim this number of points, which
+  // the placer can prevent.
   it.each([
     ["32 2 8 8/0 8 2 4", 76],
     ["4 2 8 0/16 2 32 4", 60],
@@ -160,7 +160,7 @@ describe("the sound forms", () => {
     ["8 4 32/16 2 2/0 16 8", 124],
     ["0 32 2 32 8/8 2 4 4 4", 84],
     ["2 4 8 0 8/8 8 4 8 4", 72],
-  ])("claim less than that of %s: %i", (text, points) => {
+  ])("of %s claim less than %i", (text, points) => {
     const { board } = parseBoard(`${text} placer`);
     const grid = new Grid(board);
     for (const form of SOUND) {
@@ -192,7 +192,7 @@ describe.each(LBHSV_FORMS)("Algorithm 2, %s", (form) => {
     );
   });
 
-  it("rests on slides that each earn something, and all of it together", () => {
+  it("rests on slides that each earn points and together earn the value", () => {
     for (const table of ["off", "filled"] as const) {
       const lbhsv = new Lbhsv(grid, form, table);
       fc.assert(
@@ -209,7 +209,7 @@ describe.each(LBHSV_FORMS)("Algorithm 2, %s", (form) => {
     }
   });
 
-  it("is the same of all images", () => {
+  it("is the same for all images", () => {
     const lbhsv = new Lbhsv(grid, form);
     fc.assert(
       fc.property(boards, (board) => {
@@ -226,7 +226,7 @@ describe.each(LBHSV_FORMS)("a table of values, %s", (form) => {
   const filled = new Lbhsv(grid, form, "filled");
   const small = new Lbhsv(grid, form, { largest: 8 });
 
-  it("gives what is computed without one, the first time and later", () => {
+  it("returns the computed values, the first time and later", () => {
     fc.assert(
       fc.property(anyBoard("2x3", 6), (board) => {
         const code = grid.encode(board);
@@ -240,7 +240,7 @@ describe.each(LBHSV_FORMS)("a table of values, %s", (form) => {
     );
   });
 
-  it("holds nothing, what was asked for, or every board of its tiles", () => {
+  it("is empty, or has the requested boards, or all boards of its tiles", () => {
     expect(off.size).toBe(0);
     expect(small.size).toBe(4 ** 6);
     const fresh = new Lbhsv(grid, form, "filled");
@@ -249,7 +249,7 @@ describe.each(LBHSV_FORMS)("a table of values, %s", (form) => {
     expect(fresh.size).toBeGreaterThan(0);
   });
 
-  it("made beforehand lacks larger tiles, and boards with them are worth their score", () => {
+  it("computed beforehand lacks larger tiles, and boards with them are worth their score", () => {
     const { board } = parseBoard("16 16 2/4 8 0 placer");
     const code = grid.encode(board);
     expect(off.afterstate(code)).toBeGreaterThanOrEqual(32);

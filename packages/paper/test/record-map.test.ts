@@ -8,7 +8,7 @@ describe("a map of records", () => {
     fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER - 1 }),
   );
 
-  it("holds what was last put there, as a Map does", () => {
+  it("has the latest values, like a Map", () => {
     const changes = fc.array(fc.tuple(key, fc.tuple(fc.nat(), fc.nat())), { maxLength: 300 });
     fc.assert(
       fc.property(changes, fc.array(key), (puts, others) => {
@@ -32,7 +32,7 @@ describe("a map of records", () => {
     );
   });
 
-  it("grows without losing any", () => {
+  it("grows without losing records", () => {
     const records = new RecordMap(1);
     for (let i = 0; i < 100_000; i++) {
       const offset = records.add(i * 2 ** 33 + i); // before `data`, which it may replace

@@ -24,7 +24,7 @@ describe("the paper's node counts on 3x3 from 2 2 0/0 0 0/0 0 0", () => {
   const search = new PaperSearch(GAME_3X3, PAPER_BEST);
   const start = parseBoard("2 2 0/0 0 0/0 0 0");
 
-  // Tables 3 and 4, as far as they come out to the digit.
+  // Those of Tables 3 and 4 that are reproduced to the digit.
   it.each([
     [6, 181],
     [7, 233],
@@ -61,7 +61,7 @@ describe("a search to a depth", () => {
     }));
   const plain: Techniques = { ...BASELINE, pruning: "none" };
 
-  /** Minimax over `game`, its leaves worth what `leaf` says of the points to come. */
+  /** Computes minimax over `game`, with leaves worth the points to come by `leaf`. */
   function minimax({ board, turn }: Node, depth: number, leaf: (node: Node) => number): number {
     const max = turn === "slider";
     const children = max
@@ -77,7 +77,7 @@ describe("a search to a depth", () => {
     return max ? Math.max(...worths) : Math.min(...worths);
   }
 
-  it.each(["score", ...LBHSV_FORMS] as const)("is that minimax, its leaves worth %s", (value) => {
+  it.each(["score", ...LBHSV_FORMS] as const)("is plain minimax with leaves worth %s", (value) => {
     const search = new PaperSearch(GAME_3X3, { ...plain, value });
     const { grid } = search;
     const lbhsv = value === "score" ? undefined : new Lbhsv(grid, value);
@@ -93,7 +93,7 @@ describe("a search to a depth", () => {
   });
 
   it.each(["score", ...LBHSV_FORMS] as const)(
-    "has the same value with alpha-beta, its leaves worth %s",
+    "has the same value with alpha-beta, with leaves worth %s",
     (value) => {
       const minimaxSearch = new PaperSearch(GAME_3X3, { ...plain, value });
       const alphaBeta = ORDERINGS.map(
@@ -125,9 +125,9 @@ describe("a search to a depth", () => {
     },
   );
 
-  it("counts each board generated, the root and boards met once more too", () => {
+  it("counts each generated board, including the root and repeated boards", () => {
     const search = new PaperSearch(GAME_2X2, plain);
-    // Of 2 2/0 0: down, left and right, and two, three and three cells for two tiles each.
+    // From 2 2/0 0: down, left and right, and two, three and three cells for two tiles each.
     const start = parseBoard("2 2/0 0");
     const positions = 1 + 4 + 6 + 6;
     expect(search.run(start, 0)).toMatchObject({
@@ -145,7 +145,7 @@ describe("a search to a depth", () => {
   });
 
   it.each(ON_AND_OFF)(
-    "is complete only with the value itself, keeping the table: %s",
+    "is complete only if it has the exact value, keeping the table: %s",
     (keepTable) => {
       for (const [[value, footnote], ordering] of product(
         product(SOUND_VALUES, ON_AND_OFF),
@@ -167,7 +167,7 @@ describe("a search to a depth", () => {
     },
   );
 
-  it("cut off is no more complete when it is repeated with the table of before", () => {
+  it("that was cut off stays incomplete when repeated with the same table", () => {
     const search = new PaperSearch(GAME_3X3, PAPER_BEST);
     const start = parseBoard("2 2 0/0 0 0/0 0 0");
     const once = search.run(start, 6);

@@ -30,7 +30,10 @@ import {
 } from "./setups.js";
 import { type Values, valuesOf } from "./values.js";
 
-/** Searches each node to the end of the game; returns the results that retrograde analysis contradicts. */
+/**
+ * Searches each node to the end of the game; returns the results that retrograde analysis
+ * contradicts.
+ */
 function disagreements(
   { grid, positions, afterstates }: Values,
   search: PaperSearch,
@@ -101,7 +104,7 @@ describe.each(product(PRUNINGS, TABLES.slice(1)))(
       for (const techniques of combinations({ pruning: p, table: t, ordering })) {
         const search = new PaperSearch(GAME_2X3, techniques);
         expect(disagreements(VALUES_2X3, search, late)).toEqual([]);
-        // Plain minimax has no use for either, and takes long enough without.
+        // Plain minimax uses neither, and is slow enough without.
         const idle = p === "none" && (techniques.lowerBound || techniques.footnote);
         if (idle) continue;
         expect(disagreements(VALUES_2X3, search, [start])).toEqual([]);
@@ -124,7 +127,7 @@ describe("a full search of 2x3", () => {
     expect(disagreements(VALUES_2X3, search, allStarts)).toEqual([]);
   });
 
-  it("of boards that stand upright has the same values", () => {
+  it("of upright boards has the same values", () => {
     const search = new PaperSearch(
       { shape: parseShape("3x2"), tiles: [2, 4] },
       { ...PAPER_BEST, value: "sound" },
@@ -136,8 +139,8 @@ describe("a full search of 2x3", () => {
     }
   });
 
-  // Iterations of deepening meet what those before them have stored: values that are not of the whole game,
-  // and upper bounds that are no lower ones.
+  // Iterations of deepening find entries of earlier ones: values that are not of the whole game,
+  // and upper bounds that are not lower bounds.
   it.each([
     ["4 128 8/2 2 0", "plain"],
     ["4 128 8/2 2 0", "on-reading"],

@@ -35,7 +35,7 @@ import type { Values } from "./values.js";
 describe("a run", () => {
   const start = parseBoard("2 2/0 0");
 
-  it("of the whole game is repeated from the table in one node, and without it in as many", () => {
+  it("of the whole game repeats in one node with the table, and in as many without", () => {
     const search = new PaperSearch(GAME_2X2, PAPER_BEST);
     const full = search.run(start, Number.POSITIVE_INFINITY);
     const kept = search.run(start, Number.POSITIVE_INFINITY, { keepTable: true });
@@ -46,7 +46,7 @@ describe("a run", () => {
     expect({ ...again, seconds: 0 }).toEqual({ ...full, seconds: 0 });
   });
 
-  it("gives up beyond as many nodes as it may generate, and not before", () => {
+  it("gives up exactly when it exceeds its limit of nodes", () => {
     for (const { techniques } of COMBINATIONS) {
       const search = new PaperSearch(GAME_2X2, techniques);
       const full = search.run(start, Number.POSITIVE_INFINITY);
@@ -57,13 +57,13 @@ describe("a run", () => {
         const gaveUp = search.run(start, Number.POSITIVE_INFINITY, { mostNodes });
         expect(gaveUp).toMatchObject({ value: undefined, complete: false });
       }
-      // What is in the table when a run gives up is true all the same.
+      // The table's entries are true even if a run gave up.
       const goesOn = search.run(start, Number.POSITIVE_INFINITY, { keepTable: true });
       expect(goesOn).toMatchObject({ value: 12, complete: true });
     }
   });
 
-  it("leaves its result as it is, whatever is searched next", () => {
+  it("returns a result that later searches do not change", () => {
     const search = new PaperSearch(GAME_2X2, PAPER_BEST);
     const result = search.run(start, Number.POSITIVE_INFINITY);
     const copy = structuredClone(result);
@@ -75,7 +75,10 @@ describe("a run", () => {
 });
 
 describe("the end state of best play", () => {
-  /** Follows the first best move of each node, by the values of retrograde analysis; returns the end state. */
+  /**
+   * Follows the first best move of each node, by the values of retrograde analysis; returns the end
+   * state.
+   */
   function endOf({ grid, positions, afterstates }: Values, board: Board, order: MoveOrder): Board {
     const worth = (values: ReadonlyMap<number, number>, of: Board) =>
       values.get(grid.canonical(grid.encode(of))) as number;
@@ -102,7 +105,7 @@ describe("the end state of best play", () => {
   it.each([
     ["2x2", VALUES_2X2],
     ["2x3", VALUES_2X3],
-  ] as const)("of each start of %s is where the first of the best moves lead", (name, values) => {
+  ] as const)("of each start of %s is reached by the first best moves", (name, values) => {
     const shape = parseShape(name);
     for (const table of TABLES.slice(1)) {
       for (const [value, order] of product(SOUND_VALUES, orders)) {
@@ -112,7 +115,7 @@ describe("the end state of best play", () => {
           order,
         );
         starts(shape).forEach((start, i) => {
-          // From what a full search has left in the table as well as from one that was cut off.
+          // From the table of a full search as well as from that of one that was cut off.
           const depth = i % 2 === 0 ? Number.POSITIVE_INFINITY : 4;
           search.run(positionOf(start), depth, { keepTable: true });
           const end = search.endState(positionOf(start));
@@ -123,11 +126,11 @@ describe("the end state of best play", () => {
     }
   });
 
-  it("of an end state is itself, and of an afterstate has what the placer puts there", () => {
+  it("of an end state is that state, and of an afterstate includes the placement", () => {
     const search = new PaperSearch(GAME_2X2, PAPER_BEST);
     const { board: end } = parseBoard("2 4/8 2");
     expect(search.endState(positionOf(end))).toEqual(end);
-    // Here a 4 could be slid on, and a 2 ends the game.
+    // After a 4 here, a slide would be legal; a 2 ends the game.
     expect(search.endState(parseBoard("2 4/4 0 placer"))).toEqual(parseBoard("2 4/4 2").board);
   });
 });
@@ -158,8 +161,9 @@ describe("prunings", () => {
   it("of all kinds are found with them", () => {
     const of = (value: Techniques["value"]) =>
       new PaperSearch(GAME_3X3, { ...PAPER_BEST, value }).run(start, depth).prunings;
-    // A position's score is that of the afterstate before it, which has already been held against its parent,
-    // and LBHSV of an afterstate is no more than of the position before it: each bound misses one kind.
+    // A position's score is that of the previous afterstate, which has already been compared with
+    // its parent, and LBHSV of an afterstate is at most that of the previous position: each bound
+    // misses one kind.
     const [byScore, byLbhsv] = [of("score"), of("sound")];
     for (const kind of ["alphaBeta", "deep", "table"] as const) {
       expect(byScore[kind]).toBeGreaterThan(0);
@@ -169,7 +173,7 @@ describe("prunings", () => {
     expect(byLbhsv.shallow).toBeGreaterThan(0);
   });
 
-  it("of plain minimax are none, but by the table, whatever is switched on besides", () => {
+  it("in plain minimax come from the table alone, whatever else is switched on", () => {
     const counts = product(ON_AND_OFF, ON_AND_OFF).map(([lowerBound, footnote]) => {
       const techniques: Techniques = { ...PAPER_BEST, pruning: "none", lowerBound, footnote };
       const search = new PaperSearch(GAME_2X2, { ...techniques, ordering: "deepening" });

@@ -32,8 +32,9 @@ export function product<A, B>(as: readonly A[], bs: readonly B[]): [A, B][] {
 }
 
 /**
- * Returns every combination of switches that has these three and a sound static value, for searches of the whole game:
- * of these only iterative deepening meets results of shallower searches, which the footnote is about.
+ * Returns every combination of switches with these three and a sound static value, for searches of
+ * the whole game. Among these, only iterative deepening finds results of shallower searches, which
+ * the footnote is about.
  */
 export function combinations(
   switches: Pick<Techniques, "pruning" | "table" | "ordering">,

@@ -30,37 +30,34 @@ describe("the transposition table", () => {
     ["plain", (images) => images.slice(0, 1)],
     ["all-images", (images) => images],
     ["on-reading", (images) => images],
-  ])(
-    "%s finds what is stored, from the board and its images as it should",
-    (symmetry, foundFrom) => {
-      fc.assert(
-        fc.property(anyBoard, anyTurn, anyLesson, (position, turn, lesson) => {
-          const grid = new Grid(position);
-          const table = new TranspositionTable(grid, symmetry);
-          const board = grid.encode(position);
-          const images = [...new Set(grid.images(board))];
-          const other = turn === "slider" ? "placer" : "slider";
-          table.store(turn, { board, ...lesson });
-          expect(table.size).toBe(symmetry === "all-images" ? images.length : 1);
-          const found = foundFrom(images);
-          for (const image of images) {
-            const entry = table.find(image, turn);
-            expect(table.find(image, other)).toBeUndefined();
-            if (!found.includes(image)) expect(entry).toBeUndefined();
-            // On reading, the search goes on with the board that was stored.
-            else
-              expect(entry).toEqual({
-                board: symmetry === "on-reading" ? board : image,
-                ...lesson,
-              });
-          }
-        }),
-      );
-    },
-  );
+  ])("%s finds stored entries from the expected images", (symmetry, foundFrom) => {
+    fc.assert(
+      fc.property(anyBoard, anyTurn, anyLesson, (position, turn, lesson) => {
+        const grid = new Grid(position);
+        const table = new TranspositionTable(grid, symmetry);
+        const board = grid.encode(position);
+        const images = [...new Set(grid.images(board))];
+        const other = turn === "slider" ? "placer" : "slider";
+        table.store(turn, { board, ...lesson });
+        expect(table.size).toBe(symmetry === "all-images" ? images.length : 1);
+        const found = foundFrom(images);
+        for (const image of images) {
+          const entry = table.find(image, turn);
+          expect(table.find(image, other)).toBeUndefined();
+          if (!found.includes(image)) expect(entry).toBeUndefined();
+          // With `on-reading`, the search continues with the stored board.
+          else
+            expect(entry).toEqual({
+              board: symmetry === "on-reading" ? board : image,
+              ...lesson,
+            });
+        }
+      }),
+    );
+  });
 
   it.each<Symmetry>(["plain", "all-images", "on-reading"])(
-    "%s keeps the last of what is stored of a board",
+    "%s keeps the latest entry of a board",
     (symmetry) => {
       fc.assert(
         fc.property(anyBoard, anyLesson, anyLesson, fc.nat(7), (position, first, second, n) => {
@@ -80,7 +77,7 @@ describe("the transposition table", () => {
     },
   );
 
-  it("grows and forgets nothing, both players' boards apart", () => {
+  it("grows and never forgets, with both players' boards apart", () => {
     const grid = new Grid(GAME_3X3.shape);
     const table = new TranspositionTable(grid, "plain");
     const entry = (board: number, turn: Turn): Entry => ({
@@ -111,7 +108,7 @@ describe("the transposition table", () => {
     expect(table.find(20_000, "slider")).toBeUndefined();
   });
 
-  it("has nothing at first", () => {
+  it("is empty at first", () => {
     const table = new TranspositionTable(new Grid(GAME_2X2.shape), "on-reading");
     expect(table.size).toBe(0);
     expect(table.find(0, "slider")).toBeUndefined();

@@ -8,8 +8,8 @@ export const GAME_2X2: Game = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] };
 export const GAME_3X3: Game = { shape: { rows: 3, cols: 3 }, tiles: [2, 4] };
 
 /**
- * The board that the paper's searches of 3×3 started from. The paper does not name it; of the 28 starts, only
- * this one reproduces its node counts.
+ * The board that the paper's searches of 3×3 started from. The paper does not name it; of the 28
+ * starts, only this one reproduces its node counts.
  */
 export const START_3X3 = "2 2 0/0 0 0/0 0 0";
 
@@ -17,7 +17,7 @@ export const START_3X3 = "2 2 0/0 0 0/0 0 0";
 export const DEEPEST_PUBLISHED = 20;
 export const DEEPEST = 30;
 
-/** The depths of the charts: all of the paper's, then every fifth. */
+/** The depths of the charts: all of the paper's, and then every fifth. */
 export const CHART_DEPTHS: readonly number[] = [
   ...range(6, DEEPEST_PUBLISHED),
   ...range(DEEPEST_PUBLISHED + 1, DEEPEST).filter((depth) => depth % 5 === 0),

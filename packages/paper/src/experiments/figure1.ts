@@ -10,7 +10,7 @@ const SHAPES = [
   { rows: 3, cols: 3 },
 ] as const;
 
-/** The sum of N_up over the tiles from 2 or 4 up to 2^`largest`. */
+/** Returns the sum of N_up over the tiles from 2 or 4 up to 2^`largest`. */
 function mostPointsOfChain(largest: number): number {
   let sum = 0;
   for (let k = 1; k <= largest; k++) sum += mostPoints(2 ** k);
@@ -29,7 +29,7 @@ function formatRange({ least, most }: ForcedReport["score"]): string {
   return least === most ? `${most}` : `${least}–${most}`;
 }
 
-/** Figure 1 and its formula: the best end states, beside what the slider can force. */
+/** Figure 1 and its formula: the best end states, beside the scores that the slider can force. */
 export const figure1 = experimentOf({
   name: "figure1",
   title: "Figure 1: the best end states, and what is forced",
@@ -39,7 +39,7 @@ export const figure1 = experimentOf({
       Promise.all(
         SHAPES.map((shape) => {
           const game: Game = { shape, tiles };
-          // On 3×3 with 4s another sweep costs more than it tells.
+          // On 3×3 with 4s, another sweep is not worth its cost.
           const helped = tiles.length === 1 || shape.rows * shape.cols < 9;
           return bench.run("findForced", { game, helped });
         }),

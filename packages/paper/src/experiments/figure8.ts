@@ -16,7 +16,7 @@ import {
   START_3X3,
 } from "./common.js";
 
-/** Beside the paper's five: what it describes and does not draw, and what it should have had. */
+/** Besides the paper's five: one that it describes but does not draw, and sound variants. */
 const MORE = [
   {
     name: "best, all images stored",

@@ -10,7 +10,7 @@ import { table2 } from "./table2.js";
 import { table3 } from "./table3.js";
 import { table4 } from "./table4.js";
 
-/** All experiments, in the order of the paper and then what it could not do and what it got wrong. */
+/** All experiments: those of the paper in its order, then those about its limits and errors. */
 export const EXPERIMENTS: readonly Experiment[] = [
   table1,
   table2,
@@ -24,7 +24,10 @@ export const EXPERIMENTS: readonly Experiment[] = [
   lowerBound,
 ];
 
-/** The same, those first whose longest task takes longest, so that no thread is left with one at the end. */
+/**
+ * The same experiments, those with the longest tasks first, so that no long task is left for the
+ * end.
+ */
 export const LONGEST_FIRST: readonly Experiment[] = [
   lowerBound,
   figure1,

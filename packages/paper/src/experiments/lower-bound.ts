@@ -29,7 +29,7 @@ const SHAPES = [
   [3, 3],
 ] as const;
 
-/** About how many boards of a shape Algorithm 1 is run on; on shapes of up to 6 cells on all. */
+/** Approximate number of boards on which Algorithm 1 is run; on shapes of up to 6 cells, all. */
 const SAMPLE = 6_000;
 
 /** Most nodes that each of those searches may generate. */
@@ -37,7 +37,7 @@ const MOST_NODES = 10_000;
 
 const GAME_2X3: Game = { shape: { rows: 2, cols: 3 }, tiles: [2, 4] };
 
-/** To which depth the paper's footnote 1 is tried: deep enough that it fails, where it does. */
+/** The greatest depth for which the paper's footnote 1 is tested: deep enough to see it fail. */
 const FOOTNOTE_DEPTH = 5;
 
 /** Its data; without a counterexample if no afterstate was found. */
@@ -47,7 +47,10 @@ interface LowerBoundData {
   readonly footnotes: readonly object[];
 }
 
-/** LBHSV is not a lower bound: where it claims too much, by how much, and what comes of that. */
+/**
+ * LBHSV is not a lower bound: the boards for which it claims too much, the excess, and the
+ * consequences.
+ */
 export const lowerBound = experimentOf<LowerBoundData>({
   name: "lower-bound",
   title: "LBHSV is not a lower bound",
@@ -225,7 +228,7 @@ ${
 }`;
 }
 
-/** A counterexample as text and picture: what LBHSV counts on, and what the placer does. */
+/** Describes a counterexample in text and picture: the plan of LBHSV, and the placer's replies. */
 function tell(example: Violation) {
   const root = parseBoard(example.board);
   const game: Game = { shape: root.board, tiles: [2, 4] };
@@ -266,7 +269,7 @@ interface Step {
   readonly placed?: number;
 }
 
-/** A line of best play from an afterstate to the end of the game, by exact values. */
+/** Returns a line of best play from an afterstate to the end of the game, by exact values. */
 function bestLine(root: Node, game: Game): Step[] {
   const search = new PaperSearch(game, { ...PAPER_BEST, value: "sound", ordering: "heuristic" });
   const value = (board: Board, turn: Node["turn"]) =>

@@ -16,7 +16,10 @@ import { ORDERING_NAMES } from "./figure7.js";
 /** The ordering that the paper uses where it solves a board to the end. */
 const BEST: Techniques = { ...PAPER_BEST, ordering: "heuristic" };
 
-/** The full searches: the best techniques, each left out or changed in turn, and each other ordering. */
+/**
+ * The full searches: the best techniques, each left out or changed in turn, and each other
+ * ordering.
+ */
 const SETUPS: readonly { readonly name: string; readonly techniques: Techniques }[] = [
   { name: "all techniques, heuristic ordering", techniques: BEST },
   { name: "sound LBHSV", techniques: { ...BEST, value: "sound" } },
@@ -29,7 +32,7 @@ const SETUPS: readonly { readonly name: string; readonly techniques: Techniques 
   })),
 ];
 
-/** Depths on the way to the end of the game. */
+/** Depths before the end of the game. */
 const DEPTHS = [10, 20, 30];
 
 /** Searches 3×3 to the end of the game, technique by technique, which the paper could not do. */

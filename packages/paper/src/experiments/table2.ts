@@ -4,7 +4,10 @@ import { TABLE_2 } from "../published.js";
 import { BASELINE, PAPER_BEST, type Techniques } from "../techniques.js";
 import { boardLabel, GAME_2X2, nodesOf, startsTable } from "./common.js";
 
-/** The paper does not say what Bill's program does; with this, its counts on 2×2 are of the same size. */
+/**
+ * A guess at Bill's program, which the paper does not describe: its counts on 2×2 have the same
+ * size.
+ */
 const BASELINE_WITH_TABLE: Techniques = { ...BASELINE, table: "plain" };
 
 /** Table 2: the six starts of 2×2. */
