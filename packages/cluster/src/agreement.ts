@@ -6,7 +6,7 @@ import { blockFileName, digestOfLetters, lettersFileName } from "@gridlock/layer
 import type { Logger } from "pino";
 import type { TaskOutcome, TaskWork } from "./task-messages.js";
 
-/** What has come of a task, and the worker that did it; none if this machine did. */
+/** The outcome of a task, and the worker that did it; undefined if this machine did it. */
 export interface TaskAnswer {
   readonly worker: string | undefined;
   readonly outcome: TaskOutcome;
@@ -25,8 +25,9 @@ export interface AgreementOptions {
 }
 
 /**
- * Has a task done by two workers, and returns what both have found. A task has one result, whoever does it: if they
- * disagree, this machine does it too, and whoever has found something else is shut out.
+ * Has a task done by two workers, and returns the outcome on which they agree. A task has only one
+ * right result: if they disagree, this machine does it too, and shuts out each worker with another
+ * result.
  */
 export async function agreed(work: TaskWork, options: AgreementOptions): Promise<TaskOutcome> {
   const { folder, log, ask, judge, shutOut } = options;
@@ -44,14 +45,17 @@ export async function agreed(work: TaskWork, options: AgreementOptions): Promise
     [second, ofSecond],
   ] as const) {
     if (worker === undefined || isDeepStrictEqual(found, ofTruth)) continue;
-    // A file that one machine cannot read, or not yet, may be there for another.
+    // One machine may be unable to read a file, or not yet able, that another one sees.
     if ("damaged" in found || "damaged" in ofTruth) continue;
     shutOut(worker);
   }
   return truth;
 }
 
-/** Returns what is the same of a task whoever does it: the result but for counts and cost, and what the files say. */
+/**
+ * Returns the part of a task's outcome that is the same on all machines: no counts or cost, but the
+ * files' contents.
+ */
 async function evidence(folder: string, work: TaskWork, outcome: TaskOutcome): Promise<object> {
   if ("check" in outcome) return outcome.check;
   const { visit } = outcome;

@@ -23,8 +23,9 @@ export interface CoordinatorOptions {
 }
 
 /**
- * Answers questions with many machines: questions are jobs on a queue in Redis, each for one worker. Everything on the
- * queue can be made again: the caller stores proven bounds, and a lost question is queued again.
+ * Answers questions with many machines: questions are jobs on a queue in Redis, each for one
+ * worker. Everything on the queue can be recreated: the caller stores proven bounds, and a lost
+ * question is queued again.
  *
  * Open it with `await using`, so that the lead is given up on every path.
  */
@@ -94,7 +95,7 @@ export class Coordinator implements JobPort, RunWork {
     if (this.#failure) throw this.#failure;
     if (this.#stopped) return undefined;
     const job = this.#jobs.open(questionId(this.#options.game, question), question);
-    // The worker that takes the job looks whether it is open.
+    // The worker that takes the job checks that it is open.
     await this.#run.announceSoon();
     void this.#keeper.reconcileSoon(job.id);
     return await job.answer.promise;
@@ -199,7 +200,9 @@ export class Coordinator implements JobPort, RunWork {
     return this.#run.counts;
   }
 
-  /** Empties the queue, gives up the lead and disconnects. If the server is away, the keys expire. */
+  /**
+   * Empties the queue, gives up the lead and disconnects. If the server is away, the keys expire.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     const leads = await this.#run.rest();
     if (leads) {
@@ -217,12 +220,15 @@ function answers({ threshold }: Question, { lo, hi }: Bound): boolean {
   return lo >= threshold || hi < threshold;
 }
 
-/** Returns whether two answers to a question are the same: yes or no. */
+/** Returns whether two bounds give the same answer to a question. */
 function agree({ threshold }: Question, a: Bound, b: Bound): boolean {
   return a.lo >= threshold === b.lo >= threshold;
 }
 
-/** Returns what two workers both say: a false bound may well answer the question truly, and claim too much beyond it. */
+/**
+ * Returns the bound that both workers claim: a false bound may answer the question correctly, yet
+ * claim too much.
+ */
 function weaker(a: Bound, b: Bound): Bound {
   return { lo: Math.min(a.lo, b.lo), hi: Math.max(a.hi, b.hi) };
 }

@@ -5,7 +5,10 @@ export interface Deferred<T> {
   readonly reject: (error: Error) => void;
 }
 
-/** Returns a promise to settle later. Its rejection is never unhandled: whoever awaits it gets the error, perhaps later. */
+/**
+ * Returns a promise to settle later. Its rejection never counts as unhandled: code that awaits it
+ * later gets the error.
+ */
 export function deferred<T>(): Deferred<T> {
   let resolve!: (value: T) => void;
   let reject!: (error: Error) => void;

@@ -10,7 +10,7 @@ export interface EngineKeeperOptions extends EngineOptions {
   readonly log: Logger;
 }
 
-/** A worker's engine: made when it is first needed, and replaced for another game. */
+/** A worker's engine: created when it is first needed, and replaced for another game. */
 export class EngineKeeper implements AsyncDisposable {
   readonly #options: EngineKeeperOptions;
   #engine: Engine | undefined;
@@ -56,7 +56,7 @@ export class EngineKeeper implements AsyncDisposable {
     this.#before = this.#total();
   }
 
-  /** All nodes that this worker has searched. */
+  /** Returns the nodes that this worker has searched in all runs. */
   #total(): NodeCounts {
     const { positions, afterstates } = this.#engine?.counts ?? NO_NODES;
     return {
@@ -74,7 +74,7 @@ export class EngineKeeper implements AsyncDisposable {
     };
   }
 
-  /** The nodes searched in a second, as last measured. */
+  /** The nodes searched per second, as last measured. */
   get rate(): number {
     return this.#last.rate;
   }
@@ -89,7 +89,7 @@ export class EngineKeeper implements AsyncDisposable {
     this.#last = { nodes, at: now, rate };
   }
 
-  /** The bytes of the table. */
+  /** The size of the table in bytes. */
   get memory(): number {
     return this.#engine ? this.#options.memory(this.#engine.game) : 0;
   }

@@ -13,7 +13,7 @@ export interface EngineOptions {
   readonly threads: number;
   /** Returns the bytes to use for a game's table. */
   memory(game: Game): number;
-  /** The database for the bounds that cost most; the table's snapshot is stored beside it. */
+  /** The database for the costliest bounds; the table's snapshot is stored beside it. */
   readonly databaseFile: string;
   readonly snapshotEvery: number;
   readonly snapshotEffort: number;
@@ -31,7 +31,7 @@ export class Engine {
     this.#snapshots = snapshots;
   }
 
-  /** Makes a table, and loads into it the bounds that earlier runs of this worker saved. */
+  /** Creates a table, and loads the bounds that earlier runs of this worker saved into it. */
   static async start(game: Game, options: EngineOptions): Promise<Engine> {
     const { threads, databaseFile } = options;
     const pool = new LocalPool(game, { workers: threads, memory: options.memory(game) });

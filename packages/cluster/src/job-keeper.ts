@@ -25,8 +25,8 @@ export interface JobKeeperOptions {
 }
 
 /**
- * Keeps the queue in agreement with the questions that are open: queues them, and again if they get lost; collects their
- * answers; removes those that are no longer needed.
+ * Keeps the queue in agreement with the open questions: queues them, and again if they get lost;
+ * collects their answers; removes those that are no longer needed.
  */
 export class JobKeeper {
   readonly #options: JobKeeperOptions;
@@ -35,12 +35,12 @@ export class JobKeeper {
     this.#options = options;
   }
 
-  /** Returns the ids of the jobs that are needed. */
+  /** Returns the ids of the needed jobs. */
   #needed(): string[] {
     return this.#options.jobs.all().flatMap((job) => queuedId(job) ?? []);
   }
 
-  /** Returns the jobs that are needed, as workers read them: a worker stops searching any other. */
+  /** Returns the needed jobs, as messages to workers: a worker stops searching any other. */
   open(): RunMessage["open"] {
     const { jobs, game } = this.#options;
     return jobs.all().flatMap((job) => {
@@ -99,7 +99,10 @@ export class JobKeeper {
     return first === undefined ? asked : { ...asked, not: first.worker };
   }
 
-  /** Handles a job's return value: an answer, or none yet; then the job is queued again if it is still needed. */
+  /**
+   * Handles a job's return value. If it is not an answer, queues the job again if it is still
+   * needed.
+   */
   async completed(id: string, returned: unknown): Promise<void> {
     const { jobs, run, onAnswer, log } = this.#options;
     let message: AnswerMessage;
@@ -128,7 +131,10 @@ export class JobKeeper {
     }
   }
 
-  /** Gives up a question whose job has failed for good, or queues it again if it failed because its data were damaged. */
+  /**
+   * Gives up a question whose job has finally failed, or queues it again if the cause was damaged
+   * data.
+   */
   async #failed(
     id: string,
     job: QuestionJob,

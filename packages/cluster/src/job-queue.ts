@@ -22,7 +22,7 @@ export type QueuedJob =
       readonly reason: string;
       readonly tries: number;
     }
-  /** Its data exist, but are unreadable or on no list of the queue. */
+  /** Its data exist, but are unreadable or not on any list of the queue. */
   | { readonly state: "damaged" };
 
 export interface JobQueueOptions {
@@ -36,7 +36,7 @@ export interface JobQueueOptions {
   onFailed(id: string): void;
 }
 
-/** The queue of a run, as its coordinator uses it. Everything on it can be made again. */
+/** The queue of a run, for its coordinator. Everything on it can be recreated. */
 export class JobQueue {
   readonly #client: RedisClient;
   readonly #subscriber: RedisClient;
@@ -49,7 +49,8 @@ export class JobQueue {
     this.#subscriber = subscriber;
     this.#keys = keys;
     const { prefix } = keys;
-    // `checkServer` has checked the version. BullMQ's own check, interrupted by an outage, would make the queue unusable.
+    // `checkServer` has checked the version. BullMQ's own check, interrupted by an outage, would
+    // make the queue unusable.
     const connection = { connection: client as never, skipVersionCheck: true };
     this.#queue = new Queue(QUEUE, { ...connection, prefix });
     this.#events = new QueueEvents(QUEUE, { connection: subscriber as never, prefix });
@@ -103,7 +104,10 @@ export class JobQueue {
     await this.#queue.remove(id);
   }
 
-  /** Removes a damaged job even if a worker has it: a worker that cannot read a job keeps it until its lock expires. */
+  /**
+   * Removes a damaged job even if a worker has it: a worker that cannot read a job keeps it until
+   * its lock expires.
+   */
   async discard(id: string): Promise<void> {
     const { queue } = this.#keys;
     await this.#client.del(`${queue}:${id}`, `${queue}:${id}:lock`);
@@ -117,7 +121,7 @@ export class JobQueue {
   }
 
   /**
-   * Removes the keys of the run that have the wrong type, so that they are made again.
+   * Removes the keys of the run that have the wrong type, so that they are recreated.
    *
    * @param jobs ids of jobs
    * @returns the keys that were removed
@@ -126,7 +130,9 @@ export class JobQueue {
     return await mend(this.#client, this.#keys, this.#keys.queue, jobs);
   }
 
-  /** Stops listening. It cuts the connections, so that it also completes while the server is away. */
+  /**
+   * Stops listening. It cuts the connections, so that it also completes while the server is away.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     const closing = Promise.allSettled([this.#queue.close(), this.#events.close()]);
     disconnect(this.#client);

@@ -21,7 +21,7 @@ import {
 import { isOutage } from "./outage.js";
 import { LOCK_MS, MOST_LOSSES, STALLED_MS } from "./queue.js";
 
-/** Milliseconds for which a job that this worker may not do is delayed, so that others take it. */
+/** Milliseconds of delay for a job that this worker may not do, so that others take it. */
 const NOT_MINE_MS = 1000;
 /** Milliseconds for which a leaving worker tries to give its job back while the server is away. */
 const GIVE_BACK_MS = 5000;
@@ -36,7 +36,7 @@ export interface JobTakerOptions {
   readonly engines: EngineKeeper;
   /** Returns the current run. */
   readonly refresh: () => Promise<RunMessage | undefined>;
-  /** Called when an engine cannot be made, so that no search is possible any more. */
+  /** Called if an engine cannot be created, so that this worker can no longer search. */
   readonly onFailure: (error: Error) => void;
 }
 

@@ -19,7 +19,10 @@ export interface QuestionJob {
   readonly answer: Deferred<Bound | undefined>;
 }
 
-/** Returns the id of the job on the queue that a question waits for; none while the question is being judged. */
+/**
+ * Returns the id of the queued job that a question waits for; `undefined` while the question is
+ * being judged.
+ */
 export function queuedId({ id, first, isJudged }: QuestionJob): string | undefined {
   if (isJudged) return undefined;
   return first === undefined ? id : `${id}_check`;

@@ -9,7 +9,7 @@ export interface Keys {
   readonly tasks: string;
   /** A string: the id of the run whose coordinator leads. It expires. */
   readonly coordinator: string;
-  /** A string: the run as its coordinator describes it. It expires. */
+  /** A string: the coordinator's description of its run. It expires. */
   readonly run: string;
   /** A set: the names of workers, some of which may be gone. */
   readonly workers: string;
@@ -17,7 +17,10 @@ export interface Keys {
   worker(name: string): string;
 }
 
-/** The names of BullMQ's queues: of the questions of a search, and of the tasks of a proof by layers. */
+/**
+ * The names of BullMQ's queues: of the questions of a search, and of the tasks of a proof by
+ * layers.
+ */
 export const QUEUE = "questions";
 export const TASKS = "tasks";
 

@@ -2,8 +2,8 @@ import type { RedisClient } from "./connection.js";
 import { type Keys, QUEUE_KEYS } from "./keys.js";
 
 /**
- * Removes each key that does not have its expected type; ARGV[i] is the type of KEYS[i]. Returns the keys that were
- * removed.
+ * Removes each key that does not have its expected type; ARGV[i] is the type of KEYS[i]. Returns
+ * the keys that were removed.
  */
 const MEND = `
   local removed = {}
@@ -17,8 +17,8 @@ const MEND = `
   return removed`;
 
 /**
- * Removes the keys of a run that have the wrong type, so that they are made again. Otherwise every script that accesses
- * one would keep failing.
+ * Removes the keys of a run that have the wrong type, so that they are recreated. Otherwise every
+ * script that accesses them would keep failing.
  *
  * @param queue the prefix of the queue's keys
  * @param jobs ids of jobs

@@ -1,6 +1,7 @@
 /*
- * The messages that coordinators and workers exchange through Redis. Every message that arrives is checked against its
- * schema here, and every board against the rules. `docs/protocol.md` has an example of each message.
+ * The messages that coordinators and workers exchange through Redis. Every received message is
+ * checked against its schema here, and every board against the rules. `docs/protocol.md` has an
+ * example of each message.
  */
 import {
   type Bound,
@@ -80,10 +81,13 @@ const RunMessage = z.object({
   /** Of a proof by layers: its folder, and its progress. */
   layers: z
     .object({
-      /** The folder that all machines reach, as the coordinator sees it, and the proof's folder in it. */
+      /**
+       * The shared folder's path on the coordinator's machine, and the name of the proof's folder
+       * in it.
+       */
       data: z.string().min(1).max(4096),
       folder: z.string().min(1).max(255),
-      /** The build of the module that makes visits: those of other builds leave other bytes. */
+      /** The build of the module that makes visits: other builds write other bytes. */
       build: z.string().max(100),
       round: Count,
       /** Nodes expanded, and seconds spent, in all runs of the proof. */
@@ -127,7 +131,10 @@ const WorkerMessage = z.object({
 /** A worker's status, sent every second and whenever it changes. */
 export type WorkerMessage = z.infer<typeof WorkerMessage>;
 
-/** The status of a run as JSON: the coordinator's message, the workers', and the jobs on the queue by state. */
+/**
+ * The status of a run as JSON: the coordinator's message, the workers', and the jobs on the queue
+ * by state.
+ */
 export const ClusterStatusSchema = z.object({
   run: RunMessage.nullable().describe("Null while there is no coordinator."),
   workers: z.array(WorkerMessage),
@@ -145,10 +152,11 @@ const SCHEMAS = {
 type Messages = { [Kind in keyof typeof SCHEMAS]: z.infer<(typeof SCHEMAS)[Kind]> };
 
 /**
- * Checks a message that has arrived.
+ * Checks a received message.
  *
  * @param message a value, or the JSON of one
- * @throws {ClusterError} `protocol` if it is of another version, `job` if it is not a valid message of this kind
+ * @throws {ClusterError} `protocol` if it is of another version, `job` if it is not a valid message
+ *   of this kind
  */
 export function read<Kind extends keyof Messages>(kind: Kind, message: unknown): Messages[Kind] {
   const value = typeof message === "string" ? fromJson(message) : message;
@@ -195,7 +203,7 @@ export function gameNamed({ shape, tiles }: { shape: string; tiles: string }): G
   return { shape: normalShape(parseShape(shape)), tiles: parseTiles(tiles) };
 }
 
-/** Returns a bound as messages hold it: JSON has no infinity. */
+/** Converts a bound for a message: JSON has no infinity. */
 export function writeBound({ lo, hi }: Bound): { lo: number; hi: number | null } {
   return { lo, hi: hi === Number.POSITIVE_INFINITY ? null : hi };
 }
@@ -204,7 +212,7 @@ export function readBound({ lo, hi }: { lo: number; hi: number | null }): Bound 
   return { lo, hi: hi ?? Number.POSITIVE_INFINITY };
 }
 
-/** Returns a question as messages hold it: the board as text, and the threshold. */
+/** Converts a question for a message: the board as text, and the threshold. */
 export function writeQuestion(game: Game, { turn, board, threshold }: Question) {
   return { board: formatBoard(unpackBoard(normalShape(game.shape), board), turn), threshold };
 }
@@ -213,7 +221,7 @@ export function writeQuestion(game: Game, { turn, board, threshold }: Question) 
  * Returns the question that a message asks.
  *
  * @throws {ClusterError} `job` if its board has another shape than the game or is not canonical
- * @throws {GameError} if it is not a board
+ * @throws {GameError} if the text is not a board
  */
 export function readQuestion(
   game: Game,

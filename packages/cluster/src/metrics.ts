@@ -5,7 +5,7 @@ import { Gauge, Registry } from "prom-client";
 import { ClusterError } from "./errors.js";
 import type { RunMessage, WorkerMessage } from "./messages.js";
 
-/** The state of a coordinator or a worker that metrics are made from. */
+/** The state of a coordinator or a worker from which metrics are made. */
 export interface Observed {
   readonly run?: RunMessage | undefined;
   readonly worker?: WorkerMessage;
@@ -22,7 +22,7 @@ export interface MetricsServer extends AsyncDisposable {
 /** Milliseconds without a reply from Redis after which /health fails. */
 const UNHEALTHY_MS = 5000;
 
-/** Where to serve metrics. */
+/** The address at which to serve metrics. */
 export interface MetricsAddress {
   /** 0 for any free port. */
   readonly port: number;
@@ -77,7 +77,7 @@ export async function serveMetrics(
   };
 }
 
-/** What is wrong with an address, and what to do, by the system's error codes. */
+/** Problems with an address and their remedies, by the system's error code. */
 const REASONS: Readonly<Record<string, string>> = {
   EADDRINUSE: "another program uses the port; expected a free one, or --metrics 0 for any",
   EADDRNOTAVAIL:

@@ -7,7 +7,7 @@ import { readWorkers } from "./status.js";
 /** Milliseconds without a worker after which a coordinator with open questions logs a warning. */
 const ALONE_MS = 5000;
 
-/** The workers that a coordinator knows of. */
+/** The workers known to a coordinator. */
 export class Roster {
   readonly #log: Logger;
   /** Workers whose status was unreadable and already reported. */
@@ -42,7 +42,8 @@ export class Roster {
   }
 
   /**
-   * Logs when there has been no worker for 5 s although an answer is due, and when a worker arrives again.
+   * Logs when there has been no worker for 5 s although an answer is due, and when a worker is
+   * back.
    *
    * @param isBusy whether an answer is due
    * @param now milliseconds of `performance.now`

@@ -5,8 +5,9 @@ import type { Keys } from "./keys.js";
 import { GONE_MS, type RunMessage, read } from "./messages.js";
 
 /**
- * Milliseconds for which the run key may hold only messages of another protocol. A coordinator of that protocol keeps
- * renewing its message for longer; a stray message is overwritten by our coordinator within a second.
+ * Milliseconds for which the run key may hold only messages of another protocol. A coordinator of
+ * that protocol keeps renewing its message for longer; a stray message is overwritten by our
+ * coordinator within a second.
  */
 const FOREIGN_MS = GONE_MS;
 
@@ -28,16 +29,16 @@ export class RunWatch {
     this.#options = options;
   }
 
-  /** The run as it was last read; `undefined` when there is no coordinator. */
+  /** The run as last read; `undefined` if there is no coordinator. */
   get run(): RunMessage | undefined {
     return this.#run;
   }
 
   /**
-   * Reads the description of the run; returns whether it is another run than before.
+   * Reads the description of the run; returns whether it differs from the previous run.
    *
-   * @throws {ClusterError} `protocol` if the coordinator is of another version, `shut-out` if it has shut this
-   *   worker out
+   * @throws {ClusterError} `protocol` if the coordinator is of another version, `shut-out` if it
+   *   has shut this worker out
    * @throws the errors of ioredis
    */
   async refresh(): Promise<boolean> {

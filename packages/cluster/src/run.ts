@@ -23,7 +23,7 @@ export interface RunOptions {
 
 /** The work of a run, which differs between methods. */
 export interface RunWork {
-  /** Returns the fields of the run's description that belong to the work. */
+  /** Returns the fields of the run's description that concern the work. */
   describe(): Pick<RunMessage, "open" | "shutOut" | "layers">;
   /** True while there is something for workers to do. */
   isBusy(): boolean;
@@ -130,7 +130,7 @@ export class Run implements AsyncDisposable {
     this.roster.watch(this.#work.isBusy());
   }
 
-  /** Continues after a failure that may be temporary; any other failure ends the run. */
+  /** Continues after a failure that may be temporary; ends the run after any other. */
   #tryAgain(error: unknown): void {
     try {
       this.#reach.failed(error);
@@ -162,7 +162,7 @@ export class Run implements AsyncDisposable {
     await this.client.set(this.keys.run, message, "PX", GONE_MS);
   }
 
-  /** Describes the run anew now, or at the next beat if the server is away. */
+  /** Updates the run's description now, or at the next beat if the server is away. */
   async announceSoon(): Promise<void> {
     await this.#announce().catch(() => {});
   }
@@ -179,7 +179,8 @@ export class Run implements AsyncDisposable {
   /**
    * Stops describing the run.
    *
-   * @returns whether the server is there and this run still leads, so that its queue may be emptied
+   * @returns whether the server is reachable and this run still leads, so that its queue may be
+   *   emptied
    */
   async rest(): Promise<boolean> {
     this.#closing.abort();

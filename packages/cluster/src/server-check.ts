@@ -22,11 +22,12 @@ export interface Patience {
 }
 
 /**
- * Checks, before a command begins, that the server can be used for a run: it answers, accepts the login, is new
- * enough, evicts no keys, and accepts writes under the prefix. Closes its connections.
+ * Checks, before a command begins, that the server can be used for a run: it answers, accepts the
+ * login, is new enough, evicts no keys, and accepts writes under the prefix. Closes its
+ * connections.
  *
- * @param patience without it, a server that is away is an error at once
- * @throws {ClusterError} a sentence that says what is wrong and what to do
+ * @param patience the time to wait for a server that is away; without it, that is an error at once
+ * @throws {ClusterError} with the problem and its remedy, in a sentence
  */
 export async function checkServer(options: RedisOptions, patience?: Patience): Promise<void> {
   const deadline = performance.now() + (patience?.milliseconds ?? 0);
@@ -75,7 +76,8 @@ class OutOfTime extends Error {}
 function tooLate(server: Redis, endpoint: Endpoint): ClusterError {
   const silent = `Redis at ${nameOf(endpoint)} did not`;
   const time = `within ${PATIENCE_MS / 1_000} s`;
-  // A server without TLS treats the first TLS message as an unfinished command, and waits for the rest.
+  // A server without TLS treats the first TLS message as an unfinished command, and waits for the
+  // rest.
   const connected = server.stream?.remotePort !== undefined;
   if (endpoint.login.tls && connected && server.status === "connecting") {
     return new ClusterError(
@@ -112,7 +114,8 @@ async function inspect(
   reason: () => Error | undefined,
 ): Promise<void> {
   await server.connect();
-  // Selecting a database that does not exist closes no connection: the client would stay in database 0.
+  // Selecting a database that does not exist closes no connection: the client would stay in
+  // database 0.
   const failed = reason();
   if (failed) throw failed;
 
@@ -166,19 +169,22 @@ function parseInfo(reply: string): Map<string, string> {
   );
 }
 
-/** Checks that the node that holds the keys of a run can be reached at the address that it announces. */
+/**
+ * Checks that the node that holds the keys of a run can be reached at the address that it
+ * announces.
+ */
 async function checkNodes(options: RedisOptions, endpoint: Endpoint): Promise<void> {
   const cluster = clusterOf(
     endpoint,
     { maxRetriesPerRequest: 0, disconnectTimeout: 100 },
     { lazyConnect: true, clusterRetryStrategy: () => null },
   );
-  cluster.on("error", () => {}); // what is awaited reports it
+  cluster.on("error", () => {}); // the awaited promises report it
   let failed = "";
   cluster.on("node error", (error: Error, node: string) => {
     failed = `${node}: ${error.message}`;
   });
-  // When no node can be used, `connect` may never settle, but the client ends.
+  // If no node is usable, `connect` may never settle, but the client ends.
   const ended = new Promise<never>((_, reject) => {
     cluster.once("end", () => reject(new Error("no node answers")));
   });
@@ -207,7 +213,7 @@ async function end(client: RedisClient): Promise<void> {
     client.once("end", resolve);
   });
   client.disconnect();
-  // Without a stream it has not begun to connect.
+  // Without a stream, the client has not begun to connect.
   if (client instanceof Redis) client.stream?.destroy();
   await ended;
 }

@@ -8,15 +8,16 @@ import type { Logger } from "pino";
 import { ClusterError } from "./errors.js";
 import type { RunMessage } from "./messages.js";
 
-/** The name of the file in a proof's folder that has the id of the run that works on the proof. */
+/** The name of the file in a proof's folder with the id of the run that works on it. */
 export const RUN_FILE = "run";
 /** Milliseconds between two looks at a folder that is away. */
 const LOOK_EVERY_MS = 500;
 
 /**
- * Waits until a run's folder is there and can be written, and reports that it waits. Returns whether it was away.
+ * Waits until a run's folder exists and is writable, and logs the wait. Returns whether it had to
+ * wait.
  *
- * @param signal ends the wait: rejects with its reason
+ * @param signal ends the wait: the promise rejects with its reason
  */
 export async function awaitFolder(
   folder: string,
@@ -40,16 +41,16 @@ function isUsable(folder: string, run: string): boolean {
     rmSync(probe);
     return true;
   } catch (error) {
-    // A full disk is no reason to wait: whoever wants to write says so, and ends.
+    // A full disk is not worth waiting for: the next write fails with that reason.
     return ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "");
   }
 }
 
 /**
- * Returns the path of a run's proof on this machine, once it is certain that this is the folder of the run.
+ * Returns the path of a run's proof on this machine, after checking that it is the run's folder.
  *
- * @param data the folder that all machines reach, as this one sees it (default: as the coordinator does)
- * @throws {ClusterError} `folder` if it is not there, or another one
+ * @param data the path of the shared folder on this machine (default: the coordinator's path)
+ * @throws {ClusterError} `folder` if the folder is missing, or belongs to another run
  */
 export function folderOf(
   { run, host }: RunMessage,
@@ -75,7 +76,8 @@ export function folderOf(
 }
 
 /**
- * Refuses a run whose visits are made by another build: the same visit, made twice, would leave different files.
+ * Rejects a run whose visits are made by another build: two builds would write different files for
+ * the same visit.
  *
  * @throws {ClusterError} `protocol` if the builds differ
  */

@@ -9,7 +9,7 @@ const STATES = ["active", "waiting", "delayed", "completed", "failed"] as const;
 
 /** A run as seen from outside. */
 export interface ClusterStatus {
-  /** The coordinator's description of it; `undefined` when there is no coordinator. */
+  /** The coordinator's description of the run; `undefined` if there is no coordinator. */
   readonly run: RunMessage | undefined;
   readonly workers: readonly WorkerMessage[];
   /** The number of jobs on the queue in each state. */
@@ -19,7 +19,8 @@ export interface ClusterStatus {
 /**
  * Returns the status of each worker, by name, and forgets workers whose status has expired.
  *
- * @param refuse called with each worker whose status cannot be read, such as one of another version
+ * @param refuse called with each worker whose status is unreadable, for instance one of another
+ *   version
  */
 export async function readWorkers(
   client: RedisClient,
@@ -59,7 +60,7 @@ export class StatusReader implements AsyncDisposable {
     const queue = new Queue(name, {
       connection: this.#client as never,
       prefix: this.#keys.prefix,
-      skipVersionCheck: true, // it would make the queue useless if the server went away meanwhile
+      skipVersionCheck: true, // interrupted by an outage, it would make the queue unusable
     });
     queue.on("error", () => {}); // each read reports it
     return queue;

@@ -32,14 +32,14 @@ export interface TaskCoordinatorOptions {
   readonly game: Game;
   /** The folder of the proof, in a folder that all machines reach. */
   readonly folder: string;
-  /** Bytes for the tables of tasks that this machine does itself, to decide between workers. */
+  /** Bytes for the tables of the tasks that this machine does itself, to decide between workers. */
   readonly bytes: number;
   readonly log: Logger;
 }
 
 /**
- * Has the tasks of a proof by layers done by many machines. A task that is done twice, or late, does no harm: it leaves the
- * same block, under the same name.
+ * Has the tasks of a proof by layers done by many machines. A task may be done twice, or late,
+ * without harm: it writes the same block under the same name.
  *
  * Open it with `await using`, so that the lead is given up on every path.
  */
@@ -47,12 +47,12 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
   readonly #folder: string;
   readonly #build: string;
   readonly #run: Run;
-  /** Does the tasks that this machine does itself. */
+  /** The thread for tasks that this machine does itself. */
   readonly #hand: TaskHand;
   readonly #tasks: TaskKeeper;
   readonly #checker = new RoundChecker({ check: (requests) => this.#checkTwice(requests) });
   readonly #shutOut: string[] = [];
-  /** True in a round that follows one whose files did not hold: each visit is made twice. */
+  /** True in a round after one whose files failed the check: each visit is made twice. */
   #isSuspicious = false;
   #progress = { round: 0, expanded: 0, seconds: 0 };
 
@@ -73,7 +73,8 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
   /**
    * Takes the lead of the runs under a prefix. Waits while the server is away.
    *
-   * @throws {ClusterError} `busy` if another coordinator has the lead, `folder` if the folder cannot be written
+   * @throws {ClusterError} `busy` if another coordinator has the lead, `folder` if the folder
+   *   cannot be written
    */
   static async open(options: TaskCoordinatorOptions): Promise<TaskCoordinator> {
     const coordinator = new TaskCoordinator(options);
@@ -116,8 +117,9 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
   }
 
   /**
-   * Has all blocks of a proof checked, each by two workers; returns those whose bounds do not follow. If there are some,
-   * each visit of the next round is made by two workers too, so that it comes out who is wrong.
+   * Has all blocks of a proof checked, each by two workers; returns those whose bounds do not
+   * follow. If there are any, two workers also make each visit of the next round, which shows the
+   * worker that is wrong.
    *
    * @throws as {@link visit} does
    */
@@ -179,7 +181,7 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
   async begin(): Promise<void> {
     const file = join(this.#folder, RUN_FILE);
     try {
-      // In place: a machine that has read the file of an earlier run sees that it has changed.
+      // Written in place, so that a machine that has read an earlier run's file sees the change.
       writeFileSync(file, this.#run.id);
     } catch (error) {
       throw new ClusterError("folder", `cannot write ${file} (${(error as Error).message})`, {
@@ -211,7 +213,9 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
     return this.#run.counts;
   }
 
-  /** Empties the queue, gives up the lead and disconnects. If the server is away, the keys expire. */
+  /**
+   * Empties the queue, gives up the lead and disconnects. If the server is away, the keys expire.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     if (await this.#run.rest()) {
       await this.#tasks

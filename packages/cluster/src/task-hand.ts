@@ -9,7 +9,10 @@ import {
 } from "@gridlock/layers";
 import type { TaskOutcome, TaskWork } from "./task-messages.js";
 
-/** A thread that does the tasks of a proof by layers, one at a time. It has memory for visits or for checks, never for both. */
+/**
+ * A thread that does tasks of a proof by layers, one at a time. It has memory for visits or checks,
+ * never for both.
+ */
 export class TaskHand implements AsyncDisposable {
   readonly #game: Game;
   readonly #folder: string;
@@ -25,9 +28,9 @@ export class TaskHand implements AsyncDisposable {
   }
 
   /**
-   * Does a task, after those before.
+   * Does a task after all earlier ones.
    *
-   * @throws the error that ended the thread, which is then no longer usable
+   * @throws the error that ended the thread, which is then unusable
    */
   async do(work: TaskWork): Promise<TaskOutcome> {
     const done = this.#last.then(async () =>
@@ -58,7 +61,7 @@ export class TaskHand implements AsyncDisposable {
     return verdictOf(reply as NonNullable<typeof reply>);
   }
 
-  /** Ends the thread, whatever it is doing. */
+  /** Stops the thread, whatever it is doing. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#visits?.[Symbol.asyncDispose]();
     await this.#checks?.[Symbol.asyncDispose]();

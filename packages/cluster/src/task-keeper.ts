@@ -25,20 +25,23 @@ interface PendingTask {
   readonly id: string;
   readonly message: TaskMessage;
   readonly answer: Deferred<TaskAnswer>;
-  /** True if the last look at the queue did not find it. */
+  /** True if the task was missing from the queue when last checked. */
   isMissing: boolean;
-  /** True if this machine does it. */
+  /** True if this machine does the task. */
   isHere: boolean;
 }
 
-/** Milliseconds after which a task whose result is ignored is queued again: its worker may be just leaving. */
+/**
+ * Milliseconds after which a task whose result is ignored is queued again: its worker may be about
+ * to leave.
+ */
 const AGAIN_MS = 500;
 /** Seconds for which a failed job is kept. */
 const KEPT_S = 3600;
 
 /**
- * The tasks of a run that wait for their results, and the queue that workers take them from: a task is a job, its result
- * the job's return value. Lost tasks are queued again.
+ * The tasks of a run that wait for their results, and the queue from which workers take them: a
+ * task is a job, and its result is the job's return value. Lost tasks are queued again.
  */
 export class TaskKeeper implements AsyncDisposable {
   readonly #options: TaskKeeperOptions;
@@ -54,7 +57,8 @@ export class TaskKeeper implements AsyncDisposable {
     const { client, keys, log } = options.run;
     const debug = (error: Error) => log.debug({ error: error.message }, "queue");
     this.#subscriber = connect(options.redis, "blocking", debug);
-    // `checkServer` has checked the version. BullMQ's own check, interrupted by an outage, would make the queue unusable.
+    // `checkServer` has checked the version. BullMQ's own check, interrupted by an outage, would
+    // make the queue unusable.
     this.#queue = new Queue(TASKS, {
       ...{ connection: client as never, skipVersionCheck: true, prefix: keys.prefix },
       defaultJobOptions: { removeOnComplete: true, removeOnFail: { age: KEPT_S } },
@@ -94,8 +98,8 @@ export class TaskKeeper implements AsyncDisposable {
   }
 
   /**
-   * Has workers do tasks, other ones than `not`, or this machine if there is no other. Returns the answers in the same
-   * order.
+   * Has tasks done by workers other than `not`, or by this machine if there is no other worker.
+   * Returns the answers in the order of the tasks.
    *
    * @throws {ClusterError} `job` with the reason if a task fails
    * @throws the reason given to {@link fail}
@@ -107,7 +111,7 @@ export class TaskKeeper implements AsyncDisposable {
       await this.#add(pending.filter(({ isHere }) => !isHere));
     } catch (error) {
       if (!isOutage(error)) this.fail(error as Error);
-      // Otherwise the beats after the outage find that they are missing.
+      // Otherwise, beats after the outage will find them missing.
     }
     return await Promise.all(pending.map(({ answer }) => answer.promise));
   }
@@ -156,11 +160,16 @@ export class TaskKeeper implements AsyncDisposable {
     } catch (error) {
       const { log } = this.#options.run;
       log.warn({ task: id, error: (error as Error).message }, "ignored a result");
-      this.#add([one], AGAIN_MS).catch(() => {}); // the beats find that it is missing
+      this.#add([one], AGAIN_MS).catch(() => {}); // a later beat will find it missing
     }
   }
 
-  /** @throws {ClusterError} `job` if a return value is not the task's result, or of a worker that may not do the task */
+  /**
+   * Reads the answer in a return value.
+   *
+   * @throws {ClusterError} `job` if it is not the task's result, or comes from a worker that may
+   *   not do the task
+   */
   #answerIn({ work, not }: TaskMessage, returned: unknown): TaskAnswer {
     const { worker, outcome } = read("result", returned) as TaskResult;
     if (worker === not || this.#options.isShutOut(worker)) {
@@ -177,7 +186,10 @@ export class TaskKeeper implements AsyncDisposable {
     if (one && !one.isHere) this.fail(new ClusterError("job", `a task failed on ${reason}`));
   }
 
-  /** Queues lost tasks again. A task is lost if it was missing twice: its event may be under way. */
+  /**
+   * Queues lost tasks again. A task is lost if it was missing twice; after once, its event may be
+   * under way.
+   */
   async beat(): Promise<void> {
     const { client, keys, log } = this.#options.run;
     this.#takeOver();
@@ -196,12 +208,12 @@ export class TaskKeeper implements AsyncDisposable {
     }
     if (lost.length === 0) return;
     log.warn({ tasks: lost.length }, "queued lost tasks again");
-    // BullMQ queues no job under an id that it still knows, even if the job is on no list.
+    // BullMQ ignores a job with an id that it still knows, even if that job is on no list.
     await Promise.all(lost.map(({ id }) => client.del(`${keys.tasks}:${id}`)));
     await this.#add(lost);
   }
 
-  /** Does those tasks here that the only worker there is may not do. */
+  /** Takes over the tasks that the only available worker may not do. */
   #takeOver(): void {
     const { names } = this.#options.run.roster;
     for (const one of this.#pending.values()) {
@@ -232,7 +244,7 @@ export class TaskKeeper implements AsyncDisposable {
   }
 }
 
-/** Returns an outcome as if it had been sent: what is undefined is missing. */
+/** Returns an outcome as if it had been sent, without undefined fields. */
 function asSent(outcome: TaskOutcome): TaskOutcome {
   const message = JSON.stringify({ protocol: PROTOCOL, worker: "here", outcome });
   return (read("result", message) as TaskResult).outcome;

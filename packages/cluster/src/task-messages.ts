@@ -1,23 +1,23 @@
 /*
- * The tasks of a proof by layers, as the jobs of a queue have them, and their results. Names of files are checked too:
- * workers read and write nothing outside the proof's folder.
+ * The tasks of a proof by layers, as data of jobs, and their results. Names of files are checked
+ * too: workers read and write nothing outside the proof's folder.
  */
 import type { CheckRequest, CheckVerdict, Visit, VisitOutcome } from "@gridlock/layers";
 import { z } from "zod";
 
-/** What a worker is asked to do. */
+/** The work of a task: a visit or a check. */
 export type TaskWork = { readonly visit: Visit } | { readonly check: CheckRequest };
 
-/** What has come of it. */
+/** The outcome of a task. */
 export type TaskOutcome = { readonly visit: VisitOutcome } | { readonly check: CheckVerdict };
 
-/** Returns the file that a task has found missing or damaged, if it has. */
+/** Returns the file that a task found missing or damaged, or `undefined`. */
 export function damageIn(outcome: TaskOutcome): string | undefined {
   const found = "visit" in outcome ? outcome.visit : outcome.check;
   return "damaged" in found ? found.damaged : undefined;
 }
 
-/** A job's data: what is to be done and, if it is done again, the worker that may not do it. */
+/** A job's data: the work and, if it is repeated, the worker that may not do it. */
 export interface TaskMessage {
   readonly protocol: number;
   readonly not?: string;

@@ -33,12 +33,18 @@ export interface TaskTakerOptions {
   readonly bytes: number;
 }
 
-/** Milliseconds for which a task is delayed that this worker may not do, so that others take it. */
+/** Milliseconds of delay for a task that this worker may not do, so that others take it. */
 const NOT_MINE_MS = 200;
-/** Milliseconds for which a leaving worker tries to pass its last results on while the server is away. */
+/**
+ * Milliseconds for which a leaving worker tries to deliver its last results while the server is
+ * away.
+ */
 const LAST_MS = 5000;
 
-/** Takes the tasks of a proof by layers from the queue, as many at once as there are threads, and returns their results. */
+/**
+ * Takes tasks of a proof by layers from the queue, one for each thread at a time, and returns their
+ * results.
+ */
 export class TaskTaker implements AsyncDisposable {
   readonly #options: TaskTakerOptions;
   readonly #bull: Worker<unknown, TaskResult>;
@@ -71,7 +77,7 @@ export class TaskTaker implements AsyncDisposable {
     });
   }
 
-  /** What the worker is doing. */
+  /** The worker's state. */
   get state(): WorkerMessage["state"] {
     const works = [...this.#underWay.values()];
     if (works.length === 0) return "idle";
@@ -86,7 +92,7 @@ export class TaskTaker implements AsyncDisposable {
   async #process(job: Job, token: string): Promise<TaskResult> {
     const { name, log, run } = this.#options;
     const { id } = job;
-    // The tasks of the next run may come before the worker has heard of it.
+    // Tasks of the next run may arrive before its description.
     if (this.#isDropped || !id?.startsWith(`${run}-`)) return await this.#leaveToOthers(job, token);
     const { work, not } = this.#messageOf(job);
     if (not === name) return await this.#leaveToOthers(job, token);
@@ -98,7 +104,7 @@ export class TaskTaker implements AsyncDisposable {
       return { protocol: PROTOCOL, worker: name, outcome };
     } catch (error) {
       if (this.#leaving.signal.aborted && !this.#isDropped) {
-        // It has waited for the folder, and leaves the task to others.
+        // It was waiting for the folder, so it leaves the task to others.
         await job.moveToDelayed(Date.now(), token);
         throw new DelayedError();
       }
@@ -129,8 +135,9 @@ export class TaskTaker implements AsyncDisposable {
   }
 
   /**
-   * Does a task. If it fails or misses a file, waits until the folder can be used and tries again: after the folder was
-   * away until it succeeds, and otherwise once, since the folder may be back already.
+   * Does a task. If it fails or misses a file, waits until the folder is usable and tries again: if
+   * the folder was away, until the task succeeds; otherwise once, since the folder may already be
+   * back.
    */
   async #do(work: TaskWork): Promise<TaskOutcome> {
     const { folder, run, log } = this.#options;
@@ -155,7 +162,7 @@ export class TaskTaker implements AsyncDisposable {
       return outcome;
     } catch (error) {
       this.#hands.delete(hand);
-      await hand[Symbol.asyncDispose](); // a thread that has failed is no longer usable
+      await hand[Symbol.asyncDispose](); // a failed thread is unusable
       throw error;
     }
   }
@@ -167,7 +174,7 @@ export class TaskTaker implements AsyncDisposable {
     return hand;
   }
 
-  /** Drops the tasks under way, whose results nobody wants any more, and ends the threads. */
+  /** Drops the tasks under way, whose results are no longer needed, and stops the threads. */
   async drop(): Promise<void> {
     this.#isDropped = true;
     this.#leaving.abort();
@@ -176,7 +183,7 @@ export class TaskTaker implements AsyncDisposable {
     await this[Symbol.asyncDispose]();
   }
 
-  /** Finishes the tasks under way, takes no more, and ends the threads. */
+  /** Finishes the tasks under way, takes no more, and stops the threads. */
   async [Symbol.asyncDispose](): Promise<void> {
     const closing = this.#bull.close();
     this.#leaving.abort();

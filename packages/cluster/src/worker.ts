@@ -25,15 +25,15 @@ export interface WorkerOptions extends EngineKeeperOptions {
   readonly redis: RedisOptions;
   /** The version of Gridlock, for display. */
   readonly version: string;
-  /** The folder of proofs by layers, if this machine sees it under another path than the coordinator. */
+  /** The shared folder's path on this machine, if it differs from the coordinator's. */
   readonly data?: string | undefined;
   /** Returns the bytes for the tables of a proof by layers. */
   layersMemory(): number;
 }
 
 /**
- * A machine that works for a run: it searches questions, one at a time with all its threads, or does the tasks of a proof
- * by layers, one on each thread.
+ * A machine that works for a run: it searches questions, one at a time with all its threads, or
+ * does the tasks of a proof by layers, one on each thread.
  *
  * Open it with `await using`: disposal gives its job back and saves its table.
  */
@@ -50,7 +50,7 @@ export class ClusterWorker implements AsyncDisposable {
   #taker: JobTaker | undefined;
   /** Present in a run that is a proof by layers. */
   #tasks: TaskTaker | undefined;
-  /** The last run that was looked at for tasks. */
+  /** The last run that was checked for tasks. */
   #tasksOf: string | undefined;
   #failure: Error | undefined;
 
@@ -72,10 +72,10 @@ export class ClusterWorker implements AsyncDisposable {
   }
 
   /**
-   * Works until it is told to leave. Waits while the server is away.
+   * Works until `leave` is aborted. Waits while the server is away.
    *
-   * @throws {ClusterError} `protocol` if the coordinator is of another version, `shut-out` if it shuts this worker
-   *   out
+   * @throws {ClusterError} `protocol` if the coordinator is of another version, `shut-out` if it
+   *   shuts this worker out
    * @throws the error that prevents the search, such as a lack of memory
    */
   async work(leave: AbortSignal): Promise<void> {
@@ -110,7 +110,10 @@ export class ClusterWorker implements AsyncDisposable {
     });
   }
 
-  /** Begins to take the tasks of a run that is a proof by layers, and ends those of the run before. */
+  /**
+   * Begins to take the tasks of a run that is a proof by layers, and drops those of the previous
+   * run.
+   */
   async #takeTasks(): Promise<void> {
     const { run } = this.#watch;
     if (!run || this.#tasksOf === run.run) return;
@@ -136,7 +139,10 @@ export class ClusterWorker implements AsyncDisposable {
     }
   }
 
-  /** Reads and returns the coordinator's description of its run, and stops a search that it does not need. */
+  /**
+   * Reads and returns the coordinator's description of its run, and stops a search that it does not
+   * need.
+   */
   async #refresh(): Promise<RunMessage | undefined> {
     try {
       const isNew = await this.#watch.refresh();
@@ -149,7 +155,7 @@ export class ClusterWorker implements AsyncDisposable {
     return this.#watch.run;
   }
 
-  /** Continues after a failure that may be temporary; any other failure ends the worker. */
+  /** Continues after a failure that may be temporary; ends the worker after any other. */
   #tryAgain(error: unknown): void {
     if (this.#leaving.signal.aborted) return;
     try {

@@ -11,7 +11,9 @@ const RIGHT: TaskOutcome = { check: { failed: 0, boards: 1, chunks: [] } };
 const WRONG: TaskOutcome = { check: { failed: 1, boards: 1, chunks: [] } };
 const MISSING: TaskOutcome = { check: { damaged: "0.1.block" } };
 
-/** Has a task done by workers that return the answers in turn; `truth` is what this machine finds. */
+/**
+ * Has a task done by workers that return the answers in turn; `truth` is this machine's outcome.
+ */
 async function ask(
   answers: readonly TaskAnswer[],
   truth: TaskOutcome,
@@ -38,7 +40,7 @@ async function ask(
   return { outcome, shutOut, notThese, judged };
 }
 
-describe("what two workers have found", () => {
+describe("the outcome of two workers", () => {
   it.each<[string, TaskOutcome, TaskOutcome, TaskOutcome, string[]]>([
     ["is believed if it is the same", RIGHT, RIGHT, WRONG, []],
     ["is decided here, and the first shut out if it is wrong", WRONG, RIGHT, RIGHT, ["a"]],
@@ -50,8 +52,8 @@ describe("what two workers have found", () => {
       RIGHT,
       ["a", "b"],
     ],
-    ["shuts nobody out who does not find a file", MISSING, RIGHT, RIGHT, []],
-    ["shuts nobody out if this machine does not find it", WRONG, RIGHT, MISSING, []],
+    ["shuts no worker out that does not find a file", MISSING, RIGHT, RIGHT, []],
+    ["shuts no worker out if this machine does not find it", WRONG, RIGHT, MISSING, []],
   ])("%s", async (_, first, second, truth, wrong) => {
     const found = await ask(
       [
@@ -76,7 +78,7 @@ describe("what two workers have found", () => {
     expect(found).toMatchObject({ outcome: RIGHT, shutOut: ["a"], judged: 0 });
   });
 
-  it("differs if the files do that they have written", async () => {
+  it("differs if the files that they wrote differ", async () => {
     const folder = temporaryFolder();
     const visit = {
       ...{ expanded: 0, chosenAgain: 0, looks: 0, letters: [], boards: 1, open: 0, live: 0 },

@@ -36,7 +36,7 @@ describe("a connection", () => {
     expect(await waiting).toEqual(["list", "item"]);
   });
 
-  it("gives up a server that owes an answer", async () => {
+  it("gives up a server that does not answer", async () => {
     const { url, process } = await testRedis();
     const redis = client(optionsOf(url), "commands");
     await redis.ping();
@@ -49,7 +49,7 @@ describe("a connection", () => {
   });
 
   it.each(["commands", "blocking"] as const)(
-    "for %s tells of a refused login without the password",
+    "for %s reports a rejected login without the password",
     async (use) => {
       const { port } = await testRedis({ password: "right" });
       const errors: Error[] = [];
@@ -66,7 +66,7 @@ describe("a connection", () => {
     },
   );
 
-  it("is one that BullMQ can use", async () => {
+  it("can be used by BullMQ", async () => {
     await expect(throughBullMQ(await someRedis())).resolves.toBe(42);
   });
 });

@@ -45,7 +45,7 @@ async function open(redis: RedisOptions, more: Partial<CoordinatorOptions> = {})
   return { coordinator, messages };
 }
 
-/** A client of the server, and what a worker would do with it. */
+/** Returns a client of the server, and actions of a worker with it. */
 function outside(redis: RedisOptions) {
   const keys = keysOf(redis);
   const client = new Redis(redis.url, { maxRetriesPerRequest: null });
@@ -55,7 +55,7 @@ function outside(redis: RedisOptions) {
   return {
     keys,
     client,
-    /** Does the jobs that it may, one after the other; returns a function that ends that. */
+    /** Does the jobs that it may do, one after the other; returns a function that stops it. */
     work(bound: Bound, name = "w") {
       const worker = new Worker<QuestionMessage>(
         QUEUE,
@@ -108,7 +108,7 @@ describe("a coordinator", () => {
     });
   });
 
-  it("removes the jobs that an earlier run has left", async () => {
+  it("removes the jobs of an earlier run", async () => {
     const redis = await someRedis();
     const { client, keys } = outside(redis);
     const { options } = optionsFor(redis);
@@ -122,7 +122,7 @@ describe("a coordinator", () => {
     await killed[Symbol.asyncDispose]();
   });
 
-  it("has as many slots as there are workers, and says when they become more", async () => {
+  it("has as many slots as there are workers, and reports when their number grows", async () => {
     const redis = await someRedis();
     const { client, keys } = outside(redis);
     const { coordinator } = await open(redis);
@@ -141,7 +141,7 @@ describe("a coordinator", () => {
     expect(coordinator.slots).toBe(2);
   });
 
-  it("gives up the lead when it is disposed of, and leaves nothing that does not expire", async () => {
+  it("gives up the lead when it is disposed of, and leaves only keys that expire", async () => {
     const redis = await someRedis();
     const { options } = optionsFor(redis);
     const { client, keys } = outside(redis);
@@ -154,7 +154,7 @@ describe("a coordinator", () => {
     expect(await client.keys(`${keys.prefix}:${QUEUE}:2x2_*`)).toEqual([]);
   });
 
-  it("gives up the lead when it cannot begin after taking it", async () => {
+  it("gives up the lead if it cannot begin after taking it", async () => {
     const server = await testRedis();
     const redis = optionsOf(server.url.replace("//", "//limited:secret@"));
     const { client, keys } = outside({ ...redis, url: server.url });
@@ -164,7 +164,7 @@ describe("a coordinator", () => {
     expect(await client.exists(keys.coordinator)).toBe(0);
   });
 
-  it("waits for a server that goes away while it begins, and says so", async () => {
+  it("waits for a server that goes away while it begins, and logs that", async () => {
     const server = await testRedis();
     await server.stop("SIGKILL");
     const { options, messages } = optionsFor(optionsOf(server.url));
@@ -189,7 +189,7 @@ describe("a coordinator", () => {
 describe("a coordinator that checks", () => {
   const CHECKED = { check: true };
 
-  it("believes what two workers say, and no more than both", async () => {
+  it("believes the bound that two workers both claim", async () => {
     const redis = await someRedis();
     const { coordinator } = await open(redis, CHECKED);
     const { work, queued } = outside(redis);
@@ -204,29 +204,32 @@ describe("a coordinator that checks", () => {
   it.each([
     ["the first", HIGH, LOW, "a"],
     ["the second", LOW, HIGH, "b"],
-  ])("shuts %s of two out who disagree, if it is wrong", async (_, first, second, wrong) => {
-    const redis = await someRedis();
-    const judged: Question[] = [];
-    const { coordinator, messages } = await open(redis, {
-      ...CHECKED,
-      judge: async (question) => {
-        judged.push(question);
-        return LOW;
-      },
-    });
-    const { work, queued } = outside(redis);
-    const asked = coordinator.ask(ask(20));
-    const end = work(first, "a");
-    await queued(20, "_check");
-    await end();
-    work(second, "b");
-    expect(await asked).toEqual(LOW);
-    expect(judged).toEqual([ask(20)]);
-    expect(coordinator.observe().run?.shutOut).toEqual([wrong]);
-    expect(messages).toContain(`${wrong} gave a false answer and is shut out`);
-  });
+  ])(
+    "shuts out %s of two workers that disagree, if it is wrong",
+    async (_, first, second, wrong) => {
+      const redis = await someRedis();
+      const judged: Question[] = [];
+      const { coordinator, messages } = await open(redis, {
+        ...CHECKED,
+        judge: async (question) => {
+          judged.push(question);
+          return LOW;
+        },
+      });
+      const { work, queued } = outside(redis);
+      const asked = coordinator.ask(ask(20));
+      const end = work(first, "a");
+      await queued(20, "_check");
+      await end();
+      work(second, "b");
+      expect(await asked).toEqual(LOW);
+      expect(judged).toEqual([ask(20)]);
+      expect(coordinator.observe().run?.shutOut).toEqual([wrong]);
+      expect(messages).toContain(`${wrong} gave a false answer and is shut out`);
+    },
+  );
 
-  it("asks again what only a worker that is shut out has answered", async () => {
+  it("repeats a question that only a worker since shut out has answered", async () => {
     const redis = await someRedis();
     const { coordinator } = await open(redis, CHECKED);
     const { work, queued } = outside(redis);
@@ -240,7 +243,7 @@ describe("a coordinator that checks", () => {
     expect(await Promise.all(both)).toEqual([LOW, LOW]);
   });
 
-  it("fails its questions when it cannot decide who is wrong", async () => {
+  it("fails its questions if it cannot decide which worker is wrong", async () => {
     const redis = await someRedis();
     const judge = () => Promise.reject(new Error("no memory"));
     const { coordinator } = await open(redis, { ...CHECKED, judge });
@@ -255,16 +258,13 @@ describe("a coordinator that checks", () => {
   });
 });
 
-describe("a question is answered although", () => {
+describe("a question is answered even if", () => {
   type Outside = ReturnType<typeof outside>;
 
   it.each<[string, (there: Outside, job: string) => Promise<unknown>]>([
     ["the server loses everything", ({ client }) => client.flushall()],
     ["its job is deleted", ({ client }, job) => client.del(job)],
-    [
-      "the list that it waits on is deleted",
-      ({ client, keys }) => client.del(`${keys.queue}:wait`),
-    ],
+    ["its waiting list is deleted", ({ client, keys }) => client.del(`${keys.queue}:wait`)],
     ["its data are deleted", ({ client }, job) => client.hdel(job, "data")],
     ["its data are damaged", ({ client }, job) => client.hset(job, "data", "{")],
     ["its data ask something else", ({ client }, job) => client.hset(job, "data", "{}")],

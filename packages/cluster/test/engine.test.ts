@@ -32,7 +32,7 @@ describe("an engine", () => {
     expect(engine.counts.positions).toBeGreaterThan(0);
   });
 
-  it("keeps what it has learned, for the next one", async () => {
+  it("saves its table for the next engine", async () => {
     const files = options();
     const question = { ...START, threshold: 48 };
     let spent: number;

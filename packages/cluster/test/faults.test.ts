@@ -1,11 +1,11 @@
 import { endure, FAULTS, takeOver, valuesHere } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 
-/** Milliseconds that something is stopped or cut: longer than a lock lasts. */
+/** Milliseconds for which a process is stopped or a connection cut: longer than a lock lasts. */
 const PAUSE_MS = 15_000;
 const PATIENCE_MS = 240_000;
 
-describe("a run of 2x5 loses nothing by", () => {
+describe("a run of 2x5 survives", () => {
   const values = valuesHere("2x5");
 
   it.concurrent.each(Object.keys(FAULTS))("%s", { timeout: PATIENCE_MS }, async (name) => {
@@ -13,9 +13,9 @@ describe("a run of 2x5 loses nothing by", () => {
     await endure(name, { ...options, values: await values });
   });
 
-  it.concurrent("a worker killed at a long job, which is on the queue again soon", {
+  it.concurrent("a worker killed during a long job, which is soon queued again", {
     timeout: PATIENCE_MS,
   }, async () => {
-    expect(await takeOver()).toBeGreaterThan(0); // it throws when it takes too long
+    expect(await takeOver()).toBeGreaterThan(0); // it throws if it takes too long
   });
 });

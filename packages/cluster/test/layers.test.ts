@@ -44,7 +44,7 @@ function filesIn(folder: string): [string, string][] {
     .map((name) => [name, readFileSync(join(folder, name), "latin1")]);
 }
 
-/** Waits until workers have done a number of tasks, in all or each. */
+/** Waits until `workers` workers have each done `least` tasks. */
 async function tasksDone(run: ClusterRun, least: number, workers = 1): Promise<void> {
   await until("tasks are done", async () => {
     const { workers: all } = await run.status();
@@ -53,7 +53,7 @@ async function tasksDone(run: ClusterRun, least: number, workers = 1): Promise<v
 }
 
 describe("a proof by layers on two workers", () => {
-  it("has the values and the files of one on this machine", TIMEOUT, async () => {
+  it("has the values and the files of a proof on this machine", TIMEOUT, async () => {
     const run = await runOf("2x4");
     const [first, second] = [run.worker("first"), run.worker("second")];
     const solving = solve(run, "2x4", "--record", "run.jsonl");
@@ -126,7 +126,7 @@ describe("a proof by layers on two workers", () => {
         return solving;
       },
     ],
-  ])("has the same although %s", TIMEOUT, async (_, disturb) => {
+  ])("has the same even if %s", TIMEOUT, async (_, disturb) => {
     const run = await runOf("2x5");
     const there = { first: run.worker("first"), second: run.worker("second") };
     const solving = await disturb(run, { ...there, solving: solve(run, "2x5") });
@@ -160,11 +160,14 @@ interface Disturbed {
 
 describe("a proof that is checked", () => {
   const CHECK = ["--check"];
-  /** What a coordinator logs of a worker that it shuts out; a worker's name has its process id. */
+  /**
+   * Returns the pattern of a coordinator's message that it shuts a worker out; names have process
+   * ids.
+   */
   const shutOut = ({ child }: Process) =>
     new RegExp(`-${child.pid}-[0-9a-f]+ gave a false answer and is shut out`);
 
-  it("by two workers has the values and the files of one that is not", TIMEOUT, async () => {
+  it("by two workers has the values and the files of an unchecked one", TIMEOUT, async () => {
     const run = await runOf("2x4");
     const workers = [run.worker("first"), run.worker("second")];
     await run.workers(2);
@@ -177,7 +180,7 @@ describe("a proof that is checked", () => {
     expect(workers.map(({ isRunning }) => isRunning)).toEqual([true, true]);
   });
 
-  it("with one worker is checked by the coordinator too", TIMEOUT, async () => {
+  it("with one worker is also checked by the coordinator", TIMEOUT, async () => {
     const run = await runOf("2x4");
     run.worker("only");
     const solving = solve(run, "2x4", ...CHECK);
@@ -186,7 +189,7 @@ describe("a proof that is checked", () => {
   });
 
   it.each(["blocks", "letters", "blocks,letters,praise"])(
-    "has the right values although one worker of three lies (%s), and names it",
+    "has the right values even if one of three workers lies (%s), and names it",
     TIMEOUT,
     async (lies) => {
       const run = await runOf("2x4");
@@ -223,7 +226,7 @@ describe("a proof that is checked", () => {
     expect(code === 0 ? valuesIn(stdout) : stdout).not.toBe(await valuesHere("2x4"));
   });
 
-  it("is proven by another when its only worker lies", TIMEOUT, async () => {
+  it("is proven by another worker if its only one lies", TIMEOUT, async () => {
     const run = await runOf("2x4");
     const liar = run.liar("liar", "blocks,letters,praise");
     const solving = solve(run, "2x4", ...CHECK);
@@ -232,7 +235,7 @@ describe("a proof that is checked", () => {
     expect(await valuesOf(solving)).toBe(await valuesHere("2x4"));
   });
 
-  it("shuts out no worker but one that slanders the others", TIMEOUT, async () => {
+  it("shuts out only the worker that slanders the others", TIMEOUT, async () => {
     const run = await runOf("2x4");
     const liar = run.liar("liar", "slander");
     const others = [run.worker("first"), run.worker("second")];
@@ -250,7 +253,7 @@ describe("a solve", () => {
   it.each([
     [["--method", "layers"], "needs a folder that all machines reach; expected --data DIR"],
     [["--data", "shared"], "--data is for --method layers with --redis"],
-  ])("with --redis and %j is refused", TIMEOUT, async (args, words) => {
+  ])("with --redis and %j is rejected", TIMEOUT, async (args, words) => {
     const run = new ClusterRun({ shape: "2x2" });
     onTestFinished(() => run[Symbol.asyncDispose]());
     const { code, stderr } = await run.start([
@@ -263,9 +266,9 @@ describe("a solve", () => {
 });
 
 describe("a folder", () => {
-  // /proc has no room for anything.
+  // Nothing can be written to /proc.
   it.skipIf(process.platform !== "linux")(
-    "on a disk that is too small is refused",
+    "on a disk that is too small is rejected",
     TIMEOUT,
     async () => {
       const run = new ClusterRun({ shape: "2x5" });
@@ -287,7 +290,7 @@ describe("a worker", () => {
       ...["--data", data],
     ]);
 
-  it("that does not see the folder, or sees another, is refused", TIMEOUT, async () => {
+  it("without the folder, or with another one, is rejected", TIMEOUT, async () => {
     const run = await runOf("2x5");
     solve(run, "2x5");
     await until("there is a run", async () => (await run.status()).run);
@@ -318,7 +321,7 @@ describe("a worker", () => {
     expect(only.stderr.match(/"msg":"run"/g)).toHaveLength(3);
   });
 
-  it("with too little memory is refused", TIMEOUT, async () => {
+  it("with too little memory is rejected", TIMEOUT, async () => {
     const run = await runOf("2x5");
     solve(run, "2x5");
     await until("there is a run", async () => (await run.status()).run);
@@ -329,7 +332,7 @@ describe("a worker", () => {
     expect(small.stderr).toMatch(/--memory of .* bytes is too little; expected at least/);
   });
 
-  it("may see the folder under another path", TIMEOUT, async () => {
+  it("may use another path for the folder", TIMEOUT, async () => {
     const run = await runOf("2x4");
     worker(run, "first", join(run.folder, "here", "..", "shared"));
     expect(await valuesOf(solve(run, "2x4"))).toBe(await valuesHere("2x4"));

@@ -39,7 +39,7 @@ describe("the lead", () => {
     expect(left).toBeLessThanOrEqual(GONE_MS);
   });
 
-  it("is given up by disposal, with the description of the run, but only by who holds it", async () => {
+  it("is given up by disposal of its holder only, with the description of the run", async () => {
     const { keys, admin, lead } = await setUp();
     await lead("a").keep();
     await admin.set(keys.run, "description");
@@ -49,14 +49,14 @@ describe("the lead", () => {
     expect(await admin.exists(keys.coordinator, keys.run)).toBe(0);
   });
 
-  it("is taken as soon as a coordinator that was killed counts as gone", async () => {
+  it("is taken as soon as a killed coordinator counts as gone", async () => {
     const { keys, admin, lead } = await setUp();
     await admin.set(keys.coordinator, "killed", "PX", 500);
     await lead("b").take(reach());
     expect(await holder(admin, keys)).toBe("b");
   });
 
-  it("is refused, naming who has it, while that one renews it", async () => {
+  it("is denied, naming its holder, while the holder renews it", async () => {
     const { keys, admin, lead } = await setUp();
     await admin.set(keys.coordinator, "alive");
     await expect(lead("b").take(reach())).rejects.toMatchObject({
@@ -65,7 +65,7 @@ describe("the lead", () => {
     });
   });
 
-  it("is taken when its key is of another type", async () => {
+  it("is taken if its key has another type", async () => {
     const { keys, admin, lead } = await setUp();
     await admin.rpush(keys.coordinator, "item");
     expect(await lead("a").keep()).toBe(true);
@@ -75,7 +75,7 @@ describe("the lead", () => {
     await lead("a")[Symbol.asyncDispose]();
   });
 
-  it("is taken after an outage that began before it", async () => {
+  it("is taken after an outage that began before", async () => {
     const server = await testRedis();
     const redis = optionsOf(server.url);
     const client = connect(redis, "commands");

@@ -25,11 +25,11 @@ const anyQuestion = fc.record({
 });
 
 describe("messages", () => {
-  it("say a question so that it can be read again, and name no two alike", () => {
+  it("of questions survive being written and read, with distinct ids", () => {
     const ids = new Map<string, string>();
     fc.assert(
       fc.property(anyQuestion, (question) => {
-        // A full board is no afterstate.
+        // A full board is not an afterstate.
         fc.pre(question.turn === "slider" || writeQuestion(GAME, question).board.includes("0"));
         const { board, threshold } = writeQuestion(GAME, question);
         expect(readQuestion(GAME, { board, threshold })).toEqual(question);
@@ -42,7 +42,7 @@ describe("messages", () => {
     );
   });
 
-  it("hold bounds through JSON", () => {
+  it("preserve bounds in JSON", () => {
     for (const hi of [8, Number.POSITIVE_INFINITY]) {
       const bound = { lo: 4, hi };
       expect(readBound(JSON.parse(JSON.stringify(writeBound(bound))))).toEqual(bound);
@@ -55,7 +55,7 @@ describe("messages", () => {
     bound: { lo: 4, hi: null },
   };
 
-  it("are read when they are what they should be", () => {
+  it("are read if they are valid", () => {
     expect(read("answer", JSON.stringify(answer))).toEqual(answer);
     expect(read("answer", { ...answer, bound: null })).toEqual({ ...answer, bound: null });
   });
@@ -64,20 +64,20 @@ describe("messages", () => {
     ["nothing", null],
     ["no JSON", "{"],
     ["a bound that contradicts itself", { ...answer, bound: { lo: 8, hi: 4 } }],
-    ["points that are no multiple of 4", { ...answer, bound: { lo: 5, hi: null } }],
+    ["points that are not a multiple of 4", { ...answer, bound: { lo: 5, hi: null } }],
     ["neither a bound nor null", { ...answer, bound: undefined }],
     ["no worker", { ...answer, worker: undefined }],
-  ])("are refused when they hold %s", (_, message) => {
+  ])("are rejected if they contain %s", (_, message) => {
     expect(() => read("answer", message)).toThrow(/^not a valid answer: /);
   });
 
-  it("of another protocol are refused with a sentence", () => {
+  it("of another protocol are rejected with a sentence", () => {
     expect(() => read("answer", { ...answer, protocol: PROTOCOL + 1 })).toThrow(
       /received a message of protocol 5, but this version speaks protocol 4; use/,
     );
   });
 
-  it("about boards of another shape, or that are not canonical, are refused", () => {
+  it("about boards of another shape, or that are not canonical, are rejected", () => {
     const asked = (board: string) => readQuestion(GAME, { board, threshold: 4 });
     expect(() => asked("2 0/0 2")).toThrow("is not a board of 2x3");
     expect(() => asked("0 0 0/0 2 2")).toThrow("is not canonical");

@@ -6,7 +6,7 @@ import { serveMetrics } from "../src/metrics.js";
 const ANY = { host: "127.0.0.1", port: 0 };
 
 describe("the metrics server", () => {
-  it("says whether Redis was heard of within 5 s", async () => {
+  it("reports whether Redis answered within 5 s", async () => {
     let heard = performance.now();
     await using server = await serveMetrics(ANY, () => ({ heard }));
     const health = async () => (await fetch(`http://127.0.0.1:${server.port}/health`)).status;

@@ -9,7 +9,7 @@ import { optionsOf, someRedis, testRedis } from "./redis.js";
 import { portOfNobody } from "./servers.js";
 
 describe("an outage", () => {
-  it("is what a client says whose server is away", async () => {
+  it("is recognized by the errors of a client whose server is away", async () => {
     const server = await testRedis();
     const client = connect(optionsOf(server.url), "commands");
     onTestFinished(() => disconnect(client));
@@ -24,7 +24,7 @@ describe("an outage", () => {
     expect(isOutage(await unconnected.ping().catch((error) => error))).toBe(true);
   });
 
-  it("is none when a server refuses a command", async () => {
+  it("is not the reason if a server refuses a command", async () => {
     const { url, prefix } = await someRedis();
     const client = new Redis(url);
     onTestFinished(() => client.disconnect());
@@ -35,7 +35,7 @@ describe("an outage", () => {
     expect(isOutage(new ClusterError("busy", "another coordinator"))).toBe(false);
   });
 
-  it("is waited for, and both its ends are logged once", async () => {
+  it("is waited for, and its beginning and end are logged once", async () => {
     const { log, messages } = readableLog();
     const reach = new Reach(log);
     let tries = 0;
@@ -48,7 +48,7 @@ describe("an outage", () => {
   });
 });
 
-describe("an error that is no outage", () => {
+describe("an error that is not an outage", () => {
   it("ends a wait", async () => {
     const reach = new Reach(readableLog().log);
     await expect(reach.persist(() => Promise.reject(new Error("NOPERM")))).rejects.toThrow(

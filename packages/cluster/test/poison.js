@@ -1,6 +1,6 @@
 /*
- * Has the kernel trap on one board, that of POISONED_BOARD, in each thread of a process: `node --import poison.js`.
- * To see what a run does with a question that cannot be searched.
+ * Makes the kernel trap on one board, POISONED_BOARD, in each thread of a process: `node --import
+ * poison.js`. It serves to test runs with a question that cannot be searched.
  */
 const { Instance, Module } = WebAssembly;
 // (module (func (export "trap") unreachable))

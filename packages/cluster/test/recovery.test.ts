@@ -24,7 +24,7 @@ function clientOf(run: ClusterRun): Redis {
 const waits = (process: Process) => () => process.stderr.includes('"msg":"waiting for Redis"');
 
 describe("a server that is away", () => {
-  it("is waited for by workers and coordinator that start", TIMEOUT, async () => {
+  it("is waited for by a worker and a coordinator when they start", TIMEOUT, async () => {
     const run = await runOf("2x3");
     const { port, url } = run.redis;
     await run.redis.stop("SIGKILL");
@@ -36,7 +36,7 @@ describe("a server that is away", () => {
     expect(workers.map(({ child }) => child.exitCode)).toEqual([null, null]);
   });
 
-  it("keeps nobody from stopping", TIMEOUT, async () => {
+  it("does not keep processes from stopping", TIMEOUT, async () => {
     const run = await runOf("2x6");
     const worker = run.worker("first");
     const solve = run.solve();
@@ -48,7 +48,7 @@ describe("a server that is away", () => {
     expect((await solve.ended).code).toBe(130);
   });
 
-  it("is waited for by those who watch", TIMEOUT, async () => {
+  it("is waited for by status --watch", TIMEOUT, async () => {
     const run = await runOf("2x3");
     const { port, url } = run.redis;
     const status = run.start(["status", "--redis", url, "--watch", "--json"]);
@@ -65,7 +65,7 @@ describe("a server that is away", () => {
 
 describe("a metrics port that is taken", () => {
   it(
-    "ends workers and coordinator with a sentence, and the lead is given up",
+    "ends workers and coordinator with a sentence, and the lead is released",
     TIMEOUT,
     async () => {
       const run = await runOf("2x3");
@@ -90,7 +90,7 @@ describe("a metrics port that is taken", () => {
 });
 
 describe("a message of another protocol", () => {
-  it("is ignored and reported by workers if it is one", TIMEOUT, async () => {
+  it("is ignored and reported by workers if it does not persist", TIMEOUT, async () => {
     const run = await runOf("2x5");
     const worker = run.worker("first");
     const solve = run.solve();
@@ -108,7 +108,7 @@ describe("a message of another protocol", () => {
 });
 
 describe("a coordinator", () => {
-  it("says that there are no workers, and takes the first that comes", TIMEOUT, async () => {
+  it("reports that there are no workers, and uses the first that arrives", TIMEOUT, async () => {
     const run = await runOf("2x3");
     const solve = run.solve();
     await until("it says so", () => solve.stderr.includes("there are no workers"));

@@ -5,7 +5,7 @@ import { optionsOf, testRedis } from "./redis.js";
 import { fault, nothingOpen, portOfNobody, tell, throughBullMQ } from "./servers.js";
 
 describe("Redis Cluster", () => {
-  /** A cluster of one node, which has all slots once they are `assigned`. */
+  /** Starts a cluster of one node, with all slots if they are `assigned`. */
   async function clusterRedis({ assigned = true, extra = [] as string[] } = {}) {
     const redis = await testRedis({
       extra: ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1", ...extra],
@@ -19,7 +19,7 @@ describe("Redis Cluster", () => {
     return { ...redis, options: { ...optionsOf(redis.url), cluster: true } };
   }
 
-  it("is used when it is meant", async () => {
+  it("is used if requested", async () => {
     const { options } = await clusterRedis();
     await nothingOpen();
     await checkServer(options);
@@ -27,7 +27,7 @@ describe("Redis Cluster", () => {
     await expect(throughBullMQ(options)).resolves.toBe(42);
   });
 
-  it("is not taken for a single server, nor a single server for it", async () => {
+  it("is not mistaken for a single server, or vice versa", async () => {
     const { options, url, port } = await clusterRedis();
     for (const each of [url, `${url}/1`]) {
       expect(await fault({ ...options, url: each, cluster: false })).toEqual({
@@ -42,7 +42,7 @@ describe("Redis Cluster", () => {
     });
   });
 
-  it("must be whole, and within reach", async () => {
+  it("must be complete and reachable", async () => {
     const empty = await clusterRedis({ assigned: false });
     const { code, message } = await fault(empty.options);
     expect(code).toBe("cluster-mode");

@@ -40,7 +40,7 @@ describe("a URL", () => {
     ["redis://localhost?password=s3cret", "redis://*** has text after the database"],
     ["redis://localhost#s3cret", "redis://*** has text after the database"],
     ["s3cret://:s3cret@localhost", "***@localhost is not the URL of a Redis server"],
-  ])("%s is refused", async (url, sentence) => {
+  ])("%s is rejected", async (url, sentence) => {
     const options = optionsOf(url);
     const { code, message } = await checkServer(options).catch((error) => error);
     expect(code).toBe("bad-url");
@@ -50,7 +50,7 @@ describe("a URL", () => {
     expect(() => connect(options, "commands")).toThrow(message);
   });
 
-  it("without a password takes one from elsewhere, and with one refuses another", () => {
+  it("without a password takes a separate one, and with one rejects another", () => {
     const login = (url: string, password: string) =>
       endpointOf({ ...optionsOf(url), password }).login;
     expect(login("redis://localhost", "a%40b")).toEqual({ password: "a%40b" });

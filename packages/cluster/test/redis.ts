@@ -6,7 +6,10 @@ import { keyPrefix, type RedisOptions } from "../src/redis-options.js";
 
 type WhenDone = (clean: () => Promise<void>) => void;
 
-/** A server for the running test alone, gone when it has ended; or for all of a file's, with `afterAll`. */
+/**
+ * Starts a server for the running test or, with `afterAll`, for all tests of a file; stops it
+ * afterwards.
+ */
 export async function testRedis(
   options: StartOptions = {},
   whenDone: WhenDone = onTestFinished,
@@ -22,8 +25,9 @@ export function optionsOf(url: string): RedisOptions {
 }
 
 /**
- * Keys of one's own in the server of REDIS_URL, or in a new one where that is not set; gone when the running test
- * has ended. For tests that do nothing to the server itself.
+ * Returns options with a separate prefix in the server of REDIS_URL or, if that is not set, in a
+ * new server. Removes its keys when the running test ends. For tests that do nothing to the server
+ * itself.
  */
 export async function someRedis(whenDone: WhenDone = onTestFinished): Promise<RedisOptions> {
   const { REDIS_URL } = process.env;

@@ -48,7 +48,7 @@ describe("the roster", () => {
     expect(messages).toEqual(["ignored a worker"]);
   });
 
-  it("reports after 5 s with something to do that there are no workers, and when one comes", async () => {
+  it("reports missing workers after 5 s with work to do, and the next worker", async () => {
     const { roster, messages, add, read } = await setUp();
     roster.watch(false, 0);
     roster.watch(true, 10_000);

@@ -24,13 +24,13 @@ const FOREIGN = JSON.stringify({ ...RUN, protocol: PROTOCOL + 1 });
 function watch() {
   const { log, messages } = readableLog();
   const keys = keysOf({ url: "", prefix: "p", cluster: false });
-  // What is read is given to `take`.
+  // Tests pass the contents of the key to `take`.
   const made = new RunWatch({ client: undefined as unknown as RedisClient, keys, name: "me", log });
   return { watch: made, messages };
 }
 
 describe("a worker's view of the run", () => {
-  it("says when the run is another one", () => {
+  it("reports a new run", () => {
     const { watch: w, messages } = watch();
     expect(w.take(JSON.stringify(RUN), 0)).toBe(true);
     expect(w.take(JSON.stringify({ ...RUN, questions: 7 }), 1)).toBe(false);
@@ -51,14 +51,14 @@ describe("a worker's view of the run", () => {
     expect(w.take(FOREIGN, 12_000)).toBe(false);
   });
 
-  it("ends when such messages last", () => {
+  it("ends if such messages persist", () => {
     const { watch: w } = watch();
     w.take(FOREIGN, 1000);
     w.take(FOREIGN, 10_999);
     expect(() => w.take(FOREIGN, 11_000)).toThrow(/received a message of protocol \d+/);
   });
 
-  it("ignores what is no description of a run, however long it lasts", () => {
+  it("ignores an invalid description of a run, however long it persists", () => {
     const { watch: w } = watch();
     for (const now of [0, 1000, 60_000]) expect(w.take("nonsense", now)).toBe(false);
   });

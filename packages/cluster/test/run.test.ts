@@ -56,7 +56,7 @@ describe("a run over several processes", () => {
     expect(await valuesOf(run.solve())).toBe(await valuesHere(shape));
   });
 
-  it("finds them with 2s alone", TIMEOUT, async () => {
+  it("finds them with 2s only", TIMEOUT, async () => {
     const run = await runOf("2x3");
     run.worker("first");
     run.worker("second");
@@ -111,7 +111,7 @@ describe("a run over several processes", () => {
     }
   });
 
-  it("says how it goes on, to people, programs and Prometheus", TIMEOUT, async () => {
+  it("reports its progress to people, programs and Prometheus", TIMEOUT, async () => {
     const run = await runOf("2x6");
     const metrics = await freePort();
     const worker = ["worker", "--redis", run.redis.url, "--threads", "1", "--db", "w.db"];
@@ -135,20 +135,15 @@ describe("a run over several processes", () => {
     if (existsSync("/usr/bin/script")) await expectOneScreen(run.redis.url, { rows: 20, cols: 60 });
   });
 
-  it(
-    "stops when its time is up, and says by its exit code that starts are open",
-    TIMEOUT,
-    async () => {
-      const run = await runOf("2x6"); // and no worker
-      const { code, stdout, stderr } = await run.start(solveArgs(run, "2x6", "--for", "0.5s"))
-        .ended;
-      expect(code).toBe(3);
-      expect(stderr).toContain("run the same command to resume");
-      expect(JSON.parse(stdout).starts).toHaveLength(75);
-    },
-  );
+  it("stops when its time is up, with an exit code for open starts", TIMEOUT, async () => {
+    const run = await runOf("2x6"); // and no worker
+    const { code, stdout, stderr } = await run.start(solveArgs(run, "2x6", "--for", "0.5s")).ended;
+    expect(code).toBe(3);
+    expect(stderr).toContain("run the same command to resume");
+    expect(JSON.parse(stdout).starts).toHaveLength(75);
+  });
 
-  it("has idle workers wait without work", TIMEOUT, async () => {
+  it("lets idle workers wait without using the processor", TIMEOUT, async () => {
     const run = await runOf("2x2");
     const { child } = run.worker("first");
     await run.workers(1);
@@ -161,7 +156,7 @@ describe("a run over several processes", () => {
     expect(spent() - before).toBeLessThanOrEqual(1);
   });
 
-  it("refuses and reports jobs that ask nothing sensible, and goes on", TIMEOUT, async () => {
+  it("rejects and reports invalid jobs, and continues", TIMEOUT, async () => {
     const run = await runOf("2x2");
     const worker = run.worker("first");
     const client = new Redis(run.redis.url, { maxRetriesPerRequest: null });
@@ -213,7 +208,7 @@ describe("a run over several processes", () => {
     expect(solve.isRunning).toBe(true);
   });
 
-  it("sets a question that makes the kernel trap aside after three tries", TIMEOUT, async () => {
+  it("sets aside a question that makes the kernel trap, after three tries", TIMEOUT, async () => {
     const run = await runOf("2x3");
     const hook = fileURLToPath(new URL("./poison.js", import.meta.url));
     const args = ["worker", "--redis", run.redis.url, "--threads", "1", "--db", "w.db"];
@@ -231,7 +226,7 @@ describe("a run over several processes", () => {
     await worker.kill("SIGTERM");
   });
 
-  it("is refused while another coordinator has the lead", TIMEOUT, async () => {
+  it("is rejected while another coordinator has the lead", TIMEOUT, async () => {
     const run = await runOf("2x6");
     run.solve();
     await until("there is a run", async () => (await run.status()).run);
@@ -242,7 +237,7 @@ describe("a run over several processes", () => {
     );
   });
 
-  it("is refused by a worker that speaks another protocol, with a sentence", TIMEOUT, async () => {
+  it("is rejected by a worker that speaks another protocol, with a sentence", TIMEOUT, async () => {
     const run = await runOf("2x2");
     const client = new Redis(run.redis.url);
     onTestFinished(() => client.disconnect());
@@ -266,41 +261,57 @@ describe("a checked run", () => {
     expect(count('"msg":"checking"')).toBe(count('"msg":"working"'));
   });
 
-  it("shuts a worker out that gives false answers, and the values are right", TIMEOUT, async () => {
-    const run = await runOf("2x3");
-    const client = new Redis(run.redis.url, { maxRetriesPerRequest: null });
-    const name = "liar";
-    const counts = { positions: 0, afterstates: 0 };
-    const beat = setInterval(async () => {
-      const message = {
-        ...{ protocol: PROTOCOL, worker: name, host: "h", pid: 1, version: "0", threads: 1 },
-        ...{ memory: 0, state: "idle", job: null, tasks: 0, run: null, counts, nodesPerSecond: 0 },
-      };
-      await client.set(`${PREFIX}:worker:${name}`, JSON.stringify(message));
-      await client.sadd(`${PREFIX}:workers`, name);
-    }, 200);
-    // Says of every board that it is worth what is asked, and more.
-    const liar = new Worker(
-      "questions",
-      async (job) => {
-        const { run: id } = JSON.parse((await client.get(`${PREFIX}:run`)) as string);
-        const bound = { lo: job.data.threshold + 100, hi: null };
-        return { protocol: PROTOCOL, run: id, worker: name, counts, bound };
-      },
-      { connection: client as never, prefix: PREFIX },
-    );
-    onTestFinished(async () => {
-      clearInterval(beat);
+  it(
+    "shuts out a worker that gives false answers, and finds the right values",
+    TIMEOUT,
+    async () => {
+      const run = await runOf("2x3");
+      const client = new Redis(run.redis.url, { maxRetriesPerRequest: null });
+      const name = "liar";
+      const counts = { positions: 0, afterstates: 0 };
+      const beat = setInterval(async () => {
+        const message = {
+          ...{ protocol: PROTOCOL, worker: name, host: "h", pid: 1, version: "0", threads: 1 },
+          ...{
+            memory: 0,
+            state: "idle",
+            job: null,
+            tasks: 0,
+            run: null,
+            counts,
+            nodesPerSecond: 0,
+          },
+        };
+        await client.set(`${PREFIX}:worker:${name}`, JSON.stringify(message));
+        await client.sadd(`${PREFIX}:workers`, name);
+      }, 200);
+      // Claims for every board more than is asked.
+      const liar = new Worker(
+        "questions",
+        async (job) => {
+          const { run: id } = JSON.parse((await client.get(`${PREFIX}:run`)) as string);
+          const bound = { lo: job.data.threshold + 100, hi: null };
+          return { protocol: PROTOCOL, run: id, worker: name, counts, bound };
+        },
+        { connection: client as never, prefix: PREFIX },
+      );
+      onTestFinished(async () => {
+        clearInterval(beat);
+        await liar.close(true);
+        client.disconnect();
+      });
+      run.worker("first");
+      await run.workers(2);
+      const solve = run.start([...solveArgs(run, "2x3"), "--check", "--log-level", "warn"]);
+      await until(
+        "it is shut out",
+        () => solve.stderr.includes("liar gave a false answer"),
+        60_000,
+      );
       await liar.close(true);
-      client.disconnect();
-    });
-    run.worker("first");
-    await run.workers(2);
-    const solve = run.start([...solveArgs(run, "2x3"), "--check", "--log-level", "warn"]);
-    await until("it is shut out", () => solve.stderr.includes("liar gave a false answer"), 60_000);
-    await liar.close(true);
-    clearInterval(beat);
-    run.worker("second");
-    expect(await valuesOf(solve)).toBe(await valuesHere("2x3"));
-  });
+      clearInterval(beat);
+      run.worker("second");
+      expect(await valuesOf(solve)).toBe(await valuesHere("2x3"));
+    },
+  );
 });

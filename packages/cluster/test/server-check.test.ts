@@ -16,7 +16,7 @@ import {
 } from "./servers.js";
 
 describe("a server that can be used", () => {
-  it("is found fit, and keeps nothing", async () => {
+  it("passes the check, which leaves no keys", async () => {
     const options = await someRedis();
     await nothingOpen();
     await checkServer(options);
@@ -25,7 +25,7 @@ describe("a server that can be used", () => {
     expect(await tell(options.url, "keys", `${keyPrefix(options)}*`)).toEqual([]);
   });
 
-  it("takes user, password and database from the URL", async () => {
+  it("accepts user, password and database from the URL", async () => {
     const { url, port } = await testRedis();
     await tell(url, "acl", "setuser", "a@b", "on", ">p@ss:/#%", "~*", "&*", "+@all");
     const options = optionsOf(`redis://a%40b:p%40ss%3A%2F%23%25@127.0.0.1:${port}/3`);
@@ -34,7 +34,7 @@ describe("a server that can be used", () => {
     expect(await tell(`${url}/3`, "get", "key")).toBe("value");
   });
 
-  it("need not let its user do more than this", async () => {
+  it("need not grant its user more than these rights", async () => {
     const { url, port } = await testRedis();
     const options = { ...optionsOf(`redis://u:s3cret@127.0.0.1:${port}`), prefix: "mine" };
     const rights = "~{mine}:* &{mine}:* +@all -@admin -@dangerous +info +client|list".split(" ");
@@ -65,7 +65,7 @@ describe("a server that cannot be used", () => {
     expect(code).toBe("unreachable");
   });
 
-  it("has a name that nobody knows", async () => {
+  it("has an unknown name", async () => {
     const { code, message } = await fault(optionsOf("redis://no-such-host.invalid"));
     expect(code).toBe("unreachable");
     expect(message).toContain("the host no-such-host.invalid was not found");
@@ -95,7 +95,7 @@ describe("a server that cannot be used", () => {
     await nothingOpen();
   });
 
-  it("does not know the login", async () => {
+  it("rejects the login", async () => {
     const { url, port } = await testRedis({ password: "s3cret" });
     await checkServer(optionsOf(url));
     const none = await fault(optionsOf(`redis://127.0.0.1:${port}`));
@@ -110,7 +110,7 @@ describe("a server that cannot be used", () => {
     expect(user.message).toContain("rejected the user bob or its password");
   });
 
-  it("has no such database", async () => {
+  it("lacks the database", async () => {
     const { url, port } = await testRedis();
     expect(await fault(optionsOf(`${url}/99`))).toEqual({
       code: "bad-url",
@@ -118,7 +118,7 @@ describe("a server that cannot be used", () => {
     });
   });
 
-  it("drops keys when memory is short", async () => {
+  it("evicts keys when memory is short", async () => {
     const { url, port } = await testRedis({ extra: ["--maxmemory-policy", "allkeys-lru"] });
     const { code, message } = await fault(optionsOf(url));
     expect(code).toBe("evicting");
@@ -143,7 +143,7 @@ describe("a server that cannot be used", () => {
     expect(replica.message).toMatch(/READONLY|LOADING|MASTERDOWN/);
   });
 
-  it("is no Redis", async () => {
+  it("is not Redis", async () => {
     const web = createHttpServer((_, response) => response.end("hello"));
     const dumb = createServer((socket) => socket.resume().end());
     const mail = createServer((socket) => {
@@ -179,7 +179,7 @@ describe("a server that cannot be used", () => {
   });
 });
 
-/** As much of an older Redis as is asked of it before its version. */
+/** Imitates an older Redis as far as the check of its version needs. */
 function olderServer(version: string, hello: string): Server {
   const info = `# Server\r\nredis_version:${version}\r\nredis_mode:standalone\r\n`;
   return createServer((socket) => {

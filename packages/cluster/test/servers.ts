@@ -9,7 +9,7 @@ import { keyPrefix, type RedisOptions } from "../src/redis-options.js";
 import { checkServer } from "../src/server-check.js";
 import { testRedis } from "./redis.js";
 
-/** Returns what a server is found to lack. The check may leave nothing open. */
+/** Returns the fault that the check of a server finds, and expects it to leave nothing open. */
 export async function fault(
   options: RedisOptions,
 ): Promise<Pick<ClusterError, "code" | "message">> {
@@ -26,7 +26,10 @@ export async function fault(
   throw new Error("no fault was found");
 }
 
-/** Checks that this process has no connection and no timer left; the servers of some are in it too. */
+/**
+ * Checks that this process has no connection and no timer left, including those of servers within
+ * it.
+ */
 export async function nothingOpen(): Promise<void> {
   let open: string[] = [];
   for (let tries = 0; tries < 20; tries++) {
@@ -37,7 +40,9 @@ export async function nothingOpen(): Promise<void> {
   expect(open).toEqual([]);
 }
 
-/** Returns the port of a server that is not Redis, which listens until the running test has ended. */
+/**
+ * Returns the port of a server that is not Redis, which listens until the running test has ended.
+ */
 export async function listening(server: Server): Promise<number> {
   const sockets = new Set<Socket>();
   server.on("connection", (socket: Socket) => {

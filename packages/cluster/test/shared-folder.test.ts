@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { refuseOtherBuild } from "../src/shared-folder.js";
 
 describe("a run's build", () => {
-  it("is the one that makes visits here, or refused with a sentence", () => {
+  it("must be this machine's build, or is rejected with a sentence", () => {
     const game = { shape: parseShape("2x3"), tiles: [2, 4] } as const;
     const build = layersBuild(game.shape);
     expect(() => refuseOtherBuild(game, build)).not.toThrow();

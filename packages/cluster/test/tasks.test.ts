@@ -38,16 +38,16 @@ async function open(redis: RedisOptions, folder = folderForTest()) {
   return { coordinator, messages, folder };
 }
 
-/** A visit of a block of which nothing is known. */
+/** A visit of a new block. */
 const TASK = { block: "0", step: 1, last: undefined, isNewRound: false, letters: [] };
 
-/** Has blocks visited in steps of one's choice; returns the boards of the results. */
+/** Has blocks visited in the given steps; returns the boards of the results. */
 const visit = async (coordinator: TaskCoordinator, steps: readonly number[]) => {
   const outcomes = await coordinator.visit(steps.map((step) => ({ ...TASK, step })));
   return outcomes.map((outcome) => ("boards" in outcome ? outcome.boards : outcome));
 };
 
-/** The result of a visit that knows so many boards. */
+/** Returns the result of a visit with this many boards. */
 const resultOf = (boards: number) => ({
   ...{ expanded: 0, chosenAgain: 0, looks: 0, letters: [], boards, open: 0, live: 0, waiting: 0 },
   cost: {
@@ -78,7 +78,10 @@ function clientOf(redis: RedisOptions): Redis {
   return client;
 }
 
-/** Makes visits as worker `name`: takes the number of each step times ten; or returns something else. */
+/**
+ * Makes visits as worker `name`, with ten times the step as the number of boards, or another
+ * result.
+ */
 function work(
   redis: RedisOptions,
   how: (step: number) => number | object = (step) => 10 * step,
@@ -119,7 +122,7 @@ describe("a coordinator of tasks", () => {
     expect(join(run?.layers?.data as string, run?.layers?.folder as string)).toBe(folder);
   });
 
-  it("fails when the folder cannot be written, and gives up the lead", async () => {
+  it("fails if the folder cannot be written, and gives up the lead", async () => {
     const redis = await someRedis();
     const missing = join(folderForTest(), "missing");
     await expect(open(redis, missing)).rejects.toMatchObject({
@@ -129,7 +132,7 @@ describe("a coordinator of tasks", () => {
     expect(await clientOf(redis).exists(keysOf(redis).coordinator)).toBe(0);
   });
 
-  it("reports the reason of a task that fails, and does no more", async () => {
+  it("reports why a task failed, and then stops", async () => {
     const redis = await someRedis();
     const { coordinator } = await open(redis);
     work(redis, () => {
@@ -140,7 +143,7 @@ describe("a coordinator of tasks", () => {
     await expect(visit(coordinator, [3])).rejects.toMatchObject(reason);
   });
 
-  it("fails what is under way when it is stopped, though the server is away", async () => {
+  it("fails the tasks under way when it is stopped, even if the server is away", async () => {
     const server = await testRedis();
     const { coordinator } = await open(optionsOf(server.url));
     const visited = visit(coordinator, [1]).catch((error: Error) => error);
@@ -172,14 +175,14 @@ describe("a coordinator of tasks", () => {
     expect(await visited).toEqual([10, 20]);
   });
 
-  it("takes the failure of a task that it has not heard of", async () => {
+  it("finds the failure of a task whose event was lost", async () => {
     const redis = await someRedis();
     const { coordinator } = await open(redis);
     const client = clientOf(redis);
     const { tasks } = keysOf(redis);
     const visited = visit(coordinator, [1]).catch((error: Error) => error);
     await until("it is queued", async () => (await client.llen(`${tasks}:wait`)) === 1);
-    // As a worker leaves it whose event is lost.
+    // The state that a worker leaves, without the event.
     const id = (await client.rpop(`${tasks}:wait`)) as string;
     await client.hset(`${tasks}:${id}`, "failedReason", "w: no memory");
     await client.zadd(`${tasks}:failed`, Date.now(), id);
@@ -189,10 +192,10 @@ describe("a coordinator of tasks", () => {
 
 describe("a result", () => {
   it.each([
-    ["that is none", { visit: 7 }],
+    ["that is invalid", { visit: 7 }],
     ["of something else", { check: { damaged: "0.1.block" } }],
     ["that names a file elsewhere", { visit: { damaged: "../0.1.block" } }],
-  ])("%s is ignored, and the task done again", async (_, wrong) => {
+  ])("%s is ignored, and the task is repeated", async (_, wrong) => {
     const redis = await someRedis();
     const { coordinator, messages } = await open(redis);
     let tries = 0;
@@ -203,7 +206,7 @@ describe("a result", () => {
 });
 
 describe("a taker of tasks", () => {
-  it("refuses a task that names a file elsewhere", async () => {
+  it("rejects a task that names a file elsewhere", async () => {
     const redis = await someRedis();
     const { coordinator, folder } = await open(redis);
     const { log, messages } = readableLog();
@@ -213,7 +216,7 @@ describe("a taker of tasks", () => {
     expect(messages).toContain("refused a task");
   });
 
-  it("reports a task that it cannot do with its name, and takes the next", async () => {
+  it("reports a task that it cannot do by its name, and takes the next", async () => {
     const redis = await someRedis();
     const { coordinator, folder } = await open(redis);
     const { log, messages } = readableLog();
@@ -225,7 +228,7 @@ describe("a taker of tasks", () => {
     expect(taker.done).toBe(0);
   });
 
-  it("waits while the folder is away, or the coordinator's", async () => {
+  it("waits while the folder is away, and so does the coordinator", async () => {
     const redis = await someRedis();
     const { coordinator, folder, messages: heard } = await open(redis);
     const { log, messages } = readableLog();

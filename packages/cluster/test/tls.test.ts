@@ -11,7 +11,7 @@ import { client, fault, listening, portOfNobody } from "./servers.js";
 const openssl = spawnSync("openssl", ["version"]).status === 0;
 
 describe.skipIf(!openssl)("TLS", () => {
-  /** A server that speaks TLS on one port and nothing on another, with a certificate that it signed itself. */
+  /** Starts a server with TLS on one port and no plain port, with a self-signed certificate. */
   async function secureRedis() {
     const folder = mkdtempSync(join(tmpdir(), "gridlock-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -36,13 +36,13 @@ describe.skipIf(!openssl)("TLS", () => {
     return { ca, port, options: optionsOf(`rediss://127.0.0.1:${port}`) };
   }
 
-  it("is used when the certificate is named", async () => {
+  it("is used if the certificate is named", async () => {
     const { ca, options } = await secureRedis();
     await checkServer({ ...options, ca });
     expect(await client({ ...options, ca }, "commands").ping()).toBe("PONG");
   });
 
-  it("is refused when nobody vouches for the certificate, or it is for another host", async () => {
+  it("is rejected if the certificate is not trusted or is for another host", async () => {
     const { ca, options, port } = await secureRedis();
     expect(await fault(options)).toEqual({
       code: "tls",
@@ -53,7 +53,7 @@ describe.skipIf(!openssl)("TLS", () => {
     expect(other.message).toContain("expected a certificate that is valid for this host");
   });
 
-  it("is spoken by both or by neither", async () => {
+  it("must be used by both sides or by neither", async () => {
     const { port } = await secureRedis();
     const web = await listening(createHttpServer());
     const secureToWeb = await fault(optionsOf(`rediss://127.0.0.1:${web}`));
@@ -66,7 +66,7 @@ describe.skipIf(!openssl)("TLS", () => {
     );
   });
 
-  it("takes its certificates from a file that has some", async () => {
+  it("rejects a file without certificates, and a certificate without TLS", async () => {
     const folder = mkdtempSync(join(tmpdir(), "gridlock-"));
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
     const empty = join(folder, "empty.pem");

@@ -18,7 +18,7 @@ function question(text: string, threshold: number): Question {
 }
 
 const SOON = question("2 2/0 0", 8);
-/** Takes much longer than any test. */
+/** A question that takes much longer than any test. */
 const LONG = question("2 2 0 0/0 0 0 0/0 0 0 0", 552);
 
 async function open(redis: RedisOptions, shape: string, check = false) {
@@ -31,7 +31,7 @@ async function open(redis: RedisOptions, shape: string, check = false) {
   return coordinator;
 }
 
-/** A worker that works until it is told to leave, or the running test has ended. */
+/** Starts a worker that works until it is told to leave, or the running test ends. */
 function worker(redis: RedisOptions, name: string) {
   const folder = mkdtempSync(join(tmpdir(), "gridlock-worker-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -79,7 +79,7 @@ describe("a worker", () => {
     await until("it waits", () => messages.at(-1) === "waiting for a coordinator");
   });
 
-  it("gives its job back when it leaves, keeps what it has learned, and is forgotten", async () => {
+  it("gives its job back when it leaves, saves its table, and is forgotten", async () => {
     const redis = await someRedis();
     const keys = keysOf(redis);
     const client = clientOf(redis);
@@ -96,7 +96,7 @@ describe("a worker", () => {
     await asked;
   });
 
-  it("stops when nobody waits for its answer any more", async () => {
+  it("stops when its answer is no longer needed", async () => {
     const redis = await someRedis();
     const coordinator = await open(redis, "3x4");
     const { worker: w } = worker(redis, "w");
@@ -107,7 +107,7 @@ describe("a worker", () => {
     await until("it is idle", () => w.observe().worker?.state === "idle");
   });
 
-  it("stops when the coordinator has gone", async () => {
+  it("stops when the coordinator is gone", async () => {
     const redis = await someRedis();
     const coordinator = await open(redis, "3x4");
     const { worker: w, messages } = worker(redis, "w");
