@@ -16,6 +16,7 @@ import { writeWhole } from "@gridlock/report";
 import { benchBesideCpp } from "./bench/beside-cpp.js";
 import { benchCertificate, benchDatabase, benchSnapshots } from "./bench/database.js";
 import { markdownOf } from "./bench/report.js";
+import { benchServing } from "./bench/serving.js";
 import { benchSolve, SHAPES } from "./bench/solve.js";
 import { benchTabulation } from "./bench/tabulation.js";
 
@@ -40,6 +41,7 @@ const SECTIONS = [
     measure: (folder) => benchBesideCpp(shape, folder),
   })),
   { name: "tabulation", measure: benchTabulation },
+  { name: "server", measure: benchServing },
   { name: "database", measure: benchDatabase },
   { name: "certificate", measure: benchCertificate },
   { name: "snapshots of 2x6", long: true, measure: benchSnapshots },

@@ -8,6 +8,8 @@ const times = (number) => `${number.toFixed(2)} ×`;
 /** Formats file sizes in decimal units, like their goal. */
 const megabytes = (bytes) => `${formatCount(bytes / 1e6)} MB`;
 
+const milliseconds = (number) => `${number.toFixed(1)} ms`;
+
 const nodesOf = ({ positions, afterstates }) => positions + afterstates;
 
 /** The performance goals: a number from a section's result, and its maximum or minimum. */
@@ -71,6 +73,28 @@ const GOALS = [
     what: `All positions of 3×3: ${goal.what}`,
     section: "tabulation",
   })),
+  ...[
+    {
+      what: "positions of 3×3 a second over 32 connections",
+      ...{ show: formatCount, of: (result) => result.requestsPerSecond, least: 1000 },
+    },
+    {
+      what: "99 % of them within",
+      ...{ show: milliseconds, of: (result) => result.p99, most: 50 },
+    },
+    {
+      what: "a move of a game, 99 % within",
+      ...{ show: milliseconds, of: (result) => result.move.p99, most: 50 },
+    },
+    {
+      what: "failures in 10,000 requests of nonsense",
+      ...{ show: formatCount, of: (result) => result.nonsense.failures, most: 0 },
+    },
+    {
+      what: "memory gained by the second half of them",
+      ...{ show: formatBytes, of: (result) => result.nonsense.gained, most: 16 * 2 ** 20 },
+    },
+  ].map((goal) => ({ ...goal, what: `The server: ${goal.what}`, section: "server" })),
 ];
 
 function goalRow({ what, section, of, most, least, show }, sections) {

@@ -11,12 +11,12 @@ const BOARDS = 200_000;
 const AGAIN = 3;
 
 /** Returns random positions of a tabulation, uniformly distributed. */
-function randomPositions(game, db) {
+export function randomPositions(game, db, count) {
   const tabulation = Tabulation.open(game, [], (column) => columnFileOf(db, game, column));
   const { layers } = tabulation;
   const { positions } = tabulation.counts();
   const random = seededRandom(2048);
-  const numbers = Array.from({ length: BOARDS }, () => Math.floor(random() * positions));
+  const numbers = Array.from({ length: count }, () => Math.floor(random() * positions));
   const boards = numbers.map((number) => {
     let rest = number;
     const layer = layers.find(({ positions: count }) => {
@@ -24,10 +24,10 @@ function randomPositions(game, db) {
       rest -= count;
       return false;
     });
-    return formatBoard(tabulation.board({ layer, number: rest }));
+    return tabulation.board({ layer, number: rest });
   });
   tabulation.close();
-  return boards.join("\n");
+  return boards;
 }
 
 export function benchTabulation(folder) {
@@ -37,7 +37,10 @@ export function benchTabulation(folder) {
     const { output, peak } = runScript(GRIDLOCK, args, { folder });
     return { ...JSON.parse(output), peak };
   });
-  const boards = randomPositions(game, join(folder, "0/tabulation.db"));
+  const db = join(folder, "0/tabulation.db");
+  const boards = randomPositions(game, db, BOARDS)
+    .map((board) => formatBoard(board))
+    .join("\n");
   const query = ["query", "--values", "--json", "--db", "0/tabulation.db"];
   const secondsFor = (times) =>
     runScript(GRIDLOCK, query, { folder, input: `${boards}\n`.repeat(times) }).seconds;

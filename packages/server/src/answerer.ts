@@ -24,8 +24,6 @@ import { ThreadPool } from "./thread-pool.js";
 
 /** Most bytes of a search's table: enough for searches of seconds. */
 const MOST_TABLE = 256 * 2 ** 20;
-/** Bytes of each tabulation kept in memory. */
-const CACHE_BYTES = 256 * 2 ** 20;
 
 /** A board, or its value alone, to be answered. */
 export type AnswerQuery = Omit<Query, "isStopped"> & {
@@ -46,7 +44,6 @@ export class Answerer implements AsyncDisposable {
       ...(data !== undefined && { data }),
       readOnly: true,
       tableBytes: () => undefined,
-      cacheBytes: CACHE_BYTES,
       warn,
     });
     this.#searches = new ThreadPool({
