@@ -20,7 +20,7 @@ import { formatBytes, formatCount, formatSeconds } from "@gridlock/report";
 import { EXIT } from "../exit.js";
 import { commandOf } from "../options/game.js";
 import { layersMemory } from "../options/memory.js";
-import { showWork } from "../output/display.js";
+import { showWork, steady } from "../output/display.js";
 import { checkedStartsAsJson, gameAsJson } from "../output/json.js";
 import { printLine } from "../output/stdout.js";
 
@@ -51,14 +51,14 @@ export async function checkLayers(
     } else printLine(`${describeGame(game)}: ${found} in ${folder}; ${advice}`);
     return EXIT.failed;
   }
-  let standing = { done: 0, total: 0 };
+  let standing = steady(0, 0);
   using display = showWork(describeGame(game), "boards checked", () => standing, { signal });
   const report = await verifyLayers(game, folder, expected, {
     threads: flags.workers,
     bytes: layersMemory(flags.memory, flags.workers),
     signal,
     onProgress: (done, total) => {
-      standing = { done, total };
+      standing = steady(done, total);
     },
   });
   display.stop();

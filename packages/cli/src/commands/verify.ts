@@ -39,7 +39,7 @@ import {
   workersOption,
 } from "../options/options.js";
 import { parseInteger } from "../options/parse.js";
-import { showWork } from "../output/display.js";
+import { showWork, steady } from "../output/display.js";
 import { checkedStartsAsJson, gameAsJson } from "../output/json.js";
 import { printLine } from "../output/stdout.js";
 import { checkLayers, type VerifyLayersFlags } from "./verify-layers.js";
@@ -215,7 +215,7 @@ async function check(
     return EXIT.failed;
   }
   let latest: Progress = { checked: 0, total: certificate.claims.size, expanded: 0 };
-  const look = () => ({ done: latest.checked, total: latest.total });
+  const look = () => steady(latest.checked, latest.total);
   using display = showWork(describeGame(game), "claims checked", look, { signal });
   const report = await verify(certificate, expected, {
     threads: flags.workers,

@@ -31,6 +31,11 @@ export interface DisplayOptions {
   readonly before?: number;
 }
 
+/** Returns the standing of work whose items take equally long, for an estimate of the time left. */
+export function steady(done: number, total: number): Standing {
+  return { done, total, part: total === 0 ? undefined : done / total };
+}
+
 /** Milliseconds between two frames of a bar, and between two lines in a pipe. */
 const FRAME_MS = 100;
 const LINE_MS = 2000;
