@@ -45,13 +45,20 @@ describe("gridlock worker --print", () => {
   });
 
   it("prints no credential where there is no password, and takes options from the environment", async () => {
-    await using worker = new Process(GRIDLOCK, ["worker", "--print", "systemd"], {
-      cwd: temporaryFolder(),
-      env: { ...process.env, GRIDLOCK_REDIS: "redis://10.0.0.1", GRIDLOCK_THREADS: "3" },
-    });
-    const { stdout } = await worker.ended;
-    expect(stdout).toContain(" worker --redis redis://10.0.0.1 --threads 3 --db %S/");
-    expect(stdout).not.toContain("redential");
+    const unitWith = async (more: Record<string, string>) => {
+      const settings = { GRIDLOCK_REDIS: "redis://10.0.0.1", GRIDLOCK_THREADS: "3", ...more };
+      await using worker = new Process(GRIDLOCK, ["worker", "--print", "systemd"], {
+        cwd: temporaryFolder(),
+        env: { ...process.env, ...settings },
+      });
+      return (await worker.ended).stdout;
+    };
+    const unit = await unitWith({});
+    expect(unit).toContain(" worker --redis redis://10.0.0.1 --threads 3 --db %S/");
+    expect(unit).not.toContain("redential");
+    const secret = await unitWith({ GRIDLOCK_REDIS_PASSWORD: "s3cret" });
+    expect(secret).toContain("\nLoadCredential=redis-password:/etc/gridlock/redis-password\n");
+    expect(secret).not.toContain("s3cret");
   });
 
   it("prints a Slurm script that runs a worker until the job is told to stop", async () => {
@@ -103,6 +110,7 @@ describe("gridlock worker --print", () => {
     [["worker", "--print", "systemd"], /a worker needs a Redis server; give --redis URL/],
     [[...SERVER, "--print", "cron"], /Allowed choices are systemd, slurm/],
     [["worker", "--redis", "redis://x", "--redis-password-file", "none"], /none cannot be read/],
+    [["worker", "--redis", "redis://x", "--redis-password-file", "/dev/null"], /null is empty/],
   ])("refuses %j", async (args, message) => {
     const { code, stdout, stderr } = await gridlock(temporaryFolder(), args);
     expect(code).toBe(2);
