@@ -69,7 +69,7 @@ describe("a metrics port that is taken", () => {
     TIMEOUT,
     async () => {
       const run = await runOf("2x3");
-      const other = createServer().listen(0);
+      const other = createServer().listen(0, "127.0.0.1");
       onTestFinished(() => void other.close());
       await once(other, "listening");
       const { port } = other.address() as AddressInfo;
@@ -81,7 +81,7 @@ describe("a metrics port that is taken", () => {
         const { code, stderr } = await run.start([...command, ...service]).ended;
         expect(code).toBe(1);
         expect(stderr).toContain(
-          `error: cannot serve metrics at port ${port}: another program uses`,
+          `error: cannot serve metrics at 127.0.0.1, port ${port}: another program uses`,
         );
       }
       expect(await clientOf(run).exists(`${PREFIX}:coordinator`, `${PREFIX}:run`)).toBe(0);
