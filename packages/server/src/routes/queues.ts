@@ -1,3 +1,4 @@
+/// <reference path="../bull-board.d.ts" />
 import { createBullBoard } from "@bull-board/api";
 import { BullMQAdapter } from "@bull-board/api/bullMQAdapter";
 import { HonoAdapter } from "@bull-board/hono";
