@@ -36,10 +36,11 @@ export function exploreAddress(spot: Spot): string {
   return `/explore/${formatShape(spot.node.board)}?${query(spot)}`;
 }
 
-/** Returns the address of a game from a board, with the slider's side for the reader. */
+/** Returns the address of a game from a node, with the slider's side for the reader. */
 export function playAddress({ node, tiles }: Spot): string {
   const board = boardInAddress(node.board);
-  return `/play/${formatShape(node.board)}?tiles=${formatTiles(tiles)}&board=${board}`;
+  const turn = node.turn === "placer" ? "&turn=placer" : "";
+  return `/play/${formatShape(node.board)}?tiles=${formatTiles(tiles)}&board=${board}${turn}`;
 }
 
 /** Returns the address of a node's answer. */

@@ -18,7 +18,7 @@ export function isStartsFile(content: unknown): content is StartsFile {
 }
 
 /** A file of the list of results: where it is shown, and under which title. */
-export interface ListedFile {
+interface ListedFile {
   readonly href: string;
   readonly title: string;
 }

@@ -49,7 +49,7 @@ export function RunsView({ page }: { readonly page: RunsPage }) {
               aria-pressed={run.id === shown?.id}
               onClick={() => setChosen(run.id)}
             >
-              {gameName(run.shape, run.tiles)}
+              {gameName(run.shape, run.tiles)} · {run.state}
             </button>
           ))}
         </fieldset>

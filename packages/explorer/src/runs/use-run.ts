@@ -4,6 +4,9 @@ import type { RunState } from "../data.js";
 /** Most rates that are kept: some minutes of them. */
 const MOST_RATES = 240;
 
+/** Milliseconds until the server is asked again after it answered with an error. */
+const RETRY_MS = 3_000;
+
 /** What is known of a run: its state, its rates so far, and whether the server has gone away. */
 export interface RunNews {
   readonly state: RunState | undefined;
@@ -11,10 +14,12 @@ export interface RunNews {
   readonly cut: boolean;
 }
 
-/** Follows a run through the server's events. The browser connects again by itself. */
+/** Follows a run through the server's events. After an outage the browser connects again by itself. */
 export function useRun(id: string): RunNews {
   const [news, setNews] = useState<RunNews>({ state: undefined, rates: [], cut: false });
+  const [attempt, setAttempt] = useState(0);
   useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
     const source = new EventSource(`/v1/runs/${encodeURIComponent(id)}/events`);
     const receive = (event: MessageEvent<string>) => {
       const state = JSON.parse(event.data) as RunState;
@@ -26,8 +31,17 @@ export function useRun(id: string): RunNews {
       if (state.state !== "running") source.close();
     };
     source.addEventListener("message", receive);
-    source.addEventListener("error", () => setNews((before) => ({ ...before, cut: true })));
-    return () => source.close();
-  }, [id]);
+    source.addEventListener("error", () => {
+      setNews((before) => ({ ...before, cut: true }));
+      // The browser gives up where the server answers with an error.
+      if (source.readyState === EventSource.CLOSED) {
+        timer = setTimeout(() => setAttempt(attempt + 1), RETRY_MS);
+      }
+    });
+    return () => {
+      clearTimeout(timer);
+      source.close();
+    };
+  }, [id, attempt]);
   return news;
 }

@@ -1,9 +1,12 @@
-import { useRef } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { ToolButton } from "./button.js";
+import { lettersAreKeys, setLettersAreKeys } from "./letter-keys.js";
 
 /** A button that opens the list of keys. */
 export function KeysHelp({ keys }: { readonly keys: readonly (readonly [string, string])[] }) {
   const dialog = useRef<HTMLDialogElement>(null);
+  const [letters, setLetters] = useState(true);
+  useEffect(() => setLetters(lettersAreKeys()), []);
   return (
     <>
       <ToolButton icon="keys" name="Keys" onClick={() => dialog.current?.showModal()} />
@@ -21,6 +24,19 @@ export function KeysHelp({ keys }: { readonly keys: readonly (readonly [string, 
             </div>
           ))}
         </dl>
+        <p>
+          <label>
+            <input
+              type="checkbox"
+              checked={letters}
+              onChange={(event) => {
+                setLettersAreKeys(event.currentTarget.checked);
+                setLetters(event.currentTarget.checked);
+              }}
+            />{" "}
+            Letters and digits are keys
+          </label>
+        </p>
         <form method="dialog">
           <button type="submit">Close</button>
         </form>

@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
+import { lettersAreKeys } from "./letter-keys.js";
 
 /** What each key does. A function returns `false` if the key means nothing now, and the browser gets it. */
 export type Keys = Readonly<Record<string, () => unknown>>;
@@ -20,6 +21,7 @@ export function useKeys(keys: Keys): void {
       if (target.closest(TYPING)) return;
       if ((event.key === " " || event.key === "Enter") && target.closest(ACTIVE)) return;
       if (event.key.startsWith("Arrow") && target.closest("input")) return;
+      if (/^[\p{L}\p{N}]$/u.test(event.key) && !lettersAreKeys()) return;
       const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
       const action = current.current[key];
       if (action !== undefined && action() !== false) event.preventDefault();

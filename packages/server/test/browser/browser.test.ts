@@ -2,6 +2,7 @@ import { describe } from "vitest";
 import { testExplore } from "./explore.js";
 import { testPages } from "./pages.js";
 import { testPlay } from "./play.js";
+import { testRuns } from "./runs.js";
 import { noBrowser, site } from "./site.js";
 
 /* All tests that drive a browser: with one server, one browser and one solved database. */
@@ -11,4 +12,5 @@ describe.skipIf(noBrowser)("in a browser", () => {
   testPages(current);
   testExplore(current);
   testPlay(current);
+  testRuns(current);
 });

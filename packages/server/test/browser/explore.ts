@@ -101,6 +101,13 @@ export function testExplore(current: Site): void {
         await soon(() => shownOn(page)).toBe(board);
       };
       await press("ArrowDown", "0 0 0/0 0 0/2 4 0");
+      // Tiles do not slide where the reader wants no motion.
+      expect(
+        await page
+          .locator(".tile")
+          .first()
+          .evaluate((tile) => getComputedStyle(tile).transitionDuration),
+      ).toBe("0s");
       await page.locator(".place.grade-best").first().waitFor();
       await page.keyboard.press(" ");
       await untilSaid(page, /Placed a .* Worth 180 points/);
@@ -135,8 +142,13 @@ export function testExplore(current: Site): void {
       await page.getByRole("button", { name: "Keys" }).click();
       await page.getByRole("dialog").getByText("make the best move").waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
+      // Letters can be switched off as keys; arrows cannot.
+      await page.getByRole("checkbox", { name: /^Letters/ }).uncheck();
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "hidden" });
+      await page.keyboard.press("t");
+      await page.keyboard.press("ArrowLeft");
+      await untilSaid(page, /Slid left/);
     });
   });
 

@@ -1,0 +1,32 @@
+import { accessibilityFaults, GRIDLOCK, Process } from "@gridlock/testbed";
+import { describe, expect, it } from "vitest";
+import { openLive, type Site, soon } from "./site.js";
+
+/** *Runs*: solves that are over, and one that goes on while the page is open. */
+export function testRuns(current: Site): void {
+  describe("Runs", () => {
+    it("shows a solve from its beginning on: figures, intervals, workers; and that it was stopped", async () => {
+      await using opened = await current.visit();
+      const { page, faults } = opened;
+      await openLive(page, "/runs");
+      // The solves of the preparation are over.
+      await page.getByRole("button", { name: "3×3" }).click();
+      await page.getByText("28 of 28").waitFor();
+      expect(await page.locator(".intervals .closed").count()).toBe(28);
+
+      const limits = ["--workers", "1", "--memory", "256M"];
+      const { db } = current.served;
+      await using solve = new Process(GRIDLOCK, ["solve", "2x6", "--db", db, ...limits]);
+      await page.getByRole("button", { name: "2×6" }).click();
+      await page.locator(".badge", { hasText: "running" }).waitFor();
+      await page.locator(".workers tbody tr").waitFor();
+      await soon(() => page.locator(".sparkline").count()).toBe(1);
+      expect(await page.locator(".intervals tbody tr").count()).toBe(75);
+      expect(await accessibilityFaults(page)).toEqual([]);
+
+      await solve.kill("SIGINT");
+      await page.locator(".badge", { hasText: "stopped" }).waitFor();
+      expect(faults).toEqual([]);
+    });
+  });
+}
