@@ -1,5 +1,5 @@
 import { formatShape, type Shape } from "@gridlock/game";
-import { formatPoints, markdownTable } from "@gridlock/report";
+import { formatCount, formatPoints, markdownTable } from "@gridlock/report";
 import type { PlayersBench, PlayersExperiment } from "./experiment.js";
 
 const GAMES = 100_000;
@@ -36,7 +36,10 @@ The exact expectation of the ordinary game beside the mean score of simulated ga
 errors; of ${all.length} comparisons it is ${largest.toFixed(1)} at most.
 
 ${shapes
-  .map(({ shape, games, rows }) => `## ${shape}, ${games} games of each player\n\n${table(rows)}`)
+  .map(
+    ({ shape, games, rows }) =>
+      `## ${shape}, ${formatCount(games)} games of each player\n\n${table(rows)}`,
+  )
   .join("\n\n")}`;
     return { text, pictures: [], data: { shapes } };
   },
