@@ -34,8 +34,8 @@ download() (
   cd "$work/debs"
   apt-get -q -q -o Dir::Cache="$work/apt" -o Dir::State::status="$work/status" -o APT::Sandbox::User="" "$@"
 )
-# Where the system has no lists of packages, or old ones, lists of our own are made. This leaves out hooks of the
-# system's apt, which clean up the system's folders.
+# If the system's lists of packages are missing or old, this makes separate ones. It leaves out hooks of the system's
+# apt, which clean up the system's folders.
 own_lists() {
   apt_config=$work/apt.conf
   {
@@ -58,14 +58,14 @@ download download redis-server redis-tools 2>/dev/null || {
 unpack() {
   for deb in "$work"/debs/*.deb; do dpkg -x "$deb" "$work/root"; done
 }
-# The folders of the unpacked libraries, seen from a folder that has or will have the root.
+# The folders of the unpacked libraries, for a folder that has or will have the root.
 libraries() {
   find "$work/root" -name '*.so.*' -exec dirname {} + | sort -u | sed "s|^$work|$1|" | paste -s -d : -
 }
 misses_libraries() {
   LD_LIBRARY_PATH=$(libraries "$work") ldd "$work/root/usr/bin/redis-server" 2>/dev/null | grep -q 'not found'
 }
-# The first alternative of each dependency of what was downloaded, unless it is installed or downloaded.
+# The first alternative of each dependency of the downloaded packages, unless it is installed or downloaded.
 missing_packages() {
   for deb in "$work"/debs/*.deb; do dpkg-deb -f "$deb" Depends; done |
     tr ',' '\n' | sed 's/|.*//; s/(.*//; s/:.*//; s/ //g' | sort -u |

@@ -3,8 +3,8 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 
 /*
- * Reads and writes the claims in the files of a proof, with the right checksums, whatever they say. Written from the
- * comments of `block-file.ts` and `assembly/files.ts` alone.
+ * Reads and writes the claims in the files of a proof, with correct checksums, whether the claims
+ * are true or not. Written only from the comments of `block-file.ts` and `assembly/files.ts`.
  */
 
 /** A claim about an afterstate; points are divided by 4. */
@@ -13,7 +13,7 @@ export interface FileClaim {
   lo: number;
   hi: number;
   readonly isGuest: boolean;
-  /** The byte that says so, and the bytes of the board's node. */
+  /** The byte of flags, and the bytes of the board's node. */
   readonly rest: Buffer;
 }
 
@@ -24,13 +24,13 @@ export interface ClaimFile {
   readonly chunks: FileClaim[][];
 }
 
-/** Returns the names of the files of blocks, but for that of the starts. */
+/** Returns the names of the blocks' files, except that of the starts. */
 export function blockFilesIn(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => name.endsWith(".block"));
   return names.filter((name) => !name.startsWith("fffffffffffffffe")).sort();
 }
 
-/** Returns the chunks of a file, the last of which is empty in a block's file. Checksums are not looked at. */
+/** Returns the chunks of a file, without checking them; in a block's file the last one is empty. */
 export function readChunks(folder: string, name: string): Buffer[] {
   const bytes = readFileSync(join(folder, name));
   const chunks: Buffer[] = [];

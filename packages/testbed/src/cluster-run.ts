@@ -12,13 +12,13 @@ const SLOW_HOOK = new URL("./slow-hook.js", import.meta.url).href;
 
 export interface RunOptions {
   readonly shape: string;
-  /** Milliseconds that each question takes at least; none unless given. */
+  /** Least milliseconds for each question. Default: 0. */
   readonly slow?: number;
-  /** Memory for each worker's table, for example 2G; the command's default unless given. */
+  /** Memory for each worker's table, for example 2G. Default: the command's. */
   readonly memory?: string | undefined;
 }
 
-/** A run over several processes: a Redis server, workers, and a coordinator, each of which can be killed. */
+/** A run over several processes that can be killed: a Redis server, workers, and a coordinator. */
 export class ClusterRun implements AsyncDisposable {
   readonly #folder = new TemporaryFolder();
   readonly #options: RunOptions;
@@ -31,7 +31,7 @@ export class ClusterRun implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** The folder that all processes work in. */
+  /** The working folder of all processes. */
   get folder(): string {
     return this.#folder.path;
   }
@@ -41,7 +41,7 @@ export class ClusterRun implements AsyncDisposable {
     return this.#redis;
   }
 
-  /** Starts the server; `keep` has it keep its data over a restart. */
+  /** Starts the server; with `keep`, its data survive a restart. */
   async startRedis({
     keep = true,
     port,
@@ -64,7 +64,10 @@ export class ClusterRun implements AsyncDisposable {
     return proxy;
   }
 
-  /** Starts the command; `node` are options of Node itself, `env` adds to this process's environment. */
+  /**
+   * Starts the command; `node` has options of Node itself, and `env` adds to this process's
+   * environment.
+   */
   start(
     args: readonly string[],
     { node = [], env = {} }: { node?: readonly string[]; env?: Record<string, string> } = {},
@@ -104,17 +107,22 @@ export class ClusterRun implements AsyncDisposable {
     ]);
   }
 
-  /** Reads the run's status from the server; the status is empty while the server cannot be reached. */
+  /**
+   * Reads the run's status from the server; the status is empty while the server cannot be reached.
+   */
   async status(): Promise<Pick<ClusterStatus, "run" | "workers">> {
     if (this.#reader === undefined) {
-      // BullMQ takes half a second to load, which most users of this package can do without.
+      // BullMQ takes half a second to load, and most users of this package do not need it.
       const { StatusReader } = await import("@gridlock/cluster");
       this.#reader = new StatusReader({ url: this.redis.url, prefix: "gridlock", cluster: false });
     }
     return await this.#reader.read().catch(() => ({ run: undefined, workers: [] }));
   }
 
-  /** Returns the names of the queue's latest events, such as `active`, `completed` and `stalled`, oldest first. */
+  /**
+   * Returns the names of the queue's latest events, such as `active`, `completed` and `stalled`,
+   * oldest first.
+   */
   async jobEvents(): Promise<string[]> {
     const { Redis } = await import("ioredis");
     const client = new Redis(this.redis.url);
@@ -126,7 +134,9 @@ export class ClusterRun implements AsyncDisposable {
     }
   }
 
-  /** Waits until a worker has a job, ignoring the workers in `but`; returns the worker's message. */
+  /**
+   * Waits until a worker has a job, ignoring the workers in `but`; returns the worker's message.
+   */
   async working({ but = [] }: { but?: readonly string[] } = {}): Promise<WorkerMessage> {
     return await until("a worker has a job", async () =>
       (await this.status()).workers.find(
@@ -135,7 +145,10 @@ export class ClusterRun implements AsyncDisposable {
     );
   }
 
-  /** Waits until a worker has a job or the solve has ended; returns whether the solve is still running. */
+  /**
+   * Waits until a worker has a job or the solve has ended; returns whether the solve is still
+   * running.
+   */
   async workingOrOver(solve: Process): Promise<boolean> {
     await until("a worker has a job", async () => {
       const { workers } = await this.status();
@@ -144,7 +157,7 @@ export class ClusterRun implements AsyncDisposable {
     return solve.isRunning;
   }
 
-  /** Waits until a number of workers are there. */
+  /** Waits until the run has a number of workers. */
   async workers(count: number): Promise<void> {
     await until(
       `there are ${count} workers`,
@@ -174,7 +187,10 @@ export class ClusterRun implements AsyncDisposable {
 /** Each start's board and value, as text for comparison. */
 export type Values = string;
 
-/** Waits for the end of a solve that prints JSON, and returns its values; throws when it fails or hangs. */
+/**
+ * Waits for the end of a solve that prints JSON, and returns its values; throws if it fails or
+ * hangs.
+ */
 export async function valuesOf(solve: Process): Promise<Values> {
   const timer = setTimeout(() => void solve.kill(), PATIENCE_MS);
   const { code, signal, stdout, stderr } = await solve.ended;
@@ -183,7 +199,7 @@ export async function valuesOf(solve: Process): Promise<Values> {
   return valuesIn(stdout);
 }
 
-/** Returns the values in the JSON that a solve has printed. */
+/** Returns the values in a solve's JSON output. */
 export function valuesIn(stdout: string): Values {
   const { starts } = JSON.parse(stdout) as { starts: { board: string; value: number }[] };
   return JSON.stringify(starts.map(({ board, value }) => [board, value]));
@@ -198,7 +214,7 @@ interface GameHere {
 /** The values that {@link valuesHere} has found or is finding. */
 const found = new Map<string, Promise<Values>>();
 
-/** Solves a shape on this machine alone, once a process; returns the values. */
+/** Solves a shape on this machine alone, once per process; returns the values. */
 export function valuesHere(shape: string, options: GameHere = {}): Promise<Values> {
   const game = JSON.stringify([shape, options]);
   const values = found.get(game) ?? solveHere(shape, options);

@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 /** The path of the `gridlock` command's script. */
 export const GRIDLOCK = fileURLToPath(new URL("../../cli/bin/gridlock.js", import.meta.url));
 
-/** A module that has a process interrupted as soon as it listens for SIGINT. */
+/** A module that interrupts its process as soon as the process listens for SIGINT. */
 const INTERRUPT_HOOK = new URL("./interrupt-hook.js", import.meta.url).href;
 
 /** The result of a process: its exit code, which is null after a signal, and its output. */
@@ -64,7 +64,7 @@ export class Process implements AsyncDisposable {
     return this.#stderr;
   }
 
-  /** Resolves when the process has ended and all its output is read. */
+  /** Resolves when the process has ended and all its output has been read. */
   get ended(): Promise<Outcome> {
     return this.#ended;
   }
@@ -87,8 +87,8 @@ export class Process implements AsyncDisposable {
 /**
  * Runs the command in a folder, as a user would, to its end.
  *
- * @param options `input` is its standard input; `during` may send it signals; `interrupt` sends it SIGINT as soon as
- *   it listens for it
+ * @param options `input` is its standard input; `during` may send it signals; `interrupt` sends it
+ *   SIGINT as soon as it handles that
  */
 export async function gridlock(
   folder: string,

@@ -28,7 +28,7 @@ import { TemporaryFolder } from "./folder.js";
 /** Bytes of the table for judging claims, beyond the minimum. */
 const TABLE_BYTES = 2 ** 26;
 
-/** A change to a certificate: the rows that it removes and those that it adds. */
+/** A change to a certificate: the rows that it removes and adds. */
 interface Corruption {
   readonly old: readonly Claim[];
   readonly fresh: readonly Claim[];
@@ -110,7 +110,10 @@ class Corruptor {
     return hi === Number.POSITIVE_INFINITY || answer(hi + 4).hi <= hi;
   }
 
-  /** Returns what is wrong with a report on a certificate with `fresh` claims, as a sentence, if anything is. */
+  /**
+   * Returns the fault of a report on a certificate with `fresh` claims as a sentence, or
+   * `undefined`.
+   */
   fault(report: Report, fresh: readonly Claim[]): string | undefined {
     const falseClaims = fresh.filter((claim) => !this.#isWellFormed(claim) || !this.isTrue(claim));
     if (report.complete && falseClaims.length > 0) return "a false claim was not caught";
@@ -136,7 +139,10 @@ class Corruptor {
     return undefined;
   }
 
-  /** Lists the false bounds of a claim: one of the two may be true, with only part of its proof missing. */
+  /**
+   * Lists the false bounds of a claim: one of the two may be true, with only part of its proof
+   * missing.
+   */
   #falseSides(claim: Claim): ("lower" | "upper")[] {
     if (!this.#isWellFormed(claim)) return ["lower"];
     const sides: ("lower" | "upper")[] = [];
@@ -152,9 +158,10 @@ class Corruptor {
 }
 
 /**
- * Solves and proves a game, and falsifies the certificate many times, one change at a time, in the rows of the
- * database: a lower claim is raised above the value, an upper claim lowered below it, a row's board is changed, or rows
- * are deleted. Checks that verify catches each false claim, and reports a deletion that leaves a gap as a missing proof.
+ * Solves and proves a game, and falsifies the certificate many times, one change at a time, in the
+ * rows of the database: a lower claim is raised above the value, an upper claim lowered below it, a
+ * row's board is changed, or rows are deleted. Checks that verify catches each false claim, and
+ * reports a deletion that leaves a gap as a missing proof.
  */
 export async function corruptCertificate({
   game,

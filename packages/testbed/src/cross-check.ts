@@ -31,11 +31,14 @@ export interface CrossCheckOptions {
 
 export interface CrossCheckReport {
   readonly tallies: readonly Tally[];
-  /** Number of afterstates on which LBHSV as printed exceeds the value, and the largest excess in points. */
+  /**
+   * Number of afterstates on which LBHSV as printed exceeds the value, and the largest excess in
+   * points.
+   */
   readonly printed: { readonly exceeds: number; readonly mostExcess: number };
 }
 
-/** Counts how often a claim agrees with a value. */
+/** Counts agreements of claims with values. */
 export class Tally {
   checked = 0;
   wrong = 0;
@@ -53,9 +56,10 @@ export class Tally {
 }
 
 /**
- * Compares the values of a tabulation with results of other origin: the kernel's answers for the same positions; the
- * static lower bounds of all afterstates, both the kernel's and the sound form of the paper's LBHSV; the bounds that a
- * solve stored in the database; and those of all nodes of a proof by layers.
+ * Compares the values of a tabulation with results of other origin: the kernel's answers for the
+ * same positions; the static lower bounds of all afterstates, both the kernel's and the sound form
+ * of the paper's LBHSV; the bounds that a solve stored in the database; and those of all nodes of a
+ * proof by layers.
  */
 export function crossCheck(
   game: Game,
@@ -137,7 +141,10 @@ function checkStaticBounds(tabulation: Tabulation, kernel: Kernel) {
   return { earned, sound, printed };
 }
 
-/** Values the canonical afterstates of a tabulated game from its positions' values, each once, as codes of a grid. */
+/**
+ * Values the canonical afterstates of a tabulated game from its positions' values, each once, as
+ * codes of a grid.
+ */
 function* valuedAfterstates(
   tabulation: Tabulation,
   grid: Grid,

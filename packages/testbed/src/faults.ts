@@ -4,8 +4,9 @@ import type { Process } from "./command.js";
 import { until } from "./until.js";
 
 /**
- * Milliseconds within which a lost worker's job must be on the queue again: some three times what the queue's settings imply, for
- * machines under load. BullMQ's defaults take over a minute.
+ * Milliseconds within which a lost worker's job must be queued again: about three times the
+ * duration that the queue's settings imply, for machines under load. BullMQ's defaults take over a
+ * minute.
  */
 const TAKEN_OVER_MS = 50_000;
 
@@ -32,7 +33,10 @@ async function restartRedis(run: ClusterRun, keep: boolean): Promise<Process> {
   return solve;
 }
 
-/** Faults that a run over several processes must survive. Each is inflicted on a run whose server is up. */
+/**
+ * Faults that a run over several processes must survive. Each is inflicted on a run with a running
+ * server.
+ */
 export const FAULTS: Readonly<Record<string, Fault>> = {
   async "a worker killed in mid-job"(run) {
     const first = run.worker("first");
@@ -90,7 +94,7 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     for (let time = 0; time < 5; time++) {
       const solve = run.solve();
       const processes = [run.worker("first"), run.worker("second"), solve];
-      // What each time saves adds up, so that a fast machine may be done before the last kill.
+      // Saved work adds up, so a fast machine may be done before the last kill.
       if (!(await run.workingOrOver(solve)) && time > 0) return solve;
       await sleep(1500);
       const { port } = run.redis;
@@ -127,10 +131,10 @@ async function time(action: () => Promise<unknown>): Promise<number> {
 }
 
 /**
- * Kills a worker in the middle of a question of some minutes, beside another one that has a question too.
+ * Kills one of two workers in the middle of a question that takes minutes.
  *
- * @returns the seconds until the question is on the queue again
- * @throws {Error} when that takes too long
+ * @returns the seconds until the question is queued again
+ * @throws {Error} if that takes too long
  */
 export async function takeOver(): Promise<number> {
   await using run = new ClusterRun({ shape: "2x6" });
@@ -151,7 +155,7 @@ export async function takeOver(): Promise<number> {
 /**
  * Inflicts a fault of {@link FAULTS} on a run and waits for the run's end.
  *
- * @throws {Error} when the run fails, hangs or finds other values
+ * @throws {Error} if the run fails, hangs or finds other values
  */
 export async function endure(name: string, options: FaultOptions): Promise<void> {
   const fault = FAULTS[name];

@@ -13,7 +13,8 @@ export class TemporaryFolder implements Disposable {
 }
 
 /**
- * Makes a folder for the running test, or with `afterAll` for a test file, and removes it afterwards.
+ * Makes a folder for the running test or, with `afterAll`, for a test file, and removes it
+ * afterwards.
  *
  * @returns its path
  */

@@ -1,6 +1,7 @@
 /*
- * Preloaded into a command (`node --import`): sends the process SIGINT as soon as it listens for it. A signal sent from
- * outside after some time might come before the command can handle it, or after its work is done.
+ * Preloaded into a command (`node --import`): sends the process SIGINT as soon as it handles that
+ * signal. A signal sent from outside could arrive before the command handles it, or after its work
+ * is done.
  */
 import { isMainThread } from "node:worker_threads";
 

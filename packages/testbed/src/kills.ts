@@ -17,8 +17,9 @@ const MOST_KILLS = 12;
 const SNAPSHOT_EVERY = "0.05";
 
 /**
- * Ways to kill a solve: SIGKILL to the process; the sudden end of one of its threads, after which the process must end
- * by itself; both; of a search, SIGKILL while a snapshot is being written.
+ * Ways to kill a solve: SIGKILL to the process; the sudden end of one of its threads, after which
+ * the process must end by itself; both; and, for a search, SIGKILL while a snapshot is being
+ * written.
  */
 export const KILL_KINDS = ["process", "thread", "both", "snapshot"] as const;
 export type KillKind = (typeof KILL_KINDS)[number];
@@ -26,7 +27,7 @@ export type KillKind = (typeof KILL_KINDS)[number];
 export interface KillOptions {
   readonly shape: string;
   readonly method: "search" | "layers";
-  /** Number of solves, each killed repeatedly until it is done. */
+  /** Number of solves, each of which is killed repeatedly until it is done. */
   readonly runs: number;
   readonly seed: number;
   /** Seconds after which each process is killed. Default: random moments, in all ways. */
@@ -42,14 +43,14 @@ export interface KillReport {
   readonly kills: Readonly<Record<KillKind, number>>;
   /** Kills while a snapshot was being written. */
   readonly midway: number;
-  /** Wrong values, damaged files and unexpected ends, as sentences. */
+  /** Wrong values, damaged files and unexpected exits, as sentences. */
   readonly failures: readonly string[];
 }
 
 /** The undisturbed solve, with which the others are compared. */
 interface Undisturbed {
   readonly values: Values;
-  /** Milliseconds that it took. */
+  /** Duration in milliseconds. */
   readonly span: number;
   readonly nodes: number;
   /** The files of a proof by layers. */
@@ -156,8 +157,8 @@ class KillTrial {
   }
 
   /**
-   * Waits for up to `patience` milliseconds until the snapshot's journal is not empty, which means that batches are being
-   * written; returns whether it is.
+   * Waits for up to `patience` milliseconds until the snapshot's journal is not empty, which means
+   * that batches are being written; returns whether they are.
    */
   #isBeingWritten(db: string, patience: number): boolean {
     const journal = `${snapshotFileOf(db, this.#game)}-journal`;
@@ -172,7 +173,10 @@ class KillTrial {
     return proofFiles(layersFolderOf(db, this.#game));
   }
 
-  /** Lists the faults of a run's files. An empty file is whole: the kill came before the first write. */
+  /**
+   * Lists the faults of a run's files. An empty file is intact: the kill came before the first
+   * write.
+   */
   #faultsOf(db: string): string[] {
     return [
       faultsIn(db, (file) => Database.open(file, { readOnly: true })),
@@ -182,7 +186,10 @@ class KillTrial {
     ].flat();
   }
 
-  /** Reports the nodes of all solves on a database. A killed solve logged its nodes up to a second earlier. */
+  /**
+   * Reports the nodes of all solves on a database. A killed solve logged its nodes up to a second
+   * earlier.
+   */
   #tellNodes(db: string, undisturbed: number): void {
     using database = Database.open(db, { readOnly: true });
     let nodes = 0;
@@ -209,9 +216,9 @@ function faultsIn(
 }
 
 /**
- * Kills solves again and again and resumes them until they are done. Checks that all values are those of an
- * undisturbed solve, that no file is ever damaged, and that the files of a proof by layers are in the end those of the
- * undisturbed solve.
+ * Repeatedly kills and resumes solves until they are done. Checks that all values are those of an
+ * undisturbed solve, that no file is ever damaged, and that the final files of a proof by layers
+ * are those of the undisturbed solve.
  *
  * @param tell receives progress lines
  */

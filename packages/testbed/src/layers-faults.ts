@@ -9,10 +9,10 @@ import type { Process } from "./command.js";
 import { proofFiles } from "./proof-files.js";
 import { until } from "./until.js";
 
-/** Milliseconds for which a folder is away. */
+/** Milliseconds for which a folder is inaccessible. */
 const AWAY_MS = 20_000;
 
-/** What happens to a proof by layers on two workers. */
+/** Faults of a proof by layers on two workers. */
 const FAULTS = [
   "a worker is killed",
   "the coordinator is killed",
@@ -95,7 +95,7 @@ class MountedRun implements AsyncDisposable {
         return solving;
       }
       case "the folder is read-only":
-        // Not while a file is open for writing.
+        // This fails while a file is open for writing.
         await until("the folder is read-only", () =>
           tryTo(() => mount("-o", "remount,ro,bind", this.shared)),
         );
@@ -116,7 +116,7 @@ class MountedRun implements AsyncDisposable {
   }
 
   #unmount(): void {
-    // Lazily, as files in it may be open.
+    // Lazily, since files in it may be open.
     execFileSync("umount", ["-l", this.shared]);
     this.#isMounted = false;
   }
@@ -142,11 +142,11 @@ function mount(...args: string[]): void {
 }
 
 /**
- * Disturbs proofs by layers on two workers at random moments, and checks that values and files are in the end those of
- * a proof on this machine alone. Mounting the folder needs root.
+ * Disturbs proofs by layers on two workers at random moments, and checks that the final values and
+ * files are those of a proof on this machine alone. Mounting the folder needs root.
  *
  * @param tell receives a line for each run
- * @returns what went wrong, as sentences
+ * @returns the failures, as sentences
  */
 export async function disturbLayers(
   { shape, runs, seed }: LayersFaultOptions,
@@ -163,7 +163,7 @@ export async function disturbLayers(
     const solving = run.solve();
     const fault = FAULTS[(number - 1) % FAULTS.length];
     let last = solving;
-    const at = 0.8 * random() * span; // a run that is not disturbed is rarely much faster
+    const at = 0.8 * random() * span; // runs are rarely much faster than the undisturbed one
     if (fault !== undefined) {
       await sleep(at);
       if (!solving.isRunning) tell(`run ${number}: over before ${fault}`);
@@ -172,7 +172,7 @@ export async function disturbLayers(
     const outcome = await last.ended;
     const told = fault === undefined ? "undisturbed" : `${fault} after ${(at / 1000).toFixed(1)} s`;
     const seconds = (performance.now() - began) / 1000;
-    // The first run tells how long one takes.
+    // The first run measures the duration of a run.
     if (fault === undefined) span = 1000 * seconds;
     const here = await valuesOf(run.solveHere());
     const wrong =

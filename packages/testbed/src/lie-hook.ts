@@ -1,11 +1,11 @@
 /*
- * Preloaded into a worker (`node --import`): has it lie in proofs by layers, with the right checksums. LIES lists what
- * about:
+ * Preloaded into a worker (`node --import`): makes it lie in proofs by layers, with correct
+ * checksums. LIES lists the kinds of lies:
  *
  *     blocks   raises the lower bounds of all own boards in the blocks' files that it writes
  *     letters  raises the lower bounds in its answers to other blocks
- *     praise   finds that everything follows that it checks
- *     slander  finds that nothing follows that it checks
+ *     praise   reports that everything it checks follows
+ *     slander  reports that nothing it checks follows
  */
 import fs from "node:fs";
 import { syncBuiltinESMExports } from "node:module";
@@ -14,10 +14,13 @@ import { readChunks, readClaimFile, writeChunks, writeClaimFile } from "./claim-
 
 const { LIES = "" } = process.env;
 const lies = LIES.split(",");
-/** What bounds are raised by, points / 4. */
+/** The amount by which bounds are raised, points / 4. */
 const MORE = 25;
 const NONE = 0xffff;
-/** Bytes of a listed block, and of a letter; see `layers/src/block-file.ts` and `layers/assembly/letters.ts`. */
+/**
+ * Bytes of a block's entry, and of a letter; see `layers/src/block-file.ts` and
+ * `layers/assembly/letters.ts`.
+ */
 const LISTED_BYTES = 16;
 const LETTER_BYTES = 12;
 

@@ -25,8 +25,8 @@ const POINTS: PlainObjective = { end: () => 0, scored: true, placer: "adversary"
 export class TooLarge extends Error {}
 
 /**
- * Plain minimax over `game`, without bounds; its only optimization is a memory of the boards that it has valued. Fast
- * code is compared with it. Its memory, by packed canonical board, is public.
+ * Plain minimax over `game`, without bounds, to compare fast code with. Its only optimization is to
+ * remember the values of boards; this memory, by packed canonical board, is public.
  */
 export class Oracle {
   readonly positions = new Map<PackedBoard, number>();
@@ -35,7 +35,7 @@ export class Oracle {
   readonly #mostNodes: number;
   readonly #forced = new Map<string, boolean>();
 
-  /** @param options.mostNodes most nodes to value; beyond them it throws {@link TooLarge} */
+  /** @param options.mostNodes the most nodes to value; beyond, it throws {@link TooLarge} */
   constructor(
     readonly game: Game,
     { objective = POINTS, mostNodes = Number.POSITIVE_INFINITY } = {},
@@ -44,7 +44,10 @@ export class Oracle {
     this.#mostNodes = mostNodes;
   }
 
-  /** Returns the value of a position. Loops, not closures: a long game may take thousands of frames. */
+  /**
+   * Returns the value of a position. It uses loops, not closures: a long game may take thousands of
+   * frames.
+   */
   position(board: Board): number {
     const form = canonical(board);
     const key = packBoard(form);
@@ -79,8 +82,9 @@ export class Oracle {
   }
 
   /**
-   * Returns whether the slider can force this many points from an afterstate: the same plain game tree, but only as far
-   * as the answer requires, with 4s before 2s and the highest-scoring slides first.
+   * Returns whether the slider can force this many points from an afterstate. It searches the same
+   * plain game tree, but only as far as the answer requires, with 4s before 2s and the
+   * highest-scoring slides first.
    */
   forces(board: Board, points: number): boolean {
     if (points <= 0) return true;

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Lists the files of a proof by layers, and what should not be left of others, with their SHA-256, in order of their
- * names. Empty if there is no such folder.
+ * Lists the files of a proof by layers, including files that should have been removed, with their
+ * SHA-256, sorted by name. The list is empty if the folder does not exist.
  */
 export function proofFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];

@@ -9,7 +9,7 @@ import {
   starts,
 } from "@gridlock/game";
 
-/** Random games, each as its nodes from start to end state. */
+/** Generates random games, each as its nodes from start to end state. */
 export function* randomGames(game: Game, seed: number): Generator<Node[]> {
   const random = seededRandom(seed);
   const pick = <T>(items: readonly T[]): T => items[Math.floor(random() * items.length)] as T;

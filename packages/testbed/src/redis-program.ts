@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const UNPACK = fileURLToPath(new URL("../unpack-redis.sh", import.meta.url));
 
-/** Returns the path of a program on the PATH, or `undefined` if there is no such program. */
+/** Returns the path of a program on the PATH, or `undefined` if it is not there. */
 export function findProgram(...names: string[]): string | undefined {
   const { PATH = "" } = process.env;
   for (const name of names) {
@@ -23,8 +23,9 @@ export function findProgram(...names: string[]): string | undefined {
 }
 
 /**
- * Unpacks a Redis server from the packages of a Debian or Ubuntu system, unless this was done before. Several
- * processes may call it at the same time. It writes only to `cache`, and takes a few seconds the first time.
+ * Unpacks a Redis server from the packages of a Debian or Ubuntu system, unless this was done
+ * before. Several processes may call it at the same time. It writes only to `cache`, and takes a
+ * few seconds the first time.
  *
  * @returns the path of a program that runs the server
  * @throws {Error} if this fails, with the reason and a remedy
@@ -41,8 +42,8 @@ export function unpackRedisServer(cache: string): string {
 let program: string | undefined;
 
 /**
- * Finds the program of a Redis server: one on the PATH, or else one unpacked into the user's cache folder
- * (`$XDG_CACHE_HOME/gridlock`, by default `~/.cache/gridlock`).
+ * Finds the program of a Redis server: one on the PATH, or else one unpacked into the user's cache
+ * folder (`$XDG_CACHE_HOME/gridlock`, by default `~/.cache/gridlock`).
  *
  * @throws {Error} if there is no such program, with a remedy
  */

@@ -7,7 +7,7 @@ import { findProgram, findRedisServer } from "./redis-program.js";
 
 /** Milliseconds within which a server must answer, including the time to load its data. */
 const START_MS = 30_000;
-/** Number of attempts to find a port: another program may take a free port before the server listens on it. */
+/** Number of attempts to find a port: another program may take it before the server does. */
 const TRIES = 5;
 
 export interface StartOptions {
@@ -20,7 +20,9 @@ export interface StartOptions {
   readonly extra?: readonly string[] | undefined;
 }
 
-/** A Redis server on 127.0.0.1, which is stopped when it is disposed of or when this process ends. */
+/**
+ * A Redis server on 127.0.0.1, which is stopped when it is disposed of or when this process ends.
+ */
 export interface RedisServer extends AsyncDisposable {
   readonly url: string;
   readonly port: number;
@@ -40,8 +42,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Returns whether a server answers on a port, is the given process and not another one that took the port, and has
- * loaded its data.
+ * Returns whether the given process, and not another one that took the port, answers on a port and
+ * has loaded its data.
  */
 function answers(pid: number, port: number, password: string | undefined): Promise<boolean> {
   const login = password === undefined ? "" : `AUTH ${JSON.stringify(password)}\r\n`;

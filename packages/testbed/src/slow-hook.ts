@@ -1,6 +1,6 @@
 /*
- * Preloaded into a worker (`node --import`): each of its searches takes SLOW_MS milliseconds longer. So a run of a small
- * shape lasts long enough to be disturbed, however fast the machine is.
+ * Preloaded into a worker (`node --import`): makes each of its searches take SLOW_MS milliseconds
+ * longer, so that a run of a small shape lasts long enough to be disturbed on any machine.
  */
 const { Instance } = WebAssembly;
 const { SLOW_MS: milliseconds } = process.env;

@@ -11,7 +11,7 @@ export interface Snippet {
   readonly lines: readonly string[];
 }
 
-/** A command of a console snippet, and the output that is shown below it. */
+/** A command of a console snippet, and the output shown below it. */
 export interface Step {
   readonly command: string;
   readonly output: readonly string[];
@@ -37,8 +37,8 @@ export function snippetsOf(file: string): Snippet[] {
 }
 
 /**
- * Splits a console snippet into its commands, each with the output shown: a command follows `$ `, on more than one line
- * if all but the last end with a backslash.
+ * Splits a console snippet into its commands, each with its output. A command follows `$ `; it has
+ * several lines if all but the last end with a backslash.
  */
 export function stepsOf({ line, lines }: Snippet): Step[] {
   const steps: { command: string; output: string[] }[] = [];
@@ -54,13 +54,15 @@ export function stepsOf({ line, lines }: Snippet): Step[] {
   return steps;
 }
 
-/** A time, a rate, or a size of memory: what differs from run to run and from machine to machine. */
+/** Times, rates and sizes of memory, which differ from run to run and from machine to machine. */
 const VARYING = [
   /\d[\d,.]* (?:ms|s|min|h)(?: \d+ (?:s|min|h))?(?![a-z])/,
   /\d[\d,.]*(?= threads?\b)/,
   /\d[\d,.]* [KMG]iB(?= of table)/,
 ];
-/** What also varies in a search: node counts with several threads, and which of several best lines is found. */
+/**
+ * Figures that also vary in a search: node counts with several threads, and the best line found.
+ */
 const VARYING_IN_SEARCH = [
   /\d[\d,.]*(?= (?:positions|afterstates|claims|lower|upper|bounds|by search))/,
   /(?<=sums up to )\d+/,
@@ -71,8 +73,9 @@ const VARYING_IN_SEARCH = [
 const SEARCHES = /\bgridlock (?:solve|prove|verify|query|export)\b/;
 
 /**
- * Returns the pattern that the whole output of a command must match to be what is shown. A line of `…` stands for any
- * lines, and `…` in a line for anything. Times, sizes of tables, and what varies in a search match any figure.
+ * Returns the pattern that the whole output of a command must match. A line of `…` stands for any
+ * lines, and `…` in a line for any text. Times, sizes of tables, and figures that vary in a search
+ * match any figure.
  */
 export function patternOf({ command, output }: Step): RegExp {
   const varying = SEARCHES.test(command) ? [...VARYING, ...VARYING_IN_SEARCH] : VARYING;

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** Milliseconds after which a condition is given up; long, because machines may be slow. */
+/** Milliseconds after which the wait for a condition fails; long, because machines may be slow. */
 export const PATIENCE_MS = 15 * 60_000;
 /** Milliseconds between two checks of a condition. */
 const PAUSE_MS = 20;
@@ -11,7 +11,7 @@ const PAUSE_MS = 20;
  * @param what a description of the condition, for the error
  * @param patience most milliseconds to wait
  * @returns the condition's first value that is neither false nor missing
- * @throws {Error} when `patience` has passed
+ * @throws {Error} if `patience` has passed
  */
 export async function until<T>(
   what: string,

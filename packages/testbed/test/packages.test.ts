@@ -10,8 +10,9 @@ import { formatMessage } from "publint/utils";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 /*
- * Packs all packages, installs them in a folder outside the repository, as someone who uses them as a library would, and
- * runs the examples there. The other dependencies come from npm's cache or, where that lacks them, from the registry.
+ * Packs all packages, installs them in a folder outside the repository, as someone who uses them as
+ * a library would, and runs the examples there. The other dependencies come from npm's cache or,
+ * where that lacks them, from the registry.
  */
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
@@ -62,7 +63,8 @@ beforeAll(() => {
   const files = readdirSync(tarballs).map((file) => join(tarballs, file));
   linesOf("npm", [
     ...["install", "--prefix", folder, "--prefer-offline", "--no-audit", "--no-fund"],
-    // Compiling the SQLite driver takes a minute; the one that this repository was installed with is the same.
+    // Compiling the SQLite driver takes a minute; the one that this repository was installed with
+    // is the same.
     "--ignore-scripts",
     ...files,
   ]);
@@ -73,7 +75,7 @@ beforeAll(() => {
 describe.each(packages.map((description) => [description.name, description] as const))(
   "%s",
   (name, description) => {
-    it("says what it is, where it comes from and what it needs", () => {
+    it("has a description, a repository and requirements", () => {
       expect(description).toMatchObject({
         description: expect.stringMatching(/^.{20,120}$/),
         keywords: expect.arrayContaining(["2048", "gridlock"]),
@@ -110,7 +112,7 @@ describe("the installed packages", () => {
     linesOf(join(ROOT, "node_modules/.bin/tsc"), ["-p", folder]);
   });
 
-  it("draw no charts without ECharts, and say how to get it", () => {
+  it("draw no charts without ECharts, and explain how to install it", () => {
     const { code, stderr } = gridlock(["paper", "table1"]);
     expect(stderr).toContain("npm install echarts@6");
     expect(code).toBe(2);

@@ -29,7 +29,10 @@ function makePackage(repository: string, name: string, program: string): string 
   return `${control}Filename: ./${file}\nSize: ${bytes.length}\nSHA256: ${digest}\n`;
 }
 
-/** Makes a repository of packages on this disk; returns the environment in which apt knows it, and no other. */
+/**
+ * Makes a repository of packages on this disk; returns an environment in which apt knows only this
+ * one.
+ */
 function makeRepository(names: readonly [string, string][]): NodeJS.ProcessEnv {
   const folder = temporaryFolder();
   const entries = names.map(([name, program]) => makePackage(folder, name, program));
@@ -49,7 +52,7 @@ const BOTH: readonly [string, string][] = [
 ];
 
 describe.runIf(hasApt)("a Redis server that is missing", () => {
-  it("is unpacked from the distribution's packages, once for all that ask", async () => {
+  it("is unpacked from the distribution's packages, once for all callers", async () => {
     const env = makeRepository(BOTH);
     const cache = join(temporaryFolder(), "cache");
     const unpack = () => promisify(execFile)("sh", [UNPACK, cache], { env });
@@ -69,7 +72,7 @@ describe.runIf(hasApt)("a Redis server that is missing", () => {
     expect(statSync(program).mtimeMs).toBe(before);
   });
 
-  it("that no package has is asked for in a sentence, and nothing is left", () => {
+  it("that no package contains is requested in a sentence, and nothing is left behind", () => {
     const { APT_CONFIG } = makeRepository([["something-else", "it"]]);
     vi.stubEnv("APT_CONFIG", APT_CONFIG);
     onTestFinished(() => void vi.unstubAllEnvs());
