@@ -1,6 +1,6 @@
 /*
- * Measures the project's performance goals: node counts, which are reproducible with one thread, and
- * times, which vary and so are medians of several runs, each in a separate process. Writes
+ * Measures the project's performance goals: node counts, which are reproducible with one thread,
+ * and times, which vary and so are medians of several runs, each in a separate process. Writes
  * results/bench/bench.json and bench.md section by section; sections not measured again are kept.
  *
  *     npm run bench                   all, most of an hour
@@ -54,7 +54,10 @@ const machine = {
   node: process.versions.node,
 };
 
-/** Returns the earlier results if they are from this machine: those of different machines are not comparable. */
+/**
+ * Returns the earlier results if they are from this machine: results of other machines are not
+ * comparable.
+ */
 function before() {
   try {
     const results = JSON.parse(readFileSync(join(RESULTS, "bench.json"), "utf8"));

@@ -1,11 +1,15 @@
 /*
- * Checks the imports between packages in all sources: TypeScript, tests, scripts and AssemblyScript, including imports
- * of types. Prints each import that breaks a rule, and exits with 1 if there is any. The rules:
+ * Checks the imports between packages in all sources: TypeScript, tests, scripts and
+ * AssemblyScript, including imports of types. Prints each import that breaks a rule, and exits with
+ * 1 if there is any. The rules:
  *
- * - A package imports only packages above it on the ladder, by their names: "@gridlock/game". AssemblyScript has no
- *   packages; it imports modules of `boards` and `kernel` by their paths, and of no other package.
- * - `game` imports nothing. Of the packages, `verify` imports `game` alone. `kernel` does not import `store`.
- * - A package's tests import what the package may import, the package itself, and `testbed`. Only tests import tests.
+ * - A package imports only packages above it on the ladder, by their names: "@gridlock/game".
+ *   AssemblyScript has no packages; it imports modules of `boards` and `kernel` by their paths, and
+ *   no modules of other packages.
+ * - `game` imports nothing. `verify` imports no package but `game`. `kernel` does not import
+ *   `store`.
+ * - A package's tests import what the package may import, the package itself, and `testbed`. Only
+ *   tests import tests.
  * - Scripts import any package, and its modules too. Packages do not import scripts.
  * - Imports form no cycle, imports of types included.
  *
@@ -16,7 +20,7 @@ import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseSync, Visitor } from "oxc-parser";
 
-/** Each package imports only those that stand above it here. */
+/** The packages: each imports only those above it. */
 const LADDER = [
   "game",
   "boards",
@@ -59,7 +63,7 @@ function sourcesUnder(folder) {
     );
 }
 
-/** Lists what a file imports or exports from elsewhere, as it is written there. */
+/** Lists the specifiers of a file's imports, and of its exports from other modules. */
 function specifiersOf(file) {
   // AssemblyScript has decorators on functions, which TypeScript does not.
   const source = readFileSync(join(root, file), "utf8");
@@ -107,7 +111,7 @@ function resolve(file, specifier) {
   return candidates.find((candidate) => existsSync(join(root, candidate)));
 }
 
-/** Returns why a file may not import a package, `undefined` if it may. */
+/** Explains why a file may not import a package; `undefined` if it may. */
 function packageFault(file, name) {
   if (!LADDER.includes(name)) return `there is no package ${name} on the ladder`;
   const own = packageOf(file);
@@ -118,7 +122,7 @@ function packageFault(file, name) {
   return `${own} may import only: ${allowed.join(", ") || "nothing"}`;
 }
 
-/** Returns why a file may not import another by its path, `undefined` if it may. */
+/** Explains why a file may not import another by its path; `undefined` if it may. */
 function pathFault(file, target) {
   const own = packageOf(file);
   const other = packageOf(target);
@@ -133,7 +137,10 @@ function pathFault(file, target) {
   return `packages know each other by their names: @gridlock/${other}`;
 }
 
-/** Lists cycles among imports, each as a path that ends where it begins. Finds at least one if there are any. */
+/**
+ * Lists cycles among imports, each as a path that ends where it begins. Finds at least one if there
+ * are any.
+ */
 function findCycles(imports) {
   const cycles = [];
   const done = new Set();

@@ -1,11 +1,11 @@
 /*
- * Compiles the search (`kernel`), the sweeps (`tablebase`) and the visits (`layers`), each with the sources of other
- * packages that it imports, for all their shapes into the packages' `wasm/`, on all processors. Records in
- * `wasm/digests.json` which source each module was compiled from.
+ * Compiles the search (`kernel`), the sweeps (`tablebase`) and the visits (`layers`), each with the
+ * sources of other packages that it imports, for all their shapes into the packages' `wasm/`, on
+ * all processors. Records in `wasm/digests.json` which source each module was compiled from.
  *
- * With `--check`, exits with 1 if a committed module or its source differs from what is recorded, or if 3×3's modules
- * differ from the source when it is compiled again. With `--check --all`, compiles the modules of all shapes again,
- * which takes over a minute.
+ * With `--check`, exits with 1 if a committed module or its source does not match the recorded
+ * digests, or if 3×3's modules do not match their source when it is compiled again. With `--check
+ * --all`, compiles the modules of all shapes again, which takes over a minute.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -16,15 +16,16 @@ import { fileURLToPath } from "node:url";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import asc from "assemblyscript/asc";
 
-/** Modules that use a shared memory made by their loaders. */
+/** Options of modules that use a shared memory made by their loaders. */
 const SHARED = [
   ...["--importMemory", "--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536"],
 ];
 
 /**
- * The modules of each package, and the largest shapes that they are compiled for: the most cells, and the most cells of
- * a single row. The kernel's modules are the search, the shards of tables too large for a single memory, and the packing
- * of records for all shapes. Those of `layers` are the visits, and the check of the files that these leave.
+ * The modules of each package, and their largest shapes: the most cells, and the most cells of a
+ * single row. The kernel's modules are the search, the shards of tables too large for a single
+ * memory, and the packing of records for all shapes. Those of `layers` are the visits, and the
+ * check of their files.
  */
 const MODULES = [
   {
@@ -99,7 +100,7 @@ async function compile({ file, constants }, { name, entry, options }) {
   return Buffer.from(outputs.get("kernel.wasm"));
 }
 
-/** Compiles a job's variant; returns a complaint if its file is not what it should be. */
+/** Compiles a job's variant; with `--check`, returns a complaint if its file differs. */
 async function perform({ variant, module }) {
   const path = join(root, module.name, "wasm", variant.file);
   const compiled = await compile(variant, module);
@@ -115,7 +116,10 @@ async function perform({ variant, module }) {
   return `${module.name}/wasm/${variant.file} differs from its compiled source; run npm run build:kernel`;
 }
 
-/** Returns the digest of all that a package's modules are compiled from: sources, options, compiler. */
+/**
+ * Returns the digest of everything from which a package's modules are compiled: sources, options,
+ * compiler.
+ */
 function digestOfSource(name) {
   const hash = createHash("sha256");
   const { version } = createRequire(import.meta.url)("assemblyscript/package.json");
@@ -130,7 +134,7 @@ function digestOfSource(name) {
   return hash.digest("hex");
 }
 
-/** Returns what a package's `digests.json` should say of its sources and modules. */
+/** Returns the contents of `digests.json` for a package's sources and modules. */
 function digestsOf(name, jobs) {
   const modules = {};
   for (const { variant, module } of jobs) {
@@ -141,7 +145,9 @@ function digestsOf(name, jobs) {
   return `${JSON.stringify({ source: digestOfSource(name), modules }, undefined, 2)}\n`;
 }
 
-/** Returns a complaint for each package whose sources or modules are not the recorded ones. */
+/**
+ * Returns a complaint for each package whose sources or modules do not match its `digests.json`.
+ */
 function unrecorded(jobs) {
   return NAMES.flatMap((name) => {
     try {
@@ -150,7 +156,7 @@ function unrecorded(jobs) {
     } catch {
       // A file is missing.
     }
-    return [`${name}/wasm is not what ${DIGESTS} records of it; run npm run build:kernel`];
+    return [`${name}/wasm or its source does not match ${DIGESTS}; run npm run build:kernel`];
   });
 }
 
@@ -174,7 +180,7 @@ async function performAll(jobs) {
   return complaints;
 }
 
-/** Lists the files in the packages' folders that none of these jobs makes. */
+/** Lists the files in the packages' folders that no job makes. */
 function strangers(jobs) {
   const made = new Set(jobs.map(({ module, variant }) => `${module.name}/wasm/${variant.file}`));
   return NAMES.flatMap((name) =>

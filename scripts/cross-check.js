@@ -1,14 +1,15 @@
 /*
- * Compares results of different origin: the values of a tabulation; the kernel's answers for the same positions or a
- * sample of them; the static lower bounds of all afterstates, both the kernel's and the sound form of the paper's LBHSV;
- * the bounds that a solve stored in the database; and those of all nodes of a proof by layers. Exits with 1 if any two disagree. Also counts the afterstates on
- * which LBHSV as printed, which is not a lower bound, exceeds the value.
+ * Compares results of different origin: the values of a tabulation; the kernel's answers for the
+ * same positions or a sample of them; the static lower bounds of all afterstates, both the kernel's
+ * and the sound form of the paper's LBHSV; the bounds that a solve stored in the database; and
+ * those of all nodes of a proof by layers. Exits with 1 if any two disagree. Also counts the
+ * afterstates for which LBHSV as printed, which is not a lower bound, exceeds the value.
  *
  *     npm run cross-check -- 2x2 2x3 2x4
  *     npm run cross-check -- 3x3 --sample 1000000 --db results/gridlock.db
  *
- * Tabulates and solves shapes that are missing from the database; without --db it uses a temporary folder. The
- * afterstates of 3×3 take some minutes.
+ * Tabulates and solves shapes that are missing from the database; without --db it uses a temporary
+ * folder. The afterstates of 3×3 take several minutes.
  */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

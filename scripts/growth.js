@@ -1,6 +1,7 @@
 /*
- * Measures how the cost of a search grows with the board: the positions that one thread searches for all starts, and the
- * reachable positions. Writes results/growth.md, growth.json and growth.svg; earlier measurements are kept.
+ * Measures how the cost of a search grows with the board: the positions that one thread searches
+ * for all starts, and the reachable positions. Writes results/growth.md, growth.json and
+ * growth.svg; earlier measurements are kept.
  *
  *     npm run growth                                   2x2, 2x3, 2x4, 3x3 and 2x5
  *     npm run growth -- 2x6 3x4 --memory 4000M         minutes
@@ -22,7 +23,10 @@ const HEAD = [
   ...["shape", "cells", "positions searched", "afterstates searched"],
   ...["positions reachable", "searched of them"],
 ];
-/** Most cells of a shape whose positions are counted again, which takes half a minute for nine cells. */
+/**
+ * Most cells of a shape whose positions are counted each time, which takes half a minute for nine
+ * cells.
+ */
 const COUNTED_CELLS = 9;
 
 const { values: flags, positionals } = parseArgs({
@@ -68,7 +72,10 @@ writeWhole(
   `${JSON.stringify(Object.fromEntries(shapes.map((s) => [s, data[s]])), null, 2)}\n`,
 );
 
-/** Returns a line of a chart: a count over the number of cells, for each of some shapes that has the count. */
+/**
+ * Returns a line of a chart: a count over the number of cells, for each of some shapes that has the
+ * count.
+ */
 const series = (name, count, has = () => true) => ({
   name,
   points: shapes

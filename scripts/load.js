@@ -1,6 +1,6 @@
 /*
- * Measures what the queue adds to each step of a proof by layers on many machines: tasks that do nothing, with a real
- * Redis server and worker processes on this machine.
+ * Measures the time that the queue adds to each step of a proof by layers on many machines, with
+ * tasks that do nothing, a real Redis server, and worker processes on this machine.
  *
  *     npm run load
  *     npm run load -- --workers 8
@@ -21,7 +21,7 @@ const { values: flags } = parseArgs({
   options: { workers: { type: "string", default: "2" }, work: { type: "string" } },
 });
 
-/** The result of a visit that has found nothing; with the name of its worker it has 500 bytes. */
+/** The result of a visit without work; with the name of its worker it has 500 bytes. */
 const NOTHING = {
   ...{
     expanded: 0,
@@ -39,12 +39,12 @@ const NOTHING = {
   },
 };
 const NAME_BYTES = 190;
-/** Tasks of all steps of a measurement together. */
+/** Tasks of all steps of a measurement. */
 const TASKS = 400;
 
 const median = (numbers) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-/** Takes tasks, and returns results that say nothing. */
+/** Takes tasks, and returns empty results. */
 function work(url) {
   const client = new Redis(url, { maxRetriesPerRequest: null });
   const worker = "x".repeat(NAME_BYTES);

@@ -1,12 +1,12 @@
 /*
- * A rule of markdownlint: relative links lead to files that exist, and their anchors to headings. Links to other sites
- * are not followed.
+ * A rule of markdownlint: relative links lead to files that exist, and their anchors to headings.
+ * Links to other sites are not followed.
  */
 import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import GithubSlugger from "github-slugger";
 
-/** The anchors of the pages that were read, by their paths. */
+/** The anchors of the pages read so far, by path. */
 const anchorsOfPages = new Map();
 
 /** Returns the anchors that GitHub gives the headings of a page. */
@@ -27,7 +27,7 @@ function textOf(heading) {
   return heading.replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, "$1").replaceAll(/[*`]/g, "");
 }
 
-/** Returns what is wrong with a link of a page, `undefined` if nothing is. */
+/** Returns the fault of a link of a page, or `undefined`. */
 function faultOf(page, link) {
   if (/^([a-z][a-z+.-]*:|\/\/)/i.test(link)) return undefined;
   const [path, anchor] = link.split("#");
@@ -40,7 +40,7 @@ function faultOf(page, link) {
     : `${path || "the page"} has no heading #${anchor}`;
 }
 
-/** Yields tokens of one of some types, at any depth. */
+/** Yields tokens of the given types, at any depth. */
 function* tokensOf(tokens, types) {
   for (const token of tokens) {
     if (types.includes(token.type)) yield token;

@@ -1,5 +1,5 @@
 /*
- * Packs all packages that are published, as npm would publish them, into one folder:
+ * Packs all published packages into one folder, as npm would publish them:
  *
  *     npm run pack -- FOLDER
  *

@@ -1,5 +1,5 @@
 /*
- * Puts the license and a README into the package in the working folder, as it is published: the README has the package's
+ * Adds the license and a README to the package in the working folder, for publication. The README has the package's
  * section of docs/library.md, if there is one. npm runs this before it packs a package; neither file is under version
  * control.
  */

@@ -1,11 +1,13 @@
 /*
- * Measures the speed-up of more workers or more threads that solve a shape through a queue, in turn on this machine:
+ * Measures the speed-up by more workers or more threads that solve a shape through a queue, in turn
+ * on this machine:
  *
  *     npm run speedup -- 2x6 --memory 2G
  *     npm run speedup -- 2x5 --rounds 3
  *     npm run speedup -- 2x5 --method layers
  *
- * Each setup starts from scratch. In a search workers have separate tables, in a proof by layers one folder.
+ * Each setup starts from scratch. Workers have separate tables in a search, and share one folder in
+ * a proof by layers.
  */
 import { parseArgs } from "node:util";
 import { formatCount } from "@gridlock/report";

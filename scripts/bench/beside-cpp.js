@@ -1,7 +1,8 @@
 /*
- * Compares the search alone, on one thread, with the same search compiled from C++ for this processor, in turn. Both
- * have tables with the same number of buckets, and must expand exactly the same nodes. To measure fully compiled code, a
- * search shorter than two seconds is repeated for that time, and the last repetition counts.
+ * Compares the search alone, on one thread, with the same search compiled from C++ for this
+ * processor. The two alternate. Both have tables with the same number of buckets, and must expand
+ * exactly the same nodes. To measure fully compiled code, a search shorter than two seconds is
+ * repeated for that time, and the last repetition counts.
  */
 import { execFileSync, spawnSync } from "node:child_process";
 import { join } from "node:path";

@@ -71,7 +71,10 @@ export function benchCertificate(folder) {
 /** Seconds after which each run is stopped. */
 const STOPPED_AFTER = 30;
 
-/** Measures the nodes a second of 2×6 with and without snapshots, in turn; each run is stopped early. */
+/**
+ * Measures the nodes per second of 2×6 with and without snapshots, in turn; each run is stopped
+ * early.
+ */
 export async function benchSnapshots(folder) {
   const rates = { with: [], without: [] };
   for (let i = 0; i < 2 * PAIRS; i++) {

@@ -1,8 +1,8 @@
 /*
- * The kernel's search (packages/kernel/assembly) written again in C++, as a yardstick for the kernel's
- * speed. It is longer than a source file here may be, because it is one program in one file on purpose:
- * a compiler that sees all of it inlines as the kernel's does, and a reader can compare it with the
- * kernel's files, whose names head its sections, from top to bottom.
+ * The kernel's search (packages/kernel/assembly) rewritten in C++, as a yardstick for the kernel's
+ * speed. It exceeds the limit on source files because it is deliberately one program in one file: a
+ * compiler that sees all of it inlines as the kernel's compiler does, and a reader can compare it with
+ * the kernel's files, whose names head its sections, from top to bottom.
  *
  * It is not part of the build. `npm run bench` compiles and runs it:
  *
@@ -15,9 +15,9 @@
  * kernel's order, with the same table, so it expands the same nodes to the digit; the reasons for each
  * step are in the kernel's files. It uses SSE where the kernel uses WebAssembly's SIMD.
  *
- * It leaves out what a single thread does not need and no node count shows: atomic access to the table,
- * busy marks and the path, journals, checks whether to stop, and a seed for ties. The kernel has all of
- * these, so their cost is part of the difference.
+ * It omits parts that a single thread does not need and that affect no node count: atomic access to the
+ * table, busy marks and the path, journals, checks whether to stop, and a seed for ties. The kernel has
+ * all of these, so their cost is part of the difference.
  */
 #include <immintrin.h>
 #include <sys/mman.h>
@@ -51,7 +51,7 @@ constexpr int BOARD_BITS = 4 * CELLS;
 constexpr int MAX_PLACEMENTS = (1 << (CELLS + 1)) - 2;
 static_assert(ROW_COUNT <= COL_COUNT && CELLS <= 12, "a normal shape of at most 12 cells");
 
-/** Exponents of the tiles the placer may place, a bit each: 2 and 4. */
+/** Exponents of the tiles that the placer may place, one bit each: 2 and 4. */
 constexpr u32 PLACED_TILES = 6;
 
 // ---- cells.ts
@@ -59,25 +59,25 @@ constexpr u32 PLACED_TILES = 6;
 constexpr u64 BOARD_MASK = ~u64{0} >> (64 - BOARD_BITS);
 constexpr u64 CELL_ONES = 0x1111111111111111 & BOARD_MASK;
 
-/** The lowest bits of the empty cells among those of which `cells` has the lowest bits. */
+/** Returns the lowest bits of the empty cells among the cells whose lowest bits are in `cells`. */
 u64 emptyAmong(u64 cells, u64 board) {
   const u64 pairs = board | (board >> 1);
   return cells & ~(pairs | (pairs >> 2));
 }
 
-/** The lowest bits of the tiles that equal the content of the cell `step` cells farther. */
+/** Returns the lowest bits of the tiles that equal the content of the cell `step` cells farther. */
 u64 equalAhead(u64 board, int step) {
   return emptyAmong(CELL_ONES, board ^ (board >> (4 * step))) & ~emptyAmong(CELL_ONES, board);
 }
 
 constexpr u64 lineMask(int length) { return (u64{1} << (4 * length)) - 1; }
 
-/** All bits of the first cell of each line of `length` cells. */
+/** Returns all bits of the first cell of each line of `length` cells. */
 constexpr u64 firstCells(int length) { return (BOARD_MASK / lineMask(length)) * 15; }
 
 // ---- board.ts
 
-/** Where a cell comes from, by where it goes; 0xff: from nowhere. */
+/** The source of each target cell; 0xff: an empty cell. */
 struct alignas(16) Permutation {
   u8 from[16];
 };
@@ -116,7 +116,7 @@ void prepareBoards() {
   }
 }
 
-/** A packed board as sixteen bytes, a cell each. */
+/** Returns a packed board as sixteen bytes, one per cell. */
 __m128i unpack(u64 board) {
   const __m128i packed = _mm_cvtsi64_si128(static_cast<long long>(board));
   const __m128i nibble = _mm_set1_epi8(0x0f);
@@ -125,7 +125,7 @@ __m128i unpack(u64 board) {
   return _mm_unpacklo_epi8(low, high);
 }
 
-/** The packed images of a board under two permutations that stand side by side. */
+/** Returns the packed images of a board under two adjacent permutations. */
 __m128i imagePair(__m128i cells, const Permutation* two) {
   const __m128i a = _mm_shuffle_epi8(cells, _mm_load_si128(reinterpret_cast<const __m128i*>(two)));
   const __m128i b = _mm_shuffle_epi8(cells, _mm_load_si128(reinterpret_cast<const __m128i*>(two + 1)));
@@ -137,17 +137,17 @@ __m128i imagePair(__m128i cells, const Permutation* two) {
 u64 firstOf(__m128i images) { return static_cast<u64>(_mm_cvtsi128_si64(images)); }
 u64 secondOf(__m128i images) { return static_cast<u64>(_mm_extract_epi64(images, 1)); }
 
-/** Boards of up to 52 bits, given this exponent, order as doubles as they do as integers. */
+/** With this exponent, boards of up to 52 bits compare as doubles in the same order as integers. */
 constexpr u64 DOUBLE = 0x3ff0000000000000;
 
-/** A board in the normal layout beside its mirror image. */
+/** Returns a board in the normal layout and its mirror image. */
 __m128i besideMirrored(u64 board, __m128i cells) {
   const __m128i mirrored = _mm_shuffle_epi8(cells, _mm_load_si128(reinterpret_cast<const __m128i*>(NORMAL + 1)));
   const __m128i bytes = _mm_and_si128(_mm_or_si128(mirrored, _mm_srli_epi16(mirrored, 4)), _mm_set1_epi16(0xff));
   return _mm_insert_epi64(_mm_packus_epi16(bytes, bytes), static_cast<long long>(board), 0);
 }
 
-/** Packed boards in the normal layout, turned upside down. */
+/** Turns packed boards in the normal layout upside down. */
 __m128i upsideDown(__m128i boards) {
   if constexpr (ROW_COUNT == 1) return boards;
   constexpr int ROW_BITS = 4 * COL_COUNT;
@@ -159,14 +159,14 @@ __m128i upsideDown(__m128i boards) {
   return _mm_or_si128(turned, _mm_and_si128(boards, _mm_slli_epi64(top, ROW_BITS)));
 }
 
-/** The smaller of boards and of what they are upside down. */
+/** Returns the smaller of each board and its upside-down image. */
 __m128d smallerWay(__m128i boards) {
   const __m128i exponent = _mm_set1_epi64x(static_cast<long long>(DOUBLE));
   return _mm_min_pd(_mm_castsi128_pd(_mm_or_si128(boards, exponent)),
                     _mm_castsi128_pd(_mm_or_si128(upsideDown(boards), exponent)));
 }
 
-/** The canonical form of a board: the smallest of its images under these permutations. */
+/** Returns the canonical form of a board: the smallest of its images under these permutations. */
 u64 canonicalUnder(u64 board, const Permutation* images) {
   const __m128i cells = unpack(board);
   __m128d least = smallerWay(images == NORMAL ? besideMirrored(board, cells) : imagePair(cells, images));
@@ -175,7 +175,7 @@ u64 canonicalUnder(u64 board, const Permutation* images) {
   return std::min(firstOf(pair), secondOf(pair)) & ~DOUBLE;
 }
 
-/** Whether a board is its own image under a symmetry. */
+/** Returns true if a board is its own image under a symmetry. */
 bool isSymmetric(u64 board) {
   const __m128i cells = unpack(board);
   const __m128i same = _mm_set1_epi64x(static_cast<long long>(board));
@@ -190,15 +190,15 @@ bool isSymmetric(u64 board) {
 
 // ---- lines.ts
 
-/** Cells of a longest stretch with a line-table entry of its own; longer lines are folded from such. */
+/** Cells of the longest stretch that has line-table entries; longer lines are assembled from stretches. */
 constexpr int STRETCH =
     COL_COUNT <= 4 ? COL_COUNT
                    : COL_COUNT % 4 == 0 || COL_COUNT == 7 || COL_COUNT > 9 ? 4 : 3;
 constexpr int STRETCH_BITS = 4 * STRETCH;
 
 /**
- * An entry, from the lowest bit: the stretch slid (16 bits), how many tiles it then has (4), the last of
- * them if that may still merge (4), and from bit 32 points / 4.
+ * An entry, from the lowest bit: the stretch after the slide (16 bits), its number of tiles (4), its last
+ * tile if that can still merge (4), and from bit 32 points / 4.
  */
 u64 lines[std::size_t{1} << STRETCH_BITS];
 
@@ -230,11 +230,11 @@ struct SlidLine {
   u64 line;
   /** Points / 4. */
   int score;
-  /** The last tile, if that may still merge with one that follows, else 0. */
+  /** The last tile if it can still merge with a tile that follows, else 0. */
   u32 openEnd;
 };
 
-/** As slideLongLine, for lines of two stretches. */
+/** Slides a line of two stretches. */
 SlidLine slideTwoStretches(u64 line) {
   const u64 first = lines[line & lineMask(STRETCH)];
   u64 behind = line >> STRETCH_BITS;
@@ -334,7 +334,10 @@ constexpr int REST_SHIFT = EFFORT_BITS + 2 * VALUE_BITS;
 constexpr int MIN_BUCKETS_LOG2 = std::max(KEY_BITS + REST_SHIFT - 64, 0);
 
 constexpr int BUCKET_ENTRIES = 4;
-/** Bits of the mixed key that find the bucket, so that the product with their number fits a u64. */
+/**
+ * Bits of the mixed key that determine the bucket, few enough that their product with the number of
+ * buckets fits a u64.
+ */
 constexpr int TOP_BITS = std::min(KEY_BITS, 32);
 
 struct alignas(8 * BUCKET_ENTRIES) Bucket {
@@ -343,10 +346,10 @@ struct alignas(8 * BUCKET_ENTRIES) Bucket {
 
 Bucket* table;
 u64 buckets;
-/** Mask of the low bits that tell the keys of a bucket apart. */
+/** Mask of the low bits that distinguish the keys of a bucket. */
 u64 restMask;
 
-/** Uses a table of so many buckets, in large pages where the system gives such for the asking. */
+/** Allocates a table of `count` buckets, in large pages if the system grants them. */
 void attachTable(u64 count) {
   constexpr std::size_t LARGE_PAGE = std::size_t{1} << 21;
   const std::size_t bytes = (count * sizeof(Bucket) + LARGE_PAGE - 1) / LARGE_PAGE * LARGE_PAGE;
@@ -359,14 +362,14 @@ void attachTable(u64 count) {
   restMask = (u64{1} << (KEY_BITS - (std::bit_width(buckets) - 1))) - 1;
 }
 
-/** Empties the table. The system has then given all of its memory, before the clock starts. */
+/** Empties the table, and so makes the system provide its memory before the clock starts. */
 void clearTable() { std::memset(static_cast<void*>(table), 0, buckets * sizeof(Bucket)); }
 
 Bucket& bucketOf(u64 mixed) {
   return table[((mixed >> (KEY_BITS - TOP_BITS)) * buckets) >> TOP_BITS];
 }
 
-/** What is known of a mixed key, or 0 when nothing is. */
+/** Returns the entry of a mixed key, or 0. */
 u64 probe(u64 mixed) {
   const u64 rest = mixed & restMask;
   for (const u64 entry : bucketOf(mixed).entries) {
@@ -378,7 +381,7 @@ u64 probe(u64 mixed) {
 int loOf(u64 entry) { return static_cast<int>(entry >> LO_SHIFT) & NONE; }
 int hiOf(u64 entry) { return entry == 0 ? NONE : static_cast<int>(entry >> HI_SHIFT) & NONE; }
 
-/** The effort of so many nodes as entries hold it. */
+/** Converts a number of nodes to the effort stored in entries. */
 u64 effortOf(u64 nodes) {
   if (nodes < 2) return 1;
   const u64 log2 = 63 - static_cast<u64>(std::countl_zero(nodes));
@@ -386,7 +389,7 @@ u64 effortOf(u64 nodes) {
   return std::min(2 * log2 + half, EFFORT_MASK);
 }
 
-/** Merges a bound into the table; in a full bucket it takes the place of the entry that cost least. */
+/** Merges a bound into the table; in a full bucket it replaces the entry that cost least. */
 void merge(u64 key, int lo, int hi, u64 effort) {
   lo = std::min(lo, NONE - 1);
   hi = std::min(hi, NONE);
@@ -419,14 +422,14 @@ void merge(u64 key, int lo, int hi, u64 effort) {
 
 // ---- bound.ts
 
-/** Whether two tiles of one value stand side by side in a line. */
+/** Returns true if two equal tiles are adjacent in a line. */
 template <int LENGTH>
 bool hasPairIn(u64 board) {
   constexpr u64 LAST_CELLS = firstCells(LENGTH) << (4 * (LENGTH - 1));
   return (equalAhead(board, 1) & ~LAST_CELLS) != 0;
 }
 
-/** Whether the placer ends the game at once after a board, in the layout with lines of `LENGTH`. */
+/** Returns true if the placer can end the game at once after a board with lines of `LENGTH` cells. */
 template <int LENGTH>
 bool endsNext(u64 board) {
   constexpr u64 FIRST_CELLS = firstCells(LENGTH);
@@ -446,7 +449,7 @@ struct SlidTiles {
   u64 tiles = 0;
   /** Points / 4. */
   int score = 0;
-  /** Exponents of the tiles that have become unknown, a bit each. */
+  /** Exponents of the tiles that have become unknown, one bit each. */
   u32 released = 0;
 };
 
@@ -475,7 +478,7 @@ void slideKnownLine(u64 board, int i, u32 values, SlidTiles& to) {
 template <bool TRANSPOSED>
 int surelyEarned(u64 known, u32 values, int enough);
 
-/** Slides the known tiles toward both ends of their lines; `TRANSPOSED` is how they then lie. */
+/** Slides the known tiles toward both ends of their lines; `TRANSPOSED` is the resulting layout. */
 template <int LINES, int LENGTH, bool TRANSPOSED>
 int earnedIn(__m128i images, u32 values, int enough) {
   int best = 0;
@@ -493,7 +496,7 @@ int earnedIn(__m128i images, u32 values, int enough) {
   return best;
 }
 
-/** Points / 4 that the slider surely gets from an afterstate of known tiles; stops at `enough`. */
+/** Returns points / 4 that the slider is certain to earn from an afterstate; stops at `enough`. */
 template <bool TRANSPOSED>
 int surelyEarned(u64 known, u32 values, int enough) {
   constexpr int LINES = TRANSPOSED ? COL_COUNT : ROW_COUNT;
@@ -523,7 +526,7 @@ u64 addCells(u64 board) {
   return (board & 0x0f0f0f0f0f0f0f0f) + ((board >> 4) & 0x0f0f0f0f0f0f0f0f);
 }
 
-/** The exponents of the tiles beside empty cells, each as often as it has such neighbours. */
+/** Returns the sum of the exponents of tiles adjacent to empty cells, once for each such neighbour. */
 int exposure(u64 board, u64 empty) {
   const u64 cells = empty * 15;
   const u64 bytes = addCells(board & (cells >> 4) & ~LAST_IN_ROW) +
@@ -533,7 +536,7 @@ int exposure(u64 board, u64 empty) {
   return static_cast<int>((words * 0x0001000100010001) >> 48);
 }
 
-/** Rank of a slide by its afterstate, lowest first: large tiles shut in, many cells empty. */
+/** Returns the rank of a slide by its afterstate, lowest first: large tiles enclosed, many cells empty. */
 int slideRank(u64 after) {
   const u64 empty = emptyAmong(CELL_ONES, after);
   return exposure(after, empty) - EMPTY_WEIGHT * std::popcount(empty);
@@ -566,24 +569,24 @@ struct Reply {
   int list;
 };
 
-/** What the search of an afterstate works on. */
+/** The working memory of the search of an afterstate. */
 struct Frame {
   Reply replies[2 * CELLS];
   SlideList lists[2 * CELLS];
 };
 
-/** What sliding makes of the board last given to slideAll, in one direction. */
+/** The slide of the board last passed to slideAll in one direction. */
 struct Direction {
   u64 image;
   u64 slid;
   /** Points / 4. */
   int score;
-  /** Which lines the slide changes, a bit each. */
+  /** The lines that the slide changes, one bit each. */
   u32 changed;
   int lineScores[COL_COUNT];
 };
 
-/** Where a slide image has a cell: its line, the line's lowest bit, and the cell's in the line. */
+/** The place of a cell in a slide image: its line, the line's lowest bit, and the cell's in the line. */
 struct Place {
   u8 line;
   u8 shift;
@@ -671,7 +674,7 @@ void listSlides(u64 board, SlideList& list) {
   }
 }
 
-/** Adds a slide of the position that a tile placed on the board last given to slideAll makes. */
+/** Adds a slide after a tile is placed on the board last passed to slideAll. */
 template <int LENGTH>
 void addSlideOfReply(SlideList& list, int i, int cell, u64 tile, const Permutation* images) {
   const Direction& direction = directions[i];
@@ -696,14 +699,14 @@ void listSlidesOfReply(SlideList& list, int cell, u64 tile) {
 
 volatile u64 fetchedSum;
 
-/** Has the processor fetch the buckets listed, as the kernel does: by loads that nothing waits for. */
+/** Prefetches the listed buckets as the kernel does, by loads that nothing waits for. */
 void fetchBuckets() {
   u64 sum = 0;
   for (int i = 0; i < fetchCount; i++) sum += fetches[i]->entries[0];
-  fetchedSum = sum; // or the compiler would leave all of it out
+  fetchedSum = sum; // otherwise the compiler would remove all of it
 }
 
-/** Lists the replies to an afterstate, and the slides of each; returns how many there are. */
+/** Lists the replies to an afterstate, and the slides of each; returns the number of replies. */
 int listReplies(u64 board, Frame& frame) {
   slideAll(board);
   const bool repeats = isSymmetric(board);
@@ -729,13 +732,13 @@ int listReplies(u64 board, Frame& frame) {
 
 // ---- search.ts
 
-/** Nodes from which on the bound of a position is kept. */
+/** Minimum number of nodes for a position's bound to be stored. */
 constexpr u64 KEPT_POSITION = 256;
 
 u64 positions = 0;
 u64 afterstates = 0;
 
-/** Puts a child into its place among the `count` before it, by rank; equals keep their order. */
+/** Inserts a child by rank among the `count` before it; equal ranks keep their order. */
 template <typename Child>
 void insert(Child* children, int count, const Child& child) {
   int at = count;
@@ -748,13 +751,16 @@ void keep(u64 key, int threshold, int bound, u64 effort) {
   merge(key, bound >= threshold ? bound : 0, bound >= threshold ? NONE : bound, effort);
 }
 
-/** Keeps what a search of an afterstate that began at node number `start` answered; returns it. */
+/** Stores the answer of an afterstate's search that began at node number `start`; returns the bound. */
 int learned(u64 board, int threshold, int bound, u64 start) {
   keep(afterstateKey(board), threshold, bound, effortOf(positions + afterstates - start));
   return bound;
 }
 
-/** The same of a position, if it has cost much. In the table it is the first to go. */
+/**
+ * Stores the answer of a position's search if it was expensive. In the table it is the first to be
+ * replaced.
+ */
 int learnedOfPosition(u64 board, int threshold, int bound, u64 start) {
   if (positions + afterstates - start < KEPT_POSITION) return bound;
   keep(positionKey(canonicalUnder(board, NORMAL)), threshold, bound, 1);
@@ -762,8 +768,8 @@ int learnedOfPosition(u64 board, int threshold, int bound, u64 start) {
 }
 
 /**
- * Looks up what the table knows of slides. Returns a bound ≥ threshold if one is known to reach the
- * threshold; else the largest bound of those known to fail, which are then no longer in the list.
+ * Looks up the slides of a list. If one is known to reach the threshold, returns its bound. Otherwise
+ * removes the slides known to fail from the list, and returns the largest of their bounds.
  */
 int lookAtSlides(SlideList& list, int threshold) {
   int most = list.failed;
@@ -786,7 +792,7 @@ int lookAtSlides(SlideList& list, int threshold) {
 
 int searchAfterstate(u64 board, int threshold, Frame* frame);
 
-/** `frame` and those behind it are free. */
+/** Searches a position; `frame` and those behind it are free. */
 int searchPosition(u64 board, int threshold, SlideList& list, Frame* frame) {
   int bound = lookAtSlides(list, threshold);
   if (bound >= threshold || list.count == 0) return bound;
@@ -847,7 +853,7 @@ int searchAfterstate(u64 board, int threshold, Frame* frame) {
   return learned(board, threshold, bound, start);
 }
 
-/** Asks of a position whether h ≥ threshold; the answer is a bound, as in search.ts. */
+/** Asks whether h ≥ threshold for a position; returns a bound, as in search.ts. */
 int ask(u64 board, int threshold, std::vector<Frame>& frames) {
   const u64 known = probe(mix(positionKey(board)));
   if (loOf(known) >= threshold) return loOf(known);
@@ -859,7 +865,7 @@ int ask(u64 board, int threshold, std::vector<Frame>& frames) {
 
 // ---- packages/game/src/starts.ts and packages/solver/src/window.ts
 
-/** The starts of the shape in the order in which they are solved. */
+/** Returns the starts of the shape in the order in which they are solved. */
 std::vector<u64> starts() {
   std::vector<u64> all;
   for (const auto& [first, second] : {std::pair{1, 1}, std::pair{1, 2}, std::pair{2, 2}}) {
@@ -876,10 +882,10 @@ std::vector<u64> starts() {
   return all;
 }
 
-/** The most points that making a tile of this exponent can have earned. */
+/** Returns the most points that making a tile of this exponent can have earned. */
 int mostPoints(int exponent) { return exponent == 0 ? 0 : (exponent - 1) << exponent; }
 
-/** No play from this board can score more than this. */
+/** Returns a number of points that no play from this board can exceed. */
 int mostPointsToCome(u64 board) {
   int points = 0;
   for (int k = 2; k <= CELLS + 1; k++) points += mostPoints(k);
@@ -887,13 +893,13 @@ int mostPointsToCome(u64 board) {
   return points;
 }
 
-/** What is known of a value, in points. */
+/** A proven bound of a value, in points. */
 struct Bound {
   int lo;
   int hi;
 };
 
-/** Where a value is thought to be: the first threshold, and how far to go up if that is too low. */
+/** A guess of a value: the first threshold, and the smallest step upward if that is proven. */
 struct Guess {
   int threshold;
   double step;
@@ -905,7 +911,7 @@ Guess firstGuess() {
   return {4 * static_cast<int>(std::ceil(value / 4)) + 4, value / 8};
 }
 
-/** The threshold to ask next; none once the value is known. */
+/** Returns the threshold to ask next; nothing if the value is known. */
 std::optional<int> nextThreshold(Bound bound, int ceiling, Guess guess) {
   const auto [lo, hi] = bound;
   const auto [threshold, step] = guess;
@@ -920,7 +926,7 @@ std::optional<int> nextThreshold(Bound bound, int ceiling, Guess guess) {
   return std::max(hi - 4 * ((threshold - hi) / 8), lo > 0 ? middle : 4);
 }
 
-/** The value of a start, in points. */
+/** Returns the value of a start, in points. */
 int solve(u64 start, Guess guess, std::vector<Frame>& frames) {
   const int ceiling = mostPointsToCome(start);
   Bound bound{0, ceiling};
@@ -933,7 +939,7 @@ int solve(u64 start, Guess guess, std::vector<Frame>& frames) {
   return bound.lo;
 }
 
-/** Seconds in all for which the search is done again and again, each time with an empty table. */
+/** Total seconds for which a search is repeated, each time with an empty table. */
 constexpr double LONG_ENOUGH = 2;
 
 } // namespace

@@ -1,11 +1,17 @@
-/* Measures the command solving all starts of a shape from an empty database, with one thread and two in turn. */
+/*
+ * Measures the command solving all starts of a shape from an empty database, with one thread and
+ * two in turn.
+ */
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { GRIDLOCK } from "@gridlock/testbed";
 import { demandSame, median, runScript } from "./command.js";
 
-/** Shapes to solve: the memory for the table, in bytes, how many runs of each kind, and which take minutes. */
+/**
+ * Shapes to solve: bytes of memory for the table, number of runs of each kind, and whether they
+ * take minutes.
+ */
 export const SHAPES = [
   { shape: "2x4", memory: 64 * 2 ** 20, runs: 5 },
   { shape: "3x3", memory: 64 * 2 ** 20, runs: 5 },
@@ -31,7 +37,9 @@ function solve(shape, memory, threads, folder) {
   return { ...result.nodes, search: result.seconds, process: seconds, peak };
 }
 
-/** Returns the medians of runs, with the counts of the run that expanded the median number of nodes. */
+/**
+ * Returns the medians of runs, with the counts of the run that expanded the median number of nodes.
+ */
 function typical(threads, runs) {
   const nodes = median(runs.map(nodesOf));
   const { positions, afterstates } = runs.find((run) => nodesOf(run) === nodes);

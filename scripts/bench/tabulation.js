@@ -1,4 +1,4 @@
-/* Measures the tabulation of all positions of 3×3, and looking them up. */
+/* Measures the tabulation of all positions of 3×3, and look-ups. */
 import { join } from "node:path";
 import { formatBoard, parseShape, seededRandom } from "@gridlock/game";
 import { columnFileOf, Tabulation } from "@gridlock/tablebase";
