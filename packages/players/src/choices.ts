@@ -1,7 +1,10 @@
 import { DIRECTIONS, type Direction } from "@gridlock/game";
 import type { Choice } from "./player.js";
 
-/** For each set of directions, a bit for each in the order of `DIRECTIONS`, its choices of equal probability. */
+/**
+ * The choices of equal probability for each set of directions, one bit each in the order of
+ * `DIRECTIONS`.
+ */
 const EQUAL: readonly (readonly Choice[])[] = Array.from({ length: 16 }, (_, set) => {
   const members = DIRECTIONS.filter((_, i) => (set >> i) & 1);
   return members.map((direction) => ({ direction, probability: 1 / members.length }));
@@ -10,7 +13,7 @@ const EQUAL: readonly (readonly Choice[])[] = Array.from({ length: 16 }, (_, set
 /**
  * Returns choices of equal probability.
  *
- * @param set a bit for each direction, in the order of `DIRECTIONS`
+ * @param set one bit for each direction, in the order of `DIRECTIONS`
  */
 export function equalChoices(set: number): readonly Choice[] {
   return EQUAL[set] as readonly Choice[];
@@ -19,24 +22,30 @@ export function equalChoices(set: number): readonly Choice[] {
 /** The sets of directions of the choices that {@link equalChoices} returns. */
 const SETS: ReadonlyMap<unknown, number> = new Map(EQUAL.map((choices, set) => [choices, set]));
 
-/** Returns the set of directions of choices that come from {@link equalChoices}; `undefined` for all others. */
+/**
+ * Returns the set of directions of choices that come from {@link equalChoices}; `undefined` for all
+ * others.
+ */
 export function setOfEqual(choices: readonly Choice[]): number | undefined {
   return SETS.get(choices);
 }
 
-/** Returns the choice of one direction for certain. */
+/** Returns the certain choice of one direction. */
 export function certainChoice(direction: Direction): readonly Choice[] {
   return equalChoices(1 << DIRECTIONS.indexOf(direction));
 }
 
-/** Worths that differ by less than this part of them are equal: sums of the same numbers in another order do. */
+/**
+ * Worths with a smaller relative difference are equal: sums of the same numbers depend on their
+ * order.
+ */
 const ROUNDING = 1e-9;
 
 /**
- * Returns the first of the best directions by an order, as an index of `DIRECTIONS`; `undefined` if none is worth more
- * than `least`.
+ * Returns the first of the best directions by an order, as an index of `DIRECTIONS`; `undefined` if
+ * none is worth more than `least`.
  *
- * @param worths what each direction is worth, in the order of `DIRECTIONS`; −∞ for illegal ones
+ * @param worths the worth of each direction, in the order of `DIRECTIONS`; −∞ for illegal ones
  * @param order indices of `DIRECTIONS`
  */
 export function firstBest(

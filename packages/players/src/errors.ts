@@ -1,4 +1,7 @@
-/** A player or placer that does not exist, cannot play the shape, or breaks the rules; a sentence for the user. */
+/**
+ * An error, in a sentence, about a player or placer that is unknown, cannot play the shape, or
+ * breaks the rules.
+ */
 export class PlayerError extends Error {
   override readonly name = "PlayerError";
 }

@@ -8,25 +8,28 @@ import type { Cells } from "./player.js";
 import type { Slider } from "./slider.js";
 
 /*
- * The program of "The biggest tile in 2048" (2014) and its text: an expectimax that adds the points of merges, three
- * slides deep, and deeper until it has visited 10,000 positions. The text and the program differ; the player is the
- * program except for its slides, which are those of the game.
+ * The program of "The biggest tile in 2048" (2014) and its text: an expectimax that adds the points
+ * of merges, three slides deep, and deeper until it has visited 10,000 positions. The text and the
+ * program differ; the player is the program except for its slides, which are those of the game.
  */
 
-/** The first search looks so many slides ahead, the last at most so many. */
+/** Slides that the first search looks ahead, and the most that the last one does. */
 const FIRST_DEPTH = 3;
 const LAST_DEPTH = 8;
-/** A search that visited fewer positions is followed by one that is a slide deeper. */
+/** A search that visited fewer positions is followed by one that is one slide deeper. */
 const ENOUGH_VISITS = 10_000;
 
-/** What a position without a legal slide counts: in the program, and in the text. */
+/** The worth of a position without a legal slide, in the program and in the text. */
 const LOST = -1;
 const LOST_BY_TEXT = -1e20;
 
 /** The program slides to the left and turns the board clockwise after each slide. */
 const ORDER = orderOf("left", "down", "right", "up");
 
-/** Returns the source's `Estimate`: four times the sum of the tiles, less the differences of neighbouring cells, doubled. */
+/**
+ * Returns the source's `Estimate`: four times the sum of the tiles, less the differences of
+ * neighbouring cells, doubled.
+ */
 export function estimate({ rows, cols }: Shape, cells: Cells): number {
   const tiles = Array.from(cells, tileOf);
   let sum = 0;
@@ -52,7 +55,7 @@ function differences(tiles: readonly number[]): number {
   );
 }
 
-/** Slides as the program's search has them: tiles with empty cells between them do not merge. */
+/** Slides as in the program's search: tiles with empty cells between them do not merge. */
 export class GapSlider implements Slider {
   readonly #shape: Shape;
 
@@ -104,7 +107,7 @@ export const estimatePlayer: PlayerKind = {
       let best: number | undefined;
       for (let depth = FIRST_DEPTH; depth <= LAST_DEPTH; depth++) {
         const worths = expectimax.worths(cells, depth);
-        // A search in which every slide is lost keeps the choice of the one before.
+        // A search in which every slide is lost keeps the choice of the previous one.
         best = firstBest(worths, ORDER, lost) ?? best ?? firstBest(worths, ORDER);
         if (expectimax.visits >= ENOUGH_VISITS) break;
       }

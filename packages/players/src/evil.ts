@@ -5,13 +5,13 @@ import { makeMinimax } from "./line-minimax.js";
 import type { Placer } from "./placer.js";
 import { LOST, ZAKY_AS_PUBLISHED, zakyHeuristic, zakyTerms } from "./zaky.js";
 
-/** Directions in their order. */
+/** All directions, in order. */
 const ORDER = [0, 1, 2, 3];
 
 /**
- * Makes the placer that players meet as "evil" versions of the game: after each placement it looks some plies ahead by
- * minimax with the heuristic H of 004, and takes the placement after which the slider's best is worth least; among equal
- * ones the first cell in reading order, and a 2 before a 4.
+ * Makes the placer known from "evil" versions of the game. After each placement it looks ahead by
+ * minimax with the heuristic H of 004, and takes the placement after which the slider's best slide
+ * is worth least; among equal ones, the first cell in reading order, and a 2 before a 4.
  */
 export function evilPlacer(shape: Shape, plies: number): Placer {
   const minimax = makeMinimax({

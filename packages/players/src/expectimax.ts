@@ -3,29 +3,37 @@ import { ILLEGAL } from "./grid.js";
 import type { Cells } from "./player.js";
 import type { Slider } from "./slider.js";
 
-/** What an expectimax maximises. */
+/** The objective of an expectimax. */
 export interface ExpectimaxRules {
-  /** Whether the points of merges are added to what a slide is worth. */
+  /** Whether the points of merges are added to a slide's worth. */
   readonly addsPoints: boolean;
   /** Whether a slide is worth the mean over its empty cells, as in the game, and not their sum. */
   readonly takesMean: boolean;
   /**
-   * The worth of a position without a legal slide, and the least worth of any; `undefined` if such a position is worth
-   * what its heuristic says.
+   * The worth of a position without a legal slide, and the least worth of any; `undefined` if the
+   * heuristic applies to these positions, too.
    */
   readonly lost: number | undefined;
-  /** Whether that also holds of positions at the horizon, whose slides some sources do not try. */
+  /**
+   * Whether that also applies to positions at the horizon, whose slides some sources do not try.
+   */
   readonly seesLossAtHorizon: boolean;
 }
 
-/** The search of an expectimax on a shape, for positions; depths are in slides, each with its placement. */
+/**
+ * The search of an expectimax on a shape, for positions; depths are in slides, each with its
+ * placement.
+ */
 export interface Expectimax {
   /**
-   * Returns what each direction is worth when the search looks `depth` slides ahead, in the order of `DIRECTIONS`;
-   * −∞ for illegal ones. The array is overwritten by the next call.
+   * Returns the worth of each direction when the search looks `depth` slides ahead, in the order of
+   * `DIRECTIONS`; −∞ for illegal ones. The next call overwrites the array.
    */
   worths(cells: Cells, depth: number): Float64Array;
-  /** The positions that the last call looked at, repetitions and the root included, by the plain algorithm's count. */
+  /**
+   * The positions that the last call looked at, repetitions and the root included, by the plain
+   * algorithm's count.
+   */
   readonly visits: number;
 }
 
@@ -35,7 +43,7 @@ export const CHANCES = [
   [2, 0.1],
 ] as const;
 
-/** Expectimax as the textbooks have it, on boards of any shape. Others are held against it. */
+/** Textbook expectimax on boards of any shape, with which other versions are compared. */
 export class PlainExpectimax implements Expectimax {
   readonly #slider: Slider;
   readonly #rules: ExpectimaxRules;
@@ -68,7 +76,7 @@ export class PlainExpectimax implements Expectimax {
     return this.#worths;
   }
 
-  /** Returns what a slide is worth, −∞ if it is illegal. */
+  /** Returns the worth of a slide, −∞ if it is illegal. */
   #slide(cells: Cells, direction: number, depth: number): number {
     const after = new Uint8Array(this.#size);
     const name = DIRECTIONS[direction] as (typeof DIRECTIONS)[number];

@@ -3,7 +3,7 @@ import type { Grid } from "./grid.js";
 import { type Placer, randomPlacer } from "./placer.js";
 import type { Choice, Player } from "./player.js";
 
-/** What came of a game. */
+/** The result of a game. */
 export interface GameResult {
   readonly score: number;
   /** The number of slides. */
@@ -50,5 +50,5 @@ function pick(choices: readonly Choice[], random: () => number): Direction {
     rest -= probability;
     if (rest < 0) return direction;
   }
-  return (choices.at(-1) as Choice).direction; // the probabilities were rounded
+  return (choices.at(-1) as Choice).direction; // the probabilities are rounded
 }

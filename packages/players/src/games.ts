@@ -9,7 +9,8 @@ import { makePlayer } from "./registry.js";
 import { remembering } from "./remember.js";
 
 /*
- * The work of the threads that play games. What passes between threads is copied, so players and placers go by name.
+ * The work of the threads that play games. Data passed between threads is copied, so players and
+ * placers are passed by name.
  */
 
 /** A player and a placer on a shape, and the seed of their games. */
@@ -30,10 +31,13 @@ export interface GamesTask {
   readonly count: number;
 }
 
-/** The player and the placer of this thread's match, with their tables. A thread plays games of one match only. */
+/**
+ * The player and the placer of this thread's match, with their tables. A thread plays games of one
+ * match only.
+ */
 let seated: Promise<[Player, Placer]> | undefined;
 
-/** Plays some games of a match. Each game depends on the match and its number alone. */
+/** Plays several games of a match. Each game depends only on the match and the game's number. */
 export async function playGames({ match, first, count }: GamesTask): Promise<GameResult[]> {
   seated ??= seat(match);
   const [player, placer] = await seated;

@@ -8,17 +8,19 @@ import { forLines, type LineBoards } from "./lines.js";
 import type { Cells } from "./player.js";
 
 /*
- * The player of Sildnes and Leitner, "2048 Expectimax Solver": expectimax over masks that fall from a corner to the
- * opposite one. The text leaves its depth open, and what the end of the game is worth.
+ * The player of Sildnes and Leitner, "2048 Expectimax Solver": expectimax over masks that fall from
+ * a corner to the opposite one. The text leaves its depth open, and what the end of the game is
+ * worth.
  */
 
-/** The order in which the text names the slides. */
+/** The slides in the order of the text. */
 const ORDER = orderOf("left", "right", "up", "down");
 
 /**
- * Returns the masks of Figure 1 for the north-west and the north-east corner, row by row; those of the opposite corners
- * are their negatives. A mask falls by 1 with each row and column and sums to 0, on 4×4 from 3 to −3; on shapes of an odd
- * number of rows and columns together its numbers are halves.
+ * Returns the masks of Figure 1 for the north-west and the north-east corner, row by row; those of
+ * the opposite corners are their negatives. A mask falls by 1 with each row and column and sums to
+ * 0, on 4×4 from 3 to −3; on shapes of an odd number of rows and columns together its numbers are
+ * halves.
  */
 export function gradientMasks({ rows, cols }: Shape): [nw: number[], ne: number[]] {
   const top = (rows + cols - 2) / 2;

@@ -8,7 +8,7 @@ import {
 } from "@gridlock/game";
 import type { Cells } from "./player.js";
 
-/** The score of a slide that is not legal. */
+/** The score of an illegal slide. */
 export const ILLEGAL = -1;
 
 /** Returns the tile of an exponent, 0 for an empty cell. */
@@ -21,7 +21,10 @@ export class Grid {
   readonly shape: Shape;
   /** The number of cells. */
   readonly size: number;
-  /** For each direction its lines, one after another, each from the wall that tiles slide toward. */
+  /**
+   * For each direction its lines, one after another, each starting at the wall that tiles slide
+   * toward.
+   */
   readonly #order: Readonly<Record<Direction, Uint8Array>>;
   readonly #lengths: Readonly<Record<Direction, number>>;
 
@@ -39,8 +42,8 @@ export class Grid {
   }
 
   /**
-   * Slides `from` in a direction and writes what results to `to`, which must be another array.
-   * Returns the points that it earns, or {@link ILLEGAL} if nothing moves; `to` then equals `from`.
+   * Slides `from` in a direction and writes the result to `to`, which must be another array.
+   * Returns the points earned, or {@link ILLEGAL} if nothing moves; `to` then equals `from`.
    */
   slide(from: Cells, direction: Direction, to: Cells): number {
     const order = this.#order[direction];
@@ -49,7 +52,7 @@ export class Grid {
     let hasMoved = false;
     for (let first = 0; first < order.length; first += length) {
       let end = first;
-      let last = 0; // the tile before `end`, if it may still merge
+      let last = 0; // the tile before `end` if it can still merge
       for (let i = first; i < first + length; i++) {
         const tile = from[order[i] as number] as number;
         if (tile === 0) continue;
@@ -81,7 +84,7 @@ export class Grid {
     return Uint8Array.from(board.cells, (tile) => (tile === 0 ? 0 : Math.log2(tile)));
   }
 
-  /** Returns the board that cells stand for. */
+  /** Returns the board of cells. */
   board(cells: Cells): Board {
     return { ...this.shape, cells: Array.from(cells, tileOf) };
   }

@@ -10,15 +10,19 @@ export interface Horizon {
   /** Returns the worth of the board of the frame at `at`. */
   value(at: number): number;
   /**
-   * Returns the worths of all boards that a placement makes of that of the frame at `at`, each times the chance of its
-   * tile: 0.9 for a 2 and 0.1 for a 4. So all the boards of the last placement cost little more than one.
+   * Returns the sum of the worths of all boards after a placement on that of the frame at `at`,
+   * each times the chance of its tile: 0.9 for a 2 and 0.1 for a 4. So all boards of the last
+   * placement cost little more than one.
    *
    * @param empty the number of empty cells
    */
   sum(at: number, empty: number): number;
 }
 
-/** Expectimax on boards of lines: the results of `PlainExpectimax`, but for rounding, in a fraction of its time. */
+/**
+ * Expectimax on boards of lines: the results of `PlainExpectimax`, except for rounding, in a
+ * fraction of its time.
+ */
 export class LineExpectimax implements Expectimax {
   readonly #boards: LineBoards;
   readonly #rules: ExpectimaxRules;
@@ -88,7 +92,7 @@ export class LineExpectimax implements Expectimax {
   }
 }
 
-/** Everything that makes an expectimax. */
+/** The parameters of an expectimax. */
 export interface ExpectimaxSetup {
   readonly shape: Shape;
   readonly sliderOf: SliderMaker;
@@ -100,7 +104,7 @@ export interface ExpectimaxSetup {
   horizonOf(boards: LineBoards): Horizon;
 }
 
-/** Makes an expectimax that searches on boards of lines where they are possible. */
+/** Makes an expectimax that searches on boards of lines if possible. */
 export function makeExpectimax(setup: ExpectimaxSetup): Expectimax {
   const { shape, sliderOf, rules, mostDepth } = setup;
   const plain = new PlainExpectimax(shape, sliderOf(shape), rules, (cells) =>

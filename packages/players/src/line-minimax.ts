@@ -22,8 +22,8 @@ export class LineMinimax implements Minimax {
   /** All placements on an empty board. */
   readonly #placements: readonly LinePlacement[];
   /**
-   * For each number of plies left, the move that last was so good that its siblings needed no look: the number of a slide
-   * where the slider moves, that of a placement where the placer does.
+   * For each number of plies left, the move that last caused a cut-off: the number of a slide or of
+   * a placement.
    */
   readonly #killers: Uint8Array;
 
@@ -35,7 +35,8 @@ export class LineMinimax implements Minimax {
     mostPlies: number,
     terms: LineTerms,
   ) {
-    // One frame for each slide, one for the root, one for slides that find out whether a position is lost.
+    // One frame for each slide, one for the root, one for slides that find out whether a position
+    // is lost.
     this.#boards = new LineBoards(shape, sliderOf, Math.ceil(mostPlies / 2) + 2);
     this.#sums = new LineSums(this.#boards, terms);
     this.#rules = rules;
@@ -62,7 +63,7 @@ export class LineMinimax implements Minimax {
     if (plies === 1) return this.#sums.value(after);
     if (plies === 2) return this.#atHorizon(after, alpha);
 
-    // What refuted the slide to another board first: it often refutes this one too, and the others need no look.
+    // First the placement that refuted the slide to another board: it often refutes this one too.
     const killer = this.#killers[plies - 1] as number;
     let worst = beta;
     for (let i = -1; i < this.#placements.length; i++) {
@@ -96,7 +97,10 @@ export class LineMinimax implements Minimax {
     return best;
   }
 
-  /** Returns the least worth of the positions that placements on an afterstate make, or one that is at most `enough`. */
+  /**
+   * Returns the least worth of the positions after a placement on an afterstate, or any that is at
+   * most `enough`.
+   */
   #atHorizon(at: number, enough: number): number {
     // Only a full board can be lost.
     if (!this.#rules.seesLossAtHorizon || this.#boards.emptyCells(at) > 1)
@@ -120,7 +124,7 @@ function placementsOn({ rows, cols }: Shape): LinePlacement[] {
   return all;
 }
 
-/** Everything that makes a minimax. */
+/** The parameters of a minimax. */
 export interface MinimaxSetup {
   readonly shape: Shape;
   readonly sliderOf: SliderMaker;
@@ -132,7 +136,7 @@ export interface MinimaxSetup {
   readonly terms: LineTerms;
 }
 
-/** Makes a minimax that searches on boards of lines where they are possible. */
+/** Makes a minimax that searches on boards of lines if possible. */
 export function makeMinimax(setup: MinimaxSetup): Minimax {
   const { shape, sliderOf, rules, mostPlies, terms } = setup;
   const plain = new PlainMinimax(shape, sliderOf(shape), rules, (cells) => setup.heuristic(cells));

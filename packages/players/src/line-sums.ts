@@ -5,11 +5,14 @@ import { forLines, type LineBoards } from "./lines.js";
 
 /** A heuristic that is a sum over the rows and columns of a board. */
 export interface LineTerms {
-  /** Returns what a row adds; `tiles` has 0 for empty cells. */
+  /** Returns the contribution of a row; `tiles` has 0 for empty cells. */
   row(index: number, tiles: readonly number[]): number;
-  /** Returns what a column adds. */
+  /** Returns the contribution of a column. */
   col(index: number, tiles: readonly number[]): number;
-  /** Returns what the places of the largest tiles add; placing a smaller tile does not change it. */
+  /**
+   * Returns the contribution of the largest tiles' places; placing a smaller tile does not change
+   * it.
+   */
   largest?(isLargest: (row: number, col: number) => boolean): number;
 }
 
@@ -17,8 +20,8 @@ export interface LineTerms {
 const LARGEST_PLACED = 2;
 
 /**
- * For each line what it adds, at even places, and behind it what placements add to that: the sum over its empty cells
- * of 0.9 times what a 2 there adds and 0.1 times what a 4 does.
+ * For each line its contribution, at even indices, and after it the change by placements: the sum
+ * over its empty cells of 0.9 times the change by a 2 there and 0.1 times that by a 4.
  */
 type LineTable = Float64Array;
 
@@ -68,8 +71,8 @@ export class LineSums implements Horizon {
   }
 
   /**
-   * Returns the least worth of the boards that a placement makes of that of the frame at `at`, or that of any that is at
-   * most `enough`.
+   * Returns the least worth of the boards after a placement on that of the frame at `at`, or any
+   * worth that is at most `enough`.
    */
   least(at: number, enough: number): number {
     if (this.#largest && this.#boards.largest(at) <= LARGEST_PLACED) {

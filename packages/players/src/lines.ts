@@ -5,18 +5,20 @@ import type { Cells } from "./player.js";
 import type { SliderMaker } from "./slider.js";
 
 /*
- * Boards as lines, for searches that look at many. A line of up to four cells is one number with four bits a cell, the
- * first cell lowest, each holding the exponent of its tile. A board is kept twice, as its rows and as its columns:
+ * Boards as lines, for searches that look at many. A line of up to four cells is one number with
+ * four bits per cell, the first cell lowest, each holding the exponent of its tile. A board is kept
+ * twice, as its rows and as its columns:
  *
  *     2 0 8        rows     0x301 0x020 0x100
  *     0 4 0   →    columns  0x001 0x020 0x103
  *     0 0 2
  *
- * A slide then looks each row (or column) up in a table, and the other half follows by transposition. A frame holds the
- * rows and then the columns of one board; a search has a frame for each slide that it looks ahead.
+ * A slide then looks each row (or column) up in a table, and the other half follows by
+ * transposition. A frame holds the rows and then the columns of one board; a search has a frame for
+ * each slide that it looks ahead.
  */
 
-/** The most cells of a line that is looked up. */
+/** The most cells of a line in the tables. */
 const MOST_LINE = 4;
 
 /** A tile of 2^16 does not fit, and no play makes one while the tiles sum to less. */
@@ -27,14 +29,20 @@ export function hasLines({ rows, cols }: Shape): boolean {
   return Math.max(rows, cols) <= MOST_LINE;
 }
 
-/** Returns whether neither a board nor any that a number of slides and placements leads to has a tile too large for lines. */
+/**
+ * Returns whether all tiles fit lines, on a board and on all boards within a number of slides and
+ * placements.
+ */
 export function fitsLines(cells: Cells, slides: number): boolean {
   let sum = 4 * slides;
   for (const tile of cells) if (tile !== 0) sum += 2 ** tile;
   return sum < LEAST_SUM_REFUSED;
 }
 
-/** Slides of all lines of one length: toward the first cell, toward the last, and the points that both earn. */
+/**
+ * Slides of all lines of one length: toward the first cell, toward the last, and the points that
+ * both earn.
+ */
 interface LineSlides {
   readonly toFirst: Uint16Array;
   readonly toLast: Uint16Array;
@@ -49,7 +57,9 @@ for (let line = 1; line < LARGEST.length; line++) {
   TILES[line] = ((line & 15) === 0 ? 0 : 1) + (TILES[line >>> 4] as number);
 }
 
-/** Boards of one shape as frames of lines, and their slides. The shape must have {@link hasLines}. */
+/**
+ * Boards of one shape as frames of lines, and their slides. The shape must have {@link hasLines}.
+ */
 export class LineBoards {
   readonly rows: number;
   readonly cols: number;
@@ -114,8 +124,8 @@ export class LineBoards {
   }
 
   /**
-   * Makes each placement on the board of the frame at `at`, calls `visit` with the chance of its tile, and takes it back.
-   * Returns the sum of what the calls returned.
+   * Makes each placement on the board of the frame at `at`, calls `visit` with the chance of its
+   * tile, and undoes it. Returns the sum of the calls' results.
    */
   forPlacements(at: number, visit: (chance: number) => number): number {
     let sum = 0;
@@ -134,8 +144,8 @@ export class LineBoards {
   }
 
   /**
-   * Slides the board of the frame at `at` and writes what results to the next frame. Returns the points that the slide
-   * earns, or `ILLEGAL`; the next frame then holds no board.
+   * Slides the board of the frame at `at` and writes the result to the next frame. Returns the
+   * points that the slide earns, or `ILLEGAL`; the next frame then has no board.
    *
    * @param direction an index of `DIRECTIONS`
    */
@@ -153,7 +163,10 @@ export class LineBoards {
     return true;
   }
 
-  /** Slides `count` lines at `from` to `to`, and writes their transposition, `across` lines, to `other`. */
+  /**
+   * Slides `count` lines at `from` to `to`, and writes their transposition, `across` lines, to
+   * `other`.
+   */
   #slide(
     slides: LineSlides,
     isToFirst: boolean,
@@ -186,7 +199,7 @@ export class LineBoards {
   }
 }
 
-/** Returns the number of the line that some exponents form. */
+/** Returns the number of the line with these exponents. */
 export function lineOf(exponents: ArrayLike<number>): number {
   let line = 0;
   for (let i = exponents.length - 1; i >= 0; i--) line = (line << 4) | (exponents[i] as number);
@@ -194,7 +207,8 @@ export function lineOf(exponents: ArrayLike<number>): number {
 }
 
 /**
- * Calls `visit` with all lines of some cells, in ascending order, and their exponents, which the next call overwrites.
+ * Calls `visit` with all lines of some cells, in ascending order, and their exponents, which the
+ * next call overwrites.
  */
 export function forLines(
   cells: number,

@@ -3,27 +3,32 @@ import { ILLEGAL } from "./grid.js";
 import type { Cells } from "./player.js";
 import type { Slider } from "./slider.js";
 
-/** What a minimax does with lost positions. */
+/** The treatment of lost positions by a minimax. */
 export interface MinimaxRules {
   /** The worth of a position without a legal slide, and the least worth of any. */
   readonly lost: number;
-  /** Whether that also holds of positions at the horizon, whose slides some sources do not try. */
+  /**
+   * Whether that also applies to positions at the horizon, whose slides some sources do not try.
+   */
   readonly seesLossAtHorizon: boolean;
 }
 
-/** The search of a minimax on a shape, for positions; depths are in plies: a slide is one, a placement another. */
+/**
+ * The search of a minimax on a shape, for positions; depths are in plies: a slide is one, a
+ * placement another.
+ */
 export interface Minimax {
   /**
-   * Returns what directions are worth, in the order of `DIRECTIONS`, when the search looks `plies` ahead: exactly for the
-   * first of the best by `order`, for others a bound that is no more than that. Illegal ones are worth −∞. The array is
-   * overwritten by the next call.
+   * Returns the worths of directions, in the order of `DIRECTIONS`, when the search looks `plies`
+   * ahead: the exact worth for the first of the best by `order`, and for others a bound that is no
+   * more than that. Illegal ones are worth −∞. The next call overwrites the array.
    *
    * @param order indices of `DIRECTIONS`
    */
   worths(cells: Cells, plies: number, order: readonly number[]): Float64Array;
 }
 
-/** Minimax with alpha-beta pruning as the textbooks have it, on boards of any shape. */
+/** Textbook minimax with alpha-beta pruning, on boards of any shape. */
 export class PlainMinimax implements Minimax {
   readonly #slider: Slider;
   readonly #rules: MinimaxRules;
@@ -53,7 +58,7 @@ export class PlainMinimax implements Minimax {
     return this.#worths;
   }
 
-  /** Returns what a slide is worth, −∞ if it is illegal. */
+  /** Returns the worth of a slide, −∞ if it is illegal. */
   #slide(cells: Cells, i: number, plies: number, alpha: number, beta: number): number {
     const after = new Uint8Array(this.#size);
     const direction = DIRECTIONS[i] as (typeof DIRECTIONS)[number];

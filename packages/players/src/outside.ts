@@ -6,7 +6,7 @@ import { PlayerError } from "./errors.js";
 import { Grid } from "./grid.js";
 import type { Cells, Choice, Player } from "./player.js";
 
-/** A position as a player from outside sees it. */
+/** A position as passed to a player from outside. */
 export interface OutsidePosition {
   /** The tiles row by row, 0 for an empty cell: `[[2, 0, 4], [0, 0, 2]]`. */
   readonly rows: readonly (readonly number[])[];
@@ -14,19 +14,22 @@ export interface OutsidePosition {
   readonly slides: readonly OutsideSlide[];
 }
 
-/** A legal slide, the board that it leaves and the points that it earns. */
+/** A legal slide, the resulting board and the points that it earns. */
 export interface OutsideSlide {
   readonly direction: Direction;
   readonly rows: readonly (readonly number[])[];
   readonly score: number;
 }
 
-/** A player from outside: returns a legal direction, or the probability of each direction that it may choose. */
+/**
+ * A player from outside: returns a legal direction, or the probability of each direction that it
+ * may choose.
+ */
 export type OutsidePlayer = (
   position: OutsidePosition,
 ) => Direction | Readonly<Partial<Record<Direction, number>>>;
 
-/** What a module of a player from outside exports. */
+/** The exports of a module with a player from outside. */
 interface OutsideModule {
   readonly default?: unknown;
   readonly isSymmetric?: unknown;
@@ -35,18 +38,20 @@ interface OutsideModule {
 /** Most characters of a wrong answer that a message shows. */
 const MOST_SHOWN = 100;
 
-/** Probabilities may be this far from a sum of 1. */
+/** Tolerance of the sum of probabilities, which must be 1. */
 const TOLERANCE = 1e-9;
 
-/** Returns whether a player's name is the path of a module: `./my-player.js`, `/players/mine.mjs`. */
+/**
+ * Returns whether a player's name is the path of a module: `./my-player.js`, `/players/mine.mjs`.
+ */
 export function isModulePath(name: string): boolean {
   return /^\.{0,2}\//.test(name) || /\.[cm]?js$/.test(name);
 }
 
 /**
- * Loads a player from a module whose default export is an {@link OutsidePlayer}. It may also export `isSymmetric`.
- * The player's methods throw a {@link PlayerError} with the position when the function throws, chooses an illegal
- * slide or returns anything else.
+ * Loads a player from a module whose default export is an {@link OutsidePlayer}. It may also export
+ * `isSymmetric`. The player's methods throw a {@link PlayerError} with the position when the
+ * function throws, chooses an illegal slide or returns anything else.
  *
  * @throws {PlayerError} if the module cannot be loaded or does not export a function
  */

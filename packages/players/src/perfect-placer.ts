@@ -5,8 +5,9 @@ import type { Placer } from "./placer.js";
 import { openTabulation } from "./tabulation.js";
 
 /**
- * Makes the placer that plays best against a slider who does too: it looks up what each placement leaves, and takes the
- * one that leaves least; among equal ones the first cell in reading order, and a 2 before a 4.
+ * Makes the placer that plays perfectly against a perfect slider: it looks up the position after
+ * each placement, and takes the one with the smallest value; among equal ones, the first cell in
+ * reading order, and a 2 before a 4.
  *
  * @param db the solution database, beside which the tabulation lies
  * @throws {PlayerError} if the shape is too large to be tabulated, or is not tabulated

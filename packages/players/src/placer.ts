@@ -2,7 +2,7 @@ import type { Cells } from "./player.js";
 
 /** The placer's side of games on one shape. */
 export interface Placer {
-  /** The name by which commands call it, its depth included: `evil:2`. */
+  /** Its name in commands, including its depth: `evil:2`. */
   readonly name: string;
   /**
    * Places a tile on an afterstate, which has an empty cell.
@@ -15,7 +15,10 @@ export interface Placer {
 /** The chance that the ordinary game places a 4. */
 const CHANCE_OF_FOUR = 0.1;
 
-/** The placer of the ordinary game: any empty cell with equal probability; a 2 with 90 %, a 4 with 10 %. */
+/**
+ * The placer of the ordinary game: any empty cell with equal probability; a 2 with 90 %, a 4 with
+ * 10 %.
+ */
 export const randomPlacer: Placer = {
   name: "random",
   place(cells, random) {

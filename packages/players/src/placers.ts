@@ -4,11 +4,11 @@ import { perfectPlacer } from "./perfect-placer.js";
 import { type Placer, randomPlacer } from "./placer.js";
 import type { PlayerSetting } from "./registry.js";
 
-/** The depth of the placer `evil` in plies, and the greatest. */
+/** The default depth of the placer `evil` in plies, and the greatest. */
 const EVIL_PLIES = 4;
 const MOST_EVIL_PLIES = 8;
 
-/** The names of all placers, with what each does. */
+/** The names and descriptions of all placers. */
 export const PLACERS: Readonly<Record<string, string>> = {
   random: "the ordinary game: a random cell, a 4 with 10 %",
   evil: `what zaky-minimax likes least; evil:PLIES, how far it looks, 1 to ${MOST_EVIL_PLIES} (default: ${EVIL_PLIES})`,
@@ -18,7 +18,8 @@ export const PLACERS: Readonly<Record<string, string>> = {
 /**
  * Makes a placer by name: `random`, `evil`, `evil:4` or `perfect`.
  *
- * @throws {PlayerError} if there is no such placer or depth, naming those that there are; or if it cannot play the shape
+ * @throws {PlayerError} if the placer or depth does not exist, with the possible ones; or if it
+ *   cannot play the shape
  */
 export async function makePlacer(name: string, { shape, db }: PlayerSetting): Promise<Placer> {
   const [base = "", ...suffixes] = name.split(":");

@@ -6,20 +6,20 @@ export interface PlayOptions {
   readonly games: number;
   /** The number of threads. */
   readonly workers: number;
-  /** Called with the number of games that are finished. */
+  /** Called with the number of finished games. */
   readonly onProgress?: (done: number) => void;
   /** Stops the games. */
   readonly signal?: AbortSignal;
 }
 
-/** Tasks of each thread: enough that all threads end at about the same time. */
+/** Tasks per thread: enough for all threads to end at about the same time. */
 const TASKS_PER_THREAD = 32;
 /** Most games of a task, so that progress is reported often. */
 const MOST_GAMES = 200;
 
 /**
- * Plays the games of a match on several threads. The results are in the order of the games, and but for their times
- * the same with any number of threads.
+ * Plays the games of a match on several threads. The results are in the order of the games and,
+ * except for their times, the same with any number of threads.
  *
  * @returns `undefined` if `signal` stopped the games
  */

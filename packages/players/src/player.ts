@@ -2,7 +2,7 @@ import type { Direction } from "@gridlock/game";
 
 /**
  * Cells of a board as exponents, row by row: 0 for an empty cell, otherwise the base-2 logarithm of
- * its tile. Players look at millions of boards; this is the form that they all share.
+ * its tile. Players look at millions of boards, and all use this form.
  */
 export type Cells = Uint8Array;
 
@@ -15,27 +15,29 @@ export interface Choice {
 
 /**
  * A player of the slider's side on one shape: a function from positions to the slides that it may
- * choose. Its choice depends on the position alone. Ties that its source breaks at random are
- * choices of equal probability; ties that its source breaks by order are broken so.
+ * choose. Its choice depends only on the position. Ties that its source breaks at random are
+ * choices of equal probability; ties that its source breaks by order are broken in that order.
  */
 export interface Player {
-  /** The name by which commands call it, variants included: `emr`, `zaky-minimax:8`. */
+  /** Its name in commands, including variants: `emr`, `zaky-minimax:8`. */
   readonly name: string;
   /**
    * Whether its choices for a board's image under a symmetry are the images of its choices, so that
-   * canonical boards speak for all images.
+   * canonical boards can stand for all images.
    */
   readonly isSymmetric: boolean;
   /**
-   * Returns what it may choose in a position that has a legal slide; legal slides only. The cells
-   * are the caller's: they are neither changed nor kept.
+   * Returns its choices, all legal, in a position that has a legal slide. It neither changes nor
+   * keeps the caller's cells.
    */
   choose(cells: Cells): readonly Choice[];
 }
 
-/** Players that judge positions alike, so that they need not all be asked about every one. */
+/** Players with common criteria, so that one question about a position serves several of them. */
 export interface PlayerGroup {
-  /** Returns a whole number; where it is the same, each player of the group chooses the same slides. */
+  /**
+   * Returns a whole number. In positions with the same number, each player chooses the same slides.
+   */
   signature(cells: Cells): number;
 }
 

@@ -1,7 +1,7 @@
 /**
- * Returns a generator of random numbers in [0, 1), in steps of 2^−32, that a seed and the number of a game determine:
- * Chris Doty-Humphrey's sfc32. Its period is 2^32 at least from any state, so that games do not share a stretch of it
- * but by the rarest chance.
+ * Returns a generator of random numbers in [0, 1), in steps of 2^−32, determined by a seed and the
+ * number of a game: Chris Doty-Humphrey's sfc32. Its period is at least 2^32 from any state, so it
+ * is very unlikely that games share a stretch of it.
  */
 export function gameRandom(seed: number, game: number): () => number {
   let [a, b, c, counter] = [seed | 0, game | 0, Math.floor(game / 2 ** 32) | 0, 1];

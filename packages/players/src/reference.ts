@@ -22,7 +22,10 @@ export const random: PlayerKind = {
   },
 };
 
-/** Chooses the slide that earns most points; among equal ones the first of up, left, down and right. */
+/**
+ * Chooses the slide that earns the most points; among equal ones the first of up, left, down and
+ * right.
+ */
 export const greedy: PlayerKind = {
   names: ["greedy"],
   summary: "the slide that earns most; among equal ones the first of up, left, down, right",

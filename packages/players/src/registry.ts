@@ -25,10 +25,13 @@ export const PLAYER_KINDS: readonly PlayerKind[] = [
   ntuple,
 ];
 
-/** What a player is made of beside its name. */
+/** The parameters of a player besides its name. */
 export interface PlayerSetting {
   readonly shape: Shape;
-  /** The tiles of the placer, which players that look up a tabulation need to know; default: 2 and 4. */
+  /**
+   * The tiles of the placer, which players that look up a tabulation need to know; default: 2 and
+   * 4.
+   */
   readonly tiles?: Tiles;
   /** The solution database, beside which tabulations and other files lie. */
   readonly db: string;
@@ -37,8 +40,8 @@ export interface PlayerSetting {
 /**
  * Makes a player by name (`emr`, `zaky-minimax:8`), or from a module (`./my-player.js`).
  *
- * @throws {PlayerError} if there is no such player, depth or variant, naming those that there are; if the player
- *   cannot play the shape; or if the module cannot be used
+ * @throws {PlayerError} if the player, depth or variant does not exist, with the possible ones; if
+ *   the player cannot play the shape; or if the module cannot be used
  */
 export async function makePlayer(name: string, setting: PlayerSetting): Promise<Player> {
   if (isModulePath(name)) return await loadPlayer(name, setting.shape);
@@ -46,7 +49,7 @@ export async function makePlayer(name: string, setting: PlayerSetting): Promise<
   return await kind.make({ tiles: [2, 4], ...request, ...setting });
 }
 
-/** Takes a player's name apart. */
+/** Splits a player's name into its parts. */
 function parseName(
   name: string,
 ): Omit<PlayerRequest, keyof PlayerSetting> & { readonly kind: PlayerKind } {

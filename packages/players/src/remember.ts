@@ -1,12 +1,15 @@
 import { cellCount, type Shape } from "@gridlock/game";
 import type { Cells, Choice, Player } from "./player.js";
 
-/** The most cells of a shape on which games meet the same positions often. */
+/** The most cells of a shape on which games often reach the same positions. */
 const MOST_CELLS = 9;
-/** Positions that are remembered before the memory starts afresh. */
+/** Most positions to remember; beyond, all are forgotten. */
 const MOST_REMEMBERED = 2 ** 20;
 
-/** Returns a player that makes the same choices but considers each position only once, on small shapes. */
+/**
+ * Returns a player that makes the same choices but considers each position only once, on small
+ * shapes.
+ */
 export function remembering(player: Player, shape: Shape): Player {
   if (cellCount(shape) > MOST_CELLS) return player;
   const known = new Map<number, readonly Choice[]>();

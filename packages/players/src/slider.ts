@@ -1,9 +1,12 @@
 import type { Direction, Shape } from "@gridlock/game";
 import type { Cells } from "./player.js";
 
-/** What a search takes for the rules of sliding, which need not be those of the game. `Grid` is one. */
+/**
+ * The rules of sliding for a search, which need not be those of the game. `Grid` is one
+ * implementation.
+ */
 export interface Slider {
-  /** Slides `from` and writes what results to `to`; returns the points that it earns, or `ILLEGAL`. */
+  /** Slides `from` and writes the result to `to`; returns the points earned, or `ILLEGAL`. */
   slide(from: Cells, direction: Direction, to: Cells): number;
 }
 

@@ -1,13 +1,15 @@
 import type { GameResult } from "./game.js";
 
-/** What games show of a player. */
+/** Statistics of a player's games. */
 export interface Statistics {
   readonly games: number;
   /** The mean score. */
   readonly mean: number;
-  /** The standard deviation of a game's score, estimated from these games; null of a single game. */
+  /**
+   * The standard deviation of a game's score, estimated from these games; null for a single game.
+   */
   readonly deviation: number | null;
-  /** The standard error of the mean; null of a single game. */
+  /** The standard error of the mean; null for a single game. */
   readonly error: number | null;
   readonly min: number;
   readonly median: number;

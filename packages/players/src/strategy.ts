@@ -6,9 +6,10 @@ import type { PlayerKind } from "./kind.js";
 import type { Cells, Choice, GroupedPlayer, PlayerGroup } from "./player.js";
 
 /*
- * The strategies of Kohler, Migler and Khosmood, "Composition of Basic Heuristics for the Game 2048" (2019): lists of
- * evaluators. Each evaluator scores the board that a slide leaves, before a tile is placed, and passes the best slides
- * on to the next. The last, r, chooses among those that are left at random.
+ * The strategies of Kohler, Migler and Khosmood, "Composition of Basic Heuristics for the Game
+ * 2048" (2019): lists of evaluators. Each evaluator scores the board after a slide, before a tile
+ * is placed, and passes the best slides on to the next. The last, r, chooses randomly among those
+ * left.
  */
 
 /** The evaluators of the paper's Section 5; r alone is terminal. */
@@ -24,13 +25,15 @@ export function emptiness(after: Cells): number {
   return empty;
 }
 
-/** How often each value occurs: memory that {@link uniformity} uses again and again. */
+/** The count of each value: memory that {@link uniformity} reuses. */
 const counts = new Uint8Array(32);
 
 /**
- * Section 3.1.3: the sum of n³ over the values on the board, n being the number of tiles of that value.
+ * Section 3.1.3: the sum of n³ over the values on the board, n being the number of tiles of that
+ * value.
  *
- * @param countsEmpty whether empty cells count as tiles of a further value, which the paper leaves open
+ * @param countsEmpty whether empty cells count as tiles of a further value, which the paper leaves
+ *   open
  */
 export function uniformity(after: Cells, countsEmpty = false): number {
   counts.fill(0);
@@ -43,9 +46,10 @@ export function uniformity(after: Cells, countsEmpty = false): number {
 }
 
 /**
- * Section 3.1.4, Algorithm 2: the most pairs of neighbours that do not increase away from one of the corners; an empty
- * cell counts as 0. The algorithm turns the board four times, which combines each direction of the rows with each of
- * the columns. So its maximum is that of the rows plus that of the columns, on a board of any shape.
+ * Section 3.1.4, Algorithm 2: the most pairs of neighbours that do not increase away from one of
+ * the corners; an empty cell counts as 0. The algorithm turns the board four times, which combines
+ * each direction of the rows with each of the columns. So its maximum is that of the rows plus that
+ * of the columns, on a board of any shape.
  */
 export function monotonicity({ rows, cols }: Shape, after: Cells): number {
   let [right, left, down, up] = [0, 0, 0, 0];
@@ -69,8 +73,8 @@ export function monotonicity({ rows, cols }: Shape, after: Cells): number {
 }
 
 /**
- * Lists all strategies, short ones first, by Algorithm 3: the permutations of the evaluators, each cut off after the
- * terminal one.
+ * Lists all strategies, short ones first, by Algorithm 3: the permutations of the evaluators, each
+ * truncated after the terminal one.
  */
 export function allStrategies(): string[] {
   const cut = permutations(EVALUATORS).map((names) =>
@@ -102,8 +106,8 @@ export const strategy: PlayerKind = {
 };
 
 /**
- * Makes all strategies of a shape, in the order of {@link allStrategies}. They are a group: which slides they choose
- * follows from how each evaluator ranks the slides.
+ * Makes all strategies of a shape, in the order of {@link allStrategies}. They are a group: their
+ * choices follow from each evaluator's ranking of the slides.
  */
 export function makeStrategies(shape: Shape): GroupedPlayer[] {
   const sheet = new ScoreSheet(shape, false);
@@ -134,14 +138,18 @@ class Strategy implements GroupedPlayer {
   }
 }
 
-/** Scores of a position's slides by one evaluator, and a bit for each slide that has been scored. */
+/**
+ * Scores of a position's slides by one evaluator, and a bit for each slide that has been scored.
+ */
 interface Scores {
   readonly evaluate: Evaluator;
   readonly of: Float64Array;
   scored: number;
 }
 
-/** The slides of one position, and their scores by the evaluators: each is found when it is first needed. */
+/**
+ * The slides of one position, and their scores by the evaluators, each computed when first needed.
+ */
 class ScoreSheet implements PlayerGroup {
   readonly #grid: Grid;
   readonly #position: Cells;
@@ -168,7 +176,10 @@ class ScoreSheet implements PlayerGroup {
     };
   }
 
-  /** Sets the position, unless it is set already; returns a bit for each legal slide, in the order of `DIRECTIONS`. */
+  /**
+   * Sets the position, unless it is already set; returns one bit for each legal slide, in the order
+   * of `DIRECTIONS`.
+   */
   set(cells: Cells): number {
     if (this.#legal !== 0 && this.#isSet(cells)) return this.#legal;
     this.#position.set(cells);
@@ -182,7 +193,7 @@ class ScoreSheet implements PlayerGroup {
     return this.#legal;
   }
 
-  /** Returns a number that says which slides are legal and how each evaluator ranks them. */
+  /** Returns a number that encodes the legal slides and each evaluator's ranking of them. */
   signature(cells: Cells): number {
     let signature = this.set(cells);
     for (const letter in this.#scores) {
@@ -211,7 +222,7 @@ class ScoreSheet implements PlayerGroup {
     return true;
   }
 
-  /** Algorithm 1: returns those of some slides that an evaluator scores highest. */
+  /** Algorithm 1: returns those of the given slides that an evaluator scores highest. */
   best(letter: string, slides: number): number {
     const scores = this.#scores[letter] as Scores;
     let bestScore = -1;

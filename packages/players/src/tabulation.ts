@@ -12,7 +12,7 @@ import { PlayerError } from "./errors.js";
 /**
  * Opens the tabulation of a game beside a database.
  *
- * @param who what needs it, for the errors
+ * @param who the user of the tabulation, for errors
  * @throws {PlayerError} if the shape is too large to be tabulated, or is not tabulated
  * @throws {StoreError} if a file cannot be used
  */

@@ -8,21 +8,21 @@ import { LineSums, type LineTerms } from "./line-sums.js";
 import type { Cells, Choice } from "./player.js";
 
 /*
- * The players of Zaky, "Minimax and Expectimax Algorithm to Solve 2048" (2014): both with the heuristic
- * H = A·E − B·D − C·P. Where the paper is silent they follow its program, azaky/2048-AI: slides earn nothing, and the
- * first of the best slides is chosen, in the order up, right, down, left. Variants are the parts of the program's first
- * and last versions that differ from the paper.
+ * The players of Zaky, "Minimax and Expectimax Algorithm to Solve 2048" (2014): both with the
+ * heuristic H = A·E − B·D − C·P. Where the paper is silent they follow its program, azaky/2048-AI:
+ * slides earn nothing, and the first of the best slides is chosen, in the order up, right, down,
+ * left. Variants are the parts of the program's first and last versions that differ from the paper.
  */
 
 const A = 4096;
 const B = 10;
 const C = 10;
 
-/** What the program adds for each tile as large as the largest in a corner, and on an edge. */
+/** The program's bonus for each tile as large as the largest, in a corner and on an edge. */
 const CORNER = 4096;
 const EDGE = 2048;
 
-/** The paper's −∞ for the end of the game, as the program has it. */
+/** The program's number for the paper's −∞ at the end of the game. */
 export const LOST = -999_999;
 
 const ORDER = orderOf("up", "right", "down", "left");
@@ -39,11 +39,14 @@ export interface ZakyVariant {
   readonly inner: boolean;
   /** Positions at the horizon count H even if they are lost. */
   readonly leaves: boolean;
-  /** Minimax searches half as deep first, then one ply deeper each time; the best worth of any depth decides. */
+  /**
+   * Minimax searches half as deep first, then one ply deeper each time; the best worth of any depth
+   * decides.
+   */
   readonly deepen: boolean;
 }
 
-/** The player as the paper has it. */
+/** The player as the paper describes it. */
 export const ZAKY_AS_PUBLISHED: ZakyVariant = {
   sum: false,
   corner: false,
@@ -59,8 +62,9 @@ function depthOf({ rows, cols }: Shape, row: number, col: number): number {
 }
 
 /**
- * Returns H: E is the number of empty cells, D the sum of the differences between neighbouring tiles, and P that of the
- * tiles times their distances to the nearest border. On shapes of one or two rows P is 0.
+ * Returns H: E is the number of empty cells, D the sum of the differences between neighbouring
+ * tiles, and P that of the tiles times their distances to the nearest border. On shapes of one or
+ * two rows P is 0.
  */
 export function zakyHeuristic(shape: Shape, variant: ZakyVariant, cells: Cells): number {
   const { rows, cols } = shape;
@@ -87,7 +91,7 @@ export function zakyHeuristic(shape: Shape, variant: ZakyVariant, cells: Cells):
   return A * e - B * d - C * p + more;
 }
 
-/** Returns what the program adds for one of the largest tiles in a cell. */
+/** Returns the program's bonus for one of the largest tiles in a cell. */
 function forPlace({ rows, cols }: Shape, { corner, edge }: ZakyVariant, row: number, col: number) {
   const borders = Number(row === 0 || row === rows - 1) + Number(col === 0 || col === cols - 1);
   if (borders === 2) return corner ? CORNER : 0;
@@ -147,7 +151,7 @@ const VERSIONS: Readonly<Record<string, readonly string[]>> = {
   last: ["corner", "inner", "leaves", "deepen"],
 };
 
-/** Returns which variants are asked for, by themselves or as those of a version. */
+/** Returns the requested variants, named individually or through a version. */
 function variantOf({ variants }: PlayerRequest): ZakyVariant {
   const versions = Object.entries(VERSIONS).filter(([version]) => variants.has(version));
   const parts = new Set([...variants, ...versions.flatMap(([, of]) => of)]);
@@ -197,7 +201,7 @@ export const zakyMinimax: PlayerKind = {
         }
         legal = worths.reduce((set, worth, i) => (worth > -Infinity ? set | (1 << i) : set), 0);
       }
-      // The program slides at random when it sees every slide lose.
+      // The program slides at random if every slide loses.
       return chosen === undefined ? equalChoices(legal) : equalChoices(1 << chosen);
     };
     return { name, isSymmetric: false, choose };

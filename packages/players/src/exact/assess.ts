@@ -19,8 +19,8 @@ import { type AssessOptions, type PolicyLayer, reach } from "./reach.js";
 import { sweepBack } from "./sweep-back.js";
 
 /**
- * A player's score from a start. If the player is not symmetric, the start stands for all its
- * images: it expects their average, and is held to the least of them.
+ * A player's scores from a start. If the player is not symmetric, the start stands for all its
+ * images: the player expects their average, and is held to the least of them.
  */
 export interface StartScore extends Score {
   readonly board: Board;
@@ -35,12 +35,20 @@ export interface Assessment {
   readonly starts: readonly StartScore[];
 }
 
-/** Most cells of the shapes whose positions are few enough for a sweep: 3×3 has 48,713,519 up to symmetry. */
+/**
+ * Most cells of the shapes whose positions are few enough for a sweep: 3×3 has 48,713,519 up to
+ * symmetry.
+ */
 const MOST_CELLS = 9;
-/** Most cells of a line that the enumeration has tables for, on shapes of up to {@link MOST_CELLS}. */
+/**
+ * Most cells of a line for which the enumeration has tables, on shapes of up to {@link MOST_CELLS}.
+ */
 const LONGEST_LINE = 6;
 
-/** Returns whether players can be assessed by sweeps on a shape; on others, {@link searchStarts} can help. */
+/**
+ * Returns whether players can be assessed by sweeps on a shape; on others, {@link searchStarts} can
+ * help.
+ */
 export function canSweep(shape: Shape): boolean {
   return cellCount(shape) <= MOST_CELLS && Math.max(shape.rows, shape.cols) <= LONGEST_LINE;
 }
@@ -55,13 +63,13 @@ interface StartImage {
 }
 
 /**
- * Assesses players exactly: one sweep forward finds the positions that any of them can be led to
- * and asks all of them once about each, one sweep backward values the positions with the players'
+ * Assesses players exactly: one sweep forward finds the positions that any of them can reach and
+ * asks all of them once about each, one sweep backward values the positions with the players'
  * choices fixed. Memory holds 8 bytes for each position (12 from 10 cells on) and 24 bytes for each
  * position of three layers and each player.
  *
- * Boards stand for their images if all players are symmetric. A player that takes long should
- * therefore be assessed alone, and one that is not symmetric not together with others that are.
+ * Boards stand for their images if all players are symmetric. So assess slow players alone, and do
+ * not assess a player that is not symmetric together with others that are.
  *
  * @throws {RangeError} if the shape is too large to enumerate, or the positions take more memory
  * than `options.memory`
@@ -113,12 +121,15 @@ export async function assess(
   });
 }
 
-/** Yields layers from the last to the first, and forgets each. */
+/** Yields layers from the last to the first, and frees each. */
 function* backward(layers: PolicyLayer[]): Generator<PolicyLayer> {
   for (let layer = layers.pop(); layer !== undefined; layer = layers.pop()) yield layer;
 }
 
-/** Returns all starts: each of two tiles in each of two cells, 4s also where the placer has only 2s. */
+/**
+ * Returns all starts: all pairs of tiles in all pairs of cells, including 4s if the placer has only
+ * 2s.
+ */
 function startImages(boards: Boards, game: Game): StartImage[] {
   const cells = cellCount(game.shape);
   const chances = new Map(tileChances(game));

@@ -11,7 +11,7 @@ export class Boards {
   readonly isCanonical: boolean;
   /** The number of cells. */
   readonly size: number;
-  /** The cells of the board that was set last. */
+  /** The cells of the last board set. */
   readonly cells: Cells;
   readonly #grid: Grid;
   #afterstate = 0;
@@ -47,7 +47,7 @@ export class Boards {
     return this.codeOfCells(this.cells);
   }
 
-  /** Returns the board of a code, packed four bits a cell. */
+  /** Returns the board of a code, packed with four bits per cell. */
   packedOf(code: number): number {
     const { base } = this.#grid;
     let packed = 0;
@@ -71,13 +71,13 @@ export class Boards {
     return this.isCanonical ? this.#grid.canonical(code) : code;
   }
 
-  /** Sets the position that the other methods work on. */
+  /** Sets the position for the other methods. */
   setPosition(code: number): void {
     this.#grid.set(code);
     this.#decode(code);
   }
 
-  /** Sets a position as it is, not an image of it. */
+  /** Sets a position itself, not an image of it. */
   setCells(cells: Cells): void {
     this.setPosition(this.#codeAsIs(cells));
   }
@@ -105,7 +105,7 @@ export class Boards {
     return this.#grid.score(direction);
   }
 
-  /** Sets the afterstate that {@link place} works on. */
+  /** Sets the afterstate for {@link place}. */
   setAfterstate(code: number): void {
     this.#afterstate = code;
     this.#decode(code);

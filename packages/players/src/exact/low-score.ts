@@ -5,7 +5,7 @@ import { Pauses } from "./pauses.js";
 import { Policies } from "./policies.js";
 import { SLIDES } from "./sweep-back.js";
 
-/** A game that ends with few points for a player. */
+/** A game in which a player scores little. */
 export interface LowScore {
   readonly score: number;
   /** The number of slides. */
@@ -14,15 +14,15 @@ export interface LowScore {
 }
 
 export interface LowScoreOptions {
-  /** Numbers of positions that a search keeps after each slide; each makes a search of its own. */
+  /** Numbers of positions to keep after each slide, one for each search. */
   readonly widths: readonly number[];
-  /** Stops the search: it rejects with the signal's reason. */
+  /** Stops the search: its promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Called with the number of positions about which the player was asked. */
   onProgress?(asked: number): void;
 }
 
-/** A position and the points that the player has earned before it. */
+/** A position and the points that the player earned before it. */
 interface Line {
   readonly cells: Cells;
   readonly empty: number;
@@ -30,10 +30,11 @@ interface Line {
 }
 
 /**
- * Looks for a game in which a player scores little, on shapes of any size: a placer that knows the player, and decides
- * its random ties, tries all placements from all starts at once, and keeps after each slide the positions with the
- * fewest points behind them, of equal ones those with the fewest empty cells (a beam search). So the score that it finds
- * is an upper bound of the least to which the player can be held from any start if its ties go against it.
+ * Looks for a game in which a player scores little, on shapes of any size. A placer that knows the
+ * player, and decides its random ties, tries all placements from all starts at once. After each
+ * slide it keeps the positions with the fewest points earned, among equal ones those with the
+ * fewest empty cells (a beam search). The score that it finds is an upper bound of the least to
+ * which the player can be held from any start if its ties go against it.
  *
  * @throws {PlayerError} if the player's choice is not valid
  */
@@ -64,7 +65,10 @@ class LowScoreSearch {
     this.#pauses = new Pauses(options.signal);
   }
 
-  /** Returns the lowest score that a search of some width finds, or `best` if it finds no lower one. */
+  /**
+   * Returns the lowest score that a search of a given width finds, or `best` if it finds no lower
+   * one.
+   */
   async within(width: number, best: LowScore | undefined): Promise<LowScore | undefined> {
     let lowest = best;
     let lines = this.#starts();
@@ -123,7 +127,8 @@ class LowScoreSearch {
       for (const tile of this.#tiles) {
         const cells = after.slice();
         cells[cell] = tile / 2;
-        // The sum of a board's tiles after so many slides says how many 4s were placed, and so what has been earned.
+        // The tile sum after a number of slides determines how many 4s were placed, and so the
+        // points earned.
         const key = String.fromCharCode(...cells);
         if (!next.has(key)) next.set(key, { cells, empty: empty - 1, score });
       }

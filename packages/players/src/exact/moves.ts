@@ -14,14 +14,17 @@ import { Policies } from "./policies.js";
 import type { AssessOptions } from "./reach.js";
 import { type Columns, type PositionLayer, SLIDES, type Slides, sweepBack } from "./sweep-back.js";
 
-/** How good a player's slides are in one of the two games; a random choice counts by its probabilities. */
+/**
+ * The quality of a player's slides in one of the two games; a random choice counts by its
+ * probabilities.
+ */
 export interface MoveQuality {
-  /** Share of the positions in which its slide is a best one. */
+  /** Share of the positions in which its slide is one of the best. */
   readonly best: number;
   /** Points that its slide costs: the mean over all positions, and the most. */
   readonly meanCost: number;
   readonly maxCost: number;
-  /** A position where it costs most. */
+  /** A position in which it costs most. */
   readonly costliest: Board | undefined;
 }
 
@@ -35,14 +38,14 @@ export interface MoveComparison {
   readonly againstChance: MoveQuality;
 }
 
-/** Largest difference of expected scores, in points, that is taken for rounding. */
+/** Largest difference of expected scores, in points, that counts as rounding. */
 const ROUNDING = 1e-6;
 
 /** Options of a comparison. */
 export interface CompareOptions extends Pick<AssessOptions, "signal" | "onProgress"> {
   /**
-   * Whether players that are not symmetric are asked about all images of a position, whose average then counts, and not
-   * about the canonical image alone; default: true.
+   * Whether players that are not symmetric are asked about all images of a position, whose average
+   * then counts, and not about the canonical image alone; default: true.
    */
   readonly allImages?: boolean;
 }
@@ -90,7 +93,9 @@ interface Image {
   readonly directions: readonly number[];
 }
 
-/** Values of the optimum: the expected score of the ordinary game, and the value against the placer. */
+/**
+ * Values of the optimum: the expected score of the ordinary game, and the value against the placer.
+ */
 class OptimumColumns implements Columns<PositionLayer> {
   readonly means = 1;
   readonly count = 2;
@@ -119,7 +124,7 @@ class OptimumColumns implements Columns<PositionLayer> {
     after: Float64Array,
     values: Float64Array,
   ): void {
-    /** What each slide is worth; −1 if it is not legal. */
+    /** The worth of each slide; −1 if it is illegal. */
     const expected = new Float64Array(SLIDES);
     const minimax = new Float64Array(SLIDES);
     const placer = new Float64Array(SLIDES);
@@ -147,7 +152,7 @@ class OptimumColumns implements Columns<PositionLayer> {
     }
   }
 
-  /** Asks the players about an image of a position, and counts what their slides cost. */
+  /** Asks the players about an image of a position, and counts the cost of their slides. */
   #ask(code: number, { places, directions }: Image, costs: Costs): void {
     this.#boards.setPosition(code);
     places.forEach((place, cell) => {
@@ -190,7 +195,7 @@ class OptimumColumns implements Columns<PositionLayer> {
   }
 }
 
-/** What each slide of a position costs in both games, in points; not a number for slides that are not legal. */
+/** The cost of each slide of a position in both games, in points; NaN for illegal slides. */
 interface Costs {
   readonly placer: Float64Array;
   readonly chance: Float64Array;
@@ -235,7 +240,9 @@ class Tally {
   }
 }
 
-/** Returns the images of a board about which players are asked: all, or one if all are symmetric. */
+/**
+ * Returns the images of a board about which players are asked: all, or one if all are symmetric.
+ */
 function imagesFor({ shape }: Boards, players: readonly Player[]): Image[] {
   const all = SYMMETRIES.filter(({ transpose }) => !transpose || shape.rows === shape.cols);
   const asked = players.every(({ isSymmetric }) => isSymmetric) ? all.slice(0, 1) : all;

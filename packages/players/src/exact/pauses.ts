@@ -3,9 +3,9 @@ import { setImmediate } from "node:timers/promises";
 /** Milliseconds of work between two pauses. */
 const WORK_MS = 50;
 
-/** Pauses in long work, in which signals and timers of the process get their turn. */
+/** Pauses in long work, in which the process handles signals and timers. */
 export class Pauses {
-  /** Steps of the work between two looks at {@link isDue}. */
+  /** Steps of the work between two checks of {@link isDue}. */
   static readonly STEP = 64;
   readonly #signal: AbortSignal | undefined;
   #last = performance.now();

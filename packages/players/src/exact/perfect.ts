@@ -11,14 +11,14 @@ type Goal = Extract<ValueColumn, "minimax" | "expected">;
 /** Afterstates whose values a player remembers: enough for the largest layer of 3×3. */
 const MOST_REMEMBERED = 2 ** 19;
 
-/** Plays best against a placer that does too. */
+/** Plays perfectly against a perfect placer. */
 export const perfect: PlayerKind = kindOf(
   "perfect",
   "minimax",
   "a best slide against the worst placer, at random among equals; needs gridlock tabulate",
 );
 
-/** Plays best in the ordinary game. */
+/** Plays perfectly in the ordinary game. */
 export const perfectOrdinary: PlayerKind = kindOf(
   "perfect-ordinary",
   "expected",
@@ -37,8 +37,9 @@ function kindOf(name: string, goal: Goal, summary: string): PlayerKind {
 }
 
 /**
- * Chooses the slide of the highest tabulated value; of equal ones each with the same probability. A
- * position that play from the starts does not reach has no value: there any legal slide will do.
+ * Chooses the slide with the highest tabulated value; equal ones have equal probability. In
+ * positions that play from the starts does not reach, which have no value, it chooses any legal
+ * slide.
  */
 class PerfectPlayer implements Player {
   readonly isSymmetric = true;
@@ -113,7 +114,9 @@ class PerfectPlayer implements Player {
     return average;
   }
 
-  /** Returns the values after a tile is placed in each of the empty cells; 0 where there is none. */
+  /**
+   * Returns the values after a tile is placed in each of the empty cells; 0 where there is none.
+   */
   #valuesAfter(code: number, tile: number): number[] {
     const boards = this.#boards;
     boards.setAfterstate(code);

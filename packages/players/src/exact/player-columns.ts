@@ -2,7 +2,7 @@ import type { Policies, Profile } from "./policies.js";
 import type { PolicyLayer } from "./reach.js";
 import { type Columns, SLIDES, type Slides } from "./sweep-back.js";
 
-/** What a player scores from a position on. */
+/** A player's scores from a position on. */
 export interface Score {
   /** Expected score of the ordinary game. */
   readonly expected: number;
@@ -13,8 +13,8 @@ export interface Score {
 }
 
 /**
- * Values of players with fixed choices. Of n players, the first n columns are the expected scores,
- * the next n what they are held to, the last n what they are held to if ties go against them.
+ * Values of players with fixed choices. For n players, the first n columns are the expected scores,
+ * the next n the scores to which they are held, and the last n the same if ties go against them.
  */
 export class PlayerColumns implements Columns<PolicyLayer> {
   readonly means: number;

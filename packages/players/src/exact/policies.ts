@@ -8,10 +8,10 @@ export const NO_CHOICE = 0;
 
 const SLIDES = DIRECTIONS.length;
 const INDICES: Readonly<Record<Direction, number>> = { up: 0, left: 1, down: 2, right: 3 };
-/** By how much the sum of a position's probabilities may differ from 1. */
+/** Tolerance of the sum of a position's probabilities, which must be 1. */
 const ROUNDING = 1e-9;
 
-/** What all players choose in a position. Positions in which all choose alike share one profile. */
+/** All players' choices in a position. Positions with the same choices share one profile. */
 export interface Profile {
   /**
    * For each player four weights, one for each of `DIRECTIONS`. Equally likely slides weigh 1 each,
@@ -24,7 +24,7 @@ export interface Profile {
   readonly slides: number;
 }
 
-/** Asks players what they choose, and numbers the profiles. */
+/** Asks players for their choices, and numbers the profiles. */
 export class Policies {
   readonly players: readonly Player[];
   readonly #profiles: Profile[];
@@ -56,8 +56,8 @@ export class Policies {
   /**
    * Asks all players about a position that has a legal slide; returns the number of their profile.
    *
-   * @throws {PlayerError} if a choice is not a distribution over slides. Whether the slides are legal
-   * is for the caller to see; {@link illegal} makes the error.
+   * @throws {PlayerError} if a choice is not a distribution over slides. The caller must check that
+   * the slides are legal; {@link illegal} makes the error.
    */
   ask(cells: Cells, board: () => Board): number {
     const signature = this.#group?.signature(cells);

@@ -17,9 +17,9 @@ export interface AssessProgress {
   readonly doing: "finding" | "valuing";
   /** Tile sum of the layer under way. */
   readonly sum: number;
-  /** Positions found, or valued, in all. */
+  /** Total positions found, or valued, so far. */
   readonly positions: number;
-  /** Positions that there are; known once all are found. */
+  /** Total number of positions; known once all are found. */
   readonly positionsInAll: number | undefined;
 }
 
@@ -27,7 +27,7 @@ export interface AssessProgress {
 export interface AssessOptions {
   /** Most bytes for positions and values; default: no limit. */
   readonly memory?: number;
-  /** Stops the sweep: it rejects with the signal's reason. */
+  /** Stops the sweep: its promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   onProgress?(progress: AssessProgress): void;
 }
@@ -36,8 +36,8 @@ export interface AssessOptions {
 const PROFILE_BYTES = 4;
 
 /**
- * Finds all positions to which any of the players can be led from some positions, whatever the
- * placer does, in layers of ascending tile sum, and asks the players once about each.
+ * Finds all positions that any of the players can reach from the given positions, with any placer,
+ * in layers of ascending tile sum, and asks the players once about each.
  *
  * @throws {RangeError} if the positions take more memory than `options.memory`
  * @throws {PlayerError} if a player's choice is not valid

@@ -17,13 +17,15 @@ import type { Cells, Player } from "../player.js";
 import { Policies } from "./policies.js";
 import { SLIDES } from "./sweep-back.js";
 
-/** What a search has found of a start. */
+/** The result of a search for a start. */
 export interface HeldBounds {
-  /** Least score that a placer can hold the player to if it decides the player's random ties too. */
+  /**
+   * Least score that a placer can hold the player to if it decides the player's random ties too.
+   */
   readonly heldToWorstTie: Bound;
   /**
-   * The same with random ties averaged. It is no less, and equal for a player that has chosen one
-   * slide wherever the search has asked it.
+   * The same with random ties averaged. It is no less, and equal for a player that always chose a
+   * single slide in this search.
    */
   readonly heldTo: Bound;
 }
@@ -34,11 +36,11 @@ export interface SearchLimits {
   readonly seconds: number;
   /** Most positions to remember, about 1 KB each. */
   readonly positions: number;
-  /** Stops the search: it rejects with the signal's reason. */
+  /** Stops the search: its promise rejects with the signal's reason. */
   readonly signal?: AbortSignal;
 }
 
-/** What is known of a position or an afterstate: its value, or a lower bound of it. */
+/** The value of a position or an afterstate, or a lower bound of it. */
 interface Known {
   bound: number;
   isExact: boolean;
@@ -58,20 +60,20 @@ interface Move {
   readonly afterstate: Afterstate;
 }
 
-/** Milliseconds of search between two pauses, in which signals get their turn. */
+/** Milliseconds of search between two pauses, in which signals are handled. */
 const SLICE_MS = 200;
 /** The first limit in points, and the factor by which limits grow. */
 const FIRST_LIMIT = 8;
 const GROWTH = 1.5;
 
-/** Thrown to leave a search at the end of a slice; the search remembers all that it has finished. */
+/** Thrown to leave a search at the end of a slice; the search remembers all finished positions. */
 class SliceOver extends Error {}
 
 /**
- * Finds what a placer holds a player to, on shapes too large to enumerate. Only the placer branches,
- * or a random tie, so this is a search for the line of play that scores least: depth-first, within a
- * limit of points that is raised until there is such a line. Positions are remembered from one start to the next,
- * and the player is asked once about each.
+ * Finds the score to which a placer holds a player, on shapes too large to enumerate. Only the
+ * placer and random ties branch, so this is a search for the line of play that scores least:
+ * depth-first, within a limit of points that is raised until there is a line. Positions are
+ * remembered from one start to the next, and the player is asked once about each.
  */
 export class HeldSearch {
   readonly #grid: Grid;
@@ -95,8 +97,8 @@ export class HeldSearch {
   }
 
   /**
-   * Returns what the player is held to from a position; only lower bounds if the limits do not
-   * suffice.
+   * Returns the scores to which the player is held from a position; only lower bounds if the limits
+   * do not suffice.
    *
    * @throws {PlayerError} if the player's choice is not valid
    */
@@ -122,7 +124,7 @@ export class HeldSearch {
 
   /**
    * Returns a position's value if it is below a limit, else a lower bound of at least the limit, or
-   * `undefined` when out of time or memory.
+   * `undefined` if out of time or memory.
    */
   async #within(cells: Cells, limit: number): Promise<number | undefined> {
     while (this.#secondsLeft > 0 && this.#positions.size < this.#limits.positions) {
@@ -192,7 +194,7 @@ export class HeldSearch {
         afterstate = { cells: cellsOf(afterKey), bound: 0, isExact: false };
         this.#afterstates.set(afterKey, afterstate);
       }
-      // A symmetric position has symmetric moves, which are one.
+      // The symmetric moves of a symmetric position count as one.
       if (!moves.some((move) => move.afterstate === afterstate && move.score === score)) {
         moves.push({ score, afterstate });
       }
@@ -206,7 +208,7 @@ export class HeldSearch {
     if (isFull || performance.now() >= this.#sliceEnd) throw new SliceOver();
   }
 
-  /** Returns a board as text, one character a cell: of all images that stand for it, the least. */
+  /** Returns a board as text, one character per cell: the least among all equivalent images. */
   #keyOf(cells: Cells): string {
     let least: string | undefined;
     const image = Buffer.alloc(cells.length);
@@ -241,8 +243,8 @@ function imagesOf(shape: Shape, isSymmetric: boolean): number[][] {
 }
 
 /**
- * Finds what a placer holds a player to from each start, by search. If the player is not symmetric, a
- * start stands for all its images: the placer takes the one that suits it best.
+ * Searches for the score to which a placer holds a player from each start. If the player is not
+ * symmetric, a start stands for all its images, and the placer takes the one that suits it best.
  *
  * @param onStart called after each start with the number of starts done
  * @returns one result for each of `starts`, in their order

@@ -4,7 +4,9 @@ import { tileChances } from "@gridlock/tablebase";
 import type { Boards } from "./boards.js";
 import { Pauses } from "./pauses.js";
 
-/** The number of slides, and the distance between the entries of two positions in {@link Slides}. */
+/**
+ * The number of slides, and the distance between the entries of two positions in {@link Slides}.
+ */
 export const SLIDES = DIRECTIONS.length;
 
 /** The positions of a tile sum. */
@@ -15,16 +17,16 @@ export interface PositionLayer {
 
 /** The slides of a layer's positions: four entries for each, in the order of `DIRECTIONS`. */
 export interface Slides {
-  /** Number of the afterstate plus one; 0 for a slide that is not legal, or not followed. */
+  /** Number of the afterstate plus one; 0 for a slide that is illegal or not followed. */
   readonly afterstates: Int32Array;
   /** Points that the slide earns. */
   readonly scores: Int32Array;
 }
 
 /**
- * What a sweep values: some numbers for each board. After a placement the first `means` of them are
- * averaged as in the ordinary game, and of the others the least is taken; those of a position follow
- * from the afterstates of its slides.
+ * The values of a sweep: several numbers for each board. For an afterstate, the first `means` of
+ * them are the averages over placements in the ordinary game, and the others the least over
+ * placements; those of a position follow from the afterstates of its slides.
  */
 export interface Columns<Layer extends PositionLayer> {
   readonly means: number;
@@ -47,8 +49,8 @@ interface Valued {
 }
 
 /**
- * Values the positions of layers from the highest tile sum to the lowest. Memory holds the values of
- * three layers of positions and of one of afterstates, 8 bytes each.
+ * Values the positions of layers from the highest tile sum to the lowest. Memory holds the values
+ * of three layers of positions and of one of afterstates, 8 bytes each.
  *
  * @param onLayer receives a layer's values, which are overwritten later
  */

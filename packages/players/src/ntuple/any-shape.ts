@@ -11,10 +11,10 @@ export class AnyShape implements LearningBoard {
   readonly #cells: Cells;
   /** The afterstate of the last slide. */
   readonly #after: Cells;
-  /** The afterstate of the slide that is looked at, and of the best one. */
+  /** The afterstate of the current slide, and of the best one. */
   #tried: Cells;
   #best: Cells;
-  /** The slide that {@link lookAhead} has found, and its points. */
+  /** The slide found by {@link lookAhead}, and its points. */
   direction: Direction = "up";
   points = 0;
 

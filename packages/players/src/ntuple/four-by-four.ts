@@ -6,16 +6,18 @@ import { learn, type Network, sumOf } from "./network.js";
 const TUPLES = 17;
 
 /**
- * A {@link LearningBoard} of 4×4: four rows of 16 bits, slid by table. It plays as `AnyShape` does, some
- * times faster, except that two tiles of 32,768 do not merge.
+ * A {@link LearningBoard} of 4×4: four rows of 16 bits, slid by table. It plays as `AnyShape` does,
+ * but several times as fast, except that two tiles of 32,768 do not merge.
  */
 export class FourByFour implements LearningBoard {
   readonly #weights: Float32Array;
   readonly #tables = makeLineTables();
-  /** The rows of the board, and of the afterstate of the slide that was found. */
+  /** The rows of the board, and of the afterstate of the chosen slide. */
   readonly #rows = new Int32Array(4);
   readonly #found = new Int32Array(4);
-  /** The active weights of the afterstate that is looked at, of the best one, and of the last slide's. */
+  /**
+   * The active weights of the current afterstate, of the best one, and of that of the last slide.
+   */
   #tried = new Int32Array(TUPLES);
   #best = new Int32Array(TUPLES);
   #after = new Int32Array(TUPLES);
@@ -161,7 +163,9 @@ function look(
   active[16] = 0x100000 | square(r2, r3, 8);
 }
 
-/** Returns the index of the square in two neighbouring rows whose first cells are at bit `shift`. */
+/**
+ * Returns the index of the square in two neighbouring rows whose first cells are at bit `shift`.
+ */
 function square(upper: number, lower: number, shift: number): number {
   return ((upper >> shift) & 0xff) | (((lower >> shift) & 0xff) << 8);
 }

@@ -2,15 +2,15 @@ import { Grid, ILLEGAL } from "../grid.js";
 import { forLines, lineOf } from "../lines.js";
 
 /*
- * Lines of four cells as numbers of 16 bits, four a cell, each with the tile's exponent; the cell at
- * the first wall (the left or the upper one) has the lowest bits.
+ * Lines of four cells as numbers of 16 bits, four per cell, each with the tile's exponent; the cell
+ * at the first wall (the left or the upper one) has the lowest bits.
  */
 
 const LINES = 2 ** 16;
 const CELLS = 4;
 const MAX_EXPONENT = 15;
 
-/** What becomes of each line of four cells. */
+/** The slides of all lines of four cells. */
 export interface LineTables {
   /** The line after a slide toward the first wall, and toward the other one. */
   readonly toFirst: Uint16Array;
@@ -22,8 +22,8 @@ export interface LineTables {
 }
 
 /**
- * Makes the tables from the rules. A line in which two tiles of 32,768 would merge does not move, for
- * their sum does not fit.
+ * Makes the tables from the rules. A line in which two tiles of 32,768 would merge does not move,
+ * for their sum does not fit.
  */
 export function makeLineTables(): LineTables {
   const toFirst = Uint16Array.from({ length: LINES }, (_, line) => line);

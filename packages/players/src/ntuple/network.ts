@@ -2,13 +2,14 @@ import type { Shape } from "@gridlock/game";
 import type { Cells } from "../player.js";
 import { type Tuple, tuplesOf } from "./tuples.js";
 
-/** The largest exponent that an index has four bits for; larger tiles count as this one. */
+/** The largest exponent that fits the four bits in an index; larger tiles count as this one. */
 const MAX_EXPONENT = 15;
 
 /**
- * An n-tuple network: estimates the points still to come after an afterstate by a sum of weights. Each
- * tuple has a table with a weight for every content of its cells; all begin with 0. After Szubert and
- * Jaśkowski, *Temporal Difference Learning of N-Tuple Networks for the Game 2048* (2014).
+ * An n-tuple network: estimates the points still to come after an afterstate by a sum of weights.
+ * Each tuple has a table with a weight for every content of its cells; all begin with 0. After
+ * Szubert and Jaśkowski, *Temporal Difference Learning of N-Tuple Networks for the Game 2048*
+ * (2014).
  */
 export class Network {
   readonly shape: Shape;
@@ -17,7 +18,7 @@ export class Network {
   readonly weights: Float32Array<ArrayBuffer>;
   /** The first weight of each tuple's table. */
   readonly #tables: Int32Array;
-  /** The weights of the afterstate that was last looked at, one for each tuple. */
+  /** The active weights of the last afterstate, one for each tuple. */
   readonly #active: Int32Array;
 
   constructor(shape: Shape) {
@@ -39,7 +40,9 @@ export class Network {
     return sumOf(this.weights, this.#active);
   }
 
-  /** Moves each weight of an afterstate by `rate` times the difference of `target` and its estimate. */
+  /**
+   * Moves each weight of an afterstate by `rate` times the difference of `target` and its estimate.
+   */
   learn(afterstate: Cells, target: number, rate: number): void {
     this.#look(afterstate);
     learn(this.weights, this.#active, target, rate);

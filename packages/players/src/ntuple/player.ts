@@ -7,9 +7,9 @@ import type { Network } from "./network.js";
 import { readWeights, weightsFileOf } from "./weights-file.js";
 
 /**
- * The player that slides greedily by the points earned and a network's estimate of the afterstate; of
- * equal slides it takes the first in the order of `DIRECTIONS`. Each row, column and square has weights of
- * its own, so a board's images need not be played alike.
+ * The player that slides greedily by the points earned and a network's estimate of the afterstate;
+ * of equal slides it takes the first in the order of `DIRECTIONS`. Each row, column and square has
+ * its own weights, so it may play a board's images differently.
  */
 export class NTuplePlayer implements Player {
   readonly name: string;

@@ -5,7 +5,7 @@ import { FourByFour } from "./four-by-four.js";
 import { END, type LearningBoard } from "./learning-board.js";
 import type { Network } from "./network.js";
 
-/** Milliseconds of games between two looks at timers and signals. */
+/** Milliseconds of games between two pauses for timers and signals. */
 const SLICE_MS = 50;
 
 /** A game that a network has learned from. */
@@ -15,7 +15,7 @@ export interface TrainingGame {
   readonly largestTile: number;
 }
 
-/** What determines the weights that a training leads to, besides the number of games. */
+/** The settings that, with the number of games, determine the weights of a training. */
 export interface TrainingOptions {
   /** A whole number of 32 bits. */
   readonly seed: number;
@@ -23,13 +23,16 @@ export interface TrainingOptions {
   readonly rate: number;
 }
 
-/** The learning rate of Szubert and Jaśkowski (2014), which moves the estimate on 4×4 by 4 % of its error. */
+/**
+ * The learning rate of Szubert and Jaśkowski (2014), which moves the estimate on 4×4 by 4 % of its
+ * error.
+ */
 export const USUAL_RATE = 0.0025;
 
 /**
- * The training of a network by TD(0) on afterstates, in games that it plays against itself alone: it
- * slides greedily by the points earned and the estimate of the afterstate. Each game has random numbers
- * of its own, so that a training that is interrupted between two games, and resumed, comes to the same
+ * The training of a network by TD(0) on afterstates, in games that it plays by itself: it slides
+ * greedily by the points earned and the estimate of the afterstate. Each game has its own random
+ * numbers, so that a training that is interrupted between two games and resumed reaches the same
  * weights to the bit.
  */
 export class Training {
@@ -39,7 +42,7 @@ export class Training {
   readonly #board: LearningBoard;
   #games: number;
 
-  /** @param games the games that the network has learned from before */
+  /** @param games the number of games from which the network has already learned */
   constructor(network: Network, { seed, rate }: TrainingOptions, games = 0) {
     this.network = network;
     this.seed = seed;
@@ -49,7 +52,7 @@ export class Training {
     this.#board = rows === 4 && cols === 4 ? new FourByFour(network) : new AnyShape(network);
   }
 
-  /** The games that the network has learned from. */
+  /** The number of games from which the network has learned. */
   get games(): number {
     return this.#games;
   }
@@ -62,8 +65,8 @@ export class Training {
   }
 
   /**
-   * Plays until the network has learned from `games` games, or until the signal is aborted. Timers and
-   * signals get their turn between games.
+   * Plays until the network has learned from `games` games, or until the signal is aborted. Timers
+   * and signals are handled between games.
    */
   async run(
     games: number,
@@ -81,9 +84,9 @@ export class Training {
 
 /**
  * Plays a game and learns from each of its slides. After a placement, the target of the afterstate
- * before it is the sum of the next slide's points and the estimate of the afterstate that follows, or 0
- * where the game is over. The next slide is the one that gave the target; the paper's program chooses
- * again after it has learned, which takes twice as long.
+ * before it is the sum of the next slide's points and the estimate of the afterstate that follows,
+ * or 0 where the game is over. The next slide is the one that gave the target; the paper's program
+ * chooses again after it has learned, which takes twice as long.
  */
 export function learnFromGame(
   board: LearningBoard,

@@ -25,13 +25,15 @@ const MAGIC = Buffer.from("GRLKNTP\x01", "latin1");
 const HEAD_BYTES = 32;
 const CHECKSUM_AT = 28;
 
-/** Returns the name of the file in which `gridlock train` stores the weights of a shape by default. */
+/**
+ * Returns the name of the file in which `gridlock train` stores the weights of a shape by default.
+ */
 export function weightsFileOf(shape: Shape): string {
   return `results/players/ntuple-${formatShape(shape)}.weights`;
 }
 
 /**
- * Writes the weights of a network and where its training stands, as a whole.
+ * Writes the weights of a network and the state of its training, as a whole.
  *
  * @throws the system's error
  */
@@ -59,10 +61,10 @@ function checksum(head: Buffer, body: Buffer): number {
 }
 
 /**
- * Reads a file of weights of a shape; returns a training that continues where that of the file stands.
+ * Reads a file of weights of a shape; returns a training that continues that of the file.
  *
- * @throws {StoreError} when there is no such file, or it is damaged, of another version or shape, or
- *   something else
+ * @throws {StoreError} if the file is missing, damaged, of another version or shape, or not a file
+ *   of weights
  */
 export function readWeights(file: string, shape: Shape): Training {
   const bytes = readBytes(file, shape);
