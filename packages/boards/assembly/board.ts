@@ -107,7 +107,7 @@ export function smallerPair(a: v128, b: v128): v128 {
   return AS_DOUBLES ? f64x2.pmin(a, b) : v128.bitselect(b, a, i64x2.gt_s(a, b));
 }
 
-/** Returns the smaller board of a vector made by {@link comparable}, packed. */
+/** Returns the smaller of the two boards in a vector made by {@link comparable}, packed. */
 // @ts-ignore: decorator
 @inline
 export function smallest(pair: v128): u64 {

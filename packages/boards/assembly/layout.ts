@@ -4,7 +4,7 @@
  * shape.
  *
  *     PERMUTATIONS   permutations of cells under symmetries   written once, by `prepareBoards`
- *     CELL_PLACES    place of each cell in the slide images   written once, by a module that needs it
+ *     CELL_PLACES    place of each cell in the slide images   written once, by modules that need it
  *     EARNINGS       points for merging two tiles             written once, by `prepareEarnings`
  *     LINES          slides of all stretches of cells         written once, by `prepareLines`
  *     BOARDS_END     first byte of a module's own memory

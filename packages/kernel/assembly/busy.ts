@@ -1,5 +1,6 @@
 /*
- * Busy marks of the nodes that threads are searching. A slot holds one key; a lost, stale or overwritten mark costs only time.
+ * Busy marks of the nodes that threads are searching. A slot holds one key; a lost, stale or
+ * overwritten mark costs only time.
  */
 import { BUSY, BUSY_SLOTS_LOG2 } from "./layout";
 

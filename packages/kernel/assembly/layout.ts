@@ -5,8 +5,7 @@
  *
  *     BUSY           keys of the nodes being searched             written by all threads
  *     threads        one block each: control words, journal, …    written by its thread, except some control words
- *     table          buckets of entries, unless it has memories   written by all threads, a word at a time
- *                    of its own
+ *     table          buckets of entries, unless it is in shards   written by all threads, a word at a time
  */
 import { BOARDS_END } from "../../boards/assembly/layout";
 import { CELLS } from "../../boards/assembly/shape";

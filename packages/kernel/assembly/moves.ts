@@ -2,9 +2,9 @@
  * Lists the children of a node: the slides of a position, or the replies to an afterstate.
  *
  * Nearly all positions arise together, as replies to an afterstate, and a reply changes only one
- * row and one column. So the afterstate itself is slid, each of its lines in each direction, and
- * for a reply only those two lines are slid again. "In direction i" means: as slide image number i
- * (`board.ts`) slides toward its first cells.
+ * row and one column. So each line of the afterstate is slid in each direction, and for a reply
+ * only those two lines are slid again. "In direction i" means: as slide image number i (`board.ts`)
+ * slides toward its first cells.
  *
  * A child is 16 bytes in a list:
  *     0   u64   the board; for a slide the canonical board or, until slides are ranked, its mixed key (`keys.ts`)
@@ -16,7 +16,7 @@
  *     4   i32   the largest bound, points / 4, of the slides left out because they are known to fail
  *     8   u32   the shard of the table for them
  *
- * The module of the proofs by layers, which has no such table, uses this file too. There a slide is
+ * The module of the proofs by layers, which has no table, uses this file too. There a slide is
  * listed with its canonical board, not mixed, and with its direction instead of a rank; a reply has
  * its place, the cell plus 16 if the tile is a 4, instead of a rank.
  */
@@ -244,7 +244,10 @@ export function listSlidesOfReply(list: usize, cell: i32, tile: u64): void {
   store<u32>(list, shard, 8);
 }
 
-/** Lists the slide in one direction after a tile is placed, which must be legal, as {@link listSlidesOfReply} does. */
+/**
+ * Lists the slide in one direction, which must be legal, after a tile is placed; see
+ * {@link listSlidesOfReply}.
+ */
 export function listSlideOfReply(list: usize, direction: usize, cell: i32, tile: u64): void {
   if (direction < 2) addSlideOfReply(list, 0, direction, cell, tile, COL_COUNT, NORMAL);
   else addSlideOfReply(list, 0, direction, cell, tile, ROW_COUNT, FROM_TRANSPOSED);

@@ -34,7 +34,7 @@ import { enter, isDropping, isOvertaken, leave, resetPath, together } from "./to
 
 const STOPPED: i32 = -1;
 /**
- * Minimum number of nodes for a position's bound to be stored: a cheaper search fits between two
+ * Minimum number of nodes for a position's bound to be stored. A cheaper search ends between two
  * checks of a thread's path.
  */
 const KEPT_POSITION: u64 = 256;
@@ -71,15 +71,17 @@ let withoutBound: bool = false;
 let otherOrder: bool = false;
 
 /**
- * Sets the options that let a search confirm results independently of the techniques it owes most
- * to.
+ * Sets the options that let a search confirm results independently of its main techniques.
  */
 export function setConfirming(noBound: bool, another: bool): void {
   withoutBound = noBound;
   otherOrder = another;
 }
 
-/** Asks whether h ≥ threshold, expanding at most `budget` more nodes; the file comment describes the result. */
+/**
+ * Asks whether h ≥ threshold, expanding at most `budget` more nodes; the file comment describes the
+ * result.
+ */
 export function ask(board: u64, placerToMove: bool, threshold: i32, budget: u64): i32 {
   lastNode = positions + afterstates + budget;
   stopped = false;
@@ -110,7 +112,7 @@ export function lookAtPosition(board: u64): i32 {
   const known: u64 = KEEPS_POSITIONS ? probe(positionKey(board)) : 0;
   listSlides(board, framesBase);
   const count = load<i32>(framesBase);
-  let lo = load<i32>(framesBase, 4); // of slides after which the game ends
+  let lo = load<i32>(framesBase, 4); // bound of the slides after which the game ends
   let hi = lo;
   for (let i = 0; i < count; i++) {
     const child = framesBase + SLIDES_HEAD + i * CHILD_BYTES;
@@ -239,8 +241,8 @@ function rankSlides(list: usize): void {
 }
 
 /**
- * Returns true if a child is not for this pass. The first pass skips and marks the children that
- * another thread is searching; the second takes those.
+ * Returns true if this pass must skip a child. The first pass skips and marks the children that
+ * another thread is searching; the second takes only those.
  */
 // @ts-ignore: decorator
 @inline

@@ -1,8 +1,9 @@
 /*
  * Cooperation of threads that search the same question over one table. Each thread announces the
- * nodes it is searching. A thread that reaches an announced child searches its other children first and that child last, by when it has mostly been decided
- * (deferral, the idea of Weill's ABDADA). Another thread may also decide a node on this thread's
- * path, so each thread regularly looks up its path and drops the nodes below a decided one.
+ * nodes it is searching. A thread that reaches an announced child searches that child last, by
+ * which time it has mostly been decided (deferral, the idea of Weill's ABDADA). Another thread may
+ * also decide a node on this thread's path, so each thread regularly looks up its path and drops
+ * the nodes below a decided one.
  *
  * This does not affect results, only which thread does what, and when.
  */
@@ -66,8 +67,8 @@ export function leave(key: u64, bound: i32): i32 {
 }
 
 /**
- * Returns true if another thread has decided a node on the path, so that everything below it is to
- * be dropped.
+ * Returns true if another thread has decided a node on the path, so that everything below that node
+ * must be dropped.
  */
 export function isOvertaken(): bool {
   for (let i = 0; i < depth; i++) {

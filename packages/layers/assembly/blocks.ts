@@ -1,13 +1,15 @@
 /*
  * Blocks: the boards of RANGE layers that have the same number of each large tile. A slide rarely
- * makes a large tile, and it never loses one but to a larger one, so most edges stay in their block.
+ * makes a large tile, and loses one only by merging it into a larger one, so most edges stay in
+ * their block.
  *
  * A block's number is that of its range of layers, plus 2^16 times the numbers of its large tiles,
- * four bits for each exponent. (A 16th tile would leave no empty cell: such a board is no afterstate.)
+ * four bits for each exponent. (A 16th tile would leave no empty cell, so the board would not be an
+ * afterstate.)
  */
 import { RANGE_LOG2 } from "./layout";
 
-/** The exponent of the smallest tile that counts as large; 16: none does. */
+/** The exponent of the smallest tile that counts as large; 16: no tile does. */
 let firstLarge: u64 = 16;
 
 export function setLargeTiles(exponent: u32): void {

@@ -1,11 +1,11 @@
 /*
- * Layout of the linear memory of the check, which one thread has for itself. The tables of `boards` come
- * first (see its `layout.ts`), then
+ * Layout of the linear memory of the check, which belongs to a single thread. The tables of
+ * `boards` come first (see its `layout.ts`), then
  *
- *     MEMO        what was shown without a claim (`claim-rules.ts`)
+ *     MEMO        bounds shown without a claim (`claim-rules.ts`)
  *     FRAMES      the slides of the boards under way, for each depth
  *     FAILURES    claims that do not follow
- *     STAGE       bytes of a file, and zeros behind them
+ *     STAGE       bytes of a file, followed by zeros
  *     CLAIMS      the table of claims; it grows with the memory
  */
 import { BOARDS_END } from "../../boards/assembly/layout";
@@ -13,11 +13,14 @@ import { SLID_BYTES, SLIDES_BYTES } from "../../kernel/assembly/layout";
 import { STAGE_BYTES } from "./layout";
 
 export const MEMO: usize = (BOARDS_END + 63) & ~63;
-/** Entries of 16 bytes. With 2^15 of them 2×6 plays out 71.7 M boards, with 2^20 16.2 M, in half the time. */
+/**
+ * Entries of 16 bytes. With 2^15 of them 2×6 plays out 71.7 M boards, with 2^20 16.2 M, in half the
+ * time.
+ */
 export const MEMO_LOG2: i32 = 20;
 export const MEMO_BYTES: usize = 16 << MEMO_LOG2;
 
-/** Most placements that follow a claim's board while its merges are played out. */
+/** Most placements after a claim's board while its merges are played out. */
 export const MAX_DEPTH: i32 = 64;
 export const FRAME_BYTES: usize = (SLID_BYTES + SLIDES_BYTES + 63) & ~63;
 export const FRAMES: usize = MEMO + MEMO_BYTES;
@@ -28,6 +31,6 @@ export const FAILURE_BYTES: usize = 16;
 export const FAILURES: usize = FRAMES + <usize>(MAX_DEPTH + 1) * FRAME_BYTES;
 
 export const STAGE: usize = FAILURES + <usize>MAX_FAILURES * FAILURE_BYTES;
-/** Behind the bytes of a file: enough zeros to end a number that was cut. */
+/** Zeros after the bytes of a file, enough to end a truncated number. */
 export const STAGE_MARGIN: usize = 64;
 export const CLAIMS: usize = STAGE + STAGE_BYTES + STAGE_MARGIN;

@@ -1,11 +1,13 @@
 /*
- * Functions that the host calls to check the claims of a proof: the bounds in the files of its blocks. A
- * module of its own, which has nothing of a proof but what the host reads from its files.
+ * Functions that the host calls to check the claims of a proof: the bounds in the files of its
+ * blocks. They form a separate module, which knows of a proof only the bytes that the host reads
+ * from its files.
  *
- * First, each block by itself, all of its file in one table: `begin`, `takeClaims` for each chunk, then
- * `checkClaims`. That its own claims follow from those of guests. Then, a slice of all keys after another,
- * `begin`, `takeOwn` for the chunks of all blocks that have keys of the slice, and `checkGuests` for the
- * same: that what each claims of its guests is claimed by their own blocks.
+ * First, each block is checked by itself, with its whole file in one table: `begin`, `takeClaims`
+ * for each chunk, then `checkClaims`. Its own claims must follow from each other and from those
+ * about guests. Then, for one slice of all keys after another: `begin`, `takeOwn` for the chunks of
+ * all blocks that have keys of the slice, and `checkGuests` for the same chunks. The claims about
+ * guests must also be claims of the guests' own blocks.
  */
 import { prepareBoards } from "../../boards/assembly/board";
 import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
@@ -38,14 +40,14 @@ const UPPER: u32 = 1;
 /** Half the largest tile sum at which every board that is played out can be packed. */
 const MOST_LAYER: i32 = 32767 - 2 * (MAX_DEPTH + 2);
 
-/** Boards of the block, boards of others, bounds checked, and bounds that do not follow. */
+/** Boards of the block, guests, bounds checked, and bounds that do not follow. */
 export let ownBoards: u32 = 0;
 export let guestBoards: u32 = 0;
 export let lowerBounds: u32 = 0;
 export let upperBounds: u32 = 0;
 export let failed: u32 = 0;
 
-/** The key that was read last in the current file. */
+/** The last key read from the current file. */
 let lastKey: u64 = 0;
 
 /** Fills the read-only tables; sets the tiles that can be placed, one bit for each exponent. */
@@ -58,8 +60,8 @@ export function prepare(tiles: u32): void {
 }
 
 /**
- * Begins a table for `count` keys whose first `bits` bits are `slice`. Returns false if there is too
- * little memory.
+ * Begins a table for `count` keys whose first `bits` bits are `slice`. Returns false if there is
+ * too little memory.
  */
 export function begin(count: u32, bits: i32, slice: u32): bool {
   lastKey = 0;
@@ -72,8 +74,8 @@ export function begin(count: u32, bits: i32, slice: u32): bool {
 }
 
 /**
- * Takes all claims of the next chunk of a block, from the stage. Returns false if the bytes are not
- * claims about more boards, in the order of their keys, or if they are about more than were announced.
+ * Reads all claims of a block's next chunk from the stage. Returns false if the bytes are not
+ * claims in the order of their keys, or if there are more claims than were announced.
  */
 export function takeClaims(bytes: u32): bool {
   for (beginBytes(bytes); hasMore(); lastKey = key) {
@@ -82,7 +84,7 @@ export function takeClaims(bytes: u32): bool {
   return true;
 }
 
-/** Checks the block's own claims in some slots of the table. */
+/** Checks the block's own claims in a range of slots of the table. */
 export function checkClaims(first: u32, end: u32): void {
   if (first == 0) clearMemo();
   for (let i = first; i < end; i++) {
@@ -118,7 +120,7 @@ function fail(board: u64, bound: i32, side: u32): void {
   failed++;
 }
 
-/** Takes the own claims of a chunk, of any block, that are in the slice. */
+/** Reads the own claims in the slice from a chunk of any block. */
 export function takeOwn(bytes: u32): bool {
   for (beginBytes(bytes); hasMore(); ) {
     if (!readClaim()) return false;
@@ -127,7 +129,7 @@ export function takeOwn(bytes: u32): bool {
   return true;
 }
 
-/** Checks the claims about guests of a chunk that are in the slice. */
+/** Checks the claims in the slice about guests of a chunk. */
 export function checkGuests(bytes: u32): bool {
   for (beginBytes(bytes); hasMore(); ) {
     if (!readClaim()) return false;
@@ -151,7 +153,7 @@ export function firstBits(bytes: u32): u32 {
   return hasMore() && readClaim() ? <u32>((key << (64 - KEY_BITS)) >> 32) : 0;
 }
 
-/** Returns what the block claims of an afterstate of its own: lo and, in the upper half, hi or NONE. */
+/** Returns the block's claim about an own afterstate: lo and, in the upper half, hi or NONE. */
 export function claimOf(board: u64): u32 {
   const claim = findClaim(mix(afterstateKey(board)));
   if (claim == 0 || isGuestClaim(claim)) return (<u32>NONE) << 16;

@@ -1,19 +1,19 @@
 /*
- * Reads the bounds in a block's file (`files.ts` has its format), and nothing else of it. The bytes may
- * be anything: they need not have been written by this program.
+ * Reads only the bounds in a block's file (`files.ts` describes its format). The bytes may be
+ * anything: they need not have been written by this program.
  */
 import { KEEPS_POSITIONS, KEY_MASK, unmix } from "../../kernel/assembly/keys";
 import { STAGE, STAGE_MARGIN } from "./check-layout";
 import { NONE } from "./claims";
 import { readAt, readByte, readFrom, readNumber } from "./varint";
 
-/* What a board's byte says. */
+/* Flags in a board's byte. */
 const IS_GUEST: u32 = 1;
 const HAS_NODE: u32 = 2;
-/** Most edges of a node: one for each cell and each tile. */
+/** Most edges of a node: one per cell and tile. */
 const MOST_EDGES: u64 = 32;
 
-/** The claim that was read last. */
+/** The last claim read. */
 export let key: u64 = 0;
 export let lo: i32 = 0;
 export let hi: i32 = NONE;
@@ -68,7 +68,7 @@ function readBound(): bool {
 
 function skipNode(): bool {
   readNumber(); // need
-  readNumber(); // what its block was told, or what its edges fulfil
+  readNumber(); // the need sent to its block, or the need that its edges fulfil
   if (isGuest) return true;
   const edges = readNumber();
   if (edges > MOST_EDGES) return false;

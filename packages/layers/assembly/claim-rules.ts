@@ -1,16 +1,16 @@
 /*
- * When a claim about an afterstate follows. All points are divided by 4.
+ * The conditions under which a claim about an afterstate follows. All points are divided by 4.
  *
  *     h ≥ need    for every placement there is a slide with score + h(its board) ≥ need
  *     h ≤ most    for some placement, score + h(its board) ≤ most for every slide
  *
- * Of the boards that slides lead to, only the claims of the same file count. Those about boards of the
- * block are checked in the same way, those about guests against the files of their own blocks. Two things
- * are claimed nowhere:
+ * Only claims of the same file count for the boards after slides. Those about boards of the block
+ * are checked in the same way, those about guests against the files of their own blocks. Two kinds
+ * of bounds are claimed nowhere:
  *
- * - The search counts merges that no placement can prevent (`surelyEarned`), and keeps no bounds of the
- *   boards on the way. So these merges are played out here, after every placement. The count only says
- *   which slides are worth trying.
+ * - The search counts merges that no placement can prevent (`surelyEarned`), and keeps no bounds of
+ *   the boards on the way. So these merges are played out here, after every placement. The count
+ *   only suggests slides to try.
  * - A board after which the placer can end the game at once is worth 0.
  */
 import { CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
@@ -23,7 +23,7 @@ import { claimedHi, claimedLo, findClaim, NONE } from "./claims";
 
 /** Exponents of the tiles that can be placed, one bit each. */
 let tiles: u32 = 6;
-/** Boards that were played out, and the most placements on the way to one. */
+/** Boards on which merges were played out, and the most placements before such a board. */
 export let played: u64 = 0;
 export let deepest: i32 = 0;
 
@@ -31,7 +31,7 @@ export function setTiles(bits: u32): void {
   tiles = bits;
 }
 
-/** Forgets what was shown. */
+/** Forgets all shown bounds. */
 export function clearMemo(): void {
   memory.fill(MEMO, 0, MEMO_BYTES);
 }
@@ -42,14 +42,16 @@ function frameAt(depth: i32): usize {
   return FRAMES + <usize>depth * FRAME_BYTES;
 }
 
-/** Directs slides to the frame of a depth. Slides after which the game ends are listed like others. */
+/**
+ * Sets the frame of a depth for slides. Slides after which the game ends are listed like others.
+ */
 // @ts-ignore: decorator
 @inline
 function attachFrame(depth: i32): void {
   attachMoves(frameAt(depth), 0, 0);
 }
 
-/** Lists the slides of a placement after the board of a frame was slid; returns the list. */
+/** Lists the slides after a placement on the board that was slid in a frame; returns the list. */
 // @ts-ignore: decorator
 @inline
 function listAfter(depth: i32, cell: i32, tile: i32): usize {
@@ -76,7 +78,7 @@ function scoreIn(list: usize, i: i32): i32 {
   return load<i32>(list + i * CHILD_BYTES, 12);
 }
 
-/** Returns true if h ≥ need of an afterstate is shown; see the comment of this file. */
+/** Returns true if h ≥ need is shown for an afterstate; see the file comment. */
 export function followsLower(board: u64, need: i32): bool {
   return isLower(board, need, 0);
 }
@@ -131,7 +133,7 @@ function isPlayedOut(list: usize, need: i32, depth: i32): bool {
   return false;
 }
 
-/** Returns true if h ≤ most of an afterstate is shown; see the comment of this file. */
+/** Returns true if h ≤ most is shown for an afterstate; see the file comment. */
 export function followsUpper(board: u64, most: i32): bool {
   attachFrame(0);
   slideAll(board);
@@ -145,7 +147,7 @@ export function followsUpper(board: u64, most: i32): bool {
   return false;
 }
 
-/** Returns true if no slide of a list can bring more than `most`. */
+/** Returns true if no slide of a list can be worth more than `most`. */
 // @ts-ignore: decorator
 @inline
 function isKnownUpper(list: usize, most: i32): bool {

@@ -5,9 +5,9 @@
  *     10   u16   hi, points / 4, or NONE
  *     12   u32   1 if the board is a guest
  *
- * The keys of a table lie in one slice of all keys, those whose first bits are the number of the slice. A
- * key's home is proportional to the key in its slice, so a sorted file fills the table from front to
- * back. A key stands in the first slot that was free from its home on.
+ * The keys of a table lie in one slice of all keys: those whose first bits are the slice's number.
+ * A key's home is proportional to the key within its slice, so a sorted file fills the table from
+ * front to back. A key is in the first slot that was free from its home on.
  */
 import { KEY_BITS } from "../../kernel/assembly/keys";
 import { CLAIMS } from "./check-layout";
@@ -20,13 +20,15 @@ let slots: u32 = 0;
 let end: usize = CLAIMS;
 /** Keys that still fit. */
 let room: u32 = 0;
-/** Bits of a key that say which slice it is in. */
+/** Bits of a key that determine its slice. */
 let sliceBits: i32 = 0;
 let slice: u64 = 0;
 
-/** Makes an empty table for `count` keys of a slice; returns false if there is too little memory. */
+/**
+ * Makes an empty table for `count` keys of a slice; returns false if there is too little memory.
+ */
 export function beginClaims(count: u32, bits: i32, number: u32): bool {
-  const wanted = <u64>count + (count >> 1) + 8; // at most two of three slots are taken
+  const wanted = <u64>count + (count >> 1) + 8; // at most two of three slots are used
   const bytes = wanted * SLOT_BYTES;
   const missing = <i64>((CLAIMS + bytes + 0xffff) >> 16) - memory.size();
   if (missing > 0xffff || (missing > 0 && memory.grow(<i32>missing) < 0)) return false;
@@ -74,7 +76,7 @@ export function findClaim(key: u64): usize {
   return load<u64>(at) == 0 ? 0 : at;
 }
 
-/** Adds a claim, or merges it with one of the same board. Returns false if there is no room. */
+/** Adds a claim, or merges it with one about the same board. Returns false if there is no room. */
 // @ts-ignore: decorator
 @inline
 export function addClaim(key: u64, lo: i32, hi: i32, isGuest: bool): bool {

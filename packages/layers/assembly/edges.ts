@@ -1,15 +1,15 @@
 /*
- * The edges of a block's nodes: each demands something of its child. An edge is named by its address;
- * 0 stands for none. It has 24 bytes:
- *     0    u32   the child; 0: the edge has failed, or is gone but still among those that lead to its child
- *     4    u32   the node; of another block's demand, the place of that block (`residents.ts`)
+ * The edges of a block's nodes: each demands a lower bound of its child. An edge is identified by
+ * its address; 0 means no edge. It has 24 bytes:
+ *     0    u32   the child; 0: the edge has failed, or is removed but still in its child's list
+ *     4    u32   the node; for another block's demand, the place of that block (`residents.ts`)
  *     8    u32   the node's next edge, or the next free one
  *     12   u32   the next edge that leads to the child
  *     16   u16   points / 4 of the slide
- *     18   u16   what is demanded of the child, points / 4; 0: nothing is
+ *     18   u16   the demand on the child, points / 4; 0: no demand
  *     20   u8    the cell + 16 if the tile placed is a 4 + 32 · direction of the slide; FOREIGN
  *
- * When another block demands something of a board, an edge without a node leads to the board.
+ * Another block's demand on a board is an edge without a node that leads to the board.
  */
 import { PAGE_BYTES } from "./layout";
 import {
@@ -37,7 +37,7 @@ import {
 const EDGE_BYTES: usize = 24;
 /** The cell and the tile of an edge's placement. */
 export const PLACE: u32 = 31;
-/** Stands for the move of an edge that is another block's demand. */
+/** The move of an edge that is another block's demand. */
 const FOREIGN: u32 = 255;
 
 function newEdge(): usize {
@@ -156,7 +156,9 @@ function freeThis(edge: usize): void {
   setFreeEdge(edge);
 }
 
-/** Takes an edge from its node's, behind the edge `before`, or as the first if that is 0. */
+/**
+ * Removes an edge from its node's list: the one after the edge `before`, or the first if that is 0.
+ */
 // @ts-ignore: decorator
 @inline
 export function takeFromNode(node: usize, edge: usize, before: usize): void {
@@ -165,8 +167,8 @@ export function takeFromNode(node: usize, edge: usize, before: usize): void {
 }
 
 /**
- * Takes an edge from those that lead to its child, behind the edge `before` among them, or as the first
- * if that is 0.
+ * Removes an edge from the list of those that lead to its child: the one after the edge `before`,
+ * or the first if that is 0.
  */
 // @ts-ignore: decorator
 @inline
@@ -176,8 +178,8 @@ function takeFromChild(child: usize, edge: usize, before: usize): void {
 }
 
 /**
- * Notes that an edge is gone: it is no longer among its node's, and will be freed when the child is
- * mended. An edge that has failed already is freed.
+ * Marks an edge as removed: it is no longer in its node's list, and will be freed by
+ * {@link mendParents} of the child. Frees an edge that has already failed.
  */
 // @ts-ignore: decorator
 @inline
@@ -192,7 +194,7 @@ export function abandon(edge: usize): void {
   if (isForeign(edge)) setForeignDemands(child, foreignDemands(child) - 1);
 }
 
-/** Frees an edge that is gone, given the one before it among those that lead to its child. */
+/** Frees a removed edge, given the edge before it in the list of those that lead to its child. */
 // @ts-ignore: decorator
 @inline
 export function free(child: usize, edge: usize, before: usize): void {
@@ -201,8 +203,8 @@ export function free(child: usize, edge: usize, before: usize): void {
 }
 
 /**
- * Frees an edge that holds, or a demand that is settled, given the one before it among those that lead
- * to its child.
+ * Frees a fulfilled edge, or a settled demand, given the edge before it in the list of those that
+ * lead to its child.
  */
 export function settle(child: usize, edge: usize, before: usize): void {
   if (isForeign(edge)) setForeignDemands(child, foreignDemands(child) - 1);
@@ -215,13 +217,16 @@ export function settle(child: usize, edge: usize, before: usize): void {
   free(child, edge, before);
 }
 
-/** Notes that an edge has failed, given the one before it among those that lead to its child: it stays among its node's, until another slide takes its place. */
+/**
+ * Marks an edge as failed, given the edge before it in the list of those that lead to its child. It
+ * stays in its node's list until another slide takes its place.
+ */
 export function fail(child: usize, edge: usize, before: usize): void {
   takeFromChild(child, edge, before);
   store<u32>(edge, 0);
 }
 
-/** Frees the edges that led to a node and are gone. Returns the most that the others demand. */
+/** Frees the removed edges that led to a node. Returns the largest demand of the others. */
 export function mendParents(node: usize): i32 {
   let before: usize = 0;
   let most = 0;

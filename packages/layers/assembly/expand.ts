@@ -1,12 +1,12 @@
 /*
  * Choosing slides. All points are divided by 4.
  *
- * To expand a node of which `need` is demanded means to choose, for each placement, a slide that may
- * fulfil the demand: if a slide is known to, by its bounds or by the static bound, nothing is
- * demanded; otherwise the best-ranked slide that is not known to fail becomes an edge. When all
- * children are proven, the node is: its lower bound is the need that they fulfil. When a child has
- * failed, another slide takes its place; if no slide is left, the node has failed and gets an upper
- * bound.
+ * To expand a node with a demand `need` means to choose, for each placement, a slide that may
+ * fulfil the demand. If a slide is known to fulfil it, by its bounds or by the static bound, no
+ * edge is needed; otherwise the best-ranked slide that is not known to fail becomes an edge. When
+ * all children are proven, so is the node: its lower bound is the need that they fulfil. When a
+ * child has failed, another slide takes its place; if no slide is left, the node has failed and
+ * gets an upper bound.
  */
 import { CELLS } from "../../boards/assembly/shape";
 import { surelyEarned } from "../../kernel/assembly/bound";
@@ -49,7 +49,7 @@ import { dropAll, foreignOf, raise } from "./queues";
 import { current } from "./residents";
 import { findFrom, hiAt, homeOf, loAt, NONE, reserve } from "./slots";
 
-/** This thread's frame, its lists of slides behind the replies, and its looks. */
+/** This thread's frame, its lists of slides after the replies, and its look-ups. */
 let frame: usize = 0;
 let lists: usize = 0;
 let looksAt: usize = 0;
@@ -63,18 +63,18 @@ export function attachExpansion(at: usize, tiles: u32): void {
 }
 
 let placedTiles: u32 = 6;
-/** Nodes expanded, open nodes of which an edge has failed, and bounds looked up. */
+/** Nodes expanded, open nodes whose failed edges were replaced, and bounds looked up. */
 export let expanded: u64 = 0;
 export let chosenAgain: u64 = 0;
 export let looks: u64 = 0;
 
 /*
- * Looks. Most bounds are far away in memory. So all bounds that a node needs are listed first, then a
- * tight loop reads a word of each: the processor keeps as many reads in flight as it has room for.
- * Only then are they looked up.
+ * Look-ups. Most bounds are far away in memory. So all bounds that a node needs are listed first,
+ * then a tight loop reads a word of each: the processor keeps as many reads in flight as it has
+ * room for. Only then are the bounds looked up.
  */
 let lookCount: i32 = 0;
-/** Keeps the compiler from leaving the reads out. */
+/** Keeps the compiler from removing the reads. */
 export let fetched: u64 = 0;
 
 /** Lists the bounds of the slides of a list. */
@@ -100,12 +100,15 @@ function fetchLooks(): void {
   looks += lookCount;
 }
 
-/** Bounds found by {@link look}: of the slide that fulfils the need, or the largest of those that fail. */
+/**
+ * Bounds found by {@link look}: of the slide that fulfils the need, or the largest of those that
+ * fail.
+ */
 let seen: i32 = 0;
 
 /**
- * Looks up the slides of a list, listed from look number `first` on. Returns true if one is known to
- * reach `need`. Otherwise removes the slides known to fail.
+ * Looks up the slides of a list, whose look-ups begin at number `first`. Returns true if one is
+ * known to reach `need`. Otherwise removes the slides known to fail.
  */
 function look(list: usize, first: i32, need: i32): bool {
   const slides = list + SLIDES_HEAD;
@@ -181,7 +184,7 @@ function isSure(list: usize, place: u32, need: i32): bool {
   return false;
 }
 
-/** Makes the first slide of a sorted list an edge of a node of which `need` is asked. */
+/** Makes the first slide of a sorted list an edge of a node, with `need` as the node's demand. */
 function chooseFirst(node: usize, list: usize, place: u32, need: i32, firstLayer: i32): void {
   const child = list + SLIDES_HEAD;
   const board = load<u64>(child);
@@ -192,7 +195,7 @@ function chooseFirst(node: usize, list: usize, place: u32, need: i32, firstLayer
   raise(to, need - score);
 }
 
-/** Expands a node; see the comment of this file. */
+/** Expands a node; see the file comment. */
 export function expand(node: usize, firstLayer: i32): void {
   expanded++;
   reserve(2 * CELLS);
@@ -244,7 +247,9 @@ export function expand(node: usize, firstLayer: i32): void {
   setAsked(node, need);
 }
 
-/** Replaces the edges of an open node that have failed. If none is left, the node is proven or has failed. */
+/**
+ * Replaces the failed edges of an open node. If no edge is left, the node is proven or has failed.
+ */
 export function lookAgain(node: usize, firstLayer: i32): void {
   const need = needOf(node);
   let fulfilled = fulfilledBy(node);
@@ -302,8 +307,8 @@ export function lookAgain(node: usize, firstLayer: i32): void {
 export let startBound: i32 = 0;
 
 /**
- * Looks at the slides of a start: is h ≥ need? Returns 1 if a slide is known to reach it, −1 if all are
- * known to fail, and otherwise 0, with a demand on the afterstate of the best-ranked slide.
+ * Looks at the slides of a start: is h ≥ need? Returns 1 if a slide is known to reach it, −1 if all
+ * are known to fail, and otherwise 0, after a demand on the afterstate of the best-ranked slide.
  */
 export function lookAtStart(board: u64, need: i32): i32 {
   reserve(4);
@@ -320,7 +325,7 @@ export function lookAtStart(board: u64, need: i32): i32 {
   const key = mix(afterstateKey(after));
   const before = foreignOf(nodeOf(key, after, layerOf(after)), current);
   const demand = need - load<i32>(lists + SLIDES_HEAD, 12);
-  // Several starts may demand something of the same board.
+  // Several starts may have demands on the same board.
   if (before == 0 || demandOf(before) < demand) takeDemand(key, demand, current);
   return 0;
 }

@@ -1,17 +1,18 @@
 /*
- * A block as its file has it: its boards, sorted by key. Numbers are varints; points are divided by 4.
- * A board is
+ * The contents of a block's file: its boards, sorted by key. Numbers are varints; points are
+ * divided by 4. A board is
  *
- *     difference to the key before, in the same chunk of the file
+ *     difference from the previous key in the same chunk of the file
  *     bound: 4·lo + 1, or 4·hi + 2, or 4·lo + 3 and hi − lo, or 0 if nothing is known
  *     a byte: 1 if it is a guest, + 2 if it has a node, + 4 · its layer in the block
  *     if it has a node: need, and
- *         of a guest   what its block was told
- *         of others    the need that its edges fulfil, the number of edges, and for each the child, by
- *                      its number among the nodes, points of the slide, and its move (a byte); the
- *                      number of demands by other blocks, and for each the block's number and need
+ *         for a guest   the need sent to its block
+ *         for others    the need that its edges fulfil, the number of edges, and for each the child, by
+ *                       its number among the nodes, points of the slide, and its move (a byte); the
+ *                       number of demands by other blocks, and for each the block's number and need
  *
- * Edges are sorted by placement, and demands by block. So the bytes depend on nothing but what is known.
+ * Edges are sorted by placement, and demands by block, so that the bytes depend only on the proof's
+ * state.
  */
 import {
   childOf,
@@ -93,12 +94,14 @@ import {
   writeTo,
 } from "./varint";
 
-/* What a board's byte says. */
+/* Flags in a board's byte. */
 const IS_GUEST: u32 = 1;
 const HAS_NODE: u32 = 2;
 const LAYER_SHIFT: u32 = 2;
 
-/** Most bytes of a board with its node: 2·16 edges, and demands of so many blocks as fit the rest. */
+/**
+ * Most bytes of a board with its node: 2·16 edges, and as many demands of blocks as fit the rest.
+ */
 const MOST_BYTES: usize = STAGE_BYTES / 4;
 
 /** Edges of a node by placement; u32 each. */
@@ -108,10 +111,10 @@ export function attachFiles(at: usize): void {
   places = at + PLACES;
 }
 
-/** The slot to be saved next. */
+/** The next slot to save. */
 let slot: usize = 0;
 
-/** Begins to save the current block: numbers its nodes from 0, and returns how many there are. */
+/** Begins to save the current block: numbers its nodes from 0, and returns their number. */
 export function beginSaving(): u32 {
   let number: u32 = 0;
   const end = tableEnd();
@@ -123,7 +126,10 @@ export function beginSaving(): u32 {
   return number;
 }
 
-/** Writes as many boards as fit to `at`, in STAGE_BYTES; returns the end of them, or `at` if none is left. */
+/**
+ * Writes as many boards to `at` as fit STAGE_BYTES; returns the end address, or `at` if no board is
+ * left.
+ */
 export function saveMore(at: usize): usize {
   writeTo(at);
   let before: u64 = 0;
@@ -202,7 +208,7 @@ function nextDemand(node: usize, least: u64): usize {
   return first;
 }
 
-/** The first node of the block that is read, and the number of the next one. */
+/** The first node of the block being read, and the number of the next one. */
 let nodes: usize = 0;
 let nextNumber: u32 = 0;
 
@@ -270,7 +276,7 @@ function readNode(node: usize, layer: u32): void {
   const edges = <u32>readNumber();
   const live = isLive(node);
   const wait = live && edges == 0;
-  // As the last visit has left it: a node that is not live has withdrawn its demands.
+  // As after the last visit: a node that is not live has withdrawn its demands.
   const asked = live && edges > 0 ? needOf(node) : 0;
   setAsked(node, asked);
   for (let i: u32 = 0; i < edges; i++) {

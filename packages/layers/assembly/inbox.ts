@@ -1,5 +1,5 @@
 /*
- * Takes letters that other blocks have written; `letters.ts` has their format.
+ * Reads letters from other blocks; `letters.ts` describes their format.
  */
 import { abandon, demandOf, makeForeign, setDemand } from "./edges";
 import { sendAnswer } from "./letters";
@@ -11,14 +11,14 @@ import { find, hiAt, isNewSlot, learn, loAt, nodeIn, place, setNodeIn, settles }
 /** Bytes of a letter in a file. */
 const LISTED_BYTES: usize = 12;
 
-/** Takes `count` demands from the block at a place. What is settled is answered at once. */
+/** Reads `count` demands from the block at a place. Answers settled ones at once. */
 export function takeDemands(at: usize, count: u32, from: u32): void {
   for (const end = at + <usize>count * LISTED_BYTES; at < end; at += LISTED_BYTES) {
     takeDemand(load<u64>(at), load<u32>(at, 8), from);
   }
 }
 
-/** Sets what a block demands of a board. */
+/** Sets a block's demand on a board. */
 export function takeDemand(key: u64, need: i32, from: u32): void {
   const slot = find(key);
   if (need != 0 && slot != 0 && settles(loAt(slot), hiAt(slot), need)) {
@@ -39,7 +39,7 @@ export function takeDemand(key: u64, need: i32, from: u32): void {
   else lower(node, before);
 }
 
-/** Takes `count` answers. */
+/** Reads `count` answers. */
 export function takeAnswers(at: usize, count: u32): void {
   for (const end = at + <usize>count * LISTED_BYTES; at < end; at += LISTED_BYTES) {
     const lo: i32 = load<u16>(at, 8);
@@ -52,7 +52,7 @@ export function takeAnswers(at: usize, count: u32): void {
       continue;
     }
     learnOf(node, lo, hi);
-    // The other block, too, counts such a demand as answered.
+    // The other block also counts this demand as answered.
     if (settles(loOf(node), hiOf(node), toldOf(node))) setTold(node, 0);
     tellParents(node);
   }

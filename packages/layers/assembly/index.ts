@@ -1,13 +1,14 @@
 /*
- * Functions that the host calls. A memory is made ready once, by `prepare`; then each thread that uses
- * it has an instance and calls `attach`. Blocks are named by their places (`residents.ts`). A visit:
+ * Functions that the host calls. `prepare` is called once for a memory; then each thread that uses
+ * it has an instance and calls `attach`. Blocks are identified by their places (`residents.ts`). A
+ * visit:
  *
- *     enter                                     the block, if it is in memory, or else
- *     begin, beginReading, readMore, endReading    an empty one, and what its file has
- *     beginVisit, takeDemands, takeAnswers      what is to be done
- *     pass, endVisit                            the work, and the letters that it has written
+ *     enter                                        enters a block in memory; otherwise
+ *     begin, beginReading, readMore, endReading    make an empty one and read its file
+ *     beginVisit, takeDemands, takeAnswers         read its letters
+ *     pass, endVisit                               do the work and return the written letters
  *
- * A block is saved by `beginSaving` and `saveMore`, and taken out of memory by `release`.
+ * `beginSaving` and `saveMore` save a block, and `release` evicts it from memory.
  */
 import { prepareBoards } from "../../boards/assembly/board";
 import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
@@ -53,10 +54,12 @@ export { pass } from "./passes";
 export { enter, leave, numberOf, placeOf } from "./residents";
 export { BLOCK_BYTES, BLOCKS, LOCK, MAX_BLOCKS, STAGE_BYTES };
 
-/** Keys for which the table of a new block has room. */
+/** Keys that the table of a new block can hold. */
 const FIRST_KEYS: u32 = 512;
 
-/** Fills the read-only tables, and makes all pages of a memory of `bytes` free. Called once for a memory. */
+/**
+ * Fills the read-only tables, and frees all pages of a memory of `bytes`. Called once for a memory.
+ */
 export function prepare(threads: u32, bytes: usize): void {
   prepareBoards();
   prepareEarnings(0);
@@ -66,8 +69,8 @@ export function prepare(threads: u32, bytes: usize): void {
 }
 
 /**
- * Makes this instance thread number `thread` of `threads`; sets the tiles that can be placed, one bit
- * for each exponent, and the exponent of the smallest tile that counts as large (`blocks.ts`).
+ * Makes this instance thread number `thread` of `threads`; sets the tiles that can be placed, one
+ * bit for each exponent, and the exponent of the smallest tile that counts as large (`blocks.ts`).
  */
 export function attach(thread: u32, threads: u32, bytes: usize, tiles: u32, firstLarge: u32): void {
   const at = threadAt(thread);
@@ -80,17 +83,17 @@ export function attach(thread: u32, threads: u32, bytes: usize, tiles: u32, firs
   setLargeTiles(firstLarge);
 }
 
-/** Returns the address of the bytes through which a thread reads. */
+/** Returns the address of a thread's input stage. */
 export function stageIn(thread: u32): usize {
   return threadAt(thread) + STAGE_IN;
 }
 
-/** Returns the address of the bytes through which a thread writes. */
+/** Returns the address of a thread's output stage. */
 export function stageOut(thread: u32): usize {
   return threadAt(thread) + STAGE_OUT;
 }
 
-/** Turns to a block that is not in memory; a table must follow. */
+/** Enters a block that is not in memory; its table must be made next. */
 export function begin(place: u32): void {
   clearBlock(place);
   enter(place);
@@ -103,8 +106,8 @@ export function beginEmpty(): void {
 }
 
 /**
- * Begins the visit of the current block; its number distinguishes it from others. With `isNewRound` or
- * `isFresh`, nothing is demanded any more ({@link forgetDemands}).
+ * Begins a visit of the current block; `visit` distinguishes it from others. With `isNewRound` or
+ * `isFresh`, all demands are forgotten ({@link forgetDemands}).
  */
 export function beginVisit(visit: u32, isFresh: bool, isNewRound: bool): void {
   clearLetters();
@@ -121,7 +124,7 @@ export function endVisit(): usize {
   return lettersAt;
 }
 
-/** Takes a block out of memory. */
+/** Evicts a block from memory. */
 export function release(place: u32): void {
   returnAll(ownerOf(place));
   clearBlock(place);

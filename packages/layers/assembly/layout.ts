@@ -3,9 +3,9 @@
  * `layout.ts`), then
  *
  *     LOCK        held by the thread that takes or returns pages (`pages.ts`), and words of the host
- *     OWNERS      the block that has each page
- *     BLOCKS      what is in memory of each block (`residents.ts`)
- *     threads     one area each, of one thread alone
+ *     OWNERS      the block that owns each page
+ *     BLOCKS      the state of each block (`residents.ts`)
+ *     threads     one private area each
  *     pages
  */
 import { BOARDS_END } from "../../boards/assembly/layout";
@@ -24,21 +24,23 @@ export const PAGE_BYTES: usize = 1 << PAGE_LOG2;
 const MAX_PAGES: usize = 1 << (32 - PAGE_LOG2);
 /** u16 for each page. */
 export const OWNERS: usize = LOCK + 64;
-/** Maximum number of blocks that the threads of a memory have heard of; a power of two. */
+/** Maximum number of blocks known to the threads of a memory; a power of two. */
 export const MAX_BLOCKS: u32 = 1 << 15;
 export const BLOCK_BYTES: u32 = 128;
 export const BLOCKS: usize = OWNERS + 2 * MAX_PAGES;
 const THREADS: usize = BLOCKS + MAX_BLOCKS * BLOCK_BYTES;
 
-/** Bytes of a look: u64 key, u32 address of the key's home. */
+/** Bytes per look-up: u64 key, u32 address of the key's home. */
 export const LOOK_BYTES: i32 = 16;
-/** Bytes of a layer's queues; see `queues.ts`. */
+/** Bytes per layer for its queues; see `queues.ts`. */
 export const QUEUES_BYTES: i32 = 16;
-/** Bytes through which files and letters are read, and as many through which they are written. */
+/**
+ * Bytes of a stage: a thread reads files and letters through one, and writes them through another.
+ */
 export const STAGE_BYTES: usize = 1 << 18;
 
 /* Offsets in a thread's area. */
-/** Slides of the board under way (kernel's `moves.ts`). */
+/** Slides of the current board (kernel's `moves.ts`). */
 export const SLID: usize = 0;
 /** Its replies and their slides. */
 export const FRAME: usize = SLID + SLID_BYTES;

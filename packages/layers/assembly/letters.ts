@@ -1,12 +1,12 @@
 /*
- * Letters: what a visit tells other blocks, demands and answers. A letter has 16 bytes:
+ * Letters: a visit's demands and answers to other blocks. A letter has 16 bytes:
  *     0    u64   key
- *     8    u32   a demand: what is demanded now, points / 4; 0: nothing is any more
- *                an answer: lo and, in the upper half, hi or NONE; points / 4
- *     12   u32   twice the place of the block that it is for (`residents.ts`) + 1 if it is an answer
+ *     8    u32   for a demand: its new need, points / 4; 0: it is withdrawn
+ *                for an answer: lo and, in the upper half, hi or NONE; points / 4
+ *     12   u32   twice the place of the addressed block (`residents.ts`), + 1 for an answer
  *
- * They are kept in pages of the thread, each of which begins with the address of the page before it
- * and the number of bytes that it holds. Files have their first 12 bytes, side by side.
+ * The letters are in pages of the thread. Each page begins with the address of the previous page
+ * and the number of its bytes. Files have the first 12 bytes of each letter.
  */
 import { PAGE_BYTES } from "./layout";
 import { LETTERS, returnAll, takePages } from "./pages";
@@ -23,7 +23,7 @@ export function attachLetters(thread: u32): void {
   owner = LETTERS - thread;
 }
 
-/** Forgets the letters that were written. */
+/** Forgets the written letters. */
 export function clearLetters(): void {
   if (lettersAt != 0) returnAll(owner);
   lettersAt = 0;

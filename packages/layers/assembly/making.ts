@@ -1,5 +1,5 @@
 /*
- * Makes the nodes of boards, and drops those that nothing leads to any more.
+ * Makes the nodes of boards, and drops those to which no edge leads any more.
  */
 import { boardOf, unmix } from "../../kernel/assembly/keys";
 import { blockOf, layerOf } from "./blocks";
@@ -36,7 +36,7 @@ export function clearMade(): void {
   made = 0;
 }
 
-/** Makes a node of a board of which something is known, in a layer of the block or as a guest. */
+/** Makes a node for a board with a bound, in a layer of the block or as a guest. */
 function makeNode(key: u64, lo: i32, hi: i32): usize {
   let node = freeNode;
   if (node != 0) setFreeNode(nextUpward(node));
@@ -53,7 +53,7 @@ function makeNode(key: u64, lo: i32, hi: i32): usize {
   return node;
 }
 
-/** Frees a node without edges, to which none leads. */
+/** Frees a node without edges from or to it. */
 export function dropNode(node: usize): void {
   setNodeIn(find(keyOf(node)), 0, isGuest(node));
   setNextUpward(node, freeNode);
@@ -75,7 +75,7 @@ export function nodeOf(key: u64, board: u64, layer: i32): usize {
   return node;
 }
 
-/** Sets to which block a node belongs. */
+/** Sets the block to which a node belongs. */
 // @ts-ignore: decorator
 @inline
 function setHome(node: usize, board: u64, layer: i32): void {
@@ -84,7 +84,7 @@ function setHome(node: usize, board: u64, layer: i32): void {
   else setGuest(node, placeOf(number));
 }
 
-/** Makes a new node that of a guest, by its key. */
+/** Turns a new node into a guest, by its key. */
 export function makeGuest(node: usize): void {
   const board = boardOf(unmix(keyOf(node)));
   setGuest(node, placeOf(blockOf(board, layerOf(board))));

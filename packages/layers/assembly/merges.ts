@@ -1,14 +1,14 @@
 /*
- * A quick upper bound of the static bound (kernel's `bound.ts`), which is dear.
+ * A quick upper bound of the static bound (kernel's `bound.ts`), which is expensive.
  */
 
 /**
- * Numbers of tiles on the board under way, four bits for each exponent. (A 16th tile of 2 or 4 would
- * carry into the next exponent: the board would then be full of them, and no longer an afterstate.)
+ * Numbers of tiles on the current board, four bits for each exponent. (A 16th tile of 2 or 4 would
+ * carry into the next exponent, but the board would then be full, and not an afterstate.)
  */
 let tileCounts: u64 = 0;
 
-/** Counts the tiles on the board under way. */
+/** Counts the tiles on the current board. */
 export function countTiles(board: u64): void {
   tileCounts = 0;
   for (; board != 0; board >>= 4) tileCounts += u64(1) << ((board & 15) << 2);
@@ -16,9 +16,9 @@ export function countTiles(board: u64): void {
 }
 
 /**
- * Returns points / 4 of all merges that the tiles on the board under way and a tile placed could
- * make if they found each other: the static bound, which counts merges of these tiles only, cannot
- * promise more.
+ * Returns points / 4 of all merges that the tiles on the current board and a placed tile could make
+ * if equal tiles always met. The static bound, which counts merges of these tiles only, cannot
+ * exceed it.
  */
 export function mostMerges(place: u32): i32 {
   let counts = (tileCounts >> 4) + (u64(1) << (((place >> 4) & 1) << 2));

@@ -1,40 +1,43 @@
 /*
- * The nodes of a block in memory: its open boards, and the boards of other blocks that edges lead to
- * (guests). A node is named by its address; 0 stands for none. It has 48 bytes:
+ * The nodes of a block in memory: its open boards, and the boards of other blocks to which edges
+ * lead (guests). A node is identified by its address; 0 means no node. It has 48 bytes:
  *     0    u64   key
  *     8    u16   lo, points / 4
  *     10   u16   hi, points / 4, or NONE
- *     12   u16   need: the most that is demanded of it, points / 4; 0: nothing is
- *     14   u16   asked: what it must be worth for its edges' demands; need, or 0 if these are withdrawn
+ *     12   u16   need: the largest demand on it, points / 4; 0: no demand
+ *     14   u16   asked: the need on which its edges' demands rest; 0 if they are withdrawn
  *     16   u16   the need that its edges fulfil if they hold
- *     18   u16   of a guest: what its block was told to be needed of it; 0: nothing is
- *     20   u16   of a guest: the place of its block (`residents.ts`)
+ *     18   u16   for a guest: the need sent to its block; 0: no demand
+ *     20   u16   for a guest: the place of its block (`residents.ts`)
  *     22   u8    flags
  *     23   u8    number of its layer in the block
  *     24   u32   its first edge
  *     28   u32   the first edge that leads to it
- *     32   u32   the next node in the queue upward, of those that wait, or of those that are free
+ *     32   u32   the next node in the queue upward, in the list of waiting nodes, or in that of free ones
  *     36   u32   the next node in the queue downward
- *     40   u32   the next node that the visit has touched; its number while the block is saved
+ *     40   u32   the next node touched by the visit; its number while the block is saved
  *     44   u32   number of other blocks' demands on it
  */
 import { find, learn, settles } from "./slots";
 
 export const NODE_BYTES: usize = 48;
 
-/** Flags: in the queue upward, in the one downward; its need must be found anew; touched by the visit. */
+/**
+ * Flags: in the queue upward, in the queue downward; its need must be recomputed; touched by the
+ * visit.
+ */
 export const UPWARD: u8 = 1;
 export const DOWNWARD: u8 = 2;
 export const FELL: u8 = 4;
 const TOUCHED: u8 = 8;
-/** It is of another block; it was counted as one with edges; as one that is demanded and open. */
+/** It is a guest; it was counted as a node with edges; as a demanded and open node. */
 const GUEST: u8 = 16;
 export const WAS_OPEN: u8 = 32;
 export const WAS_LIVE: u8 = 64;
-/** Edges that led to it are gone. */
+/** Edges that led to it were removed. */
 export const LOST: u8 = 128;
 
-/** The first of the nodes that the visit has touched. */
+/** The first node touched by the visit. */
 export let touched: usize = 0;
 
 export function clearTouched(): void {
@@ -52,7 +55,7 @@ export function touch(node: usize): void {
   touched = node;
 }
 
-/** Takes the last node touched from the list. */
+/** Takes the last touched node from the list. */
 export function takeTouched(): usize {
   const node = touched;
   touched = nextTouched(node);
@@ -60,7 +63,7 @@ export function takeTouched(): usize {
   return node;
 }
 
-/** Gives a node its key and what is known of it. */
+/** Gives a node its key and its bound. */
 // @ts-ignore: decorator
 @inline
 export function nameNode(node: usize, key: u64, lo: i32, hi: i32): void {
@@ -270,7 +273,7 @@ export function isKnown(node: usize, need: i32): bool {
   return settles(loOf(node), hiOf(node), need);
 }
 
-/** Returns true if something is demanded of a node that is not settled. */
+/** Returns true if a node has a demand that is not settled. */
 // @ts-ignore: decorator
 @inline
 export function isLive(node: usize): bool {

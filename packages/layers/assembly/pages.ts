@@ -1,15 +1,15 @@
 /*
- * The memory of the blocks, in pages. A table takes pages that lie side by side, from the lowest on;
- * nodes, edges and letters take single pages, from the highest on, so that both can grow for long.
+ * The memory of the blocks, in pages. A table takes consecutive pages from the lowest on; nodes,
+ * edges and letters take single pages from the highest on, so that both kinds have room to grow.
  */
 import { LOCK, OWNERS, PAGE_BYTES, PAGE_LOG2, pagesAt } from "./layout";
 
-/** Makes pages free, by taking blocks out of memory. Throws if none can be. */
+/** Frees pages by evicting blocks from memory. Throws if it cannot evict any. */
 declare function makeRoom(pages: i32): void;
 
-/** What owns a page that is free. */
+/** The owner of a free page. */
 const FREE: u32 = 0;
-/** What owns the pages of a thread's letters, less the thread's number. */
+/** The owner of the pages of a thread's letters is this minus the thread's number. */
 export const LETTERS: u32 = 0xffff;
 
 /** No page above this one is free; i32, shared by all threads. */
@@ -18,7 +18,7 @@ const HIGHEST: usize = LOCK + 4;
 let first: usize = 0;
 let pages: i32 = 0;
 
-/** Makes all pages free. Called once for a memory. */
+/** Frees all pages. Called once for a memory. */
 export function preparePages(threads: u32, end: usize): void {
   attachPages(threads, end);
   atomic.store<i32>(HIGHEST, <i32>pages - 1);
@@ -44,7 +44,7 @@ function unlock(): void {
   atomic.store<i32>(LOCK, 0);
 }
 
-/** Returns the first of `count` free pages side by side, or −1. */
+/** Returns the first of `count` consecutive free pages, or −1. */
 function findPages(count: i32): i32 {
   if (count == 1) {
     let page = atomic.load<i32>(HIGHEST);
@@ -60,7 +60,7 @@ function findPages(count: i32): i32 {
   return -1;
 }
 
-/** Takes `count` pages that lie side by side, and returns their address. */
+/** Takes `count` consecutive pages, and returns their address. */
 export function takePages(count: i32, owner: u32): usize {
   while (true) {
     lock();
@@ -79,7 +79,7 @@ function raiseHighest(page: i32): void {
   if (page > atomic.load<i32>(HIGHEST)) atomic.store<i32>(HIGHEST, page);
 }
 
-/** Returns `count` pages from an address on. */
+/** Gives back `count` pages from an address on. */
 export function returnPages(at: usize, count: i32): void {
   const page = <i32>((at - first) >> PAGE_LOG2);
   lock();
@@ -88,7 +88,7 @@ export function returnPages(at: usize, count: i32): void {
   unlock();
 }
 
-/** Returns all pages of an owner. */
+/** Gives back all pages of an owner. */
 export function returnAll(owner: u32): void {
   lock();
   for (let page = 0; page < pages; page++) {
@@ -99,7 +99,7 @@ export function returnAll(owner: u32): void {
   unlock();
 }
 
-/** Returns the number of pages that hold some bytes. */
+/** Returns the number of pages needed for some bytes. */
 export function pagesFor(bytes: usize): i32 {
   return <i32>((bytes + PAGE_BYTES - 1) >> PAGE_LOG2);
 }

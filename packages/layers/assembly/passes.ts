@@ -1,6 +1,6 @@
 /*
- * The work of a visit. What is demanded passes upward through the block's layers, and nodes that have
- * to be are expanded; bounds pass downward; and so on until nothing of the block is left to do.
+ * The work of a visit. Demands pass upward through the block's layers, and nodes are expanded as
+ * needed; then bounds pass downward. This repeats until the block has no work left.
  */
 import { abandon, childOf, isForeign, mendParents, nextEdge, nextParent, setDemand } from "./edges";
 import { expand, lookAgain } from "./expand";
@@ -58,16 +58,19 @@ import {
 } from "./residents";
 import { nextHeld, nodeIn, SLOT_BYTES, tableEnd } from "./slots";
 
-/** Nodes that a visit makes before it expands no more, about, so that its memory is bounded. */
+/**
+ * Approximate number of nodes that a visit makes before it stops expanding, which bounds its
+ * memory.
+ */
 const MOST_NODES: u32 = 1 << 19;
-/** Nodes that expanding one makes, roughly. */
+/** Approximate number of nodes made per expansion. */
 const NODES_EACH: u32 = 8;
-/** What each number of the hash of a key stands for: expanded, if it is below this. */
+/** The number of hash values; a share of this value expands all nodes. */
 const ALL: u32 = 1 << 16;
 
-/** Distinguishes visits, so that not the same nodes wait each time. */
+/** Distinguishes visits, so that different nodes wait each time. */
 let salt: u64 = 0;
-/** Of the nodes in the queue under way, those with a smaller hash are expanded. */
+/** Nodes in the current queue with a smaller hash are expanded. */
 let share: u32 = ALL;
 
 /** Begins a visit: queues the nodes that wait to be expanded. */
@@ -84,8 +87,9 @@ export function beginPasses(visit: u32): void {
 }
 
 /**
- * Sets which nodes of a layer may be expanded. The choice must depend neither on the order of the nodes
- * nor on where they lie: then a visit does the same whether the block was in memory or in a file.
+ * Sets the share of a layer's nodes that may be expanded. The choice depends neither on the order
+ * of the nodes nor on their addresses, so that a visit does the same whether the block was in
+ * memory or in a file.
  */
 function setShare(layer: u32): void {
   const left: u64 = made >= MOST_NODES ? 0 : MOST_NODES - made;
@@ -122,7 +126,7 @@ function passUp(node: usize, firstLayer: i32): void {
 @inline
 function passDown(node: usize, firstLayer: i32): void {
   setFlags(node, flagsOf(node) & ~DOWNWARD);
-  // If what it asks is not its need, it waits in the queue upward.
+  // If it asks for another need than its own, it waits in the queue upward.
   if (askedOf(node) == 0 || askedOf(node) != needOf(node)) return;
   lookAgain(node, firstLayer);
   if (firstEdge(node) != 0) return;
@@ -130,12 +134,12 @@ function passDown(node: usize, firstLayer: i32): void {
   tellParents(node);
 }
 
-/** Keeps the compiler from leaving reads out. */
+/** Keeps the compiler from removing reads. */
 export let fetched: u64 = 0;
 
 /**
- * Reads the node after the next one, and the first edge of the next. The processor need not wait for that
- * while it works on the current one. (Address 0 can be read, too.)
+ * Reads the node after the next one, and the first edge of the next one, so that they arrive while
+ * the processor works on the current node. (Address 0 can also be read.)
  */
 // @ts-ignore: decorator
 @inline
@@ -143,7 +147,7 @@ function fetch(node: usize, edge: usize): void {
   fetched += load<u64>(node, 32) + load<u64>(edge);
 }
 
-/** Works off both queues of a block whose first layer is `firstLayer`. */
+/** Processes both queues of a block whose first layer is `firstLayer` until they are empty. */
 export function pass(firstLayer: i32): void {
   for (let isIdle = false; !isIdle; ) {
     isIdle = true;
@@ -169,7 +173,7 @@ export function pass(firstLayer: i32): void {
   }
 }
 
-/** Ends a visit: counts what has changed, tells other blocks what is demanded of them, drops what is settled. */
+/** Ends a visit: counts changed nodes, sends demands to other blocks, and drops settled nodes. */
 export function endPasses(): void {
   for (let node = takeUpward(RANGE); node != 0; node = nextUpward(node)) {
     const flags = flagsOf(node);
@@ -191,7 +195,7 @@ function hasParents(node: usize): bool {
   return firstParent(node) != 0;
 }
 
-/** Counts a node of the block anew, and drops it if it is no longer needed. */
+/** Updates the counts for a node of the block, and drops it if it is no longer needed. */
 function settle(node: usize): void {
   const isOpen = firstEdge(node) != 0;
   const live = isLive(node);
@@ -213,7 +217,9 @@ function settle(node: usize): void {
   if (!isOpen && !hasParents(node)) dropNode(node);
 }
 
-/** Tells a guest's block if its need has changed, and drops the guest if no edge leads to it. */
+/**
+ * Sends a guest's need to its block if it has changed, and drops the guest if no edge leads to it.
+ */
 function settleGuest(node: usize): void {
   const need = isLive(node) ? needOf(node) : 0;
   if (need != toldOf(node)) {
@@ -224,8 +230,8 @@ function settleGuest(node: usize): void {
 }
 
 /**
- * Takes back everything that is demanded, within the block and by others; edges stay. With `isNewRound`
- * the other blocks forget what this one has demanded, too.
+ * Withdraws all demands, both within the block and by other blocks; edges stay. With `isNewRound`,
+ * other blocks also forget this block's demands.
  */
 export function forgetDemands(isNewRound: bool): void {
   for (

@@ -1,9 +1,10 @@
 /*
- * What changes in a visit, and the nodes that it concerns. A node whose need has changed waits in the
- * queue upward of its layer; one of whose children something new is known waits in the queue downward.
+ * The changes of a visit, and the nodes that they concern. A node whose need has changed waits in
+ * the queue upward of its layer; a node with a new bound of a child waits in the queue downward.
  * The order within a queue does not matter: nodes of one layer do not depend on each other.
  *
- * A layer's queues have 16 bytes; behind the layers come those of the guests, who only have the first:
+ * A layer's queues have 16 bytes; after the layers come those of the guests, which use only the
+ * first:
  *     0    u32   the first node in the queue upward, u32 number of nodes in it
  *     8    u32   the first node in the queue downward
  */
@@ -57,7 +58,7 @@ import { settles } from "./slots";
 
 let queuesAt: usize = 0;
 
-/** Sets where this thread has its queues. */
+/** Sets the address of this thread's queues. */
 export function attachQueues(at: usize): void {
   queuesAt = at;
 }
@@ -119,7 +120,7 @@ export function takeDownward(layer: u32): usize {
   return node;
 }
 
-/** Demands at least `need` of a node; less than 1 is no demand. */
+/** Demands at least `need` of a node; a need below 1 is not a demand. */
 // @ts-ignore: decorator
 @inline
 export function raise(node: usize, need: i32): void {
@@ -128,7 +129,7 @@ export function raise(node: usize, need: i32): void {
   queueUpward(node);
 }
 
-/** Something that demanded `need` of a node demands less, or nothing. */
+/** Lowers or withdraws one demand of `need` on a node. */
 // @ts-ignore: decorator
 @inline
 export function lower(node: usize, need: i32): void {
@@ -137,7 +138,7 @@ export function lower(node: usize, need: i32): void {
   queueUpward(node);
 }
 
-/** Takes back what an edge demands, before it goes. */
+/** Withdraws an edge's demand before its removal. */
 // @ts-ignore: decorator
 @inline
 function drop(edge: usize): void {
@@ -159,7 +160,7 @@ export function dropAll(node: usize): void {
   setAsked(node, 0);
 }
 
-/** Withdraws what a node demands; its edges stay, unless some of them have failed. */
+/** Withdraws a node's demands; its edges stay, unless some of them have failed. */
 export function withdraw(node: usize): void {
   if (askedOf(node) == 0) return;
   setAsked(node, 0);
@@ -173,8 +174,8 @@ export function withdraw(node: usize): void {
 }
 
 /**
- * Changes what a node asks of its edges. Those that hold by what is known are removed. If some fail, or
- * none is left, the node is queued downward.
+ * Changes the need that a node asks its edges to fulfil. Edges that already hold are removed. If
+ * some fail, or no edge is left, the node is queued downward.
  */
 export function ask(node: usize, now: i32): void {
   if (askedOf(node) == now) return;
@@ -211,7 +212,7 @@ export function ask(node: usize, now: i32): void {
   if (hasFailed || !isOpen) queueDownward(node);
 }
 
-/** Returns the edge before another one among those that lead to a child, or 0. */
+/** Returns the edge before another one in the list of those that lead to a child, or 0. */
 function edgeBefore(child: usize, edge: usize): usize {
   let before: usize = 0;
   for (let other = firstParent(child); other != edge; other = nextParent(other)) before = other;
@@ -219,9 +220,9 @@ function edgeBefore(child: usize, edge: usize): usize {
 }
 
 /**
- * Tells the parents of a node that something new is known of it. Edges that hold now are removed; a
- * parent with an edge that fails now, or without any left, is queued downward. Demands of other blocks
- * that are settled are answered. What is left to demand is the node's need.
+ * Informs the parents of a node of its new bound. Edges that now hold are removed; a parent with an
+ * edge that now fails, or without any edge left, is queued downward. Settled demands of other
+ * blocks are answered. The largest remaining demand becomes the node's need.
  */
 export function tellParents(node: usize): void {
   const lo = loOf(node);
@@ -236,7 +237,7 @@ export function tellParents(node: usize): void {
       need = max(need, demand);
       before = edge;
     } else if (isForeign(edge)) {
-      // What the starts demand is this block's own, and they are looked at anew.
+      // The starts' demands belong to this block, and the starts are looked at again.
       if (demander(edge) != current) sendAnswer(demander(edge), keyOf(node), lo, hi);
       settle(node, edge, before);
     } else {
@@ -259,7 +260,7 @@ export function tellParents(node: usize): void {
   queueUpward(node);
 }
 
-/** Returns what a block demands of a node: the edge, or 0. */
+/** Returns the edge of a block's demand on a node, or 0. */
 export function foreignOf(node: usize, from: u32): usize {
   let left = foreignDemands(node);
   for (let edge = firstParent(node); left > 0; edge = nextParent(edge)) {

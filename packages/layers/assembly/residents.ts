@@ -1,22 +1,22 @@
 /*
- * The blocks that the threads have heard of, some of them in memory. A block has 128 bytes, at a
- * place that its number determines, as in a hash table:
+ * The blocks known to the threads, some of them in memory. A block has 128 bytes, at a place that
+ * its number determines, as in a hash table:
  *     0    u64   number + 1; 0: no block
  *     8    u32 × 6, written by the host: see `block-memory.ts`
  *     32   u32   table: address, u32 slots, u32 keys, u32 keys for which it grows, u32 pages
- *     52   u32   nodes: the first free one, u32 address of the next new one, u32 end of those
- *     64   u32   edges: the first free one, u32 address of the next new one, u32 end of those
+ *     52   u32   nodes: the first free one, u32 address of the next new one, u32 end of new ones
+ *     64   u32   edges: the first free one, u32 address of the next new one, u32 end of new ones
  *     76   u32   the first node that waits to be expanded
- *     80   u32   nodes with edges, u32 nodes that are demanded and open, u32 nodes that wait
+ *     80   u32   nodes with edges, u32 demanded and open nodes, u32 waiting nodes
  *
- * The thread that visits a block has these in globals: {@link enter} and {@link leave}.
+ * The thread that visits a block keeps its state in globals; see {@link enter} and {@link leave}.
  */
 import { BLOCK_BYTES, BLOCKS, MAX_BLOCKS } from "./layout";
 
-/** No more blocks fit. Does not return. */
+/** Reports that no more blocks fit. Does not return. */
 declare function tooManyBlocks(): void;
 
-/** The block that this thread works on, by its place. */
+/** The place of the block that this thread works on. */
 export let current: u32 = 0;
 export let tableAt: usize = 0;
 export let slots: u32 = 0;
@@ -34,7 +34,7 @@ export let openNodes: u32 = 0;
 export let liveNodes: u32 = 0;
 export let waitingNodes: u32 = 0;
 
-/** Returns the address of a block, by its place. */
+/** Returns the address of the block at a place. */
 // @ts-ignore: decorator
 @inline
 function blockAt(place: u32): usize {
@@ -43,7 +43,7 @@ function blockAt(place: u32): usize {
 
 let last: u32 = 0;
 
-/** Returns the place of a block, by its number. */
+/** Returns the place of the block with a number. */
 export function placeOf(number: u64): u32 {
   const wanted = number + 1;
   if (load<u64>(blockAt(last)) == wanted) return last;
@@ -76,7 +76,7 @@ export function ownerOf(place: u32): u32 {
   return place + 1;
 }
 
-/** Turns to a block. */
+/** Makes a block the current one. */
 export function enter(place: u32): void {
   const at = blockAt(place);
   current = place;
@@ -97,7 +97,7 @@ export function enter(place: u32): void {
   waitingNodes = load<u32>(at, 88);
 }
 
-/** Writes down where the current block stands. */
+/** Stores the state of the current block. */
 export function leave(): void {
   const at = blockAt(current);
   store<u32>(at, tableAt, 32);
@@ -117,7 +117,7 @@ export function leave(): void {
   store<u32>(at, waitingNodes, 88);
 }
 
-/** Forgets where a block stands. */
+/** Clears the state of a block. */
 export function clearBlock(place: u32): void {
   memory.fill(blockAt(place) + 32, 0, BLOCK_BYTES - 32);
 }

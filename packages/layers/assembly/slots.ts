@@ -1,14 +1,14 @@
 /*
- * The table of a block: what is known of its boards, and of boards of other blocks (guests). A slot has
- * 16 bytes:
+ * The table of a block: the bounds of its boards, and of boards of other blocks (guests). A slot
+ * has 16 bytes:
  *     0    u64   key, a mixed afterstate key; 0: empty
  *     8    u16   lo, points / 4
  *     10   u16   hi, points / 4, or NONE
  *     12   u32   address of the board's node (`nodes.ts`), if it has one, and whether it is a guest
  *
- * A key's home is proportional to the key, and keys stand in ascending order without a gap between a
- * key and its home. So a look at a missing key ends early, reading a table gives its keys sorted, and a
- * sorted list fills it from front to back.
+ * A key's home is proportional to the key, and keys are in ascending order without a gap between a
+ * key and its home. So the search for a missing key ends early, reading a table returns its keys
+ * sorted, and a sorted list fills it from front to back.
  */
 import { KEY_BITS } from "../../kernel/assembly/keys";
 import { PAGE_LOG2 } from "./layout";
@@ -28,12 +28,14 @@ import {
 export const SLOT_BYTES: usize = 16;
 /** No upper bound known. */
 export const NONE: i32 = 0xffff;
-/** The board is one of another block; nodes have addresses that leave this bit free. */
+/** Flag of a guest; the addresses of nodes leave this bit free. */
 export const GUEST: u32 = 1;
 
-/** Slots behind the last home, for the keys that are displaced there. */
+/** Slots after the last home, for keys displaced there. */
 const SPARE: u32 = 1024;
-/** Bits of a key that determine its home, so that their product with the number of slots fits a u64. */
+/**
+ * Bits of a key that determine its home, so that their product with the number of slots fits a u64.
+ */
 const TOP_BITS: i32 = KEY_BITS < 32 ? KEY_BITS : 32;
 
 export function tableEnd(): usize {
@@ -41,8 +43,8 @@ export function tableEnd(): usize {
 }
 
 /**
- * Makes an empty table for `count` keys, at most 7 in 10 slots of them; {@link append} and
- * {@link endAppending} must follow. The last slot stays empty: it ends every look.
+ * Makes an empty table for `count` keys, which fill at most 7 in 10 slots; {@link append} and
+ * {@link endAppending} must follow. The last slot stays empty: it ends every search.
  */
 export function beginTable(count: u32): void {
   const wanted = count + <u32>((3 * <u64>count) / 7) + 1;
@@ -54,10 +56,13 @@ export function beginTable(count: u32): void {
   free = tableAt;
 }
 
-/** Address of the first slot that is not set yet, while keys are appended in order. */
+/** Address of the first slot not yet set while keys are appended in order. */
 let free: usize = 0;
 
-/** Returns the slot of the next key in ascending order, and clears those before it; 0: no room is left. */
+/**
+ * Returns the slot of the next key in ascending order, and clears those before it; 0 if there is no
+ * room.
+ */
 // @ts-ignore: decorator
 @inline
 export function append(key: u64): usize {
@@ -71,12 +76,12 @@ export function append(key: u64): usize {
   return at;
 }
 
-/** Clears the slots behind the last key appended. */
+/** Clears the slots after the last appended key. */
 export function endAppending(): void {
   for (const end = tableEnd(); free < end; free += SLOT_BYTES) store<u64>(free, 0);
 }
 
-/** Makes room for `count` more keys. */
+/** Makes room for `count` more keys in the table. */
 // @ts-ignore: decorator
 @inline
 export function reserve(count: u32): void {
@@ -96,7 +101,7 @@ function grow(count: u32): void {
   returnPages(at, pages);
 }
 
-/** Appends all slots of another table; returns false if there is no room for one. */
+/** Appends all slots of another table; returns false if they do not fit. */
 function copySlots(from: usize, end: usize): bool {
   for (; from < end; from += SLOT_BYTES) {
     const key = load<u64>(from);
@@ -143,10 +148,13 @@ export function findFrom(home: usize, key: u64): usize {
   }
 }
 
-/** True if the last {@link place} has made the slot. */
+/** True if the last {@link place} made the slot. */
 export let isNewSlot: bool = false;
 
-/** Returns the address of a key's slot; makes it, with nothing known, if the table does not have the key. */
+/**
+ * Returns the address of a key's slot; makes a slot without bounds if the table does not have the
+ * key.
+ */
 export function place(key: u64): usize {
   reserve(1);
   let at = homeOf(key);
@@ -173,7 +181,7 @@ export function place(key: u64): usize {
   return at;
 }
 
-/** Returns the address of the first slot at or behind `at` that has a key, or `end`. */
+/** Returns the address of the first slot from `at` on that has a key, or `end`. */
 // @ts-ignore: decorator
 @inline
 export function nextHeld(at: usize, end: usize): usize {

@@ -1,6 +1,6 @@
 /*
- * Variable-length integers: seven bits per byte, lowest first; the top bit of a byte means that
- * another follows.
+ * Variable-length integers: seven bits per byte, lowest first; the top bit of a byte is set if
+ * another byte follows.
  */
 
 /** Address of the next byte to read. */

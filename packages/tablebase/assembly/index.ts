@@ -54,7 +54,7 @@ export function prepare(): void {
   preparePlaced();
 }
 
-/** Returns the size in bytes of a memory with tables of 2^slotsLog2 slots. */
+/** Returns the size in bytes of a memory whose tables have 2^slotsLog2 slots. */
 export function bytesFor(slotsLog2: i32): u64 {
   return AREA + ((<u64>((TABLES + LISTS) * ENTRY_BYTES)) << slotsLog2);
 }

@@ -38,15 +38,15 @@ const SLIDES: u32 = 0xffff;
 const SAME: u32 = 8;
 
 /**
- * Counts of the calling thread since its last {@link tell}, one lane each for left, right, up and
- * down.
+ * Counts of the calling thread since its last {@link tell}, with one lane each for left, right, up
+ * and down.
  */
 let legal: v128 = i32x4.splat(0);
 let best: v128 = i32x4.splat(0);
 let onlyBest: v128 = i32x4.splat(0);
 let bestByChance: v128 = i32x4.splat(0);
 let onlyBestByChance: v128 = i32x4.splat(0);
-/** Number of worst placements, and how many of them place a 4. */
+/** Number of worst placements, and the number of those that place a 4. */
 let worstPlacements: u32 = 0;
 let worstFours: u32 = 0;
 
@@ -170,7 +170,8 @@ function valueByPlacements(board: u64, near: usize, far: usize): u64 {
   const b = placingPair(cells, 1);
   const c = SQUARE ? placingPair(cells, 2) : a;
   const d = SQUARE ? placingPair(cells, 3) : b;
-  // The bits of the slides are flipped: of equally bad placements the one with the longer line is smaller.
+  // The bits of the slides are flipped: of equally bad placements the one with the longer line is
+  // smaller.
   let worst = u32.MAX_VALUE;
   let twos: u64 = 0;
   let others: u64 = 0;
@@ -233,8 +234,8 @@ function quartersIn(table: usize, board: u64): u32 {
 
 /**
  * Keeps an afterstate if it is among the hardest by the difference between the kindest and the
- * worst placement; of equal ones the smaller board wins. Each place keeps the hardest afterstate it
- * sees and passes the other to the next place, so the result does not depend on the order of the
+ * worst placement; of equal ones the smaller board wins. Each slot keeps the hardest afterstate it
+ * sees and passes the other to the next slot, so the result does not depend on the order of the
  * threads.
  */
 function keepHardest(taken: u32, board: u64): void {

@@ -16,8 +16,8 @@ export const UNITS_PER_QUARTER: u32 = 4 << 16;
 const CERTAINTY: u32 = 1 << 31;
 
 /**
- * Values a list's positions by the positions after a placement, which tables `near` (after a 2) and
- * the other (after a 4) hold with their values.
+ * Values a list's positions by the positions after a placement. These are, with their values, in
+ * table `near` (after a 2) and in the other (after a 4).
  */
 export function value(list: i32, count: i32, near: i32): void {
   const boards = listAt(list);
