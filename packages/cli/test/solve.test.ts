@@ -221,8 +221,9 @@ describe("gridlock solve", () => {
       expect(code).toBe(3);
       return JSON.parse(stdout).starts.map(({ lo }: { lo: number }) => lo) as number[];
     };
-    const first = await bounds();
-    expect(Math.min(...first)).toBeGreaterThan(0);
+    // A slow machine may need more runs to raise all bounds, or to raise one again.
+    let first = await bounds();
+    while (Math.min(...first) === 0) first = await bounds();
     const second = await bounds();
     first.forEach((lo, i) => {
       expect(second[i]).toBeGreaterThanOrEqual(lo);
@@ -233,9 +234,8 @@ describe("gridlock solve", () => {
       new RegExp(`^Made by \`(${run} && )+gridlock export 3x5\``, "m"), // of the runs that searched
     );
     expect(table.stdout).toMatch(
-      /^(2 runs|One run): [\d,]+ positions and [\d,]+ afterstates in \d/m,
+      /^(\d+ runs|One run): [\d,]+ positions and [\d,]+ afterstates in \d/m,
     );
-    // A slow machine may need more runs to raise a bound.
     for (let last = second; isDeepStrictEqual(last, first); ) last = await bounds();
   });
 
