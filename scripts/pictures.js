@@ -80,6 +80,7 @@ async function playGame(page) {
 /** Takes a picture of what is visible. */
 async function save(page, name) {
   await page.mouse.move(0, 0);
+  await page.evaluate("scrollTo(0, 0)");
   writeFileSync(join(root, `docs/${name}.png`), await page.screenshot());
   console.log(`docs/${name}.png`);
 }
