@@ -12,7 +12,7 @@ import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual, parseArgs } from "node:util";
-import { writeWhole } from "@gridlock/report";
+import { wrapMarkdown, writeWhole } from "@gridlock/report";
 import { benchBesideCpp } from "./bench/beside-cpp.js";
 import { benchCertificate, benchDatabase, benchSnapshots } from "./bench/database.js";
 import { markdownOf } from "./bench/report.js";
@@ -77,7 +77,7 @@ function write(sections) {
   };
   mkdirSync(RESULTS, { recursive: true });
   writeWhole(join(RESULTS, "bench.json"), `${JSON.stringify(results, null, 2)}\n`);
-  const markdown = markdownOf(results);
+  const markdown = wrapMarkdown(markdownOf(results));
   writeWhole(join(RESULTS, "bench.md"), markdown);
   return markdown;
 }

@@ -10,7 +10,7 @@ import { availableParallelism, cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { formatCount, markdownTable, writeWhole } from "@gridlock/report";
+import { formatCount, markdownTable, wrapMarkdown, writeWhole } from "@gridlock/report";
 import { runGridlock } from "@gridlock/testbed";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -89,7 +89,7 @@ const head = [
 ];
 writeWhole(
   join(ROOT, "results/certificates.md"),
-  `# Certificates
+  wrapMarkdown(`# Certificates
 
 Made by \`npm run certificates\` on ${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} threads of ${cpus()[0].model.trim()}, Node ${process.versions.node}.
 
@@ -99,6 +99,6 @@ tells what a certificate is. *W* is the proof effort: positions that a checker m
 in seconds; "verify" is \`gridlock verify\`, "Python" is \`scripts/check_certificate.py\`, both on all threads.
 
 ${markdownTable(head, rows, [...head.keys()].slice(1))}
-`,
+`),
 );
 console.log("wrote results/certificates.md");

@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { formatCount, markdownTable, writeWhole } from "@gridlock/report";
+import { formatCount, markdownTable, wrapMarkdown, writeWhole } from "@gridlock/report";
 import { runGridlock } from "@gridlock/testbed";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -82,4 +82,4 @@ for (const shape of positionals.length > 0 ? positionals : ["2x2", "2x3", "2x4",
   console.log(cells.join("  "));
 }
 const sorted = [...rows.values()].sort(([a], [b]) => a.localeCompare(b));
-writeWhole(PAGE, `${INTRODUCTION}\n${markdownTable(HEAD, sorted, [1, 2, 3, 4])}\n`);
+writeWhole(PAGE, wrapMarkdown(`${INTRODUCTION}\n${markdownTable(HEAD, sorted, [1, 2, 3, 4])}\n`));

@@ -14,7 +14,7 @@ import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { cellCount, parseShape } from "@gridlock/game";
-import { drawChart, markdownTable, writeWhole } from "@gridlock/report";
+import { drawChart, markdownTable, wrapMarkdown, writeWhole } from "@gridlock/report";
 import { runGridlock } from "@gridlock/testbed";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
@@ -102,7 +102,7 @@ const rows = shapes.map((shape) => {
 });
 writeWhole(
   join(ROOT, "results/growth.md"),
-  `# How the cost of a search grows
+  wrapMarkdown(`# How the cost of a search grows
 
 Made by \`npm run growth\`: all starts of a shape, one thread, an empty database. "Reachable" are the canonical positions
 that play from the starts can lead to, counted by \`gridlock tabulate\`. The counts of 2x7 are those of two threads, from
@@ -111,5 +111,5 @@ that play from the starts can lead to, counted by \`gridlock tabulate\`. The cou
 ${markdownTable(HEAD, rows, [5])}
 
 ![Positions searched and positions reachable, by cells](growth.svg)
-`,
+`),
 );

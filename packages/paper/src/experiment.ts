@@ -1,4 +1,4 @@
-import type { Picture } from "@gridlock/report";
+import { type Picture, wrapMarkdown } from "@gridlock/report";
 import type { Bench } from "./bench.js";
 
 /** The results of an experiment, for people and for programs. */
@@ -71,7 +71,7 @@ export function filesOf(
   ];
   const json = { experiment: name, title, command, machine, date, ...data };
   return new Map([
-    [`${name}.md`, `${markdown.join("\n\n")}\n`],
+    [`${name}.md`, `${wrapMarkdown(markdown.join("\n\n"))}\n`],
     [`${name}.json`, `${JSON.stringify(json, null, 2)}\n`],
     ...pictures.map(({ name, svg }) => [`${name}.svg`, `${svg}\n`] as const),
   ]);

@@ -7,3 +7,4 @@ export * from "./numbers.js";
 export type { Picture } from "./svg.js";
 export * from "./tables.js";
 export * from "./units.js";
+export { wrapMarkdown } from "./wrap-markdown.js";

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { describeGame, type Game, type Tiles } from "@gridlock/game";
-import { formatRough, formatSeconds } from "@gridlock/report";
+import { formatRough, formatSeconds, wrapMarkdown } from "@gridlock/report";
 import {
   canTabulate,
   columnFileOf,
@@ -89,7 +89,7 @@ async function runAnalyze(game: Game, flags: AnalyzeFlags): Promise<number> {
     writeResult("--out", join(out, `${file}.svg`), svg);
   }
   const page = join(out, `${name}.md`);
-  writeResult("--out", page, report);
+  writeResult("--out", page, wrapMarkdown(report));
   printLine(summaryOf(tabulation, found));
   const seconds = formatSeconds((performance.now() - began) / 1000);
   tell(flags, `wrote ${page} and ${pictures.length} charts in ${seconds}`);

@@ -17,6 +17,7 @@ import {
   formatCount,
   formatSeconds,
   markdownTable,
+  wrapMarkdown,
 } from "@gridlock/report";
 import { Analyst, storedStarts } from "@gridlock/solver";
 import { Database, type Run } from "@gridlock/store";
@@ -96,7 +97,7 @@ function exportGame(game: Game, flags: ExportFlags): Iterable<string | Uint8Arra
   const runs = database.runs.all().filter((run) => isOf(game, run) && hasSearched(run));
   const table = { game, starts, runs };
   if (flags.format === "json") return [asJson(table)];
-  return [flags.format === "csv" ? asCsv(table) : asMarkdown(table)];
+  return [flags.format === "csv" ? asCsv(table) : wrapMarkdown(asMarkdown(table))];
 }
 
 function certificateParts(game: Game, database: Database): Iterable<Uint8Array> {
