@@ -1,4 +1,5 @@
 import { hostname } from "node:os";
+import { formatShape, formatTiles, type Game, normalShape } from "@gridlock/game";
 import type { Run, RunOutcome } from "@gridlock/store";
 
 /** The process of a run, as its options record it. */
@@ -35,4 +36,12 @@ function exists(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
+}
+
+/** Whether a run was of a game, be it of the transposed shape. */
+export function isRunOf({ shape, tiles }: Game, { game }: Run): boolean {
+  return (
+    formatTiles(game.tiles) === formatTiles(tiles) &&
+    formatShape(normalShape(game.shape)) === formatShape(normalShape(shape))
+  );
 }

@@ -251,8 +251,8 @@ describe("a proof that is checked", () => {
 
 describe("a solve", () => {
   it.each([
-    [["--method", "layers"], "needs a folder that all machines reach; expected --data DIR"],
-    [["--data", "shared"], "--data is for --method layers with --redis"],
+    [["--method", "layers"], "needs a folder that all machines reach; add --data DIR"],
+    [["--data", "shared"], "--data needs --method layers and --redis"],
   ])("with --redis and %j is rejected", TIMEOUT, async (args, words) => {
     const run = new ClusterRun({ shape: "2x2" });
     onTestFinished(() => run[Symbol.asyncDispose]());

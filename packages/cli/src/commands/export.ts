@@ -3,11 +3,9 @@ import {
   describeGame,
   formatBoard,
   formatShape,
-  formatTiles,
   type Game,
   isExact,
   largestTileOn,
-  normalShape,
   type Tiles,
 } from "@gridlock/game";
 import {
@@ -30,6 +28,7 @@ import { dbOption, fileOption, tilesOption } from "../options/options.js";
 import { writeResult } from "../output/result-files.js";
 import { type SolvedStart, solvedStarts, startsAsJson } from "../output/solution.js";
 import { writeOut } from "../output/stdout.js";
+import { isRunOf } from "../run-state.js";
 import { VERSION } from "../version.js";
 
 const FORMATS = ["md", "json", "csv", "certificate", "svg"] as const;
@@ -94,7 +93,7 @@ function exportGame(game: Game, flags: ExportFlags): Iterable<string | Uint8Arra
   const analyst = new Analyst(game, database.bounds(game), undefined);
   const starts = solvedStarts(game, storedStarts(game, database, boards), analyst, 0);
   if (flags.format === "svg") return [asAnimation(game, starts)];
-  const runs = database.runs.all().filter((run) => isOf(game, run) && hasSearched(run));
+  const runs = database.runs.all().filter((run) => isRunOf(game, run) && hasSearched(run));
   const table = { game, starts, runs };
   if (flags.format === "json") return [asJson(table)];
   return [flags.format === "csv" ? asCsv(table) : wrapMarkdown(asMarkdown(table))];
@@ -115,13 +114,6 @@ interface ExportTable {
   readonly starts: readonly SolvedStart[];
   /** The runs that searched for them, the latest first. */
   readonly runs: readonly Run[];
-}
-
-function isOf({ shape, tiles }: Game, { game }: Run): boolean {
-  return (
-    formatTiles(game.tiles) === formatTiles(tiles) &&
-    formatShape(normalShape(game.shape)) === formatShape(normalShape(shape))
-  );
 }
 
 /** Whether a run has searched any node. */

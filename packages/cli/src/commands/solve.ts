@@ -25,6 +25,7 @@ import { tell } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { type SolvedStart, solvedStarts, startsAsJson, startsAsTable } from "../output/solution.js";
 import { printLine } from "../output/stdout.js";
+import { isRunOf, stateOfRun } from "../run-state.js";
 import {
   METHODS,
   methodFor,
@@ -147,12 +148,20 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
     const starts = solvedStarts(game, known, analyst, 0);
     if (starts.every(({ line }) => line !== undefined)) {
       tell(flags, `all ${known.length} values of ${describeGame(game)} are already in ${flags.db}`);
-      removeSqlite(snapshotFileOf(flags.db, game)); // in case the run that solved it was killed
+      removeSnapshot(game, database, flags); // in case the run that solved it was killed
       print(game, starts, { nodes: { positions: 0, afterstates: 0 }, seconds: 0 }, flags);
       return EXIT.ok;
     }
   }
   return await search(game, known, database, flags, tableBytes);
+}
+
+/** Removes the snapshot of a solved game, unless another run still writes it: the last one removes it. */
+function removeSnapshot(game: Game, database: Database, { db }: SolveFlags): void {
+  const isWritten = database.runs
+    .all()
+    .some((run) => isRunOf(game, run) && stateOfRun(run) === "running");
+  if (!isWritten) removeSqlite(snapshotFileOf(db, game));
 }
 
 /**
@@ -175,7 +184,7 @@ async function search(
         ? await solveLayers(game, database, flags)
         : await solveHere(game, known, database, { ...flags, tableBytes });
   const done = state.every(({ bound }) => isExact(bound));
-  if (done) removeSqlite(snapshotFileOf(flags.db, game));
+  if (done) removeSnapshot(game, database, flags);
   const bounds = database.bounds(game);
   // From the database alone, so that the same command prints the same lines again.
   const starts = solvedStarts(game, state, new Analyst(game, bounds, undefined), 0);
