@@ -89,7 +89,7 @@ function axesOf({ kind, x, y, series }: Chart, labelLines: number): object {
           data: [...x.categories],
           axisLabel: { ...axis.axisLabel, ...(labelLines > 1 && { interval: 0 }) },
         }
-      : { type: "value", min: Math.min(...xs), max: Math.max(...xs) }),
+      : { type: "value", min: Math.floor(Math.min(...xs)), max: Math.ceil(Math.max(...xs)) }),
   };
   const up = {
     ...axis,

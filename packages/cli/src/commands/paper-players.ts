@@ -59,7 +59,7 @@ Writes Markdown, JSON and charts, which docs/players.md explains. exact, moves a
 shape beside the database (gridlock tabulate).
 
 Examples:
-  $ gridlock paper players                 every experiment, about an hour
+  $ gridlock paper players                 every experiment, two hours or more
   $ gridlock paper players strategies
   $ gridlock paper players exact --shapes 2x3,2x4
   $ gridlock paper players zaky --most-games 10`,

@@ -11,10 +11,11 @@ import { allStrategies } from "../strategy.js";
 import type { PlayersBench, PlayersExperiment } from "./experiment.js";
 import { rankingTable } from "./ranking.js";
 
-/** Programs that search, by the most cells of shapes on which each takes about a minute at most. */
+/** Programs that search, by the most cells of shapes on which each takes some ten minutes at most. */
 const SEARCHING: readonly (readonly [cells: number, players: readonly string[]])[] = [
   [6, ["estimate", "gradient:3", "gradient:3:lost", "zaky-minimax:8", "zaky-expectimax:3"]],
   [8, ["gradient:2", "zaky-minimax:4", "zaky-expectimax:2"]],
+  [9, ["gradient:1", "zaky-minimax:2", "zaky-expectimax:1"]],
 ];
 
 /** The best strategies that are listed of each shape but the largest, of which all are. */
