@@ -1,4 +1,4 @@
-import { cellCount, formatShape, type Shape } from "@gridlock/game";
+import { formatShape, type Shape } from "@gridlock/game";
 import {
   type Chart,
   drawChart,
@@ -8,11 +8,12 @@ import {
 } from "@gridlock/report";
 import type { Assessment, StartScore } from "../exact/assess.js";
 import { allStrategies } from "../strategy.js";
+import { affordable, type PlayersByCells } from "./affordable.js";
 import type { PlayersBench, PlayersExperiment } from "./experiment.js";
 import { rankingTable } from "./ranking.js";
 
-/** Programs that search, by the most cells of shapes on which each takes some ten minutes at most. */
-const SEARCHING: readonly (readonly [cells: number, players: readonly string[]])[] = [
+/** Programs that search; each takes some ten minutes at most. */
+const SEARCHING: PlayersByCells = [
   [6, ["estimate", "gradient:3", "gradient:3:lost", "zaky-minimax:8", "zaky-expectimax:3"]],
   [8, ["gradient:2", "zaky-minimax:4", "zaky-expectimax:2"]],
   [9, ["gradient:1", "zaky-minimax:2", "zaky-expectimax:1"]],
@@ -65,11 +66,15 @@ ${shapes.map((one, i) => section(one, i === shapes.length - 1)).join("\n\n")}`;
 };
 
 async function rowsOn(bench: PlayersBench, shape: Shape): Promise<Row[]> {
-  const cells = cellCount(shape);
-  const searching = SEARCHING.filter(([most]) => cells <= most).flatMap(([, names]) => names);
   const learned = (await bench.has("ntuple", shape)) ? ["ntuple"] : [];
   const rows = (await bench.assess(allStrategies(), shape)).map(rowOf);
-  for (const player of ["perfect", "perfect-ordinary", "greedy", ...learned, ...searching]) {
+  for (const player of [
+    "perfect",
+    "perfect-ordinary",
+    "greedy",
+    ...learned,
+    ...affordable(SEARCHING, shape),
+  ]) {
     rows.push(...(await bench.assess([player], shape)).map(rowOf));
   }
   return rows.sort((a, b) => b.expected - a.expected);

@@ -1,12 +1,12 @@
 import { cellCount, formatBoard, formatShape, type Shape } from "@gridlock/game";
 import { formatCount, formatPercent, formatPoints, markdownTable } from "@gridlock/report";
 import type { MoveComparison, MoveQuality } from "../exact/moves.js";
+import { affordable, type PlayersByCells } from "./affordable.js";
 import type { PlayersBench, PlayersExperiment } from "./experiment.js";
 
 const STRATEGIES = ["emr", "mr", "gmr", "er", "gr", "ur", "r"];
-/** Other players, by the most cells of shapes on which they take some minutes at most. */
-const OPTIMA = { cells: 8, players: ["perfect", "perfect-ordinary"] };
-const OTHERS: readonly (readonly [cells: number, players: readonly string[]])[] = [
+const OPTIMA: PlayersByCells = [[8, ["perfect", "perfect-ordinary"]]];
+const OTHERS: PlayersByCells = [
   [6, ["estimate", "gradient:3", "zaky-minimax:4", "zaky-minimax:8", "zaky-expectimax:3"]],
   [8, ["gradient:1", "zaky-minimax:2"]],
   [9, ["zaky-expectimax:1", "greedy"]],
@@ -51,15 +51,15 @@ ${shapes.map(section).join("\n\n")}`;
 };
 
 async function compareOn(bench: PlayersBench, shape: Shape): Promise<Compared> {
-  const cells = cellCount(shape);
-  const others = OTHERS.filter(([most]) => cells <= most).flatMap(([, names]) => names);
+  const others = affordable(OTHERS, shape);
   if (await bench.has("ntuple", shape)) others.push("ntuple");
-  const optima = cells <= OPTIMA.cells ? OPTIMA.players : [];
+  const optima = affordable(OPTIMA, shape);
+  const allImages = cellCount(shape) <= ALL_IMAGES;
   const players: MoveComparison[] = [];
   // Strategies are a group, and the optima choose for all images alike: together with others they would take longer.
   for (const names of [STRATEGIES, optima, others]) {
     if (names.length === 0) continue;
-    players.push(...(await bench.compareMoves(names, shape, cells <= ALL_IMAGES)));
+    players.push(...(await bench.compareMoves(names, shape, allImages)));
   }
   const [{ positions }] = players as [MoveComparison, ...MoveComparison[]];
   return { shape: formatShape(shape), positions, players };
