@@ -20,7 +20,7 @@ export interface Query extends Node {
   readonly tiles: Tiles;
   /** Seconds to search for it at most. */
   readonly budget: number;
-  /** Whether to stop the search before that; asked several times a second. */
+  /** Returns whether to stop the search before that; asked several times a second. */
   readonly isStopped?: () => boolean;
 }
 
@@ -28,7 +28,7 @@ export interface Query extends Node {
 export interface Worth extends Node {
   /** The points still to come against the placer. */
   readonly bound: Bound;
-  /** Whether the game is tabulated, so that values against chance are known. */
+  /** True if the game is tabulated, so that values against chance are known. */
   readonly tabulated: boolean;
   /** Points expected against chance; `undefined` when no play from a start leads to the board. */
   readonly expected: number | undefined;

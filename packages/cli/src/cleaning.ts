@@ -80,7 +80,7 @@ function snapshotsBeside(databaseFile: string): Leftover[] {
   });
 }
 
-/** Whether another process has a database open, or a run in it is alive. */
+/** Returns whether another process has a database open, or a run in it is alive. */
 function isInUse(databaseFile: string): boolean {
   try {
     using _alone = takeAlone(databaseFile);
@@ -116,7 +116,7 @@ function workersBeside(databaseFile: string): Leftover[] {
     });
 }
 
-/** Whether a file is the database of a worker, which has bounds, and neither starts nor runs. */
+/** Returns whether a file is the database of a worker, which has bounds, and neither starts nor runs. */
 function isOfWorker(file: string): boolean {
   try {
     using database = Database.open(file, { readOnly: true });

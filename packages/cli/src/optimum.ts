@@ -44,7 +44,7 @@ export class Optimum implements Disposable {
     return new Optimum(game, db);
   }
 
-  /** Whether the values of all starts are known. */
+  /** Returns whether the values of all starts are known. */
   get isComplete(): boolean {
     return this.#values.size === this.#starts;
   }

@@ -28,7 +28,7 @@ export function stateOfRun(
   return isSilent || (isHere && !exists(by.pid as number)) ? "unfinished" : "running";
 }
 
-/** Whether a process of this machine exists, be it another user's. */
+/** Returns whether a process of this machine exists, be it another user's. */
 function exists(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -38,7 +38,7 @@ function exists(pid: number): boolean {
   }
 }
 
-/** Whether a run was of a game, be it of the transposed shape. */
+/** Returns whether a run was of a game, be it of the transposed shape. */
 export function isRunOf({ shape, tiles }: Game, { game }: Run): boolean {
   return (
     formatTiles(game.tiles) === formatTiles(tiles) &&

@@ -17,7 +17,7 @@ export type ClusterErrorCode =
   | "folder";
 
 interface ClusterErrorOptions extends ErrorOptions {
-  /** Whether waiting may help, as it does while a server restarts. */
+  /** True if waiting may help, as it does while a server restarts. */
   readonly passing?: boolean;
 }
 

@@ -13,7 +13,7 @@ export interface RedisOptions {
   readonly password?: string | undefined;
   /** The prefix of all keys of a run, without the braces that {@link keyPrefix} adds. */
   readonly prefix: string;
-  /** Whether the server is a node of a Redis Cluster. */
+  /** True if the server is a node of a Redis Cluster. */
   readonly cluster: boolean;
   /** A PEM file of certificate authorities to trust, instead of those that Node trusts. */
   readonly ca?: string | undefined;

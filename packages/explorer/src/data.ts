@@ -25,7 +25,7 @@ export interface MoveAnswer extends Worth {
 export interface Answer extends Worth {
   readonly board: string;
   readonly turn: Turn;
-  /** Whether play from a start leads to the board. */
+  /** True if play from a start leads to the board. */
   readonly reachable?: boolean;
   readonly moves: readonly MoveAnswer[];
   readonly line: readonly string[];
@@ -42,7 +42,7 @@ export interface ShapeSummary {
   /** The least and the greatest proven value of a start; null if none is proven. */
   readonly lowest: number | null;
   readonly highest: number | null;
-  /** Whether every position is tabulated. */
+  /** True if every position is tabulated. */
   readonly tabulated: boolean;
 }
 

@@ -8,7 +8,7 @@ import type { Section } from "./ui/layout.js";
 /** A page that the browser takes over. The others are as the server rendered them. */
 export type LivePage = Extract<Page, { name: "explore" | "play" | "runs" }>;
 
-/** Whether the browser takes a page over. */
+/** Returns whether the browser takes a page over. */
 export function isLive(page: Page): page is LivePage {
   return page.name === "explore" || page.name === "play" || page.name === "runs";
 }

@@ -25,7 +25,7 @@ export function emptyBoard(shape: Shape): Board {
   return { rows: shape.rows, cols: shape.cols, cells: new Array(cellCount(shape)).fill(0) };
 }
 
-/** Whether two boards have the same shape and the same tiles. */
+/** Returns whether two boards have the same shape and the same tiles. */
 export function sameBoard(a: Board, b: Board): boolean {
   return a.rows === b.rows && a.cols === b.cols && a.cells.every((tile, i) => tile === b.cells[i]);
 }

@@ -19,7 +19,7 @@ export function mergeBounds(a: Bound, b: Bound): Bound {
   return { lo: Math.max(a.lo, b.lo), hi: Math.min(a.hi, b.hi) };
 }
 
-/** Whether the value is known. */
+/** Returns whether the value is known. */
 export function isExact(bound: Bound): boolean {
   return bound.lo === bound.hi;
 }

@@ -94,7 +94,7 @@ export function slides(board: Board): Slide[] {
   return all;
 }
 
-/** Whether a position is an end state: no slide is legal, and the game is over. */
+/** Returns whether a position is an end state: no slide is legal, and the game is over. */
 export function isEnd(board: Board): boolean {
   return DIRECTIONS.every((direction) => slide(board, direction) === undefined);
 }

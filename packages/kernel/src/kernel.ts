@@ -13,7 +13,7 @@ import { type TableEntry, TableRecords } from "./table-records.js";
 /** The settings of a thread's search. */
 export interface SearchOptions {
   /**
-   * Whether other threads search the same questions at the same time. This thread then tries to
+   * True if other threads search the same questions at the same time. This thread then tries to
    * avoid the nodes that they are searching.
    */
   readonly together?: boolean;
@@ -120,7 +120,7 @@ export class Kernel {
     return 4 * this.#kernel.earned(afterstate, this.#tiles);
   }
 
-  /** Whether the placer can end the game at once after a canonical afterstate, so that h = 0. */
+  /** Returns whether the placer can end the game at once after a canonical afterstate, so that h = 0. */
   endsNext(afterstate: PackedBoard): boolean {
     return Boolean(this.#kernel.ends(afterstate, this.#tiles));
   }

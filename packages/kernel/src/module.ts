@@ -58,7 +58,7 @@ export const KERNEL_LIMITS = `the search goes up to ${MAX_KERNEL_CELLS} cells, $
 
 const VERSION_DIGITS = 12;
 
-/** Whether there is a kernel for a shape. */
+/** Returns whether there is a kernel for a shape. */
 export function hasKernel(shape: Shape): boolean {
   const isRow = Math.min(shape.rows, shape.cols) === 1;
   return cellCount(shape) <= (isRow ? MAX_ROW_CELLS : MAX_KERNEL_CELLS);

@@ -33,7 +33,7 @@ export class TableRecords {
   /** The thread's own memory for exchanging records with the kernel. */
   readonly #transfer: Uint8Array;
   readonly #none: number;
-  /** Whether this shape's keys include whose turn it is; if not, all are afterstates. */
+  /** True if this shape's keys include whose turn it is; if not, all are afterstates. */
   readonly #keepsPositions: boolean;
 
   /** @param kernel attached to the table as its thread number `thread` */

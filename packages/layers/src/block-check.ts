@@ -10,7 +10,7 @@ export interface BlockFailure {
   readonly side: "lower" | "upper";
   /** The bound, in points. */
   readonly value: number;
-  /** Whether the board belongs to another block, which must prove the bound. */
+  /** True if the board belongs to another block, which must prove the bound. */
   readonly isGuest: boolean;
 }
 

@@ -19,7 +19,7 @@ export interface LayeredStart extends Bound {
   readonly board: Board;
   /** The value in points; null unless both bounds meet. */
   readonly value: number | null;
-  /** Whether the value is proven, and agrees with the expected one. */
+  /** True if the value is proven, and agrees with the expected one. */
   readonly follows: boolean;
   /** The reason if `follows` is false. */
   readonly why?: string;

@@ -29,7 +29,7 @@ export interface ReplayTask {
   readonly order: number;
   readonly block: string;
   /**
-   * Whether the block has a file to read, unless it is in memory; its bytes, and the seconds of
+   * True if the block has a file to read, unless it is in memory; its bytes, and the seconds of
    * reading it.
    */
   readonly hasFile: boolean;

@@ -54,7 +54,7 @@ export interface LayersReport {
   readonly starts: readonly LayeredStart[];
   /** Starts whose values are proven. */
   readonly proven: number;
-  /** Whether the values of all starts are proven. */
+  /** True if the values of all starts are proven. */
   readonly complete: boolean;
   readonly seconds: number;
 }

@@ -3,9 +3,9 @@ import { DIRECTIONS, type Direction } from "@gridlock/game";
 /** The order in which moves are generated. The paper specifies only that 4s come before 2s. */
 export interface MoveOrder {
   readonly slides: readonly Direction[];
-  /** Whether all cells are tried with a 4 before any with a 2, or else each cell with a 4 and then a 2. */
+  /** True if all cells are tried with a 4 before any with a 2, or else each cell with a 4 and then a 2. */
   readonly foursFirst: boolean;
-  /** Whether cells are tried from last to first instead of in reading order. */
+  /** True if cells are tried from last to first instead of in reading order. */
   readonly cellsReversed: boolean;
 }
 

@@ -45,7 +45,7 @@ export interface SearchResult {
   readonly deepest: number;
   /** Entries of the transposition table at the end. */
   readonly entries: number;
-  /** Whether the depth cut off no leaf, so that the value is that of the whole game. */
+  /** True if the depth cut off no leaf, so that the value is that of the whole game. */
   readonly complete: boolean;
   readonly seconds: number;
 }
@@ -80,7 +80,7 @@ export class PaperSearch {
   #table: TranspositionTable | undefined;
   #nodes = { positions: 0, afterstates: 0 };
   #prunings: Prunings = { alphaBeta: 0, immediate: 0, shallow: 0, deep: 0, table: 0 };
-  /** Whether the depth has cut off no leaf, of the run or of the node being searched. */
+  /** True if the depth has cut off no leaf, of the run or of the node being searched. */
   #complete = true;
   #nodesLeft = INFINITY;
   #deepest = 0;

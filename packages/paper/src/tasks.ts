@@ -56,7 +56,7 @@ export function searchInAllOrders(task: Omit<DepthsTask, "order" | "mostNodes">)
 /** Searches of several boards to the end of the game. */
 export interface BoardsTask extends SearchSetup {
   readonly boards: readonly string[];
-  /** Whether each search continues with the table of the previous one. */
+  /** True if each search continues with the table of the previous one. */
   readonly keepTable?: boolean;
 }
 

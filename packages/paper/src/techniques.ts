@@ -30,7 +30,7 @@ export interface Techniques {
   /** The static value f_lo, of leaves and for lower-bound pruning: the score so far, or LBHSV's. */
   readonly value: "score" | LbhsvForm;
   /**
-   * Whether an exact value of a shallower search serves as a lower bound (the paper's footnote 1). The paper's
+   * True if an exact value of a shallower search serves as a lower bound (the paper's footnote 1). The paper's
    * counts come from a program that did not use it.
    */
   readonly footnote: boolean;

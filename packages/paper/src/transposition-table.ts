@@ -16,7 +16,7 @@ export interface Entry {
   readonly value: number;
   /** The depth to which the board was searched. */
   readonly depth: number;
-  /** Whether the depth cut off no leaf below, so that the value is that of the whole game. */
+  /** True if the depth cut off no leaf below, so that the value is that of the whole game. */
   readonly complete: boolean;
   /** The board after the best move of `board` or of an image of it. */
   readonly best: number;

@@ -5,9 +5,9 @@ import type { Slider } from "./slider.js";
 
 /** The objective of an expectimax. */
 export interface ExpectimaxRules {
-  /** Whether the points of merges are added to a slide's worth. */
+  /** True if the points of merges are added to a slide's worth. */
   readonly addsPoints: boolean;
-  /** Whether a slide is worth the mean over its empty cells, as in the game, and not their sum. */
+  /** True if a slide is worth the mean over its empty cells, as in the game, and not their sum. */
   readonly takesMean: boolean;
   /**
    * The worth of a position without a legal slide, and the least worth of any; `undefined` if the
@@ -15,7 +15,7 @@ export interface ExpectimaxRules {
    */
   readonly lost: number | undefined;
   /**
-   * Whether that also applies to positions at the horizon, whose slides some sources do not try.
+   * True if that also applies to positions at the horizon, whose slides some sources do not try.
    */
   readonly seesLossAtHorizon: boolean;
 }

@@ -73,7 +73,7 @@ export class Grid {
     return hasMoved ? score : ILLEGAL;
   }
 
-  /** Whether no slide is legal. */
+  /** Returns whether no slide is legal. */
   isEnd(cells: Cells): boolean {
     const after = new Uint8Array(this.size);
     return DIRECTIONS.every((direction) => this.slide(cells, direction, after) === ILLEGAL);

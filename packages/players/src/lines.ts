@@ -157,7 +157,7 @@ export class LineBoards {
       : this.#slide(this.#colSlides, direction === 0, at + rows, to + rows, cols, to, rows);
   }
 
-  /** Whether no slide of the board of the frame at `at` is legal. */
+  /** Returns whether no slide of the board of the frame at `at` is legal. */
   isLost(at: number): boolean {
     for (let i = 0; i < DIRECTIONS.length; i++) if (this.slide(at, i) !== ILLEGAL) return false;
     return true;

@@ -8,7 +8,7 @@ export interface MinimaxRules {
   /** The worth of a position without a legal slide, and the least worth of any. */
   readonly lost: number;
   /**
-   * Whether that also applies to positions at the horizon, whose slides some sources do not try.
+   * True if that also applies to positions at the horizon, whose slides some sources do not try.
    */
   readonly seesLossAtHorizon: boolean;
 }

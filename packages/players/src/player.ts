@@ -22,7 +22,7 @@ export interface Player {
   /** Its name in commands, including variants: `emr`, `zaky-minimax:8`. */
   readonly name: string;
   /**
-   * Whether its choices for a board's image under a symmetry are the images of its choices, so that
+   * True if its choices for a board's image under a symmetry are the images of its choices, so that
    * canonical boards can stand for all images.
    */
   readonly isSymmetric: boolean;

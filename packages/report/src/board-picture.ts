@@ -5,7 +5,7 @@ import { completeSvg, escaped, LIGHT, type Picture } from "./svg.js";
 export interface Frame {
   readonly board: Board;
   readonly caption: string;
-  /** Whether empty cells are drawn as unknown, with a question mark. */
+  /** True if empty cells are drawn as unknown, with a question mark. */
   readonly unknown?: boolean;
   /** The cell of the tile just placed. */
   readonly placed?: number;

@@ -138,7 +138,7 @@ function seriesOption({ kind = "lines", series }: Chart, one: Series, index: num
   };
 }
 
-/** Whether two lines run on top of each other: over half of the places that they share, and in two or more. */
+/** Returns whether two lines run on top of each other: over half of the places that they share, and in two or more. */
 function runTogether(a: Series, b: Series): boolean {
   const heights = new Map(a.points);
   const shared = b.points.filter(([x]) => heights.has(x));

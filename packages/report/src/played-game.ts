@@ -10,7 +10,7 @@ export interface Piece {
   readonly tile: number;
   /** The number of the move that makes it appear, counted from 1; 0 for the tiles of the start. */
   readonly born: number;
-  /** Whether two tiles merged into it, rather than being placed. */
+  /** True if two tiles merged into it, rather than being placed. */
   readonly merged: boolean;
   /** The cell where it appears, and then the cells to which moves take it. */
   readonly path: { readonly move: number; readonly cell: number }[];

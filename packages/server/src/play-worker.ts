@@ -71,7 +71,7 @@ answerRequests(async (asked: Asked<PlayRequest>): Promise<PlayReply> => {
   }
 });
 
-/** Whether an error says that a player cannot play: it is unknown, or its files are missing. */
+/** Returns whether an error says that a player cannot play: it is unknown, or its files are missing. */
 function isRefusal(error: unknown): error is Error {
   return error instanceof PlayerError || error instanceof StoreError;
 }

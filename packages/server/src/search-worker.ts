@@ -23,14 +23,14 @@ export interface SearchRequest {
   /** With the player to move. */
   readonly board: string;
   readonly budget: number;
-  /** Whether the value alone is of interest. */
+  /** True if the value alone is of interest. */
   readonly valueOnly: boolean;
 }
 
 /** The answer as JSON. */
 export interface SearchReply {
   readonly json: string;
-  /** Whether all of it is proven, so that it will never change. */
+  /** True if all of it is proven, so that it will never change. */
   readonly exact: boolean;
 }
 

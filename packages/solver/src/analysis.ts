@@ -71,7 +71,7 @@ export class Analyst {
   }
 
   /**
-   * Whether a search has run; before the first one, the stored bounds are loaded into the kernel's
+   * Returns whether a search has run; before the first one, the stored bounds are loaded into the kernel's
    * table.
    */
   get hasSearched(): boolean {

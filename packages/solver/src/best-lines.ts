@@ -158,7 +158,7 @@ export class BestLines {
   }
 
   /**
-   * Whether there is a line from here; if that is open, puts the node on the trail and returns
+   * Returns whether there is a line from here; if that is open, puts the node on the trail and returns
    * `undefined`.
    */
   #visit(node: CanonicalNode, trail: Visit[]): boolean | undefined {

@@ -56,7 +56,7 @@ export class SnapshotWriter implements Disposable {
   #snapshot: SnapshotFile | undefined;
   /** The number of the last known batch. */
   #last: number;
-  /** Whether the table contains all batches up to that one, so that parts may replace them. */
+  /** True if the table contains all batches up to that one, so that parts may replace them. */
   #coversAll: boolean;
   /** Fewest entries of news for which a part is rewritten. */
   readonly #worthReading: number;
@@ -99,7 +99,7 @@ export class SnapshotWriter implements Disposable {
     });
   }
 
-  /** Whether so much is waiting that it must be written now. */
+  /** Returns whether so much is waiting that it must be written now. */
   get isFull(): boolean {
     return this.#pending.length > MOST_PENDING;
   }

@@ -42,7 +42,7 @@ export class TimedSearch {
     this.#stored = stored;
   }
 
-  /** Whether a search has run. */
+  /** Returns whether a search has run. */
   get hasSearched(): boolean {
     return this.#hasSearched;
   }

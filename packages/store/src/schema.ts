@@ -25,7 +25,7 @@ export interface FileKind {
   readonly migrations: readonly ((sqlite: Sqlite.Database) => void)[];
 }
 
-/** Whether a file has never been written: it has no tables and no program's mark. */
+/** Returns whether a file has never been written: it has no tables and no program's mark. */
 export function isEmpty(sqlite: Sqlite.Database): boolean {
   const { id, version } = marksOf(sqlite);
   const tables = sqlite.prepare("SELECT count(*) FROM sqlite_schema").pluck().get() as number;

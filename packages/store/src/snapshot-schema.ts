@@ -83,7 +83,7 @@ export function columnsOf({ game, kernel }: SnapshotIdentity): IdentityColumns {
   return { shape: formatShape(normalShape(shape)), tiles: formatTiles(tiles), kernel };
 }
 
-/** Whether a batch matches its digest. In a damaged file either may be of any type. */
+/** Returns whether a batch matches its digest. In a damaged file either may be of any type. */
 export function isAsWritten(
   identity: SnapshotIdentity,
   { digest, ...batch }: BatchColumns,

@@ -13,7 +13,7 @@ import {
 /** The goal of a game: it gives each end state a value, an integer of 0 or more. */
 export interface PlainObjective {
   end(board: Board): number;
-  /** Whether a slide's points count. */
+  /** True if a slide's points count. */
   readonly scored: boolean;
   readonly placer: "adversary" | "helper";
 }

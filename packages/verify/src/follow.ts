@@ -32,7 +32,7 @@ export function* positionsAfter(afterstate: Board, tiles: Tiles): Generator<Boar
 }
 
 /**
- * Whether `h(position) ≥ v`, v > 0, follows by one slide: some slide earns s such that v ≤ s, or
+ * Returns whether `h(position) ≥ v`, v > 0, follows by one slide: some slide earns s such that v ≤ s, or
  * `below` confirms `h ≥ v − s` for the position after every placement.
  */
 export function lowerFollows(position: Board, tiles: Tiles, v: number, below: Below): boolean {
@@ -44,7 +44,7 @@ export function lowerFollows(position: Board, tiles: Tiles, v: number, below: Be
 }
 
 /**
- * Whether `h(position) ≤ u`, u ≥ 0, follows by one placement: after every slide, which earns s,
+ * Returns whether `h(position) ≤ u`, u ≥ 0, follows by one placement: after every slide, which earns s,
  * `below` confirms `h ≤ u − s` for the position after some placement.
  */
 export function upperFollows(position: Board, tiles: Tiles, u: number, below: Below): boolean {

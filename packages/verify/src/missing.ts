@@ -48,7 +48,7 @@ export function findMissing(
 
 /** A search for proofs of a claim to a given depth, which collects the claims that they lack. */
 class Attempt {
-  /** Whether a greater depth may prove more, and the budget allows it. */
+  /** True if a greater depth may prove more, and the budget allows it. */
   open = true;
   #left = BUDGET;
   #cutShort = false;
@@ -131,7 +131,7 @@ class Attempt {
     return this.#searched(position, value) ? [{ position, value }] : undefined;
   }
 
-  /** Whether the claim would follow by search. */
+  /** Returns whether the claim would follow by search. */
   #searched(position: Board, value: number): boolean {
     const effort = Math.min(this.effort, this.#left);
     const shows = this.side === "lower" ? showsLower : showsUpper;

@@ -23,7 +23,7 @@ export interface StartReport {
   /** The value; null unless both sides meet. */
   readonly value: number | null;
   /**
-   * Whether there is a value, the start's own claims follow, and the expected value follows from
+   * True if there is a value, the start's own claims follow, and the expected value follows from
    * it.
    */
   readonly follows: boolean;

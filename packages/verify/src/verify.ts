@@ -49,11 +49,11 @@ export interface Report {
   readonly failures: readonly Failure[];
   /** The number of failures; each side of a claim counts. */
   readonly failed: number;
-  /** Whether every check passed: no failure, and every start follows. */
+  /** True if every check passed: no failure, and every start follows. */
   readonly nothingWrong: boolean;
-  /** Whether every start's value is proven: nothing is wrong, and all claims were checked. */
+  /** True if every start's value is proven: nothing is wrong, and all claims were checked. */
   readonly complete: boolean;
-  /** Whether only a part of the claims was checked, which proves nothing. */
+  /** True if only a part of the claims was checked, which proves nothing. */
   readonly sampled: boolean;
   readonly seconds: number;
 }

@@ -116,7 +116,7 @@ interface ExportTable {
   readonly runs: readonly Run[];
 }
 
-/** Whether a run has searched any node. */
+/** Returns whether a run has searched any node. */
 function hasSearched({ positions, afterstates }: Run): boolean {
   return positions + afterstates > 0;
 }

@@ -27,7 +27,7 @@ export interface LocalSolveFlags {
   readonly memory?: number;
   /** Bytes of the table that all workers share. */
   readonly tableBytes: number;
-  /** Whether everything known of the game was forgotten first. */
+  /** True if everything known of the game was forgotten first. */
   readonly fresh?: true;
   readonly seed?: number;
   readonly guess?: number;

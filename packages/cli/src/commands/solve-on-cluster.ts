@@ -21,7 +21,7 @@ import { showProgress } from "../output/progress.js";
 export interface ClusterSolveFlags extends ServiceFlags {
   readonly redis: string;
   readonly check?: true;
-  /** Whether everything known of the game was forgotten first. */
+  /** True if everything known of the game was forgotten first. */
   readonly fresh?: true;
   readonly seed?: number;
   readonly guess?: number;

@@ -143,7 +143,7 @@ function wordsOf(command: Command, option: Option): string[] {
   return [long, option.parseArg === parseFile ? resolve(String(value)) : String(value)];
 }
 
-/** Whether an option was given, on the command line or by the environment. */
+/** Returns whether an option was given, on the command line or by the environment. */
 function isGiven(command: Command, name: string): boolean {
   return ["cli", "env"].includes(command.getOptionValueSource(name) ?? "default");
 }

@@ -66,7 +66,7 @@ function tableOfMoves(answer: Answer): string {
   return isMarked ? `${table}\n\n${BEST} best` : table;
 }
 
-/** Whether a move is proven to be as good as any other. */
+/** Returns whether a move is proven to be as good as any other. */
 function isBest(
   { turn, bound }: Answer,
   { score, bound: after }: Answer["moves"][number],

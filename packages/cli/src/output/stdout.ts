@@ -8,7 +8,7 @@ const RETRY_MS = 5;
 /** Standard output that cannot be written. Whoever catches it must let the command end. */
 export class OutputError extends Error {
   override readonly name = "OutputError";
-  /** Whether its reader has closed it, as `head` does when it has seen enough. */
+  /** True if its reader has closed it, as `head` does when it has seen enough. */
   readonly closed: boolean;
 
   constructor(cause: NodeJS.ErrnoException) {

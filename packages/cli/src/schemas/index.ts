@@ -17,7 +17,7 @@ import { CertificateSchema, ProveSchema, VerifySchema } from "./verify.js";
 export interface OutputSchema {
   /** The command that prints it. */
   readonly command: string;
-  /** Whether it prints any number of these objects, one a line. */
+  /** True if it prints any number of these objects, one a line. */
   readonly lines?: boolean;
   readonly schema: z.ZodType;
 }

@@ -16,7 +16,7 @@ export function Headline({
 }: {
   readonly spot: Spot;
   readonly answer: Answer;
-  /** Whether the server is searching for a better answer. */
+  /** True if the server is searching for a better answer. */
   readonly searching: boolean;
   /** Asks the server to search again. */
   readonly onAgain: () => void;

@@ -31,7 +31,7 @@ export function ExploreTools({
   readonly turn: Turn;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
-  /** Whether there is an empty cell, so that the placer may move. */
+  /** True if there is an empty cell, so that the placer may move. */
   readonly canPlace: boolean;
 }) {
   return (

@@ -10,7 +10,7 @@ export interface GradedMove {
   readonly total: Bound;
   /** Points that the move gives to the other side, compared with the best one. */
   readonly cost: Bound;
-  /** Whether the move is proven to be as good as any. An open interval never is. */
+  /** True if the move is proven to be as good as any. An open interval never is. */
   readonly best: boolean;
   /** The score to be expected in the ordinary game, the move's points included; absent if it is not known. */
   readonly expected?: number;
@@ -21,7 +21,7 @@ export function boundOf({ lo, hi }: Worth): Bound {
   return { lo, hi };
 }
 
-/** Whether a bound is a value. */
+/** Returns whether a bound is a value. */
 export function isSettled({ lo, hi }: Bound): boolean {
   return lo === hi;
 }

@@ -70,7 +70,7 @@ export function toCome({ plies }: Game): Bound | undefined {
   return last && shift(last.total, -last.step.score);
 }
 
-/** Whether a move gave points away, as far as is proven. */
+/** Returns whether a move gave points away, as far as is proven. */
 export function isMistake({ cost }: Ply): boolean {
   return cost.lo > 0;
 }

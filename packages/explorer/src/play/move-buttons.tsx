@@ -7,7 +7,7 @@ import { Points } from "../ui/worth.js";
 
 interface Props {
   readonly moves: readonly GradedMove[];
-  /** Whether the moves' values are shown. */
+  /** True if the moves' values are shown. */
   readonly open: boolean;
   readonly onMove: (move: GradedMove) => void;
 }

@@ -27,7 +27,7 @@ export function candidates(turn: Turn, players: Players): readonly PlayerSummary
   return [...here, ...others.filter(({ name }) => here.every((each) => each.name !== name))];
 }
 
-/** Whether the server must be asked for a player's choices. */
+/** Returns whether the server must be asked for a player's choices. */
 export function needsServer(turn: Turn, name: string): boolean {
   return HERE[turn].every((each) => each.name !== name);
 }

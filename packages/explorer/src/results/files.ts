@@ -6,7 +6,7 @@ export function titleOf(markdown: string, path: string): string {
   return /^#\s+(.+)$/m.exec(markdown)?.[1]?.trim() ?? path;
 }
 
-/** Whether a JSON file lists starts, as `gridlock export --format json` writes them. */
+/** Returns whether a JSON file lists starts, as `gridlock export --format json` writes them. */
 export function isStartsFile(content: unknown): content is StartsFile {
   if (typeof content !== "object" || content === null) return false;
   const { shape, starts } = content as Record<string, unknown>;

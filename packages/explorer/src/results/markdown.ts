@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import MarkdownIt, { type RendererRule } from "markdown-it";
 import { addressOfFile } from "./files.js";
 
-/** Whether an address leads elsewhere than to a file of the project. */
+/** Returns whether an address leads elsewhere than to a file of the project. */
 function isAbsolute(address: string): boolean {
   return /^([a-z][a-z0-9+.-]*:|\/|#)/i.test(address);
 }

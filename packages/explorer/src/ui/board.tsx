@@ -19,7 +19,7 @@ export function BoardView({
   children,
 }: {
   readonly board: Board;
-  /** Whether the board is only what a move would lead to. */
+  /** True if the board is only what a move would lead to. */
   readonly preview?: boolean;
   readonly children?: ComponentChildren;
 }) {

@@ -14,7 +14,7 @@ export function ToolButton({
   /** The key that does the same. */
   readonly keys?: string;
   readonly disabled?: boolean;
-  /** Whether it is on, for a button that stays on. */
+  /** True if it is on, for a button that stays on. */
   readonly pressed?: boolean;
   readonly onClick: () => void;
 }) {

@@ -1,7 +1,7 @@
 /** The name under which the browser stores that letters are no shortcuts. */
 const KEY = "gridlock-letters";
 
-/** Whether letters and digits are shortcuts. Speech input and some keyboards need them off. */
+/** Returns whether letters and digits are shortcuts. Speech input and some keyboards need them off. */
 export function lettersAreKeys(): boolean {
   try {
     return localStorage.getItem(KEY) !== "off";

@@ -28,7 +28,7 @@ export class Boards {
     this.cells = new Uint8Array(this.size);
   }
 
-  /** Whether every code fits 32 bits. */
+  /** Returns whether every code fits 32 bits. */
   get areCodesShort(): boolean {
     return this.#grid.base ** this.size <= 2 ** 32;
   }

@@ -44,7 +44,7 @@ const ROUNDING = 1e-6;
 /** Options of a comparison. */
 export interface CompareOptions extends Pick<AssessOptions, "signal" | "onProgress"> {
   /**
-   * Whether players that are not symmetric are asked about all images of a position, whose average
+   * True if players that are not symmetric are asked about all images of a position, whose average
    * then counts, and not about the canonical image alone; default: true.
    */
   readonly allImages?: boolean;

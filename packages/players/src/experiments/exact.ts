@@ -97,7 +97,7 @@ function rowOf({ player, expected, starts }: Assessment): Row {
   };
 }
 
-/** Whether a player is one of the 65 strategies. */
+/** Returns whether a player is one of the 65 strategies. */
 const isStrategy = ({ player }: Row) => allStrategies().includes(player);
 
 function section({ shape, rows }: Measured, isLast: boolean): string {

@@ -53,7 +53,7 @@ export interface PlayersExperiment {
   /** The name of its files, such as `strategies`. */
   readonly name: string;
   readonly title: string;
-  /** Whether it measures players exactly, for which the bench's shapes must be tabulated. */
+  /** True if it measures players exactly, for which the bench's shapes must be tabulated. */
   readonly isExact?: true;
   run(bench: PlayersBench): Promise<Report>;
 }

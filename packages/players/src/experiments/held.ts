@@ -22,7 +22,7 @@ const POSITIONS = 2_000_000;
 interface Measured {
   readonly player: string;
   readonly widths: readonly number[];
-  /** Whether it scores so little that an exact search ends soon. */
+  /** True if it scores so little that an exact search ends soon. */
   readonly isSearched?: true;
 }
 

@@ -19,7 +19,7 @@ import { type Served, serve } from "../setup.js";
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 
 const chromium = findChromium();
-/** Whether there is no browser to test with. */
+/** Returns whether there is no browser to test with. */
 export const noBrowser = chromium === undefined;
 if (noBrowser) {
   console.warn("skipped: found no Chromium; install one, or name it with GRIDLOCK_CHROMIUM");
