@@ -20,7 +20,8 @@ async function runOf(shape: string, extra: readonly string[] = []): Promise<Clus
 /** Watches a run in a terminal of this size, and checks that all of it is on one screen. */
 async function expectOneScreen(url: string, { rows, cols }: { rows: number; cols: number }) {
   const status = `'${process.execPath}' '${GRIDLOCK}' status --redis ${url} --watch`;
-  const line = `stty rows ${rows} cols ${cols}; ${status}`;
+  // `exec`, since a shell that waited for the command would be interrupted too, and some end with its exit code.
+  const line = `stty rows ${rows} cols ${cols}; exec ${status}`;
   const terminal = spawn("script", ["-qec", line, "/dev/null"], {
     stdio: ["pipe", "pipe", "ignore"],
   });
