@@ -37,7 +37,7 @@ export class EngineKeeper implements AsyncDisposable {
       throw new UnrecoverableError(`this version cannot search boards of ${run.shape}`);
     }
     const { log, threads } = this.#options;
-    log.info({ shape: run.shape, threads }, "making a table from what earlier runs have saved");
+    log.info({ shape: run.shape, threads }, "loading the table that earlier runs saved");
     this.#engine = await Engine.start(game, this.#options);
     log.info({ shape: run.shape, threads }, "table ready");
     return this.#engine;

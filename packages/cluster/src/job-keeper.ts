@@ -145,11 +145,11 @@ export class JobKeeper {
       log.warn({ job: id, reason }, "queued a damaged job again");
       return await this.#again(id);
     }
-    log.error({ job: id, reason, tries }, "set aside");
+    log.error({ job: id, reason, tries }, "gave up a question");
     const { board, threshold } = writeQuestion(game, job.question);
     const error = new ClusterError(
       "job",
-      `the question whether ${board} is worth ${threshold} was set aside after ${tries} ${tries === 1 ? "try" : "tries"}: ${reason}`,
+      `the question whether ${board} is worth ${threshold} was given up after ${tries} ${tries === 1 ? "try" : "tries"}: ${reason}`,
     );
     jobs.reject(job, error);
     await this.#options.queue.remove(id);

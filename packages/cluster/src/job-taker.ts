@@ -178,7 +178,7 @@ export class JobTaker implements AsyncDisposable {
       const message = read("question", job.data);
       const game = gameNamed(message);
       if (message.shape !== run.shape || message.tiles !== run.tiles) {
-        throw new ClusterError("job", `a question of ${message.shape} in a run of ${run.shape}`);
+        throw new ClusterError("job", `a question about ${message.shape} in a run of ${run.shape}`);
       }
       return { question: readQuestion(game, message), not: message.not };
     } catch (error) {

@@ -9,5 +9,5 @@ export const LOCK_MS = 8000;
 export const STALLED_MS = 4000;
 /** Number of times that a job may lose its worker. With BullMQ's default of 1, the second loss would fail it. */
 export const MOST_LOSSES = 1000;
-/** Number of times that a job is tried before it is set aside. */
+/** Number of times that a job is tried before it is given up. */
 export const TRIES = 3;

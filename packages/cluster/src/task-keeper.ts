@@ -176,7 +176,7 @@ export class TaskKeeper implements AsyncDisposable {
       throw new ClusterError("job", `${worker} may not do this task`);
     }
     if ("visit" in work !== "visit" in outcome) {
-      throw new ClusterError("job", `${worker} has done something else`);
+      throw new ClusterError("job", `${worker} returned the result of another task`);
     }
     return { worker, outcome };
   }

@@ -202,7 +202,7 @@ describe("a run over several processes", () => {
       board: expect.stringContaining('"3" in'),
       shape: expect.stringContaining("is not a board of 2x6"),
       image: expect.stringContaining("is not canonical"),
-      game: expect.stringContaining("a question of 3x3 in a run of 2x6"),
+      game: expect.stringContaining("a question about 3x3 in a run of 2x6"),
       threshold: expect.stringContaining("must be a multiple of 4"),
     });
     expect(worker.isRunning).toBe(true);
@@ -221,7 +221,7 @@ describe("a run over several processes", () => {
     const { code } = await solve.ended;
     expect(code).toBe(1);
     expect(solve.stderr).toMatch(
-      /whether 2 2 0\/0 0 0 is worth \d+ was set aside after 3 tries: .*unreachable/,
+      /whether 2 2 0\/0 0 0 is worth \d+ was given up after 3 tries: .*unreachable/,
     );
     expect(worker.child.exitCode).toBe(null);
     await worker.kill("SIGTERM");

@@ -195,7 +195,8 @@ describe("games", () => {
         answerFor(at, () => [0, 0]),
       );
       const chosen = moves.find(({ step }) => step.name === name);
-      if (chosen === undefined) throw new Error(`${name} is no move on ${formatBoard(at.board)}`);
+      if (chosen === undefined)
+        throw new Error(`${name} is not a move on ${formatBoard(at.board)}`);
       game = withMove(game, chosen, { lo: 0, hi: 0 }, moves);
     }
     expect(takeBack(game, ["slider"]).plies).toHaveLength(2);

@@ -10,8 +10,8 @@ const ORDER = [0, 1, 2, 3];
 
 /**
  * Makes the placer known from "evil" versions of the game. After each placement it looks ahead by
- * minimax with the heuristic H of 004, and takes the placement after which the slider's best slide
- * is worth least; among equal ones, the first cell in reading order, and a 2 before a 4.
+ * minimax with the heuristic H of `zaky-minimax`, and takes the placement after which the slider's
+ * best slide is worth least; among equal ones, the first cell in reading order, and a 2 before a 4.
  */
 export function evilPlacer(shape: Shape, plies: number): Placer {
   const minimax = makeMinimax({

@@ -99,7 +99,7 @@ export const strategy: PlayerKind = {
   make({ name, base, shape, variants }) {
     const countsEmpty = variants.has("empty");
     if (countsEmpty && !base.includes("u")) {
-      throw new PlayerError(`the variant "empty" changes u alone, which ${base} does not contain`);
+      throw new PlayerError(`the variant "empty" only affects u, which ${base} does not contain`);
     }
     return new Strategy(name, base, new ScoreSheet(shape, countsEmpty));
   },

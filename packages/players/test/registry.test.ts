@@ -22,7 +22,7 @@ describe("makePlayer", () => {
     ["", /there is no player ""/],
     ["emr:8", /"8" in "emr:8" is not a variant of this player; expected empty/],
     ["greedy:x", /it has no variants/],
-    ["er:empty", /changes u alone/],
+    ["er:empty", /only affects u/],
     ["zaky-minimax:0", /a depth of 0 in "zaky-minimax:0" is not possible; expected 1 to 12/],
     ["zaky-minimax:4:8", /"8" in "zaky-minimax:4:8" is not a variant/],
     ["zaky-minimax:sum:sum", /each once/],

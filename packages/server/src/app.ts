@@ -81,7 +81,7 @@ function noSuchAddress(operations: readonly Operation[], { req }: RequestContext
   }
   return new Problem(
     404,
-    `there is nothing at ${req.path.slice(0, 100)}; /v1/docs lists what there is`,
+    `there is nothing at ${req.path.slice(0, 100)}; /v1/docs lists all operations`,
   );
 }
 

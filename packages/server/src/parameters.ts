@@ -94,7 +94,7 @@ export function readParameters<T extends z.ZodObject>(schema: T, url: string): z
       throw new Problem(400, `there is no parameter ${quoted}; ${expected}`);
     }
     if (given.getAll(name).length > 1) {
-      throw new Problem(400, `the parameter ${quoted} is given twice; expected one`);
+      throw new Problem(400, `the parameter ${quoted} is given twice; expected it once`);
     }
   }
   return check(schema, Object.fromEntries(given));
@@ -137,7 +137,10 @@ export function readQuery(
 ): AnswerQuery {
   const named = parseBoard(given.board.replaceAll("_", " "));
   if (named.turn === "placer" && given.turn === "slider") {
-    throw new Problem(400, "the board has the placer to move, and turn is slider; expected one");
+    throw new Problem(
+      400,
+      "the board has the placer to move, but turn is slider; expected them to agree",
+    );
   }
   // Again with the turn, since an afterstate must have an empty cell.
   const node = parseBoard(formatBoard(named.board, given.turn ?? named.turn));

@@ -83,7 +83,7 @@ function makeChooser(turn: "slider" | "placer", by: string): Promise<Chooser> {
 async function sliderNamed(by: string): Promise<Chooser> {
   const [base = ""] = by.split(":");
   if (by !== base && PLAYER_KINDS.some(({ names, file }) => file && names.includes(base))) {
-    throw new PlayerError(`${base} plays with the weights of the server; expected by=${base}`);
+    throw new PlayerError(`${base} uses the server's weights; expected by=${base}`);
   }
   const player = await makePlayer(by, setting);
   const grid = new Grid(setting.shape);

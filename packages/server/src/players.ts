@@ -94,7 +94,7 @@ export class PlayerDesk implements AsyncDisposable {
       if (!late.aborted || signal.aborted) throw error;
       throw new Problem(
         422,
-        "the player takes too long for its move; expected one that looks less far",
+        "the player takes too long for its move; expected one with a smaller depth",
       );
     }
   }

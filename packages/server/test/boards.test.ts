@@ -125,7 +125,7 @@ describe("GET /v1/{shape}", () => {
     const missing = await served.get("/v2/3x3");
     expect([missing.status, missing.json.detail]).toEqual([
       404,
-      "there is nothing at /v2/3x3; /v1/docs lists what there is",
+      "there is nothing at /v2/3x3; /v1/docs lists all operations",
     ]);
     const refused = await served.get("/v1/3x3", { method: "DELETE" });
     expect([refused.status, refused.json.detail]).toEqual([

@@ -81,7 +81,7 @@ export function readWeights(file: string, shape: Shape): Training {
   const head = bytes.subarray(0, HEAD_BYTES);
   const body = bytes.subarray(HEAD_BYTES);
   if (head.length < HEAD_BYTES || head.readUInt32LE(CHECKSUM_AT) !== checksum(head, body)) {
-    throw new StoreError("damaged", `${file} is damaged; make it again by gridlock train`);
+    throw new StoreError("damaged", `${file} is damaged; make it again with gridlock train`);
   }
   const found = { rows: head.readUInt8(8), cols: head.readUInt8(9) };
   if (found.rows !== shape.rows || found.cols !== shape.cols) {
@@ -122,7 +122,7 @@ function fill(network: Network, contents: Buffer, file: string): void {
   if (!contents.subarray(0, tuples.length).equals(tuples) || weights.length !== buffer.byteLength) {
     throw new StoreError(
       "other-version",
-      `${file} has weights of other tuples; make it again by gridlock train`,
+      `${file} has weights of other tuples; make it again with gridlock train`,
     );
   }
   weights.copy(Buffer.from(buffer));

@@ -117,6 +117,6 @@ function moveNamed({ board, turn }: Node, name: string): { board: Board; score: 
     turn === "slider"
       ? slides(board).find(({ direction }) => direction === name)
       : placements(board, [2, 4]).find((placement) => formatPlacement(board, placement) === name);
-  if (found === undefined) throw new RangeError(`${name} is no move on ${formatBoard(board)}`);
+  if (found === undefined) throw new RangeError(`${name} is not a move on ${formatBoard(board)}`);
   return { board: found.board, score: "score" in found ? found.score : 0 };
 }

@@ -27,7 +27,7 @@ export function addQueues(app: Hono<Env>, { queues }: StatusReader): void {
     }
     await next();
     if (context.res.status >= 500) {
-      context.res = new Problem(503, "Redis cannot be used now", { retryAfter: 5 }).response();
+      context.res = new Problem(503, "Redis is not available now", { retryAfter: 5 }).response();
     }
     if (context.res.headers.get("content-type")?.startsWith("text/html")) {
       const html = await context.res.text();
