@@ -2,7 +2,7 @@ import { isExact } from "@gridlock/game";
 import type { Choice } from "@gridlock/players";
 import type { Answer } from "./library.js";
 
-/** What a player does in a position, and what that costs on average; `undefined` if it is not known. */
+/** A player's choices in a position, and their average cost; `undefined` if it is not known. */
 export interface PlayerAnswer {
   readonly name: string;
   /** None at the end of the game. */

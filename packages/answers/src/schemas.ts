@@ -51,7 +51,7 @@ export const MoveSchema = z
   ])
   .describe("A move, the points that it earns, and the value of the board that it leads to.");
 
-/** What a player does in a position. */
+/** A player's choices in a position, and their cost. */
 export const PlayerAnswerSchema = z
   .object({
     name: z.string(),

@@ -8,7 +8,7 @@ const MOST_CACHE = 2 ** 30;
 
 const COLUMNS: readonly Column[] = ["positions", "minimax", "expected"];
 
-/** Where tabulations lie, and what to do about those that cannot be used. */
+/** Options of a shelf: the folder of its tabulations, and warnings of those that cannot be used. */
 export interface TabulationShelfOptions {
   /** The database beside which they lie. */
   readonly db: string;

@@ -30,7 +30,7 @@ export interface Leftover {
   readonly bytes: number;
   /** `unfinished`: a solve would resume from them; `in use`: by a process that is running. */
   readonly state: "removable" | "unfinished" | "in use";
-  /** What the files are worth, in words. */
+  /** A clause on what removing the files would lose. */
   readonly note: string;
   /**
    * Removes the files.

@@ -10,7 +10,7 @@ import {
   Tabulation,
 } from "@gridlock/tablebase";
 
-/** What is known of perfect play from the starts of a game, by its tabulation or else by the solution database. */
+/** The scores of perfect play from the starts of a game, by its tabulation or else by the solution database. */
 export class Optimum implements Disposable {
   readonly tabulation: Tabulation | undefined;
   /** Expected score of the ordinary game from two random tiles, if the game is tabulated. */

@@ -16,7 +16,7 @@ beforeAll(async () => {
   }
 });
 
-/** What bash suggests for the last of these words. */
+/** Returns bash's suggestions for the last of these words. */
 function completed(...words: string[]): string[] {
   const script = `source ./bash
     complete -p gridlock > /dev/null || exit 1

@@ -11,7 +11,7 @@ export interface Observed {
   readonly worker?: WorkerMessage;
   /** The number of workers of the run; only a coordinator knows it. */
   readonly workers?: number;
-  /** When Redis last accepted a command, in milliseconds of `performance.now`. */
+  /** The time when Redis last accepted a command, in milliseconds of `performance.now`. */
   readonly heard: number;
 }
 

@@ -33,7 +33,7 @@ export class Reach {
     this.#log = log;
   }
 
-  /** When the server last accepted a command, in milliseconds of `performance.now`. */
+  /** The time when the server last accepted a command, in milliseconds of `performance.now`. */
   get heard(): number {
     return this.#heard;
   }

@@ -5,7 +5,7 @@ import type { Turn } from "@gridlock/game";
  * still to come. Optional fields are there only for tabulated shapes.
  */
 
-/** What is proven of a value: `lo ≤ value ≤ hi`, and `value` itself where they meet. */
+/** Proven bounds of a value, `lo ≤ value ≤ hi`, and `value` itself where they meet. */
 export interface Worth {
   readonly lo: number;
   readonly hi: number;
@@ -36,7 +36,7 @@ export interface Answer extends Worth {
 export interface ShapeSummary {
   readonly shape: string;
   readonly tiles: readonly number[];
-  /** How many starts there are, and how many of them have a proven value. */
+  /** The number of starts, and of those with a proven value. */
   readonly starts: number;
   readonly solved: number;
   /** The least and the greatest proven value of a start; null if none is proven. */

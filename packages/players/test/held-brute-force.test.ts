@@ -26,13 +26,13 @@ import { remembering } from "../src/remember.js";
 import { gameOf, imagesOf } from "./plain.js";
 import { tabulated } from "./tabulated.js";
 
-/** What each of some players is held to, and with its ties against it. */
+/** The scores to which players are held, and with their ties against them. */
 interface Held {
   readonly heldTo: Float64Array;
   readonly worstTie: Float64Array;
 }
 
-/** What players are held to, all at once: a plain recursion over the rules of `game`. */
+/** The scores to which players are held, all at once: a plain recursion over the rules of `game`. */
 class PlainMinima {
   readonly #players: readonly Player[];
   readonly #game: Game;

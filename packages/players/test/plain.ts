@@ -14,7 +14,7 @@ import {
 } from "@gridlock/game";
 import { type Cells, type Choice, Grid, type Player, type Score } from "@gridlock/players";
 
-/** What a player scores from a board on, by plain recursion over the rules of `game`, image by image. */
+/** A player's scores from boards on, by plain recursion over the rules of `game`, image by image. */
 export class PlainScores {
   readonly #known = new Map<string, Score>();
   readonly #grid: Grid;

@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, Registry } from "prom-client";
 /** Seconds up to which requests are counted together. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.05, 0.1, 0.5, 1, 5, 10];
 
-/** What the metrics show of the server's state. */
+/** The part of the server's state that the metrics show. */
 export interface Observed {
   readonly searches: { readonly running: number; readonly waiting: number };
   readonly streams: number;

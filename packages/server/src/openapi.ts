@@ -41,7 +41,7 @@ const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
   Worth: WorthSchema,
 };
 
-/** What each problem means. */
+/** The meanings of the problems. */
 const PROBLEMS: Readonly<Record<ProblemStatus, string>> = {
   400: "The request is not valid.",
   404: "There is nothing at this address.",

@@ -25,7 +25,7 @@ import type { Asked, Begun } from "./thread-pool.js";
 
 /* The thread in which published programs choose their moves, on one shape. */
 
-/** What a thread begins with. */
+/** The data that a thread begins with. */
 export interface PlayData {
   readonly db: string;
   readonly shape: Shape;

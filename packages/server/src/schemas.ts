@@ -79,7 +79,7 @@ export const PlayersSchema = z
   })
   .describe("The players that can play a shape.");
 
-/** What a player does. */
+/** A player's choices on a board. */
 export const PlaySchema = z
   .object({
     board,

@@ -9,7 +9,7 @@ import type { Asked, Begun } from "./thread-pool.js";
 /** Bytes of a tabulation that a thread keeps in memory: only boards that no play reaches are searched beside one. */
 const CACHE_BYTES = 32 * 2 ** 20;
 
-/** What a thread begins with. */
+/** The data that a thread begins with. */
 export interface SearchData {
   readonly db: string;
   readonly data: string | undefined;

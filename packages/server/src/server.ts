@@ -38,7 +38,7 @@ export interface Server extends AsyncDisposable {
   readonly url: string;
 }
 
-/** What has been opened, to be closed in the opposite order. */
+/** Resources in the order in which they were opened, to be closed in the opposite order. */
 type Opened = (Disposable | AsyncDisposable)[];
 
 /**

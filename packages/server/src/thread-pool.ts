@@ -6,7 +6,7 @@ const END_MS = 700;
 /** Seconds after which a client that was refused may try again. */
 const RETRY_SECONDS = 2;
 
-/** What a thread is asked: a request with its number, or to save its work because it is about to end. */
+/** A message to a thread: a request with its number, or to save its work because it is about to end. */
 export type Asked<Request> = { readonly number: number; readonly request: Request } | "end";
 
 /** The data that a thread begins with. */
@@ -25,7 +25,7 @@ export interface ThreadPoolOptions<Data> {
   readonly waiting: number;
   /** Returns the data of a thread that does the jobs of a key. */
   dataOf(key: string): Data;
-  /** How a job ends that nobody waits for any more: the thread looks whether to stop it, or is ended itself. */
+  /** The end of an abandoned job: the thread polls `stopped` and stops it, or is ended itself. */
   readonly stopping: "asks" | "ends";
   readonly resourceLimits?: ThreadOptions<string>["resourceLimits"];
   onNotice(text: string): void;

@@ -24,7 +24,7 @@ export async function launchChromium(program: string): Promise<Browser> {
   return await chromium.launch({ executablePath: program, args });
 }
 
-/** How a page is visited. */
+/** Options of a visit. */
 export interface VisitOptions {
   readonly size?: "desktop" | "phone";
   readonly theme?: "light" | "dark";

@@ -166,7 +166,7 @@ interface RecentGame extends TrainingGame {
   readonly at: number;
 }
 
-/** What is shown of a training. */
+/** The progress of a training, as the command shows it. */
 class TrainingRun {
   readonly #training: Training;
   readonly #wanted: number;

@@ -15,7 +15,7 @@ const OWN: ReadonlySet<string> = new Set(["print", "redis", "redisPasswordFile",
 
 /** Seconds that a worker may take to finish its tasks and save its table. */
 const STOP_SECONDS = 300;
-/** What a Slurm job asks for unless the options do: processors, and bytes for the worker. */
+/** A Slurm job's default processors, and bytes of memory for the worker. */
 const JOB_THREADS = 8;
 const JOB_BYTES = 8 * 2 ** 30;
 /** Bytes of a job beside the memory of the worker, for what the system keeps of its files. */

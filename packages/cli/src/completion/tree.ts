@@ -1,7 +1,7 @@
 import type { Argument, Command, Option } from "commander";
 import { parseFile } from "../options/parse.js";
 
-/** What can be completed of a value: one of some words, the name of a file, or nothing. */
+/** The completions of a value: a list of words, file names (`file`), or none (`any`). */
 export type Value = readonly string[] | "file" | "any";
 
 /** An option of a command. */

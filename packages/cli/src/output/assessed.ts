@@ -3,7 +3,7 @@ import type { MoveComparison, MoveQuality } from "@gridlock/players";
 import { formatPercent, formatPoints, formatTable } from "@gridlock/report";
 import { gameAsJson, provenValue } from "./json.js";
 
-/** What has been found of a player; `undefined` stands for what is not known. */
+/** A player's measurements; `undefined` stands for an unknown value. */
 export interface Assessed {
   readonly player: string;
   /** Expected score of the ordinary game from two random tiles, and that of perfect play. */

@@ -5,7 +5,7 @@ import { Command, Help } from "commander";
 /** Columns of text where standard output is not a terminal. */
 const COLUMNS = 80;
 
-/** What commander knows of standard output. */
+/** Commander's functions for standard output: its width, and whether it has colours. */
 const OUTPUT = new Command().configureOutput();
 
 /** Formats of tiles by their powers of two, from 2 on, which has the terminal's own colour; larger tiles begin again. */

@@ -22,7 +22,7 @@ export const ProveSchema = z.strictObject({
   seconds: seconds(),
 });
 
-/** What `gridlock verify --json` prints of a certificate. */
+/** The report of `gridlock verify --json` on a certificate. */
 const CertificateReportSchema = z.strictObject({
   ...game,
   method: z.literal("certificate"),
@@ -51,7 +51,7 @@ const CertificateReportSchema = z.strictObject({
   seconds: seconds(),
 });
 
-/** What `gridlock verify --json` prints of a proof by layers. */
+/** The report of `gridlock verify --json` on a proof by layers. */
 const LayersReportSchema = z.strictObject({
   ...game,
   method: z.literal("layers"),
@@ -80,7 +80,7 @@ const LayersReportSchema = z.strictObject({
   seconds: seconds(),
 });
 
-/** What `gridlock verify --json` prints of a game without a proof. */
+/** The report of `gridlock verify --json` on a game without a proof. */
 const NothingToVerifySchema = z.strictObject({
   ...game,
   method: z.literal("layers").optional(),

@@ -7,7 +7,7 @@ import { formatNumber } from "../logic/words.js";
 import { ToolButton } from "../ui/button.js";
 import { Points } from "../ui/worth.js";
 
-/** What a board is worth, in large figures and in words. */
+/** A board's worth, in large figures and in words. */
 export function Headline({
   spot,
   answer,

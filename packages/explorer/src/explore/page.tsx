@@ -32,7 +32,7 @@ function answeredSpot({ board, turn, tiles }: ExplorePage): Spot {
   return { node: readBoard(board, turn), tiles: tilesOf(tiles) };
 }
 
-/** What is shown where the server has no answer: the reason, and the form again. */
+/** The page in place of an answer that the server does not have: the reason, and the form again. */
 function Unanswered({ page }: { readonly page: ExplorePage }) {
   return (
     <div class="trouble" role="alert">

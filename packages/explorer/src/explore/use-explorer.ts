@@ -3,7 +3,7 @@ import { exploreAddress, readExploreAddress, type Spot } from "../logic/address.
 import type { Step } from "../logic/moves.js";
 import { nodeTitle } from "../logic/words.js";
 
-/** Where the reader is, and the ways on. Each board is an entry of the browser's history. */
+/** The reader's place, and the ways on. Each board is an entry of the browser's history. */
 export interface Explorer {
   readonly spot: Spot;
   /** The move that led here; `undefined` if none did. */

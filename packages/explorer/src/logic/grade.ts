@@ -66,7 +66,7 @@ export function gradeMoves(node: Node, answer: Answer): GradedMove[] {
   return graded.sort((a, b) => rank(a) - rank(b));
 }
 
-/** How a move is drawn: the strength of its colour, beside words. */
+/** The strength of a move's colour, beside words. */
 export type Grade = "best" | "slight" | "costly" | "grave" | "open";
 
 /** Returns a move's grade: how large a share of what is at stake it gives away. */

@@ -39,7 +39,7 @@ export function followLine(start: Node, line: readonly string[]): Step[] {
   return steps;
 }
 
-/** What happened between two boards: a slide or a placement. */
+/** The move between two boards: a slide or a placement. */
 export type Change =
   | { readonly kind: "slide"; readonly direction: Direction }
   | { readonly kind: "place"; readonly cell: number };

@@ -18,7 +18,7 @@ function ticksUpTo(most: number): number[] {
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => i * step);
 }
 
-/** What a game was worth in all before each move and at its end: the points earned and those still to come. */
+/** Returns a game's worth in all before each move and at its end: the points earned and those still to come. */
 function worthInAll(game: Game): Bound[] {
   const before = game.plies.map(({ worth }, i) => shift(worth, earnedIn(game, i)));
   const rest = toCome(game);

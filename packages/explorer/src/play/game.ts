@@ -6,7 +6,7 @@ import type { Step } from "../logic/moves.js";
 export interface Ply {
   readonly before: Node;
   readonly step: Step;
-  /** What the node before the move was worth, and what the move is worth in all. */
+  /** The worth of the node before the move, and that of the move in all. */
   readonly worth: Bound;
   readonly total: Bound;
   /** Points that the move gave to the other side. */

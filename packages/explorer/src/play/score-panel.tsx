@@ -13,7 +13,7 @@ export function ScorePanel({
 }: {
   readonly game: Game;
   readonly seats: Seats;
-  /** What is still to come; `undefined` while it is not known. */
+  /** Points still to come; `undefined` while they are not known. */
   readonly toCome: Bound | undefined;
 }) {
   const earned = earnedIn(game);

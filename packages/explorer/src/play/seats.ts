@@ -2,7 +2,7 @@ import type { Turn } from "@gridlock/game";
 import type { Choice, PlayerSummary, Players } from "../data.js";
 import type { GradedMove } from "../logic/grade.js";
 
-/** Who makes a side's moves: `you`, `perfect`, `random`, or a player that the server knows. */
+/** The players of both sides: `you`, `perfect`, `random`, or a player that the server knows. */
 export type Seats = Readonly<Record<Turn, string>>;
 
 /** The chance that the ordinary game places a 4. */

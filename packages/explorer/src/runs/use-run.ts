@@ -7,7 +7,7 @@ const MOST_RATES = 240;
 /** Milliseconds until the server is asked again after it answered with an error. */
 const RETRY_MS = 3_000;
 
-/** What is known of a run: its state, its rates so far, and whether the server has gone away. */
+/** The news of a run: its state, its rates so far, and `cut` while the server is away. */
 export interface RunNews {
   readonly state: RunState | undefined;
   readonly rates: readonly number[];

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 
-/** What a page does with a move, beside following its link. */
+/** A page's reactions to a move, beside following its link. */
 export interface MoveHandlers {
   /** Makes the move; absent where the link is simply followed. */
   readonly onMove?: () => void;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "preact/hooks";
 import { lettersAreKeys } from "./letter-keys.js";
 
-/** What each key does. A function returns `false` if the key means nothing now, and the browser gets it. */
+/** The keys' actions. An action that returns `false` leaves the key to the browser. */
 export type Keys = Readonly<Record<string, () => unknown>>;
 
 /** Elements that need most keys for themselves. */

@@ -22,7 +22,7 @@ const SEARCHING: PlayersByCells = [
 /** The best strategies that are listed of each shape but the largest, of which all are. */
 const LISTED = 10;
 
-/** What a player is held to from the starts: the least, the mean and the most. */
+/** The scores to which a player is held from the starts: the least, the mean and the most. */
 interface Range {
   readonly least: number;
   readonly mean: number;
@@ -43,7 +43,7 @@ interface Measured {
   readonly rows: readonly Row[];
 }
 
-/** What players score exactly, in the ordinary game and against the worst placer. */
+/** Players' exact scores, in the ordinary game and against the worst placer. */
 export const exact: PlayersExperiment = {
   name: "exact",
   title: "Players measured exactly: the ordinary game, and the worst placer",

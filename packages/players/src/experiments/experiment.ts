@@ -6,7 +6,7 @@ import type { MoveComparison } from "../exact/moves.js";
 import type { HeldBounds } from "../exact/search.js";
 import type { Statistics } from "../statistics.js";
 
-/** Where games are played, and against whom. */
+/** The shape on which games are played, and the placer they are played against. */
 export interface Setting {
   /** Default: 4×4. */
   readonly shape?: Shape;

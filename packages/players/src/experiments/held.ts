@@ -36,7 +36,7 @@ const PLAYERS: readonly Measured[] = [
   { player: "estimate", widths: WIDTHS.slice(0, 2) },
 ];
 
-/** What has been found of a player. */
+/** A player's measurements on a shape. */
 interface Row {
   readonly player: string;
   readonly low: LowScore;
@@ -52,7 +52,7 @@ interface EvilGames {
   readonly mean: number;
 }
 
-/** What players are held to where there are too many positions for a sweep. */
+/** Bounds of the scores to which players are held where there are too many positions for a sweep. */
 export const held: PlayersExperiment = {
   name: "held",
   title: "What a placer holds players to on larger boards",

@@ -30,7 +30,7 @@ const VARIANTS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   "zaky-expectimax:3": { "zaky-expectimax:3:inner": FEW_GAMES },
 };
 
-/** How a player's largest tiles compare with a table of the paper. */
+/** A comparison of a player's largest tiles with a table of the paper. */
 interface Comparison {
   readonly player: string;
   readonly statistics: Statistics;

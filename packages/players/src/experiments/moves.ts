@@ -20,7 +20,7 @@ interface Compared {
   readonly players: readonly MoveComparison[];
 }
 
-/** How often the slides of players are best ones, and what their mistakes cost. */
+/** The share of players' slides that are best ones, and the cost of their mistakes. */
 export const moves: PlayersExperiment = {
   name: "moves",
   title: "Slide by slide: how often players slide best, and what their mistakes cost",

@@ -1,5 +1,5 @@
 /*
- * What the papers print of their players' scores.
+ * The scores that the papers print of their players.
  */
 
 /** A row of Tables 1 and 2 of Kohler, Migler and Khosmood 2019: scores of 1,000 games on 4×4. */

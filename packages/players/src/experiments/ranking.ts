@@ -1,6 +1,6 @@
 import { formatPoints, markdownTable } from "@gridlock/report";
 
-/** Which of e and m a strategy has, and in which order: the paper's ranking of the strategies, best first. */
+/** The groups of strategies by their e and m and the order of these, as the paper ranks them, best first. */
 const GROUPS: readonly [name: string, has: (player: string) => boolean][] = [
   ["e before m", (player) => /e.*m/.test(player)],
   ["m before e", (player) => /m.*e/.test(player)],

@@ -21,7 +21,7 @@ const HTML = "text/html; charset=utf-8";
 const POLICY =
   "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'";
 
-/** What the pages show. */
+/** The sources of what the pages show. */
 export interface PageSources {
   readonly options: ServerOptions;
   readonly answerer: Answerer;
