@@ -1,9 +1,8 @@
-import { StoreError } from "@gridlock/store";
+import { type LayersBlock, StoreError } from "@gridlock/store";
 import { type Chunk, type GuestReport, tableBytesFor } from "./block-check.js";
 import { blockFileName } from "./block-file.js";
 import type { BlockNumber } from "./blocks.js";
 import type { CheckReply, CheckRequest } from "./check-crew.js";
-import type { BlockState } from "./proof-state.js";
 import { type CheckedBlock, slicesOf } from "./slices.js";
 
 /**
@@ -22,7 +21,7 @@ export interface CheckPort {
 }
 
 /** A block to check, after its last visit. */
-export type BlockToCheck = Pick<BlockState, "block" | "step" | "boards">;
+export type BlockToCheck = Pick<LayersBlock, "block" | "step" | "boards">;
 
 /**
  * Checks all blocks of a proof while their files do not change; returns those whose bounds do not

@@ -1,28 +1,8 @@
+import type { LayersBlock, LayersLetters } from "@gridlock/store";
 import { blockFileName, LETTERS_ENDING, lettersFileName } from "./block-file.js";
 import { type BlockNumber, firstLayerOf, STARTS } from "./blocks.js";
 import { nextVisits } from "./schedule.js";
 import type { Visit, VisitCounts, VisitResult } from "./visits.js";
-
-/** A block after its last visit. */
-export interface BlockState {
-  readonly block: BlockNumber;
-  /** The step and the round of the last visit. */
-  readonly step: number;
-  readonly round: number;
-  /** Boards with bounds; open nodes; open nodes that are demanded; nodes left to expand. */
-  readonly boards: number;
-  readonly open: number;
-  readonly live: number;
-  readonly waiting: number;
-}
-
-/** A file of letters that a block has not read yet. */
-export interface SentLetters {
-  readonly to: BlockNumber;
-  readonly file: string;
-  /** Number of demands and answers in it for the block. */
-  readonly items: number;
-}
 
 /** The progress of a proof and its cost so far. */
 export interface LayersStatus extends VisitCounts {
@@ -41,8 +21,8 @@ function stepOf(file: string): number {
 
 /** The blocks of a proof, including the starts, and the unread letters between them. */
 export class ProofState {
-  readonly #blocks = new Map<BlockNumber, BlockState>();
-  readonly #letters = new Map<BlockNumber, SentLetters[]>();
+  readonly #blocks = new Map<BlockNumber, LayersBlock>();
+  readonly #letters = new Map<BlockNumber, LayersLetters[]>();
   /** Number of blocks that have yet to read a file of letters. */
   readonly #readers = new Map<string, number>();
   /** Blocks visited since the last commit. */
@@ -58,7 +38,7 @@ export class ProofState {
   round = 0;
 
   /** Restores the blocks and the letters of an earlier run, which ended before a step. */
-  restore(blocks: readonly BlockState[], letters: readonly SentLetters[], step: number): void {
+  restore(blocks: readonly LayersBlock[], letters: readonly LayersLetters[], step: number): void {
     for (const state of blocks) this.#blocks.set(state.block, state);
     for (const letter of letters) this.#send(letter);
     this.#uncommitted = step;
@@ -77,11 +57,11 @@ export class ProofState {
     this.#letters.clear();
   }
 
-  get blocks(): Iterable<BlockState> {
+  get blocks(): Iterable<LayersBlock> {
     return this.#blocks.values();
   }
 
-  get letters(): SentLetters[] {
+  get letters(): LayersLetters[] {
     return [...this.#letters.values()].flat();
   }
 
@@ -149,7 +129,7 @@ export class ProofState {
     }
   }
 
-  #send(letter: SentLetters): void {
+  #send(letter: LayersLetters): void {
     const { to, file } = letter;
     const sent = this.#letters.get(to);
     if (sent === undefined) this.#letters.set(to, [letter]);
@@ -197,7 +177,7 @@ export class ProofState {
   }
 
   /** The blocks visited since the last commit. */
-  get changed(): BlockState[] {
+  get changed(): LayersBlock[] {
     return [...this.#changed].flatMap((block) => this.#blocks.get(block) ?? []);
   }
 

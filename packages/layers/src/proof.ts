@@ -18,6 +18,7 @@ import type { VisitPort } from "./crew.js";
 import { FILES_VERSION, LOCK_FILE, PROGRESS_FILE, removeFile, removeStrangers } from "./folder.js";
 import { boardsOfKeys } from "./module.js";
 import { type CheckBlocks, MOST_FAILED_CHECKS, neverFollows } from "./proof-check.js";
+import { ProofSaver } from "./proof-saver.js";
 import { type LayersStatus, ProofState } from "./proof-state.js";
 import { Visitor } from "./visitor.js";
 import {
@@ -28,12 +29,6 @@ import {
   type VisitOutcome,
 } from "./visits.js";
 
-/**
- * The time between two commits: at least this many milliseconds, and at least this many times the
- * duration of the last commit. Work lost by a kill is done again.
- */
-const COMMIT_EVERY = 500;
-const COMMIT_SHARE = 20;
 /** Bytes of memory for looking at starts; most are never used. */
 const STARTS_BYTES = 64 * 2 ** 20;
 
@@ -49,19 +44,16 @@ export interface AskOptions {
 export class LayeredProof implements Disposable {
   readonly folder: string;
   readonly #game: Game;
-  readonly #file: LayersFile;
   readonly #lock: Disposable;
   readonly #state: ProofState;
   readonly #starts: readonly PackedBoard[];
   readonly #visitor: Visitor;
+  readonly #saver: ProofSaver;
   readonly #onDamage: ((file: string) => void) | undefined;
   #counts: VisitCounts = { expanded: 0, chosenAgain: 0, looks: 0 };
   #round = 0;
   #step = 0;
   #thresholds: number[];
-  #seconds = 0;
-  #nextCommit = 0;
-  #lastClock = performance.now();
   #losses = 0;
 
   private constructor(
@@ -75,12 +67,20 @@ export class LayeredProof implements Disposable {
     const normal = { ...game, shape: normalShape(game.shape) };
     this.folder = folder;
     this.#game = normal;
-    this.#file = file;
     this.#lock = lock;
     this.#state = new ProofState();
     this.#visitor = new Visitor(normal, folder, makeBlockMemory(normal, 1, STARTS_BYTES), 0);
     this.#starts = starts(normal.shape).map((board) => packBoard(canonical(board)));
     this.#thresholds = this.#starts.map(() => 0);
+    const saved = file.load();
+    this.#saver = new ProofSaver(
+      folder,
+      file,
+      this.#state,
+      this.#visitor,
+      saved.progress?.seconds ?? 0,
+    );
+    this.#restore(saved);
   }
 
   /**
@@ -96,9 +96,7 @@ export class LayeredProof implements Disposable {
     let file: LayersFile | undefined;
     try {
       file = LayersFile.open(join(folder, PROGRESS_FILE), game, FILES_VERSION);
-      const proof = new LayeredProof(game, folder, file, lock, onDamage);
-      proof.#restore();
-      return proof;
+      return new LayeredProof(game, folder, file, lock, onDamage);
     } catch (error) {
       file?.[Symbol.dispose]();
       lock[Symbol.dispose]();
@@ -106,14 +104,13 @@ export class LayeredProof implements Disposable {
     }
   }
 
-  #restore(): void {
-    const { progress, blocks, letters } = this.#file.load();
+  #restore({ progress, blocks, letters }: ReturnType<LayersFile["load"]>): void {
     if (progress) {
-      this.#counts = progress;
+      const { expanded, chosenAgain, looks } = progress;
+      this.#counts = { expanded, chosenAgain, looks };
       this.#round = progress.round;
       this.#step = progress.step;
       this.#thresholds = [...progress.thresholds];
-      this.#seconds = progress.seconds;
       this.#losses = progress.losses;
     }
     this.#state.round = this.#round;
@@ -164,7 +161,7 @@ export class LayeredProof implements Disposable {
     return {
       ...this.#counts,
       ...{ round: this.#round, step: this.#step },
-      ...{ live, boards, seconds: this.#seconds },
+      ...{ live, boards, seconds: this.#saver.seconds },
     };
   }
 
@@ -185,7 +182,7 @@ export class LayeredProof implements Disposable {
       this.#thresholds = [...thresholds];
       this.#beginRound();
     }
-    this.#lastClock = performance.now();
+    this.#saver.startClock();
     let results = isNew ? this.#visitStarts() : this.#lookAtStarts();
     for (let failures = 0; ; failures++) {
       let isStuck = false;
@@ -195,12 +192,12 @@ export class LayeredProof implements Disposable {
           await port.awaitFolder();
           results = this.#visitStarts();
         }
-        if (performance.now() >= this.#nextCommit) await this.#commit(port);
+        if (this.#saver.isDue) await this.#save(port);
         onStep?.(this.status);
       }
       const isSettled = !results.some(isOpen);
       if (isSettled) this.#state.dropLetters();
-      await this.#commit(port);
+      await this.#save(port);
       if (!isSettled && !isStuck) return check ? results.map(() => undefined) : results;
       const failing = (await check?.([...this.#state.blocks])) ?? [];
       if (failing.length > 0) {
@@ -312,41 +309,16 @@ export class LayeredProof implements Disposable {
     this.#beginRound();
   }
 
-  /** Saves the proof's state; if the folder is inaccessible, waits until it is back. */
-  async #commit(port: VisitPort): Promise<void> {
-    try {
-      await this.#save(port);
-    } catch {
-      if (await port.awaitFolder()) await this.#commit(port);
-      else await this.#save(port); // it may already be back
-    }
-  }
-
-  /** Saves the proof's state, and then deletes the files that it no longer needs. */
   async #save(port: VisitPort): Promise<void> {
-    const clock = performance.now();
-    this.#seconds += (clock - this.#lastClock) / 1000;
-    this.#lastClock = clock;
-    for (const file of this.#state.takeNeedless()) removeFile(this.folder, file);
-    const { changed } = this.#state;
-    await port.save(changed.filter(({ block }) => block !== STARTS));
-    for (const { block, step } of changed)
-      if (block === STARTS) this.#visitor.save(block, step, false);
-    this.#file.save({
-      progress: {
-        ...{ round: this.#round, step: this.#step, thresholds: this.#thresholds },
-        ...{ ...this.#counts, seconds: this.#seconds, losses: this.#losses },
-      },
-      blocks: [...this.#state.blocks],
-      letters: this.#state.letters,
-    });
-    for (const file of this.#state.committed(this.#step)) removeFile(this.folder, file);
-    const end = performance.now();
-    this.#nextCommit = end + Math.max(COMMIT_EVERY, COMMIT_SHARE * (end - clock));
+    const progress = {
+      ...{ round: this.#round, step: this.#step, thresholds: this.#thresholds },
+      ...{ ...this.#counts, losses: this.#losses },
+    };
+    await this.#saver.save(progress, port);
   }
 
   [Symbol.dispose](): void {
-    this.#file[Symbol.dispose]();
+    this.#saver[Symbol.dispose]();
     this.#lock[Symbol.dispose]();
   }
 }

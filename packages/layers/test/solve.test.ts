@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { isExact, packBoard, seededRandom, type Tiles } from "@gridlock/game";
+import { isExact, packBoard, seededRandom, starts, type Tiles } from "@gridlock/game";
 import {
   type BlockToCheck,
   CheckCrew,
@@ -116,6 +116,23 @@ describe("a folder", () => {
     }
     expect(() => LayeredProof.open(gameOf("2x2"), folder)).toThrow(/belongs to 2x3/);
     LayeredProof.open(gameOf("3x2"), folder)[Symbol.dispose]();
+  });
+
+  it("keeps the thresholds of a resumed proof's round, even of one that took no step", async () => {
+    const folder = temporaryFolder();
+    const game = gameOf("2x3");
+    await using crew = new VisitCrew(game, folder, { threads: 1, bytes: 32 * 2 ** 20 });
+    for (const [i, threshold] of [40, 20].entries()) {
+      const thresholds = starts(game.shape).map(() => threshold);
+      {
+        using proof = LayeredProof.open(game, folder);
+        const results = await proof.ask(thresholds, crew);
+        expect(results.every((result) => result?.outcome === "reached")).toBe(true);
+      }
+      using resumed = LayeredProof.open(game, folder);
+      expect(resumed.thresholds).toEqual(thresholds);
+      expect(resumed.status.round).toBe(i + 1);
+    }
   });
 
   it("with files of another version is rejected", () => {

@@ -5,7 +5,9 @@ export { Database } from "./database.js";
 export { SCHEMA_VERSION } from "./database-schema.js";
 export { StoreError, type StoreErrorCode } from "./errors.js";
 export {
+  type LayersBlock,
   LayersFile,
+  type LayersLetters,
   type LayersProgress,
   type LayersState,
 } from "./layers-file.js";

@@ -1,0 +1,91 @@
+import type { LayersFile, LayersProgress } from "@gridlock/store";
+import { STARTS } from "./blocks.js";
+import type { VisitPort } from "./crew.js";
+import { removeFile } from "./folder.js";
+import type { ProofState } from "./proof-state.js";
+import type { Visitor } from "./visitor.js";
+
+/**
+ * The time between two saves: at least this many milliseconds, and at least this many times the
+ * duration of the last one. Work lost by a kill is done again.
+ */
+const SAVE_EVERY = 500;
+const SAVE_SHARE = 20;
+
+/** Saves a proof between its steps, and then deletes the files that it no longer needs. */
+export class ProofSaver implements Disposable {
+  readonly #folder: string;
+  readonly #file: LayersFile;
+  readonly #state: ProofState;
+  readonly #visitor: Visitor;
+  #seconds: number;
+  #lastClock = performance.now();
+  #nextSave = 0;
+
+  /**
+   * @param file closed with the saver
+   * @param visitor has the block of the starts
+   * @param seconds spent on the proof by earlier runs
+   */
+  constructor(
+    folder: string,
+    file: LayersFile,
+    state: ProofState,
+    visitor: Visitor,
+    seconds: number,
+  ) {
+    this.#folder = folder;
+    this.#file = file;
+    this.#state = state;
+    this.#visitor = visitor;
+    this.#seconds = seconds;
+  }
+
+  /** Seconds spent on the proof until the last save, in all runs. */
+  get seconds(): number {
+    return this.#seconds;
+  }
+
+  /** True if enough time has passed since the last save. */
+  get isDue(): boolean {
+    return performance.now() >= this.#nextSave;
+  }
+
+  /** Begins to count seconds; the time since the last save does not count. */
+  startClock(): void {
+    this.#lastClock = performance.now();
+  }
+
+  /** Saves the proof; if the folder is inaccessible, waits until it is back. */
+  async save(progress: Omit<LayersProgress, "seconds">, port: VisitPort): Promise<void> {
+    try {
+      await this.#save(progress, port);
+    } catch {
+      if (await port.awaitFolder()) await this.save(progress, port);
+      else await this.#save(progress, port); // it may already be back
+    }
+  }
+
+  async #save(progress: Omit<LayersProgress, "seconds">, port: VisitPort): Promise<void> {
+    const clock = performance.now();
+    this.#seconds += (clock - this.#lastClock) / 1000;
+    this.#lastClock = clock;
+    for (const file of this.#state.takeNeedless()) removeFile(this.#folder, file);
+    const { changed } = this.#state;
+    await port.save(changed.filter(({ block }) => block !== STARTS));
+    for (const { block, step } of changed)
+      if (block === STARTS) this.#visitor.save(block, step, false);
+    this.#file.save({
+      progress: { ...progress, seconds: this.#seconds },
+      blocks: [...this.#state.blocks],
+      letters: this.#state.letters,
+    });
+    for (const file of this.#state.committed(progress.step)) removeFile(this.#folder, file);
+    const end = performance.now();
+    this.#nextSave = end + Math.max(SAVE_EVERY, SAVE_SHARE * (end - clock));
+  }
+
+  [Symbol.dispose](): void {
+    this.#file[Symbol.dispose]();
+  }
+}
