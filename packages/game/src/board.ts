@@ -14,6 +14,11 @@ export interface Board extends Shape {
  */
 export type Turn = "slider" | "placer";
 
+/** Returns the other player. */
+export function opponent(turn: Turn): Turn {
+  return turn === "slider" ? "placer" : "slider";
+}
+
 /** A board with the player to move: a node of the game graph. */
 export interface Node {
   readonly board: Board;

@@ -1,5 +1,6 @@
 import { Grid } from "@gridlock/enumeration";
-import { type Board, DIRECTIONS, type Game, type Node, type Turn } from "@gridlock/game";
+import { type Board, DIRECTIONS, type Game, type Node, opponent, type Turn } from "@gridlock/game";
+import { ChildOrder } from "./child-order.js";
 import {
   type Child,
   type CodePlacement,
@@ -77,6 +78,7 @@ export class PaperSearch {
   readonly lbhsv: Lbhsv | undefined;
   readonly #slides: readonly number[];
   readonly #placements: readonly CodePlacement[];
+  readonly #childOrder: ChildOrder;
   #table: TranspositionTable | undefined;
   #nodes = { positions: 0, afterstates: 0 };
   #prunings: Prunings = { alphaBeta: 0, immediate: 0, shallow: 0, deep: 0, table: 0 };
@@ -96,6 +98,9 @@ export class PaperSearch {
     }
     this.#slides = order.slides.map((direction) => DIRECTIONS.indexOf(direction));
     this.#placements = placementOrder(this.grid, game.tiles, order);
+    this.#childOrder = new ChildOrder(this.grid, techniques.ordering, (board, turn) =>
+      this.#staticValue(board, turn),
+    );
   }
 
   /**
@@ -226,7 +231,8 @@ export class PaperSearch {
     const betaOrig = beta;
     let best = max ? -INFINITY : INFINITY;
     let bestChild = 0;
-    for (const child of this.#ordered(children, turn, board, entry?.best)) {
+    const ordered = this.#childOrder.order(children, board, turn, this.#table, entry?.best);
+    for (const child of ordered) {
       const value = this.#search(
         child.board,
         opponent(turn),
@@ -293,55 +299,6 @@ export class PaperSearch {
       ? slidesOf(this.grid, board, this.#slides)
       : placementsOf(this.grid, board, this.#placements);
   }
-
-  /** Returns the children in the order of the technique. */
-  #ordered(
-    children: Child[],
-    turn: Turn,
-    board: number,
-    tableMove: number | undefined,
-  ): readonly Child[] {
-    const { ordering } = this.techniques;
-    const max = turn === "slider";
-    const next = opponent(turn);
-    const sorted = (worth: (child: Child) => number) => {
-      const keyed = children.map((child) => ({ child, key: child.score + worth(child) }));
-      keyed.sort((a, b) => (max ? b.key - a.key : a.key - b.key));
-      return keyed.map(({ child }) => child);
-    };
-    const first = (isFirst: (child: Child) => boolean) => [
-      ...children.filter(isFirst),
-      ...children.filter((child) => !isFirst(child)),
-    ];
-    switch (ordering) {
-      case "fixed":
-        return children;
-      case "heuristic":
-        return sorted((child) => this.#staticValue(child.board, next));
-      case "mixed":
-        return max ? sorted((child) => this.#staticValue(child.board, next)) : children;
-      case "deepening":
-        return sorted(
-          (child) =>
-            this.#table?.find(child.board, next)?.value ?? this.#staticValue(child.board, next),
-        );
-      case "table-move": {
-        if (tableMove === undefined) return children;
-        // The entry may come from an image of this board.
-        const canonicalMove = this.grid.canonical(tableMove);
-        return first((child) => this.grid.canonical(child.board) === canonicalMove);
-      }
-      case "lbhsv-move": {
-        if (!max) return children;
-        const bound = this.#staticValue(board, turn);
-        return first((child) => child.score + this.#staticValue(child.board, next) === bound);
-      }
-    }
-  }
-}
-
-function opponent(turn: Turn): Turn {
-  return turn === "slider" ? "placer" : "slider";
 }
 
 /**

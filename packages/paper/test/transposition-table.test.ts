@@ -1,5 +1,5 @@
 import { Grid } from "@gridlock/enumeration";
-import { type Board, cellCount, parseShape, type Turn } from "@gridlock/game";
+import { type Board, cellCount, opponent, parseShape, type Turn } from "@gridlock/game";
 import { type Entry, type Flag, type Symmetry, TranspositionTable } from "@gridlock/paper";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
@@ -37,7 +37,7 @@ describe("the transposition table", () => {
         const table = new TranspositionTable(grid, symmetry);
         const board = grid.encode(position);
         const images = [...new Set(grid.images(board))];
-        const other = turn === "slider" ? "placer" : "slider";
+        const other = opponent(turn);
         table.store(turn, { board, ...lesson });
         expect(table.size).toBe(symmetry === "all-images" ? images.length : 1);
         const found = foundFrom(images);

@@ -5,6 +5,7 @@ import {
   mergeBounds,
   type Node,
   normalShape,
+  opponent,
 } from "@gridlock/game";
 import type { Kernel } from "@gridlock/kernel";
 import type { BoundEntry, BoundTable } from "@gridlock/store";
@@ -155,7 +156,7 @@ export class Analyst {
     boundOf: (child: CanonicalNode, score: number) => Bound,
   ): MoveAnalysis[] {
     const names = this.#names.on(board);
-    const next = turn === "slider" ? "placer" : "slider";
+    const next = opponent(turn);
     return children.map(({ move, score, board: after, canonical }) => ({
       move: names[move] as Move,
       score,

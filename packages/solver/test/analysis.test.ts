@@ -5,6 +5,7 @@ import {
   formatBoard,
   isEnd,
   type Node,
+  opponent,
   packBoard,
   place,
   SYMMETRIES,
@@ -59,7 +60,7 @@ function play(node: Node, line: Analysis["line"]): { score: number; board: Board
       expect(board.cells[move.cell]).toBe(0);
       board = place(board, move.cell, move.tile).board;
     }
-    turn = turn === "slider" ? "placer" : "slider";
+    turn = opponent(turn);
   }
   expect(turn).toBe("slider");
   return { score, board };

@@ -5,6 +5,7 @@ import {
   formatTiles,
   type Node,
   normalShape,
+  opponent,
   SYMMETRIES,
   type Symmetry,
 } from "@gridlock/game";
@@ -101,7 +102,7 @@ export function ExploreBoard({ first, answer }: { readonly first: Spot; readonly
     edit: () => setEditing(!editing),
     switchTurn: () =>
       (node.turn === "placer" || emptyCells(node.board).length > 0) &&
-      goTo({ ...node, turn: node.turn === "slider" ? "placer" : "slider" }),
+      goTo({ ...node, turn: opponent(node.turn) }),
     best: () => moves[0]?.best === true && make(moves[0]),
   };
   useKeys({

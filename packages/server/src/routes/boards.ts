@@ -4,6 +4,7 @@ import {
   formatBoard,
   formatPlacement,
   type Node,
+  opponent,
   parseBoard,
   placements,
   slides,
@@ -105,7 +106,7 @@ function lineOf(answer: z.infer<typeof AnswerSchema>): z.infer<typeof LineSchema
     left -= after.score;
     board = after.board;
     const kind = turn === "slider" ? "move" : "place";
-    turn = turn === "slider" ? "placer" : "slider";
+    turn = opponent(turn);
     return { [kind]: name, score: after.score, board: formatBoard(board), turn, value: left };
   });
   return { board: text, turn: first, lo, hi, value, steps, end };
