@@ -1,72 +1,27 @@
+import { type Board, slides, starts } from "@gridlock/game";
 import {
-  type Board,
-  canonical,
-  emptyCells,
-  type Game,
-  type PackedBoard,
-  packBoard,
-  placements,
-  slides,
-  starts,
-} from "@gridlock/game";
-import { compareMoves, Grid, HeldSearch, makePlayer, type Player } from "@gridlock/players";
+  compareMoves,
+  Grid,
+  HeldSearch,
+  makePlayer,
+  type Player,
+  type Score,
+} from "@gridlock/players";
 import type { Place, Tabulation } from "@gridlock/tablebase";
+import { ChanceOracle, Oracle } from "@gridlock/testbed";
 import { beforeAll, describe, expect, it } from "vitest";
 import { erratic, gameOf, imagesOf, PlainScores } from "./plain.js";
 import { tabulated, tabulationOf } from "./tabulated.js";
-
-/** The optimum of a game, by plain recursion: expected in the ordinary game, and against the worst placer. */
-class PlainOptimum {
-  readonly #known = new Map<PackedBoard, Optimum>();
-
-  constructor(readonly game: Game) {}
-
-  position(board: Board): Optimum {
-    const form = canonical(board);
-    const key = packBoard(form);
-    let value = this.#known.get(key);
-    if (value === undefined) {
-      const all = slides(form).map(({ score, board: after }) => ({
-        score,
-        ...this.afterstate(after),
-      }));
-      value = {
-        expected: Math.max(0, ...all.map(({ score, expected }) => score + expected)),
-        minimax: Math.max(0, ...all.map(({ score, minimax }) => score + minimax)),
-      };
-      this.#known.set(key, value);
-    }
-    return value;
-  }
-
-  afterstate(board: Board): Optimum {
-    const empty = emptyCells(board).length;
-    const all = placements(board, this.game.tiles).map(({ tile, board: next }) => ({
-      chance: (tile === 2 ? 0.9 : 0.1) / empty,
-      ...this.position(next),
-    }));
-    return {
-      expected: all.reduce((sum, { chance, expected }) => sum + chance * expected, 0),
-      minimax: Math.min(...all.map(({ minimax }) => minimax)),
-    };
-  }
-}
-
-interface Optimum {
-  readonly expected: number;
-  readonly minimax: number;
-}
 
 /** Counts a player's best slides and their costs in some positions, one image after another, or in the boards alone. */
 function plainMoves(
   player: Player,
   positions: readonly Board[],
-  optimum: PlainOptimum,
+  optima: { readonly againstPlacer: Oracle; readonly againstChance: ChanceOracle },
   allImages: boolean,
 ) {
-  const { game } = optimum;
+  const { game } = optima.againstPlacer;
   const grid = new Grid(game.shape);
-  const goals = { againstPlacer: "minimax", againstChance: "expected" } as const;
   const counts = {
     againstPlacer: { best: 0, meanCost: 0, maxCost: 0 },
     againstChance: { best: 0, meanCost: 0, maxCost: 0 },
@@ -81,7 +36,7 @@ function plainMoves(
         const worth = new Map(
           moves.map(({ direction, score, board: after }) => [
             direction,
-            score + optimum.afterstate(after)[goals[of]],
+            score + optima[of].afterstate(after),
           ]),
         );
         const best = Math.max(...worth.values());
@@ -123,7 +78,7 @@ describe("compareMoves", () => {
     using tabulation = tabulationOf(game, db);
     const setting = { shape: game.shape, db };
     const positions = positionsIn(tabulation);
-    const optimum = new PlainOptimum(game);
+    const optima = { againstPlacer: new Oracle(game), againstChance: new ChanceOracle(game) };
     const players = await Promise.all(names.map((name) => makePlayer(name, setting)));
     const cases = [erratic(game.shape), ...players].flatMap((player) => [
       { player, allImages: true },
@@ -131,7 +86,7 @@ describe("compareMoves", () => {
     ]);
     for (const { player, allImages } of cases) {
       const [found] = await compareMoves([player], tabulation, { allImages });
-      const plain = plainMoves(player, positions, optimum, allImages);
+      const plain = plainMoves(player, positions, optima, allImages);
       expect(found?.positions).toBe(positions.length);
       for (const of of ["againstPlacer", "againstChance"] as const) {
         expect(found?.[of].best).toBeCloseTo(plain[of].best, 9);
@@ -153,9 +108,9 @@ describe("HeldSearch", () => {
     for (const name of ["greedy", "emr", "random", "perfect"]) {
       const player = await makePlayer(name, { shape: game.shape, db });
       const search = new HeldSearch(player, game, limits);
-      const plain = new PlainScores(player, game);
+      const plain = new PlainScores([player], game);
       for (const start of starts(game.shape)) {
-        const { heldTo, heldToWorstTie } = plain.position(start);
+        const [{ heldTo, heldToWorstTie }] = plain.position(start) as [Score];
         const found = await search.from(start);
         expect(found.heldToWorstTie).toEqual({ lo: heldToWorstTie, hi: heldToWorstTie });
         expect(found.heldTo.lo).toBe(heldToWorstTie);

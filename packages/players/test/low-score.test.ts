@@ -7,15 +7,16 @@ import {
   makePlayer,
   type Player,
   playGame,
+  type Score,
 } from "@gridlock/players";
 import { describe, expect, it } from "vitest";
 import { erratic, gameOf, imagesOf, PlainScores } from "./plain.js";
 
 /** Returns the least score of a player from any image of any start, ties and all against it, by plain recursion. */
 function leastScore(player: Player, game: Game): number {
-  const plain = new PlainScores(player, game);
+  const plain = new PlainScores([player], game);
   const all = starts(game.shape).flatMap((start) => imagesOf(start, game));
-  return Math.min(...all.map((board: Board) => plain.position(board).heldToWorstTie));
+  return Math.min(...all.map((board: Board) => (plain.position(board)[0] as Score).heldToWorstTie));
 }
 
 const setting = (game: Game) => ({ shape: game.shape, db: "none.db" });

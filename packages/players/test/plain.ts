@@ -2,67 +2,166 @@ import {
   applySymmetry,
   type Board,
   DIRECTIONS,
+  emptyBoard,
   emptyCells,
   type Game,
+  type PackedBoard,
   packBoard,
   parseShape,
   placements,
   SYMMETRIES,
-  slide,
   slides,
+  starts,
   type Tiles,
 } from "@gridlock/game";
-import { type Cells, type Choice, Grid, type Player, type Score } from "@gridlock/players";
+import {
+  type Assessment,
+  type Cells,
+  type Choice,
+  Grid,
+  type Player,
+  type Score,
+} from "@gridlock/players";
+import { expect } from "vitest";
 
-/** A player's scores from boards on, by plain recursion over the rules of `game`, image by image. */
+/** Players' scores from boards on, by plain recursion over the rules of `game`. */
 export class PlainScores {
-  readonly #known = new Map<string, Score>();
+  readonly #players: readonly Player[];
+  readonly #game: Game;
+  readonly #formOf: (board: Board) => Board;
   readonly #grid: Grid;
+  readonly #positions = new Map<PackedBoard, readonly Score[]>();
+  readonly #afterstates = new Map<PackedBoard, readonly Score[]>();
 
+  /** @param formOf returns the board that stands for one; default: each stands for itself */
   constructor(
-    readonly player: Player,
-    readonly game: Game,
+    players: readonly Player[],
+    game: Game,
+    formOf: (board: Board) => Board = (board) => board,
   ) {
+    this.#players = players;
+    this.#game = game;
+    this.#formOf = formOf;
     this.#grid = new Grid(game.shape);
   }
 
-  position(board: Board): Score {
-    const key = `${packBoard(board)}`;
-    let score = this.#known.get(key);
-    if (score === undefined) {
-      score = this.#position(board);
-      this.#known.set(key, score);
+  /** Returns each player's score from a position. */
+  position(board: Board): readonly Score[] {
+    const form = this.#formOf(board);
+    const key = packBoard(form);
+    let scores = this.#positions.get(key);
+    if (scores === undefined) {
+      scores = this.#position(form);
+      this.#positions.set(key, scores);
     }
-    return score;
+    return scores;
   }
 
-  #position(board: Board): Score {
-    if (slides(board).length === 0) return { expected: 0, heldTo: 0, heldToWorstTie: 0 };
-    let [expected, heldTo, heldToWorstTie] = [0, 0, Number.POSITIVE_INFINITY];
-    for (const { direction, probability } of this.player.choose(this.#grid.cells(board))) {
-      const slid = slide(board, direction);
-      if (slid === undefined) throw new Error(`${this.player.name} chose an illegal slide`);
-      const then = this.#afterstate(slid.board);
-      expected += probability * (slid.score + then.expected);
-      heldTo += probability * (slid.score + then.heldTo);
-      heldToWorstTie = Math.min(heldToWorstTie, slid.score + then.heldToWorstTie);
+  #position(board: Board): readonly Score[] {
+    const moves = slides(board);
+    if (moves.length === 0) {
+      return this.#players.map(() => ({ expected: 0, heldTo: 0, heldToWorstTie: 0 }));
     }
-    return { expected, heldTo, heldToWorstTie };
+    const cells = this.#grid.cells(board);
+    return this.#players.map((player, i) => {
+      let [expected, heldTo, heldToWorstTie] = [0, 0, Number.POSITIVE_INFINITY];
+      for (const { direction, probability } of player.choose(cells)) {
+        const move = moves.find((one) => one.direction === direction);
+        if (move === undefined) throw new Error(`${player.name} chose an illegal slide`);
+        const then = this.#afterstate(move.board)[i] as Score;
+        expected += probability * (move.score + then.expected);
+        heldTo += probability * (move.score + then.heldTo);
+        heldToWorstTie = Math.min(heldToWorstTie, move.score + then.heldToWorstTie);
+      }
+      return { expected, heldTo, heldToWorstTie };
+    });
   }
 
-  #afterstate(board: Board): Score {
-    const chances = this.game.tiles.length === 1 ? { 2: 1, 4: 0 } : { 2: 0.9, 4: 0.1 };
-    const empty = emptyCells(board).length;
-    const all = placements(board, this.game.tiles).map(({ tile, board: next }) => ({
-      chance: chances[tile as 2 | 4] / empty,
-      ...this.position(next),
-    }));
-    return {
-      expected: all.reduce((sum, { chance, expected }) => sum + chance * expected, 0),
-      heldTo: Math.min(...all.map(({ heldTo }) => heldTo)),
-      heldToWorstTie: Math.min(...all.map(({ heldToWorstTie }) => heldToWorstTie)),
-    };
+  #afterstate(board: Board): readonly Score[] {
+    const form = this.#formOf(board);
+    const key = packBoard(form);
+    let scores = this.#afterstates.get(key);
+    if (scores === undefined) {
+      const empty = emptyCells(form).length;
+      const all = placements(form, this.#game.tiles).map(({ tile, board: next }) => ({
+        chance: chanceOf(tile, this.#game.tiles) / empty,
+        scores: this.position(next),
+      }));
+      scores = this.#players.map((_, i) => {
+        let [expected, heldTo, heldToWorstTie] = [
+          0,
+          Number.POSITIVE_INFINITY,
+          Number.POSITIVE_INFINITY,
+        ];
+        for (const { chance, scores } of all) {
+          const then = scores[i] as Score;
+          expected += chance * then.expected;
+          heldTo = Math.min(heldTo, then.heldTo);
+          heldToWorstTie = Math.min(heldToWorstTie, then.heldToWorstTie);
+        }
+        return { expected, heldTo, heldToWorstTie };
+      });
+      this.#afterstates.set(key, scores);
+    }
+    return scores;
   }
+}
+
+function chanceOf(tile: number, tiles: Tiles): number {
+  if (tiles.length === 1) return 1;
+  return tile === 2 ? 0.9 : 0.1;
+}
+
+/**
+ * Checks the assessments of players against plain recursion.
+ *
+ * @param formOf that of {@link PlainScores}
+ */
+export function expectPlain(
+  found: readonly Assessment[],
+  players: readonly Player[],
+  game: Game,
+  formOf?: (board: Board) => Board,
+): void {
+  const plain = new PlainScores(players, game, formOf);
+  const all = starts(game.shape).map((start) => ({
+    start: packBoard(start),
+    images: imagesOf(start, game).map((image) => plain.position(image)),
+  }));
+  const inAll = fromRandomTiles(plain, players, game);
+  for (const [i, { name }] of players.entries()) {
+    const { player, starts: scores, expected } = found[i] as Assessment;
+    expect(player).toBe(name);
+    expect(scores.map(({ board }) => packBoard(board))).toEqual(all.map(({ start }) => start));
+    for (const [n, { images }] of all.entries()) {
+      const own = images.map((image) => image[i] as Score);
+      const mean = own.reduce((sum, score) => sum + score.expected, 0) / own.length;
+      expect(scores[n]?.expected, name).toBeCloseTo(mean, 6);
+      expect(scores[n]?.heldTo, name).toBeCloseTo(Math.min(...own.map((of) => of.heldTo)), 9);
+      expect(scores[n]?.heldToWorstTie, name).toBe(Math.min(...own.map((of) => of.heldToWorstTie)));
+    }
+    expect(expected, name).toBeCloseTo(inAll[i] as number, 6);
+  }
+}
+
+/** Returns each player's expected score from two random tiles, the second in another cell. */
+function fromRandomTiles(
+  plain: PlainScores,
+  players: readonly Player[],
+  { shape, tiles }: Game,
+): number[] {
+  const empty = emptyBoard(shape);
+  const pairs = empty.cells.length * (empty.cells.length - 1);
+  const means = players.map(() => 0);
+  for (const first of placements(empty, tiles)) {
+    for (const second of placements(first.board, tiles)) {
+      const chance = (chanceOf(first.tile, tiles) * chanceOf(second.tile, tiles)) / pairs;
+      for (const [i, score] of plain.position(second.board).entries()) {
+        means[i] = (means[i] as number) + chance * score.expected;
+      }
+    }
+  }
+  return means;
 }
 
 /** The images of a start that have the shape of a game. */

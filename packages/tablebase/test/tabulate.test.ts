@@ -8,11 +8,9 @@ import {
   type Tiles,
 } from "@gridlock/game";
 import { likelyStarts, type Place, tabulate, valueOfNode } from "@gridlock/tablebase";
-import { Oracle } from "@gridlock/testbed";
+import { ChanceOracle, Oracle } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { BLOCK_POSITIONS } from "../src/block.js";
-import { ChanceOracle } from "./chance-oracle.js";
-
 import { files, game, opened, options, places } from "./setup.js";
 
 /** Number of canonical positions and afterstates; the counts of the game are published. */

@@ -1,4 +1,5 @@
 export * from "./browser.js";
+export * from "./chance-oracle.js";
 export * from "./claim-files.js";
 export * from "./cluster-run.js";
 export * from "./command.js";

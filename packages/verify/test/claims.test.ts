@@ -2,7 +2,7 @@ import { type PackedBoard, packedFromBits } from "@gridlock/game";
 import { type Claim, ClaimTable } from "@gridlock/verify";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ascending } from "./oracle.js";
+import { ascending } from "./claim-oracle.js";
 
 const anyBoard = fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }).map(packedFromBits);
 

@@ -2,17 +2,17 @@ import { type Board, canonical, exponentOf, packBoard, sameBoard } from "@gridlo
 import { type Claim, type Report, verify } from "@gridlock/verify";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ascending, certify, gameOf, Oracle } from "./oracle.js";
+import { ascending, ClaimOracle, certify, gameOf } from "./claim-oracle.js";
 
 /** A valid certificate. */
 interface Original {
-  readonly oracle: Oracle;
+  readonly oracle: ClaimOracle;
   readonly effort: number;
   readonly claims: readonly Claim[];
 }
 
-const SMALL = new Oracle(gameOf("2x2", [2]));
-const WIDE = new Oracle(gameOf("2x3"));
+const SMALL = new ClaimOracle(gameOf("2x2", [2]));
+const WIDE = new ClaimOracle(gameOf("2x3"));
 
 /** Certificates of all values, and of one proof only, with searches and without. */
 const SMALL_ONES: readonly Original[] = [
@@ -86,7 +86,7 @@ describe("a certificate with a falsified claim", () => {
         const claim = claims[index] as Claim;
         return claims.with(index, {
           ...claim,
-          lo: oracle.value(oracle.boardOf(claim.board)) + by,
+          lo: oracle.position(oracle.boardOf(claim.board)) + by,
         });
       },
       (report, original, { index }, corrupted) =>
@@ -98,7 +98,7 @@ describe("a certificate with a falsified claim", () => {
     await corrupt(
       ({ oracle, claims }) => {
         const some = claims
-          .map(({ board }, index) => ({ index, h: oracle.value(oracle.boardOf(board)) }))
+          .map(({ board }, index) => ({ index, h: oracle.position(oracle.boardOf(board)) }))
           .filter(({ h }) => h > 0);
         return fc.record({ claim: fc.constantFrom(...some), by: points });
       },

@@ -1,7 +1,7 @@
 import { canonical, packBoard, parseBoard } from "@gridlock/game";
 import { type Claim, verify } from "@gridlock/verify";
 import { describe, expect, it } from "vitest";
-import { ascending, certify, gameOf } from "./oracle.js";
+import { ascending, certify, gameOf } from "./claim-oracle.js";
 
 const GAME = gameOf("1x2", [2]);
 

@@ -12,9 +12,9 @@ import {
 } from "@gridlock/verify";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { certify, freshFile, gameOf, Oracle } from "./oracle.js";
+import { ClaimOracle, certify, freshFile, gameOf } from "./claim-oracle.js";
 
-const SMALL = new Oracle(gameOf("2x2"));
+const SMALL = new ClaimOracle(gameOf("2x2"));
 const CERTIFICATE = certify(SMALL.game, SMALL.lean(20), 20);
 
 function bytesOf(certificate: Certificate): Buffer {
@@ -47,7 +47,7 @@ function contentOf({ game, effort, claims }: Certificate) {
 describe("the file of a certificate", () => {
   it("survives being written and read, for any game, empty or of several chunks", () => {
     const file = freshFile();
-    const wide = new Oracle(gameOf("2x3", [2]));
+    const wide = new ClaimOracle(gameOf("2x3", [2]));
     const many = Array.from({ length: 100_000 }, (_, i) => ({
       board: packedFromBits(BigInt(i)),
       lo: i,

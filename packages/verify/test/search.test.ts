@@ -9,7 +9,7 @@ import {
 import { showsLower, showsUpper } from "@gridlock/verify";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { gameOf, Oracle } from "./oracle.js";
+import { ClaimOracle, gameOf } from "./claim-oracle.js";
 
 const board = (text: string) => parseBoard(text).board;
 
@@ -91,8 +91,8 @@ describe("the search", () => {
 
   it("is the printed one, and shows only true claims", () => {
     for (const tiles of [[2, 4], [2]] as const) {
-      const oracle = new Oracle(gameOf("2x3", tiles));
-      const boards = [...oracle.values.keys()];
+      const oracle = new ClaimOracle(gameOf("2x3", tiles));
+      const boards = [...oracle.positions.keys()];
       fc.assert(
         fc.property(
           fc.nat(boards.length - 1),
@@ -100,7 +100,7 @@ describe("the search", () => {
           fc.oneof(fc.nat(6), fc.nat(300)),
           (index, off, effort) => {
             const position = oracle.boardOf(boards[index] as PackedBoard);
-            const h = oracle.value(position);
+            const h = oracle.position(position);
             const lower = new PrintedSearch(tiles, effort);
             const shown = lower.lower(position, h + off);
             expect(showsLower(position, tiles, h + off, effort)).toEqual({
@@ -124,8 +124,8 @@ describe("the search", () => {
   });
 
   it("shows every value of 2×2 when it may expand enough", () => {
-    const oracle = new Oracle(gameOf("2x2"));
-    for (const [packed, h] of oracle.values) {
+    const oracle = new ClaimOracle(gameOf("2x2"));
+    for (const [packed, h] of oracle.positions) {
       const position = oracle.boardOf(packed);
       expect(showsLower(position, [2, 4], h, 1e6).shown).toBe(true);
       expect(showsLower(position, [2, 4], h + 1, 1e6).shown).toBe(false);

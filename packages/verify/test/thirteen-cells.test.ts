@@ -11,7 +11,7 @@ import {
 } from "@gridlock/game";
 import { type Claim, encodeCertificate, readCertificate, verify } from "@gridlock/verify";
 import { describe, expect, it } from "vitest";
-import { ascending, certify, freshFile, gameOf } from "./oracle.js";
+import { ascending, certify, freshFile, gameOf } from "./claim-oracle.js";
 
 /** Values a position, and all positions that play from it reaches, by plain minimax. */
 function valueAll(game: Game, position: Board, values: Map<PackedBoard, number>): number {

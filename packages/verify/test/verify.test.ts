@@ -10,9 +10,9 @@ import {
 } from "@gridlock/game";
 import { type Claim, type Progress, type Report, verify } from "@gridlock/verify";
 import { describe, expect, it } from "vitest";
-import { certify, gameOf, Oracle } from "./oracle.js";
+import { ClaimOracle, certify, gameOf } from "./claim-oracle.js";
 
-const WIDE = new Oracle(gameOf("2x3"));
+const WIDE = new ClaimOracle(gameOf("2x3"));
 const ONE = { threads: 1 };
 
 function packed(text: string): PackedBoard {
@@ -34,7 +34,7 @@ describe("a certificate of all values", () => {
   it("of 2×2 and 2×3, with both tile sets, proves every start", async () => {
     for (const shape of ["2x2", "2x3"]) {
       for (const tiles of [[2, 4], [2]] as const) {
-        const oracle = new Oracle(gameOf(shape, tiles));
+        const oracle = new ClaimOracle(gameOf(shape, tiles));
         const claims = oracle.full();
         const expected = new Map(claims.map(({ board, lo, hi }) => [board, { lo, hi }]));
         const report = await verify(certify(oracle.game, claims), expected, { threads: 2 });
@@ -53,7 +53,7 @@ describe("a certificate of all values", () => {
         });
         expect(report.starts.map(({ board }) => board)).toEqual(starts(oracle.game.shape));
         for (const { board, value, lo, hi, follows, why } of report.starts) {
-          const h = oracle.value(board);
+          const h = oracle.position(board);
           expect({ value, lo, hi, follows, why }).toEqual({
             value: h,
             lo: h,
@@ -66,7 +66,7 @@ describe("a certificate of all values", () => {
   });
 
   it("has more than one proof needs, and a proof needs fewer with searches", async () => {
-    let before = WIDE.values.size;
+    let before = WIDE.positions.size;
     for (const effort of [0, 5, 50]) {
       const claims = WIDE.lean(effort);
       expect(claims.length).toBeLessThan(before);
@@ -118,7 +118,7 @@ describe("a check", () => {
   });
 
   it("finds a false claim in the expected part of samples", async () => {
-    const small = new Oracle(gameOf("2x2", [2]));
+    const small = new ClaimOracle(gameOf("2x2", [2]));
     const claims = small.full();
     const wrong = claims.findIndex(({ board }) => tileSum(small.boardOf(board)) > 20);
     const { board, lo, hi } = claims[wrong] as Claim;
@@ -136,7 +136,7 @@ describe("a check", () => {
   });
 
   it("reports for each start whether its value is there, and as expected", async () => {
-    const small = new Oracle(gameOf("2x2"));
+    const small = new ClaimOracle(gameOf("2x2"));
     const [none, open, only, other, unsure, fine] = starts(small.game.shape).map(packBoard);
     const claims = small.full().flatMap((claim): Claim[] => {
       if (claim.board === none) return [];

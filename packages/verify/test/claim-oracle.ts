@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import {
   type Board,
@@ -18,34 +16,20 @@ import {
   UNKNOWN,
   unpackBoard,
 } from "@gridlock/game";
+import { Oracle, temporaryFolder } from "@gridlock/testbed";
 import { type Certificate, type Claim, ClaimTable, showsLower, showsUpper } from "@gridlock/verify";
 
 export function gameOf(shape: string, tiles: Tiles = [2, 4]): Game {
   return { shape: parseShape(shape), tiles };
 }
 
-import { onTestFinished } from "vitest";
-
 type NeedOf = (position: Board, bound: Partial<Bound>) => void;
 
-/** A plain minimax over `game` that remembers the values of positions by packed canonical board. */
-export class Oracle {
-  readonly values = new Map<PackedBoard, number>();
-
-  constructor(readonly game: Game) {
-    for (const start of starts(game.shape)) this.value(start);
-  }
-
-  /** Returns the value of a position, in points. */
-  value(position: Board): number {
-    const key = packBoard(canonical(position));
-    let value = this.values.get(key);
-    if (value === undefined) {
-      const worths = slides(position).map(({ board, score }) => score + this.worth(board));
-      value = Math.max(0, ...worths);
-      this.values.set(key, value);
-    }
-    return value;
+/** The values of all positions of a game, and claims about them. */
+export class ClaimOracle extends Oracle {
+  constructor(game: Game) {
+    super(game);
+    this.valueAll();
   }
 
   /** Returns the board of a packed number. */
@@ -53,16 +37,11 @@ export class Oracle {
     return unpackBoard(this.game.shape, packed);
   }
 
-  /** Returns the value of an afterstate. */
-  worth(afterstate: Board): number {
-    return Math.min(
-      ...placements(afterstate, this.game.tiles).map(({ board }) => this.value(board)),
-    );
-  }
-
   /** Returns claims of the values of all positions that play can reach. */
   full(): Claim[] {
-    return ascending([...this.values].map(([board, value]) => ({ board, lo: value, hi: value })));
+    return ascending(
+      [...this.positions].map(([board, value]) => ({ board, lo: value, hi: value })),
+    );
   }
 
   /**
@@ -80,7 +59,7 @@ export class Oracle {
       needed.set(board, { board, ...mergeBounds(before ?? UNKNOWN, { lo, hi }) });
     };
     for (const start of starts(this.game.shape)) {
-      need(start, { lo: this.value(start), hi: this.value(start) });
+      need(start, { lo: this.position(start), hi: this.position(start) });
     }
     while (open.length > 0) {
       // From the smallest sum up, so that all that a position must claim is known before its turn.
@@ -95,7 +74,7 @@ export class Oracle {
 
   #lower(position: Board, v: number, effort: number, need: NeedOf): void {
     if (showsLower(position, this.game.tiles, v, effort).shown) return;
-    const best = slides(position).find(({ board, score }) => score + this.worth(board) >= v);
+    const best = slides(position).find(({ board, score }) => score + this.afterstate(board) >= v);
     if (best === undefined || best.score >= v) return;
     for (const { board } of placements(best.board, this.game.tiles)) {
       need(board, { lo: v - best.score });
@@ -107,14 +86,14 @@ export class Oracle {
     if (showsUpper(position, this.game.tiles, u, effort).shown) return;
     for (const { board, score } of slides(position)) {
       const all = placements(board, this.game.tiles);
-      const best = all.find((next) => score + this.value(next.board) <= u);
+      const best = all.find((next) => score + this.position(next.board) <= u);
       if (best !== undefined) need(best.board, { hi: u - score });
     }
   }
 
   /** Returns whether a claim is true. */
   isTrue({ board, lo, hi }: Claim): boolean {
-    const value = this.value(this.boardOf(board));
+    const value = this.position(this.boardOf(board));
     return lo <= value && value <= hi;
   }
 }
@@ -130,7 +109,5 @@ export function certify(game: Game, claims: readonly Claim[], effort = 0): Certi
 
 /** Returns a path for a file of the running test, which is removed when the test ends. */
 export function freshFile(): string {
-  const folder = mkdtempSync(join(tmpdir(), "gridlock-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return join(folder, "test.certificate");
+  return join(temporaryFolder(), "test.certificate");
 }

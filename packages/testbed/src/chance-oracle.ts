@@ -22,6 +22,7 @@ export class ChanceOracle {
     readonly goal?: number,
   ) {}
 
+  /** Returns the value of a position. */
   position(board: Board): number {
     const form = canonical(board);
     const key = packBoard(form);
@@ -35,13 +36,14 @@ export class ChanceOracle {
 
   #value(board: Board): number {
     const moves = slides(board).map(
-      (slide) => (this.goal === undefined ? slide.score : 0) + this.#average(slide.board),
+      (slide) => (this.goal === undefined ? slide.score : 0) + this.afterstate(slide.board),
     );
     if (this.goal !== undefined && Math.max(...board.cells) >= this.goal) return 1;
     return Math.max(0, ...moves);
   }
 
-  #average(board: Board): number {
+  /** Returns the value of an afterstate: the average over its placements. */
+  afterstate(board: Board): number {
     const all = placements(board, this.game.tiles);
     const cells = all.length / this.game.tiles.length;
     const chanceOf = (tile: number) => (this.game.tiles.length === 1 ? 1 : tile === 2 ? 0.9 : 0.1);
