@@ -93,8 +93,8 @@ writeWhole(
 
 Made by \`npm run certificates\` on ${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} threads of ${cpus()[0].model.trim()}, Node ${process.versions.node}.
 
-What it takes to prove the values of all starts of a shape, and to check the proof; [docs/certificate.md](../docs/certificate.md)
-tells what a certificate is. *W* is the proof effort: positions that a checker may expand to show a claim by the rules alone.
+The cost of proving the values of all starts of a shape, and of checking the proof. [docs/certificate.md](../docs/certificate.md)
+defines certificates. *W* is the proof effort: positions that a checker may expand to show a claim by the rules alone.
 "Lower" and "upper" are the claims *h* ≥ *lo* and *h* ≤ *hi*; "by search" are those that do not follow by one step. Times are
 in seconds; "verify" is \`gridlock verify\`, "Python" is \`scripts/check_certificate.py\`, both on all threads.
 

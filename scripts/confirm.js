@@ -19,7 +19,7 @@ const HOW = ["--without-bound", "--other-order"];
 const INTRODUCTION = `# Confirmations
 
 Made by \`npm run confirm\`. Each shape was solved again, all starts from an empty database by one thread, without the search's
-lower bound and in another order (\`gridlock solve SHAPE ${HOW.join(" ")}\`); every value is that of the published table.
+lower bound and in another order (\`gridlock solve SHAPE ${HOW.join(" ")}\`); every value equals the published one.
 `;
 const HEAD = ["shape", "starts", "positions", "afterstates", "seconds", "table", "on"];
 

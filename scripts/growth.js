@@ -106,7 +106,7 @@ writeWhole(
 
 Made by \`npm run growth\`: all starts of a shape, one thread, an empty database. "Reachable" are the canonical positions
 that play from the starts can lead to, counted by \`gridlock tabulate\`. The counts of 2x7 are those of two threads, from
-[2x7.md](2x7.md): of another run they would differ by some percent.
+[2x7.md](2x7.md), which vary by some percent from run to run.
 
 ${markdownTable(HEAD, rows, [5])}
 

@@ -172,7 +172,7 @@ export function markdownOf({ machine, sections }) {
     "## The command",
     "",
     "`gridlock solve`, all starts, from an empty database; one thread and two in turn. The search includes starting its",
-    "threads and keeping what it learns; the memory is the process's at its peak.",
+    "threads and saving its bounds; the memory is the process's at its peak.",
     "",
     ...table(
       [
@@ -184,10 +184,10 @@ export function markdownOf({ machine, sections }) {
     "",
     "## The search alone, beside C++",
     "",
-    "The kernel on one thread with nothing beside it: in a process just started, so that compiling it counts, and once it is",
-    "compiled (searches of less than two seconds are done again for as long; the last time counts). In turn with the",
-    `same search in C++ (\`scripts/bench/search.cpp\`, -O3 -march=native${compiler ? `, ${compiler}` : ""}), done again likewise. Both expand`,
-    "the same nodes, and ask for large pages. Nodes a second are those of compiled code.",
+    "The kernel on one thread with nothing beside it: in a new process, so that compiling counts, and once it is compiled",
+    "(shorter searches are repeated for two seconds; the last time counts). It takes turns with the same search in C++",
+    `(\`scripts/bench/search.cpp\`, -O3 -march=native${compiler ? `, ${compiler}` : ""}), repeated in the same way. Both expand the same`,
+    "nodes and ask for large pages. Nodes a second are those of compiled code.",
     "",
     ...table(
       [

@@ -9,8 +9,8 @@ const points = () => z.int().nonnegative().multipleOf(4);
 
 /** The fields of a proven value; `expected` for tabulated games only. */
 const known = {
-  lo: points().describe("The points that the slider is proven to be able to force."),
-  hi: points().describe("The points that the slider is proven not to exceed."),
+  lo: points().describe("A proven lower bound of the value, in points."),
+  hi: points().describe("A proven upper bound of the value, in points."),
   value: points().nullable().describe("The value; null while lo < hi."),
   expected: z
     .number()

@@ -6,7 +6,7 @@ import { freshFile, openLibrary, query, tabulateBeside } from "./setup.js";
 const START = "2 2 0/0 0 0";
 
 describe("Library", () => {
-  it("searches what it cannot look up, and looks up what was searched", () => {
+  it("searches boards that it cannot look up, and looks them up from then on", () => {
     const library = openLibrary(freshFile());
     const asked = query(START);
     expect(library.lookUp(asked)).toBeUndefined();
@@ -38,7 +38,7 @@ describe("Library", () => {
     expect(line).toBeUndefined();
   });
 
-  it("sees what another has stored once it is refreshed", () => {
+  it("sees bounds stored by others once it is refreshed", () => {
     const db = freshFile();
     const searching = openLibrary(db);
     const reading = openLibrary(db, { readOnly: true, tableBytes: () => undefined });
@@ -50,7 +50,7 @@ describe("Library", () => {
     expect(reading.lookUp(asked)).toEqual(answer);
   });
 
-  it("sees a tabulation that is made meanwhile once it is refreshed", async () => {
+  it("sees a tabulation made meanwhile once it is refreshed", async () => {
     const db = freshFile();
     const library = openLibrary(db);
     const asked = query(START);
@@ -64,7 +64,7 @@ describe("Library", () => {
     expect(library.lookUpWorth(asked)).toMatchObject({ expected: answer?.expected });
   });
 
-  it("writes answers as JSON with what is known alone", () => {
+  it("omits unknown values from JSON", () => {
     const library = openLibrary(freshFile(), { tableBytes: () => undefined });
     const asked = query("2 4/8 2");
     expect(JSON.parse(worthAsJson(library.worth(asked)))).toEqual({

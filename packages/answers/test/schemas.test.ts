@@ -38,7 +38,7 @@ describe("schemas", () => {
     });
   }
 
-  it("describe what a player does", () => {
+  it("describe a player's choices", () => {
     const library = openLibrary(freshFile());
     const answer = library.answer(query("2 2 0/0 0 0"));
     const choices = [

@@ -11,7 +11,7 @@ export const EXIT = {
   usage: 2,
   /**
    * Done in part: `solve --for` ended before all starts were solved, or a sample was checked and
-   * nothing in it is wrong, which proves nothing.
+   * has no error, which proves nothing.
    */
   partial: 3,
   /** Stopped by Ctrl-C, after saving. */

@@ -39,7 +39,7 @@ const namesIn = (folder: string) => readdirSync(join(folder, "results")).sort();
 const kept = ["gridlock.2x2.positions.lock", "gridlock.db", "worker-notes.db", "workers-solved.db"];
 
 describe("gridlock clean", () => {
-  it("lists what there is, says what it frees, and removes nothing without a word of consent", async () => {
+  it("lists removable files and the space that they free, and removes nothing without consent", async () => {
     const folder = copied();
     const before = namesIn(folder);
     const { code, stdout, stderr } = await gridlock(folder, ["clean"]);
@@ -50,7 +50,7 @@ describe("gridlock clean", () => {
       /^snapshots +3x4 +.* unfinished +results\/gridlock\.3x4\.snapshot +0 of 80 starts are solved$/m,
       /^workers +.* removable +results\/worker-1\.db and 1 more /m,
       /^tabulations +2x2 .* results\/gridlock\.2x2\.positions and 3 more +110 positions; gridlock tabulate 2x2 /m,
-      /^Removing what is removable frees .*B\. .*--unfinished removes it too\.\nnothing was removed; add --yes/m,
+      /^Removing the removable files frees .*B\. .*--unfinished removes them too\.\nnothing was removed; add --yes/m,
     ]) {
       expect(stdout).toMatch(line);
     }

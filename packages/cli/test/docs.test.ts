@@ -1,6 +1,6 @@
 /*
  * The pages of the project are true: commands print what is shown below them, or at least have the options that they
- * are given. A comment above a fence tells why its commands are not run, `<!-- not run: takes an hour -->`, or which
+ * are given. A comment above a fence says why its commands are not run, `<!-- not run: takes an hour -->`, or which
  * command prints the JSON in it, `<!-- printed by: npx gridlock status --json -->`.
  */
 import { execFile } from "node:child_process";
@@ -112,7 +112,7 @@ describe.each(PAGES)("%s", (page) => {
 
   it("gives the commands that are not run options that they have", async () => {
     const folder = clone();
-    // Finds no program but these two, which do nothing but write down their arguments.
+    // Finds only these two programs, which only record their arguments.
     program(folder, "npx", "printf '%s\\0' \"$@\" >> npx.txt; echo >> npx.txt");
     program(folder, "npm", 'echo "$*" >> npm.txt');
     for (const snippet of snippets.filter((snippet) => snippet.language === "console")) {
@@ -232,7 +232,7 @@ async function commandNamed(name: string): Promise<Command | undefined> {
   return modules[`${name}Command`]?.();
 }
 
-/** Makes a command and its subcommands do nothing but check their arguments. */
+/** Makes a command and its subcommands only check their arguments. */
 function disarm(command: Command): void {
   command.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });
   if (command.commands.length === 0) command.action(() => {});

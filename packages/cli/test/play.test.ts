@@ -99,6 +99,6 @@ describe("gridlock players", () => {
     );
     const { stdout } = await gridlock(folder, ["players"]);
     expect(stdout).toMatch(/^player +chooses\n/);
-    expect(stdout).toMatch(/^greedy +the slide that earns most/m);
+    expect(stdout).toMatch(/^greedy +the slide that earns the most points/m);
   });
 });

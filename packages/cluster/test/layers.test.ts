@@ -126,7 +126,7 @@ describe("a proof by layers on two workers", () => {
         return solving;
       },
     ],
-  ])("has the same even if %s", TIMEOUT, async (_, disturb) => {
+  ])("has the same values and files even if %s", TIMEOUT, async (_, disturb) => {
     const run = await runOf("2x5");
     const there = { first: run.worker("first"), second: run.worker("second") };
     const solving = await disturb(run, { ...there, solving: solve(run, "2x5") });

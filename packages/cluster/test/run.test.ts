@@ -209,7 +209,7 @@ describe("a run over several processes", () => {
     expect(solve.isRunning).toBe(true);
   });
 
-  it("sets aside a question that makes the kernel trap, after three tries", TIMEOUT, async () => {
+  it("gives up a question that makes the kernel trap, after three tries", TIMEOUT, async () => {
     const run = await runOf("2x3");
     const hook = fileURLToPath(new URL("./poison.js", import.meta.url));
     const args = ["worker", "--redis", run.redis.url, "--threads", "1", "--db", "w.db"];

@@ -158,7 +158,7 @@ describe("Explore, without scripts", () => {
 });
 
 describe("results", () => {
-  it("lists each table once, and files that cannot be shown on a page not at all", () => {
+  it("lists each table once, and no files that a page cannot show", () => {
     const titled = (path: string, title = path) => ({ path, title });
     const html = renderPage({
       name: "results",
@@ -188,7 +188,7 @@ describe("results", () => {
 describe("documents", () => {
   const render = (markdown: string, path?: string) => renderPage(documentOf(markdown, path));
 
-  it("let no HTML through but pictures, and no scripts in links", () => {
+  it("contain no HTML but pictures, and no scripts in links", () => {
     const html = render(
       [
         "<script>alert(1)</script> <b onclick='x'>bold</b>",
@@ -206,7 +206,7 @@ describe("documents", () => {
     expect(html).toContain('<img src="/v1/docs/explore.png" alt="A" loading="lazy">');
   });
 
-  it("lead to the pages of other files, to their parts, and nowhere else", () => {
+  it("link to the pages of other files, to their parts, and nowhere else", () => {
     const html = render(
       "[a](../../docs/search.md#the-table) [b](../3x3.json) [c](../bench) ![d](x.svg)\n",
       "results/paper/a.md",
@@ -224,7 +224,7 @@ describe("documents", () => {
     expect(titleOf("text", "results/growth.md")).toBe("results/growth.md");
   });
 
-  it("are told from tables of starts", () => {
+  it("are distinguished from tables of starts", () => {
     expect(isStartsFile({ shape: "2x2", starts: [{ board: "2 2/0 0", lo: 12, hi: 12 }] })).toBe(
       true,
     );

@@ -36,7 +36,7 @@ export const MOST_FAILED_CHECKS = 5;
 export function neverFollows(folder: string): StoreError {
   return new StoreError(
     "contradiction",
-    `the proof in ${folder} failed ${MOST_FAILED_CHECKS} checks in succession: it does not follow by the rules, and nothing of it was stored. Stop the workers that you do not trust, and run again`,
+    `the proof in ${folder} failed ${MOST_FAILED_CHECKS + 1} checks in succession: it does not follow by the rules, and nothing of it was stored. Stop the workers that you do not trust, and run again`,
   );
 }
 

@@ -65,7 +65,7 @@ export function filesOf(
 ): Map<string, string> {
   const markdown = [
     `# ${title}`,
-    `Made by \`${command}\` on ${date}, on ${machine}. All that is counted repeats to the digit, times do not.`,
+    `Made by \`${command}\` on ${date}, on ${machine}. Counts repeat to the digit; times vary.`,
     text.trim(),
     ...pictures.map((picture) => `![${picture.title}](${picture.name}.svg)`),
   ];

@@ -88,10 +88,10 @@ export const estimatePlayer: PlayerKind = {
   names: ["estimate"],
   source: "sleepycoder 2014",
   summary:
-    "expectimax of points and Estimate, 3 slides deep, up to 8 until 10,000 positions were visited",
+    "expectimax of points and Estimate, 3 slides deep, or up to 8 until it has visited 10,000 positions",
   variants: {
-    penalty: "a lost position counts −10^20, as in the text, and not −1, as in the program",
-    gap: "its search believes that tiles with a gap between them do not merge, as in the program",
+    penalty: "a lost position counts −10^20, as in the text, instead of −1, as in the program",
+    gap: "in its search, tiles with a gap between them do not merge, as in the program",
   },
   make({ name, shape, variants }) {
     const lost = variants.has("penalty") ? LOST_BY_TEXT : LOST;

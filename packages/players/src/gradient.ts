@@ -106,7 +106,7 @@ export const gradientPlayer: PlayerKind = {
   depth: { unit: "slides, each with its placement", byDefault: 3, most: 6 },
   variants: {
     sum: "chances are not divided by the number of empty cells",
-    lost: "a lost position counts 0, and not its gradient",
+    lost: "a lost position counts 0 instead of its gradient",
   },
   make({ name, shape, depth, variants }) {
     const masks = gradientMasks(shape);

@@ -11,7 +11,7 @@ const MOST_EVIL_PLIES = 8;
 /** The names and descriptions of all placers. */
 export const PLACERS: Readonly<Record<string, string>> = {
   random: "the ordinary game: a random cell, a 4 with 10 %",
-  evil: `what zaky-minimax likes least; evil:PLIES, how far it looks, 1 to ${MOST_EVIL_PLIES} (default: ${EVIL_PLIES})`,
+  evil: `the worst placement by the heuristic of zaky-minimax; evil:PLIES looks 1 to ${MOST_EVIL_PLIES} plies ahead (default: ${EVIL_PLIES})`,
   perfect: "the placement that leaves the least value; needs gridlock tabulate",
 };
 

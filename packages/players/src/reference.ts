@@ -28,7 +28,8 @@ export const random: PlayerKind = {
  */
 export const greedy: PlayerKind = {
   names: ["greedy"],
-  summary: "the slide that earns most; among equal ones the first of up, left, down, right",
+  summary:
+    "the slide that earns the most points; of equal slides, the first of up, left, down, right",
   make({ name, shape }) {
     const grid = new Grid(shape);
     const after = new Uint8Array(grid.size);

@@ -94,7 +94,7 @@ export const strategy: PlayerKind = {
   names: allStrategies(),
   source: "Kohler, Migler and Khosmood 2019",
   summary:
-    "e most empty cells, m most monotonic, u most uniform, g most points, r at random; each breaks its predecessor's ties",
+    "e: most empty cells, m: most monotonic, u: most uniform, g: most points, r: at random; each breaks the ties of the one before",
   variants: { empty: "u counts empty cells as a value" },
   make({ name, base, shape, variants }) {
     const countsEmpty = variants.has("empty");

@@ -172,7 +172,7 @@ export const zakyMinimax: PlayerKind = {
   depth: { unit: "plies, slides and placements", byDefault: 4, most: 12 },
   variants: {
     ...HEURISTIC_VARIANTS,
-    deepen: "takes the best of all depths from half of its own",
+    deepen: "searches at every depth from half of its own up; the best result of any depth decides",
     first: "the program's first version: sum, corner, edge, inner, leaves",
     last: "the program's last version: corner, inner, leaves, deepen",
   },

@@ -132,7 +132,7 @@ describe("HeldSearch", () => {
     }
   });
 
-  it("goes beyond the shapes that can be enumerated", async () => {
+  it("searches shapes that are too large to enumerate", async () => {
     const game = gameOf("3x4");
     const player = await makePlayer("greedy", { shape: game.shape, db });
     const [start] = starts(game.shape) as [Board, ...Board[]];
@@ -141,7 +141,7 @@ describe("HeldSearch", () => {
     expect(heldTo.lo).toBe(heldTo.hi);
   });
 
-  it("gives a lower bound when its limits do not suffice, and stops when it is told to", async () => {
+  it("gives a lower bound when its limits are too low, and stops when its signal is aborted", async () => {
     const game = gameOf("3x4");
     const player = await makePlayer("umr", { shape: game.shape, db });
     const [start] = starts(game.shape) as [Board, ...Board[]];

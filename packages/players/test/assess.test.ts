@@ -54,7 +54,7 @@ describe("assess", () => {
     }
   });
 
-  it("equals plain recursion with unequal probabilities, and where the placer has only 2s", async () => {
+  it("equals plain recursion with unequal probabilities, and with a placer that has only 2s", async () => {
     for (const game of [gameOf("2x3"), gameOf("2x3", [2]), gameOf("3x2", [2])]) {
       const strange = erratic(game.shape);
       const emr = await makePlayer("emr", { shape: game.shape, db });
@@ -64,7 +64,7 @@ describe("assess", () => {
     }
   });
 
-  it("finds the same with and without symmetry, and of several players at once", async () => {
+  it("finds the same with and without symmetry, and for several players at once", async () => {
     const game = gameOf("2x3");
     const names = ["emr", "random", "perfect"];
     const setting = { shape: game.shape, db };
@@ -85,7 +85,7 @@ describe("assess", () => {
     }
   });
 
-  it("finds of all strategies together what it finds of each alone", async () => {
+  it("finds the same for all strategies together as for each alone", async () => {
     const game = gameOf("2x3");
     const together = await assess(makeStrategies(game.shape), game);
     expect(together).toHaveLength(65);
@@ -219,7 +219,7 @@ describe("assess", () => {
     await expect(failing(throwing)).rejects.toThrow(/^odd failed \(no idea\): \d/);
   });
 
-  it("stops when it is told to, and when the memory does not suffice", async () => {
+  it("stops when its signal is aborted, and when memory is too small", async () => {
     const game = gameOf("2x4");
     const player = await makePlayer("random", { shape: game.shape, db });
     const stop = new AbortController();

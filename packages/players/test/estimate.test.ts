@@ -6,7 +6,7 @@ import { estimate, GapSlider } from "../src/estimate.js";
 import { Grid, ILLEGAL } from "../src/grid.js";
 import { boardsOf, cellsOf, shapes } from "./boards.js";
 
-describe("the program of 002", () => {
+describe("sleepycoder's program", () => {
   it("estimates four times the sum less the differences of neighbours, doubled", () => {
     // Differences to the right 2, 4, 8, 8; to the next row 2, 4, 0: empty cells count as 0.
     expect(estimate({ rows: 2, cols: 3 }, cellsOf("2 4 0/0 8 0"))).toBe(
@@ -15,11 +15,11 @@ describe("the program of 002", () => {
     expect(estimate({ rows: 1, cols: 2 }, cellsOf("2 4"))).toBe(2 * (24 - 2));
   });
 
-  it("does not see the last column's end as a neighbour of the next row", () => {
+  it("does not count the last column and the next row as neighbours", () => {
     expect(estimate({ rows: 2, cols: 2 }, cellsOf("0 8/0 0"))).toBe(2 * (32 - 16));
   });
 
-  it("believes as a variant that tiles with a gap do not merge", () => {
+  it("does not merge tiles with a gap in its variant", () => {
     const slider = new GapSlider({ rows: 1, cols: 6 });
     const to = new Uint8Array(6);
     const slid = (text: string, direction: "left" | "right") => {
@@ -31,7 +31,7 @@ describe("the program of 002", () => {
     expect(slid("2 4 0 0 0 0", "left")).toEqual([ILLEGAL, "1 2 0 0 0 0"]);
   });
 
-  it("has the same legal slides in spite of it", () => {
+  it("has the same legal slides in the variant", () => {
     const boards = shapes(6).chain((shape) => boardsOf(shape, 3));
     fc.assert(
       fc.property(boards, fc.constantFrom("up", "left", "down", "right"), (board, direction) => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { gradient, gradientMasks } from "../src/gradient.js";
 import { cellsOf } from "./boards.js";
 
-describe("the gradient of 003", () => {
+describe("the gradient of Sildnes and Leitner", () => {
   it("has the masks of Figure 1 on 4x4", () => {
     const [nw, ne] = gradientMasks({ rows: 4, cols: 4 });
     expect(nw).toEqual([3, 2, 1, 0, 2, 1, 0, -1, 1, 0, -1, -2, 0, -1, -2, -3]);

@@ -33,7 +33,7 @@ function largestReached(shape: string, tiles: Tiles): number {
   return largest;
 }
 
-describe("the theorem of 002: the largest tile is 2^cells with 2s alone, and 2^(cells + 1) with 4s", () => {
+describe("sleepycoder's theorem: the largest tile is 2^cells with 2s alone, and 2^(cells + 1) with 4s", () => {
   it.each([
     ["1x2", 2],
     ["1x3", 3],

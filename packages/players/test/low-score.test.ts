@@ -35,7 +35,7 @@ describe("findLowScore", () => {
     }
   });
 
-  it("finds a score that the player can be held to when it keeps few", async () => {
+  it("finds a score to which the player can be held when it keeps few", async () => {
     const game = gameOf("2x3");
     for (const name of ["emr", "greedy", "gradient:2"]) {
       const player = await makePlayer(name, setting(game));
@@ -62,7 +62,7 @@ describe("findLowScore", () => {
     expect(score).toBeLessThan(Math.min(...games.map((one) => one.score)));
   });
 
-  it("stops when it is told to, and names a choice that is not legal", async () => {
+  it("stops when its signal is aborted, and names an illegal choice", async () => {
     const game = gameOf("4x4");
     const player = await makePlayer("emr", setting(game));
     const stop = new AbortController();

@@ -78,7 +78,7 @@ describe("the player", () => {
     expect(player.isSymmetric).toBe(false);
   });
 
-  it("refuses a position without a slide", () => {
+  it("refuses a position without a legal slide", () => {
     const player = new NTuplePlayer("ntuple", new Network({ rows: 1, cols: 2 }));
     expect(() => player.choose(Uint8Array.of(1, 2))).toThrow("no slide is legal");
   });

@@ -119,7 +119,7 @@ describe("a learning board", () => {
     );
   });
 
-  it("of 4×4 by tables never makes the tile that four bits do not hold", () => {
+  it("of 4×4 by tables never makes a tile too large for four bits", () => {
     const board = new FourByFour(new Network(FOUR));
     fill(board, [15, 15, 1, 1, ...new Array(12).fill(0)]);
     expect(board.lookAhead()).toBe(0); // down; left and right move nothing
@@ -148,7 +148,7 @@ describe("learning", () => {
     expect(network.value(Uint8Array.of(1, 0, 0, 3))).toBe(30);
   });
 
-  it("counts tiles that four bits do not hold as the largest that they do", () => {
+  it("counts tiles too large for four bits as the largest that fits", () => {
     const network = randomNetwork(FOUR, 1);
     const values = [14, 15, 16, 17].map((exponent) =>
       network.value(Uint8Array.of(exponent, ...new Array(14).fill(1), exponent)),
@@ -157,7 +157,7 @@ describe("learning", () => {
     expect(values.slice(2)).toEqual([values[1], values[1]]);
   });
 
-  it("takes the next slide's points and estimate for its target, and 0 at the end", () => {
+  it("learns toward the next slide's points and estimate, and toward 0 at the end", () => {
     const network = new Network({ rows: 1, cols: 2 });
     const draws = [0.05, 0.55, 0.05, 0.55]; // 2 in cell 1, 2 in the other; 4; 2
     const play = () => {

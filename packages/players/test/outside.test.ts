@@ -79,14 +79,17 @@ describe("a player from outside", () => {
     [`() => ({})`, "{}"],
     [`() => Symbol("up")`, "Symbol(up)"],
     [`() => "x".repeat(1000)`, `'${"x".repeat(99)}`],
-  ])("that returns nonsense, %s, is named with the position", async (choose, answer) => {
-    const player = await load(`export default ${choose}`);
-    expect(() => player.choose(cellsOf(BOARD))).toThrow(
-      `player.js returned ${answer} in the position ${BOARD}; expected one of left, down, right, or an object of their probabilities`,
-    );
-  });
+  ])(
+    "that returns nonsense, %s, ends with an error that names it and the position",
+    async (choose, answer) => {
+      const player = await load(`export default ${choose}`);
+      expect(() => player.choose(cellsOf(BOARD))).toThrow(
+        `player.js returned ${answer} in the position ${BOARD}; expected one of left, down, right, or an object of their probabilities`,
+      );
+    },
+  );
 
-  it("that throws is named with the position", async () => {
+  it("that throws ends with an error that names it and the position", async () => {
     const player = await load(`export default () => { throw new Error("no idea"); }`);
     expect(() => player.choose(cellsOf(BOARD))).toThrow(
       /player\.js threw an error in the position 2 2 4\/0 0 0: no idea$/,

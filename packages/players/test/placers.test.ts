@@ -50,7 +50,7 @@ describe("makePlacer", () => {
 });
 
 describe("the placer random", () => {
-  it("places in each empty cell alike, and a 4 in a tenth of the cases", () => {
+  it("places in each empty cell equally often, and a 4 in a tenth of the cases", () => {
     const random = gameRandom(7, 0);
     const counts = new Map<string, number>();
     for (let i = 0; i < 30_000; i++) {
@@ -71,7 +71,7 @@ describe("the placer evil", () => {
     .chain((shape) => fullBoardsOf(shape, 4))
     .filter((board) => board.cells.includes(0));
 
-  it("takes the first placement that a plain minimax likes least", async () => {
+  it("takes the first placement that is worst by a plain minimax", async () => {
     await fc.assert(
       fc.asyncProperty(boards, fc.integer({ min: 1, max: 3 }), async (board, plies) => {
         const worths = placements(board, [2, 4]).map((placed) => {

@@ -52,7 +52,7 @@ describe("playMatch", () => {
 });
 
 describe("playGame", () => {
-  it("earns what its last board must have earned, and ends when no slide is legal", async () => {
+  it("scores as its last board implies, and ends when no slide is legal", async () => {
     const grid = new Grid({ rows: 2, cols: 3 });
     const player = await makePlayer("random", { shape: grid.shape, db: "" });
     for (let game = 0; game < 100; game++) {
@@ -68,7 +68,7 @@ describe("playGame", () => {
       const board = grid.board(last);
       expect(isEnd(board)).toBe(true);
       expect(largest).toBe(largestTileOn(board));
-      // Two tiles at first and one after each slide are 2s but for so many 4s, each of which saved 4 points.
+      // All placed tiles, two at first and one after each slide, are 2s except the 4s, each of which earned 4 points less.
       const fours = tileSum(board) / 2 - 2 - moves;
       const most = board.cells.reduce((sum, tile) => sum + mostPoints(tile), 0);
       expect(score).toBe(most - 4 * fours);

@@ -72,7 +72,7 @@ describe("expectimax, on lines and plain", () => {
     fc.tuple(fc.constant(board), judges(board), anyRules, fc.integer({ min: 1, max: 2 })),
   );
 
-  it("finds what a recursion by the rules finds, and visits as many positions", () => {
+  it("finds the same as a recursion by the rules, and visits as many positions", () => {
     fc.assert(
       fc.property(cases, ([board, judge, rules, depth]) => {
         const expected = expectimaxOf(board, depth, rules, judge.heuristic);
@@ -100,7 +100,7 @@ describe("minimax, on lines and plain", () => {
     }),
   );
 
-  it("finds the best slides and their worth as a recursion without pruning does", () => {
+  it("finds the same best slides and worths as a recursion without pruning", () => {
     fc.assert(
       fc.property(cases, ({ board, variant, lost, plies, order }) => {
         const rules = { lost, seesLossAtHorizon: !variant.leaves };

@@ -8,12 +8,12 @@ const choicesOf = async (name: string, text: string) => {
   return player.choose(cellsOf(text)).map(({ direction }) => direction);
 };
 
-describe("the evaluators of 001", () => {
+describe("the evaluators of Kohler, Migler and Khosmood", () => {
   it("counts empty cells", () => {
     expect(emptiness(cellsOf("2 0 4/0 0 2"))).toBe(3);
   });
 
-  it("sums the cubes of how often each value occurs", () => {
+  it("sums the cubes of the counts of each value", () => {
     const cells = cellsOf("2 2 4 8/2 4 0 0/0 0 0 0/0 0 0 16");
     expect(uniformity(cells)).toBe(3 ** 3 + 2 ** 3 + 1 + 1);
     expect(uniformity(cells, true)).toBe(3 ** 3 + 2 ** 3 + 1 + 1 + 9 ** 3);
@@ -29,12 +29,12 @@ describe("the evaluators of 001", () => {
     expect(monotonicity({ rows: 2, cols: 3 }, cellsOf("2 8 4/8 4 2"))).toBe(5);
   });
 
-  it("takes equal neighbours, empty ones too, for both directions", () => {
+  it("counts equal neighbours, empty ones too, in both directions", () => {
     expect(monotonicity({ rows: 1, cols: 4 }, cellsOf("0 0 2 2"))).toBe(3);
   });
 });
 
-describe("the strategies of 001", () => {
+describe("the strategies of Kohler, Migler and Khosmood", () => {
   it("are 65, each ending with its only r", () => {
     const strategies = allStrategies();
     expect(strategies).toHaveLength(65);

@@ -16,13 +16,13 @@ const choicesOf = async (name: string, text: string) => {
 /** 5 empty cells; neighbouring tiles differ by 2 and 4 in rows, by 4 and 12 in columns; the 4 is one cell from the border. */
 const BOARD = "2 4 8/0 4 0/0 16 0";
 
-describe("the heuristic of 004", () => {
+describe("Zaky's heuristic", () => {
   it("is A·E − B·D − C·P", () => {
     // 2-4 and 4-8 in row 1, 4-4 and 4-16 in column 2.
     expect(heuristicOf(BOARD)).toBe(4096 * 4 - 10 * (2 + 4 + 0 + 12) - 10 * 4);
   });
 
-  it("penalises the tiles in the middle of 4x4 by one border's distance", () => {
+  it("penalises tiles in the middle of 4x4 by their distance to the border", () => {
     expect(heuristicOf("0 0 0 0/0 8 0 0/0 0 2 0/0 0 0 0")).toBe(4096 * 14 - 10 * (8 + 2));
   });
 
@@ -40,7 +40,7 @@ describe("the heuristic of 004", () => {
   });
 });
 
-describe("the players of 004", () => {
+describe("Zaky's players", () => {
   it("choose the first of the best slides in the order up, right, down, left", async () => {
     // Left and right are mirror images, up and down too, and all leave 8 on a border.
     for (const name of ["zaky-minimax:1", "zaky-expectimax:1"]) {

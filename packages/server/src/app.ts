@@ -12,7 +12,7 @@ const CORS_SECONDS = 86_400;
  *
  * @param operations those with fixed addresses before those with parameters that they would fit
  * @param onFailure receives errors that are the server's own
- * @param showProblem shows a problem to whoever reads pages
+ * @param showProblem shows a problem as a page
  */
 export function makeApp(
   operations: readonly Operation[],

@@ -15,7 +15,7 @@ import { Problem } from "./problem.js";
 const BOARD_LENGTH = 120;
 const SHAPE_LENGTH = 16;
 
-/** Returns the error message of a parameter that is none of some words. */
+/** Returns the error message of a parameter that must be one of some words. */
 function oneOf(name: string, words: string) {
   return ({ input }: { input?: unknown }) =>
     `${name} is ${JSON.stringify(input)?.slice(0, BOARD_LENGTH)}; expected ${words}`;
@@ -68,7 +68,7 @@ export const LineSchema = z
     tiles: tiles.optional().describe("The tiles of the placer; default: 2,4."),
   })
   .strict()
-  .describe("A board to be answered.");
+  .describe("A board to look up or search.");
 
 /** The parameters of a batch. */
 export const BatchParameters = z.object({
@@ -76,7 +76,7 @@ export const BatchParameters = z.object({
   values: z
     .enum(["true", "false"], { error: oneOf("values", "true or false") })
     .default("false")
-    .describe("true: the values alone, without moves and lines."),
+    .describe("true: only the values, without moves and lines."),
 });
 
 /**

@@ -18,7 +18,7 @@ export const ProblemSchema = z
 /** The statuses of problems that requests can cause. */
 export type ProblemStatus = 400 | 404 | 405 | 413 | 422 | 429 | 500 | 503;
 
-/** A request that is not answered, with a sentence for whoever sent it. */
+/** A request that cannot be answered, with a sentence for its sender. */
 export class Problem extends Error {
   override readonly name = "Problem";
 
@@ -55,7 +55,7 @@ export class Problem extends Error {
   }
 }
 
-/** Returns the problem that an error is to whoever sent the request. */
+/** Returns the problem with which a request is answered after an error. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (error instanceof GameError) return new Problem(400, error.message, { code: error.code });

@@ -88,7 +88,7 @@ async function closeAll(opened: Opened): Promise<void> {
 
 interface Opening {
   readonly app: Hono<Env>;
-  /** Ends all searches; those who wait for them are told. */
+  /** Ends all searches; requests that wait for them are answered with a problem. */
   stop(): Promise<unknown>;
 }
 

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 
 describe("GET /v1/{shape}", () => {
-  it("answers what query --json prints, searched and then looked up", async () => {
+  it("answers as query --json does, searched and then looked up", async () => {
     const searched = await served.get(`/v1/2x3?board=${START}`);
     expect(searched.status).toBe(200);
     expect(searched.headers.get("content-type")).toBe("application/json");
@@ -51,7 +51,7 @@ describe("GET /v1/{shape}", () => {
     );
   });
 
-  it("keeps exact answers for long, with a tag, and intervals not at all", async () => {
+  it("lets exact answers be cached, with a tag, but not intervals", async () => {
     const { headers } = await served.get(`/v1/2x3?board=${START}`);
     expect(headers.get("cache-control")).toMatch(/^public, max-age=\d{5,}$/);
     const etag = headers.get("etag") as string;
@@ -72,7 +72,7 @@ describe("GET /v1/{shape}", () => {
     expect(open.headers.get("etag")).toBeNull();
   });
 
-  it("answers HEAD without a content, and lets pages of other sites read", async () => {
+  it("answers HEAD without content, and lets pages of other sites read", async () => {
     const head = await served.get(`/v1/2x3?board=${START}`, { method: "HEAD" });
     expect([head.status, head.text]).toEqual([200, ""]);
     const headers = { origin: "https://example.org" };
@@ -121,7 +121,7 @@ describe("GET /v1/{shape}", () => {
     expect(json.detail).toMatch(sentence);
   });
 
-  it("names what there is for other addresses and methods", async () => {
+  it("names the alternatives for unknown addresses and methods", async () => {
     const missing = await served.get("/v2/3x3");
     expect([missing.status, missing.json.detail]).toEqual([
       404,
@@ -136,7 +136,7 @@ describe("GET /v1/{shape}", () => {
 });
 
 describe("GET /v1/{shape}/line", () => {
-  it("gives every board of the line, and what is left there", async () => {
+  it("gives every board of the line, with its value", async () => {
     const { json, headers } = await served.get(`/v1/2x3/line?board=${START}`);
     const answer = (await served.get(`/v1/2x3?board=${START}`)).json;
     expect(json.steps.map(({ move, place }: never) => move ?? place)).toEqual(answer.line);
@@ -163,7 +163,7 @@ describe("GET /v1/{shape}/line", () => {
 });
 
 describe("GET /v1/shapes and /v1/{shape}/starts", () => {
-  it("list what is tabulated, with the scores expected in the ordinary game", async () => {
+  it("list tabulated shapes, with the expected scores of the ordinary game", async () => {
     const own = await serve();
     expect((await own.get("/v1/shapes")).json).toEqual({ shapes: [] });
     const open = await own.get("/v1/2x3/starts");

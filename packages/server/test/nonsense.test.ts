@@ -30,7 +30,7 @@ describe("nonsense", () => {
     expect((await served.get("/health")).json.ok).toBe(true);
   });
 
-  it("that is no HTTP is refused too", async () => {
+  it("that is not HTTP is refused too", async () => {
     const garbage = fc.oneof(
       fc.uint8Array({ maxLength: 500 }),
       fc.string({ maxLength: 100 }).map((text) => Buffer.from(`GET ${text} HTTP/1.1\r\n\r\n`)),

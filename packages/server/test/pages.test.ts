@@ -70,7 +70,7 @@ describe("pages", () => {
     return [status, /<title>(.*?)<\/title>/.exec(text)?.[1]];
   };
 
-  it("are rendered with what they show", async () => {
+  it("are rendered with their data", async () => {
     expect(await title("/")).toEqual([200, "Gridlock"]);
     expect((await title("/results"))[0]).toBe(200);
     expect((await title("/runs"))[0]).toBe(200);
@@ -87,7 +87,7 @@ describe("pages", () => {
     expect(JSON.parse(/id="page">(.*?)<\/script>/.exec(play)?.[1] ?? "").starts).toHaveLength(6);
   });
 
-  it("tell of problems, with their status", async () => {
+  it("report problems, with their status", async () => {
     expect((await title("/explore/9x9"))[0]).toBe(400);
     const { status, text } = await served.get("/explore/2x2?board=2_3/0_0");
     expect(status).toBe(400);
@@ -137,7 +137,7 @@ describe("players", () => {
     }
   });
 
-  it("that are perfect give nothing away", async () => {
+  it("give nothing away if they are perfect", async () => {
     for (const turn of ["slider", "placer"]) {
       const path = `board=2_2_0/0_4_0&turn=${turn}`;
       const { choices } = (await served.get(`/v1/2x3/play?${path}&by=perfect`)).json;

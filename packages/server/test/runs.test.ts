@@ -64,7 +64,7 @@ describe("runs", () => {
       .toMatchObject([{ state: "stopped" }]);
   });
 
-  it("are followed by so many clients only, and not after the server has stopped", async () => {
+  it("are followed by a limited number of clients, and not after the server has stopped", async () => {
     const served = await serve({ limits: { streams: 1 } });
     const solve = ["solve", "2x6", "--workers", "1", "--memory", "512M", "--db", served.db];
     await using _solving = new Process(GRIDLOCK, solve);

@@ -39,7 +39,7 @@ describe("the server", () => {
     }
   });
 
-  it("shows the description as a page that needs nothing else", async () => {
+  it("shows the description as a page that loads nothing else", async () => {
     const { text, headers } = await served.get("/v1/docs");
     expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
     const { paths, components } = (await served.get("/openapi.json")).json;
@@ -51,7 +51,7 @@ describe("the server", () => {
     for (const [, id] of text.matchAll(/href="#([^"]+)"/g)) expect(ids).toContain(id);
   });
 
-  it("tells of its health and its metrics", async () => {
+  it("reports its health and its metrics", async () => {
     const { json } = await served.get("/health");
     expect(json).toEqual({ ok: true, version: "0.0.0", searches: 0, waiting: 0 });
     const { text } = await served.get("/metrics");

@@ -69,10 +69,10 @@ export function assessCommand(): Command {
     .addHelpText(
       "after",
       `
-Prints for each start: the value of the game; the least score that a placer can hold the player to, its random
-ties averaged, and if the placer decides them too; the gap between the first two; and the expected score of the
-ordinary game. The values of the game come from gridlock tabulate, or else from the solution database. Shapes
-of more than 9 cells are searched for what the player is held to. docs/players.md explains the figures.
+Prints for each start: its value; the least expected score to which a placer can hold the player; the least score
+if the placer decides the player's random ties too; the gap between value and least expected score; and the
+expected score of the ordinary game. Values come from gridlock tabulate, or else from the solution database. On
+shapes of more than 9 cells a search finds the least score. docs/players.md explains the figures.
 
 Examples:
   $ gridlock assess 3x3 --player emr               a minute

@@ -98,7 +98,7 @@ function print(leftovers: readonly Leftover[], chosen: readonly Leftover[], db: 
   printLine(formatTable(["kind", "game", "size", "state", "files", ""], rows, [2]));
   const kept = leftovers.some((one) => one.state === "unfinished" && !chosen.includes(one));
   printLine(
-    `\nRemoving ${chosen.length === leftovers.length ? "them" : "what is removable"} frees ${formatBytes(sum(chosen))}.${kept ? " A solve would resume from what is unfinished; --unfinished removes it too." : ""}`,
+    `\nRemoving ${chosen.length === leftovers.length ? "them" : "the removable files"} frees ${formatBytes(sum(chosen))}.${kept ? " A solve would resume from the unfinished snapshots; --unfinished removes them too." : ""}`,
   );
 }
 

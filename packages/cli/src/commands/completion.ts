@@ -11,7 +11,7 @@ import { writeOut } from "../output/stdout.js";
 export function completionCommand(loadAll: () => Promise<readonly Command[]>): Command {
   return new Command("completion")
     .description("print a script that completes commands and options in a shell")
-    .addArgument(new Argument("<shell>", "the shell that is to load it").choices(SHELLS))
+    .addArgument(new Argument("<shell>", "shell that will load the script").choices(SHELLS))
     .addHelpText(
       "after",
       `

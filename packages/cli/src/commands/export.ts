@@ -188,7 +188,7 @@ function asMarkdown(table: ExportTable): string {
     ...(sentence ? [sentence] : []),
     "",
     `The score that the slider can force from each start, whatever the placer does: ${solved} of ${starts.length}`,
-    "starts solved. Starts that are images of each other are one. In a line of best play the slider's moves",
+    "starts solved. Starts that are images of each other count as one. In a line of best play the slider's moves",
     "are directions and the placer's are `tile@row,column`.",
     "",
     markdownTable(head, rows, [2, 4]),

@@ -31,7 +31,7 @@ interface PaperPlayersFlags {
 /** The experiments of the papers on players. */
 export function paperPlayersCommand(): Command {
   return new Command("players")
-    .description("repeat what four programs that play 2048 have published of their scores")
+    .description("repeat the published experiments of four programs that play 2048")
     .argument(
       "[experiment...]",
       "strategies, estimate, gradient, zaky, exact, moves, simulated, held (default: all, in this order)",
@@ -55,8 +55,8 @@ export function paperPlayersCommand(): Command {
     .addHelpText(
       "after",
       `
-Writes Markdown, JSON and charts, which docs/players.md explains. exact, moves and simulated need a tabulation of each
-shape beside the database (gridlock tabulate).
+Writes Markdown, JSON and charts, which docs/players.md explains. exact, moves and simulated need a
+tabulation of each shape beside the database (gridlock tabulate).
 
 Examples:
   $ gridlock paper players                 every experiment, two hours or more

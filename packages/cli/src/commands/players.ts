@@ -10,7 +10,7 @@ const SHOWN_NAMES = 3;
 
 export function playersCommand(): Command {
   return new Command("players")
-    .description("list the players that gridlock play and gridlock assess know")
+    .description("list the players for gridlock play and gridlock assess")
     .addOption(jsonOption())
     .addHelpText(
       "after",

@@ -46,7 +46,7 @@ export function proveCommand(): Command {
     .addOption(
       new Option(
         "--proof-effort <n>",
-        "omit claims that a checker can find by expanding n positions",
+        "omit claims that a checker can prove by expanding at most n positions",
       )
         .default(0)
         .argParser((text) => parseInteger(text, 0, MOST_EFFORT)),

@@ -65,7 +65,7 @@ export function queryCommand(): Command {
     .option("--values", "print only the value of each board, without moves and line of play")
     .option(
       "--player <name>",
-      "also print what this player does with the board, and what it costs (see gridlock players)",
+      "also print this player's choices and their cost (see gridlock players)",
     )
     .addOption(jsonOption())
     .addHelpText(

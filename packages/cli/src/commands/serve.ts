@@ -49,7 +49,10 @@ export function serveCommand(): Command {
   const command = new Command("serve")
     .description("serve an explorer for browsers and an HTTP API")
     .addOption(
-      new Option("--host <address>", "address to listen at; 0.0.0.0 for all of this machine")
+      new Option(
+        "--host <address>",
+        "address to listen at; 0.0.0.0 for all addresses of this machine",
+      )
         .default("127.0.0.1")
         .env("GRIDLOCK_HOST"),
     )
@@ -87,7 +90,7 @@ export function serveCommand(): Command {
       "after",
       `
 The explorer shows the value of every board and of each move, and plays against you; docs/api.md describes the
-API. All of it is served by this machine alone. If nothing is solved yet, 3x3 is solved first. Boards that are
+API. The pages load nothing from elsewhere. If nothing is solved yet, 3x3 is solved first. Boards that are
 not in the database, in a tabulation or in a proof by layers are searched, and what is proven is saved. Boards
 of 14 cells or more need a larger --memory for that: 4x4 needs 2G for each worker. Ctrl-C stops the server.
 
@@ -95,7 +98,7 @@ Examples:
   $ gridlock serve
   $ gridlock serve --port 8080 --db results/gridlock.db --budget 2
   $ gridlock serve --host 0.0.0.0 --workers 8 --memory 4G
-  $ gridlock serve --redis redis://:secret@10.0.0.1:6379/0
+  $ gridlock serve --redis redis://10.0.0.1:6379/0 --redis-password-file redis-password
   $ curl 'http://127.0.0.1:2048/v1/3x3?board=2_0_0/0_4_0/0_0_0'`,
     )
     .action(async (flags: ServeFlags) => {

@@ -59,7 +59,7 @@ export function simulateCommand(): Command {
     .option("--forget", "keep no block in memory: read its file in each visit")
     .option(
       "--relaxed",
-      "let a visit begin as soon as the visits that it depends on are done, not those of the whole step before",
+      "let a visit begin as soon as the visits that it depends on are done, without waiting for the rest of the step before",
     )
     .addOption(jsonOption())
     .addHelpText(

@@ -54,10 +54,10 @@ export function statusCommand(): Command {
     .addHelpText(
       "after",
       `
-Without --redis: for each game of the database how many starts are solved, the range of their values, the
-certificate, and the snapshot, tabulation and proof by layers beside the database; then the last ${RECENT_RUNS} runs,
-each running, solved, stopped, failed, or unfinished if it was killed. With --redis: the progress of the
-run, an estimate of the time left, its open starts, and its workers.
+Without --redis, status shows for each game of the database the number of solved starts, the range of their
+values, the certificate, and the snapshot, tabulation and proof by layers beside the database; then the last
+${RECENT_RUNS} runs: running, solved, stopped, failed, or unfinished if killed. With --redis, it shows the progress of the run,
+an estimate of the time left, the open starts, and the workers.
 
 Examples:
   $ gridlock status

@@ -40,7 +40,7 @@ export function trainCommand(): Command {
     .description("train the player ntuple, an n-tuple network, in the ordinary game")
     .argument("<shape>", "rows x columns, e.g. 4x4")
     .addOption(
-      new Option("--games <n>", "games to learn from, those before a resumption included")
+      new Option("--games <n>", "games to learn from, in all runs together")
         .default(USUAL_GAMES)
         .argParser((text) => parseInteger(text, 1, 2 ** 32 - 1)),
     )

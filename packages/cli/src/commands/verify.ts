@@ -92,8 +92,8 @@ verify checks each claim of a certificate by the rules of the game and arithmeti
 that found it; docs/certificate.md explains how to write your own checker. A shape that was solved by layers
 needs no certificate: verify checks the bounds in its files, also by the rules alone.
 
-Exit codes: 0 the values of all starts follow; 1 some do not; 3 a sample was checked and nothing in it is
-wrong, which proves nothing.
+Exit codes: 0 the values of all starts follow; 1 some do not; 3 a sample was checked and has no error,
+which proves nothing.
 
 Examples:
   $ gridlock verify 3x3

@@ -69,7 +69,7 @@ export function workerCommand(): Command {
 Run one worker on each machine: its threads share one table. It waits for a run, answers its questions, and
 waits for the next run. In a proof by layers, each thread does one task at a time, in a folder that all
 machines reach. At Ctrl-C or SIGTERM the worker returns its question to the queue, finishes its tasks, saves
-its table, and ends. docs/deployment.md says what a worker needs.
+its table, and ends. docs/deployment.md describes what a worker needs.
 
 Examples:
   $ gridlock worker --redis redis://10.0.0.1:6379/0 --redis-password-file redis-password

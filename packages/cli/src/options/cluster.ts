@@ -72,7 +72,7 @@ export function withService(command: Command, logLevel: string): Command {
     .addOption(
       new Option(
         "--metrics-host <address>",
-        "address to serve them at, 0.0.0.0 for all of this machine",
+        "address to serve them at, 0.0.0.0 for all addresses of this machine",
       )
         .default("127.0.0.1")
         .env("GRIDLOCK_METRICS_HOST"),

@@ -58,7 +58,7 @@ export const snapshotEveryOption = () =>
 export const snapshotEffortOption = () =>
   new Option(
     "--snapshot-effort <nodes>",
-    "fewest nodes that an entry of the table must have cost to be saved",
+    "save only table entries that cost at least this many nodes",
   )
     .default(SNAPSHOT_EFFORT)
     .env("GRIDLOCK_SNAPSHOT_EFFORT")

@@ -104,7 +104,7 @@ ${markdownTable(
   [...found.byLargestTile].map(([tile, count]) => [String(tile), count]),
 )}
 
-## What they are worth
+## Values
 
 Against the placer, the score still to come:
 
@@ -118,7 +118,8 @@ ${expectedPicture}
 
 ## The longest lines of best play
 
-Both play their best, and among equals what lasts longest: from all positions the longest line has ${formatCount(found.longest.slides)} slides, from
+Both players make best moves and, among them, those that make the game last longest. From any position, the longest line has
+${formatCount(found.longest.slides)} slides, from
 \`${formatBoard(found.longest.start)}\` to \`${formatBoard(found.longest.end)}\`. From the starts:
 
 ${markdownTable(
@@ -132,7 +133,7 @@ ${markdownTable(
     ]),
 )}
 
-From how many positions best play lasts so many slides at most:
+The positions by the largest number of slides in best play:
 
 ${markdownTable(
   ["slides", "positions"],
@@ -141,8 +142,8 @@ ${markdownTable(
 
 ## Slides and placements
 
-How often each slide is a best one, where it is legal, on canonical boards, whose large tiles lie up and left; against chance
-0.0001 points make no difference:
+How often each slide is a best one where it is legal, on canonical boards, whose large tiles lie up and left. Against chance,
+differences of less than 0.0001 points are ignored:
 
 ${markdownTable(
   [
@@ -167,8 +168,8 @@ ${markdownTable(
   [2, 3, 4, 5],
 )}
 
-Of the ${formatCount(found.worstPlacements)} worst placements on the afterstates that a best slide leads to ${share(found.worstFours, found.worstPlacements)} are 4s. The hardest, by what they
-take from the kindest:
+Of the ${formatCount(found.worstPlacements)} worst placements on afterstates of best slides, ${share(found.worstFours, found.worstPlacements)} are 4s.
+The hardest, by the difference from the kindest placement:
 
 ${markdownTable(
   ["afterstate", "placement", "leaves", "the kindest"],

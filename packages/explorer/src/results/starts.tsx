@@ -16,7 +16,7 @@ export function StartsView({ page }: { readonly page: StartsPage }) {
     <>
       <Heading title={`All starts of ${gameName(shape, tiles)}`}>
         The points that the slider can force from each start, whatever the placer does: {solved} of{" "}
-        {starts.length} solved. Starts that are images of each other are one.
+        {starts.length} solved. Starts that are images of each other count as one.
       </Heading>
       <ul class="starts">
         {starts.map((start) => (

@@ -33,7 +33,7 @@ function formatRange({ least, most }: ForcedReport["score"]): string {
 export const figure1 = experimentOf({
   name: "figure1",
   title: "Figure 1: the best end states, and what is forced",
-  summary: "the best end states, the largest tiles, and what is forced of them",
+  summary: "the best end states and the largest tiles, and those that can be forced",
   async measure(bench) {
     const find = (tiles: Tiles) =>
       Promise.all(
@@ -53,7 +53,8 @@ The paper takes the best end state to be the board filled with the tiles from 4 
 the sum of N_up over its tiles. The exponents should be m·n + 1 and m·n: on 3×3 its own picture goes up to 1024 = 2^10, not to
 128 = 2^7.
 
-The scores below are found by a sweep of all boards: what the slider can force, and what both can reach if the placer helps.
+A sweep of all boards finds the scores below: the score that the slider can force, and the score that both can reach if the
+placer helps.
 
 **With 2s and 4s**
 
@@ -80,11 +81,11 @@ ${markdownTable(
   ]),
 )}
 
-Nobody can earn the whole sum of N_up: to be filled that far the last tile of each chain must be placed as a 4, one a cell, and
-each 4 that is placed is 4 points not earned. What is reached with help is the sum less 4 a cell wherever it was swept.
+The whole sum of N_up cannot be earned: to fill the board that far, the last tile of each chain must be placed as a 4, and each
+placed 4 costs 4 points. On every shape that was swept, both together reach the sum less 4 points a cell.
 
-The largest tiles forced, whatever that earns, are those of the paper on 2×2 (8) and 3×2 (16). Its argument gives only that no more can be
-forced, from N_lo of the next tile; that so much can is found here by playing for the tile alone.
+The largest tiles that can be forced, whatever the score, are the paper's on 2×2 (8) and 3×2 (16). Its argument, from N_lo of
+the next tile, shows only that no larger tile can be forced; that these can is found here by playing for the tile alone.
 
 **With 2s only**
 
@@ -112,8 +113,8 @@ ${markdownTable(
 ${
   reached
     ? `The paper finds that with 2s only the slider forces the best end state of 2×2 and 3×2, and thinks it unlikely on larger boards. It is
-forced on 2×4 and on 3×3 as well: a placer with 2s only cannot keep the slider from anything there. (Starts that hold 4s are
-worth 4 points less for each.)`
+forced on 2×4 and on 3×3 as well: a placer with 2s only can prevent nothing there. (Each 4 of a start makes it worth 4 points
+less.)`
     : "On some of these shapes the slider cannot force the best end state."
 }`;
     return { text, data: { both, twos } };

@@ -56,7 +56,7 @@ export const figure7 = experimentOf({
     const text = `
 All techniques from \`${START_3X3}\`, with six orderings of the moves. The paper's three: *fixed*, 4s before 2s; *heuristic*, all
 moves by LBHSV; *mixed*, the slider's by LBHSV and the placer's fixed. The three that it names and did not try: *iterative
-deepening*, by what the table holds from a search two moves shallower, whose nodes are counted too; the *table's best
+deepening*, by the table's contents after a search two moves shallower, whose nodes are counted too; the *table's best
 move* first, the rest fixed; *LBHSV's best move* first among slides, the rest fixed.
 
 Nodes generated:
@@ -64,8 +64,8 @@ Nodes generated:
 ${table}
 
 The paper has only curves here, to depth ${DEEPEST_PUBLISHED}, and says that mixed ordering generates the fewest nodes and that
-heuristic ordering may generate more. At depth ${DEEPEST_PUBLISHED}: ${tried.join(", ")}. To the end of the game it is another
-matter: see [the full solution](solution.md).`;
+heuristic ordering may generate more. At depth ${DEEPEST_PUBLISHED}: ${tried.join(", ")}. To the end of the game the
+ranking differs: see [the full solution](solution.md).`;
     return { text, data: { start: START_3X3, curves } };
   },
   draw: ({ curves }) =>

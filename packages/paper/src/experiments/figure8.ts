@@ -79,7 +79,7 @@ export const figure8 = experimentOf({
     const text = `
 From \`${START_3X3}\`, fixed ordering. The paper's five combinations, and three more: symmetric boards stored under all images;
 LBHSV in its sound form; the paper's footnote 1 (an exact value of a shallower search is a lower bound), which its program
-does not seem to have used. How often the rest of a node was pruned is counted by reason: lower-bound pruning as in the
+does not seem to have used. Prunings are counted by reason: lower-bound pruning as in the
 paper's Figures 3 (immediate), 4 (shallow) and 5 (deep), alpha-beta, and the table.
 
 At depth ${DEEPEST_PUBLISHED}:
@@ -103,7 +103,7 @@ ${markdownTable(
   ],
 )}
 
-The times of the paper are of a program in Python; here the table of LBHSV is filled as boards come.`;
+The paper's times are those of a Python program. Here the table of LBHSV is filled as boards are met.`;
     return { text, data: { start: START_3X3, curves } };
   },
   draw: ({ curves }) =>

@@ -44,7 +44,7 @@ With 2s only:
 
 ${startsTable(rows.map((row) => row.twos))}
 
-(The paper draws the start \`0 0/2 0/4 0\` twice, with values of 44 and 40, and \`4 0/0 2/0 0\` not at all; the second is taken for that
+(The paper draws the start \`0 0/2 0/4 0\` twice, with values of 44 and 40, and \`4 0/0 2/0 0\` not at all; the second is read as that
 one.)`;
     return { text, data: { rows } };
   },

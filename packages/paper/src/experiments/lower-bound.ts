@@ -54,7 +54,7 @@ interface LowerBoundData {
 export const lowerBound = experimentOf<LowerBoundData>({
   name: "lower-bound",
   title: "LBHSV is not a lower bound",
-  summary: "where LBHSV claims more than can be forced, and what comes of it",
+  summary: "where LBHSV claims more than can be forced, and the consequences",
   settings: ["seed"],
   async measure(bench) {
     const examining = Promise.all(
@@ -81,16 +81,17 @@ export const lowerBound = experimentOf<LowerBoundData>({
     }
     const story = tell(example);
     const text = `
-LBHSV (Algorithm 2) is to be a score that the slider gets whatever is placed. On every afterstate that play from a start can
-reach, it is held here against the exact value, found by a sweep of all boards; four forms of it:
+LBHSV (Algorithm 2) is meant to be a score that the slider gets whatever is placed. A sweep of all boards finds the exact value of
+every afterstate that play from a start can reach. Four forms of LBHSV are compared with it:
 
-- *printed*: as the paper's text has it, equal neighbours behind an empty cell earning their merge (its Figure 6);
-- *printed, runs only*: only tiles that no empty cell parts from the wall merge, another reading of the pseudo-code;
-- *sound*: runs only, and the last tile of a run before an empty cell is let go unless it has just been merged, for it may
-  merge with what lands there;
+- *printed*: as in the paper's text, equal neighbours behind an empty cell earn their merge (its Figure 6);
+- *printed, runs only*: only tiles with no empty cell before the wall merge, another reading of the
+  pseudo-code;
+- *sound*: runs only, and the last tile of a run before an empty cell is dropped unless it has just
+  merged, since it may merge with a tile placed there;
 - *sound, with merges behind*: the same with the merges behind an empty cell.
 
-How many afterstates it exceeds the value on, by how much at most, and how many it gives the exact value of:
+The number of afterstates on which each form exceeds the value, the largest excess, and the number on which it equals the value:
 
 ${markdownTable(
   [
@@ -118,8 +119,8 @@ ${markdownTable(
 
 ## The smallest counterexample
 
-No shape of fewer cells has one. Of the ${smallest.violations.length} of ${formatShape(smallest.shape)} the smallest tile sum is that of
-\`${example.board}\`: LBHSV says ${example.claimed}, and the slider can force ${example.value}.
+No shape of fewer cells has one. Of the ${smallest.violations.length} on ${formatShape(smallest.shape)}, the one with the smallest tile
+sum is \`${example.board}\`: LBHSV says ${example.claimed}, and the slider can force ${example.value}.
 
 ${story.text}
 
@@ -130,12 +131,12 @@ ${markdownTable(
   smallest.violations.map(({ board, value, claimed }) => [`\`${board}\``, value, claimed]),
 )}
 
-## What comes of it
+## Consequences
 
-Algorithm 1 with LBHSV as printed, all techniques and heuristic ordering, run to the end of the game: on all starts; on positions, one
-of every so many in the order of the tile sums; and on the boards that are affected at once, the afterstates on which LBHSV
-claims too much and the positions one slide before them. The starts share a table; each other board has one of its own and is
-given up after ${formatNumber(MOST_NODES)} nodes.
+Algorithm 1 with LBHSV as printed, all techniques and heuristic ordering, run to the end of the game: on all starts; on a sample of positions,
+evenly spaced in the order of tile sums; and on the boards that are affected directly: the afterstates on which LBHSV claims
+too much, and the positions one slide before them. The starts share a table; every other board has its own and is given up
+after ${formatNumber(MOST_NODES)} nodes.
 
 ${markdownTable(
   [
@@ -183,7 +184,7 @@ ${markdownTable(
   ]),
 )}
 
-With the score, or a bound that is one, the footnote holds; with LBHSV as printed it does not.`;
+With the score, or a sound bound, the footnote holds; with LBHSV as printed it does not.`;
     return { text, data: { counterexample: example, reports, footnotes } };
   },
   async draw({ counterexample, reports }) {
@@ -214,7 +215,7 @@ function consequences(reports: readonly BoundReport[]): string {
     })),
   );
   if (wrong.length === 0) return "No value came out wrong.";
-  return `So a pruning that is not sound does reach the values. The first of those that came out wrong:
+  return `So unsound pruning does change values. The first wrong values:
 
 ${markdownTable(
   ["shape", "board", "value", "found"],
@@ -223,7 +224,7 @@ ${markdownTable(
 
 ${
   reports.every(({ starts }) => starts.wrong.length === 0)
-    ? "The values of all starts are right all the same."
+    ? "The values of all starts are nevertheless right."
     : "Some starts are among them."
 }`;
 }

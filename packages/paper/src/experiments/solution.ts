@@ -61,7 +61,8 @@ export const solution = experimentOf({
     const starts3x3 = starts(GAME_3X3.shape).length;
     const capped = `more than ${formatNumber(mostNodes)}`;
     const text = `
-From \`${START_3X3}\` to the end of the game, each search with a table from empty, given up once it has generated more than
+From \`${START_3X3}\` to the end of the game, each search with an empty table at first, and given up once it has generated more
+than
 ${formatNumber(mostNodes)} nodes (\`--most-nodes\`). The paper's techniques are enough to solve 3×3: the heuristic ordering, with which it
 solved 3×2, does it in minutes.
 
@@ -153,6 +154,6 @@ function branching(results: readonly SearchResult[], full: SearchResult | undefi
   const whole = nodesOf(full) ** (1 / full.deepest);
   return `**Branching.** The paper finds an average branching factor of no more than 2 to depth 20, takes the game on 3×3 to be at least 512
 moves long if both players work for the largest tile, and calls 3×3 close to solvable. It was closer than that: the factor
-falls with the depth (${steps.join(", ")}), for ever more boards have been met before. The search to the end looks at
+falls with the depth (${steps.join(", ")}), since more and more boards have been met before. The search to the end looks at
 most ${full.deepest} moves ahead and generates ${formatNumber(nodesOf(full))} boards, ${whole.toFixed(3)} to the power of ${full.deepest}; at 2 a move it would be ${(full.deepest * Math.log10(2)).toFixed(0)} digits.`;
 }

@@ -47,7 +47,7 @@ ${markdownTable(
   ]),
 )}
 
-Averaged over depths ${depths[0]} to ${DEEPEST}, a move more takes ${average.toFixed(2)} times the nodes.`;
+Averaged over depths ${depths[0]} to ${DEEPEST}, each further move takes ${average.toFixed(2)} times the nodes.`;
     return { text, data: { start: START_3X3, averageBranching: average, rows } };
   },
   async draw({ rows }) {

@@ -15,7 +15,7 @@ const MOST_REMEMBERED = 2 ** 19;
 export const perfect: PlayerKind = kindOf(
   "perfect",
   "minimax",
-  "a best slide against the worst placer, at random among equals; needs gridlock tabulate",
+  "a best slide against the perfect placer, at random among equals; needs gridlock tabulate",
 );
 
 /** Plays perfectly in the ordinary game. */

@@ -67,7 +67,7 @@ function dataOf(played: readonly Played[]) {
   }));
 }
 
-const METHOD = "Ordinary game on 4×4 from two random tiles. Intervals hold with 95 % (Wilson).";
+const METHOD = "The ordinary game on 4×4 from two random tiles. Intervals are Wilson's at 95 %.";
 
 /** The author of `Estimate` (2014): "it hardly fails to make a 2048 and often successfully makes a 4096 or 8192". */
 export const estimate: PlayersExperiment = {
@@ -110,7 +110,7 @@ export const gradient: PlayersExperiment = {
     const closest = played.reduce((a, b) => (distance(b) < distance(a) ? b : a));
     const text = `
 ${METHOD} The authors: “On average, we achieve ${CLAIMED.tile} in ${100 * CLAIMED.share}% of the cases, in about 5 minutes.” They do not say how
-deep the program looks. Of the settings below \`${closest.player}\` comes closest.
+deep the program looks. Of the settings below, \`${closest.player}\` comes closest.
 
 ${table(played)}`;
     return { text, pictures: [], data: { closest: closest.player, players: dataOf(played) } };

@@ -55,9 +55,9 @@ export const exact: PlayersExperiment = {
     }
     const text = `
 *Expected* is the expected score of the ordinary game from two random tiles. *Held to* is the least expected score to
-which a placer that knows the player can hold it, its random ties averaged; *worst tie* is the same if the placer decides
-the ties too. Both are means over the starts. *Gap* is the value of the game, to which \`perfect\` is held, less what the
-player is held to. Each number is computed over all positions that the player can reach.
+which a placer that knows the player can hold it, averaged over its random ties; *worst tie* is the same if the placer decides
+the ties too. Both are means over the starts. *Gap* is the mean value of the starts, to which \`perfect\` is held, less
+*held to*. Each number is computed over all positions that the player can reach.
 
 ${shapes.map((one, i) => section(one, i === shapes.length - 1)).join("\n\n")}`;
     const pictures = await Promise.all(shapes.map((one) => drawChart(chartOf(one))));

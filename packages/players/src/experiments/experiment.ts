@@ -18,7 +18,7 @@ export interface Setting {
 export interface PlayersBench {
   /** The shapes on which players are measured exactly, the smallest first. */
   readonly shapes: readonly Shape[];
-  /** Plays games, or fewer if the bench has a limit: the statistics tell. */
+  /** Plays games, or fewer if the bench has a limit; the statistics have their number. */
   play(player: string, games: number, setting?: Setting): Promise<Statistics>;
   /** Measures players exactly, all in one sweep; those that it has measured before it knows. */
   assess(players: readonly string[], shape: Shape): Promise<Assessment[]>;
@@ -33,7 +33,7 @@ export interface PlayersBench {
     allImages: boolean,
   ): Promise<MoveComparison[]>;
   /**
-   * Searches for what a placer holds a player to from each start.
+   * Searches for the scores to which a placer holds a player from each start.
    *
    * @param positions most positions to look at; only lower bounds are found if they do not suffice
    */

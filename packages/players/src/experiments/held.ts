@@ -68,11 +68,10 @@ export const held: PlayersExperiment = {
     }
     const games = shapes[0]?.rows[0]?.evil[0]?.games;
     const text = `
-There are too many positions here to value them all. *Least score* is the score of a game against a placer that knows the
-player, decides its random ties, and tries out all placements, of which it follows the most promising. It is an upper
-bound of what the player is held to from the start of that game, if ties go against it. *Worst tie* is exact: what a
-search of all such games proves of the starts, from the least to the largest; it ends only where a player is easily held
-to little. The last columns are the least and the mean score of ${games} games against the placer \`evil\`, which does not
+Most of these players cannot be measured exactly on these shapes. *Least score* is the lowest score found by a placer that knows
+the player, decides its random ties, tries out all placements and follows the most promising ones. It is an upper bound of the
+score to which the player is held from the start of that game, if ties go against it. *Worst tie* is exact: the lowest and
+highest score over the starts, proven by a search of all such games, which ends only for players that are easily held to little. The last columns are the least and the mean score of ${games} games against the placer \`evil\`, which does not
 know the player.
 
 ${shapes.map(section).join("\n\n")}`;

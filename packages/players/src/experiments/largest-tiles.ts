@@ -52,8 +52,8 @@ export const zaky: PlayersExperiment = {
       tables.push({ table, comparisons });
     }
     const text = `
-Ordinary game on 4×4 from two random tiles. Intervals hold with 95 % (Wilson). A share is marked ≠ where the difference
-from the paper's is more than chance explains (95 %, Newcombe).
+The ordinary game on 4×4 from two random tiles. Intervals are Wilson's at 95 %. ≠ marks a share that differs from the paper's by
+more than chance explains (Newcombe, 95 %).
 
 ${tables.map(({ table, comparisons }) => section(table, comparisons)).join("\n\n")}`;
     const data = {

@@ -29,10 +29,10 @@ export const moves: PlayersExperiment = {
     const shapes: Compared[] = [];
     for (const shape of bench.shapes) shapes.push(await compareOn(bench, shape));
     const text = `
-In every position of a shape that has a slide, each player's slide is compared with the best ones: against a placer that
-plays its best, and in the ordinary game. *Best* is the share of the positions in which its slide is a best one, the costs
-are points, their mean taken over all positions. A random choice counts by its probabilities. Positions count up to
-symmetry. A player that treats images of a board differently is asked about all of them, with nine cells about one.
+In every position with a legal slide, each player's slide is compared with the best ones: against a perfect placer, and in the
+ordinary game. *Best* is the share of the positions in which the player makes a best slide. Costs are in points, and their
+mean is over all positions. A random choice counts by its probabilities. Images of a position count once. A player that treats images of a board
+differently is asked about all of them or, on nine cells, about one.
 
 ${shapes.map(section).join("\n\n")}`;
     const data = {

@@ -32,7 +32,7 @@ export const simulated: PlayersExperiment = {
     const all = shapes.flatMap(({ rows }) => rows);
     const largest = Math.max(...all.map(({ z }) => Math.abs(z ?? 0)));
     const text = `
-The exact expectation of the ordinary game beside the mean score of simulated games. *z* is the difference in standard
+The exact expected score of the ordinary game beside the mean score of simulated games. *z* is the difference in standard
 errors; of ${all.length} comparisons it is ${largest.toFixed(1)} at most.
 
 ${shapes

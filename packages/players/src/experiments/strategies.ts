@@ -46,8 +46,8 @@ export const strategies: PlayersExperiment = {
     const likeEmr = TABLE_2.map((row) => beside(row, "emr"));
     const games = (players: readonly Scored[]) => formatCount(players[0]?.games ?? 0);
     const text = `
-Ordinary game on 4×4 from two random tiles. The paper played ${formatCount(STRATEGY_GAMES)} games with each strategy; those
-of its tables play ${games([...many.values()])} here. *z* is the difference of the means in its standard errors.
+The ordinary game on 4×4 from two random tiles. The paper played ${formatCount(STRATEGY_GAMES)} games with each strategy; those
+of its tables play ${games([...many.values()])} here. *z* is the difference of the means, in standard errors.
 
 ## Table 1: each evaluator by itself
 

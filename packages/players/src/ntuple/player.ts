@@ -33,7 +33,8 @@ export class NTuplePlayer implements Player {
 export const ntuple: PlayerKind = {
   names: ["ntuple"],
   source: "Szubert and Jaśkowski, 2014",
-  summary: "the slide with most points to come, as an n-tuple network of gridlock train estimates",
+  summary:
+    "the slide with the most points to come, by the estimate of an n-tuple network; needs gridlock train",
   file: "weights of gridlock train (default: results/players/ntuple-SHAPE.weights)",
   make({ name, shape, file = weightsFileOf(shape) }) {
     return new NTuplePlayer(name, readWeights(file, shape).network);

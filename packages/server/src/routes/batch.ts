@@ -24,7 +24,7 @@ export function batchOperation(answerer: Answerer, options: ServerOptions): Oper
     method: "post",
     path: "/v1/query",
     id: "query",
-    summary: "Answer many boards, one a line, in their order, as they come",
+    summary: "Answer many boards, one per line, in order, each as it arrives",
     query: BatchParameters,
     body: { type: LINES_TYPE, schema: LineSchema },
     reply: { type: LINES_TYPE, schema: z.union([AnswerSchema, WorthSchema, RefusedSchema]) },

@@ -6,7 +6,7 @@ import { replyJson, replyTagged } from "../reply.js";
 import { HealthSchema } from "../schemas.js";
 
 /**
- * Returns the operations that tell about the server itself: its health, its metrics and its API.
+ * Returns the operations about the server itself: its health, its metrics and its API.
  *
  * @param others all other operations
  */

@@ -49,7 +49,7 @@ export function testExplore(current: Site): void {
       expect(faults).toEqual([]);
     });
 
-    it("takes a board as text, and says what is wrong with one", async () => {
+    it("takes a board as text, and explains errors in it", async () => {
       await using opened = await current.visit({ size });
       const { page, faults } = opened;
       await openLive(page, START);
@@ -169,7 +169,7 @@ export function testExplore(current: Site): void {
       expect(faults).toEqual([]);
     });
 
-    it("says that the server is gone, and goes on when it is back", async () => {
+    it("reports that the server is gone, and continues when it is back", async () => {
       await using opened = await current.visit();
       const { page } = opened;
       await openLive(page, START);

@@ -28,7 +28,7 @@ const LOOKS: readonly VisitOptions[] = [
 /** Every page in both themes and sizes, and those for errors. */
 export function testPages(current: Site): void {
   describe.each(LOOKS)("in $theme colours on a $size", (look) => {
-    it.each(PAGES)("%s is accessible, fits, and has nothing to complain of", async (_, path) => {
+    it.each(PAGES)("%s is accessible, fits, and logs no errors", async (_, path) => {
       await using opened = await current.visit(look);
       const { page, faults } = opened;
       await page.goto(path, { waitUntil: "load" });

@@ -190,7 +190,7 @@ export function testPlay(current: Site): void {
       expect(faults).toEqual([]);
     });
 
-    it("goes on when the server is back", async () => {
+    it("continues when the server is back", async () => {
       await using opened = await current.visit();
       const { page } = opened;
       await begin(page, "/play/2x3");

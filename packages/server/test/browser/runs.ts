@@ -5,7 +5,7 @@ import { openLive, type Site, soon } from "./site.js";
 /** *Runs*: solves that are over, and one that goes on while the page is open. */
 export function testRuns(current: Site): void {
   describe("Runs", () => {
-    it("shows a solve from its beginning on: figures, intervals, workers; and that it was stopped", async () => {
+    it("shows a solve from its beginning, with figures, intervals and workers, until it is stopped", async () => {
       await using opened = await current.visit();
       const { page, faults } = opened;
       await openLive(page, "/runs");
