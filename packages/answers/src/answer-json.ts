@@ -1,5 +1,5 @@
 import { type Bound, formatBoard } from "@gridlock/game";
-import type { Answer, Worth } from "./library.js";
+import type { Answer, Worth } from "./answer.js";
 
 /*
  * Answers as JSON, in one line; `schemas.ts` describes the objects. They are written field by field, since

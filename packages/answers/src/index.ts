@@ -1,12 +1,6 @@
+export type { Answer, AnsweredMove, Worth } from "./answer.js";
 export { answerAsJson, worthAsJson } from "./answer-json.js";
-export {
-  type Answer,
-  type AnsweredMove,
-  Library,
-  type LibraryOptions,
-  type Query,
-  type Worth,
-} from "./library.js";
+export { Library, type LibraryOptions, type Query } from "./library.js";
 export { type PlayerAnswer, playerAnswer, playerAnswerAsJson } from "./player-answer.js";
 export {
   AnswerSchema,

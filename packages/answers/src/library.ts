@@ -10,9 +10,11 @@ import {
 } from "@gridlock/game";
 import { createTable, Kernel } from "@gridlock/kernel";
 import { boundsOfLayers, type LayersPlace } from "@gridlock/layers";
-import { type Analysis, Analyst, type MoveAnalysis, saveCostlyBounds } from "@gridlock/solver";
+import { type Analysis, Analyst, saveCostlyBounds } from "@gridlock/solver";
 import { type BoundTable, Database, StoreError } from "@gridlock/store";
 import { type Tabulation, valueOfNode, valuesOfNode } from "@gridlock/tablebase";
+import type { Answer, Worth } from "./answer.js";
+import { tabulatedAnswer } from "./tabulated-answer.js";
 import { TabulationShelf } from "./tabulation-shelf.js";
 
 /** A board to be valued. */
@@ -22,27 +24,6 @@ export interface Query extends Node {
   readonly budget: number;
   /** Returns whether to stop the search before that; asked several times a second. */
   readonly isStopped?: () => boolean;
-}
-
-/** A node's value against the placer and, where its game is tabulated, against chance. */
-export interface Worth extends Node {
-  /** The points still to come against the placer. */
-  readonly bound: Bound;
-  /** True if the game is tabulated, so that values against chance are known. */
-  readonly tabulated: boolean;
-  /** Points expected against chance; `undefined` when no play from a start leads to the board. */
-  readonly expected: number | undefined;
-}
-
-/** A node's value, those of its moves, and a line of best play. */
-export interface Answer extends Worth, Analysis {
-  readonly moves: readonly AnsweredMove[];
-}
-
-/** A move and what is known of it. */
-export interface AnsweredMove extends MoveAnalysis {
-  /** Points expected against chance after the move, without its score. */
-  readonly expected: number | undefined;
 }
 
 /** The settings for answering queries. */
@@ -100,7 +81,11 @@ export class Library implements Disposable {
   /** Returns a node's value, those of its moves and a line of best play: looked up or, within the budget, searched. */
   answer(query: Query): Answer {
     const shelf = this.#shelfOf(query);
-    return withChance(shelf, shelf.analyst.analyse(nodeOf(query), query.budget, query.isStopped));
+    const node = nodeOf(query);
+    return (
+      fromTabulation(shelf, node) ??
+      withChance(shelf, shelf.analyst.analyse(node, query.budget, query.isStopped))
+    );
   }
 
   /** Returns a node's value if it can be looked up; `undefined` if it takes a search. */
@@ -113,7 +98,10 @@ export class Library implements Disposable {
   /** Returns a node's answer if all of it can be looked up; `undefined` if it takes a search. */
   lookUp(query: Query): Answer | undefined {
     const shelf = this.#shelfOf(query);
-    const analysis = shelf.analyst.lookUp(nodeOf(query));
+    const node = nodeOf(query);
+    const tabulated = fromTabulation(shelf, node);
+    if (tabulated) return tabulated;
+    const analysis = shelf.analyst.lookUp(node);
     return analysis && withChance(shelf, analysis);
   }
 
@@ -187,6 +175,11 @@ function worthOr({ tabulation }: Shelf, { board, turn }: Node, search: () => Bou
   const [minimax, expected] = values ?? [];
   const bound = minimax === undefined ? search() : { lo: minimax, hi: minimax };
   return { board, turn, bound, tabulated: tabulation !== undefined, expected };
+}
+
+/** Returns the answer of a node that play from a start reaches, if its game is tabulated. */
+function fromTabulation({ tabulation }: Shelf, node: Node): Answer | undefined {
+  return tabulation && tabulatedAnswer(tabulation, node);
 }
 
 /** Adds the expected scores to an analysis. */

@@ -1,6 +1,6 @@
 import { isExact } from "@gridlock/game";
 import type { Choice } from "@gridlock/players";
-import type { Answer } from "./library.js";
+import type { Answer } from "./answer.js";
 
 /** A player's choices in a position, and their average cost; `undefined` if it is not known. */
 export interface PlayerAnswer {

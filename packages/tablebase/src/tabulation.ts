@@ -1,21 +1,14 @@
 import {
-  applySymmetry,
   type Board,
   type Game,
   normalShape,
-  type PackedBoard,
-  packBoard,
-  packedFromBits,
   packedFromNumber,
-  packedToNumber,
-  type Shape,
-  type Symmetry,
-  symmetriesToNormal,
   tileSum,
   unpackBoard,
 } from "@gridlock/game";
 import { BLOCK_POSITIONS, firstExponent } from "./block.js";
 import { BlockCache } from "./block-cache.js";
+import { canonicalizer } from "./canonical.js";
 import {
   CERTAINTY_UNITS,
   type Column,
@@ -25,7 +18,6 @@ import {
 } from "./columns.js";
 import { type LayerFile, LayerFiles } from "./layer-file.js";
 import type { StoredLayer } from "./layer-format.js";
-import { instantiate } from "./module.js";
 import type { Numbers } from "./numbers.js";
 
 /** The place of a position in a tabulation: its layer and its number there. */
@@ -58,7 +50,7 @@ export class Tabulation implements Disposable {
   readonly #positions: Source;
   /** Sources by column name. */
   readonly #columns: ReadonlyMap<string, Source>;
-  readonly #canonical: (board: PackedBoard) => PackedBoard;
+  readonly #canonical: (board: Board) => number;
   readonly #cache: BlockCache;
 
   private constructor(
@@ -135,12 +127,7 @@ export class Tabulation implements Disposable {
    * does not reach it.
    */
   find(board: Board): Place | undefined {
-    const [toNormal] = symmetriesToNormal(board);
-    const normal = board.rows > board.cols ? applySymmetry(board, toNormal as Symmetry) : board;
-    return this.findPacked(
-      tileSum(board),
-      packedToNumber(normal, this.#canonical(packBoard(normal))),
-    );
+    return this.findPacked(tileSum(board), this.#canonical(board));
   }
 
   /**
@@ -231,11 +218,4 @@ function lastNotAbove(ascending: Numbers, number: number): number {
     else high = middle;
   }
   return low - 1;
-}
-
-function canonicalizer(shape: Shape): (board: PackedBoard) => PackedBoard {
-  const memory = new WebAssembly.Memory({ initial: 16, maximum: 16, shared: true });
-  const sweep = instantiate(shape, memory);
-  sweep.prepare();
-  return (board) => packedFromBits(sweep.canonical(board));
 }

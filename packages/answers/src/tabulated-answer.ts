@@ -1,0 +1,118 @@
+import {
+  type Board,
+  formatBoard,
+  formatPlacement,
+  type Node,
+  type Placement,
+  placements,
+  type Slide,
+  slides,
+} from "@gridlock/game";
+import type { Line, Move } from "@gridlock/solver";
+import { type Tabulation, valueOfNode, valuesOfNode } from "@gridlock/tablebase";
+import type { Answer, AnsweredMove } from "./answer.js";
+
+/**
+ * Answers a node of a tabulated game from the tabulation alone.
+ *
+ * @returns `undefined` if play from the starts does not reach the node
+ * @throws {StoreError} `damaged` if a block's checksum is wrong
+ */
+export function tabulatedAnswer(tabulation: Tabulation, node: Node): Answer | undefined {
+  const worth = worthOf(tabulation, node);
+  if (worth === undefined) return undefined;
+  const moves: AnsweredMove[] = [];
+  for (const { move, score, to } of movesFrom(tabulation, node)) {
+    const after = worthOf(tabulation, to);
+    if (after === undefined) return undefined;
+    moves.push({ move, score, to, ...after });
+  }
+  const line = lineFrom(tabulation, node, worth.bound.lo);
+  return { ...node, ...worth, tabulated: true, moves, line };
+}
+
+function worthOf(tabulation: Tabulation, node: Node) {
+  const [value, expected] = valuesOfNode(tabulation, ["minimax", "expected"], node) ?? [];
+  return value === undefined ? undefined : { bound: { lo: value, hi: value }, expected };
+}
+
+/** Lists a node's moves in the order of `slides` or `placements`. */
+function movesFrom(
+  { game }: Tabulation,
+  { board, turn }: Node,
+): { readonly move: Move; readonly score: number; readonly to: Node }[] {
+  if (turn === "slider") {
+    return slides(board).map((slide) => ({
+      move: slideMove(slide),
+      score: slide.score,
+      to: { board: slide.board, turn: "placer" },
+    }));
+  }
+  return placements(board, game.tiles).map((placement) => ({
+    move: placementMove(placement),
+    score: 0,
+    to: { board: placement.board, turn: "slider" },
+  }));
+}
+
+function slideMove({ direction }: Slide): Move {
+  return { name: direction, direction };
+}
+
+function placementMove({ tile, cell, board }: Placement): Move {
+  return { name: formatPlacement(board, { tile, cell }), tile, cell };
+}
+
+/** Follows a line of best play: the first of the best slides, the first of the worst placements. */
+function lineFrom(tabulation: Tabulation, { board, turn }: Node, value: number): Line {
+  const moves: Move[] = [];
+  let at = board;
+  let left = value;
+  if (turn === "placer") {
+    const placed = worstPlacement(tabulation, at, left);
+    if (placed === undefined) throw inconsistent(at, left);
+    moves.push(placementMove(placed));
+    at = placed.board;
+  }
+  for (let slid = slides(at); slid.length > 0; slid = slides(at)) {
+    const best = bestSlide(tabulation, slid, left);
+    if (best === undefined) throw inconsistent(at, left);
+    moves.push(slideMove(best.slide), placementMove(best.placed));
+    at = best.placed.board;
+    left -= best.slide.score;
+  }
+  return { moves, end: at };
+}
+
+/** Returns the first slide that keeps the value, and a worst placement after it. */
+function bestSlide(tabulation: Tabulation, slid: readonly Slide[], value: number) {
+  for (const slide of slid) {
+    const placed = worstPlacement(tabulation, slide.board, value - slide.score);
+    if (placed) return { slide, placed };
+  }
+  return undefined;
+}
+
+/**
+ * Returns the first placement that leaves `value`; `undefined` if none does, or one leaves less.
+ * The latter is found soon after most slides that give points away.
+ */
+function worstPlacement(
+  tabulation: Tabulation,
+  after: Board,
+  value: number,
+): Placement | undefined {
+  let worst: Placement | undefined;
+  for (const placed of placements(after, tabulation.game.tiles)) {
+    const left = valueOfNode(tabulation, "minimax", { board: placed.board, turn: "slider" });
+    if (left === undefined || left < value) return undefined;
+    if (left === value) worst ??= placed;
+  }
+  return worst;
+}
+
+function inconsistent(board: Board, value: number): Error {
+  return new Error(
+    `the tabulation gives ${formatBoard(board)} a value of ${value} that no move keeps`,
+  );
+}
