@@ -3,7 +3,7 @@
  * a time.
  */
 import { emptyAmong, CELL_ONES } from "../../boards/assembly/cells";
-import { canonicalUnder, NORMAL, prepareBoards, unpack } from "../../boards/assembly/board";
+import { prepareBoards, unpack } from "../../boards/assembly/board";
 import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
 import { SQUARE } from "../../boards/assembly/shape";
 import { fours, setGame } from "./game";
@@ -154,9 +154,4 @@ function placeAll(afterstate: u64, exponent: i32, table: usize): void {
   for (let empty = emptyAmong(CELL_ONES, afterstate); empty != 0; empty &= empty - 1) {
     place(table, placed(a, b, c, d, <i32>(ctz(empty) >> 2), exponent));
   }
-}
-
-/** Returns the canonical form of a board in the normal layout. */
-export function canonical(board: u64): u64 {
-  return canonicalUnder(board, NORMAL);
 }

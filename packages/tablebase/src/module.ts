@@ -22,7 +22,6 @@ export interface SweepExports {
   expand(list: number, count: number, near: number): void;
   value(list: number, count: number, near: number): void;
   survey(list: number, count: number, near: number): void;
-  canonical(board: bigint): bigint;
 }
 
 /** Maximum number of cells of the shapes that sweeps are compiled for. */
