@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
 import type { Hono } from "hono";
 import { Answerer } from "./answerer.js";
-import { makeApp } from "./app.js";
+import { CORS_HEADERS, makeApp } from "./app.js";
 import { Catalogue } from "./catalogue.js";
 import { ServerError } from "./errors.js";
 import { ProjectFiles } from "./files.js";
@@ -139,6 +139,10 @@ function whyNoQueues(): string | undefined {
 /** Listens for requests. */
 async function listen(app: Hono<Env>, options: ServerOptions): Promise<HttpServer> {
   const { connections, headersMs, requestMs } = { ...LIMITS, ...options.limits };
+  const answer = getRequestListener(app.fetch, {
+    errorHandler: (error) =>
+      new Problem(400, `the request cannot be read: ${(error as Error).message}`).response(),
+  });
   const http = createHttpServer(
     {
       headersTimeout: headersMs,
@@ -146,10 +150,10 @@ async function listen(app: Hono<Env>, options: ServerOptions): Promise<HttpServe
       keepAliveTimeout: KEEP_ALIVE_MS,
       connectionsCheckingInterval: CHECK_MS,
     },
-    getRequestListener(app.fetch, {
-      errorHandler: (error) =>
-        new Problem(400, `the request cannot be read: ${(error as Error).message}`).response(),
-    }),
+    (incoming, outgoing) => {
+      for (const [name, value] of Object.entries(CORS_HEADERS)) outgoing.setHeader(name, value);
+      return answer(incoming, outgoing);
+    },
   );
   http.maxConnections = connections;
   http.listen(options.port, options.host);
