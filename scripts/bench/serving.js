@@ -1,8 +1,8 @@
-/* Measures `gridlock serve` over HTTP: look-ups in a tabulation of 3×3, moves of a game, and requests of nonsense. */
+/* Measures `gridlock serve` over HTTP: look-ups in a tabulation of 3×3, moves of games, and requests of nonsense. */
 import { existsSync, readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
-import { formatBoard, parseShape } from "@gridlock/game";
+import { formatBoard, parseShape, place, seededRandom, slides, starts } from "@gridlock/game";
 import { GRIDLOCK, nonsense, Process, sendNonsense, until } from "@gridlock/testbed";
 import fc from "fast-check";
 import { runScript } from "./command.js";
@@ -16,19 +16,53 @@ const WARMING = 400_000;
 const WARMING_AT_ONCE = 50_000;
 const NONSENSE = 10_000;
 
-/** Sends a request; returns its status and milliseconds. */
+/** Sends a request; returns its content and milliseconds. */
 function send(url, agent) {
   const began = performance.now();
   return new Promise((resolve, reject) => {
     const sent = request(url, { agent }, (response) => {
-      response.resume();
-      response.on("end", () =>
-        resolve({ status: response.statusCode, ms: performance.now() - began }),
-      );
+      const chunks = [];
+      response.on("data", (chunk) => chunks.push(chunk));
+      response.on("end", () => {
+        const content = Buffer.concat(chunks);
+        if (response.statusCode === 200) resolve({ content, ms: performance.now() - began });
+        else reject(new Error(`the server answered ${response.statusCode}: ${content}`));
+      });
     });
     sent.on("error", reject);
     sent.end();
   });
+}
+
+/**
+ * Plays games against the perfect placer, with slides at random, as the page does: after a slide it asks for the board, makes
+ * the placement, and asks for the board again.
+ *
+ * @returns the milliseconds that the answers of each move took, in ascending order
+ */
+async function playMoves(addressOf, shape, count) {
+  const random = seededRandom(2048);
+  const anyOf = (list) => list[Math.floor(random() * list.length)];
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const times = [];
+  let board = anyOf(starts(shape));
+  while (times.length < count) {
+    const legal = slides(board);
+    if (legal.length === 0) {
+      board = anyOf(starts(shape));
+      continue;
+    }
+    const after = anyOf(legal).board;
+    const placer = await send(addressOf(after, "placer"), agent);
+    const { moves, value } = JSON.parse(placer.content);
+    const { place: placement } = anyOf(moves.filter((move) => move.value === value));
+    const [tile, row, col] = placement.match(/\d+/g).map(Number);
+    board = place(after, (row - 1) * shape.cols + col - 1, tile).board;
+    const slider = await send(addressOf(board, "slider"), agent);
+    times.push(placer.ms + slider.ms);
+  }
+  agent.destroy();
+  return times.sort((a, b) => a - b);
 }
 
 /** Sends requests over a number of connections; returns the milliseconds of each, in ascending order, and of all. */
@@ -40,8 +74,7 @@ async function sendAll(urls, connections) {
   await Promise.all(
     Array.from({ length: connections }, async () => {
       while (next < urls.length) {
-        const { status, ms } = await send(urls[next++], agent);
-        if (status !== 200) throw new Error(`the server answered ${status}`);
+        const { ms } = await send(urls[next++], agent);
         times.push(ms);
       }
     }),
@@ -70,6 +103,16 @@ function quantile(times, part) {
   return times[Math.min(times.length - 1, Math.floor(part * times.length))];
 }
 
+/** Milliseconds of a tick, the unit of a process's times under Linux. */
+const TICK_MS = 10;
+
+/** Returns the milliseconds of processor time that a process has used. */
+function processorTimeOf(pid) {
+  const [, fields] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ");
+  const [user, system] = fields.split(" ").slice(11, 13).map(Number);
+  return TICK_MS * (user + system);
+}
+
 /** Returns a process's memory in bytes. */
 function memoryOf(pid) {
   return 1024 * Number(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]);
@@ -95,26 +138,35 @@ export async function benchServing(folder) {
   if (!existsSync(`${join(folder, "0/tabulation")}.3x3.positions`)) {
     runScript(GRIDLOCK, ["tabulate", "3x3", "--json", "--quiet", "--db", db], { folder });
   }
-  const boards = randomPositions(game, db, BOARDS + MOVES + WARMING);
+  const boards = randomPositions(game, db, BOARDS + WARMING);
   const server = new Process(GRIDLOCK, ["serve", "--port", "0", "--quiet", "--db", db]);
   try {
     const url = await until("the server listens", () => {
       if (!server.isRunning) throw new Error(server.stderr);
       return /(http:\S+)/.exec(server.stdout)?.[1];
     });
-    const address = (board) => `${url}/v1/3x3?board=${formatBoard(board).replaceAll(" ", "_")}`;
-    const urls = boards.slice(0, BOARDS + MOVES).map(address);
-    await warm(url, boards.slice(BOARDS + MOVES));
-    const { times, all } = await sendAll(urls.slice(0, BOARDS), CONNECTIONS);
-    const moves = await sendAll(urls.slice(BOARDS), 1);
-    const memory = memoryOf(server.child.pid);
+    const { pid } = server.child;
+    const address = (board, turn = "slider") =>
+      `${url}/v1/3x3?board=${formatBoard(board).replaceAll(" ", "_")}&turn=${turn}`;
+    await warm(url, boards.slice(BOARDS));
+    const [client, before] = [processorTimeOf(process.pid), processorTimeOf(pid)];
+    const urls = boards.slice(0, BOARDS).map((board) => address(board));
+    const { times, all } = await sendAll(urls, CONNECTIONS);
+    const used = (now, then) => (now - then) / BOARDS;
+    const processorMs = {
+      server: used(processorTimeOf(pid), before),
+      client: used(processorTimeOf(process.pid), client),
+    };
+    const moves = await playMoves(address, game.shape, MOVES);
+    const memory = memoryOf(pid);
     return {
       requestsPerSecond: Math.round((1000 * BOARDS) / all),
       median: quantile(times, 0.5),
       p99: quantile(times, 0.99),
-      move: { median: quantile(moves.times, 0.5), p99: quantile(moves.times, 0.99) },
+      processorMs,
+      move: { median: quantile(moves, 0.5), p99: quantile(moves, 0.99) },
       memory,
-      nonsense: await sendAllNonsense(url, server.child.pid),
+      nonsense: await sendAllNonsense(url, pid),
     };
   } finally {
     await server[Symbol.asyncDispose]();
