@@ -179,7 +179,7 @@ describe("gridlock query beside a tabulation", () => {
     );
   });
 
-  it("tells of many boards what they are worth, and no more", async () => {
+  it("prints only the values of many boards", async () => {
     const folder = temporaryFolder();
     const { starts } = await json(folder, ["tabulate", "2x3", "--json"]);
     const boards = ["2 4 0/0 0 0 placer", "64 64 0/0 0 0", "no board"];

@@ -6,7 +6,7 @@ import type { Cells } from "../src/player.js";
 
 export type Heuristic = (cells: Cells) => number;
 
-/** Expectimax by the rules of the game, as plainly as can be: what each direction is worth. */
+/** Plain expectimax by the rules of the game: the worth of each direction. */
 export function expectimaxOf(
   board: Board,
   depth: number,
@@ -33,7 +33,7 @@ export function expectimaxOf(
   return { worths: DIRECTIONS.map((name) => worths.get(name) ?? -Infinity), visits };
 }
 
-/** Minimax by the rules of the game without pruning: what each direction is worth. */
+/** Plain minimax by the rules of the game, without pruning: the worth of each direction. */
 export function minimaxOf(
   board: Board,
   plies: number,

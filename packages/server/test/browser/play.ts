@@ -10,7 +10,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   right: "ArrowRight",
 };
 
-/** Asks the server what a position's slides are worth; returns the name of the worst or the best one. */
+/** Asks the server for the values of a position's slides; returns the name of the worst or the best one. */
 async function slideOn(page: Page, { served }: Site, which: "best" | "worst"): Promise<string> {
   const board = await boardOn(page);
   const shape = `${board.rows}x${board.cols}`;
@@ -32,7 +32,7 @@ async function begin(page: Page, path: string): Promise<void> {
   await soon(() => figure(page, "In all")).not.toBe("…");
 }
 
-/** Plays a game to its end, and returns what the page says then. */
+/** Plays a game to its end, and returns the page's verdict. */
 async function playOut(
   page: Page,
   site: Site,

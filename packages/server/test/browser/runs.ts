@@ -2,14 +2,14 @@ import { accessibilityFaults, GRIDLOCK, Process } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { openLive, type Site, soon } from "./site.js";
 
-/** *Runs*: solves that are over, and one that goes on while the page is open. */
+/** *Runs*: solves that have ended, and one that runs while the page is open. */
 export function testRuns(current: Site): void {
   describe("Runs", () => {
     it("shows a solve from its beginning, with figures, intervals and workers, until it is stopped", async () => {
       await using opened = await current.visit();
       const { page, faults } = opened;
       await openLive(page, "/runs");
-      // The solves of the preparation are over.
+      // The solves of the preparation have ended.
       await page.getByRole("button", { name: "3×3" }).click();
       await page.getByText("28 of 28").waitFor();
       expect(await page.locator(".intervals .closed").count()).toBe(28);

@@ -68,13 +68,13 @@ export function site(): Site {
   return prepared;
 }
 
-/** Opens a page that lives, and waits until the browser has taken it over. */
+/** Opens an interactive page, and waits until the browser has taken it over. */
 export async function openLive(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.locator("html[data-live]").waitFor();
 }
 
-/** Waits until a page shows what is expected. */
+/** Waits until a page shows the expected state. */
 export function soon<T>(look: () => T | Promise<T>) {
   return expect.poll(look, { timeout: 60_000, interval: 20 });
 }
@@ -86,7 +86,7 @@ export async function boardOn(page: Page): Promise<Board> {
   return parseBoard(rows.join("/").replaceAll(",", "").replaceAll("empty", "0")).board;
 }
 
-/** Waits until a page says something to screen readers that fits. */
+/** Waits until a page announces a matching text to screen readers. */
 export async function untilSaid(page: Page, text: RegExp): Promise<void> {
   await page.locator("[data-announcer]", { hasText: text }).waitFor({ state: "attached" });
 }
