@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 describe("gridlock assess", () => {
-  it("prints what a player scores from each start, beside the values of the game", async () => {
+  it("prints a player's scores from each start, beside the values", async () => {
     const found = await json(folder, ["assess", "2x3", "--player", "emr", "--moves", "--json"]);
     const tabulated = await json(folder, ["tabulate", "2x3", "--json"]);
     expect(found).toMatchObject({ player: "emr", shape: "2x3", tiles: [2, 4] });
@@ -36,7 +36,7 @@ describe("gridlock assess", () => {
     }
   });
 
-  it("prints a table for people, and what is missing", async () => {
+  it("prints a table, and names missing values", async () => {
     const args = ["assess", "2x3", "--player", "perfect"];
     const { stdout, stderr } = await gridlock(folder, args);
     expect(stdout).toMatch(/^2 2 0\/0 0 0 +44 +44 +44 +0 +\d+\.\d\d$/m);
@@ -100,7 +100,7 @@ describe("gridlock assess", () => {
 });
 
 describe("gridlock query --player", () => {
-  it("tells what a player does and what it costs", async () => {
+  it("prints a player's choices and their cost", async () => {
     const board = "2 2 4/8 4 4";
     const args = ["query", board, "--player", "random"];
     const { moves, player } = await json(folder, [...args, "--json"]);

@@ -67,7 +67,7 @@ describe("gridlock clean", () => {
     expect(namesIn(folder)).toEqual(before);
   });
 
-  it("removes what it is told, and no value with it", async () => {
+  it("removes the named kinds, and no value with them", async () => {
     const folder = copied();
     const values = await json(folder, ["export", "2x2", "--format", "json"]);
     const free = (await json(folder, ["clean", "snapshots", "--json"])).bytes;
@@ -85,7 +85,7 @@ describe("gridlock clean", () => {
     );
   });
 
-  it("never removes what a running process uses", async () => {
+  it("never removes files that a running process uses", async () => {
     const folder = copied();
     await using solve = new Process(GRIDLOCK, SOLVE, { cwd: folder });
     await until("it searches", () => solve.stderr.includes("0/80 starts"));
@@ -104,7 +104,7 @@ describe("gridlock clean", () => {
     expect(await states()).toEqual(["snapshots removed", "snapshots removed", "workers in use"]);
   });
 
-  it("leaves a tabulation that is being made", async () => {
+  it("keeps a tabulation that is being made", async () => {
     const folder = temporaryFolder();
     await using tabulate = new Process(GRIDLOCK, ["tabulate", "2x4"], { cwd: folder });
     const minimax = join(folder, "results/gridlock.2x4.minimax");

@@ -79,7 +79,7 @@ function run(folder: string, { command }: Pick<Step, "command">, path = PATH) {
 describe.each(PAGES)("%s", (page) => {
   const snippets = snippetsOf(join(ROOT, page));
 
-  it("shows commands in consoles, and says why those that are not run are not", () => {
+  it("shows commands in consoles, and says why some are not run", () => {
     for (const { line, language, note, lines } of snippets) {
       const where = `${page}:${line}`;
       if (lines.some((text) => /^(\$ (npx )?|npx )gridlock /.test(text))) {
@@ -89,7 +89,7 @@ describe.each(PAGES)("%s", (page) => {
     }
   });
 
-  it("names scripts that there are, and options that commands have", async () => {
+  it("names existing scripts and options", async () => {
     const text = readFileSync(join(ROOT, page), "utf8");
     for (const [, script] of text.matchAll(/npm run ([a-z][a-z:-]*)/g)) {
       expect(SCRIPTS, page).toContain(script);
@@ -101,7 +101,7 @@ describe.each(PAGES)("%s", (page) => {
     }
   });
 
-  it("shows what its commands print", async () => {
+  it("shows the output of its commands", async () => {
     const folder = clone();
     for (const snippet of snippets) {
       if (isRun(snippet)) {
@@ -110,7 +110,7 @@ describe.each(PAGES)("%s", (page) => {
     }
   });
 
-  it("gives the commands that are not run options that they have", async () => {
+  it("gives existing options to the commands that are not run", async () => {
     const folder = clone();
     // Finds only these two programs, which only record their arguments.
     program(folder, "npx", "printf '%s\\0' \"$@\" >> npx.txt; echo >> npx.txt");

@@ -19,7 +19,7 @@ it("exports the published tables of 2x2", async () => {
   }
 });
 
-it("draws best play as it is published, and only of a start that is solved", async () => {
+it("draws best play as published, and only for a solved start", async () => {
   const folder = temporaryFolder();
   await gridlock(folder, ["solve", "3x3", "--workers", "1"]);
   const { code, stdout } = await gridlock(folder, ["export", "3x3", "--format", "svg"]);
@@ -33,7 +33,7 @@ it("draws best play as it is published, and only of a start that is solved", asy
   expect(unsolved.stderr).toMatch(/^error: no start of 3x4 is solved yet/);
 });
 
-it("keeps the file that is there when a disk is too small for the new one", async () => {
+it("keeps the old file when the disk is too small for the new one", async () => {
   const folder = temporaryFolder();
   await gridlock(folder, ["solve", "2x4"]);
   await gridlock(folder, ["prove", "2x4"]);

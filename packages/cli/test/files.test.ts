@@ -27,7 +27,7 @@ async function bash(line: string, cwd = folder) {
 }
 
 describe("a standard output that its reader has closed", () => {
-  it("ends a batch of queries that has no end", async () => {
+  it("ends an endless batch of queries", async () => {
     const { stdout, stderr } = await bash(
       `yes '2 2 0/0 0 0' | gridlock query --db yes.db | head -n 1; echo "\${PIPESTATUS[1]}"`,
     );
@@ -77,7 +77,7 @@ describe.runIf(existsSync("/dev/full"))("a standard output without room", () => 
     expect(nodes).toEqual({ positions: 0, afterstates: 0 });
   });
 
-  it("does not disturb a command where it is standard error's", async () => {
+  it("does not disturb a command if only standard error is full", async () => {
     for (const command of ["solve 2x3 --fresh --yes", "status", "tabulate 2x2"]) {
       const { code, stdout } = await bash(`gridlock ${command} 2> /dev/full`);
       expect(code, command).toBe(0);
@@ -86,7 +86,7 @@ describe.runIf(existsSync("/dev/full"))("a standard output without room", () => 
     expect((await bash("gridlock nonsense 2> /dev/full")).code).toBe(2);
   });
 
-  it("does not stop a service whose log it would be", async () => {
+  it("does not stop a service if its log is full", async () => {
     const logger = new URL("../dist/output/logger.js", import.meta.url);
     const program = `import { loggerOf } from "${logger}";
 const log = loggerOf({ logLevel: "info" });
@@ -119,7 +119,7 @@ describe("a working folder that has been deleted", () => {
     return bash(`rmdir "$PWD"; ${line}`, cwd);
   }
 
-  it("does not matter where every file is named absolutely", async () => {
+  it("does not matter if all files have absolute paths", async () => {
     const db = `--db '${join(folder, "gone.db")}'`;
     for (const command of [
       `solve 2x2 ${db}`,
@@ -144,7 +144,7 @@ describe("a working folder that has been deleted", () => {
     ["paper table1", /--out results\/paper is relative/],
     ["export 2x2 --db /nowhere --output x", /--output x is relative/],
     ["verify --db /nowhere --certificate x", /--certificate x is relative/],
-  ])("is told where gridlock %s needs it", async (command, message) => {
+  ])("is reported if gridlock %s needs it", async (command, message) => {
     const { code, stdout, stderr } = await gone(`gridlock ${command}`);
     expect(code).toBe(2);
     expect(stderr).toMatch(message);

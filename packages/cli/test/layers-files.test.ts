@@ -93,7 +93,7 @@ describe("gridlock query beside a proof by layers", () => {
     expect(answer.moves.some(({ value }: { value: number | null }) => value !== null)).toBe(true);
   });
 
-  it("names a damaged file once, and goes on without it", async () => {
+  it("names a damaged file once, and continues without it", async () => {
     await whileDamaged(async (file) => {
       const { code, stdout, stderr } = await gridlock(folder, args, { input: input() });
       expect(code).toBe(0);
@@ -128,7 +128,7 @@ describe("gridlock query beside a proof by layers", () => {
     expect(known.placer).toBeGreaterThan(20);
   });
 
-  it("says why it cannot use a folder, and searches", async () => {
+  it("explains why it cannot use a folder, and searches", async () => {
     const other = temporaryFolder();
     await json(other, ["solve", "2x2", "--method", "layers", "--json"]);
     const results = join(other, "results");
@@ -163,7 +163,7 @@ describe("gridlock status beside a proof by layers", () => {
   const bytesIn = (where: string) =>
     readdirSync(where).reduce((sum, name) => sum + statSync(join(where, name)).size, 0);
 
-  it("tells what is in the folder", async () => {
+  it("reports the contents of the folder", async () => {
     const status = await statusOf(folder);
     expect(status.layers).toMatchObject({
       ...{ folder: "results/gridlock.3x3.layers", state: "done", bytes: bytesIn(layers) },
@@ -182,7 +182,7 @@ describe("gridlock status beside a proof by layers", () => {
     expect(stdout).toMatch(/^3x3 +done +\d+ +[\d,]+ +[\d,]+ .* results\/gridlock\.3x3\.layers$/m);
   });
 
-  it("tells whether a proof is being made, and what is wrong with a folder", async () => {
+  it("reports whether a proof is being made, and the faults of a folder", async () => {
     const own = temporaryFolder();
     const solve = ["solve", "2x6", "--method", "layers", "--workers", "1", "--memory", "512M"];
     await using solving = new Process(GRIDLOCK, solve, { cwd: own });
@@ -220,7 +220,7 @@ describe("gridlock prove after a proof by layers", () => {
     expect(report).toMatchObject({ complete: true, failed: 0, checked: proven.claims });
   });
 
-  it("names a damaged file, and searches for what it had", async () => {
+  it("names a damaged file, and searches for its bounds", async () => {
     await whileDamaged(async (file) => {
       const { code, stdout, stderr } = await gridlock(folder, ["prove", "3x3", "--json"]);
       expect(code).toBe(0);

@@ -14,7 +14,7 @@ beforeAll(async () => {
 const SMALL = ["--shapes", "2x2", "--most-games", "300"];
 
 describe("gridlock paper players", () => {
-  it("measures players exactly and holds that against games, and writes Markdown, JSON and charts", async () => {
+  it("measures players exactly, compares that with games, and writes Markdown, JSON and charts", async () => {
     const args = ["paper", "players", "exact", "moves", "simulated", ...SMALL, "--quiet"];
     const { code, stdout, stderr } = await gridlock(folder, args);
     expect(stderr).toBe("");
@@ -60,7 +60,7 @@ describe("gridlock paper players", () => {
     }
   });
 
-  it("says what it is doing, and what it wrote", async () => {
+  it("reports its progress and the files that it wrote", async () => {
     const args = ["paper", "players", "simulated", "--shapes", "2x2", "--most-games", "1"];
     const { code, stdout, stderr } = await gridlock(folder, [...args, "--out", "here"]);
     expect(code, stderr).toBe(0);
@@ -70,7 +70,7 @@ describe("gridlock paper players", () => {
     expect(rows[0]).toMatchObject({ error: null, z: null });
   });
 
-  it("leaves the results of finished experiments when it is interrupted", async () => {
+  it("keeps the results of finished experiments when it is interrupted", async () => {
     const args = ["paper", "players", "simulated", "strategies", ...SMALL, "--out", "cut"];
     await using command = new Process(GRIDLOCK, args, { cwd: folder });
     await until("an experiment is finished", () => existsSync(join(folder, "cut/simulated.md")));

@@ -4,7 +4,7 @@ import { gridlock, json, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 
 describe("gridlock paper", () => {
-  it("tells the paper's Table 2 and writes it as Markdown, JSON and a chart", async () => {
+  it("prints the paper's Table 2 and writes it as Markdown, JSON and a chart", async () => {
     const folder = temporaryFolder();
     const { code, stdout, stderr } = await gridlock(folder, ["paper", "table2"]);
     expect(code, stderr).toBe(0);

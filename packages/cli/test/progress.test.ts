@@ -31,7 +31,7 @@ describe("an estimate of the time left", () => {
     [61, "about 2 minutes left"],
     [3500, "about 1 hour left"],
     [3 * 3600 + 1, "about 4 hours left"],
-  ])("of %d s is rounded up to what it is worth", (seconds, text) => {
+  ])("of %d s is rounded up to its precision", (seconds, text) => {
     expect(formatLeft(seconds)).toBe(text);
   });
 });

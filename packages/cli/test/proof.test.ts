@@ -40,7 +40,7 @@ const ofShape = (rows: number, cols: number) =>
   `game = (SELECT id FROM game WHERE rows = ${rows} AND cols = ${cols})`;
 
 describe("gridlock verify", () => {
-  it("checks every claim of all shapes, and says that all values follow", async () => {
+  it("checks every claim of all shapes, and reports that all values follow", async () => {
     const { code, stdout } = await gridlock(folder, ["verify"]);
     expect(code).toBe(0);
     for (const shape of SHAPES) {
@@ -77,7 +77,7 @@ describe("gridlock verify", () => {
     expect(withoutTime(again.stdout)).toBe(withoutTime(stdout));
   });
 
-  it("tells a false claim with its board and the arithmetic", async () => {
+  it("reports a false claim with its board and the arithmetic", async () => {
     const file = changed(
       `UPDATE claim SET lo = 48, hi = NULL WHERE board = 0x11 AND ${ofShape(2, 3)}`,
     );
@@ -89,7 +89,7 @@ describe("gridlock verify", () => {
     expect(stdout).toContain("2x3: NOT proven");
   });
 
-  it("tells a value that does not follow from the certificate", async () => {
+  it("reports a value that does not follow from the certificate", async () => {
     const file = changed(`DELETE FROM bound WHERE ${ofShape(2, 3)}`);
     expect((await gridlock(folder, ["verify", "2x3", "--db", file])).code).toBe(0);
     const other = changed(`DELETE FROM claim WHERE board = 0x11 AND ${ofShape(2, 3)}`);
@@ -100,7 +100,7 @@ describe("gridlock verify", () => {
     );
   });
 
-  it("says what is missing: a certificate, a solution, a database", async () => {
+  it("names what is missing: a certificate, a solution, a database", async () => {
     const file = changed("DELETE FROM claim; DELETE FROM certificate");
     const bare = await gridlock(folder, ["verify", "2x3", "--db", file]);
     expect(bare.code).toBe(1);
@@ -132,7 +132,7 @@ describe("gridlock verify", () => {
 });
 
 describe("three hundred single corruptions of the certificate of 2×3", () => {
-  it("are each told as what they are", { timeout: 600_000 }, async () => {
+  it("are each reported for what they are", { timeout: 600_000 }, async () => {
     const args = [join(SCRIPTS, "corrupt.js"), "2x3", "--count", "300"];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     expect(stdout).toContain("each was reported correctly");
@@ -158,7 +158,7 @@ describe.runIf(python)("the second checker, in Python", () => {
     expect(status).toBe(0);
   });
 
-  it("agrees on claims that follow by search, and counts them alike", async () => {
+  it("agrees on claims that follow by search, and on their number", async () => {
     await json(folder, ["solve", "2x3", "--tiles", "2", "--json"]);
     await json(folder, ["prove", "2x3", "--tiles", "2", "--proof-effort", "40", "--json"]);
     const args = ["2x3", "--tiles", "2"];
@@ -170,7 +170,7 @@ describe.runIf(python)("the second checker, in Python", () => {
     );
   });
 
-  it("refuses what is cut short or changed", () => {
+  it("refuses a certificate that is truncated or changed", () => {
     const bytes = readFileSync(join(folder, "2x3.certificate"));
     writeFileSync(join(folder, "cut"), bytes.subarray(0, -1));
     expect(check("cut").status).toBe(1);

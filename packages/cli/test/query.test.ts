@@ -40,7 +40,7 @@ describe("gridlock query", () => {
     expect(stdout).not.toContain("\u001b");
   });
 
-  it("marks the best moves, all of them, by what the oracle says", async () => {
+  it("marks all best moves, as the oracle does", async () => {
     const folder = temporaryFolder();
     const boards = ["2 2/0 0", "0 0 2/0 0 2", "2 0 0/2 0 0 placer", "2 4 2/4 2 4"];
     const { stdout } = await gridlock(folder, ["query", ...boards]);
@@ -132,7 +132,7 @@ describe("gridlock query", () => {
     }
   });
 
-  it("gives the proven interval when the time is too short, and keeps what it found", async () => {
+  it("gives the proven interval when the time is too short, and saves its bounds", async () => {
     const folder = temporaryFolder();
     const args = ["query", "2 2 0 0/0 0 0 0/0 0 0 0", "--json", "--memory", "256M"];
     const answer = await json(folder, [...args, "--budget", "1"]);
@@ -157,7 +157,7 @@ describe("gridlock query", () => {
     expect(stderr).toMatch(/note: 1x13 cannot be searched; the search goes up to 16 cells, 12 in/);
   });
 
-  it("answers boards of 16 cells with their value where little is left to play", async () => {
+  it("answers boards of 16 cells with their value if the game is nearly over", async () => {
     const answer = await json(temporaryFolder(), [
       "query",
       "2 4 8 16/32 64 128 256/2 4 16 32/64 128 4 4",
@@ -167,7 +167,7 @@ describe("gridlock query", () => {
     expect(answer.moves.map(({ value }: { value: number }) => value)).toEqual([0, 0]);
   });
 
-  it("answers every board of standard input in a line of its own, in order, the bad ones too", async () => {
+  it("answers every line of standard input with a line, in order, invalid ones too", async () => {
     const folder = temporaryFolder();
     const oracle = new Oracle({ shape: { rows: 2, cols: 3 }, tiles: [2, 4] }).valueAll();
     const nodes = [...oracle.nodes()].filter((_, i) => i % 20 === 0);
@@ -196,14 +196,14 @@ describe("gridlock query", () => {
     }
   });
 
-  it("goes deeper than a stack, and then still gives what is proven", async () => {
+  it("searches deeper than the stack, and still prints what is proven", async () => {
     const board = "2 2 0 0 0 0 0 0 0 0 0 0";
     const args = ["query", board, "--tiles", "2", "--json", "--budget", "2"];
     const answer = await json(temporaryFolder(), args);
     expect(answer.lo).toBeLessThanOrEqual(answer.hi);
   });
 
-  it("ends without a word, and with what it proved, when its reader has seen enough", async () => {
+  it("ends silently, with its bounds saved, when its reader closes the pipe", async () => {
     const folder = temporaryFolder();
     const input = "2 2/0 0\n".repeat(5000);
     const { code, stderr } = await gridlock(folder, ["query", "--json"], {
@@ -229,7 +229,7 @@ describe("gridlock query", () => {
     expect(stderr).toMatch(message);
   });
 
-  it("refuses a database that is none, and does not touch it", async () => {
+  it("refuses a file that is not a database, and does not touch it", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "notes.txt"), "not a database\n".repeat(20));
     const { code, stderr } = await gridlock(folder, ["query", "2 2/0 0", "--db", "notes.txt"]);

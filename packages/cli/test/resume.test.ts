@@ -77,7 +77,7 @@ describe("a solve that is killed", () => {
     expect(outcomes).toEqual(["running", "unfinished"]);
   });
 
-  it("again and again, anywhere, comes to the same values in the end", {
+  it("again and again, anywhere, finds the same values in the end", {
     timeout: 600_000,
   }, async () => {
     for (const args of [
@@ -91,7 +91,7 @@ describe("a solve that is killed", () => {
     }
   });
 
-  it("goes on from what it had proven, and says from what", async () => {
+  it("resumes from its bounds, and reports them", async () => {
     const folder = killedFolder();
     const status = await gridlock(folder, ["status"]);
     expect(status.stdout).toMatch(
@@ -130,7 +130,7 @@ describe("a solve that is killed", () => {
     expect(stderr).toContain("delete it to continue without it");
   });
 
-  it("does not take a snapshot for what it is not: cut short, or with bits flipped", async () => {
+  it("rejects a snapshot that is truncated or has bits flipped", async () => {
     const folder = killedFolder();
     await stopped(folder, LONG);
     const whole = readFileSync(join(folder, SNAPSHOT));
@@ -150,7 +150,7 @@ describe("a solve that is killed", () => {
 });
 
 describe("gridlock solve --fresh", () => {
-  it("asks first, and forgets nothing where nobody can be asked", async () => {
+  it("asks first, and deletes nothing without a terminal to ask on", async () => {
     const folder = killedFolder();
     const { code, stderr } = await gridlock(folder, [...LONG, "--fresh"]);
     expect(code).toBe(2);
@@ -164,7 +164,7 @@ describe("gridlock solve --fresh", () => {
     expect(fresh.stderr).not.toContain("resuming from");
   });
 
-  it("does away with a snapshot that is none", async () => {
+  it("removes a file that is not a snapshot", async () => {
     const folder = killedFolder();
     for (const suffix of ["-wal", "-shm"]) rmSync(join(folder, SNAPSHOT + suffix), { force: true });
     writeFileSync(join(folder, SNAPSHOT), "What is this?\n".repeat(1000));
@@ -172,7 +172,7 @@ describe("gridlock solve --fresh", () => {
     expect((await stopped(folder, [...LONG, "--fresh", "--yes"])).code).toBe(130);
   });
 
-  it("solves again what was solved", async () => {
+  it("solves a solved shape again", async () => {
     const folder = temporaryFolder();
     const first = await json(folder, ["solve", "2x3", "--json", "--workers", "1"]);
     const again = await json(folder, [

@@ -72,7 +72,7 @@ const RUNS: [name: string, args: string, code?: number][] = [
   ["clean", "clean --yes"],
 ];
 
-describe("what the command prints with --json fits its schema:", () => {
+describe("the output of --json fits its schema:", () => {
   it.each(RUNS)("%s, %s", async (name, args, code: number = 0) => {
     const words = args.replaceAll("/", " / ").split(" ");
     const { found, code: ended } = await run(

@@ -7,12 +7,12 @@ const section = (name: string, lines: number) =>
   Array.from({ length: lines }, (_, i) => `${name}${i}`).join("\n");
 
 describe("a screen", () => {
-  it("holds sections that fit as they are", () => {
+  it("shows sections that fit unchanged", () => {
     const sections = [section("a", 2), section("b", 3), "c"];
     expect(fitted(sections, { rows: 9, columns: 80 })).toBe(sections.join("\n\n"));
   });
 
-  it("cuts the longest sections first, and says how many lines are missing", () => {
+  it("cuts the longest sections first, and prints the number of missing lines", () => {
     const lines = fitted([section("a", 3), section("b", 40), "c", section("d", 4)], {
       rows: 18,
       columns: 80,

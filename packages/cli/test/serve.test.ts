@@ -41,7 +41,7 @@ describe("gridlock serve", () => {
     expect((await again.server.kill("SIGTERM")).stderr).not.toMatch(/nothing is solved/);
   });
 
-  it("says what is wrong with its options", async () => {
+  it("explains invalid options", async () => {
     const folder = temporaryFolder();
     const { server, url } = await start(folder, "--quiet");
     await using _server = server;

@@ -41,7 +41,7 @@ describe("gridlock simulate", () => {
     expect(await seconds("--relaxed")).toBeLessThanOrEqual(usual);
   });
 
-  it("refuses what it cannot use", async () => {
+  it("refuses unusable input", async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "table.md"), "# 2x3\n");
     for (const [args, words] of [

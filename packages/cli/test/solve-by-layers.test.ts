@@ -35,7 +35,7 @@ describe("gridlock solve --method layers", () => {
     expect(existsSync(layers)).toBe(false);
   });
 
-  it("refuses what does not go together, and too little memory", async () => {
+  it("refuses options that exclude each other, and too little memory", async () => {
     const folder = temporaryFolder();
     for (const [args, words] of [
       [["--seed", "1"], /--method layers cannot be combined with --seed/],
@@ -52,7 +52,7 @@ describe("gridlock solve --method layers", () => {
     }
   });
 
-  it("goes on with what was begun", async () => {
+  it("continues a proof that was begun", async () => {
     const folder = temporaryFolder();
     const args = ["solve", "3x4", "--for", "1s", "--memory", "512M"];
     const begun = await gridlock(folder, [...args, "--method", "layers"]);

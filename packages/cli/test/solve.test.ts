@@ -43,7 +43,7 @@ describe("gridlock solve", () => {
     expect(result.seconds).toBeGreaterThan(0);
   });
 
-  it("removes its snapshot once all is solved, and one that an earlier run has left", async () => {
+  it("removes its snapshot once all is solved, and the snapshot of an earlier run", async () => {
     const folder = temporaryFolder();
     const snapshot = join(folder, "results/gridlock.2x5.snapshot");
     const args = ["solve", "2x5", "--workers", "1", "--snapshot-every", "0.02", "--json"];
@@ -74,7 +74,7 @@ describe("gridlock solve", () => {
     expect(turned.starts[0]).toMatchObject({ board: "2 0/2 0/0 0", value: 44 });
   });
 
-  it("says where it stands in plain lines in a pipe, stops on Ctrl-C, saves, and goes on", async () => {
+  it("reports progress in plain lines in a pipe, stops on Ctrl-C, saves, and resumes", async () => {
     const folder = temporaryFolder();
     const args = ["solve", "3x4", "--method", "search", "--memory", "256M", "--json"];
     const stopped = await gridlock(folder, args, {
@@ -112,7 +112,7 @@ describe("gridlock solve", () => {
     expect(stdout).toBe(""); // the first Ctrl-C alone has the table of starts printed
   });
 
-  it("solves with the options it is given, to the same values", async () => {
+  it("finds the same values with other threads, memory and order of starts", async () => {
     const options = ["--workers", "3", "--memory", "20M", "--seed", "5", "--quiet"];
     const folder = temporaryFolder();
     const { code, stdout, stderr } = await gridlock(folder, ["solve", "3x3", "--json", ...options]);
@@ -213,7 +213,7 @@ describe("gridlock solve", () => {
     );
   });
 
-  it("raises the lower bounds of a board out of reach for so long, and goes on from them", async () => {
+  it("raises the lower bounds of a board out of reach for a time, and resumes from them", async () => {
     const folder = temporaryFolder();
     const args = ["solve", "3x5", "--lower-bounds", "--for", "4s", "--json"];
     const bounds = async () => {
@@ -236,7 +236,7 @@ describe("gridlock solve", () => {
     for (let last = second; isDeepStrictEqual(last, first); ) last = await bounds();
   });
 
-  it("finds the same values with what a search owes most to turned off", async () => {
+  it("finds the same values without static bounds and in another order", async () => {
     const folder = temporaryFolder();
     const solve = ["solve", "3x3", "--json", "--workers", "1"];
     const usual = await json(folder, [...solve, "--db", "usual.db"]);
@@ -264,7 +264,7 @@ describe("gridlock solve", () => {
     expect(nodes.positions).toBeLessThan(200_000);
   });
 
-  it("tells a line of best play that is longer than a stack is deep", async () => {
+  it("prints a line of best play that is longer than the stack is deep", async () => {
     const { starts } = await json(temporaryFolder(), ["solve", "1x10", "--tiles", "2", "--json"]);
     for (const { value, line } of starts) {
       expect(value).toBeGreaterThan(0);
@@ -272,7 +272,7 @@ describe("gridlock solve", () => {
     }
   });
 
-  it("tells its options and examples with --help", async () => {
+  it("prints its options and examples with --help", async () => {
     const { code, stdout } = await gridlock(temporaryFolder(), ["solve", "--help"]);
     expect(code).toBe(0);
     for (const word of ["--tiles", "--db", "--workers", "--memory", "--json", "Examples:"]) {

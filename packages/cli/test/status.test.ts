@@ -12,7 +12,7 @@ describe("gridlock status and export", () => {
     await gridlock(folder, ["solve", "2x3", "--tiles", "2"]);
   });
 
-  it("tell what the database holds", async () => {
+  it("show the database's contents", async () => {
     const { code, stdout } = await gridlock(folder, ["status"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^2x2 +6 +6 +8 … 12 /m);
@@ -24,7 +24,7 @@ describe("gridlock status and export", () => {
     expect(status.runs[0]).toMatchObject({ shape: "2x3", outcome: "solved" });
   });
 
-  it("tells of tabulations beside the database, whether it has the game or not, and of what is wrong", async () => {
+  it("reports tabulations beside the database, for games that it lacks too, and their faults", async () => {
     const own = temporaryFolder();
     await gridlock(own, ["solve", "2x2"]);
     await gridlock(own, ["tabulate", "2x2", "--reach", "16"]);
@@ -132,7 +132,7 @@ describe("gridlock status and export", () => {
     },
   );
 
-  it("say so when there is nothing to tell", async () => {
+  it("say so when there is nothing to show", async () => {
     const missing = await gridlock(folder, ["status", "--db", "nothing.db"]);
     expect(missing.code).toBe(1);
     expect(missing.stderr).toMatch(

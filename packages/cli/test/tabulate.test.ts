@@ -44,7 +44,7 @@ beforeAll(async () => {
 });
 
 describe("gridlock tabulate", () => {
-  it("prints what there is of a shape, and the values of its starts", async () => {
+  it("prints the counts of a shape, and the values of its starts", async () => {
     const folder = temporaryFolder();
     const found = await json(folder, ["tabulate", "2x3", "--json", "--reach", "64"]);
     expect(found).toMatchObject({
@@ -67,13 +67,13 @@ describe("gridlock tabulate", () => {
     expect(found.reach.chance).toBeGreaterThan(0.9);
   });
 
-  it("prints starts on boards that lie as the shape was asked for", async () => {
+  it("prints starts in the orientation of the given shape", async () => {
     const { stdout } = await gridlock(temporaryFolder(), ["tabulate", "3x2", "--tiles", "2"]);
     expect(stdout).toContain("2 0/2 0/0 0");
     expect(stdout).toMatch(/ordinary game.* points expected/);
   });
 
-  it("prints lines in a pipe, and nothing but what it was asked for with --quiet", async () => {
+  it("prints lines in a pipe, and only the result with --quiet", async () => {
     const { stdout, stderr } = await gridlock(temporaryFolder(), ["tabulate", "2x2", "--quiet"]);
     expect(stdout).toContain("value");
     expect(stderr).toBe("");
@@ -89,7 +89,7 @@ describe("gridlock tabulate", () => {
     expect(stderr).toMatch(message);
   });
 
-  it("goes on after Ctrl-C", async () => {
+  it("resumes after Ctrl-C", async () => {
     const folder = temporaryFolder();
     const { code, stderr } = await gridlock(folder, ["tabulate", "2x4"], {
       during: (child) => {
@@ -106,7 +106,7 @@ describe("gridlock tabulate", () => {
     expect(filesIn(folder)).toEqual(filesIn(whole));
   });
 
-  it("is alone at it: a second run is refused, and may go on once the first is killed", async () => {
+  it("locks its files: a second run is refused, and may continue once the first is killed", async () => {
     const folder = temporaryFolder();
     let second: Outcome | undefined;
     const first = await gridlock(folder, ["tabulate", "2x4"], {
@@ -158,7 +158,7 @@ describe("gridlock tabulate", () => {
 });
 
 describe("gridlock query beside a tabulation", () => {
-  it("tells both values of a board and of its moves, searching nothing", async () => {
+  it("prints both values of a board and of its moves, without search", async () => {
     const folder = temporaryFolder();
     const { starts } = await json(folder, ["tabulate", "2x3", "--json"]);
     const query = (board: string) => json(folder, ["query", board, "--json", "--budget", "0"]);
@@ -205,7 +205,7 @@ describe("gridlock query beside a tabulation", () => {
     expect(text.stdout).toMatch(/^2 2 0\/0 0 0: \d+, \d+\.\d\d against chance\n$/);
   });
 
-  it("searches what play from the starts does not lead to, and says so", async () => {
+  it("searches boards that no play from the starts reaches, and says so", async () => {
     const folder = temporaryFolder();
     const board = "64 64 0/0 0 0";
     const searched = await json(folder, ["query", board, "--json"]);
@@ -256,7 +256,7 @@ describe("gridlock analyze", () => {
     }
   });
 
-  it("writes beside the database, or where it is told", async () => {
+  it("writes beside the database, or to --out", async () => {
     const folder = temporaryFolder();
     const db = ["--tiles", "2", "--db", "own/x.db"];
     await json(folder, ["tabulate", "2x2", ...db, "--json"]);
@@ -269,7 +269,7 @@ describe("gridlock analyze", () => {
     expect(existsSync(join(folder, "results"))).toBe(false);
   });
 
-  it("stops on Ctrl-C, and has written nothing", async () => {
+  it("stops on Ctrl-C, and writes nothing", async () => {
     const folder = temporaryFolder();
     cpSync(whole, folder, { recursive: true });
     const args = ["analyze", "2x4"];
@@ -280,7 +280,7 @@ describe("gridlock analyze", () => {
     expect(readdirSync(join(folder, "results/positions"))).toEqual([]);
   });
 
-  it("says what comes first when there is no tabulation", async () => {
+  it("asks for a tabulation if there is none", async () => {
     const { code, stderr } = await gridlock(temporaryFolder(), ["analyze", "2x2"]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/there is no results\/gridlock\.2x2\.positions; run gridlock tabulate/);

@@ -55,7 +55,7 @@ describe("gridlock train", () => {
     expect(again).toMatchObject({ games: 8000, played: 0, mean: null });
   });
 
-  it("refuses what it cannot use", async () => {
+  it("refuses unusable input", async () => {
     const folder = temporaryFolder();
     await gridlock(folder, [...TRAIN, "--output", "w"]);
     writeFileSync(join(folder, "table.md"), "# 2x3\n");

@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 
 describe("gridlock verify, of a shape solved by layers", () => {
-  it("checks the files, unless there is a certificate or it is told otherwise", async () => {
+  it("checks the files, unless there is a certificate or --method is given", async () => {
     const { code, stdout } = await gridlock(folder, ["verify"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^3x3: layers of [\d,]+ boards in 6 blocks \(.*\) checked in /);
@@ -48,7 +48,7 @@ describe("gridlock verify, of a shape solved by layers", () => {
     );
   });
 
-  it("stops at Ctrl-C, and refuses what does not go together", async () => {
+  it("stops at Ctrl-C, and refuses options that exclude each other", async () => {
     const stopped = await gridlock(folder, ["verify", "3x3"], { interrupt: true });
     expect(stopped).toMatchObject({
       code: 130,

@@ -17,7 +17,7 @@ async function printed(folder: string, ...args: string[]): Promise<string> {
 }
 
 describe("gridlock worker --print", () => {
-  it("prints a systemd unit with the options filled in, but for the password", async () => {
+  it("prints a systemd unit with the options filled in, except the password", async () => {
     const folder = temporaryFolder();
     const options = [
       "--memory",
@@ -44,7 +44,7 @@ describe("gridlock worker --print", () => {
     if (error === undefined) expect(stderr).not.toContain("gridlock-worker");
   });
 
-  it("prints no credential where there is no password, and takes options from the environment", async () => {
+  it("prints no credential without a password, and takes options from the environment", async () => {
     const unitWith = async (more: Record<string, string>) => {
       const settings = { GRIDLOCK_REDIS: "redis://10.0.0.1", GRIDLOCK_THREADS: "3", ...more };
       await using worker = new Process(GRIDLOCK, ["worker", "--print", "systemd"], {
