@@ -92,7 +92,7 @@ export class EngineKeeper implements AsyncDisposable {
 
   /** The size of the table in bytes. */
   get memory(): number {
-    return this.#engine ? this.#options.memory(this.#engine.game) : 0;
+    return this.#engine?.memory ?? 0;
   }
 
   /** Saves and frees the table. */

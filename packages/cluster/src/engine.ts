@@ -11,7 +11,7 @@ import { Database, snapshotFileOf } from "@gridlock/store";
 /** The resources that a worker searches with. */
 export interface EngineOptions {
   readonly threads: number;
-  /** Returns the bytes to use for a game's table. */
+  /** Returns the bytes to use for a game's table, by the memory that is free now. */
   memory(game: Game): number;
   /** The database for the costliest bounds; the table's snapshot is stored beside it. */
   readonly databaseFile: string;
@@ -22,11 +22,14 @@ export interface EngineOptions {
 /** A worker's resources for a game: threads that share a table, and its snapshots. */
 export class Engine {
   readonly game: Game;
+  /** The size of the table in bytes. */
+  readonly memory: number;
   readonly #pool: LocalPool;
   readonly #snapshots: Snapshots;
 
-  private constructor(game: Game, pool: LocalPool, snapshots: Snapshots) {
+  private constructor(game: Game, memory: number, pool: LocalPool, snapshots: Snapshots) {
     this.game = game;
+    this.memory = memory;
     this.#pool = pool;
     this.#snapshots = snapshots;
   }
@@ -34,7 +37,8 @@ export class Engine {
   /** Creates a table, and loads the bounds that earlier runs of this worker saved into it. */
   static async start(game: Game, options: EngineOptions): Promise<Engine> {
     const { threads, databaseFile } = options;
-    const pool = new LocalPool(game, { workers: threads, memory: options.memory(game) });
+    const memory = options.memory(game);
+    const pool = new LocalPool(game, { workers: threads, memory });
     try {
       const snapshotFile = snapshotFileOf(databaseFile, game);
       using database = Database.open(databaseFile);
@@ -46,7 +50,7 @@ export class Engine {
         every: options.snapshotEvery,
         effort: options.snapshotEffort,
       });
-      return new Engine(game, pool, snapshots);
+      return new Engine(game, memory, pool, snapshots);
     } catch (error) {
       await pool[Symbol.asyncDispose]();
       throw error;

@@ -125,10 +125,10 @@ export class ClusterWorker implements AsyncDisposable {
       const { data, threads } = this.#options;
       const folder = folderOf(run, run.layers, data);
       refuseOtherBuild(gameNamed(run), run.layers.build);
-      const bytes = this.#options.layersMemory();
       // Both together would need twice the memory.
       await this.#taker?.rest();
       await this.#engines.drop();
+      const bytes = this.#options.layersMemory();
       this.#tasks = new TaskTaker({
         ...{ connection: this.#connect("blocking"), keys: this.#keys, name: this.name },
         ...{ log: this.#log, run: run.run, game: gameNamed(run), folder, threads },

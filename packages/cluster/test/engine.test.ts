@@ -6,9 +6,17 @@ import { snapshotFileOf } from "@gridlock/store";
 import { describe, expect, it, onTestFinished } from "vitest";
 // Its threads are built files.
 import { Engine, type EngineOptions } from "../dist/engine.js";
+import { EngineKeeper } from "../dist/engine-keeper.js";
+import { nameGame, PROTOCOL, type RunMessage } from "../src/messages.js";
+import { readableLog } from "./log.js";
 
 const GAME = { shape: parseShape("2x3"), tiles: [2, 4] } as const;
 const START = { turn: "slider", board: packBoard(parseBoard("2 2 0/0 0 0").board) } as const;
+const RUN: RunMessage = {
+  ...{ protocol: PROTOCOL, run: "a1", host: "host", pid: 1, began: "2026-11-21T20:53:28.000Z" },
+  ...{ open: [], starts: [], questions: 0, shutOut: [], ...nameGame(GAME) },
+  counts: { positions: 0, afterstates: 0 },
+};
 
 function options(): EngineOptions {
   const folder = mkdtempSync(join(tmpdir(), "gridlock-engine-"));
@@ -45,5 +53,20 @@ describe("an engine", () => {
     await using second = await Engine.start(GAME, files);
     await second.ask(question, {});
     expect(second.counts.positions).toBeLessThan(spent / 2);
+  });
+});
+
+describe("a keeper of engines", () => {
+  it("asks for the free memory once a table: the table itself leaves less of it", async () => {
+    let asked = 0;
+    const memory = () => {
+      if (asked++ > 0) throw new Error("a table is too large: little memory is available");
+      return 2 ** 26;
+    };
+    await using keeper = new EngineKeeper({ ...options(), memory, log: readableLog().log });
+    expect(keeper.memory).toBe(0);
+    await keeper.engineFor(RUN);
+    expect(keeper.memory).toBe(2 ** 26);
+    expect(asked).toBe(1);
   });
 });

@@ -16,7 +16,7 @@ const PROCESS_PART = 1 / 8;
  * @throws {UsageError} when the game needs more, or the machine has less
  */
 export function tableMemory(game: Game, threads: number, asked: number | undefined): number {
-  const available = process.availableMemory();
+  const available = memoryOfProcess();
   const least = leastMemory(game, threads);
   if (asked !== undefined && asked < least) throw new UsageError(tooLittleMemory(asked, least));
   const bytes =
@@ -28,6 +28,11 @@ export function tableMemory(game: Game, threads: number, asked: number | undefin
         );
   if (bytes > available) throw new UsageError(machineTooSmall(bytes, least, available));
   return bytes;
+}
+
+/** Returns the bytes that this process may have, those that it has included: its next table replaces the last one. */
+function memoryOfProcess(): number {
+  return process.availableMemory() + process.memoryUsage.rss();
 }
 
 /** Bytes of a query's table by default: enough for searches of seconds. */
@@ -64,7 +69,7 @@ const LETTERS_PART = 3 / 20;
 export function layersMemory(asked: number | undefined, threads: number): number {
   const own = PROCESS_BYTES + threads * LAYERS_THREAD_BYTES;
   const blocks = threads * LEAST_LAYERS_BYTES;
-  if (asked === undefined) return Math.max(blocks, process.availableMemory() / 4);
+  if (asked === undefined) return Math.max(blocks, memoryOfProcess() / 4);
   const least = Math.ceil((own + blocks) / (1 - LETTERS_PART));
   if (asked < least) throw new UsageError(tooLittleMemory(asked, least));
   return asked * (1 - LETTERS_PART) - own;
