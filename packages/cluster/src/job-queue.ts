@@ -82,13 +82,8 @@ export class JobQueue {
     }
     if (job === undefined) return undefined;
     const state = await job.getState();
+    if (state === "completed" || state === "failed") return await this.#findEnded(id, state);
     switch (state) {
-      case "completed":
-        return { state, returned: job.returnvalue };
-      case "failed": {
-        const reason = job.failedReason || "no reason was given";
-        return { state, data: job.data, reason, tries: job.attemptsMade };
-      }
       case "active":
       case "delayed":
         return { state };
@@ -97,6 +92,15 @@ export class JobQueue {
       default:
         return { state: "waiting" };
     }
+  }
+
+  /** Returns a job that has ended, read after its end: the job as read before lacks the result. */
+  async #findEnded(id: string, state: "completed" | "failed"): Promise<QueuedJob | undefined> {
+    const job = await this.#queue.getJob(id);
+    if (job === undefined) return undefined;
+    if (state === "completed") return { state, returned: job.returnvalue };
+    const reason = job.failedReason || "no reason was given";
+    return { state, data: job.data, reason, tries: job.attemptsMade };
   }
 
   /** Removes a job, unless a worker has it. */
