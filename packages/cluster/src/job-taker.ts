@@ -26,6 +26,9 @@ const NOT_MINE_MS = 1000;
 /** Milliseconds for which a leaving worker tries to give its job back while the server is away. */
 const GIVE_BACK_MS = 5000;
 
+/** Errors of BullMQ for a job whose lock is lost. */
+const LOST_LOCK = /^(could not renew lock|Missing lock|Lock mismatch) for job\b/i;
+
 export interface JobTakerOptions {
   /** The client that waits for jobs. */
   readonly connection: RedisClient;
@@ -45,6 +48,8 @@ interface Task {
   readonly id: string;
   readonly state: Exclude<WorkerMessage["state"], "idle">;
   readonly abort: AbortController;
+  /** True once its lock is lost, which BullMQ reports every few seconds. */
+  isLost: boolean;
   /** Settles when the search has ended. */
   readonly ended: Deferred<void>;
 }
@@ -72,12 +77,15 @@ export class JobTaker implements AsyncDisposable {
       },
     );
     this.#bull.on("error", (error) => {
-      const level = isOutage(error) ? "debug" : "warn"; // the worker reports outages
-      log[level]({ error: error.message }, "queue");
+      // The worker reports outages, and a lost lock is reported below.
+      const isReported = isOutage(error) || LOST_LOCK.test(error.message);
+      log[isReported ? "debug" : "warn"]({ error: error.message }, "queue");
     });
-    this.#bull.on("lockRenewalFailed", (jobs) =>
-      log.warn({ jobs }, "another worker may take the job"),
-    );
+    this.#bull.on("lockRenewalFailed", (jobs) => {
+      const task = this.#task;
+      if (task?.isLost === false) log.warn({ jobs }, "another worker may take the job");
+      if (task) task.isLost = true;
+    });
   }
 
   /** The search under way. */
@@ -115,7 +123,7 @@ export class JobTaker implements AsyncDisposable {
     if (not === name) return await this.#leaveToOthers(job, token);
     const state = not === undefined ? "working" : "checking";
     const control = { abort: new AbortController(), ended: deferred<void>() };
-    const task: Task = { id: job.id as string, state, ...control };
+    const task: Task = { id: job.id as string, state, isLost: false, ...control };
     this.#task = task;
     log.info({ job: task.id, attempt: job.attemptsMade + 1 }, state);
     const began = performance.now();

@@ -22,7 +22,8 @@ export interface RunWatchOptions {
 /** A worker's run, as its coordinator describes it. */
 export class RunWatch {
   readonly #options: RunWatchOptions;
-  #run: RunMessage | undefined;
+  /** Null before the first look. */
+  #run: RunMessage | undefined | null = null;
   #unreadableSince: number | undefined;
 
   constructor(options: RunWatchOptions) {
@@ -31,7 +32,7 @@ export class RunWatch {
 
   /** The run as last read; `undefined` if there is no coordinator. */
   get run(): RunMessage | undefined {
-    return this.#run;
+    return this.#run ?? undefined;
   }
 
   /**
@@ -66,7 +67,7 @@ export class RunWatch {
         `this worker, ${name}, gave a false answer and was shut out of the run`,
       );
     }
-    if (before?.run === this.#run?.run) return false;
+    if (before !== null && before?.run === this.#run?.run) return false;
     if (this.#run) log.info({ run: this.#run.run, shape: this.#run.shape }, "run");
     else log.info("waiting for a coordinator");
     return true;

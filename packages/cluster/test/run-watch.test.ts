@@ -40,6 +40,14 @@ describe("a worker's view of the run", () => {
     expect(messages).toEqual(["run", "waiting for a coordinator"]);
   });
 
+  it("reports that there is none yet", () => {
+    const { watch: w, messages } = watch();
+    expect(w.take(null, 0)).toBe(true);
+    expect(w.take(null, 1)).toBe(false);
+    expect(w.run).toBeUndefined();
+    expect(messages).toEqual(["waiting for a coordinator"]);
+  });
+
   it("ignores a message of another protocol, and reports it once", () => {
     const { watch: w, messages } = watch();
     w.take(JSON.stringify(RUN), 0);

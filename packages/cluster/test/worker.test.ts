@@ -107,6 +107,21 @@ describe("a worker", () => {
     await until("it is idle", () => w.observe().worker?.state === "idle");
   });
 
+  it("reports once that another worker may take its question", async () => {
+    const redis = await someRedis();
+    const coordinator = await open(redis, "3x4");
+    const { worker: w, messages } = worker(redis, "w");
+    const asked = coordinator.ask(LONG);
+    await until("it works", () => w.observe().worker?.state === "working");
+    // BullMQ reports a lock that it cannot renew each time that it tries.
+    const lock = `${keysOf(redis).queue}:${w.observe().worker?.job}:lock`;
+    await clientOf(redis).set(lock, "another worker's");
+    await until("it tries twice", () => messages.filter((text) => text === "queue").length > 1);
+    expect(messages.filter((text) => text === "another worker may take the job")).toHaveLength(1);
+    coordinator.stop();
+    await asked;
+  });
+
   it("stops when the coordinator is gone", async () => {
     const redis = await someRedis();
     const coordinator = await open(redis, "3x4");
