@@ -9,6 +9,8 @@ import { parse } from "yaml";
 const FILE = fileURLToPath(new URL("../../../docker-compose.yml", import.meta.url));
 
 interface Service {
+  readonly build?: string;
+  readonly image?: string;
   readonly command: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
 }
@@ -20,6 +22,13 @@ beforeAll(() => {
 });
 
 describe("docker-compose.yml", () => {
+  it("names no image that two services build, which fails when they are built at the same time", () => {
+    const built = Object.values(services).filter(({ build }) => build !== undefined);
+    const names = built.flatMap(({ image }) => image ?? []);
+    expect(built.length).toBe(3);
+    expect(new Set(names).size).toBe(names.length);
+  });
+
   it("has services that find each other by a password that the first start generates", async () => {
     const folder = temporaryFolder();
     const secrets = join(folder, "gridlock");
