@@ -34,10 +34,11 @@ describe("gridlock worker --print", () => {
       [
         `ExecStart=${process.execPath} ${GRIDLOCK} worker --redis redis://u@10.0.0.1:6379/0`,
         `--prefix 50%% --metrics 9464 --memory 1536M --data "${join(folder, "my data")}"`,
-        "--db %S/gridlock/worker.db --redis-password-file %d/redis-password\n",
+        `--db %S/gridlock/worker.db --redis-password-file \${CREDENTIALS_DIRECTORY}/redis-password\n`,
       ].join(" "),
     );
     expect(unit).toContain("\nLoadCredential=redis-password:/etc/gridlock/redis-password\n");
+    expect(unit).toContain("\nUser=gridlock\n");
     const file = join(folder, "gridlock-worker.service");
     writeFileSync(file, unit);
     const { error, stderr } = spawnSync("systemd-analyze", ["verify", file], { encoding: "utf8" });
@@ -59,6 +60,35 @@ describe("gridlock worker --print", () => {
     const secret = await unitWith({ GRIDLOCK_REDIS_PASSWORD: "s3cret" });
     expect(secret).toContain("\nLoadCredential=redis-password:/etc/gridlock/redis-password\n");
     expect(secret).not.toContain("s3cret");
+  });
+
+  it("prints an account that can write to the folder of --db, where a dynamic one could not", async () => {
+    const folder = temporaryFolder();
+    const unit = await printed(folder, ...SERVER, "--db", "worker.db", "--print", "systemd");
+    expect(unit).toContain(`--db ${join(folder, "worker.db")} `);
+    expect(unit).toContain(`# An account that may write to ${folder}.\nUser=gridlock\n`);
+    expect(unit).not.toContain("DynamicUser");
+    expect(await printed(folder, ...SERVER, "--print", "systemd")).toContain("DynamicUser=yes\n");
+  });
+
+  it("prints a Slurm script that ends as its worker does, however soon that is", async () => {
+    const folder = temporaryFolder();
+    const script = await printed(folder, ...SERVER, "--print", "slurm");
+    const run = (worker: string) => {
+      const file = join(folder, "worker.sbatch");
+      writeFileSync(
+        file,
+        script.replace(process.execPath, () => worker),
+      );
+      const env = { ...process.env, TMPDIR: folder };
+      return spawnSync("bash", [file], { env, encoding: "utf8" });
+    };
+    expect(run("sh -c 'exit 3'")).toMatchObject({ status: 3, stderr: "" });
+    // As if Slurm stopped the job while the worker is about to end by itself.
+    expect(run("sh -c 'trap \"\" TERM; kill -TERM $PPID; exit 4'")).toMatchObject({
+      status: 4,
+      stderr: "",
+    });
   });
 
   it("prints a Slurm script that runs a worker until the job is told to stop", async () => {

@@ -1,4 +1,4 @@
-import { resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Command, Option } from "commander";
 import { parseFile } from "../options/parse.js";
@@ -52,8 +52,10 @@ function systemdUnit(command: Command, flags: PrintedFlags, password: boolean): 
   const words = [process.execPath, PROGRAM, "worker", ...common(command, flags)].map(unitWord);
   const set = (name: string, value: string) => words.push(name, value);
   if (isGiven(command, "threads")) set("--threads", String(flags.threads));
-  set("--db", isGiven(command, "db") ? unitWord(resolve(flags.db)) : "%S/gridlock/worker.db");
-  if (secret !== undefined) set("--redis-password-file", "%d/redis-password");
+  const hasDb = isGiven(command, "db");
+  set("--db", hasDb ? unitWord(resolve(flags.db)) : "%S/gridlock/worker.db");
+  // Not %d, which needs systemd 251; this needs 247.
+  if (secret !== undefined) set("--redis-password-file", `\${CREDENTIALS_DIRECTORY}/redis-password`);
   return `# Runs a worker of Gridlock as a service. Save it as /etc/systemd/system/gridlock-worker.service, then:
 #   systemctl daemon-reload && systemctl enable --now gridlock-worker
 #   journalctl --unit gridlock-worker --follow
@@ -64,11 +66,8 @@ After=network-online.target
 
 [Service]
 ExecStart=${words.join(" ")}
-${secret === undefined ? "" : `LoadCredential=redis-password:${secret.replaceAll("%", "%%")}\n`}${
-  flags.data === undefined
-    ? "DynamicUser=yes\n"
-    : "# An account that may write to the shared folder, with the same number on all machines.\nUser=gridlock\n"
-}StateDirectory=gridlock
+${secret === undefined ? "" : `LoadCredential=redis-password:${secret.replaceAll("%", "%%")}\n`}${accountFor(flags, hasDb)}
+StateDirectory=gridlock
 Restart=on-failure
 RestartSec=10
 # A worker that is stopped finishes its tasks and saves its table first.
@@ -81,13 +80,25 @@ WantedBy=multi-user.target
 `;
 }
 
+/** Returns the lines of the account that a unit runs as: a dynamic one can only write to its state directory. */
+function accountFor({ db, data }: PrintedFlags, hasDb: boolean): string {
+  const folders = [hasDb ? dirname(resolve(db)) : [], data === undefined ? [] : resolve(data)];
+  const written = folders.flat().join(" and ");
+  if (written === "") return "DynamicUser=yes";
+  const number = data === undefined ? "" : ", with the same number on all machines";
+  return `# An account that may write to ${written}${number}.\nUser=gridlock`;
+}
+
 function slurmScript(command: Command, flags: PrintedFlags, password: boolean): string {
   const secret = passwordFile(flags, password, "$HOME/.config/gridlock/redis-password");
   const threads = isGiven(command, "threads") ? flags.threads : JOB_THREADS;
   const memory = flags.memory ?? JOB_BYTES;
   const words = [process.execPath, PROGRAM, "worker", ...common(command, flags)].map(shellWord);
   if (flags.memory === undefined) words.push("--memory", megabytes(memory));
-  if (secret !== undefined) words.push("--redis-password-file", `"${secret}"`);
+  if (secret !== undefined) {
+    const file = flags.redisPasswordFile === undefined ? `"${secret}"` : shellWord(secret);
+    words.push("--redis-password-file", file);
+  }
   const own = isGiven(command, "db");
   const db = own ? shellWord(resolve(flags.db)) : '"$work/worker.db"';
   const run = `${words.join(" ")} --threads "\${SLURM_CPUS_PER_TASK:-${threads}}" --db ${db}`;
@@ -112,12 +123,13 @@ work="\${SLURM_TMPDIR:-\${TMPDIR:-/tmp}}/gridlock-\${SLURM_JOB_ID:-$$}"
 mkdir -p "$work"
 trap 'rm -rf "$work"' EXIT
 `
-}${run} &
+}worker=
+trap 'again=yes; kill -TERM "$worker" 2> /dev/null' TERM INT
+${run} &
 worker=$!
-trap 'kill -TERM "$worker"' TERM INT
-code=129
-# A signal ends the waiting, not the worker.
-while [ "$code" -gt 128 ] && kill -0 "$worker" 2> /dev/null; do
+again=yes
+while [ -n "$again" ]; do
+  again= # a signal ends the waiting, not the worker
   wait "$worker"
   code=$?
 done
