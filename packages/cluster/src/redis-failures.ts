@@ -94,15 +94,12 @@ function fromServer(options: RedisOptions, endpoint: Endpoint, message: string):
   if (message.startsWith("NOAUTH")) {
     return [
       "refused-login",
-      `${redis} asks for a password; expected redis://:PASSWORD@… (${message})`,
+      `${redis} asks for a password; expected one in the file of --redis-password-file or in GRIDLOCK_REDIS_PASSWORD (${message})`,
     ];
   }
   if (/^WRONGPASS|^ERR invalid password/.test(message)) {
     const who = username === undefined ? "the password" : `the user ${username} or its password`;
-    return [
-      "refused-login",
-      `${redis} rejected ${who}; expected valid ones in the URL (${message})`,
-    ];
+    return ["refused-login", `${redis} rejected ${who}; expected valid ones (${message})`];
   }
   if (/NOPERM|ACL failure|The user executing the script can't/.test(message)) {
     return [

@@ -82,9 +82,6 @@ export function endpointOf({ url, password: given, cluster, ca }: RedisOptions):
       "expected database 0, the only one of a Redis Cluster",
     );
   }
-  if (password !== "" && given !== undefined) {
-    throw refuse("has a password, and another one is given", "expected only one of them");
-  }
   if (username !== "" && password === "" && given === undefined) {
     throw refuse("has a user but no password");
   }

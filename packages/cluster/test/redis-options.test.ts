@@ -50,14 +50,12 @@ describe("a URL", () => {
     expect(() => connect(options, "commands")).toThrow(message);
   });
 
-  it("without a password takes a separate one, and with one rejects another", () => {
+  it("without a password takes a separate one, and with one ignores it", () => {
     const login = (url: string, password: string) =>
       endpointOf({ ...optionsOf(url), password }).login;
     expect(login("redis://localhost", "a%40b")).toEqual({ password: "a%40b" });
     expect(login("redis://user@localhost", "pass")).toEqual({ username: "user", password: "pass" });
-    expect(() => login("redis://:s3cret@localhost", "pass")).toThrow(
-      /^redis:\/\/\*\*\*@localhost has a password, and another one is given; expected only one/,
-    );
+    expect(login("redis://:s3cret@localhost", "pass")).toEqual({ password: "s3cret" });
   });
 
   it("of a cluster names database 0", async () => {
