@@ -55,7 +55,8 @@ function systemdUnit(command: Command, flags: PrintedFlags, password: boolean): 
   const hasDb = isGiven(command, "db");
   set("--db", hasDb ? unitWord(resolve(flags.db)) : "%S/gridlock/worker.db");
   // Not %d, which needs systemd 251; this needs 247.
-  if (secret !== undefined) set("--redis-password-file", `\${CREDENTIALS_DIRECTORY}/redis-password`);
+  if (secret !== undefined)
+    set("--redis-password-file", `\${CREDENTIALS_DIRECTORY}/redis-password`);
   return `# Runs a worker of Gridlock as a service. Save it as /etc/systemd/system/gridlock-worker.service, then:
 #   systemctl daemon-reload && systemctl enable --now gridlock-worker
 #   journalctl --unit gridlock-worker --follow
