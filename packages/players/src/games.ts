@@ -1,11 +1,10 @@
 import type { Shape } from "@gridlock/game";
 import { type GameResult, playGame } from "./game.js";
 import { Grid } from "./grid.js";
+import { PlayerMaker } from "./maker.js";
 import type { Placer } from "./placer.js";
-import { makePlacer } from "./placers.js";
 import type { Player } from "./player.js";
 import { gameRandom } from "./random.js";
-import { makePlayer } from "./registry.js";
 import { remembering } from "./remember.js";
 
 /*
@@ -48,6 +47,7 @@ export async function playGames({ match, first, count }: GamesTask): Promise<Gam
 }
 
 async function seat(match: Match): Promise<[Player, Placer]> {
-  const player = await makePlayer(match.player, match);
-  return [remembering(player, match.shape), await makePlacer(match.placer, match)];
+  const maker = new PlayerMaker(match.db); // open as long as the thread runs
+  const player = await maker.player(match.player, match);
+  return [remembering(player, match.shape), maker.placer(match.placer, match.shape)];
 }

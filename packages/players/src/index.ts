@@ -18,16 +18,17 @@ export { type GameResult, playGame } from "./game.js";
 export type { Match } from "./games.js";
 export { Grid, ILLEGAL } from "./grid.js";
 export type { PlayerKind, PlayerRequest } from "./kind.js";
+export { PlayerMaker, type PlayerSetting } from "./maker.js";
 export { Network } from "./ntuple/network.js";
 export { Training, type TrainingGame, USUAL_RATE } from "./ntuple/training.js";
 export { readWeights, weightsFileOf, writeWeights } from "./ntuple/weights-file.js";
 export type { OutsidePlayer, OutsidePosition, OutsideSlide } from "./outside.js";
 export { type Placer, randomPlacer } from "./placer.js";
-export { makePlacer, PLACERS } from "./placers.js";
+export { PLACERS } from "./placers.js";
 export { type PlayOptions, playMatch } from "./play.js";
 export type { Cells, Choice, Player } from "./player.js";
 export { gameRandom } from "./random.js";
-export { makePlayer, PLAYER_KINDS, type PlayerSetting } from "./registry.js";
+export { PLAYER_KINDS } from "./registry.js";
 export { type Statistics, statisticsOf } from "./statistics.js";
 export {
   allStrategies,

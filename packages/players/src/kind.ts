@@ -1,8 +1,9 @@
-import type { Shape, Tiles } from "@gridlock/game";
+import type { Shape } from "@gridlock/game";
+import type { Tabulation, ValueColumn } from "@gridlock/tablebase";
 import type { Player } from "./player.js";
 
-/** A player to make: the parts of its name, its shape, and the place of its files. */
-export interface PlayerRequest {
+/** The parts of a player's name. */
+export interface NameParts {
   /** The player's full name: `zaky-minimax:8:corner`. */
   readonly name: string;
   /** The name without depth and variants: `zaky-minimax`. */
@@ -15,11 +16,17 @@ export interface PlayerRequest {
   readonly variants: ReadonlySet<string>;
   /** The file from which it is made, if the name has one. */
   readonly file?: string;
+}
+
+/** A player to make: the parts of its name, and its shape. */
+export interface PlayerRequest extends NameParts {
   readonly shape: Shape;
-  /** The tiles of the placer that it plays against. */
-  readonly tiles: Tiles;
-  /** The solution database, beside which tabulations and other files lie. */
-  readonly db: string;
+  /**
+   * Opens the tabulation of its game with one column; whoever asks for the player closes it.
+   *
+   * @throws {PlayerError} if the shape is too large to be tabulated, or is not tabulated
+   */
+  openTabulation(column: ValueColumn): Tabulation;
 }
 
 /**

@@ -1,24 +1,16 @@
 import { emptyCells, place, type Shape } from "@gridlock/game";
-import { valueOfNode } from "@gridlock/tablebase";
+import { type Tabulation, valueOfNode } from "@gridlock/tablebase";
 import { Grid } from "./grid.js";
 import type { Placer } from "./placer.js";
-import { openTabulation } from "./tabulation.js";
 
 /**
  * Makes the placer that plays perfectly against a perfect slider: it looks up the position after
  * each placement, and takes the one with the smallest value; among equal ones, the first cell in
  * reading order, and a 2 before a 4.
  *
- * @param db the solution database, beside which the tabulation lies
- * @throws {PlayerError} if the shape is too large to be tabulated, or is not tabulated
+ * @param tabulation of the game with 2s and 4s on the shape, with the column `minimax`
  */
-export function perfectPlacer(shape: Shape, db: string): Placer {
-  const tabulation = openTabulation(
-    "the placer perfect",
-    { shape, tiles: [2, 4] },
-    ["minimax"],
-    db,
-  );
+export function perfectPlacer(shape: Shape, tabulation: Tabulation): Placer {
   const grid = new Grid(shape);
   return {
     name: "perfect",

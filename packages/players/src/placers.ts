@@ -1,8 +1,9 @@
+import type { Shape } from "@gridlock/game";
+import type { Tabulation } from "@gridlock/tablebase";
 import { PlayerError } from "./errors.js";
 import { evilPlacer } from "./evil.js";
 import { perfectPlacer } from "./perfect-placer.js";
 import { type Placer, randomPlacer } from "./placer.js";
-import type { PlayerSetting } from "./registry.js";
 
 /** The default depth of the placer `evil` in plies, and the greatest. */
 const EVIL_PLIES = 4;
@@ -21,7 +22,11 @@ export const PLACERS: Readonly<Record<string, string>> = {
  * @throws {PlayerError} if the placer or depth does not exist, with the possible ones; or if it
  *   cannot play the shape
  */
-export async function makePlacer(name: string, { shape, db }: PlayerSetting): Promise<Placer> {
+export function placerNamed(
+  name: string,
+  shape: Shape,
+  openTabulation: (column: "minimax") => Tabulation,
+): Placer {
   const [base = "", ...suffixes] = name.split(":");
   if (!Object.hasOwn(PLACERS, base)) {
     const names = Object.keys(PLACERS).join(", ");
@@ -35,5 +40,5 @@ export async function makePlacer(name: string, { shape, db }: PlayerSetting): Pr
     const expected = base === "evil" ? `evil:1 to evil:${MOST_EVIL_PLIES}` : base;
     throw new PlayerError(`there is no placer "${name}"; expected ${expected}`);
   }
-  return base === "random" ? randomPlacer : perfectPlacer(shape, db);
+  return base === "random" ? randomPlacer : perfectPlacer(shape, openTabulation("minimax"));
 }

@@ -1,12 +1,9 @@
-import type { Shape, Tiles } from "@gridlock/game";
 import { PlayerError } from "./errors.js";
 import { estimatePlayer } from "./estimate.js";
 import { perfect, perfectOrdinary } from "./exact/perfect.js";
 import { gradientPlayer } from "./gradient.js";
-import type { PlayerKind, PlayerRequest } from "./kind.js";
+import type { NameParts, PlayerKind } from "./kind.js";
 import { ntuple } from "./ntuple/player.js";
-import { isModulePath, loadPlayer } from "./outside.js";
-import type { Player } from "./player.js";
 import { greedy, random } from "./reference.js";
 import { strategy } from "./strategy.js";
 import { zakyExpectimax, zakyMinimax } from "./zaky.js";
@@ -25,34 +22,12 @@ export const PLAYER_KINDS: readonly PlayerKind[] = [
   ntuple,
 ];
 
-/** The parameters of a player besides its name. */
-export interface PlayerSetting {
-  readonly shape: Shape;
-  /**
-   * The tiles of the placer, which players that look up a tabulation need to know; default: 2 and
-   * 4.
-   */
-  readonly tiles?: Tiles;
-  /** The solution database, beside which tabulations and other files lie. */
-  readonly db: string;
-}
-
 /**
- * Makes a player by name (`emr`, `zaky-minimax:8`), or from a module (`./my-player.js`).
+ * Splits a player's name into its parts.
  *
- * @throws {PlayerError} if the player, depth or variant does not exist, with the possible ones; if
- *   the player cannot play the shape; or if the module cannot be used
+ * @throws {PlayerError} if the player, depth or variant does not exist, with the possible ones
  */
-export async function makePlayer(name: string, setting: PlayerSetting): Promise<Player> {
-  if (isModulePath(name)) return await loadPlayer(name, setting.shape);
-  const { kind, ...request } = parseName(name);
-  return await kind.make({ tiles: [2, 4], ...request, ...setting });
-}
-
-/** Splits a player's name into its parts. */
-function parseName(
-  name: string,
-): Omit<PlayerRequest, keyof PlayerSetting> & { readonly kind: PlayerKind } {
+export function parsePlayerName(name: string): NameParts & { readonly kind: PlayerKind } {
   const [given = "", ...suffixes] = name.trim().split(":");
   const [base, kind] = findKind(given);
   if (kind.file !== undefined && suffixes.length > 0) {

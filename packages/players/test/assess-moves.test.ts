@@ -1,15 +1,9 @@
 import { type Board, slides, starts } from "@gridlock/game";
-import {
-  compareMoves,
-  Grid,
-  HeldSearch,
-  makePlayer,
-  type Player,
-  type Score,
-} from "@gridlock/players";
+import { compareMoves, Grid, HeldSearch, type Player, type Score } from "@gridlock/players";
 import type { Place, Tabulation } from "@gridlock/tablebase";
 import { ChanceOracle, Oracle } from "@gridlock/testbed";
 import { beforeAll, describe, expect, it } from "vitest";
+import { makePlayer } from "./made.js";
 import { erratic, gameOf, imagesOf, PlainScores } from "./plain.js";
 import { tabulated, tabulationOf } from "./tabulated.js";
 

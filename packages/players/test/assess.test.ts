@@ -6,11 +6,11 @@ import {
   type Choice,
   Grid,
   gameRandom,
-  makePlayer,
   makeStrategies,
   PLAYER_KINDS,
   type Player,
   PlayerError,
+  PlayerMaker,
   playGame,
   randomPlacer,
   type StartScore,
@@ -19,6 +19,7 @@ import {
 import { likelyStarts, type Place } from "@gridlock/tablebase";
 import { beforeAll, describe, expect, it } from "vitest";
 import { remembering } from "../src/remember.js";
+import { makePlayer } from "./made.js";
 import { erratic, expectPlain, gameOf, imagesOf } from "./plain.js";
 import { tabulated, tabulationOf } from "./tabulated.js";
 
@@ -165,6 +166,14 @@ describe("assess", () => {
     await expect(makePlayer("perfect", { ...game, db })).rejects.toThrow(
       /needs a tabulation of 2x3 with 2s only beside .*; run gridlock tabulate 2x3 --tiles 2 first/,
     );
+  });
+
+  it("cannot ask a perfect player whose maker has closed its tabulation", async () => {
+    const game = gameOf("2x3");
+    using maker = new PlayerMaker(db);
+    const player = await maker.player("perfect", game);
+    maker[Symbol.dispose]();
+    await expect(assess([player], game)).rejects.toThrow(/^perfect failed/);
   });
 
   const TEN = [

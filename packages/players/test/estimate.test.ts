@@ -1,10 +1,10 @@
 import { parseBoard, slide } from "@gridlock/game";
-import { makePlayer } from "@gridlock/players";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { estimate, GapSlider } from "../src/estimate.js";
 import { Grid, ILLEGAL } from "../src/grid.js";
 import { boardsOf, cellsOf, shapes } from "./boards.js";
+import { makePlayer } from "./made.js";
 
 describe("sleepycoder's program", () => {
   it("estimates four times the sum less the differences of neighbours, doubled", () => {
@@ -50,7 +50,7 @@ describe("sleepycoder's program", () => {
 
   it("chooses the first of the best slides in the order left, down, right, up", async () => {
     const choose = async (text: string) => {
-      const player = await makePlayer("estimate", { shape: parseBoard(text).board, db: "" });
+      const player = await makePlayer("estimate", { shape: parseBoard(text).board });
       return player.choose(cellsOf(text)).map(({ direction }) => direction);
     };
     expect(await choose("0 0 0/0 2 0/0 0 0")).toEqual(["left"]);

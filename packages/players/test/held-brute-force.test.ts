@@ -1,10 +1,11 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { canonical, type Game } from "@gridlock/game";
-import { assess, makePlayer, makeStrategies, PLAYER_KINDS, type Player } from "@gridlock/players";
+import { assess, makeStrategies, PLAYER_KINDS, type Player } from "@gridlock/players";
 import { temporaryFolder } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { remembering } from "../src/remember.js";
+import { makePlayer } from "./made.js";
 import { expectPlain, gameOf } from "./plain.js";
 import { tabulated } from "./tabulated.js";
 

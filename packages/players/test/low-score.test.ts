@@ -3,13 +3,12 @@ import {
   findLowScore,
   Grid,
   gameRandom,
-  makePlacer,
-  makePlayer,
   type Player,
   playGame,
   type Score,
 } from "@gridlock/players";
 import { describe, expect, it } from "vitest";
+import { makePlacer, makePlayer } from "./made.js";
 import { erratic, gameOf, imagesOf, PlainScores } from "./plain.js";
 
 /** Returns the least score of a player from any image of any start, ties and all against it, by plain recursion. */
@@ -19,7 +18,7 @@ function leastScore(player: Player, game: Game): number {
   return Math.min(...all.map((board: Board) => (plain.position(board)[0] as Score).heldToWorstTie));
 }
 
-const setting = (game: Game) => ({ shape: game.shape, db: "none.db" });
+const setting = (game: Game) => ({ shape: game.shape });
 
 describe("findLowScore", () => {
   it("finds the least score when it keeps all positions", async () => {

@@ -7,7 +7,7 @@ import { describe, expect, it } from "vitest";
 import { Network } from "../src/ntuple/network.js";
 import { Training } from "../src/ntuple/training.js";
 import { readWeights, writeWeights } from "../src/ntuple/weights-file.js";
-import { makePlayer } from "../src/registry.js";
+import { makePlayer } from "./made.js";
 
 const TWO: Shape = { rows: 2, cols: 2 };
 const SIX: Shape = { rows: 2, cols: 3 };
@@ -82,7 +82,7 @@ describe("a file of weights", () => {
 
   it("makes the player that is named after it", async () => {
     const { file } = written(TWO, 3);
-    const setting = { shape: TWO, db: "" };
+    const setting = { shape: TWO };
     const player = await makePlayer(`ntuple:${file}`, setting);
     expect(player.name).toBe(`ntuple:${file}`);
     expect(player.choose(Uint8Array.of(0, 0, 1, 0))).toHaveLength(1);

@@ -1,10 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseBoard } from "@gridlock/game";
-import { makePlayer } from "@gridlock/players";
 import { temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { cellsOf } from "./boards.js";
+import { makePlayer } from "./made.js";
 
 const BOARD = "2 2 4/0 0 0";
 
@@ -12,7 +12,7 @@ const BOARD = "2 2 4/0 0 0";
 function load(content: string) {
   const path = join(temporaryFolder(), "player.js");
   writeFileSync(path, content);
-  return makePlayer(path, { shape: parseBoard(BOARD).board, db: "" });
+  return makePlayer(path, { shape: parseBoard(BOARD).board });
 }
 
 describe("a player from outside", () => {

@@ -1,7 +1,8 @@
 import { type Board, formatBoard, starts } from "@gridlock/game";
-import { findLowScore, HeldSearch, makePlayer } from "@gridlock/players";
+import { findLowScore, HeldSearch } from "@gridlock/players";
 import type { Place } from "@gridlock/tablebase";
 import { describe, expect, it } from "vitest";
+import { makePlayer } from "./made.js";
 import { gameOf } from "./plain.js";
 import { tabulated, tabulationOf } from "./tabulated.js";
 
@@ -38,7 +39,7 @@ describe("on 3x3", () => {
   it.each(["emr", "greedy", "gradient:1", "zaky-minimax:2", "zaky-expectimax:1", "random"])(
     "%s is held to less",
     async (name) => {
-      const player = await makePlayer(name, { shape: game.shape, db: "none.db" });
+      const player = await makePlayer(name, { shape: game.shape });
       const { score } = await findLowScore(player, game, { widths: [30, 300] });
       expect(score).toBeLessThan(164);
     },

@@ -3,8 +3,6 @@ import { formatBoard, type Game, placements } from "@gridlock/game";
 import {
   Grid,
   gameRandom,
-  makePlacer,
-  makePlayer,
   type Placer,
   PlayerError,
   playGame,
@@ -16,16 +14,17 @@ import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { LOST, ZAKY_AS_PUBLISHED, zakyHeuristic } from "../src/zaky.js";
 import { fullBoardsOf, shapes } from "./boards.js";
+import { makePlacer, makePlayer } from "./made.js";
 import { minimaxOf } from "./recursions.js";
 
 const setting = { shape: { rows: 2, cols: 3 }, db: join(temporaryFolder(afterAll), "test.db") };
 
-describe("makePlacer", () => {
+describe("a name of a placer", () => {
   it.each([
     ["random", "random"],
     ["evil", "evil:4"],
     ["evil:2", "evil:2"],
-  ])("knows %s as %s", async (name, full) => {
+  ])("%s stands for %s", async (name, full) => {
     expect((await makePlacer(name, setting)).name).toBe(full);
   });
 
@@ -38,13 +37,13 @@ describe("makePlacer", () => {
     ["evil:2:2", /no placer "evil:2:2"/],
     ["perfect", /needs a tabulation of 2x4 beside none\.db; run gridlock tabulate 2x4 first/],
   ])("refuses %j", async (name, message) => {
-    const other = { shape: { rows: 2, cols: 4 }, db: "none.db" };
+    const other = { shape: { rows: 2, cols: 4 } };
     await expect(makePlacer(name, other)).rejects.toThrow(PlayerError);
     await expect(makePlacer(name, other)).rejects.toThrow(message);
   });
 
   it("refuses a perfect placer of a shape that is too large to be tabulated", async () => {
-    const large = { shape: { rows: 3, cols: 4 }, db: "none.db" };
+    const large = { shape: { rows: 3, cols: 4 } };
     await expect(makePlacer("perfect", large)).rejects.toThrow(/has at most 10 cells/);
   });
 });
@@ -82,7 +81,7 @@ describe("the placer evil", () => {
         });
         const least = Math.min(...worths.map(({ worth }) => worth));
         const expected = worths.find(({ worth }) => worth === least);
-        const placer = await makePlacer(`evil:${plies}`, { shape: board, db: "" });
+        const placer = await makePlacer(`evil:${plies}`, { shape: board });
         const grid = new Grid(board);
         const cells = grid.cells(board);
         placer.place(cells, Math.random);

@@ -3,7 +3,6 @@ import {
   type GameResult,
   Grid,
   gameRandom,
-  makePlayer,
   type Player,
   playGame,
   playMatch,
@@ -12,8 +11,15 @@ import {
 } from "@gridlock/players";
 import { describe, expect, it } from "vitest";
 import { remembering } from "../src/remember.js";
+import { makePlayer } from "./made.js";
 
-const match = { player: "er", placer: "random", shape: { rows: 3, cols: 3 }, seed: 5, db: "" };
+const match = {
+  player: "er",
+  placer: "random",
+  shape: { rows: 3, cols: 3 },
+  seed: 5,
+  db: "none.db",
+};
 const withoutTime = (results: readonly GameResult[] | undefined) =>
   results?.map(({ seconds, ...rest }) => rest);
 
@@ -54,7 +60,7 @@ describe("playMatch", () => {
 describe("playGame", () => {
   it("scores as its last board implies, and ends when no slide is legal", async () => {
     const grid = new Grid({ rows: 2, cols: 3 });
-    const player = await makePlayer("random", { shape: grid.shape, db: "" });
+    const player = await makePlayer("random", { shape: grid.shape });
     for (let game = 0; game < 100; game++) {
       let last = new Uint8Array();
       const watching = {
@@ -79,7 +85,7 @@ describe("playGame", () => {
 describe("remembering", () => {
   it("plays the same games, and asks for each position once", async () => {
     const shape = { rows: 2, cols: 3 };
-    const player = await makePlayer("er", { shape, db: "" });
+    const player = await makePlayer("er", { shape });
     const asked = new Set<string>();
     const once = {
       ...player,

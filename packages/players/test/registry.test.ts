@@ -1,9 +1,10 @@
-import { makePlayer, PLAYER_KINDS, PlayerError } from "@gridlock/players";
+import { PLAYER_KINDS, PlayerError } from "@gridlock/players";
 import { describe, expect, it } from "vitest";
+import { makePlayer } from "./made.js";
 
 const setting = { shape: { rows: 3, cols: 3 }, db: "no.db" };
 
-describe("makePlayer", () => {
+describe("a name of a player", () => {
   it.each([
     ["emr", "emr"],
     ["em", "emr"],
@@ -13,7 +14,7 @@ describe("makePlayer", () => {
     ["zaky-minimax:corner:8:sum", "zaky-minimax:8:sum:corner"],
     ["gradient", "gradient:3"],
     ["estimate:gap", "estimate:gap"],
-  ])("knows %s as %s", async (name, full) => {
+  ])("%s stands for %s", async (name, full) => {
     expect((await makePlayer(name, setting)).name).toBe(full);
   });
 

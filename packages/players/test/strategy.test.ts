@@ -1,10 +1,11 @@
 import { parseBoard } from "@gridlock/game";
-import { allStrategies, emptiness, makePlayer, monotonicity, uniformity } from "@gridlock/players";
+import { allStrategies, emptiness, monotonicity, uniformity } from "@gridlock/players";
 import { describe, expect, it } from "vitest";
 import { cellsOf } from "./boards.js";
+import { makePlayer } from "./made.js";
 
 const choicesOf = async (name: string, text: string) => {
-  const player = await makePlayer(name, { shape: parseBoard(text).board, db: "" });
+  const player = await makePlayer(name, { shape: parseBoard(text).board });
   return player.choose(cellsOf(text)).map(({ direction }) => direction);
 };
 

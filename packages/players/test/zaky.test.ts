@@ -1,15 +1,15 @@
 import { parseBoard } from "@gridlock/game";
-import { makePlayer } from "@gridlock/players";
 import { describe, expect, it } from "vitest";
 import { ZAKY_AS_PUBLISHED, type ZakyVariant, zakyHeuristic } from "../src/zaky.js";
 import { cellsOf } from "./boards.js";
+import { makePlayer } from "./made.js";
 
 function heuristicOf(text: string, variant: Partial<ZakyVariant> = {}) {
   return zakyHeuristic(parseBoard(text).board, { ...ZAKY_AS_PUBLISHED, ...variant }, cellsOf(text));
 }
 
 const choicesOf = async (name: string, text: string) => {
-  const player = await makePlayer(name, { shape: parseBoard(text).board, db: "" });
+  const player = await makePlayer(name, { shape: parseBoard(text).board });
   return player.choose(cellsOf(text)).map(({ direction }) => direction);
 };
 

@@ -8,15 +8,7 @@ import {
   type Shape,
   type Tiles,
 } from "@gridlock/game";
-import {
-  Grid,
-  makePlacer,
-  makePlayer,
-  PLACERS,
-  PLAYER_KINDS,
-  PlayerError,
-  type PlayerSetting,
-} from "@gridlock/players";
+import { Grid, PLACERS, PLAYER_KINDS, PlayerError, PlayerMaker } from "@gridlock/players";
 import { answerRequests, StoreError } from "@gridlock/store";
 import { tileChances } from "@gridlock/tablebase";
 import type { z } from "zod";
@@ -49,14 +41,19 @@ type Choices = z.infer<typeof PlaySchema>["choices"];
 type Chooser = { readonly name: string; choose(board: Board): Choices };
 
 const { data: setting } = workerData as Begun<PlayData>;
+const { db, shape } = setting;
+const maker = new PlayerMaker(db);
 
 /** The players that have been asked, by side and name. */
 const choosers = new Map<string, Promise<Chooser>>();
 
 answerRequests(async (asked: Asked<PlayRequest>): Promise<PlayReply> => {
-  if (asked === "end") return {};
+  if (asked === "end") {
+    maker[Symbol.dispose]();
+    return {};
+  }
   const { request } = asked;
-  if (request === "players") return { players: await listPlayers(setting) };
+  if (request === "players") return { players: await listPlayers() };
   const { board, turn } = parseBoard(request.board);
   try {
     const key = `${turn} ${request.by}`;
@@ -76,8 +73,8 @@ function isRefusal(error: unknown): error is Error {
   return error instanceof PlayerError || error instanceof StoreError;
 }
 
-function makeChooser(turn: "slider" | "placer", by: string): Promise<Chooser> {
-  return turn === "slider" ? sliderNamed(by) : placerNamed(by);
+async function makeChooser(turn: "slider" | "placer", by: string): Promise<Chooser> {
+  return turn === "slider" ? await sliderNamed(by) : placerNamed(by);
 }
 
 async function sliderNamed(by: string): Promise<Chooser> {
@@ -85,8 +82,8 @@ async function sliderNamed(by: string): Promise<Chooser> {
   if (by !== base && PLAYER_KINDS.some(({ names, file }) => file && names.includes(base))) {
     throw new PlayerError(`${base} uses the server's weights; expected by=${base}`);
   }
-  const player = await makePlayer(by, setting);
-  const grid = new Grid(setting.shape);
+  const player = await maker.player(by, setting);
+  const grid = new Grid(shape);
   return {
     name: player.name,
     choose(board) {
@@ -97,10 +94,10 @@ async function sliderNamed(by: string): Promise<Chooser> {
   };
 }
 
-async function placerNamed(by: string): Promise<Chooser> {
+function placerNamed(by: string): Chooser {
   if (by === "random") return { name: by, choose: chooseAtRandom };
-  const placer = await makePlacer(by, setting);
-  const grid = new Grid(setting.shape);
+  const placer = maker.placer(by, shape);
+  const grid = new Grid(shape);
   return {
     name: placer.name,
     choose(board) {
@@ -126,22 +123,23 @@ function chooseAtRandom(board: Board): Choices {
 }
 
 /** Lists the players that can play the shape: each kind is tried once. */
-async function listPlayers(of: PlayerSetting): Promise<z.infer<typeof PlayersSchema>> {
+async function listPlayers(): Promise<z.infer<typeof PlayersSchema>> {
+  using tried = new PlayerMaker(db);
   const sliders = [];
   for (const { names, summary } of PLAYER_KINDS) {
     const [first = ""] = names;
-    if (await isPossible(() => makePlayer(first, of))) {
+    if (await isPossible(() => tried.player(first, setting))) {
       sliders.push(...names.map((name) => ({ name, summary })));
     }
   }
   const placers = [];
   for (const [name, summary] of Object.entries(PLACERS)) {
-    if (await isPossible(() => makePlacer(name, of))) placers.push({ name, summary });
+    if (await isPossible(() => tried.placer(name, shape))) placers.push({ name, summary });
   }
   return { sliders, placers };
 }
 
-async function isPossible(make: () => Promise<unknown>): Promise<boolean> {
+async function isPossible(make: () => unknown): Promise<boolean> {
   try {
     await make();
     return true;

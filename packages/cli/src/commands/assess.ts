@@ -9,6 +9,7 @@ import {
   type MoveComparison,
   makeStrategies,
   type Player,
+  PlayerMaker,
   searchStarts,
 } from "@gridlock/players";
 import { formatRough } from "@gridlock/report";
@@ -21,7 +22,7 @@ import { commandOf, gameOf } from "../options/game.js";
 import { sweepMemory } from "../options/memory.js";
 import { dbOption, jsonOption, memoryOption, tilesOption } from "../options/options.js";
 import { parseSeconds } from "../options/parse.js";
-import { playerOf } from "../options/player.js";
+import { asked } from "../options/player.js";
 import {
   type Assessed,
   assessedAsJson,
@@ -85,7 +86,8 @@ Examples:
 }
 
 async function runAssess(game: Game, flags: AssessFlags): Promise<number> {
-  const players = await playersOf(game, flags);
+  using maker = new PlayerMaker(flags.db);
+  const players = await playersOf(game, flags, maker);
   using watch = watchInterrupts("stopping; nothing is printed");
   try {
     const found = await assessAll(players, game, flags, watch.signal);
@@ -100,7 +102,7 @@ async function runAssess(game: Game, flags: AssessFlags): Promise<number> {
 }
 
 /** Makes the players that are asked for; refuses what cannot be done with them. */
-async function playersOf(game: Game, flags: AssessFlags): Promise<Player[]> {
+async function playersOf(game: Game, flags: AssessFlags, maker: PlayerMaker): Promise<Player[]> {
   if ((flags.player === undefined) === (flags.strategies === undefined)) {
     throw new UsageError("expected either --player, such as --player emr, or --strategies");
   }
@@ -109,8 +111,9 @@ async function playersOf(game: Game, flags: AssessFlags): Promise<Player[]> {
       `${flags.moves ? "--moves" : "--strategies"} needs every position of the shape; expected one of at most 9 cells, such as 3x3`,
     );
   }
-  if (flags.player === undefined) return makeStrategies(game.shape);
-  return [await playerOf(flags.player, { ...game, db: flags.db })];
+  const { player } = flags;
+  if (player === undefined) return makeStrategies(game.shape);
+  return [await asked(() => maker.player(player, game))];
 }
 
 async function assessAll(
@@ -157,7 +160,8 @@ async function movesOf(
   tabulation: Tabulation | undefined,
 ): Promise<MoveComparison[] | undefined> {
   if (!flags.moves || tabulation === undefined) return undefined;
-  const players = await playersOf(tabulation.game, flags);
+  using maker = new PlayerMaker(flags.db);
+  const players = await playersOf(tabulation.game, flags, maker);
   return await sweepShown(`${name}, slides`, game, flags, signal, (options) =>
     compareMoves(players, tabulation, options),
   );

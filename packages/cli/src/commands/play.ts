@@ -1,5 +1,5 @@
-import { formatShape, parseShape } from "@gridlock/game";
-import { PLACERS, playMatch, type Statistics, statisticsOf } from "@gridlock/players";
+import { formatShape, parseShape, type Shape } from "@gridlock/game";
+import { PLACERS, PlayerMaker, playMatch, type Statistics, statisticsOf } from "@gridlock/players";
 import {
   formatCount,
   formatPercent,
@@ -12,7 +12,7 @@ import { EXIT } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { dbOption, jsonOption, seedOption, workersOption } from "../options/options.js";
 import { parseInteger } from "../options/parse.js";
-import { placerOf, playerOf } from "../options/player.js";
+import { asked } from "../options/player.js";
 import { showWork } from "../output/display.js";
 import { printLine } from "../output/stdout.js";
 
@@ -78,9 +78,7 @@ function placersInLines(): string {
 async function runPlay(text: string, flags: PlayFlags): Promise<number> {
   const shape = parseShape(text);
   const { games, workers, seed, db } = flags;
-  // Both are made once here, so that errors show before threads start.
-  const { name: player } = await playerOf(flags.player, { shape, db });
-  const { name: placer } = await placerOf(flags.placer, { shape, db });
+  const { player, placer } = await fullNames(shape, flags);
   const name = formatShape(shape);
   let done = 0;
   using watch = watchInterrupts("stopping; nothing is printed");
@@ -105,6 +103,17 @@ async function runPlay(text: string, flags: PlayFlags): Promise<number> {
   const played = { player, placer, shape: name, seed };
   printLine(flags.json ? JSON.stringify({ ...played, ...statistics }) : asText(statistics));
   return EXIT.ok;
+}
+
+/**
+ * Returns the full names of player and placer. Both are made once here, so that errors show before
+ * threads start.
+ */
+async function fullNames(shape: Shape, { db, ...flags }: PlayFlags) {
+  using maker = new PlayerMaker(db);
+  const player = await asked(() => maker.player(flags.player, { shape }));
+  const placer = await asked(() => maker.placer(flags.placer, shape));
+  return { player: player.name, placer: placer.name };
 }
 
 function asText({ tiles, ...statistics }: Statistics): string {

@@ -15,6 +15,7 @@ import {
   parseBoard,
   type Tiles,
 } from "@gridlock/game";
+import type { PlayerMaker } from "@gridlock/players";
 import { whyNoKernel } from "@gridlock/solver";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
@@ -102,11 +103,13 @@ async function runQuery(words: readonly string[], flags: QueryFlags): Promise<nu
     return answerLines(flags);
   }
   const nodes = boardsIn(words).map(parseBoard);
-  const players = await Promise.all(nodes.map((node) => answererFor(node, flags)));
+  using maker = flags.player === undefined ? undefined : await loadMaker(flags.db);
+  const players =
+    maker && (await Promise.all(nodes.map((node) => answererFor(node, maker, flags))));
   using library = libraryOf(flags);
   nodes.forEach((node, i) => {
     if (i > 0 && !flags.values && !flags.json) printLine("");
-    answerOne(library, node, flags, players[i]);
+    answerOne(library, node, flags, players?.[i]);
   });
   return EXIT.ok;
 }
@@ -128,7 +131,7 @@ function answerOne(
   library: Library,
   node: Node,
   flags: QueryFlags,
-  player: Awaited<ReturnType<typeof answererFor>>,
+  player: Awaited<ReturnType<typeof answererFor>> | undefined,
 ): void {
   const query = { ...node, ...flags };
   let bound: Bound;
@@ -155,17 +158,23 @@ function libraryOf({ db, data, memory }: QueryFlags): Library {
   });
 }
 
-/** Makes the player that is asked for; only then are the players loaded. */
-async function answererFor({ board, turn }: Node, { player: name, tiles, db }: QueryFlags) {
-  if (name === undefined) return undefined;
+/** Loads the players, which only `--player` needs. */
+async function loadMaker(db: string): Promise<PlayerMaker> {
+  const { PlayerMaker } = await import("@gridlock/players");
+  return new PlayerMaker(db);
+}
+
+/** Makes the player that is asked for, to answer a board. */
+async function answererFor({ board, turn }: Node, maker: PlayerMaker, flags: QueryFlags) {
   if (turn === "placer") {
     throw new UsageError(
       "--player needs a board with the slider to move; in this one the placer moves",
     );
   }
-  const { playerOf } = await import("../options/player.js");
+  const { asked } = await import("../options/player.js");
   const { Grid } = await import("@gridlock/players");
-  const player = await playerOf(name, { shape: board, tiles, db });
+  const name = flags.player as string;
+  const player = await asked(() => maker.player(name, { shape: board, tiles: flags.tiles }));
   const chosen = ({ moves }: Answer) => ({
     name: player.name,
     choices: moves.length === 0 ? [] : player.choose(new Grid(board).cells(board)),

@@ -3,7 +3,6 @@ import { type Tabulation, tileChances, type ValueColumn } from "@gridlock/tableb
 import { equalChoices } from "../choices.js";
 import type { PlayerKind } from "../kind.js";
 import type { Cells, Choice, Player } from "../player.js";
-import { openTabulation } from "../tabulation.js";
 import { Boards } from "./boards.js";
 
 type Goal = Extract<ValueColumn, "minimax" | "expected">;
@@ -29,9 +28,8 @@ function kindOf(name: string, goal: Goal, summary: string): PlayerKind {
   return {
     names: [name],
     summary,
-    make({ name: full, shape, tiles, db }) {
-      const tabulation = openTabulation(full, { shape, tiles }, [goal], db);
-      return new PerfectPlayer(full, shape, goal, tabulation);
+    make({ name: full, shape, openTabulation }) {
+      return new PerfectPlayer(full, shape, goal, openTabulation(goal));
     },
   };
 }

@@ -6,9 +6,9 @@ import { findLowScore, type LowScore } from "../exact/low-score.js";
 import { compareMoves, type MoveComparison } from "../exact/moves.js";
 import type { AssessProgress } from "../exact/reach.js";
 import { type HeldBounds, searchStarts } from "../exact/search.js";
+import { PlayerMaker } from "../maker.js";
 import { type PlayOptions, playMatch } from "../play.js";
 import type { Player } from "../player.js";
-import { makePlayer } from "../registry.js";
 import { type Statistics, statisticsOf } from "../statistics.js";
 import { allStrategies, makeStrategies } from "../strategy.js";
 import { openTabulation } from "../tabulation.js";
@@ -79,7 +79,8 @@ export class GamesBench implements PlayersBench {
     const keyOf = (name: string) => `${name} on ${formatShape(shape)}`;
     const unknown = names.filter((name) => !this.#assessments.has(keyOf(name)));
     if (unknown.length > 0) {
-      const players = await this.#players(unknown, shape);
+      using maker = this.#maker();
+      const players = await playersOn(shape, unknown, maker);
       const found = await assess(players, gameOn(shape), this.#sweepOptions(unknown, shape));
       found.forEach((one, i) => {
         this.#assessments.set(keyOf(unknown[i] as string), one);
@@ -97,7 +98,8 @@ export class GamesBench implements PlayersBench {
     shape: Shape,
     allImages: boolean,
   ): Promise<MoveComparison[]> {
-    const players = await this.#players(names, shape);
+    using maker = this.#maker();
+    const players = await playersOn(shape, names, maker);
     using tabulation = this.#openTabulation(shape);
     const options = { ...this.#sweepOptions(names, shape), allImages };
     return await compareMoves(players, tabulation, options);
@@ -106,7 +108,8 @@ export class GamesBench implements PlayersBench {
   /** @throws the signal's reason if it stops the search */
   async searchStarts(name: string, shape: Shape, positions: number): Promise<HeldBounds[]> {
     const { signal } = this.#options;
-    const [player] = (await this.#players([name], shape)) as [Player];
+    using maker = this.#maker();
+    const player = await maker.player(name, { shape });
     const total = starts(shape).length;
     const limits = { seconds: Number.POSITIVE_INFINITY, positions, ...(signal && { signal }) };
     return await searchStarts(player, gameOn(shape), limits, (done) =>
@@ -117,7 +120,8 @@ export class GamesBench implements PlayersBench {
   /** @throws the signal's reason if it stops the search */
   async findLowScore(name: string, shape: Shape, widths: readonly number[]): Promise<LowScore> {
     const { signal } = this.#options;
-    const [player] = (await this.#players([name], shape)) as [Player];
+    using maker = this.#maker();
+    const player = await maker.player(name, { shape });
     const what = `low scores of ${name} on ${formatShape(shape)}, positions`;
     return await findLowScore(player, gameOn(shape), {
       widths,
@@ -128,8 +132,9 @@ export class GamesBench implements PlayersBench {
 
   /** @throws {StoreError} if a file cannot be used, though it is there */
   async has(name: string, shape: Shape): Promise<boolean> {
+    using maker = this.#maker();
     try {
-      await this.#players([name], shape);
+      await maker.player(name, { shape });
       return true;
     } catch (error) {
       if (error instanceof StoreError && error.code === "missing") return false;
@@ -142,15 +147,8 @@ export class GamesBench implements PlayersBench {
     return openTabulation("this experiment", gameOn(shape), columns, this.#options.db);
   }
 
-  /** Makes players; several strategies as the group that they are. */
-  async #players(names: readonly string[], shape: Shape): Promise<Player[]> {
-    const strategies = allStrategies();
-    if (names.length > 1 && names.every((name) => strategies.includes(name))) {
-      const all = makeStrategies(shape);
-      return names.map((name) => all[strategies.indexOf(name)] as Player);
-    }
-    const { db } = this.#options;
-    return await Promise.all(names.map((name) => makePlayer(name, { shape, db })));
+  #maker(): PlayerMaker {
+    return new PlayerMaker(this.#options.db);
   }
 
   #sweepOptions(names: readonly string[], shape: Shape) {
@@ -166,6 +164,20 @@ export class GamesBench implements PlayersBench {
   #report(what: string, done: number, total: number): void {
     this.#options.onProgress?.(what, done, total);
   }
+}
+
+/** Makes players; several strategies as the group that they are. */
+async function playersOn(
+  shape: Shape,
+  names: readonly string[],
+  maker: PlayerMaker,
+): Promise<Player[]> {
+  const strategies = allStrategies();
+  if (names.length > 1 && names.every((name) => strategies.includes(name))) {
+    const all = makeStrategies(shape);
+    return names.map((name) => all[strategies.indexOf(name)] as Player);
+  }
+  return await Promise.all(names.map((name) => maker.player(name, { shape })));
 }
 
 function gameOn(shape: Shape): Game {
