@@ -87,7 +87,7 @@ describe("assess", () => {
   });
 
   it("finds the same for all strategies together as for each alone", async () => {
-    const game = gameOf("2x3");
+    const game = gameOf("2x3", [2]);
     const together = await assess(makeStrategies(game.shape), game);
     expect(together).toHaveLength(65);
     for (const { player, ...found } of together) {

@@ -86,33 +86,6 @@ describe("a tabulation", () => {
     },
   );
 
-  const patience = { timeout: 600_000 }; // 20 s on an idle machine
-  it(
-    "of 3x3 has the published counts and the published score of the ordinary game",
-    patience,
-    async () => {
-      const of = game("3x3", [2, 4]);
-      const fileOf = files(of);
-      await tabulate(of, undefined, options(fileOf));
-      const tabulation = opened(of, ["minimax", "expected"], fileOf);
-      expect(tabulation.counts()).toEqual({
-        positions: 48_713_519,
-        terminal: 7_388_502,
-        afterstates: 31_431_374,
-      });
-      const expected = likelyStarts(of).reduce(
-        (sum, { board, chance }) =>
-          sum + chance * tabulation.value("expected", tabulation.find(board) as Place),
-        0,
-      );
-      expect(expected.toFixed(2)).toBe("5468.49");
-      const values = starts(of.shape).map((start) =>
-        tabulation.value("minimax", tabulation.find(start) as Place),
-      );
-      expect([...new Set(values)].sort()).toEqual([164, 180, 184]);
-    },
-  );
-
   it("gives the values of the ordinary game from a random start", async () => {
     const of = game("2x3", [2, 4]);
     const fileOf = files(of);
