@@ -39,14 +39,18 @@ export class Lead {
   /**
    * Takes the lead. Waits while the server is away, and until a killed coordinator's lead has expired.
    *
+   * @param onWait called when another coordinator has the lead, before the wait
    * @throws {ClusterError} `busy` if another coordinator has the lead and renews it
    */
-  async take(reach: Reach): Promise<void> {
+  async take(reach: Reach, onWait: () => void): Promise<void> {
     const patience = GONE_MS + 2 * BEAT_MS;
     let deadline = performance.now() + patience;
+    let waits = false;
     for (;;) {
       const heard = reach.heard;
       if (await reach.persist(() => this.keep())) return;
+      if (!waits) onWait();
+      waits = true;
       // After an outage, give the coordinator that holds the lead time to reconnect.
       if (performance.now() - heard > 2 * BEAT_MS) deadline = performance.now() + patience;
       if (performance.now() > deadline) throw await this.#busy(reach);

@@ -74,7 +74,9 @@ export class Run implements AsyncDisposable {
    * @throws {ClusterError} `busy` if another coordinator has the lead
    */
   async begin(): Promise<void> {
-    await this.#lead.take(this.#reach);
+    await this.#lead.take(this.#reach, () =>
+      this.log.warn("another coordinator has the lead; waiting to see whether it is still there"),
+    );
     await this.#reach.persist(() => this.#work.begin());
     this.#beating = this.#beatOn();
   }

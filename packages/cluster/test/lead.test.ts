@@ -52,14 +52,16 @@ describe("the lead", () => {
   it("is taken as soon as a killed coordinator counts as gone", async () => {
     const { keys, admin, lead } = await setUp();
     await admin.set(keys.coordinator, "killed", "PX", 500);
-    await lead("b").take(reach());
+    let waits = 0;
+    await lead("b").take(reach(), () => waits++);
+    expect(waits).toBe(1);
     expect(await holder(admin, keys)).toBe("b");
   });
 
   it("is denied, naming its holder, while the holder renews it", async () => {
     const { keys, admin, lead } = await setUp();
     await admin.set(keys.coordinator, "alive");
-    await expect(lead("b").take(reach())).rejects.toMatchObject({
+    await expect(lead("b").take(reach(), () => {})).rejects.toMatchObject({
       code: "busy",
       message: expect.stringMatching(/^another coordinator has a run under the prefix test-/),
     });
@@ -83,7 +85,7 @@ describe("the lead", () => {
     await client.ping();
     await server.stop("SIGKILL");
     const { log, messages } = readableLog();
-    const taken = new Lead(client, keysOf(redis), "a").take(new Reach(log));
+    const taken = new Lead(client, keysOf(redis), "a").take(new Reach(log), () => {});
     await expect.poll(() => messages).toContain("waiting for Redis");
     await testRedis({ port: server.port });
     await taken;
