@@ -26,8 +26,8 @@ const NOT_MINE_MS = 1000;
 /** Milliseconds for which a leaving worker tries to give its job back while the server is away. */
 const GIVE_BACK_MS = 5000;
 
-/** Errors of BullMQ for a job whose lock is lost. */
-const LOST_LOCK = /^(could not renew lock|Missing lock|Lock mismatch) for job\b/i;
+/** Errors of BullMQ for a job that is lost: its lock has expired, or nobody needs it any more. */
+const LOST_JOB = /^(could not renew lock|Missing lock|Missing key|Lock mismatch) for job\b/i;
 
 export interface JobTakerOptions {
   /** The client that waits for jobs. */
@@ -77,8 +77,8 @@ export class JobTaker implements AsyncDisposable {
       },
     );
     this.#bull.on("error", (error) => {
-      // The worker reports outages, and a lost lock is reported below.
-      const isReported = isOutage(error) || LOST_LOCK.test(error.message);
+      // The worker reports outages, and a lost job is reported below.
+      const isReported = isOutage(error) || LOST_JOB.test(error.message);
       log[isReported ? "debug" : "warn"]({ error: error.message }, "queue");
     });
     this.#bull.on("lockRenewalFailed", (jobs) => {
@@ -128,7 +128,12 @@ export class JobTaker implements AsyncDisposable {
     log.info({ job: task.id, attempt: job.attemptsMade + 1 }, state);
     const began = performance.now();
     try {
-      const bound = await this.#search(run, question, task.abort.signal);
+      const bound = await this.#search(run, question, task.abort.signal, async () => {
+        // Making a table can take longer than a lock lasts.
+        if ((await job.extendLock(token, LOCK_MS)) === 1) return;
+        log.warn({ job: task.id }, "gave up a job that another worker may have taken");
+        throw new WaitingError();
+      });
       const found = bound ? writeBound(bound) : null;
       const seconds = Math.round(performance.now() - began) / 1000;
       log.info({ job: task.id, bound: found, seconds }, "done");
@@ -141,10 +146,12 @@ export class JobTaker implements AsyncDisposable {
     }
   }
 
+  /** @param confirm called when the engine is ready; throws if the question is no longer this worker's */
   async #search(
     run: RunMessage,
     question: Question,
     signal: AbortSignal,
+    confirm: () => Promise<void>,
   ): Promise<Bound | undefined> {
     const { engines, onFailure } = this.#options;
     let engine: Engine;
@@ -155,6 +162,7 @@ export class JobTaker implements AsyncDisposable {
       onFailure(error as Error);
       return undefined;
     }
+    if (!signal.aborted) await confirm();
     try {
       return await engine.ask(question, { signal });
     } catch (error) {

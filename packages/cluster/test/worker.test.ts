@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,6 +19,7 @@ function question(text: string, threshold: number): Question {
 }
 
 const SOON = question("2 2/0 0", 8);
+const HERE = import.meta.dirname;
 /** A question that takes much longer than any test. */
 const LONG = question("2 2 0 0/0 0 0 0/0 0 0 0", 552);
 
@@ -32,13 +34,13 @@ async function open(redis: RedisOptions, shape: string, check = false) {
 }
 
 /** Starts a worker that works until it is told to leave, or the running test ends. */
-function worker(redis: RedisOptions, name: string) {
+function worker(redis: RedisOptions, name: string, memory = () => 2 ** 28) {
   const folder = mkdtempSync(join(tmpdir(), "gridlock-worker-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const { log, messages } = readableLog();
   const databaseFile = join(folder, `${name}.db`);
   const made = new ClusterWorker({
-    ...{ redis, version: "0", log, threads: 1, memory: () => 2 ** 28, databaseFile },
+    ...{ redis, version: "0", log, threads: 1, memory, databaseFile },
     layersMemory: () => 2 ** 26,
     ...{ snapshotEvery: 1, snapshotEffort: 1 },
   });
@@ -118,6 +120,25 @@ describe("a worker", () => {
     await clientOf(redis).set(lock, "another worker's");
     await until("it tries twice", () => messages.filter((text) => text === "queue").length > 1);
     expect(messages.filter((text) => text === "another worker may take the job")).toHaveLength(1);
+    coordinator.stop();
+    await asked;
+  });
+
+  it("does not search for a question that it lost while it made its table", async () => {
+    const redis = await someRedis();
+    const coordinator = await open(redis, "3x4");
+    const { queue } = keysOf(redis);
+    const steal = `const { Redis } = require("ioredis"); const redis = new Redis(${JSON.stringify(redis.url)});
+      redis.keys("${queue}:*:lock").then((keys) => redis.set(keys[0], "another's")).then(() => redis.quit());`;
+    let tables = 0;
+    const { messages } = worker(redis, "w", () => {
+      if (tables++ === 0) execFileSync(process.execPath, ["-e", steal], { cwd: HERE });
+      return 2 ** 28;
+    });
+    const asked = coordinator.ask(LONG);
+    const gaveUp = "gave up a job that another worker may have taken";
+    await until("it gives the question up", () => messages.includes(gaveUp));
+    expect(messages).not.toContain("done");
     coordinator.stop();
     await asked;
   });
