@@ -23,7 +23,7 @@ export function tableMemory(game: Game, threads: number, asked: number | undefin
     asked === undefined
       ? defaultMemory(game, threads, available)
       : Math.min(
-          Math.max(least, asked - Math.min(PROCESS_BYTES, PROCESS_PART * asked)),
+          Math.max(least, Math.floor(asked - Math.min(PROCESS_BYTES, PROCESS_PART * asked))),
           tableLimits(game, threads).most,
         );
   if (bytes > available) throw new UsageError(machineTooSmall(bytes, least, available));
