@@ -19,6 +19,8 @@ const LARGEST_SUM_HELD = 2 ** 16 - 2;
 /** Words for an empty cell; {@link drawBoard} draws `·`. */
 const EMPTY: ReadonlySet<string> = new Set(["0", "·", "."]);
 
+const EXAMPLE = "rows of tiles, such as 2 0 0/0 4 0/0 0 0";
+
 /**
  * Reads a board row by row, `2 0 0/0 4 0/0 0 0`, with the slider to move unless ` placer` follows.
  * Rows end at `/` or at the end of a line, so it also reads a board drawn by {@link drawBoard}. The
@@ -37,17 +39,12 @@ export function parseBoard(text: string): Node {
   const words = rows.flat().map((word) => (EMPTY.has(word) ? "0" : word));
 
   for (const word of words) {
-    if (word === "") {
-      throw new GameError(
-        "bad-board",
-        `"${text}" is not a board; expected rows of tiles, such as 2 0 0/0 4 0/0 0 0`,
-      );
+    if (word === "" || (word === content && !/^\d+$/.test(word))) {
+      throw new GameError("bad-board", `"${text}" is not a board; expected ${EXAMPLE}`);
     }
     if (!/^\d{1,9}$/.test(word) || !isTile(Number(word))) {
-      throw new GameError(
-        "bad-tile",
-        `"${word}" in "${text}" is not a tile; expected 0 for an empty cell, or 2, 4, 8, 16, …`,
-      );
+      const expected = /^\d+$/.test(word) ? "0 for an empty cell, or 2, 4, 8, 16, …" : EXAMPLE;
+      throw new GameError("bad-tile", `"${word}" in "${text}" is not a tile; expected ${expected}`);
     }
   }
   const uneven = rows.findIndex((row) => row.length !== cols);

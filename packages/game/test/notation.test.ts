@@ -77,6 +77,16 @@ describe("boards", () => {
     expect(error.message.length).toBeGreaterThan(30);
   });
 
+  it("show what a board looks like where none was given", () => {
+    const errorOfBoard = (text: string) => errorOf(() => parseBoard(text)).message;
+    const example = "expected rows of tiles, such as 2 0 0/0 4 0/0 0 0";
+    for (const text of ["foo", "3x3", "placers"]) {
+      expect(errorOfBoard(text)).toBe(`"${text}" is not a board; ${example}`);
+    }
+    expect(errorOfBoard("2,0/0,4")).toBe(`"2,0" in "2,0/0,4" is not a tile; ${example}`);
+    expect(errorOfBoard("2 3/0 0")).toMatch(/^"3" in .*; expected 0 for an empty cell, or 2, 4,/);
+  });
+
   it("may have fewer tiles than a start", () => {
     expect(parseBoard("0 0/0 0").board.cells).toEqual([0, 0, 0, 0]);
     expect(parseBoard("0 0/0 2 placer").turn).toBe("placer");
