@@ -1,7 +1,6 @@
-import { formatShape, type Game, largestTileSum, starts, type Tiles } from "@gridlock/game";
+import { formatShape, type Game, starts, type Tiles } from "@gridlock/game";
 import {
   type AssessOptions,
-  type AssessProgress,
   assess,
   canSweep,
   compareMoves,
@@ -12,7 +11,6 @@ import {
   PlayerMaker,
   searchStarts,
 } from "@gridlock/players";
-import { formatRough } from "@gridlock/report";
 import type { Tabulation } from "@gridlock/tablebase";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
@@ -23,13 +21,14 @@ import { sweepMemory } from "../options/memory.js";
 import { dbOption, jsonOption, memoryOption, tilesOption } from "../options/options.js";
 import { parseSeconds } from "../options/parse.js";
 import { asked } from "../options/player.js";
+import { AssessStanding } from "../output/assess-standing.js";
 import {
   type Assessed,
   assessedAsJson,
   assessedAsRanking,
   assessedAsText,
 } from "../output/assessed.js";
-import { type Standing, showWork, tell } from "../output/display.js";
+import { showWork, steady, tell } from "../output/display.js";
 import { asAsked } from "../output/solution.js";
 import { printLine } from "../output/stdout.js";
 
@@ -135,7 +134,7 @@ async function assessAll(
   }
   const name = `${flags.strategies ? "strategies" : (players[0] as Player).name} on ${formatShape(game.shape)}`;
   if (!sweeps) return [await searchShown(name, players[0] as Player, game, flags, signal, optimum)];
-  const found = await sweepShown(name, game, flags, signal, (options) =>
+  const found = await sweepShown(name, game, flags, signal, true, (options) =>
     assess(players, game, { ...options, memory: sweepMemory(flags.memory) }),
   );
   const moves = await movesOf(name, game, flags, signal, optimum.tabulation);
@@ -162,38 +161,28 @@ async function movesOf(
   if (!flags.moves || tabulation === undefined) return undefined;
   using maker = new PlayerMaker(flags.db);
   const players = await playersOf(tabulation.game, flags, maker);
-  return await sweepShown(`${name}, slides`, game, flags, signal, (options) =>
+  return await sweepShown(`${name}, slides`, game, flags, signal, false, (options) =>
     compareMoves(players, tabulation, options),
   );
 }
 
-/** Displays the progress of a sweep. */
+/**
+ * Displays the progress of sweeps.
+ *
+ * @param finds true if the first of them finds the positions
+ */
 async function sweepShown<T>(
   name: string,
   game: Game,
   { quiet }: AssessFlags,
   signal: AbortSignal,
+  finds: boolean,
   sweep: (options: Pick<AssessOptions, "signal" | "onProgress">) => Promise<T>,
 ): Promise<T> {
-  let latest: AssessProgress | undefined;
-  const layers = largestTileSum(game.shape) / 2 - 1; // those of the sums 4, 6, 8, …
-  const look = (): Standing => {
-    if (latest === undefined) return { done: 0, total: 2 * layers };
-    const { doing, sum, positions } = latest;
-    const passed = sum / 2 - 1;
-    return {
-      done: doing === "finding" ? passed : 2 * layers - passed,
-      total: 2 * layers,
-      text: `${doing} tile sum ${sum}, ${formatRough(positions)} positions`,
-    };
-  };
+  const standing = new AssessStanding(game, finds);
+  const look = () => standing.look();
   using _display = quiet ? undefined : showWork(name, "layers", look, { signal });
-  return await sweep({
-    signal,
-    onProgress: (progress) => {
-      latest = progress;
-    },
-  });
+  return await sweep({ signal, onProgress: (progress) => standing.update(progress) });
 }
 
 /** Searches a shape that is too large for a sweep, and displays the progress. */
@@ -209,7 +198,7 @@ async function searchShown(
   let done = 0;
   using _display = quiet
     ? undefined
-    : showWork(name, "starts", () => ({ done, total: all.length }), { signal });
+    : showWork(name, "starts", () => steady(done, all.length), { signal });
   const limits = { seconds: budget, positions: SEARCHED_POSITIONS, signal };
   const found = await searchStarts(player, game, limits, (finished) => {
     done = finished;
