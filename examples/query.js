@@ -1,4 +1,4 @@
-// Looks at a board: its value, what each move is worth, and a line of best play.
+// Prints a board's value, the value of each move, and a line of best play.
 //
 //     node query.js "2 0 0/0 4 0/0 0 0"
 //
@@ -8,7 +8,7 @@ import { parseBoard, parseTiles } from "@gridlock/game";
 const [text = "2 0 0/0 4 0/0 0 0"] = process.argv.slice(2);
 const node = parseBoard(text); // Append " placer" to the board if the placer is to move.
 
-// What neither the database nor the files beside it know is searched, here with a table of 64 MiB.
+// Boards that neither the database nor the files beside it contain are searched, with a table of 64 MiB.
 const library = new Library({
   db: "examples.db",
   tableBytes: () => 64 * 2 ** 20,

@@ -9,9 +9,9 @@ import { Database } from "@gridlock/store";
 const [shape = "2x4"] = process.argv.slice(2);
 const game = { shape: parseShape(shape), tiles: parseTiles("2,4") };
 
-// The database keeps all that is proven: run the program again, and it only looks the values up.
+// The database stores all proven values: a second run only looks them up.
 const database = Database.open("examples.db");
-// Two threads search, with a table of 64 MiB in common.
+// Two threads share a table of 64 MiB.
 const pool = new LocalPool(game, { workers: 2, memory: 64 * 2 ** 20 });
 try {
   for (const { board, bound } of await solve(game, database, pool)) {

@@ -1,4 +1,4 @@
-/* Files of docs/ that scripts generate: written or, with --check, compared with what is there. */
+/* Files of docs/ that scripts generate: written or, with --check, compared with the existing files. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 const root = fileURLToPath(new URL("..", import.meta.url));
 
 /**
- * Writes generated files or, with `--check`, exits with 1 unless they are there as they would be written.
+ * Writes generated files or, with `--check`, exits with 1 if they are missing or differ.
  *
  * @param {string} script the npm script that writes them
  * @param {ReadonlyMap<string, string>} files their texts, by paths from the root

@@ -1,6 +1,6 @@
 /*
- * Writes the JSON Schemas of what the command prints with --json into docs/schemas, from the schemas that the tests hold
- * real output against. With --check it only compares.
+ * Writes the JSON Schemas of the command's JSON output into docs/schemas, from the schemas with which the tests compare
+ * real output. With --check it only compares.
  *
  *     npm run build:schemas
  */
@@ -22,9 +22,9 @@ files.set(
   `${FOLDER}/README.md`,
   `# JSON Schemas
 
-What Gridlock prints as JSON, described in JSON Schema 2020-12. \`npm run build:schemas\` writes these
-files from schemas for [zod](https://zod.dev), which \`@gridlock/cli\` exports as
-\`OUTPUT_SCHEMAS\`. The tests compare real output with them.
+These JSON Schemas (2020-12) describe Gridlock's JSON output. \`npm run build:schemas\` writes them
+from schemas for [zod](https://zod.dev), which \`@gridlock/cli\` exports as \`OUTPUT_SCHEMAS\`. The
+tests compare real output with them.
 
 ${rows.join("\n")}
 `,

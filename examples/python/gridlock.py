@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Reads the files of Gridlock: tabulations, certificates and results. Python 3.8 is all it needs.
+"""Reads the files of Gridlock: tabulations, certificates and results. Needs only Python 3.8 or newer.
 
     python3 gridlock.py tabulation examples.2x3 "2 0 0/0 4 0"   both values of a position
     python3 gridlock.py certificate 2x3.certificate             the claims, as one JSON object
