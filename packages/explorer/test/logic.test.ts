@@ -16,7 +16,7 @@ import { exploreAddress, readExploreAddress } from "../src/logic/address.js";
 import { boundOf, gradeMoves, gradeOf } from "../src/logic/grade.js";
 import { nextScene, type Scene, sceneOf } from "../src/logic/motion.js";
 import { applyMove } from "../src/logic/moves.js";
-import { gradeWords } from "../src/logic/words.js";
+import { formatShortBound, gradeWords } from "../src/logic/words.js";
 import {
   beginGame,
   earnedIn,
@@ -210,5 +210,16 @@ describe("games", () => {
       expect(applyMove(placer, name)).toBeUndefined();
     }
     expect(applyMove(parseBoard("2 0/4 0"), "left")).toBeUndefined();
+  });
+});
+
+describe("short bounds", () => {
+  it("are rounded outwards, so that they stay true", () => {
+    const short = (lo: number, hi: number) => formatShortBound({ lo, hi });
+    expect(short(184, 184)).toBe("184");
+    expect(short(180, 9996)).toBe("180–9996");
+    expect(short(4, 180_228)).toBe("4–181k");
+    expect(short(10_996, 3_932_164)).toBe("10k–4M");
+    expect(short(1_999_996, 2_000_000)).toBe("1M–2M");
   });
 });

@@ -178,7 +178,7 @@ describe("results", () => {
     expect(listed).toEqual([
       ["/results/3x3.json", "3×3"],
       ["/results/2x3-tiles-2.json", "2×3 with 2s only"],
-      ["/v1/results/positions/2x5.json", "2x5.json"],
+      ["/v1/results/positions/2x5.json", "The positions of 2x5 (JSON)"],
       ["/results/growth.md", "Growth"],
       ["/docs/search.md", "The search"],
     ]);

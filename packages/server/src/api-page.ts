@@ -4,7 +4,7 @@ import type { Operation } from "./operation.js";
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; }
+body { background: Canvas; color: CanvasText; font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 0 auto; padding: 1rem; }
 h2 { margin: 2.5rem 0 .25rem; font-size: 1.1rem; overflow-wrap: anywhere; }
 code, pre { font-family: ui-monospace, monospace; font-size: .92em; }
 pre { background: var(--soft); padding: .75rem; overflow-x: auto; border-radius: .4rem; }
@@ -26,6 +26,7 @@ export async function renderApiPage(
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <title>API · Gridlock</title>
+    <link rel="icon" href="/site/favicon.svg" type="image/svg+xml" />
     <style>${raw(STYLE)}</style>
   </head>
   <body>
@@ -86,7 +87,7 @@ function operationPart(path: string, method: string, described: Described | unde
     ${
       parameters.length === 0
         ? ""
-        : html`<div class="scroll" tabindex="0" role="region" aria-label="Parameters">
+        : html`<div class="scroll" tabindex="0" role="region" aria-label="Parameters of ${method} ${path}">
       <table>
         <thead><tr><th scope="col">Parameter</th><th scope="col">In</th><th scope="col">Meaning</th></tr></thead>
         <tbody>

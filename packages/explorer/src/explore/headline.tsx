@@ -44,7 +44,7 @@ export function Headline({
           )}
         </p>
       )}
-      {typeof answer.expected === "number" && (
+      {!over && typeof answer.expected === "number" && (
         <p class="note">
           In the ordinary game, where chance places tiles, {formatNumber(answer.expected)} points
           are to be expected.
@@ -73,7 +73,13 @@ function describe(over: boolean, turn: Node["turn"]): string {
 function CopyLink({ spot }: { readonly spot: Spot }) {
   const [copied, setCopied] = useState<Spot | undefined>();
   const copy = async () => {
-    await navigator.clipboard.writeText(new URL(exploreAddress(spot), location.href).href);
+    const address = new URL(exploreAddress(spot), location.href).href;
+    // Browsers have no clipboard for pages that came over plain HTTP from another machine.
+    if (navigator.clipboard === undefined) {
+      prompt("The link to this board:", address);
+      return;
+    }
+    await navigator.clipboard.writeText(address);
     setCopied(spot);
   };
   return <ToolButton icon="link" name={copied === spot ? "Copied" : "Copy link"} onClick={copy} />;

@@ -39,7 +39,7 @@ function Unanswered({ page }: { readonly page: ExplorePage }) {
       <p>{page.problem}</p>
       <BoardForm
         spot={firstSpot(page.shape, page.tiles)}
-        text={page.board}
+        text={page.board.replaceAll("_", " ")}
         onGo={(spot) => location.assign(exploreAddress(spot))}
       />
       <p>

@@ -16,11 +16,27 @@ export function formatBound({ lo, hi }: Bound): string {
   return lo === hi ? formatNumber(lo) : `${formatNumber(lo)}–${formatNumber(hi)}`;
 }
 
+/**
+ * Formats a value, or an open interval in a few characters: `180–181k`. Its bounds are rounded
+ * outwards, so that both stay true.
+ */
+export function formatShortBound({ lo, hi }: Bound): string {
+  return lo === hi ? formatNumber(lo) : `${shorten(lo, Math.floor)}–${shorten(hi, Math.ceil)}`;
+}
+
+function shorten(value: number, round: (value: number) => number): string {
+  if (value < 10_000) return String(value);
+  return value < 1_000_000 ? `${round(value / 1000)}k` : `${round(value / 1_000_000)}M`;
+}
+
 /** Says a number of points: `1 point`, `between 180 and 196 points`. */
 export function points({ lo, hi }: Bound): string {
   if (lo === hi) return `${formatNumber(lo)} point${lo === 1 ? "" : "s"}`;
   return `between ${formatNumber(lo)} and ${formatNumber(hi)} points`;
 }
+
+/** An upper bound that only the rules give is larger than this, and says nothing of a move. */
+const LARGE = 10_000;
 
 /** Says how good a move is for who makes it. */
 export function gradeWords(turn: Node["turn"], { best, total, cost }: GradedMove): string {
@@ -29,7 +45,7 @@ export function gradeWords(turn: Node["turn"], { best, total, cost }: GradedMove
   const what = (amount: string) => (turn === "slider" ? amount : `${amount} more`);
   if (isSettled(cost) && isSettled(total)) return `${gives} ${what(formatNumber(cost.lo))}`;
   if (cost.lo > 0) return `not settled: ${gives} ${what(`at least ${formatNumber(cost.lo)}`)}`;
-  return cost.hi > 0
+  return cost.hi > 0 && cost.hi < LARGE
     ? `not settled: ${gives} ${what(`at most ${formatNumber(cost.hi)}`)}`
     : "not settled";
 }

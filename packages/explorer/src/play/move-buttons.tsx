@@ -1,6 +1,6 @@
 import { type Board, DIRECTIONS, type Direction } from "@gridlock/game";
 import { type GradedMove, gradeOf } from "../logic/grade.js";
-import { cellWords, formatBound, gradeWords, moveWords } from "../logic/words.js";
+import { cellWords, formatShortBound, gradeWords, moveWords } from "../logic/words.js";
 import { placeOf } from "../ui/board.js";
 import { Icon } from "../ui/icons.js";
 import { Points } from "../ui/worth.js";
@@ -17,7 +17,7 @@ function dressOf(move: GradedMove, turn: "slider" | "placer", open: boolean) {
   const words = moveWords(move.step);
   if (!open) return { name: "", label: words };
   const { tile, cell, after } = move.step;
-  const total = `${formatBound(move.total)} points in all`;
+  const total = `${formatShortBound(move.total)} points in all`;
   const grade = gradeWords(turn, move);
   const label =
     tile === undefined || cell === undefined
@@ -45,7 +45,7 @@ export function SlideButtons({ moves, open, onMove }: Props) {
         <Icon name={direction} />
         {open && move && (
           <b>
-            <Points bound={move.total} />
+            <Points bound={move.total} short />
           </b>
         )}
       </button>
@@ -86,7 +86,7 @@ export function PlaceButtons({ board, moves, open, onMove }: Props & { readonly 
                 <span class="chip">{open ? `${move.step.tile}:` : move.step.tile}</span>{" "}
                 {open && (
                   <b>
-                    <Points bound={move.total} />
+                    <Points bound={move.total} short />
                   </b>
                 )}
               </button>

@@ -32,6 +32,9 @@ export interface FileGroup {
 /** Tables of starts: `results/3x3.json`, `results/2x3-tiles-2.json`. */
 const STARTS = /^results\/(\d+)x(\d+)(-tiles-2)?\.json$/;
 
+/** Statistics of tabulations without a page: `results/positions/2x5.json`. */
+const POSITIONS = /^results\/positions\/(\d+x\d+)(-tiles-2)?\.json$/;
+
 /** The sections and the paths that belong to each; the first that fits takes a file, and others are not listed. */
 const GROUPS: readonly (readonly [title: string, path: RegExp])[] = [
   ["Every start", STARTS],
@@ -58,6 +61,10 @@ export function groupFiles(files: readonly FileTitle[]): FileGroup[] {
 function listedTitle({ path, title }: FileTitle): string {
   const [, rows, cols, twos] = STARTS.exec(path) ?? [];
   if (rows !== undefined) return `${rows}×${cols}${twos === undefined ? "" : " with 2s only"}`;
+  const [, shape, onlyTwos] = POSITIONS.exec(path) ?? [];
+  if (shape !== undefined) {
+    return `The positions of ${shape}${onlyTwos === undefined ? "" : " with 2s only"} (JSON)`;
+  }
   return title === path ? (path.split("/").at(-1) ?? path) : title;
 }
 

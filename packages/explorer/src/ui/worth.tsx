@@ -1,13 +1,20 @@
 import type { Bound } from "@gridlock/game";
 import { isSettled } from "../logic/grade.js";
-import { formatBound, formatNumber } from "../logic/words.js";
+import { formatBound, formatNumber, formatShortBound } from "../logic/words.js";
 
 /** A value as text; an open interval is marked as one. */
-export function Points({ bound }: { readonly bound: Bound }) {
+export function Points({
+  bound,
+  short = false,
+}: {
+  readonly bound: Bound;
+  /** True where there is room for a few characters only. */
+  readonly short?: boolean;
+}) {
   if (isSettled(bound)) return <>{formatNumber(bound.lo)}</>;
   return (
     <span class="open" title="proven bounds; the value is not settled">
-      {formatBound(bound)}
+      {short ? formatShortBound(bound) : formatBound(bound)}
     </span>
   );
 }

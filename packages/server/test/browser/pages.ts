@@ -1,5 +1,5 @@
-import { accessibilityFaults, type VisitOptions } from "@gridlock/testbed";
-import { describe, expect, it } from "vitest";
+import { accessibilityFaults, type Visit, type VisitOptions } from "@gridlock/testbed";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Site } from "./site.js";
 
 const EXPLORE = "/explore/3x3?board=2_0_0/0_4_0/8_0_2";
@@ -9,14 +9,16 @@ const PAGES = [
   ["Explore with the placer to move", `${EXPLORE}&turn=placer`],
   ["Explore where chance is tabulated", "/explore/2x3?board=2_0_0/0_4_0&turn=slider"],
   ["Explore with an open interval", "/explore/3x4?board=2_2_0_0/0_0_0_0/0_0_0_0"],
+  ["Explore with intervals in cells", "/explore/4x4?board=2_2_0_0/0_0_0_0/0_0_0_0/0_0_0_0_placer"],
   ["Play as the slider", "/play/3x3"],
   ["Play as the placer", "/play/2x3?slider=perfect&placer=you"],
   ["Watch", "/play/2x3?slider=perfect&placer=perfect"],
   ["Results", "/results"],
-  ["all starts", "/results/3x3.json"],
+  ["all starts", "/results/2x2.json"],
   ["an experiment with charts", "/results/paper/table1.md"],
-  ["a document", "/docs/architecture.md"],
+  ["a document", "/docs/explorer.md"],
   ["Runs", "/runs"],
+  ["the API", "/v1/docs"],
 ] as const;
 
 /** Each page once in each theme and each size. */
@@ -28,9 +30,15 @@ const LOOKS: readonly VisitOptions[] = [
 /** Every page in both themes and sizes, and those for errors. */
 export function testPages(current: Site): void {
   describe.each(LOOKS)("in $theme colours on a $size", (look) => {
+    let opened: Visit;
+    beforeAll(async () => {
+      opened = await current.visit(look);
+    });
+    afterAll(() => opened[Symbol.asyncDispose]());
+
     it.each(PAGES)("%s is accessible, fits, and logs no errors", async (_, path) => {
-      await using opened = await current.visit(look);
       const { page, faults } = opened;
+      faults.splice(0);
       await page.goto(path, { waitUntil: "load" });
       const lives = /^\/(explore|play|runs)/.test(path);
       if (lives) await page.locator("html[data-live]").waitFor();
@@ -48,8 +56,8 @@ export function testPages(current: Site): void {
       ["/explore/3x3?board=2_3_0/0_0_0/0_0_0", 400, '"3" in "2 3 0/0 0 0/0 0 0" is not a tile'],
       ["/play/9x9", 400, "9x9 has 81 cells"],
     ])("%s is refused with a sentence", async (path, status, sentence) => {
-      await using opened = await current.visit(look);
       const { page, faults } = opened;
+      faults.splice(0);
       const response = await page.goto(path);
       expect(response?.status()).toBe(status);
       expect(await page.locator("main").innerText()).toContain(sentence);
