@@ -19,6 +19,7 @@ function requireDescriptors() {
   }
 }
 
+process.stderr.on("error", () => {}); // without progress and notices the work still goes on
 try {
   requireDescriptors();
   const { main } = await import("../dist/main.js");

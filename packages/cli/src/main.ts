@@ -29,14 +29,14 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 /** Loads the requested command, or all commands if none or an unknown one was given: that takes half a second. */
-function commandsFor([, , name = ""]: readonly string[]): Promise<Command[]> {
+async function commandsFor([, , name = ""]: readonly string[]): Promise<Command[]> {
+  if (name === "--version" || name === "-V") return [];
   const asked = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
   return Promise.all((asked ? [asked] : Object.values(COMMANDS)).map((load) => load()));
 }
 
 /** Runs the command line; sets the exit code of the process. */
 export async function main(argv: readonly string[]): Promise<void> {
-  process.stderr.on("error", () => {}); // without progress and notices the work still goes on
   const program = new Command("gridlock")
     .description(
       "The exact solver of adversarial 2048: the score a slider can force, whatever the placer does.",

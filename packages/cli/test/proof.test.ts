@@ -8,7 +8,7 @@ import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 const SCRIPTS = fileURLToPath(new URL("../../../scripts/", import.meta.url));
-const SHAPES = ["2x2", "2x3", "3x3"];
+const SHAPES = ["2x2", "2x3", "2x4"];
 
 /** A folder whose database has the certificates of all shapes, and their exported files. */
 let folder: string;
@@ -57,7 +57,7 @@ describe("gridlock verify", () => {
   it("checks exported certificates too", async () => {
     for (const [shape, deepestLayer] of [
       ["2x2", 18],
-      ["3x3", 96],
+      ["2x3", 38],
     ]) {
       const args = ["verify", "--certificate", `${shape}.certificate`, "--json"];
       expect(await json(folder, args)).toMatchObject({ shape, complete: true, deepestLayer });
@@ -68,7 +68,7 @@ describe("gridlock verify", () => {
   });
 
   it("of a sample proves nothing, and repeats with its seed", async () => {
-    const args = ["verify", "3x3", "--sample", "50", "--seed", "7"];
+    const args = ["verify", "2x4", "--sample", "50", "--seed", "7"];
     const { code, stdout } = await gridlock(folder, args);
     expect(code).toBe(3);
     expect(stdout).toContain("nothing wrong in the sample, which proves nothing");
@@ -121,9 +121,9 @@ describe("gridlock verify", () => {
   it("stops at Ctrl-C", async () => {
     // Each of these claims is false, and its search as long as a search may be: work for hours.
     const file = changed(`
-      UPDATE certificate SET effort = 1000000 WHERE ${ofShape(3, 3)};
-      UPDATE claim SET lo = lo + 4 WHERE ${ofShape(3, 3)}`);
-    const args = ["verify", "3x3", "--db", file];
+      UPDATE certificate SET effort = 1000000 WHERE ${ofShape(2, 3)};
+      UPDATE claim SET lo = lo + 4 WHERE ${ofShape(2, 3)}`);
+    const args = ["verify", "2x3", "--db", file];
     const { code, stdout, stderr } = await gridlock(folder, args, { interrupt: true });
     expect(code).toBe(130);
     expect(stderr).toBe("stopping; nothing is saved\n");
@@ -131,9 +131,9 @@ describe("gridlock verify", () => {
   });
 });
 
-describe("three hundred single corruptions of the certificate of 2×3", () => {
-  it("are each reported for what they are", { timeout: 600_000 }, async () => {
-    const args = [join(SCRIPTS, "corrupt.js"), "2x3", "--count", "300"];
+describe("a hundred single corruptions of the certificate of 2×3", () => {
+  it("are each reported for what they are", async () => {
+    const args = [join(SCRIPTS, "corrupt.js"), "2x3", "--count", "100"];
     const { stdout } = await promisify(execFile)(process.execPath, args);
     expect(stdout).toContain("each was reported correctly");
   });
@@ -150,7 +150,6 @@ describe.runIf(python)("the second checker, in Python", () => {
   it.each([
     ["2x2", "6 starts: 2 x 12, 4 x 8"],
     ["2x3", "20 starts: 11 x 44, 9 x 40"],
-    ["3x3", "28 starts: 8 x 184, 12 x 180, 8 x 164"],
   ])("agrees on %s", (shape, values) => {
     const { status, stdout } = check(`${shape}.certificate`);
     expect(stdout).toContain("every claim follows");

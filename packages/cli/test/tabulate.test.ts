@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { cpSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { seededRandom } from "@gridlock/game";
+import { isLocked } from "@gridlock/store";
 import {
   GRIDLOCK,
   gridlock,
@@ -24,7 +24,12 @@ function bytesIn(folder: string): number {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-/** Name and digest of each file of a tabulation of 2×4. */
+/** The game whose tabulation is interrupted: large enough for some seconds, with few positions. */
+const SLOW = ["2x4", "--tiles", "2"];
+const LOCK = "results/gridlock.2x4-tiles-2.positions.lock";
+const MINIMAX = "results/gridlock.2x4-tiles-2.minimax";
+
+/** Name and digest of each file of a tabulation. */
 function filesIn(folder: string): string[] {
   return readdirSync(join(folder, "results"))
     .sort()
@@ -34,13 +39,13 @@ function filesIn(folder: string): string[] {
     });
 }
 
-/** A folder with a tabulation of 2×4 that nothing has disturbed. */
+/** A folder with a tabulation of that game that nothing has disturbed. */
 let whole: string;
 
 beforeAll(async () => {
   whole = temporaryFolder(afterAll);
-  const { positions } = await json(whole, ["tabulate", "2x4", "--json"]);
-  expect(positions).toBe(4_980_767);
+  const { positions } = await json(whole, ["tabulate", ...SLOW, "--json"]);
+  expect(positions).toBe(764_954);
 });
 
 describe("gridlock tabulate", () => {
@@ -89,12 +94,13 @@ describe("gridlock tabulate", () => {
     expect(stderr).toMatch(message);
   });
 
-  it("resumes after Ctrl-C", async () => {
+  it("resumes after Ctrl-C, and locks its files: a second run is refused until the first is killed", async () => {
     const folder = temporaryFolder();
-    const { code, stderr } = await gridlock(folder, ["tabulate", "2x4"], {
+    const tabulate = ["tabulate", ...SLOW, "--workers", "1"];
+    const { code, stderr } = await gridlock(folder, tabulate, {
       during: (child) => {
         const timer = setInterval(() => {
-          if (!existsSync(join(folder, "results/gridlock.2x4.minimax"))) return;
+          if (!existsSync(join(folder, MINIMAX))) return;
           clearInterval(timer);
           child.kill("SIGINT");
         }, 5);
@@ -102,18 +108,13 @@ describe("gridlock tabulate", () => {
     });
     expect(code).toBe(130);
     expect(stderr).toContain("run the same command to resume");
-    await json(folder, ["tabulate", "2x4", "--json"]);
-    expect(filesIn(folder)).toEqual(filesIn(whole));
-  });
 
-  it("locks its files: a second run is refused, and may continue once the first is killed", async () => {
-    const folder = temporaryFolder();
     let second: Outcome | undefined;
-    const first = await gridlock(folder, ["tabulate", "2x4"], {
+    const first = await gridlock(folder, tabulate, {
       during: async (child) => {
-        while (!existsSync(join(folder, "results/gridlock.2x4.minimax"))) await setTimeout(5);
-        child.kill("SIGSTOP"); // it holds the lock all the while
-        second = await gridlock(folder, ["tabulate", "2x4"]);
+        await until("it holds the lock", () => isLocked(join(folder, LOCK)));
+        child.kill("SIGSTOP"); // and holds it all the while
+        second = await gridlock(folder, tabulate);
         child.kill("SIGKILL");
       },
     });
@@ -122,9 +123,9 @@ describe("gridlock tabulate", () => {
       code: 1,
       stdout: "",
       stderr:
-        "error: another process is tabulating 2x4, and holds results/gridlock.2x4.positions.lock; wait until it has finished\n",
+        "error: another process is tabulating 2x4 with 2s only, and holds results/gridlock.2x4-tiles-2.positions.lock; wait until it has finished\n",
     });
-    await json(folder, ["tabulate", "2x4", "--json"]);
+    await json(folder, [...tabulate, "--json"]);
     expect(filesIn(folder)).toEqual(filesIn(whole));
   });
 
@@ -133,25 +134,25 @@ describe("gridlock tabulate", () => {
     const random = seededRandom(3);
     let killed = 0;
     for (let run = 0; run < 6; run++) {
-      await using tabulate = new Process(GRIDLOCK, ["tabulate", "2x4"], { cwd: folder });
+      await using tabulate = new Process(GRIDLOCK, ["tabulate", ...SLOW], { cwd: folder });
       const enough = (bytesIn(whole) * (run + random())) / 7;
       await until("enough is written", () => bytesIn(folder) >= enough || !tabulate.isRunning);
       const { signal } = await tabulate.kill();
       if (signal === "SIGKILL") killed++;
     }
     expect(killed).toBeGreaterThan(0); // all six, unless this process was slower than the other
-    await json(folder, ["tabulate", "2x4", "--json"]);
+    await json(folder, ["tabulate", ...SLOW, "--json"]);
     expect(filesIn(folder)).toEqual(filesIn(whole));
 
-    const file = join(folder, "results/gridlock.2x4.minimax");
+    const file = join(folder, MINIMAX);
     const bytes = readFileSync(file);
     const at = Math.floor(bytes.length / 2);
     bytes[at] = (bytes[at] as number) ^ 1;
     writeFileSync(file, bytes);
-    const { code, stderr } = await gridlock(folder, ["tabulate", "2x4"]);
+    const { code, stderr } = await gridlock(folder, ["tabulate", ...SLOW]);
     expect(code).toBe(0);
     expect(stderr).toMatch(
-      /block \d+ of \d+ of the layer of tile sum \d+ in results\/gridlock\.2x4\.minimax is damaged/,
+      /block \d+ of \d+ of the layer of tile sum \d+ in results\/gridlock\.2x4-tiles-2\.minimax is damaged/,
     );
     expect(filesIn(folder)).toEqual(filesIn(whole));
   });
@@ -272,7 +273,7 @@ describe("gridlock analyze", () => {
   it("stops on Ctrl-C, and writes nothing", async () => {
     const folder = temporaryFolder();
     cpSync(whole, folder, { recursive: true });
-    const args = ["analyze", "2x4"];
+    const args = ["analyze", ...SLOW];
     const { code, stdout, stderr } = await gridlock(folder, args, { interrupt: true });
     expect(code).toBe(130);
     expect(stdout).toBe("");

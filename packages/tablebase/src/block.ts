@@ -91,12 +91,11 @@ export function decodeBlock(
 }
 
 /** Sum of the tiles in four cells, indexed by their packed content. */
-const SUMS = Uint32Array.from({ length: 2 ** 16 }, (_, content) =>
-  [0, 4, 8, 12].reduce((sum, bit) => {
-    const exponent = (content >> bit) & 15;
-    return exponent === 0 ? sum : sum + 2 ** exponent;
-  }, 0),
-);
+const SUMS = new Uint32Array(2 ** 16);
+for (let content = 1; content < SUMS.length; content++) {
+  const exponent = content & 15;
+  SUMS[content] = (SUMS[content >> 4] as number) + (exponent === 0 ? 0 : 2 ** exponent);
+}
 
 /** Returns the first cell's exponent, given the other cells and the tile sum of the board. */
 export function firstExponent(code: number, sum: number): number {

@@ -5,20 +5,13 @@ import {
   spawn,
 } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { type Outcome, runHosted } from "./command-host.js";
 
 /** The path of the `gridlock` command's script. */
 export const GRIDLOCK = fileURLToPath(new URL("../../cli/bin/gridlock.js", import.meta.url));
 
 /** A module that interrupts its process as soon as the process listens for SIGINT. */
 const INTERRUPT_HOOK = new URL("./interrupt-hook.js", import.meta.url).href;
-
-/** The result of a process: its exit code, which is null after a signal, and its output. */
-export interface Outcome {
-  readonly code: number | null;
-  readonly signal: NodeJS.Signals | null;
-  readonly stdout: string;
-  readonly stderr: string;
-}
 
 /** A running process whose output is collected. It is killed when it is disposed of. */
 export class Process implements AsyncDisposable {
@@ -85,7 +78,8 @@ export class Process implements AsyncDisposable {
 }
 
 /**
- * Runs the command in a folder, as a user would, to its end.
+ * Runs the command in a folder, as a user would, to its end: in a process that may have run others before, or with
+ * any of the options in a new one.
  *
  * @param options `input` is its standard input; `during` may send it signals; `interrupt` sends it
  *   SIGINT as soon as it handles that
@@ -93,12 +87,10 @@ export class Process implements AsyncDisposable {
 export async function gridlock(
   folder: string,
   args: readonly string[],
-  {
-    input = "",
-    during,
-    interrupt = false,
-  }: { input?: string; during?: (child: ChildProcess) => void; interrupt?: boolean } = {},
+  options: { input?: string; during?: (child: ChildProcess) => void; interrupt?: boolean } = {},
 ): Promise<Outcome> {
+  if (Object.keys(options).length === 0) return await runHosted(folder, args);
+  const { input = "", during, interrupt = false } = options;
   const node = interrupt ? ["--import", INTERRUPT_HOOK] : [];
   const command = new Process(GRIDLOCK, args, { cwd: folder, node });
   command.child.stdin.end(input);

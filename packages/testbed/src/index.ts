@@ -3,6 +3,7 @@ export * from "./chance-oracle.js";
 export * from "./claim-files.js";
 export * from "./cluster-run.js";
 export * from "./command.js";
+export type { Outcome } from "./command-host.js";
 export * from "./corruption.js";
 export * from "./cross-check.js";
 export * from "./faults.js";

@@ -6,7 +6,8 @@ import { layersFolderOf } from "@gridlock/layers";
 import { formatCount } from "@gridlock/report";
 import { Database, SnapshotFile, snapshotFileOf } from "@gridlock/store";
 import { type Values, valuesIn } from "./cluster-run.js";
-import { GRIDLOCK, type Outcome, Process } from "./command.js";
+import { GRIDLOCK, Process } from "./command.js";
+import type { Outcome } from "./command-host.js";
 import { TemporaryFolder } from "./folder.js";
 import { proofFiles } from "./proof-files.js";
 
