@@ -105,7 +105,10 @@ export class Library implements Disposable {
     return analysis && withChance(shelf, analysis);
   }
 
-  /** Has what others have stored since, and tabulations made since, taken into account; limits what is remembered. */
+  /**
+   * Looks for values that others have stored and for tabulations made since the last look; forgets
+   * what is remembered if it has become too much. Looks a few times a second at most.
+   */
   refresh(): void {
     const now = performance.now();
     if (now < this.#refreshed + REFRESH_MS) return;

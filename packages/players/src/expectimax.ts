@@ -1,7 +1,7 @@
 import { DIRECTIONS, type Shape } from "@gridlock/game";
 import { ILLEGAL } from "./grid.js";
 import type { Cells } from "./player.js";
-import type { Slider } from "./slider.js";
+import { isEnd, type Slider } from "./slider.js";
 
 /** The objective of an expectimax. */
 export interface ExpectimaxRules {
@@ -100,7 +100,7 @@ export class PlainExpectimax implements Expectimax {
   #position(cells: Cells, depth: number): number {
     this.#visits++;
     const { lost, seesLossAtHorizon } = this.#rules;
-    if (depth === 0 && !(lost !== undefined && seesLossAtHorizon && this.#isLost(cells))) {
+    if (depth === 0 && !(lost !== undefined && seesLossAtHorizon && isEnd(cells, this.#slider))) {
       return this.#heuristic(cells);
     }
     let best = Number.NEGATIVE_INFINITY;
@@ -111,10 +111,5 @@ export class PlainExpectimax implements Expectimax {
     }
     if (lost !== undefined) return Math.max(best, lost);
     return best === Number.NEGATIVE_INFINITY ? this.#heuristic(cells) : best;
-  }
-
-  #isLost(cells: Cells): boolean {
-    const after = new Uint8Array(this.#size);
-    return DIRECTIONS.every((name) => this.#slider.slide(cells, name, after) === ILLEGAL);
   }
 }

@@ -2,6 +2,7 @@ import type { Direction } from "@gridlock/game";
 import type { Grid } from "./grid.js";
 import { type Placer, randomPlacer } from "./placer.js";
 import type { Choice, Player } from "./player.js";
+import { isEnd } from "./slider.js";
 
 /** The result of a game. */
 export interface GameResult {
@@ -33,7 +34,7 @@ export function playGame(
   let score = 0;
   let moves = 0;
   // With an empty cell, some tile can move.
-  while (position.includes(0) || !grid.isEnd(position)) {
+  while (position.includes(0) || !isEnd(position, grid)) {
     score += grid.slide(position, pick(player.choose(position), random), after);
     moves++;
     placer.place(after, random);

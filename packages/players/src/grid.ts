@@ -1,11 +1,4 @@
-import {
-  type Board,
-  cellCount,
-  DIRECTIONS,
-  type Direction,
-  linesToward,
-  type Shape,
-} from "@gridlock/game";
+import { type Board, cellCount, type Direction, linesToward, type Shape } from "@gridlock/game";
 import type { Cells } from "./player.js";
 
 /** The score of an illegal slide. */
@@ -71,12 +64,6 @@ export class Grid {
       while (end < first + length) to[order[end++] as number] = 0;
     }
     return hasMoved ? score : ILLEGAL;
-  }
-
-  /** Returns whether no slide is legal. */
-  isEnd(cells: Cells): boolean {
-    const after = new Uint8Array(this.size);
-    return DIRECTIONS.every((direction) => this.slide(cells, direction, after) === ILLEGAL);
   }
 
   /** Returns the cells of a board of this shape. */

@@ -1,4 +1,4 @@
-export { certainChoice, equalChoices, firstBest, orderOf } from "./choices.js";
+export { certainChoice, equalChoices } from "./choices.js";
 export { PlayerError } from "./errors.js";
 export { type Assessment, assess, canSweep, type StartScore } from "./exact/assess.js";
 export { findLowScore, type LowScore, type LowScoreOptions } from "./exact/low-score.js";
@@ -30,10 +30,4 @@ export type { Cells, Choice, Player } from "./player.js";
 export { gameRandom } from "./random.js";
 export { PLAYER_KINDS } from "./registry.js";
 export { type Statistics, statisticsOf } from "./statistics.js";
-export {
-  allStrategies,
-  emptiness,
-  makeStrategies,
-  monotonicity,
-  uniformity,
-} from "./strategy.js";
+export { allStrategies, makeStrategies } from "./strategy.js";

@@ -1,7 +1,7 @@
 import { DIRECTIONS, type Shape } from "@gridlock/game";
 import { ILLEGAL } from "./grid.js";
 import type { Cells } from "./player.js";
-import type { Slider } from "./slider.js";
+import { isEnd, type Slider } from "./slider.js";
 
 /** The treatment of lost positions by a minimax. */
 export interface MinimaxRules {
@@ -80,16 +80,11 @@ export class PlainMinimax implements Minimax {
   #position(cells: Cells, plies: number, alpha: number, beta: number): number {
     const { lost, seesLossAtHorizon } = this.#rules;
     if (plies === 0)
-      return seesLossAtHorizon && this.#isLost(cells) ? lost : this.#heuristic(cells);
+      return seesLossAtHorizon && isEnd(cells, this.#slider) ? lost : this.#heuristic(cells);
     let best = Math.max(alpha, lost);
     for (let i = 0; i < DIRECTIONS.length && best < beta; i++) {
       best = Math.max(best, this.#slide(cells, i, plies, best, beta));
     }
     return best;
-  }
-
-  #isLost(cells: Cells): boolean {
-    const after = new Uint8Array(this.#size);
-    return DIRECTIONS.every((name) => this.#slider.slide(cells, name, after) === ILLEGAL);
   }
 }

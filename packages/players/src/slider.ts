@@ -1,4 +1,5 @@
-import type { Direction, Shape } from "@gridlock/game";
+import { DIRECTIONS, type Direction, type Shape } from "@gridlock/game";
+import { ILLEGAL } from "./grid.js";
 import type { Cells } from "./player.js";
 
 /**
@@ -12,3 +13,9 @@ export interface Slider {
 
 /** Makes the slider of a shape. */
 export type SliderMaker = (shape: Shape) => Slider;
+
+/** Returns whether no slide of a position is legal. */
+export function isEnd(cells: Cells, slider: Slider): boolean {
+  const after = new Uint8Array(cells.length);
+  return DIRECTIONS.every((direction) => slider.slide(cells, direction, after) === ILLEGAL);
+}

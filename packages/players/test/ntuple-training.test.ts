@@ -7,6 +7,7 @@ import { Network } from "../src/ntuple/network.js";
 import { NTuplePlayer } from "../src/ntuple/player.js";
 import { learnFromGame, Training } from "../src/ntuple/training.js";
 import type { Cells } from "../src/player.js";
+import { isEnd } from "../src/slider.js";
 
 const THREE: Shape = { rows: 3, cols: 3 };
 const FOUR: Shape = { rows: 4, cols: 4 };
@@ -97,7 +98,7 @@ function meanScore(shape: Shape, choose: (cells: Cells) => Direction): number {
     let cells: Cells = new Uint8Array(grid.size);
     let after: Cells = new Uint8Array(grid.size);
     for (let tiles = 0; tiles < 2; tiles++) place(cells, random);
-    while (!grid.isEnd(cells)) {
+    while (!isEnd(cells, grid)) {
       sum += grid.slide(cells, choose(cells), after);
       [cells, after] = [after, cells];
       place(cells, random);

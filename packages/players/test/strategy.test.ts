@@ -1,6 +1,7 @@
 import { parseBoard } from "@gridlock/game";
-import { allStrategies, emptiness, monotonicity, uniformity } from "@gridlock/players";
+import { allStrategies } from "@gridlock/players";
 import { describe, expect, it } from "vitest";
+import { emptiness, monotonicity, uniformity } from "../src/strategy.js";
 import { cellsOf } from "./boards.js";
 import { makePlayer } from "./made.js";
 

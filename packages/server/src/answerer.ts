@@ -5,19 +5,11 @@ import {
   type WorthSchema,
   worthAsJson,
 } from "@gridlock/answers";
-import {
-  formatBoard,
-  formatShape,
-  formatTiles,
-  type Game,
-  isExact,
-  normalShape,
-  parseShape,
-  parseTiles,
-} from "@gridlock/game";
+import { formatBoard, type Game, isExact, normalShape } from "@gridlock/game";
 import { STACK_MB, tableLimits } from "@gridlock/kernel";
 import { defaultMemory, whyNoKernel } from "@gridlock/solver";
 import type { z } from "zod";
+import { gameOfKey, keyOfGame } from "./game-key.js";
 import { LIMITS, type ServerOptions } from "./options.js";
 import type { SearchData, SearchReply, SearchRequest } from "./search-worker.js";
 import { ThreadPool } from "./thread-pool.js";
@@ -90,12 +82,11 @@ export class Answerer implements AsyncDisposable {
     const known = this.lookUp(query);
     if (known) return known;
     const game = { shape: normalShape(query.board), tiles: query.tiles };
-    if (query.budget === 0 || this.tableBytes(game) === undefined)
+    if (query.budget === 0 || this.#tableBytes(game) === undefined)
       return this.#withoutSearch(query);
     const { board, turn, budget, valueOnly = false } = query;
-    const key = `${formatShape(game.shape)} ${formatTiles(game.tiles)}`;
     const request = { board: formatBoard(board, turn), budget, valueOnly };
-    return await this.#searches.run(key, request, signal);
+    return await this.#searches.run(keyOfGame(game), request, signal);
   }
 
   /** Answers with what is known. */
@@ -109,7 +100,7 @@ export class Answerer implements AsyncDisposable {
   }
 
   /** Returns the bytes of the table of a game; `undefined` if it cannot be searched, or not with the server's memory. */
-  tableBytes(game: Game): number | undefined {
+  #tableBytes(game: Game): number | undefined {
     if (whyNoKernel(game) !== undefined) return undefined;
     const { least } = tableLimits(game, 1);
     const share = this.#options.memory / this.#options.workers;
@@ -121,10 +112,9 @@ export class Answerer implements AsyncDisposable {
   }
 
   #dataOf(key: string): SearchData {
-    const [shape = "", tiles = ""] = key.split(" ");
-    const game = { shape: parseShape(shape), tiles: parseTiles(tiles) };
+    const game = gameOfKey(key);
     const { db, data } = this.#options;
-    return { db, data, game, tableBytes: this.tableBytes(game) };
+    return { db, data, game, tableBytes: this.#tableBytes(game) };
   }
 
   /** Ends all searches. */

@@ -7,7 +7,7 @@ import {
 } from "@gridlock/answers";
 import { z } from "zod";
 import type { Operation } from "./operation.js";
-import { LineSchema as BatchLineSchema } from "./parameters.js";
+import { BatchLineSchema } from "./parameters.js";
 import { ProblemSchema, type ProblemStatus } from "./problem.js";
 import {
   FilesSchema,

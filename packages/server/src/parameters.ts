@@ -50,6 +50,9 @@ export const GameParameters = z.object({
   tiles: tiles.default("2,4").describe("The tiles that the placer has: 2,4 (the game) or 2."),
 });
 
+/** Those of an operation that has none. */
+export const NoParameters = z.object({});
+
 /** The parameters of a player's move. */
 export const PlayParameters = BoardParameters.extend({
   by: z
@@ -61,7 +64,7 @@ export const PlayParameters = BoardParameters.extend({
 });
 
 /** A line of a batch. */
-export const LineSchema = z
+export const BatchLineSchema = z
   .object({
     board: z.string().max(BOARD_LENGTH).describe("The board: 2 0 0/0 4 0/0 0 0."),
     turn: turn.optional().describe("The player to move; default: slider."),
@@ -115,7 +118,10 @@ export function check<T extends z.ZodType>(schema: T, value: unknown): z.infer<T
  */
 export function readGame(shape: string, tilesText: string): Game {
   if (shape.length > SHAPE_LENGTH) {
-    throw new Problem(400, "the shape is too long; expected rows x columns, such as 3x3");
+    throw new Problem(
+      400,
+      `the shape has ${shape.length} characters; expected rows x columns, such as 3x3`,
+    );
   }
   return { shape: parseShape(shape), tiles: parseTiles(tilesText) };
 }

@@ -1,13 +1,7 @@
-import {
-  formatBoard,
-  formatShape,
-  formatTiles,
-  type Game,
-  parseShape,
-  parseTiles,
-} from "@gridlock/game";
+import { formatBoard, type Game } from "@gridlock/game";
 import type { z } from "zod";
 import type { Answerer, AnswerQuery } from "./answerer.js";
+import { gameOfKey, keyOfGame } from "./game-key.js";
 import type { ServerOptions } from "./options.js";
 import type { PlayData, PlayReply, PlayRequest } from "./play-worker.js";
 import { Problem } from "./problem.js";
@@ -43,10 +37,7 @@ export class PlayerDesk implements AsyncDisposable {
       module: new URL("./play-worker.js", import.meta.url),
       threads: THREADS,
       waiting: WAITING,
-      dataOf: (key) => {
-        const [shape = "", tiles = ""] = key.split(" ");
-        return { db: options.db, shape: parseShape(shape), tiles: parseTiles(tiles) };
-      },
+      dataOf: (key) => ({ db: options.db, ...gameOfKey(key) }),
       stopping: "ends",
       onNotice: options.warn,
     });
@@ -59,7 +50,7 @@ export class PlayerDesk implements AsyncDisposable {
    */
   list(game: Game): Promise<Players> {
     const now = performance.now();
-    const key = keyOf(game);
+    const key = keyOfGame(game);
     const kept = this.#lists.get(key);
     if (kept && now < kept.until) return kept.players;
     const players = this.#run(game, "players", new AbortController().signal).then(
@@ -89,7 +80,7 @@ export class PlayerDesk implements AsyncDisposable {
   async #run(game: Game, request: PlayRequest, signal: AbortSignal): Promise<PlayReply> {
     const late = AbortSignal.timeout(1000 * (PREPARE_SECONDS + this.#options.budget));
     try {
-      return await this.#pool.run(keyOf(game), request, AbortSignal.any([signal, late]));
+      return await this.#pool.run(keyOfGame(game), request, AbortSignal.any([signal, late]));
     } catch (error) {
       if (!late.aborted || signal.aborted) throw error;
       throw new Problem(
@@ -126,8 +117,4 @@ export class PlayerDesk implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool[Symbol.asyncDispose]();
   }
-}
-
-function keyOf({ shape, tiles }: Game): string {
-  return `${formatShape(shape)} ${formatTiles(tiles)}`;
 }

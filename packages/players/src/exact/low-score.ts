@@ -1,6 +1,7 @@
 import { type Board, DIRECTIONS, type Game } from "@gridlock/game";
 import { Grid, ILLEGAL } from "../grid.js";
 import type { Cells, Player } from "../player.js";
+import { isEnd } from "../slider.js";
 import { Pauses } from "./pauses.js";
 import { Policies } from "./policies.js";
 import { SLIDES } from "./sweep-back.js";
@@ -77,7 +78,7 @@ class LowScoreSearch {
       for (const line of lines) {
         const most = lowest?.score ?? Number.POSITIVE_INFINITY;
         if (line.score >= most) continue;
-        if (line.empty === 0 && this.#grid.isEnd(line.cells)) {
+        if (line.empty === 0 && isEnd(line.cells, this.#grid)) {
           lowest = { score: line.score, slides, end: this.#grid.board(line.cells) };
         } else this.#follow(line, next);
         if (this.#pauses.isDue) await this.#pauses.take();

@@ -14,6 +14,7 @@ import {
 } from "@gridlock/game";
 import { Grid, ILLEGAL } from "../grid.js";
 import type { Cells, Player } from "../player.js";
+import { isEnd } from "../slider.js";
 import { Policies } from "./policies.js";
 import { SLIDES } from "./sweep-back.js";
 
@@ -178,7 +179,7 @@ export class HeldSearch {
   /** Returns the moves of a position; none at the end of the game. */
   #movesOf(key: string): Move[] {
     const cells = cellsOf(key);
-    if (this.#grid.isEnd(cells)) return [];
+    if (isEnd(cells, this.#grid)) return [];
     const board = () => this.#grid.board(cells);
     const number = this.#policies.ask(cells, board);
     const { weights } = this.#policies.profile(number);

@@ -4,7 +4,13 @@ import { z } from "zod";
 import type { Answerer } from "../answerer.js";
 import { hangUp, type Operation, type RequestContext } from "../operation.js";
 import { LIMITS, type ServerOptions } from "../options.js";
-import { BatchParameters, check, LineSchema, readParameters, readQuery } from "../parameters.js";
+import {
+  BatchLineSchema,
+  BatchParameters,
+  check,
+  readParameters,
+  readQuery,
+} from "../parameters.js";
 import { Problem, problemOf } from "../problem.js";
 import { streamOf } from "../reply.js";
 
@@ -26,7 +32,7 @@ export function batchOperation(answerer: Answerer, options: ServerOptions): Oper
     id: "query",
     summary: "Answer many boards, one per line, in order, each as it arrives",
     query: BatchParameters,
-    body: { type: LINES_TYPE, schema: LineSchema },
+    body: { type: LINES_TYPE, schema: BatchLineSchema },
     reply: { type: LINES_TYPE, schema: z.union([AnswerSchema, WorthSchema, RefusedSchema]) },
     problems: [400, 413, 429, 503],
     handle(context) {
@@ -123,7 +129,7 @@ async function answerTo(
   signal: AbortSignal,
 ): Promise<string> {
   try {
-    const given = check(LineSchema, parseLine(line));
+    const given = check(BatchLineSchema, parseLine(line));
     const query = { ...readQuery(undefined, { ...given, budget }, most), valueOnly };
     const known = answerer.lookUp(query);
     return (known ?? (await patiently(() => answerer.answer(query, signal), signal))).json;

@@ -17,6 +17,7 @@ import type { ServerOptions } from "../options.js";
 import {
   BoardParameters,
   GameParameters,
+  NoParameters,
   readGame,
   readParameters,
   readQuery,
@@ -44,11 +45,11 @@ export function boardOperations(
       path: "/v1/shapes",
       id: "shapes",
       summary: "List the games that are solved or tabulated",
-      query: GameParameters.pick({}),
+      query: NoParameters,
       reply: { type: JSON_TYPE, schema: ShapesSchema },
       problems: [400],
       handle(context) {
-        readParameters(GameParameters.pick({}), context.req.url);
+        readParameters(NoParameters, context.req.url);
         return replyJson(context, JSON.stringify(catalogue.shapes()), false);
       },
     },

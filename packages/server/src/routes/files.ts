@@ -3,7 +3,7 @@ import { extname, join } from "node:path";
 import { siteFolder } from "@gridlock/explorer";
 import type { ProjectFiles } from "../files.js";
 import type { Operation } from "../operation.js";
-import { GameParameters, readParameters } from "../parameters.js";
+import { NoParameters, readParameters } from "../parameters.js";
 import { Problem } from "../problem.js";
 import { replyJson, replyTagged } from "../reply.js";
 import { FilesSchema } from "../schemas.js";
@@ -28,11 +28,11 @@ export function fileOperations(files: ProjectFiles): Operation[] {
       path: "/v1/results",
       id: "results",
       summary: "List the files of results/ and docs/",
-      query: GameParameters.pick({}),
+      query: NoParameters,
       reply: { type: "application/json", schema: FilesSchema },
       problems: [400],
       async handle(context) {
-        readParameters(GameParameters.pick({}), context.req.url);
+        readParameters(NoParameters, context.req.url);
         return replyJson(context, JSON.stringify({ files: await files.list() }), false);
       },
     },
@@ -48,7 +48,11 @@ const SITE_TYPES: Readonly<Record<string, string>> = {
   ".svg": "image/svg+xml",
 };
 
-/** Returns a file that the pages load, or `undefined` if there is none of that name. */
+/**
+ * Reads a file that the pages load.
+ *
+ * @throws {Problem} 404 if there is no such file
+ */
 export async function siteFile(
   name: string,
 ): Promise<{ content: Buffer<ArrayBuffer>; type: string }> {
