@@ -11,6 +11,7 @@ import {
   slides,
 } from "@gridlock/game";
 import { LBHSV_FORMS, Lbhsv, type LbhsvForm, slideAndRemove } from "@gridlock/paper";
+import { FALSE_BOUNDS } from "@gridlock/testbed";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { valuesOf } from "./values.js";
@@ -149,18 +150,7 @@ describe("of 8 2 4/16 2 0", () => {
 });
 
 describe("the sound forms", () => {
-  // On each, a bound that ignored merges of unknown tiles would claim this number of points, which
-  // the placer can prevent.
-  it.each([
-    ["32 2 8 8/0 8 2 4", 76],
-    ["4 2 8 0/16 2 32 4", 60],
-    ["0 16 4 8/16 0 4 32", 120],
-    ["8 4 0/8 32 4/8 4 4", 72],
-    ["8 4 16/4 2 32/0 2 16", 124],
-    ["8 4 32/16 2 2/0 16 8", 124],
-    ["0 32 2 32 8/8 2 4 4 4", 84],
-    ["2 4 8 0 8/8 8 4 8 4", 72],
-  ])("of %s claim less than %i", (text, points) => {
+  it.each(FALSE_BOUNDS)("of %s claim less than %i", (text, points) => {
     const { board } = parseBoard(`${text} placer`);
     const grid = new Grid(board);
     for (const form of SOUND) {
