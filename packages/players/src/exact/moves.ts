@@ -8,6 +8,7 @@ import {
   SYMMETRIES,
 } from "@gridlock/game";
 import type { Tabulation } from "@gridlock/tablebase";
+import { tileOf } from "../grid.js";
 import type { Cells, Player } from "../player.js";
 import { Boards } from "./boards.js";
 import { Policies } from "./policies.js";
@@ -160,7 +161,7 @@ class OptimumColumns implements Columns<PositionLayer> {
     });
     const board = () => ({
       ...this.#boards.shape,
-      cells: Array.from(this.#image, (exponent) => (exponent === 0 ? 0 : 2 ** exponent)),
+      cells: Array.from(this.#image, tileOf),
     });
     const number = this.#policies.ask(this.#image, board);
     const { weights, totals } = this.#policies.profile(number);
