@@ -33,7 +33,7 @@ export interface PlayReply {
   /** The player's full name, and its choices. */
   readonly by?: string;
   readonly choices?: z.infer<typeof PlaySchema>["choices"];
-  /** Why the player cannot choose. */
+  /** The reason why the player cannot choose. */
   readonly refused?: string;
 }
 

@@ -5,7 +5,7 @@ import fc from "fast-check";
 /** A request of nonsense. */
 export interface NonsenseRequest {
   readonly method: string;
-  /** As it is sent, with whatever bytes HTTP allows there. */
+  /** The path as it is sent, with any bytes that HTTP allows. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;

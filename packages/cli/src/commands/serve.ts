@@ -138,7 +138,7 @@ function openToSolve(db: string): Database | undefined {
   }
 }
 
-/** Sentences that are remembered, so that none is repeated. */
+/** The most sentences to remember, so that they are not repeated. */
 const MOST_TOLD = 1000;
 
 /** Solves 3×3 if no start of any game is solved; returns whether something is. */

@@ -26,7 +26,7 @@ interface ClusterStatusFlags extends RedisFlags {
 
 /** Moves the cursor to the top left and clears what is below it. */
 const CLEAR = "\u001b[1;1H\u001b[0J";
-/** The size of a terminal that does not tell its own. */
+/** The size of a terminal that does not report its own. */
 const ROWS = 24;
 const COLUMNS = 80;
 /** Milliseconds between two updates with `--watch`. */
@@ -72,7 +72,7 @@ function print(status: ClusterStatus, { json }: Pick<ClusterStatusFlags, "json">
   printLine(json ? JSON.stringify({ ...status, run: status.run ?? null }) : text());
 }
 
-/** Returns the size of the terminal; some that cannot tell it report 0. */
+/** Returns the size of the terminal, which some report as 0. */
 function screenSize(): ScreenSize {
   return { rows: process.stdout.rows || ROWS, columns: process.stdout.columns || COLUMNS };
 }

@@ -29,7 +29,7 @@ export function formatLeft(seconds: number): string {
   return `about ${formatEstimate(step * Math.ceil(seconds / step))} left`;
 }
 
-/** Seconds below which a time is rounded to a multiple of so many. */
+/** Limits in seconds; a time below one is rounded to a multiple of the second number. */
 const STEPS: readonly (readonly [below: number, step: number])[] = [
   [20, 1],
   [60, 10],

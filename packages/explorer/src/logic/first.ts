@@ -1,7 +1,7 @@
 import { parseShape, starts } from "@gridlock/game";
 import { exploreAddress, type Spot, tilesOf } from "./address.js";
 
-/** Returns the first start of a shape, the board that is shown where none is named. */
+/** Returns the first start of a shape, the board to show by default. */
 export function firstSpot(shape: string, tiles: readonly number[]): Spot {
   const [board] = starts(parseShape(shape));
   if (board === undefined) throw new RangeError(`${shape} has no start`);

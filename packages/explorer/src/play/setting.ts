@@ -9,7 +9,7 @@ import { candidates, type Seats } from "./seats.js";
 export interface Setting {
   readonly seats: Seats;
   readonly game: Game;
-  /** Why something that the address names was not used. */
+  /** The reason why a part of the address was ignored. */
   readonly problem?: string;
 }
 

@@ -14,9 +14,9 @@ const REPLY_MS = 140;
 export interface GameControl {
   readonly game: Game;
   readonly answer: Resource<Answer>;
-  /** Why the opponent does not move, if the server does not answer. */
+  /** The reason why the opponent does not move, if the server does not answer. */
   readonly choices: Resource<readonly Choice[]>;
-  /** The moves of whoever is to move, best first; empty while the answer is on its way. */
+  /** The legal moves, best first; empty while the answer is on its way. */
   readonly moves: readonly GradedMove[];
   readonly yourTurn: boolean;
   readonly over: boolean;
