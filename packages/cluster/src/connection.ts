@@ -1,4 +1,5 @@
-import { type RedisOptions as ClientOptions, Cluster, type ClusterOptions, Redis } from "ioredis";
+import type { RedisOptions as ClientOptions, ClusterOptions } from "ioredis";
+import { Cluster, Redis } from "./libraries.js";
 import { type Endpoint, endpointOf, type RedisOptions } from "./redis-options.js";
 
 export type RedisClient = Redis | Cluster;

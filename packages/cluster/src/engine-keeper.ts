@@ -1,7 +1,7 @@
 import { hasKernel, type NodeCounts } from "@gridlock/kernel";
-import { UnrecoverableError } from "bullmq";
 import type { Logger } from "pino";
 import { Engine, type EngineOptions } from "./engine.js";
+import { UnrecoverableError } from "./libraries.js";
 import { BEAT_MS, gameNamed, nameGame, type RunMessage } from "./messages.js";
 
 const NO_NODES: NodeCounts = { positions: 0, afterstates: 0 };

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { type Job, Queue, QueueEvents } from "bullmq";
+import type { Job } from "bullmq";
 import type { Logger } from "pino";
 import { atMost, CLOSE_MS, disconnect, type RedisClient } from "./connection.js";
 import { type Keys, QUEUE } from "./keys.js";
+import { Queue, QueueEvents } from "./libraries.js";
 import { mend } from "./mend.js";
 import type { AnswerMessage, QuestionMessage } from "./messages.js";
 import { TRIES } from "./queue.js";

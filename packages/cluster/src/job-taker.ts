@@ -1,6 +1,6 @@
 import type { Bound } from "@gridlock/game";
 import type { Question } from "@gridlock/solver";
-import { DelayedError, type Job, UnrecoverableError, WaitingError, Worker } from "bullmq";
+import type { Job } from "bullmq";
 import type { Logger } from "pino";
 import { atMost, CLOSE_MS, disconnect, type RedisClient } from "./connection.js";
 import { type Deferred, deferred } from "./deferred.js";
@@ -8,6 +8,7 @@ import type { Engine } from "./engine.js";
 import type { EngineKeeper } from "./engine-keeper.js";
 import { ClusterError } from "./errors.js";
 import { type Keys, QUEUE } from "./keys.js";
+import { DelayedError, UnrecoverableError, WaitingError, Worker } from "./libraries.js";
 import {
   type AnswerMessage,
   gameNamed,

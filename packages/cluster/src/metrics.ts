@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { Gauge, Registry } from "prom-client";
+import type { Gauge, Registry } from "prom-client";
 import { ClusterError } from "./errors.js";
 import type { RunMessage, WorkerMessage } from "./messages.js";
 
@@ -39,10 +39,12 @@ export async function serveMetrics(
   { port, host }: MetricsAddress,
   observe: () => Observed,
 ): Promise<MetricsServer> {
+  // Most workers serve no metrics, and need not load this.
+  const client = await import("prom-client");
   const server = createServer(async ({ url }, response) => {
     const observed = observe();
     if (url === "/metrics") {
-      const registry = registryOf(observed);
+      const registry = registryOf(observed, client);
       response.setHeader("content-type", registry.contentType).end(await registry.metrics());
     } else if (url === "/health") {
       const silent = performance.now() - observed.heard;
@@ -85,8 +87,11 @@ const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: "the name is not known; expected --metrics-host with an address of this machine",
 };
 
-function registryOf({ run, worker, workers }: Observed): Registry {
-  const registry = new Registry();
+function registryOf(
+  { run, worker, workers }: Observed,
+  client: typeof import("prom-client"),
+): Registry {
+  const registry = new client.Registry();
   const gauge = (
     name: string,
     help: string,
@@ -96,7 +101,7 @@ function registryOf({ run, worker, workers }: Observed): Registry {
     const known = registry.getSingleMetric(`gridlock_${name}`) as Gauge | undefined;
     const made =
       known ??
-      new Gauge({
+      new client.Gauge({
         name: `gridlock_${name}`,
         help,
         labelNames: Object.keys(labels),

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Redis } from "ioredis";
 import { clusterOf, PATIENCE_MS, type RedisClient, serverOf } from "./connection.js";
 import { ClusterError } from "./errors.js";
+import { Redis } from "./libraries.js";
 import { explain, otherMode } from "./redis-failures.js";
 import {
   type Endpoint,

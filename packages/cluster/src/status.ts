@@ -1,6 +1,6 @@
-import { Queue } from "bullmq";
 import { connect, disconnect, type RedisClient } from "./connection.js";
 import { type Keys, keysOf, QUEUE, TASKS } from "./keys.js";
+import { Queue } from "./libraries.js";
 import { type RunMessage, read, type WorkerMessage } from "./messages.js";
 import type { RedisOptions } from "./redis-options.js";
 

@@ -1,9 +1,9 @@
-import { Queue, QueueEvents } from "bullmq";
 import type { TaskAnswer } from "./agreement.js";
 import { atMost, CLOSE_MS, connect, disconnect, type RedisClient } from "./connection.js";
 import { type Deferred, deferred } from "./deferred.js";
 import { ClusterError } from "./errors.js";
 import { TASKS } from "./keys.js";
+import { Queue, QueueEvents } from "./libraries.js";
 import { mend } from "./mend.js";
 import { PROTOCOL, read } from "./messages.js";
 import { isOutage } from "./outage.js";

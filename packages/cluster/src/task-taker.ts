@@ -1,8 +1,9 @@
 import type { Game } from "@gridlock/game";
-import { DelayedError, type Job, UnrecoverableError, Worker } from "bullmq";
+import type { Job } from "bullmq";
 import type { Logger } from "pino";
 import { atMost, CLOSE_MS, disconnect, type RedisClient } from "./connection.js";
 import { type Keys, TASKS } from "./keys.js";
+import { DelayedError, UnrecoverableError, Worker } from "./libraries.js";
 import { PROTOCOL, read, type WorkerMessage } from "./messages.js";
 import { isOutage } from "./outage.js";
 import { LOCK_MS, MOST_LOSSES, STALLED_MS } from "./queue.js";
