@@ -14,12 +14,14 @@ const SLICE_BOARDS = 2 ** 17;
 /** Room in the table of a slice beyond its share of all boards; keys are spread evenly. */
 const SLICE_ROOM = 1.2;
 const SLICE_SPARE = 4096;
+/** Fewest bytes of a table with which {@link slicesOf} finds slices. */
+export const LEAST_SLICE_BYTES = tableBytesFor(2 * SLICE_SPARE);
 
 /**
  * Divides all keys into as few slices as possible, so that the table of each has room and each
  * thread has a slice.
  *
- * @param bytes the most bytes of a table
+ * @param bytes the most bytes of a table, at least {@link LEAST_SLICE_BYTES}
  */
 export function slicesOf(blocks: readonly CheckedBlock[], threads: number, bytes: number): Slice[] {
   const boards = blocks.reduce((sum, block) => sum + block.boards, 0);

@@ -8,7 +8,7 @@ import { STARTS } from "./blocks.js";
 import { CheckCrew } from "./check-crew.js";
 import { LOCK_FILE, savedState } from "./folder.js";
 import { afterstatesOfStarts, type LayeredStart, reportLayeredStarts } from "./layered-starts.js";
-import { slicesOf } from "./slices.js";
+import { LEAST_SLICE_BYTES, slicesOf } from "./slices.js";
 
 /*
  * Checks a proof by layers from its files. First, each block is checked by itself: the bounds of
@@ -82,17 +82,19 @@ export async function verifyLayers(
   const listed = blocksIn(normal, folder);
   const total = listed.reduce((sum, { boards }) => sum + boards, 0);
   const largest = Math.max(0, ...listed.map(({ boards }) => boards));
+  const threads = threadsFor(options, largest);
   let checked = 0;
   await using crew = new CheckCrew({
     ...{ game: normal, folder, asked: afterstatesOfStarts(normal), signal: options.signal },
-    threads: threadsFor(options, largest),
+    threads,
     onChecked: (boards) => {
       checked += boards;
       options.onProgress?.(checked, total);
     },
   });
   const { blocks, damaged } = await checkBlocks(crew, listed);
-  const guests = damaged.length > 0 ? NO_GUESTS : await checkGuests(crew, blocks, options);
+  const guests =
+    damaged.length > 0 ? NO_GUESTS : await checkGuests(crew, blocks, threads, options.bytes);
   damaged.push(...guests.damaged);
   const failed = sumOf(blocks, "failed") + guests.failed;
   const failures = [...blocks.flatMap((block) => block.failures), ...guests.failures];
@@ -138,7 +140,7 @@ function blocksIn(game: Game, folder: string): { file: string; boards: number }[
 
 /** Returns the number of threads that the memory allows: each may need the largest block. */
 function threadsFor({ threads, bytes }: VerifyLayersOptions, boards: number): number {
-  const each = tableBytesFor(boards);
+  const each = Math.max(tableBytesFor(boards), LEAST_SLICE_BYTES);
   if (each > bytes) {
     throw new RangeError(
       `the largest block has ${boards} boards; checking it takes ${Math.ceil(each / 2 ** 20)}M of tables`,
@@ -172,7 +174,8 @@ const NO_GUESTS: GuestsChecked = { failed: 0, failures: [], unproven: [], damage
 async function checkGuests(
   crew: CheckCrew,
   blocks: readonly BlockReport[],
-  { threads, bytes }: VerifyLayersOptions,
+  threads: number,
+  bytes: number,
 ): Promise<GuestsChecked> {
   const slices = slicesOf(blocks, threads, bytes / threads);
   const byFile = new Map<string, number>();
