@@ -13,6 +13,7 @@ export {
   type BlockToCheck,
   type CheckPort,
   type CheckVerdict,
+  checkHere,
   RoundChecker,
   verdictOf,
 } from "./proof-check.js";

@@ -1,8 +1,14 @@
+import { normalShape } from "@gridlock/game";
 import { type LayersBlock, StoreError } from "@gridlock/store";
 import { type Chunk, type GuestReport, tableBytesFor } from "./block-check.js";
 import { blockFileName } from "./block-file.js";
 import type { BlockNumber } from "./blocks.js";
-import type { CheckReply, CheckRequest } from "./check-crew.js";
+import {
+  CheckCrew,
+  type CheckCrewOptions,
+  type CheckReply,
+  type CheckRequest,
+} from "./check-crew.js";
 import { type CheckedBlock, slicesOf } from "./slices.js";
 
 /**
@@ -45,6 +51,23 @@ export function verdictOf(reply: CheckReply): CheckVerdict {
   if ("guests" in reply) return { failed: reply.guests.failed, byFile: reply.guests.byFile };
   const { failed, boards, chunks } = reply.block;
   return { failed, boards, chunks };
+}
+
+/**
+ * Checks the blocks of a proof with threads of this machine; returns those whose bounds do not
+ * follow.
+ *
+ * @throws the signal's reason if it is aborted
+ */
+export async function checkHere(
+  blocks: readonly BlockToCheck[],
+  where: Pick<CheckCrewOptions, "game" | "folder" | "threads" | "signal">,
+): Promise<readonly BlockNumber[]> {
+  const game = { ...where.game, shape: normalShape(where.game.shape) };
+  await using crew = new CheckCrew({ ...where, game, asked: [], onChecked: () => {} });
+  const check = async (requests: readonly CheckRequest[]) =>
+    (await crew.check(requests)).map(verdictOf);
+  return await new RoundChecker({ check }).failing(blocks);
 }
 
 /** Number of slices, so that many threads have something to check. */

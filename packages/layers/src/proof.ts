@@ -12,7 +12,7 @@ import {
 import { LayersFile, takeLock } from "@gridlock/store";
 import { blockFileName, DamagedFile } from "./block-file.js";
 import { makeBlockMemory } from "./block-memory.js";
-import { STARTS } from "./blocks.js";
+import { type BlockNumber, STARTS } from "./blocks.js";
 import { boundsIn, type ProvenNode } from "./bound-list.js";
 import type { VisitPort } from "./crew.js";
 import { FILES_VERSION, LOCK_FILE, PROGRESS_FILE, removeFile, removeStrangers } from "./folder.js";
@@ -38,6 +38,8 @@ export interface AskOptions {
   readonly onStep?: ((status: LayersStatus) => void) | undefined;
   /** If given, answers are checked before they are returned. */
   readonly check?: CheckBlocks | undefined;
+  /** Checks answers after a file was lost, unless `check` does. Throws the signal's reason. */
+  readonly repair?: CheckBlocks | undefined;
 }
 
 /** A proof by layers in a folder: answers questions about the starts of a game. */
@@ -175,8 +177,9 @@ export class LayeredProof implements Disposable {
   async ask(
     thresholds: readonly number[],
     port: VisitPort,
-    { signal, onStep, check }: AskOptions = {},
+    { signal, onStep, check, repair }: AskOptions = {},
   ): Promise<(StartResult | undefined)[]> {
+    const unchecked = () => this.#thresholds.map(() => undefined);
     const isNew = !thresholds.every((threshold, i) => threshold === this.#thresholds[i]);
     if (isNew) {
       this.#thresholds = [...thresholds];
@@ -198,8 +201,15 @@ export class LayeredProof implements Disposable {
       const isSettled = !results.some(isOpen);
       if (isSettled) this.#state.dropLetters();
       await this.#save(port);
-      if (!isSettled && !isStuck) return check ? results.map(() => undefined) : results;
-      const failing = (await check?.([...this.#state.blocks])) ?? [];
+      if (!isSettled && !isStuck) return check ? unchecked() : results;
+      const blocks = [...this.#state.blocks];
+      let failing: readonly BlockNumber[];
+      try {
+        failing = (await (check ?? (this.#losses > 0 ? repair : undefined))?.(blocks)) ?? [];
+      } catch (error) {
+        if (signal?.aborted && error === signal.reason) return unchecked();
+        throw error;
+      }
       if (failing.length > 0) {
         if (failures === MOST_FAILED_CHECKS) throw neverFollows(this.folder);
         this.#losses++;

@@ -32,6 +32,11 @@ export interface LayersSolveOptions {
   readonly signal?: AbortSignal;
   /** If given, answers are checked before they are stored. */
   readonly check?: CheckBlocks;
+  /**
+   * Without `check`, checks answers in the same way once a file was found to be damaged or missing:
+   * blocks may contain bounds of its boards that its successor lacks.
+   */
+  readonly repair?: CheckBlocks;
   /** Called after each step, and after each round. */
   readonly onProgress?: (starts: readonly StartBound[], status: LayersStatus) => void;
 }
@@ -46,7 +51,7 @@ export async function solveByLayers(
   database: Database,
   proof: LayeredProof,
   port: VisitPort,
-  { guess: first, signal, check, onProgress }: LayersSolveOptions = {},
+  { guess: first, signal, check, repair, onProgress }: LayersSolveOptions = {},
 ): Promise<readonly StartBound[]> {
   const normal = { ...game, shape: normalShape(game.shape) };
   const table = database.bounds(normal);
@@ -68,7 +73,7 @@ export async function solveByLayers(
     const thresholds = unfinished ?? next;
     unfinished = undefined;
     const onStep = (status: LayersStatus) => onProgress?.(state, status);
-    const asking = { signal, check, onStep };
+    const asking = { signal, check, repair, onStep };
     if (thresholds.every((threshold) => threshold === 0) || signal?.aborted) return state;
     const results = await proof.ask(thresholds, port, asking);
     const answered = state.map((start, i) => {
@@ -76,7 +81,7 @@ export async function solveByLayers(
       if (bound.lo > bound.hi) throw contradiction(proof, database);
       return { ...start, bound };
     });
-    if (check && proof.losses > 0 && answered.every(({ bound }) => isExact(bound))) {
+    if ((check ?? repair) && proof.losses > 0 && answered.every(({ bound }) => isExact(bound))) {
       await proveAgain(answered, database, proof, port, asking);
       if (signal?.aborted) return state;
     }

@@ -5,6 +5,7 @@ import { isExact, packBoard, seededRandom, starts, type Tiles } from "@gridlock/
 import {
   type BlockToCheck,
   CheckCrew,
+  checkHere,
   DamagedFile,
   LayeredProof,
   RoundChecker,
@@ -152,8 +153,12 @@ function flipBit(file: string, number: number): void {
 }
 
 /** Files to damage, and steps after which a run is stopped. */
-const MOST_DAMAGED = 200;
+const MOST_DAMAGED = 80;
 const STEPS_OF_A_RUN = 12;
+
+/** Number of starts of 2×4 by value; a first threshold just above. */
+const VALUES_OF_2X4 = { 112: 4, 116: 7, 124: 23 };
+const GUESS_OF_2X4 = 128;
 
 describe("a damaged file", () => {
   it("is detected wherever a bit of its bounds is wrong or its end is missing", async () => {
@@ -170,7 +175,7 @@ describe("a damaged file", () => {
     for (const name of readdirSync(layers).filter((name) => isOfBoards.test(name))) {
       const file = join(layers, name);
       const bytes = readFileSync(file);
-      for (let bit = 0; bit < 8 * bytes.length; bit += 149) {
+      for (let bit = 0; bit < 8 * bytes.length; bit += 293) {
         flipBit(file, bit);
         expect(readAll, `${name}, bit ${bit}`).toThrow(DamagedFile);
         writeFileSync(file, bytes);
@@ -182,8 +187,8 @@ describe("a damaged file", () => {
     expect(readAll()).toBe(count);
   });
 
-  it("is detected while solving, its bounds are proven again, and no value changes", async () => {
-    const game = gameOf("3x3");
+  it("is detected while solving, its bounds are proven again, and the proof holds", async () => {
+    const game = gameOf("2x4");
     const folder = temporaryFolder();
     const layers = join(folder, "layers");
     const random = seededRandom(1);
@@ -215,13 +220,17 @@ describe("a damaged file", () => {
       };
       const signal = damaged.length < MOST_DAMAGED ? { signal: stop.signal } : {};
       const isLast = damaged.length >= MOST_DAMAGED;
-      const options = { guess: GUESS_OF_3X3, ...signal };
+      const where = { game, folder: layers, threads: 1, signal: undefined };
+      const repair = (blocks: readonly BlockToCheck[]) => checkHere(blocks, where);
+      const options = { guess: GUESS_OF_2X4, repair, ...signal };
       starts = await solveByLayers(game, database, proof, isLast ? crew : port, options);
       isSolved = starts.every(({ bound }) => isExact(bound));
     }
-    expect(histogram(starts.map(({ bound }) => bound.lo))).toEqual(VALUES_OF_3X3);
+    expect(histogram(starts.map(({ bound }) => bound.lo))).toEqual(VALUES_OF_2X4);
     expect(damaged.length).toBeGreaterThanOrEqual(MOST_DAMAGED);
     expect(found).toEqual(damaged);
+    const report = await verifyLayers(game, layers, new Map(), { threads: 1, bytes: 64 * 2 ** 20 });
+    expect(report).toMatchObject({ failed: 0, damaged: [], complete: true });
   });
 
   it("of a checked proof leaves files that prove all values, however many runs that takes", async () => {

@@ -1,6 +1,6 @@
 import { checkServer, TaskCoordinator } from "@gridlock/cluster";
 import { describeGame, type Game, isExact } from "@gridlock/game";
-import { LayeredProof, layersFolder, solveByLayers } from "@gridlock/layers";
+import { type BlockToCheck, LayeredProof, layersFolder, solveByLayers } from "@gridlock/layers";
 import { openStarts, type StartBound } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { metricsFor, patience } from "../cluster-service.js";
@@ -49,7 +49,7 @@ export async function solveByLayersOnCluster(
   const folder = layersFolder(game, flags);
   if (!flags.force) refuseTooSmallDisk(game, folder);
   await checkServer(redis, patience(log));
-  const bytes = check ? layersMemory(flags.memory, 1) : 0; // only who checks decides between workers
+  const bytes = layersMemory(flags.memory, 1); // for the visits that decide between workers
   using proof = LayeredProof.open(game, folder, damageTeller(flags));
   await using coordinator = await TaskCoordinator.open({ redis, game, folder, bytes, log });
   using recorder = recorderFor(game, coordinator, flags);
@@ -73,7 +73,7 @@ export async function solveByLayersOnCluster(
   try {
     latest = await solveByLayers(game, database, proof, recorder ?? coordinator, {
       ...(guess === undefined ? {} : { guess }),
-      ...(check ? { check: (blocks) => coordinator.check(blocks) } : {}),
+      [check ? "check" : "repair"]: (blocks: readonly BlockToCheck[]) => coordinator.check(blocks),
       signal,
       onProgress: (starts, status) => {
         latest = starts;

@@ -1,5 +1,11 @@
 import { describeGame, type Game, isExact } from "@gridlock/game";
-import { LayeredProof, layersFolderOf, solveByLayers, VisitCrew } from "@gridlock/layers";
+import {
+  checkHere,
+  LayeredProof,
+  layersFolderOf,
+  solveByLayers,
+  VisitCrew,
+} from "@gridlock/layers";
 import { formatBytes } from "@gridlock/report";
 import { openStarts, type StartBound } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
@@ -62,6 +68,7 @@ export async function solveByLayersHere(
   const state = await solveByLayers(game, database, proof, recorder ?? crew, {
     ...(flags.guess === undefined ? {} : { guess: flags.guess }),
     signal: stop.signal,
+    repair: (blocks) => checkHere(blocks, { game, folder, threads: workers, signal: stop.signal }),
     onProgress: (starts) => {
       latest = starts;
     },
