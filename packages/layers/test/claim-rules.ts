@@ -42,12 +42,10 @@ export class ClaimRules {
   failing({ key, lo, hi }: FileClaim, isStrict: boolean): string[] {
     const board = unpackBoard(this.#game.shape, boardOf(this.#game, key));
     const replies = placements(board, this.#game.tiles).map((reply) => slides(reply.board));
-    const isLower = replies.every((all) =>
-      all.some(({ board: after, score }) => {
-        const rest = 4 * lo - score;
-        if (rest <= 0 || 4 * (this.#claimOf(after)?.lo ?? 0) >= rest) return true;
-        return !isStrict && this.#oracle.forces(after, rest);
-      }),
+    const isLower = replies.every(
+      (all) =>
+        all.some((slide) => slide.score + this.#loOf(slide.board) >= 4 * lo) ||
+        (!isStrict && all.some((slide) => this.#oracle.forces(slide.board, 4 * lo - slide.score))),
     );
     const isUpper = replies.some((all) =>
       all.every(({ board: after, score }) => score + this.#hiOf(after) <= 4 * hi),
@@ -57,6 +55,10 @@ export class ClaimRules {
 
   #claimOf(after: Board): FileClaim | undefined {
     return this.#claims.get(packBoard(canonical(after)));
+  }
+
+  #loOf(after: Board): number {
+    return 4 * (this.#claimOf(after)?.lo ?? 0);
   }
 
   #hiOf(after: Board): number {

@@ -42,7 +42,7 @@ describe("a reader of layers", () => {
     // Keeps only one chunk, so that chunks are read repeatedly.
     const reader = new LayersReader(gameOf(shape), folder, { cacheBytes: 0 });
     const known = new Set(nodes.map(({ board }) => board as bigint));
-    const every = Math.ceil(nodes.length / 2000);
+    const every = Math.ceil(nodes.length / 500);
     for (const { board, lo, hi } of nodes.filter((_, i) => i % every === 0)) {
       expect(reader.boundOf(board)).toEqual({ lo, hi });
       const other = packedFromBits(board ^ OTHER);
@@ -59,9 +59,9 @@ describe("a reader of layers", () => {
   });
 
   it("follows a proof that continues and replaces its files", async () => {
-    const proof = await proofOf("3x3");
-    const nodes = proof.nodes.filter((_, i) => i % 50 === 0);
-    const game = gameOf("3x3");
+    const proof = await proofOf("2x4");
+    const nodes = proof.nodes.filter((_, i) => i % 20 === 0);
+    const game = gameOf("2x4");
     const folder = temporaryFolder();
     const damaged: string[] = [];
     let reader: LayersReader | undefined;
@@ -72,7 +72,7 @@ describe("a reader of layers", () => {
       let steps = 0;
       const { starts } = await solveWith(game, {
         ...{ folder, signal: stop.signal },
-        onProgress: () => ++steps > 20 && stop.abort(),
+        onProgress: () => ++steps > 12 && stop.abort(),
       });
       isDone = starts.every(({ bound }) => isExact(bound));
       reader ??= new LayersReader(game, join(folder, "layers"), {
@@ -100,7 +100,7 @@ describe("a reader of layers", () => {
     const random = seededRandom(3);
     const names = readdirSync(folder).filter((name) => /^[0-9a-e].*\.block$/.test(name));
     let unknown = 0;
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < 100; i++) {
       const name = names[i % names.length] as string;
       const file = join(folder, name);
       const bytes = readFileSync(file);

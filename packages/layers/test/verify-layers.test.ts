@@ -42,15 +42,15 @@ function copyOf(folder: string): string {
 const PROOFS: [shape: string, guess: number, each: number][] = [
   ["2x2", 40, 1],
   ["2x3", 600, 1],
-  ["2x4", 124, 1],
-  ["3x3", 188, 40],
+  ["2x4", 124, 5],
+  ["3x3", 188, 300],
 ];
 /**
  * Number of false bounds at a time, few enough that all failures are reported in full; number of
  * rounds.
  */
 const LIES = 15;
-const ROUNDS = 5;
+const ROUNDS = 3;
 
 describe.each(PROOFS)("verifyLayers, of %s", (shape, guess, each) => {
   const game = gameOf(shape);
@@ -89,10 +89,11 @@ describe.each(PROOFS)("verifyLayers, of %s", (shape, guess, each) => {
     for (let round = 0; round < ROUNDS; round++) {
       const files = names.map((name) => readClaimFile(copy, name));
       const lies = tellLies(files, random, (claim) => !claim.isGuest);
-      for (const file of files) writeClaimFile(copy, file);
+      const changed = files.filter(({ chunks }) => chunks.flat().some((each) => lies.has(each)));
+      for (const file of changed) writeClaimFile(copy, file);
       const needed: string[] = [];
       const possible: string[] = [];
-      for (const file of files) {
+      for (const file of changed) {
         const rules = new ClaimRules(game, file, oracle);
         for (const claim of file.chunks.flat().filter((each) => lies.has(each))) {
           const named = (side: string) => `${file.name} ${boardOf(game, claim.key)} ${side}`;
@@ -110,7 +111,7 @@ describe.each(PROOFS)("verifyLayers, of %s", (shape, guess, each) => {
       told += lies.size;
       found += failing.length;
       for (const [claim, { lo, hi }] of lies) Object.assign(claim, { lo, hi });
-      for (const file of files) writeClaimFile(copy, file);
+      for (const file of changed) writeClaimFile(copy, file);
     }
     expect(found).toBeGreaterThan(0.5 * told);
     expect(await check(game, copy)).toMatchObject({ complete: true });
@@ -170,12 +171,12 @@ function tellLies(
 }
 
 describe("verifyLayers", () => {
-  const game = gameOf("3x3");
-  const folder = prove(game, 188);
+  const game = gameOf("2x4");
+  const folder = prove(game, 124);
 
   it("reports the same with any number of threads, and in little memory", async () => {
     const { seconds: _, ...once } = await check(game, folder, 1);
-    const largest = 2 ** 20; // bytes: a slice of the keys at a time
+    const largest = 2 ** 18; // bytes: a slice of the keys at a time
     const { seconds: __, ...many } = await check(game, folder, 3, largest);
     expect(many).toEqual(once);
     await expect(check(game, folder, 1, 2 ** 16)).rejects.toThrow(/largest block has [\d]+ boards/);
@@ -185,10 +186,10 @@ describe("verifyLayers", () => {
     const { starts } = await check(game, folder);
     const expected = new Map(starts.map(({ board, lo, hi }) => [packBoard(board), { lo, hi }]));
     const [first] = expected.keys();
-    expected.set(first as PackedBoard, { lo: 188, hi: 188 });
+    expected.set(first as PackedBoard, { lo: 128, hi: 128 });
     const report = await verifyLayers(game, folder, expected, { threads: 1, bytes: ROOM });
-    expect(report).toMatchObject({ proven: 27, complete: false, failed: 0 });
-    expect(report.starts[0]?.why).toBe("its value is 184 by the layers; expected 188");
+    expect(report).toMatchObject({ proven: 33, complete: false, failed: 0 });
+    expect(report.starts[0]?.why).toBe("its value is 116 by the layers; expected 128");
   });
 
   it("names damaged and missing files", async () => {
@@ -215,7 +216,6 @@ describe("verifyLayers", () => {
   });
 
   it("accepts the repaired proof after a late round forgot blocks that failed a check", async () => {
-    const game = gameOf("2x4");
     const folder = temporaryFolder();
     let checks = 0;
     const failOnce = async (blocks: readonly { readonly block: string }[]) =>
@@ -268,7 +268,7 @@ describe("any changed byte of a file with correct checksums", () => {
     const values = starts.map(({ value }) => value);
     const random = seededRandom(3);
     let found = 0;
-    for (let i = 0; i < 60; i++) {
+    for (let i = 0; i < 30; i++) {
       const names = blockFilesIn(folder);
       const name = names[Math.floor(random() * names.length)] as string;
       const whole = readFileSync(join(folder, name));
@@ -283,6 +283,6 @@ describe("any changed byte of a file with correct checksums", () => {
       else found++;
       writeFileSync(join(folder, name), whole);
     }
-    expect(found).toBeGreaterThan(20);
+    expect(found).toBeGreaterThan(10);
   });
 });

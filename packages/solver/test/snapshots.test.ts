@@ -66,7 +66,7 @@ describe("snapshots", () => {
     let pieces = 0;
     let missed = 0;
     for (let done = false; !done; pieces++) {
-      const piece = await solveUntil(100_000, options);
+      const piece = await solveUntil(200_000, options);
       nodes += piece.nodes;
       missed += piece.saved.missed;
       done = piece.done;
@@ -86,8 +86,8 @@ describe("snapshots", () => {
 
   it("written from the whole table replace everything loaded into it", async () => {
     const options = { ...freshOptions(), every: 0 };
-    const first = await solveUntil(200_000, options);
-    const second = await solveUntil(200_000, options);
+    const first = await solveUntil(50_000, options);
+    const second = await solveUntil(50_000, options);
     expect(second.loaded.entries).toBe(first.saved.entries);
     const third = await solveUntil(0, options);
     expect(third.loaded.entries).toBe(second.saved.entries);
@@ -95,9 +95,9 @@ describe("snapshots", () => {
 
   it("are kept if they are loaded into a table without room for them", async () => {
     const options = { ...freshOptions(), every: 0 };
-    const first = await solveUntil(300_000, options);
-    const small = tableLimits(GAME, poolThreads(1)).threads + 2 ** 20; // 131,072 slots
-    expect(first.saved.entries).toBeGreaterThan(2 ** 17);
+    const first = await solveUntil(100_000, options);
+    const small = tableLimits(GAME, poolThreads(1)).threads + 2 ** 18; // 32,768 slots
+    expect(first.saved.entries).toBeGreaterThan(2 ** 15);
     await solveUntil(10_000, options, small);
     const again = await solveUntil(0, options);
     expect(again.loaded.entries).toBeGreaterThan(first.saved.entries);
