@@ -34,7 +34,7 @@ if (flags.method === "layers") {
   console.log(failures.length === 0 ? "all values and files right" : `${failures.length} failures`);
   if (failures.length > 0) process.exitCode = 1;
 } else {
-  const values = await valuesHere(shape, { memory: flags.memory });
+  const values = await valuesHere(shape);
   const pause = 1000 * Number(flags.pause);
   const options = { shape, values, pause, memory: flags.memory, slow: Number(flags.slow) };
   if (flags.only === "") {

@@ -5,11 +5,11 @@ import { describe, expect, it } from "vitest";
 const PAUSE_MS = 15_000;
 const PATIENCE_MS = 240_000;
 
-describe("a run of 2x5 survives", () => {
-  const values = valuesHere("2x5");
+describe("a run of 2x4 survives", () => {
+  const values = valuesHere("2x4");
 
   it.concurrent.each(Object.keys(FAULTS))("%s", { timeout: PATIENCE_MS }, async (name) => {
-    const options = { shape: "2x5", slow: 100, pause: PAUSE_MS };
+    const options = { shape: "2x4", slow: 300, pause: PAUSE_MS };
     await endure(name, { ...options, values: await values });
   });
 

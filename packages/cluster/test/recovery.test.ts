@@ -8,8 +8,11 @@ import { PROTOCOL } from "../src/messages.js";
 const PREFIX = "{gridlock}";
 const TIMEOUT = { timeout: 180_000 };
 
-async function runOf(shape: string): Promise<ClusterRun> {
-  const run = new ClusterRun({ shape, slow: 100 });
+/** Milliseconds for a question that is never expected to be answered. */
+const ENDLESS_MS = 3_600_000;
+
+async function runOf(shape: string, slow = 100): Promise<ClusterRun> {
+  const run = new ClusterRun({ shape, slow });
   onTestFinished(() => run[Symbol.asyncDispose]());
   await run.startRedis({ keep: false });
   return run;
@@ -28,7 +31,7 @@ describe("a server that is away", () => {
     const run = await runOf("2x3");
     const { port, url } = run.redis;
     await run.redis.stop("SIGKILL");
-    const workers = [run.worker("first", url), run.worker("second", url)];
+    const workers = [run.worker("first", { url }), run.worker("second", { url })];
     const solve = run.solve(url);
     for (const each of [...workers, solve]) await until("it waits", waits(each));
     await run.startRedis({ port, keep: false });
@@ -37,7 +40,7 @@ describe("a server that is away", () => {
   });
 
   it("does not keep processes from stopping", TIMEOUT, async () => {
-    const run = await runOf("2x6");
+    const run = await runOf("2x3", ENDLESS_MS);
     const worker = run.worker("first");
     const solve = run.solve();
     await run.working();
@@ -91,7 +94,7 @@ describe("a metrics port that is taken", () => {
 
 describe("a message of another protocol", () => {
   it("is ignored and reported by workers if it does not persist", TIMEOUT, async () => {
-    const run = await runOf("2x5");
+    const run = await runOf("2x4");
     const worker = run.worker("first");
     const solve = run.solve();
     await run.working();
@@ -102,7 +105,7 @@ describe("a message of another protocol", () => {
       await client.set(`${PREFIX}:run`, foreign);
       return worker.child.exitCode !== null || worker.stderr.includes("ignored the description");
     });
-    expect(await valuesOf(solve)).toBe(await valuesHere("2x5"));
+    expect(await valuesOf(solve)).toBe(await valuesHere("2x4"));
     expect(worker.child.exitCode).toBe(null);
   });
 });

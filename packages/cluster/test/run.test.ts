@@ -1,17 +1,35 @@
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { ClusterRun, freePort, GRIDLOCK, until, valuesHere, valuesOf } from "@gridlock/testbed";
+import {
+  ClusterRun,
+  freePort,
+  GRIDLOCK,
+  type Process,
+  until,
+  valuesHere,
+  valuesOf,
+} from "@gridlock/testbed";
 import { Queue, QueueEvents, Worker } from "bullmq";
 import { Redis } from "ioredis";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { ClusterStatusSchema, PROTOCOL } from "../src/messages.js";
 
 const PREFIX = "{gridlock}";
 const TIMEOUT = { timeout: 120_000 };
 
-async function runOf(shape: string, extra: readonly string[] = []): Promise<ClusterRun> {
-  const run = new ClusterRun({ shape });
+/** Milliseconds for a question that is never expected to be answered. */
+const ENDLESS_MS = 3_600_000;
+
+interface Where {
+  /** Milliseconds for each question. */
+  readonly slow?: number;
+  /** Further options of the server. */
+  readonly extra?: readonly string[];
+}
+
+async function runOf(shape: string, { slow, extra = [] }: Where = {}): Promise<ClusterRun> {
+  const run = new ClusterRun(slow === undefined ? { shape } : { shape, slow });
   onTestFinished(() => run[Symbol.asyncDispose]());
   await run.startRedis({ keep: false, extra });
   return run;
@@ -39,7 +57,7 @@ async function expectOneScreen(url: string, { rows, cols }: { rows: number; cols
     const lines = frame.trimEnd().split("\r\n");
     expect(lines.length).toBeLessThan(rows);
     expect(Math.max(...lines.map((text) => text.length))).toBeLessThanOrEqual(cols);
-    expect(frame).toContain("0 of 75 starts solved");
+    expect(frame).toContain("0 of 34 starts solved");
     expect(frame).toMatch(/^… \d+ more\r$/m);
     expect(frame).toMatch(/^worker +version/m);
   }
@@ -49,25 +67,49 @@ const solveArgs = (run: ClusterRun, shape: string, ...more: string[]) => [
   ...["solve", shape, "--redis", run.redis.url, "--db", "solve.db", "--json", ...more],
 ];
 
-describe("a run over several processes", () => {
-  it.each(["2x2", "3x3"])("finds the values of %s", TIMEOUT, async (shape) => {
-    const run = await runOf(shape);
-    run.worker("first");
-    run.worker("second");
-    expect(await valuesOf(run.solve())).toBe(await valuesHere(shape));
+describe("two workers, in one run after another,", () => {
+  const run = new ClusterRun({ shape: "2x2" });
+  afterAll(() => run[Symbol.asyncDispose]());
+  let [first, second] = [] as unknown as [Process, Process];
+  beforeAll(async () => {
+    await run.startRedis({ keep: false });
+    [first, second] = [run.worker("first"), run.worker("second")];
+    await run.workers(2);
   });
 
-  it("finds them with 2s only", TIMEOUT, async () => {
-    const run = await runOf("2x3");
-    run.worker("first");
-    run.worker("second");
+  it.each(["2x2", "3x3"])("find the values of %s", TIMEOUT, async (shape) => {
+    expect(await valuesOf(run.start(solveArgs(run, shape)))).toBe(await valuesHere(shape));
+  });
+
+  it("find them with 2s only", TIMEOUT, async () => {
     const solve = run.start(solveArgs(run, "2x3", "--tiles", "2"));
-    expect(await valuesOf(solve)).toBe(await valuesHere("2x3", { tiles: "2" }));
+    expect(await valuesOf(solve)).toBe(await valuesHere("2x3", [2]));
   });
 
-  it("finds them through a Redis Cluster", TIMEOUT, async () => {
+  it("are both asked each question if the run is checked, and agree", TIMEOUT, async () => {
+    const before = [first, second].map(({ stderr }) => stderr.length);
+    const solve = run.start([...solveArgs(run, "2x3"), "--check"]);
+    expect(await valuesOf(solve)).toBe(await valuesHere("2x3"));
+    const logs = [first, second].map(({ stderr }, i) => stderr.slice(before[i])).join("");
+    const count = (text: string) => logs.split(text).length - 1;
+    expect(count('"msg":"checking"')).toBeGreaterThan(20);
+    expect(count('"msg":"checking"')).toBe(count('"msg":"working"'));
+  });
+
+  it("wait without using the processor when there is no run", TIMEOUT, async () => {
+    const { pid } = first.child;
+    const spent = () =>
+      Number(execFileSync("ps", ["-o", "cputimes=", "-p", String(pid)], { encoding: "utf8" }));
+    const before = spent();
+    await new Promise((resolve) => setTimeout(resolve, 8000));
+    expect(spent() - before).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("a run over several processes", () => {
+  it("finds the values through a Redis Cluster", TIMEOUT, async () => {
     const extra = ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1"];
-    const run = await runOf("2x3", extra);
+    const run = await runOf("2x3", { extra });
     const client = new Redis(run.redis.url);
     onTestFinished(() => client.disconnect());
     await client.call("CLUSTER", "ADDSLOTSRANGE", "0", "16383");
@@ -81,27 +123,39 @@ describe("a run over several processes", () => {
     expect(await valuesOf(solve)).toBe(await valuesHere("2x3"));
   });
 
-  it.each<[string, string[], RegExp]>([
-    ["an unreachable server", ["redis://127.0.0.1:1"], /error: Redis at 127.0.0.1:1 .*expected/],
-    ["no URL", ["localhost"], /error: localhost is not the URL of a Redis server; expected redis:/],
-    ["a wrong password", ["PASSWORD"], /error: .*password.*expected/i],
-    ["a server that forgets", ["EVICTING"], /error: .*allkeys-lru.*noeviction/],
-  ])("ends within seconds, with a sentence, given %s", TIMEOUT, async (_, [kind], sentence) => {
+  const WORKER = ["worker", "--db", "w.db"];
+  const SOLVE = ["solve", "2x2", "--db", "s.db"];
+
+  it.each<[string, string, string[][], RegExp]>([
+    [
+      "an unreachable server",
+      "redis://127.0.0.1:1",
+      [WORKER, SOLVE, ["status"]],
+      /error: Redis at 127.0.0.1:1 .*expected/,
+    ],
+    [
+      "no URL",
+      "localhost",
+      [["status"]],
+      /error: localhost is not the URL of a Redis server; expected redis:/,
+    ],
+    ["a wrong password", "PASSWORD", [WORKER], /error: .*password.*expected/i],
+    ["a server that forgets", "EVICTING", [SOLVE], /error: .*allkeys-lru.*noeviction/],
+  ])("ends within seconds, with a sentence, given %s", TIMEOUT, async (_, kind, all, sentence) => {
     const extra = kind === "EVICTING" ? ["--maxmemory-policy", "allkeys-lru"] : [];
-    const run = await runOf("2x2", extra);
+    const run = await runOf("2x2", { extra });
     const url =
       kind === "PASSWORD"
         ? run.redis.url.replace("redis://", "redis://:wrong@")
         : kind === "EVICTING"
           ? run.redis.url
-          : (kind as string);
+          : kind;
     if (kind === "PASSWORD") {
       const client = new Redis(run.redis.url);
       await client.config("SET", "requirepass", "right");
       client.disconnect();
     }
-    const commands = [["worker", "--db", "w.db"], ["solve", "2x2", "--db", "s.db"], ["status"]];
-    for (const process_ of commands.map((args) => run.start([...args, "--redis", url]))) {
+    for (const process_ of all.map((args) => run.start([...args, "--redis", url]))) {
       const { code } = await process_.ended;
       expect([1, 2]).toContain(code);
       expect(process_.stderr).toMatch(sentence);
@@ -113,10 +167,9 @@ describe("a run over several processes", () => {
   });
 
   it("reports its progress to people, programs and Prometheus", TIMEOUT, async () => {
-    const run = await runOf("2x6");
+    const run = await runOf("2x4", { slow: ENDLESS_MS });
     const metrics = await freePort();
-    const worker = ["worker", "--redis", run.redis.url, "--threads", "1", "--db", "w.db"];
-    run.start([...worker, "--metrics", String(metrics)]);
+    run.worker("first", { more: ["--metrics", String(metrics)] });
     run.solve();
     const { worker: name } = await run.working();
     const url = `http://127.0.0.1:${metrics}`;
@@ -126,12 +179,12 @@ describe("a run over several processes", () => {
     expect(await (await fetch(`${url}/health`)).json()).toMatchObject({ ok: true });
     const status = run.start(["status", "--redis", run.redis.url]);
     expect((await status.ended).code).toBe(0);
-    expect(status.stdout).toContain("0 of 75 starts solved");
+    expect(status.stdout).toContain("0 of 34 starts solved");
     expect(status.stdout).toContain(name);
     const asJson = run.start(["status", "--redis", run.redis.url, "--json"]);
     await asJson.ended;
     const found = JSON.parse(asJson.stdout);
-    expect(found).toMatchObject({ run: { shape: "2x6" }, workers: [{ worker: name }] });
+    expect(found).toMatchObject({ run: { shape: "2x4" }, workers: [{ worker: name }] });
     expect(ClusterStatusSchema.parse(found)).toEqual(found);
     if (existsSync("/usr/bin/script")) await expectOneScreen(run.redis.url, { rows: 20, cols: 60 });
   });
@@ -144,21 +197,8 @@ describe("a run over several processes", () => {
     expect(JSON.parse(stdout).starts).toHaveLength(75);
   });
 
-  it("lets idle workers wait without using the processor", TIMEOUT, async () => {
-    const run = await runOf("2x2");
-    const { child } = run.worker("first");
-    await run.workers(1);
-    const spent = () =>
-      Number(
-        execFileSync("ps", ["-o", "cputimes=", "-p", String(child.pid)], { encoding: "utf8" }),
-      );
-    const before = spent();
-    await new Promise((resolve) => setTimeout(resolve, 8000));
-    expect(spent() - before).toBeLessThanOrEqual(1);
-  });
-
   it("rejects and reports invalid jobs, and continues", TIMEOUT, async () => {
-    const run = await runOf("2x2");
+    const run = await runOf("2x4", { slow: ENDLESS_MS });
     const worker = run.worker("first");
     const client = new Redis(run.redis.url, { maxRetriesPerRequest: null });
     const queue = new Queue("questions", { connection: client as never, prefix: PREFIX });
@@ -173,21 +213,21 @@ describe("a run over several processes", () => {
     const reasons = new Map<string, string>();
     events.on("failed", ({ jobId, failedReason }) => reasons.set(jobId, failedReason));
     await events.waitUntilReady();
-    const solve = run.start(solveArgs(run, "2x6", "--quiet"));
+    const solve = run.start(solveArgs(run, "2x4", "--quiet"));
     await run.working();
     const good = {
       protocol: PROTOCOL,
-      shape: "2x6",
+      shape: "2x4",
       tiles: "2,4",
-      board: "2 2 0 0 0 0/0 0 0 0 0 0",
+      board: "2 2 0 0/0 0 0 0",
       threshold: 4,
     };
     const bad: Record<string, unknown> = {
       number: 7,
       version: { ...good, protocol: PROTOCOL + 1 },
-      board: { ...good, board: "2 2 0 0 0 0/0 0 0 0 0 3" },
+      board: { ...good, board: "2 2 0 0/0 0 0 3" },
       shape: { ...good, board: "2 2 0/0 0 0" },
-      image: { ...good, board: "0 0 0 0 0 0/2 2 0 0 0 0" },
+      image: { ...good, board: "0 0 0 0/2 2 0 0" },
       game: { ...good, shape: "3x3", board: "2 2 0/0 0 0/0 0 0" },
       threshold: { ...good, threshold: 5 },
     };
@@ -200,9 +240,9 @@ describe("a run over several processes", () => {
       number: expect.stringContaining("not a valid question"),
       version: expect.stringContaining(`received a message of protocol ${PROTOCOL + 1}`),
       board: expect.stringContaining('"3" in'),
-      shape: expect.stringContaining("is not a board of 2x6"),
+      shape: expect.stringContaining("is not a board of 2x4"),
       image: expect.stringContaining("is not canonical"),
-      game: expect.stringContaining("a question about 3x3 in a run of 2x6"),
+      game: expect.stringContaining("a question about 3x3 in a run of 2x4"),
       threshold: expect.stringContaining("must be a multiple of 4"),
     });
     expect(worker.isRunning).toBe(true);
@@ -250,18 +290,6 @@ describe("a run over several processes", () => {
 });
 
 describe("a checked run", () => {
-  it("asks two workers each question, which agree", TIMEOUT, async () => {
-    const run = await runOf("2x3");
-    const [first, second] = [run.worker("first"), run.worker("second")];
-    await run.workers(2);
-    const solve = run.start([...solveArgs(run, "2x3"), "--check"]);
-    expect(await valuesOf(solve)).toBe(await valuesHere("2x3"));
-    const count = (text: string) =>
-      first.stderr.split(text).length + second.stderr.split(text).length - 2;
-    expect(count('"msg":"checking"')).toBeGreaterThan(20);
-    expect(count('"msg":"checking"')).toBe(count('"msg":"working"'));
-  });
-
   it(
     "shuts out a worker that gives false answers, and finds the right values",
     TIMEOUT,

@@ -25,7 +25,7 @@ describe("runs", () => {
       404,
       "there is no run 1; /v1/runs lists the runs",
     ]);
-    const solve = ["solve", "2x6", "--workers", "1", "--memory", "512M", "--db", served.db];
+    const solve = ["solve", "2x6", "--workers", "1", "--memory", "128M", "--db", served.db];
     await using solving = new Process(GRIDLOCK, solve);
     await expect
       .poll(async () => (await served.get("/v1/runs")).json.runs, { timeout: 60_000 })
@@ -66,7 +66,7 @@ describe("runs", () => {
 
   it("are followed by a limited number of clients, and not after the server has stopped", async () => {
     const served = await serve({ limits: { streams: 1 } });
-    const solve = ["solve", "2x6", "--workers", "1", "--memory", "512M", "--db", served.db];
+    const solve = ["solve", "2x6", "--workers", "1", "--memory", "128M", "--db", served.db];
     await using _solving = new Process(GRIDLOCK, solve);
     await expect
       .poll(async () => (await served.get("/v1/runs")).json.runs.length, { timeout: 60_000 })
@@ -91,7 +91,7 @@ describe("runs", () => {
   });
 
   it("of a Redis server are followed, and its queues are shown read-only", async () => {
-    await using run = new ClusterRun({ shape: "2x6", memory: "512M" });
+    await using run = new ClusterRun({ shape: "2x6", memory: "128M" });
     const redis = await run.startRedis({ keep: false });
     const served = await serve({ redis: { url: redis.url, prefix: "gridlock", cluster: false } });
     expect((await served.get("/v1/runs")).json.runs).toEqual([]);

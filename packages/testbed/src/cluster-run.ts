@@ -1,6 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { ClusterStatus, StatusReader, WorkerMessage } from "@gridlock/cluster";
+import { formatBoard, type Game, parseShape, type Tiles } from "@gridlock/game";
+import { defaultMemory, LocalPool, poolThreads, solve } from "@gridlock/solver";
+import { Database } from "@gridlock/store";
 import { GRIDLOCK, Process } from "./command.js";
 import { CuttablePort } from "./cuttable-port.js";
 import { TemporaryFolder } from "./folder.js";
@@ -12,10 +15,17 @@ const SLOW_HOOK = new URL("./slow-hook.js", import.meta.url).href;
 
 export interface RunOptions {
   readonly shape: string;
-  /** Least milliseconds for each question. Default: 0. */
+  /** Least milliseconds for each question or visit, in which a worker sleeps. Default: 0. */
   readonly slow?: number;
   /** Memory for each worker's table, for example 2G. Default: the command's. */
   readonly memory?: string | undefined;
+}
+
+export interface WorkerOptions {
+  /** The URL of the server, if it is reached by another than the run's. */
+  readonly url?: string;
+  readonly slow?: number | undefined;
+  readonly more?: readonly string[];
 }
 
 /** A run over several processes that can be killed: a Redis server, workers, and a coordinator. */
@@ -81,12 +91,20 @@ export class ClusterRun implements AsyncDisposable {
     return started;
   }
 
-  /** Starts a worker of one thread, with a separate database named after `name`. */
-  worker(name: string, url = this.redis.url): Process {
-    const { memory, slow } = this.#options;
+  /**
+   * Starts a worker of one thread, with a separate database named after `name`.
+   *
+   * @param options `slow` replaces that of the run; `more` has further options of the command
+   */
+  worker(
+    name: string,
+    { url = this.redis.url, slow = this.#options.slow, more = [] }: WorkerOptions = {},
+  ): Process {
+    const { memory } = this.#options;
     const args = [
       ...["worker", "--redis", url, "--threads", "1", "--db", `${name}.db`],
       ...(memory === undefined ? [] : ["--memory", memory]),
+      ...more,
     ];
     if (slow === undefined) return this.start(args);
     return this.start(args, { node: ["--import", SLOW_HOOK], env: { SLOW_MS: String(slow) } });
@@ -139,9 +157,7 @@ export class ClusterRun implements AsyncDisposable {
    */
   async working({ but = [] }: { but?: readonly string[] } = {}): Promise<WorkerMessage> {
     return await until("a worker has a job", async () =>
-      (await this.status()).workers.find(
-        ({ worker, state }) => state === "working" && !but.includes(worker),
-      ),
+      (await this.#atWork()).find(({ worker }) => !but.includes(worker)),
     );
   }
 
@@ -150,11 +166,19 @@ export class ClusterRun implements AsyncDisposable {
    * running.
    */
   async workingOrOver(solve: Process): Promise<boolean> {
-    await until("a worker has a job", async () => {
-      const { workers } = await this.status();
-      return !solve.isRunning || workers.some(({ state }) => state === "working");
-    });
+    await until(
+      "a worker has a job",
+      async () => !solve.isRunning || (await this.#atWork()).length > 0,
+    );
     return solve.isRunning;
+  }
+
+  /** Returns the messages of workers with a job, without those of processes that were killed. */
+  async #atWork(): Promise<WorkerMessage[]> {
+    const running = [...this.#processes].filter((one) => one.isRunning);
+    return (await this.status()).workers.filter(
+      ({ state, pid }) => state === "working" && running.some(({ child }) => child.pid === pid),
+    );
   }
 
   /** Waits until the run has a number of workers. */
@@ -205,32 +229,22 @@ export function valuesIn(stdout: string): Values {
   return JSON.stringify(starts.map(({ board, value }) => [board, value]));
 }
 
-interface GameHere {
-  /** The command's `--memory`. */
-  readonly memory?: string | undefined;
-  readonly tiles?: string;
-}
-
 /** The values that {@link valuesHere} has found or is finding. */
 const found = new Map<string, Promise<Values>>();
 
-/** Solves a shape on this machine alone, once per process; returns the values. */
-export function valuesHere(shape: string, options: GameHere = {}): Promise<Values> {
-  const game = JSON.stringify([shape, options]);
-  const values = found.get(game) ?? solveHere(shape, options);
-  found.set(game, values);
+/** Solves a game in this process, once; returns the values. */
+export function valuesHere(shape: string, tiles: Tiles = [2, 4]): Promise<Values> {
+  const key = `${shape} ${tiles}`;
+  const values = found.get(key) ?? solveHere({ shape: parseShape(shape), tiles });
+  found.set(key, values);
   return values;
 }
 
-async function solveHere(shape: string, { memory, tiles = "2,4" }: GameHere): Promise<Values> {
+async function solveHere(game: Game): Promise<Values> {
   using folder = new TemporaryFolder();
-  await using solve = new Process(
-    GRIDLOCK,
-    [
-      ...["solve", shape, "--db", "here.db", "--json", "--quiet", "--tiles", tiles],
-      ...(memory === undefined ? [] : ["--memory", memory]),
-    ],
-    { cwd: folder.path },
-  );
-  return await valuesOf(solve);
+  using database = Database.open(join(folder.path, "here.db"));
+  const memory = defaultMemory(game, poolThreads(1), process.availableMemory());
+  await using pool = new LocalPool(game, { workers: 1, memory });
+  const starts = await solve(game, database, pool);
+  return JSON.stringify(starts.map(({ board, bound }) => [formatBoard(board), bound.lo]));
 }

@@ -1,23 +1,69 @@
 /*
- * Preloaded into a worker (`node --import`): makes each of its searches take SLOW_MS milliseconds
- * longer, so that a run of a small shape lasts long enough to be disturbed on any machine.
+ * Preloaded into a worker (`node --import`): after each of its searches, and at the end of each
+ * visit of a proof by layers, a thread sleeps for SLOW_MS milliseconds before it returns the result.
+ * So a run of a small shape lasts long enough to be disturbed on any machine, and uses hardly any
+ * processor time meanwhile. A search that is stopped wakes up, and returns no answer.
  */
 const { Instance } = WebAssembly;
-const { SLOW_MS: milliseconds } = process.env;
-const pause = new Int32Array(new SharedArrayBuffer(4));
+const { SLOW_MS } = process.env;
+const milliseconds = Number(SLOW_MS);
+/** Milliseconds between two looks whether the search is stopped. */
+const LOOK_MS = 50;
+/** The result of a search that was stopped. */
+const STOPPED = -1;
+
+/** The functions of a kernel, or of a module of a proof by layers, that are slowed down. */
+interface Slowed {
+  readonly STOP: WebAssembly.Global<"i32">;
+  threadAt(thread: number): number;
+  attach(thread: number, ...rest: unknown[]): void;
+  ask?(...question: unknown[]): number;
+  pass?(firstLayer: number): void;
+}
+
+/** Sleeps until the time is up or the word is no longer 0; returns whether the time is up. */
+function sleep(word: Int32Array): boolean {
+  const end = performance.now() + milliseconds;
+  for (let left = milliseconds; left > 0; left = end - performance.now()) {
+    if (Atomics.wait(word, 0, 0, Math.min(left, LOOK_MS)) !== "timed-out") return false;
+  }
+  return true;
+}
 
 WebAssembly.Instance = class {
   readonly exports: WebAssembly.Exports;
 
   constructor(module: WebAssembly.Module, imports?: WebAssembly.Imports) {
     const { exports } = new Instance(module, imports);
-    const { ask: search } = exports as { ask?: (...args: unknown[]) => unknown };
-    const ask = (...args: unknown[]) => {
-      Atomics.wait(pause, 0, 0, Number(milliseconds));
-      return search?.(...args);
-    };
-    this.exports = search === undefined ? exports : { ...exports, ask };
+    const { env } = (imports ?? {}) as { env?: { memory: WebAssembly.Memory } };
+    this.exports = env === undefined ? exports : slowed(exports, env.memory);
   }
 };
+
+function slowed(exports: WebAssembly.Exports, { buffer }: WebAssembly.Memory): WebAssembly.Exports {
+  const { STOP, threadAt, attach, ask, pass } = exports as unknown as Slowed;
+  let stop: Int32Array = new Int32Array(new SharedArrayBuffer(4));
+  if (pass) {
+    return {
+      ...exports,
+      pass(firstLayer: number) {
+        pass(firstLayer);
+        sleep(stop);
+      },
+    };
+  }
+  if (!ask) return exports;
+  return {
+    ...exports,
+    attach(thread: number, ...rest: unknown[]) {
+      stop = new Int32Array(buffer, (threadAt(thread) >>> 0) + STOP.value, 1);
+      attach(thread, ...rest);
+    },
+    ask(...question: unknown[]) {
+      const answer = ask(...question);
+      return sleep(stop) ? answer : STOPPED;
+    },
+  };
+}
 
 export {};

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 /** Milliseconds after which the wait for a condition fails; long, because machines may be slow. */
 export const PATIENCE_MS = 15 * 60_000;
 /** Milliseconds between two checks of a condition. */
-const PAUSE_MS = 20;
+const PAUSE_MS = 50;
 
 /**
  * Waits until a condition holds.
