@@ -19,7 +19,7 @@ import { gameOf, solveWith } from "./setup.js";
 
 const ROOM = 256 * 2 ** 20;
 
-function check(game: Game, folder: string, threads = 2, bytes = ROOM): Promise<LayersReport> {
+function check(game: Game, folder: string, threads = 1, bytes = ROOM): Promise<LayersReport> {
   return verifyLayers(game, folder, new Map(), { threads, bytes });
 }
 
@@ -38,21 +38,20 @@ function copyOf(folder: string): string {
   return copy;
 }
 
-/** Shapes with a first threshold; one in `each` boards is compared with the plain rules. */
-const PROOFS: [shape: string, guess: number, each: number][] = [
-  ["2x2", 40, 1],
-  ["2x3", 600, 1],
-  ["2x4", 124, 5],
-  ["3x3", 188, 300],
-];
 /**
- * Number of false bounds at a time, few enough that all failures are reported in full; number of
- * rounds.
+ * Shapes with a first threshold. One in `each` boards is compared with the plain rules; false bounds
+ * are told in `rounds`.
  */
+const PROOFS: [shape: string, guess: number, each: number, rounds: number][] = [
+  ["2x2", 40, 1, 3],
+  ["2x3", 600, 1, 3],
+  ["2x4", 124, 1, 3],
+  ["3x3", 188, 40, 1], // by the plain rules, a false bound of 3x3 takes a long search
+];
+/** Number of false bounds in a round, few enough that all failures are reported in full. */
 const LIES = 15;
-const ROUNDS = 3;
 
-describe.each(PROOFS)("verifyLayers, of %s", (shape, guess, each) => {
+describe.each(PROOFS)("verifyLayers, of %s", (shape, guess, each, rounds) => {
   const game = gameOf(shape);
   const oracle = new Oracle(game);
   const folder = prove(game, guess);
@@ -86,7 +85,7 @@ describe.each(PROOFS)("verifyLayers, of %s", (shape, guess, each) => {
     const names = blockFilesIn(copy);
     const random = seededRandom(1);
     let [told, found] = [0, 0];
-    for (let round = 0; round < ROUNDS; round++) {
+    for (let round = 0; round < rounds; round++) {
       const files = names.map((name) => readClaimFile(copy, name));
       const lies = tellLies(files, random, (claim) => !claim.isGuest);
       const changed = files.filter(({ chunks }) => chunks.flat().some((each) => lies.has(each)));
@@ -268,7 +267,7 @@ describe("any changed byte of a file with correct checksums", () => {
     const values = starts.map(({ value }) => value);
     const random = seededRandom(3);
     let found = 0;
-    for (let i = 0; i < 30; i++) {
+    for (let i = 0; i < 20; i++) {
       const names = blockFilesIn(folder);
       const name = names[Math.floor(random() * names.length)] as string;
       const whole = readFileSync(join(folder, name));
@@ -283,6 +282,6 @@ describe("any changed byte of a file with correct checksums", () => {
       else found++;
       writeFileSync(join(folder, name), whole);
     }
-    expect(found).toBeGreaterThan(10);
+    expect(found).toBeGreaterThan(6);
   });
 });
