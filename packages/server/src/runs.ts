@@ -36,13 +36,15 @@ export class RunWatch implements AsyncDisposable {
   /** Reads the run and the queues of the Redis server, if there is one. */
   readonly cluster: StatusReader | undefined;
   readonly #database: Database;
+  readonly #warn: ServerOptions["warn"];
   readonly #samples = new Map<number, readonly [before: Sample, last: Sample]>();
   /** The last state of a run of the cluster, which says nothing once it has ended. */
   #lastOfCluster: RunState | undefined;
   #kept: { readonly until: number; readonly states: Promise<readonly RunState[]> } | undefined;
 
-  constructor({ db, redis }: ServerOptions) {
+  constructor({ db, redis, warn }: ServerOptions) {
     this.#database = Database.open(db, { readOnly: true });
+    this.#warn = warn;
     this.cluster = redis && new StatusReader(redis);
   }
 
@@ -119,8 +121,9 @@ export class RunWatch implements AsyncDisposable {
     try {
       status = await this.cluster.read();
     } catch (error) {
-      if (!isOutage(error)) throw error;
-      return this.#lastOfCluster ? [this.#lastOfCluster] : [];
+      if (isOutage(error)) return this.#lastOfCluster ? [this.#lastOfCluster] : [];
+      this.#warn(`the run of the Redis server cannot be shown: ${(error as Error).message}`);
+      return [];
     }
     const now = clusterState(status);
     const before = this.#lastOfCluster;

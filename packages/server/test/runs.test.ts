@@ -1,5 +1,6 @@
 import { Database } from "@gridlock/store";
 import { ClusterRun, GRIDLOCK, Process } from "@gridlock/testbed";
+import { Redis } from "ioredis";
 import { describe, expect, it } from "vitest";
 import { serve } from "./setup.js";
 
@@ -88,6 +89,17 @@ describe("runs", () => {
         for (;;) if ((await reader?.read())?.done) return;
       })(),
     ).resolves.toBeUndefined();
+  });
+
+  it("of a Redis server are left out, with a warning, if another version of Gridlock makes them", async () => {
+    await using run = new ClusterRun({ shape: "2x2" });
+    const { url } = await run.startRedis({ keep: false });
+    const client = new Redis(url);
+    await client.set("{gridlock}:run", '{"protocol":3}');
+    client.disconnect();
+    const { get, warnings } = await serve({ redis: { url, prefix: "gridlock", cluster: false } });
+    expect((await get("/v1/runs")).json).toEqual({ runs: [] });
+    expect(warnings).toEqual([expect.stringMatching(/cannot be shown: .* of protocol 3, but/)]);
   });
 
   it("of a Redis server are followed, and its queues are shown read-only", async () => {
