@@ -44,9 +44,16 @@ export function report(error: unknown): number {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   console.error(`error: ${sentenceOf(error)}`);
   if (error instanceof GameError || error instanceof UsageError) return EXIT.usage;
+  if (isBadUrl(error)) return EXIT.usage;
   const { GRIDLOCK_DEBUG } = process.env;
   if (GRIDLOCK_DEBUG) console.error(error);
   return EXIT.failed;
+}
+
+/** Returns whether an error of the cluster, whose modules may not be loaded, reports an invalid URL of a server. */
+function isBadUrl(error: unknown): boolean {
+  const { name, code } = error instanceof Error ? (error as NodeJS.ErrnoException) : {};
+  return name === "ClusterError" && code === "bad-url";
 }
 
 /** Two errors: `suppressed`, and `error` while a `using` declaration closed what it had opened. */
