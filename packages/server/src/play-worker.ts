@@ -12,6 +12,7 @@ import { Grid, PLACERS, PLAYER_KINDS, PlayerError, PlayerMaker } from "@gridlock
 import { answerRequests, StoreError } from "@gridlock/store";
 import { tileChances } from "@gridlock/tablebase";
 import type { z } from "zod";
+import { Kept } from "./kept.js";
 import type { PlayersSchema, PlaySchema } from "./schemas.js";
 import type { Asked, Begun } from "./thread-pool.js";
 
@@ -40,29 +41,29 @@ export interface PlayReply {
 type Choices = z.infer<typeof PlaySchema>["choices"];
 type Chooser = { readonly name: string; choose(board: Board): Choices };
 
+/** Most players that are kept: there are thousands of names, and some have tables of megabytes. */
+const MOST_KEPT = 16;
+
 const { data: setting } = workerData as Begun<PlayData>;
 const { db, shape } = setting;
-const maker = new PlayerMaker(db);
 
 /** The players that have been asked, by side and name. */
-const choosers = new Map<string, Promise<Chooser>>();
+const choosers = new Kept<Chooser & Disposable>(MOST_KEPT);
 
 answerRequests(async (asked: Asked<PlayRequest>): Promise<PlayReply> => {
   if (asked === "end") {
-    maker[Symbol.dispose]();
+    choosers[Symbol.dispose]();
     return {};
   }
   const { request } = asked;
   if (request === "players") return { players: await listPlayers() };
   const { board, turn } = parseBoard(request.board);
+  const key = `${turn} ${request.by}`;
   try {
-    const key = `${turn} ${request.by}`;
-    const chooser = choosers.get(key) ?? makeChooser(turn, request.by);
-    choosers.set(key, chooser);
-    const { name, choose } = await chooser;
+    const { name, choose } = await choosers.get(key, () => makeChooser(turn, request.by));
     return { by: name, choices: choose(board) };
   } catch (error) {
-    choosers.delete(`${turn} ${request.by}`);
+    choosers.drop(key);
     if (isRefusal(error)) return { refused: error.message };
     throw error;
   }
@@ -73,11 +74,18 @@ function isRefusal(error: unknown): error is Error {
   return error instanceof PlayerError || error instanceof StoreError;
 }
 
-async function makeChooser(turn: "slider" | "placer", by: string): Promise<Chooser> {
-  return turn === "slider" ? await sliderNamed(by) : placerNamed(by);
+async function makeChooser(turn: "slider" | "placer", by: string): Promise<Chooser & Disposable> {
+  const maker = new PlayerMaker(db);
+  try {
+    const chooser = turn === "slider" ? await sliderNamed(by, maker) : placerNamed(by, maker);
+    return { ...chooser, [Symbol.dispose]: () => maker[Symbol.dispose]() };
+  } catch (error) {
+    maker[Symbol.dispose]();
+    throw error;
+  }
 }
 
-async function sliderNamed(by: string): Promise<Chooser> {
+async function sliderNamed(by: string, maker: PlayerMaker): Promise<Chooser> {
   const [base = ""] = by.split(":");
   if (by !== base && PLAYER_KINDS.some(({ names, file }) => file && names.includes(base))) {
     throw new PlayerError(`${base} uses the server's weights; expected by=${base}`);
@@ -94,7 +102,7 @@ async function sliderNamed(by: string): Promise<Chooser> {
   };
 }
 
-function placerNamed(by: string): Chooser {
+function placerNamed(by: string, maker: PlayerMaker): Chooser {
   if (by === "random") return { name: by, choose: chooseAtRandom };
   const placer = maker.placer(by, shape);
   const grid = new Grid(shape);
