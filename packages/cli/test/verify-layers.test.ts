@@ -1,68 +1,77 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gridlock, json, temporaryFolder } from "@gridlock/testbed";
-import { beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
-let folder: string;
-/** The folder of the proof. */
-let layers: string;
+/** A folder whose database has 2×4, solved by layers. */
+let solved: string;
 
-beforeEach(async () => {
-  folder = temporaryFolder();
-  layers = join(folder, "results/gridlock.3x3.layers");
-  await json(folder, ["solve", "3x3", "--method", "layers", "--guess", "188", "--json"]);
+beforeAll(async () => {
+  solved = temporaryFolder(afterAll);
+  await json(solved, ["solve", "2x4", "--method", "layers", "--guess", "128", "--json"]);
 });
+
+/** Returns a copy of that folder. */
+function copied(): string {
+  const folder = temporaryFolder();
+  cpSync(solved, folder, { recursive: true });
+  return folder;
+}
 
 describe("gridlock verify, of a shape solved by layers", () => {
   it("checks the files, unless there is a certificate or --method is given", async () => {
+    const folder = copied();
     const { code, stdout } = await gridlock(folder, ["verify"]);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^3x3: layers of [\d,]+ boards in 6 blocks \(.*\) checked in /);
-    expect(stdout).toContain("3x3: the values of all 28 starts follow");
-    const report = await json(folder, ["verify", "3x3", "--json"]);
-    expect(report).toMatchObject({ shape: "3x3", method: "layers", complete: true, proven: 28 });
-    expect(report.starts[0]).toMatchObject({ board: "2 2 0/0 0 0/0 0 0", value: 184 });
-    await json(folder, ["prove", "3x3", "--json"]);
-    const certificate = await json(folder, ["verify", "3x3", "--json"]);
+    expect(stdout).toMatch(/^2x4: layers of [\d,]+ boards in 5 blocks \(.*\) checked in /);
+    expect(stdout).toContain("2x4: the values of all 34 starts follow");
+    const report = await json(folder, ["verify", "2x4", "--json"]);
+    expect(report).toMatchObject({ shape: "2x4", method: "layers", complete: true, proven: 34 });
+    expect(report.starts[0]).toMatchObject({ board: "2 2 0 0/0 0 0 0", value: 116 });
+    await json(folder, ["prove", "2x4", "--json"]);
+    const certificate = await json(folder, ["verify", "2x4", "--json"]);
     expect(certificate).toMatchObject({ method: "certificate", complete: true });
-    const again = await json(folder, ["verify", "3x3", "--method", "layers", "--json"]);
+    const again = await json(folder, ["verify", "2x4", "--method", "layers", "--json"]);
     expect({ ...again, seconds: 0 }).toEqual({ ...report, seconds: 0 });
   });
 
   it("names damaged and missing files, and fails", async () => {
+    const folder = copied();
+    const layers = join(folder, "results/gridlock.2x4.layers");
     const [first, second] = readdirSync(layers).filter((name) => name.endsWith(".block"));
     const file = join(layers, first as string);
     const bytes = readFileSync(file);
     bytes[bytes.length >> 1] = (bytes[bytes.length >> 1] as number) ^ 1;
     writeFileSync(file, bytes);
     rmSync(join(layers, second as string));
-    const { code, stdout } = await gridlock(folder, ["verify", "3x3"]);
+    const { code, stdout } = await gridlock(folder, ["verify", "2x4"]);
     expect(code).toBe(1);
     expect(stdout).toContain(`${first} is damaged, ${second} is missing`);
-    expect(stdout).toContain("3x3: NOT proven");
+    expect(stdout).toContain("2x4: NOT proven");
     rmSync(layers, { recursive: true });
-    const gone = await gridlock(folder, ["verify", "3x3", "--method", "layers"]);
+    const gone = await gridlock(folder, ["verify", "2x4", "--method", "layers"]);
     expect(gone.code).toBe(1);
     expect(gone.stdout).toMatch(
-      /28 values and no proof by layers in .*--method layers to make one/,
+      /34 values and no proof by layers in .*--method layers to make one/,
     );
   });
 
   it("stops at Ctrl-C, and refuses options that exclude each other", async () => {
-    const stopped = await gridlock(folder, ["verify", "3x3"], { interrupt: true });
+    const folder = copied();
+    const stopped = await gridlock(folder, ["verify", "2x4"], { interrupt: true });
     expect(stopped).toMatchObject({
       code: 130,
       stdout: "",
       stderr: "stopping; nothing is saved\n",
     });
     for (const [args, words] of [
-      [["--sample", "10"], /--sample is for certificates, but 3x3 is checked by its layers/],
+      [["--sample", "10"], /--sample is for certificates, but 2x4 is checked by its layers/],
       [
         ["--certificate", "x", "--method", "layers"],
         /--certificate cannot be combined with --method layers/,
       ],
     ] as const) {
-      const { code, stderr } = await gridlock(folder, ["verify", "3x3", ...args]);
+      const { code, stderr } = await gridlock(folder, ["verify", "2x4", ...args]);
       expect(code).toBe(2);
       expect(stderr).toMatch(words);
     }
