@@ -1,9 +1,11 @@
-import { parseShape } from "@gridlock/game";
+import { parseBoard, parseShape } from "@gridlock/game";
+import { estimate } from "@gridlock/solver";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { AssessStanding } from "../src/output/assess-standing.js";
 import { CertificateStanding } from "../src/output/certificate-standing.js";
 import { formatLeft, Pace } from "../src/output/pace.js";
+import { showProgress } from "../src/output/progress.js";
 import { TabulationStanding } from "../src/output/tabulation-standing.js";
 
 describe("an estimate of the time left", () => {
@@ -34,6 +36,29 @@ describe("an estimate of the time left", () => {
     [3 * 3600 + 1, "about 4 hours left"],
   ])("of %d s is rounded up to its precision", (seconds, text) => {
     expect(formatLeft(seconds)).toBe(text);
+  });
+});
+
+describe("the progress of a search", () => {
+  it.each([
+    [0.5, /about \d+ seconds left/],
+    [1.01, /^2x4: 0\/1 starts, 10.0 s, open /],
+  ])("that has made %d of the expected nodes estimates the rest, if there is any", (part, line) => {
+    vi.useFakeTimers();
+    const written = vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => {
+      vi.useRealTimers();
+      written.mockRestore();
+    });
+    const game = { shape: parseShape("2x4"), tiles: [2, 4] } as const;
+    const starts = [{ board: parseBoard("2 2 0 0/0 0 0 0").board, bound: { lo: 0, hi: 8 } }];
+    let positions = 0;
+    const port = { counts: () => ({ positions, afterstates: 0 }) };
+    using _progress = showProgress(game, starts, port, new AbortController().signal, 0);
+    vi.advanceTimersByTime(2000);
+    positions = part * estimate(game.shape).nodes;
+    vi.advanceTimersByTime(8000);
+    expect(written.mock.lastCall?.[0]).toMatch(line);
   });
 });
 

@@ -18,8 +18,8 @@ export interface Standing {
   readonly text?: string;
   /** Part of the work that is done, 0 to 1, once it is known; default: the counts' ratio, and no estimate of the time left. */
   readonly part?: number | undefined;
-  /** Seconds that the work still takes; default: estimated from `part` and the pace so far. */
-  readonly left?: number | undefined;
+  /** Seconds that the work still takes, null if nobody knows; default: estimated from `part` and the pace so far. */
+  readonly left?: number | null | undefined;
 }
 
 export interface DisplayOptions {
@@ -58,8 +58,9 @@ export function showWork(
     const passed = formatSeconds(before + (performance.now() - began) / 1000);
     const count = `${formatCount(done)}/${formatCount(total)} ${counted}`;
     const time = before > 0 ? `${passed} in all` : passed;
-    const rest = left ?? (part === undefined ? undefined : pace.left(part));
-    const estimate = rest === undefined ? undefined : formatLeft(rest);
+    const paced = part === undefined ? undefined : pace.left(part);
+    const rest = left === undefined ? paced : left;
+    const estimate = rest === undefined || rest === null ? undefined : formatLeft(rest);
     return [count, time, estimate, text].filter(Boolean).join(", ");
   };
   if (!process.stderr.isTTY) {

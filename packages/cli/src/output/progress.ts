@@ -1,6 +1,12 @@
 import { describeGame, type Game, isExact } from "@gridlock/game";
 import { formatBound, formatRough } from "@gridlock/report";
-import { type JobPort, type Progress, partOfSearch, type StartBound } from "@gridlock/solver";
+import {
+  estimate,
+  type JobPort,
+  type Progress,
+  partOfSearch,
+  type StartBound,
+} from "@gridlock/solver";
 import { type Display, showWork } from "./display.js";
 
 /** Displays the progress of a solve on standard error. */
@@ -44,11 +50,14 @@ export function showProgress(
   let latest: Progress = { starts, solved, questions: 0, counts: port.counts() };
   const look = () => {
     const counts = port.counts();
+    const nodes = before + counts.positions + counts.afterstates;
     return {
       done: latest.solved,
       total: latest.starts.length,
       text: describe({ ...latest, counts }, (performance.now() - began) / 1000),
-      part: partOfSearch(game.shape, before + counts.positions + counts.afterstates),
+      part: partOfSearch(game.shape, nodes),
+      // Past the estimate, as when several workers search the same, nothing is known of the rest.
+      ...(nodes > estimate(game.shape).nodes && { left: null }),
     };
   };
   return {
