@@ -2,20 +2,16 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { type Board, type Game, isExact, packNode, starts as startsOf } from "@gridlock/game";
 import { tableLimits } from "@gridlock/kernel";
-import {
-  defaultMemory,
-  LocalPool,
-  poolThreads,
-  type SnapshotOptions,
-  solve,
-  warmTable,
-} from "@gridlock/solver";
+import { LocalPool, poolThreads, type SnapshotOptions, solve, warmTable } from "@gridlock/solver";
 import { Database, snapshotFileOf } from "@gridlock/store";
 import { temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { gameOf } from "./setup.js";
 
 const GAME = gameOf("2x5");
+const THREADS_BYTES = tableLimits(GAME, poolThreads(1)).threads;
+/** Bytes of a table of 1,048,576 slots, which holds nearly all entries. */
+const MEMORY = THREADS_BYTES + 2 ** 23;
 
 function freshOptions(): SnapshotOptions {
   const databaseFile = join(temporaryFolder(), "test.db");
@@ -24,7 +20,7 @@ function freshOptions(): SnapshotOptions {
 }
 
 /** Creates a pool of one thread, so that its counts repeat. */
-function freshPool(memory = defaultMemory(GAME, poolThreads(1), 2 ** 32)): LocalPool {
+function freshPool(memory = MEMORY): LocalPool {
   const pool = new LocalPool(GAME, { workers: 1, memory });
   onTestFinished(() => pool[Symbol.asyncDispose]());
   return pool;
@@ -96,7 +92,7 @@ describe("snapshots", () => {
   it("are kept if they are loaded into a table without room for them", async () => {
     const options = { ...freshOptions(), every: 0 };
     const first = await solveUntil(100_000, options);
-    const small = tableLimits(GAME, poolThreads(1)).threads + 2 ** 18; // 32,768 slots
+    const small = THREADS_BYTES + 2 ** 18; // 32,768 slots
     expect(first.saved.entries).toBeGreaterThan(2 ** 15);
     await solveUntil(10_000, options, small);
     const again = await solveUntil(0, options);
