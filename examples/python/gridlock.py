@@ -9,6 +9,7 @@ docs/tablebase.md and docs/certificate.md describe the files.
 """
 import hashlib
 import json
+import os
 import re
 import struct
 import sys
@@ -22,7 +23,10 @@ Board = Tuple[Tuple[int, ...], ...]  # rows of tiles, 0 for an empty cell
 
 def parse_board(text: str) -> Board:
     """Reads a board such as 2 0 8/0 4 0."""
-    return tuple(tuple(int(tile) for tile in row.split()) for row in text.split("/"))
+    rows = text.split("/")
+    if re.fullmatch(r"[\d\s/]+", text) is None or len({len(row.split()) for row in rows}) != 1:
+        raise ValueError(f'"{text}" is not a board; expected rows such as 2 0 8/0 4 0')
+    return tuple(tuple(int(tile) for tile in row.split()) for row in rows)
 
 
 def format_board(board: Board) -> str:
@@ -197,4 +201,10 @@ def main(what: str, path: str, *boards: str) -> None:
 if __name__ == "__main__":
     if len(sys.argv) < 3:
         sys.exit(__doc__)
-    main(*sys.argv[1:])
+    try:
+        main(*sys.argv[1:])
+        sys.stdout.flush()
+    except BrokenPipeError:  # the reader, such as head, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except (OSError, ValueError) as error:
+        sys.exit(f"error: {error}")

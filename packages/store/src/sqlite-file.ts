@@ -186,10 +186,20 @@ export function openFile(file: string, kindName: string, options: Sqlite.Options
   try {
     return new Sqlite(file, options);
   } catch (error) {
+    if (isDriverMissing(error)) throw new StoreError("unusable", NO_DRIVER, { cause: error });
     if (!(error instanceof Sqlite.SqliteError)) throw error;
     const access = options.readonly ? "reading" : "reading and writing";
     throw unusable(`cannot open ${file} for ${access}`, error);
   }
+}
+
+const NO_DRIVER =
+  "the SQLite driver, better-sqlite3, has no native part for this Node.js. Run npm install-scripts approve better-sqlite3 (with npm 12 or newer) and npm rebuild better-sqlite3";
+
+/** Returns whether an error says that the driver's native part is missing, or built for another Node.js. */
+function isDriverMissing(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  return "tries" in error || error.message.includes("NODE_MODULE_VERSION");
 }
 
 /** Returns the attributes of a file, or `undefined` if it does not exist. */

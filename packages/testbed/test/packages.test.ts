@@ -25,6 +25,8 @@ const packages = readdirSync(join(ROOT, "packages"))
 
 let tarballs: string;
 let folder: string;
+/** The outcome of a command before the SQLite driver was there. */
+let withoutDriver: ReturnType<typeof run>;
 
 function run(command: string, args: readonly string[], { cwd = folder, input = "" } = {}) {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd, input, encoding: "utf8" });
@@ -68,6 +70,7 @@ beforeAll(() => {
     "--ignore-scripts",
     ...files,
   ]);
+  withoutDriver = gridlock(["solve", "2x2"]);
   const driver = "node_modules/better-sqlite3/build";
   cpSync(join(ROOT, driver), join(folder, driver), { recursive: true });
 }, 300_000);
@@ -110,6 +113,13 @@ describe("the installed packages", () => {
 
   it("have types that fit the examples", () => {
     linesOf(join(ROOT, "node_modules/.bin/tsc"), ["-p", folder]);
+  });
+
+  it("explain what to do where npm has not built the SQLite driver", () => {
+    expect(withoutDriver.stderr).toMatch(
+      /^error: the SQLite driver, .* npm rebuild better-sqlite3$/m,
+    );
+    expect(withoutDriver.code).toBe(1);
   });
 
   it("draw no charts without ECharts, and explain how to install it", () => {
@@ -205,7 +215,15 @@ describe("the examples", () => {
         "damaged.2x3",
         "2 0 0/0 4 0",
       ]);
-      expect(stderr).toMatch(/ValueError: .* of damaged.2x3.minimax is damaged/);
+      expect(stderr).toMatch(/^error: .* of damaged.2x3.minimax is damaged$/m);
+    });
+
+    it("say what is wrong with what they are given", () => {
+      const { stderr, code } = run("python3", ["python/gridlock.py", "certificate", "none"]);
+      expect(stderr).toMatch(/^error: .*No such file.*'none'$/m);
+      expect(code).toBe(1);
+      const board = run("python3", ["python/gridlock.py", "tabulation", "examples.2x3", "foo"]);
+      expect(board.stderr).toBe('error: "foo" is not a board; expected rows such as 2 0 8/0 4 0\n');
     });
 
     it("read results", () => {
