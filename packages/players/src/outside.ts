@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
@@ -56,9 +57,11 @@ export function isModulePath(name: string): boolean {
  * @throws {PlayerError} if the module cannot be loaded or does not export a function
  */
 export async function loadPlayer(path: string, shape: Shape): Promise<Player> {
+  const file = resolve(path);
+  if (!existsSync(file)) throw new PlayerError(`there is no player ${path}: no file ${file}`);
   let module: OutsideModule;
   try {
-    module = await import(pathToFileURL(resolve(path)).href);
+    module = await import(pathToFileURL(file).href);
   } catch (error) {
     throw new PlayerError(`the player ${path} cannot be loaded: ${messageOf(error)}`, {
       cause: error,

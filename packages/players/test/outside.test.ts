@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { parseBoard } from "@gridlock/game";
 import { temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
@@ -103,5 +103,12 @@ describe("a player from outside", () => {
     ["throw new Error('not today')", /cannot be loaded: not today/],
   ])("that is %j cannot be loaded", async (content, message) => {
     await expect(load(content)).rejects.toThrow(message);
+  });
+
+  it("that is missing is reported by its file alone", async () => {
+    const file = resolve("none.js");
+    const { board: shape } = parseBoard(BOARD);
+    const error = await makePlayer("./none.js", { shape }).catch(String);
+    expect(error).toBe(`PlayerError: there is no player ./none.js: no file ${file}`);
   });
 });
