@@ -3,6 +3,7 @@ import { Command, Help, type Option } from "commander";
 import { report, UsageError } from "./exit.js";
 import { parseFile } from "./options/parse.js";
 import { writeOut } from "./output/stdout.js";
+import { wrappedHelp } from "./output/terminal.js";
 import { VERSION } from "./version.js";
 
 /** The commands in the order of `--help`. Each has a module of its own, loaded with all that only it needs. */
@@ -42,7 +43,7 @@ export async function main(argv: readonly string[]): Promise<void> {
       "The exact solver of adversarial 2048: the score a slider can force, whatever the placer does.",
     )
     .version(VERSION)
-    .configureOutput({ writeOut })
+    .configureOutput({ writeOut: (text) => writeOut(wrappedHelp(text)) })
     .configureHelp({ optionDescription: describeOption })
     .addHelpText(
       "after",

@@ -279,5 +279,8 @@ describe("gridlock solve", () => {
     for (const word of ["--tiles", "--db", "--workers", "--memory", "--json", "Examples:"]) {
       expect(stdout).toContain(word);
     }
+    // Indented lines, of options and examples, are not wrapped.
+    const prose = stdout.split("\n").filter((line) => /^\S/.test(line));
+    expect(Math.max(...prose.map((line) => line.length))).toBeLessThanOrEqual(80);
   });
 });

@@ -52,3 +52,11 @@ export function wrapped(heading: string, text: string): string {
     heading + new Help().boxWrap(text, width).replaceAll("\n", `\n${" ".repeat(heading.length)}`)
   );
 }
+
+/** Wraps the paragraphs of a help text to the width of the terminal; leaves indented lines as they are. */
+export function wrappedHelp(text: string): string {
+  const width = OUTPUT.getOutHelpWidth?.() ?? COLUMNS;
+  return text.replace(/^\S.*(?:\n\S.*)*/gm, (paragraph) =>
+    new Help().boxWrap(paragraph.replaceAll("\n", " "), width),
+  );
+}
