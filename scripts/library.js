@@ -145,6 +145,17 @@ Gridlock is a set of npm packages; [examples/](../examples) shows what they are 
 modules with types. This page lists what each package exports, module by module, with the first
 paragraph of each docstring; \`npm run build:library\` writes it.
 
+The packages are not in npm's registry. A clone packs them, and other folders install them:
+
+<!-- not run: installs everything again -->
+\`\`\`console
+$ npm ci && npm run pack -- /tmp
+$ cd my-project && npm install /tmp/gridlock-*.tgz
+\`\`\`
+
+npm 12 and newer then ask to build the SQLite driver: \`npm install-scripts approve better-sqlite3\`,
+then \`npm rebuild better-sqlite3\`.
+
 What has a method \`[Symbol.dispose]\` or \`[Symbol.asyncDispose]\` holds a file, a thread or a timer
 until it is called; \`using\` and \`await using\` call it.
 
