@@ -77,10 +77,9 @@ async function playGame(page) {
   await page.locator(".plies .gave").last().click();
 }
 
-/** Takes a picture of what is visible. */
+/** Takes a picture of the whole page. */
 async function save(page, name) {
   await page.mouse.move(0, 0);
-  await page.evaluate("scrollTo(0, 0)");
-  writeFileSync(join(root, `docs/${name}.png`), await page.screenshot());
+  writeFileSync(join(root, `docs/${name}.png`), await page.screenshot({ fullPage: true }));
   console.log(`docs/${name}.png`);
 }
