@@ -22,7 +22,9 @@ const chromium = findChromium();
 /** Returns whether there is no browser to test with. */
 export const noBrowser = chromium === undefined;
 if (noBrowser) {
-  console.warn("skipped: found no Chromium; install one, or name it with GRIDLOCK_CHROMIUM");
+  console.warn(
+    "the tests in a browser are skipped: found no Chromium. Install one, for example with apt-get install chromium, or name it with GRIDLOCK_CHROMIUM",
+  );
 }
 
 /** A site with 2×2, 2×3 (tabulated) and 3×3 solved, and a browser, for all tests of a file. */
