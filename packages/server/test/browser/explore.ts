@@ -170,7 +170,7 @@ export function testExplore(current: Site): void {
     });
 
     it("reports that the server is gone, and continues when it is back", async () => {
-      await using opened = await current.visit();
+      await using opened = await current.visitAlone();
       const { page } = opened;
       await openLive(page, START);
       await current.served.stop();

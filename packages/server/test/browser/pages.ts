@@ -1,5 +1,5 @@
-import { accessibilityFaults, type Visit, type VisitOptions } from "@gridlock/testbed";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { accessibilityFaults, type VisitOptions } from "@gridlock/testbed";
+import { describe, expect, it } from "vitest";
 import type { Site } from "./site.js";
 
 const EXPLORE = "/explore/3x3?board=2_0_0/0_4_0/8_0_2";
@@ -30,15 +30,9 @@ const LOOKS: readonly VisitOptions[] = [
 /** Every page in both themes and sizes, and those for errors. */
 export function testPages(current: Site): void {
   describe.each(LOOKS)("in $theme colours on a $size", (look) => {
-    let opened: Visit;
-    beforeAll(async () => {
-      opened = await current.visit(look);
-    });
-    afterAll(() => opened[Symbol.asyncDispose]());
-
     it.each(PAGES)("%s is accessible, fits, and logs no errors", async (_, path) => {
+      await using opened = await current.visit(look);
       const { page, faults } = opened;
-      faults.splice(0);
       await page.goto(path, { waitUntil: "load" });
       const lives = /^\/(explore|play|runs)/.test(path);
       if (lives) await page.locator("html[data-live]").waitFor();
@@ -56,8 +50,8 @@ export function testPages(current: Site): void {
       ["/explore/3x3?board=2_3_0/0_0_0/0_0_0", 400, '"3" in "2 3 0/0 0 0/0 0 0" is not a tile'],
       ["/play/9x9", 400, "9x9 has 81 cells"],
     ])("%s is refused with a sentence", async (path, status, sentence) => {
+      await using opened = await current.visit(look);
       const { page, faults } = opened;
-      faults.splice(0);
       const response = await page.goto(path);
       expect(response?.status()).toBe(status);
       expect(await page.locator("main").innerText()).toContain(sentence);

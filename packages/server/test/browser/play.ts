@@ -87,7 +87,7 @@ export function testPlay(current: Site): void {
     });
 
     it("counts and marks the mistakes of a poor slider, who swipes on a phone", async () => {
-      await using opened = await current.visit({ size: "phone", theme: "dark" });
+      await using opened = await current.visitAlone({ size: "phone", theme: "dark" });
       const { page, faults } = opened;
       // Some of the placer's equally good replies leave no slide that is a mistake; this takes the first ones.
       await page.addInitScript("Math.random = () => 0");
@@ -199,7 +199,7 @@ export function testPlay(current: Site): void {
     });
 
     it("continues when the server is back", async () => {
-      await using opened = await current.visit();
+      await using opened = await current.visitAlone();
       const { page } = opened;
       await begin(page, "/play/2x3");
       await soon(() => figure(page, "In all")).toBe("44");

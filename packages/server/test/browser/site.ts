@@ -31,8 +31,13 @@ if (noBrowser) {
 export interface Site {
   /** The server; a test that stops it starts it again. */
   served: Served;
-  /** Opens a page for a test. */
+  /**
+   * Opens a page for a test. The next test with these options gets the same page, with nothing stored: a browser takes most
+   * of its time to open pages.
+   */
   visit(options?: VisitOptions): Promise<Visit>;
+  /** Opens a page for one test alone, with an empty cache. */
+  visitAlone(options?: VisitOptions): Promise<Visit>;
   /** Starts the server, at the address that it had before if it was stopped. */
   start(): Promise<void>;
 }
@@ -41,8 +46,16 @@ export interface Site {
 export function site(): Site {
   let browser: Browser;
   let db: string;
-  const prepared = {
-    async visit(options?: VisitOptions) {
+  const pages = new Map<string, Visit>();
+  const prepared: Site = {
+    served: undefined as never, // until `start`
+    async visit(options: VisitOptions = {}) {
+      const key = JSON.stringify({ size: "desktop", theme: "light", scripts: true, ...options });
+      const opened = pages.get(key) ?? (await prepared.visitAlone(options));
+      pages.set(key, opened);
+      return { ...opened, [Symbol.asyncDispose]: () => clean(opened) };
+    },
+    async visitAlone(options?: VisitOptions) {
       return await visit(browser, prepared.served.url, options);
     },
     async start() {
@@ -50,7 +63,7 @@ export function site(): Site {
       const options = { db, port, root: ROOT, budget: 1, memory: 2 ** 28 };
       prepared.served = await serve(options, afterAll);
     },
-  } as Site;
+  };
   beforeAll(async () => {
     if (chromium === undefined) return;
     const folder = temporaryFolder(afterAll);
@@ -68,6 +81,16 @@ export function site(): Site {
     afterAll(() => browser.close());
   });
   return prepared;
+}
+
+/** Leaves a page as it was opened, with nothing stored and no faults. */
+async function clean({ page, faults }: Visit): Promise<void> {
+  const devtools = await page.context().newCDPSession(page);
+  const { origin } = new URL(page.url());
+  await devtools.send("Storage.clearDataForOrigin", { origin, storageTypes: "all" });
+  await devtools.detach();
+  await page.goto("about:blank");
+  faults.splice(0);
 }
 
 /** Opens an interactive page, and waits until the browser has taken it over. */
