@@ -26,10 +26,11 @@ export class EngineKeeper implements AsyncDisposable {
   /**
    * Returns the engine for a run's game.
    *
+   * @param leaving ends the loading of a table: the promise rejects with its reason
    * @throws {UnrecoverableError} if this version cannot search the shape
    * @throws the error that prevents the search, such as a lack of memory
    */
-  async engineFor(run: RunMessage): Promise<Engine> {
+  async engineFor(run: RunMessage, leaving: AbortSignal): Promise<Engine> {
     const game = gameNamed(run);
     if (this.#engine && isSame(this.#engine, run)) return this.#engine;
     await this.drop();
@@ -38,7 +39,7 @@ export class EngineKeeper implements AsyncDisposable {
     }
     const { log, threads } = this.#options;
     log.info({ shape: run.shape, threads }, "loading the table that earlier runs saved");
-    this.#engine = await Engine.start(game, this.#options);
+    this.#engine = await Engine.start(game, this.#options, leaving);
     log.info({ shape: run.shape, threads }, "table ready");
     return this.#engine;
   }

@@ -34,8 +34,12 @@ export class Engine {
     this.#snapshots = snapshots;
   }
 
-  /** Creates a table, and loads the bounds that earlier runs of this worker saved into it. */
-  static async start(game: Game, options: EngineOptions): Promise<Engine> {
+  /**
+   * Creates a table, and loads the bounds that earlier runs of this worker saved into it.
+   *
+   * @param leaving ends the loading, which can take minutes: the promise rejects with its reason
+   */
+  static async start(game: Game, options: EngineOptions, leaving: AbortSignal): Promise<Engine> {
     const { threads, databaseFile } = options;
     const memory = options.memory(game);
     const pool = new LocalPool(game, { workers: threads, memory });
@@ -43,7 +47,7 @@ export class Engine {
       const snapshotFile = snapshotFileOf(databaseFile, game);
       using database = Database.open(databaseFile);
       const sources = { bounds: database.bounds(game), snapshotFile };
-      const { batches } = await warmTable(pool, game, sources);
+      const { batches } = await warmTable(pool, game, sources, () => leaving.throwIfAborted());
       const snapshots = pool.keep(batches, {
         databaseFile,
         snapshotFile,

@@ -60,7 +60,7 @@ export class JobTaker implements AsyncDisposable {
   readonly #options: JobTakerOptions;
   readonly #bull: Worker<unknown, AnswerMessage>;
   #task: Task | undefined;
-  #leaving = false;
+  readonly #leaving = new AbortController();
 
   constructor(options: JobTakerOptions) {
     this.#options = options;
@@ -111,7 +111,7 @@ export class JobTaker implements AsyncDisposable {
   }
 
   async #process(job: Job, token: string): Promise<AnswerMessage> {
-    if (this.#leaving) return await this.#putBack(job, token);
+    if (this.#leaving.signal.aborted) return await this.#putBack(job, token);
     const run = await this.#options.refresh();
     // There is no coordinator to take the answer; the next one tidies up.
     if (!run || run.layers) return await this.#leaveToOthers(job, token);
@@ -138,7 +138,7 @@ export class JobTaker implements AsyncDisposable {
       const found = bound ? writeBound(bound) : null;
       const seconds = Math.round(performance.now() - began) / 1000;
       log.info({ job: task.id, bound: found, seconds }, "done");
-      if (!bound && this.#leaving) return await this.#putBack(job, token);
+      if (!bound && this.#leaving.signal.aborted) return await this.#putBack(job, token);
       const { counts } = engines;
       return { protocol: PROTOCOL, run: run.run, worker: name, counts, bound: found };
     } finally {
@@ -157,8 +157,9 @@ export class JobTaker implements AsyncDisposable {
     const { engines, onFailure } = this.#options;
     let engine: Engine;
     try {
-      engine = await engines.engineFor(run);
+      engine = await engines.engineFor(run, this.#leaving.signal);
     } catch (error) {
+      if (this.#leaving.signal.aborted) return undefined;
       this.leave();
       onFailure(error as Error);
       return undefined;
@@ -207,7 +208,7 @@ export class JobTaker implements AsyncDisposable {
 
   /** Stops the search under way and takes no more jobs. */
   leave(): void {
-    this.#leaving = true;
+    this.#leaving.abort();
     this.#task?.abort.abort();
   }
 

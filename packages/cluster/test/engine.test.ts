@@ -12,6 +12,7 @@ import { readableLog } from "./log.js";
 
 const GAME = { shape: parseShape("2x3"), tiles: [2, 4] } as const;
 const START = { turn: "slider", board: packBoard(parseBoard("2 2 0/0 0 0").board) } as const;
+const STAYS = new AbortController().signal;
 const RUN: RunMessage = {
   ...{ protocol: PROTOCOL, run: "a1", host: "host", pid: 1, began: "2026-11-21T20:53:28.000Z" },
   ...{ open: [], starts: [], questions: 0, shutOut: [], ...nameGame(GAME) },
@@ -32,7 +33,7 @@ function options(): EngineOptions {
 
 describe("an engine", () => {
   it("answers questions, and counts its nodes", async () => {
-    await using engine = await Engine.start(GAME, options());
+    await using engine = await Engine.start(GAME, options(), STAYS);
     const high = await engine.ask({ ...START, threshold: 8 }, {});
     expect(high?.lo).toBeGreaterThanOrEqual(8);
     const low = await engine.ask({ ...START, threshold: 2000 }, {});
@@ -45,14 +46,24 @@ describe("an engine", () => {
     const question = { ...START, threshold: 48 };
     let spent: number;
     {
-      await using first = await Engine.start(GAME, files);
+      await using first = await Engine.start(GAME, files, STAYS);
       await first.ask(question, {});
       spent = first.counts.positions;
     }
     expect(existsSync(snapshotFileOf(files.databaseFile, GAME))).toBe(true);
-    await using second = await Engine.start(GAME, files);
+    await using second = await Engine.start(GAME, files, STAYS);
     await second.ask(question, {});
     expect(second.counts.positions).toBeLessThan(spent / 2);
+  });
+
+  it("ends while it loads its table if its worker leaves", async () => {
+    const files = options();
+    {
+      await using first = await Engine.start(GAME, files, STAYS);
+      await first.ask({ ...START, threshold: 48 }, {});
+    }
+    const leaving = AbortSignal.abort(new Error("it leaves"));
+    await expect(Engine.start(GAME, files, leaving)).rejects.toThrow("it leaves");
   });
 });
 
@@ -65,7 +76,7 @@ describe("a keeper of engines", () => {
     };
     await using keeper = new EngineKeeper({ ...options(), memory, log: readableLog().log });
     expect(keeper.memory).toBe(0);
-    await keeper.engineFor(RUN);
+    await keeper.engineFor(RUN, STAYS);
     expect(keeper.memory).toBe(2 ** 26);
     expect(asked).toBe(1);
   });
