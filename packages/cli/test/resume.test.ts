@@ -12,7 +12,7 @@ const DATABASE = "results/gridlock.db";
 const SNAPSHOT = "results/gridlock.3x4.snapshot";
 const LONG = [
   ...["solve", "3x4", "--method", "search", "--memory", "256M"],
-  ...["--snapshot-every", "0.1"],
+  ...["--snapshot-every", "0.1", "--workers", "1"],
 ];
 
 /** A folder in which a solve of 3×4 has been killed after it had saved something. */
@@ -80,15 +80,10 @@ describe("a solve that is killed", () => {
   it("again and again, anywhere, finds the same values in the end", {
     timeout: 600_000,
   }, async () => {
-    for (const args of [
-      ["3x3", "--runs", "2"],
-      ["2x5", "--runs", "1"],
-    ]) {
-      const { stdout } = await promisify(execFile)(process.execPath, [KILL, ...args]);
-      expect(stdout).toContain("all values right, all files whole");
-      const [, kills = ""] = /runs; kills: (.*);/.exec(stdout) ?? [];
-      expect(kills).toMatch(/[1-9]/); // the first kill of this seed comes at once
-    }
+    const { stdout } = await promisify(execFile)(process.execPath, [KILL, "2x5", "--runs", "1"]);
+    expect(stdout).toContain("all values right, all files whole");
+    const [, kills = ""] = /runs; kills: (.*);/.exec(stdout) ?? [];
+    expect(kills).toMatch(/[1-9]/); // the first kill of this seed comes at once
   });
 
   it("resumes from its bounds, and reports them", async () => {

@@ -54,14 +54,15 @@ describe("gridlock solve --method layers", () => {
 
   it("continues a proof that was begun", async () => {
     const folder = temporaryFolder();
-    const args = ["solve", "3x4", "--for", "1s", "--memory", "512M"];
+    const solve = ["solve", "3x4", "--memory", "512M", "--workers", "1"];
+    const args = [...solve, "--for", "1s"];
     const begun = await gridlock(folder, [...args, "--method", "layers"]);
     expect(begun.stderr).toContain("layer by layer");
     expect(begun.code).toBe(3);
     const secondsOf = async () =>
       (await json(folder, ["status", "--json"])).games[0].layers.seconds as number;
     const before = await secondsOf();
-    const again = await gridlock(folder, ["solve", "3x4", "--for", "4s", "--memory", "512M"]);
+    const again = await gridlock(folder, [...solve, "--for", "4s"]);
     expect(again.stderr).toMatch(/^resuming after [\d.,]+ ?\w? nodes and [\d.]+ m?s, in round 1$/m);
     expect(before).toBeGreaterThan(0);
     expect(await secondsOf()).toBeGreaterThan(before);
