@@ -26,8 +26,11 @@ WORKDIR /gridlock
 COPY --from=build /gridlock/package.json ./
 COPY --from=build /gridlock/node_modules ./node_modules
 COPY --from=build /gridlock/packages ./packages
+# The pages of gridlock serve show docs/ and results/.
+COPY docs ./docs
+COPY results ./results
 # Where databases go: by default to results/, in compose to /data. A volume takes over the owner it finds here.
-RUN mkdir /data results && chown node:node /data results
+RUN mkdir /data && chown node:node /data results
 USER node
 ENTRYPOINT ["node", "packages/cli/bin/gridlock.js"]
 CMD ["--help"]
