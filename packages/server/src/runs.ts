@@ -1,4 +1,4 @@
-import { type ClusterStatus, isOutage, StatusReader } from "@gridlock/cluster";
+import type { ClusterStatus, StatusReader } from "@gridlock/cluster";
 import {
   formatBoard,
   formatShape,
@@ -42,10 +42,17 @@ export class RunWatch implements AsyncDisposable {
   #lastOfCluster: RunState | undefined;
   #kept: { readonly until: number; readonly states: Promise<readonly RunState[]> } | undefined;
 
-  constructor({ db, redis, warn }: ServerOptions) {
+  private constructor({ db, redis, warn }: ServerOptions, Reader: typeof StatusReader | undefined) {
     this.#database = Database.open(db, { readOnly: true });
     this.#warn = warn;
-    this.cluster = redis && new StatusReader(redis);
+    this.cluster = redis && Reader && new Reader(redis);
+  }
+
+  /** Opens the database, and a connection to the Redis server if the options name one. */
+  static async open(options: ServerOptions): Promise<RunWatch> {
+    // Loading it takes a tenth of a second.
+    const cluster = options.redis && (await import("@gridlock/cluster"));
+    return new RunWatch(options, cluster?.StatusReader);
   }
 
   /** Lists the runs that are under way, and then those that ended in the last minutes. */
@@ -121,6 +128,7 @@ export class RunWatch implements AsyncDisposable {
     try {
       status = await this.cluster.read();
     } catch (error) {
+      const { isOutage } = await import("@gridlock/cluster");
       if (isOutage(error)) return this.#lastOfCluster ? [this.#lastOfCluster] : [];
       this.#warn(`the run of the Redis server cannot be shown: ${(error as Error).message}`);
       return [];

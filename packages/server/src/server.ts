@@ -101,7 +101,7 @@ async function openApp(options: ServerOptions, streams: Streams, opened: Opened)
   const answerer = own(new Answerer(options));
   const catalogue = own(new Catalogue(options.db, answerer));
   const players = own(new PlayerDesk(options, answerer));
-  const runs = own(new RunWatch(options));
+  const runs = own(await RunWatch.open(options));
   const files = new ProjectFiles(options.root);
 
   const observe = (): Observed => ({ searches: answerer.searches, streams: streams.count });

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
-import { checkServer } from "@gridlock/cluster";
 import { type Game, isExact } from "@gridlock/game";
 import { createServer } from "@gridlock/server";
 import {
@@ -108,7 +107,7 @@ Examples:
 
 async function runServe(flags: ServeFlags): Promise<number> {
   const redis = flags.redis === undefined ? undefined : redisOf({ ...flags, redis: flags.redis });
-  if (redis) await checkServer(redis);
+  if (redis) await (await import("@gridlock/cluster")).checkServer(redis);
   if (!(await solveSomething(flags))) return EXIT.interrupted;
   const { host, port, db, data, budget, workers, root } = flags;
   const told = new Set<string>();
