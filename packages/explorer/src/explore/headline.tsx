@@ -34,7 +34,7 @@ export function Headline({
       </p>
       {!isSettled(value) && (
         <p class="note">
-          These are proven bounds; the search stopped before they met.{" "}
+          These are proven bounds; time and memory of the server did not suffice for the value.{" "}
           {searching ? (
             "Searching on …"
           ) : (
