@@ -42,7 +42,7 @@ export const MOST_FAILED_CHECKS = 5;
 export function neverFollows(folder: string): StoreError {
   return new StoreError(
     "contradiction",
-    `the proof in ${folder} failed ${MOST_FAILED_CHECKS + 1} checks in succession: it does not follow by the rules, and nothing of it was stored. Stop the workers that you do not trust, and run again`,
+    `the proof in ${folder} failed ${MOST_FAILED_CHECKS + 1} checks in succession: it does not follow by the rules, and nothing of it was stored. If other machines helped, stop the workers that you do not trust, and run again`,
   );
 }
 
@@ -53,27 +53,39 @@ export function verdictOf(reply: CheckReply): CheckVerdict {
   return { failed, boards, chunks };
 }
 
-/**
- * Checks the blocks of a proof with threads of this machine; returns those whose bounds do not
- * follow.
- *
- * @throws the signal's reason if it is aborted
- */
-export async function checkHere(
-  blocks: readonly BlockToCheck[],
-  where: Pick<CheckCrewOptions, "game" | "folder" | "threads" | "signal">,
-): Promise<readonly BlockNumber[]> {
-  const game = { ...where.game, shape: normalShape(where.game.shape) };
-  await using crew = new CheckCrew({ ...where, game, asked: [], onChecked: () => {} });
-  const check = async (requests: readonly CheckRequest[]) =>
-    (await crew.check(requests)).map(verdictOf);
-  return await new RoundChecker({ check }).failing(blocks);
-}
-
 /** Number of slices, so that many threads have something to check. */
 const SLICES = 64;
 /** Boards for whose table every thread has room. */
 const FEW_BOARDS = 2 ** 18;
+
+/** The threads of this machine that check a proof, and what they may use. */
+export interface CheckHereOptions extends Pick<CheckCrewOptions, "game" | "folder" | "signal"> {
+  /** The most threads. */
+  readonly threads: number;
+  /** Bytes for the tables of all threads together; one thread works however few they are. */
+  readonly bytes: number;
+}
+
+/**
+ * Makes a check of a proof's rounds by threads of this machine, which exist only while they check.
+ * It throws the signal's reason if the signal is aborted.
+ */
+export function checkHere({ threads, bytes, ...where }: CheckHereOptions): CheckBlocks {
+  const game = { ...where.game, shape: normalShape(where.game.shape) };
+  let largest = FEW_BOARDS;
+  const checker = new RoundChecker({
+    async check(requests) {
+      const fitting = Math.max(1, Math.floor(bytes / tableBytesFor(largest)));
+      const limits = { threads: Math.min(threads, fitting), asked: [], onChecked: () => {} };
+      await using crew = new CheckCrew({ ...where, ...limits, game });
+      return (await crew.check(requests)).map(verdictOf);
+    },
+  });
+  return async (blocks) => {
+    largest = Math.max(FEW_BOARDS, ...blocks.map(({ boards }) => boards));
+    return await checker.failing(blocks);
+  };
+}
 
 /**
  * Checks the rounds of a proof by the rules of the game, as `verifyLayers` does. It checks each

@@ -146,7 +146,7 @@ function threadsFor({ threads, bytes }: VerifyLayersOptions, boards: number): nu
       `the largest block has ${boards} boards; checking it takes ${Math.ceil(each / 2 ** 20)}M of tables`,
     );
   }
-  return Math.min(threads, Math.floor(bytes / Math.max(each, 1)));
+  return Math.min(threads, Math.floor(bytes / each));
 }
 
 async function checkBlocks(

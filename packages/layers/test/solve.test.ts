@@ -220,8 +220,8 @@ describe("a damaged file", () => {
       };
       const signal = damaged.length < MOST_DAMAGED ? { signal: stop.signal } : {};
       const isLast = damaged.length >= MOST_DAMAGED;
-      const where = { game, folder: layers, threads: 1, signal: undefined };
-      const repair = (blocks: readonly BlockToCheck[]) => checkHere(blocks, where);
+      const where = { game, folder: layers, threads: 1, bytes: 2 ** 26, signal: undefined };
+      const repair = checkHere(where);
       const options = { guess: GUESS_OF_2X4, repair, ...signal };
       starts = await solveByLayers(game, database, proof, isLast ? crew : port, options);
       isSolved = starts.every(({ bound }) => isExact(bound));

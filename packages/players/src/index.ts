@@ -17,7 +17,7 @@ export { PLAYERS_EXPERIMENTS } from "./experiments/index.js";
 export { type GameResult, playGame } from "./game.js";
 export type { Match } from "./games.js";
 export { Grid, ILLEGAL } from "./grid.js";
-export type { PlayerKind, PlayerRequest } from "./kind.js";
+export type { NameParts, PlayerKind, PlayerRequest } from "./kind.js";
 export { PlayerMaker, type PlayerSetting } from "./maker.js";
 export { Network } from "./ntuple/network.js";
 export { Training, type TrainingGame, USUAL_RATE } from "./ntuple/training.js";

@@ -68,7 +68,7 @@ export async function solveByLayersHere(
   const state = await solveByLayers(game, database, proof, recorder ?? crew, {
     ...(flags.guess === undefined ? {} : { guess: flags.guess }),
     signal: stop.signal,
-    repair: (blocks) => checkHere(blocks, { game, folder, threads: workers, signal: stop.signal }),
+    repair: checkHere({ game, folder, threads: workers, bytes, signal: stop.signal }),
     onProgress: (starts) => {
       latest = starts;
     },
