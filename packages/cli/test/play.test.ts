@@ -77,7 +77,7 @@ describe("gridlock play", () => {
     [["3x3"], /required option '--player <name>' not specified/],
     [["3x3", "--player", "em8"], /there is no player "em8"; expected letters of e, m, u and g/],
     [["3x3", "--player", "greedy:4"], /"4" in "greedy:4" is not a variant of this player/],
-    [["3x3", "--player", "./none.js"], /the player \.\/none\.js cannot be loaded/],
+    [["3x3", "--player", "./none.js"], /there is no player \.\/none\.js: no file .*none\.js/],
     [["3x3", "--player", "emr", "--placer", "kind"], /no placer "kind"; expected random/],
     [["3x3", "--player", "emr", "--games", "0"], /expected a whole number from 1/],
     [["3x3", "--player", "emr", "--seed", "-1"], /expected a whole number/],

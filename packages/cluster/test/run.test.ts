@@ -136,7 +136,7 @@ describe("a run over several processes", () => {
     [
       "no URL",
       "localhost",
-      [["status"]],
+      [WORKER, SOLVE, ["status"]],
       /error: localhost is not the URL of a Redis server; expected redis:/,
     ],
     ["a wrong password", "PASSWORD", [WORKER], /error: .*password.*expected/i],

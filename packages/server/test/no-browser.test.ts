@@ -21,7 +21,7 @@ describe("without a browser", () => {
     const { status, stdout, stderr } = spawnSync(
       process.execPath,
       [VITEST, "run", "packages/server/test/browser/browser.test.ts"],
-      { cwd: ROOT, env: { ...process.env, ...env }, encoding: "utf8" },
+      { cwd: ROOT, env: { ...process.env, ...env }, encoding: "utf8", timeout: 100_000 },
     );
     const said = stdout + stderr;
     expect(said).toContain("the tests in a browser are skipped: found no Chromium. Install one");

@@ -29,7 +29,7 @@ const HOST = fileURLToPath(new URL("./hosted-command.js", import.meta.url));
 /** Hosts that wait for a command. They end with this process. */
 const idle = new Set<ChildProcess>();
 
-/** Runs a command in a folder, in a process that may have run others before. */
+/** Runs a command in a folder, in a process that may have run others before: with the environment of its start. */
 export async function runHosted(folder: string, args: readonly string[]): Promise<Outcome> {
   const [waiting] = idle;
   const host = waiting ?? startHost();
