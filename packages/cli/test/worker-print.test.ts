@@ -84,8 +84,9 @@ describe("gridlock worker --print", () => {
       return spawnSync("bash", [file], { env, encoding: "utf8" });
     };
     expect(run("sh -c 'exit 3'")).toMatchObject({ status: 3, stderr: "" });
-    // As if Slurm stopped the job while the worker is about to end by itself.
-    expect(run("sh -c 'trap \"\" TERM; kill -TERM $PPID; exit 4'")).toMatchObject({
+    // As if Slurm stopped the job while the worker is about to end by itself. It must not end within the same
+    // millisecond: bash 5.2 then loses its exit code.
+    expect(run("sh -c 'trap \"\" TERM; kill -TERM $PPID; sleep 1; exit 4'")).toMatchObject({
       status: 4,
       stderr: "",
     });

@@ -124,10 +124,11 @@ work="\${SLURM_TMPDIR:-\${TMPDIR:-/tmp}}/gridlock-\${SLURM_JOB_ID:-$$}"
 mkdir -p "$work"
 trap 'rm -rf "$work"' EXIT
 `
-}worker=
+}worker= again=
 trap 'again=yes; kill -TERM "$worker" 2> /dev/null' TERM INT
 ${run} &
 worker=$!
+[ -z "$again" ] || kill -TERM "$worker" # a signal came before it
 again=yes
 while [ -n "$again" ]; do
   again= # a signal ends the waiting, not the worker
