@@ -1,14 +1,13 @@
 import {
   type Board,
   formatBoard,
-  formatPlacement,
   type Node,
   type Placement,
   placements,
   type Slide,
   slides,
 } from "@gridlock/game";
-import type { Line, Move } from "@gridlock/solver";
+import { type Line, type Move, placementMove, slideMove } from "@gridlock/solver";
 import { type Tabulation, valueOfNode, valuesOfNode } from "@gridlock/tablebase";
 import type { Answer, AnsweredMove } from "./answer.js";
 
@@ -43,24 +42,16 @@ function movesFrom(
 ): { readonly move: Move; readonly score: number; readonly to: Node }[] {
   if (turn === "slider") {
     return slides(board).map((slide) => ({
-      move: slideMove(slide),
+      move: slideMove(slide.direction),
       score: slide.score,
       to: { board: slide.board, turn: "placer" },
     }));
   }
   return placements(board, game.tiles).map((placement) => ({
-    move: placementMove(placement),
+    move: placementMove(board, placement),
     score: 0,
     to: { board: placement.board, turn: "slider" },
   }));
-}
-
-function slideMove({ direction }: Slide): Move {
-  return { name: direction, direction };
-}
-
-function placementMove({ tile, cell, board }: Placement): Move {
-  return { name: formatPlacement(board, { tile, cell }), tile, cell };
 }
 
 /** Follows a line of best play: the first of the best slides, the first of the worst placements. */
@@ -71,13 +62,13 @@ function lineFrom(tabulation: Tabulation, { board, turn }: Node, value: number):
   if (turn === "placer") {
     const placed = worstPlacement(tabulation, at, left);
     if (placed === undefined) throw inconsistent(at, left);
-    moves.push(placementMove(placed));
+    moves.push(placementMove(board, placed));
     at = placed.board;
   }
   for (let slid = slides(at); slid.length > 0; slid = slides(at)) {
     const best = bestSlide(tabulation, slid, left);
     if (best === undefined) throw inconsistent(at, left);
-    moves.push(slideMove(best.slide), placementMove(best.placed));
+    moves.push(slideMove(best.slide.direction), placementMove(board, best.placed));
     at = best.placed.board;
     left -= best.slide.score;
   }

@@ -19,8 +19,8 @@ function requireDescriptors() {
   }
 }
 
-process.stderr.on("error", () => {}); // without progress and notices the work still goes on
 try {
+  process.stderr.on("error", () => {}); // without progress and notices the work still goes on
   requireDescriptors();
   const { main } = await import("../dist/main.js");
   await main(process.argv);

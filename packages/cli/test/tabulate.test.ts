@@ -281,7 +281,7 @@ describe("gridlock analyze", () => {
     expect(readdirSync(join(folder, "results/positions"))).toEqual([]);
   });
 
-  it("asks for a tabulation if there is none", async () => {
+  it("names the command that makes the missing tabulation", async () => {
     const { code, stderr } = await gridlock(temporaryFolder(), ["analyze", "2x2"]);
     expect(code).toBe(1);
     expect(stderr).toMatch(/there is no results\/gridlock\.2x2\.positions; run gridlock tabulate/);

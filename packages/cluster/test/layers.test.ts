@@ -38,15 +38,15 @@ function runOfAll(): ClusterRun {
   return run;
 }
 
-const solveArgs = (shape = SHAPE) => [
-  ...["solve", shape, "--method", "layers", "--guess", GUESS],
+const SOLVE = [
+  ...["solve", SHAPE, "--method", "layers", "--guess", GUESS],
   ...["--json", "--quiet", "--log-level", "info"],
 ];
 
 /** Starts a coordinator with the folder and the database of a name. */
 function solve(run: ClusterRun, name: string, ...more: string[]): Process {
   const places = ["--redis", run.redis.url, "--data", name, "--db", `${name}.db`];
-  return run.start([...solveArgs(), ...places, ...more]);
+  return run.start([...SOLVE, ...places, ...more]);
 }
 
 /** The folder of the proof that a coordinator has made. */
@@ -65,7 +65,7 @@ function filesIn(folder: string): [string, string][] {
 let here: { readonly values: string; readonly files: [string, string][] };
 beforeAll(async () => {
   await using run = new ClusterRun({ shape: SHAPE });
-  const values = await valuesOf(run.start([...solveArgs(), "--db", "here.db"]));
+  const values = await valuesOf(run.start([...SOLVE, "--db", "here.db"]));
   here = { values, files: filesIn(join(run.folder, `here.${SHAPE}.layers`)) };
 });
 
@@ -158,6 +158,22 @@ describe("a proof by layers on two workers", () => {
   });
 });
 
+/** Starts two workers and a proof, and waits until it is in the middle. */
+async function underWay() {
+  const run = await runOf(SLOW_MS);
+  const workers = [run.worker("first"), run.worker("second")];
+  const solving = solve(run, "shared");
+  await tasksDone(run, 3);
+  return { run, workers, solving };
+}
+
+/** Kills the server, and waits until the coordinator has noticed; returns its port. */
+async function killRedis({ redis }: ClusterRun, solving: Process): Promise<number> {
+  await redis.stop("SIGKILL");
+  await until("it waits", () => solving.stderr.includes('"msg":"waiting for Redis"'));
+  return redis.port;
+}
+
 describe("a proof by layers", () => {
   async function expectSame(run: ClusterRun, solving: Process): Promise<void> {
     expect(await valuesOf(solving)).toBe(here.values);
@@ -200,11 +216,7 @@ describe("a proof by layers", () => {
   });
 
   it("has them even if the coordinator is killed and started again", TIMEOUT, async () => {
-    const run = await runOf(SLOW_MS);
-    run.worker("first");
-    run.worker("second");
-    const solving = solve(run, "shared");
-    await tasksDone(run, 3);
+    const { run, solving } = await underWay();
     await solving.kill();
     const killed = (await run.status()).run?.run;
     const resumed = solve(run, "shared");
@@ -217,23 +229,14 @@ describe("a proof by layers", () => {
   });
 
   it("has them even if Redis is killed and restarted, its data lost", TIMEOUT, async () => {
-    const run = await runOf(SLOW_MS);
-    run.worker("first");
-    run.worker("second");
-    const solving = solve(run, "shared");
-    await tasksDone(run, 3);
-    const { port } = run.redis;
-    await run.redis.stop("SIGKILL");
-    await until("it waits", () => solving.stderr.includes('"msg":"waiting for Redis"'));
+    const { run, solving } = await underWay();
+    const port = await killRedis(run, solving);
     await run.startRedis({ port, keep: false });
     await expectSame(run, solving);
   });
 
   it("has them even if all workers leave, and others come", TIMEOUT, async () => {
-    const run = await runOf(SLOW_MS);
-    const workers = [run.worker("first"), run.worker("second")];
-    const solving = solve(run, "shared");
-    await tasksDone(run, 3);
+    const { run, workers, solving } = await underWay();
     for (const worker of workers) worker.child.kill("SIGTERM");
     for (const worker of workers) expect((await worker.ended).code).toBe(0);
     run.worker("third", { slow: 0 });
@@ -241,13 +244,8 @@ describe("a proof by layers", () => {
   });
 
   it("is stopped by Ctrl-C, even while Redis is away, and resumed", TIMEOUT, async () => {
-    const run = await runOf(SLOW_MS);
-    run.worker("first");
-    const stopped = solve(run, "shared");
-    await tasksDone(run, 3);
-    const { port } = run.redis;
-    await run.redis.stop("SIGKILL");
-    await until("it waits", () => stopped.stderr.includes('"msg":"waiting for Redis"'));
+    const { run, solving: stopped } = await underWay();
+    const port = await killRedis(run, stopped);
     stopped.child.kill("SIGINT");
     expect((await stopped.ended).code).toBe(130);
     await run.startRedis({ port, keep: false });
@@ -293,34 +291,6 @@ describe("a single worker", () => {
     expect(await valuesOf(search("again.db"))).toBe(here.values);
     expect(only.stderr.match(/"msg":"run"/g)).toHaveLength(3);
   });
-});
-
-describe("a solve", () => {
-  it.each([
-    [["--method", "layers"], "needs a folder that all machines reach; add --data DIR"],
-    [["--data", "shared"], "--data needs --method layers and --redis"],
-  ])("with --redis and %j is rejected", TIMEOUT, async (args, words) => {
-    const { code, stderr } = await newRun().start([
-      ...["solve", "2x2", "--redis", "redis://127.0.0.1:1"],
-      ...args,
-    ]).ended;
-    expect(code).toBe(2);
-    expect(stderr).toContain(words);
-  });
-
-  // Nothing can be written to /proc.
-  it.skipIf(process.platform !== "linux")(
-    "whose folder is on a disk that is too small is rejected",
-    TIMEOUT,
-    async () => {
-      const places = ["--redis", "redis://127.0.0.1:1", "--data", "/proc/none"];
-      const { code, stderr } = await newRun().start([...solveArgs("2x5"), ...places]).ended;
-      expect(code).toBe(2);
-      expect(stderr).toMatch(
-        /2x5.* layer by layer would take about .* but only 0 B is free in .proc;/,
-      );
-    },
-  );
 });
 
 describe("a worker of a run", () => {

@@ -40,7 +40,7 @@ describe("a worker's view of the run", () => {
     expect(messages).toEqual(["run", "waiting for a coordinator"]);
   });
 
-  it("reports that there is none yet", () => {
+  it("reports once that it waits for a coordinator", () => {
     const { watch: w, messages } = watch();
     expect(w.take(null, 0)).toBe(true);
     expect(w.take(null, 1)).toBe(false);

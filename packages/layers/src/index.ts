@@ -11,6 +11,7 @@ export { boundsOfLayers, type LayersPlace, layersFolder } from "./place.js";
 export { LayeredProof } from "./proof.js";
 export {
   type BlockToCheck,
+  type CheckBlocks,
   type CheckPort,
   type CheckVerdict,
   checkHere,

@@ -7,7 +7,7 @@ export type { Line } from "./best-lines.js";
 export { certify } from "./certify.js";
 export { type Estimate, estimate, partOfSearch } from "./estimate.js";
 export type { FiledBound, TabulatedValue } from "./known-bounds.js";
-export type { Move } from "./moves.js";
+export { type Move, placementMove, slideMove } from "./moves.js";
 export { type AskLimits, LocalPool, type PoolOptions, poolThreads } from "./pool.js";
 export type { JobPort, Question } from "./port.js";
 export { type Proof, Prover } from "./prove.js";

@@ -6,6 +6,7 @@ import {
   inverseSymmetry,
   mapCell,
   mapDirection,
+  type Placement,
   type Shape,
   SYMMETRIES,
   type Symmetry,
@@ -49,12 +50,25 @@ export const COMPOSED: readonly (readonly number[])[] = SYMMETRIES.map((a) =>
   SYMMETRIES.map((b) => symmetryNumber(composeSymmetries(a, b))),
 );
 
+/** Names a slide. */
+export function slideMove(direction: Direction): Move {
+  return { name: direction, direction };
+}
+
+/** Names a placement on a board of a shape. */
+export function placementMove(
+  shape: Shape,
+  { tile, cell }: Pick<Placement, "tile" | "cell">,
+): Move {
+  return { name: formatPlacement(shape, { tile, cell }), tile, cell };
+}
+
 /** Lists the moves on boards of a shape, by number. */
 function movesOf(shape: Shape): Move[] {
-  const moves: Move[] = DIRECTIONS.map((direction) => ({ name: direction, direction }));
+  const moves = DIRECTIONS.map(slideMove);
   for (let cell = 0; cell < shape.rows * shape.cols; cell++) {
     for (const tile of [2, 4]) {
-      moves.push({ name: formatPlacement(shape, { tile, cell }), tile, cell });
+      moves.push(placementMove(shape, { tile, cell }));
     }
   }
   return moves;

@@ -1,6 +1,6 @@
 import { checkServer, TaskCoordinator } from "@gridlock/cluster";
 import { describeGame, type Game, isExact } from "@gridlock/game";
-import { type BlockToCheck, LayeredProof, layersFolder, solveByLayers } from "@gridlock/layers";
+import { type CheckBlocks, LayeredProof, layersFolder, solveByLayers } from "@gridlock/layers";
 import { openStarts, type StartBound } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { metricsFor, patience } from "../cluster-service.js";
@@ -58,6 +58,7 @@ export async function solveByLayersOnCluster(
   using stop = stopAfter(flags.for, watch.signal);
   const { signal } = stop;
   signal.addEventListener("abort", () => coordinator.stop(new Stopped()));
+  const checkBlocks: CheckBlocks = (blocks) => coordinator.check(blocks);
   let latest: readonly StartBound[] = openStarts(game, database);
   const before = proof.status;
   coordinator.progress(latest, before, before.expanded);
@@ -73,7 +74,7 @@ export async function solveByLayersOnCluster(
   try {
     latest = await solveByLayers(game, database, proof, recorder ?? coordinator, {
       ...(guess === undefined ? {} : { guess }),
-      [check ? "check" : "repair"]: (blocks: readonly BlockToCheck[]) => coordinator.check(blocks),
+      ...(check ? { check: checkBlocks } : { repair: checkBlocks }),
       signal,
       onProgress: (starts, status) => {
         latest = starts;
