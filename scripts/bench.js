@@ -3,20 +3,24 @@
  * and times, which vary and so are medians of several runs, each in a separate process. Writes
  * results/bench/bench.json and bench.md section by section; sections not measured again are kept.
  *
- *     npm run bench                   all, most of an hour
- *     npm run bench -- --quick        without 2x6 and 3x4
+ *     npm run bench                   all, most of two hours
+ *     npm run bench -- --quick        without 2x6, 3x4 and the moves on 2x5
  *     npm run bench -- --only 3x4     the sections with this in their names: `solve 3x4`, `search 3x4`
+ *     npm run bench -- --only Play --tabulated FILE
+ *                                     a database beside which 2x5 is already tabulated, which takes
+ *                                     40 minutes
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual, parseArgs } from "node:util";
+import { parseShape } from "@gridlock/game";
 import { wrapMarkdown, writeWhole } from "@gridlock/report";
 import { benchBesideCpp } from "./bench/beside-cpp.js";
 import { benchCertificate, benchDatabase, benchSnapshots } from "./bench/database.js";
 import { markdownOf } from "./bench/report.js";
-import { benchServing } from "./bench/serving.js";
+import { benchPlaying, benchServing } from "./bench/serving.js";
 import { benchSolve, SHAPES } from "./bench/solve.js";
 import { benchTabulation } from "./bench/tabulation.js";
 
@@ -26,6 +30,7 @@ const { values: flags } = parseArgs({
   options: {
     quick: { type: "boolean", default: false },
     only: { type: "string", default: "" },
+    tabulated: { type: "string" },
   },
 });
 
@@ -42,6 +47,12 @@ const SECTIONS = [
   })),
   { name: "tabulation", measure: benchTabulation },
   { name: "server", measure: benchServing },
+  {
+    name: "moves of Play on 2x5",
+    long: true,
+    measure: (folder) =>
+      benchPlaying(parseShape("2x5"), resolve(flags.tabulated ?? join(folder, "tabulation.db"))),
+  },
   { name: "database", measure: benchDatabase },
   { name: "certificate", measure: benchCertificate },
   { name: "snapshots of 2x6", long: true, measure: benchSnapshots },

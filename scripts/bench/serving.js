@@ -2,7 +2,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { join } from "node:path";
-import { formatBoard, parseShape, place, seededRandom, slides, starts } from "@gridlock/game";
+import {
+  formatBoard,
+  formatShape,
+  parseShape,
+  place,
+  seededRandom,
+  slides,
+  starts,
+} from "@gridlock/game";
 import { GRIDLOCK, nonsense, Process, sendNonsense, until } from "@gridlock/testbed";
 import fc from "fast-check";
 import { runScript } from "./command.js";
@@ -132,22 +140,49 @@ async function sendAllNonsense(url, pid) {
   return { requests: NONSENSE, failures, gained: memoryOf(pid) - before };
 }
 
-export async function benchServing(folder) {
-  const game = { shape: parseShape("3x3"), tiles: [2, 4] };
-  const db = join(folder, "0/tabulation.db");
-  if (!existsSync(`${join(folder, "0/tabulation")}.3x3.positions`)) {
-    runScript(GRIDLOCK, ["tabulate", "3x3", "--json", "--quiet", "--db", db], { folder });
-  }
-  const boards = randomPositions(game, db, BOARDS + WARMING);
+/** Runs a server on a database while `work`, given its address and its process number, goes on. */
+async function whileServing(db, work) {
   const server = new Process(GRIDLOCK, ["serve", "--port", "0", "--quiet", "--db", db]);
   try {
     const url = await until("the server listens", () => {
       if (!server.isRunning) throw new Error(server.stderr);
       return /(http:\S+)/.exec(server.stdout)?.[1];
     });
-    const { pid } = server.child;
-    const address = (board, turn = "slider") =>
-      `${url}/v1/3x3?board=${formatBoard(board).replaceAll(" ", "_")}&turn=${turn}`;
+    return await work(url, server.child.pid);
+  } finally {
+    await server[Symbol.asyncDispose]();
+  }
+}
+
+/** Returns a function that gives the address of a board's answer. */
+function addresses(url, shape) {
+  return (board, turn = "slider") =>
+    `${url}/v1/${formatShape(shape)}?board=${formatBoard(board).replaceAll(" ", "_")}&turn=${turn}`;
+}
+
+/** Tabulates a shape unless a database already has its tabulation. */
+function tabulateOnce(shape, db) {
+  const name = formatShape(shape);
+  if (existsSync(`${db.replace(/\.db$/, "")}.${name}.expected`)) return;
+  runScript(GRIDLOCK, ["tabulate", name, "--json", "--quiet", "--db", db]);
+}
+
+/** Times the answers of moves in Play on a tabulated shape, from the first one after the server has started on. */
+export async function benchPlaying(shape, db) {
+  tabulateOnce(shape, db);
+  return await whileServing(db, async (url) => {
+    const times = await playMoves(addresses(url, shape), shape, MOVES);
+    return { median: quantile(times, 0.5), p99: quantile(times, 0.99) };
+  });
+}
+
+export async function benchServing(folder) {
+  const game = { shape: parseShape("3x3"), tiles: [2, 4] };
+  const db = join(folder, "0/tabulation.db");
+  tabulateOnce(game.shape, db);
+  const boards = randomPositions(game, db, BOARDS + WARMING);
+  return await whileServing(db, async (url, pid) => {
+    const address = addresses(url, game.shape);
     await warm(url, boards.slice(BOARDS));
     const [client, before] = [processorTimeOf(process.pid), processorTimeOf(pid)];
     const urls = boards.slice(0, BOARDS).map((board) => address(board));
@@ -168,7 +203,5 @@ export async function benchServing(folder) {
       memory,
       nonsense: await sendAllNonsense(url, pid),
     };
-  } finally {
-    await server[Symbol.asyncDispose]();
-  }
+  });
 }
