@@ -1,5 +1,7 @@
-import { emptyCells, type Node } from "./board.js";
+import { type Board, emptyCells, type Node } from "./board.js";
+import { placements } from "./place.js";
 import { mostPointsToCome } from "./score.js";
+import type { Tiles } from "./shape.js";
 import { isEnd } from "./slide.js";
 
 /**
@@ -28,4 +30,9 @@ export function isExact(bound: Bound): boolean {
 export function boundByRules({ board, turn }: Node): Bound {
   const over = turn === "slider" ? isEnd(board) : emptyCells(board).length === 0;
   return { lo: 0, hi: over ? 0 : mostPointsToCome(board) };
+}
+
+/** Returns whether the placer can end the game at once, which makes an afterstate worth 0. */
+export function canBeEnded(afterstate: Board, tiles: Tiles): boolean {
+  return placements(afterstate, tiles).some(({ board }) => isEnd(board));
 }

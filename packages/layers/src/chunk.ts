@@ -1,3 +1,4 @@
+import { crc32 } from "node:zlib";
 import type { Bound } from "@gridlock/game";
 
 /*
@@ -28,16 +29,58 @@ export function boundIn(lo: number, hi: number): Bound {
   return { lo: 4 * lo, hi: hi === NO_BOUND ? Number.POSITIVE_INFINITY : 4 * hi };
 }
 
-/** Decodes the bytes of a chunk. */
-export function decodeChunk(bytes: Uint8Array): BoardChunk {
-  return new Decoder(bytes).boards();
+/**
+ * Decodes the bytes of a chunk, or of a run of its boards.
+ *
+ * @param before the key of the board before the first one
+ */
+export function decodeChunk(bytes: Uint8Array, before = 0n): BoardChunk {
+  return new Decoder(bytes, before).boards();
+}
+
+/** Boards of a run. */
+const RUN = 64;
+
+/** The runs of boards of which a chunk consists, so that one of them can be read by itself. */
+export interface ChunkIndex {
+  /** For each run, the key of the board before it; 0 for the first. */
+  readonly before: BigUint64Array;
+  /** Where each run begins in the chunk, in bytes; then the number of all bytes. */
+  readonly starts: Uint32Array;
+  /** CRC-32 of each run. */
+  readonly checksums: Uint32Array;
+}
+
+/** Divides a chunk into runs. */
+export function indexChunk(bytes: Uint8Array): ChunkIndex {
+  const decoder = new Decoder(bytes);
+  const [before, starts]: [bigint[], number[]] = [[], []];
+  for (let board = 0; !decoder.isAtEnd; board++) {
+    if (board % RUN === 0) {
+      before.push(decoder.key);
+      starts.push(decoder.position);
+    }
+    decoder.skipBoard();
+  }
+  starts.push(bytes.length);
+  return {
+    before: new BigUint64Array(before),
+    starts: new Uint32Array(starts),
+    checksums: Uint32Array.from(before, (_, run) =>
+      crc32(bytes.subarray(starts[run], starts[run + 1])),
+    ),
+  };
 }
 
 /** Returns the first key of a chunk, given its first bytes. */
 export function firstKeyOf(bytes: Uint8Array): bigint {
   const decoder = new Decoder(bytes);
   decoder.number();
-  return (BigInt(decoder.high) << 32n) | BigInt(decoder.low);
+  return joined(decoder.high, decoder.low);
+}
+
+function joined(high: number, low: number): bigint {
+  return (BigInt(high) << 32n) | BigInt(low);
 }
 
 /** Most bytes of a number. */
@@ -51,9 +94,27 @@ class Decoder {
   high = 0;
   readonly #bytes: Uint8Array;
   #at = 0;
+  /** The key of the board before the current one, in two halves. */
+  #keyLow: number;
+  #keyHigh: number;
 
-  constructor(bytes: Uint8Array) {
+  constructor(bytes: Uint8Array, before = 0n) {
     this.#bytes = bytes;
+    this.#keyLow = Number(before & 0xffffffffn);
+    this.#keyHigh = Number(before >> 32n);
+  }
+
+  get isAtEnd(): boolean {
+    return this.#at >= this.#bytes.length;
+  }
+
+  get position(): number {
+    return this.#at;
+  }
+
+  /** The key of the last board. */
+  get key(): bigint {
+    return joined(this.#keyHigh, this.#keyLow);
   }
 
   boards(): BoardChunk {
@@ -61,12 +122,9 @@ class Decoder {
     const keys = new BigUint64Array(most);
     const halves = new Uint32Array(keys.buffer);
     const [los, his] = [new Uint16Array(most), new Uint16Array(most)];
-    let [low, high, count] = [0, 0, 0];
-    while (this.#at < this.#bytes.length) {
-      this.number();
-      low += this.low;
-      high = (high + this.high + (low >= 2 ** 32 ? 1 : 0)) >>> 0;
-      low >>>= 0;
+    let count = 0;
+    while (!this.isAtEnd) {
+      this.#readKey();
       const code = this.#small();
       const value = code >> 2;
       const lo = code & 1 ? value : 0;
@@ -75,13 +133,29 @@ class Decoder {
       const isGuest = (kind & IS_GUEST) !== 0;
       if (kind & HAS_NODE) this.#skipNode(isGuest);
       if (isGuest) continue;
-      halves[2 * count] = low;
-      halves[2 * count + 1] = high;
+      halves[2 * count] = this.#keyLow;
+      halves[2 * count + 1] = this.#keyHigh;
       los[count] = lo;
       his[count] = hi;
       count++;
     }
     return { keys: keys.slice(0, count), lo: los.slice(0, count), hi: his.slice(0, count) };
+  }
+
+  /** Skips a board, except for its key. */
+  skipBoard(): void {
+    this.#readKey();
+    const code = this.#small();
+    if ((code & 3) === 3) this.#skip(1);
+    const kind = this.#bytes[this.#at++] as number;
+    if (kind & HAS_NODE) this.#skipNode((kind & IS_GUEST) !== 0);
+  }
+
+  #readKey(): void {
+    this.number();
+    const low = this.#keyLow + this.low;
+    this.#keyHigh = (this.#keyHigh + this.high + (low >= 2 ** 32 ? 1 : 0)) >>> 0;
+    this.#keyLow = low >>> 0;
   }
 
   #skipNode(isGuest: boolean): void {

@@ -1,13 +1,12 @@
 import {
   type Board,
   type Bound,
+  canBeEnded,
   canonical,
   type Game,
-  isEnd,
   mergeBounds,
   type PackedBoard,
   packBoard,
-  placements,
   slides,
   starts,
   UNKNOWN,
@@ -64,14 +63,9 @@ function boundOf(game: Game, board: Board, claims: ReadonlyMap<PackedBoard, Boun
   for (const { board: after, score } of slides(board)) {
     const claim = claims.get(keyOf(after)) ?? UNKNOWN;
     lo = Math.max(lo, score + claim.lo);
-    hi = Math.max(hi, score + (canEnd(game, after) ? 0 : claim.hi));
+    hi = Math.max(hi, score + (canBeEnded(after, game.tiles) ? 0 : claim.hi));
   }
   return { lo, hi };
-}
-
-/** Returns whether a placement leaves no slide. */
-function canEnd({ tiles }: Game, after: Board): boolean {
-  return placements(after, tiles).some(({ board }) => isEnd(board));
 }
 
 function whyNot({ lo, hi }: Bound, expected: Bound | undefined): string | undefined {

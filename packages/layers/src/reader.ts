@@ -1,26 +1,35 @@
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { type Bound, type Game, normalShape, type PackedBoard } from "@gridlock/game";
 import { StoreError } from "@gridlock/store";
 import { blockFileName, ChunkReader, DamagedFile } from "./block-file.js";
 import { type BlockNumber, blockOf, firstLargeTile } from "./blocks.js";
 import { boundsIn, type ProvenNode } from "./bound-list.js";
-import { type BoardChunk, boundIn, decodeChunk, firstKeyOf, MOST_NUMBER_BYTES } from "./chunk.js";
+import {
+  type BoardChunk,
+  boundIn,
+  type ChunkIndex,
+  decodeChunk,
+  firstKeyOf,
+  indexChunk,
+  MOST_NUMBER_BYTES,
+} from "./chunk.js";
 import { savedState } from "./folder.js";
 import { keysOf } from "./keys.js";
 import { boardsOfKeys } from "./module.js";
 
-/** Default for the most bytes of decoded chunks to keep: about a hundred chunks. */
+/** Default for the most bytes of chunks' indexes to keep: those of some gigabyte of files. */
 const CACHE_BYTES = 64 * 2 ** 20;
 
 export interface LayersReaderOptions {
-  /** Most bytes of decoded chunks to keep; one chunk is always kept. */
+  /** Most bytes of chunks' indexes to keep; one index is always kept. */
   readonly cacheBytes?: number;
   /** Called once with the path of each file that is missing or damaged. */
   readonly onDamage?: (file: string) => void;
 }
 
 /** The chunks of a block's file: their positions and first keys. */
-interface BlockIndex {
+interface BlockPlaces {
   readonly name: string;
   readonly places: readonly { readonly at: number; readonly firstKey: bigint }[];
 }
@@ -36,8 +45,8 @@ export class LayersReader {
   readonly #firstLarge: number;
   readonly #keyOf: (afterstate: PackedBoard) => bigint;
   readonly #onDamage: (file: string) => void;
-  readonly #chunks: ChunkCache;
-  readonly #indexes = new Map<BlockNumber, BlockIndex>();
+  readonly #indexes: IndexCache;
+  readonly #places = new Map<BlockNumber, BlockPlaces>();
   readonly #damaged = new Set<string>();
   #steps: ReadonlyMap<BlockNumber, number>;
 
@@ -55,7 +64,7 @@ export class LayersReader {
     this.#firstLarge = firstLargeTile(this.#game.shape);
     this.#keyOf = keysOf(this.#game.shape);
     this.#onDamage = onDamage;
-    this.#chunks = new ChunkCache(cacheBytes);
+    this.#indexes = new IndexCache(cacheBytes);
     this.#steps = this.#readSteps();
   }
 
@@ -71,11 +80,10 @@ export class LayersReader {
    */
   boundOf(afterstate: PackedBoard): Bound | undefined {
     const key = this.#keyOf(afterstate);
-    const chunk = this.#chunkWith(blockOf(afterstate, this.#firstLarge), key);
-    if (chunk === undefined) return undefined;
-    const i = lastNotAbove(chunk.keys.length, (i) => chunk.keys[i] as bigint, key);
-    if (i < 0 || chunk.keys[i] !== key) return undefined;
-    return boundIn(chunk.lo[i] as number, chunk.hi[i] as number);
+    const boards = this.#boardsAround(blockOf(afterstate, this.#firstLarge), key);
+    if (boards === undefined) return undefined;
+    const i = boards.keys.indexOf(key);
+    return i < 0 ? undefined : boundIn(boards.lo[i] as number, boards.hi[i] as number);
   }
 
   /** Yields the bounds of all afterstates, block by block. A bound may come twice. */
@@ -97,18 +105,18 @@ export class LayersReader {
     }
   }
 
-  /** Returns the chunk of a block that may have a key. */
-  #chunkWith(block: BlockNumber, key: bigint): BoardChunk | undefined {
+  /** Returns the boards of a block among which a key is, if the block has it. */
+  #boardsAround(block: BlockNumber, key: bigint): BoardChunk | undefined {
     for (
       let name = this.#fileOf(block);
       name !== undefined;
       name = this.#afterDamage(block, name)
     ) {
       try {
-        const { places } = this.#indexOf(block, name);
+        const places = this.#placesIn(block, name);
         const i = lastNotAbove(places.length, (i) => places[i]?.firstKey as bigint, key);
         const place = places[Math.max(i, 0)]; // first keys have no checksum, but chunks do
-        return place && this.#chunk(name, place.at);
+        return place && this.#run(name, place.at, key);
       } catch (error) {
         if (!(error instanceof DamagedFile)) throw error;
       }
@@ -137,22 +145,36 @@ export class LayersReader {
     return this.#fileOf(block);
   }
 
-  #indexOf(block: BlockNumber, name: string): BlockIndex {
-    const known = this.#indexes.get(block);
-    if (known?.name === name) return known;
-    const index = { name, places: placesIn(this.#folder, name) };
-    this.#indexes.set(block, index);
-    return index;
+  #placesIn(block: BlockNumber, name: string): BlockPlaces["places"] {
+    let known = this.#places.get(block);
+    if (known?.name !== name) {
+      known = { name, places: placesIn(this.#folder, name) };
+      this.#places.set(block, known);
+    }
+    return known.places;
   }
 
-  #chunk(name: string, at: number): BoardChunk {
+  /** Returns the run of boards of a chunk that may have a key. */
+  #run(name: string, at: number, key: bigint): BoardChunk {
+    const { before, starts, checksums } = this.#index(name, at);
+    const run = Math.max(
+      0,
+      lastNotAbove(before.length, (i) => before[i] as bigint, key - 1n),
+    );
+    using reader = new ChunkReader(this.#folder, name, at);
+    const bytes = reader.part(starts[run] as number, starts[run + 1] as number);
+    if (crc32(bytes) !== checksums[run]) throw new DamagedFile(name, "is damaged");
+    return decodeChunk(bytes, before[run]);
+  }
+
+  #index(name: string, at: number): ChunkIndex {
     const id = `${name} ${at}`;
-    const known = this.#chunks.get(id);
+    const known = this.#indexes.get(id);
     if (known) return known;
     using reader = new ChunkReader(this.#folder, name, at);
-    const chunk = decodeChunk(reader.next());
-    this.#chunks.put(id, chunk);
-    return chunk;
+    const index = indexChunk(reader.next());
+    this.#indexes.put(id, index);
+    return index;
   }
 }
 
@@ -161,7 +183,7 @@ export class LayersReader {
  *
  * @throws {DamagedFile} if the file is missing or truncated
  */
-function placesIn(folder: string, name: string): BlockIndex["places"] {
+function placesIn(folder: string, name: string): BlockPlaces["places"] {
   using reader = new ChunkReader(folder, name);
   reader.next(); // the numbers of boards and of nodes
   const places: { at: number; firstKey: bigint }[] = [];
@@ -185,37 +207,37 @@ function lastNotAbove(count: number, keyAt: (index: number) => bigint, key: bigi
   return from - 1;
 }
 
-/** Keeps the most recently used chunks. */
-class ChunkCache {
+/** Keeps the most recently used indexes. */
+class IndexCache {
   readonly #most: number;
   /** In the order of their last use. */
-  readonly #chunks = new Map<string, BoardChunk>();
+  readonly #indexes = new Map<string, ChunkIndex>();
   #bytes = 0;
 
-  /** @param most the most bytes of all chunks */
+  /** @param most the most bytes of all indexes */
   constructor(most: number) {
     this.#most = most;
   }
 
-  get(id: string): BoardChunk | undefined {
-    const chunk = this.#chunks.get(id);
-    if (chunk === undefined) return undefined;
-    this.#chunks.delete(id);
-    this.#chunks.set(id, chunk);
-    return chunk;
+  get(id: string): ChunkIndex | undefined {
+    const index = this.#indexes.get(id);
+    if (index === undefined) return undefined;
+    this.#indexes.delete(id);
+    this.#indexes.set(id, index);
+    return index;
   }
 
-  put(id: string, chunk: BoardChunk): void {
-    this.#bytes += bytesOf(chunk);
-    for (const [oldest, old] of this.#chunks) {
+  put(id: string, index: ChunkIndex): void {
+    this.#bytes += bytesOf(index);
+    for (const [oldest, old] of this.#indexes) {
       if (this.#bytes <= this.#most) break;
-      this.#chunks.delete(oldest);
+      this.#indexes.delete(oldest);
       this.#bytes -= bytesOf(old);
     }
-    this.#chunks.set(id, chunk);
+    this.#indexes.set(id, index);
   }
 }
 
-function bytesOf({ keys, lo, hi }: BoardChunk): number {
-  return keys.byteLength + lo.byteLength + hi.byteLength;
+function bytesOf({ before, starts, checksums }: ChunkIndex): number {
+  return before.byteLength + starts.byteLength + checksums.byteLength;
 }

@@ -16,9 +16,6 @@ import { type Move, MoveNames } from "./moves.js";
 import { TimedSearch } from "./timed-search.js";
 import { firstGuess, guessBeside } from "./window.js";
 
-/** The most boards that a look-up visits to find a line of best play. */
-const MOST_LOOKED_UP = 2000;
-
 /** A move and its proven bound. */
 export interface MoveAnalysis {
   readonly move: Move;
@@ -129,7 +126,7 @@ export class Analyst {
     const children = this.#nodes.children(node);
     const moves = this.#movesOf(node, children, (child) => this.#known.of(child));
     if (!moves.every((move) => isExact(move.bound))) return undefined;
-    const line = this.#lines.from(node, bound.lo, children, MOST_LOOKED_UP);
+    const line = this.#lines.from(node, bound.lo, children);
     return line && { ...node, bound, moves, line };
   }
 

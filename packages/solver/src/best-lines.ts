@@ -44,6 +44,10 @@ interface Visit {
   tried: Child | undefined;
 }
 
+/** Most boards to visit once the time is up: without search, most ways end where no bound is known. */
+const MOST_LATE_VISITS = 2000;
+/** Seconds of a brief search, which suffices if a proof has stored all but its last steps. */
+const BRIEF_SECONDS = 0.05;
 /** Most steps to remember; beyond, all are forgotten. */
 const MOST_REMEMBERED = 4_000_000;
 
@@ -60,7 +64,7 @@ export class BestLines {
   readonly #steps = new Map<NodeKey, Step>();
   /** Boards from which no line was found in the time of the current call. */
   readonly #deadEnds = new Set<NodeKey>();
-  #visitsLeft = Number.POSITIVE_INFINITY;
+  #visitsLeft = 0;
 
   constructor(
     { shape }: Game,
@@ -93,17 +97,10 @@ export class BestLines {
   /**
    * Finds a line from a node of this value with these children; `undefined` if the time is too
    * short.
-   *
-   * @param mostVisits the most boards to visit
    */
-  from(
-    { board, turn }: Node,
-    value: number,
-    children: readonly Child[],
-    mostVisits = Number.POSITIVE_INFINITY,
-  ): Line | undefined {
+  from({ board, turn }: Node, value: number, children: readonly Child[]): Line | undefined {
     if (children.length === 0) return { moves: [], end: board };
-    this.#visitsLeft = mostVisits;
+    this.#visitsLeft = MOST_LATE_VISITS;
     let first: Child | undefined;
     for (const child of this.#bestChildren(turn, value, children)) {
       if (this.#hasLine(child.canonical)) {
@@ -138,7 +135,7 @@ export class BestLines {
     const trail: Visit[] = [];
     let hasLine = this.#visit(from, trail);
     for (let visit = trail.at(-1); visit !== undefined; visit = trail.at(-1)) {
-      if (this.#visitsLeft-- <= 0) return false;
+      if (this.#search.isTimeUp && this.#visitsLeft-- <= 0) return false;
       if (hasLine && visit.tried) {
         this.#remember(visit.node, visit.tried);
         trail.pop();
@@ -179,44 +176,53 @@ export class BestLines {
   }
 
   /**
-   * Yields the children that keep the value: first those known to keep it, then those proven to.
+   * Yields the children that keep the value: first those known to keep it, then those proven to,
+   * by brief searches if possible.
    */
   *#bestChildren(
     turn: Node["turn"],
     value: number,
     children: readonly Child[],
   ): Generator<Child, void> {
-    const rest: Child[] = [];
+    let open: Child[] = [];
     for (const child of children) {
-      const { lo, hi } = this.#known.of(child.canonical);
-      if (lo < hi) rest.push(child);
-      else if (child.score + lo === value) yield child;
+      const isBest = this.#isWorth(child.canonical, value - child.score, turn);
+      if (isBest) yield child;
+      else if (isBest === undefined) open.push(child);
     }
-    for (const child of rest) {
-      if (this.#isWorth(child.canonical, value - child.score, turn)) yield child;
+    for (const seconds of [BRIEF_SECONDS, Number.POSITIVE_INFINITY]) {
+      const stillOpen: Child[] = [];
+      for (const child of open) {
+        const isBest = this.#isWorth(child.canonical, value - child.score, turn, seconds);
+        if (isBest) yield child;
+        else if (isBest === undefined) stillOpen.push(child);
+      }
+      open = stillOpen;
     }
   }
 
   /**
-   * Asks one question to prove that a child's value is `worth`, the most that a slide can leave or
-   * the least that a placement can; returns whether it is.
+   * Returns whether a child's value is `worth`, the most that a slide can leave or the least that a
+   * placement can: one bound decides. Searches up to some seconds; `undefined` if it remains open.
    */
-  #isWorth(child: CanonicalNode, worth: number, turn: Node["turn"]): boolean {
-    const known = this.#known.of(child);
-    if (turn === "slider") {
-      if (known.hi < worth) return false;
-      const answer = known.lo >= worth ? known : this.#search.ask(child, worth);
-      if (answer === undefined) return false;
-      const bound = this.#known.prove(
-        child,
-        answer.lo >= worth ? { lo: worth, hi: worth } : answer,
-      );
-      return bound.lo === worth;
+  #isWorth(
+    child: CanonicalNode,
+    worth: number,
+    turn: Node["turn"],
+    seconds = 0,
+  ): boolean | undefined {
+    const isSlide = turn === "slider";
+    const until = performance.now() + 1000 * seconds;
+    for (let bound = this.#known.of(child); ; ) {
+      if (isSlide ? bound.hi < worth : bound.lo > worth) return false;
+      if (isSlide ? bound.lo >= worth : bound.hi <= worth) {
+        this.#known.prove(child, { lo: worth, hi: worth });
+        return true;
+      }
+      if (seconds === 0) return undefined;
+      const answer = this.#search.ask(child, isSlide ? worth : worth + 4, until);
+      if (answer === undefined) return undefined;
+      bound = this.#known.prove(child, answer);
     }
-    if (known.lo > worth) return false;
-    const answer = known.hi <= worth ? known : this.#search.ask(child, worth + 4);
-    if (answer === undefined) return false;
-    const bound = this.#known.prove(child, answer.hi <= worth ? { lo: worth, hi: worth } : answer);
-    return bound.hi === worth;
   }
 }

@@ -1,6 +1,7 @@
 import {
   applySymmetry,
   type Board,
+  canBeEnded,
   canonical,
   type Game,
   type Node,
@@ -61,6 +62,11 @@ export class CanonicalNodes {
   /** Unpacks the canonical board of a node. */
   boardOf({ board }: PackedNode): Board {
     return unpackBoard(this.#game.shape, board);
+  }
+
+  /** Returns whether the placer can end the game at once after a slide. */
+  canBeEnded(afterstate: Board): boolean {
+    return canBeEnded(afterstate, this.#game.tiles);
   }
 
   /** Lists the moves of a node, in the order of `slides` or `placements`. */

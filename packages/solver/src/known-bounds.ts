@@ -20,6 +20,8 @@ export type TabulatedValue = (node: Node) => number | undefined;
  */
 export type FiledBound = (afterstate: PackedBoard) => Bound | undefined;
 
+/** The bound of a board from which no points are to come. */
+const NOTHING: Bound = { lo: 0, hi: 0 };
 /** Most bounds to load from the database. */
 const MOST_LOADED = 4_000_000;
 /** Most bounds to remember; beyond, all but the fresh ones are forgotten. */
@@ -82,9 +84,13 @@ export class KnownBounds {
     return bound;
   }
 
-  /** Looks a node up in the files: an afterstate itself, a position by its slides. */
+  /**
+   * Looks a node up in the files: an afterstate itself, a position by its slides. Files leave out
+   * afterstates that a placement can end at once.
+   */
   #lookInFiles(filed: FiledBound, { board, turn }: CanonicalNode, plain: Node): Bound {
-    if (turn === "placer") return filed(board) ?? UNKNOWN;
+    if (turn === "placer")
+      return filed(board) ?? (this.#nodes.canBeEnded(plain.board) ? NOTHING : UNKNOWN);
     const slides = this.#nodes.children(plain);
     if (slides.length === 0) return UNKNOWN;
     const bounds = slides.map(({ score, canonical }) => ({ score, bound: this.of(canonical) }));

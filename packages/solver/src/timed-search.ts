@@ -57,6 +57,10 @@ export class TimedSearch {
     this.#isStopped = isStopped;
   }
 
+  get isTimeUp(): boolean {
+    return performance.now() >= this.#deadline;
+  }
+
   /** Searches until a node's value is known or the time is up; returns the known bound. */
   evaluate(node: CanonicalNode, guess: Guess): Bound {
     let bound = this.#known.of(node);
@@ -93,6 +97,7 @@ export class TimedSearch {
   ask(node: CanonicalNode, threshold: number, until = this.#deadline): Bound | undefined {
     const kernel = this.#kernel;
     if (kernel === undefined || threshold > kernel.highestThreshold) return undefined;
+    until = Math.min(until, this.#deadline);
     if (performance.now() >= until || this.#isStopped?.()) return undefined;
     if (!this.#hasSearched) {
       loadBounds(kernel, this.#stored);

@@ -1,15 +1,19 @@
 import {
   applySymmetry,
   type Board,
+  canBeEnded,
   canonical,
   formatBoard,
   isEnd,
+  mostPointsToCome,
   type Node,
   opponent,
+  type PackedBoard,
   packBoard,
   place,
   SYMMETRIES,
   slide,
+  tileSum,
   unpackBoard,
 } from "@gridlock/game";
 import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
@@ -136,6 +140,42 @@ describe("an analysis", () => {
       if (bound.lo < bound.hi) expect(line).toBeUndefined();
       if (moves.length === 0 && node.turn === "slider") expect(bound).toEqual({ lo: 0, hi: 0 });
     }
+  });
+
+  it("finds lines without search by bounds in files, which leave out afterstates that can be ended", () => {
+    const filed = (afterstate: PackedBoard) => {
+      const board = unpackBoard(GAME.shape, afterstate);
+      if (canBeEnded(board, GAME.tiles)) return undefined;
+      const value = ORACLE.afterstate(board);
+      return { lo: value, hi: value };
+    };
+    const bounds = freshDatabase().bounds(GAME);
+    const analyst = new Analyst(GAME, bounds, undefined, undefined, filed);
+    for (const node of nodes()) {
+      const line = analyst.bestLine(node, 0);
+      const { score, board } = play(node, line);
+      expect(score).toBe(trueValue(node));
+      expect(isEnd(board)).toBe(true);
+    }
+  });
+
+  it("without time gives up a line soon, however many boards have bounds", () => {
+    const game = gameOf("3x3", [2]);
+    let lookUps = 0;
+    // Every move keeps this value, so all ways must be tried; and all end where nothing is known,
+    // before the game can end.
+    const filed = (afterstate: PackedBoard) => {
+      lookUps++;
+      const board = unpackBoard(game.shape, afterstate);
+      const value = mostPointsToCome(board);
+      return tileSum(board) > 22 ? undefined : { lo: value, hi: value };
+    };
+    const bounds = freshDatabase().bounds(game);
+    const analyst = new Analyst(game, bounds, undefined, undefined, filed);
+    const board = { rows: 3, cols: 3, cells: [2, 2, 0, 0, 0, 0, 0, 0, 0] };
+    expect(analyst.bestLine({ board, turn: "slider" }, 0)).toBeUndefined();
+    expect(lookUps).toBeGreaterThan(100);
+    expect(lookUps).toBeLessThan(700); // all ways would take 1,117
   });
 
   it("fails if the database contradicts the search", () => {
