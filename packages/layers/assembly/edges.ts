@@ -18,10 +18,12 @@ import {
   flagsOf,
   foreignDemands,
   LOST,
+  setDemandsAtNeed,
   setFirstEdge,
   setFirstParent,
   setFlags,
   setForeignDemands,
+  setNeed,
 } from "./nodes";
 import { takePages } from "./pages";
 import {
@@ -226,14 +228,17 @@ export function fail(child: usize, edge: usize, before: usize): void {
   store<u32>(edge, 0);
 }
 
-/** Frees the removed edges that led to a node. Returns the largest demand of the others. */
-export function mendParents(node: usize): i32 {
+/** Frees the removed edges that led to a node. Its need becomes the largest demand of the others. */
+export function mendParents(node: usize): void {
   let before: usize = 0;
   let most = 0;
+  let count = 0;
   for (let edge = firstParent(node); edge != 0; ) {
     const next = nextParent(edge);
     if (childOf(edge) != 0) {
-      most = max(most, demandOf(edge));
+      const demand = demandOf(edge);
+      count = demand > most ? 1 : count + i32(demand == most);
+      most = max(most, demand);
       before = edge;
     } else {
       free(node, edge, before);
@@ -241,5 +246,6 @@ export function mendParents(node: usize): i32 {
     edge = next;
   }
   setFlags(node, flagsOf(node) & ~LOST);
-  return most;
+  setNeed(node, most);
+  setDemandsAtNeed(node, count);
 }

@@ -36,7 +36,7 @@ export function takeDemand(key: u64, need: i32, from: u32): void {
   } else if (edge == 0) makeForeign(node, from, need);
   else setDemand(edge, need);
   if (need > before) raise(node, need);
-  else lower(node, before);
+  else if (need < before) lower(node, before);
 }
 
 /** Reads `count` answers. */

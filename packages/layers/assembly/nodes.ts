@@ -6,8 +6,9 @@
  *     10   u16   hi, points / 4, or NONE
  *     12   u16   need: the largest demand on it, points / 4; 0: no demand
  *     14   u16   asked: the need on which its edges' demands rest; 0 if they are withdrawn
- *     16   u16   the need that its edges fulfil if they hold
- *     18   u16   for a guest: the need sent to its block; 0: no demand
+ *     16   u16   the need that its edges fulfil if they hold; for a guest: the need sent to its
+ *                block, or 0
+ *     18   u16   at least this many demands are as high as its need
  *     20   u16   for a guest: the place of its block (`residents.ts`)
  *     22   u8    flags
  *     23   u8    number of its layer in the block
@@ -142,13 +143,26 @@ export function setFulfilled(node: usize, value: i32): void {
 // @ts-ignore: decorator
 @inline
 export function toldOf(node: usize): i32 {
-  return load<u16>(node, 18);
+  return load<u16>(node, 16);
 }
 
 // @ts-ignore: decorator
 @inline
 export function setTold(node: usize, value: i32): void {
-  store<u16>(node, <u16>value, 18);
+  store<u16>(node, <u16>value, 16);
+}
+
+/** Returns a number of demands on a node that are as high as its need; there may be more. */
+// @ts-ignore: decorator
+@inline
+export function demandsAtNeed(node: usize): u32 {
+  return load<u16>(node, 18);
+}
+
+// @ts-ignore: decorator
+@inline
+export function setDemandsAtNeed(node: usize, count: u32): void {
+  store<u16>(node, <u16>min(count, 0xffff), 18);
 }
 
 /** Returns the place of a guest's block. */

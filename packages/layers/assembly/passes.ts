@@ -9,6 +9,7 @@ import { sendDemand } from "./letters";
 import { dropNode, made } from "./making";
 import {
   askedOf,
+  demandsAtNeed,
   DOWNWARD,
   FELL,
   firstEdge,
@@ -103,13 +104,22 @@ function mayExpand(node: usize): bool {
   return <u32>(((keyOf(node) ^ salt) * 0xbf58476d1ce4e5b9) >> 48) < share;
 }
 
+/** Computes the need of a node again unless a known demand is as high. */
+// @ts-ignore: decorator
+@inline
+function checkNeed(node: usize): void {
+  if (demandsAtNeed(node) > 0) return;
+  mendParents(node);
+  touch(node);
+}
+
 /** Takes a node from the queue upward. */
 // @ts-ignore: decorator
 @inline
 function passUp(node: usize, firstLayer: i32): void {
   const flags = flagsOf(node);
   setFlags(node, flags & ~(UPWARD | FELL));
-  if ((flags & FELL) != 0) setNeed(node, mendParents(node));
+  if ((flags & FELL) != 0) checkNeed(node);
   const need = needOf(node);
   if (need == 0 || isKnown(node, need)) withdraw(node);
   else if (firstEdge(node) != 0 && fulfilledBy(node) >= need) ask(node, need);
@@ -178,7 +188,7 @@ export function endPasses(): void {
   for (let node = takeUpward(RANGE); node != 0; node = nextUpward(node)) {
     const flags = flagsOf(node);
     setFlags(node, flags & ~(UPWARD | FELL));
-    if ((flags & FELL) != 0) setNeed(node, mendParents(node));
+    if ((flags & FELL) != 0) checkNeed(node);
   }
   while (touched != 0) {
     const node = takeTouched();
@@ -243,7 +253,7 @@ export function forgetDemands(isNewRound: bool): void {
     if (node == 0) continue;
     setNeed(node, 0);
     setAsked(node, 0);
-    if (isNewRound) setTold(node, 0);
+    if (isNewRound && isGuest(node)) setTold(node, 0);
     touch(node);
     for (let edge = firstEdge(node); edge != 0; edge = nextEdge(edge)) setDemand(edge, 0);
     for (let edge = firstParent(node); edge != 0; edge = nextParent(edge)) {

@@ -28,6 +28,7 @@ import { QUEUES_BYTES, RANGE } from "./layout";
 import { sendAnswer } from "./letters";
 import {
   askedOf,
+  demandsAtNeed,
   DOWNWARD,
   FELL,
   firstEdge,
@@ -44,6 +45,7 @@ import {
   LOST,
   needOf,
   setAsked,
+  setDemandsAtNeed,
   setFirstEdge,
   setFlags,
   setFulfilled,
@@ -69,17 +71,25 @@ function queuesOf(layer: u32): usize {
   return queuesAt + <usize>layer * QUEUES_BYTES;
 }
 
+/** Queues a node whose need has changed. */
 // @ts-ignore: decorator
 @inline
 export function queueUpward(node: usize): void {
-  const flags = flagsOf(node);
-  if ((flags & UPWARD) != 0) return;
+  touch(node);
+  queueToCheck(node, 0);
+}
+
+/** Queues a node, and sets flags; if its need turns out to have changed, it must be touched. */
+// @ts-ignore: decorator
+@inline
+function queueToCheck(node: usize, more: u8): void {
+  const flags = flagsOf(node) | more;
   setFlags(node, flags | UPWARD);
+  if ((flags & UPWARD) != 0) return;
   const queues = queuesOf(isGuest(node) ? RANGE : layerIn(node));
   setNextUpward(node, load<u32>(queues));
   store<u32>(queues, <u32>node);
   store<u32>(queues, load<u32>(queues, 4) + 1, 4);
-  touch(node);
 }
 
 // @ts-ignore: decorator
@@ -124,8 +134,14 @@ export function takeDownward(layer: u32): usize {
 // @ts-ignore: decorator
 @inline
 export function raise(node: usize, need: i32): void {
-  if (need <= needOf(node)) return;
+  const now = needOf(node);
+  if (need <= 0 || need < now) return;
+  if (need == now) {
+    setDemandsAtNeed(node, demandsAtNeed(node) + 1);
+    return;
+  }
   setNeed(node, need);
+  setDemandsAtNeed(node, 1);
   queueUpward(node);
 }
 
@@ -134,8 +150,9 @@ export function raise(node: usize, need: i32): void {
 @inline
 export function lower(node: usize, need: i32): void {
   if (need <= 0 || need < needOf(node)) return;
-  setFlags(node, flagsOf(node) | FELL);
-  queueUpward(node);
+  const count = demandsAtNeed(node);
+  if (count > 0) setDemandsAtNeed(node, count - 1);
+  queueToCheck(node, FELL);
 }
 
 /** Withdraws an edge's demand before its removal. */
@@ -202,7 +219,7 @@ export function ask(node: usize, now: i32): void {
         const asked = demandOf(edge);
         setDemand(edge, demand);
         if (demand > asked) raise(child, demand);
-        else lower(child, asked);
+        else if (demand < asked) lower(child, asked);
         isOpen = true;
       }
       before = edge;
@@ -228,12 +245,14 @@ export function tellParents(node: usize): void {
   const lo = loOf(node);
   const hi = hiOf(node);
   let need = 0;
+  let count = 0;
   let before: usize = 0;
   for (let edge = firstParent(node); edge != 0; ) {
     const next = nextParent(edge);
     const demand = demandOf(edge);
     if (childOf(edge) == 0) free(node, edge, before);
     else if (demand == 0 || !settles(lo, hi, demand)) {
+      count = demand > need ? 1 : count + i32(demand == need);
       need = max(need, demand);
       before = edge;
     } else if (isForeign(edge)) {
@@ -255,6 +274,7 @@ export function tellParents(node: usize): void {
   }
   touch(node);
   setFlags(node, flagsOf(node) & ~LOST);
+  setDemandsAtNeed(node, count);
   if (need == needOf(node)) return;
   setNeed(node, need);
   queueUpward(node);
