@@ -34,8 +34,8 @@ export default defineConfig({
     include: ["packages/*/test/**/*.test.ts"],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // One more than there are processors: much of what is tested waits for locks, servers and other processes.
-    maxWorkers: availableParallelism() + 1,
+    // Two more than there are processors: much of what is tested waits for locks, servers and other processes.
+    maxWorkers: availableParallelism() + 2,
     // Node runs the compiled packages as they are; rewritten by Vite, they would take a fifth longer.
     server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
     sequence: { sequencer: LongestFirst },
