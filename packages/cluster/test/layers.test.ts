@@ -85,6 +85,14 @@ async function visiting(run: ClusterRun, { child }: Process): Promise<void> {
   );
 }
 
+/** Expects that all bounds of a proof follow, and show all values. */
+async function expectHolds(run: ClusterRun, name: string): Promise<void> {
+  const game = { shape: parseShape(SHAPE), tiles: [2, 4] } as const;
+  const room = { threads: 1, bytes: 64 * 2 ** 20 };
+  const report = await verifyLayers(game, proofOf(run, name), new Map(), room);
+  expect(report).toMatchObject({ failed: 0, damaged: [], proven: 34, complete: true });
+}
+
 const CHECK = ["--check"];
 /**
  * Returns the pattern of a coordinator's message that it shuts a worker out; names have process
@@ -139,10 +147,7 @@ describe("a proof by layers on two workers", () => {
       expect((await liar.ended).code).toBe(1);
       expect(liar.stderr).toMatch(/gave a false answer and was shut out of the run/);
       expect(workers.map(({ isRunning }) => isRunning)).toEqual([true, true]);
-      const game = { shape: parseShape(SHAPE), tiles: [2, 4] } as const;
-      const room = { threads: 1, bytes: 64 * 2 ** 20 };
-      const report = await verifyLayers(game, proofOf(run, name), new Map(), room);
-      expect(report).toMatchObject({ failed: 0, damaged: [], proven: 34, complete: true });
+      await expectHolds(run, name);
     },
   );
 
@@ -242,6 +247,30 @@ describe("a proof by layers", () => {
     run.worker("third", { slow: 0 });
     await expectSame(run, solving);
   });
+
+  it(
+    "is checked once a file was damaged, even without --check, and then holds",
+    TIMEOUT,
+    async () => {
+      const { run, workers, solving } = await underWay();
+      solving.child.kill("SIGINT");
+      expect((await solving.ended).code).toBe(130);
+      for (const worker of workers) await worker.kill("SIGTERM"); // they have blocks in memory
+      const folder = proofOf(run, "shared");
+      const blocks = readdirSync(folder).filter((name) => /^[0-9a-e].*\.block$/.test(name));
+      for (const name of blocks) {
+        const bytes = readFileSync(join(folder, name));
+        const middle = bytes.length >> 1;
+        bytes[middle] = (bytes[middle] as number) ^ 1;
+        writeFileSync(join(folder, name), bytes);
+      }
+      run.worker("third", { slow: 0 });
+      const resumed = solve(run, "shared");
+      expect(await valuesOf(resumed)).toBe(here.values);
+      expect(resumed.stderr).toContain('"msg":"all bounds follow"');
+      await expectHolds(run, "shared");
+    },
+  );
 
   it("is stopped by Ctrl-C, even while Redis is away, and resumed", TIMEOUT, async () => {
     const { run, solving: stopped } = await underWay();
