@@ -36,8 +36,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     // One more than there are processors: much of what is tested waits for locks, servers and other processes.
     maxWorkers: availableParallelism() + 1,
-    // The files of a worker share one process, which saves starting it and loading the packages 150 times.
-    isolate: false,
     // Node runs the compiled packages as they are; rewritten by Vite, they would take a fifth longer.
     server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
     sequence: { sequencer: LongestFirst },
