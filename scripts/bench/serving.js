@@ -167,7 +167,7 @@ function tabulateOnce(shape, db) {
   runScript(GRIDLOCK, ["tabulate", name, "--json", "--quiet", "--db", db]);
 }
 
-/** Times the answers of moves in Play on a tabulated shape, from the first one after the server has started on. */
+/** Times moves in Play on a tabulated shape, including the first one after the server's start. */
 export async function benchPlaying(shape, db) {
   tabulateOnce(shape, db);
   return await whileServing(db, async (url) => {

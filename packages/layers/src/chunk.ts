@@ -41,17 +41,17 @@ export function decodeChunk(bytes: Uint8Array, before = 0n): BoardChunk {
 /** Boards of a run. */
 const RUN = 64;
 
-/** The runs of boards of which a chunk consists, so that one of them can be read by itself. */
+/** Divides a chunk into runs of boards that can be read separately. */
 export interface ChunkIndex {
-  /** For each run, the key of the board before it; 0 for the first. */
+  /** The key of the last board before each run; 0 for the first run. */
   readonly before: BigUint64Array;
-  /** Where each run begins in the chunk, in bytes; then the number of all bytes. */
+  /** The byte of the chunk at which each run begins, followed by the chunk's length. */
   readonly starts: Uint32Array;
   /** CRC-32 of each run. */
   readonly checksums: Uint32Array;
 }
 
-/** Divides a chunk into runs. */
+/** Finds the runs of a chunk. */
 export function indexChunk(bytes: Uint8Array): ChunkIndex {
   const decoder = new Decoder(bytes);
   const [before, starts]: [bigint[], number[]] = [[], []];
