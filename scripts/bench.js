@@ -3,7 +3,7 @@
  * and times, which vary and so are medians of several runs, each in a separate process. Writes
  * results/bench/bench.json and bench.md section by section; sections not measured again are kept.
  *
- *     npm run bench                   all, most of two hours
+ *     npm run bench                   all, some three hours
  *     npm run bench -- --quick        without 2x6, 3x4 and the moves on 2x5
  *     npm run bench -- --only 3x4     the sections with this in their names: `solve 3x4`, `search 3x4`
  *     npm run bench -- --only Play --tabulated FILE
@@ -19,6 +19,7 @@ import { parseShape } from "@gridlock/game";
 import { wrapMarkdown, writeWhole } from "@gridlock/report";
 import { benchBesideCpp } from "./bench/beside-cpp.js";
 import { benchCertificate, benchDatabase, benchSnapshots } from "./bench/database.js";
+import { benchLayers, nameOf, PROOFS } from "./bench/layers.js";
 import { markdownOf } from "./bench/report.js";
 import { benchPlaying, benchServing } from "./bench/serving.js";
 import { benchSolve, SHAPES } from "./bench/solve.js";
@@ -44,6 +45,11 @@ const SECTIONS = [
     name: `search ${shape.shape}`,
     long: shape.long,
     measure: (folder) => benchBesideCpp(shape, folder),
+  })),
+  ...PROOFS.map((proof) => ({
+    name: nameOf(proof),
+    long: proof.long,
+    measure: (folder) => benchLayers(proof, folder),
   })),
   { name: "tabulation", measure: benchTabulation },
   { name: "server", measure: benchServing },

@@ -52,6 +52,20 @@ const GOALS = [
     ...{ what: "3×4, two threads: extra nodes", section: "solve 3x4", show: formatPercent },
     ...{ of: ({ extraNodes }) => extraNodes, most: 0.1 },
   },
+  ...[
+    { shape: "3x3", most: 61_000 },
+    { shape: "2x5", most: 410_000 },
+    { shape: "2x6", most: 56e6 },
+    { shape: "3x4", most: 92e6 },
+  ].map(({ shape, most }) => ({
+    what: `${shape.replace("x", "×")} by layers: nodes expanded`,
+    section: `layers ${shape} 1G`,
+    ...{ show: formatCount, of: ({ expanded }) => expanded, most },
+  })),
+  {
+    ...{ what: "2×6 by layers: time to the search's", section: "layers 2x6 6G", show: times },
+    ...{ of: ({ ratio }) => ratio, most: 2.5 },
+  },
   ...["3x3", "2x5", "2x6", "3x4"].map((shape) => ({
     ...{
       what: `${shape.replace("x", "×")}: speed of C++ to the kernel's`,
@@ -157,6 +171,14 @@ function tabulationRow({ date, result }) {
   ];
 }
 
+function layersRow({ date, result }) {
+  return [
+    ...[result.shape, formatCount(result.guess), formatCount(result.expanded)],
+    ...[seconds(result.seconds), seconds(result.search), times(result.ratio)],
+    ...[formatBytes(result.memory), formatBytes(result.peak), megabytes(result.bytes), date],
+  ];
+}
+
 /** Formats all measurements; `sections` has each section's date and result by name. */
 export function markdownOf({ machine, sections }) {
   const of = (kind) =>
@@ -205,6 +227,20 @@ export function markdownOf({ machine, sections }) {
         ...["memory", "C++: search", "nodes a second", "to the kernel's", "date"],
       ],
       of("search").map(searchRow),
+    ),
+    "",
+    "## Proofs by layers",
+    "",
+    "`gridlock solve --method layers`, all starts, from an empty folder, with two threads, once; beside it the search, which has",
+    "a table of its own size, as above. The memory is that of the blocks, and the process's at its peak; the files are those",
+    "of the finished proof.",
+    "",
+    ...table(
+      [
+        ...["", "first threshold", "nodes expanded", "time", "search", "to the search's"],
+        ...["blocks", "memory", "files", "date"],
+      ],
+      of("layers").map(layersRow),
     ),
     "",
     "## All positions",

@@ -181,7 +181,7 @@ function takeFromChild(child: usize, edge: usize, before: usize): void {
 
 /**
  * Marks an edge as removed: it is no longer in its node's list, and will be freed by
- * {@link mendParents} of the child. Frees an edge that has already failed.
+ * {@link mendParents} of the child or {@link freeFirstParents}. Frees an edge that has already failed.
  */
 // @ts-ignore: decorator
 @inline
@@ -226,6 +226,15 @@ export function settle(child: usize, edge: usize, before: usize): void {
 export function fail(child: usize, edge: usize, before: usize): void {
   takeFromChild(child, edge, before);
   store<u32>(edge, 0);
+}
+
+/** Frees the removed edges that led to a node, up to the first one that still leads to it. */
+export function freeFirstParents(node: usize): void {
+  let edge = firstParent(node);
+  while (edge != 0 && childOf(edge) == 0) {
+    free(node, edge, 0);
+    edge = firstParent(node);
+  }
 }
 
 /** Frees the removed edges that led to a node. Its need becomes the largest demand of the others. */

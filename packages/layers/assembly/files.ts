@@ -42,11 +42,11 @@ import {
   NODE_BYTES,
   savedAs,
   setAsked,
+  setBound,
   setFlags,
   setFulfilled,
   setLayer,
   setNeed,
-  setNextUpward,
   setSavedAs,
   setTold,
   toldOf,
@@ -63,9 +63,8 @@ import {
   placeOf,
   setCounts,
   setNewNodes,
-  setWaiting,
   tableAt,
-  waiting,
+  waitingAt,
   waitingNodes,
 } from "./residents";
 import {
@@ -83,6 +82,7 @@ import {
   SLOT_BYTES,
   tableEnd,
 } from "./slots";
+import { pushFor } from "./stacks";
 import {
   readAt,
   readByte,
@@ -114,7 +114,10 @@ export function attachFiles(at: usize): void {
 /** The next slot to save. */
 let slot: usize = 0;
 
-/** Begins to save the current block: numbers its nodes from 0, and returns their number. */
+/**
+ * Begins to save the current block: numbers its nodes from 0, and returns their number. Until
+ * {@link endSaving}, nodes have no bounds.
+ */
 export function beginSaving(): u32 {
   let number: u32 = 0;
   const end = tableEnd();
@@ -134,7 +137,9 @@ export function saveMore(at: usize): usize {
   writeTo(at);
   let before: u64 = 0;
   const end = tableEnd();
+  let batchEnd = slot;
   while (slot < end && writeAt + MOST_BYTES <= at + STAGE_BYTES) {
+    if (slot >= batchEnd) batchEnd = fetchNodes(slot, end);
     const key = load<u64>(slot);
     writeNumber(key - before);
     before = key;
@@ -149,6 +154,43 @@ export function saveMore(at: usize): usize {
     slot = nextHeld(slot + SLOT_BYTES, end);
   }
   return writeAt;
+}
+
+/** Ends saving the current block, whether all of it was saved or not. */
+export function endSaving(): void {
+  const end = tableEnd();
+  for (let at = nextHeld(tableAt, end); at < end; at = nextHeld(at + SLOT_BYTES, end)) {
+    const node = nodeIn(at);
+    if (node != 0) setBound(node, loAt(at), hiAt(at));
+  }
+}
+
+/** Slots whose nodes are read ahead together, and keeps the compiler from removing the reads. */
+const BATCH: usize = 32;
+export let fetched: u64 = 0;
+
+/** Reads what the nodes of some slots write, from `from` on; returns the end of these slots. */
+function fetchNodes(from: usize, tableEnd: usize): usize {
+  const end = min(from + BATCH * SLOT_BYTES, tableEnd);
+  let sum: u64 = 0;
+  for (let at = from; at < end; at += SLOT_BYTES) sum += <u64>firstEdge(nodeAtSlot(at));
+  for (let at = from; at < end; at += SLOT_BYTES) {
+    sum += <u64>childOf(firstEdge(nodeAtSlot(at)));
+  }
+  for (let at = from; at < end; at += SLOT_BYTES) {
+    for (let edge = firstEdge(nodeAtSlot(at)); edge != 0; edge = nextEdge(edge)) {
+      sum += <u64>savedAs(childOf(edge));
+    }
+  }
+  fetched += sum;
+  return end;
+}
+
+/** Returns the node of a slot that may be empty, or 0. */
+// @ts-ignore: decorator
+@inline
+function nodeAtSlot(at: usize): usize {
+  return load<u64>(at) == 0 ? 0 : nodeIn(at);
 }
 
 // @ts-ignore: decorator
@@ -288,10 +330,7 @@ function readNode(node: usize, layer: u32): void {
     const from = placeOf(readNumber());
     makeForeign(node, from, <i32>readNumber());
   }
-  if (wait) {
-    setNextUpward(node, waiting);
-    setWaiting(node);
-  }
+  if (wait) pushFor(ownerOf(current), waitingAt(), node);
   setFlags(node, flagsOf(node) | (edges > 0 ? WAS_OPEN : 0) | (live ? WAS_LIVE : 0));
   setCounts(openNodes + u32(edges > 0), liveNodes + u32(live), waitingNodes + u32(wait));
 }

@@ -1,20 +1,59 @@
 /*
  * Reads letters from other blocks; `letters.ts` describes their format.
  */
-import { abandon, demandOf, makeForeign, setDemand } from "./edges";
+import { abandon, childOf, demandOf, makeForeign, setDemand } from "./edges";
+import { BATCH } from "./layout";
 import { sendAnswer } from "./letters";
 import { nodeOfKey } from "./making";
-import { hiOf, learnOf, loOf, setTold, toldOf, touch } from "./nodes";
+import { firstParent, hiOf, isGuest, keyOf, learnOf, loOf, setTold, toldOf, touch } from "./nodes";
 import { foreignOf, lower, raise, tellParents } from "./queues";
-import { find, hiAt, isNewSlot, learn, loAt, nodeIn, place, setNodeIn, settles } from "./slots";
+import { current } from "./residents";
+import {
+  find,
+  hiAt,
+  homeOf,
+  isNewSlot,
+  learn,
+  loAt,
+  nodeIn,
+  place,
+  setNodeIn,
+  settles,
+} from "./slots";
 
 /** Bytes of a letter in a file. */
 const LISTED_BYTES: usize = 12;
 
+/** Keeps the compiler from removing reads. */
+export let fetched: u64 = 0;
+
+/** Reads the slots of the boards of letters, their nodes, and the first edges that lead to them. */
+function fetchBoards(from: usize, end: usize): void {
+  let sum: u64 = 0;
+  for (let at = from; at < end; at += LISTED_BYTES) sum += load<u64>(homeOf(load<u64>(at)));
+  for (let at = from; at < end; at += LISTED_BYTES) sum += keyOf(nodeOfListed(at));
+  for (let at = from; at < end; at += LISTED_BYTES) {
+    sum += <u64>childOf(firstParent(nodeOfListed(at)));
+  }
+  fetched += sum;
+}
+
+/** Returns the node of a letter's board, or 0. */
+// @ts-ignore: decorator
+@inline
+function nodeOfListed(at: usize): usize {
+  const slot = find(load<u64>(at));
+  return slot == 0 ? 0 : nodeIn(slot);
+}
+
 /** Reads `count` demands from the block at a place. Answers settled ones at once. */
 export function takeDemands(at: usize, count: u32, from: u32): void {
-  for (const end = at + <usize>count * LISTED_BYTES; at < end; at += LISTED_BYTES) {
-    takeDemand(load<u64>(at), load<u32>(at, 8), from);
+  while (count > 0) {
+    const some = min(count, <u32>BATCH);
+    const end = at + <usize>some * LISTED_BYTES;
+    fetchBoards(at, end);
+    for (; at < end; at += LISTED_BYTES) takeDemand(load<u64>(at), load<u32>(at, 8), from);
+    count -= some;
   }
 }
 
@@ -27,6 +66,7 @@ export function takeDemand(key: u64, need: i32, from: u32): void {
   }
   if (need == 0 && (slot == 0 || nodeIn(slot) == 0)) return;
   const node = nodeOfKey(key);
+  if (isGuest(node) && from != current) return; // a false letter: the board is another block's
   const edge = foreignOf(node, from);
   const before = edge == 0 ? 0 : demandOf(edge);
   if (need == 0) {
@@ -41,19 +81,24 @@ export function takeDemand(key: u64, need: i32, from: u32): void {
 
 /** Reads `count` answers. */
 export function takeAnswers(at: usize, count: u32): void {
-  for (const end = at + <usize>count * LISTED_BYTES; at < end; at += LISTED_BYTES) {
-    const lo: i32 = load<u16>(at, 8);
-    const hi: i32 = load<u16>(at, 10);
-    const slot = place(load<u64>(at));
-    if (isNewSlot) setNodeIn(slot, 0, true);
-    const node = nodeIn(slot);
-    if (node == 0) {
-      learn(slot, lo, hi);
-      continue;
-    }
-    learnOf(node, lo, hi);
-    // The other block also counts this demand as answered.
-    if (settles(loOf(node), hiOf(node), toldOf(node))) setTold(node, 0);
-    tellParents(node);
+  while (count > 0) {
+    const some = min(count, <u32>BATCH);
+    const end = at + <usize>some * LISTED_BYTES;
+    fetchBoards(at, end);
+    for (; at < end; at += LISTED_BYTES)
+      takeAnswer(load<u64>(at), load<u16>(at, 8), load<u16>(at, 10));
+    count -= some;
   }
+}
+
+/** Merges another block's bound of its board. */
+function takeAnswer(key: u64, lo: i32, hi: i32): void {
+  const slot = place(key);
+  if (isNewSlot) setNodeIn(slot, 0, true);
+  const node = nodeIn(slot);
+  if (node == 0) return learn(slot, lo, hi);
+  learnOf(node, lo, hi);
+  // The other block also counts this demand as answered.
+  if (settles(loOf(node), hiOf(node), toldOf(node))) setTold(node, 0);
+  tellParents(node);
 }

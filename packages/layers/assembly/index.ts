@@ -8,7 +8,7 @@
  *     beginVisit, takeDemands, takeAnswers         read its letters
  *     pass, endVisit                               do the work and return the written letters
  *
- * `beginSaving` and `saveMore` save a block, and `release` evicts it from memory.
+ * `beginSaving`, `saveMore` and `endSaving` save a block, and `release` evicts it from memory.
  */
 import { prepareBoards } from "../../boards/assembly/board";
 import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
@@ -22,19 +22,21 @@ import {
   BLOCKS,
   LOCK,
   MAX_BLOCKS,
+  PARENTS,
   QUEUES,
   SLID,
   STAGE_BYTES,
   STAGE_IN,
   STAGE_OUT,
   threadAt,
+  TOUCHED,
 } from "./layout";
 import { attachLetters, clearLetters, lettersAt } from "./letters";
 import { clearMade } from "./making";
-import { clearTouched } from "./nodes";
+import { attachTouched } from "./nodes";
 import { attachPages, preparePages, returnAll } from "./pages";
-import { beginPasses, endPasses, forgetDemands } from "./passes";
-import { attachQueues } from "./queues";
+import { attachPasses, beginPasses, endPasses, forgetDemands } from "./passes";
+import { attachQueues, clearQueues } from "./queues";
 import {
   clearBlock,
   enter,
@@ -46,9 +48,10 @@ import {
   waitingNodes,
 } from "./residents";
 import { beginTable, endAppending } from "./slots";
+import { attachStacks } from "./stacks";
 
 export { lookAtStart } from "./expand";
-export { beginReading, beginSaving, endReading, readMore, saveMore } from "./files";
+export { beginReading, beginSaving, endReading, endSaving, readMore, saveMore } from "./files";
 export { takeAnswers, takeDemands } from "./inbox";
 export { pass } from "./passes";
 export { enter, leave, numberOf, placeOf } from "./residents";
@@ -77,8 +80,11 @@ export function attach(thread: u32, threads: u32, bytes: usize, tiles: u32, firs
   attachMoves(at + SLID, 0, tiles);
   attachExpansion(at, tiles);
   attachQueues(at + QUEUES);
+  attachTouched(at + TOUCHED);
+  attachPasses(at + PARENTS);
   attachFiles(at);
   attachLetters(thread);
+  attachStacks(thread);
   attachPages(threads, bytes);
   setLargeTiles(firstLarge);
 }
@@ -112,7 +118,7 @@ export function beginEmpty(): void {
 export function beginVisit(visit: u32, isFresh: bool, isNewRound: bool): void {
   clearLetters();
   clearMade();
-  clearTouched();
+  clearQueues();
   if (isFresh || isNewRound) forgetDemands(isNewRound);
   beginPasses(visit);
 }

@@ -30,10 +30,15 @@ export const BLOCK_BYTES: u32 = 128;
 export const BLOCKS: usize = OWNERS + 2 * MAX_PAGES;
 const THREADS: usize = BLOCKS + MAX_BLOCKS * BLOCK_BYTES;
 
+/**
+ * Nodes of a batch. What their processing will read is read first, by tight loops, so that the
+ * processor waits for many reads at once; all of it fits into the fastest cache.
+ */
+export const BATCH: usize = 16;
 /** Bytes per look-up: u64 key, u32 address of the key's home. */
 export const LOOK_BYTES: i32 = 16;
 /** Bytes per layer for its queues; see `queues.ts`. */
-export const QUEUES_BYTES: i32 = 16;
+export const QUEUES_BYTES: i32 = 24;
 /**
  * Bytes of a stage: a thread reads files and letters through one, and writes them through another.
  */
@@ -48,8 +53,12 @@ export const FRAME: usize = SLID + SLID_BYTES;
 export const LOOKS: usize = (FRAME + FRAME_BYTES + 7) & ~7;
 /** Queues of the layers, and of the boards of other blocks. */
 export const QUEUES: usize = LOOKS + 2 * CELLS * 4 * LOOK_BYTES;
+/** Stack of the nodes that the visit has touched. */
+export const TOUCHED: usize = QUEUES + (RANGE + 1) * QUEUES_BYTES;
+/** Edges to be read that lead to a batch of nodes. */
+export const PARENTS: usize = TOUCHED + 8;
 /** Edges of a node, by the cell and the tile of the placement. */
-export const PLACES: usize = QUEUES + (RANGE + 1) * QUEUES_BYTES;
+export const PLACES: usize = PARENTS + 4 * BATCH;
 export const STAGE_IN: usize = (PLACES + 4 * 32 + 63) & ~63;
 export const STAGE_OUT: usize = STAGE_IN + STAGE_BYTES;
 const THREAD_BYTES: usize = STAGE_OUT + STAGE_BYTES;

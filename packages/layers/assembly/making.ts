@@ -5,14 +5,15 @@ import { boardOf, unmix } from "../../kernel/assembly/keys";
 import { blockOf, layerOf } from "./blocks";
 import { PAGE_BYTES, RANGE } from "./layout";
 import {
+  clearNode,
+  firstEdge,
   isGuest,
   keyOf,
   nameNode,
-  nextUpward,
   NODE_BYTES,
+  setFirstEdge,
   setGuest,
   setLayer,
-  setNextUpward,
   touch,
 } from "./nodes";
 import { takePages } from "./pages";
@@ -39,7 +40,7 @@ export function clearMade(): void {
 /** Makes a node for a board with a bound, in a layer of the block or as a guest. */
 function makeNode(key: u64, lo: i32, hi: i32): usize {
   let node = freeNode;
-  if (node != 0) setFreeNode(nextUpward(node));
+  if (node != 0) setFreeNode(firstEdge(node));
   else {
     if (nextNode + NODE_BYTES > nodesEnd) {
       const page = takePages(1, ownerOf(current));
@@ -48,7 +49,7 @@ function makeNode(key: u64, lo: i32, hi: i32): usize {
     node = nextNode;
     setNewNodes(node + NODE_BYTES, nodesEnd);
   }
-  memory.fill(node, 0, NODE_BYTES);
+  clearNode(node);
   nameNode(node, key, lo, hi);
   return node;
 }
@@ -56,7 +57,7 @@ function makeNode(key: u64, lo: i32, hi: i32): usize {
 /** Frees a node without edges from or to it. */
 export function dropNode(node: usize): void {
   setNodeIn(find(keyOf(node)), 0, isGuest(node));
-  setNextUpward(node, freeNode);
+  setFirstEdge(node, freeNode);
   setFreeNode(node);
 }
 

@@ -1,6 +1,7 @@
 /*
  * The nodes of a block in memory: its open boards, and the boards of other blocks to which edges
- * lead (guests). A node is identified by its address; 0 means no node. It has 48 bytes:
+ * lead (guests). A node is identified by its address; 0 means no node. It has 32 bytes, in a single
+ * line of a processor's cache:
  *     0    u64   key
  *     8    u16   lo, points / 4
  *     10   u16   hi, points / 4, or NONE
@@ -9,19 +10,18 @@
  *     16   u16   the need that its edges fulfil if they hold; for a guest: the need sent to its
  *                block, or 0
  *     18   u16   at least this many demands are as high as its need
- *     20   u16   for a guest: the place of its block (`residents.ts`)
+ *     20   u16   number of other blocks' demands on it; for a guest: the place of its block
+ *                (`residents.ts`)
  *     22   u8    flags
- *     23   u8    number of its layer in the block
- *     24   u32   its first edge
+ *     23   u8    number of its layer in the block; for a guest: number of the starts' demands on it
+ *     24   u32   its first edge; for a node that is not in use: the next one
  *     28   u32   the first edge that leads to it
- *     32   u32   the next node in the queue upward, in the list of waiting nodes, or in that of free ones
- *     36   u32   the next node in the queue downward
- *     40   u32   the next node touched by the visit; its number while the block is saved
- *     44   u32   number of other blocks' demands on it
+ * While the block is saved, a node's number takes the place of lo and hi, which its slot has, too.
  */
 import { find, learn, settles } from "./slots";
+import { push } from "./stacks";
 
-export const NODE_BYTES: usize = 48;
+export const NODE_BYTES: usize = 32;
 
 /**
  * Flags: in the queue upward, in the queue downward; its need must be recomputed; touched by the
@@ -30,7 +30,7 @@ export const NODE_BYTES: usize = 48;
 export const UPWARD: u8 = 1;
 export const DOWNWARD: u8 = 2;
 export const FELL: u8 = 4;
-const TOUCHED: u8 = 8;
+export const TOUCHED: u8 = 8;
 /** It is a guest; it was counted as a node with edges; as a demanded and open node. */
 const GUEST: u8 = 16;
 export const WAS_OPEN: u8 = 32;
@@ -38,11 +38,11 @@ export const WAS_LIVE: u8 = 64;
 /** Edges that led to it were removed. */
 export const LOST: u8 = 128;
 
-/** The first node touched by the visit. */
-export let touched: usize = 0;
+/** Address of the stack of the nodes that the visit has touched (`stacks.ts`). */
+export let touchedAt: usize = 0;
 
-export function clearTouched(): void {
-  touched = 0;
+export function attachTouched(at: usize): void {
+  touchedAt = at;
 }
 
 /** Remembers that a node may have changed. */
@@ -52,16 +52,16 @@ export function touch(node: usize): void {
   const flags = flagsOf(node);
   if ((flags & TOUCHED) != 0) return;
   setFlags(node, flags | TOUCHED);
-  setNextTouched(node, touched);
-  touched = node;
+  push(touchedAt, node);
 }
 
-/** Takes the last touched node from the list. */
-export function takeTouched(): usize {
-  const node = touched;
-  touched = nextTouched(node);
-  setFlags(node, flagsOf(node) & ~TOUCHED);
-  return node;
+// @ts-ignore: decorator
+@inline
+export function clearNode(node: usize): void {
+  store<u64>(node, 0);
+  store<u64>(node, 0, 8);
+  store<u64>(node, 0, 16);
+  store<u64>(node, 0, 24);
 }
 
 /** Gives a node its key and its bound. */
@@ -69,7 +69,7 @@ export function takeTouched(): usize {
 @inline
 export function nameNode(node: usize, key: u64, lo: i32, hi: i32): void {
   store<u64>(node, key);
-  store<u32>(node, <u32>lo | ((<u32>hi) << 16), 8);
+  setBound(node, lo, hi);
 }
 
 // @ts-ignore: decorator
@@ -220,65 +220,38 @@ export function setFirstParent(node: usize, edge: usize): void {
   store<u32>(node, <u32>edge, 28);
 }
 
-// @ts-ignore: decorator
-@inline
-export function nextUpward(node: usize): usize {
-  return load<u32>(node, 32);
-}
-
-// @ts-ignore: decorator
-@inline
-export function setNextUpward(node: usize, next: usize): void {
-  store<u32>(node, <u32>next, 32);
-}
-
-// @ts-ignore: decorator
-@inline
-export function nextDownward(node: usize): usize {
-  return load<u32>(node, 36);
-}
-
-// @ts-ignore: decorator
-@inline
-export function setNextDownward(node: usize, next: usize): void {
-  store<u32>(node, <u32>next, 36);
-}
-
-// @ts-ignore: decorator
-@inline
-function nextTouched(node: usize): usize {
-  return load<u32>(node, 40);
-}
-
-// @ts-ignore: decorator
-@inline
-function setNextTouched(node: usize, next: usize): void {
-  store<u32>(node, <u32>next, 40);
-}
-
-/** Returns the number of other blocks' demands on a node. */
+/** Returns the number of other blocks' demands on a node, or of the starts' on a guest. */
 // @ts-ignore: decorator
 @inline
 export function foreignDemands(node: usize): u32 {
-  return load<u32>(node, 44);
+  return isGuest(node) ? load<u8>(node, 23) : load<u16>(node, 20);
 }
 
 // @ts-ignore: decorator
 @inline
 export function setForeignDemands(node: usize, count: u32): void {
-  store<u32>(node, count, 44);
+  if (isGuest(node)) store<u8>(node, <u8>count, 23);
+  else store<u16>(node, <u16>count, 20);
 }
 
+/** Returns the number of a node while its block is saved. */
 // @ts-ignore: decorator
 @inline
 export function savedAs(node: usize): u32 {
-  return load<u32>(node, 40);
+  return load<u32>(node, 8);
 }
 
 // @ts-ignore: decorator
 @inline
 export function setSavedAs(node: usize, number: u32): void {
-  store<u32>(node, number, 40);
+  store<u32>(node, number, 8);
+}
+
+/** Gives a node its bound again, after its block was saved. */
+// @ts-ignore: decorator
+@inline
+export function setBound(node: usize, lo: i32, hi: i32): void {
+  store<u32>(node, <u32>lo | ((<u32>hi) << 16), 8);
 }
 
 // @ts-ignore: decorator

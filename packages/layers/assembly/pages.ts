@@ -9,8 +9,9 @@ declare function makeRoom(pages: i32): void;
 
 /** The owner of a free page. */
 const FREE: u32 = 0;
-/** The owner of the pages of a thread's letters is this minus the thread's number. */
+/** The owners of the pages of a thread's letters and stacks are these minus the thread's number. */
 export const LETTERS: u32 = 0xffff;
+export const STACKS: u32 = 0xbfff;
 
 /** No page above this one is free; i32, shared by all threads. */
 const HIGHEST: usize = LOCK + 4;

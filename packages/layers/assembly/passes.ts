@@ -2,7 +2,16 @@
  * The work of a visit. Demands pass upward through the block's layers, and nodes are expanded as
  * needed; then bounds pass downward. This repeats until the block has no work left.
  */
-import { abandon, childOf, isForeign, mendParents, nextEdge, nextParent, setDemand } from "./edges";
+import {
+  abandon,
+  childOf,
+  freeFirstParents,
+  isForeign,
+  mendParents,
+  nextEdge,
+  nextParent,
+  setDemand,
+} from "./edges";
 import { expand, lookAgain } from "./expand";
 import { RANGE } from "./layout";
 import { sendDemand } from "./letters";
@@ -23,17 +32,14 @@ import {
   keyOf,
   LOST,
   needOf,
-  nextDownward,
-  nextUpward,
   setAsked,
   setFlags,
   setNeed,
-  setNextUpward,
   setTold,
-  takeTouched,
   toldOf,
   touch,
-  touched,
+  touchedAt,
+  TOUCHED,
   UPWARD,
   WAS_LIVE,
   WAS_OPEN,
@@ -49,15 +55,17 @@ import {
   withdraw,
 } from "./queues";
 import {
+  current,
   liveNodes,
   openNodes,
+  ownerOf,
   setCounts,
-  setWaiting,
   tableAt,
-  waiting,
+  waitingAt,
   waitingNodes,
 } from "./residents";
-import { nextHeld, nodeIn, SLOT_BYTES, tableEnd } from "./slots";
+import { homeOf, nextHeld, nodeIn, SLOT_BYTES, tableEnd } from "./slots";
+import { batch, batchEnd, ENTRY_BYTES, nextBatch, nodeAt, pushFor, take } from "./stacks";
 
 /**
  * Approximate number of nodes that a visit makes before it stops expanding, which bounds its
@@ -77,14 +85,10 @@ let share: u32 = ALL;
 /** Begins a visit: queues the nodes that wait to be expanded. */
 export function beginPasses(visit: u32): void {
   salt = <u64>visit * 0x9e3779b97f4a7c15;
-  let node = waiting;
-  setWaiting(0);
-  setCounts(openNodes, liveNodes, 0);
-  while (node != 0) {
-    const next = nextUpward(node);
-    queueUpward(node);
-    node = next;
+  for (take(waitingAt(), true); nextBatch(); ) {
+    for (let at = batch; at < batchEnd; at += ENTRY_BYTES) queueUpward(nodeAt(at));
   }
+  setCounts(openNodes, liveNodes, 0);
 }
 
 /**
@@ -147,14 +151,75 @@ function passDown(node: usize, firstLayer: i32): void {
 /** Keeps the compiler from removing reads. */
 export let fetched: u64 = 0;
 
-/**
- * Reads the node after the next one, and the first edge of the next one, so that they arrive while
- * the processor works on the current node. (Address 0 can also be read.)
- */
-// @ts-ignore: decorator
-@inline
-function fetch(node: usize, edge: usize): void {
-  fetched += load<u64>(node, 32) + load<u64>(edge);
+/** The next edge to be read that leads to each node of the batch; u32 each. */
+let parents: usize = 0;
+
+/** Sets the address of this thread's edges to be read. */
+export function attachPasses(at: usize): void {
+  parents = at;
+}
+
+/** Most edges to a node that are read ahead. */
+const MOST_PARENTS: i32 = 6;
+
+/** Reads edges that lead to the nodes of the batch, side by side: one edge of each node in turn. */
+function fetchParents(): void {
+  const end = parents + (batchEnd - batch);
+  let left = true;
+  for (let i = 0; left && i < MOST_PARENTS; i++) {
+    left = false;
+    for (let at = parents; at < end; at += ENTRY_BYTES) {
+      const edge: usize = load<u32>(at);
+      if (edge == 0) continue;
+      store<u32>(at, <u32>nextParent(edge));
+      left = true;
+    }
+  }
+}
+
+/** Reads the nodes of the current batch, their first edges, and their children. */
+function fetchUpward(): void {
+  let sum: u64 = 0;
+  for (let at = batch; at < batchEnd; at += ENTRY_BYTES) sum += keyOf(nodeAt(at));
+  for (let at = batch; at < batchEnd; at += ENTRY_BYTES) {
+    const node = nodeAt(at);
+    sum += <u64>childOf(firstEdge(node)); // address 0 can be read, too
+    const isMended = (flagsOf(node) & FELL) != 0 && demandsAtNeed(node) == 0;
+    store<u32>(parents + (at - batch), isMended ? <u32>firstParent(node) : 0);
+  }
+  fetchParents();
+  for (let at = batch; at < batchEnd; at += ENTRY_BYTES) {
+    for (let edge = firstEdge(nodeAt(at)); edge != 0; edge = nextEdge(edge)) {
+      sum += keyOf(childOf(edge));
+    }
+  }
+  fetched += sum;
+}
+
+/** Reads the nodes of the current batch, their first edges, the edges to them, and their slots. */
+function fetchDownward(): void {
+  let sum: u64 = 0;
+  for (let at = batch; at < batchEnd; at += ENTRY_BYTES) sum += keyOf(nodeAt(at));
+  for (let at = batch; at < batchEnd; at += ENTRY_BYTES) {
+    const node = nodeAt(at);
+    sum += <u64>childOf(firstEdge(node)) + load<u64>(homeOf(keyOf(node)));
+    store<u32>(parents + (at - batch), <u32>firstParent(node));
+  }
+  fetchParents();
+  fetched += sum;
+}
+
+/** Reads the nodes of the current batch, and what is needed to drop them. */
+function fetchTouched(): void {
+  let sum: u64 = 0;
+  for (let at = batch; at < batchEnd; at += ENTRY_BYTES) sum += keyOf(nodeAt(at));
+  for (let at = batch; at < batchEnd; at += ENTRY_BYTES) {
+    const node = nodeAt(at);
+    if (firstEdge(node) != 0) continue;
+    if (firstParent(node) == 0) sum += load<u64>(homeOf(keyOf(node)));
+    else if ((flagsOf(node) & LOST) != 0) sum += <u64>childOf(firstParent(node));
+  }
+  fetched += sum;
 }
 
 /** Processes both queues of a block whose first layer is `firstLayer` until they are empty. */
@@ -163,21 +228,15 @@ export function pass(firstLayer: i32): void {
     isIdle = true;
     for (let layer = 0; layer < RANGE; layer++) {
       setShare(layer);
-      for (let node = takeUpward(layer); node != 0; ) {
-        const next = nextUpward(node);
-        if (next != 0) fetch(nextUpward(next), firstEdge(next));
-        passUp(node, firstLayer);
-        node = next;
-        isIdle = false;
+      for (takeUpward(layer); nextBatch(); isIdle = false) {
+        fetchUpward();
+        for (let at = batch; at < batchEnd; at += ENTRY_BYTES) passUp(nodeAt(at), firstLayer);
       }
     }
     for (let layer = RANGE - 1; layer >= 0; layer--) {
-      for (let node = takeDownward(layer); node != 0; ) {
-        const next = nextDownward(node);
-        if (next != 0) fetch(nextDownward(next), firstEdge(next));
-        passDown(node, firstLayer);
-        node = next;
-        isIdle = false;
+      for (takeDownward(layer); nextBatch(); isIdle = false) {
+        fetchDownward();
+        for (let at = batch; at < batchEnd; at += ENTRY_BYTES) passDown(nodeAt(at), firstLayer);
       }
     }
   }
@@ -185,15 +244,22 @@ export function pass(firstLayer: i32): void {
 
 /** Ends a visit: counts changed nodes, sends demands to other blocks, and drops settled nodes. */
 export function endPasses(): void {
-  for (let node = takeUpward(RANGE); node != 0; node = nextUpward(node)) {
-    const flags = flagsOf(node);
-    setFlags(node, flags & ~(UPWARD | FELL));
-    if ((flags & FELL) != 0) checkNeed(node);
+  for (takeUpward(RANGE); nextBatch(); ) {
+    for (let at = batch; at < batchEnd; at += ENTRY_BYTES) {
+      const node = nodeAt(at);
+      const flags = flagsOf(node);
+      setFlags(node, flags & ~(UPWARD | FELL));
+      if ((flags & FELL) != 0) checkNeed(node);
+    }
   }
-  while (touched != 0) {
-    const node = takeTouched();
-    if (isGuest(node)) settleGuest(node);
-    else settle(node);
+  for (take(touchedAt); nextBatch(); ) {
+    fetchTouched();
+    for (let at = batch; at < batchEnd; at += ENTRY_BYTES) {
+      const node = nodeAt(at);
+      setFlags(node, flagsOf(node) & ~TOUCHED);
+      if (isGuest(node)) settleGuest(node);
+      else settle(node);
+    }
   }
 }
 
@@ -201,7 +267,7 @@ export function endPasses(): void {
 // @ts-ignore: decorator
 @inline
 function hasParents(node: usize): bool {
-  if ((flagsOf(node) & LOST) != 0) mendParents(node);
+  if ((flagsOf(node) & LOST) != 0) freeFirstParents(node);
   return firstParent(node) != 0;
 }
 
@@ -220,10 +286,7 @@ function settle(node: usize): void {
     node,
     (flags & ~(WAS_OPEN | WAS_LIVE)) | (isOpen ? WAS_OPEN : 0) | (live ? WAS_LIVE : 0),
   );
-  if (wait) {
-    setNextUpward(node, waiting);
-    setWaiting(node);
-  }
+  if (wait) pushFor(ownerOf(current), waitingAt(), node);
   if (!isOpen && !hasParents(node)) dropNode(node);
 }
 
@@ -260,6 +323,5 @@ export function forgetDemands(isNewRound: bool): void {
       if (childOf(edge) != 0 && isForeign(edge)) abandon(edge);
     }
   }
-  setWaiting(0);
   setCounts(openNodes, liveNodes, 0);
 }

@@ -3,10 +3,11 @@
  * the queue upward of its layer; a node with a new bound of a child waits in the queue downward.
  * The order within a queue does not matter: nodes of one layer do not depend on each other.
  *
- * A layer's queues have 16 bytes; after the layers come those of the guests, which use only the
+ * A layer's queues have 24 bytes; after the layers come those of the guests, which use only the
  * first:
- *     0    u32   the first node in the queue upward, u32 number of nodes in it
- *     8    u32   the first node in the queue downward
+ *     0    stack of the queue upward (`stacks.ts`)
+ *     8    stack of the queue downward
+ *     16   u32   number of nodes in the queue upward
  */
 import {
   abandon,
@@ -50,19 +51,26 @@ import {
   setFlags,
   setFulfilled,
   setNeed,
-  setNextDownward,
-  setNextUpward,
   touch,
+  touchedAt,
   UPWARD,
 } from "./nodes";
 import { current } from "./residents";
 import { settles } from "./slots";
+import { clearStacks, push, take } from "./stacks";
 
 let queuesAt: usize = 0;
 
 /** Sets the address of this thread's queues. */
 export function attachQueues(at: usize): void {
   queuesAt = at;
+}
+
+/** Empties all queues. */
+export function clearQueues(): void {
+  memory.fill(queuesAt, 0, (RANGE + 1) * QUEUES_BYTES);
+  store<u64>(touchedAt, 0);
+  clearStacks();
 }
 
 // @ts-ignore: decorator
@@ -87,9 +95,8 @@ function queueToCheck(node: usize, more: u8): void {
   setFlags(node, flags | UPWARD);
   if ((flags & UPWARD) != 0) return;
   const queues = queuesOf(isGuest(node) ? RANGE : layerIn(node));
-  setNextUpward(node, load<u32>(queues));
-  store<u32>(queues, <u32>node);
-  store<u32>(queues, load<u32>(queues, 4) + 1, 4);
+  push(queues, node);
+  store<u32>(queues, load<u32>(queues, 16) + 1, 16);
 }
 
 // @ts-ignore: decorator
@@ -98,36 +105,30 @@ function queueDownward(node: usize): void {
   const flags = flagsOf(node);
   if ((flags & DOWNWARD) != 0) return;
   setFlags(node, flags | DOWNWARD);
-  const queues = queuesOf(layerIn(node));
-  setNextDownward(node, load<u32>(queues, 8));
-  store<u32>(queues, <u32>node, 8);
+  push(queuesOf(layerIn(node)) + 8, node);
   touch(node);
 }
 
 // @ts-ignore: decorator
 @inline
 export function countUpward(layer: u32): u32 {
-  return load<u32>(queuesOf(layer), 4);
+  return load<u32>(queuesOf(layer), 16);
 }
 
-/** Empties a queue upward; returns its first node. */
+/** Empties a queue upward; `nextBatch` returns its nodes. */
 // @ts-ignore: decorator
 @inline
-export function takeUpward(layer: u32): usize {
+export function takeUpward(layer: u32): void {
   const queues = queuesOf(layer);
-  const node = load<u32>(queues);
-  store<u64>(queues, 0);
-  return node;
+  take(queues);
+  store<u32>(queues, 0, 16);
 }
 
-/** Empties a queue downward; returns its first node. */
+/** Empties a queue downward; `nextBatch` returns its nodes. */
 // @ts-ignore: decorator
 @inline
-export function takeDownward(layer: u32): usize {
-  const queues = queuesOf(layer);
-  const node = load<u32>(queues, 8);
-  store<u32>(queues, 0, 8);
-  return node;
+export function takeDownward(layer: u32): void {
+  take(queuesOf(layer) + 8);
 }
 
 /** Demands at least `need` of a node; a need below 1 is not a demand. */
@@ -236,12 +237,27 @@ function edgeBefore(child: usize, edge: usize): usize {
   return before;
 }
 
+/** Keeps the compiler from removing reads. */
+export let fetched: u64 = 0;
+
+/** Reads the parents of a node, so that the processor waits for many at once. */
+// @ts-ignore: decorator
+@inline
+function fetchNodesOfParents(node: usize): void {
+  let sum: u64 = 0;
+  for (let edge = firstParent(node); edge != 0; edge = nextParent(edge)) {
+    sum += keyOf(parentOf(edge)); // of another block's demand, some other readable address
+  }
+  fetched += sum;
+}
+
 /**
  * Informs the parents of a node of its new bound. Edges that now hold are removed; a parent with an
  * edge that now fails, or without any edge left, is queued downward. Settled demands of other
  * blocks are answered. The largest remaining demand becomes the node's need.
  */
 export function tellParents(node: usize): void {
+  fetchNodesOfParents(node);
   const lo = loOf(node);
   const hi = hiOf(node);
   let need = 0;

@@ -6,8 +6,8 @@
  *     32   u32   table: address, u32 slots, u32 keys, u32 keys for which it grows, u32 pages
  *     52   u32   nodes: the first free one, u32 address of the next new one, u32 end of new ones
  *     64   u32   edges: the first free one, u32 address of the next new one, u32 end of new ones
- *     76   u32   the first node that waits to be expanded
- *     80   u32   nodes with edges, u32 demanded and open nodes, u32 waiting nodes
+ *     76   u32   nodes with edges, u32 demanded and open nodes, u32 waiting nodes
+ *     88   stack of the nodes that wait to be expanded (`stacks.ts`)
  *
  * The thread that visits a block keeps its state in globals; see {@link enter} and {@link leave}.
  */
@@ -29,7 +29,6 @@ export let nodesEnd: usize = 0;
 export let freeEdge: usize = 0;
 export let nextEdgeAt: usize = 0;
 export let edgesEnd: usize = 0;
-export let waiting: usize = 0;
 export let openNodes: u32 = 0;
 export let liveNodes: u32 = 0;
 export let waitingNodes: u32 = 0;
@@ -91,10 +90,16 @@ export function enter(place: u32): void {
   freeEdge = load<u32>(at, 64);
   nextEdgeAt = load<u32>(at, 68);
   edgesEnd = load<u32>(at, 72);
-  waiting = load<u32>(at, 76);
-  openNodes = load<u32>(at, 80);
-  liveNodes = load<u32>(at, 84);
-  waitingNodes = load<u32>(at, 88);
+  openNodes = load<u32>(at, 76);
+  liveNodes = load<u32>(at, 80);
+  waitingNodes = load<u32>(at, 84);
+}
+
+/** Returns the address of the stack of the current block's nodes that wait to be expanded. */
+// @ts-ignore: decorator
+@inline
+export function waitingAt(): usize {
+  return blockAt(current) + 88;
 }
 
 /** Stores the state of the current block. */
@@ -111,10 +116,9 @@ export function leave(): void {
   store<u32>(at, freeEdge, 64);
   store<u32>(at, nextEdgeAt, 68);
   store<u32>(at, edgesEnd, 72);
-  store<u32>(at, waiting, 76);
-  store<u32>(at, openNodes, 80);
-  store<u32>(at, liveNodes, 84);
-  store<u32>(at, waitingNodes, 88);
+  store<u32>(at, openNodes, 76);
+  store<u32>(at, liveNodes, 80);
+  store<u32>(at, waitingNodes, 84);
 }
 
 /** Clears the state of a block. */
@@ -149,10 +153,6 @@ export function setFreeEdge(edge: usize): void {
 export function setNewEdges(next: usize, end: usize): void {
   nextEdgeAt = next;
   edgesEnd = end;
-}
-
-export function setWaiting(node: usize): void {
-  waiting = node;
 }
 
 export function setCounts(open: u32, live: u32, waits: u32): void {

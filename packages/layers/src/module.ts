@@ -42,6 +42,7 @@ export interface LayerExports {
   endVisit(): number;
   beginSaving(): number;
   saveMore(at: number): number;
+  endSaving(): void;
   boardsHeld(): number;
   openNodesLeft(): number;
   liveNodesLeft(): number;

@@ -282,12 +282,15 @@ export class Visitor {
     const module = this.#module;
     const block = BigInt.asUintN(64, module.numberOf(place)).toString(16);
     module.enter(place);
-    const nodes = module.beginSaving();
     const name = blockFileName(block, this.#residents.version(place));
-    const size = { boards: module.boardsHeld(), nodes };
-    const bytes = writeBlockFile(this.#folder, name, size, this.#saved());
-    this.#residents.setSaved(place, true);
-    return bytes;
+    const size = { boards: module.boardsHeld(), nodes: module.beginSaving() };
+    try {
+      const bytes = writeBlockFile(this.#folder, name, size, this.#saved());
+      this.#residents.setSaved(place, true);
+      return bytes;
+    } finally {
+      module.endSaving();
+    }
   }
 
   *#saved(): Iterable<Uint8Array> {

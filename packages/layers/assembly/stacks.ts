@@ -1,0 +1,104 @@
+/*
+ * Stacks of nodes, in pages of the thread or of the block. A stack has 8 bytes:
+ *     0    u32   the last page, or 0
+ *     4    u32   address of the next entry
+ *
+ * Each page begins with the address of the page before it, or 0. Its entries have 4 bytes.
+ */
+import { BATCH, PAGE_BYTES } from "./layout";
+import { returnAll, returnPages, STACKS, takePages } from "./pages";
+
+const HEAD_BYTES: usize = 4;
+export const ENTRY_BYTES: usize = 4;
+
+let owner: u32 = STACKS;
+/** The first of the thread's pages that no stack uses at present. */
+let freePage: usize = 0;
+
+export function attachStacks(thread: u32): void {
+  owner = STACKS - thread;
+}
+
+/** Gives back all pages of the thread. */
+export function clearStacks(): void {
+  freePage = 0;
+  returnAll(owner);
+}
+
+function newPage(): usize {
+  const page = freePage;
+  if (page == 0) return takePages(1, owner);
+  freePage = load<u32>(page);
+  return page;
+}
+
+function beginPage(stack: usize, page: usize): usize {
+  store<u32>(page, load<u32>(stack));
+  store<u32>(stack, <u32>page);
+  return page + HEAD_BYTES;
+}
+
+/** Pushes a node to a stack in pages of the thread. */
+// @ts-ignore: decorator
+@inline
+export function push(stack: usize, node: usize): void {
+  let at: usize = load<u32>(stack, 4);
+  if ((at & (PAGE_BYTES - 1)) == 0) at = beginPage(stack, newPage());
+  store<u32>(at, <u32>node);
+  store<u32>(stack, <u32>(at + ENTRY_BYTES), 4);
+}
+
+/** Pushes a node to a stack in pages of a block. */
+export function pushFor(block: u32, stack: usize, node: usize): void {
+  let at: usize = load<u32>(stack, 4);
+  if ((at & (PAGE_BYTES - 1)) == 0) at = beginPage(stack, takePages(1, block));
+  store<u32>(at, <u32>node);
+  store<u32>(stack, <u32>(at + ENTRY_BYTES), 4);
+}
+
+/** The last page of the stack that was taken, and the end of its remaining entries. */
+let page: usize = 0;
+let end: usize = 0;
+/** True if its pages belong to the block. */
+let isOfBlock: bool = false;
+/** Addresses of the first entry of a batch, and of its end. */
+export let batch: usize = 0;
+export let batchEnd: usize = 0;
+
+/** Empties a stack; {@link nextBatch} returns what it had. */
+export function take(stack: usize, inPagesOfBlock: bool = false): void {
+  isOfBlock = inPagesOfBlock;
+  page = load<u32>(stack);
+  end = load<u32>(stack, 4);
+  store<u64>(stack, 0);
+}
+
+/**
+ * Sets the next batch of nodes of the stack that was taken, and returns false if there is none. In
+ * the meantime nodes can be pushed to any stack.
+ */
+export function nextBatch(): bool {
+  if (page == 0) return false;
+  if (end == page + HEAD_BYTES) {
+    const before: usize = load<u32>(page);
+    if (isOfBlock) returnPages(page, 1);
+    else {
+      store<u32>(page, <u32>freePage);
+      freePage = page;
+    }
+    page = before;
+    end = before + PAGE_BYTES;
+    if (page == 0) return false;
+  }
+  batchEnd = end;
+  batch = max(page + HEAD_BYTES, end - BATCH * ENTRY_BYTES);
+  end = batch;
+  return true;
+}
+
+/** Returns the node of an entry. */
+// @ts-ignore: decorator
+@inline
+export function nodeAt(entry: usize): usize {
+  return load<u32>(entry);
+}
