@@ -2,8 +2,10 @@
  * Compares results of different origin: the values of a tabulation; the kernel's answers for the
  * same positions or a sample of them; the static lower bounds of all afterstates, both the kernel's
  * and the sound form of the paper's LBHSV; the bounds that a solve stored in the database; and
- * those of all nodes of a proof by layers. Exits with 1 if any two disagree. Also counts the
- * afterstates for which LBHSV as printed, which is not a lower bound, exceeds the value.
+ * those of all nodes of a proof by layers. Exits with 1 if any two disagree. Also prints the counts
+ * of the tabulation and the expected score of the ordinary game, which must agree with the counts in the file of
+ * results/positions/ if there is one; and the number of afterstates for which LBHSV as printed,
+ * which is not a lower bound, exceeds the value.
  *
  *     npm run cross-check -- 2x2 2x3 2x4
  *     npm run cross-check -- 3x3 --sample 1000000 --db results/gridlock.db
@@ -11,7 +13,7 @@
  * Tabulates and solves shapes that are missing from the database; without --db it uses a temporary
  * folder. The afterstates of 3×3 take several minutes.
  */
-import { mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -42,15 +44,29 @@ try {
     runGridlock(folder, "solve", name, "--method", "layers", "--quiet", "--json", "--db", other);
     const game = { shape: parseShape(name), tiles: [2, 4] };
     const layers = layersFolderOf(other, game);
-    const { tallies, printed } = crossCheck(game, { db, layers, sample, seed: Number(flags.seed) });
+    const { counts, expected, tallies, printed } = crossCheck(game, {
+      ...{ db, layers, sample },
+      seed: Number(flags.seed),
+    });
     for (const { what, disagreements } of tallies) {
       for (const sentence of disagreements) console.error(`${what}: ${sentence}`);
     }
-    const counts = tallies.map(
+    const sizes = [
+      `${formatCount(counts.positions)} positions, ${formatCount(counts.terminal)} of them without a slide`,
+      `${formatCount(counts.afterstates)} afterstates`,
+    ];
+    console.log(`${name}: ${sizes.join(", ")}; expected score ${expected.toFixed(2)}`);
+    const published = publishedText(name);
+    for (const size of sizes) {
+      if (published === undefined || published.includes(size)) continue;
+      console.error(`results/positions/${name}.md has other counts, not ${size}`);
+      process.exitCode = 1;
+    }
+    const checks = tallies.map(
       ({ what, checked, wrong }) => `${what} ${formatCount(checked)} (${wrong} wrong)`,
     );
     const seconds = Math.round((performance.now() - began) / 1000);
-    console.log(`${name}: ${counts.join(", ")}; ${seconds} s`);
+    console.log(`${name}: ${checks.join(", ")}; ${seconds} s`);
     console.log(
       `${name}: LBHSV as printed is too high on ${formatCount(printed.exceeds)} afterstates, by ${printed.mostExcess} points at most`,
     );
@@ -58,4 +74,10 @@ try {
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+/** Returns the text of the published statistics of a shape, on one line, if there are any. */
+function publishedText(name) {
+  const file = new URL(`../results/positions/${name}.md`, import.meta.url);
+  return existsSync(file) ? readFileSync(file, "utf8").replaceAll(/\s+/g, " ") : undefined;
 }

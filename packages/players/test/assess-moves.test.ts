@@ -1,4 +1,4 @@
-import { type Board, slides, starts } from "@gridlock/game";
+import { type Board, formatBoard, slides, starts } from "@gridlock/game";
 import { compareMoves, Grid, HeldSearch, type Player, type Score } from "@gridlock/players";
 import type { Place, Tabulation } from "@gridlock/tablebase";
 import { ChanceOracle, Oracle } from "@gridlock/testbed";
@@ -122,7 +122,9 @@ describe("HeldSearch", () => {
     for (const start of starts(game.shape)) {
       const value = tabulation.value("minimax", tabulation.find(start) as Place);
       expect([112, 116, 120, 124]).toContain(value);
-      expect((await search.from(start)).heldToWorstTie).toEqual({ lo: value, hi: value });
+      const { heldTo, heldToWorstTie } = await search.from(start);
+      expect(heldToWorstTie, formatBoard(start)).toEqual({ lo: value, hi: value });
+      expect(heldTo.lo).toBe(value);
     }
   });
 

@@ -45,6 +45,16 @@ describe("findLowScore", () => {
     }
   });
 
+  it.each(["emr", "greedy", "gradient:1", "zaky-minimax:2", "zaky-expectimax:1", "random"])(
+    "holds %s to less than any start of 3x3 is worth",
+    async (name) => {
+      const game = gameOf("3x3");
+      const player = await makePlayer(name, setting(game));
+      const { score } = await findLowScore(player, game, { widths: [30, 300] });
+      expect(score).toBeLessThan(164);
+    },
+  );
+
   it("beats a placer that does not know the player, on 4x4", async () => {
     const game = gameOf("4x4");
     const player = await makePlayer("greedy", setting(game));

@@ -12,7 +12,14 @@ import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
 import { LayeredProof } from "@gridlock/layers";
 import { Lbhsv } from "@gridlock/paper";
 import { Database } from "@gridlock/store";
-import { columnFileOf, type Place, Tabulation, valueOfNode } from "@gridlock/tablebase";
+import {
+  columnFileOf,
+  likelyStarts,
+  type Place,
+  Tabulation,
+  type TabulationCounts,
+  valueOfNode,
+} from "@gridlock/tablebase";
 
 const TABLE_BYTES = 2 ** 29;
 const CACHE_BYTES = 2 ** 30;
@@ -30,6 +37,9 @@ export interface CrossCheckOptions {
 }
 
 export interface CrossCheckReport {
+  readonly counts: TabulationCounts;
+  /** The score that the best slider expects from two random tiles, in the ordinary game. */
+  readonly expected: number;
   readonly tallies: readonly Tally[];
   /**
    * Number of afterstates on which LBHSV as printed exceeds the value, and the largest excess in
@@ -67,7 +77,7 @@ export function crossCheck(
 ): CrossCheckReport {
   using tabulation = Tabulation.open(
     game,
-    ["minimax"],
+    ["minimax", "expected"],
     (column) => columnFileOf(db, game, column),
     CACHE_BYTES,
   );
@@ -78,7 +88,20 @@ export function crossCheck(
   const { earned, sound, printed } = checkStaticBounds(tabulation, kernel);
   const stored = checkStored(tabulation, db);
   const layered = checkLayers(tabulation, layers);
-  return { tallies: [proven, earned, sound, stored, layered], printed };
+  return {
+    counts: tabulation.counts(),
+    expected: expectedScore(tabulation),
+    tallies: [proven, earned, sound, stored, layered],
+    printed,
+  };
+}
+
+function expectedScore(tabulation: Tabulation): number {
+  return likelyStarts(tabulation.game).reduce(
+    (sum, { board, chance }) =>
+      sum + chance * tabulation.value("expected", tabulation.find(board) as Place),
+    0,
+  );
 }
 
 /** Lists all places of a tabulation, or a sample of them, in the order of the layers. */
