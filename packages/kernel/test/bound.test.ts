@@ -43,7 +43,7 @@ describe("the sound lower bound", () => {
     (name) => {
       const kernel = kernelFor(parseShape(name));
       let confirmed = 0;
-      for (const board of denseBoards(name, 1, 400)) {
+      for (const board of denseBoards(name, 1, 200)) {
         const oracle = new Oracle({ shape: board, tiles: [2, 4] }, { mostNodes: 3000 });
         const earned = kernel.surelyEarned(packBoard(canonical(board)));
         if (earned === 0) continue;
@@ -54,7 +54,7 @@ describe("the sound lower bound", () => {
           if (!(error instanceof TooLarge)) throw error;
         }
       }
-      expect(confirmed).toBeGreaterThan(100);
+      expect(confirmed).toBeGreaterThan(50);
     },
   );
 

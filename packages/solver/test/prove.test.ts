@@ -29,7 +29,8 @@ describe("a certificate", () => {
     ["2x3", [2, 4], 30],
     ["2x3", [2], 0],
     ["2x4", [2, 4], 0],
-    ["2x4", [2], 5],
+    ["2x3", [2], 5],
+    ["2x4", [2, 4], 5],
   ] as const)(
     "of %s with tiles %j and effort %i is valid, even if made with an empty table",
     async (shape, tiles, effort) => {
