@@ -82,7 +82,7 @@ describe("the files of a tabulation", () => {
     const random = seededRandom(7);
     for (const column of COLUMNS) {
       const { length } = readFileSync(fileOf(column));
-      for (let i = 0; i < 5; i++) {
+      for (let i = 0; i < 3; i++) {
         truncateSync(fileOf(column), Math.floor(random() * length));
         expect(() => Tabulation.open(of, ["minimax", "expected"], fileOf)).toThrow(
           /gridlock tabulate/,
@@ -102,7 +102,7 @@ describe("the files of a tabulation", () => {
     let blocks = 0;
     for (const column of COLUMNS) {
       const bytes = readFileSync(fileOf(column));
-      for (let i = 0; i < 10; i++) {
+      for (let i = 0; i < 5; i++) {
         const at = Math.floor(random() * bytes.length);
         flip(fileOf(column), at, bytes[at] as number);
         const told: string[] = [];
@@ -117,7 +117,7 @@ describe("the files of a tabulation", () => {
         if (/block \d+ of \d+ of the layer of tile sum \d+/.test(told[0] as string)) blocks++;
       }
     }
-    expect(blocks).toBeGreaterThan(10);
+    expect(blocks).toBeGreaterThan(5);
   });
 
   it("are never trusted when damaged", async () => {
@@ -126,7 +126,7 @@ describe("the files of a tabulation", () => {
     await tabulate(of, undefined, options(fileOf));
     for (const column of COLUMNS) {
       const bytes = readFileSync(fileOf(column));
-      for (let at = 0; at < bytes.length; at += 3) {
+      for (let at = 0; at < bytes.length; at += 7) {
         flip(fileOf(column), at, bytes[at] as number);
         expect(() => readAll(of, fileOf)).toThrow(/gridlock tabulate/);
         flip(fileOf(column), at, (bytes[at] as number) ^ 0xff);
@@ -149,7 +149,7 @@ describe("the files of a tabulation", () => {
     expect(readFileSync(fileOf("minimax"), "utf8")).toBe("no tabulation at all");
   });
 
-  const patience = { timeout: 600_000 }; // 97 tabulations, each with its own thread
+  const patience = { timeout: 600_000 }; // 82 tabulations, each with its own thread
   it("are restored after cuts and flips in their first and last bytes", patience, async () => {
     const of = game("2x2", [2, 4]);
     const fileOf = files(of);
@@ -157,7 +157,7 @@ describe("the files of a tabulation", () => {
     const whole = digests(fileOf);
     for (const column of COLUMNS) {
       const bytes = readFileSync(fileOf(column));
-      for (let cut = 1; cut <= 80; cut += 7) {
+      for (let cut = 1; cut <= 80; cut += 13) {
         writeFileSync(fileOf(column), bytes.subarray(0, bytes.length - cut));
         await tabulate(of, undefined, options(fileOf, { threads: 1 }));
         expect(digests(fileOf), `${column} without ${cut} bytes`).toEqual(whole);
