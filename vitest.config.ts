@@ -4,18 +4,23 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The files that take longest, by what their tests wait for or compute. */
 const LONG = [
-  "server/test/browser/browser.test.ts",
-  "cluster/test/run.test.ts",
   "cluster/test/layers.test.ts",
+  "cluster/test/run.test.ts",
   "cluster/test/faults.test.ts",
-  "paper/test/search-values.test.ts",
-  "tablebase/test/tabulate.test.ts",
-  "cli/test/tabulate.test.ts",
-  "cli/test/docs.test.ts",
+  "server/test/browser/browser.test.ts",
   "cluster/test/recovery.test.ts",
-  "cli/test/proof.test.ts",
+  "layers/test/solve.test.ts",
+  "cli/test/docs.test.ts",
+  "layers/test/verify-layers.test.ts",
+  "cli/test/files.test.ts",
+  "paper/test/search-values.test.ts",
   "cli/test/resume.test.ts",
+  "players/test/assess.test.ts",
+  "players/test/held-brute-force.test.ts",
   "cli/test/solve.test.ts",
+  "cli/test/tabulate.test.ts",
+  "cli/test/layers-files.test.ts",
+  "cli/test/proof.test.ts",
 ];
 
 /** Starts the longest files first, so that none is left to run alone at the end. */
@@ -29,9 +34,32 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+/** Packages whose tests start nothing that outlives them. Their files share processes, which saves the start of each. */
+const PURE = [
+  ...["game", "kernel", "enumeration", "boards", "report", "store", "answers", "explorer"],
+  ...["paper", "players"],
+];
+
 export default defineConfig({
   test: {
-    include: ["packages/*/test/**/*.test.ts"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "shared",
+          include: PURE.map((name) => `packages/${name}/test/**/*.test.ts`),
+          isolate: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "alone",
+          include: ["packages/*/test/**/*.test.ts"],
+          exclude: PURE.map((name) => `packages/${name}/**`),
+        },
+      },
+    ],
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // One more than there are processors: much of what is tested waits for locks, servers and other processes.
