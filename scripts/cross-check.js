@@ -2,10 +2,10 @@
  * Compares results of different origin: the values of a tabulation; the kernel's answers for the
  * same positions or a sample of them; the static lower bounds of all afterstates, both the kernel's
  * and the sound form of the paper's LBHSV; the bounds that a solve stored in the database; and
- * those of all nodes of a proof by layers. Exits with 1 if any two disagree. Also prints the counts
- * of the tabulation and the expected score of the ordinary game, which must agree with the counts in the file of
- * results/positions/ if there is one; and the number of afterstates for which LBHSV as printed,
- * which is not a lower bound, exceeds the value.
+ * those of all nodes of a proof by layers. Exits with 1 if any two disagree, or if the counts of the
+ * tabulation are not those of the shape's file in results/positions/. Also prints the expected score
+ * of the ordinary game, and the number of afterstates for which LBHSV as printed, which is not a
+ * lower bound, exceeds the value.
  *
  *     npm run cross-check -- 2x2 2x3 2x4
  *     npm run cross-check -- 3x3 --sample 1000000 --db results/gridlock.db

@@ -34,7 +34,7 @@ import {
 import { attachLetters, clearLetters, lettersAt } from "./letters";
 import { clearMade } from "./making";
 import { attachTouched } from "./nodes";
-import { attachPages, preparePages, returnAll } from "./pages";
+import { attachPages, countPages, preparePages, returnAll } from "./pages";
 import { attachPasses, beginPasses, endPasses, forgetDemands } from "./passes";
 import { attachQueues, clearQueues } from "./queues";
 import {
@@ -53,6 +53,7 @@ import { attachStacks } from "./stacks";
 export { lookAtStart } from "./expand";
 export { beginReading, beginSaving, endReading, endSaving, readMore, saveMore } from "./files";
 export { takeAnswers, takeDemands } from "./inbox";
+export { allPages } from "./pages";
 export { pass } from "./passes";
 export { enter, leave, numberOf, placeOf } from "./residents";
 export { BLOCK_BYTES, BLOCKS, LOCK, MAX_BLOCKS, STAGE_BYTES };
@@ -128,6 +129,17 @@ export function endVisit(): usize {
   endPasses();
   leave();
   return lettersAt;
+}
+
+/** Gives back the pages of a visit that cannot be ended; its block must be evicted. */
+export function endEarly(): void {
+  clearLetters();
+  clearQueues();
+}
+
+/** Returns the number of pages of the block at a place. */
+export function pagesOf(place: u32): i32 {
+  return countPages(ownerOf(place));
 }
 
 /** Evicts a block from memory. */

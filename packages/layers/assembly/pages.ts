@@ -89,6 +89,18 @@ export function returnPages(at: usize, count: i32): void {
   unlock();
 }
 
+/** Returns the number of an owner's pages. */
+export function countPages(owner: u32): i32 {
+  let count = 0;
+  for (let page = 0; page < pages; page++) count += i32(load<u16>(ownerAt(page)) == owner);
+  return count;
+}
+
+/** Returns the number of all pages. */
+export function allPages(): i32 {
+  return pages;
+}
+
 /** Gives back all pages of an owner. */
 export function returnAll(owner: u32): void {
   lock();

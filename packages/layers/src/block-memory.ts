@@ -1,7 +1,7 @@
 import type { Game } from "@gridlock/game";
 import { preferLargePages } from "@gridlock/kernel";
 import { estimate } from "@gridlock/solver";
-import { instantiate, type LayerExports, OutOfMemory } from "./module.js";
+import { instantiate, type LayerExports, MemoryInUse, OutOfMemory } from "./module.js";
 
 const PAGE_BYTES = 65_536;
 /** Pages of 4 GiB less one page, the most that a module can address. */
@@ -33,12 +33,18 @@ const IN_USE = 2;
 
 /** Indices of a block's words that the host uses; see `assembly/residents.ts`. */
 const WORD = { state: 2, version: 3, saved: 4 } as const;
-/** Words behind the module's lock: threads at work, those of them that wait, and changes so far. */
+/**
+ * Words behind the module's lock: threads at work, those of them that wait, changes and ended
+ * visits so far.
+ */
 const AT_WORK = 4;
 const WAITING = 5;
 const CHANGES = 6;
+const ENDED = 7;
 /** Milliseconds after which a waiting thread looks again in any case. */
 const LOOK_AGAIN_MS = 1000;
+/** Most times in a visit that a thread finds all others waiting, although it cannot give up. */
+const MOST_TIMES_LAST = 30;
 /** The version that marks a block that was never saved. */
 const NEVER = -1;
 
@@ -50,6 +56,7 @@ export class Residents {
   readonly #stride: number;
   readonly #places: number;
   readonly #control: number;
+  #timesLast = 0;
 
   constructor(module: LayerExports, { memory }: BlockMemory) {
     this.#module = module;
@@ -121,20 +128,39 @@ export class Residents {
   /** Records that this thread has begun, or ended, a visit. */
   work(isAtWork: boolean): void {
     Atomics.add(this.#words, this.#control + AT_WORK, isAtWork ? 1 : -1);
+    if (isAtWork) this.#timesLast = 0;
+    else {
+      Atomics.add(this.#words, this.#control + ENDED, 1);
+      Atomics.notify(this.#words, this.#control + ENDED);
+    }
     this.#change();
+  }
+
+  /** Waits until another thread ends a visit, unless none is at work. */
+  awaitEnd(): void {
+    const ended = Atomics.load(this.#words, this.#control + ENDED);
+    while (
+      Atomics.load(this.#words, this.#control + AT_WORK) > 0 &&
+      Atomics.load(this.#words, this.#control + ENDED) === ended
+    ) {
+      Atomics.wait(this.#words, this.#control + ENDED, ended, LOOK_AGAIN_MS);
+    }
   }
 
   /**
    * Evicts the least recently visited block that no thread uses. Waits if all are in use.
    *
    * @param save called if the block must be saved first
-   * @throws {OutOfMemory} if all blocks are in use by threads that wait for memory
+   * @param mayGiveUp whether this thread's visit can be made again
+   * @throws {MemoryInUse} if all blocks are in use by threads that wait for memory, and this one
+   *   may give up its visit
+   * @throws {OutOfMemory} if no other thread is at work, or none of them gives up
    */
-  evict(save: (place: number) => void): void {
+  evict(save: (place: number) => void, mayGiveUp: boolean): void {
     const changes = Atomics.load(this.#words, this.#control + CHANGES);
     const place = this.#leastRecent();
     if (place === undefined) {
-      this.#waitForChange(changes);
+      this.#waitForChange(changes, mayGiveUp);
       return;
     }
     const state = this.#index(place, WORD.state);
@@ -152,13 +178,19 @@ export class Residents {
     return found;
   }
 
-  #waitForChange(changes: number): void {
+  #waitForChange(changes: number, mayGiveUp: boolean): void {
     const waiting = this.#control + WAITING;
-    const isLast =
-      Atomics.add(this.#words, waiting, 1) + 1 >=
-      Atomics.load(this.#words, this.#control + AT_WORK);
-    if (!isLast) Atomics.wait(this.#words, this.#control + CHANGES, changes, LOOK_AGAIN_MS);
-    Atomics.sub(this.#words, waiting, 1);
-    if (isLast) throw new OutOfMemory();
+    const atWork = Atomics.load(this.#words, this.#control + AT_WORK);
+    const isLast = Atomics.add(this.#words, waiting, 1) + 1 >= atWork;
+    try {
+      if (isLast) {
+        if (atWork === 1 || this.#timesLast++ === MOST_TIMES_LAST) throw new OutOfMemory();
+        if (mayGiveUp) throw new MemoryInUse();
+      }
+      // If all wait, one that may give up its visit becomes the last when it has looked again.
+      Atomics.wait(this.#words, this.#control + CHANGES, changes, LOOK_AGAIN_MS);
+    } finally {
+      Atomics.sub(this.#words, waiting, 1);
+    }
   }
 }

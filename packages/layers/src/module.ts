@@ -40,6 +40,9 @@ export interface LayerExports {
   lookAtStart(board: bigint, need: number): number;
   boundOfStart(): number;
   endVisit(): number;
+  endEarly(): void;
+  pagesOf(place: number): number;
+  allPages(): number;
   beginSaving(): number;
   saveMore(at: number): number;
   endSaving(): void;
@@ -91,6 +94,11 @@ export class OutOfMemory extends RangeError {
   constructor() {
     super("the blocks being visited need more memory than the limit; expected a larger --memory");
   }
+}
+
+/** Thrown when a visit must wait until other threads have ended theirs and freed their memory. */
+export class MemoryInUse extends Error {
+  override readonly name = "MemoryInUse";
 }
 
 /** The functions of a module that visits no blocks. */

@@ -12,7 +12,7 @@ import {
 } from "./block-file.js";
 import { type BlockMemory, Residents } from "./block-memory.js";
 import { type BlockNumber, firstLargeTile, firstLayerOf } from "./blocks.js";
-import { instantiate, type LayerExports } from "./module.js";
+import { instantiate, type LayerExports, MemoryInUse, OutOfMemory } from "./module.js";
 import { threadSeconds } from "./thread-clock.js";
 import type {
   StartResult,
@@ -29,6 +29,11 @@ import type {
  */
 const MORE_KEYS = 512;
 const MORE_KEYS_SHARE = 0.15;
+/**
+ * The share of a thread's part of the memory from which a block is saved before it is visited, so
+ * that the visit can be given up.
+ */
+const LARGE_SHARE = 0.25;
 /** Bytes of a letter in memory, and of the head of a page of letters; see `assembly/letters.ts`. */
 const HELD_BYTES = 16;
 const PAGE_HEAD_BYTES = 16;
@@ -48,6 +53,10 @@ export class Visitor {
   readonly #stageBytes: number;
   /** The block in use, by its place. */
   #current = 0;
+  /** Whether it can be read again in the version before the current visit. */
+  #isSaved = false;
+  /** Pages of a block that is large. */
+  readonly #large: number;
 
   /** @param thread number of this thread among those of the memory */
   constructor(game: Game, folder: string, blocks: BlockMemory, thread: number) {
@@ -68,6 +77,7 @@ export class Visitor {
     this.#stageIn = module.stageIn(thread) >>> 0;
     this.#stageOut = module.stageOut(thread) >>> 0;
     this.#stageBytes = module.STAGE_BYTES.value as number;
+    this.#large = (LARGE_SHARE * module.allPages()) / threads;
   }
 
   /**
@@ -78,11 +88,16 @@ export class Visitor {
    * @throws {OutOfMemory} if the block needs more memory
    */
   visit(task: Visit): VisitOutcome {
-    try {
-      return this.#work(task, () => this.#module.pass(firstLayerOf(task.block)));
-    } catch (error) {
-      if (error instanceof DamagedFile) return { damaged: error.file };
-      throw error;
+    for (let isSecond = false; ; ) {
+      try {
+        return this.#work(task, () => this.#module.pass(firstLayerOf(task.block)));
+      } catch (error) {
+        if (error instanceof DamagedFile) return { damaged: error.file };
+        if (error instanceof MemoryInUse) this.#residents.awaitEnd();
+        // No other block is left in memory, and this one will be read into consecutive pages.
+        else if (error instanceof OutOfMemory && this.#isSaved && !isSecond) isSecond = true;
+        else throw error;
+      }
     }
   }
 
@@ -152,6 +167,7 @@ export class Visitor {
         },
       };
     } finally {
+      if (!isWhole) module.endEarly();
       residents.release(place, isWhole);
       residents.work(false);
     }
@@ -168,11 +184,14 @@ export class Visitor {
     this.#current = place;
     if (isInMemory) {
       if (residents.version(place) === last) {
+        if (!residents.isSaved(place) && module.pagesOf(place) >= this.#large) this.#write(place);
+        this.#isSaved = residents.isSaved(place);
         module.enter(place);
         return { isInMemory: true, blockRead: 0 };
       }
       module.release(place); // another thread or machine has visited it since
     }
+    this.#isSaved = true; // or it is new
     module.begin(place);
     let blockRead = 0;
     if (last === undefined) module.beginEmpty();
@@ -304,7 +323,7 @@ export class Visitor {
   /** Evicts a block from memory while another is being visited. */
   #makeRoom(): void {
     this.#module.leave();
-    this.#residents.evict((place) => this.#write(place));
+    this.#residents.evict((place) => this.#write(place), this.#isSaved);
     this.#module.enter(this.#current);
   }
 

@@ -57,6 +57,7 @@ describe.each(SMALL)("a proof by layers of %s, tiles %j", (shape, tiles) => {
  */
 const VALUES_OF_3X3 = { 164: 8, 180: 12, 184: 8 };
 const GUESS_OF_3X3 = 188;
+const GUESS_OF_2X5 = 196;
 const MOST_EXPANDED_OF_3X3 = 61_000;
 
 function histogram(values: readonly number[]): Record<number, number> {
@@ -278,6 +279,19 @@ describe("a damaged file", () => {
     expect(found).toEqual(damaged);
     const report = await verifyLayers(game, layers, new Map(), { threads: 2, bytes: 64 * 2 ** 20 });
     expect(report).toMatchObject({ failed: 0, damaged: [], complete: true });
+  });
+});
+
+describe("threads with little memory", () => {
+  it("give up visits until others have ended, and leave the same files", async () => {
+    const game = gameOf("2x5");
+    const [whole, tight] = [temporaryFolder(), temporaryFolder()];
+    const once = await solveWith(game, { folder: whole, bytes: 2 ** 28, guess: GUESS_OF_2X5 });
+    // Together, the blocks that four threads visit need some 30 MiB.
+    const how = { threads: 4, bytes: 24 * 2 ** 20, guess: GUESS_OF_2X5 };
+    const four = await solveWith(game, { folder: tight, ...how });
+    expect(four.status).toMatchObject({ expanded: once.status.expanded });
+    expect(filesIn(join(tight, "layers"))).toEqual(filesIn(join(whole, "layers")));
   });
 });
 
