@@ -321,35 +321,3 @@ describe("a single worker", () => {
     expect(only.stderr.match(/"msg":"run"/g)).toHaveLength(3);
   });
 });
-
-describe("a worker of a run", () => {
-  const run = runOfAll();
-  beforeAll(async () => {
-    solve(run, "shared");
-    await until("there is a run", async () => (await run.status()).run);
-  });
-
-  it("without the folder, or with another one, is rejected", TIMEOUT, async () => {
-    const blind = run.worker("blind", { more: ["--data", "nowhere"] });
-    expect((await blind.ended).code).toBe(1);
-    expect(blind.stderr).toMatch(
-      /error: this worker does not see the folder of the run: cannot read .*nowhere.*\(ENOENT\); expected the folder that .* knows as .*shared; name its path here with --data/,
-    );
-    const other = join(run.folder, `other/shared.${SHAPE}.layers`);
-    mkdirSync(other, { recursive: true });
-    writeFileSync(join(other, "run"), "another run");
-    const wrong = run.worker("wrong", { more: ["--data", "other"] });
-    expect((await wrong.ended).code).toBe(1);
-    expect(wrong.stderr).toMatch(
-      new RegExp(`error: .*shared.${SHAPE}.layers is not the folder of the run; expected`),
-    );
-  });
-
-  it("with too little memory is rejected", TIMEOUT, async () => {
-    const small = run.start([
-      ...["worker", "--redis", run.redis.url, "--threads", "2", "--memory", "64M"],
-    ]);
-    expect((await small.ended).code).toBe(2);
-    expect(small.stderr).toMatch(/--memory of .* bytes is too little; expected at least/);
-  });
-});

@@ -181,7 +181,8 @@ function takeFromChild(child: usize, edge: usize, before: usize): void {
 
 /**
  * Marks an edge as removed: it is no longer in its node's list, and will be freed by
- * {@link mendParents} of the child or {@link freeFirstParents}. Frees an edge that has already failed.
+ * {@link mendParents} or {@link freeFirstParents} of the child. Frees an edge that has already
+ * failed.
  */
 // @ts-ignore: decorator
 @inline

@@ -137,9 +137,9 @@ export function saveMore(at: usize): usize {
   writeTo(at);
   let before: u64 = 0;
   const end = tableEnd();
-  let batchEnd = slot;
+  let fetchedEnd = slot;
   while (slot < end && writeAt + MOST_BYTES <= at + STAGE_BYTES) {
-    if (slot >= batchEnd) batchEnd = fetchNodes(slot, end);
+    if (slot >= fetchedEnd) fetchedEnd = fetchNodes(slot, end);
     const key = load<u64>(slot);
     writeNumber(key - before);
     before = key;
@@ -165,18 +165,17 @@ export function endSaving(): void {
   }
 }
 
-/** Slots whose nodes are read ahead together, and keeps the compiler from removing the reads. */
-const BATCH: usize = 32;
+/** Slots whose nodes are read ahead together. */
+const SLOTS_AHEAD: usize = 32;
+/** Keeps the compiler from removing reads. */
 export let fetched: u64 = 0;
 
-/** Reads what the nodes of some slots write, from `from` on; returns the end of these slots. */
-function fetchNodes(from: usize, tableEnd: usize): usize {
-  const end = min(from + BATCH * SLOT_BYTES, tableEnd);
+/** Reads what is written of the nodes of the next slots, from `from` on; returns their end. */
+function fetchNodes(from: usize, last: usize): usize {
+  const end = min(from + SLOTS_AHEAD * SLOT_BYTES, last);
   let sum: u64 = 0;
   for (let at = from; at < end; at += SLOT_BYTES) sum += <u64>firstEdge(nodeAtSlot(at));
-  for (let at = from; at < end; at += SLOT_BYTES) {
-    sum += <u64>childOf(firstEdge(nodeAtSlot(at)));
-  }
+  for (let at = from; at < end; at += SLOT_BYTES) sum += <u64>childOf(firstEdge(nodeAtSlot(at)));
   for (let at = from; at < end; at += SLOT_BYTES) {
     for (let edge = firstEdge(nodeAtSlot(at)); edge != 0; edge = nextEdge(edge)) {
       sum += <u64>savedAs(childOf(edge));

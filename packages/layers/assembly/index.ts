@@ -29,7 +29,7 @@ import {
   STAGE_IN,
   STAGE_OUT,
   threadAt,
-  TOUCHED,
+  TOUCHED_STACK,
 } from "./layout";
 import { attachLetters, clearLetters, lettersAt } from "./letters";
 import { clearMade } from "./making";
@@ -81,7 +81,7 @@ export function attach(thread: u32, threads: u32, bytes: usize, tiles: u32, firs
   attachMoves(at + SLID, 0, tiles);
   attachExpansion(at, tiles);
   attachQueues(at + QUEUES);
-  attachTouched(at + TOUCHED);
+  attachTouched(at + TOUCHED_STACK);
   attachPasses(at + PARENTS);
   attachFiles(at);
   attachLetters(thread);

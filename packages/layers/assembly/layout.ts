@@ -54,9 +54,9 @@ export const LOOKS: usize = (FRAME + FRAME_BYTES + 7) & ~7;
 /** Queues of the layers, and of the boards of other blocks. */
 export const QUEUES: usize = LOOKS + 2 * CELLS * 4 * LOOK_BYTES;
 /** Stack of the nodes that the visit has touched. */
-export const TOUCHED: usize = QUEUES + (RANGE + 1) * QUEUES_BYTES;
+export const TOUCHED_STACK: usize = QUEUES + (RANGE + 1) * QUEUES_BYTES;
 /** Edges to be read that lead to a batch of nodes. */
-export const PARENTS: usize = TOUCHED + 8;
+export const PARENTS: usize = TOUCHED_STACK + 8;
 /** Edges of a node, by the cell and the tile of the placement. */
 export const PLACES: usize = PARENTS + 4 * BATCH;
 export const STAGE_IN: usize = (PLACES + 4 * 32 + 63) & ~63;

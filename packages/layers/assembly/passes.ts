@@ -177,10 +177,9 @@ function fetchParents(): void {
   }
 }
 
-/** Reads the nodes of the current batch, their first edges, and their children. */
+/** Reads the first edges of the batch's nodes, and their children. */
 function fetchUpward(): void {
   let sum: u64 = 0;
-  for (let at = batch; at < batchEnd; at += ENTRY_BYTES) sum += keyOf(nodeAt(at));
   for (let at = batch; at < batchEnd; at += ENTRY_BYTES) {
     const node = nodeAt(at);
     sum += <u64>childOf(firstEdge(node)); // address 0 can be read, too
@@ -196,10 +195,9 @@ function fetchUpward(): void {
   fetched += sum;
 }
 
-/** Reads the nodes of the current batch, their first edges, the edges to them, and their slots. */
+/** Reads the first edges of the batch's nodes, the edges that lead to them, and their slots. */
 function fetchDownward(): void {
   let sum: u64 = 0;
-  for (let at = batch; at < batchEnd; at += ENTRY_BYTES) sum += keyOf(nodeAt(at));
   for (let at = batch; at < batchEnd; at += ENTRY_BYTES) {
     const node = nodeAt(at);
     sum += <u64>childOf(firstEdge(node)) + load<u64>(homeOf(keyOf(node)));
@@ -209,10 +207,9 @@ function fetchDownward(): void {
   fetched += sum;
 }
 
-/** Reads the nodes of the current batch, and what is needed to drop them. */
+/** Reads what is needed to drop the batch's nodes. */
 function fetchTouched(): void {
   let sum: u64 = 0;
-  for (let at = batch; at < batchEnd; at += ENTRY_BYTES) sum += keyOf(nodeAt(at));
   for (let at = batch; at < batchEnd; at += ENTRY_BYTES) {
     const node = nodeAt(at);
     if (firstEdge(node) != 0) continue;

@@ -115,7 +115,7 @@ export function countUpward(layer: u32): u32 {
   return load<u32>(queuesOf(layer), 16);
 }
 
-/** Empties a queue upward; `nextBatch` returns its nodes. */
+/** Takes all nodes from a queue upward; `nextBatch` goes through them. */
 // @ts-ignore: decorator
 @inline
 export function takeUpward(layer: u32): void {
@@ -124,7 +124,7 @@ export function takeUpward(layer: u32): void {
   store<u32>(queues, 0, 16);
 }
 
-/** Empties a queue downward; `nextBatch` returns its nodes. */
+/** Takes all nodes from a queue downward; `nextBatch` goes through them. */
 // @ts-ignore: decorator
 @inline
 export function takeDownward(layer: u32): void {

@@ -32,28 +32,39 @@ function newPage(): usize {
   return page;
 }
 
-function beginPage(stack: usize, page: usize): usize {
+/** Returns true if a stack has no page, or a full one. */
+// @ts-ignore: decorator
+@inline
+function isFull(stack: usize): bool {
+  return (load<u32>(stack, 4) & (PAGE_BYTES - 1)) == 0;
+}
+
+function beginPage(stack: usize, page: usize): void {
   store<u32>(page, load<u32>(stack));
   store<u32>(stack, <u32>page);
-  return page + HEAD_BYTES;
+  store<u32>(stack, <u32>(page + HEAD_BYTES), 4);
+}
+
+// @ts-ignore: decorator
+@inline
+function append(stack: usize, node: usize): void {
+  const at: usize = load<u32>(stack, 4);
+  store<u32>(at, <u32>node);
+  store<u32>(stack, <u32>(at + ENTRY_BYTES), 4);
 }
 
 /** Pushes a node to a stack in pages of the thread. */
 // @ts-ignore: decorator
 @inline
 export function push(stack: usize, node: usize): void {
-  let at: usize = load<u32>(stack, 4);
-  if ((at & (PAGE_BYTES - 1)) == 0) at = beginPage(stack, newPage());
-  store<u32>(at, <u32>node);
-  store<u32>(stack, <u32>(at + ENTRY_BYTES), 4);
+  if (isFull(stack)) beginPage(stack, newPage());
+  append(stack, node);
 }
 
 /** Pushes a node to a stack in pages of a block. */
 export function pushFor(block: u32, stack: usize, node: usize): void {
-  let at: usize = load<u32>(stack, 4);
-  if ((at & (PAGE_BYTES - 1)) == 0) at = beginPage(stack, takePages(1, block));
-  store<u32>(at, <u32>node);
-  store<u32>(stack, <u32>(at + ENTRY_BYTES), 4);
+  if (isFull(stack)) beginPage(stack, takePages(1, block));
+  append(stack, node);
 }
 
 /** The last page of the stack that was taken, and the end of its remaining entries. */
@@ -65,7 +76,7 @@ let isOfBlock: bool = false;
 export let batch: usize = 0;
 export let batchEnd: usize = 0;
 
-/** Empties a stack; {@link nextBatch} returns what it had. */
+/** Takes all nodes from a stack; {@link nextBatch} goes through them. */
 export function take(stack: usize, inPagesOfBlock: bool = false): void {
   isOfBlock = inPagesOfBlock;
   page = load<u32>(stack);
@@ -73,9 +84,12 @@ export function take(stack: usize, inPagesOfBlock: bool = false): void {
   store<u64>(stack, 0);
 }
 
+/** Keeps the compiler from removing reads. */
+export let fetched: u64 = 0;
+
 /**
- * Sets the next batch of nodes of the stack that was taken, and returns false if there is none. In
- * the meantime nodes can be pushed to any stack.
+ * Moves on to the next batch of the nodes that were taken, and reads these nodes. Returns false if
+ * no node is left. Between batches, nodes may be pushed to any stack.
  */
 export function nextBatch(): bool {
   if (page == 0) return false;
@@ -93,6 +107,9 @@ export function nextBatch(): bool {
   batchEnd = end;
   batch = max(page + HEAD_BYTES, end - BATCH * ENTRY_BYTES);
   end = batch;
+  let sum: u64 = 0;
+  for (let at = batch; at < batchEnd; at += ENTRY_BYTES) sum += load<u64>(nodeAt(at));
+  fetched += sum;
   return true;
 }
 

@@ -43,7 +43,7 @@ const CHANGES = 6;
 const ENDED = 7;
 /** Milliseconds after which a waiting thread looks again in any case. */
 const LOOK_AGAIN_MS = 1000;
-/** Most times in a visit that a thread finds all others waiting, although it cannot give up. */
+/** How often a thread that cannot give up its visit may find that all threads wait. */
 const MOST_TIMES_LAST = 30;
 /** The version that marks a block that was never saved. */
 const NEVER = -1;

@@ -30,8 +30,8 @@ import type {
 const MORE_KEYS = 512;
 const MORE_KEYS_SHARE = 0.15;
 /**
- * The share of a thread's part of the memory from which a block is saved before it is visited, so
- * that the visit can be given up.
+ * A block that takes this share of a thread's part of the memory, or more, is saved before it is
+ * visited, so that the visit can be given up.
  */
 const LARGE_SHARE = 0.25;
 /** Bytes of a letter in memory, and of the head of a page of letters; see `assembly/letters.ts`. */
@@ -53,7 +53,7 @@ export class Visitor {
   readonly #stageBytes: number;
   /** The block in use, by its place. */
   #current = 0;
-  /** Whether it can be read again in the version before the current visit. */
+  /** True if its file has it as it was before the current visit, which can then be made again. */
   #isSaved = false;
   /** Pages of a block that is large. */
   readonly #large: number;
