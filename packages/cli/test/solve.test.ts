@@ -215,7 +215,7 @@ describe("gridlock solve", () => {
 
   it("raises lower bounds for a time, and resumes from them", async () => {
     const folder = temporaryFolder();
-    const args = ["solve", "3x4", "--lower-bounds", "--for", "2s", "--json"];
+    const args = ["solve", "2x6", "--lower-bounds", "--for", "1s", "--json"];
     args.push("--workers", "1", "--memory", "256M");
     const bounds = async () => {
       const { code, stdout } = await gridlock(folder, args);
@@ -229,10 +229,10 @@ describe("gridlock solve", () => {
     first.forEach((lo, i) => {
       expect(second[i]).toBeGreaterThanOrEqual(lo);
     });
-    const table = (await gridlock(folder, ["export", "3x4"])).stdout.replaceAll("\n", " ");
-    const run = "gridlock solve 3x4 --lower-bounds --workers \\d+ --memory \\d+M --for \\d+s";
+    const table = (await gridlock(folder, ["export", "2x6"])).stdout.replaceAll("\n", " ");
+    const run = "gridlock solve 2x6 --lower-bounds --workers \\d+ --memory \\d+M --for \\d+s";
     // Of the runs that searched.
-    expect(table).toMatch(new RegExp(`Made by \`(${run} && )+gridlock export 3x4\``));
+    expect(table).toMatch(new RegExp(`Made by \`(${run} && )+gridlock export 2x6\``));
     expect(table).toMatch(/ (\d+ runs|One run): [\d,]+ positions and [\d,]+ afterstates in \d/);
     for (let last = second; isDeepStrictEqual(last, first); ) last = await bounds();
   });

@@ -112,12 +112,12 @@ describe("records", () => {
   }
 
   it("survive reading, packing and unpacking, in batches or not", () => {
-    for (const shape of ["1x2", "2x2", "3x3", "2x6"]) {
+    for (const shape of ["1x2", "3x3", "2x6"]) {
       const tableOf = () => {
         const game = { ...THREE, shape: parseShape(shape) };
         return createTable(game, tableLimits(game, 1).least + (1 << 20), 1);
       };
-      const cells = shape === "1x2" ? 2 : shape === "2x2" ? 4 : shape === "3x3" ? 9 : 12;
+      const cells = shape === "1x2" ? 2 : shape === "3x3" ? 9 : 12;
       fc.assert(
         fc.property(
           fc.uniqueArray(anyEntry(cells), { selector: keyOf, maxLength: 300 }),

@@ -79,7 +79,7 @@ describe("the table", () => {
     },
   );
 
-  it.each(["2x7", "3x5", "4x4"])("of %s returns them, however wide the keys are", (name) => {
+  it.each(["2x7", "4x4"])("of %s returns them, however wide the keys are", (name) => {
     const kernel = kernelOf(name);
     const bits = 4n * BigInt(parseShape(name).rows * parseShape(name).cols);
     const random = seededRandom(2048);

@@ -43,7 +43,9 @@ describe.each(["2x2", "2x3"])("assess equals plain recursion on %s", (shape) => 
     await expectAssessedAsPlain(strategies, game);
   });
 
-  it.each(NAMES)("for %s", async (name) => {
+  // It takes seconds for the thousands of positions of 2×3, and is compared on 1×4 with all others.
+  const names = shape === "2x3" ? NAMES.filter((name) => name !== "estimate") : NAMES;
+  it.each(names)("for %s", async (name) => {
     // The recursion goes through all 42,800 positions of 2×3; with 2s only there are 9,000.
     const few = shape === "2x3" && !/^(greedy|perfect)/.test(name) ? gameOf(shape, [2]) : game;
     const player = remembering(await makePlayer(name, { ...few, db }), few.shape);

@@ -203,7 +203,6 @@ describe("a survey", () => {
     ["2x2", [2]],
     ["1x5", [2, 4]],
     ["2x3", [2, 4]],
-    ["2x3", [2]],
   ] as [string, Tiles][])("of %s, tiles %j, counts as the rules do", async (shape, tiles) => {
     const tabulation = await tabulated(shape, tiles);
     const naive = new Naive(tabulation);
