@@ -106,7 +106,7 @@ describe.each(product(PRUNINGS, TABLES.slice(1)))(
         // Plain minimax uses neither, and is slow enough without.
         const idle = p === "none" && (techniques.lowerBound || techniques.footnote);
         if (idle) continue;
-        expect(disagreements(VALUES_2X3, search, [middle])).toEqual([]);
+        if (p !== "none") expect(disagreements(VALUES_2X3, search, [middle])).toEqual([]);
         expect(disagreements(VALUES_2X3, search, many, { keepTable })).toEqual([]);
       }
     });
