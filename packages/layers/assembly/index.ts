@@ -117,9 +117,8 @@ export function beginEmpty(): void {
  * `isFresh`, all demands are forgotten ({@link forgetDemands}).
  */
 export function beginVisit(visit: u32, isFresh: bool, isNewRound: bool): void {
-  clearLetters();
+  clearVisit();
   clearMade();
-  clearQueues();
   if (isFresh || isNewRound) forgetDemands(isNewRound);
   beginPasses(visit);
 }
@@ -131,8 +130,8 @@ export function endVisit(): usize {
   return lettersAt;
 }
 
-/** Gives back the pages of a visit that cannot be ended; its block must be evicted. */
-export function endEarly(): void {
+/** Gives back the pages of a visit, so that other threads have them. */
+export function clearVisit(): void {
   clearLetters();
   clearQueues();
 }

@@ -36,7 +36,7 @@ function newPage(): usize {
 // @ts-ignore: decorator
 @inline
 function isFull(stack: usize): bool {
-  return (load<u32>(stack, 4) & (PAGE_BYTES - 1)) == 0;
+  return (load<u32>(stack, 4) & <u32>(PAGE_BYTES - 1)) == 0;
 }
 
 function beginPage(stack: usize, page: usize): void {

@@ -35,12 +35,13 @@ const IN_USE = 2;
 const WORD = { state: 2, version: 3, saved: 4 } as const;
 /**
  * Words behind the module's lock: threads at work, those of them that wait, changes and ended
- * visits so far.
+ * visits so far, and whether a thread works alone.
  */
 const AT_WORK = 4;
 const WAITING = 5;
 const CHANGES = 6;
 const ENDED = 7;
+const ALONE = 8;
 /** Milliseconds after which a waiting thread looks again in any case. */
 const LOOK_AGAIN_MS = 1000;
 /** How often a thread that cannot give up its visit may find that all threads wait. */
@@ -57,6 +58,9 @@ export class Residents {
   readonly #places: number;
   readonly #control: number;
   #timesLast = 0;
+  #isAlone = false;
+  /** Changes when this thread last found that no block could be evicted. */
+  #lastChanges = -1;
 
   constructor(module: LayerExports, { memory }: BlockMemory) {
     this.#module = module;
@@ -125,15 +129,53 @@ export class Residents {
     Atomics.notify(this.#words, this.#control + CHANGES);
   }
 
-  /** Records that this thread has begun, or ended, a visit. */
-  work(isAtWork: boolean): void {
-    Atomics.add(this.#words, this.#control + AT_WORK, isAtWork ? 1 : -1);
-    if (isAtWork) this.#timesLast = 0;
-    else {
-      Atomics.add(this.#words, this.#control + ENDED, 1);
-      Atomics.notify(this.#words, this.#control + ENDED);
+  /** Records that this thread begins a visit. Waits while another thread works alone. */
+  beginWork(): void {
+    const words = this.#words;
+    const atWork = this.#control + AT_WORK;
+    this.#timesLast = 0;
+    Atomics.add(words, atWork, 1);
+    while (!this.#isAlone && Atomics.load(words, this.#control + ALONE) !== 0) {
+      Atomics.sub(words, atWork, 1);
+      Atomics.notify(words, atWork);
+      Atomics.wait(words, this.#control + ALONE, 1, LOOK_AGAIN_MS);
+      Atomics.add(words, atWork, 1);
     }
     this.#change();
+  }
+
+  /** Records that this thread has ended a visit, or has given it up. */
+  endWork(): void {
+    for (const [word, change] of [
+      [AT_WORK, -1],
+      [ENDED, 1],
+    ] as const) {
+      Atomics.add(this.#words, this.#control + word, change);
+      Atomics.notify(this.#words, this.#control + word);
+    }
+    this.#change();
+  }
+
+  /** Makes a visit while no other thread is at work, with all memory. */
+  alone<T>(visit: () => T): T {
+    const words = this.#words;
+    const lock = this.#control + ALONE;
+    const atWork = this.#control + AT_WORK;
+    while (Atomics.compareExchange(words, lock, 0, 1) !== 0) {
+      Atomics.wait(words, lock, 1, LOOK_AGAIN_MS);
+    }
+    this.#isAlone = true;
+    try {
+      for (;;) {
+        const others = Atomics.load(words, atWork);
+        if (others === 0) return visit();
+        Atomics.wait(words, atWork, others, LOOK_AGAIN_MS);
+      }
+    } finally {
+      this.#isAlone = false;
+      Atomics.store(words, lock, 0);
+      Atomics.notify(words, lock);
+    }
   }
 
   /** Waits until another thread ends a visit, unless none is at work. */
@@ -148,7 +190,8 @@ export class Residents {
   }
 
   /**
-   * Evicts the least recently visited block that no thread uses. Waits if all are in use.
+   * Evicts the least recently visited block that no thread uses. If all are in use, returns once
+   * there may be room, and waits for that if this thread has found none since the last change.
    *
    * @param save called if the block must be saved first
    * @param mayGiveUp whether this thread's visit can be made again
@@ -160,7 +203,9 @@ export class Residents {
     const changes = Atomics.load(this.#words, this.#control + CHANGES);
     const place = this.#leastRecent();
     if (place === undefined) {
-      this.#waitForChange(changes, mayGiveUp);
+      // Other threads may have freed memory since this one found too little.
+      if (changes === this.#lastChanges) this.#waitForChange(changes, mayGiveUp);
+      this.#lastChanges = changes;
       return;
     }
     const state = this.#index(place, WORD.state);
@@ -183,6 +228,8 @@ export class Residents {
     const atWork = Atomics.load(this.#words, this.#control + AT_WORK);
     const isLast = Atomics.add(this.#words, waiting, 1) + 1 >= atWork;
     try {
+      // A thread frees its memory before it is no longer at work.
+      if (Atomics.load(this.#words, this.#control + CHANGES) !== changes) return;
       if (isLast) {
         if (atWork === 1 || this.#timesLast++ === MOST_TIMES_LAST) throw new OutOfMemory();
         if (mayGiveUp) throw new MemoryInUse();

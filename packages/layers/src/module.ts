@@ -40,7 +40,7 @@ export interface LayerExports {
   lookAtStart(board: bigint, need: number): number;
   boundOfStart(): number;
   endVisit(): number;
-  endEarly(): void;
+  clearVisit(): void;
   pagesOf(place: number): number;
   allPages(): number;
   beginSaving(): number;

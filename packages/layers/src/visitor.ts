@@ -88,15 +88,25 @@ export class Visitor {
    * @throws {OutOfMemory} if the block needs more memory
    */
   visit(task: Visit): VisitOutcome {
-    for (let isSecond = false; ; ) {
+    const visit = () => this.#work(task, () => this.#module.pass(firstLayerOf(task.block)));
+    try {
+      return this.#withRoom(visit);
+    } catch (error) {
+      if (error instanceof DamagedFile) return { damaged: error.file };
+      throw error;
+    }
+  }
+
+  /** Makes a visit, again and again while the blocks of other threads leave it too little memory. */
+  #withRoom(visit: () => VisitResult): VisitResult {
+    for (;;) {
       try {
-        return this.#work(task, () => this.#module.pass(firstLayerOf(task.block)));
+        return visit();
       } catch (error) {
-        if (error instanceof DamagedFile) return { damaged: error.file };
-        if (error instanceof MemoryInUse) this.#residents.awaitEnd();
-        // No other block is left in memory, and this one will be read into consecutive pages.
-        else if (error instanceof OutOfMemory && this.#isSaved && !isSecond) isSecond = true;
-        else throw error;
+        // Read again into an empty memory, the block is in consecutive pages.
+        if (error instanceof OutOfMemory && this.#isSaved) return this.#residents.alone(visit);
+        if (!(error instanceof MemoryInUse)) throw error;
+        this.#residents.awaitEnd();
       }
     }
   }
@@ -137,7 +147,7 @@ export class Visitor {
       return { from, ...readLetters(this.#folder, file, task.block) };
     });
     const place = module.placeOf(BigInt(`0x${task.block}`));
-    residents.work(true);
+    residents.beginWork();
     let isWhole = false;
     const isInMemory = residents.acquire(place);
     try {
@@ -167,9 +177,9 @@ export class Visitor {
         },
       };
     } finally {
-      if (!isWhole) module.endEarly();
+      module.clearVisit();
       residents.release(place, isWhole);
-      residents.work(false);
+      residents.endWork();
     }
   }
 
