@@ -44,7 +44,7 @@ const ENDED = 7;
 const ALONE = 8;
 /** Milliseconds after which a waiting thread looks again in any case. */
 const LOOK_AGAIN_MS = 1000;
-/** How often a thread that cannot give up its visit may find that all threads wait. */
+/** A thread that cannot give up its visit fails when it has found all threads waiting this often. */
 const MOST_TIMES_LAST = 30;
 /** The version that marks a block that was never saved. */
 const NEVER = -1;
@@ -121,39 +121,33 @@ export class Residents {
     const state = this.#index(place, WORD.state);
     Atomics.store(this.#words, state, stays ? RESIDENT : ABSENT);
     Atomics.notify(this.#words, state);
-    this.#change();
+    this.#add(CHANGES, 1);
   }
 
-  #change(): void {
-    Atomics.add(this.#words, this.#control + CHANGES, 1);
-    Atomics.notify(this.#words, this.#control + CHANGES);
+  /** Adds to a word behind the lock, and wakes the threads that wait for it to change. */
+  #add(word: number, number: number): void {
+    Atomics.add(this.#words, this.#control + word, number);
+    Atomics.notify(this.#words, this.#control + word);
   }
 
   /** Records that this thread begins a visit. Waits while another thread works alone. */
   beginWork(): void {
-    const words = this.#words;
-    const atWork = this.#control + AT_WORK;
+    const alone = this.#control + ALONE;
     this.#timesLast = 0;
-    Atomics.add(words, atWork, 1);
-    while (!this.#isAlone && Atomics.load(words, this.#control + ALONE) !== 0) {
-      Atomics.sub(words, atWork, 1);
-      Atomics.notify(words, atWork);
-      Atomics.wait(words, this.#control + ALONE, 1, LOOK_AGAIN_MS);
-      Atomics.add(words, atWork, 1);
+    this.#add(AT_WORK, 1);
+    while (!this.#isAlone && Atomics.load(this.#words, alone) !== 0) {
+      this.#add(AT_WORK, -1);
+      Atomics.wait(this.#words, alone, 1, LOOK_AGAIN_MS);
+      this.#add(AT_WORK, 1);
     }
-    this.#change();
+    this.#add(CHANGES, 1);
   }
 
   /** Records that this thread has ended a visit, or has given it up. */
   endWork(): void {
-    for (const [word, change] of [
-      [AT_WORK, -1],
-      [ENDED, 1],
-    ] as const) {
-      Atomics.add(this.#words, this.#control + word, change);
-      Atomics.notify(this.#words, this.#control + word);
-    }
-    this.#change();
+    this.#add(AT_WORK, -1);
+    this.#add(ENDED, 1);
+    this.#add(CHANGES, 1);
   }
 
   /** Makes a visit while no other thread is at work, with all memory. */
