@@ -11,6 +11,7 @@ describe.each([
   ["2x2", [2], 1],
   ["2x3", [2, 4], 1],
   ["2x3", [2], 1],
+  ["2x4", [2, 4], 999],
   ["2x4", [2], 97],
 ] as const)("the kernel on %s with tiles %j, one of %i boards", (name, tiles, every) => {
   it("has the values of retrograde analysis", { timeout: 120_000 }, () => {
