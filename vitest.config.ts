@@ -34,11 +34,8 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Packages whose tests start nothing that outlives them. Their files share processes, which saves the start of each. */
-const PURE = [
-  ...["game", "kernel", "enumeration", "boards", "report", "store", "answers", "explorer"],
-  ...["paper", "players"],
-];
+/** Tests that look at what their process has open. */
+const ALONE = ["packages/cluster/test/**/*.test.ts"];
 
 export default defineConfig({
   test: {
@@ -47,18 +44,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: "shared",
-          include: PURE.map((name) => `packages/${name}/test/**/*.test.ts`),
+          include: ["packages/*/test/**/*.test.ts"],
+          exclude: ALONE,
+          // Files share processes, which saves starting one for each, and loading the packages again.
           isolate: false,
         },
       },
-      {
-        extends: true,
-        test: {
-          name: "alone",
-          include: ["packages/*/test/**/*.test.ts"],
-          exclude: PURE.map((name) => `packages/${name}/**`),
-        },
-      },
+      { extends: true, test: { name: "alone", include: ALONE } },
     ],
     testTimeout: 120_000,
     hookTimeout: 120_000,

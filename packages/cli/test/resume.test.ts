@@ -11,7 +11,7 @@ const KILL = fileURLToPath(new URL("../../../scripts/kill.js", import.meta.url))
 const DATABASE = "results/gridlock.db";
 const SNAPSHOT = "results/gridlock.3x4.snapshot";
 const LONG = [
-  ...["solve", "3x4", "--method", "search", "--memory", "256M"],
+  ...["solve", "3x4", "--method", "search", "--memory", "160M"],
   ...["--snapshot-every", "0.1", "--workers", "1"],
 ];
 

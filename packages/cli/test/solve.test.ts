@@ -216,7 +216,7 @@ describe("gridlock solve", () => {
   it("raises lower bounds for a time, and resumes from them", async () => {
     const folder = temporaryFolder();
     const args = ["solve", "2x6", "--lower-bounds", "--for", "1s", "--json"];
-    args.push("--workers", "1", "--memory", "256M");
+    args.push("--workers", "1", "--memory", "128M");
     const bounds = async () => {
       const { code, stdout } = await gridlock(folder, args);
       expect(code).toBe(3);

@@ -34,7 +34,7 @@ async function open(redis: RedisOptions, shape: string, check = false) {
 }
 
 /** Starts a worker that works until it is told to leave, or the running test ends. */
-function worker(redis: RedisOptions, name: string, memory = () => 2 ** 28) {
+function worker(redis: RedisOptions, name: string, memory = () => 2 ** 27) {
   const folder = mkdtempSync(join(tmpdir(), "gridlock-worker-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const { log, messages } = readableLog();

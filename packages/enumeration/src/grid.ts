@@ -129,7 +129,7 @@ export class Grid {
   decode(code: number): Board {
     const cells = Array.from({ length: this.cells }, (_, cell) => {
       const exponent = this.exponent(code, cell);
-      return exponent === 0 ? 0 : 2 ** exponent;
+      return exponent === 0 ? 0 : 1 << exponent;
     });
     return { ...this.shape, cells };
   }

@@ -86,7 +86,7 @@ export function unpackBoard(shape: Shape, board: PackedBoard): Board {
   const cells: number[] = [];
   for (let cell = 0; cell < cellCount(shape); cell++) {
     const exponent = cell < 8 ? low % 16 : high % 16;
-    cells.push(exponent === 0 ? 0 : 2 ** exponent);
+    cells.push(exponent === 0 ? 0 : 1 << exponent);
     if (cell < 8) low = Math.floor(low / 16);
     else high = Math.floor(high / 16);
   }

@@ -96,7 +96,7 @@ describe.each(product(PRUNINGS, TABLES.slice(1)))(
       ...sample(VALUES_2X3, "slider", 2999).slice(-4),
       ...sample(VALUES_2X3, "placer", 1999).slice(-4),
     ];
-    const many = [...sample(VALUES_2X3, "slider", 5999), ...sample(VALUES_2X3, "placer", 3999)];
+    const many = [...sample(VALUES_2X3, "slider", 17_999), ...sample(VALUES_2X3, "placer", 11_999)];
     const keepTable = true;
 
     it.each(ORDERINGS)("has the values of retrograde analysis, ordering %s", (ordering) => {
