@@ -25,7 +25,7 @@ const { values: flags } = parseArgs({
 const NOTHING = {
   ...{
     expanded: 0,
-    chosenAgain: 0,
+    lookedAgain: 0,
     looks: 0,
     letters: [],
     boards: 0,

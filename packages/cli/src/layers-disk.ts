@@ -6,10 +6,10 @@ import { estimate } from "@gridlock/solver";
 import { UsageError } from "./exit.js";
 
 /**
- * Bytes of the files for each node that the shape is estimated to have. 2×6 took up to 0.8 GB of some 47 M boards;
- * the estimate is on the safe side.
+ * Bytes of the files for each node that the shape is estimated to have. 2×6 and 3×4 end with files of
+ * 4 to 5 bytes a node; while they are being made, old versions of blocks take as much again.
  */
-const DISK_BYTES_PER_NODE = 20;
+const DISK_BYTES_PER_NODE = 12;
 
 /**
  * Refuses a disk that would be full before a proof by layers in a folder is complete.

@@ -60,11 +60,11 @@ async function evidence(folder: string, work: TaskWork, outcome: TaskOutcome): P
   if ("check" in outcome) return outcome.check;
   const { visit } = outcome;
   if ("damaged" in visit || !("visit" in work)) return visit;
-  const { letters, boards, open, live, waiting } = visit;
+  const { letters, boards, live, waiting } = visit;
   const { block, step } = work.visit;
   const hasLetters = letters.length > 0;
   return {
-    ...{ letters, boards, open, live, waiting },
+    ...{ letters, boards, live, waiting },
     said: hasLetters ? digestOfLetters(folder, lettersFileName(block, step)) : undefined,
     known: await digestOf(join(folder, blockFileName(block, step))),
   };

@@ -77,11 +77,10 @@ const Cost = z.object({
 
 const VisitResult = z.object({
   expanded: Count,
-  chosenAgain: Count,
+  lookedAgain: Count,
   looks: Count,
   letters: z.array(z.object({ to: Block, items: Count })),
   boards: Count,
-  open: Count,
   live: Count,
   waiting: Count,
   cost: Cost,

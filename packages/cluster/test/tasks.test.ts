@@ -49,7 +49,7 @@ const visit = async (coordinator: TaskCoordinator, steps: readonly number[]) => 
 
 /** Returns the result of a visit with this many boards. */
 const resultOf = (boards: number) => ({
-  ...{ expanded: 0, chosenAgain: 0, looks: 0, letters: [], boards, open: 0, live: 0, waiting: 0 },
+  ...{ expanded: 0, lookedAgain: 0, looks: 0, letters: [], boards, live: 0, waiting: 0 },
   cost: {
     ...{ loading: 0, working: 0, saving: 0, isInMemory: false },
     ...{ blockRead: 0, blockWritten: 0, lettersRead: 0, lettersWritten: 0 },

@@ -10,8 +10,7 @@ import { readAt, readByte, readFrom, readNumber } from "./varint";
 /* Flags in a board's byte. */
 const IS_GUEST: u32 = 1;
 const HAS_NODE: u32 = 2;
-/** Most edges of a node: one per cell and tile. */
-const MOST_EDGES: u64 = 32;
+const IS_WATCHING: u32 = 8;
 
 /** The last claim read. */
 export let key: u64 = 0;
@@ -45,7 +44,7 @@ export function readClaim(): bool {
   if (!readBound()) return false;
   const kind = readByte();
   isGuest = (kind & IS_GUEST) != 0;
-  if ((kind & HAS_NODE) != 0 && !skipNode()) return false;
+  if ((kind & HAS_NODE) != 0 && !skipNode(kind)) return false;
   return readAt <= end;
 }
 
@@ -66,17 +65,12 @@ function readBound(): bool {
   return true;
 }
 
-function skipNode(): bool {
+function skipNode(kind: u32): bool {
   readNumber(); // need
-  readNumber(); // the need sent to its block, or the need that its edges fulfil
+  readNumber(); // the need sent to its block, or what its settled placements fulfil
   if (isGuest) return true;
-  const edges = readNumber();
-  if (edges > MOST_EDGES) return false;
-  for (let left = edges; left > 0 && readAt < end; left--) {
-    readNumber(); // child
-    readNumber(); // points
-    readByte(); // move
-  }
+  readNumber(); // open placements
+  if ((kind & IS_WATCHING) != 0) readByte();
   for (let left = readNumber(); left > 0; left--) {
     if (readAt >= end) return false;
     readNumber(); // block

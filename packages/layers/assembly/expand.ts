@@ -2,18 +2,20 @@
  * Choosing slides. All points are divided by 4.
  *
  * To expand a node with a demand `need` means to choose, for each placement, a slide that may
- * fulfil the demand. If a slide is known to fulfil it, by its bounds or by the static bound, no
- * edge is needed; otherwise the best-ranked slide that is not known to fail becomes an edge. When
- * all children are proven, so is the node: its lower bound is the need that they fulfil. When a
- * child has failed, another slide takes its place; if no slide is left, the node has failed and
- * gets an upper bound.
+ * fulfil the demand. If a slide is known to fulfil it, by its bounds or by the static bound, the
+ * placement is settled; otherwise the best-ranked slide that is not known to fail makes a demand on
+ * the board that it leads to. Nothing but the unsettled placements is kept: when they are looked at
+ * again, the same slides are found again, unless more is known of them by then. If all placements
+ * are settled, the node is proven: its lower bound is the smallest that they fulfil. If no slide is
+ * left after a placement, the node has failed and gets an upper bound.
  */
 import { CELLS } from "../../boards/assembly/shape";
 import { surelyEarned } from "../../kernel/assembly/bound";
 import { afterstateKey, boardOf, mix, unmix } from "../../kernel/assembly/keys";
-import { CHILD_BYTES } from "../../kernel/assembly/layout";
+import { CHILD_BYTES, SLIDES_BYTES } from "../../kernel/assembly/layout";
 import {
   listReplies,
+  listSlideOfReply,
   listSlides,
   listSlidesOfReply,
   slideAll,
@@ -21,33 +23,26 @@ import {
 } from "../../kernel/assembly/moves";
 import { slideRank } from "../../kernel/assembly/order";
 import { layerOf } from "./blocks";
-import {
-  childOf,
-  demandOf,
-  makeEdge,
-  moveOf,
-  nextEdge,
-  PLACE,
-  takeFromNode,
-  abandon,
-} from "./edges";
-import { FRAME, LOOK_BYTES, LOOKS } from "./layout";
-import { takeDemand } from "./inbox";
+import { BATCH, FRAME, LOOK_BYTES, LOOKS } from "./layout";
 import { nodeOf } from "./making";
 import { countTiles, mostMerges } from "./merges";
 import {
-  firstEdge,
+  flagsOf,
   fulfilledBy,
+  isGuest,
   keyOf,
   layerIn,
-  learnOf,
   needOf,
-  setAsked,
+  NODE_BYTES,
+  openPlacements,
   setFulfilled,
+  setOpenPlacements,
+  watch,
+  watchedSlide,
+  WATCHING,
 } from "./nodes";
-import { dropAll, foreignOf, raise } from "./queues";
-import { current } from "./residents";
-import { findFrom, hiAt, homeOf, loAt, NONE, reserve } from "./slots";
+import { raise, settle } from "./queues";
+import { find, findFrom, hiAt, homeOf, learn, loAt, nodeIn, NONE, reserve } from "./slots";
 
 /** This thread's frame, its lists of slides after the replies, and its look-ups. */
 let frame: usize = 0;
@@ -63,9 +58,9 @@ export function attachExpansion(at: usize, tiles: u32): void {
 }
 
 let placedTiles: u32 = 6;
-/** Nodes expanded, open nodes whose failed edges were replaced, and bounds looked up. */
+/** Nodes expanded, nodes looked at again, and bounds looked up. */
 export let expanded: u64 = 0;
-export let chosenAgain: u64 = 0;
+export let lookedAgain: u64 = 0;
 export let looks: u64 = 0;
 
 /*
@@ -97,7 +92,6 @@ function fetchLooks(): void {
   let sum: u64 = 0;
   for (let i = 0; i < lookCount; i++) sum += load<u64>(load<usize>(looksAt + i * LOOK_BYTES, 8));
   fetched = sum;
-  looks += lookCount;
 }
 
 /**
@@ -184,16 +178,89 @@ function isSure(list: usize, place: u32, need: i32): bool {
   return false;
 }
 
-/** Makes the first slide of a sorted list an edge of a node, with `need` as the node's demand. */
-function chooseFirst(node: usize, list: usize, place: u32, need: i32, firstLayer: i32): void {
-  const child = list + SLIDES_HEAD;
-  const board = load<u64>(child);
-  const score = load<i32>(child, 12);
-  const layer = firstLayer + layerIn(node) + 1 + <i32>(place >> 4);
-  const to = nodeOf(mix(afterstateKey(board)), board, layer);
-  makeEdge(node, to, score, need - score, place | ((load<u32>(child, 8) & 3) << 5));
-  raise(to, need - score);
+/** Learns a bound of a node that settles its need. */
+function conclude(node: usize, lo: i32, hi: i32): void {
+  const slot = find(keyOf(node));
+  learn(slot, lo, hi);
+  settle(node, loAt(slot), hiAt(slot));
 }
+
+/** Reads the nodes of the boards that the best-ranked slides of the first `count` replies lead to. */
+// @ts-ignore: decorator
+@inline
+function fetchChosen(count: i32): void {
+  let sum: u64 = 0;
+  for (let i = 0; i < count; i++) {
+    const list = load<usize>(frame + i * CHILD_BYTES, 12);
+    const slot = find(mix(afterstateKey(load<u64>(list + SLIDES_HEAD))));
+    if (slot != 0) sum += keyOf(nodeIn(slot));
+  }
+  fetched += sum;
+}
+
+/**
+ * Demands what a node needs of the boards that the best-ranked slides of the first `count` replies
+ * lead to, and makes the node watch one of them: that of another block if there is one, or one of
+ * the lowest layer.
+ */
+function demand(node: usize, count: i32, need: i32, firstLayer: i32): void {
+  fetchChosen(count);
+  let places: u32 = 0;
+  let watched: usize = 0;
+  let slide: u32 = 0;
+  let best: i32 = 0;
+  for (let i = 0; i < count; i++) {
+    const place = load<u32>(frame + i * CHILD_BYTES, 8);
+    const child = load<usize>(frame + i * CHILD_BYTES, 12) + SLIDES_HEAD;
+    const board = load<u64>(child);
+    const layer = firstLayer + layerIn(node) + 1 + <i32>(place >> 4);
+    const to = nodeOf(mix(afterstateKey(board)), board, layer);
+    raise(to, need - load<i32>(child, 12));
+    places |= 1 << place;
+    const rank = isGuest(to) ? 3 : 2 - <i32>(place >> 4);
+    if (rank <= best) continue;
+    best = rank;
+    watched = to;
+    slide = place | ((load<u32>(child, 8) & 3) << 5);
+  }
+  setOpenPlacements(node, places);
+  if ((flagsOf(node) & WATCHING) == 0) watch(node, watched, slide);
+}
+
+/** Keeps a reply as the one with number `to`. */
+// @ts-ignore: decorator
+@inline
+function keepReply(from: usize, to: i32): void {
+  store<u64>(frame + to * CHILD_BYTES, load<u64>(from, 8), 8);
+}
+
+/**
+ * Looks up the slides after each of `count` replies; keeps the replies that are not settled, and
+ * returns their number. Sets {@link bound} and {@link least}.
+ */
+function lookAtReplies(count: i32, need: i32): i32 {
+  lookCount = 0;
+  for (let i = 0; i < count; i++) listLooks(load<usize>(frame + i * CHILD_BYTES, 12));
+  fetchLooks();
+  looks += lookCount;
+  let open = 0;
+  let first = 0;
+  for (let i = 0; i < count; i++) {
+    const reply = frame + i * CHILD_BYTES;
+    const list = load<usize>(reply, 12);
+    const slides = load<i32>(list);
+    if (look(list, first, need)) bound = min(bound, seen);
+    else if (load<i32>(list) == 0) least = min(least, seen);
+    else keepReply(reply, open++);
+    first += slides;
+  }
+  return open;
+}
+
+/** The smallest lower bound of the placements that are settled; NONE: none is. */
+let bound: i32 = NONE;
+/** The smallest upper bound of the placements that fail; NONE: none does. */
+let least: i32 = NONE;
 
 /** Expands a node; see the file comment. */
 export function expand(node: usize, firstLayer: i32): void {
@@ -201,106 +268,85 @@ export function expand(node: usize, firstLayer: i32): void {
   reserve(2 * CELLS);
   const need = needOf(node);
   const board = boardOf(unmix(keyOf(node)));
-  const replies = listReplies(board, placedTiles, frame, lists);
-  lookCount = 0;
-  for (let i = 0; i < replies; i++) listLooks(load<usize>(frame + i * CHILD_BYTES, 12));
-  fetchLooks();
-  let bound: i32 = NONE; // the smallest lower bound of the placements that are settled
-  let least: i32 = NONE; // the smallest upper bound of the placements that fail
-  let open = 0;
-  let first = 0;
-  for (let i = 0; i < replies; i++) {
-    const reply = frame + i * CHILD_BYTES;
-    const list = load<usize>(reply, 12);
-    const place = load<u32>(reply, 8);
-    const count = load<i32>(list);
-    if (look(list, first, need)) bound = min(bound, seen);
-    else if (load<i32>(list) == 0) least = min(least, seen);
-    else {
-      store<u32>(frame + open * CHILD_BYTES, place, 8);
-      store<usize>(frame + open * CHILD_BYTES, list, 12);
-      open++;
-    }
-    first += count;
-  }
-  if (least != NONE) return learnOf(node, 0, least);
+  bound = NONE;
+  least = NONE;
+  const open = lookAtReplies(listReplies(board, placedTiles, frame, lists), need);
+  if (least != NONE) return conclude(node, 0, least);
   countTiles(board);
   let chosen = 0;
   for (let i = 0; i < open; i++) {
-    const list = load<usize>(frame + i * CHILD_BYTES, 12);
-    const place = load<u32>(frame + i * CHILD_BYTES, 8);
+    const reply = frame + i * CHILD_BYTES;
+    const list = load<usize>(reply, 12);
     rankSlides(list);
-    if (isSure(list, place, need)) {
-      bound = min(bound, seen);
-      continue;
-    }
-    store<u32>(frame + chosen * CHILD_BYTES, place, 8);
-    store<usize>(frame + chosen * CHILD_BYTES, list, 12);
-    chosen++;
+    if (isSure(list, load<u32>(reply, 8), need)) bound = min(bound, seen);
+    else keepReply(reply, chosen++);
   }
-  if (chosen == 0) return learnOf(node, bound, NONE);
-  for (let i = 0; i < chosen; i++) {
-    const list = load<usize>(frame + i * CHILD_BYTES, 12);
-    chooseFirst(node, list, load<u32>(frame + i * CHILD_BYTES, 8), need, firstLayer);
-  }
-  setFulfilled(node, need);
-  setAsked(node, need);
+  if (chosen == 0) return conclude(node, bound, NONE);
+  setFulfilled(node, bound);
+  demand(node, chosen, need, firstLayer);
 }
 
-/**
- * Replaces the failed edges of an open node. If no edge is left, the node is proven or has failed.
- */
+/** Looks again at the placements of a node that are not settled. */
 export function lookAgain(node: usize, firstLayer: i32): void {
+  lookedAgain++;
+  reserve(2 * CELLS);
   const need = needOf(node);
-  let fulfilled = fulfilledBy(node);
-  let failed: u32 = 0; // placements whose edges fail
-  let failedFours: u32 = 0;
-  let before: usize = 0;
-  for (let following = firstEdge(node); following != 0; ) {
-    const edge = following;
-    following = nextEdge(edge);
-    if (childOf(edge) != 0) {
-      before = edge;
-      continue;
-    }
-    const place = moveOf(edge) & PLACE;
-    failed |= u32(place < 16) << (place & 15);
-    failedFours |= u32(place >= 16) << (place & 15);
-    takeFromNode(node, edge, before);
-    abandon(edge);
+  slideAll(boardOf(unmix(keyOf(node))));
+  let count = 0;
+  for (let places = openPlacements(node); places != 0; places &= places - 1) {
+    const place = <u32>ctz(places);
+    const list = lists + count * SLIDES_BYTES;
+    store<u32>(frame + count * CHILD_BYTES, place, 8);
+    store<usize>(frame + count * CHILD_BYTES, list, 12);
+    listSlidesOfReply(list, place & 15, 1 + (place >> 4));
+    count++;
   }
-  if ((failed | failedFours) != 0) {
-    chosenAgain++;
-    const board = boardOf(unmix(keyOf(node)));
-    reserve(2 * CELLS);
-    slideAll(board);
-    countTiles(board);
-    let least: i32 = NONE;
-    for (; (failed | failedFours) != 0; ) {
-      const isFour = failedFours != 0;
-      const cell = ctz(isFour ? failedFours : failed);
-      if (isFour) failedFours &= failedFours - 1;
-      else failed &= failed - 1;
-      listSlidesOfReply(lists, cell, isFour ? 2 : 1);
-      lookCount = 0;
-      listLooks(lists);
-      fetchLooks();
-      if (look(lists, 0, need)) fulfilled = min(fulfilled, seen);
-      else if (load<i32>(lists) == 0) least = min(least, seen);
-      else if (least == NONE) {
-        const place = cell | (u32(isFour) << 4);
-        rankSlides(lists);
-        if (isSure(lists, place, need)) fulfilled = min(fulfilled, seen);
-        else chooseFirst(node, lists, place, need, firstLayer);
-      }
+  bound = fulfilledBy(node);
+  least = NONE;
+  const open = lookAtReplies(count, need);
+  if (least != NONE) return conclude(node, 0, least);
+  if (open == 0) return conclude(node, bound, NONE);
+  setFulfilled(node, bound);
+  for (let i = 0; i < open; i++) rankSlides(load<usize>(frame + i * CHILD_BYTES, 12));
+  demand(node, open, need, firstLayer);
+}
+
+/** Lists the board that a node watched before it was saved, as a look-up. */
+function listWatched(node: usize): void {
+  const move = watchedSlide(node);
+  slideAll(boardOf(unmix(keyOf(node))));
+  listSlideOfReply(lists, move >> 5, move & 15, 1 + ((move >> 4) & 1));
+  const at = looksAt + lookCount * LOOK_BYTES;
+  const key = mix(afterstateKey(load<u64>(lists + SLIDES_HEAD)));
+  store<u64>(at, key);
+  store<usize>(at, homeOf(key), 8);
+  store<u32>(at, <u32>node, 12);
+  lookCount++;
+}
+
+/** Makes the nodes between two addresses watch boards as they did before they were saved. */
+export function watchAgain(node: usize, end: usize): void {
+  while (node < end) {
+    for (lookCount = 0; node < end && lookCount < <i32>BATCH; node += NODE_BYTES) {
+      if ((flagsOf(node) & WATCHING) != 0) listWatched(node);
     }
-    if (least != NONE) {
-      dropAll(node);
-      return learnOf(node, 0, least);
+    fetchLooks();
+    let sum: u64 = 0;
+    for (let i = 0; i < lookCount; i++) {
+      const at = looksAt + i * LOOK_BYTES;
+      const slot = findFrom(load<usize>(at, 8), load<u64>(at));
+      const child: usize = slot == 0 ? usize(0) : nodeIn(slot);
+      if (child == 0) unreachable(); // no visit leaves such a file
+      store<usize>(at, child, 8);
+      sum += keyOf(child);
+    }
+    fetched += sum;
+    for (let i = 0; i < lookCount; i++) {
+      const at = looksAt + i * LOOK_BYTES;
+      const watching: usize = load<u32>(at, 12);
+      watch(watching, load<usize>(at, 8), watchedSlide(watching));
     }
   }
-  if (firstEdge(node) == 0) learnOf(node, fulfilled, NONE);
-  else setFulfilled(node, fulfilled);
 }
 
 /** Result of {@link lookAtStart}: the bound that settles the start's question, points / 4. */
@@ -316,16 +362,16 @@ export function lookAtStart(board: u64, need: i32): i32 {
   lookCount = 0;
   listLooks(lists);
   fetchLooks();
+  looks += lookCount;
   const isReached = look(lists, 0, need);
   startBound = seen;
   if (isReached) return 1;
   if (load<i32>(lists) == 0) return -1;
   rankSlides(lists);
   const after = load<u64>(lists + SLIDES_HEAD);
-  const key = mix(afterstateKey(after));
-  const before = foreignOf(nodeOf(key, after, layerOf(after)), current);
-  const demand = need - load<i32>(lists + SLIDES_HEAD, 12);
-  // Several starts may have demands on the same board.
-  if (before == 0 || demandOf(before) < demand) takeDemand(key, demand, current);
+  raise(
+    nodeOf(mix(afterstateKey(after)), after, layerOf(after)),
+    need - load<i32>(lists + SLIDES_HEAD, 12),
+  );
   return 0;
 }

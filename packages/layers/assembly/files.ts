@@ -4,68 +4,56 @@
  *
  *     difference from the previous key in the same chunk of the file
  *     bound: 4·lo + 1, or 4·hi + 2, or 4·lo + 3 and hi − lo, or 0 if nothing is known
- *     a byte: 1 if it is a guest, + 2 if it has a node, + 4 · its layer in the block
+ *     a byte: 1 if it is a guest, + 2 if it has a node, + 4 if the node's need is settled, + 8 if it
+ *         watches a board
  *     if it has a node: need, and
  *         for a guest   the need sent to its block
- *         for others    the need that its edges fulfil, the number of edges, and for each the child, by
- *                       its number among the nodes, points of the slide, and its move (a byte); the
- *                       number of demands by other blocks, and for each the block's number and need
+ *         for others    the smallest lower bound of its settled placements, less the need, + 1, or 0 if
+ *                       none is settled; its open placements, one bit each; if it watches a board, the
+ *                       slide to that board (a byte); the number of demands by other blocks, and for
+ *                       each the block's number and need
  *
- * Edges are sorted by placement, and demands by block, so that the bytes depend only on the proof's
- * state.
+ * Demands are sorted by block, so that the bytes depend only on the proof's state.
  */
-import {
-  childOf,
-  demander,
-  demandOf,
-  isForeign,
-  makeEdge,
-  makeForeign,
-  moveOf,
-  nextEdge,
-  nextParent,
-  PLACE,
-  scoreOf,
-} from "./edges";
-import { PAGE_LOG2, PLACES, STAGE_BYTES } from "./layout";
+import { demander, nextDemand, setDemand, valueOf } from "./demands";
+import { watchAgain } from "./expand";
+import { boardOf, unmix } from "../../kernel/assembly/keys";
+import { layerOf } from "./blocks";
+import { PAGE_LOG2, RANGE, STAGE_BYTES } from "./layout";
 import { makeGuest } from "./making";
 import {
-  firstEdge,
-  firstParent,
+  firstDemand,
   flagsOf,
-  foreignDemands,
   fulfilledBy,
-  isLive,
-  layerIn,
+  isSettled,
+  keyOf,
   nameNode,
   needOf,
   NODE_BYTES,
-  savedAs,
-  setAsked,
-  setBound,
+  openPlacements,
   setFlags,
   setFulfilled,
   setLayer,
   setNeed,
-  setSavedAs,
+  setOpenPlacements,
+  SETTLED,
   setTold,
+  setWatchedSlide,
   toldOf,
-  WAS_LIVE,
-  WAS_OPEN,
+  watchedSlide,
+  WATCHING,
 } from "./nodes";
+import { wait } from "./passes";
 import { pagesFor, takePages } from "./pages";
 import {
   current,
-  liveNodes,
   numberOf,
-  openNodes,
+  liveNodes,
   ownerOf,
   placeOf,
-  setCounts,
   setNewNodes,
+  setLiveNodes,
   tableAt,
-  waitingAt,
-  waitingNodes,
 } from "./residents";
 import {
   append,
@@ -82,7 +70,6 @@ import {
   SLOT_BYTES,
   tableEnd,
 } from "./slots";
-import { pushFor } from "./stacks";
 import {
   readAt,
   readByte,
@@ -97,33 +84,21 @@ import {
 /* Flags in a board's byte. */
 const IS_GUEST: u32 = 1;
 const HAS_NODE: u32 = 2;
-const LAYER_SHIFT: u32 = 2;
+const IS_SETTLED: u32 = 4;
+const IS_WATCHING: u32 = 8;
 
-/**
- * Most bytes of a board with its node: 2·16 edges, and as many demands of blocks as fit the rest.
- */
+/** Most bytes of a board with its node: as many demands of blocks as fit. */
 const MOST_BYTES: usize = STAGE_BYTES / 4;
-
-/** Edges of a node by placement; u32 each. */
-let places: usize = 0;
-
-export function attachFiles(at: usize): void {
-  places = at + PLACES;
-}
 
 /** The next slot to save. */
 let slot: usize = 0;
 
-/**
- * Begins to save the current block: numbers its nodes from 0, and returns their number. Until
- * {@link endSaving}, nodes have no bounds.
- */
+/** Begins to save the current block, and returns the number of its nodes. */
 export function beginSaving(): u32 {
   let number: u32 = 0;
   const end = tableEnd();
   for (let at = nextHeld(tableAt, end); at < end; at = nextHeld(at + SLOT_BYTES, end)) {
-    const node = nodeIn(at);
-    if (node != 0) setSavedAs(node, number++);
+    number += u32(nodeIn(at) != 0);
   }
   slot = nextHeld(tableAt, end);
   return number;
@@ -145,24 +120,17 @@ export function saveMore(at: usize): usize {
     before = key;
     writeBound(slot);
     const node = nodeIn(slot);
-    const isGuest = isGuestAt(slot);
-    writeByte(
-      (isGuest ? IS_GUEST : 0) |
-        (node == 0 ? 0 : HAS_NODE | (isGuest ? 0 : layerIn(node) << LAYER_SHIFT)),
-    );
-    if (node != 0) writeNode(node, isGuest);
+    if (isGuestAt(slot)) {
+      writeByte(IS_GUEST | (node == 0 ? 0 : HAS_NODE));
+      if (node != 0) {
+        writeNumber(needOf(node));
+        writeNumber(toldOf(node));
+      }
+    } else if (node == 0) writeByte(0);
+    else writeNode(node);
     slot = nextHeld(slot + SLOT_BYTES, end);
   }
   return writeAt;
-}
-
-/** Ends saving the current block, whether all of it was saved or not. */
-export function endSaving(): void {
-  const end = tableEnd();
-  for (let at = nextHeld(tableAt, end); at < end; at = nextHeld(at + SLOT_BYTES, end)) {
-    const node = nodeIn(at);
-    if (node != 0) setBound(node, loAt(at), hiAt(at));
-  }
 }
 
 /** Slots whose nodes are read ahead together. */
@@ -170,26 +138,15 @@ const SLOTS_AHEAD: usize = 32;
 /** Keeps the compiler from removing reads. */
 export let fetched: u64 = 0;
 
-/** Reads what is written of the nodes of the next slots, from `from` on; returns their end. */
+/** Reads the nodes of the next slots, from `from` on; returns their end. */
 function fetchNodes(from: usize, last: usize): usize {
   const end = min(from + SLOTS_AHEAD * SLOT_BYTES, last);
   let sum: u64 = 0;
-  for (let at = from; at < end; at += SLOT_BYTES) sum += <u64>firstEdge(nodeAtSlot(at));
-  for (let at = from; at < end; at += SLOT_BYTES) sum += <u64>childOf(firstEdge(nodeAtSlot(at)));
   for (let at = from; at < end; at += SLOT_BYTES) {
-    for (let edge = firstEdge(nodeAtSlot(at)); edge != 0; edge = nextEdge(edge)) {
-      sum += <u64>savedAs(childOf(edge));
-    }
+    if (load<u64>(at) != 0) sum += <u64>flagsOf(nodeIn(at)); // address 0 can be read, too
   }
   fetched += sum;
   return end;
-}
-
-/** Returns the node of a slot that may be empty, or 0. */
-// @ts-ignore: decorator
-@inline
-function nodeAtSlot(at: usize): usize {
-  return load<u64>(at) == 0 ? 0 : nodeIn(at);
 }
 
 // @ts-ignore: decorator
@@ -205,53 +162,40 @@ function writeBound(slot: usize): void {
   }
 }
 
-function writeNode(node: usize, isGuest: bool): void {
-  writeNumber(needOf(node));
-  if (isGuest) {
-    writeNumber(toldOf(node));
-    return;
-  }
-  writeNumber(fulfilledBy(node));
-  let found: u32 = 0;
-  for (let edge = firstEdge(node); edge != 0; edge = nextEdge(edge)) {
-    const place = moveOf(edge) & PLACE;
-    store<u32>(places + 4 * place, <u32>edge);
-    found |= 1 << place;
-  }
-  writeNumber(popcnt(found));
-  for (; found != 0; found &= found - 1) {
-    const edge = load<u32>(places + 4 * ctz(found));
-    writeNumber(savedAs(childOf(edge)));
-    writeNumber(scoreOf(edge));
-    writeByte(moveOf(edge));
-  }
-  let demands = foreignDemands(node);
+function writeNode(node: usize): void {
+  const isWatching = (flagsOf(node) & WATCHING) != 0;
+  writeByte(HAS_NODE | (isSettled(node) ? IS_SETTLED : 0) | (isWatching ? IS_WATCHING : 0));
+  const need = needOf(node);
+  const fulfilled = fulfilledBy(node);
+  writeNumber(need);
+  writeNumber(fulfilled == NONE ? 0 : fulfilled - need + 1);
+  writeNumber(openPlacements(node));
+  if (isWatching) writeByte(watchedSlide(node));
+  let demands: u32 = 0;
+  for (let demand = firstDemand(node); demand != 0; demand = nextDemand(demand)) demands++;
   writeNumber(demands);
   let before: u64 = 0;
   for (; demands > 0; demands--) {
-    const edge = nextDemand(node, before);
-    before = numberOf(demander(edge)) + 1;
+    const demand = demandFrom(node, before);
+    before = numberOf(demander(demand)) + 1;
     writeNumber(before - 1);
-    writeNumber(demandOf(edge));
+    writeNumber(valueOf(demand));
   }
 }
 
 /** Returns the demand on a node by the block with the smallest number not below `least`. */
-function nextDemand(node: usize, least: u64): usize {
+function demandFrom(node: usize, least: u64): usize {
   let first: usize = 0;
-  let left = foreignDemands(node);
-  for (let edge = firstParent(node); left > 0; edge = nextParent(edge)) {
-    if (childOf(edge) == 0 || !isForeign(edge)) continue;
-    left--;
-    if (numberOf(demander(edge)) < least) continue;
-    if (first == 0 || numberOf(demander(edge)) < numberOf(demander(first))) first = edge;
+  for (let demand = firstDemand(node); demand != 0; demand = nextDemand(demand)) {
+    const number = numberOf(demander(demand));
+    if (number >= least && (first == 0 || number < numberOf(demander(first)))) first = demand;
   }
   return first;
 }
 
-/** The first node of the block being read, and the number of the next one. */
+/** The first node of the block being read, and the next one. */
 let nodes: usize = 0;
-let nextNumber: u32 = 0;
+let next: usize = 0;
 
 /** Begins to read a block of `count` nodes into a table with room for `keys` keys. */
 export function beginReading(count: u32, keys: u32): void {
@@ -261,10 +205,9 @@ export function beginReading(count: u32, keys: u32): void {
     const bytes = <usize>count * NODE_BYTES;
     const pages = pagesFor(bytes);
     nodes = takePages(pages, ownerOf(current));
-    memory.fill(nodes, 0, bytes);
     setNewNodes(nodes + bytes, nodes + ((<usize>pages) << PAGE_LOG2));
   }
-  nextNumber = 0;
+  next = nodes;
 }
 
 /** Reads the boards between two addresses. */
@@ -282,20 +225,23 @@ export function readMore(from: usize, end: usize): void {
       setNodeIn(slot, 0, isGuest);
       continue;
     }
-    const node = nodes + <usize>nextNumber * NODE_BYTES;
-    nextNumber++;
+    const node = next;
+    next += NODE_BYTES;
     setNodeIn(slot, node, isGuest);
-    nameNode(node, key, loAt(slot), hiAt(slot));
+    nameNode(node, key);
     setNeed(node, <i32>readNumber());
     if (isGuest) {
       makeGuest(node);
+      setFlags(node, flagsOf(node) & ~SETTLED);
       setTold(node, <i32>readNumber());
-    } else readNode(node, kind >> LAYER_SHIFT);
+    } else readNode(node, kind);
   }
 }
 
+/** Ends reading: nodes watch boards as before. */
 export function endReading(): void {
   endAppending();
+  watchAgain(nodes, next);
 }
 
 // @ts-ignore: decorator
@@ -311,25 +257,20 @@ function readBound(slot: usize): void {
   );
 }
 
-function readNode(node: usize, layer: u32): void {
-  setLayer(node, layer);
-  setFulfilled(node, <i32>readNumber());
-  const edges = <u32>readNumber();
-  const live = isLive(node);
-  const wait = live && edges == 0;
-  // As after the last visit: a node that is not live has withdrawn its demands.
-  const asked = live && edges > 0 ? needOf(node) : 0;
-  setAsked(node, asked);
-  for (let i: u32 = 0; i < edges; i++) {
-    const child = nodes + <usize>readNumber() * NODE_BYTES;
-    const score = <i32>readNumber();
-    makeEdge(node, child, score, max(0, asked - score), readByte());
+function readNode(node: usize, kind: u32): void {
+  setLayer(node, layerOf(boardOf(unmix(keyOf(node)))) & (RANGE - 1));
+  const more = <i32>readNumber();
+  setFulfilled(node, more == 0 ? NONE : needOf(node) + more - 1);
+  const open = <u32>readNumber();
+  setOpenPlacements(node, open);
+  setLiveNodes(liveNodes + 1);
+  if ((kind & IS_SETTLED) == 0) {
+    setFlags(node, flagsOf(node) & ~SETTLED);
+    if (open == 0) wait(node);
   }
+  if ((kind & IS_WATCHING) != 0) setWatchedSlide(node, readByte());
   for (let demands = <u32>readNumber(); demands > 0; demands--) {
     const from = placeOf(readNumber());
-    makeForeign(node, from, <i32>readNumber());
+    setDemand(node, from, <i32>readNumber());
   }
-  if (wait) pushFor(ownerOf(current), waitingAt(), node);
-  setFlags(node, flagsOf(node) | (edges > 0 ? WAS_OPEN : 0) | (live ? WAS_LIVE : 0));
-  setCounts(openNodes + u32(edges > 0), liveNodes + u32(live), waitingNodes + u32(wait));
 }

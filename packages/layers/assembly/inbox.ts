@@ -1,13 +1,12 @@
 /*
  * Reads letters from other blocks; `letters.ts` describes their format.
  */
-import { abandon, childOf, demandOf, makeForeign, setDemand } from "./edges";
+import { setDemand } from "./demands";
 import { BATCH } from "./layout";
 import { sendAnswer } from "./letters";
 import { nodeOfKey } from "./making";
-import { firstParent, hiOf, isGuest, keyOf, learnOf, loOf, setTold, toldOf, touch } from "./nodes";
-import { foreignOf, lower, raise, tellParents } from "./queues";
-import { current } from "./residents";
+import { firstWatcher, isGuest, isSettled, keyOf, needOf, setTold, toldOf } from "./nodes";
+import { dropIfUnused, raise, settle } from "./queues";
 import {
   find,
   hiAt,
@@ -27,14 +26,12 @@ const LISTED_BYTES: usize = 12;
 /** Keeps the compiler from removing reads. */
 export let fetched: u64 = 0;
 
-/** Reads the slots of the boards of letters, their nodes, and the first edges that lead to them. */
+/** Reads the slots of the boards of letters, their nodes, and the first nodes that watch them. */
 function fetchBoards(from: usize, end: usize): void {
   let sum: u64 = 0;
   for (let at = from; at < end; at += LISTED_BYTES) sum += load<u64>(homeOf(load<u64>(at)));
   for (let at = from; at < end; at += LISTED_BYTES) sum += keyOf(nodeOfListed(at));
-  for (let at = from; at < end; at += LISTED_BYTES) {
-    sum += <u64>childOf(firstParent(nodeOfListed(at)));
-  }
+  for (let at = from; at < end; at += LISTED_BYTES) sum += keyOf(firstWatcher(nodeOfListed(at)));
   fetched += sum;
 }
 
@@ -58,25 +55,16 @@ export function takeDemands(at: usize, count: u32, from: u32): void {
 }
 
 /** Sets a block's demand on a board. */
-export function takeDemand(key: u64, need: i32, from: u32): void {
+function takeDemand(key: u64, need: i32, from: u32): void {
   const slot = find(key);
-  if (need != 0 && slot != 0 && settles(loAt(slot), hiAt(slot), need)) {
+  if (slot != 0 && settles(loAt(slot), hiAt(slot), need)) {
     sendAnswer(from, key, loAt(slot), hiAt(slot));
-    need = 0;
+    return;
   }
-  if (need == 0 && (slot == 0 || nodeIn(slot) == 0)) return;
   const node = nodeOfKey(key);
-  if (isGuest(node) && from != current) return; // a false letter: the board is another block's
-  const edge = foreignOf(node, from);
-  const before = edge == 0 ? 0 : demandOf(edge);
-  if (need == 0) {
-    if (edge == 0) return;
-    abandon(edge);
-    touch(node);
-  } else if (edge == 0) makeForeign(node, from, need);
-  else setDemand(edge, need);
-  if (need > before) raise(node, need);
-  else if (need < before) lower(node, before);
+  if (isGuest(node)) return dropIfUnused(node); // a false letter: the board is another block's
+  setDemand(node, from, need);
+  raise(node, need);
 }
 
 /** Reads `count` answers. */
@@ -95,10 +83,12 @@ export function takeAnswers(at: usize, count: u32): void {
 function takeAnswer(key: u64, lo: i32, hi: i32): void {
   const slot = place(key);
   if (isNewSlot) setNodeIn(slot, 0, true);
+  learn(slot, lo, hi);
   const node = nodeIn(slot);
-  if (node == 0) return learn(slot, lo, hi);
-  learnOf(node, lo, hi);
+  if (node == 0) return;
+  lo = loAt(slot);
+  hi = hiAt(slot);
   // The other block also counts this demand as answered.
-  if (settles(loOf(node), hiOf(node), toldOf(node))) setTold(node, 0);
-  tellParents(node);
+  if (isGuest(node) && settles(lo, hi, toldOf(node))) setTold(node, 0);
+  if (!isSettled(node) && settles(lo, hi, needOf(node))) settle(node, lo, hi);
 }

@@ -8,34 +8,30 @@
  *     beginVisit, takeDemands, takeAnswers         read its letters
  *     pass, endVisit                               do the work and return the written letters
  *
- * `beginSaving`, `saveMore` and `endSaving` save a block, and `release` evicts it from memory.
+ * `beginSaving` and `saveMore` save a block, and `release` evicts it from memory.
  */
 import { prepareBoards } from "../../boards/assembly/board";
 import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
 import { boardOf, unmix } from "../../kernel/assembly/keys";
 import { attachMoves, preparePlaces } from "../../kernel/assembly/moves";
 import { setLargeTiles } from "./blocks";
-import { attachExpansion, chosenAgain, expanded, looks, startBound } from "./expand";
-import { attachFiles } from "./files";
+import { attachExpansion, lookedAgain, expanded, looks, startBound } from "./expand";
 import {
   BLOCK_BYTES,
   BLOCKS,
   LOCK,
   MAX_BLOCKS,
-  PARENTS,
   QUEUES,
   SLID,
   STAGE_BYTES,
   STAGE_IN,
   STAGE_OUT,
   threadAt,
-  TOUCHED_STACK,
 } from "./layout";
 import { attachLetters, clearLetters, lettersAt } from "./letters";
 import { clearMade } from "./making";
-import { attachTouched } from "./nodes";
 import { attachPages, countPages, preparePages, returnAll } from "./pages";
-import { attachPasses, beginPasses, endPasses, forgetDemands } from "./passes";
+import { beginPasses, endPasses, forgetDemands } from "./passes";
 import { attachQueues, clearQueues } from "./queues";
 import {
   clearBlock,
@@ -43,15 +39,15 @@ import {
   held,
   leave,
   liveNodes,
-  openNodes,
   ownerOf,
+  tablePagesOf,
   waitingNodes,
 } from "./residents";
 import { beginTable, endAppending } from "./slots";
 import { attachStacks } from "./stacks";
 
 export { lookAtStart } from "./expand";
-export { beginReading, beginSaving, endReading, endSaving, readMore, saveMore } from "./files";
+export { beginReading, beginSaving, endReading, readMore, saveMore } from "./files";
 export { takeAnswers, takeDemands } from "./inbox";
 export { allPages } from "./pages";
 export { pass } from "./passes";
@@ -81,9 +77,6 @@ export function attach(thread: u32, threads: u32, bytes: usize, tiles: u32, firs
   attachMoves(at + SLID, 0, tiles);
   attachExpansion(at, tiles);
   attachQueues(at + QUEUES);
-  attachTouched(at + TOUCHED_STACK);
-  attachPasses(at + PARENTS);
-  attachFiles(at);
   attachLetters(thread);
   attachStacks(thread);
   attachPages(threads, bytes);
@@ -113,13 +106,13 @@ export function beginEmpty(): void {
 }
 
 /**
- * Begins a visit of the current block; `visit` distinguishes it from others. With `isNewRound` or
- * `isFresh`, all demands are forgotten ({@link forgetDemands}).
+ * Begins a visit of the current block; `visit` distinguishes it from others. With `isNewRound`, all
+ * demands are forgotten.
  */
-export function beginVisit(visit: u32, isFresh: bool, isNewRound: bool): void {
+export function beginVisit(visit: u32, isNewRound: bool): void {
   clearVisit();
   clearMade();
-  if (isFresh || isNewRound) forgetDemands(isNewRound);
+  if (isNewRound) forgetDemands();
   beginPasses(visit);
 }
 
@@ -136,9 +129,10 @@ export function clearVisit(): void {
   clearQueues();
 }
 
-/** Returns the number of pages of the block at a place. */
-export function pagesOf(place: u32): i32 {
-  return countPages(ownerOf(place));
+/** Returns true if the block at a place has `most` pages or more. */
+export function isLarge(place: u32, most: i32): bool {
+  // Its nodes take less than twice the memory of its table, so counting all pages is seldom needed.
+  return 3 * tablePagesOf(place) >= most && countPages(ownerOf(place)) >= most;
 }
 
 /** Evicts a block from memory. */
@@ -156,8 +150,8 @@ export function expandedNodes(): u64 {
   return expanded;
 }
 
-export function nodesChosenAgain(): u64 {
-  return chosenAgain;
+export function nodesLookedAtAgain(): u64 {
+  return lookedAgain;
 }
 
 export function looksMade(): u64 {
@@ -169,15 +163,13 @@ export function boardsHeld(): u32 {
   return held;
 }
 
-export function openNodesLeft(): u32 {
-  return openNodes;
-}
-
-export function liveNodesLeft(): u32 {
+/** Returns the number of nodes of the current block. */
+export function countNodes(): u32 {
   return liveNodes;
 }
 
-export function waitingNodesLeft(): u32 {
+/** Returns the number of those nodes that wait to be expanded. */
+export function countWaiting(): u32 {
   return waitingNodes;
 }
 

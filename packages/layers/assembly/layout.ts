@@ -13,7 +13,7 @@ import { CELLS } from "../../boards/assembly/shape";
 import { FRAME_BYTES, SLID_BYTES } from "../../kernel/assembly/layout";
 
 /** Layers of a block, as a binary logarithm. */
-export const RANGE_LOG2: i32 = 3;
+export const RANGE_LOG2: i32 = 4;
 export const RANGE: i32 = 1 << RANGE_LOG2;
 
 export const LOCK: usize = (BOARDS_END + 63) & ~63;
@@ -35,7 +35,7 @@ const THREADS: usize = BLOCKS + MAX_BLOCKS * BLOCK_BYTES;
  * processor waits for many reads at once; all of it fits into the fastest cache.
  */
 export const BATCH: usize = 16;
-/** Bytes per look-up: u64 key, u32 address of the key's home. */
+/** Bytes per look-up: u64 key, u32 address of the key's home, u32 for other uses. */
 export const LOOK_BYTES: i32 = 16;
 /** Bytes per layer for its queues; see `queues.ts`. */
 export const QUEUES_BYTES: i32 = 24;
@@ -53,13 +53,7 @@ export const FRAME: usize = SLID + SLID_BYTES;
 export const LOOKS: usize = (FRAME + FRAME_BYTES + 7) & ~7;
 /** Queues of the layers, and of the boards of other blocks. */
 export const QUEUES: usize = LOOKS + 2 * CELLS * 4 * LOOK_BYTES;
-/** Stack of the nodes that the visit has touched. */
-export const TOUCHED_STACK: usize = QUEUES + (RANGE + 1) * QUEUES_BYTES;
-/** Edges to be read that lead to a batch of nodes. */
-export const PARENTS: usize = TOUCHED_STACK + 8;
-/** Edges of a node, by the cell and the tile of the placement. */
-export const PLACES: usize = PARENTS + 4 * BATCH;
-export const STAGE_IN: usize = (PLACES + 4 * 32 + 63) & ~63;
+export const STAGE_IN: usize = (QUEUES + (RANGE + 1) * QUEUES_BYTES + 63) & ~63;
 export const STAGE_OUT: usize = STAGE_IN + STAGE_BYTES;
 const THREAD_BYTES: usize = STAGE_OUT + STAGE_BYTES;
 

@@ -1,7 +1,7 @@
 /*
  * Letters: a visit's demands and answers to other blocks. A letter has 16 bytes:
  *     0    u64   key
- *     8    u32   for a demand: its new need, points / 4; 0: it is withdrawn
+ *     8    u32   for a demand: its new need, points / 4
  *                for an answer: lo and, in the upper half, hi or NONE; points / 4
  *     12   u32   twice the place of the addressed block (`residents.ts`), + 1 for an answer
  *
@@ -9,7 +9,7 @@
  * and the number of its bytes. Files have the first 12 bytes of each letter.
  */
 import { PAGE_BYTES } from "./layout";
-import { LETTERS, returnAll, takePages } from "./pages";
+import { LETTERS, returnPages, takePages } from "./pages";
 
 const HEAD_BYTES: usize = 16;
 const LETTER_BYTES: usize = 16;
@@ -25,7 +25,11 @@ export function attachLetters(thread: u32): void {
 
 /** Forgets the written letters. */
 export function clearLetters(): void {
-  if (lettersAt != 0) returnAll(owner);
+  for (let page = lettersAt; page != 0; ) {
+    const before: usize = load<u32>(page);
+    returnPages(page, 1);
+    page = before;
+  }
   lettersAt = 0;
   next = 0;
 }

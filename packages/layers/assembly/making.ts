@@ -1,20 +1,18 @@
 /*
- * Makes the nodes of boards, and drops those to which no edge leads any more.
+ * Makes the nodes of boards, and drops those that are no longer needed.
  */
 import { boardOf, unmix } from "../../kernel/assembly/keys";
 import { blockOf, layerOf } from "./blocks";
 import { PAGE_BYTES, RANGE } from "./layout";
 import {
-  clearNode,
-  firstEdge,
   isGuest,
   keyOf,
   nameNode,
+  nextInList,
   NODE_BYTES,
-  setFirstEdge,
   setGuest,
   setLayer,
-  touch,
+  setNextInList,
 } from "./nodes";
 import { takePages } from "./pages";
 import {
@@ -23,12 +21,14 @@ import {
   nextNode,
   nodesEnd,
   numberOf,
+  liveNodes,
   ownerOf,
   placeOf,
   setFreeNode,
   setNewNodes,
+  setLiveNodes,
 } from "./residents";
-import { find, hiAt, isGuestAt, isNewSlot, loAt, nodeIn, place, setNodeIn } from "./slots";
+import { find, isGuestAt, isNewSlot, nodeIn, place, setNodeIn } from "./slots";
 
 /** Nodes made by the visit. */
 export let made: u32 = 0;
@@ -37,10 +37,10 @@ export function clearMade(): void {
   made = 0;
 }
 
-/** Makes a node for a board with a bound, in a layer of the block or as a guest. */
-function makeNode(key: u64, lo: i32, hi: i32): usize {
+/** Makes a node for a board, in a layer of the block or as a guest. */
+function makeNode(key: u64): usize {
   let node = freeNode;
-  if (node != 0) setFreeNode(firstEdge(node));
+  if (node != 0) setFreeNode(nextInList(node));
   else {
     if (nextNode + NODE_BYTES > nodesEnd) {
       const page = takePages(1, ownerOf(current));
@@ -49,15 +49,20 @@ function makeNode(key: u64, lo: i32, hi: i32): usize {
     node = nextNode;
     setNewNodes(node + NODE_BYTES, nodesEnd);
   }
-  clearNode(node);
-  nameNode(node, key, lo, hi);
+  nameNode(node, key);
   return node;
 }
 
-/** Frees a node without edges from or to it. */
+/** Drops a node that no list and no queue has. */
 export function dropNode(node: usize): void {
   setNodeIn(find(keyOf(node)), 0, isGuest(node));
-  setFirstEdge(node, freeNode);
+  if (!isGuest(node)) setLiveNodes(liveNodes - 1);
+  freeThis(node);
+}
+
+/** Makes a node available for another board. */
+export function freeThis(node: usize): void {
+  setNextInList(node, freeNode);
   setFreeNode(node);
 }
 
@@ -67,12 +72,12 @@ export function nodeOf(key: u64, board: u64, layer: i32): usize {
   const known = nodeIn(slot);
   if (known != 0) return known;
   const isNew = isNewSlot;
-  const node = makeNode(key, loAt(slot), hiAt(slot));
+  const node = makeNode(key);
   if (isNew || isGuestAt(slot)) setHome(node, board, layer);
   else setLayer(node, layer & (RANGE - 1));
+  if (!isGuest(node)) setLiveNodes(liveNodes + 1);
   setNodeIn(slot, node, isGuest(node));
   made++;
-  touch(node);
   return node;
 }
 

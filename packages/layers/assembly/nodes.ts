@@ -1,81 +1,53 @@
 /*
- * The nodes of a block in memory: its open boards, and the boards of other blocks to which edges
- * lead (guests). A node is identified by its address; 0 means no node. It has 32 bytes, in a single
- * line of a processor's cache:
+ * The nodes of a block in memory: boards of the block that are demanded and not yet settled, and
+ * demanded boards of other blocks (guests). A node is identified by its address; 0 means no node.
+ * It has 32 bytes, in a single line of a processor's cache:
  *     0    u64   key
- *     8    u16   lo, points / 4
- *     10   u16   hi, points / 4, or NONE
- *     12   u16   need: the largest demand on it, points / 4; 0: no demand
- *     14   u16   asked: the need on which its edges' demands rest; 0 if they are withdrawn
- *     16   u16   the need that its edges fulfil if they hold; for a guest: the need sent to its
- *                block, or 0
- *     18   u16   at least this many demands are as high as its need
- *     20   u16   number of other blocks' demands on it; for a guest: the place of its block
- *                (`residents.ts`)
- *     22   u8    flags
- *     23   u8    number of its layer in the block; for a guest: number of the starts' demands on it
- *     24   u32   its first edge; for a node that is not in use: the next one
- *     28   u32   the first edge that leads to it
- * While the block is saved, a node's number takes the place of lo and hi, which its slot has, too.
+ *     8    u16   need: the largest demand on it, points / 4
+ *     10   u16   the smallest lower bound of the placements that are settled, points / 4, or NONE;
+ *                for a guest: the need sent to its block, or 0
+ *     12   u32   placements that are not settled, one bit each: the cell, + 16 for a 4; 0: it was
+ *                not yet expanded with its need
+ *     16   u32   the first node that watches it
+ *     20   u32   the next node that watches the same board; for a node that is not in use: the next
+ *                one
+ *     24   u32   the first demand of another block (`demands.ts`); for a guest: the place of its
+ *                block (`residents.ts`)
+ *     28   u8    flags
+ *     29   u8    number of its layer in the block
+ *     30   u8    the slide to the board that it watches: the placement + 32 · direction
+ *
+ * A node watches one of the boards that it demands. Until that board is settled, nothing is done
+ * about the node.
  */
-import { find, learn, settles } from "./slots";
-import { push } from "./stacks";
-
 export const NODE_BYTES: usize = 32;
 
-/**
- * Flags: in the queue upward, in the queue downward; its need must be recomputed; touched by the
- * visit.
- */
+/** In the queue upward, or waiting to be expanded by the next visit. */
 export const UPWARD: u8 = 1;
+/** In the queue downward. */
 export const DOWNWARD: u8 = 2;
-export const FELL: u8 = 4;
-export const TOUCHED: u8 = 8;
-/** It is a guest; it was counted as a node with edges; as a demanded and open node. */
-const GUEST: u8 = 16;
-export const WAS_OPEN: u8 = 32;
-export const WAS_LIVE: u8 = 64;
-/** Edges that led to it were removed. */
-export const LOST: u8 = 128;
+/** A board of another block. */
+const GUEST: u8 = 4;
+/** It watches a board. */
+export const WATCHING: u8 = 8;
+/** Its need is settled; it remains only until it no longer watches. */
+export const SETTLED: u8 = 16;
 
-/** Address of the stack of the nodes that the visit has touched (`stacks.ts`). */
-export let touchedAt: usize = 0;
-
-export function attachTouched(at: usize): void {
-  touchedAt = at;
-}
-
-/** Remembers that a node may have changed. */
+/** Gives a new node its key. Nothing is demanded of it yet. */
 // @ts-ignore: decorator
 @inline
-export function touch(node: usize): void {
-  const flags = flagsOf(node);
-  if ((flags & TOUCHED) != 0) return;
-  setFlags(node, flags | TOUCHED);
-  push(touchedAt, node);
-}
-
-// @ts-ignore: decorator
-@inline
-export function clearNode(node: usize): void {
-  store<u64>(node, 0);
+export function nameNode(node: usize, key: u64): void {
+  store<u64>(node, key);
   store<u64>(node, 0, 8);
   store<u64>(node, 0, 16);
   store<u64>(node, 0, 24);
-}
-
-/** Gives a node its key and its bound. */
-// @ts-ignore: decorator
-@inline
-export function nameNode(node: usize, key: u64, lo: i32, hi: i32): void {
-  store<u64>(node, key);
-  setBound(node, lo, hi);
+  setFlags(node, SETTLED);
 }
 
 // @ts-ignore: decorator
 @inline
 export function setGuest(node: usize, place: u32): void {
-  store<u16>(node, <u16>place, 20);
+  store<u32>(node, place, 24);
   setFlags(node, flagsOf(node) | GUEST);
 }
 
@@ -83,6 +55,13 @@ export function setGuest(node: usize, place: u32): void {
 @inline
 export function isGuest(node: usize): bool {
   return (flagsOf(node) & GUEST) != 0;
+}
+
+/** Returns the place of a guest's block. */
+// @ts-ignore: decorator
+@inline
+export function homeOfGuest(node: usize): u32 {
+  return load<u32>(node, 24);
 }
 
 // @ts-ignore: decorator
@@ -93,185 +72,142 @@ export function keyOf(node: usize): u64 {
 
 // @ts-ignore: decorator
 @inline
-export function loOf(node: usize): i32 {
+export function needOf(node: usize): i32 {
   return load<u16>(node, 8);
 }
 
 // @ts-ignore: decorator
 @inline
-export function hiOf(node: usize): i32 {
+export function setNeed(node: usize, value: i32): void {
+  store<u16>(node, <u16>value, 8);
+}
+
+/** Returns the smallest lower bound of a node's settled placements, or NONE. */
+// @ts-ignore: decorator
+@inline
+export function fulfilledBy(node: usize): i32 {
   return load<u16>(node, 10);
 }
 
 // @ts-ignore: decorator
 @inline
-export function needOf(node: usize): i32 {
-  return load<u16>(node, 12);
-}
-
-// @ts-ignore: decorator
-@inline
-export function setNeed(node: usize, value: i32): void {
-  store<u16>(node, <u16>value, 12);
-}
-
-// @ts-ignore: decorator
-@inline
-export function askedOf(node: usize): i32 {
-  return load<u16>(node, 14);
-}
-
-// @ts-ignore: decorator
-@inline
-export function setAsked(node: usize, value: i32): void {
-  store<u16>(node, <u16>value, 14);
-}
-
-/** Returns the need that the edges of a node fulfil. */
-// @ts-ignore: decorator
-@inline
-export function fulfilledBy(node: usize): i32 {
-  return load<u16>(node, 16);
-}
-
-// @ts-ignore: decorator
-@inline
 export function setFulfilled(node: usize, value: i32): void {
-  store<u16>(node, <u16>value, 16);
+  store<u16>(node, <u16>value, 10);
 }
 
+/** Returns the need of a guest that was sent to its block. */
 // @ts-ignore: decorator
 @inline
 export function toldOf(node: usize): i32 {
-  return load<u16>(node, 16);
+  return load<u16>(node, 10);
 }
 
 // @ts-ignore: decorator
 @inline
 export function setTold(node: usize, value: i32): void {
-  store<u16>(node, <u16>value, 16);
+  store<u16>(node, <u16>value, 10);
 }
 
-/** Returns a number of demands on a node that are as high as its need; there may be more. */
+/** Returns the placements of a node that are not settled, one bit each. */
 // @ts-ignore: decorator
 @inline
-export function demandsAtNeed(node: usize): u32 {
-  return load<u16>(node, 18);
+export function openPlacements(node: usize): u32 {
+  return load<u32>(node, 12);
 }
 
 // @ts-ignore: decorator
 @inline
-export function setDemandsAtNeed(node: usize, count: u32): void {
-  store<u16>(node, <u16>min(count, 0xffff), 18);
+export function setOpenPlacements(node: usize, places: u32): void {
+  store<u32>(node, places, 12);
 }
 
-/** Returns the place of a guest's block. */
 // @ts-ignore: decorator
 @inline
-export function homeOfGuest(node: usize): u32 {
-  return load<u16>(node, 20);
+export function firstWatcher(node: usize): usize {
+  return load<u32>(node, 16);
+}
+
+// @ts-ignore: decorator
+@inline
+export function clearWatchers(node: usize): void {
+  store<u32>(node, 0, 16);
+}
+
+/** Returns the next node in a list of watchers, or of unused nodes. */
+// @ts-ignore: decorator
+@inline
+export function nextInList(node: usize): usize {
+  return load<u32>(node, 20);
+}
+
+// @ts-ignore: decorator
+@inline
+export function setNextInList(node: usize, next: usize): void {
+  store<u32>(node, <u32>next, 20);
+}
+
+/** Makes a node watch the board to which a slide leads. */
+// @ts-ignore: decorator
+@inline
+export function watch(node: usize, child: usize, slide: u32): void {
+  setNextInList(node, firstWatcher(child));
+  store<u32>(child, <u32>node, 16);
+  setWatchedSlide(node, slide);
+}
+
+/** Sets the slide to the board that a node watches. */
+// @ts-ignore: decorator
+@inline
+export function setWatchedSlide(node: usize, slide: u32): void {
+  store<u8>(node, <u8>slide, 30);
+  setFlags(node, flagsOf(node) | WATCHING);
+}
+
+/** Returns the slide to the board that a node watches. */
+// @ts-ignore: decorator
+@inline
+export function watchedSlide(node: usize): u32 {
+  return load<u8>(node, 30);
+}
+
+// @ts-ignore: decorator
+@inline
+export function firstDemand(node: usize): usize {
+  return isGuest(node) ? 0 : load<u32>(node, 24);
+}
+
+// @ts-ignore: decorator
+@inline
+export function setFirstDemand(node: usize, demand: usize): void {
+  store<u32>(node, <u32>demand, 24);
 }
 
 // @ts-ignore: decorator
 @inline
 export function flagsOf(node: usize): u8 {
-  return load<u8>(node, 22);
+  return load<u8>(node, 28);
 }
 
 // @ts-ignore: decorator
 @inline
 export function setFlags(node: usize, value: u8): void {
-  store<u8>(node, value, 22);
+  store<u8>(node, value, 28);
+}
+
+// @ts-ignore: decorator
+@inline
+export function isSettled(node: usize): bool {
+  return (flagsOf(node) & SETTLED) != 0;
 }
 
 // @ts-ignore: decorator
 @inline
 export function layerIn(node: usize): u32 {
-  return load<u8>(node, 23);
+  return load<u8>(node, 29);
 }
 
 // @ts-ignore: decorator
 @inline
 export function setLayer(node: usize, value: u32): void {
-  store<u8>(node, <u8>value, 23);
-}
-
-// @ts-ignore: decorator
-@inline
-export function firstEdge(node: usize): usize {
-  return load<u32>(node, 24);
-}
-
-// @ts-ignore: decorator
-@inline
-export function setFirstEdge(node: usize, edge: usize): void {
-  store<u32>(node, <u32>edge, 24);
-}
-
-// @ts-ignore: decorator
-@inline
-export function firstParent(node: usize): usize {
-  return load<u32>(node, 28);
-}
-
-// @ts-ignore: decorator
-@inline
-export function setFirstParent(node: usize, edge: usize): void {
-  store<u32>(node, <u32>edge, 28);
-}
-
-/** Returns the number of other blocks' demands on a node, or of the starts' on a guest. */
-// @ts-ignore: decorator
-@inline
-export function foreignDemands(node: usize): u32 {
-  return isGuest(node) ? load<u8>(node, 23) : load<u16>(node, 20);
-}
-
-// @ts-ignore: decorator
-@inline
-export function setForeignDemands(node: usize, count: u32): void {
-  if (isGuest(node)) store<u8>(node, <u8>count, 23);
-  else store<u16>(node, <u16>count, 20);
-}
-
-/** Returns the number of a node while its block is saved. */
-// @ts-ignore: decorator
-@inline
-export function savedAs(node: usize): u32 {
-  return load<u32>(node, 8);
-}
-
-// @ts-ignore: decorator
-@inline
-export function setSavedAs(node: usize, number: u32): void {
-  store<u32>(node, number, 8);
-}
-
-/** Gives a node its bound again, after its block was saved. */
-// @ts-ignore: decorator
-@inline
-export function setBound(node: usize, lo: i32, hi: i32): void {
-  store<u32>(node, <u32>lo | ((<u32>hi) << 16), 8);
-}
-
-// @ts-ignore: decorator
-@inline
-export function isKnown(node: usize, need: i32): bool {
-  return settles(loOf(node), hiOf(node), need);
-}
-
-/** Returns true if a node has a demand that is not settled. */
-// @ts-ignore: decorator
-@inline
-export function isLive(node: usize): bool {
-  const need = needOf(node);
-  return need != 0 && !isKnown(node, need);
-}
-
-/** Merges a bound into a node and its slot. */
-export function learnOf(node: usize, lo: i32, hi: i32): void {
-  touch(node);
-  store<u16>(node, <u16>max(lo, loOf(node)), 8);
-  store<u16>(node, <u16>min(hi, hiOf(node)), 10);
-  learn(find(keyOf(node)), lo, hi);
+  store<u8>(node, <u8>value, 29);
 }

@@ -1,6 +1,6 @@
 /*
  * The memory of the blocks, in pages. A table takes consecutive pages from the lowest on; nodes,
- * edges and letters take single pages from the highest on, so that both kinds have room to grow.
+ * demands and letters take single pages from the highest on, so that both kinds have room to grow.
  */
 import { LOCK, OWNERS, PAGE_BYTES, PAGE_LOG2, pagesAt } from "./layout";
 

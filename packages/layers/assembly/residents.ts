@@ -5,9 +5,9 @@
  *     8    u32 × 6, written by the host: see `block-memory.ts`
  *     32   u32   table: address, u32 slots, u32 keys, u32 keys for which it grows, u32 pages
  *     52   u32   nodes: the first free one, u32 address of the next new one, u32 end of new ones
- *     64   u32   edges: the first free one, u32 address of the next new one, u32 end of new ones
- *     76   u32   nodes with edges, u32 demanded and open nodes, u32 waiting nodes
- *     88   stack of the nodes that wait to be expanded (`stacks.ts`)
+ *     64   u32   demands: the first free one, u32 address of the next new one, u32 end of new ones
+ *     76   u32   nodes of the block, u32 those of them that wait to be expanded
+ *     84   stack of the nodes that wait to be expanded (`stacks.ts`)
  *
  * The thread that visits a block keeps its state in globals; see {@link enter} and {@link leave}.
  */
@@ -26,10 +26,9 @@ export let tablePages: i32 = 0;
 export let freeNode: usize = 0;
 export let nextNode: usize = 0;
 export let nodesEnd: usize = 0;
-export let freeEdge: usize = 0;
-export let nextEdgeAt: usize = 0;
-export let edgesEnd: usize = 0;
-export let openNodes: u32 = 0;
+export let freeDemand: usize = 0;
+export let nextNewDemand: usize = 0;
+export let demandsEnd: usize = 0;
 export let liveNodes: u32 = 0;
 export let waitingNodes: u32 = 0;
 
@@ -75,6 +74,11 @@ export function ownerOf(place: u32): u32 {
   return place + 1;
 }
 
+/** Returns the number of pages of a block's table. */
+export function tablePagesOf(place: u32): i32 {
+  return load<u32>(blockAt(place), 48);
+}
+
 /** Makes a block the current one. */
 export function enter(place: u32): void {
   const at = blockAt(place);
@@ -87,19 +91,18 @@ export function enter(place: u32): void {
   freeNode = load<u32>(at, 52);
   nextNode = load<u32>(at, 56);
   nodesEnd = load<u32>(at, 60);
-  freeEdge = load<u32>(at, 64);
-  nextEdgeAt = load<u32>(at, 68);
-  edgesEnd = load<u32>(at, 72);
-  openNodes = load<u32>(at, 76);
-  liveNodes = load<u32>(at, 80);
-  waitingNodes = load<u32>(at, 84);
+  freeDemand = load<u32>(at, 64);
+  nextNewDemand = load<u32>(at, 68);
+  demandsEnd = load<u32>(at, 72);
+  liveNodes = load<u32>(at, 76);
+  waitingNodes = load<u32>(at, 80);
 }
 
 /** Returns the address of the stack of the current block's nodes that wait to be expanded. */
 // @ts-ignore: decorator
 @inline
 export function waitingAt(): usize {
-  return blockAt(current) + 88;
+  return blockAt(current) + 84;
 }
 
 /** Stores the state of the current block. */
@@ -113,12 +116,11 @@ export function leave(): void {
   store<u32>(at, freeNode, 52);
   store<u32>(at, nextNode, 56);
   store<u32>(at, nodesEnd, 60);
-  store<u32>(at, freeEdge, 64);
-  store<u32>(at, nextEdgeAt, 68);
-  store<u32>(at, edgesEnd, 72);
-  store<u32>(at, openNodes, 76);
-  store<u32>(at, liveNodes, 80);
-  store<u32>(at, waitingNodes, 84);
+  store<u32>(at, freeDemand, 64);
+  store<u32>(at, nextNewDemand, 68);
+  store<u32>(at, demandsEnd, 72);
+  store<u32>(at, liveNodes, 76);
+  store<u32>(at, waitingNodes, 80);
 }
 
 /** Clears the state of a block. */
@@ -146,17 +148,19 @@ export function setNewNodes(next: usize, end: usize): void {
   nodesEnd = end;
 }
 
-export function setFreeEdge(edge: usize): void {
-  freeEdge = edge;
+export function setFreeDemand(demand: usize): void {
+  freeDemand = demand;
 }
 
-export function setNewEdges(next: usize, end: usize): void {
-  nextEdgeAt = next;
-  edgesEnd = end;
+export function setNewDemands(next: usize, end: usize): void {
+  nextNewDemand = next;
+  demandsEnd = end;
 }
 
-export function setCounts(open: u32, live: u32, waits: u32): void {
-  openNodes = open;
-  liveNodes = live;
-  waitingNodes = waits;
+export function setLiveNodes(count: u32): void {
+  liveNodes = count;
+}
+
+export function setWaitingNodes(count: u32): void {
+  waitingNodes = count;
 }

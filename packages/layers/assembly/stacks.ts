@@ -14,6 +14,8 @@ export const ENTRY_BYTES: usize = 4;
 let owner: u32 = STACKS;
 /** The first of the thread's pages that no stack uses at present. */
 let freePage: usize = 0;
+/** Number of the thread's pages. */
+let owned: i32 = 0;
 
 export function attachStacks(thread: u32): void {
   owner = STACKS - thread;
@@ -21,13 +23,22 @@ export function attachStacks(thread: u32): void {
 
 /** Gives back all pages of the thread. */
 export function clearStacks(): void {
-  freePage = 0;
-  returnAll(owner);
+  for (; freePage != 0; owned--) {
+    const page = freePage;
+    freePage = load<u32>(page);
+    returnPages(page, 1);
+  }
+  if (owned > 0) returnAll(owner); // a visit was given up
+  owned = 0;
 }
 
 function newPage(): usize {
   const page = freePage;
-  if (page == 0) return takePages(1, owner);
+  if (page == 0) {
+    const taken = takePages(1, owner);
+    owned++;
+    return taken;
+  }
   freePage = load<u32>(page);
   return page;
 }

@@ -2,7 +2,7 @@ import type { PackedBoard, Shape } from "@gridlock/game";
 import { estimate } from "@gridlock/solver";
 
 /*
- * Blocks: the boards of eight layers that have the same number of each large tile
+ * Blocks: the boards of sixteen layers that have the same number of each large tile
  * (`assembly/blocks.ts`). With fewer large tiles there are fewer blocks, and fewer edges between
  * them.
  */
@@ -18,14 +18,13 @@ const RANGE_MASK = 0xffffn;
 /** Position of the bits above, four for each large tile. */
 const LARGE_SHIFT = 16;
 /** Layers per block. */
-const BLOCK_LAYERS = 8;
+const BLOCK_LAYERS = 16;
 
 /**
  * The exponent of the smallest tile that counts as large, for shapes with up to this many estimated
  * nodes.
  */
 const FIRST_LARGE: readonly (readonly [nodes: number, exponent: number])[] = [
-  [2 ** 24, 16], // no tile does
   [2 ** 28, 5],
   [Number.POSITIVE_INFINITY, 4],
 ];

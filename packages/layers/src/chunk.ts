@@ -20,6 +20,7 @@ const NO_BOUND = 0xffff;
 /* Flags in a board's byte. */
 const IS_GUEST = 1;
 const HAS_NODE = 2;
+const IS_WATCHING = 8;
 
 /** Fewest bytes of a board: a key, a bound, and a byte of flags. */
 const LEAST_BYTES = 3;
@@ -131,7 +132,7 @@ class Decoder {
       const hi = (code & 3) === 3 ? value + this.#small() : code & 2 ? value : NO_BOUND;
       const kind = this.#bytes[this.#at++] as number;
       const isGuest = (kind & IS_GUEST) !== 0;
-      if (kind & HAS_NODE) this.#skipNode(isGuest);
+      if (kind & HAS_NODE) this.#skipNode(kind);
       if (isGuest) continue;
       halves[2 * count] = this.#keyLow;
       halves[2 * count + 1] = this.#keyHigh;
@@ -148,7 +149,7 @@ class Decoder {
     const code = this.#small();
     if ((code & 3) === 3) this.#skip(1);
     const kind = this.#bytes[this.#at++] as number;
-    if (kind & HAS_NODE) this.#skipNode((kind & IS_GUEST) !== 0);
+    if (kind & HAS_NODE) this.#skipNode(kind);
   }
 
   #readKey(): void {
@@ -158,13 +159,11 @@ class Decoder {
     this.#keyLow = low >>> 0;
   }
 
-  #skipNode(isGuest: boolean): void {
-    this.#skip(2); // need, and the need sent to its block or fulfilled by its edges
-    if (isGuest) return;
-    for (let edges = this.#small(); edges > 0; edges--) {
-      this.#skip(2); // child and points
-      this.#at++;
-    }
+  #skipNode(kind: number): void {
+    this.#skip(2); // need, and the need sent to its block or fulfilled by its settled placements
+    if (kind & IS_GUEST) return;
+    this.#skip(1); // open placements
+    if (kind & IS_WATCHING) this.#at++;
     this.#skip(2 * this.#small()); // blocks and their demands
   }
 

@@ -7,10 +7,10 @@ import { STARTS } from "./blocks.js";
 
 /**
  * Version of the files of a proof. Raise it when the format or the meaning of their contents
- * changes: of bounds, needs, edges or letters, of the division of boards into blocks, or of the
+ * changes: of bounds, needs, nodes or letters, of the division of boards into blocks, or of the
  * keys that sort them. Builds that only choose or order the work differently use the same files.
  */
-export const FILES_VERSION = "1";
+export const FILES_VERSION = "2";
 
 /** Name of the file with the progress of a proof. */
 export const PROGRESS_FILE = "progress.db";
@@ -25,7 +25,7 @@ export function layersFolderOf(databaseFile: string, game: Game): string {
 /** The state of a proof by layers, as last saved. */
 interface LayersSummary extends Pick<LayersProgress, "round" | "expanded" | "seconds"> {
   readonly blocks: number;
-  /** Boards in all blocks, and open nodes that are demanded. */
+  /** Boards in all blocks, and nodes, which are demanded and not settled. */
   readonly boards: number;
   readonly live: number;
 }

@@ -33,7 +33,7 @@ export interface LayerExports {
   readMore(from: number, end: number): void;
   endReading(): void;
   release(place: number): void;
-  beginVisit(visit: number, isFresh: boolean, isNewRound: boolean): void;
+  beginVisit(visit: number, isNewRound: boolean): void;
   takeDemands(at: number, count: number, from: number): void;
   takeAnswers(at: number, count: number): void;
   pass(firstLayer: number): void;
@@ -41,17 +41,15 @@ export interface LayerExports {
   boundOfStart(): number;
   endVisit(): number;
   clearVisit(): void;
-  pagesOf(place: number): number;
+  isLarge(place: number, most: number): number;
   allPages(): number;
   beginSaving(): number;
   saveMore(at: number): number;
-  endSaving(): void;
   boardsHeld(): number;
-  openNodesLeft(): number;
-  liveNodesLeft(): number;
-  waitingNodesLeft(): number;
+  countNodes(): number;
+  countWaiting(): number;
   expandedNodes(): bigint;
-  nodesChosenAgain(): bigint;
+  nodesLookedAtAgain(): bigint;
   looksMade(): bigint;
   boardOfKey(key: bigint): bigint;
 }

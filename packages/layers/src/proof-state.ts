@@ -8,7 +8,7 @@ import type { Visit, VisitCounts, VisitResult } from "./visits.js";
 export interface LayersStatus extends VisitCounts {
   readonly round: number;
   readonly step: number;
-  /** Nodes that are open and demanded, and boards in all blocks. */
+  /** Nodes, which are demanded and not settled, and boards in all blocks. */
   readonly live: number;
   readonly boards: number;
   readonly seconds: number;
@@ -109,8 +109,8 @@ export class ProofState {
     for (const { visit, result } of results) {
       const { block, step, last } = visit;
       if (last !== undefined && last !== step) this.#dispose(blockFileName(block, last));
-      const { boards, open, live, waiting } = result;
-      this.#blocks.set(block, { block, step, round: this.round, boards, open, live, waiting });
+      const { boards, live, waiting } = result;
+      this.#blocks.set(block, { block, step, round: this.round, boards, live, waiting });
       this.#changed.add(block);
       this.#letters.delete(block);
       for (const file of visit.letters) {

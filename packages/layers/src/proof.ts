@@ -52,7 +52,7 @@ export class LayeredProof implements Disposable {
   readonly #visitor: Visitor;
   readonly #saver: ProofSaver;
   readonly #onDamage: ((file: string) => void) | undefined;
-  #counts: VisitCounts = { expanded: 0, chosenAgain: 0, looks: 0 };
+  #counts: VisitCounts = { expanded: 0, lookedAgain: 0, looks: 0 };
   #round = 0;
   #step = 0;
   #thresholds: number[];
@@ -108,8 +108,8 @@ export class LayeredProof implements Disposable {
 
   #restore({ progress, blocks, letters }: ReturnType<LayersFile["load"]>): void {
     if (progress) {
-      const { expanded, chosenAgain, looks } = progress;
-      this.#counts = { expanded, chosenAgain, looks };
+      const { expanded, lookedAgain, looks } = progress;
+      this.#counts = { expanded, lookedAgain, looks };
       this.#round = progress.round;
       this.#step = progress.step;
       this.#thresholds = [...progress.thresholds];

@@ -1,11 +1,12 @@
 /*
- * Selects the blocks to visit in a step. A visit may have to read its whole block from a file and
- * write it again, so a block waits until its work is worth that. Whether the block is in memory
- * does not count, so that the order depends only on the proof.
+ * Selects the blocks to visit in a step: those with work. A visit may have to read its whole block
+ * from a file and write it again, so a block with hardly any work for its size waits for more,
+ * while others have some. Whether the block is in memory does not count, so that the order depends
+ * only on the proof.
  */
 
-/** A block with this much work per board is visited in any case. */
-const ENOUGH = 0.05;
+/** A block with this much work per board is visited in any case; `docs/layers.md` compares values. */
+const ENOUGH = 0.0002;
 /** Otherwise, blocks with at least this part of the largest work per board are visited. */
 const NEARLY_MOST = 1 / 2;
 

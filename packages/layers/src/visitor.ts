@@ -77,7 +77,7 @@ export class Visitor {
     this.#stageIn = module.stageIn(thread) >>> 0;
     this.#stageOut = module.stageOut(thread) >>> 0;
     this.#stageBytes = module.STAGE_BYTES.value as number;
-    this.#large = (LARGE_SHARE * module.allPages()) / threads;
+    this.#large = Math.floor((LARGE_SHARE * module.allPages()) / threads);
   }
 
   /**
@@ -119,25 +119,20 @@ export class Visitor {
   visitStarts(task: StartsVisit): { results: StartResult[]; visit: VisitResult } {
     const module = this.#module;
     const results: StartResult[] = [];
-    const visit = this.#work(
-      task,
-      () => {
-        for (const { board, need } of task.starts) {
-          const outcome = module.lookAtStart(board, need);
-          const bound = module.boundOfStart();
-          results.push({
-            outcome: outcome > 0 ? "reached" : outcome < 0 ? "failed" : "open",
-            bound,
-          });
-        }
-      },
-      true,
-    );
+    const visit = this.#work(task, () => {
+      for (const { board, need } of task.starts) {
+        const outcome = module.lookAtStart(board, need);
+        const bound = module.boundOfStart();
+        results.push({
+          outcome: outcome > 0 ? "reached" : outcome < 0 ? "failed" : "open",
+          bound,
+        });
+      }
+    });
     return { results, visit };
   }
 
-  /** Makes a visit; with `isFresh`, earlier demands no longer count. */
-  #work(task: Visit, pass: () => void, isFresh = false): VisitResult {
+  #work(task: Visit, pass: () => void): VisitResult {
     const began = threadSeconds();
     const module = this.#module;
     const residents = this.#residents;
@@ -154,7 +149,7 @@ export class Visitor {
       const opening = threadSeconds();
       const opened = this.#open(place, isInMemory, task);
       const loading = threadSeconds() - opening;
-      module.beginVisit(task.step, isFresh, task.isNewRound);
+      module.beginVisit(task.step, task.isNewRound);
       for (const each of letters) this.#take(each);
       pass();
       const sent = this.#lettersFrom(module.endVisit() >>> 0);
@@ -166,9 +161,8 @@ export class Visitor {
         ...difference(this.#counts(), before),
         letters: sent.map(({ to, demands, answers }) => ({ to, items: demands + answers })),
         boards: module.boardsHeld(),
-        open: module.openNodesLeft(),
-        live: module.liveNodesLeft(),
-        waiting: module.waitingNodesLeft(),
+        live: module.countNodes(),
+        waiting: module.countWaiting(),
         cost: {
           ...opened,
           ...{ loading, working: threadSeconds() - began - loading, saving: 0 },
@@ -194,7 +188,7 @@ export class Visitor {
     this.#current = place;
     if (isInMemory) {
       if (residents.version(place) === last) {
-        if (!residents.isSaved(place) && module.pagesOf(place) >= this.#large) this.#write(place);
+        if (!residents.isSaved(place) && module.isLarge(place, this.#large)) this.#write(place);
         this.#isSaved = residents.isSaved(place);
         module.enter(place);
         return { isInMemory: true, blockRead: 0 };
@@ -313,13 +307,9 @@ export class Visitor {
     module.enter(place);
     const name = blockFileName(block, this.#residents.version(place));
     const size = { boards: module.boardsHeld(), nodes: module.beginSaving() };
-    try {
-      const bytes = writeBlockFile(this.#folder, name, size, this.#saved());
-      this.#residents.setSaved(place, true);
-      return bytes;
-    } finally {
-      module.endSaving();
-    }
+    const bytes = writeBlockFile(this.#folder, name, size, this.#saved());
+    this.#residents.setSaved(place, true);
+    return bytes;
   }
 
   *#saved(): Iterable<Uint8Array> {
@@ -341,7 +331,7 @@ export class Visitor {
     const module = this.#module;
     return {
       expanded: Number(module.expandedNodes()),
-      chosenAgain: Number(module.nodesChosenAgain()),
+      lookedAgain: Number(module.nodesLookedAtAgain()),
       looks: Number(module.looksMade()),
     };
   }
@@ -350,7 +340,7 @@ export class Visitor {
 function difference(a: VisitCounts, b: VisitCounts): VisitCounts {
   return {
     expanded: a.expanded - b.expanded,
-    chosenAgain: a.chosenAgain - b.chosenAgain,
+    lookedAgain: a.lookedAgain - b.lookedAgain,
     looks: a.looks - b.looks,
   };
 }

@@ -24,8 +24,8 @@ export interface StartsVisit extends Visit {
 export interface VisitCounts {
   /** Nodes expanded. */
   readonly expanded: number;
-  /** Nodes with a failed edge for which slides were chosen again. */
-  readonly chosenAgain: number;
+  /** Nodes looked at again, after a board that they demand was settled. */
+  readonly lookedAgain: number;
   /** Bounds looked up. */
   readonly looks: number;
 }
@@ -33,7 +33,7 @@ export interface VisitCounts {
 export function addCounts(a: VisitCounts, b: VisitCounts): VisitCounts {
   return {
     expanded: a.expanded + b.expanded,
-    chosenAgain: a.chosenAgain + b.chosenAgain,
+    lookedAgain: a.lookedAgain + b.lookedAgain,
     looks: a.looks + b.looks,
   };
 }
@@ -64,8 +64,7 @@ export interface VisitResult extends VisitCounts {
   readonly letters: readonly { readonly to: BlockNumber; readonly items: number }[];
   /** Boards with bounds. */
   readonly boards: number;
-  /** Open nodes; open nodes that are demanded; and nodes left for the next visit to expand. */
-  readonly open: number;
+  /** Nodes, which are demanded and not settled, and those of them left for the next visit to expand. */
   readonly live: number;
   readonly waiting: number;
 }

@@ -16,7 +16,7 @@ describe("a proof whose bounds do not follow", () => {
     [[STARTS], ["0", "1", "10001", "2"]],
   ])("forgets %j and keeps %j", (failing, left) => {
     const state = new ProofState();
-    const rest = { step: 1, round: 1, boards: 1, open: 0, live: 0, waiting: 0 };
+    const rest = { step: 1, round: 1, boards: 1, live: 0, waiting: 0 };
     const blocks = BLOCKS.map((block) => ({ block, ...rest }));
     state.restore(blocks, [], 2);
     state.forgetFrom(failing);

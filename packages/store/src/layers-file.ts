@@ -10,9 +10,8 @@ export interface LayersBlock {
   /** The step and the round of the last visit. */
   readonly step: number;
   readonly round: number;
-  /** Boards with bounds; open nodes; open nodes that others demand; nodes left to expand. */
+  /** Boards with bounds; nodes, which are demanded and not settled; nodes left to expand. */
   readonly boards: number;
-  readonly open: number;
   readonly live: number;
   readonly waiting: number;
 }
@@ -33,11 +32,11 @@ export interface LayersProgress {
   /** The thresholds asked in this round, in points, one for each start; 0: not asked. */
   readonly thresholds: readonly number[];
   /**
-   * Nodes expanded, nodes of which an edge had failed, bounds looked up, and seconds spent, in all
+   * Nodes expanded, nodes looked at again, bounds looked up, and seconds spent, in all
    * runs.
    */
   readonly expanded: number;
-  readonly chosenAgain: number;
+  readonly lookedAgain: number;
   readonly looks: number;
   readonly seconds: number;
   /**
@@ -76,7 +75,7 @@ const LAYERS: FileKind = {
           step INTEGER NOT NULL,
           thresholds TEXT NOT NULL,
           expanded INTEGER NOT NULL,
-          chosenAgain INTEGER NOT NULL,
+          lookedAgain INTEGER NOT NULL,
           looks INTEGER NOT NULL,
           seconds REAL NOT NULL
         ) STRICT;
@@ -85,7 +84,6 @@ const LAYERS: FileKind = {
           step INTEGER NOT NULL,
           round INTEGER NOT NULL,
           boards INTEGER NOT NULL,
-          open INTEGER NOT NULL,
           live INTEGER NOT NULL,
           waiting INTEGER NOT NULL
         ) STRICT, WITHOUT ROWID;
@@ -194,12 +192,12 @@ export class LayersFile implements Disposable {
         this.#sqlite
           .prepare(
             `INSERT OR REPLACE INTO progress VALUES
-             (1, :round, :step, :thresholds, :expanded, :chosenAgain, :looks, :seconds, :losses)`,
+             (1, :round, :step, :thresholds, :expanded, :lookedAgain, :looks, :seconds, :losses)`,
           )
           .run({ ...progress, thresholds: JSON.stringify(progress.thresholds) });
         this.#sqlite.exec("DELETE FROM block; DELETE FROM letters");
         const putBlock = this.#sqlite.prepare(
-          "INSERT INTO block VALUES (:block, :step, :round, :boards, :open, :live, :waiting)",
+          "INSERT INTO block VALUES (:block, :step, :round, :boards, :live, :waiting)",
         );
         for (const block of blocks) putBlock.run(block);
         const putLetters = this.#sqlite.prepare("INSERT INTO letters VALUES (:to, :file, :items)");

@@ -84,10 +84,8 @@ function decode(bytes: Buffer): FileClaim[] {
     if (kind & 2) {
       for (let i = 0; i < 2; i++) number();
       if (!isGuest) {
-        for (let edges = number(); edges > 0n; edges--) {
-          for (let i = 0; i < 2; i++) number();
-          at++;
-        }
+        number();
+        if (kind & 8) at++;
         for (let demands = 2n * number(); demands > 0n; demands--) number();
       }
     }
