@@ -29,7 +29,6 @@ const NOTHING = {
     looks: 0,
     letters: [],
     boards: 0,
-    open: 0,
     live: 0,
     waiting: 0,
   },

@@ -6,8 +6,8 @@ import { estimate } from "@gridlock/solver";
 import { UsageError } from "./exit.js";
 
 /**
- * Bytes of the files for each node that the shape is estimated to have. 2×6 and 3×4 end with files of
- * 4 to 5 bytes a node; while they are being made, old versions of blocks take as much again.
+ * Bytes of the files for each node that the shape is estimated to have. 2×6 and 3×4 end with files
+ * of 4 to 5 bytes a node; while they are being made, old versions of blocks take as much again.
  */
 const DISK_BYTES_PER_NODE = 12;
 

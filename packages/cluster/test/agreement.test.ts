@@ -81,7 +81,7 @@ describe("the outcome of two workers", () => {
   it("differs if the files that they wrote differ", async () => {
     const folder = temporaryFolder();
     const visit = {
-      ...{ expanded: 0, lookedAgain: 0, looks: 0, letters: [], boards: 1, open: 0, live: 0 },
+      ...{ expanded: 0, lookedAgain: 0, looks: 0, letters: [], boards: 1, live: 0 },
       waiting: 0,
       cost: {
         ...{ loading: 0, working: 0, saving: 0, isInMemory: false },

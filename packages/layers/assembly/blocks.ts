@@ -1,6 +1,6 @@
 /*
  * Blocks: the boards of RANGE layers that have the same number of each large tile. A slide rarely
- * makes a large tile, and loses one only by merging it into a larger one, so most edges stay in
+ * makes a large tile, and loses one only by merging it into a larger one, so most demands stay in
  * their block.
  *
  * A block's number is that of its range of layers, plus 2^16 times the numbers of its large tiles,
@@ -9,7 +9,7 @@
  */
 import { RANGE_LOG2 } from "./layout";
 
-/** The exponent of the smallest tile that counts as large; 16: no tile does. */
+/** The exponent of the smallest tile that counts as large. */
 let firstLarge: u64 = 16;
 
 export function setLargeTiles(exponent: u32): void {
@@ -31,11 +31,9 @@ export function layerOf(board: u64): i32 {
 @inline
 export function blockOf(board: u64, layer: i32): u64 {
   let number: u64 = layer >> RANGE_LOG2;
-  if (firstLarge < 16) {
-    for (; board != 0; board >>= 4) {
-      const exponent = board & 15;
-      if (exponent >= firstLarge) number += u64(1) << (16 + ((exponent - firstLarge) << 2));
-    }
+  for (; board != 0; board >>= 4) {
+    const exponent = board & 15;
+    if (exponent >= firstLarge) number += u64(1) << (16 + ((exponent - firstLarge) << 2));
   }
   return number;
 }

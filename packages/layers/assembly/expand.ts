@@ -23,7 +23,19 @@ import {
 } from "../../kernel/assembly/moves";
 import { slideRank } from "../../kernel/assembly/order";
 import { layerOf } from "./blocks";
-import { BATCH, FRAME, LOOK_BYTES, LOOKS } from "./layout";
+import { BATCH, FRAME } from "./layout";
+import {
+  attachLooks,
+  clearLooks,
+  fetchLooks,
+  listed,
+  listLook,
+  listLooks,
+  look,
+  lookAt,
+  seen,
+  slotOf,
+} from "./look-ups";
 import { nodeOf } from "./making";
 import { countTiles, mostMerges } from "./merges";
 import {
@@ -42,101 +54,27 @@ import {
   WATCHING,
 } from "./nodes";
 import { raise, settle } from "./queues";
-import { find, findFrom, hiAt, homeOf, learn, loAt, nodeIn, NONE, reserve } from "./slots";
+import { find, hiAt, learn, loAt, nodeIn, NONE, reserve } from "./slots";
 
-/** This thread's frame, its lists of slides after the replies, and its look-ups. */
+/** This thread's frame, and its lists of slides after the replies. */
 let frame: usize = 0;
 let lists: usize = 0;
-let looksAt: usize = 0;
 
 /** Sets the thread's area, and the exponents of the tiles that can be placed, one bit each. */
 export function attachExpansion(at: usize, tiles: u32): void {
   frame = at + FRAME;
   lists = frame + 2 * CELLS * CHILD_BYTES;
-  looksAt = at + LOOKS;
+  attachLooks(at);
   placedTiles = tiles;
 }
 
 let placedTiles: u32 = 6;
-/** Nodes expanded, nodes looked at again, and bounds looked up. */
+/** Nodes expanded, and nodes looked at again. */
 export let expanded: u64 = 0;
 export let lookedAgain: u64 = 0;
-export let looks: u64 = 0;
 
-/*
- * Look-ups. Most bounds are far away in memory. So all bounds that a node needs are listed first,
- * then a tight loop reads a word of each: the processor keeps as many reads in flight as it has
- * room for. Only then are the bounds looked up.
- */
-let lookCount: i32 = 0;
-/** Keeps the compiler from removing the reads. */
+/** Keeps the compiler from removing reads. */
 export let fetched: u64 = 0;
-
-/** Lists the bounds of the slides of a list. */
-// @ts-ignore: decorator
-@inline
-function listLooks(list: usize): void {
-  const count = load<i32>(list);
-  for (let i = 0; i < count; i++) {
-    const at = looksAt + lookCount * LOOK_BYTES;
-    const key = mix(afterstateKey(load<u64>(list + SLIDES_HEAD + i * CHILD_BYTES)));
-    store<u64>(at, key);
-    store<usize>(at, homeOf(key), 8);
-    lookCount++;
-  }
-}
-
-// @ts-ignore: decorator
-@inline
-function fetchLooks(): void {
-  let sum: u64 = 0;
-  for (let i = 0; i < lookCount; i++) sum += load<u64>(load<usize>(looksAt + i * LOOK_BYTES, 8));
-  fetched = sum;
-}
-
-/**
- * Bounds found by {@link look}: of the slide that fulfils the need, or the largest of those that
- * fail.
- */
-let seen: i32 = 0;
-
-/**
- * Looks up the slides of a list, whose look-ups begin at number `first`. Returns true if one is
- * known to reach `need`. Otherwise removes the slides known to fail.
- */
-function look(list: usize, first: i32, need: i32): bool {
-  const slides = list + SLIDES_HEAD;
-  const count = load<i32>(list);
-  seen = load<i32>(list, 4);
-  if (seen >= need) return true;
-  let open = 0;
-  for (let i = 0; i < count; i++) {
-    const child = slides + i * CHILD_BYTES;
-    const score = load<i32>(child, 12);
-    const at = looksAt + (first + i) * LOOK_BYTES;
-    const slot = findFrom(load<usize>(at, 8), load<u64>(at));
-    if (slot != 0) {
-      if (score + loAt(slot) >= need) {
-        seen = score + loAt(slot);
-        return true;
-      }
-      const hi = hiAt(slot);
-      if (hi != NONE && score + hi < need) {
-        seen = max(seen, score + hi);
-        continue;
-      }
-    } else if (score >= need) {
-      seen = score;
-      return true;
-    }
-    const to = slides + open * CHILD_BYTES;
-    store<u64>(to, load<u64>(child));
-    store<u64>(to, load<u64>(child, 8), 8);
-    open++;
-  }
-  store<i32>(list, open);
-  return false;
-}
 
 /** Sorts the slides of a list by rank; equal ranks keep their order. */
 function rankSlides(list: usize): void {
@@ -160,22 +98,24 @@ function rankSlides(list: usize): void {
   }
 }
 
+/** No slide is sure to reach a need. */
+const NOT_SURE: i32 = -1;
+
 /**
- * Returns true if a slide of a sorted list, after a placement, reaches `need` by the static bound.
+ * Returns what a slide of a sorted list, after a placement, earns by the static bound, if that
+ * reaches `need`; otherwise NOT_SURE.
  */
-function isSure(list: usize, place: u32, need: i32): bool {
-  if (mostMerges(place) < need) return false;
+function surelyReached(list: usize, place: u32, need: i32): i32 {
+  if (mostMerges(place) < need) return NOT_SURE;
   const slides = list + SLIDES_HEAD;
   const count = load<i32>(list);
   for (let i = 0; i < count; i++) {
     const child = slides + i * CHILD_BYTES;
     const score = load<i32>(child, 12);
     const earned = surelyEarned(load<u64>(child), false, placedTiles, placedTiles, need - score);
-    if (score + earned < need) continue;
-    seen = score + earned;
-    return true;
+    if (score + earned >= need) return score + earned;
   }
-  return false;
+  return NOT_SURE;
 }
 
 /** Learns a bound of a node that settles its need. */
@@ -185,7 +125,7 @@ function conclude(node: usize, lo: i32, hi: i32): void {
   settle(node, loAt(slot), hiAt(slot));
 }
 
-/** Reads the nodes of the boards that the best-ranked slides of the first `count` replies lead to. */
+/** Reads the nodes of the boards to which the best-ranked slides of the first replies lead. */
 // @ts-ignore: decorator
 @inline
 function fetchChosen(count: i32): void {
@@ -239,10 +179,9 @@ function keepReply(from: usize, to: i32): void {
  * returns their number. Sets {@link bound} and {@link least}.
  */
 function lookAtReplies(count: i32, need: i32): i32 {
-  lookCount = 0;
+  clearLooks();
   for (let i = 0; i < count; i++) listLooks(load<usize>(frame + i * CHILD_BYTES, 12));
   fetchLooks();
-  looks += lookCount;
   let open = 0;
   let first = 0;
   for (let i = 0; i < count; i++) {
@@ -278,8 +217,9 @@ export function expand(node: usize, firstLayer: i32): void {
     const reply = frame + i * CHILD_BYTES;
     const list = load<usize>(reply, 12);
     rankSlides(list);
-    if (isSure(list, load<u32>(reply, 8), need)) bound = min(bound, seen);
-    else keepReply(reply, chosen++);
+    const sure = surelyReached(list, load<u32>(reply, 8), need);
+    if (sure == NOT_SURE) keepReply(reply, chosen++);
+    else bound = min(bound, sure);
   }
   if (chosen == 0) return conclude(node, bound, NONE);
   setFulfilled(node, bound);
@@ -316,33 +256,29 @@ function listWatched(node: usize): void {
   const move = watchedSlide(node);
   slideAll(boardOf(unmix(keyOf(node))));
   listSlideOfReply(lists, move >> 5, move & 15, 1 + ((move >> 4) & 1));
-  const at = looksAt + lookCount * LOOK_BYTES;
-  const key = mix(afterstateKey(load<u64>(lists + SLIDES_HEAD)));
-  store<u64>(at, key);
-  store<usize>(at, homeOf(key), 8);
-  store<u32>(at, <u32>node, 12);
-  lookCount++;
+  store<u32>(listLook(load<u64>(lists + SLIDES_HEAD)), <u32>node, 12);
 }
 
 /** Makes the nodes between two addresses watch boards as they did before they were saved. */
 export function watchAgain(node: usize, end: usize): void {
   while (node < end) {
-    for (lookCount = 0; node < end && lookCount < <i32>BATCH; node += NODE_BYTES) {
+    clearLooks();
+    for (; node < end && listed < <i32>BATCH; node += NODE_BYTES) {
       if ((flagsOf(node) & WATCHING) != 0) listWatched(node);
     }
     fetchLooks();
     let sum: u64 = 0;
-    for (let i = 0; i < lookCount; i++) {
-      const at = looksAt + i * LOOK_BYTES;
-      const slot = findFrom(load<usize>(at, 8), load<u64>(at));
+    for (let i = 0; i < listed; i++) {
+      const at = lookAt(i);
+      const slot = slotOf(at);
       const child: usize = slot == 0 ? usize(0) : nodeIn(slot);
       if (child == 0) unreachable(); // no visit leaves such a file
       store<usize>(at, child, 8);
       sum += keyOf(child);
     }
     fetched += sum;
-    for (let i = 0; i < lookCount; i++) {
-      const at = looksAt + i * LOOK_BYTES;
+    for (let i = 0; i < listed; i++) {
+      const at = lookAt(i);
       const watching: usize = load<u32>(at, 12);
       watch(watching, load<usize>(at, 8), watchedSlide(watching));
     }
@@ -359,10 +295,9 @@ export let startBound: i32 = 0;
 export function lookAtStart(board: u64, need: i32): i32 {
   reserve(4);
   listSlides(board, lists);
-  lookCount = 0;
+  clearLooks();
   listLooks(lists);
   fetchLooks();
-  looks += lookCount;
   const isReached = look(lists, 0, need);
   startBound = seen;
   if (isReached) return 1;

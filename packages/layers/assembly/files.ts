@@ -4,14 +4,14 @@
  *
  *     difference from the previous key in the same chunk of the file
  *     bound: 4·lo + 1, or 4·hi + 2, or 4·lo + 3 and hi − lo, or 0 if nothing is known
- *     a byte: 1 if it is a guest, + 2 if it has a node, + 4 if the node's need is settled, + 8 if it
- *         watches a board
+ *     a byte: 1 if it is a guest, + 2 if it has a node, + 4 if the node's need is settled,
+ *         + 8 if it watches a board
  *     if it has a node: need, and
  *         for a guest   the need sent to its block
- *         for others    the smallest lower bound of its settled placements, less the need, + 1, or 0 if
- *                       none is settled; its open placements, one bit each; if it watches a board, the
- *                       slide to that board (a byte); the number of demands by other blocks, and for
- *                       each the block's number and need
+ *         for others    the smallest lower bound of its settled placements, less the need, + 1, or
+ *                       0 if none is settled; its open placements, one bit each; if it watches a
+ *                       board, the slide to that board (a byte); the number of demands by other
+ *                       blocks, and for each the block's number and need
  *
  * Demands are sorted by block, so that the bytes depend only on the proof's state.
  */

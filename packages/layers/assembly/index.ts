@@ -15,7 +15,7 @@ import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
 import { boardOf, unmix } from "../../kernel/assembly/keys";
 import { attachMoves, preparePlaces } from "../../kernel/assembly/moves";
 import { setLargeTiles } from "./blocks";
-import { attachExpansion, lookedAgain, expanded, looks, startBound } from "./expand";
+import { attachExpansion, expanded, lookedAgain, startBound } from "./expand";
 import {
   BLOCK_BYTES,
   BLOCKS,
@@ -28,6 +28,7 @@ import {
   STAGE_OUT,
   threadAt,
 } from "./layout";
+import { looks } from "./look-ups";
 import { attachLetters, clearLetters, lettersAt } from "./letters";
 import { clearMade } from "./making";
 import { attachPages, countPages, preparePages, returnAll } from "./pages";

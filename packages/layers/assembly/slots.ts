@@ -88,7 +88,7 @@ export function reserve(count: u32): void {
   if (held + count > most) grow(held + count);
 }
 
-/** Keys of a table that grows by half; larger ones grow by a quarter, to take less memory meanwhile. */
+/** A table with fewer keys grows by half, a larger one by a quarter, which takes less memory. */
 const FEW_KEYS: u32 = 1 << 20;
 
 /** Makes the table larger by a half or a quarter, or large enough for `count` keys. */

@@ -3,8 +3,8 @@ import { estimate } from "@gridlock/solver";
 
 /*
  * Blocks: the boards of sixteen layers that have the same number of each large tile
- * (`assembly/blocks.ts`). With fewer large tiles there are fewer blocks, and fewer edges between
- * them.
+ * (`assembly/blocks.ts`). With fewer large tiles there are fewer blocks, and fewer demands
+ * between them.
  */
 
 /** The number of a block, in hexadecimal. */

@@ -5,7 +5,7 @@
  * only on the proof.
  */
 
-/** A block with this much work per board is visited in any case; `docs/layers.md` compares values. */
+/** A block with this much work per board is visited anyway; `docs/layers.md` compares values. */
 const ENOUGH = 0.0002;
 /** Otherwise, blocks with at least this part of the largest work per board are visited. */
 const NEARLY_MOST = 1 / 2;

@@ -64,7 +64,7 @@ export interface VisitResult extends VisitCounts {
   readonly letters: readonly { readonly to: BlockNumber; readonly items: number }[];
   /** Boards with bounds. */
   readonly boards: number;
-  /** Nodes, which are demanded and not settled, and those of them left for the next visit to expand. */
+  /** Nodes, which are demanded and not settled; those left for the next visit to expand. */
   readonly live: number;
   readonly waiting: number;
 }

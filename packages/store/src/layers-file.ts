@@ -32,8 +32,7 @@ export interface LayersProgress {
   /** The thresholds asked in this round, in points, one for each start; 0: not asked. */
   readonly thresholds: readonly number[];
   /**
-   * Nodes expanded, nodes looked at again, bounds looked up, and seconds spent, in all
-   * runs.
+   * Nodes expanded, nodes looked at again, bounds looked up, and seconds spent, in all runs.
    */
   readonly expanded: number;
   readonly lookedAgain: number;

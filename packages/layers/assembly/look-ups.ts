@@ -1,0 +1,115 @@
+/*
+ * Look-ups of bounds. Most bounds are far away in memory. So all bounds that a node needs are listed
+ * first, then a tight loop reads a word of each: the processor keeps as many reads in flight as it
+ * has room for. Only then are the bounds looked up.
+ */
+import { afterstateKey, mix } from "../../kernel/assembly/keys";
+import { CHILD_BYTES } from "../../kernel/assembly/layout";
+import { SLIDES_HEAD } from "../../kernel/assembly/moves";
+import { LOOK_BYTES, LOOKS } from "./layout";
+import { findFrom, hiAt, homeOf, loAt, NONE } from "./slots";
+
+/** This thread's look-ups. */
+let looksAt: usize = 0;
+
+export function attachLooks(at: usize): void {
+  looksAt = at + LOOKS;
+}
+
+/** Number of look-ups listed. */
+export let listed: i32 = 0;
+/** Bounds of slides looked up so far. */
+export let looks: u64 = 0;
+/** Keeps the compiler from removing the reads. */
+export let fetched: u64 = 0;
+
+// @ts-ignore: decorator
+@inline
+export function clearLooks(): void {
+  listed = 0;
+}
+
+/** Returns the address of a look-up. */
+// @ts-ignore: decorator
+@inline
+export function lookAt(number: i32): usize {
+  return looksAt + number * LOOK_BYTES;
+}
+
+/** Lists the look-up of an afterstate; returns its address. */
+// @ts-ignore: decorator
+@inline
+export function listLook(afterstate: u64): usize {
+  const at = lookAt(listed++);
+  const key = mix(afterstateKey(afterstate));
+  store<u64>(at, key);
+  store<usize>(at, homeOf(key), 8);
+  return at;
+}
+
+/** Lists the look-ups of the slides of a list. */
+// @ts-ignore: decorator
+@inline
+export function listLooks(list: usize): void {
+  const count = load<i32>(list);
+  for (let i = 0; i < count; i++) listLook(load<u64>(list + SLIDES_HEAD + i * CHILD_BYTES));
+  looks += count;
+}
+
+// @ts-ignore: decorator
+@inline
+export function fetchLooks(): void {
+  let sum: u64 = 0;
+  for (let i = 0; i < listed; i++) sum += load<u64>(load<usize>(lookAt(i), 8));
+  fetched = sum;
+}
+
+/** Returns the address of the slot that a look-up finds, or 0. */
+// @ts-ignore: decorator
+@inline
+export function slotOf(look: usize): usize {
+  return findFrom(load<usize>(look, 8), load<u64>(look));
+}
+
+/**
+ * Bounds found by {@link look}: of the slide that fulfils the need, or the largest of those that
+ * fail.
+ */
+export let seen: i32 = 0;
+
+/**
+ * Looks up the slides of a list, whose look-ups begin at number `first`. Returns true if one is
+ * known to reach `need`. Otherwise removes the slides known to fail.
+ */
+export function look(list: usize, first: i32, need: i32): bool {
+  const slides = list + SLIDES_HEAD;
+  const count = load<i32>(list);
+  seen = load<i32>(list, 4);
+  if (seen >= need) return true;
+  let open = 0;
+  for (let i = 0; i < count; i++) {
+    const child = slides + i * CHILD_BYTES;
+    const score = load<i32>(child, 12);
+    const slot = slotOf(lookAt(first + i));
+    if (slot != 0) {
+      if (score + loAt(slot) >= need) {
+        seen = score + loAt(slot);
+        return true;
+      }
+      const hi = hiAt(slot);
+      if (hi != NONE && score + hi < need) {
+        seen = max(seen, score + hi);
+        continue;
+      }
+    } else if (score >= need) {
+      seen = score;
+      return true;
+    }
+    const to = slides + open * CHILD_BYTES;
+    store<u64>(to, load<u64>(child));
+    store<u64>(to, load<u64>(child, 8), 8);
+    open++;
+  }
+  store<i32>(list, open);
+  return false;
+}
