@@ -34,7 +34,7 @@ const NOTHING = {
   },
   cost: {
     ...{ loading: 0, working: 0, saving: 0, isInMemory: false },
-    ...{ blockRead: 0, blockWritten: 0, lettersRead: 0, lettersWritten: 0 },
+    ...{ blockRead: 0, blockWritten: 0, blockBytes: 0, lettersRead: 0, lettersWritten: 0 },
   },
 };
 const NAME_BYTES = 190;

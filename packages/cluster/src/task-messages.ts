@@ -17,10 +17,14 @@ export function damageIn(outcome: TaskOutcome): string | undefined {
   return "damaged" in found ? found.damaged : undefined;
 }
 
-/** A job's data: the work and, if it is repeated, the worker that may not do it. */
+/**
+ * A job's data: the work; if it is repeated, the worker that may not do it; and the worker that has
+ * the block in memory, if reading it would take long.
+ */
 export interface TaskMessage {
   readonly protocol: number;
   readonly not?: string;
+  readonly holder?: string;
   readonly work: TaskWork;
 }
 
@@ -44,6 +48,7 @@ const VisitWork = z.object({
   last: Count.optional(),
   isNewRound: z.boolean(),
   letters: z.array(LettersFile),
+  isMerge: z.boolean().optional(),
 });
 
 const SliceWork = z.object({
@@ -61,6 +66,7 @@ const CheckWork = z.union([
 export const TaskSchema = z.object({
   protocol: z.int(),
   not: Name.optional(),
+  holder: Name.optional(),
   work: z.union([z.object({ visit: VisitWork }), z.object({ check: CheckWork })]),
 });
 
@@ -71,6 +77,7 @@ const Cost = z.object({
   isInMemory: z.boolean(),
   blockRead: Count,
   blockWritten: Count,
+  blockBytes: Count,
   lettersRead: Count,
   lettersWritten: Count,
 });
@@ -89,7 +96,12 @@ const VisitResult = z.object({
 const BlockVerdict = z.object({
   failed: Count,
   boards: Count,
-  chunks: z.array(z.object({ position: Count, first: Count })),
+  files: z.array(
+    z.object({
+      file: BlockFile,
+      chunks: z.array(z.object({ position: Count, first: Count })),
+    }),
+  ),
 });
 
 const SliceVerdict = z.object({ failed: Count, byFile: z.array(z.tuple([BlockFile, Count])) });

@@ -7,8 +7,8 @@ import type { TaskOutcome, TaskWork } from "../src/task-messages.js";
 import { readableLog } from "./log.js";
 
 const CHECK: TaskWork = { check: { file: "0.1.block", boards: 1 } };
-const RIGHT: TaskOutcome = { check: { failed: 0, boards: 1, chunks: [] } };
-const WRONG: TaskOutcome = { check: { failed: 1, boards: 1, chunks: [] } };
+const RIGHT: TaskOutcome = { check: { failed: 0, boards: 1, files: [] } };
+const WRONG: TaskOutcome = { check: { failed: 1, boards: 1, files: [] } };
 const MISSING: TaskOutcome = { check: { damaged: "0.1.block" } };
 
 /**
@@ -48,7 +48,7 @@ describe("the outcome of two workers", () => {
     [
       "is decided here, and both shut out if they are wrong",
       WRONG,
-      { check: { failed: 2, boards: 1, chunks: [] } },
+      { check: { failed: 2, boards: 1, files: [] } },
       RIGHT,
       ["a", "b"],
     ],
@@ -85,7 +85,7 @@ describe("the outcome of two workers", () => {
       waiting: 0,
       cost: {
         ...{ loading: 0, working: 0, saving: 0, isInMemory: false },
-        ...{ blockRead: 0, blockWritten: 0, lettersRead: 0, lettersWritten: 0 },
+        ...{ blockRead: 0, blockWritten: 0, blockBytes: 0, lettersRead: 0, lettersWritten: 0 },
       },
     };
     const work = {

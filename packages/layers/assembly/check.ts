@@ -3,8 +3,8 @@
  * blocks. They form a separate module, which knows of a proof only the bytes that the host reads
  * from its files.
  *
- * First, each block is checked by itself, with its whole file in one table: `begin`, `takeClaims`
- * for each chunk, then `checkClaims`. Its own claims must follow from each other and from those
+ * First, each block is checked by itself, with all its files in one table: `begin`, then `beginFile`
+ * for each file and `takeClaims` for each chunk, then `checkClaims`. Its own claims must follow from each other and from those
  * about guests. Then, for one slice of all keys after another: `begin`, `takeOwn` for the chunks of
  * all blocks that have keys of the slice, and `checkGuests` for the same chunks. The claims about
  * guests must also be claims of the guests' own blocks.
@@ -50,6 +50,11 @@ export let failed: u32 = 0;
 /** The last key read from the current file. */
 let lastKey: u64 = 0;
 
+/** Begins to read a file of a block. A later file has better bounds of some boards. */
+export function beginFile(): void {
+  lastKey = 0;
+}
+
 /** Fills the read-only tables; sets the tiles that can be placed, one bit for each exponent. */
 export function prepare(tiles: u32): void {
   prepareBoards();
@@ -64,7 +69,6 @@ export function prepare(tiles: u32): void {
  * too little memory.
  */
 export function begin(count: u32, bits: i32, slice: u32): bool {
-  lastKey = 0;
   ownBoards = 0;
   guestBoards = 0;
   lowerBounds = 0;

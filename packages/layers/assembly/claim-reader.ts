@@ -1,5 +1,5 @@
 /*
- * Reads only the bounds in a block's file (`files.ts` describes its format). The bytes may be
+ * Reads only the bounds in a block's file (`saving.ts` describes its format). The bytes may be
  * anything: they need not have been written by this program.
  */
 import { KEEPS_POSITIONS, KEY_MASK, unmix } from "../../kernel/assembly/keys";

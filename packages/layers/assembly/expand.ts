@@ -54,7 +54,7 @@ import {
   WATCHING,
 } from "./nodes";
 import { raise, settle } from "./queues";
-import { find, hiAt, learn, loAt, nodeIn, NONE, reserve } from "./slots";
+import { find, learn, nodeIn, NONE, reserve, setChanged } from "./slots";
 
 /** This thread's frame, and its lists of slides after the replies. */
 let frame: usize = 0;
@@ -122,7 +122,7 @@ function surelyReached(list: usize, place: u32, need: i32): i32 {
 function conclude(node: usize, lo: i32, hi: i32): void {
   const slot = find(keyOf(node));
   learn(slot, lo, hi);
-  settle(node, loAt(slot), hiAt(slot));
+  settle(node, slot);
 }
 
 /** Reads the nodes of the boards to which the best-ranked slides of the first replies lead. */
@@ -164,6 +164,7 @@ function demand(node: usize, count: i32, need: i32, firstLayer: i32): void {
     slide = place | ((load<u32>(child, 8) & 3) << 5);
   }
   setOpenPlacements(node, places);
+  setChanged(find(keyOf(node)));
   if ((flagsOf(node) & WATCHING) == 0) watch(node, watched, slide);
 }
 

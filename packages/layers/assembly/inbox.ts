@@ -16,6 +16,7 @@ import {
   loAt,
   nodeIn,
   place,
+  setChanged,
   setNodeIn,
   settles,
 } from "./slots";
@@ -64,6 +65,7 @@ function takeDemand(key: u64, need: i32, from: u32): void {
   const node = nodeOfKey(key);
   if (isGuest(node)) return dropIfUnused(node); // a false letter: the board is another block's
   setDemand(node, from, need);
+  setChanged(find(key));
   raise(node, need);
 }
 
@@ -89,6 +91,9 @@ function takeAnswer(key: u64, lo: i32, hi: i32): void {
   lo = loAt(slot);
   hi = hiAt(slot);
   // The other block also counts this demand as answered.
-  if (isGuest(node) && settles(lo, hi, toldOf(node))) setTold(node, 0);
-  if (!isSettled(node) && settles(lo, hi, needOf(node))) settle(node, lo, hi);
+  if (isGuest(node) && settles(lo, hi, toldOf(node))) {
+    setTold(node, 0);
+    setChanged(slot);
+  }
+  if (!isSettled(node) && settles(lo, hi, needOf(node))) settle(node, slot);
 }

@@ -4,11 +4,12 @@
  * visit:
  *
  *     enter                                        enters a block in memory; otherwise
- *     begin, beginReading, readMore, endReading    make an empty one and read its file
+ *     begin, beginReading, readMore, endAll,       make an empty one and read its files
+ *     readChanges, endReading
  *     beginVisit, takeDemands, takeAnswers         read its letters
  *     pass, endVisit                               do the work and return the written letters
  *
- * `beginSaving` and `saveMore` save a block, and `release` evicts it from memory.
+ * `beginSaving` and `saveMore` save a block; `release` evicts it from memory.
  */
 import { prepareBoards } from "../../boards/assembly/board";
 import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
@@ -22,6 +23,7 @@ import {
   LOCK,
   MAX_BLOCKS,
   QUEUES,
+  SAVED,
   SLID,
   STAGE_BYTES,
   STAGE_IN,
@@ -35,6 +37,7 @@ import { attachPages, countPages, preparePages, returnAll } from "./pages";
 import { beginPasses, endPasses, forgetDemands } from "./passes";
 import { attachQueues, clearQueues } from "./queues";
 import {
+  changedBoards,
   clearBlock,
   enter,
   held,
@@ -44,15 +47,17 @@ import {
   tablePagesOf,
   waitingNodes,
 } from "./residents";
+import { attachSaving, writtenBoards, writtenNodes } from "./saving";
 import { beginTable, endAppending } from "./slots";
 import { attachStacks } from "./stacks";
 
 export { lookAtStart } from "./expand";
-export { beginReading, beginSaving, endReading, readMore, saveMore } from "./files";
+export { beginReading, endAll, endReading, readChanges, readMore } from "./loading";
 export { takeAnswers, takeDemands } from "./inbox";
 export { allPages } from "./pages";
-export { pass } from "./passes";
+export { forgetDemands, pass } from "./passes";
 export { enter, leave, numberOf, placeOf } from "./residents";
+export { beginSaving, saveMore } from "./saving";
 export { BLOCK_BYTES, BLOCKS, LOCK, MAX_BLOCKS, STAGE_BYTES };
 
 /** Keys that the table of a new block can hold. */
@@ -80,6 +85,7 @@ export function attach(thread: u32, threads: u32, bytes: usize, tiles: u32, firs
   attachQueues(at + QUEUES);
   attachLetters(thread);
   attachStacks(thread);
+  attachSaving(at + SAVED);
   attachPages(threads, bytes);
   setLargeTiles(firstLarge);
 }
@@ -176,4 +182,19 @@ export function countWaiting(): u32 {
 
 export function boundOfStart(): i32 {
   return startBound;
+}
+
+/** Returns the number of boards that have changed since the current block was saved. */
+export function countChanged(): u32 {
+  return changedBoards;
+}
+
+/** Returns the number of boards that {@link saveMore} has written. */
+export function countWritten(): u32 {
+  return writtenBoards;
+}
+
+/** Returns the number of their nodes. */
+export function countWrittenNodes(): u32 {
+  return writtenNodes;
 }

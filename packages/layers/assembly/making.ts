@@ -28,7 +28,7 @@ import {
   setNewNodes,
   setLiveNodes,
 } from "./residents";
-import { find, isGuestAt, isNewSlot, nodeIn, place, setNodeIn } from "./slots";
+import { find, isGuestAt, isNewSlot, nodeIn, place, setChanged, setNodeIn } from "./slots";
 
 /** Nodes made by the visit. */
 export let made: u32 = 0;
@@ -55,7 +55,9 @@ function makeNode(key: u64): usize {
 
 /** Drops a node that no list and no queue has. */
 export function dropNode(node: usize): void {
-  setNodeIn(find(keyOf(node)), 0, isGuest(node));
+  const slot = find(keyOf(node));
+  setNodeIn(slot, 0, isGuest(node));
+  setChanged(slot);
   if (!isGuest(node)) setLiveNodes(liveNodes - 1);
   freeThis(node);
 }
@@ -77,6 +79,7 @@ export function nodeOf(key: u64, board: u64, layer: i32): usize {
   else setLayer(node, layer & (RANGE - 1));
   if (!isGuest(node)) setLiveNodes(liveNodes + 1);
   setNodeIn(slot, node, isGuest(node));
+  setChanged(slot);
   made++;
   return node;
 }

@@ -40,7 +40,17 @@ import {
   waitingAt,
   waitingNodes,
 } from "./residents";
-import { homeOf, nextHeld, nodeIn, setNodeIn, SLOT_BYTES, tableEnd, isGuestAt } from "./slots";
+import {
+  find,
+  homeOf,
+  isGuestAt,
+  nextHeld,
+  nodeIn,
+  setChanged,
+  setNodeIn,
+  SLOT_BYTES,
+  tableEnd,
+} from "./slots";
 import { batch, batchEnd, ENTRY_BYTES, nextBatch, nodeAt, pushFor, take } from "./stacks";
 
 /**
@@ -159,6 +169,7 @@ export function endPasses(): void {
       else if (need != toldOf(node)) {
         sendDemand(homeOfGuest(node), keyOf(node), need);
         setTold(node, need);
+        setChanged(find(keyOf(node)));
       }
     }
   }
@@ -172,6 +183,7 @@ export function forgetDemands(): void {
     if (node == 0) continue;
     for (let demand = firstDemand(node); demand != 0; ) demand = removeDemand(node, demand, 0);
     setNodeIn(slot, 0, isGuestAt(slot));
+    setChanged(slot);
     freeThis(node);
   }
   for (take(waitingAt(), true); nextBatch(); ) {}

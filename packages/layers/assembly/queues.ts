@@ -32,7 +32,7 @@ import {
   UPWARD,
   WATCHING,
 } from "./nodes";
-import { settles } from "./slots";
+import { find, hiAt, loAt, setChanged, settles } from "./slots";
 import { clearStacks, push, take } from "./stacks";
 
 let queuesAt: usize = 0;
@@ -104,21 +104,26 @@ export function raise(node: usize, need: i32): void {
   setNeed(node, need);
   setOpenPlacements(node, 0);
   setFlags(node, flags & ~SETTLED);
+  setChanged(find(keyOf(node)));
   queueUpward(node);
 }
 
 /**
- * Settles the need of a node, which has the bounds `lo` and `hi`: the nodes that watch it are
+ * Settles the need of a node, whose slot has the bounds that do so: the nodes that watch it are
  * queued downward, and demands of other blocks that the bounds settle are answered. The largest
  * demand that remains becomes the new need.
  */
-export function settle(node: usize, lo: i32, hi: i32): void {
+export function settle(node: usize, slot: usize): void {
+  const lo = loAt(slot);
+  const hi = hiAt(slot);
   setFlags(node, flagsOf(node) | SETTLED);
+  setChanged(slot);
   setOpenPlacements(node, 0);
   for (let watcher = firstWatcher(node); watcher != 0; watcher = nextInList(watcher)) {
     const flags = flagsOf(watcher) & ~WATCHING;
     setFlags(watcher, flags | DOWNWARD);
     if ((flags & DOWNWARD) == 0) push(queuesOf(layerIn(watcher)) + 8, watcher);
+    if ((flags & UPWARD) != 0) setChanged(find(keyOf(watcher))); // it may wait, unwatching
   }
   clearWatchers(node);
   let before: usize = 0;

@@ -8,6 +8,8 @@
  *     64   u32   demands: the first free one, u32 address of the next new one, u32 end of new ones
  *     76   u32   nodes of the block, u32 those of them that wait to be expanded
  *     84   stack of the nodes that wait to be expanded (`stacks.ts`)
+ *     92   u32   boards that have changed since the block was saved
+ *     96   u32, written by the host
  *
  * The thread that visits a block keeps its state in globals; see {@link enter} and {@link leave}.
  */
@@ -31,6 +33,7 @@ export let nextNewDemand: usize = 0;
 export let demandsEnd: usize = 0;
 export let liveNodes: u32 = 0;
 export let waitingNodes: u32 = 0;
+export let changedBoards: u32 = 0;
 
 /** Returns the address of the block at a place. */
 // @ts-ignore: decorator
@@ -96,6 +99,7 @@ export function enter(place: u32): void {
   demandsEnd = load<u32>(at, 72);
   liveNodes = load<u32>(at, 76);
   waitingNodes = load<u32>(at, 80);
+  changedBoards = load<u32>(at, 92);
 }
 
 /** Returns the address of the stack of the current block's nodes that wait to be expanded. */
@@ -121,6 +125,7 @@ export function leave(): void {
   store<u32>(at, demandsEnd, 72);
   store<u32>(at, liveNodes, 76);
   store<u32>(at, waitingNodes, 80);
+  store<u32>(at, changedBoards, 92);
 }
 
 /** Clears the state of a block. */
@@ -163,4 +168,10 @@ export function setLiveNodes(count: u32): void {
 
 export function setWaitingNodes(count: u32): void {
   waitingNodes = count;
+}
+
+// @ts-ignore: decorator
+@inline
+export function setChangedBoards(count: u32): void {
+  changedBoards = count;
 }

@@ -4,7 +4,7 @@
  *     0    u64   key, a mixed afterstate key; 0: empty
  *     8    u16   lo, points / 4
  *     10   u16   hi, points / 4, or NONE
- *     12   u32   address of the board's node (`nodes.ts`), if it has one, and whether it is a guest
+ *     12   u32   address of the board's node (`nodes.ts`), if it has one; flags
  *
  * A key's home is proportional to the key, and keys are in ascending order without a gap between a
  * key and its home. So the search for a missing key ends early, reading a table returns its keys
@@ -14,10 +14,12 @@ import { KEY_BITS } from "../../kernel/assembly/keys";
 import { PAGE_LOG2 } from "./layout";
 import { pagesFor, returnPages, takePages } from "./pages";
 import {
+  changedBoards,
   current,
   held,
   most,
   ownerOf,
+  setChangedBoards,
   setHeld,
   setTable,
   slots,
@@ -28,8 +30,10 @@ import {
 export const SLOT_BYTES: usize = 16;
 /** No upper bound known. */
 export const NONE: i32 = 0xffff;
-/** Flag of a guest; the addresses of nodes leave this bit free. */
-export const GUEST: u32 = 1;
+/* Flags; the addresses of nodes leave these bits free. */
+const GUEST: u32 = 1;
+/** The board has changed since its block was saved. */
+const CHANGED: u32 = 2;
 
 /** Slots after the last home, for keys displaced there. */
 const SPARE: u32 = 1024;
@@ -179,7 +183,8 @@ export function place(key: u64): usize {
   }
   for (; end > at; end -= SLOT_BYTES) copySlot(end, end - SLOT_BYTES);
   store<u64>(at, key);
-  store<u64>(at, (<u64>NONE) << 16, 8);
+  store<u64>(at, ((<u64>NONE) << 16) | ((<u64>CHANGED) << 32), 8);
+  setChangedBoards(changedBoards + 1);
   setHeld(held + 1);
   isNewSlot = true;
   return at;
@@ -209,7 +214,7 @@ export function hiAt(slot: usize): i32 {
 // @ts-ignore: decorator
 @inline
 export function nodeIn(slot: usize): usize {
-  return load<u32>(slot, 12) & ~GUEST;
+  return load<u32>(slot, 12) & ~(GUEST | CHANGED);
 }
 
 // @ts-ignore: decorator
@@ -218,10 +223,36 @@ export function isGuestAt(slot: usize): bool {
   return (load<u32>(slot, 12) & GUEST) != 0;
 }
 
+/** Sets the node of a slot's board. */
 // @ts-ignore: decorator
 @inline
 export function setNodeIn(slot: usize, node: usize, isGuest: bool): void {
-  store<u32>(slot, <u32>node | u32(isGuest), 12);
+  store<u32>(slot, <u32>node | u32(isGuest) | (load<u32>(slot, 12) & CHANGED), 12);
+}
+
+/** Records that a slot's board, or its node, has changed since its block was saved. */
+// @ts-ignore: decorator
+@inline
+export function setChanged(slot: usize): void {
+  const word = load<u32>(slot, 12);
+  if ((word & CHANGED) != 0) return;
+  store<u32>(slot, word | CHANGED, 12);
+  setChangedBoards(changedBoards + 1);
+}
+
+/** Records that a slot's board is saved. */
+// @ts-ignore: decorator
+@inline
+export function setSaved(slot: usize): void {
+  store<u32>(slot, load<u32>(slot, 12) & ~CHANGED, 12);
+}
+
+/** Returns the address of the first slot from `at` on whose board has changed, or `end`. */
+// @ts-ignore: decorator
+@inline
+export function nextChanged(at: usize, end: usize): usize {
+  while (at < end && ((load<u32>(at, 12) & CHANGED) == 0 || load<u64>(at) == 0)) at += SLOT_BYTES;
+  return at;
 }
 
 // @ts-ignore: decorator
@@ -234,7 +265,9 @@ export function setBoundAt(slot: usize, lo: i32, hi: i32): void {
 // @ts-ignore: decorator
 @inline
 export function learn(slot: usize, lo: i32, hi: i32): void {
+  const before = load<u32>(slot, 8);
   setBoundAt(slot, max(lo, loAt(slot)), min(hi, hiAt(slot)));
+  if (load<u32>(slot, 8) != before) setChanged(slot);
 }
 
 /** Returns true if a bound answers whether h ≥ need. */

@@ -1,6 +1,8 @@
 import { type Game, type PackedBoard, packedFromBits } from "@gridlock/game";
-import { ChunkReader, DamagedFile } from "./block-file.js";
+import { type BlockFile, BlockFiles } from "./block-file.js";
+import type { BlockNumber } from "./blocks.js";
 import { type CheckExports, instantiateCheck } from "./check-module.js";
+import { ChunkReader, DamagedFile } from "./chunk-file.js";
 
 /** A bound in a block's file that does not follow. */
 export interface BlockFailure {
@@ -29,6 +31,12 @@ export interface Chunk {
   readonly first: number;
 }
 
+/** The chunks of a file. */
+export interface FileChunks {
+  readonly file: string;
+  readonly chunks: readonly Chunk[];
+}
+
 /** A block's claim about an afterstate, in points; a missing side is lo 0 or hi Infinity. */
 export interface KnownClaim {
   readonly board: PackedBoard;
@@ -38,6 +46,7 @@ export interface KnownClaim {
 
 /** The result of checking a block by itself. */
 export interface BlockReport extends BoundCounts {
+  /** The last file, and the bytes of all. */
   readonly file: string;
   readonly bytes: number;
   /** Boards of the block, and of others. */
@@ -45,7 +54,8 @@ export interface BlockReport extends BoundCounts {
   readonly guests: number;
   /** Boards without a stored bound on which merges were played out. */
   readonly played: number;
-  readonly chunks: readonly Chunk[];
+  /** The block's files, the whole one first. */
+  readonly files: readonly FileChunks[];
   /** The block's claims about the requested afterstates. */
   readonly known: readonly KnownClaim[];
 }
@@ -79,8 +89,6 @@ const SLOTS_AT_ONCE = 2 ** 17;
 const SLOT_BYTES = 16;
 const SLOTS_PER_BOARD = 1.5;
 const FAILURE_BYTES = 16;
-/** Bytes of a file's first chunk: the numbers of boards and of nodes. */
-const HEAD_BYTES = 8;
 const NONE = 0xffff;
 
 /** Returns the bytes of a table of claims. */
@@ -102,12 +110,13 @@ export class BlockChecker {
   }
 
   /**
-   * Checks that all bounds of a block's own boards follow from others in its file.
+   * Checks that all bounds of a block's own boards follow from others in its files.
    *
-   * @param boards number of boards that the file must have, including those of other blocks
+   * @param name the block's last file
+   * @param boards number of boards that the files must have, including those of other blocks
    * @param asked afterstates for which to return the block's claims
    * @param onProgress called regularly with the number of boards checked since the last call
-   * @throws {DamagedFile} if the file is missing or was not written by a visit
+   * @throws {DamagedFile} if a file is missing or was not written by a visit
    */
   checkBlock(
     name: string,
@@ -117,17 +126,11 @@ export class BlockChecker {
   ): BlockReport {
     const module = this.#module;
     const playedBefore = module.played.value;
-    using file = new ChunkReader(this.#folder, name);
-    const head = file.next();
-    if (head.length !== HEAD_BYTES || head.readUInt32LE(0) !== boards) throw malformed(name);
+    const [block, step] = name.split(".") as [BlockNumber, string];
+    using opened = new BlockFiles(this.#folder, block, Number(step));
+    if (opened.head.boards !== boards) throw malformed(name);
     this.#begin(boards, 0, 0);
-    const chunks: Chunk[] = [];
-    for (let { position } = file; ; { position } = file) {
-      const bytes = this.#stage(name, file.next());
-      if (bytes === 0) break;
-      chunks.push({ position, first: module.firstBits(bytes) >>> 0 });
-      if (!module.takeClaims(bytes)) throw malformed(name);
-    }
+    const files = opened.files.map((file) => ({ file: file.name, chunks: this.#takeClaims(file) }));
     const slots = module.claimSlots() >>> 0;
     let checked = 0;
     for (let first = 0; first < slots; first += SLOTS_AT_ONCE) {
@@ -139,11 +142,24 @@ export class BlockChecker {
     if (checked !== boards) throw malformed(name);
     return {
       ...this.#counts(name, false),
-      ...{ file: name, bytes: file.bytes, chunks },
+      ...{ file: name, bytes: opened.sum(({ bytes }) => bytes), files },
       ...{ boards: countOf(module.ownBoards), guests: countOf(module.guestBoards) },
       played: Number(module.played.value - playedBefore),
       known: asked.map((board) => this.#claimOf(board)).filter(isSomething),
     };
+  }
+
+  /** Reads all claims of a file. */
+  #takeClaims(file: BlockFile): Chunk[] {
+    const module = this.#module;
+    const chunks: Chunk[] = [];
+    module.beginFile();
+    for (let { position } = file; ; { position } = file) {
+      const bytes = this.#stage(file.name, file.next());
+      if (bytes === 0) return chunks;
+      chunks.push({ position, first: module.firstBits(bytes) >>> 0 });
+      if (!module.takeClaims(bytes)) throw malformed(file.name);
+    }
   }
 
   /**

@@ -1,26 +1,14 @@
-import { randomUUID } from "node:crypto";
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
-import { join } from "node:path";
-import { crc32 } from "node:zlib";
-import { StoreError } from "@gridlock/store";
 import type { BlockNumber } from "./blocks.js";
+import { ChunkReader, ChunkWriter, DamagedFile } from "./chunk-file.js";
 
 /*
  * The files of a proof by layers, named by their block and the step of the visit that wrote them.
- * All numbers are little-endian and, unless stated otherwise, have 32 bits.
+ * `chunk-file.ts` describes their chunks.
  *
- * A block's file consists of chunks: number of bytes, CRC-32 of the bytes, the bytes. The first
- * chunk has the numbers of boards and of nodes; then follow the boards, in the format of
- * `assembly/files.ts`; the last chunk is empty.
+ * The first chunk of a block's file is its head: the number of the block's boards; the numbers of boards and of nodes in this
+ * file; and the step of the file on which it builds, plus 1, or 0 if it is whole. Then follow the
+ * boards, in the format of `assembly/saving.ts`; the last chunk is empty. A file that builds on
+ * another one has only the boards that have changed since then.
  *
  * A file of letters begins with a chunk that lists its letters: for each addressed block, the block
  * (64 bits), the number of demands on it, the number of answers to it. Then follows one chunk per
@@ -38,220 +26,51 @@ export function lettersFileName(block: BlockNumber, step: number): string {
   return `${block}.${step}${LETTERS_ENDING}`;
 }
 
-const HEAD_BYTES = 8;
+/** Bytes of the first chunk of a block's file. */
+const BLOCK_HEAD_BYTES = 16;
 /** Bytes of a letter in a file. */
 export const LETTER_BYTES = 12;
 /** Bytes per block in the list at the beginning of a file of letters. */
 export const LISTED_BYTES = 16;
 
-/** An error about a damaged or missing file. */
-export class DamagedFile extends Error {
-  override readonly name = "DamagedFile";
-
-  /** @param file the file's name in the folder */
-  constructor(
-    readonly file: string,
-    reason: string,
-  ) {
-    super(`${file} ${reason}`);
-  }
-}
-
-/** A file that is read chunk by chunk. */
-export class ChunkReader implements Disposable {
-  readonly #name: string;
-  readonly #fd: number;
-  readonly #size: number;
-  readonly #head = Buffer.alloc(HEAD_BYTES);
-  #at: number;
-
-  /** Bytes of the file. */
-  get bytes(): number {
-    return this.#size;
-  }
-
-  /** The position of the next chunk. */
-  get position(): number {
-    return this.#at;
-  }
-
-  /**
-   * @param at position of the first chunk to read
-   * @throws {DamagedFile} if the file is missing
-   */
-  constructor(folder: string, name: string, at = 0) {
-    this.#name = name;
-    this.#at = at;
-    try {
-      this.#fd = openSync(join(folder, name), "r");
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") {
-        throw new DamagedFile(name, "is missing");
-      }
-      throw error;
-    }
-    this.#size = fstatSync(this.#fd).size;
-  }
-
-  /**
-   * Reads the next chunk.
-   *
-   * @throws {DamagedFile} if it does not match its checksum
-   */
-  next(): Buffer {
-    this.#read(this.#head);
-    const length = this.#head.readUInt32LE(0);
-    if (this.#at + length > this.#size) this.#fail("is damaged");
-    const bytes = Buffer.allocUnsafe(length);
-    this.#read(bytes);
-    if (crc32(bytes) !== this.#head.readUInt32LE(4)) this.#fail("is damaged");
-    return bytes;
-  }
-
-  /**
-   * Skips the next chunk without checking it; returns its position and at most `most` of its first
-   * bytes.
-   *
-   * @throws {DamagedFile} if the file ends before the chunk does
-   */
-  skipNext(most: number): { readonly at: number; readonly start: Buffer } {
-    const at = this.#at;
-    this.#read(this.#head);
-    const length = this.#head.readUInt32LE(0);
-    if (this.#at + length > this.#size) this.#fail("is damaged");
-    const start = Buffer.allocUnsafe(Math.min(length, most));
-    this.#read(start);
-    this.#at += length - start.length;
-    return { at, start };
-  }
-
-  /**
-   * Reads the bytes from `from` to `end` of the next chunk, without checking them.
-   *
-   * @throws {DamagedFile} if the file ends before they do
-   */
-  part(from: number, end: number): Buffer {
-    this.#at += HEAD_BYTES + from;
-    const bytes = Buffer.allocUnsafe(end - from);
-    this.#read(bytes);
-    return bytes;
-  }
-
-  /** Skips a chunk of some bytes. */
-  skip(bytes: number): void {
-    this.#at += HEAD_BYTES + bytes;
-  }
-
-  #read(target: Buffer): void {
-    const read = readSync(this.#fd, target, 0, target.length, this.#at);
-    if (read !== target.length) this.#fail("is too short");
-    this.#at += read;
-  }
-
-  #fail(reason: string): never {
-    throw new DamagedFile(this.#name, reason);
-  }
-
-  [Symbol.dispose](): void {
-    closeSync(this.#fd);
-  }
-}
-
-/** A file that is written chunk by chunk, under a temporary name until it is complete. */
-class ChunkWriter implements Disposable {
-  readonly #file: string;
-  readonly #unfinished: string;
-  readonly #head = Buffer.alloc(HEAD_BYTES);
-  readonly #fd: number;
-  #isDone = false;
-  #bytes = 0;
-
-  /** Bytes written so far. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
-  constructor(folder: string, name: string) {
-    this.#file = join(folder, name);
-    // Other machines may write the same file at the same time.
-    this.#unfinished = `${this.#file}.${randomUUID()}.tmp`;
-    this.#fd = this.#explained(() => openSync(this.#unfinished, "w"));
-  }
-
-  write(bytes: Uint8Array): void {
-    this.#head.writeUInt32LE(bytes.length, 0);
-    this.#head.writeUInt32LE(crc32(bytes), 4);
-    this.#explained(() => {
-      for (const part of [this.#head, bytes]) {
-        for (let at = 0; at < part.length; ) at += writeSync(this.#fd, part, at);
-        this.#bytes += part.length;
-      }
-    });
-  }
-
-  /**
-   * Gives the file its name.
-   *
-   * @param isLasting first has the system write it to the disk, so that a power cut leaves all of
-   *   it or nothing
-   */
-  finish(isLasting: boolean): void {
-    this.#explained(() => {
-      if (isLasting) fsyncSync(this.#fd);
-      renameSync(this.#unfinished, this.#file);
-    });
-    this.#isDone = true;
-  }
-
-  #explained<T>(action: () => T): T {
-    try {
-      return action();
-    } catch (error) {
-      throw explained(this.#file, error);
-    }
-  }
-
-  /** Closes the file, and removes it if it was not finished. */
-  [Symbol.dispose](): void {
-    closeSync(this.#fd);
-    if (!this.#isDone) rmSync(this.#unfinished, { force: true });
-  }
-}
-
-function explained(file: string, error: unknown): unknown {
-  const { code, message } = error as NodeJS.ErrnoException;
-  if (code === "ENOSPC" || code === "EDQUOT") {
-    return new StoreError(
-      "full",
-      `cannot write ${file}: the disk is full. What was saved before is safe; free space and run again`,
-      { cause: error },
-    );
-  }
-  if (code === undefined) return error;
-  return new StoreError("unusable", `cannot write ${file} (${message})`, { cause: error });
-}
-
-/** The number of a block's boards, and of those with nodes. */
-export interface BlockSize {
+/** What the first chunk of a block's file says. */
+export interface BlockHead {
+  /** Boards of the block. */
   readonly boards: number;
+  /** Boards in this file, and those of them with nodes. */
+  readonly written: number;
   readonly nodes: number;
+  /** The step of the file on which this one builds; undefined if it is whole. */
+  readonly base: number | undefined;
 }
 
 /** A block's file, open for reading. */
 export class BlockFile implements Disposable {
-  readonly size: BlockSize;
+  readonly name: string;
+  readonly head: BlockHead;
   readonly #reader: ChunkReader;
 
   /** @throws {DamagedFile} if the file is missing or damaged */
   constructor(folder: string, name: string) {
+    this.name = name;
     this.#reader = new ChunkReader(folder, name);
     try {
-      const head = this.#reader.next();
-      this.size = { boards: head.readUInt32LE(0), nodes: head.readUInt32LE(4) };
+      this.head = this.#headIn(this.#reader.next());
     } catch (error) {
       this.#reader[Symbol.dispose]();
       throw error;
     }
+  }
+
+  #headIn(bytes: Buffer): BlockHead {
+    if (bytes.length !== BLOCK_HEAD_BYTES) throw new DamagedFile(this.name, "is damaged");
+    const [boards, written, nodes, more] = [0, 4, 8, 12].map((at) => bytes.readUInt32LE(at)) as [
+      number,
+      number,
+      number,
+      number,
+    ];
+    return { boards, written, nodes, base: more === 0 ? undefined : more - 1 };
   }
 
   /** Bytes of the file. */
@@ -259,14 +78,29 @@ export class BlockFile implements Disposable {
     return this.#reader.bytes;
   }
 
+  /** The position of the next chunk. */
+  get position(): number {
+    return this.#reader.position;
+  }
+
   /**
-   * Reads the boards, chunk by chunk.
+   * Reads the next chunk of boards, which is empty at the end.
    *
    * @throws {DamagedFile} if the file is damaged
    */
+  next(): Buffer {
+    return this.#reader.next();
+  }
+
+  /** Skips the next chunk, as {@link ChunkReader.skipNext} does. */
+  skipNext(most: number): ReturnType<ChunkReader["skipNext"]> {
+    return this.#reader.skipNext(most);
+  }
+
+  /** Reads the boards, chunk by chunk. */
   *chunks(): Iterable<Buffer> {
     for (;;) {
-      const bytes = this.#reader.next();
+      const bytes = this.next();
       if (bytes.length === 0) return;
       yield bytes;
     }
@@ -277,26 +111,108 @@ export class BlockFile implements Disposable {
   }
 }
 
+/** The most files of a block. */
+const MOST_FILES = 32;
+
+/** The files of a block after a visit, open for reading: first the whole one, then the changes. */
+export class BlockFiles implements Disposable {
+  readonly files: readonly BlockFile[];
+
+  /** @throws {DamagedFile} if a file is missing or damaged */
+  constructor(folder: string, block: BlockNumber, step: number) {
+    const files: BlockFile[] = [];
+    this.files = files;
+    try {
+      for (let next: number | undefined = step; next !== undefined; ) {
+        const file: BlockFile = new BlockFile(folder, blockFileName(block, next));
+        files.unshift(file);
+        const { base } = file.head;
+        const isPossible = base === undefined || (base < next && files.length < MOST_FILES);
+        if (!isPossible) throw new DamagedFile(file.name, "is damaged");
+        next = base;
+      }
+    } catch (error) {
+      this[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  /** The head of the last file. */
+  get head(): BlockHead {
+    return (this.files.at(-1) as BlockFile).head;
+  }
+
+  /** Sums what the heads say, or the files' bytes. */
+  sum(of: (file: BlockFile) => number): number {
+    return this.files.reduce((sum, file) => sum + of(file), 0);
+  }
+
+  [Symbol.dispose](): void {
+    for (const file of this.files) file[Symbol.dispose]();
+  }
+}
+
+/**
+ * Lists the files of a block after a visit, the whole one first; `undefined` if one is missing or
+ * damaged.
+ */
+export function namesOfBlock(
+  folder: string,
+  block: BlockNumber,
+  step: number,
+): readonly string[] | undefined {
+  try {
+    using files = new BlockFiles(folder, block, step);
+    return files.files.map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof DamagedFile) return undefined;
+    throw error;
+  }
+}
+
+/** A block gets a whole file if changes would make up more than this share of its boards... */
+const MOST_CHANGED = 1 / 8;
+/** ... or if it has fewer boards than this. */
+const FEW_BOARDS = 4096;
+
+/**
+ * Decides whether a block's next file is whole.
+ *
+ * @param boards of the block
+ * @param changes boards in its files of changes, with the next one
+ * @param files number of its files
+ */
+export function isNextWhole(boards: number, changes: number, files: number): boolean {
+  return boards < FEW_BOARDS || files >= MOST_FILES || changes > MOST_CHANGED * boards;
+}
+
 /**
  * Writes a block's file whole or not at all; returns its bytes.
  *
+ * @param head returns the head once all chunks are written
  * @throws {StoreError} if it cannot be written
  */
 export function writeBlockFile(
   folder: string,
   name: string,
-  { boards, nodes }: BlockSize,
   chunks: Iterable<Uint8Array>,
+  head: () => BlockHead,
 ): number {
   using writer = new ChunkWriter(folder, name);
-  const head = Buffer.alloc(HEAD_BYTES);
-  head.writeUInt32LE(boards, 0);
-  head.writeUInt32LE(nodes, 4);
-  writer.write(head);
+  writer.write(Buffer.alloc(BLOCK_HEAD_BYTES));
   for (const bytes of chunks) writer.write(bytes);
   writer.write(Buffer.alloc(0));
+  writer.writeFirst(bytesOf(head()));
   writer.finish(true);
   return writer.bytes;
+}
+
+function bytesOf({ boards, written, nodes, base }: BlockHead): Buffer {
+  const bytes = Buffer.alloc(BLOCK_HEAD_BYTES);
+  for (const [i, number] of [boards, written, nodes, base === undefined ? 0 : base + 1].entries()) {
+    bytes.writeUInt32LE(number, 4 * i);
+  }
+  return bytes;
 }
 
 /** The letters of a visit to one block: first the demands, then the answers, LETTER_BYTES each. */

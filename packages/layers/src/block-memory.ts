@@ -32,7 +32,7 @@ const RESIDENT = 1;
 const IN_USE = 2;
 
 /** Indices of a block's words that the host uses; see `assembly/residents.ts`. */
-const WORD = { state: 2, version: 3, saved: 4 } as const;
+const WORD = { state: 2, version: 3, saved: 4, changes: 5, files: 6, due: 7, bytes: 24 } as const;
 /**
  * Words behind the module's lock: threads at work, those of them that wait, changes and ended
  * visits so far, and whether a thread works alone.
@@ -46,8 +46,21 @@ const ALONE = 8;
 const LOOK_AGAIN_MS = 1000;
 /** A thread that cannot give up its visit fails when it has found all threads waiting this often. */
 const MOST_TIMES_LAST = 30;
+/** Ranks blocks that are due in the current step above all others: more than any step. */
+const DUE = 2 ** 32;
 /** The version that marks a block that was never saved. */
 const NEVER = -1;
+
+/** The files of a block in memory. */
+export interface SavedBlock {
+  /** The step of the last one. */
+  readonly step: number;
+  /** The number of files, and of boards in those that have only changes. */
+  readonly files: number;
+  readonly changes: number;
+  /** Bytes of all files. */
+  readonly bytes: number;
+}
 
 /** The blocks in a memory, as one of its threads uses them. */
 export class Residents {
@@ -92,13 +105,34 @@ export class Residents {
     this.#set(place, WORD.version, step);
   }
 
+  isInMemory(place: number): boolean {
+    return this.#get(place, WORD.state) !== ABSENT;
+  }
+
+  /** Sets the next step that visits a block. */
+  setDue(place: number, step: number): void {
+    this.#set(place, WORD.due, step);
+  }
+
   isSaved(place: number): boolean {
     return this.#get(place, WORD.saved) === this.version(place);
   }
 
-  /** Records that a block's file is up to date or, with `isSaved` false, that it has no file. */
-  setSaved(place: number, isSaved: boolean): void {
-    this.#set(place, WORD.saved, isSaved ? this.version(place) : NEVER);
+  /** Returns the files of a block in memory; `undefined` if its next file must be whole. */
+  saved(place: number): SavedBlock | undefined {
+    const step = this.#get(place, WORD.saved);
+    if (step === NEVER) return undefined;
+    return {
+      ...{ step, files: this.#get(place, WORD.files), changes: this.#get(place, WORD.changes) },
+      bytes: this.#get(place, WORD.bytes) >>> 0,
+    };
+  }
+
+  setSaved(place: number, saved: SavedBlock | undefined): void {
+    this.#set(place, WORD.saved, saved?.step ?? NEVER);
+    this.#set(place, WORD.changes, saved?.changes ?? 0);
+    this.#set(place, WORD.files, saved?.files ?? 0);
+    this.#set(place, WORD.bytes, saved?.bytes ?? 0);
   }
 
   /**
@@ -184,8 +218,9 @@ export class Residents {
   }
 
   /**
-   * Evicts the least recently visited block that no thread uses. If all are in use, returns once
-   * there may be room, and waits for that if this thread has found none since the last change.
+   * Evicts the least recently visited block that no thread uses and no thread will visit in this
+   * step, if possible. If all are in use, returns once there may be room, and waits for that if this
+   * thread has found none since the last change.
    *
    * @param save called if the block must be saved first
    * @param mayGiveUp whether this thread's visit can be made again
@@ -195,7 +230,7 @@ export class Residents {
    */
   evict(save: (place: number) => void, mayGiveUp: boolean): void {
     const changes = Atomics.load(this.#words, this.#control + CHANGES);
-    const place = this.#leastRecent();
+    const place = this.#leastNeeded();
     if (place === undefined) {
       // Other threads may have freed memory since this one found too little.
       if (changes === this.#lastChanges) this.#waitForChange(changes, mayGiveUp);
@@ -208,11 +243,14 @@ export class Residents {
     this.release(place, false);
   }
 
-  #leastRecent(): number | undefined {
+  #leastNeeded(): number | undefined {
     let [found, least]: [number | undefined, number] = [undefined, Number.POSITIVE_INFINITY];
     for (let place = 0; place < this.#places; place++) {
-      if (this.#get(place, WORD.state) !== RESIDENT || this.version(place) >= least) continue;
-      [found, least] = [place, this.version(place)];
+      if (this.#get(place, WORD.state) !== RESIDENT) continue;
+      const version = this.version(place);
+      const need = this.#get(place, WORD.due) > version ? version + DUE : version;
+      if (need >= least) continue;
+      [found, least] = [place, need];
     }
     return found;
   }

@@ -1,5 +1,6 @@
 import type { Bound, PackedBoard } from "@gridlock/game";
-import { BlockFile } from "./block-file.js";
+import { BlockFiles } from "./block-file.js";
+import type { BlockNumber } from "./blocks.js";
 import { boundIn, decodeChunk } from "./chunk.js";
 
 /** A node of a proof by layers: a canonical afterstate and its proven bound, in points. */
@@ -8,22 +9,26 @@ export interface ProvenNode extends Bound {
 }
 
 /**
- * Reads the bounds of a block's boards from its file.
+ * Reads the bounds of a block's boards after a visit, file by file: a board whose bound has changed
+ * may come more than once.
  *
  * @param boardOfKey returns the afterstate of a key; see `boardsOfKeys`
  * @throws {DamagedFile} if the file is missing or damaged
  */
 export function* boundsIn(
   folder: string,
-  name: string,
+  block: BlockNumber,
+  step: number,
   boardOfKey: (key: bigint) => PackedBoard,
 ): Iterable<ProvenNode> {
-  using file = new BlockFile(folder, name);
-  for (const bytes of file.chunks()) {
-    const { keys, lo, hi } = decodeChunk(bytes);
-    for (let i = 0; i < keys.length; i++) {
-      const board = boardOfKey(keys[i] as bigint);
-      yield { board, ...boundIn(lo[i] as number, hi[i] as number) };
+  using blocks = new BlockFiles(folder, block, step);
+  for (const file of blocks.files) {
+    for (const bytes of file.chunks()) {
+      const { keys, lo, hi } = decodeChunk(bytes);
+      for (let i = 0; i < keys.length; i++) {
+        const board = boardOfKey(keys[i] as bigint);
+        yield { board, ...boundIn(lo[i] as number, hi[i] as number) };
+      }
     }
   }
 }

@@ -15,6 +15,7 @@ export interface CheckExports {
   readonly failed: WebAssembly.Global;
   readonly played: WebAssembly.Global<"i64">;
   begin(count: number, bits: number, slice: number): number;
+  beginFile(): void;
   takeClaims(bytes: number): number;
   claimSlots(): number;
   checkClaims(first: number, end: number): void;

@@ -2,8 +2,8 @@
 import { workerData } from "node:worker_threads";
 import { answerRequests, notify } from "@gridlock/store";
 import { BlockChecker } from "./block-check.js";
-import { DamagedFile } from "./block-file.js";
 import type { CheckReply, CheckRequest, CheckWorkerData } from "./check-crew.js";
+import { DamagedFile } from "./chunk-file.js";
 
 const { game, folder, asked } = workerData as CheckWorkerData;
 const checker = new BlockChecker(game, folder);

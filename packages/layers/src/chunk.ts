@@ -2,7 +2,7 @@ import { crc32 } from "node:zlib";
 import type { Bound } from "@gridlock/game";
 
 /*
- * Decodes chunks of a block's file, in the format of `assembly/files.ts`. Only boards of the block
+ * Decodes chunks of a block's file, in the format of `assembly/saving.ts`. Only boards of the block
  * and their bounds are kept, without nodes and guests.
  */
 

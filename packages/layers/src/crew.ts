@@ -1,7 +1,8 @@
 import type { Game } from "@gridlock/game";
 import { askAll, Thread } from "@gridlock/store";
-import { type BlockMemory, makeBlockMemory } from "./block-memory.js";
+import { type BlockMemory, makeBlockMemory, Residents } from "./block-memory.js";
 import type { BlockNumber } from "./blocks.js";
+import { instantiate, type LayerExports } from "./module.js";
 import type { Visit, VisitOutcome } from "./visits.js";
 
 /** Data of a thread that visits blocks. */
@@ -49,6 +50,8 @@ export interface CrewOptions {
 /** Visits blocks with this machine's threads. */
 export class VisitCrew implements VisitPort, AsyncDisposable {
   readonly #threads: Thread<VisitRequest, VisitOutcome | undefined>[];
+  readonly #module: LayerExports;
+  readonly #residents: Residents;
   readonly #savesAll: boolean;
   readonly #forgetsAll: boolean;
 
@@ -57,6 +60,8 @@ export class VisitCrew implements VisitPort, AsyncDisposable {
     this.#savesAll = savesAll;
     this.#forgetsAll = forgetsAll;
     const blocks = makeBlockMemory(game, threads, bytes);
+    this.#module = instantiate(game, blocks.memory);
+    this.#residents = new Residents(this.#module, blocks);
     this.#threads = Array.from({ length: threads }, (_, thread) => {
       const workerData: VisitWorkerData = { game, folder, blocks, thread };
       return new Thread(new URL("./visit-worker.js", import.meta.url), {
@@ -68,10 +73,27 @@ export class VisitCrew implements VisitPort, AsyncDisposable {
 
   async visit(visits: readonly Visit[]): Promise<readonly VisitOutcome[]> {
     const forgets = this.#forgetsAll;
-    const requests = visits.map((visit) =>
-      this.#savesAll ? { visit, save: visit, forgets } : { visit },
+    const order = this.#inMemoryFirst(visits);
+    const outcomes = await askAll(
+      this.#threads,
+      order.map((visit) => (this.#savesAll ? { visit, save: visit, forgets } : { visit })),
     );
-    return (await askAll(this.#threads, requests)) as VisitOutcome[];
+    const results = new Map(order.map((visit, i) => [visit, outcomes[i] as VisitOutcome]));
+    return visits.map((visit) => results.get(visit) as VisitOutcome);
+  }
+
+  /**
+   * Orders visits so that the blocks in memory are visited before others need their room. When the
+   * blocks take turns and do not all fit, some stay in memory from step to step.
+   */
+  #inMemoryFirst(visits: readonly Visit[]): Visit[] {
+    const places = visits.map(({ block, step }) => {
+      const place = this.#module.placeOf(BigInt(`0x${block}`));
+      this.#residents.setDue(place, step);
+      return place;
+    });
+    const isInMemory = visits.map((_, i) => this.#residents.isInMemory(places[i] as number));
+    return [...visits.filter((_, i) => isInMemory[i]), ...visits.filter((_, i) => !isInMemory[i])];
   }
 
   async save(blocks: readonly BlockVersion[]): Promise<void> {

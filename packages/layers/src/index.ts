@@ -1,7 +1,8 @@
 export type { BlockFailure } from "./block-check.js";
-export { blockFileName, DamagedFile, lettersFileName } from "./block-file.js";
+export { blockFileName, lettersFileName } from "./block-file.js";
 export type { BlockNumber } from "./blocks.js";
 export { CheckCrew, type CheckRequest } from "./check-crew.js";
+export { DamagedFile } from "./chunk-file.js";
 export { type BlockVersion, type CrewOptions, VisitCrew, type VisitPort } from "./crew.js";
 export { type LayersFolder, layersFolderOf, layersIn } from "./folder.js";
 export type { LayeredStart } from "./layered-starts.js";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { ChunkReader, DamagedFile, LETTER_BYTES, LISTED_BYTES } from "./block-file.js";
+import { LETTER_BYTES, LISTED_BYTES } from "./block-file.js";
+import { ChunkReader, DamagedFile } from "./chunk-file.js";
 
 /**
  * Returns a digest of a file's letters that does not depend on their order, which in turn depends

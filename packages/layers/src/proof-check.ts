@@ -1,6 +1,6 @@
 import { normalShape } from "@gridlock/game";
 import { type LayersBlock, StoreError } from "@gridlock/store";
-import { type Chunk, type GuestReport, tableBytesFor } from "./block-check.js";
+import { type FileChunks, type GuestReport, tableBytesFor } from "./block-check.js";
 import { blockFileName } from "./block-file.js";
 import type { BlockNumber } from "./blocks.js";
 import {
@@ -16,7 +16,7 @@ import { type CheckedBlock, slicesOf } from "./slices.js";
  * file.
  */
 export type CheckVerdict =
-  | { readonly failed: number; readonly boards: number; readonly chunks: readonly Chunk[] }
+  | { readonly failed: number; readonly boards: number; readonly files: readonly FileChunks[] }
   | Pick<GuestReport, "failed" | "byFile">
   | { readonly damaged: string };
 
@@ -49,8 +49,8 @@ export function neverFollows(folder: string): StoreError {
 export function verdictOf(reply: CheckReply): CheckVerdict {
   if ("damaged" in reply) return { damaged: reply.file };
   if ("guests" in reply) return { failed: reply.guests.failed, byFile: reply.guests.byFile };
-  const { failed, boards, chunks } = reply.block;
-  return { failed, boards, chunks };
+  const { failed, boards, files } = reply.block;
+  return { failed, boards, files };
 }
 
 /** Number of slices, so that many threads have something to check. */
@@ -93,7 +93,7 @@ export function checkHere({ threads, bytes, ...where }: CheckHereOptions): Check
  */
 export class RoundChecker {
   readonly #port: CheckPort;
-  /** The files that follow by themselves. */
+  /** The blocks that follow by themselves, by their last files. */
   #known = new Map<string, CheckedBlock>();
 
   constructor(port: CheckPort) {
@@ -123,8 +123,8 @@ export class RoundChecker {
     const failing: BlockNumber[] = [];
     for (const [i, { file }] of unknown.entries()) {
       const verdict = verdicts[i] as CheckVerdict;
-      if ("chunks" in verdict && verdict.failed === 0) {
-        this.#known.set(file, { file, boards: verdict.boards, chunks: verdict.chunks });
+      if ("files" in verdict && verdict.failed === 0) {
+        this.#known.set(file, { boards: verdict.boards, files: verdict.files });
       } else failing.push(blockOfFile(file));
     }
     return failing;
@@ -135,7 +135,7 @@ export class RoundChecker {
    */
   async #checkGuests(files: readonly string[]): Promise<BlockNumber[]> {
     const blocks = files.map((file) => this.#known.get(file) as CheckedBlock);
-    this.#known = new Map(blocks.map((block) => [block.file, block]));
+    this.#known = new Map(files.map((file, i) => [file, blocks[i] as CheckedBlock]));
     const largest = Math.max(FEW_BOARDS, ...blocks.map(({ boards }) => boards));
     const slices = slicesOf(blocks, SLICES, tableBytesFor(largest));
     const failing = new Set<string>();
@@ -143,8 +143,9 @@ export class RoundChecker {
       if ("damaged" in verdict) failing.add(verdict.damaged);
       if ("byFile" in verdict) for (const [file] of verdict.byFile) failing.add(file);
     }
-    for (const file of failing) this.#known.delete(file);
-    return [...failing].map(blockOfFile);
+    const numbers = new Set([...failing].map(blockOfFile));
+    for (const file of files) if (numbers.has(blockOfFile(file))) this.#known.delete(file);
+    return [...numbers];
   }
 }
 

@@ -14,6 +14,9 @@ export interface LayersStatus extends VisitCounts {
   readonly seconds: number;
 }
 
+/** Lists the files of a block after the visit in a step; `undefined` if one is damaged. */
+export type FilesOfBlock = (block: BlockNumber, step: number) => readonly string[] | undefined;
+
 /** Returns the step in which a file was written, by its name. */
 function stepOf(file: string): number {
   return Number(file.split(".")[1]);
@@ -23,12 +26,16 @@ function stepOf(file: string): number {
 export class ProofState {
   readonly #blocks = new Map<BlockNumber, LayersBlock>();
   readonly #letters = new Map<BlockNumber, LayersLetters[]>();
+  /** The files of the blocks at the last commit. */
+  readonly #files = new Map<BlockNumber, readonly string[]>();
+  /** Files that visits since then may have written. */
+  readonly #written = new Map<BlockNumber, string[]>();
   /** Number of blocks that have yet to read a file of letters. */
   readonly #readers = new Map<string, number>();
   /** Blocks visited since the last commit. */
   readonly #changed = new Set<BlockNumber>();
   /**
-   * Files that will not be needed after the next commit, and uncommitted files that are not needed
+   * Files that will not be needed after the next commit, and uncommitted letters that are not needed
    * now.
    */
   #obsolete: string[] = [];
@@ -38,8 +45,17 @@ export class ProofState {
   round = 0;
 
   /** Restores the blocks and the letters of an earlier run, which ended before a step. */
-  restore(blocks: readonly LayersBlock[], letters: readonly LayersLetters[], step: number): void {
-    for (const state of blocks) this.#blocks.set(state.block, state);
+  restore(
+    blocks: readonly LayersBlock[],
+    letters: readonly LayersLetters[],
+    step: number,
+    filesOf: FilesOfBlock,
+  ): void {
+    for (const state of blocks) {
+      this.#blocks.set(state.block, state);
+      const name = blockFileName(state.block, state.step);
+      this.#files.set(state.block, filesOf(state.block, state.step) ?? [name]);
+    }
     for (const letter of letters) this.#send(letter);
     this.#uncommitted = step;
   }
@@ -65,9 +81,10 @@ export class ProofState {
     return [...this.#letters.values()].flat();
   }
 
-  /** Lists the files that the proof needs. */
+  /** Lists the files that the proof has needed since the last commit. */
   *files(): Iterable<string> {
-    for (const { block, step } of this.#blocks.values()) yield blockFileName(block, step);
+    for (const files of [this.#files, this.#written])
+      for (const names of files.values()) yield* names;
     yield* this.#readers.keys();
   }
 
@@ -96,6 +113,14 @@ export class ProofState {
       .map(({ block }) => this.visitOf(block, step));
   }
 
+  /** Returns visits in a step that merge the files of all blocks visited since they were merged. */
+  merges(step: number): Visit[] {
+    return [...this.#blocks.values()]
+      .filter(({ block, isMerged }) => block !== STARTS && !isMerged)
+      .sort((a, b) => b.boards - a.boards || (a.block < b.block ? -1 : 1))
+      .map(({ block }) => ({ ...this.visitOf(block, step), isMerge: true }));
+  }
+
   /** Returns a visit of a block in a step. */
   visitOf<Block extends BlockNumber>(block: Block, step: number): Visit & { block: Block } {
     const state = this.#blocks.get(block);
@@ -107,11 +132,12 @@ export class ProofState {
   /** Applies the results of a step's visits. */
   apply(results: readonly { readonly visit: Visit; readonly result: VisitResult }[]): void {
     for (const { visit, result } of results) {
-      const { block, step, last } = visit;
-      if (last !== undefined && last !== step) this.#dispose(blockFileName(block, last));
+      const { block, step, isMerge = false } = visit;
       const { boards, live, waiting } = result;
-      this.#blocks.set(block, { block, step, round: this.round, boards, live, waiting });
+      const counts = { boards, live, waiting };
+      this.#blocks.set(block, { block, step, round: this.round, ...counts, isMerged: isMerge });
       this.#changed.add(block);
+      this.#written.set(block, [...(this.#written.get(block) ?? []), blockFileName(block, step)]);
       this.#letters.delete(block);
       for (const file of visit.letters) {
         const readers = (this.#readers.get(file) as number) - 1;
@@ -144,9 +170,6 @@ export class ProofState {
   forget(file: string): void {
     if (file.endsWith(LETTERS_ENDING)) return;
     const block = file.slice(0, file.indexOf("."));
-    const state = this.#blocks.get(block);
-    if (state === undefined) return;
-    this.#dispose(blockFileName(block, state.step));
     this.#blocks.delete(block);
     this.#changed.add(block);
   }
@@ -169,7 +192,7 @@ export class ProofState {
     (stepOf(file) < this.#uncommitted ? this.#obsolete : this.#needless).push(file);
   }
 
-  /** Returns the unneeded files that no commit mentions: they can be deleted at once. */
+  /** Returns the unneeded letters that no commit mentions: they can be deleted at once. */
   takeNeedless(): string[] {
     const files = this.#needless;
     this.#needless = [];
@@ -184,9 +207,19 @@ export class ProofState {
   /**
    * Records that everything before a step is committed; returns the files that are no longer
    * needed.
+   *
+   * @param filesOf returns `undefined` for a block with a damaged file; then all are kept
    */
-  committed(step: number): string[] {
+  committed(step: number, filesOf: FilesOfBlock): string[] {
+    for (const block of this.#changed) {
+      const state = this.#blocks.get(block);
+      const known = [...(this.#files.get(block) ?? []), ...(this.#written.get(block) ?? [])];
+      const needed = state === undefined ? [] : (filesOf(block, state.step) ?? known);
+      this.#obsolete.push(...known.filter((file) => !needed.includes(file)));
+      this.#files.set(block, needed);
+    }
     this.#changed.clear();
+    this.#written.clear();
     this.#uncommitted = step;
     const files = this.#obsolete;
     this.#obsolete = [];

@@ -10,10 +10,11 @@ import {
   starts,
 } from "@gridlock/game";
 import { LayersFile, takeLock } from "@gridlock/store";
-import { blockFileName, DamagedFile } from "./block-file.js";
+import { namesOfBlock } from "./block-file.js";
 import { makeBlockMemory } from "./block-memory.js";
 import { type BlockNumber, STARTS } from "./blocks.js";
 import { boundsIn, type ProvenNode } from "./bound-list.js";
+import { DamagedFile } from "./chunk-file.js";
 import type { VisitPort } from "./crew.js";
 import { FILES_VERSION, LOCK_FILE, PROGRESS_FILE, removeFile, removeStrangers } from "./folder.js";
 import { boardsOfKeys } from "./module.js";
@@ -25,6 +26,7 @@ import {
   addCounts,
   type StartResult,
   type StartsVisit,
+  type Visit,
   type VisitCounts,
   type VisitOutcome,
 } from "./visits.js";
@@ -116,7 +118,9 @@ export class LayeredProof implements Disposable {
       this.#losses = progress.losses;
     }
     this.#state.round = this.#round;
-    this.#state.restore(blocks, letters, this.#step);
+    this.#state.restore(blocks, letters, this.#step, (block, step) =>
+      namesOfBlock(this.folder, block, step),
+    );
     removeStrangers(this.folder, this.#state.files());
   }
 
@@ -143,14 +147,14 @@ export class LayeredProof implements Disposable {
   }
 
   /**
-   * Reads the last saved bounds of all nodes.
+   * Reads the last saved bounds of all nodes. A node may come more than once.
    *
    * @throws {DamagedFile} if a file is missing or damaged
    */
   *bounds(): Iterable<ProvenNode> {
     const boardOfKey = boardsOfKeys(this.#game);
     for (const { block, step } of this.#state.blocks) {
-      if (block !== STARTS) yield* boundsIn(this.folder, blockFileName(block, step), boardOfKey);
+      if (block !== STARTS) yield* boundsIn(this.folder, block, step, boardOfKey);
     }
   }
 
@@ -187,7 +191,7 @@ export class LayeredProof implements Disposable {
     }
     this.#saver.startClock();
     let results = isNew ? this.#visitStarts() : this.#lookAtStarts();
-    for (let failures = 0; ; failures++) {
+    for (let failures = 0; ; ) {
       let isStuck = false;
       while (results.some(isOpen) && !isStuck && !signal?.aborted) {
         isStuck = !(await this.#takeStep(port));
@@ -199,7 +203,15 @@ export class LayeredProof implements Disposable {
         onStep?.(this.status);
       }
       const isSettled = !results.some(isOpen);
-      if (isSettled) this.#state.dropLetters();
+      if (isSettled) {
+        this.#state.dropLetters();
+        // Merged, the files are the same however the work was interrupted or shared.
+        const merges = this.#state.merges(this.#step);
+        if (merges.length > 0 && !(await this.#visit(merges, port))) {
+          results = this.#visitStarts();
+          continue;
+        }
+      }
       await this.#save(port);
       if (!isSettled && !isStuck) return check ? unchecked() : results;
       const blocks = [...this.#state.blocks];
@@ -211,7 +223,7 @@ export class LayeredProof implements Disposable {
         throw error;
       }
       if (failing.length > 0) {
-        if (failures === MOST_FAILED_CHECKS) throw neverFollows(this.folder);
+        if (failures++ === MOST_FAILED_CHECKS) throw neverFollows(this.folder);
         this.#losses++;
         this.#state.forgetFrom(failing);
         this.#beginRound();
@@ -292,6 +304,12 @@ export class LayeredProof implements Disposable {
   async #takeStep(port: VisitPort): Promise<boolean> {
     const tasks = this.#state.nextVisits(this.#step);
     if (tasks.length === 0) return false;
+    if (!(await this.#visit(tasks, port))) this.#visitStarts();
+    return true;
+  }
+
+  /** Makes the visits of a step; returns false if a file was damaged, so that a round has begun. */
+  async #visit(tasks: readonly Visit[], port: VisitPort): Promise<boolean> {
     const outcomes = await port.visit(tasks);
     const damaged: string[] = [];
     const visits = tasks.flatMap((visit, i) => {
@@ -302,11 +320,8 @@ export class LayeredProof implements Disposable {
     });
     for (const { result } of visits) this.#counts = addCounts(this.#counts, result);
     this.#endStep(visits);
-    if (damaged.length > 0) {
-      this.#forget(damaged);
-      this.#visitStarts();
-    }
-    return true;
+    if (damaged.length > 0) this.#forget(damaged);
+    return damaged.length === 0;
   }
 
   /** Forgets the contents of damaged files; everything must then be demanded anew. */

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { type Bound, type Game, normalShape, type PackedBoard } from "@gridlock/game";
 import { StoreError } from "@gridlock/store";
-import { blockFileName, ChunkReader, DamagedFile } from "./block-file.js";
+import { type BlockFile, BlockFiles } from "./block-file.js";
 import { type BlockNumber, blockOf, firstLargeTile } from "./blocks.js";
 import { boundsIn, type ProvenNode } from "./bound-list.js";
 import {
@@ -14,6 +14,7 @@ import {
   indexChunk,
   MOST_NUMBER_BYTES,
 } from "./chunk.js";
+import { ChunkReader, DamagedFile } from "./chunk-file.js";
 import { savedState } from "./folder.js";
 import { keysOf } from "./keys.js";
 import { boardsOfKeys } from "./module.js";
@@ -28,10 +29,16 @@ export interface LayersReaderOptions {
   readonly onDamage?: (file: string) => void;
 }
 
-/** The chunks of a block's file: their positions and first keys. */
-interface BlockPlaces {
+/** The chunks of a file: their positions and first keys. */
+interface FilePlaces {
   readonly name: string;
   readonly places: readonly { readonly at: number; readonly firstKey: bigint }[];
+}
+
+/** The files of a block after a visit, the last one first. */
+interface BlockPlaces {
+  readonly step: number;
+  readonly files: readonly FilePlaces[];
 }
 
 /**
@@ -47,7 +54,8 @@ export class LayersReader {
   readonly #onDamage: (file: string) => void;
   readonly #indexes: IndexCache;
   readonly #places = new Map<BlockNumber, BlockPlaces>();
-  readonly #damaged = new Set<string>();
+  /** Blocks in a version of which a file is missing or damaged, with its step. */
+  readonly #damaged = new Map<BlockNumber, number>();
   #steps: ReadonlyMap<BlockNumber, number>;
 
   /**
@@ -80,78 +88,78 @@ export class LayersReader {
    */
   boundOf(afterstate: PackedBoard): Bound | undefined {
     const key = this.#keyOf(afterstate);
-    const boards = this.#boardsAround(blockOf(afterstate, this.#firstLarge), key);
-    if (boards === undefined) return undefined;
-    const i = boards.keys.indexOf(key);
-    return i < 0 ? undefined : boundIn(boards.lo[i] as number, boards.hi[i] as number);
-  }
-
-  /** Yields the bounds of all afterstates, block by block. A bound may come twice. */
-  *bounds(): Iterable<ProvenNode> {
-    const boardOfKey = boardsOfKeys(this.#game);
-    for (const block of [...this.#steps.keys()]) {
-      for (
-        let name = this.#fileOf(block);
-        name !== undefined;
-        name = this.#afterDamage(block, name)
-      ) {
-        try {
-          yield* boundsIn(this.#folder, name, boardOfKey);
-          break;
-        } catch (error) {
-          if (!(error instanceof DamagedFile)) throw error;
-        }
-      }
-    }
-  }
-
-  /** Returns the boards of a block among which a key is, if the block has it. */
-  #boardsAround(block: BlockNumber, key: bigint): BoardChunk | undefined {
-    for (
-      let name = this.#fileOf(block);
-      name !== undefined;
-      name = this.#afterDamage(block, name)
-    ) {
+    const block = blockOf(afterstate, this.#firstLarge);
+    for (let step = this.#stepOf(block); step !== undefined; step = this.#stepOf(block)) {
       try {
-        const places = this.#placesIn(block, name);
-        const i = lastNotAbove(places.length, (i) => places[i]?.firstKey as bigint, key);
-        const place = places[Math.max(i, 0)]; // first keys have no checksum, but chunks do
-        return place && this.#run(name, place.at, key);
+        for (const file of this.#filesOf(block, step)) {
+          const bound = this.#boundIn(file, key);
+          if (bound) return bound;
+        }
+        return undefined;
       } catch (error) {
-        if (!(error instanceof DamagedFile)) throw error;
+        this.#afterDamage(block, step, error);
       }
     }
     return undefined;
   }
 
-  /** Returns the name of a block's file; `undefined` if it is missing, or was found damaged. */
-  #fileOf(block: BlockNumber): string | undefined {
-    const step = this.#steps.get(block);
-    const name = step === undefined ? undefined : blockFileName(block, step);
-    return name === undefined || this.#damaged.has(name) ? undefined : name;
+  /** Yields the bounds of all afterstates, block by block. A bound may come more than once. */
+  *bounds(): Iterable<ProvenNode> {
+    const boardOfKey = boardsOfKeys(this.#game);
+    for (const block of [...this.#steps.keys()]) {
+      for (let step = this.#stepOf(block); step !== undefined; step = this.#stepOf(block)) {
+        try {
+          yield* boundsIn(this.#folder, block, step, boardOfKey);
+          break;
+        } catch (error) {
+          this.#afterDamage(block, step, error);
+        }
+      }
+    }
   }
 
-  /** Returns the file that has replaced a missing or damaged file of a block, or `undefined`. */
-  #afterDamage(block: BlockNumber, name: string): string | undefined {
+  /** Returns a file's bound of the afterstate with a key, if it has one. */
+  #boundIn({ name, places }: FilePlaces, key: bigint): Bound | undefined {
+    const i = lastNotAbove(places.length, (i) => places[i]?.firstKey as bigint, key);
+    const place = places[Math.max(i, 0)]; // first keys have no checksum, but chunks do
+    if (place === undefined) return undefined;
+    const { keys, lo, hi } = this.#run(name, place.at, key);
+    const found = keys.indexOf(key);
+    return found < 0 ? undefined : boundIn(lo[found] as number, hi[found] as number);
+  }
+
+  /** Returns the step of a block's last visit; `undefined` if a file of that is damaged. */
+  #stepOf(block: BlockNumber): number | undefined {
+    const step = this.#steps.get(block);
+    return step === this.#damaged.get(block) ? undefined : step;
+  }
+
+  /**
+   * Finds out whether other files have replaced those of a block, one of which is missing or
+   * damaged.
+   *
+   * @throws the error, if it is another one
+   */
+  #afterDamage(block: BlockNumber, step: number, error: unknown): void {
+    if (!(error instanceof DamagedFile)) throw error;
     try {
       this.#steps = this.#readSteps();
-    } catch (error) {
-      if (!(error instanceof StoreError)) throw error; // the proof was deleted or restarted meanwhile
+    } catch (failure) {
+      if (!(failure instanceof StoreError)) throw failure; // the proof was deleted or restarted meanwhile
     }
-    if (this.#fileOf(block) === name) {
-      this.#damaged.add(name);
-      this.#onDamage(join(this.#folder, name));
-    }
-    return this.#fileOf(block);
+    if (this.#stepOf(block) !== step) return; // replaced, or already reported
+    this.#damaged.set(block, step);
+    this.#onDamage(join(this.#folder, error.file));
   }
 
-  #placesIn(block: BlockNumber, name: string): BlockPlaces["places"] {
+  #filesOf(block: BlockNumber, step: number): BlockPlaces["files"] {
     let known = this.#places.get(block);
-    if (known?.name !== name) {
-      known = { name, places: placesIn(this.#folder, name) };
+    if (known?.step !== step) {
+      using blocks = new BlockFiles(this.#folder, block, step);
+      known = { step, files: blocks.files.map(placesIn).reverse() };
       this.#places.set(block, known);
     }
-    return known.places;
+    return known.files;
   }
 
   /** Returns the run of boards of a chunk that may have a key. */
@@ -179,17 +187,16 @@ export class LayersReader {
 }
 
 /**
- * Lists the chunks of a block's file without reading them.
+ * Lists the chunks of a file without reading them.
  *
- * @throws {DamagedFile} if the file is missing or truncated
+ * @throws {DamagedFile} if the file is truncated
  */
-function placesIn(folder: string, name: string): BlockPlaces["places"] {
-  using reader = new ChunkReader(folder, name);
-  reader.next(); // the numbers of boards and of nodes
+function placesIn(file: BlockFile): FilePlaces {
+  const { name } = file;
   const places: { at: number; firstKey: bigint }[] = [];
   for (;;) {
-    const { at, start } = reader.skipNext(MOST_NUMBER_BYTES);
-    if (start.length === 0) return places;
+    const { at, start } = file.skipNext(MOST_NUMBER_BYTES);
+    if (start.length === 0) return { name, places };
     const firstKey = firstKeyOf(start);
     if (firstKey <= (places.at(-1)?.firstKey ?? -1n)) throw new DamagedFile(name, "is damaged");
     places.push({ at, firstKey });

@@ -9,7 +9,7 @@ import type { Visit, VisitCost } from "./visits.js";
  */
 
 /** Version of the format. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** The first line of a record. */
 export interface RecordHead {
@@ -122,6 +122,7 @@ function visitOf(line: Line, number: number): RecordedVisit {
     ...(line as { answers: boolean; isInMemory: boolean }),
     ...{ step: of("step"), loading: of("loading"), working: of("working"), saving: of("saving") },
     ...{ blockRead: of("blockRead"), blockWritten: of("blockWritten") },
+    blockBytes: of("blockBytes"),
     ...{ lettersRead: of("lettersRead"), lettersWritten: of("lettersWritten") },
   };
 }

@@ -29,8 +29,8 @@ export interface ReplayTask {
   readonly order: number;
   readonly block: string;
   /**
-   * True if the block has a file to read, unless it is in memory; its bytes, and the seconds of
-   * reading it.
+   * True if the block has files to read, unless it is in memory; their bytes, and the seconds of
+   * reading them.
    */
   readonly hasFile: boolean;
   readonly blockRead: number;
@@ -85,7 +85,7 @@ export function leastSeconds(task: ReplayTask, machines: Machines): number {
 export function tasksOf({ steps }: LayersRecord): ReplayTask[][] {
   const visits = steps.flatMap((step) => step.visits);
   const loadingOfByte = loadingRate(visits);
-  const bytesOf = new Map(visits.map((visit) => [visitName(visit), visit.blockWritten]));
+  const bytesOf = new Map(visits.map((visit) => [visitName(visit), visit.blockBytes]));
   const tasks = new Map<string, ReplayTask>();
   const answers: { readonly step: number; readonly task: ReplayTask }[] = [];
   const tasksBefore = (name: string) => {

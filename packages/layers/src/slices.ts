@@ -7,7 +7,7 @@ import {
 } from "./block-check.js";
 
 /** The part of a block's report from which the keys are divided. */
-export type CheckedBlock = Pick<BlockReport, "file" | "boards" | "chunks">;
+export type CheckedBlock = Pick<BlockReport, "boards" | "files">;
 
 /** Boards that make a slice worth a thread. */
 const SLICE_BOARDS = 2 ** 17;
@@ -36,6 +36,7 @@ export function slicesOf(blocks: readonly CheckedBlock[], threads: number, bytes
   }
   return Array.from({ length: 2 ** bits }, (_, value) => {
     const files = blocks
+      .flatMap((block) => block.files)
       .map(({ file, chunks }) => runIn(file, chunks, bits, value))
       .filter(({ count }) => count > 0);
     return { bits, value, boards: boardsIn(bits), files };

@@ -12,5 +12,8 @@ answerRequests(({ visit, save, forgets = false }: VisitRequest): VisitOutcome | 
   const outcome = visit && visitor.visit(visit);
   const saved = save && visitor.save(save.block, save.step, forgets);
   if (outcome === undefined || "damaged" in outcome || saved === undefined) return outcome;
-  return { ...outcome, cost: { ...outcome.cost, ...saved } };
+  const { cost } = outcome;
+  const saving = cost.saving + saved.saving;
+  const blockWritten = cost.blockWritten + saved.blockWritten; // a merge has written its file
+  return { ...outcome, cost: { ...cost, ...saved, saving, blockWritten } };
 });

@@ -1,17 +1,15 @@
 import { type Game, tileBits } from "@gridlock/game";
 import {
-  BlockFile,
-  blockFileName,
-  DamagedFile,
   LETTER_BYTES,
   type Letters,
   lettersFileName,
   readLetters,
-  writeBlockFile,
   writeLetters,
 } from "./block-file.js";
 import { type BlockMemory, Residents } from "./block-memory.js";
+import { BlockTransfer } from "./block-transfer.js";
 import { type BlockNumber, firstLargeTile, firstLayerOf } from "./blocks.js";
+import { DamagedFile } from "./chunk-file.js";
 import { instantiate, type LayerExports, MemoryInUse, OutOfMemory } from "./module.js";
 import { threadSeconds } from "./thread-clock.js";
 import type {
@@ -24,11 +22,6 @@ import type {
   VisitResult,
 } from "./visits.js";
 
-/**
- * Additional keys for which a table has room when it is read: a number, and a share of its keys.
- */
-const MORE_KEYS = 512;
-const MORE_KEYS_SHARE = 0.15;
 /**
  * A block that takes this share of a thread's part of the memory, or more, is saved before it is
  * visited, so that the visit can be given up.
@@ -46,14 +39,14 @@ export class Visitor {
   readonly #folder: string;
   readonly #module: LayerExports;
   readonly #residents: Residents;
+  readonly #transfer: BlockTransfer;
   readonly #bytes: Uint8Array;
   readonly #words: Uint32Array;
   readonly #stageIn: number;
-  readonly #stageOut: number;
   readonly #stageBytes: number;
   /** The block in use, by its place. */
   #current = 0;
-  /** True if its file has it as it was before the current visit, which can then be made again. */
+  /** True if its files have it as it was before the current visit, which can then be made again. */
   #isSaved = false;
   /** Pages of a block that is large. */
   readonly #large: number;
@@ -72,23 +65,27 @@ export class Visitor {
     const bytes = memory.buffer.byteLength;
     module.attach(thread, threads, bytes, tileBits(game.tiles), firstLargeTile(game.shape));
     this.#residents = new Residents(module, blocks);
+    this.#transfer = new BlockTransfer(folder, module, this.#residents, blocks, thread);
     this.#bytes = new Uint8Array(memory.buffer);
     this.#words = new Uint32Array(memory.buffer);
     this.#stageIn = module.stageIn(thread) >>> 0;
-    this.#stageOut = module.stageOut(thread) >>> 0;
     this.#stageBytes = module.STAGE_BYTES.value as number;
     this.#large = Math.floor((LARGE_SHARE * module.allPages()) / threads);
   }
 
   /**
-   * Visits a block and writes its letters. The block itself then stays in memory; {@link save}
-   * writes its file.
+   * Visits a block and writes its letters, or only merges its files. The block itself then stays in
+   * memory; {@link save} writes its changes.
    *
    * @throws {StoreError} if a file cannot be written
    * @throws {OutOfMemory} if the block needs more memory
    */
   visit(task: Visit): VisitOutcome {
-    const visit = () => this.#work(task, () => this.#module.pass(firstLayerOf(task.block)));
+    const module = this.#module;
+    const visit = () =>
+      task.isMerge
+        ? this.#merge(task)
+        : this.#work(task, () => module.pass(firstLayerOf(task.block)));
     try {
       return this.#withRoom(visit);
     } catch (error) {
@@ -119,7 +116,7 @@ export class Visitor {
   visitStarts(task: StartsVisit): { results: StartResult[]; visit: VisitResult } {
     const module = this.#module;
     const results: StartResult[] = [];
-    const visit = this.#work(task, () => {
+    const look = () => {
       for (const { board, need } of task.starts) {
         const outcome = module.lookAtStart(board, need);
         const bound = module.boundOfStart();
@@ -128,19 +125,54 @@ export class Visitor {
           bound,
         });
       }
-    });
+    };
+    const visit = this.#work(task, look);
     return { results, visit };
   }
 
+  /** Reads the letters for a block, works on it, and writes its letters. */
   #work(task: Visit, pass: () => void): VisitResult {
     const began = threadSeconds();
     const module = this.#module;
+    const { block, step, isNewRound } = task;
+    const received = task.letters.map((file) => {
+      const from = file.split(".")[0] as BlockNumber;
+      return { from, ...readLetters(this.#folder, file, block) };
+    });
+    return this.#use(task, began, (place) => {
+      module.beginVisit(step, isNewRound);
+      for (const each of received) this.#take(each);
+      pass();
+      const letters = this.#lettersFrom(module.endVisit() >>> 0);
+      this.#residents.setVersion(place, step);
+      const name = lettersFileName(block, step);
+      const lettersWritten = letters.length > 0 ? writeLetters(this.#folder, name, letters) : 0;
+      const lettersRead = received.reduce((sum, { bytes }) => sum + bytes.length, 0);
+      return { letters, lettersRead, lettersWritten };
+    });
+  }
+
+  /** Writes a whole file of a block. */
+  #merge(task: Visit): VisitResult {
+    return this.#use(task, threadSeconds(), (place) => {
+      const began = threadSeconds();
+      if (task.isNewRound) this.#module.forgetDemands();
+      this.#module.leave();
+      this.#residents.setVersion(place, task.step);
+      const blockWritten = this.#transfer.write(place, true);
+      return { letters: [], saving: threadSeconds() - began, blockWritten };
+    });
+  }
+
+  /**
+   * Has something done with a block, which then stays in memory as it is after the visit.
+   *
+   * @param began processor seconds when the visit began
+   */
+  #use(task: Visit, began: number, act: (place: number) => Done): VisitResult {
+    const module = this.#module;
     const residents = this.#residents;
     const before = this.#counts();
-    const letters = task.letters.map((file) => {
-      const from = file.split(".")[0] as BlockNumber;
-      return { from, ...readLetters(this.#folder, file, task.block) };
-    });
     const place = module.placeOf(BigInt(`0x${task.block}`));
     residents.beginWork();
     let isWhole = false;
@@ -149,25 +181,19 @@ export class Visitor {
       const opening = threadSeconds();
       const opened = this.#open(place, isInMemory, task);
       const loading = threadSeconds() - opening;
-      module.beginVisit(task.step, task.isNewRound);
-      for (const each of letters) this.#take(each);
-      pass();
-      const sent = this.#lettersFrom(module.endVisit() >>> 0);
-      residents.setVersion(place, task.step);
-      const name = lettersFileName(task.block, task.step);
-      const lettersWritten = sent.length > 0 ? writeLetters(this.#folder, name, sent) : 0;
+      const { letters, saving = 0, ...bytes } = act(place);
       isWhole = true;
       return {
         ...difference(this.#counts(), before),
-        letters: sent.map(({ to, demands, answers }) => ({ to, items: demands + answers })),
+        letters: letters.map(({ to, demands, answers }) => ({ to, items: demands + answers })),
         boards: module.boardsHeld(),
         live: module.countNodes(),
         waiting: module.countWaiting(),
         cost: {
           ...opened,
-          ...{ loading, working: threadSeconds() - began - loading, saving: 0 },
-          lettersRead: letters.reduce((sum, { bytes }) => sum + bytes.length, 0),
-          ...{ lettersWritten, blockWritten: 0 },
+          ...{ loading, working: threadSeconds() - began - loading - saving, saving },
+          ...{ lettersRead: 0, lettersWritten: 0, blockWritten: 0, ...bytes },
+          blockBytes: residents.saved(place)?.bytes ?? 0,
         },
       };
     } finally {
@@ -177,7 +203,7 @@ export class Visitor {
     }
   }
 
-  /** Enters a block in the version of its last visit; reads it if it is not in memory. */
+  /** Enters a block in the version of its last visit; reads its files if it is not in memory. */
   #open(
     place: number,
     isInMemory: boolean,
@@ -188,7 +214,8 @@ export class Visitor {
     this.#current = place;
     if (isInMemory) {
       if (residents.version(place) === last) {
-        if (!residents.isSaved(place) && module.isLarge(place, this.#large)) this.#write(place);
+        if (!residents.isSaved(place) && module.isLarge(place, this.#large))
+          this.#transfer.write(place);
         this.#isSaved = residents.isSaved(place);
         module.enter(place);
         return { isInMemory: true, blockRead: 0 };
@@ -197,26 +224,13 @@ export class Visitor {
     }
     this.#isSaved = true; // or it is new
     module.begin(place);
-    let blockRead = 0;
-    if (last === undefined) module.beginEmpty();
-    else blockRead = this.#read(blockFileName(block, last));
-    residents.setVersion(place, last ?? 0);
-    residents.setSaved(place, last !== undefined);
-    return { isInMemory: false, blockRead };
-  }
-
-  /** Reads a block; returns the bytes of its file. */
-  #read(name: string): number {
-    const module = this.#module;
-    using file = new BlockFile(this.#folder, name);
-    const { boards, nodes } = file.size;
-    module.beginReading(nodes, Math.ceil(boards * (1 + MORE_KEYS_SHARE)) + MORE_KEYS);
-    for (const bytes of file.chunks()) {
-      this.#bytes.set(bytes, this.#stageIn);
-      module.readMore(this.#stageIn, this.#stageIn + bytes.length);
+    if (last !== undefined) {
+      return { isInMemory: false, blockRead: this.#transfer.read(place, block, last) };
     }
-    module.endReading();
-    return file.bytes;
+    module.beginEmpty();
+    residents.setVersion(place, 0);
+    residents.setSaved(place, undefined);
+    return { isInMemory: false, blockRead: 0 };
   }
 
   #take({ from, demands, answers, bytes }: Letters & { from: BlockNumber }): void {
@@ -274,8 +288,8 @@ export class Visitor {
   }
 
   /**
-   * Writes the file of a block in the version of a visit, if that is in memory and unsaved;
-   * otherwise the file exists.
+   * Writes the changes of a block up to a visit, or all of it, if it is in memory in this version
+   * and unsaved; otherwise the file exists.
    *
    * @param forgets evicts the block from memory
    * @throws {StoreError} if the file cannot be written
@@ -284,46 +298,27 @@ export class Visitor {
     block: BlockNumber,
     step: number,
     forgets: boolean,
-  ): Pick<VisitCost, "saving" | "blockWritten"> {
+  ): Pick<VisitCost, "saving" | "blockWritten" | "blockBytes"> {
     const began = threadSeconds();
-    let blockWritten = 0;
+    let [blockWritten, blockBytes] = [0, 0];
     const place = this.#module.placeOf(BigInt(`0x${block}`));
     const residents = this.#residents;
     const isThere = residents.acquire(place);
     try {
       if (isThere && residents.version(place) === step && !residents.isSaved(place)) {
-        blockWritten = this.#write(place);
+        blockWritten = this.#transfer.write(place);
       }
+      blockBytes = residents.saved(place)?.bytes ?? 0;
     } finally {
       residents.release(place, isThere && !forgets);
     }
-    return { saving: threadSeconds() - began, blockWritten };
-  }
-
-  /** Writes the file of a block in memory; returns its bytes. */
-  #write(place: number): number {
-    const module = this.#module;
-    const block = BigInt.asUintN(64, module.numberOf(place)).toString(16);
-    module.enter(place);
-    const name = blockFileName(block, this.#residents.version(place));
-    const size = { boards: module.boardsHeld(), nodes: module.beginSaving() };
-    const bytes = writeBlockFile(this.#folder, name, size, this.#saved());
-    this.#residents.setSaved(place, true);
-    return bytes;
-  }
-
-  *#saved(): Iterable<Uint8Array> {
-    for (;;) {
-      const end = this.#module.saveMore(this.#stageOut) >>> 0;
-      if (end === this.#stageOut) return;
-      yield this.#bytes.subarray(this.#stageOut, end);
-    }
+    return { saving: threadSeconds() - began, blockWritten, blockBytes };
   }
 
   /** Evicts a block from memory while another is being visited. */
   #makeRoom(): void {
     this.#module.leave();
-    this.#residents.evict((place) => this.#write(place), this.#isSaved);
+    this.#residents.evict((place) => this.#transfer.write(place), this.#isSaved);
     this.#module.enter(this.#current);
   }
 
@@ -335,6 +330,12 @@ export class Visitor {
       looks: Number(module.looksMade()),
     };
   }
+}
+
+/** What was done with a block: the letters that it sent, and what that cost. */
+interface Done
+  extends Partial<Pick<VisitCost, "saving" | "blockWritten" | "lettersRead" | "lettersWritten">> {
+  readonly letters: readonly Letters[];
 }
 
 function difference(a: VisitCounts, b: VisitCounts): VisitCounts {

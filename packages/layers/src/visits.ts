@@ -12,6 +12,8 @@ export interface Visit {
   readonly isNewRound: boolean;
   /** The files that have letters for the block. */
   readonly letters: readonly string[];
+  /** True if the visit does no work, but writes a whole file of the block. */
+  readonly isMerge?: boolean;
 }
 
 /** The starts to look at. */
@@ -41,17 +43,19 @@ export function addCounts(a: VisitCounts, b: VisitCounts): VisitCounts {
 /** The cost of a visit: processor seconds (see `thread-clock.ts`), and bytes of files. */
 export interface VisitCost {
   /**
-   * Seconds for reading the block's file; for the visit itself, including letters; for writing the
-   * block's file.
+   * Seconds for reading the block's files; for the visit itself, including letters; for writing a
+   * file of the block.
    */
   readonly loading: number;
   readonly working: number;
   readonly saving: number;
-  /** True if the block was in memory, so that its file was not read. */
+  /** True if the block was in memory, so that its files were not read. */
   readonly isInMemory: boolean;
-  /** Bytes of the block's file that were read and written, or 0. */
+  /** Bytes of the block's files that were read and written, or 0. */
   readonly blockRead: number;
   readonly blockWritten: number;
+  /** Bytes of all files of the block, if it is saved after the visit. */
+  readonly blockBytes: number;
   /** Bytes of letters that were read and written. */
   readonly lettersRead: number;
   readonly lettersWritten: number;

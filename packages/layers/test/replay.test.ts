@@ -40,7 +40,7 @@ function recordOf(coordinator: number, plan: readonly (readonly VisitPlan[])[]):
         ...{ block, step, last: earlier?.step ?? null, answers, isInMemory: false },
         from: [before[from % before.length] as string],
         ...{ loading: earlier ? seconds / 4 : 0, working: seconds, saving: seconds / 8 },
-        ...{ blockRead: earlier?.blockWritten ?? 0, blockWritten: bytes },
+        ...{ blockRead: earlier?.blockBytes ?? 0, blockWritten: bytes, blockBytes: bytes },
         ...{ lettersRead: bytes >> 4, lettersWritten: bytes >> 5 },
       };
     });
@@ -252,7 +252,7 @@ describe("a record", () => {
     const known = new Map<string, RecordedVisit>();
     for (const visit of visits) {
       const { block, step, last, from } = visit;
-      if (last !== null) expect(visit.blockRead).toBe(known.get(`${block}.${last}`)?.blockWritten);
+      if (last !== null) expect(visit.blockRead).toBe(known.get(`${block}.${last}`)?.blockBytes);
       else expect(visit.blockRead).toBe(0);
       for (const name of from) {
         if (!name.startsWith(STARTS)) expect(known.get(name)?.lettersWritten).toBeGreaterThan(0);
@@ -297,7 +297,7 @@ describe("a record", () => {
     for (const [bad, reason] of [
       ["", /line 1 .* a JSON object/],
       ["# 2x4\n", /line 1 .* a JSON object/],
-      ['{"record":9}\n', /not a record of version 1/],
+      ['{"record":9}\n', /not a record of version 2/],
       [`${lines[0]}\n${lines[2]}\n`, /line 2 .* a step before its first visit/],
       [text.replace('"working":', '"worked":'), /line 3 .* working, a number/],
       [text.replace('"answers":', '"answered":'), /line 3 .* answers/],

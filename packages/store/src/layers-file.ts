@@ -14,6 +14,8 @@ export interface LayersBlock {
   readonly boards: number;
   readonly live: number;
   readonly waiting: number;
+  /** True if that visit only wrote a whole file of the block. */
+  readonly isMerged: boolean;
 }
 
 /** A file of letters that a block has not read yet. */
@@ -94,6 +96,7 @@ const LAYERS: FileKind = {
         ) STRICT, WITHOUT ROWID;
       `),
     (sqlite) => sqlite.exec("ALTER TABLE progress ADD COLUMN losses INTEGER NOT NULL DEFAULT 0"),
+    (sqlite) => sqlite.exec("ALTER TABLE block ADD COLUMN isMerged INTEGER NOT NULL DEFAULT 0"),
   ],
 };
 
@@ -176,7 +179,12 @@ export class LayersFile implements Disposable {
         | undefined;
       return {
         progress: row && { ...row, thresholds: JSON.parse(row.thresholds) as number[] },
-        blocks: this.#sqlite.prepare("SELECT * FROM block ORDER BY block").all() as LayersBlock[],
+        blocks: (
+          this.#sqlite.prepare("SELECT * FROM block ORDER BY block").all() as (Omit<
+            LayersBlock,
+            "isMerged"
+          > & { isMerged: number })[]
+        ).map((block) => ({ ...block, isMerged: block.isMerged === 1 })),
         letters: this.#sqlite
           .prepare('SELECT * FROM letters ORDER BY "to", file')
           .all() as LayersLetters[],
@@ -196,9 +204,11 @@ export class LayersFile implements Disposable {
           .run({ ...progress, thresholds: JSON.stringify(progress.thresholds) });
         this.#sqlite.exec("DELETE FROM block; DELETE FROM letters");
         const putBlock = this.#sqlite.prepare(
-          "INSERT INTO block VALUES (:block, :step, :round, :boards, :live, :waiting)",
+          "INSERT INTO block VALUES (:block, :step, :round, :boards, :live, :waiting, :isMerged)",
         );
-        for (const block of blocks) putBlock.run(block);
+        for (const block of blocks) {
+          putBlock.run({ ...block, isMerged: block.isMerged ? 1 : 0 });
+        }
         const putLetters = this.#sqlite.prepare("INSERT INTO letters VALUES (:to, :file, :items)");
         for (const each of letters) putLetters.run(each);
       })(),

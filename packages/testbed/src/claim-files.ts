@@ -4,7 +4,7 @@ import { crc32 } from "node:zlib";
 
 /*
  * Reads and writes the claims in the files of a proof, with correct checksums, whether the claims
- * are true or not. Written only from the comments of `block-file.ts` and `assembly/files.ts`.
+ * are true or not. Written only from the comments of `block-file.ts` and `assembly/saving.ts`.
  */
 
 /** A claim about an afterstate; points are divided by 4. */

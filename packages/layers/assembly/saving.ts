@@ -1,0 +1,186 @@
+/*
+ * The contents of a block's files. The first file has all boards of the block; each later one, all
+ * that changed since the one before. Boards are sorted by key. Numbers are varints; points are
+ * divided by 4. A board is
+ *
+ *     difference from the previous key in the same chunk of the file
+ *     bound: 4·lo + 1, or 4·hi + 2, or 4·lo + 3 and hi − lo, or 0 if nothing is known
+ *     a byte: 1 if it is a guest, + 2 if it has a node, + 4 if the node's need is settled,
+ *         + 8 if it watches a board
+ *     if it has a node: need, and
+ *         for a guest   the need sent to its block
+ *         for others    the smallest lower bound of its settled placements, less the need, + 1, or
+ *                       0 if none is settled; its open placements, one bit each; if it watches a
+ *                       board, the slide to that board (a byte); the number of demands by other
+ *                       blocks, and for each the block's number and need
+ *
+ * Demands are sorted by block, so that the bytes depend only on the proof's state.
+ */
+import { demander, nextDemand, valueOf } from "./demands";
+import { BATCH, STAGE_BYTES } from "./layout";
+import {
+  firstDemand,
+  flagsOf,
+  fulfilledBy,
+  isSettled,
+  needOf,
+  openPlacements,
+  toldOf,
+  watchedSlide,
+  WATCHING,
+} from "./nodes";
+import { numberOf, setChangedBoards, tableAt } from "./residents";
+import {
+  hiAt,
+  isGuestAt,
+  loAt,
+  nextChanged,
+  nextHeld,
+  nodeIn,
+  NONE,
+  setSaved,
+  SLOT_BYTES,
+  tableEnd,
+} from "./slots";
+import { writeAt, writeByte, writeNumber, writeTo } from "./varint";
+
+/* Flags in a board's byte. */
+export const IS_GUEST: u32 = 1;
+export const HAS_NODE: u32 = 2;
+export const IS_SETTLED: u32 = 4;
+export const IS_WATCHING: u32 = 8;
+
+/** Most bytes of a board with its node: as many demands of blocks as fit. */
+const MOST_BYTES: usize = STAGE_BYTES / 4;
+
+/** This thread's list of slots to save, the next one in it, and the end of the list. */
+let listedAt: usize = 0;
+let next: usize = 0;
+let listedEnd: usize = 0;
+/** The first slot that was not listed yet. */
+let slot: usize = 0;
+let savesAll: bool = false;
+/** Boards written so far, and those of them with nodes. */
+export let writtenBoards: u32 = 0;
+export let writtenNodes: u32 = 0;
+
+/** Sets the address of this thread's list. */
+export function attachSaving(at: usize): void {
+  listedAt = at;
+}
+
+/** Begins to save all boards of the current block, or those that have changed since it was saved. */
+export function beginSaving(all: bool): void {
+  savesAll = all;
+  slot = tableAt;
+  next = listedEnd;
+  setChangedBoards(0);
+  writtenBoards = 0;
+  writtenNodes = 0;
+}
+
+/**
+ * Writes as many boards to `at` as fit STAGE_BYTES; returns the end address, or `at` if no board is
+ * left.
+ */
+export function saveMore(at: usize): usize {
+  writeTo(at);
+  let before: u64 = 0;
+  while (writeAt + MOST_BYTES <= at + STAGE_BYTES && (next < listedEnd || listSlots())) {
+    const slot: usize = load<u32>(next);
+    next += 4;
+    const key = load<u64>(slot);
+    writeNumber(key - before);
+    before = key;
+    writeBoard(slot);
+    setSaved(slot);
+  }
+  return writeAt;
+}
+
+/** Lists the next slots to save, and reads their nodes; returns false if there are none. */
+function listSlots(): bool {
+  const end = tableEnd();
+  let at = slot;
+  let sum: u64 = 0;
+  next = listedAt;
+  listedEnd = listedAt;
+  while (listedEnd < listedAt + 4 * BATCH) {
+    at = savesAll ? nextHeld(at, end) : nextChanged(at, end);
+    if (at >= end) break;
+    const node = nodeIn(at);
+    sum += <u64>flagsOf(node); // address 0 can be read, too
+    writtenNodes += u32(node != 0);
+    store<u32>(listedEnd, <u32>at);
+    listedEnd += 4;
+    writtenBoards++;
+    at += SLOT_BYTES;
+  }
+  slot = at;
+  fetched += sum;
+  return next < listedEnd;
+}
+
+/** Keeps the compiler from removing reads. */
+export let fetched: u64 = 0;
+
+// @ts-ignore: decorator
+@inline
+function writeBoard(slot: usize): void {
+  writeBound(slot);
+  const node = nodeIn(slot);
+  if (!isGuestAt(slot)) {
+    if (node == 0) writeByte(0);
+    else writeNode(node);
+    return;
+  }
+  writeByte(IS_GUEST | (node == 0 ? 0 : HAS_NODE));
+  if (node != 0) {
+    writeNumber(needOf(node));
+    writeNumber(toldOf(node));
+  }
+}
+
+// @ts-ignore: decorator
+@inline
+function writeBound(slot: usize): void {
+  const lo: u32 = loAt(slot);
+  const hi: u32 = hiAt(slot);
+  if (hi == NONE) writeNumber(lo == 0 ? 0 : (lo << 2) | 1);
+  else if (lo == 0) writeNumber((hi << 2) | 2);
+  else {
+    writeNumber((lo << 2) | 3);
+    writeNumber(hi - lo);
+  }
+}
+
+function writeNode(node: usize): void {
+  const isWatching = (flagsOf(node) & WATCHING) != 0;
+  writeByte(HAS_NODE | (isSettled(node) ? IS_SETTLED : 0) | (isWatching ? IS_WATCHING : 0));
+  const need = needOf(node);
+  const fulfilled = fulfilledBy(node);
+  writeNumber(need);
+  writeNumber(fulfilled == NONE ? 0 : fulfilled - need + 1);
+  writeNumber(openPlacements(node));
+  if (isWatching) writeByte(watchedSlide(node));
+  let demands: u32 = 0;
+  for (let demand = firstDemand(node); demand != 0; demand = nextDemand(demand)) demands++;
+  writeNumber(demands);
+  let before: u64 = 0;
+  for (; demands > 0; demands--) {
+    const demand = demandFrom(node, before);
+    before = numberOf(demander(demand)) + 1;
+    writeNumber(before - 1);
+    writeNumber(valueOf(demand));
+  }
+}
+
+/** Returns the demand on a node by the block with the smallest number not below `least`. */
+function demandFrom(node: usize, least: u64): usize {
+  let first: usize = 0;
+  for (let demand = firstDemand(node); demand != 0; demand = nextDemand(demand)) {
+    const number = numberOf(demander(demand));
+    if (number >= least && (first == 0 || number < numberOf(demander(first)))) first = demand;
+  }
+  return first;
+}

@@ -1,0 +1,104 @@
+import { BlockFiles, blockFileName, isNextWhole, writeBlockFile } from "./block-file.js";
+import type { BlockMemory, Residents } from "./block-memory.js";
+import type { BlockNumber } from "./blocks.js";
+import type { LayerExports } from "./module.js";
+
+/**
+ * Additional keys for which a table has room when it is read: a number, and a share of its keys.
+ */
+const MORE_KEYS = 512;
+const MORE_KEYS_SHARE = 0.15;
+
+/** Reads blocks from their files into a memory, and writes them, for one of its threads. */
+export class BlockTransfer {
+  readonly #folder: string;
+  readonly #module: LayerExports;
+  readonly #residents: Residents;
+  readonly #bytes: Uint8Array;
+  readonly #stageIn: number;
+  readonly #stageOut: number;
+
+  /** @param thread number of the thread */
+  constructor(
+    folder: string,
+    module: LayerExports,
+    residents: Residents,
+    { memory }: BlockMemory,
+    thread: number,
+  ) {
+    this.#folder = folder;
+    this.#module = module;
+    this.#residents = residents;
+    this.#bytes = new Uint8Array(memory.buffer);
+    this.#stageIn = module.stageIn(thread) >>> 0;
+    this.#stageOut = module.stageOut(thread) >>> 0;
+  }
+
+  /**
+   * Reads a block after a visit into a memory that does not have it; returns the bytes of its files.
+   *
+   * @throws {DamagedFile} if a file is missing or damaged
+   */
+  read(place: number, block: BlockNumber, step: number): number {
+    const module = this.#module;
+    using blocks = new BlockFiles(this.#folder, block, step);
+    const nodes = blocks.sum(({ head }) => head.nodes);
+    const { boards } = blocks.head;
+    module.beginReading(nodes, Math.ceil(boards * (1 + MORE_KEYS_SHARE)) + MORE_KEYS);
+    for (const [i, file] of blocks.files.entries()) {
+      for (const bytes of file.chunks()) {
+        const end = this.#stageIn + bytes.length;
+        this.#bytes.set(bytes, this.#stageIn);
+        if (i === 0) module.readMore(this.#stageIn, end);
+        else module.readChanges(this.#stageIn, end);
+      }
+      if (i === 0) module.endAll();
+    }
+    module.endReading();
+    const { files } = blocks;
+    const changes = files.slice(1).reduce((sum, { head }) => sum + head.written, 0);
+    this.#residents.setVersion(place, step);
+    const bytes = blocks.sum((file) => file.bytes);
+    this.#residents.setSaved(place, { step, changes, files: files.length, bytes });
+    return bytes;
+  }
+
+  /**
+   * Writes the next file of a block in memory, and enters the block; returns the file's bytes. If
+   * that fails, the next file will be whole.
+   *
+   * @param isMerge always writes a whole file
+   * @throws {StoreError} if the file cannot be written
+   */
+  write(place: number, isMerge = false): number {
+    const module = this.#module;
+    const residents = this.#residents;
+    const block = BigInt.asUintN(64, module.numberOf(place)).toString(16);
+    const before = residents.saved(place);
+    residents.setSaved(place, undefined);
+    module.enter(place);
+    const boards = module.boardsHeld();
+    const changes = (before?.changes ?? 0) + module.countChanged();
+    const isWhole = before === undefined || isMerge || isNextWhole(boards, changes, before.files);
+    module.beginSaving(isWhole);
+    const step = residents.version(place);
+    const bytes = writeBlockFile(this.#folder, blockFileName(block, step), this.#saved(), () => ({
+      ...{ boards, written: module.countWritten(), nodes: module.countWrittenNodes() },
+      base: isWhole ? undefined : before.step,
+    }));
+    module.leave();
+    const saved = isWhole
+      ? { step, changes: 0, files: 1, bytes }
+      : { step, changes, files: before.files + 1, bytes: before.bytes + bytes };
+    residents.setSaved(place, saved);
+    return bytes;
+  }
+
+  *#saved(): Iterable<Uint8Array> {
+    for (;;) {
+      const end = this.#module.saveMore(this.#stageOut) >>> 0;
+      if (end === this.#stageOut) return;
+      yield this.#bytes.subarray(this.#stageOut, end);
+    }
+  }
+}

@@ -1,0 +1,224 @@
+import { randomUUID } from "node:crypto";
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  readSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from "node:fs";
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { StoreError } from "@gridlock/store";
+
+/*
+ * Files that consist of chunks: number of bytes, CRC-32 of the bytes, the bytes. All numbers are
+ * little-endian and, unless stated otherwise, have 32 bits.
+ */
+
+/** Bytes before those of a chunk. */
+const HEAD_BYTES = 8;
+
+/** An error about a damaged or missing file. */
+export class DamagedFile extends Error {
+  override readonly name = "DamagedFile";
+
+  /** @param file the file's name in the folder */
+  constructor(
+    readonly file: string,
+    reason: string,
+  ) {
+    super(`${file} ${reason}`);
+  }
+}
+
+/** A file that is read chunk by chunk. */
+export class ChunkReader implements Disposable {
+  readonly #name: string;
+  readonly #fd: number;
+  readonly #size: number;
+  readonly #head = Buffer.alloc(HEAD_BYTES);
+  #at: number;
+
+  /** Bytes of the file. */
+  get bytes(): number {
+    return this.#size;
+  }
+
+  /** The position of the next chunk. */
+  get position(): number {
+    return this.#at;
+  }
+
+  /**
+   * @param at position of the first chunk to read
+   * @throws {DamagedFile} if the file is missing
+   */
+  constructor(folder: string, name: string, at = 0) {
+    this.#name = name;
+    this.#at = at;
+    try {
+      this.#fd = openSync(join(folder, name), "r");
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === "ENOENT") {
+        throw new DamagedFile(name, "is missing");
+      }
+      throw error;
+    }
+    this.#size = fstatSync(this.#fd).size;
+  }
+
+  /**
+   * Reads the next chunk.
+   *
+   * @throws {DamagedFile} if it does not match its checksum
+   */
+  next(): Buffer {
+    this.#read(this.#head);
+    const length = this.#head.readUInt32LE(0);
+    if (this.#at + length > this.#size) this.#fail("is damaged");
+    const bytes = Buffer.allocUnsafe(length);
+    this.#read(bytes);
+    if (crc32(bytes) !== this.#head.readUInt32LE(4)) this.#fail("is damaged");
+    return bytes;
+  }
+
+  /**
+   * Skips the next chunk without checking it; returns its position and at most `most` of its first
+   * bytes.
+   *
+   * @throws {DamagedFile} if the file ends before the chunk does
+   */
+  skipNext(most: number): { readonly at: number; readonly start: Buffer } {
+    const at = this.#at;
+    this.#read(this.#head);
+    const length = this.#head.readUInt32LE(0);
+    if (this.#at + length > this.#size) this.#fail("is damaged");
+    const start = Buffer.allocUnsafe(Math.min(length, most));
+    this.#read(start);
+    this.#at += length - start.length;
+    return { at, start };
+  }
+
+  /**
+   * Reads the bytes from `from` to `end` of the next chunk, without checking them.
+   *
+   * @throws {DamagedFile} if the file ends before they do
+   */
+  part(from: number, end: number): Buffer {
+    this.#at += HEAD_BYTES + from;
+    const bytes = Buffer.allocUnsafe(end - from);
+    this.#read(bytes);
+    return bytes;
+  }
+
+  /** Skips a chunk of some bytes. */
+  skip(bytes: number): void {
+    this.#at += HEAD_BYTES + bytes;
+  }
+
+  #read(target: Buffer): void {
+    const read = readSync(this.#fd, target, 0, target.length, this.#at);
+    if (read !== target.length) this.#fail("is too short");
+    this.#at += read;
+  }
+
+  #fail(reason: string): never {
+    throw new DamagedFile(this.#name, reason);
+  }
+
+  [Symbol.dispose](): void {
+    closeSync(this.#fd);
+  }
+}
+
+/** A file that is written chunk by chunk, under a temporary name until it is complete. */
+export class ChunkWriter implements Disposable {
+  readonly #file: string;
+  readonly #unfinished: string;
+  readonly #head = Buffer.alloc(HEAD_BYTES);
+  readonly #fd: number;
+  #isDone = false;
+  #bytes = 0;
+
+  /** Bytes written so far. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  constructor(folder: string, name: string) {
+    this.#file = join(folder, name);
+    // Other machines may write the same file at the same time.
+    this.#unfinished = `${this.#file}.${randomUUID()}.tmp`;
+    this.#fd = this.#explained(() => openSync(this.#unfinished, "w"));
+  }
+
+  write(bytes: Uint8Array): void {
+    this.#bytes = this.#writeAt(bytes, this.#bytes);
+  }
+
+  /** Replaces the first chunk by one of the same length. */
+  writeFirst(bytes: Uint8Array): void {
+    this.#writeAt(bytes, 0);
+  }
+
+  /** Writes a chunk at a position; returns its end. */
+  #writeAt(bytes: Uint8Array, position: number): number {
+    this.#head.writeUInt32LE(bytes.length, 0);
+    this.#head.writeUInt32LE(crc32(bytes), 4);
+    let end = position;
+    this.#explained(() => {
+      for (const part of [this.#head, bytes]) {
+        for (let at = 0; at < part.length; ) {
+          const written = writeSync(this.#fd, part, at, part.length - at, end);
+          at += written;
+          end += written;
+        }
+      }
+    });
+    return end;
+  }
+
+  /**
+   * Gives the file its name.
+   *
+   * @param isLasting first has the system write it to the disk, so that a power cut leaves all of
+   *   it or nothing
+   */
+  finish(isLasting: boolean): void {
+    this.#explained(() => {
+      if (isLasting) fsyncSync(this.#fd);
+      renameSync(this.#unfinished, this.#file);
+    });
+    this.#isDone = true;
+  }
+
+  #explained<T>(action: () => T): T {
+    try {
+      return action();
+    } catch (error) {
+      throw explained(this.#file, error);
+    }
+  }
+
+  /** Closes the file, and removes it if it was not finished. */
+  [Symbol.dispose](): void {
+    closeSync(this.#fd);
+    if (!this.#isDone) rmSync(this.#unfinished, { force: true });
+  }
+}
+
+function explained(file: string, error: unknown): unknown {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === "ENOSPC" || code === "EDQUOT") {
+    return new StoreError(
+      "full",
+      `cannot write ${file}: the disk is full. What was saved before is safe; free space and run again`,
+      { cause: error },
+    );
+  }
+  if (code === undefined) return error;
+  return new StoreError("unusable", `cannot write ${file} (${message})`, { cause: error });
+}
