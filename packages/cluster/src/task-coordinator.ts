@@ -18,6 +18,7 @@ import type { StartBound } from "@gridlock/solver";
 import type { Logger } from "pino";
 import { agreed, type TaskAnswer } from "./agreement.js";
 import { ClusterError } from "./errors.js";
+import { Holders } from "./holders.js";
 import type { RunMessage } from "./messages.js";
 import type { Observed } from "./metrics.js";
 import type { RedisOptions } from "./redis-options.js";
@@ -51,6 +52,7 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
   readonly #hand: TaskHand;
   readonly #tasks: TaskKeeper;
   readonly #checker = new RoundChecker({ check: (requests) => this.#checkTwice(requests) });
+  readonly #holders = new Holders();
   readonly #shutOut: string[] = [];
   /** True in a round after one whose files failed the check: each visit is made twice. */
   #isSuspicious = false;
@@ -110,10 +112,16 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
    */
   async visit(visits: readonly Visit[]): Promise<readonly VisitOutcome[]> {
     const works = visits.map((visit) => ({ visit }));
-    const outcomes = this.#isSuspicious
-      ? await this.#doTwice(works)
-      : (await this.#tasks.ask(works)).map(({ outcome }) => outcome);
-    return outcomes.map((outcome) => (outcome as { visit: VisitOutcome }).visit);
+    if (this.#isSuspicious) return (await this.#doTwice(works)).map(visitIn);
+    const { names } = this.#run.roster;
+    const answers = await this.#tasks.ask(works, undefined, (work) =>
+      "visit" in work ? this.#holders.of(work.visit.block, names) : undefined,
+    );
+    return answers.map(({ worker, outcome }, i) => {
+      const visit = visitIn(outcome);
+      this.#holders.visited((visits[i] as Visit).block, worker, visit);
+      return visit;
+    });
   }
 
   /**
@@ -226,4 +234,8 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
     await this.#hand[Symbol.asyncDispose]();
     await this.#tasks[Symbol.asyncDispose]();
   }
+}
+
+function visitIn(outcome: TaskOutcome): VisitOutcome {
+  return (outcome as { visit: VisitOutcome }).visit;
 }

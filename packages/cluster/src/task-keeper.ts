@@ -101,11 +101,16 @@ export class TaskKeeper implements AsyncDisposable {
    * Has tasks done by workers other than `not`, or by this machine if there is no other worker.
    * Returns the answers in the order of the tasks.
    *
+   * @param holderOf returns the worker that should do a task, if any
    * @throws {ClusterError} `job` with the reason if a task fails
    * @throws the reason given to {@link fail}
    */
-  async ask(works: readonly TaskWork[], not?: string): Promise<readonly TaskAnswer[]> {
-    const pending = works.map((work) => this.#open(work, not));
+  async ask(
+    works: readonly TaskWork[],
+    not?: string,
+    holderOf: (work: TaskWork) => string | undefined = () => undefined,
+  ): Promise<readonly TaskAnswer[]> {
+    const pending = works.map((work) => this.#open(work, not, holderOf(work)));
     this.#takeOver();
     try {
       await this.#add(pending.filter(({ isHere }) => !isHere));
@@ -123,10 +128,14 @@ export class TaskKeeper implements AsyncDisposable {
     return (await one.answer.promise).outcome;
   }
 
-  #open(work: TaskWork, not?: string): PendingTask {
+  #open(work: TaskWork, not?: string, holder?: string): PendingTask {
     this.#failing.signal.throwIfAborted();
     const id = `${this.#options.run.id}-${++this.#lastId}`;
-    const message = { protocol: PROTOCOL, work, ...(not === undefined ? {} : { not }) };
+    const message = {
+      ...{ protocol: PROTOCOL, work },
+      ...(not === undefined ? {} : { not }),
+      ...(holder === undefined ? {} : { holder }),
+    };
     const one = { id, message, answer: deferred<TaskAnswer>(), isMissing: false, isHere: false };
     this.#pending.set(id, one);
     return one;

@@ -1,4 +1,5 @@
 import type { Game } from "@gridlock/game";
+import type { BlockNumber } from "@gridlock/layers";
 import type { Job } from "bullmq";
 import type { Logger } from "pino";
 import { atMost, CLOSE_MS, disconnect, type RedisClient } from "./connection.js";
@@ -40,6 +41,12 @@ export interface TaskTakerOptions {
  */
 const NOT_MINE_MS = 10;
 /**
+ * Milliseconds of delay for a task that another worker should do, and how often it is delayed before
+ * any worker does it.
+ */
+const NOT_HELD_MS = 3;
+const MOST_TIMES_LEFT = 3;
+/**
  * Milliseconds for which a leaving worker tries to deliver its last results while the server is
  * away.
  */
@@ -55,6 +62,8 @@ export class TaskTaker implements AsyncDisposable {
   /** The threads, and those without a task. */
   readonly #hands = new Set<TaskHand>();
   readonly #idle: TaskHand[] = [];
+  /** The threads that visited blocks last, and may still have them in memory. */
+  readonly #holders = new Map<BlockNumber, TaskHand>();
   readonly #underWay = new Map<Promise<unknown>, TaskWork>();
   #done = 0;
   #isDropped = false;
@@ -98,8 +107,11 @@ export class TaskTaker implements AsyncDisposable {
     const { id } = job;
     // Tasks of the next run may arrive before its description.
     if (this.#isDropped || !id?.startsWith(`${run}-`)) return await this.#leaveToOthers(job, token);
-    const { work, not } = this.#messageOf(job);
+    const { work, not, holder = name } = this.#messageOf(job);
     if (not === name) return await this.#leaveToOthers(job, token);
+    if (holder !== name && job.attemptsStarted <= MOST_TIMES_LEFT) {
+      return await this.#leaveToOthers(job, token, NOT_HELD_MS);
+    }
     const doing = this.#do(work);
     this.#underWay.set(doing, work);
     try {
@@ -120,9 +132,9 @@ export class TaskTaker implements AsyncDisposable {
     }
   }
 
-  /** Delays a task that this worker may not do. */
-  async #leaveToOthers(job: Job, token: string): Promise<never> {
-    await job.moveToDelayed(Date.now() + NOT_MINE_MS, token);
+  /** Delays a task that this worker may not, or should not, do. */
+  async #leaveToOthers(job: Job, token: string, delay = NOT_MINE_MS): Promise<never> {
+    await job.moveToDelayed(Date.now() + delay, token);
     throw new DelayedError();
   }
 
@@ -159,9 +171,10 @@ export class TaskTaker implements AsyncDisposable {
   }
 
   async #attempt(work: TaskWork): Promise<TaskOutcome> {
-    const hand = this.#idle.pop() ?? this.#start();
+    const hand = this.#handFor(work);
     try {
       const outcome = await hand.do(work);
+      if ("visit" in work) this.#holders.set(work.visit.block, hand);
       this.#idle.push(hand);
       return outcome;
     } catch (error) {
@@ -169,6 +182,13 @@ export class TaskTaker implements AsyncDisposable {
       await hand[Symbol.asyncDispose](); // a failed thread is unusable
       throw error;
     }
+  }
+
+  /** Returns an idle thread, if possible the one that has a visit's block in memory. */
+  #handFor(work: TaskWork): TaskHand {
+    const holder = "visit" in work ? this.#holders.get(work.visit.block) : undefined;
+    const found = holder === undefined ? -1 : this.#idle.indexOf(holder);
+    return this.#idle.splice(found, 1)[0] ?? this.#start();
   }
 
   #start(): TaskHand {

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseShape } from "@gridlock/game";
 import { until } from "@gridlock/testbed";
-import { Worker } from "bullmq";
+import { Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 // The threads of the taker are built files.
@@ -52,7 +52,7 @@ const resultOf = (boards: number) => ({
   ...{ expanded: 0, lookedAgain: 0, looks: 0, letters: [], boards, live: 0, waiting: 0 },
   cost: {
     ...{ loading: 0, working: 0, saving: 0, isInMemory: false },
-    ...{ blockRead: 0, blockWritten: 0, lettersRead: 0, lettersWritten: 0 },
+    ...{ blockRead: 0, blockWritten: 0, blockBytes: 0, lettersRead: 0, lettersWritten: 0 },
   },
 });
 
@@ -261,6 +261,24 @@ describe("a taker of tasks", () => {
     expect(await visited).toEqual([7]);
     expect(messages).not.toContain("a task failed");
   });
+
+  it.each(["another", "me"])(
+    "does a task whose block %s has in memory, at once or in the end",
+    async (holder) => {
+      const redis = await someRedis();
+      const { coordinator, folder } = await open(redis);
+      const taker = takerOf(redis, coordinator, folder, readableLog().log);
+      const connection = clientOf(redis) as never;
+      const queue = new Queue<TaskMessage>(TASKS, { connection, prefix: keysOf(redis).prefix });
+      onTestFinished(() => queue.close());
+      const message = { protocol: PROTOCOL, holder, work: { visit: TASK } };
+      const jobId = `${coordinator.observe().run?.run}-1`;
+      await queue.add("task", message, { jobId });
+      await until("the task is done", () => taker.done === 1);
+      await until("so is its job", async () => (await queue.getJobState(jobId)) === "completed");
+      expect((await queue.getJob(jobId))?.attemptsStarted).toBe(holder === "me" ? 1 : 4);
+    },
+  );
 
   it("leaves the tasks of another run to others", async () => {
     const redis = await someRedis();
