@@ -152,22 +152,20 @@ export class BlockFiles implements Disposable {
   }
 }
 
-/**
- * Lists the files of a block after a visit, the whole one first; `undefined` if one is missing or
- * damaged.
- */
-export function namesOfBlock(
-  folder: string,
-  block: BlockNumber,
-  step: number,
-): readonly string[] | undefined {
-  try {
-    using files = new BlockFiles(folder, block, step);
-    return files.files.map(({ name }) => name);
-  } catch (error) {
-    if (error instanceof DamagedFile) return undefined;
-    throw error;
-  }
+/** Lists the files of a block after the visit in a step; `undefined` if one is damaged. */
+export type FilesOfBlock = (block: BlockNumber, step: number) => readonly string[] | undefined;
+
+/** Returns a function that lists the files of blocks in a folder, the whole one first. */
+export function filesOfBlocks(folder: string): FilesOfBlock {
+  return (block, step) => {
+    try {
+      using files = new BlockFiles(folder, block, step);
+      return files.files.map(({ name }) => name);
+    } catch (error) {
+      if (error instanceof DamagedFile) return undefined;
+      throw error;
+    }
+  };
 }
 
 /** A block gets a whole file if changes would make up more than this share of its boards... */

@@ -1,5 +1,5 @@
 import type { LayersFile, LayersProgress } from "@gridlock/store";
-import { namesOfBlock } from "./block-file.js";
+import { filesOfBlocks } from "./block-file.js";
 import { STARTS } from "./blocks.js";
 import type { VisitPort } from "./crew.js";
 import { removeFile } from "./folder.js";
@@ -77,11 +77,11 @@ export class ProofSaver implements Disposable {
     for (const { block, step } of changed)
       if (block === STARTS) this.#visitor.save(block, step, false);
     const files = new Map(
-      changed.map(({ block, step }) => [block, namesOfBlock(this.#folder, block, step)]),
+      changed.map(({ block, step }) => [block, filesOfBlocks(this.#folder)(block, step)]),
     );
     this.#file.save({
       progress: { ...progress, seconds: this.#seconds },
-      blocks: [...this.#state.blocks],
+      blocks: this.#state.blocks,
       letters: this.#state.letters,
     });
     const obsolete = this.#state.committed(progress.step, (block) => files.get(block));

@@ -1,5 +1,5 @@
 import type { LayersBlock, LayersLetters } from "@gridlock/store";
-import { blockFileName, LETTERS_ENDING, lettersFileName } from "./block-file.js";
+import { blockFileName, type FilesOfBlock, LETTERS_ENDING, lettersFileName } from "./block-file.js";
 import { type BlockNumber, firstLayerOf, STARTS } from "./blocks.js";
 import { nextVisits } from "./schedule.js";
 import type { Visit, VisitCounts, VisitResult } from "./visits.js";
@@ -13,9 +13,6 @@ export interface LayersStatus extends VisitCounts {
   readonly boards: number;
   readonly seconds: number;
 }
-
-/** Lists the files of a block after the visit in a step; `undefined` if one is damaged. */
-export type FilesOfBlock = (block: BlockNumber, step: number) => readonly string[] | undefined;
 
 /** Returns the step in which a file was written, by its name. */
 function stepOf(file: string): number {
@@ -73,8 +70,8 @@ export class ProofState {
     this.#letters.clear();
   }
 
-  get blocks(): Iterable<LayersBlock> {
-    return this.#blocks.values();
+  get blocks(): readonly LayersBlock[] {
+    return [...this.#blocks.values()];
   }
 
   get letters(): LayersLetters[] {
@@ -115,7 +112,7 @@ export class ProofState {
 
   /** Returns visits in a step that merge the files of all blocks visited since they were merged. */
   merges(step: number): Visit[] {
-    return [...this.#blocks.values()]
+    return this.blocks
       .filter(({ block, isMerged }) => block !== STARTS && !isMerged)
       .sort((a, b) => b.boards - a.boards || (a.block < b.block ? -1 : 1))
       .map(({ block }) => ({ ...this.visitOf(block, step), isMerge: true }));

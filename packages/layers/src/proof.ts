@@ -10,7 +10,7 @@ import {
   starts,
 } from "@gridlock/game";
 import { LayersFile, takeLock } from "@gridlock/store";
-import { namesOfBlock } from "./block-file.js";
+import { filesOfBlocks } from "./block-file.js";
 import { makeBlockMemory } from "./block-memory.js";
 import { type BlockNumber, STARTS } from "./blocks.js";
 import { boundsIn, type ProvenNode } from "./bound-list.js";
@@ -118,9 +118,7 @@ export class LayeredProof implements Disposable {
       this.#losses = progress.losses;
     }
     this.#state.round = this.#round;
-    this.#state.restore(blocks, letters, this.#step, (block, step) =>
-      namesOfBlock(this.folder, block, step),
-    );
+    this.#state.restore(blocks, letters, this.#step, filesOfBlocks(this.folder));
     removeStrangers(this.folder, this.#state.files());
   }
 
@@ -166,8 +164,7 @@ export class LayeredProof implements Disposable {
     }
     return {
       ...this.#counts,
-      ...{ round: this.#round, step: this.#step },
-      ...{ live, boards, seconds: this.#saver.seconds },
+      ...{ round: this.#round, step: this.#step, live, boards, seconds: this.#saver.seconds },
     };
   }
 
@@ -206,18 +203,17 @@ export class LayeredProof implements Disposable {
       if (isSettled) {
         this.#state.dropLetters();
         // Merged, the files are the same however the work was interrupted or shared.
-        const merges = this.#state.merges(this.#step);
-        if (merges.length > 0 && !(await this.#visit(merges, port))) {
+        if (!(await this.#visit(this.#state.merges(this.#step), port))) {
           results = this.#visitStarts();
           continue;
         }
       }
       await this.#save(port);
       if (!isSettled && !isStuck) return check ? unchecked() : results;
-      const blocks = [...this.#state.blocks];
       let failing: readonly BlockNumber[];
       try {
-        failing = (await (check ?? (this.#losses > 0 ? repair : undefined))?.(blocks)) ?? [];
+        const checks = check ?? (this.#losses > 0 ? repair : undefined);
+        failing = (await checks?.(this.#state.blocks)) ?? [];
       } catch (error) {
         if (signal?.aborted && error === signal.reason) return unchecked();
         throw error;
@@ -310,6 +306,7 @@ export class LayeredProof implements Disposable {
 
   /** Makes the visits of a step; returns false if a file was damaged, so that a round has begun. */
   async #visit(tasks: readonly Visit[], port: VisitPort): Promise<boolean> {
+    if (tasks.length === 0) return true;
     const outcomes = await port.visit(tasks);
     const damaged: string[] = [];
     const visits = tasks.flatMap((visit, i) => {

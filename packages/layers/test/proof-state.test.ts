@@ -21,7 +21,7 @@ describe("a proof whose bounds do not follow", () => {
     const filesOf = (block: string, step: number) => [`${block}.0.block`, `${block}.${step}.block`];
     state.restore(blocks, [], 2, filesOf);
     state.forgetFrom(failing);
-    expect([...state.blocks].map(({ block }) => block)).toEqual(left);
+    expect(state.blocks.map(({ block }) => block)).toEqual(left);
     expect(state.committed(2, filesOf).sort()).toEqual(
       BLOCKS.filter((block) => !left.includes(block))
         .flatMap((block) => filesOf(block, 1))
