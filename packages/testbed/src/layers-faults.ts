@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseShape, seededRandom } from "@gridlock/game";
@@ -70,9 +70,13 @@ class MountedRun implements AsyncDisposable {
 
   /** Lists the files of a proof made here or by the workers. */
   files(where: "here" | "shared"): string[] {
+    return proofFiles(this.#layers(where));
+  }
+
+  #layers(where: "here" | "shared"): string {
     const db = where === "here" ? "here.db" : "shared/solve.db";
     const game = { shape: parseShape(this.#shape), tiles: [2, 4] } as const;
-    return proofFiles(layersFolderOf(join(this.#run.folder, db), game));
+    return layersFolderOf(join(this.#run.folder, db), game);
   }
 
   /** Inflicts a fault; returns the solve that must finish. */
@@ -80,6 +84,10 @@ class MountedRun implements AsyncDisposable {
     fault: (typeof FAULTS)[number],
     { first, solving }: { first: Process; solving: Process },
   ): Promise<Process> {
+    // A worker that did not find the folder at its start would have ended.
+    if (fault.startsWith("the folder")) {
+      await until("a worker is at work", () => this.#hasVisits());
+    }
     switch (fault) {
       case "a worker is killed":
         await first.kill();
@@ -108,6 +116,14 @@ class MountedRun implements AsyncDisposable {
         this.#mount();
         return solving;
     }
+  }
+
+  /** Returns whether a worker has written the file of a block. */
+  #hasVisits(): boolean {
+    const folder = this.#layers("shared");
+    return (
+      existsSync(folder) && readdirSync(folder).some((name) => /^[0-9a-e].*\.block$/.test(name))
+    );
   }
 
   #mount(): void {
