@@ -98,7 +98,7 @@ export function saveMore(at: usize): usize {
   return writeAt;
 }
 
-/** Lists the next slots to save, and reads their nodes; returns false if there are none. */
+/** Lists the next slots to save and reads their nodes ahead. Returns false after the last slot. */
 function listSlots(): bool {
   const end = tableEnd();
   let at = slot;

@@ -5,10 +5,10 @@ import { ChunkReader, ChunkWriter, DamagedFile } from "./chunk-file.js";
  * The files of a proof by layers, named by their block and the step of the visit that wrote them.
  * `chunk-file.ts` describes their chunks.
  *
- * The first chunk of a block's file is its head: the number of the block's boards; the numbers of boards and of nodes in this
- * file; and the step of the file on which it builds, plus 1, or 0 if it is whole. Then follow the
- * boards, in the format of `assembly/saving.ts`; the last chunk is empty. A file that builds on
- * another one has only the boards that have changed since then.
+ * The first chunk of a block's file is its head: the number of the block's boards; the numbers of
+ * boards and of nodes in this file; and the step of the file on which it builds, plus 1, or 0 if it
+ * is whole. Then follow the boards, in the format of `assembly/saving.ts`; the last chunk is empty.
+ * A file that builds on another one has only the boards that have changed since then.
  *
  * A file of letters begins with a chunk that lists its letters: for each addressed block, the block
  * (64 bits), the number of demands on it, the number of answers to it. Then follows one chunk per
@@ -33,7 +33,7 @@ export const LETTER_BYTES = 12;
 /** Bytes per block in the list at the beginning of a file of letters. */
 export const LISTED_BYTES = 16;
 
-/** What the first chunk of a block's file says. */
+/** The head of a block's file. */
 export interface BlockHead {
   /** Boards of the block. */
   readonly boards: number;
@@ -44,57 +44,19 @@ export interface BlockHead {
   readonly base: number | undefined;
 }
 
-/** A block's file, open for reading. */
-export class BlockFile implements Disposable {
-  readonly name: string;
+/** A block's file, open for reading after its head. */
+export class BlockFile extends ChunkReader {
   readonly head: BlockHead;
-  readonly #reader: ChunkReader;
 
   /** @throws {DamagedFile} if the file is missing or damaged */
   constructor(folder: string, name: string) {
-    this.name = name;
-    this.#reader = new ChunkReader(folder, name);
+    super(folder, name);
     try {
-      this.head = this.#headIn(this.#reader.next());
+      this.head = headIn(this.next(), name);
     } catch (error) {
-      this.#reader[Symbol.dispose]();
+      this[Symbol.dispose]();
       throw error;
     }
-  }
-
-  #headIn(bytes: Buffer): BlockHead {
-    if (bytes.length !== BLOCK_HEAD_BYTES) throw new DamagedFile(this.name, "is damaged");
-    const [boards, written, nodes, more] = [0, 4, 8, 12].map((at) => bytes.readUInt32LE(at)) as [
-      number,
-      number,
-      number,
-      number,
-    ];
-    return { boards, written, nodes, base: more === 0 ? undefined : more - 1 };
-  }
-
-  /** Bytes of the file. */
-  get bytes(): number {
-    return this.#reader.bytes;
-  }
-
-  /** The position of the next chunk. */
-  get position(): number {
-    return this.#reader.position;
-  }
-
-  /**
-   * Reads the next chunk of boards, which is empty at the end.
-   *
-   * @throws {DamagedFile} if the file is damaged
-   */
-  next(): Buffer {
-    return this.#reader.next();
-  }
-
-  /** Skips the next chunk, as {@link ChunkReader.skipNext} does. */
-  skipNext(most: number): ReturnType<ChunkReader["skipNext"]> {
-    return this.#reader.skipNext(most);
   }
 
   /** Reads the boards, chunk by chunk. */
@@ -105,10 +67,17 @@ export class BlockFile implements Disposable {
       yield bytes;
     }
   }
+}
 
-  [Symbol.dispose](): void {
-    this.#reader[Symbol.dispose]();
-  }
+function headIn(bytes: Buffer, name: string): BlockHead {
+  if (bytes.length !== BLOCK_HEAD_BYTES) throw new DamagedFile(name, "is damaged");
+  const more = bytes.readUInt32LE(12);
+  return {
+    boards: bytes.readUInt32LE(0),
+    written: bytes.readUInt32LE(4),
+    nodes: bytes.readUInt32LE(8),
+    base: more === 0 ? undefined : more - 1,
+  };
 }
 
 /** The most files of a block. */

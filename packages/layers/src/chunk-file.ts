@@ -36,7 +36,7 @@ export class DamagedFile extends Error {
 
 /** A file that is read chunk by chunk. */
 export class ChunkReader implements Disposable {
-  readonly #name: string;
+  readonly name: string;
   readonly #fd: number;
   readonly #size: number;
   readonly #head = Buffer.alloc(HEAD_BYTES);
@@ -57,7 +57,7 @@ export class ChunkReader implements Disposable {
    * @throws {DamagedFile} if the file is missing
    */
   constructor(folder: string, name: string, at = 0) {
-    this.#name = name;
+    this.name = name;
     this.#at = at;
     try {
       this.#fd = openSync(join(folder, name), "r");
@@ -126,7 +126,7 @@ export class ChunkReader implements Disposable {
   }
 
   #fail(reason: string): never {
-    throw new DamagedFile(this.#name, reason);
+    throw new DamagedFile(this.name, reason);
   }
 
   [Symbol.dispose](): void {
@@ -184,8 +184,7 @@ export class ChunkWriter implements Disposable {
   /**
    * Gives the file its name.
    *
-   * @param isLasting first has the system write it to the disk, so that a power cut leaves all of
-   *   it or nothing
+   * @param isLasting writes the file to the disk first: a power cut then leaves it whole or absent
    */
   finish(isLasting: boolean): void {
     this.#explained(() => {

@@ -1,5 +1,4 @@
 import type { LayersFile, LayersProgress } from "@gridlock/store";
-import { filesOfBlocks } from "./block-file.js";
 import { STARTS } from "./blocks.js";
 import type { VisitPort } from "./crew.js";
 import { removeFile } from "./folder.js";
@@ -76,16 +75,12 @@ export class ProofSaver implements Disposable {
     await port.save(changed.filter(({ block }) => block !== STARTS));
     for (const { block, step } of changed)
       if (block === STARTS) this.#visitor.save(block, step, false);
-    const files = new Map(
-      changed.map(({ block, step }) => [block, filesOfBlocks(this.#folder)(block, step)]),
-    );
     this.#file.save({
       progress: { ...progress, seconds: this.#seconds },
       blocks: this.#state.blocks,
       letters: this.#state.letters,
     });
-    const obsolete = this.#state.committed(progress.step, (block) => files.get(block));
-    for (const file of obsolete) removeFile(this.#folder, file);
+    for (const file of this.#state.committed(progress.step)) removeFile(this.#folder, file);
     const end = performance.now();
     this.#nextSave = end + Math.max(SAVE_EVERY, SAVE_SHARE * (end - clock));
   }

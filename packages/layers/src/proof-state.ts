@@ -40,18 +40,19 @@ export class ProofState {
   /** The first step that was not committed. */
   #uncommitted = 0;
   round = 0;
+  readonly #filesOf: FilesOfBlock;
+
+  /** @param filesOf lists the files of a block in the proof's folder */
+  constructor(filesOf: FilesOfBlock) {
+    this.#filesOf = filesOf;
+  }
 
   /** Restores the blocks and the letters of an earlier run, which ended before a step. */
-  restore(
-    blocks: readonly LayersBlock[],
-    letters: readonly LayersLetters[],
-    step: number,
-    filesOf: FilesOfBlock,
-  ): void {
+  restore(blocks: readonly LayersBlock[], letters: readonly LayersLetters[], step: number): void {
     for (const state of blocks) {
       this.#blocks.set(state.block, state);
       const name = blockFileName(state.block, state.step);
-      this.#files.set(state.block, filesOf(state.block, state.step) ?? [name]);
+      this.#files.set(state.block, this.#filesOf(state.block, state.step) ?? [name]);
     }
     for (const letter of letters) this.#send(letter);
     this.#uncommitted = step;
@@ -203,15 +204,13 @@ export class ProofState {
 
   /**
    * Records that everything before a step is committed; returns the files that are no longer
-   * needed.
-   *
-   * @param filesOf returns `undefined` for a block with a damaged file; then all are kept
+   * needed. All files of a block with a damaged file are kept.
    */
-  committed(step: number, filesOf: FilesOfBlock): string[] {
+  committed(step: number): string[] {
     for (const block of this.#changed) {
       const state = this.#blocks.get(block);
       const known = [...(this.#files.get(block) ?? []), ...(this.#written.get(block) ?? [])];
-      const needed = state === undefined ? [] : (filesOf(block, state.step) ?? known);
+      const needed = state === undefined ? [] : (this.#filesOf(block, state.step) ?? known);
       this.#obsolete.push(...known.filter((file) => !needed.includes(file)));
       this.#files.set(block, needed);
     }

@@ -72,7 +72,7 @@ export class LayeredProof implements Disposable {
     this.folder = folder;
     this.#game = normal;
     this.#lock = lock;
-    this.#state = new ProofState();
+    this.#state = new ProofState(filesOfBlocks(folder));
     this.#visitor = new Visitor(normal, folder, makeBlockMemory(normal, 1, STARTS_BYTES), 0);
     this.#starts = starts(normal.shape).map((board) => packBoard(canonical(board)));
     this.#thresholds = this.#starts.map(() => 0);
@@ -118,7 +118,7 @@ export class LayeredProof implements Disposable {
       this.#losses = progress.losses;
     }
     this.#state.round = this.#round;
-    this.#state.restore(blocks, letters, this.#step, filesOfBlocks(this.folder));
+    this.#state.restore(blocks, letters, this.#step);
     removeStrangers(this.folder, this.#state.files());
   }
 

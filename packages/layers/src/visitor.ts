@@ -332,7 +332,7 @@ export class Visitor {
   }
 }
 
-/** What was done with a block: the letters that it sent, and what that cost. */
+/** The letters of a visit, and its cost. */
 interface Done
   extends Partial<Pick<VisitCost, "saving" | "blockWritten" | "lettersRead" | "lettersWritten">> {
   readonly letters: readonly Letters[];

@@ -15,14 +15,14 @@ describe("a proof whose bounds do not follow", () => {
     [["0"], ["1", "10001", "2"]],
     [[STARTS], ["0", "1", "10001", "2"]],
   ])("forgets %j and keeps %j", (failing, left) => {
-    const state = new ProofState();
+    const filesOf = (block: string, step: number) => [`${block}.0.block`, `${block}.${step}.block`];
+    const state = new ProofState(filesOf);
     const rest = { step: 1, round: 1, boards: 1, live: 0, waiting: 0, isMerged: false };
     const blocks = BLOCKS.map((block) => ({ block, ...rest }));
-    const filesOf = (block: string, step: number) => [`${block}.0.block`, `${block}.${step}.block`];
-    state.restore(blocks, [], 2, filesOf);
+    state.restore(blocks, [], 2);
     state.forgetFrom(failing);
     expect(state.blocks.map(({ block }) => block)).toEqual(left);
-    expect(state.committed(2, filesOf).sort()).toEqual(
+    expect(state.committed(2).sort()).toEqual(
       BLOCKS.filter((block) => !left.includes(block))
         .flatMap((block) => filesOf(block, 1))
         .sort(),
