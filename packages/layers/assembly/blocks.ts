@@ -1,5 +1,5 @@
 /*
- * Blocks: the boards of RANGE layers that have the same number of each large tile. A slide rarely
+ * Blocks: the boards of a range of layers that have the same number of each large tile. A slide rarely
  * makes a large tile, and loses one only by merging it into a larger one, so most demands stay in
  * their block.
  *
@@ -7,13 +7,22 @@
  * four bits for each exponent. (A 16th tile would leave no empty cell, so the board would not be an
  * afterstate.)
  */
-import { RANGE_LOG2 } from "./layout";
-
 /** The exponent of the smallest tile that counts as large. */
-let firstLarge: u64 = 16;
+const FIRST_LARGE: u64 = 5;
 
-export function setLargeTiles(exponent: u32): void {
-  firstLarge = exponent;
+/** Layers of a block, as a binary logarithm; at most that of RANGE. */
+let rangeLog2: i32 = 0;
+
+/** Sets the number of a block's layers, a power of two. */
+export function setBlockLayers(layers: u32): void {
+  rangeLog2 = ctz(layers);
+}
+
+/** Returns the number of a layer in its block. */
+// @ts-ignore: decorator
+@inline
+export function layerInBlock(layer: i32): i32 {
+  return layer & ((1 << rangeLog2) - 1);
 }
 
 /** Returns the number of the layer of an afterstate: half its tile sum. */
@@ -30,10 +39,10 @@ export function layerOf(board: u64): i32 {
 // @ts-ignore: decorator
 @inline
 export function blockOf(board: u64, layer: i32): u64 {
-  let number: u64 = layer >> RANGE_LOG2;
+  let number: u64 = layer >> rangeLog2;
   for (; board != 0; board >>= 4) {
     const exponent = board & 15;
-    if (exponent >= firstLarge) number += u64(1) << (16 + ((exponent - firstLarge) << 2));
+    if (exponent >= FIRST_LARGE) number += u64(1) << (16 + ((exponent - FIRST_LARGE) << 2));
   }
   return number;
 }

@@ -5,12 +5,16 @@
 import { KEEPS_POSITIONS, KEY_MASK, unmix } from "../../kernel/assembly/keys";
 import { STAGE, STAGE_MARGIN } from "./check-layout";
 import { NONE } from "./claims";
-import { readAt, readByte, readFrom, readNumber } from "./varint";
+import { readAt, readByte, readFixed, readFrom, readNumber } from "./varint";
 
 /* Flags in a board's byte. */
 const IS_GUEST: u32 = 1;
 const HAS_NODE: u32 = 2;
 const IS_WATCHING: u32 = 8;
+/* Flags in a board's first two bytes, and the position of the bound above them. */
+const IS_UPPER: u32 = 2;
+const IS_SHORT_GUEST: u32 = 4;
+const SHORT_LOG2: u32 = 3;
 
 /** The last claim read. */
 export let key: u64 = 0;
@@ -19,13 +23,17 @@ export let hi: i32 = NONE;
 export let isGuest: bool = false;
 
 let end: usize = 0;
+/** Bytes of a difference between keys; no chunk has more than 8. */
+let width: u32 = 0;
 
-/** Begins to read `bytes` bytes of the stage. */
+/** Begins to read a chunk of `bytes` bytes in the stage. */
 export function beginBytes(bytes: u32): void {
   end = STAGE + bytes;
   memory.fill(end, 0, STAGE_MARGIN);
   readFrom(STAGE);
-  key = 0;
+  if (bytes == 0) return;
+  width = readByte();
+  key = readFixed(8);
 }
 
 /** Returns true if another claim follows. */
@@ -37,15 +45,29 @@ export function hasMore(): bool {
 
 /** Reads the next claim; returns false if the bytes do not have one. */
 export function readClaim(): bool {
-  const difference = readNumber();
+  if (width == 0 || width > 8 || key > KEY_MASK) return false;
+  const difference = readFixed(width);
   if (difference == 0 || difference > KEY_MASK - key) return false;
   key += difference;
   if (KEEPS_POSITIONS && (unmix(key) & 1) == 0) return false;
+  const short = <u32>readFixed(2);
+  if (short != 0) return readShort(short);
   if (!readBound()) return false;
   const kind = readByte();
   isGuest = (kind & IS_GUEST) != 0;
   if ((kind & HAS_NODE) != 0 && !skipNode(kind)) return false;
   return readAt <= end;
+}
+
+// @ts-ignore: decorator
+@inline
+function readShort(short: u32): bool {
+  const value = short >> SHORT_LOG2;
+  const isUpper = (short & IS_UPPER) != 0;
+  lo = isUpper ? 0 : value;
+  hi = isUpper ? value : NONE;
+  isGuest = (short & IS_SHORT_GUEST) != 0;
+  return (short & 1) != 0 && readAt <= end;
 }
 
 // @ts-ignore: decorator

@@ -23,6 +23,7 @@ import {
 } from "../../kernel/assembly/moves";
 import { slideRank } from "../../kernel/assembly/order";
 import { layerOf } from "./blocks";
+import { keep } from "./fetch";
 import { BATCH, FRAME } from "./layout";
 import {
   attachLooks,
@@ -72,9 +73,6 @@ let placedTiles: u32 = 6;
 /** Nodes expanded, and nodes looked at again. */
 export let expanded: u64 = 0;
 export let lookedAgain: u64 = 0;
-
-/** Keeps the compiler from removing reads. */
-export let fetched: u64 = 0;
 
 /** Sorts the slides of a list by rank; equal ranks keep their order. */
 function rankSlides(list: usize): void {
@@ -135,7 +133,7 @@ function fetchChosen(count: i32): void {
     const slot = find(mix(afterstateKey(load<u64>(list + SLIDES_HEAD))));
     if (slot != 0) sum += keyOf(nodeIn(slot));
   }
-  fetched += sum;
+  keep(sum);
 }
 
 /**
@@ -277,7 +275,7 @@ export function watchAgain(node: usize, end: usize): void {
       store<usize>(at, child, 8);
       sum += keyOf(child);
     }
-    fetched += sum;
+    keep(sum);
     for (let i = 0; i < listed; i++) {
       const at = lookAt(i);
       const watching: usize = load<u32>(at, 12);

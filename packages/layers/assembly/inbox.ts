@@ -2,6 +2,7 @@
  * Reads letters from other blocks; `letters.ts` describes their format.
  */
 import { setDemand } from "./demands";
+import { keep } from "./fetch";
 import { BATCH } from "./layout";
 import { sendAnswer } from "./letters";
 import { nodeOfKey } from "./making";
@@ -24,16 +25,13 @@ import {
 /** Bytes of a letter in a file. */
 const LISTED_BYTES: usize = 12;
 
-/** Keeps the compiler from removing reads. */
-export let fetched: u64 = 0;
-
 /** Reads the slots of the boards of letters, their nodes, and the first nodes that watch them. */
 function fetchBoards(from: usize, end: usize): void {
   let sum: u64 = 0;
   for (let at = from; at < end; at += LISTED_BYTES) sum += load<u64>(homeOf(load<u64>(at)));
   for (let at = from; at < end; at += LISTED_BYTES) sum += keyOf(nodeOfListed(at));
   for (let at = from; at < end; at += LISTED_BYTES) sum += keyOf(firstWatcher(nodeOfListed(at)));
-  fetched += sum;
+  keep(sum);
 }
 
 /** Returns the node of a letter's board, or 0. */

@@ -15,7 +15,7 @@ import { prepareBoards } from "../../boards/assembly/board";
 import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
 import { boardOf, unmix } from "../../kernel/assembly/keys";
 import { attachMoves, preparePlaces } from "../../kernel/assembly/moves";
-import { setLargeTiles } from "./blocks";
+import { setBlockLayers } from "./blocks";
 import { attachExpansion, expanded, lookedAgain, startBound } from "./expand";
 import {
   BLOCK_BYTES,
@@ -76,9 +76,15 @@ export function prepare(threads: u32, bytes: usize): void {
 
 /**
  * Makes this instance thread number `thread` of `threads`; sets the tiles that can be placed, one
- * bit for each exponent, and the exponent of the smallest tile that counts as large (`blocks.ts`).
+ * bit for each exponent, and the number of a block's layers (`blocks.ts`).
  */
-export function attach(thread: u32, threads: u32, bytes: usize, tiles: u32, firstLarge: u32): void {
+export function attach(
+  thread: u32,
+  threads: u32,
+  bytes: usize,
+  tiles: u32,
+  blockLayers: u32,
+): void {
   const at = threadAt(thread);
   attachMoves(at + SLID, 0, tiles);
   attachExpansion(at, tiles);
@@ -87,7 +93,7 @@ export function attach(thread: u32, threads: u32, bytes: usize, tiles: u32, firs
   attachStacks(thread);
   attachSaving(at + SAVED);
   attachPages(threads, bytes);
-  setLargeTiles(firstLarge);
+  setBlockLayers(blockLayers);
 }
 
 /** Returns the address of a thread's input stage. */

@@ -12,9 +12,8 @@ import { BOARDS_END } from "../../boards/assembly/layout";
 import { CELLS } from "../../boards/assembly/shape";
 import { FRAME_BYTES, SLID_BYTES } from "../../kernel/assembly/layout";
 
-/** Layers of a block, as a binary logarithm. */
-export const RANGE_LOG2: i32 = 4;
-export const RANGE: i32 = 1 << RANGE_LOG2;
+/** The most layers of a block. */
+export const RANGE: i32 = 8;
 
 export const LOCK: usize = (BOARDS_END + 63) & ~63;
 /** Bytes of a page. */

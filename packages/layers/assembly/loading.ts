@@ -5,8 +5,8 @@
 import { removeDemand, setDemand } from "./demands";
 import { watchAgain } from "./expand";
 import { boardOf, unmix } from "../../kernel/assembly/keys";
-import { layerOf } from "./blocks";
-import { PAGE_LOG2, RANGE } from "./layout";
+import { layerInBlock, layerOf } from "./blocks";
+import { PAGE_LOG2 } from "./layout";
 import { freeThis, makeGuest } from "./making";
 import {
   firstDemand,
@@ -31,26 +31,43 @@ import { pagesFor, takePages } from "./pages";
 import { wait } from "./passes";
 import {
   current,
+  held,
   liveNodes,
   ownerOf,
   placeOf,
   setChangedBoards,
+  setHeld,
   setLiveNodes,
   setNewNodes,
+  slots,
+  tableAt,
 } from "./residents";
-import { HAS_NODE, IS_GUEST, IS_SETTLED, IS_WATCHING } from "./saving";
 import {
-  append,
+  CHUNK_HEAD_BYTES,
+  HAS_NODE,
+  IS_GUEST,
+  IS_SETTLED,
+  IS_SHORT_GUEST,
+  IS_UPPER,
+  IS_WATCHING,
+  SHORT_LOG2,
+} from "./saving";
+import {
   beginTable,
+  clearNodeIn,
   endAppending,
+  freeSlot,
+  homeIn,
   nodeIn,
   NONE,
   place,
   setBoundAt,
+  setFreeSlot,
   setNodeIn,
-  setSaved,
+  SLOT_BYTES,
+  tableEnd,
 } from "./slots";
-import { readAt, readByte, readFrom, readNumber } from "./varint";
+import { maskOf, readAt, readByte, readFixed, readFrom, readNumber } from "./varint";
 
 /** The nodes of the block being read: the first one, the next one, and their end. */
 let nodes: usize = 0;
@@ -71,16 +88,57 @@ export function beginReading(count: u32, keys: u32): void {
   nodesEnd = nodes + <usize>count * NODE_BYTES;
 }
 
-/** Reads boards of the first file, between two addresses. */
+/** Slots after each key that are cleared in any case. */
+const CLEARED: usize = 3;
+
+/**
+ * Reads a chunk of boards of the first file, between two addresses. Most boards are short, and these
+ * are read in local variables.
+ */
 export function readMore(from: usize, end: usize): void {
-  readFrom(from);
-  let key: u64 = 0;
-  while (readAt < end) {
-    key += readNumber();
-    const slot = append(key);
-    if (slot == 0) unreachable(); // the host has made room for all keys
-    readBoard(slot, key, 0);
+  const width: u32 = load<u8>(from);
+  const mask = maskOf(width);
+  const table = tableAt;
+  const homes = slots;
+  const last = tableEnd() - (CLEARED + 1) * SLOT_BYTES;
+  let key = load<u64>(from, 1);
+  let at = from + CHUNK_HEAD_BYTES;
+  let free = freeSlot;
+  let count = held;
+  while (at < end) {
+    key += load<u64>(at) & mask;
+    const home = homeIn(table, homes, key);
+    const slot = home > free ? home : free;
+    if (slot >= last) unreachable(); // the host has made room for all keys
+    // Gaps are short: a loop for all of them would often be mispredicted.
+    store<u64>(free, 0);
+    store<u64>(free, 0, SLOT_BYTES);
+    store<u64>(free, 0, 2 * SLOT_BYTES);
+    for (free += CLEARED * SLOT_BYTES; free < slot; free += SLOT_BYTES) store<u64>(free, 0);
+    free = slot + SLOT_BYTES;
+    count++;
+    store<u64>(slot, key);
+    at += width;
+    const short: u32 = load<u16>(at);
+    at += 2;
+    if (short == 0) {
+      readFrom(at);
+      readBoard(slot, key, 0);
+      at = readAt;
+    } else setShort(slot, short);
   }
+  setFreeSlot(free);
+  setHeld(count);
+}
+
+/** Sets the bound of a board without a node, given its two bytes. */
+// @ts-ignore: decorator
+@inline
+function setShort(slot: usize, short: u32): void {
+  const value = short >> SHORT_LOG2;
+  const upper: u32 = 0 - ((short & IS_UPPER) >> 1); // all bits or none, since either is as likely
+  setBoundAt(slot, value & ~upper, (value & upper) | (NONE & ~upper));
+  clearNodeIn(slot, (short & IS_SHORT_GUEST) != 0);
 }
 
 /** Ends reading the first file. */
@@ -88,12 +146,13 @@ export function endAll(): void {
   endAppending();
 }
 
-/** Reads boards of a later file, between two addresses: they replace what is known of them. */
+/** Reads a chunk of a later file, between two addresses: it replaces what is known of its boards. */
 export function readChanges(from: usize, end: usize): void {
-  readFrom(from);
-  let key: u64 = 0;
+  const width: u32 = load<u8>(from);
+  let key = load<u64>(from, 1);
+  readFrom(from + CHUNK_HEAD_BYTES);
   while (readAt < end) {
-    key += readNumber();
+    key += readFixed(width);
     const slot = place(key);
     const before = nodeIn(slot);
     if (before != 0) {
@@ -101,11 +160,24 @@ export function readChanges(from: usize, end: usize): void {
         demand = removeDemand(before, demand, 0);
       }
     }
-    readBoard(slot, key, before);
+    const short = <u32>readFixed(2);
+    if (short == 0) readBoard(slot, key, before);
+    else {
+      setShort(slot, short);
+      if (before != 0) dropSaved(before);
+    }
   }
 }
 
-/** Reads a board, which has a node from an earlier file unless `before` is 0. */
+/** Drops the node that a board had in an earlier file. */
+// @ts-ignore: decorator
+@inline
+function dropSaved(node: usize): void {
+  nameNode(node, 0);
+  freeThis(node);
+}
+
+/** Reads a board that is not short, and has a node from an earlier file unless `before` is 0. */
 // @ts-ignore: decorator
 @inline
 function readBoard(slot: usize, key: u64, before: usize): void {
@@ -127,12 +199,9 @@ function readBoard(slot: usize, key: u64, before: usize): void {
       setTold(node, <i32>readNumber());
       setFlags(node, flagsOf(node) & ~SETTLED);
     } else readNode(node, kind);
-  } else if (before != 0) {
-    nameNode(before, 0);
-    freeThis(before);
-  }
-  setNodeIn(slot, node, (kind & IS_GUEST) != 0);
-  setSaved(slot);
+  } else if (before != 0) dropSaved(before);
+  clearNodeIn(slot, (kind & IS_GUEST) != 0);
+  if (hasNode) setNodeIn(slot, node, (kind & IS_GUEST) != 0);
 }
 
 /** Ends reading: nodes wait to be expanded, or watch boards, as before. */
@@ -160,7 +229,7 @@ function readBound(slot: usize): void {
 }
 
 function readNode(node: usize, kind: u32): void {
-  setLayer(node, layerOf(boardOf(unmix(keyOf(node)))) & (RANGE - 1));
+  setLayer(node, layerInBlock(layerOf(boardOf(unmix(keyOf(node))))));
   const more = <i32>readNumber();
   setFulfilled(node, more == 0 ? NONE : needOf(node) + more - 1);
   setOpenPlacements(node, <u32>readNumber());

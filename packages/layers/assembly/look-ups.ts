@@ -6,6 +6,7 @@
 import { afterstateKey, mix } from "../../kernel/assembly/keys";
 import { CHILD_BYTES } from "../../kernel/assembly/layout";
 import { SLIDES_HEAD } from "../../kernel/assembly/moves";
+import { keep } from "./fetch";
 import { LOOK_BYTES, LOOKS } from "./layout";
 import { findFrom, hiAt, homeOf, loAt, NONE } from "./slots";
 
@@ -20,9 +21,6 @@ export function attachLooks(at: usize): void {
 export let listed: i32 = 0;
 /** Bounds of slides looked up so far. */
 export let looks: u64 = 0;
-/** Keeps the compiler from removing the reads. */
-export let fetched: u64 = 0;
-
 // @ts-ignore: decorator
 @inline
 export function clearLooks(): void {
@@ -61,7 +59,7 @@ export function listLooks(list: usize): void {
 export function fetchLooks(): void {
   let sum: u64 = 0;
   for (let i = 0; i < listed; i++) sum += load<u64>(load<usize>(lookAt(i), 8));
-  fetched = sum;
+  keep(sum);
 }
 
 /** Returns the address of the slot that a look-up finds, or 0. */

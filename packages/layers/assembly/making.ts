@@ -2,8 +2,8 @@
  * Makes the nodes of boards, and drops those that are no longer needed.
  */
 import { boardOf, unmix } from "../../kernel/assembly/keys";
-import { blockOf, layerOf } from "./blocks";
-import { PAGE_BYTES, RANGE } from "./layout";
+import { blockOf, layerInBlock, layerOf } from "./blocks";
+import { PAGE_BYTES } from "./layout";
 import {
   isGuest,
   keyOf,
@@ -76,7 +76,7 @@ export function nodeOf(key: u64, board: u64, layer: i32): usize {
   const isNew = isNewSlot;
   const node = makeNode(key);
   if (isNew || isGuestAt(slot)) setHome(node, board, layer);
-  else setLayer(node, layer & (RANGE - 1));
+  else setLayer(node, layerInBlock(layer));
   if (!isGuest(node)) setLiveNodes(liveNodes + 1);
   setNodeIn(slot, node, isGuest(node));
   setChanged(slot);
@@ -89,7 +89,7 @@ export function nodeOf(key: u64, board: u64, layer: i32): usize {
 @inline
 function setHome(node: usize, board: u64, layer: i32): void {
   const number = blockOf(board, layer);
-  if (number == numberOf(current)) setLayer(node, layer & (RANGE - 1));
+  if (number == numberOf(current)) setLayer(node, layerInBlock(layer));
   else setGuest(node, placeOf(number));
 }
 

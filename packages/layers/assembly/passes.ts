@@ -6,6 +6,7 @@
  */
 import { removeDemand } from "./demands";
 import { expand, lookAgain } from "./expand";
+import { keep } from "./fetch";
 import { RANGE } from "./layout";
 import { sendDemand } from "./letters";
 import { freeThis, made } from "./making";
@@ -125,9 +126,6 @@ function passDown(node: usize, firstLayer: i32): void {
   else if ((flags & UPWARD) == 0) lookAgain(node, firstLayer);
 }
 
-/** Keeps the compiler from removing reads. */
-export let fetched: u64 = 0;
-
 /** Reads the slots of the batch's nodes, and the first nodes that watch them. */
 function fetchBatch(): void {
   let sum: u64 = 0;
@@ -135,7 +133,7 @@ function fetchBatch(): void {
     const node = nodeAt(at);
     sum += keyOf(firstWatcher(node)) + load<u64>(homeOf(keyOf(node))); // address 0 can be read, too
   }
-  fetched += sum;
+  keep(sum);
 }
 
 /** Processes both queues of a block whose first layer is `firstLayer` until they are empty. */

@@ -1,9 +1,13 @@
 /*
  * The contents of a block's files. The first file has all boards of the block; each later one, all
- * that changed since the one before. Boards are sorted by key. Numbers are varints; points are
- * divided by 4. A board is
+ * that changed since the one before. Boards are sorted by key; points are divided by 4. A chunk of
+ * boards begins with the number of bytes of a difference, one byte, and the first key less 1, eight
+ * bytes. A board is
  *
- *     difference from the previous key in the same chunk of the file
+ *     the difference from the key before, the lowest byte first
+ *     two bytes, the lowest first: if it has one bound and no node, 8·lo + 1, or 8·hi + 3, + 4 if it
+ *         is a guest (a lower bound of 0 says nothing); otherwise 0, and these numbers, as varints
+ *         unless they are bytes:
  *     bound: 4·lo + 1, or 4·hi + 2, or 4·lo + 3 and hi − lo, or 0 if nothing is known
  *     a byte: 1 if it is a guest, + 2 if it has a node, + 4 if the node's need is settled,
  *         + 8 if it watches a board
@@ -14,9 +18,13 @@
  *                       board, the slide to that board (a byte); the number of demands by other
  *                       blocks, and for each the block's number and need
  *
- * Demands are sorted by block, so that the bytes depend only on the proof's state.
+ * Most boards have one bound and no node. A reader finds the next of these without having decoded
+ * it, so a processor decodes several at once. Demands are sorted by block, so that the bytes depend
+ * only on the proof's state.
  */
+import { KEY_BITS } from "../../kernel/assembly/keys";
 import { demander, nextDemand, valueOf } from "./demands";
+import { keep } from "./fetch";
 import { BATCH, STAGE_BYTES } from "./layout";
 import {
   firstDemand,
@@ -29,7 +37,7 @@ import {
   watchedSlide,
   WATCHING,
 } from "./nodes";
-import { numberOf, setChangedBoards, tableAt } from "./residents";
+import { changedBoards, held, numberOf, setChangedBoards, tableAt } from "./residents";
 import {
   hiAt,
   isGuestAt,
@@ -42,13 +50,23 @@ import {
   SLOT_BYTES,
   tableEnd,
 } from "./slots";
-import { writeAt, writeByte, writeNumber, writeTo } from "./varint";
+import { maskOf, writeAt, writeByte, writeFixed, writeNumber, writeTo } from "./varint";
 
 /* Flags in a board's byte. */
 export const IS_GUEST: u32 = 1;
 export const HAS_NODE: u32 = 2;
 export const IS_SETTLED: u32 = 4;
 export const IS_WATCHING: u32 = 8;
+
+/* Flags in a board's first two bytes. */
+export const IS_SHORT: u32 = 1;
+export const IS_UPPER: u32 = 2;
+export const IS_SHORT_GUEST: u32 = 4;
+/** Position of the bound above the flags, and the largest one that fits. */
+export const SHORT_LOG2: u32 = 3;
+const MOST_SHORT: u32 = 0xffff >> SHORT_LOG2;
+/** Bytes at the beginning of a chunk. */
+export const CHUNK_HEAD_BYTES: usize = 9;
 
 /** Most bytes of a board with its node: as many demands of blocks as fit. */
 const MOST_BYTES: usize = STAGE_BYTES / 4;
@@ -60,6 +78,8 @@ let listedEnd: usize = 0;
 /** The first slot that was not listed yet. */
 let slot: usize = 0;
 let savesAll: bool = false;
+/** Bytes of a difference between keys. */
+let width: u32 = 8;
 /** Boards written so far, and those of them with nodes. */
 export let writtenBoards: u32 = 0;
 export let writtenNodes: u32 = 0;
@@ -72,6 +92,7 @@ export function attachSaving(at: usize): void {
 /** Begins to save all boards of the current block, or those that have changed since it was saved. */
 export function beginSaving(all: bool): void {
   savesAll = all;
+  width = widthFor(all ? held : changedBoards);
   slot = tableAt;
   next = listedEnd;
   setChangedBoards(0);
@@ -79,18 +100,31 @@ export function beginSaving(all: bool): void {
   writtenNodes = 0;
 }
 
+/** A difference this many times the mean, as a binary logarithm, still fits. */
+const SPREAD_LOG2: i32 = 4;
+
+/** Returns the bytes of a difference for `count` boards, so that hardly any is too large. */
+function widthFor(count: u32): u32 {
+  const bits = KEY_BITS - (31 - clz<i32>(count | 1)) + SPREAD_LOG2;
+  return min((bits + 7) >> 3, 8);
+}
+
 /**
- * Writes as many boards to `at` as fit STAGE_BYTES; returns the end address, or `at` if no board is
- * left.
+ * Writes a chunk of boards to `at`, at most STAGE_BYTES, and none from a difference on that is too
+ * large; returns the end address, or `at` if no board is left.
  */
 export function saveMore(at: usize): usize {
   writeTo(at);
-  let before: u64 = 0;
+  if (next == listedEnd && !listSlots()) return at;
+  let before = load<u64>(load<u32>(next)) - 1;
+  writeByte(width);
+  writeFixed(before, 8);
   while (writeAt + MOST_BYTES <= at + STAGE_BYTES && (next < listedEnd || listSlots())) {
     const slot: usize = load<u32>(next);
-    next += 4;
     const key = load<u64>(slot);
-    writeNumber(key - before);
+    if (key - before > maskOf(width)) break;
+    next += 4;
+    writeFixed(key - before, width);
     before = key;
     writeBoard(slot);
     setSaved(slot);
@@ -117,18 +151,18 @@ function listSlots(): bool {
     at += SLOT_BYTES;
   }
   slot = at;
-  fetched += sum;
+  keep(sum);
   return next < listedEnd;
 }
-
-/** Keeps the compiler from removing reads. */
-export let fetched: u64 = 0;
 
 // @ts-ignore: decorator
 @inline
 function writeBoard(slot: usize): void {
-  writeBound(slot);
   const node = nodeIn(slot);
+  const short = node == 0 ? shortOf(slot) : 0;
+  writeFixed(short, 2);
+  if (short != 0) return;
+  writeBound(slot);
   if (!isGuestAt(slot)) {
     if (node == 0) writeByte(0);
     else writeNode(node);
@@ -139,6 +173,19 @@ function writeBoard(slot: usize): void {
     writeNumber(needOf(node));
     writeNumber(toldOf(node));
   }
+}
+
+/** Returns the two bytes of a board without a node, or 0 if it needs more. */
+// @ts-ignore: decorator
+@inline
+function shortOf(slot: usize): u32 {
+  const lo: u32 = loAt(slot);
+  const hi: u32 = hiAt(slot);
+  const isUpper = hi != NONE;
+  const value = isUpper ? hi : lo;
+  if ((isUpper && lo > 0) || value > MOST_SHORT) return 0;
+  const flags = IS_SHORT | (isUpper ? IS_UPPER : 0) | (isGuestAt(slot) ? IS_SHORT_GUEST : 0);
+  return (value << SHORT_LOG2) | flags;
 }
 
 // @ts-ignore: decorator

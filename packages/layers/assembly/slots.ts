@@ -57,11 +57,15 @@ export function beginTable(count: u32): void {
   const all = <u32>(((<usize>pages) << PAGE_LOG2) / SLOT_BYTES);
   setTable(takePages(pages, ownerOf(current)), all - spare, count, pages);
   setHeld(0);
-  free = tableAt;
+  freeSlot = tableAt;
 }
 
 /** Address of the first slot not yet set while keys are appended in order. */
-let free: usize = 0;
+export let freeSlot: usize = 0;
+
+export function setFreeSlot(at: usize): void {
+  freeSlot = at;
+}
 
 /**
  * Returns the slot of the next key in ascending order, and clears those before it; 0 if there is no
@@ -69,20 +73,20 @@ let free: usize = 0;
  */
 // @ts-ignore: decorator
 @inline
-export function append(key: u64): usize {
+function append(key: u64): usize {
   const home = homeOf(key);
-  const at = home > free ? home : free;
+  const at = home > freeSlot ? home : freeSlot;
   if (at >= tableEnd() - SLOT_BYTES) return 0;
-  for (; free < at; free += SLOT_BYTES) store<u64>(free, 0);
+  for (; freeSlot < at; freeSlot += SLOT_BYTES) store<u64>(freeSlot, 0);
   store<u64>(at, key);
-  free = at + SLOT_BYTES;
+  freeSlot = at + SLOT_BYTES;
   setHeld(held + 1);
   return at;
 }
 
 /** Clears the slots after the last appended key. */
 export function endAppending(): void {
-  for (const end = tableEnd(); free < end; free += SLOT_BYTES) store<u64>(free, 0);
+  for (const end = tableEnd(); freeSlot < end; freeSlot += SLOT_BYTES) store<u64>(freeSlot, 0);
 }
 
 /** Makes room for `count` more keys in the table. */
@@ -133,7 +137,14 @@ function copySlot(to: usize, from: usize): void {
 // @ts-ignore: decorator
 @inline
 export function homeOf(key: u64): usize {
-  return tableAt + <usize>(((key >> (KEY_BITS - TOP_BITS)) * slots) >> TOP_BITS) * SLOT_BYTES;
+  return homeIn(tableAt, slots, key);
+}
+
+/** Returns the address of a key's home in a table of `count` homes. */
+// @ts-ignore: decorator
+@inline
+export function homeIn(table: usize, count: u32, key: u64): usize {
+  return table + <usize>(((key >> (KEY_BITS - TOP_BITS)) * count) >> TOP_BITS) * SLOT_BYTES;
 }
 
 /** Returns the address of a key's slot, or 0 if the table does not have the key. */
@@ -228,6 +239,13 @@ export function isGuestAt(slot: usize): bool {
 @inline
 export function setNodeIn(slot: usize, node: usize, isGuest: bool): void {
   store<u32>(slot, <u32>node | u32(isGuest) | (load<u32>(slot, 12) & CHANGED), 12);
+}
+
+/** Sets that a slot's board has no node and is as it was saved. */
+// @ts-ignore: decorator
+@inline
+export function clearNodeIn(slot: usize, isGuest: bool): void {
+  store<u32>(slot, u32(isGuest), 12);
 }
 
 /** Records that a slot's board, or its node, has changed since its block was saved. */

@@ -5,6 +5,7 @@
  *
  * Each page begins with the address of the page before it, or 0. Its entries have 4 bytes.
  */
+import { keep } from "./fetch";
 import { BATCH, PAGE_BYTES } from "./layout";
 import { returnAll, returnPages, STACKS, takePages } from "./pages";
 
@@ -95,9 +96,6 @@ export function take(stack: usize, inPagesOfBlock: bool = false): void {
   store<u64>(stack, 0);
 }
 
-/** Keeps the compiler from removing reads. */
-export let fetched: u64 = 0;
-
 /**
  * Moves on to the next batch of the nodes that were taken, and reads these nodes. Returns false if
  * no node is left. Between batches, nodes may be pushed to any stack.
@@ -120,7 +118,7 @@ export function nextBatch(): bool {
   end = batch;
   let sum: u64 = 0;
   for (let at = batch; at < batchEnd; at += ENTRY_BYTES) sum += load<u64>(nodeAt(at));
-  fetched += sum;
+  keep(sum);
   return true;
 }
 

@@ -1,6 +1,6 @@
 /*
- * Variable-length integers: seven bits per byte, lowest first; the top bit of a byte is set if
- * another byte follows.
+ * Reads and writes integers: of a fixed length, or varints, which have seven bits per byte, lowest
+ * first; the top bit of a byte is set if another byte follows.
  */
 
 /** Address of the next byte to read. */
@@ -38,6 +38,30 @@ export function readNumber(): u64 {
     value |= (byte & 127) << shift;
   }
   return value;
+}
+
+/** Reads a number of `bytes` bytes, at most 8, the lowest first; the memory has 8. */
+// @ts-ignore: decorator
+@inline
+export function readFixed(bytes: u32): u64 {
+  const value = load<u64>(readAt) & maskOf(bytes);
+  readAt += bytes;
+  return value;
+}
+
+/** Writes a number of `bytes` bytes, at most 8, the lowest first; there is room for 8. */
+// @ts-ignore: decorator
+@inline
+export function writeFixed(value: u64, bytes: u32): void {
+  store<u64>(writeAt, value);
+  writeAt += bytes;
+}
+
+/** Returns the largest number of `bytes` bytes, from 1 to 8. */
+// @ts-ignore: decorator
+@inline
+export function maskOf(bytes: u32): u64 {
+  return u64.MAX_VALUE >> (64 - 8 * bytes);
 }
 
 // @ts-ignore: decorator

@@ -81,7 +81,7 @@ function headIn(bytes: Buffer, name: string): BlockHead {
 }
 
 /** The most files of a block. */
-const MOST_FILES = 32;
+export const MOST_FILES = 32;
 
 /** The files of a block after a visit, open for reading: first the whole one, then the changes. */
 export class BlockFiles implements Disposable {
@@ -135,22 +135,6 @@ export function filesOfBlocks(folder: string): FilesOfBlock {
       throw error;
     }
   };
-}
-
-/** A block gets a whole file if changes would make up more than this share of its boards... */
-const MOST_CHANGED = 1 / 8;
-/** ... or if it has fewer boards than this. */
-const FEW_BOARDS = 4096;
-
-/**
- * Decides whether a block's next file is whole.
- *
- * @param boards of the block
- * @param changes boards in its files of changes, with the next one
- * @param files number of its files
- */
-export function isNextWhole(boards: number, changes: number, files: number): boolean {
-  return boards < FEW_BOARDS || files >= MOST_FILES || changes > MOST_CHANGED * boards;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { BlockFiles, blockFileName, isNextWhole, writeBlockFile } from "./block-file.js";
+import { BlockFiles, blockFileName, MOST_FILES, writeBlockFile } from "./block-file.js";
 import type { BlockMemory, Residents } from "./block-memory.js";
 import type { BlockNumber } from "./blocks.js";
 import type { LayerExports } from "./module.js";
@@ -8,6 +8,22 @@ import type { LayerExports } from "./module.js";
  */
 const MORE_KEYS = 512;
 const MORE_KEYS_SHARE = 0.15;
+
+/** A block gets a whole file if changes would make up more than this share of its boards... */
+const MOST_CHANGED = 1 / 8;
+/** ... or if it has fewer boards than this. */
+const FEW_BOARDS = 4096;
+
+/**
+ * Decides whether a block's next file is whole.
+ *
+ * @param boards of the block
+ * @param changes boards in its files of changes, with the next one
+ * @param files number of its files
+ */
+function isNextWhole(boards: number, changes: number, files: number): boolean {
+  return boards < FEW_BOARDS || files >= MOST_FILES || changes > MOST_CHANGED * boards;
+}
 
 /** Reads blocks from their files into a memory, and writes them, for one of its threads. */
 export class BlockTransfer {

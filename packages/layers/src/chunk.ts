@@ -21,8 +21,14 @@ const NO_BOUND = 0xffff;
 const IS_GUEST = 1;
 const HAS_NODE = 2;
 const IS_WATCHING = 8;
+/* Flags in its first two bytes, and the position of the bound above them. */
+const IS_UPPER = 2;
+const IS_SHORT_GUEST = 4;
+const SHORT_LOG2 = 3;
 
-/** Fewest bytes of a board: a key, a bound, and a byte of flags. */
+/** Bytes at the beginning of a chunk: those of a difference (a byte), and the first key less 1. */
+export const CHUNK_HEAD_BYTES = 9;
+/** Fewest bytes of a board: a difference, and two more. */
 const LEAST_BYTES = 3;
 
 /** Returns a bound in points. */
@@ -30,13 +36,19 @@ export function boundIn(lo: number, hi: number): Bound {
   return { lo: 4 * lo, hi: hi === NO_BOUND ? Number.POSITIVE_INFINITY : 4 * hi };
 }
 
+/** Decodes the bytes of a chunk. */
+export function decodeChunk(bytes: Buffer): BoardChunk {
+  return decoderOf(bytes).boards();
+}
+
 /**
- * Decodes the bytes of a chunk, or of a run of its boards.
+ * Decodes a run of a chunk's boards.
  *
+ * @param width bytes of a difference between keys
  * @param before the key of the board before the first one
  */
-export function decodeChunk(bytes: Uint8Array, before = 0n): BoardChunk {
-  return new Decoder(bytes, before).boards();
+export function decodeRun(bytes: Buffer, width: number, before: bigint): BoardChunk {
+  return new Decoder(bytes, 0, width, before).boards();
 }
 
 /** Boards of a run. */
@@ -44,7 +56,9 @@ const RUN = 64;
 
 /** Divides a chunk into runs of boards that can be read separately. */
 export interface ChunkIndex {
-  /** The key of the last board before each run; 0 for the first run. */
+  /** Bytes of a difference between keys. */
+  readonly width: number;
+  /** The key of the last board before each run; for the first run, the first key less 1. */
   readonly before: BigUint64Array;
   /** The byte of the chunk at which each run begins, followed by the chunk's length. */
   readonly starts: Uint32Array;
@@ -53,8 +67,8 @@ export interface ChunkIndex {
 }
 
 /** Finds the runs of a chunk. */
-export function indexChunk(bytes: Uint8Array): ChunkIndex {
-  const decoder = new Decoder(bytes);
+export function indexChunk(bytes: Buffer): ChunkIndex {
+  const decoder = decoderOf(bytes);
   const [before, starts]: [bigint[], number[]] = [[], []];
   for (let board = 0; !decoder.isAtEnd; board++) {
     if (board % RUN === 0) {
@@ -65,6 +79,7 @@ export function indexChunk(bytes: Uint8Array): ChunkIndex {
   }
   starts.push(bytes.length);
   return {
+    width: decoder.width,
     before: new BigUint64Array(before),
     starts: new Uint32Array(starts),
     checksums: Uint32Array.from(before, (_, run) =>
@@ -74,33 +89,37 @@ export function indexChunk(bytes: Uint8Array): ChunkIndex {
 }
 
 /** Returns the first key of a chunk, given its first bytes. */
-export function firstKeyOf(bytes: Uint8Array): bigint {
-  const decoder = new Decoder(bytes);
-  decoder.number();
-  return joined(decoder.high, decoder.low);
+export function firstKeyOf(bytes: Buffer): bigint {
+  return bytes.readBigUInt64LE(1) + 1n;
+}
+
+/** Returns a decoder of a chunk, after its first bytes. */
+function decoderOf(bytes: Buffer): Decoder {
+  if (bytes.length === 0) return new Decoder(bytes, 0, 1, 0n);
+  return new Decoder(bytes, CHUNK_HEAD_BYTES, bytes[0] as number, bytes.readBigUInt64LE(1));
 }
 
 function joined(high: number, low: number): bigint {
   return (BigInt(high) << 32n) | BigInt(low);
 }
 
-/** Most bytes of a number. */
-export const MOST_NUMBER_BYTES = 10;
-
 class Decoder {
+  readonly #bytes: Buffer;
+  #at: number;
+  /** Bytes of a difference between keys. */
+  readonly width: number;
   /**
-   * The last number, in two halves of 32 bits: JavaScript's numbers are exact only up to 53 bits.
+   * The key of the board before the current one, in two halves of 32 bits: JavaScript's numbers are
+   * exact only up to 53 bits.
    */
-  low = 0;
-  high = 0;
-  readonly #bytes: Uint8Array;
-  #at = 0;
-  /** The key of the board before the current one, in two halves. */
   #keyLow: number;
   #keyHigh: number;
 
-  constructor(bytes: Uint8Array, before = 0n) {
+  /** @param before the key of the board before the first one */
+  constructor(bytes: Buffer, at: number, width: number, before: bigint) {
     this.#bytes = bytes;
+    this.#at = at;
+    this.width = width;
     this.#keyLow = Number(before & 0xffffffffn);
     this.#keyHigh = Number(before >> 32n);
   }
@@ -126,18 +145,11 @@ class Decoder {
     let count = 0;
     while (!this.isAtEnd) {
       this.#readKey();
-      const code = this.#small();
-      const value = code >> 2;
-      const lo = code & 1 ? value : 0;
-      const hi = (code & 3) === 3 ? value + this.#small() : code & 2 ? value : NO_BOUND;
-      const kind = this.#bytes[this.#at++] as number;
-      const isGuest = (kind & IS_GUEST) !== 0;
-      if (kind & HAS_NODE) this.#skipNode(kind);
-      if (isGuest) continue;
+      if (!this.#readBoard()) continue;
       halves[2 * count] = this.#keyLow;
       halves[2 * count + 1] = this.#keyHigh;
-      los[count] = lo;
-      his[count] = hi;
+      los[count] = this.#lo;
+      his[count] = this.#hi;
       count++;
     }
     return { keys: keys.slice(0, count), lo: los.slice(0, count), hi: his.slice(0, count) };
@@ -146,17 +158,36 @@ class Decoder {
   /** Skips a board, except for its key. */
   skipBoard(): void {
     this.#readKey();
-    const code = this.#small();
-    if ((code & 3) === 3) this.#skip(1);
-    const kind = this.#bytes[this.#at++] as number;
-    if (kind & HAS_NODE) this.#skipNode(kind);
+    this.#readBoard();
   }
 
   #readKey(): void {
-    this.number();
-    const low = this.#keyLow + this.low;
-    this.#keyHigh = (this.#keyHigh + this.high + (low >= 2 ** 32 ? 1 : 0)) >>> 0;
+    const low = this.#keyLow + this.#fixed(Math.min(this.width, 4));
+    const high = this.#fixed(Math.max(this.width - 4, 0));
+    this.#keyHigh = (this.#keyHigh + high + (low >= 2 ** 32 ? 1 : 0)) >>> 0;
     this.#keyLow = low >>> 0;
+  }
+
+  /** The bound of the last board, points / 4. */
+  #lo = 0;
+  #hi = NO_BOUND;
+
+  /** Reads a board after its key; returns false if it is a guest. */
+  #readBoard(): boolean {
+    const short = this.#fixed(2);
+    if (short !== 0) {
+      const isUpper = (short & IS_UPPER) !== 0;
+      this.#lo = isUpper ? 0 : short >> SHORT_LOG2;
+      this.#hi = isUpper ? short >> SHORT_LOG2 : NO_BOUND;
+      return (short & IS_SHORT_GUEST) === 0;
+    }
+    const code = this.#number();
+    const value = code >> 2;
+    this.#lo = code & 1 ? value : 0;
+    this.#hi = (code & 3) === 3 ? value + this.#number() : code & 2 ? value : NO_BOUND;
+    const kind = this.#bytes[this.#at++] as number;
+    if (kind & HAS_NODE) this.#skipNode(kind);
+    return (kind & IS_GUEST) === 0;
   }
 
   #skipNode(kind: number): void {
@@ -164,7 +195,7 @@ class Decoder {
     if (kind & IS_GUEST) return;
     this.#skip(1); // open placements
     if (kind & IS_WATCHING) this.#at++;
-    this.#skip(2 * this.#small()); // blocks and their demands
+    this.#skip(2 * this.#number()); // blocks and their demands
   }
 
   #skip(numbers: number): void {
@@ -173,25 +204,22 @@ class Decoder {
     }
   }
 
-  /** Reads a number of up to 64 bits. */
-  number(): void {
-    this.low = 0;
-    this.high = 0;
-    for (let shift = 0; ; shift += 7) {
-      const byte = this.#bytes[this.#at++] as number;
-      const bits = byte & 127;
-      if (shift < 32) this.low |= bits << shift;
-      if (shift === 28) this.high = bits >> 4;
-      else if (shift > 28) this.high |= bits << (shift - 32);
-      if (!(byte > 127)) break;
+  /** Reads a number of at most 4 bytes, the lowest first; bytes after the end are 0. */
+  #fixed(bytes: number): number {
+    let value = 0;
+    for (let shift = 0; shift < 8 * bytes; shift += 8) {
+      value |= (this.#bytes[this.#at++] ?? 0) << shift;
     }
-    this.low >>>= 0;
-    this.high >>>= 0;
+    return value >>> 0;
   }
 
-  /** Reads a number of less than 32 bits. */
-  #small(): number {
-    this.number();
-    return this.low;
+  /** Reads a varint of less than 32 bits. */
+  #number(): number {
+    let value = 0;
+    for (let shift = 0; ; shift += 7) {
+      const byte = this.#bytes[this.#at++] as number;
+      value |= (byte & 127) << shift;
+      if (!(byte > 127)) return value >>> 0;
+    }
   }
 }

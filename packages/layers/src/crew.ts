@@ -87,13 +87,14 @@ export class VisitCrew implements VisitPort, AsyncDisposable {
    * blocks take turns and do not all fit, some stay in memory from step to step.
    */
   #inMemoryFirst(visits: readonly Visit[]): Visit[] {
-    const places = visits.map(({ block, step }) => {
-      const place = this.#module.placeOf(BigInt(`0x${block}`));
-      this.#residents.setDue(place, step);
-      return place;
-    });
-    const isInMemory = visits.map((_, i) => this.#residents.isInMemory(places[i] as number));
-    return [...visits.filter((_, i) => isInMemory[i]), ...visits.filter((_, i) => !isInMemory[i])];
+    const isAbsent = new Map(
+      visits.map((visit) => {
+        const place = this.#module.placeOf(BigInt(`0x${visit.block}`));
+        this.#residents.setDue(place, visit.step);
+        return [visit, !this.#residents.isInMemory(place)];
+      }),
+    );
+    return [...visits].sort((a, b) => Number(isAbsent.get(a)) - Number(isAbsent.get(b)));
   }
 
   async save(blocks: readonly BlockVersion[]): Promise<void> {

@@ -20,7 +20,7 @@ export interface LayerExports {
   readonly MAX_BLOCKS: WebAssembly.Global;
   readonly STAGE_BYTES: WebAssembly.Global;
   prepare(threads: number, bytes: number): void;
-  attach(thread: number, threads: number, bytes: number, tiles: number, firstLarge: number): void;
+  attach(thread: number, threads: number, bytes: number, tiles: number, blockLayers: number): void;
   stageIn(thread: number): number;
   stageOut(thread: number): number;
   placeOf(block: bigint): number;

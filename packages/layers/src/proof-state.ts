@@ -41,10 +41,15 @@ export class ProofState {
   #uncommitted = 0;
   round = 0;
   readonly #filesOf: FilesOfBlock;
+  readonly #blockLayers: number;
 
-  /** @param filesOf lists the files of a block in the proof's folder */
-  constructor(filesOf: FilesOfBlock) {
+  /**
+   * @param filesOf lists the files of a block in the proof's folder
+   * @param blockLayers layers of each block
+   */
+  constructor(filesOf: FilesOfBlock, blockLayers: number) {
     this.#filesOf = filesOf;
+    this.#blockLayers = blockLayers;
   }
 
   /** Restores the blocks and the letters of an earlier run, which ended before a step. */
@@ -101,8 +106,9 @@ export class ProofState {
     const known = new Set([...this.#blocks.keys(), ...this.#letters.keys()]);
     const waiting = [...known]
       .map((block) => {
-        const boards = this.#blocks.get(block)?.boards ?? 0;
-        return { block, pending: this.pendingIn(block), boards };
+        const { boards = 0, live = 0 } = this.#blocks.get(block) ?? {};
+        const firstLayer = firstLayerOf(block, this.#blockLayers);
+        return { block, firstLayer, pending: this.pendingIn(block), boards, live };
       })
       .filter(({ block, pending }) => block !== STARTS && pending > 0);
     if (waiting.length === 0) return [];
@@ -177,10 +183,12 @@ export class ProofState {
    * layers not above theirs.
    */
   forgetFrom(failing: readonly BlockNumber[]): void {
-    const layers = failing.flatMap((block) => (block === STARTS ? [] : [firstLayerOf(block)]));
+    const layers = failing.flatMap((block) =>
+      block === STARTS ? [] : [firstLayerOf(block, this.#blockLayers)],
+    );
     const highest = Math.max(-1, ...layers);
     for (const { block, step } of [...this.#blocks.values()]) {
-      if (block === STARTS || firstLayerOf(block) <= highest) {
+      if (block === STARTS || firstLayerOf(block, this.#blockLayers) <= highest) {
         this.forget(blockFileName(block, step));
       }
     }

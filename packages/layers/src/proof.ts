@@ -12,7 +12,7 @@ import {
 import { LayersFile, takeLock } from "@gridlock/store";
 import { filesOfBlocks } from "./block-file.js";
 import { makeBlockMemory } from "./block-memory.js";
-import { type BlockNumber, STARTS } from "./blocks.js";
+import { type BlockNumber, blockLayersOf, STARTS } from "./blocks.js";
 import { boundsIn, type ProvenNode } from "./bound-list.js";
 import { DamagedFile } from "./chunk-file.js";
 import type { VisitPort } from "./crew.js";
@@ -72,7 +72,7 @@ export class LayeredProof implements Disposable {
     this.folder = folder;
     this.#game = normal;
     this.#lock = lock;
-    this.#state = new ProofState(filesOfBlocks(folder));
+    this.#state = new ProofState(filesOfBlocks(folder), blockLayersOf(normal.shape));
     this.#visitor = new Visitor(normal, folder, makeBlockMemory(normal, 1, STARTS_BYTES), 0);
     this.#starts = starts(normal.shape).map((board) => packBoard(canonical(board)));
     this.#thresholds = this.#starts.map(() => 0);

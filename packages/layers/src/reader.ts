@@ -3,16 +3,16 @@ import { crc32 } from "node:zlib";
 import { type Bound, type Game, normalShape, type PackedBoard } from "@gridlock/game";
 import { StoreError } from "@gridlock/store";
 import { type BlockFile, BlockFiles } from "./block-file.js";
-import { type BlockNumber, blockOf, firstLargeTile } from "./blocks.js";
+import { type BlockNumber, blockLayersOf, blockOf } from "./blocks.js";
 import { boundsIn, type ProvenNode } from "./bound-list.js";
 import {
   type BoardChunk,
   boundIn,
+  CHUNK_HEAD_BYTES,
   type ChunkIndex,
-  decodeChunk,
+  decodeRun,
   firstKeyOf,
   indexChunk,
-  MOST_NUMBER_BYTES,
 } from "./chunk.js";
 import { ChunkReader, DamagedFile } from "./chunk-file.js";
 import { savedState } from "./folder.js";
@@ -49,7 +49,7 @@ interface BlockPlaces {
 export class LayersReader {
   readonly #game: Game;
   readonly #folder: string;
-  readonly #firstLarge: number;
+  readonly #blockLayers: number;
   readonly #keyOf: (afterstate: PackedBoard) => bigint;
   readonly #onDamage: (file: string) => void;
   readonly #indexes: IndexCache;
@@ -69,7 +69,7 @@ export class LayersReader {
   ) {
     this.#game = { ...game, shape: normalShape(game.shape) };
     this.#folder = folder;
-    this.#firstLarge = firstLargeTile(this.#game.shape);
+    this.#blockLayers = blockLayersOf(this.#game.shape);
     this.#keyOf = keysOf(this.#game.shape);
     this.#onDamage = onDamage;
     this.#indexes = new IndexCache(cacheBytes);
@@ -88,7 +88,7 @@ export class LayersReader {
    */
   boundOf(afterstate: PackedBoard): Bound | undefined {
     const key = this.#keyOf(afterstate);
-    const block = blockOf(afterstate, this.#firstLarge);
+    const block = blockOf(afterstate, this.#blockLayers);
     for (let step = this.#stepOf(block); step !== undefined; step = this.#stepOf(block)) {
       try {
         for (const file of this.#filesOf(block, step)) {
@@ -164,7 +164,7 @@ export class LayersReader {
 
   /** Returns the run of boards of a chunk that may have a key. */
   #run(name: string, at: number, key: bigint): BoardChunk {
-    const { before, starts, checksums } = this.#index(name, at);
+    const { width, before, starts, checksums } = this.#index(name, at);
     const run = Math.max(
       0,
       lastNotAbove(before.length, (i) => before[i] as bigint, key - 1n),
@@ -172,7 +172,7 @@ export class LayersReader {
     using reader = new ChunkReader(this.#folder, name, at);
     const bytes = reader.part(starts[run] as number, starts[run + 1] as number);
     if (crc32(bytes) !== checksums[run]) throw new DamagedFile(name, "is damaged");
-    return decodeChunk(bytes, before[run]);
+    return decodeRun(bytes, width, before[run] as bigint);
   }
 
   #index(name: string, at: number): ChunkIndex {
@@ -195,8 +195,9 @@ function placesIn(file: BlockFile): FilePlaces {
   const { name } = file;
   const places: { at: number; firstKey: bigint }[] = [];
   for (;;) {
-    const { at, start } = file.skipNext(MOST_NUMBER_BYTES);
+    const { at, start } = file.skipNext(CHUNK_HEAD_BYTES);
     if (start.length === 0) return { name, places };
+    if (start.length < CHUNK_HEAD_BYTES) throw new DamagedFile(name, "is damaged");
     const firstKey = firstKeyOf(start);
     if (firstKey <= (places.at(-1)?.firstKey ?? -1n)) throw new DamagedFile(name, "is damaged");
     places.push({ at, firstKey });

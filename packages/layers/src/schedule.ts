@@ -1,28 +1,36 @@
 /*
- * Selects the blocks to visit in a step: those with work. A visit may have to read its whole block
- * from a file and write it again, so a block with hardly any work for its size waits for more,
- * while others have some. Whether the block is in memory does not count, so that the order depends
- * only on the proof.
+ * Selects the blocks to visit in a step: those with the most work for what a visit costs. A visit
+ * may have to read its whole block from a file, so a block with little work waits for more while
+ * others have some. High layers come first: what is settled there spares the layers below work.
+ * Whether a block is in memory does not count, so that the order depends only on the proof.
+ * `docs/layers.md` compares values.
  */
 
-/** A block with this much work per board is visited anyway; `docs/layers.md` compares values. */
-const ENOUGH = 0.0002;
-/** Otherwise, blocks with at least this part of the largest work per board are visited. */
-const NEARLY_MOST = 1 / 2;
+/** Blocks with at least this part of the largest urgency are visited. */
+const NEARLY_MOST = 0.1;
+/** Reading a node takes as long as reading this many settled boards. */
+const BOARDS_PER_NODE = 15;
+/** A block is twice as urgent as another whose layers are this much lower. */
+const TWICE_AS_URGENT = 8;
 
-/** A block's work (demands, answers, and nodes to expand), and its boards. */
+/** A block's work (demands, answers, and nodes to expand), its boards, and its nodes. */
 interface Load {
+  readonly firstLayer: number;
   readonly pending: number;
   readonly boards: number;
+  readonly live: number;
 }
 
 /** Returns the blocks to visit in the next step, among those with work. */
 export function nextVisits<Block extends Load>(blocks: readonly Block[]): Block[] {
-  const enough = Math.min(ENOUGH, NEARLY_MOST * Math.max(...blocks.map(urgency)));
-  return blocks.filter((block) => urgency(block) >= enough);
+  const highest = Math.max(...blocks.map(({ firstLayer }) => firstLayer));
+  const urgencies = blocks.map((block) => urgency(block, highest));
+  const enough = NEARLY_MOST * Math.max(...urgencies);
+  return blocks.filter((_, i) => (urgencies[i] as number) >= enough);
 }
 
-/** Returns a block's work per board. */
-function urgency({ pending, boards }: Load): number {
-  return (pending + 1) / (boards + 1);
+/** Returns a block's work for the cost of a visit, weighted by its layers. */
+function urgency({ firstLayer, pending, boards, live }: Load, highest: number): number {
+  const weight = 2 ** ((firstLayer - highest) / TWICE_AS_URGENT);
+  return (weight * (pending + 1)) / (boards + BOARDS_PER_NODE * live + 1);
 }

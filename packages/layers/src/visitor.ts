@@ -8,7 +8,7 @@ import {
 } from "./block-file.js";
 import { type BlockMemory, Residents } from "./block-memory.js";
 import { BlockTransfer } from "./block-transfer.js";
-import { type BlockNumber, firstLargeTile, firstLayerOf } from "./blocks.js";
+import { type BlockNumber, blockLayersOf, firstLayerOf } from "./blocks.js";
 import { DamagedFile } from "./chunk-file.js";
 import { instantiate, type LayerExports, MemoryInUse, OutOfMemory } from "./module.js";
 import { threadSeconds } from "./thread-clock.js";
@@ -38,6 +38,7 @@ const PAGE_HEAD_BYTES = 16;
 export class Visitor {
   readonly #folder: string;
   readonly #module: LayerExports;
+  readonly #blockLayers: number;
   readonly #residents: Residents;
   readonly #transfer: BlockTransfer;
   readonly #bytes: Uint8Array;
@@ -63,7 +64,8 @@ export class Visitor {
     });
     this.#module = module;
     const bytes = memory.buffer.byteLength;
-    module.attach(thread, threads, bytes, tileBits(game.tiles), firstLargeTile(game.shape));
+    this.#blockLayers = blockLayersOf(game.shape);
+    module.attach(thread, threads, bytes, tileBits(game.tiles), this.#blockLayers);
     this.#residents = new Residents(module, blocks);
     this.#transfer = new BlockTransfer(folder, module, this.#residents, blocks, thread);
     this.#bytes = new Uint8Array(memory.buffer);
@@ -85,7 +87,7 @@ export class Visitor {
     const visit = () =>
       task.isMerge
         ? this.#merge(task)
-        : this.#work(task, () => module.pass(firstLayerOf(task.block)));
+        : this.#work(task, () => module.pass(firstLayerOf(task.block, this.#blockLayers)));
     try {
       return this.#withRoom(visit);
     } catch (error) {

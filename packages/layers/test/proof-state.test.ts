@@ -16,7 +16,7 @@ describe("a proof whose bounds do not follow", () => {
     [[STARTS], ["0", "1", "10001", "2"]],
   ])("forgets %j and keeps %j", (failing, left) => {
     const filesOf = (block: string, step: number) => [`${block}.0.block`, `${block}.${step}.block`];
-    const state = new ProofState(filesOf);
+    const state = new ProofState(filesOf, 8);
     const rest = { step: 1, round: 1, boards: 1, live: 0, waiting: 0, isMerged: false };
     const blocks = BLOCKS.map((block) => ({ block, ...rest }));
     state.restore(blocks, [], 2);

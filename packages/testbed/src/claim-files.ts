@@ -73,8 +73,21 @@ function decode(bytes: Buffer): FileClaim[] {
       if (byte < 128) return value;
     }
   };
-  for (let key = 0n; at < bytes.length; ) {
-    key += number();
+  const fixed = (length: number) => {
+    let value = 0n;
+    for (let i = 0; i < length; i++) value |= BigInt(bytes[at++] as number) << BigInt(8 * i);
+    return value;
+  };
+  const width = Number(fixed(1));
+  for (let key = fixed(8); at < bytes.length; ) {
+    key += fixed(width);
+    const short = Number(fixed(2));
+    if (short !== 0) {
+      const [lo, hi] = short & 2 ? [0, short >> 3] : [short >> 3, Infinity];
+      const isGuest = (short & 4) !== 0;
+      claims.push({ key, lo, hi, isGuest, rest: Buffer.of(isGuest ? 1 : 0) });
+      continue;
+    }
     const code = Number(number());
     const lo = code & 1 ? code >> 2 : 0;
     const hi = code & 2 ? (code >> 2) + ((code & 3) === 3 ? Number(number()) : 0) : Infinity;
@@ -100,10 +113,22 @@ export function encodeClaims(claims: readonly FileClaim[]): Buffer {
     for (; value > 127n; value >>= 7n) bytes.push(Number(value & 127n) | 128);
     bytes.push(Number(value));
   };
-  let before = 0n;
-  for (const { key, lo, hi, rest } of claims) {
-    number(key - before);
-    before = key;
+  const fixed = (value: bigint, length: number) => {
+    for (let i = 0; i < length; i++) bytes.push(Number((value >> BigInt(8 * i)) & 255n));
+  };
+  const keys = claims.map(({ key }) => key);
+  const differences = keys.map((key, i) => (i === 0 ? 1n : key - (keys[i - 1] as bigint)));
+  const most = differences.reduce((a, b) => (a > b ? a : b), 0n);
+  const width = Math.ceil(most.toString(2).length / 8);
+  fixed(BigInt(width), 1);
+  fixed((keys[0] ?? 1n) - 1n, 8);
+  for (const [i, { lo, hi, rest }] of claims.entries()) {
+    fixed(differences[i] as bigint, width);
+    const isShort = rest.length === 1 && (lo === 0 || hi === Infinity);
+    const isUpper = hi < Infinity;
+    const guest = 4 * ((rest[0] as number) & 1);
+    fixed(BigInt(isShort ? 8 * (isUpper ? hi : lo) + guest + (isUpper ? 3 : 1) : 0), 2);
+    if (isShort) continue;
     const has = (lo > 0 ? 1 : 0) + (hi < Infinity ? 2 : 0);
     number(BigInt(has === 0 ? 0 : (has & 1 ? lo : hi) * 4 + has));
     if (has === 3) number(BigInt(hi - lo));
