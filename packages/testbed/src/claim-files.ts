@@ -24,6 +24,11 @@ export interface ClaimFile {
   readonly chunks: FileClaim[][];
 }
 
+/** A file as it was read, with the bytes of its chunks. */
+export interface ReadClaimFile extends ClaimFile {
+  readonly bytes: readonly Buffer[];
+}
+
 /** Returns the names of the blocks' files, except that of the starts. */
 export function blockFilesIn(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => name.endsWith(".block"));
@@ -42,9 +47,9 @@ export function readChunks(folder: string, name: string): Buffer[] {
   return chunks;
 }
 
-export function readClaimFile(folder: string, name: string): ClaimFile {
-  const [head, ...boards] = readChunks(folder, name).slice(0, -1) as [Buffer, ...Buffer[]];
-  return { name, head, chunks: boards.map(decode) };
+export function readClaimFile(folder: string, name: string): ReadClaimFile {
+  const [head, ...bytes] = readChunks(folder, name).slice(0, -1) as [Buffer, ...Buffer[]];
+  return { name, head, chunks: bytes.map(decode), bytes };
 }
 
 export function writeClaimFile(folder: string, { name, head, chunks }: ClaimFile): void {
@@ -124,10 +129,10 @@ export function encodeClaims(claims: readonly FileClaim[]): Buffer {
   fixed((keys[0] ?? 1n) - 1n, 8);
   for (const [i, { lo, hi, rest }] of claims.entries()) {
     fixed(differences[i] as bigint, width);
-    const isShort = rest.length === 1 && (lo === 0 || hi === Infinity);
     const isUpper = hi < Infinity;
-    const guest = 4 * ((rest[0] as number) & 1);
-    fixed(BigInt(isShort ? 8 * (isUpper ? hi : lo) + guest + (isUpper ? 3 : 1) : 0), 2);
+    const short = 8 * (isUpper ? hi : lo) + 4 * ((rest[0] as number) & 1) + (isUpper ? 3 : 1);
+    const isShort = rest.length === 1 && (lo === 0 || hi === Infinity) && short < 2 ** 16;
+    fixed(BigInt(isShort ? short : 0), 2);
     if (isShort) continue;
     const has = (lo > 0 ? 1 : 0) + (hi < Infinity ? 2 : 0);
     number(BigInt(has === 0 ? 0 : (has & 1 ? lo : hi) * 4 + has));
