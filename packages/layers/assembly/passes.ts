@@ -34,6 +34,7 @@ import {
 } from "./queues";
 import {
   current,
+  held,
   ownerOf,
   setLiveNodes,
   setWaitingNodes,
@@ -55,8 +56,8 @@ import {
 import { batch, batchEnd, ENTRY_BYTES, nextBatch, nodeAt, pushFor, take } from "./stacks";
 
 /**
- * Approximate number of nodes that a visit makes before it stops expanding, which bounds its
- * memory.
+ * Approximate number of nodes that a visit makes before it stops expanding, which bounds its memory:
+ * this many, or an eighth of the block's boards, for which a table that was read has room.
  */
 const MOST_NODES: u32 = 1 << 19;
 /** Approximate number of nodes made per expansion. */
@@ -66,11 +67,14 @@ const ALL: u32 = 1 << 16;
 
 /** Distinguishes visits, so that different nodes wait each time. */
 let salt: u64 = 0;
+/** Nodes that the visit may make. */
+let mostMade: u64 = MOST_NODES;
 /** Nodes in the current queue with a smaller hash are expanded. */
 let share: u32 = ALL;
 
 /** Begins a visit: queues the nodes that wait to be expanded. */
 export function beginPasses(visit: u32): void {
+  mostMade = max(MOST_NODES, held >> 3);
   salt = <u64>visit * 0x9e3779b97f4a7c15;
   for (take(waitingAt(), true); nextBatch(); ) {
     for (let at = batch; at < batchEnd; at += ENTRY_BYTES) {
@@ -95,7 +99,7 @@ export function wait(node: usize): void {
  * memory or in a file.
  */
 function setShare(layer: u32): void {
-  const left: u64 = made >= MOST_NODES ? 0 : MOST_NODES - made;
+  const left: u64 = made >= mostMade ? 0 : mostMade - made;
   const wanted = <u64>countUpward(layer) * NODES_EACH;
   share = left >= wanted ? ALL : <u32>((left * ALL) / wanted);
 }
