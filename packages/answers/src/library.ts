@@ -148,6 +148,11 @@ export class Library implements Disposable {
     return { game, bounds, kernel, tabulation, analyst };
   }
 
+  /** Has the next {@link Library.refresh} look at once, because the caller knows of a change. */
+  expectChanges(): void {
+    this.#refreshed = Number.NEGATIVE_INFINITY;
+  }
+
   /** Saves what has been proven since the last call, unless the database is read-only. */
   save(): void {
     for (const { analyst, bounds } of this.#shelves.values()) {

@@ -50,6 +50,20 @@ describe("Library", () => {
     expect(reading.lookUp(asked)).toEqual(answer);
   });
 
+  it("looks at once, however short ago it looked, when changes are expected", () => {
+    const db = freshFile();
+    const searching = openLibrary(db);
+    const reading = openLibrary(db, { readOnly: true, tableBytes: () => undefined });
+    const asked = query(START);
+    const answer = searching.answer(asked);
+    reading.refresh();
+    expect(reading.lookUp(asked)).toBeUndefined();
+    searching.save();
+    reading.expectChanges();
+    reading.refresh();
+    expect(reading.lookUp(asked)).toEqual(answer);
+  });
+
   it("sees a tabulation made meanwhile once it is refreshed", async () => {
     const db = freshFile();
     const library = openLibrary(db);

@@ -86,7 +86,10 @@ export class Answerer implements AsyncDisposable {
       return this.#withoutSearch(query);
     const { board, turn, budget, valueOnly = false } = query;
     const request = { board: formatBoard(board, turn), budget, valueOnly };
-    return await this.#searches.run(keyOfGame(game), request, signal);
+    const reply = await this.#searches.run(keyOfGame(game), request, signal);
+    // The thread has stored what it proved: whoever asks next finds it.
+    this.#library.expectChanges();
+    return reply;
   }
 
   /** Answers with what is known. */
