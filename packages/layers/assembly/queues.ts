@@ -19,6 +19,7 @@ import {
   firstDemand,
   firstWatcher,
   flagsOf,
+  GUEST,
   isGuest,
   isSettled,
   keyOf,
@@ -26,13 +27,14 @@ import {
   needOf,
   nextInList,
   setFlags,
+  setFulfilled,
   setNeed,
   setOpenPlacements,
   SETTLED,
   UPWARD,
   WATCHING,
 } from "./nodes";
-import { find, hiAt, loAt, setChanged, settles } from "./slots";
+import { find, hiAt, loAt, NONE, setChanged, settles } from "./slots";
 import { clearStacks, push, take } from "./stacks";
 
 let queuesAt: usize = 0;
@@ -103,6 +105,7 @@ export function raise(node: usize, need: i32): void {
   if ((flags & SETTLED) == 0 && need <= needOf(node)) return;
   setNeed(node, need);
   setOpenPlacements(node, 0);
+  if ((flags & GUEST) == 0) setFulfilled(node, NONE); // a guest has told its block something there
   setFlags(node, flags & ~SETTLED);
   setChanged(find(keyOf(node)));
   queueUpward(node);
