@@ -4,7 +4,8 @@
  * To expand a node with a demand `need` means to choose, for each placement, a slide that may
  * fulfil the demand. If a slide is known to fulfil it, by its bounds or by the static bound, the
  * placement is settled; otherwise the best-ranked slide that is not known to fail makes a demand on
- * the board that it leads to. Nothing but the unsettled placements is kept: when they are looked at
+ * the board that it leads to. If few placements are open, only one of these demands is made at
+ * first (`chosen.ts`). Nothing but the unsettled placements is kept: when they are looked at
  * again, the same slides are found again, unless more is known of them by then. If all placements
  * are settled, the node is proven: its lower bound is the smallest that they fulfil. If no slide is
  * left after a placement, the node has failed and gets an upper bound.
@@ -23,6 +24,7 @@ import {
 } from "../../kernel/assembly/moves";
 import { slideRank } from "../../kernel/assembly/order";
 import { layerOf } from "./blocks";
+import { attachChosen, demandAll, demandOne } from "./chosen";
 import { keep } from "./fetch";
 import { BATCH, FRAME } from "./layout";
 import {
@@ -42,14 +44,11 @@ import { countTiles, mostMerges } from "./merges";
 import {
   flagsOf,
   fulfilledBy,
-  isGuest,
   keyOf,
-  layerIn,
   needOf,
   NODE_BYTES,
   openPlacements,
   setFulfilled,
-  setOpenPlacements,
   watch,
   watchedSlide,
   WATCHING,
@@ -66,6 +65,7 @@ export function attachExpansion(at: usize, tiles: u32): void {
   frame = at + FRAME;
   lists = frame + 2 * CELLS * CHILD_BYTES;
   attachLooks(at);
+  attachChosen(frame);
   placedTiles = tiles;
 }
 
@@ -121,49 +121,6 @@ function conclude(node: usize, lo: i32, hi: i32): void {
   const slot = find(keyOf(node));
   learn(slot, lo, hi);
   settle(node, slot);
-}
-
-/** Reads the nodes of the boards to which the best-ranked slides of the first replies lead. */
-// @ts-ignore: decorator
-@inline
-function fetchChosen(count: i32): void {
-  let sum: u64 = 0;
-  for (let i = 0; i < count; i++) {
-    const list = load<usize>(frame + i * CHILD_BYTES, 12);
-    const slot = find(mix(afterstateKey(load<u64>(list + SLIDES_HEAD))));
-    if (slot != 0) sum += keyOf(nodeIn(slot));
-  }
-  keep(sum);
-}
-
-/**
- * Demands what a node needs of the boards that the best-ranked slides of the first `count` replies
- * lead to, and makes the node watch one of them: that of another block if there is one, or one of
- * the lowest layer.
- */
-function demand(node: usize, count: i32, need: i32, firstLayer: i32): void {
-  fetchChosen(count);
-  let places: u32 = 0;
-  let watched: usize = 0;
-  let slide: u32 = 0;
-  let best: i32 = 0;
-  for (let i = 0; i < count; i++) {
-    const place = load<u32>(frame + i * CHILD_BYTES, 8);
-    const child = load<usize>(frame + i * CHILD_BYTES, 12) + SLIDES_HEAD;
-    const board = load<u64>(child);
-    const layer = firstLayer + layerIn(node) + 1 + <i32>(place >> 4);
-    const to = nodeOf(mix(afterstateKey(board)), board, layer);
-    raise(to, need - load<i32>(child, 12));
-    places |= 1 << place;
-    const rank = isGuest(to) ? 3 : 2 - <i32>(place >> 4);
-    if (rank <= best) continue;
-    best = rank;
-    watched = to;
-    slide = place | ((load<u32>(child, 8) & 3) << 5);
-  }
-  setOpenPlacements(node, places);
-  setChanged(find(keyOf(node)));
-  if ((flagsOf(node) & WATCHING) == 0) watch(node, watched, slide);
 }
 
 /** Keeps a reply as the one with number `to`. */
@@ -222,7 +179,7 @@ export function expand(node: usize, firstLayer: i32): void {
   }
   if (chosen == 0) return conclude(node, bound, NONE);
   setFulfilled(node, bound);
-  demand(node, chosen, need, firstLayer);
+  if (!demandOne(node, chosen, need, firstLayer)) demandAll(node, chosen, need, firstLayer);
 }
 
 /** Looks again at the placements of a node that are not settled. */
@@ -247,7 +204,7 @@ export function lookAgain(node: usize, firstLayer: i32): void {
   if (open == 0) return conclude(node, bound, NONE);
   setFulfilled(node, bound);
   for (let i = 0; i < open; i++) rankSlides(load<usize>(frame + i * CHILD_BYTES, 12));
-  demand(node, open, need, firstLayer);
+  demandAll(node, open, need, firstLayer);
 }
 
 /** Lists the board that a node watched before it was saved, as a look-up. */

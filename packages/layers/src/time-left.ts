@@ -10,9 +10,9 @@ interface Spent {
 
 /**
  * Nodes that a proof by layers expands per node of the shape's estimate, which is for a search: 0.2
- * (2×5) to 0.8 (2×6) were measured.
+ * (2×5) to 0.7 (2×6) were measured.
  */
-const EXPANDED_PART = 0.75;
+const EXPANDED_PART = 0.65;
 /**
  * The time grows about as this power of the expanded nodes: the larger a proof, the more of its
  * work is to settle open nodes. On 2×6, in memory, half of the nodes took half of the time; on 3×4,
