@@ -111,7 +111,7 @@ export function testExplore(current: Site): void {
       await page.locator(".place.grade-best").first().waitFor();
       await page.keyboard.press(" ");
       await untilSaid(page, /Placed a .* Worth 180 points/);
-      await page.keyboard.press("z");
+      await press("z", "0 0 0/0 0 0/2 4 0");
       await press("m", "0 0 0/0 0 0/0 4 2");
       await press("r", "0 0 0/4 0 0/2 0 0");
       await page.keyboard.press("t");
