@@ -16,6 +16,7 @@ import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
 import { boardOf, unmix } from "../../kernel/assembly/keys";
 import { attachMoves, preparePlaces } from "../../kernel/assembly/moves";
 import { setBlockLayers } from "./blocks";
+import { attachMarks } from "./changes";
 import { attachExpansion, expanded, lookedAgain, startBound } from "./expand";
 import {
   BLOCK_BYTES,
@@ -93,6 +94,7 @@ export function attach(
   attachStacks(thread);
   attachSaving(at + SAVED);
   attachPages(threads, bytes);
+  attachMarks(bytes);
   setBlockLayers(blockLayers);
 }
 

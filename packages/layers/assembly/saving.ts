@@ -23,6 +23,7 @@
  * only on the proof's state.
  */
 import { KEY_BITS } from "../../kernel/assembly/keys";
+import { clearMarks } from "./changes";
 import { demander, nextDemand, valueOf } from "./demands";
 import { keep } from "./fetch";
 import { BATCH, STAGE_BYTES } from "./layout";
@@ -151,6 +152,7 @@ function listSlots(): bool {
     at += SLOT_BYTES;
   }
   slot = at;
+  if (at >= end) clearMarks(tableAt, end);
   keep(sum);
   return next < listedEnd;
 }

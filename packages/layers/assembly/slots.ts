@@ -11,6 +11,7 @@
  * sorted, and a sorted list fills it from front to back.
  */
 import { KEY_BITS } from "../../kernel/assembly/keys";
+import { clearMarks, LINE_BYTES, mark, nextMarked } from "./changes";
 import { PAGE_LOG2 } from "./layout";
 import { pagesFor, returnPages, takePages } from "./pages";
 import {
@@ -56,6 +57,7 @@ export function beginTable(count: u32): void {
   const pages = pagesFor(<usize>(wanted + spare) * SLOT_BYTES);
   const all = <u32>(((<usize>pages) << PAGE_LOG2) / SLOT_BYTES);
   setTable(takePages(pages, ownerOf(current)), all - spare, count, pages);
+  clearMarks(tableAt, tableEnd());
   setHeld(0);
   freeSlot = tableAt;
 }
@@ -121,6 +123,7 @@ function copySlots(from: usize, end: usize): bool {
     const to = append(key);
     if (to == 0) return false;
     store<u64>(to, load<u64>(from, 8), 8);
+    if (isChanged(to)) mark(to);
   }
   endAppending();
   return true;
@@ -192,7 +195,11 @@ export function place(key: u64): usize {
     grow(held + 1);
     return place(key);
   }
-  for (; end > at; end -= SLOT_BYTES) copySlot(end, end - SLOT_BYTES);
+  for (; end > at; end -= SLOT_BYTES) {
+    copySlot(end, end - SLOT_BYTES);
+    if ((end & (LINE_BYTES - 1)) == 0 && isChanged(end)) mark(end);
+  }
+  mark(at);
   store<u64>(at, key);
   store<u64>(at, ((<u64>NONE) << 16) | ((<u64>CHANGED) << 32), 8);
   setChangedBoards(changedBoards + 1);
@@ -248,13 +255,19 @@ export function clearNodeIn(slot: usize, isGuest: bool): void {
   store<u32>(slot, u32(isGuest), 12);
 }
 
+// @ts-ignore: decorator
+@inline
+function isChanged(slot: usize): bool {
+  return (load<u32>(slot, 12) & CHANGED) != 0;
+}
+
 /** Records that a slot's board, or its node, has changed since its block was saved. */
 // @ts-ignore: decorator
 @inline
 export function setChanged(slot: usize): void {
-  const word = load<u32>(slot, 12);
-  if ((word & CHANGED) != 0) return;
-  store<u32>(slot, word | CHANGED, 12);
+  if (isChanged(slot)) return;
+  store<u32>(slot, load<u32>(slot, 12) | CHANGED, 12);
+  mark(slot);
   setChangedBoards(changedBoards + 1);
 }
 
@@ -266,11 +279,12 @@ export function setSaved(slot: usize): void {
 }
 
 /** Returns the address of the first slot from `at` on whose board has changed, or `end`. */
-// @ts-ignore: decorator
-@inline
 export function nextChanged(at: usize, end: usize): usize {
-  while (at < end && ((load<u32>(at, 12) & CHANGED) == 0 || load<u64>(at) == 0)) at += SLOT_BYTES;
-  return at;
+  while ((at = nextMarked(at, end)) < end) {
+    if (isChanged(at) && load<u64>(at) != 0) return at;
+    at += SLOT_BYTES;
+  }
+  return end;
 }
 
 // @ts-ignore: decorator
