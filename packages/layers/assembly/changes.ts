@@ -1,9 +1,10 @@
 /*
- * Where the tables of the blocks have changed since they were saved: one bit for each 64 bytes of
- * memory, a line of four slots. A visit changes few slots of a large table, so a save reads only the
- * marked lines. A marked line need not have changed.
+ * Marks on the lines of the blocks' tables. A line is four slots, 64 bytes, and has one bit. A line
+ * is marked when one of its slots changes, and a save of the changes reads only marked lines, since
+ * a visit to a large table changes few of them. A mark may outlive the change, but no slot changes
+ * without one.
  *
- * The marks lie at the end of the memory, behind the pages.
+ * The marks are at the end of the memory, after the pages.
  */
 
 /** Bytes of a line, and of memory for each byte of marks; binary logarithms. */

@@ -27,7 +27,7 @@ export const UPWARD: u8 = 1;
 /** In the queue downward. */
 export const DOWNWARD: u8 = 2;
 /** A board of another block. */
-export const GUEST: u8 = 4;
+const GUEST: u8 = 4;
 /** It watches a board. */
 export const WATCHING: u8 = 8;
 /** Its need is settled; it remains only until it no longer watches. */

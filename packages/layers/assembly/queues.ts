@@ -19,7 +19,6 @@ import {
   firstDemand,
   firstWatcher,
   flagsOf,
-  GUEST,
   isGuest,
   isSettled,
   keyOf,
@@ -105,7 +104,7 @@ export function raise(node: usize, need: i32): void {
   if ((flags & SETTLED) == 0 && need <= needOf(node)) return;
   setNeed(node, need);
   setOpenPlacements(node, 0);
-  if ((flags & GUEST) == 0) setFulfilled(node, NONE); // a guest has told its block something there
+  if (!isGuest(node)) setFulfilled(node, NONE); // a guest keeps the need sent to its block there
   setFlags(node, flags & ~SETTLED);
   setChanged(find(keyOf(node)));
   queueUpward(node);
