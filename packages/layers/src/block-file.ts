@@ -171,7 +171,7 @@ export interface Letters {
   readonly to: BlockNumber;
   readonly demands: number;
   readonly answers: number;
-  readonly bytes: Buffer;
+  readonly bytes: Uint8Array;
 }
 
 /**

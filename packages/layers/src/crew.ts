@@ -11,6 +11,8 @@ export interface VisitWorkerData {
   readonly folder: string;
   readonly blocks: BlockMemory;
   readonly thread: number;
+  /** Leaves letters in memory, unless they are long. */
+  readonly keepsLetters: boolean;
 }
 
 /** A block after a visit. */
@@ -41,7 +43,7 @@ export interface CrewOptions {
   readonly threads: number;
   /** Memory for the blocks. */
   readonly bytes: number;
-  /** Writes the file of a block after each visit, for other machines. */
+  /** Writes the file of a block, and all letters, after each visit, for other machines. */
   readonly savesAll?: boolean;
   /** With `savesAll`: keeps no block in memory, so that each visit reads its file. */
   readonly forgetsAll?: boolean;
@@ -63,7 +65,8 @@ export class VisitCrew implements VisitPort, AsyncDisposable {
     this.#module = instantiate(game, blocks.memory);
     this.#residents = new Residents(this.#module, blocks);
     this.#threads = Array.from({ length: threads }, (_, thread) => {
-      const workerData: VisitWorkerData = { game, folder, blocks, thread };
+      const keepsLetters = !savesAll;
+      const workerData: VisitWorkerData = { game, folder, blocks, thread, keepsLetters };
       return new Thread(new URL("./visit-worker.js", import.meta.url), {
         name: "a thread that visits layers",
         workerData,

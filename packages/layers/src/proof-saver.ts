@@ -56,6 +56,20 @@ export class ProofSaver implements Disposable {
     this.#lastClock = performance.now();
   }
 
+  /**
+   * Between saves, removes files that nothing needs, and writes letters that take much memory.
+   *
+   * @throws {StoreError} if a file cannot be written
+   */
+  tidy(): void {
+    this.#removeNeedless();
+    this.#state.mail.limit(this.#folder);
+  }
+
+  #removeNeedless(): void {
+    for (const file of this.#state.takeNeedless()) removeFile(this.#folder, file);
+  }
+
   /** Saves the proof; if the folder is inaccessible, waits until it is back. */
   async save(progress: Omit<LayersProgress, "seconds">, port: VisitPort): Promise<void> {
     try {
@@ -70,7 +84,8 @@ export class ProofSaver implements Disposable {
     const clock = performance.now();
     this.#seconds += (clock - this.#lastClock) / 1000;
     this.#lastClock = clock;
-    for (const file of this.#state.takeNeedless()) removeFile(this.#folder, file);
+    this.#removeNeedless();
+    this.#state.mail.write(this.#folder);
     const { changed } = this.#state;
     await port.save(changed.filter(({ block }) => block !== STARTS));
     for (const { block, step } of changed)

@@ -1,6 +1,7 @@
 import type { LayersBlock, LayersLetters } from "@gridlock/store";
 import { blockFileName, type FilesOfBlock, LETTERS_ENDING, lettersFileName } from "./block-file.js";
 import { type BlockNumber, firstLayerOf, STARTS } from "./blocks.js";
+import { Mail } from "./mail.js";
 import { nextVisits } from "./schedule.js";
 import type { Visit, VisitCounts, VisitResult } from "./visits.js";
 
@@ -40,6 +41,8 @@ export class ProofState {
   /** The first step that was not committed. */
   #uncommitted = 0;
   round = 0;
+  /** Those of the letters that are in memory. */
+  readonly mail = new Mail();
   readonly #filesOf: FilesOfBlock;
   readonly #blockLayers: number;
 
@@ -130,7 +133,10 @@ export class ProofState {
     const state = this.#blocks.get(block);
     const isNewRound = state !== undefined && state.round < this.round;
     const letters = this.#letters.get(block) ?? [];
-    return { block, step, last: state?.step, isNewRound, letters: letters.map(({ file }) => file) };
+    const files = letters.map(({ file }) => file);
+    const kept = this.mail.lettersTo(block, files);
+    const visit = { block, step, last: state?.step, isNewRound, letters: files };
+    return kept.length === 0 ? visit : { ...visit, kept };
   }
 
   /** Applies the results of a step's visits. */
@@ -155,6 +161,7 @@ export class ProofState {
     // Letters come last: a block may be visited in the same step as one that writes to it.
     for (const { visit, result } of results) {
       const file = lettersFileName(visit.block, visit.step);
+      if (result.kept !== undefined) this.mail.keep(file, result.kept);
       for (const { to, items } of result.letters) this.#send({ to, file, items });
     }
   }
@@ -195,6 +202,7 @@ export class ProofState {
   }
 
   #dispose(file: string): void {
+    if (this.mail.drop(file)) return;
     (stepOf(file) < this.#uncommitted ? this.#obsolete : this.#needless).push(file);
   }
 

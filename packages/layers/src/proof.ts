@@ -16,7 +16,7 @@ import { type BlockNumber, blockLayersOf, STARTS } from "./blocks.js";
 import { boundsIn, type ProvenNode } from "./bound-list.js";
 import { DamagedFile } from "./chunk-file.js";
 import type { VisitPort } from "./crew.js";
-import { FILES_VERSION, LOCK_FILE, PROGRESS_FILE, removeFile, removeStrangers } from "./folder.js";
+import { FILES_VERSION, LOCK_FILE, PROGRESS_FILE, removeStrangers } from "./folder.js";
 import { boardsOfKeys } from "./module.js";
 import { type CheckBlocks, MOST_FAILED_CHECKS, neverFollows } from "./proof-check.js";
 import { ProofSaver } from "./proof-saver.js";
@@ -283,7 +283,7 @@ export class LayeredProof implements Disposable {
   #endStep(visits: Parameters<ProofState["apply"]>[0]): void {
     this.#state.apply(visits);
     this.#step++;
-    for (const file of this.#state.takeNeedless()) removeFile(this.folder, file);
+    this.#saver.tidy();
   }
 
   /** Returns results in points, for all starts. */

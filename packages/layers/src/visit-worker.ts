@@ -5,8 +5,8 @@ import type { VisitRequest, VisitWorkerData } from "./crew.js";
 import { Visitor } from "./visitor.js";
 import type { VisitOutcome } from "./visits.js";
 
-const { game, folder, blocks, thread } = workerData as VisitWorkerData;
-const visitor = new Visitor(game, folder, blocks, thread);
+const { game, folder, blocks, thread, keepsLetters } = workerData as VisitWorkerData;
+const visitor = new Visitor(game, folder, blocks, thread, keepsLetters);
 
 answerRequests(({ visit, save, forgets = false }: VisitRequest): VisitOutcome | undefined => {
   const outcome = visit && visitor.visit(visit);

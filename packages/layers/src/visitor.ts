@@ -10,6 +10,8 @@ import { type BlockMemory, Residents } from "./block-memory.js";
 import { BlockTransfer } from "./block-transfer.js";
 import { type BlockNumber, blockLayersOf, firstLayerOf } from "./blocks.js";
 import { DamagedFile } from "./chunk-file.js";
+import { lettersIn } from "./letter-pages.js";
+import { bytesOf, MOST_KEPT_BYTES } from "./mail.js";
 import { instantiate, type LayerExports, MemoryInUse, OutOfMemory } from "./module.js";
 import { threadSeconds } from "./thread-clock.js";
 import type {
@@ -27,9 +29,6 @@ import type {
  * visited, so that the visit can be given up.
  */
 const LARGE_SHARE = 0.25;
-/** Bytes of a letter in memory, and of the head of a page of letters; see `assembly/letters.ts`. */
-const HELD_BYTES = 16;
-const PAGE_HEAD_BYTES = 16;
 
 /**
  * Visits blocks as one of the threads of a memory. A block stays in memory until its room is
@@ -37,6 +36,7 @@ const PAGE_HEAD_BYTES = 16;
  */
 export class Visitor {
   readonly #folder: string;
+  readonly #keepsLetters: boolean;
   readonly #module: LayerExports;
   readonly #blockLayers: number;
   readonly #residents: Residents;
@@ -52,9 +52,19 @@ export class Visitor {
   /** Pages of a block that is large. */
   readonly #large: number;
 
-  /** @param thread number of this thread among those of the memory */
-  constructor(game: Game, folder: string, blocks: BlockMemory, thread: number) {
+  /**
+   * @param thread number of this thread among those of the memory
+   * @param keepsLetters returns letters in the results, unless they are long, and writes no files
+   */
+  constructor(
+    game: Game,
+    folder: string,
+    blocks: BlockMemory,
+    thread: number,
+    keepsLetters = false,
+  ) {
     this.#folder = folder;
+    this.#keepsLetters = keepsLetters;
     const { memory, threads } = blocks;
     const module = instantiate(game, memory, {
       makeRoom: () => this.#makeRoom(),
@@ -136,20 +146,23 @@ export class Visitor {
   #work(task: Visit, pass: () => void): VisitResult {
     const began = threadSeconds();
     const module = this.#module;
-    const { block, step, isNewRound } = task;
+    const { block, step, isNewRound, kept = [] } = task;
+    const inMemory = new Map(kept.map((letters) => [letters.file, letters]));
     const received = task.letters.map((file) => {
       const from = file.split(".")[0] as BlockNumber;
-      return { from, ...readLetters(this.#folder, file, block) };
+      return { from, ...(inMemory.get(file) ?? readLetters(this.#folder, file, block)) };
     });
     return this.#use(task, began, (place) => {
       module.beginVisit(step, isNewRound);
       for (const each of received) this.#take(each);
       pass();
-      const letters = this.#lettersFrom(module.endVisit() >>> 0);
+      const letters = lettersIn(this.#words, module.endVisit() >>> 0, module);
       this.#residents.setVersion(place, step);
+      const lettersRead = bytesOf(received);
+      if (this.#keepsLetters && bytesOf(letters) <= MOST_KEPT_BYTES)
+        return { letters, kept: letters, lettersRead };
       const name = lettersFileName(block, step);
       const lettersWritten = letters.length > 0 ? writeLetters(this.#folder, name, letters) : 0;
-      const lettersRead = received.reduce((sum, { bytes }) => sum + bytes.length, 0);
       return { letters, lettersRead, lettersWritten };
     });
   }
@@ -183,11 +196,12 @@ export class Visitor {
       const opening = threadSeconds();
       const opened = this.#open(place, isInMemory, task);
       const loading = threadSeconds() - opening;
-      const { letters, saving = 0, ...bytes } = act(place);
+      const { letters, kept, saving = 0, ...bytes } = act(place);
       isWhole = true;
       return {
         ...difference(this.#counts(), before),
         letters: letters.map(({ to, demands, answers }) => ({ to, items: demands + answers })),
+        ...(kept && { kept }),
         boards: module.boardsHeld(),
         live: module.countNodes(),
         waiting: module.countWaiting(),
@@ -250,45 +264,6 @@ export class Visitor {
     }
   }
 
-  /** Groups the letters of the current visit by addressed block, given their last page. */
-  #lettersFrom(lastPage: number): Letters[] {
-    const words = this.#words;
-    const counts = new Map<number, number>();
-    const pages: (readonly [first: number, end: number])[] = [];
-    for (let page = lastPage / 4; page !== 0; page = (words[page] as number) / 4) {
-      const first = page + PAGE_HEAD_BYTES / 4;
-      const end = page + (words[page + 1] as number) / 4;
-      pages.push([first, end]);
-      for (let at = first; at < end; at += HELD_BYTES / 4) {
-        const to = words[at + 3] as number;
-        counts.set(to, (counts.get(to) ?? 0) + 1);
-      }
-    }
-    const places = [...new Set([...counts.keys()].map((to) => to >> 1))];
-    const offsets = new Map<number, number>();
-    const letters = places.map((place): Letters & { data: Uint32Array } => {
-      const demands = counts.get(2 * place) ?? 0;
-      const answers = counts.get(2 * place + 1) ?? 0;
-      const data = new Uint32Array((LETTER_BYTES / 4) * (demands + answers));
-      offsets.set(2 * place, 0).set(2 * place + 1, (LETTER_BYTES / 4) * demands);
-      const to = BigInt.asUintN(64, this.#module.numberOf(place)).toString(16);
-      return { to, demands, answers, bytes: Buffer.from(data.buffer), data };
-    });
-    const data = new Map(
-      places.map((place, i) => [place, (letters[i] as (typeof letters)[0]).data]),
-    );
-    for (const [first, end] of pages) {
-      for (let at = first; at < end; at += HELD_BYTES / 4) {
-        const to = words[at + 3] as number;
-        const target = data.get(to >> 1) as Uint32Array;
-        let offset = offsets.get(to) as number;
-        for (let i = at; i < at + LETTER_BYTES / 4; i++) target[offset++] = words[i] as number;
-        offsets.set(to, offset);
-      }
-    }
-    return letters.sort((a, b) => (a.to < b.to ? -1 : 1));
-  }
-
   /**
    * Writes the changes of a block up to a visit, or all of it, if it is in memory in this version
    * and unsaved; otherwise the file exists.
@@ -338,6 +313,8 @@ export class Visitor {
 interface Done
   extends Partial<Pick<VisitCost, "saving" | "blockWritten" | "lettersRead" | "lettersWritten">> {
   readonly letters: readonly Letters[];
+  /** The letters, if no file has them. */
+  readonly kept?: readonly Letters[];
 }
 
 function difference(a: VisitCounts, b: VisitCounts): VisitCounts {

@@ -1,5 +1,7 @@
 import type { PackedBoard } from "@gridlock/game";
+import type { Letters } from "./block-file.js";
 import type { BlockNumber, STARTS } from "./blocks.js";
+import type { KeptLetters } from "./mail.js";
 
 /** A visit, with everything on which its result depends. */
 export interface Visit {
@@ -12,6 +14,8 @@ export interface Visit {
   readonly isNewRound: boolean;
   /** The files that have letters for the block. */
   readonly letters: readonly string[];
+  /** Those of these letters that are not in the files, but in memory. */
+  readonly kept?: readonly KeptLetters[];
   /** True if the visit does no work, but writes a whole file of the block. */
   readonly isMerge?: boolean;
 }
@@ -66,6 +70,8 @@ export interface VisitResult extends VisitCounts {
   readonly cost: VisitCost;
   /** The blocks to which it wrote letters, and the number of demands and answers to each. */
   readonly letters: readonly { readonly to: BlockNumber; readonly items: number }[];
+  /** The letters themselves, if no file was written. */
+  readonly kept?: readonly Letters[];
   /** Boards with bounds. */
   readonly boards: number;
   /** Nodes, which are demanded and not settled; those left for the next visit to expand. */

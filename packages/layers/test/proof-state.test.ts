@@ -29,3 +29,29 @@ describe("a proof whose bounds do not follow", () => {
     );
   });
 });
+
+describe("letters in memory", () => {
+  it("are part of the visit that reads them, and are then dropped", () => {
+    const state = new ProofState(() => undefined, 8);
+    const counts = { expanded: 0, lookedAgain: 0, looks: 0, boards: 1, live: 0, waiting: 0 };
+    const cost = {
+      ...{ loading: 0, working: 0, saving: 0, isInMemory: false, blockRead: 0 },
+      ...{ blockWritten: 0, blockBytes: 0, lettersRead: 0, lettersWritten: 0 },
+    };
+    const result = { ...counts, cost, letters: [] };
+    const kept = ["1", "2"].map((to) => ({ to, demands: 1, answers: 0, bytes: Buffer.alloc(12) }));
+    const sender = state.visitOf("0", 1);
+    expect(sender.kept).toBeUndefined();
+    const letters = kept.map(({ to }) => ({ to, items: 1 }));
+    state.apply([{ visit: sender, result: { ...result, letters, kept } }]);
+    const file = "0.1.letters";
+    for (const [i, block] of ["1", "2"].entries()) {
+      const reader = state.visitOf(block, 2);
+      expect(reader).toMatchObject({ letters: [file], kept: [{ ...kept[i], file }] });
+      expect(state.mail.lettersTo("2", [file])).toHaveLength(1);
+      state.apply([{ visit: reader, result }]);
+    }
+    expect(state.mail.lettersTo("2", [file])).toEqual([]);
+    expect(state.takeNeedless()).toEqual([]);
+  });
+});

@@ -1,0 +1,71 @@
+import { type Letters, writeLetters } from "./block-file.js";
+import type { BlockNumber } from "./blocks.js";
+
+/**
+ * The letters of a visit are kept in memory if they take at most this many bytes. Longer ones go to
+ * a file at once, which costs less than the visit did.
+ */
+export const MOST_KEPT_BYTES = 2 ** 16;
+/** All kept letters go to files when they take more bytes than this after a step. */
+const MOST_BYTES = 2 ** 25;
+
+/** The letters of a visit to one block, and the file that has them if they are not in memory. */
+export interface KeptLetters extends Letters {
+  readonly file: string;
+}
+
+/**
+ * Unread letters that no file has. Most letters are read soon after they were written; a file for
+ * the letters of each visit would take longer than a visit to a small block.
+ */
+export class Mail {
+  readonly #kept = new Map<string, readonly Letters[]>();
+  #bytes = 0;
+
+  /** Keeps the letters of a visit, by the name of the file that is not written. */
+  keep(file: string, letters: readonly Letters[]): void {
+    if (letters.length === 0) return; // nobody would read them
+    this.#kept.set(file, letters);
+    this.#bytes += bytesOf(letters);
+  }
+
+  /** Returns those of some files' letters to a block that are in memory. */
+  lettersTo(block: BlockNumber, files: readonly string[]): KeptLetters[] {
+    return files.flatMap((file) => {
+      const letters = this.#kept.get(file)?.find(({ to }) => to === block);
+      return letters === undefined ? [] : [{ ...letters, file }];
+    });
+  }
+
+  /** Drops the letters of a file; returns false if they are not in memory. */
+  drop(file: string): boolean {
+    this.#bytes -= bytesOf(this.#kept.get(file) ?? []);
+    return this.#kept.delete(file);
+  }
+
+  /**
+   * Writes all letters to their files if they take much memory.
+   *
+   * @throws {StoreError} if a file cannot be written
+   */
+  limit(folder: string): void {
+    if (this.#bytes > MOST_BYTES) this.write(folder);
+  }
+
+  /**
+   * Writes all letters to their files, and keeps none.
+   *
+   * @throws {StoreError} if a file cannot be written
+   */
+  write(folder: string): void {
+    for (const [file, letters] of this.#kept) {
+      writeLetters(folder, file, letters);
+      this.drop(file);
+    }
+  }
+}
+
+/** Returns the bytes of letters. */
+export function bytesOf(letters: readonly Letters[]): number {
+  return letters.reduce((sum, { bytes }) => sum + bytes.length, 0);
+}
