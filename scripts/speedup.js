@@ -5,6 +5,7 @@
  *     npm run speedup -- 2x6 --memory 2G
  *     npm run speedup -- 2x5 --rounds 3
  *     npm run speedup -- 2x5 --method layers
+ *     npm run speedup -- 2x5 --method layers --check
  *
  * Each setup starts from scratch. Workers have separate tables in a search, and share one folder in
  * a proof by layers.
@@ -21,6 +22,7 @@ const { values: flags, positionals } = parseArgs({
     only: { type: "string", default: "" },
     method: { type: "string", default: "search" },
     guess: { type: "string" },
+    check: { type: "boolean", default: false },
   },
 });
 const shape = positionals[0] ?? "2x5";
@@ -47,6 +49,7 @@ async function measure({ workers, threads }) {
       ...["solve", shape, "--redis", run.redis.url, "--db", "solve.db", "--json", "--quiet"],
       ...(flags.method === "layers" ? ["--method", "layers", "--data", "shared"] : []),
       ...(flags.guess ? ["--guess", flags.guess] : []),
+      ...(flags.check ? ["--check"] : []),
     ]);
     await valuesOf(solve);
     const { seconds, nodes } = JSON.parse(solve.stdout);
