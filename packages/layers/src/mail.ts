@@ -24,7 +24,6 @@ export class Mail {
 
   /** Keeps the letters of a visit, by the name of the file that is not written. */
   keep(file: string, letters: readonly Letters[]): void {
-    if (letters.length === 0) return; // nobody would read them
     this.#kept.set(file, letters);
     this.#bytes += bytesOf(letters);
   }

@@ -159,10 +159,11 @@ export class Visitor {
       const letters = lettersIn(this.#words, module.endVisit() >>> 0, module);
       this.#residents.setVersion(place, step);
       const lettersRead = bytesOf(received);
+      if (letters.length === 0) return { letters, lettersRead };
       if (this.#keepsLetters && bytesOf(letters) <= MOST_KEPT_BYTES)
         return { letters, kept: letters, lettersRead };
       const name = lettersFileName(block, step);
-      const lettersWritten = letters.length > 0 ? writeLetters(this.#folder, name, letters) : 0;
+      const lettersWritten = writeLetters(this.#folder, name, letters);
       return { letters, lettersRead, lettersWritten };
     });
   }

@@ -209,6 +209,7 @@ describe("a damaged file", () => {
       const database = Database.open(join(folder, "test.db"));
       using _closing = { [Symbol.dispose]: () => database.close() };
       using proof = LayeredProof.open(game, layers, (file) => found.push(file));
+      // With `savesAll`, letters are in files.
       const room = { threads: 1, bytes: 32 * 2 ** 20 };
       await using crew = new VisitCrew(game, layers, { ...room, savesAll: true });
       const stop = new AbortController();
