@@ -10,6 +10,7 @@
  * are settled, the node is proven: its lower bound is the smallest that they fulfil. If no slide is
  * left after a placement, the node has failed and gets an upper bound.
  */
+import { NONE } from "./bounds";
 import { CELLS } from "../../boards/assembly/shape";
 import { surelyEarned } from "../../kernel/assembly/bound";
 import { afterstateKey, boardOf, mix, unmix } from "../../kernel/assembly/keys";
@@ -54,7 +55,7 @@ import {
   WATCHING,
 } from "./nodes";
 import { raise, settle } from "./queues";
-import { find, learn, nodeIn, NONE, reserve, setChanged } from "./slots";
+import { find, learn, nodeIn, reserve, setChanged } from "./slots";
 
 /** This thread's frame, and its lists of slides after the replies. */
 let frame: usize = 0;

@@ -1,12 +1,14 @@
 /*
  * Reads letters from other blocks; `letters.ts` describes their format.
  */
+import { settles, hiOf, loOf } from "./bounds";
 import { setDemand } from "./demands";
 import { keep } from "./fetch";
 import { BATCH } from "./layout";
 import { sendAnswer } from "./letters";
 import { nodeOfKey } from "./making";
 import { firstWatcher, isGuest, isSettled, keyOf, needOf, setTold, toldOf } from "./nodes";
+import { firstRecordFor, packedForm } from "./packed";
 import { dropIfUnused, raise, settle } from "./queues";
 import {
   find,
@@ -19,7 +21,6 @@ import {
   place,
   setChanged,
   setNodeIn,
-  settles,
 } from "./slots";
 
 /** Bytes of a letter in a file. */
@@ -28,7 +29,9 @@ const LISTED_BYTES: usize = 12;
 /** Reads the slots of the boards of letters, their nodes, and the first nodes that watch them. */
 function fetchBoards(from: usize, end: usize): void {
   let sum: u64 = 0;
-  for (let at = from; at < end; at += LISTED_BYTES) sum += load<u64>(homeOf(load<u64>(at)));
+  for (let at = from; at < end; at += LISTED_BYTES) {
+    sum += load<u64>(homeOf(load<u64>(at))) + load<u8>(firstRecordFor(load<u64>(at)));
+  }
   for (let at = from; at < end; at += LISTED_BYTES) sum += keyOf(nodeOfListed(at));
   for (let at = from; at < end; at += LISTED_BYTES) sum += keyOf(firstWatcher(nodeOfListed(at)));
   keep(sum);
@@ -56,10 +59,10 @@ export function takeDemands(at: usize, count: u32, from: u32): void {
 /** Sets a block's demand on a board. */
 function takeDemand(key: u64, need: i32, from: u32): void {
   const slot = find(key);
-  if (slot != 0 && settles(loAt(slot), hiAt(slot), need)) {
-    sendAnswer(from, key, loAt(slot), hiAt(slot));
-    return;
-  }
+  const packed = slot == 0 ? packedForm(key) : 0;
+  const lo = slot == 0 ? loOf(packed) : loAt(slot);
+  const hi = slot == 0 ? hiOf(packed) : hiAt(slot);
+  if (settles(lo, hi, need)) return sendAnswer(from, key, lo, hi);
   const node = nodeOfKey(key);
   if (isGuest(node)) return dropIfUnused(node); // a false letter: the board is another block's
   setDemand(node, from, need);

@@ -38,13 +38,14 @@ import { attachPages, countPages, preparePages, returnAll } from "./pages";
 import { beginPasses, endPasses, forgetDemands } from "./passes";
 import { attachQueues, clearQueues } from "./queues";
 import {
+  boards,
   changedBoards,
   clearBlock,
   enter,
-  held,
   leave,
   liveNodes,
   ownerOf,
+  packedPagesOf,
   tablePagesOf,
   waitingNodes,
 } from "./residents";
@@ -147,7 +148,8 @@ export function clearVisit(): void {
 /** Returns true if the block at a place has `most` pages or more. */
 export function isLarge(place: u32, most: i32): bool {
   // Its nodes take less than twice the memory of its table, so counting all pages is seldom needed.
-  return 3 * tablePagesOf(place) >= most && countPages(ownerOf(place)) >= most;
+  const mostPages = 3 * tablePagesOf(place) + packedPagesOf(place);
+  return mostPages >= most && countPages(ownerOf(place)) >= most;
 }
 
 /** Evicts a block from memory. */
@@ -175,7 +177,7 @@ export function looksMade(): u64 {
 
 /** Returns the number of boards of the current block. */
 export function boardsHeld(): u32 {
-  return held;
+  return boards;
 }
 
 /** Returns the number of nodes of the current block. */

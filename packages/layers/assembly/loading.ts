@@ -1,7 +1,8 @@
 /*
- * Reads the files of a block, in the format of `saving.ts`: all boards from the first file, which
- * fill the table in order, then the changes from each later one.
+ * Reads the files of a block, in the format of `saving.ts`: all boards from the first file, most of
+ * which are packed, then the changes from each later one.
  */
+import { hiOf, isGuestIn, loOf, NONE, pairOf } from "./bounds";
 import { removeDemand, setDemand } from "./demands";
 import { watchAgain } from "./expand";
 import { boardOf, unmix } from "../../kernel/assembly/keys";
@@ -27,45 +28,28 @@ import {
   setTold,
   setWatchedSlide,
 } from "./nodes";
+import { beginPacking, endPacking, pack } from "./packed";
 import { pagesFor, takePages } from "./pages";
 import { wait } from "./passes";
 import {
   current,
-  held,
   liveNodes,
   ownerOf,
   placeOf,
+  setBoards,
   setChangedBoards,
-  setHeld,
   setLiveNodes,
   setNewNodes,
-  slots,
-  tableAt,
 } from "./residents";
-import {
-  CHUNK_HEAD_BYTES,
-  HAS_NODE,
-  IS_GUEST,
-  IS_SETTLED,
-  IS_SHORT_GUEST,
-  IS_UPPER,
-  IS_WATCHING,
-  SHORT_LOG2,
-} from "./saving";
+import { CHUNK_HEAD_BYTES, HAS_NODE, IS_GUEST, IS_SETTLED, IS_WATCHING } from "./saving";
 import {
   beginTable,
   clearNodeIn,
   endAppending,
-  freeSlot,
-  homeIn,
   nodeIn,
-  NONE,
   place,
   setBoundAt,
-  setFreeSlot,
   setNodeIn,
-  SLOT_BYTES,
-  tableEnd,
 } from "./slots";
 import { maskOf, readAt, readByte, readFixed, readFrom, readNumber } from "./varint";
 
@@ -74,9 +58,14 @@ let nodes: usize = 0;
 let next: usize = 0;
 let nodesEnd: usize = 0;
 
-/** Begins to read a block whose files have `count` nodes into a table with room for `keys` keys. */
-export function beginReading(count: u32, keys: u32): void {
+/**
+ * Begins to read a block whose files have `count` nodes, into a table with room for `keys` keys. At
+ * most `settled` boards are packed.
+ */
+export function beginReading(count: u32, settled: u32, keys: u32): void {
   beginTable(keys);
+  endAppending();
+  beginPacking(settled);
   nodes = 0;
   if (count > 0) {
     const bytes = <usize>count * NODE_BYTES;
@@ -88,62 +77,38 @@ export function beginReading(count: u32, keys: u32): void {
   nodesEnd = nodes + <usize>count * NODE_BYTES;
 }
 
-/** Slots after each key that are cleared in any case. */
-const CLEARED: usize = 3;
-
-/**
- * Reads a chunk of boards of the first file, between two addresses. Most boards are short, and these
- * are read in local variables.
- */
+/** Reads a chunk of boards of the first file, between two addresses. */
 export function readMore(from: usize, end: usize): void {
   const width: u32 = load<u8>(from);
   const mask = maskOf(width);
-  const table = tableAt;
-  const homes = slots;
-  const last = tableEnd() - (CLEARED + 1) * SLOT_BYTES;
   let key = load<u64>(from, 1);
   let at = from + CHUNK_HEAD_BYTES;
-  let free = freeSlot;
-  let count = held;
   while (at < end) {
     key += load<u64>(at) & mask;
-    const home = homeIn(table, homes, key);
-    const slot = home > free ? home : free;
-    if (slot >= last) unreachable(); // the host has made room for all keys
-    // Gaps are short: a loop for all of them would often be mispredicted.
-    store<u64>(free, 0);
-    store<u64>(free, 0, SLOT_BYTES);
-    store<u64>(free, 0, 2 * SLOT_BYTES);
-    for (free += CLEARED * SLOT_BYTES; free < slot; free += SLOT_BYTES) store<u64>(free, 0);
-    free = slot + SLOT_BYTES;
-    count++;
-    store<u64>(slot, key);
     at += width;
     const short: u32 = load<u16>(at);
     at += 2;
-    if (short == 0) {
+    if (short != 0) pack(key, short);
+    else {
       readFrom(at);
-      readBoard(slot, key, 0);
+      readLong(key);
       at = readAt;
-    } else setShort(slot, short);
+    }
   }
-  setFreeSlot(free);
-  setHeld(count);
 }
 
-/** Sets the bound of a board without a node, given its two bytes. */
-// @ts-ignore: decorator
-@inline
-function setShort(slot: usize, short: u32): void {
-  const value = short >> SHORT_LOG2;
-  const upper: u32 = 0 - ((short & IS_UPPER) >> 1); // all bits or none, since either is as likely
-  setBoundAt(slot, value & ~upper, (value & upper) | (NONE & ~upper));
-  clearNodeIn(slot, (short & IS_SHORT_GUEST) != 0);
+/** Reads a board of the first file that has no short form. */
+function readLong(key: u64): void {
+  readBound();
+  const kind = readByte();
+  const form = (kind & HAS_NODE) != 0 ? 0 : pairOf(lo, hi, (kind & IS_GUEST) != 0);
+  if (form != 0) pack(key, form);
+  else readBoard(place(key), key, kind, 0);
 }
 
 /** Ends reading the first file. */
 export function endAll(): void {
-  endAppending();
+  endPacking();
 }
 
 /** Reads a chunk of a later file, between two addresses: it replaces what is known of its boards. */
@@ -161,9 +126,12 @@ export function readChanges(from: usize, end: usize): void {
       }
     }
     const short = <u32>readFixed(2);
-    if (short == 0) readBoard(slot, key, before);
-    else {
-      setShort(slot, short);
+    if (short == 0) {
+      readBound();
+      readBoard(slot, key, readByte(), before);
+    } else {
+      setBoundAt(slot, loOf(short), hiOf(short));
+      clearNodeIn(slot, isGuestIn(short));
       if (before != 0) dropSaved(before);
     }
   }
@@ -177,12 +145,14 @@ function dropSaved(node: usize): void {
   freeThis(node);
 }
 
-/** Reads a board that is not short, and has a node from an earlier file unless `before` is 0. */
+/**
+ * Reads the rest of a board, after its bound and the byte that tells its kind. It has a node from an
+ * earlier file unless `before` is 0.
+ */
 // @ts-ignore: decorator
 @inline
-function readBoard(slot: usize, key: u64, before: usize): void {
-  readBound(slot);
-  const kind = readByte();
+function readBoard(slot: usize, key: u64, kind: u32, before: usize): void {
+  setBoundAt(slot, lo, hi);
   const hasNode = (kind & HAS_NODE) != 0;
   let node: usize = 0;
   if (hasNode) {
@@ -204,28 +174,29 @@ function readBoard(slot: usize, key: u64, before: usize): void {
   if (hasNode) setNodeIn(slot, node, (kind & IS_GUEST) != 0);
 }
 
-/** Ends reading: nodes wait to be expanded, or watch boards, as before. */
-export function endReading(): void {
+/** Ends reading a block of `count` boards: nodes wait to be expanded, or watch boards, as before. */
+export function endReading(count: u32): void {
+  setBoards(count);
   for (let node = nodes; node < next; node += NODE_BYTES) {
     if (keyOf(node) == 0 || isGuest(node)) continue; // a later file dropped it
     setLiveNodes(liveNodes + 1);
     if (openPlacements(node) == 0 && !isSettled(node)) wait(node);
   }
-  setChangedBoards(0); // those that later files have added
+  setChangedBoards(0); // those that were placed
   watchAgain(nodes, next);
 }
 
+/** The bound that {@link readBound} reads. */
+let lo: i32 = 0;
+let hi: i32 = NONE;
+
 // @ts-ignore: decorator
 @inline
-function readBound(slot: usize): void {
+function readBound(): void {
   const code = <i32>readNumber();
   const value = code >> 2;
-  const lo = (code & 1) != 0 ? value : 0;
-  setBoundAt(
-    slot,
-    lo,
-    (code & 3) == 3 ? value + <i32>readNumber() : (code & 2) != 0 ? value : NONE,
-  );
+  lo = (code & 1) != 0 ? value : 0;
+  hi = (code & 3) == 3 ? value + <i32>readNumber() : (code & 2) != 0 ? value : NONE;
 }
 
 function readNode(node: usize, kind: u32): void {

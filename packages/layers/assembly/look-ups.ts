@@ -3,12 +3,14 @@
  * first, then a tight loop reads a word of each: the processor keeps as many reads in flight as it
  * has room for. Only then are the bounds looked up.
  */
+import { NONE, hiOf, loOf } from "./bounds";
 import { afterstateKey, mix } from "../../kernel/assembly/keys";
 import { CHILD_BYTES } from "../../kernel/assembly/layout";
 import { SLIDES_HEAD } from "../../kernel/assembly/moves";
 import { keep } from "./fetch";
 import { LOOK_BYTES, LOOKS } from "./layout";
-import { findFrom, hiAt, homeOf, loAt, NONE } from "./slots";
+import { firstRecordFor, packedForm } from "./packed";
+import { findFrom, hiAt, homeOf, loAt } from "./slots";
 
 /** This thread's look-ups. */
 let looksAt: usize = 0;
@@ -59,6 +61,7 @@ export function listLooks(list: usize): void {
 export function fetchLooks(): void {
   let sum: u64 = 0;
   for (let i = 0; i < listed; i++) sum += load<u64>(load<usize>(lookAt(i), 8));
+  for (let i = 0; i < listed; i++) sum += load<u8>(firstRecordFor(load<u64>(lookAt(i))));
   keep(sum);
 }
 
@@ -67,6 +70,25 @@ export function fetchLooks(): void {
 @inline
 export function slotOf(look: usize): usize {
   return findFrom(load<usize>(look, 8), load<u64>(look));
+}
+
+/** The bound that {@link lookUp} finds. */
+let lo: i32 = 0;
+let hi: i32 = NONE;
+
+/** Finds the bound of a look-up's board. */
+// @ts-ignore: decorator
+@inline
+function lookUp(look: usize): void {
+  const slot = slotOf(look);
+  if (slot != 0) {
+    lo = loAt(slot);
+    hi = hiAt(slot);
+  } else {
+    const packed = packedForm(load<u64>(look));
+    lo = loOf(packed);
+    hi = hiOf(packed);
+  }
 }
 
 /**
@@ -88,20 +110,14 @@ export function look(list: usize, first: i32, need: i32): bool {
   for (let i = 0; i < count; i++) {
     const child = slides + i * CHILD_BYTES;
     const score = load<i32>(child, 12);
-    const slot = slotOf(lookAt(first + i));
-    if (slot != 0) {
-      if (score + loAt(slot) >= need) {
-        seen = score + loAt(slot);
-        return true;
-      }
-      const hi = hiAt(slot);
-      if (hi != NONE && score + hi < need) {
-        seen = max(seen, score + hi);
-        continue;
-      }
-    } else if (score >= need) {
-      seen = score;
+    lookUp(lookAt(first + i));
+    if (score + lo >= need) {
+      seen = score + lo;
       return true;
+    }
+    if (hi != NONE && score + hi < need) {
+      seen = max(seen, score + hi);
+      continue;
     }
     const to = slides + open * CHILD_BYTES;
     store<u64>(to, load<u64>(child));

@@ -33,8 +33,8 @@ import {
   upwardNodes,
 } from "./queues";
 import {
+  boards,
   current,
-  held,
   ownerOf,
   setLiveNodes,
   setWaitingNodes,
@@ -74,7 +74,7 @@ let share: u32 = ALL;
 
 /** Begins a visit: queues the nodes that wait to be expanded. */
 export function beginPasses(visit: u32): void {
-  mostMade = max(MOST_NODES, held >> 3);
+  mostMade = max(MOST_NODES, boards >> 3);
   salt = <u64>visit * 0x9e3779b97f4a7c15;
   for (take(waitingAt(), true); nextBatch(); ) {
     for (let at = batch; at < batchEnd; at += ENTRY_BYTES) {

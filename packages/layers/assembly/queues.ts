@@ -9,6 +9,7 @@
  *     8    stack of the queue downward
  *     16   u32   number of nodes in the queue upward
  */
+import { NONE, settles } from "./bounds";
 import { demander, nextDemand, removeDemand, valueOf } from "./demands";
 import { QUEUES_BYTES, RANGE } from "./layout";
 import { sendAnswer } from "./letters";
@@ -33,7 +34,7 @@ import {
   UPWARD,
   WATCHING,
 } from "./nodes";
-import { find, hiAt, loAt, NONE, setChanged, settles } from "./slots";
+import { find, hiAt, loAt, setChanged } from "./slots";
 import { clearStacks, push, take } from "./stacks";
 
 let queuesAt: usize = 0;

@@ -10,6 +10,9 @@
  *     84   stack of the nodes that wait to be expanded (`stacks.ts`)
  *     92   u32   boards that have changed since the block was saved
  *     96   u32, written by the host
+ *     100  u32   directory of the packed boards, or 0; u32 address of their records, u32 bits of a key
+ *          below those of its bucket, u32 pages (`packed.ts`)
+ *     116  u32   boards
  *
  * The thread that visits a block keeps its state in globals; see {@link enter} and {@link leave}.
  */
@@ -34,6 +37,11 @@ export let demandsEnd: usize = 0;
 export let liveNodes: u32 = 0;
 export let waitingNodes: u32 = 0;
 export let changedBoards: u32 = 0;
+export let directoryAt: usize = 0;
+export let recordsAt: usize = 0;
+export let keyShift: u32 = 0;
+export let packedPages: i32 = 0;
+export let boards: u32 = 0;
 
 /** Returns the address of the block at a place. */
 // @ts-ignore: decorator
@@ -82,6 +90,11 @@ export function tablePagesOf(place: u32): i32 {
   return load<u32>(blockAt(place), 48);
 }
 
+/** Returns the number of pages of a block's packed boards. */
+export function packedPagesOf(place: u32): i32 {
+  return load<u32>(blockAt(place), 112);
+}
+
 /** Makes a block the current one. */
 export function enter(place: u32): void {
   const at = blockAt(place);
@@ -100,6 +113,11 @@ export function enter(place: u32): void {
   liveNodes = load<u32>(at, 76);
   waitingNodes = load<u32>(at, 80);
   changedBoards = load<u32>(at, 92);
+  directoryAt = load<u32>(at, 100);
+  recordsAt = load<u32>(at, 104);
+  keyShift = load<u32>(at, 108);
+  packedPages = load<u32>(at, 112);
+  boards = load<u32>(at, 116);
 }
 
 /** Returns the address of the stack of the current block's nodes that wait to be expanded. */
@@ -126,6 +144,11 @@ export function leave(): void {
   store<u32>(at, liveNodes, 76);
   store<u32>(at, waitingNodes, 80);
   store<u32>(at, changedBoards, 92);
+  store<u32>(at, directoryAt, 100);
+  store<u32>(at, recordsAt, 104);
+  store<u32>(at, keyShift, 108);
+  store<u32>(at, packedPages, 112);
+  store<u32>(at, boards, 116);
 }
 
 /** Clears the state of a block. */
@@ -138,6 +161,19 @@ export function setTable(at: usize, count: u32, limit: u32, pages: i32): void {
   slots = count;
   most = limit;
   tablePages = pages;
+}
+
+export function setPacked(directory: usize, records: usize, shift: u32, count: i32): void {
+  directoryAt = directory;
+  recordsAt = records;
+  keyShift = shift;
+  packedPages = count;
+}
+
+// @ts-ignore: decorator
+@inline
+export function setBoards(count: u32): void {
+  boards = count;
 }
 
 export function setHeld(count: u32): void {

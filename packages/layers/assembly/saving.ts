@@ -5,9 +5,8 @@
  * bytes. A board is
  *
  *     the difference from the key before, the lowest byte first
- *     two bytes, the lowest first: if it has one bound and no node, 8·lo + 1, or 8·hi + 3, + 4 if it
- *         is a guest (a lower bound of 0 says nothing); otherwise 0, and these numbers, as varints
- *         unless they are bytes:
+ *     two bytes, the lowest first: if it has one bound and no node, the bound's short form
+ *         (`bounds.ts`); otherwise 0, and these numbers, as varints unless they are bytes:
  *     bound: 4·lo + 1, or 4·hi + 2, or 4·lo + 3 and hi − lo, or 0 if nothing is known
  *     a byte: 1 if it is a guest, + 2 if it has a node, + 4 if the node's need is settled,
  *         + 8 if it watches a board
@@ -22,6 +21,7 @@
  * it, so a processor decodes several at once. Demands are sorted by block, so that the bytes depend
  * only on the proof's state.
  */
+import { hiOf, isGuestIn, isShort, loOf, NONE, shortOf } from "./bounds";
 import { KEY_BITS } from "../../kernel/assembly/keys";
 import { clearMarks } from "./changes";
 import { demander, nextDemand, valueOf } from "./demands";
@@ -38,7 +38,8 @@ import {
   watchedSlide,
   WATCHING,
 } from "./nodes";
-import { changedBoards, held, numberOf, setChangedBoards, tableAt } from "./residents";
+import { listedForm, listedKey, listPacked, nextPacked } from "./packed";
+import { boards, changedBoards, numberOf, setChangedBoards, tableAt } from "./residents";
 import {
   hiAt,
   isGuestAt,
@@ -46,7 +47,6 @@ import {
   nextChanged,
   nextHeld,
   nodeIn,
-  NONE,
   setSaved,
   SLOT_BYTES,
   tableEnd,
@@ -59,13 +59,6 @@ export const HAS_NODE: u32 = 2;
 export const IS_SETTLED: u32 = 4;
 export const IS_WATCHING: u32 = 8;
 
-/* Flags in a board's first two bytes. */
-export const IS_SHORT: u32 = 1;
-export const IS_UPPER: u32 = 2;
-export const IS_SHORT_GUEST: u32 = 4;
-/** Position of the bound above the flags, and the largest one that fits. */
-export const SHORT_LOG2: u32 = 3;
-const MOST_SHORT: u32 = 0xffff >> SHORT_LOG2;
 /** Bytes at the beginning of a chunk. */
 export const CHUNK_HEAD_BYTES: usize = 9;
 
@@ -79,6 +72,8 @@ let listedEnd: usize = 0;
 /** The first slot that was not listed yet. */
 let slot: usize = 0;
 let savesAll: bool = false;
+/** True if a packed board is left to save. */
+let hasPacked: bool = false;
 /** Bytes of a difference between keys. */
 let width: u32 = 8;
 /** Boards written so far, and those of them with nodes. */
@@ -93,9 +88,10 @@ export function attachSaving(at: usize): void {
 /** Begins to save all boards of the current block, or those that have changed since it was saved. */
 export function beginSaving(all: bool): void {
   savesAll = all;
-  width = widthFor(all ? held : changedBoards);
+  width = widthFor(all ? boards : changedBoards);
   slot = tableAt;
   next = listedEnd;
+  hasPacked = all && listPacked();
   setChangedBoards(0);
   writtenBoards = 0;
   writtenNodes = 0;
@@ -116,21 +112,39 @@ function widthFor(count: u32): u32 {
  */
 export function saveMore(at: usize): usize {
   writeTo(at);
-  if (next == listedEnd && !listSlots()) return at;
-  let before = load<u64>(load<u32>(next)) - 1;
+  let hasSlot = next < listedEnd || listSlots();
+  if (!hasSlot && !hasPacked) return at;
+  let before = nextKey(hasSlot) - 1;
   writeByte(width);
   writeFixed(before, 8);
-  while (writeAt + MOST_BYTES <= at + STAGE_BYTES && (next < listedEnd || listSlots())) {
-    const slot: usize = load<u32>(next);
-    const key = load<u64>(slot);
+  while (writeAt + MOST_BYTES <= at + STAGE_BYTES && (hasSlot || hasPacked)) {
+    const key = nextKey(hasSlot);
     if (key - before > maskOf(width)) break;
-    next += 4;
     writeFixed(key - before, width);
     before = key;
-    writeBoard(slot);
-    setSaved(slot);
+    const isPacked = hasPacked && listedKey == key;
+    if (hasSlot && load<u64>(load<u32>(next)) == key) {
+      const slot: usize = load<u32>(next);
+      next += 4;
+      writeBoard(slot);
+      setSaved(slot);
+      hasSlot = next < listedEnd || listSlots();
+    } else {
+      writePacked(listedForm());
+      writtenBoards++;
+    }
+    if (isPacked) hasPacked = nextPacked();
   }
   return writeAt;
+}
+
+/** Returns the key of the next board, in a slot or packed. */
+// @ts-ignore: decorator
+@inline
+function nextKey(hasSlot: bool): u64 {
+  if (!hasSlot) return listedKey;
+  const key = load<u64>(load<u32>(next));
+  return hasPacked ? min(key, listedKey) : key;
 }
 
 /** Lists the next slots to save and reads their nodes ahead. Returns false after the last slot. */
@@ -161,10 +175,10 @@ function listSlots(): bool {
 @inline
 function writeBoard(slot: usize): void {
   const node = nodeIn(slot);
-  const short = node == 0 ? shortOf(slot) : 0;
+  const short = node == 0 ? shortOf(loAt(slot), hiAt(slot), isGuestAt(slot)) : 0;
   writeFixed(short, 2);
   if (short != 0) return;
-  writeBound(slot);
+  writeBound(loAt(slot), hiAt(slot));
   if (!isGuestAt(slot)) {
     if (node == 0) writeByte(0);
     else writeNode(node);
@@ -177,24 +191,19 @@ function writeBoard(slot: usize): void {
   }
 }
 
-/** Returns the two bytes of a board without a node, or 0 if it needs more. */
+/** Writes a packed board after its difference. */
 // @ts-ignore: decorator
 @inline
-function shortOf(slot: usize): u32 {
-  const lo: u32 = loAt(slot);
-  const hi: u32 = hiAt(slot);
-  const isUpper = hi != NONE;
-  const value = isUpper ? hi : lo;
-  if ((isUpper && lo > 0) || value > MOST_SHORT) return 0;
-  const flags = IS_SHORT | (isUpper ? IS_UPPER : 0) | (isGuestAt(slot) ? IS_SHORT_GUEST : 0);
-  return (value << SHORT_LOG2) | flags;
+function writePacked(form: u32): void {
+  if (isShort(form)) return writeFixed(form, 2);
+  writeFixed(0, 2);
+  writeBound(loOf(form), hiOf(form));
+  writeByte(isGuestIn(form) ? IS_GUEST : 0);
 }
 
 // @ts-ignore: decorator
 @inline
-function writeBound(slot: usize): void {
-  const lo: u32 = loAt(slot);
-  const hi: u32 = hiAt(slot);
+function writeBound(lo: u32, hi: u32): void {
   if (hi == NONE) writeNumber(lo == 0 ? 0 : (lo << 2) | 1);
   else if (lo == 0) writeNumber((hi << 2) | 2);
   else {

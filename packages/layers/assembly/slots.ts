@@ -11,15 +11,19 @@
  * sorted, and a sorted list fills it from front to back.
  */
 import { KEY_BITS } from "../../kernel/assembly/keys";
+import { isGuestIn, NONE, hiOf, loOf } from "./bounds";
 import { clearMarks, LINE_BYTES, mark, nextMarked } from "./changes";
 import { PAGE_LOG2 } from "./layout";
+import { packedForm } from "./packed";
 import { pagesFor, returnPages, takePages } from "./pages";
 import {
+  boards,
   changedBoards,
   current,
   held,
   most,
   ownerOf,
+  setBoards,
   setChangedBoards,
   setHeld,
   setTable,
@@ -29,12 +33,17 @@ import {
 } from "./residents";
 
 export const SLOT_BYTES: usize = 16;
-/** No upper bound known. */
-export const NONE: i32 = 0xffff;
 /* Flags; the addresses of nodes leave these bits free. */
 const GUEST: u32 = 1;
 /** The board has changed since its block was saved. */
 const CHANGED: u32 = 2;
+
+/**
+ * Bytes between a key's home and the next empty slot from which on a table grows. It is never as
+ * many unless the keys are not spread evenly: while a file is read, a table may be full of its first
+ * keys.
+ */
+const MOST_DISPLACED: usize = 1 << 14;
 
 /** Slots after the last home, for keys displaced there. */
 const SPARE: u32 = 1024;
@@ -63,11 +72,7 @@ export function beginTable(count: u32): void {
 }
 
 /** Address of the first slot not yet set while keys are appended in order. */
-export let freeSlot: usize = 0;
-
-export function setFreeSlot(at: usize): void {
-  freeSlot = at;
-}
+let freeSlot: usize = 0;
 
 /**
  * Returns the slot of the next key in ascending order, and clears those before it; 0 if there is no
@@ -140,14 +145,7 @@ function copySlot(to: usize, from: usize): void {
 // @ts-ignore: decorator
 @inline
 export function homeOf(key: u64): usize {
-  return homeIn(tableAt, slots, key);
-}
-
-/** Returns the address of a key's home in a table of `count` homes. */
-// @ts-ignore: decorator
-@inline
-export function homeIn(table: usize, count: u32, key: u64): usize {
-  return table + <usize>(((key >> (KEY_BITS - TOP_BITS)) * count) >> TOP_BITS) * SLOT_BYTES;
+  return tableAt + <usize>(((key >> (KEY_BITS - TOP_BITS)) * slots) >> TOP_BITS) * SLOT_BYTES;
 }
 
 /** Returns the address of a key's slot, or 0 if the table does not have the key. */
@@ -170,12 +168,12 @@ export function findFrom(home: usize, key: u64): usize {
   }
 }
 
-/** True if the last {@link place} made the slot. */
+/** True if the last {@link place} found no such board. */
 export let isNewSlot: bool = false;
 
 /**
- * Returns the address of a key's slot; makes a slot without bounds if the table does not have the
- * key.
+ * Returns the address of a key's slot. If the table does not have the key, makes a slot: for the
+ * packed board if there is one, otherwise for a new board without bounds.
  */
 export function place(key: u64): usize {
   reserve(1);
@@ -191,7 +189,7 @@ export function place(key: u64): usize {
   }
   let end = at;
   while (load<u64>(end) != 0) end += SLOT_BYTES;
-  if (end >= tableEnd() - SLOT_BYTES) {
+  if (end >= tableEnd() - SLOT_BYTES || end - homeOf(key) > MOST_DISPLACED) {
     grow(held + 1);
     return place(key);
   }
@@ -199,12 +197,19 @@ export function place(key: u64): usize {
     copySlot(end, end - SLOT_BYTES);
     if ((end & (LINE_BYTES - 1)) == 0 && isChanged(end)) mark(end);
   }
-  mark(at);
-  store<u64>(at, key);
-  store<u64>(at, ((<u64>NONE) << 16) | ((<u64>CHANGED) << 32), 8);
-  setChangedBoards(changedBoards + 1);
   setHeld(held + 1);
-  isNewSlot = true;
+  store<u64>(at, key);
+  const packed = packedForm(key);
+  isNewSlot = packed == 0;
+  if (packed != 0) {
+    setBoundAt(at, loOf(packed), hiOf(packed));
+    clearNodeIn(at, isGuestIn(packed));
+    return at;
+  }
+  store<u64>(at, ((<u64>NONE) << 16) | ((<u64>CHANGED) << 32), 8);
+  mark(at);
+  setChangedBoards(changedBoards + 1);
+  setBoards(boards + 1);
   return at;
 }
 
@@ -300,11 +305,4 @@ export function learn(slot: usize, lo: i32, hi: i32): void {
   const before = load<u32>(slot, 8);
   setBoundAt(slot, max(lo, loAt(slot)), min(hi, hiAt(slot)));
   if (load<u32>(slot, 8) != before) setChanged(slot);
-}
-
-/** Returns true if a bound answers whether h ≥ need. */
-// @ts-ignore: decorator
-@inline
-export function settles(lo: i32, hi: i32, need: i32): bool {
-  return lo >= need || (hi != NONE && hi < need);
 }

@@ -155,7 +155,7 @@ export class BlockChecker {
     const chunks: Chunk[] = [];
     module.beginFile();
     for (let { position } = file; ; { position } = file) {
-      const bytes = this.#stage(file.name, file.next());
+      const bytes = this.#stage(file);
       if (bytes === 0) return chunks;
       chunks.push({ position, first: module.firstBits(bytes) >>> 0 });
       if (!module.takeClaims(bytes)) throw malformed(file.name);
@@ -194,16 +194,14 @@ export class BlockChecker {
   #forEachChunk({ file, position, count }: ChunkRun, take: (bytes: number) => number): void {
     using reader = new ChunkReader(this.#folder, file, position);
     for (let i = 0; i < count; i++) {
-      if (!take(this.#stage(file, reader.next()))) throw malformed(file);
+      if (!take(this.#stage(reader))) throw malformed(file);
     }
   }
 
-  /** Copies a chunk to the module's stage; returns the number of bytes. */
-  #stage(name: string, bytes: Uint8Array): number {
+  /** Reads the next chunk into the module's stage; returns the number of bytes. */
+  #stage(reader: ChunkReader): number {
     const { memory, STAGE, STAGE_BYTES } = this.#module;
-    if (bytes.length > countOf(STAGE_BYTES)) throw malformed(name);
-    new Uint8Array(memory.buffer).set(bytes, countOf(STAGE));
-    return bytes.length;
+    return reader.nextInto(new Uint8Array(memory.buffer, countOf(STAGE), countOf(STAGE_BYTES)));
   }
 
   #claimOf(board: PackedBoard): KnownClaim {

@@ -1,13 +1,20 @@
-import { BlockFiles, blockFileName, MOST_FILES, writeBlockFile } from "./block-file.js";
+import {
+  type BlockFile,
+  BlockFiles,
+  blockFileName,
+  MOST_FILES,
+  writeBlockFile,
+} from "./block-file.js";
 import type { BlockMemory, Residents } from "./block-memory.js";
 import type { BlockNumber } from "./blocks.js";
 import type { LayerExports } from "./module.js";
 
 /**
- * Additional keys for which a table has room when it is read: a number, and a share of its keys.
+ * Keys for which a block's table has room when it is read, besides those of its nodes and changes:
+ * a number, and a share of its boards.
  */
 const MORE_KEYS = 512;
-const MORE_KEYS_SHARE = 0.15;
+const MORE_KEYS_SHARE = 0.05;
 
 /** A block gets a whole file if changes would make up more than this share of its boards... */
 const MOST_CHANGED = 1 / 8;
@@ -33,6 +40,7 @@ export class BlockTransfer {
   readonly #bytes: Uint8Array;
   readonly #stageIn: number;
   readonly #stageOut: number;
+  readonly #stageBytes: number;
 
   /** @param thread number of the thread */
   constructor(
@@ -48,6 +56,7 @@ export class BlockTransfer {
     this.#bytes = new Uint8Array(memory.buffer);
     this.#stageIn = module.stageIn(thread) >>> 0;
     this.#stageOut = module.stageOut(thread) >>> 0;
+    this.#stageBytes = module.STAGE_BYTES.value as number;
   }
 
   /**
@@ -57,20 +66,24 @@ export class BlockTransfer {
    */
   read(place: number, block: BlockNumber, step: number): number {
     const module = this.#module;
+    const stage = this.#bytes.subarray(this.#stageIn, this.#stageIn + this.#stageBytes);
     using blocks = new BlockFiles(this.#folder, block, step);
     const nodes = blocks.sum(({ head }) => head.nodes);
+    const written = blocks.sum(({ head }) => head.written);
     const { boards } = blocks.head;
-    module.beginReading(nodes, Math.ceil(boards * (1 + MORE_KEYS_SHARE)) + MORE_KEYS);
+    const first = (blocks.files[0] as BlockFile).head;
+    const settled = first.written - first.nodes;
+    const keys = written - settled + MORE_KEYS + MORE_KEYS_SHARE * boards;
+    module.beginReading(nodes, settled, Math.ceil(keys));
     for (const [i, file] of blocks.files.entries()) {
-      for (const bytes of file.chunks()) {
-        const end = this.#stageIn + bytes.length;
-        this.#bytes.set(bytes, this.#stageIn);
+      for (let length = file.nextInto(stage); length > 0; length = file.nextInto(stage)) {
+        const end = this.#stageIn + length;
         if (i === 0) module.readMore(this.#stageIn, end);
         else module.readChanges(this.#stageIn, end);
       }
       if (i === 0) module.endAll();
     }
-    module.endReading();
+    module.endReading(boards);
     const { files } = blocks;
     const changes = files.slice(1).reduce((sum, { head }) => sum + head.written, 0);
     this.#residents.setVersion(place, step);

@@ -76,13 +76,35 @@ export class ChunkReader implements Disposable {
    * @throws {DamagedFile} if it does not match its checksum
    */
   next(): Buffer {
+    const bytes = Buffer.allocUnsafe(this.#beginChunk());
+    this.#readChecked(bytes);
+    return bytes;
+  }
+
+  /**
+   * Reads the next chunk into a buffer; returns its length.
+   *
+   * @throws {DamagedFile} if it does not match its checksum, or does not fit
+   */
+  nextInto(target: Uint8Array): number {
+    const length = this.#beginChunk();
+    if (length > target.length) this.#fail("is damaged");
+    this.#readChecked(target.subarray(0, length));
+    return length;
+  }
+
+  /** Reads the head of a chunk; returns the chunk's length. */
+  #beginChunk(): number {
     this.#read(this.#head);
     const length = this.#head.readUInt32LE(0);
     if (this.#at + length > this.#size) this.#fail("is damaged");
-    const bytes = Buffer.allocUnsafe(length);
-    this.#read(bytes);
-    if (crc32(bytes) !== this.#head.readUInt32LE(4)) this.#fail("is damaged");
-    return bytes;
+    return length;
+  }
+
+  /** Reads the bytes of the chunk that was begun. */
+  #readChecked(target: Uint8Array): void {
+    this.#read(target);
+    if (crc32(target) !== this.#head.readUInt32LE(4)) this.#fail("is damaged");
   }
 
   /**
@@ -93,9 +115,7 @@ export class ChunkReader implements Disposable {
    */
   skipNext(most: number): { readonly at: number; readonly start: Buffer } {
     const at = this.#at;
-    this.#read(this.#head);
-    const length = this.#head.readUInt32LE(0);
-    if (this.#at + length > this.#size) this.#fail("is damaged");
+    const length = this.#beginChunk();
     const start = Buffer.allocUnsafe(Math.min(length, most));
     this.#read(start);
     this.#at += length - start.length;
@@ -119,7 +139,7 @@ export class ChunkReader implements Disposable {
     this.#at += HEAD_BYTES + bytes;
   }
 
-  #read(target: Buffer): void {
+  #read(target: Uint8Array): void {
     const read = readSync(this.#fd, target, 0, target.length, this.#at);
     if (read !== target.length) this.#fail("is too short");
     this.#at += read;

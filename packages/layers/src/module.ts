@@ -29,11 +29,11 @@ export interface LayerExports {
   leave(): void;
   begin(place: number): void;
   beginEmpty(): void;
-  beginReading(nodes: number, keys: number): void;
+  beginReading(nodes: number, settled: number, keys: number): void;
   readMore(from: number, end: number): void;
   endAll(): void;
   readChanges(from: number, end: number): void;
-  endReading(): void;
+  endReading(boards: number): void;
   release(place: number): void;
   beginVisit(visit: number, isNewRound: boolean): void;
   takeDemands(at: number, count: number, from: number): void;

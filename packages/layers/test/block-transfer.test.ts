@@ -38,7 +38,7 @@ const claims: fc.Arbitrary<Claim[]> = fc
           fc.bigInt({ min: 1n, max: 2n ** 38n }),
         ),
         lo: fc.oneof(fc.constant(0), fc.nat(200), fc.nat(20_000)),
-        more: fc.oneof(fc.constant(Infinity), fc.constant(0), fc.nat(20_000)),
+        more: fc.oneof(fc.constant(Infinity), fc.constant(0), fc.nat(40), fc.nat(20_000)),
         isGuest: fc.boolean(),
       }),
       { minLength: 1, maxLength: 400, size: "max" },

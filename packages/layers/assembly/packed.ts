@@ -1,0 +1,164 @@
+/*
+ * The settled boards of a block that was read from its files, packed: they take a quarter of the
+ * memory of slots. A board whose bound changes, or that gets a node, gets a slot (`slots.ts`), and
+ * from then on only the slot counts.
+ *
+ * Boards whose keys have the same top bits form a bucket; buckets have 4 to 8 boards on average, and
+ * all about as many, since keys are mixed. First comes a directory of the buckets, then the records
+ * of all boards in the order of their keys:
+ *     u32 for each bucket, + 1     the number of its first record
+ *     for each record              the key's bits below those of the bucket, in as many bytes as they
+ *                                  need; the form of its bound, in two bytes (`bounds.ts`)
+ */
+import { KEY_BITS, KEY_MASK } from "../../kernel/assembly/keys";
+import { pagesFor, takePages } from "./pages";
+import { current, directoryAt, keyShift, ownerOf, recordsAt, setPacked } from "./residents";
+import { maskOf } from "./varint";
+
+/** Fewest boards of a bucket on average, as a binary logarithm. */
+const BUCKET_LOG2: i32 = 2;
+/** Bytes of a bound. */
+const BOUND_BYTES: u32 = 2;
+/** Bytes that are read and written at a time. */
+const WORD_BYTES: usize = 8;
+
+/** Returns the bytes of a key's low bits in a record. */
+// @ts-ignore: decorator
+@inline
+function lowBytes(shift: u32): u32 {
+  return (shift + 7) >> 3;
+}
+
+// @ts-ignore: decorator
+@inline
+function lowBits(key: u64, shift: u32): u64 {
+  return key & ((u64(1) << shift) - 1);
+}
+
+// @ts-ignore: decorator
+@inline
+function bucketOf(key: u64, shift: u32): u32 {
+  return <u32>(key >> shift);
+}
+
+function bucketsFor(shift: u32): u32 {
+  return (<u32>1) << (KEY_BITS - shift);
+}
+
+/** The directory that is being made, its low bits of a key, and its next record. */
+let directory: usize = 0;
+let shift: u32 = 0;
+let records: usize = 0;
+let nextRecord: usize = 0;
+let made: u32 = 0;
+let most: u32 = 0;
+let pages: i32 = 0;
+
+/** Begins to pack at most `count` boards, which come in the order of their keys. */
+export function beginPacking(count: u32): void {
+  const bucketBits = max(31 - clz<i32>(count | 1) - BUCKET_LOG2, 1);
+  shift = max(KEY_BITS - bucketBits, 1);
+  const head = (<usize>bucketsFor(shift) + 1) * 4;
+  pages = pagesFor(head + <usize>count * (lowBytes(shift) + BOUND_BYTES) + WORD_BYTES);
+  directory = takePages(pages, ownerOf(current));
+  memory.fill(directory, 0, head);
+  records = directory + head;
+  nextRecord = records;
+  made = 0;
+  most = count;
+}
+
+/** Packs the next board, given the form of its bound. */
+// @ts-ignore: decorator
+@inline
+export function pack(key: u64, form: u32): void {
+  if (made == most || key > KEY_MASK) unreachable(); // no visit leaves such a file
+  const width = lowBytes(shift);
+  store<u64>(nextRecord, lowBits(key, shift));
+  store<u16>(nextRecord + width, <u16>form);
+  nextRecord += width + BOUND_BYTES;
+  store<u32>(directory + ((<usize>bucketOf(key, shift) + 1) << 2), ++made);
+}
+
+/** Ends packing: the boards become part of the current block. */
+export function endPacking(): void {
+  const end = directory + ((<usize>bucketsFor(shift)) << 2);
+  let count: u32 = 0;
+  for (let at = directory; at <= end; at += 4) {
+    count = max(count, load<u32>(at)); // an empty bucket begins where the one before ends
+    store<u32>(at, count);
+  }
+  setPacked(directory, records, shift, pages);
+}
+
+/** Returns the address of a bucket in the directory. */
+// @ts-ignore: decorator
+@inline
+function bucketAt(key: u64): usize {
+  return directoryAt + ((<usize>bucketOf(key, keyShift)) << 2);
+}
+
+/** Returns the address of the first record that may have a key, which can then be read ahead. */
+// @ts-ignore: decorator
+@inline
+export function firstRecordFor(key: u64): usize {
+  if (directoryAt == 0) return 0;
+  return recordsAt + <usize>load<u32>(bucketAt(key)) * (lowBytes(keyShift) + BOUND_BYTES);
+}
+
+/** Returns the form of the bound of a key's packed board, or 0 if there is none. */
+// @ts-ignore: decorator
+@inline
+export function packedForm(key: u64): u32 {
+  return directoryAt == 0 ? 0 : formInBucket(key);
+}
+
+function formInBucket(key: u64): u32 {
+  const width = lowBytes(keyShift);
+  const stride: usize = width + BOUND_BYTES;
+  const mask = maskOf(width);
+  const low = lowBits(key, keyShift);
+  const bucket = bucketAt(key);
+  const end = recordsAt + <usize>load<u32>(bucket, 4) * stride;
+  for (let at = recordsAt + <usize>load<u32>(bucket) * stride; at < end; at += stride) {
+    const here = load<u64>(at) & mask;
+    if (here == low) return load<u16>(at + width);
+    if (here > low) break;
+  }
+  return 0;
+}
+
+/** The packed boards in order: the record of the next one, its bucket, and its key. */
+let listedAt: usize = 0;
+let listedBucket: u32 = 0;
+let lastRecord: usize = 0;
+export let listedKey: u64 = 0;
+
+/** Begins to list the current block's packed boards; returns false if it has none. */
+export function listPacked(): bool {
+  if (directoryAt == 0) return false;
+  const stride: usize = lowBytes(keyShift) + BOUND_BYTES;
+  const count = load<u32>(directoryAt + ((<usize>bucketsFor(keyShift)) << 2));
+  listedAt = recordsAt - stride;
+  lastRecord = listedAt + <usize>count * stride;
+  listedBucket = 0;
+  return nextPacked();
+}
+
+/** Moves on to the next packed board, and sets its key; returns false after the last one. */
+export function nextPacked(): bool {
+  if (listedAt == lastRecord) return false;
+  const width = lowBytes(keyShift);
+  listedAt += width + BOUND_BYTES;
+  const number = <u32>((listedAt - recordsAt) / (width + BOUND_BYTES));
+  while (load<u32>(directoryAt + ((<usize>listedBucket + 1) << 2)) <= number) listedBucket++;
+  listedKey = ((<u64>listedBucket) << keyShift) | (load<u64>(listedAt) & maskOf(width));
+  return true;
+}
+
+/** Returns the form of the bound of the board that {@link nextPacked} has reached. */
+// @ts-ignore: decorator
+@inline
+export function listedForm(): u32 {
+  return load<u16>(listedAt + lowBytes(keyShift));
+}
