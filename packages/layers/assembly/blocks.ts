@@ -35,14 +35,37 @@ export function layerOf(board: u64): i32 {
   return sum;
 }
 
+/** The lowest bit, the lower three bits, and the highest bit of each cell. */
+const LOWEST: u64 = 0x1111111111111111;
+const LOWER: u64 = 0x7777777777777777;
+const HIGHEST: u64 = 0x8888888888888888;
+
+/** Returns the number of cells with an exponent. */
+// @ts-ignore: decorator
+@inline
+function countOf(board: u64, exponent: u64): i32 {
+  const differences = board ^ (exponent * LOWEST);
+  const all = differences | (differences >> 1) | (differences >> 2) | (differences >> 3);
+  return <i32>popcnt(~all & LOWEST);
+}
+
+/** Returns the number of an afterstate's layer in its block. */
+// @ts-ignore: decorator
+@inline
+export function ownLayerOf(board: u64): i32 {
+  // Blocks have at most RANGE, 8 layers, and tiles of 16 or more do not change the layer modulo 8.
+  return layerInBlock(countOf(board, 1) + 2 * countOf(board, 2) + 4 * countOf(board, 3));
+}
+
 /** Returns the number of a canonical afterstate's block, given its layer. */
 // @ts-ignore: decorator
 @inline
 export function blockOf(board: u64, layer: i32): u64 {
   let number: u64 = layer >> rangeLog2;
-  for (; board != 0; board >>= 4) {
-    const exponent = board & 15;
-    if (exponent >= FIRST_LARGE) number += u64(1) << (16 + ((exponent - FIRST_LARGE) << 2));
+  let large = (((board & LOWER) + (8 - FIRST_LARGE) * LOWEST) | board) & HIGHEST;
+  for (; large != 0; large &= large - 1) {
+    const exponent = (board >> (ctz(large) - 3)) & 15;
+    number += u64(1) << (16 + ((exponent - FIRST_LARGE) << 2));
   }
   return number;
 }

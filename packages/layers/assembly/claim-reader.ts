@@ -3,18 +3,14 @@
  * anything: they need not have been written by this program.
  */
 import { KEEPS_POSITIONS, KEY_MASK, unmix } from "../../kernel/assembly/keys";
+import { hiOf, isForm, isGuestIn, loOf, NONE } from "./bounds";
 import { STAGE, STAGE_MARGIN } from "./check-layout";
-import { NONE } from "./claims";
 import { readAt, readByte, readFixed, readFrom, readNumber } from "./varint";
 
 /* Flags in a board's byte. */
 const IS_GUEST: u32 = 1;
 const HAS_NODE: u32 = 2;
 const IS_WATCHING: u32 = 8;
-/* Flags in a board's first two bytes, and the position of the bound above them. */
-const IS_UPPER: u32 = 2;
-const IS_SHORT_GUEST: u32 = 4;
-const SHORT_LOG2: u32 = 3;
 
 /** The last claim read. */
 export let key: u64 = 0;
@@ -50,8 +46,8 @@ export function readClaim(): bool {
   if (difference == 0 || difference > KEY_MASK - key) return false;
   key += difference;
   if (KEEPS_POSITIONS && (unmix(key) & 1) == 0) return false;
-  const short = <u32>readFixed(2);
-  if (short != 0) return readShort(short);
+  const form = <u32>readFixed(2);
+  if (form != 0) return readForm(form);
   if (!readBound()) return false;
   const kind = readByte();
   isGuest = (kind & IS_GUEST) != 0;
@@ -61,13 +57,11 @@ export function readClaim(): bool {
 
 // @ts-ignore: decorator
 @inline
-function readShort(short: u32): bool {
-  const value = short >> SHORT_LOG2;
-  const isUpper = (short & IS_UPPER) != 0;
-  lo = isUpper ? 0 : value;
-  hi = isUpper ? value : NONE;
-  isGuest = (short & IS_SHORT_GUEST) != 0;
-  return (short & 1) != 0 && readAt <= end;
+function readForm(form: u32): bool {
+  lo = loOf(form);
+  hi = hiOf(form);
+  isGuest = isGuestIn(form);
+  return isForm(form) && readAt <= end;
 }
 
 // @ts-ignore: decorator

@@ -2,13 +2,13 @@
  * Reads the files of a block, in the format of `saving.ts`: all boards from the first file, most of
  * which are packed, then the changes from each later one.
  */
-import { hiOf, isGuestIn, loOf, NONE, pairOf } from "./bounds";
+import { hiOf, isGuestIn, loOf, NONE } from "./bounds";
 import { removeDemand, setDemand } from "./demands";
 import { watchAgain } from "./expand";
 import { boardOf, unmix } from "../../kernel/assembly/keys";
-import { layerInBlock, layerOf } from "./blocks";
+import { ownLayerOf } from "./blocks";
 import { PAGE_LOG2 } from "./layout";
-import { freeThis, makeGuest } from "./making";
+import { freeThis } from "./making";
 import {
   firstDemand,
   flagsOf,
@@ -21,6 +21,7 @@ import {
   openPlacements,
   setFlags,
   setFulfilled,
+  setGuest,
   setLayer,
   setNeed,
   setOpenPlacements,
@@ -86,24 +87,15 @@ export function readMore(from: usize, end: usize): void {
   while (at < end) {
     key += load<u64>(at) & mask;
     at += width;
-    const short: u32 = load<u16>(at);
+    const form: u32 = load<u16>(at);
     at += 2;
-    if (short != 0) pack(key, short);
+    if (form != 0) pack(key, form);
     else {
       readFrom(at);
-      readLong(key);
+      readBoard(place(key), key, 0);
       at = readAt;
     }
   }
-}
-
-/** Reads a board of the first file that has no short form. */
-function readLong(key: u64): void {
-  readBound();
-  const kind = readByte();
-  const form = (kind & HAS_NODE) != 0 ? 0 : pairOf(lo, hi, (kind & IS_GUEST) != 0);
-  if (form != 0) pack(key, form);
-  else readBoard(place(key), key, kind, 0);
 }
 
 /** Ends reading the first file. */
@@ -125,13 +117,11 @@ export function readChanges(from: usize, end: usize): void {
         demand = removeDemand(before, demand, 0);
       }
     }
-    const short = <u32>readFixed(2);
-    if (short == 0) {
-      readBound();
-      readBoard(slot, key, readByte(), before);
-    } else {
-      setBoundAt(slot, loOf(short), hiOf(short));
-      clearNodeIn(slot, isGuestIn(short));
+    const form = <u32>readFixed(2);
+    if (form == 0) readBoard(slot, key, before);
+    else {
+      setBoundAt(slot, loOf(form), hiOf(form));
+      clearNodeIn(slot, isGuestIn(form));
       if (before != 0) dropSaved(before);
     }
   }
@@ -145,14 +135,12 @@ function dropSaved(node: usize): void {
   freeThis(node);
 }
 
-/**
- * Reads the rest of a board, after its bound and the byte that tells its kind. It has a node from an
- * earlier file unless `before` is 0.
- */
+/** Reads a board without a form. It has a node from an earlier file unless `before` is 0. */
 // @ts-ignore: decorator
 @inline
-function readBoard(slot: usize, key: u64, kind: u32, before: usize): void {
-  setBoundAt(slot, lo, hi);
+function readBoard(slot: usize, key: u64, before: usize): void {
+  readBound(slot);
+  const kind = readByte();
   const hasNode = (kind & HAS_NODE) != 0;
   let node: usize = 0;
   if (hasNode) {
@@ -165,7 +153,7 @@ function readBoard(slot: usize, key: u64, kind: u32, before: usize): void {
     nameNode(node, key);
     setNeed(node, <i32>readNumber());
     if ((kind & IS_GUEST) != 0) {
-      makeGuest(node);
+      setGuest(node);
       setTold(node, <i32>readNumber());
       setFlags(node, flagsOf(node) & ~SETTLED);
     } else readNode(node, kind);
@@ -186,21 +174,18 @@ export function endReading(count: u32): void {
   watchAgain(nodes, next);
 }
 
-/** The bound that {@link readBound} reads. */
-let lo: i32 = 0;
-let hi: i32 = NONE;
-
 // @ts-ignore: decorator
 @inline
-function readBound(): void {
+function readBound(slot: usize): void {
   const code = <i32>readNumber();
   const value = code >> 2;
-  lo = (code & 1) != 0 ? value : 0;
-  hi = (code & 3) == 3 ? value + <i32>readNumber() : (code & 2) != 0 ? value : NONE;
+  const lo = (code & 1) != 0 ? value : 0;
+  const hi = (code & 3) == 3 ? value + <i32>readNumber() : (code & 2) != 0 ? value : NONE;
+  setBoundAt(slot, lo, hi);
 }
 
 function readNode(node: usize, kind: u32): void {
-  setLayer(node, layerInBlock(layerOf(boardOf(unmix(keyOf(node))))));
+  setLayer(node, ownLayerOf(boardOf(unmix(keyOf(node)))));
   const more = <i32>readNumber();
   setFulfilled(node, more == 0 ? NONE : needOf(node) + more - 1);
   setOpenPlacements(node, <u32>readNumber());

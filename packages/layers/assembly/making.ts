@@ -90,13 +90,13 @@ export function nodeOf(key: u64, board: u64, layer: i32): usize {
 function setHome(node: usize, board: u64, layer: i32): void {
   const number = blockOf(board, layer);
   if (number == numberOf(current)) setLayer(node, layerInBlock(layer));
-  else setGuest(node, placeOf(number));
+  else setGuest(node);
 }
 
-/** Turns a new node into a guest, by its key. */
-export function makeGuest(node: usize): void {
+/** Returns the place of a guest's block. */
+export function homeOfGuest(node: usize): u32 {
   const board = boardOf(unmix(keyOf(node)));
-  setGuest(node, placeOf(blockOf(board, layerOf(board))));
+  return placeOf(blockOf(board, layerOf(board)));
 }
 
 /** Returns the node of a board of this block, by its key; makes it if there is none. */

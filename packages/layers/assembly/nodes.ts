@@ -11,8 +11,7 @@
  *     16   u32   the first node that watches it
  *     20   u32   the next node that watches the same board; for a node that is not in use: the next
  *                one
- *     24   u32   the first demand of another block (`demands.ts`); for a guest: the place of its
- *                block (`residents.ts`)
+ *     24   u32   the first demand of another block (`demands.ts`)
  *     28   u8    flags
  *     29   u8    number of its layer in the block
  *     30   u8    the slide to the board that it watches: the placement + 32 · direction
@@ -46,8 +45,7 @@ export function nameNode(node: usize, key: u64): void {
 
 // @ts-ignore: decorator
 @inline
-export function setGuest(node: usize, place: u32): void {
-  store<u32>(node, place, 24);
+export function setGuest(node: usize): void {
   setFlags(node, flagsOf(node) | GUEST);
 }
 
@@ -55,13 +53,6 @@ export function setGuest(node: usize, place: u32): void {
 @inline
 export function isGuest(node: usize): bool {
   return (flagsOf(node) & GUEST) != 0;
-}
-
-/** Returns the place of a guest's block. */
-// @ts-ignore: decorator
-@inline
-export function homeOfGuest(node: usize): u32 {
-  return load<u32>(node, 24);
 }
 
 // @ts-ignore: decorator
@@ -173,7 +164,7 @@ export function watchedSlide(node: usize): u32 {
 // @ts-ignore: decorator
 @inline
 export function firstDemand(node: usize): usize {
-  return isGuest(node) ? 0 : load<u32>(node, 24);
+  return load<u32>(node, 24);
 }
 
 // @ts-ignore: decorator

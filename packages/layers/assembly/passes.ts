@@ -9,13 +9,12 @@ import { expand, lookAgain } from "./expand";
 import { keep } from "./fetch";
 import { RANGE } from "./layout";
 import { sendDemand } from "./letters";
-import { freeThis, made } from "./making";
+import { freeThis, homeOfGuest, made } from "./making";
 import {
   DOWNWARD,
   firstDemand,
   firstWatcher,
   flagsOf,
-  homeOfGuest,
   isSettled,
   keyOf,
   needOf,
@@ -57,7 +56,7 @@ import { batch, batchEnd, ENTRY_BYTES, nextBatch, nodeAt, pushFor, take } from "
 
 /**
  * Approximate number of nodes that a visit makes before it stops expanding, which bounds its memory:
- * this many, or an eighth of the block's boards, for which a table that was read has room.
+ * this many, or a 32nd of the block's boards, for which a table that was read has room.
  */
 const MOST_NODES: u32 = 1 << 19;
 /** Approximate number of nodes made per expansion. */
@@ -74,7 +73,7 @@ let share: u32 = ALL;
 
 /** Begins a visit: queues the nodes that wait to be expanded. */
 export function beginPasses(visit: u32): void {
-  mostMade = max(MOST_NODES, boards >> 3);
+  mostMade = max(MOST_NODES, boards >> 5);
   salt = <u64>visit * 0x9e3779b97f4a7c15;
   for (take(waitingAt(), true); nextBatch(); ) {
     for (let at = batch; at < batchEnd; at += ENTRY_BYTES) {

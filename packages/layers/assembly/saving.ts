@@ -5,8 +5,9 @@
  * bytes. A board is
  *
  *     the difference from the key before, the lowest byte first
- *     two bytes, the lowest first: if it has one bound and no node, the bound's short form
- *         (`bounds.ts`); otherwise 0, and these numbers, as varints unless they are bytes:
+ *     two bytes, the lowest first: if it has no node, and unless its bounds are too large, the form
+ *         of its bounds (`bounds.ts`); otherwise 0, and these numbers, as varints unless they are
+ *         bytes:
  *     bound: 4·lo + 1, or 4·hi + 2, or 4·lo + 3 and hi − lo, or 0 if nothing is known
  *     a byte: 1 if it is a guest, + 2 if it has a node, + 4 if the node's need is settled,
  *         + 8 if it watches a board
@@ -17,11 +18,11 @@
  *                       board, the slide to that board (a byte); the number of demands by other
  *                       blocks, and for each the block's number and need
  *
- * Most boards have one bound and no node. A reader finds the next of these without having decoded
+ * Most boards have a form. A reader finds the next of these without having decoded
  * it, so a processor decodes several at once. Demands are sorted by block, so that the bytes depend
  * only on the proof's state.
  */
-import { hiOf, isGuestIn, isShort, loOf, NONE, shortOf } from "./bounds";
+import { formOf, NONE } from "./bounds";
 import { KEY_BITS } from "../../kernel/assembly/keys";
 import { clearMarks } from "./changes";
 import { demander, nextDemand, valueOf } from "./demands";
@@ -130,7 +131,7 @@ export function saveMore(at: usize): usize {
       setSaved(slot);
       hasSlot = next < listedEnd || listSlots();
     } else {
-      writePacked(listedForm());
+      writeFixed(listedForm(), 2);
       writtenBoards++;
     }
     if (isPacked) hasPacked = nextPacked();
@@ -175,9 +176,9 @@ function listSlots(): bool {
 @inline
 function writeBoard(slot: usize): void {
   const node = nodeIn(slot);
-  const short = node == 0 ? shortOf(loAt(slot), hiAt(slot), isGuestAt(slot)) : 0;
-  writeFixed(short, 2);
-  if (short != 0) return;
+  const form = node == 0 ? formOf(loAt(slot), hiAt(slot), isGuestAt(slot)) : 0;
+  writeFixed(form, 2);
+  if (form != 0) return;
   writeBound(loAt(slot), hiAt(slot));
   if (!isGuestAt(slot)) {
     if (node == 0) writeByte(0);
@@ -189,16 +190,6 @@ function writeBoard(slot: usize): void {
     writeNumber(needOf(node));
     writeNumber(toldOf(node));
   }
-}
-
-/** Writes a packed board after its difference. */
-// @ts-ignore: decorator
-@inline
-function writePacked(form: u32): void {
-  if (isShort(form)) return writeFixed(form, 2);
-  writeFixed(0, 2);
-  writeBound(loOf(form), hiOf(form));
-  writeByte(isGuestIn(form) ? IS_GUEST : 0);
 }
 
 // @ts-ignore: decorator

@@ -27,7 +27,7 @@ const FIRST_LARGE = 5;
  */
 const BLOCK_LAYERS: readonly (readonly [nodes: number, layers: number])[] = [
   [2 ** 28, 8],
-  [Number.POSITIVE_INFINITY, 4],
+  [Number.POSITIVE_INFINITY, 2],
 ];
 
 /** Returns the number of layers of each block of a shape. */

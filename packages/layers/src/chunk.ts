@@ -21,10 +21,17 @@ const NO_BOUND = 0xffff;
 const IS_GUEST = 1;
 const HAS_NODE = 2;
 const IS_WATCHING = 8;
-/* Flags in its first two bytes, and the position of the bound above them. */
+/*
+ * Flags in the form of its bounds (`assembly/bounds.ts`), and the positions of a single bound, and of
+ * the difference of two bounds and the lower one.
+ */
+const IS_SINGLE = 1;
 const IS_UPPER = 2;
-const IS_SHORT_GUEST = 4;
-const SHORT_LOG2 = 3;
+const IS_GUEST_FORM = 4;
+const SINGLE_LOG2 = 3;
+const DIFFERENCE_LOG2 = 3;
+const MOST_DIFFERENCE = 31;
+const LO_LOG2 = 8;
 
 /** Bytes at the beginning of a chunk: those of a difference (a byte), and the first key less 1. */
 export const CHUNK_HEAD_BYTES = 9;
@@ -174,12 +181,10 @@ class Decoder {
 
   /** Reads a board after its key; returns false if it is a guest. */
   #readBoard(): boolean {
-    const short = this.#fixed(2);
-    if (short !== 0) {
-      const isUpper = (short & IS_UPPER) !== 0;
-      this.#lo = isUpper ? 0 : short >> SHORT_LOG2;
-      this.#hi = isUpper ? short >> SHORT_LOG2 : NO_BOUND;
-      return (short & IS_SHORT_GUEST) === 0;
+    const form = this.#fixed(2);
+    if (form !== 0) {
+      this.#setBounds(form);
+      return (form & IS_GUEST_FORM) === 0;
     }
     const code = this.#number();
     const value = code >> 2;
@@ -188,6 +193,17 @@ class Decoder {
     const kind = this.#bytes[this.#at++] as number;
     if (kind & HAS_NODE) this.#skipNode(kind);
     return (kind & IS_GUEST) === 0;
+  }
+
+  #setBounds(form: number): void {
+    if ((form & IS_SINGLE) === 0) {
+      this.#lo = form >> LO_LOG2;
+      this.#hi = this.#lo + ((form >> DIFFERENCE_LOG2) & MOST_DIFFERENCE);
+    } else {
+      const isUpper = (form & IS_UPPER) !== 0;
+      this.#lo = isUpper ? 0 : form >> SINGLE_LOG2;
+      this.#hi = isUpper ? form >> SINGLE_LOG2 : NO_BOUND;
+    }
   }
 
   #skipNode(kind: number): void {

@@ -144,7 +144,7 @@ describe("a folder", () => {
     const folder = temporaryFolder();
     const game = gameOf("2x3");
     LayersFile.open(join(folder, "progress.db"), game, "0")[Symbol.dispose]();
-    expect(() => LayeredProof.open(game, folder)).toThrow(/another version .* \(0; this is 4\)/);
+    expect(() => LayeredProof.open(game, folder)).toThrow(/another version .* \(0; this is 5\)/);
   });
 });
 

@@ -86,10 +86,10 @@ function decode(bytes: Buffer): FileClaim[] {
   const width = Number(fixed(1));
   for (let key = fixed(8); at < bytes.length; ) {
     key += fixed(width);
-    const short = Number(fixed(2));
-    if (short !== 0) {
-      const [lo, hi] = short & 2 ? [0, short >> 3] : [short >> 3, Infinity];
-      const isGuest = (short & 4) !== 0;
+    const form = Number(fixed(2));
+    if (form !== 0) {
+      const [lo, hi] = boundsOfForm(form);
+      const isGuest = (form & 4) !== 0;
       claims.push({ key, lo, hi, isGuest, rest: Buffer.of(isGuest ? 1 : 0) });
       continue;
     }
@@ -112,6 +112,20 @@ function decode(bytes: Buffer): FileClaim[] {
   return claims;
 }
 
+function boundsOfForm(form: number): [lo: number, hi: number] {
+  if (form & 1) return form & 2 ? [0, form >> 3] : [form >> 3, Infinity];
+  return [form >> 8, (form >> 8) + ((form >> 3) & 31)];
+}
+
+/** Returns the form of the bounds of a board that is no guest; `undefined` if there is none. */
+function formOf(lo: number, hi: number): number | undefined {
+  if (lo > 0 && hi < Infinity) {
+    return lo < 256 && hi >= lo && hi - lo < 32 ? 256 * lo + 8 * (hi - lo) : undefined;
+  }
+  const value = hi < Infinity ? hi : lo;
+  return value < 2 ** 13 ? 8 * value + (hi < Infinity ? 3 : 1) : undefined;
+}
+
 export function encodeClaims(claims: readonly FileClaim[]): Buffer {
   const bytes: number[] = [];
   const number = (value: bigint) => {
@@ -129,11 +143,9 @@ export function encodeClaims(claims: readonly FileClaim[]): Buffer {
   fixed((keys[0] ?? 1n) - 1n, 8);
   for (const [i, { lo, hi, rest }] of claims.entries()) {
     fixed(differences[i] as bigint, width);
-    const isUpper = hi < Infinity;
-    const short = 8 * (isUpper ? hi : lo) + 4 * ((rest[0] as number) & 1) + (isUpper ? 3 : 1);
-    const isShort = rest.length === 1 && (lo === 0 || hi === Infinity) && short < 2 ** 16;
-    fixed(BigInt(isShort ? short : 0), 2);
-    if (isShort) continue;
+    const form = rest.length === 1 ? formOf(lo, hi) : undefined;
+    fixed(BigInt(form === undefined ? 0 : form + 4 * ((rest[0] as number) & 1)), 2);
+    if (form !== undefined) continue;
     const has = (lo > 0 ? 1 : 0) + (hi < Infinity ? 2 : 0);
     number(BigInt(has === 0 ? 0 : (has & 1 ? lo : hi) * 4 + has));
     if (has === 3) number(BigInt(hi - lo));
