@@ -1,24 +1,27 @@
 /*
  * Reads letters from other blocks; `letters.ts` describes their format.
  */
-import { settles, hiOf, loOf } from "./bounds";
+import { settles } from "./bounds";
 import { setDemand } from "./demands";
 import { keep } from "./fetch";
 import { BATCH } from "./layout";
 import { sendAnswer } from "./letters";
 import { nodeOfKey } from "./making";
 import { firstWatcher, isGuest, isSettled, keyOf, needOf, setTold, toldOf } from "./nodes";
-import { firstRecordFor, packedForm } from "./packed";
+import { firstRecordFor } from "./packed";
 import { dropIfUnused, raise, settle } from "./queues";
 import {
   find,
+  hi,
   hiAt,
   homeOf,
   isNewSlot,
   learn,
+  lo,
   loAt,
   nodeIn,
   place,
+  readBounds,
   setChanged,
   setNodeIn,
 } from "./slots";
@@ -59,9 +62,7 @@ export function takeDemands(at: usize, count: u32, from: u32): void {
 /** Sets a block's demand on a board. */
 function takeDemand(key: u64, need: i32, from: u32): void {
   const slot = find(key);
-  const packed = slot == 0 ? packedForm(key) : 0;
-  const lo = slot == 0 ? loOf(packed) : loAt(slot);
-  const hi = slot == 0 ? hiOf(packed) : hiAt(slot);
+  readBounds(slot, key);
   if (settles(lo, hi, need)) return sendAnswer(from, key, lo, hi);
   const node = nodeOfKey(key);
   if (isGuest(node)) return dropIfUnused(node); // a false letter: the board is another block's

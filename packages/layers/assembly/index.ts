@@ -4,8 +4,8 @@
  * visit:
  *
  *     enter                                        enters a block in memory; otherwise
- *     begin, beginReading, readMore, endAll,       make an empty one and read its files
- *     readChanges, endReading
+ *     begin, beginReading, readMore, endPacking,
+ *     readChanges, endReading                      make an empty one and read its files
  *     beginVisit, takeDemands, takeAnswers         read its letters
  *     pass, endVisit                               do the work and return the written letters
  *
@@ -54,8 +54,9 @@ import { beginTable, endAppending } from "./slots";
 import { attachStacks } from "./stacks";
 
 export { lookAtStart } from "./expand";
-export { beginReading, endAll, endReading, readChanges, readMore } from "./loading";
+export { beginReading, endReading, readChanges, readMore } from "./loading";
 export { takeAnswers, takeDemands } from "./inbox";
+export { endPacking } from "./packed";
 export { allPages } from "./pages";
 export { forgetDemands, pass } from "./passes";
 export { enter, leave, numberOf, placeOf } from "./residents";

@@ -29,7 +29,7 @@ import {
   setTold,
   setWatchedSlide,
 } from "./nodes";
-import { beginPacking, endPacking, pack } from "./packed";
+import { beginPacking, pack } from "./packed";
 import { pagesFor, takePages } from "./pages";
 import { wait } from "./passes";
 import {
@@ -96,11 +96,6 @@ export function readMore(from: usize, end: usize): void {
       at = readAt;
     }
   }
-}
-
-/** Ends reading the first file. */
-export function endAll(): void {
-  endPacking();
 }
 
 /** Reads a chunk of a later file, between two addresses: it replaces what is known of its boards. */

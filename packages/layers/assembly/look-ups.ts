@@ -3,14 +3,14 @@
  * first, then a tight loop reads a word of each: the processor keeps as many reads in flight as it
  * has room for. Only then are the bounds looked up.
  */
-import { NONE, hiOf, loOf } from "./bounds";
+import { NONE } from "./bounds";
 import { afterstateKey, mix } from "../../kernel/assembly/keys";
 import { CHILD_BYTES } from "../../kernel/assembly/layout";
 import { SLIDES_HEAD } from "../../kernel/assembly/moves";
 import { keep } from "./fetch";
 import { LOOK_BYTES, LOOKS } from "./layout";
-import { firstRecordFor, packedForm } from "./packed";
-import { findFrom, hiAt, homeOf, loAt } from "./slots";
+import { firstRecordFor } from "./packed";
+import { findFrom, hi, homeOf, lo, readBounds } from "./slots";
 
 /** This thread's look-ups. */
 let looksAt: usize = 0;
@@ -72,25 +72,6 @@ export function slotOf(look: usize): usize {
   return findFrom(load<usize>(look, 8), load<u64>(look));
 }
 
-/** The bound that {@link lookUp} finds. */
-let lo: i32 = 0;
-let hi: i32 = NONE;
-
-/** Finds the bound of a look-up's board. */
-// @ts-ignore: decorator
-@inline
-function lookUp(look: usize): void {
-  const slot = slotOf(look);
-  if (slot != 0) {
-    lo = loAt(slot);
-    hi = hiAt(slot);
-  } else {
-    const packed = packedForm(load<u64>(look));
-    lo = loOf(packed);
-    hi = hiOf(packed);
-  }
-}
-
 /**
  * Bounds found by {@link look}: of the slide that fulfils the need, or the largest of those that
  * fail.
@@ -110,7 +91,8 @@ export function look(list: usize, first: i32, need: i32): bool {
   for (let i = 0; i < count; i++) {
     const child = slides + i * CHILD_BYTES;
     const score = load<i32>(child, 12);
-    lookUp(lookAt(first + i));
+    const at = lookAt(first + i);
+    readBounds(slotOf(at), load<u64>(at));
     if (score + lo >= need) {
       seen = score + lo;
       return true;

@@ -98,15 +98,21 @@ function bucketAt(key: u64): usize {
   return directoryAt + ((<usize>bucketOf(key, keyShift)) << 2);
 }
 
+/** Returns the address of a record of the current block. */
+// @ts-ignore: decorator
+@inline
+function recordAt(number: u32): usize {
+  return recordsAt + <usize>number * (lowBytes(keyShift) + BOUND_BYTES);
+}
+
 /** Returns the address of the first record that may have a key, which can then be read ahead. */
 // @ts-ignore: decorator
 @inline
 export function firstRecordFor(key: u64): usize {
-  if (directoryAt == 0) return 0;
-  return recordsAt + <usize>load<u32>(bucketAt(key)) * (lowBytes(keyShift) + BOUND_BYTES);
+  return directoryAt == 0 ? 0 : recordAt(load<u32>(bucketAt(key)));
 }
 
-/** Returns the form of the bound of a key's packed board, or 0 if there is none. */
+/** Looks a packed board up by its key: returns its bounds as a form, or 0 if there is no such board. */
 // @ts-ignore: decorator
 @inline
 export function packedForm(key: u64): u32 {
@@ -115,12 +121,11 @@ export function packedForm(key: u64): u32 {
 
 function formInBucket(key: u64): u32 {
   const width = lowBytes(keyShift);
-  const stride: usize = width + BOUND_BYTES;
   const mask = maskOf(width);
   const low = lowBits(key, keyShift);
   const bucket = bucketAt(key);
-  const end = recordsAt + <usize>load<u32>(bucket, 4) * stride;
-  for (let at = recordsAt + <usize>load<u32>(bucket) * stride; at < end; at += stride) {
+  const end = recordAt(load<u32>(bucket, 4));
+  for (let at = recordAt(load<u32>(bucket)); at < end; at += width + BOUND_BYTES) {
     const here = load<u64>(at) & mask;
     if (here == low) return load<u16>(at + width);
     if (here > low) break;
@@ -128,37 +133,33 @@ function formInBucket(key: u64): u32 {
   return 0;
 }
 
-/** The packed boards in order: the record of the next one, its bucket, and its key. */
-let listedAt: usize = 0;
+/** Number of the packed board that is listed, its bucket, its key, and the number of all. */
+let listed: u32 = 0;
 let listedBucket: u32 = 0;
-let lastRecord: usize = 0;
 export let listedKey: u64 = 0;
+let listedEnd: u32 = 0;
 
-/** Begins to list the current block's packed boards; returns false if it has none. */
+/** Begins to list the current block's packed boards in order; returns false if it has none. */
 export function listPacked(): bool {
   if (directoryAt == 0) return false;
-  const stride: usize = lowBytes(keyShift) + BOUND_BYTES;
-  const count = load<u32>(directoryAt + ((<usize>bucketsFor(keyShift)) << 2));
-  listedAt = recordsAt - stride;
-  lastRecord = listedAt + <usize>count * stride;
+  listed = u32.MAX_VALUE; // one before the first
   listedBucket = 0;
+  listedEnd = load<u32>(directoryAt + ((<usize>bucketsFor(keyShift)) << 2));
   return nextPacked();
 }
 
 /** Moves on to the next packed board, and sets its key; returns false after the last one. */
 export function nextPacked(): bool {
-  if (listedAt == lastRecord) return false;
-  const width = lowBytes(keyShift);
-  listedAt += width + BOUND_BYTES;
-  const number = <u32>((listedAt - recordsAt) / (width + BOUND_BYTES));
-  while (load<u32>(directoryAt + ((<usize>listedBucket + 1) << 2)) <= number) listedBucket++;
-  listedKey = ((<u64>listedBucket) << keyShift) | (load<u64>(listedAt) & maskOf(width));
+  if (++listed == listedEnd) return false;
+  while (load<u32>(directoryAt + ((<usize>listedBucket + 1) << 2)) <= listed) listedBucket++;
+  const low = load<u64>(recordAt(listed)) & maskOf(lowBytes(keyShift));
+  listedKey = ((<u64>listedBucket) << keyShift) | low;
   return true;
 }
 
-/** Returns the form of the bound of the board that {@link nextPacked} has reached. */
+/** Returns the bounds of the listed board as a form. */
 // @ts-ignore: decorator
 @inline
 export function listedForm(): u32 {
-  return load<u16>(listedAt + lowBytes(keyShift));
+  return load<u16>(recordAt(listed) + lowBytes(keyShift));
 }

@@ -213,6 +213,24 @@ export function place(key: u64): usize {
   return at;
 }
 
+/** The bounds that {@link readBounds} finds; 0 and NONE if nothing is known. */
+export let lo: i32 = 0;
+export let hi: i32 = NONE;
+
+/** Finds the bounds of a key's board in its slot or, if that is 0, among the packed boards. */
+// @ts-ignore: decorator
+@inline
+export function readBounds(slot: usize, key: u64): void {
+  if (slot != 0) {
+    lo = loAt(slot);
+    hi = hiAt(slot);
+  } else {
+    const form = packedForm(key);
+    lo = loOf(form);
+    hi = hiOf(form);
+  }
+}
+
 /** Returns the address of the first slot from `at` on that has a key, or `end`. */
 // @ts-ignore: decorator
 @inline

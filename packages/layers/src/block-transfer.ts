@@ -69,23 +69,21 @@ export class BlockTransfer {
     const stage = this.#bytes.subarray(this.#stageIn, this.#stageIn + this.#stageBytes);
     using blocks = new BlockFiles(this.#folder, block, step);
     const nodes = blocks.sum(({ head }) => head.nodes);
-    const written = blocks.sum(({ head }) => head.written);
     const { boards } = blocks.head;
     const first = (blocks.files[0] as BlockFile).head;
-    const settled = first.written - first.nodes;
-    const keys = written - settled + MORE_KEYS + MORE_KEYS_SHARE * boards;
-    module.beginReading(nodes, settled, Math.ceil(keys));
+    const changes = blocks.sum(({ head }) => head.written) - first.written;
+    const keys = first.nodes + changes + MORE_KEYS + MORE_KEYS_SHARE * boards;
+    module.beginReading(nodes, first.written - first.nodes, Math.ceil(keys));
     for (const [i, file] of blocks.files.entries()) {
       for (let length = file.nextInto(stage); length > 0; length = file.nextInto(stage)) {
         const end = this.#stageIn + length;
         if (i === 0) module.readMore(this.#stageIn, end);
         else module.readChanges(this.#stageIn, end);
       }
-      if (i === 0) module.endAll();
+      if (i === 0) module.endPacking();
     }
     module.endReading(boards);
     const { files } = blocks;
-    const changes = files.slice(1).reduce((sum, { head }) => sum + head.written, 0);
     this.#residents.setVersion(place, step);
     const bytes = blocks.sum((file) => file.bytes);
     this.#residents.setSaved(place, { step, changes, files: files.length, bytes });

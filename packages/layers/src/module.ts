@@ -31,7 +31,7 @@ export interface LayerExports {
   beginEmpty(): void;
   beginReading(nodes: number, settled: number, keys: number): void;
   readMore(from: number, end: number): void;
-  endAll(): void;
+  endPacking(): void;
   readChanges(from: number, end: number): void;
   endReading(boards: number): void;
   release(place: number): void;

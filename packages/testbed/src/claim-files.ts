@@ -117,7 +117,7 @@ function boundsOfForm(form: number): [lo: number, hi: number] {
   return [form >> 8, (form >> 8) + ((form >> 3) & 31)];
 }
 
-/** Returns the form of the bounds of a board that is no guest; `undefined` if there is none. */
+/** Encodes the bounds of a board of the block in two bytes; `undefined` if they do not fit. */
 function formOf(lo: number, hi: number): number | undefined {
   if (lo > 0 && hi < Infinity) {
     return lo < 256 && hi >= lo && hi - lo < 32 ? 256 * lo + 8 * (hi - lo) : undefined;
