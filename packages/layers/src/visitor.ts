@@ -281,6 +281,7 @@ export class Visitor {
     let [blockWritten, blockBytes] = [0, 0];
     const place = this.#module.placeOf(BigInt(`0x${block}`));
     const residents = this.#residents;
+    residents.beginWork(); // others that find too little memory wait until this block's is free
     const isThere = residents.acquire(place);
     try {
       if (isThere && residents.version(place) === step && !residents.isSaved(place)) {
@@ -289,6 +290,7 @@ export class Visitor {
       blockBytes = residents.saved(place)?.bytes ?? 0;
     } finally {
       residents.release(place, isThere && !forgets);
+      residents.endWork();
     }
     return { saving: threadSeconds() - began, blockWritten, blockBytes };
   }
