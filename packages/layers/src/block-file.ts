@@ -154,7 +154,7 @@ export function writeBlockFile(
   for (const bytes of chunks) writer.write(bytes);
   writer.write(Buffer.alloc(0));
   writer.writeFirst(bytesOf(head()));
-  writer.finish(true);
+  writer.finish();
   return writer.bytes;
 }
 
@@ -189,7 +189,7 @@ export function writeLetters(folder: string, name: string, letters: readonly Let
   }
   writer.write(list);
   for (const { bytes } of letters) writer.write(bytes);
-  writer.finish(false); // soon read, and replaced by another round
+  writer.finish();
   return writer.bytes;
 }
 

@@ -1,14 +1,6 @@
 import { randomUUID } from "node:crypto";
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { StoreError } from "@gridlock/store";
@@ -201,16 +193,9 @@ export class ChunkWriter implements Disposable {
     return end;
   }
 
-  /**
-   * Gives the file its name.
-   *
-   * @param isLasting writes the file to the disk first: a power cut then leaves it whole or absent
-   */
-  finish(isLasting: boolean): void {
-    this.#explained(() => {
-      if (isLasting) fsyncSync(this.#fd);
-      renameSync(this.#unfinished, this.#file);
-    });
+  /** Gives the file its name. A power cut may still damage it, until {@link syncFiles}. */
+  finish(): void {
+    this.#explained(() => renameSync(this.#unfinished, this.#file));
     this.#isDone = true;
   }
 
@@ -226,6 +211,32 @@ export class ChunkWriter implements Disposable {
   [Symbol.dispose](): void {
     closeSync(this.#fd);
     if (!this.#isDone) rmSync(this.#unfinished, { force: true });
+  }
+}
+
+/** Files that are synchronized at the same time: as many as Node.js has threads for that. */
+const SYNCED_AT_ONCE = 4;
+
+/**
+ * Waits until the disk has some files: a power cut then leaves them whole. A missing file is no
+ * error; whoever reads it will find out.
+ *
+ * @throws {StoreError} if a file cannot be written to the disk
+ */
+export async function syncFiles(folder: string, names: readonly string[]): Promise<void> {
+  const left = names.values();
+  const sync = async () => {
+    for (const name of left) await syncFile(join(folder, name));
+  };
+  await Promise.all(Array.from({ length: SYNCED_AT_ONCE }, sync));
+}
+
+async function syncFile(file: string): Promise<void> {
+  try {
+    await using opened = await open(file, "r");
+    await opened.sync();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw explained(file, error);
   }
 }
 

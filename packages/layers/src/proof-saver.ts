@@ -1,5 +1,6 @@
 import type { LayersFile, LayersProgress } from "@gridlock/store";
 import { STARTS } from "./blocks.js";
+import { syncFiles } from "./chunk-file.js";
 import type { VisitPort } from "./crew.js";
 import { removeFile } from "./folder.js";
 import type { ProofState } from "./proof-state.js";
@@ -90,12 +91,14 @@ export class ProofSaver implements Disposable {
     await port.save(changed.filter(({ block }) => block !== STARTS));
     for (const { block, step } of changed)
       if (block === STARTS) this.#visitor.save(block, step, false);
+    const commit = this.#state.nextCommit();
+    await syncFiles(this.#folder, commit.added);
     this.#file.save({
       progress: { ...progress, seconds: this.#seconds },
       blocks: this.#state.blocks,
       letters: this.#state.letters,
     });
-    for (const file of this.#state.committed(progress.step)) removeFile(this.#folder, file);
+    for (const file of this.#state.committed(progress.step, commit)) removeFile(this.#folder, file);
     const end = performance.now();
     this.#nextSave = end + Math.max(SAVE_EVERY, SAVE_SHARE * (end - clock));
   }

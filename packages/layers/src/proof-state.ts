@@ -20,6 +20,13 @@ function stepOf(file: string): number {
   return Number(file.split(".")[1]);
 }
 
+/** The files that a commit names of the blocks visited since the last one. */
+interface Commit {
+  readonly files: ReadonlyMap<BlockNumber, readonly string[]>;
+  /** Those of them that the last commit did not name. */
+  readonly added: readonly string[];
+}
+
 /** The blocks of a proof, including the starts, and the unread letters between them. */
 export class ProofState {
   readonly #blocks = new Map<BlockNumber, LayersBlock>();
@@ -218,23 +225,41 @@ export class ProofState {
     return [...this.#changed].flatMap((block) => this.#blocks.get(block) ?? []);
   }
 
-  /**
-   * Records that everything before a step is committed; returns the files that are no longer
-   * needed. All files of a block with a damaged file are kept.
-   */
-  committed(step: number): string[] {
+  /** Returns what a commit now will name. All files of a block with a damaged file are kept. */
+  nextCommit(): Commit {
+    const files = new Map<BlockNumber, readonly string[]>();
+    const added: string[] = [];
     for (const block of this.#changed) {
       const state = this.#blocks.get(block);
-      const known = [...(this.#files.get(block) ?? []), ...(this.#written.get(block) ?? [])];
+      const known = this.#filesKnownOf(block);
       const needed = state === undefined ? [] : (this.#filesOf(block, state.step) ?? known);
+      const before = this.#files.get(block) ?? [];
+      added.push(...needed.filter((file) => !before.includes(file)));
+      files.set(block, needed);
+    }
+    return { files, added };
+  }
+
+  /** Returns the files of a block at the last commit, and those that may be written since then. */
+  #filesKnownOf(block: BlockNumber): string[] {
+    return [...(this.#files.get(block) ?? []), ...(this.#written.get(block) ?? [])];
+  }
+
+  /**
+   * Records that everything before a step is committed; returns the files that are no longer
+   * needed.
+   */
+  committed(step: number, { files }: Commit): string[] {
+    for (const [block, needed] of files) {
+      const known = this.#filesKnownOf(block);
       this.#obsolete.push(...known.filter((file) => !needed.includes(file)));
       this.#files.set(block, needed);
     }
     this.#changed.clear();
     this.#written.clear();
     this.#uncommitted = step;
-    const files = this.#obsolete;
+    const obsolete = this.#obsolete;
     this.#obsolete = [];
-    return files;
+    return obsolete;
   }
 }

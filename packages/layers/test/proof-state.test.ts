@@ -7,6 +7,15 @@ import { ProofState } from "../src/proof-state.js";
  */
 const BLOCKS = ["0", "1", "10001", "2", STARTS];
 
+/** The result of a visit without letters. */
+const RESULT = {
+  ...{ expanded: 0, lookedAgain: 0, looks: 0, boards: 1, live: 0, waiting: 0, letters: [] },
+  cost: {
+    ...{ loading: 0, working: 0, saving: 0, isInMemory: false, blockRead: 0 },
+    ...{ blockWritten: 0, blockBytes: 0, lettersRead: 0, lettersWritten: 0 },
+  },
+};
+
 describe("a proof whose bounds do not follow", () => {
   it.each<[string[], string[]]>([
     [["2"], []],
@@ -22,7 +31,7 @@ describe("a proof whose bounds do not follow", () => {
     state.restore(blocks, [], 2);
     state.forgetFrom(failing);
     expect(state.blocks.map(({ block }) => block)).toEqual(left);
-    expect(state.committed(2).sort()).toEqual(
+    expect(state.committed(2, state.nextCommit()).sort()).toEqual(
       BLOCKS.filter((block) => !left.includes(block))
         .flatMap((block) => filesOf(block, 1))
         .sort(),
@@ -30,26 +39,45 @@ describe("a proof whose bounds do not follow", () => {
   });
 });
 
+describe("a commit", () => {
+  it("adds the files that the last one did not name, and then the others are not needed", () => {
+    const files = new Map([
+      [1, ["a.1.block"]],
+      [2, ["a.1.block", "a.2.block"]],
+      [4, ["a.4.block"]],
+    ]);
+    const state = new ProofState((_, step) => files.get(step), 8);
+    const block = "a";
+    const rest = { round: 1, boards: 1, live: 0, waiting: 0, isMerged: false };
+    state.restore([{ block, step: 1, ...rest }], [], 2);
+    expect(state.nextCommit().added).toEqual([]);
+    state.apply([{ visit: state.visitOf(block, 2), result: RESULT }]);
+    const second = state.nextCommit();
+    expect(second.added).toEqual(["a.2.block"]);
+    expect(state.committed(3, second)).toEqual([]);
+    state.apply([{ visit: state.visitOf(block, 3), result: RESULT }]); // never written
+    state.apply([{ visit: state.visitOf(block, 4), result: RESULT }]);
+    const third = state.nextCommit();
+    expect(third.added).toEqual(["a.4.block"]);
+    expect(state.committed(5, third)).toEqual(["a.1.block", "a.2.block", "a.3.block"]);
+    expect(state.nextCommit().added).toEqual([]);
+  });
+});
+
 describe("letters in memory", () => {
   it("are part of the visit that reads them, and are then dropped", () => {
     const state = new ProofState(() => undefined, 8);
-    const counts = { expanded: 0, lookedAgain: 0, looks: 0, boards: 1, live: 0, waiting: 0 };
-    const cost = {
-      ...{ loading: 0, working: 0, saving: 0, isInMemory: false, blockRead: 0 },
-      ...{ blockWritten: 0, blockBytes: 0, lettersRead: 0, lettersWritten: 0 },
-    };
-    const result = { ...counts, cost, letters: [] };
     const kept = ["1", "2"].map((to) => ({ to, demands: 1, answers: 0, bytes: Buffer.alloc(12) }));
     const sender = state.visitOf("0", 1);
     expect(sender.kept).toBeUndefined();
     const letters = kept.map(({ to }) => ({ to, items: 1 }));
-    state.apply([{ visit: sender, result: { ...result, letters, kept } }]);
+    state.apply([{ visit: sender, result: { ...RESULT, letters, kept } }]);
     const file = "0.1.letters";
     for (const [i, block] of ["1", "2"].entries()) {
       const reader = state.visitOf(block, 2);
       expect(reader).toMatchObject({ letters: [file], kept: [{ ...kept[i], file }] });
       expect(state.mail.lettersTo("2", [file])).toHaveLength(1);
-      state.apply([{ visit: reader, result }]);
+      state.apply([{ visit: reader, result: RESULT }]);
     }
     expect(state.mail.lettersTo("2", [file])).toEqual([]);
     expect(state.takeNeedless()).toEqual([]);
