@@ -1,27 +1,41 @@
 /*
- * Makes, checks and measures certificates; writes results/certificates.md.
+ * Makes, checks and measures certificates and proofs by layers; writes results/certificates.md and
+ * certificates.json. Earlier measurements of other games are kept.
  *
- *     npm run certificates                      the shapes of the published table
- *     npm run certificates -- 3x3 --efforts 0,100
+ *     npm run certificates                                  the published tables without 2x7
+ *     npm run certificates -- 3x3 --efforts 0,100           certificates
+ *     npm run certificates -- --layers 2x6 --guess 452      a proof by layers
+ *     npm run certificates -- --layers 2x7 --db FILE        the one beside this database
  */
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, rmSync, statSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { cellCount, parseShape } from "@gridlock/game";
 import { formatCount, markdownTable, wrapMarkdown, writeWhole } from "@gridlock/report";
 import { runGridlock } from "@gridlock/testbed";
 
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const DATA = join(ROOT, "results/certificates.json");
 const PYTHON = join(ROOT, "scripts/check_certificate.py");
 const GAMES = ["2x2", "2x3", "2x3 --tiles 2", "2x4", "2x5", "3x3"];
+/** Proofs by layers and their first thresholds, in points. */
+const PROOFS = { "3x3": "188", "2x5": "196", "2x6": "452", "3x4": "556" };
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
-  options: { efforts: { type: "string", default: "0,20" } },
+  options: {
+    efforts: { type: "string", default: "0,20" },
+    layers: { type: "boolean", default: false },
+    guess: { type: "string" },
+    memory: { type: "string" },
+    db: { type: "string" },
+  },
 });
 const folder = mkdtempSync(join(tmpdir(), "gridlock-certificates-"));
+const today = new Date().toISOString().slice(0, 10);
 
 function gridlock(command, game, ...args) {
   return runGridlock(folder, command, ...game.split(" "), ...args);
@@ -31,9 +45,8 @@ function sizeOf(file) {
   return statSync(join(folder, file)).size;
 }
 
-const seconds = (number) => (number < 10 ? number.toFixed(1) : number.toFixed(0));
-
-function measure(game, effort) {
+/** Makes a certificate and measures it. */
+function measureCertificate(game, effort) {
   const db = "certificate.db";
   rmSync(join(folder, db), { force: true });
   gridlock("solve", game, "--json", "--quiet", "--workers", "1", "--db", db); // counts repeat
@@ -46,59 +59,117 @@ function measure(game, effort) {
   const began = performance.now();
   const python = spawnSync("python3", [PYTHON, join(folder, file)], { encoding: "utf8" });
   if (python.status !== 0) throw new Error(python.stdout + python.stderr);
-  return [
-    game,
-    effort,
-    formatCount(made.claims),
-    formatCount(made.lower),
-    formatCount(made.upper),
-    formatCount(checked.bySearch),
-    formatCount(sizeOf(db) - before),
-    formatCount(sizeOf(file)),
-    seconds(made.seconds),
-    formatCount(checked.expanded),
-    seconds(checked.seconds),
-    seconds((performance.now() - began) / 1000),
-  ];
+  const { claims, lower, upper, seconds } = made;
+  return {
+    ...{ game, effort: Number(effort), claims, lower, upper, bySearch: checked.bySearch },
+    ...{ stored: sizeOf(db) - before, exported: sizeOf(file), made: seconds },
+    ...{ expanded: checked.expanded, verified: checked.seconds },
+    ...{ python: (performance.now() - began) / 1000, date: today },
+  };
 }
 
-const rows = [];
+/** Makes a proof by layers, unless `--db` names one, and measures it. */
+function measureProof(game, guess) {
+  const memory = flags.memory ? ["--memory", flags.memory] : [];
+  const db = flags.db ? resolve(flags.db) : `${game}.db`;
+  const place = ["--method", "layers", "--db", db, "--json"];
+  if (!flags.db) {
+    const first = guess === undefined ? [] : ["--guess", guess];
+    gridlock("solve", game, ...place, ...memory, ...first, "--quiet");
+  }
+  const checked = gridlock("verify", game, ...place, ...memory);
+  if (!checked.complete) throw new Error(`${game}: the proof by layers does not hold`);
+  const { games } = runGridlock(folder, "status", "--db", db, "--json");
+  const { layers } = games.find(({ shape }) => shape === game);
+  const { blocks, boards, lower, upper, bytes, seconds } = checked;
+  return {
+    ...{ game, expanded: layers.expanded, made: layers.seconds, blocks, boards, lower, upper },
+    ...{ bytes, verified: seconds, date: today },
+  };
+}
+
+const data = existsSync(DATA)
+  ? JSON.parse(readFileSync(DATA, "utf8"))
+  : { certificates: [], proofs: [] };
+const cellsOf = ({ game }) => cellCount(parseShape(game.split(" ")[0]));
+
+/** Adds a measurement to a table in place of an earlier one of the same game and effort. */
+function record(table, row) {
+  console.log(Object.values(row).join("  "));
+  const others = data[table].filter((x) => x.game !== row.game || x.effort !== row.effort);
+  data[table] = [...others, row].sort(
+    (a, b) => cellsOf(a) - cellsOf(b) || a.game.localeCompare(b.game) || a.effort - b.effort,
+  );
+}
+
+const isAll = positionals.length === 0;
 try {
-  for (const game of positionals.length > 0 ? positionals : GAMES) {
+  for (const game of isAll ? GAMES : flags.layers ? [] : positionals) {
     for (const effort of flags.efforts.split(",")) {
-      rows.push(measure(game, effort));
-      console.log(rows.at(-1).join("  "));
+      record("certificates", measureCertificate(game, effort));
     }
+  }
+  for (const game of isAll ? Object.keys(PROOFS) : flags.layers ? positionals : []) {
+    record("proofs", measureProof(game, flags.guess ?? PROOFS[game]));
   }
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }
+writeWhole(DATA, `${JSON.stringify(data, null, 2)}\n`);
 
-const head = [
-  ...[
-    "game",
-    "W",
-    "claims",
-    "lower",
-    "upper",
-    "by search",
-    "bytes in the database",
-    "bytes of the file",
-  ],
-  ...["made in", "positions expanded", "verify", "Python"],
-];
+const seconds = (number) => (number < 10 ? number.toFixed(1) : number.toFixed(0));
+const table = (columns, rows) => {
+  const cells = rows.map((row) => Object.values(columns).map((cell) => cell(row)));
+  return markdownTable(Object.keys(columns), cells, [...cells[0].keys()].slice(1));
+};
+
+const CERTIFICATES = {
+  game: ({ game }) => game,
+  W: ({ effort }) => effort,
+  claims: ({ claims }) => formatCount(claims),
+  lower: ({ lower }) => formatCount(lower),
+  upper: ({ upper }) => formatCount(upper),
+  "by search": ({ bySearch }) => formatCount(bySearch),
+  "bytes in the database": ({ stored }) => formatCount(stored),
+  "bytes of the file": ({ exported }) => formatCount(exported),
+  "made in": ({ made }) => seconds(made),
+  "positions expanded": ({ expanded }) => formatCount(expanded),
+  verify: ({ verified }) => seconds(verified),
+  Python: ({ python }) => seconds(python),
+  date: ({ date }) => date,
+};
+const LAYERS = {
+  game: ({ game }) => game,
+  claims: ({ lower, upper }) => formatCount(lower + upper),
+  lower: ({ lower }) => formatCount(lower),
+  upper: ({ upper }) => formatCount(upper),
+  boards: ({ boards }) => formatCount(boards),
+  blocks: ({ blocks }) => formatCount(blocks),
+  "bytes of the files": ({ bytes }) => formatCount(bytes),
+  "nodes expanded": ({ expanded }) => formatCount(expanded),
+  "made in": ({ made }) => seconds(made),
+  verify: ({ verified }) => seconds(verified),
+  date: ({ date }) => date,
+};
 writeWhole(
   join(ROOT, "results/certificates.md"),
   wrapMarkdown(`# Certificates
 
-Made by \`npm run certificates\` on ${new Date().toISOString().slice(0, 10)}, ${availableParallelism()} threads of ${cpus()[0].model.trim()}, Node ${process.versions.node}.
+Made by \`npm run certificates\`, ${availableParallelism()} threads of ${cpus()[0].model.trim()}, Node ${process.versions.node}.
 
 The cost of proving the values of all starts of a shape, and of checking the proof. [docs/certificate.md](../docs/certificate.md)
 defines certificates. *W* is the proof effort: positions that a checker may expand to show a claim by the rules alone.
 "Lower" and "upper" are the claims *h* ≥ *lo* and *h* ≤ *hi*; "by search" are those that do not follow by one step. Times are
 in seconds; "verify" is \`gridlock verify\`, "Python" is \`scripts/check_certificate.py\`, both on all threads.
 
-${markdownTable(head, rows, [...head.keys()].slice(1))}
+${table(CERTIFICATES, data.certificates)}
+
+## Proofs by layers
+
+The files of a proof by layers ([docs/layers.md](../docs/layers.md#verifying)) are a proof that \`gridlock verify --method layers\`
+checks by the rules alone. Its claims are the bounds of the blocks' own boards, and "bytes of the files" those of the blocks.
+
+${table(LAYERS, data.proofs)}
 `),
 );
 console.log("wrote results/certificates.md");
