@@ -119,8 +119,9 @@ writeWhole(DATA, `${JSON.stringify(data, null, 2)}\n`);
 
 const seconds = (number) => (number < 10 ? number.toFixed(1) : number.toFixed(0));
 const table = (columns, rows) => {
+  const head = Object.keys(columns);
   const cells = rows.map((row) => Object.values(columns).map((cell) => cell(row)));
-  return markdownTable(Object.keys(columns), cells, [...cells[0].keys()].slice(1));
+  return markdownTable(head, cells, [...head.keys()].slice(1));
 };
 
 const CERTIFICATES = {
