@@ -2,7 +2,7 @@
  * Makes, checks and measures certificates and proofs by layers; writes results/certificates.md and
  * certificates.json. Earlier measurements of other games are kept.
  *
- *     npm run certificates                                  the published tables without 2x7
+ *     npm run certificates                                  the shapes of both tables
  *     npm run certificates -- 3x3 --efforts 0,100           certificates
  *     npm run certificates -- --layers 2x6 --guess 452      a proof by layers
  *     npm run certificates -- --layers 2x7 --db FILE        the one beside this database
@@ -94,22 +94,26 @@ const data = existsSync(DATA)
 const cellsOf = ({ game }) => cellCount(parseShape(game.split(" ")[0]));
 
 /** Adds a measurement to a table in place of an earlier one of the same game and effort. */
-function record(table, row) {
+function record(kind, row) {
   console.log(Object.values(row).join("  "));
-  const others = data[table].filter((x) => x.game !== row.game || x.effort !== row.effort);
-  data[table] = [...others, row].sort(
+  const others = data[kind].filter((x) => x.game !== row.game || x.effort !== row.effort);
+  data[kind] = [...others, row].sort(
     (a, b) => cellsOf(a) - cellsOf(b) || a.game.localeCompare(b.game) || a.effort - b.effort,
   );
 }
 
 const isAll = positionals.length === 0;
+const asked = flags.layers ? { proofs: positionals } : { certificates: positionals };
+const { certificates = [], proofs = [] } = isAll
+  ? { certificates: GAMES, proofs: Object.keys(PROOFS) }
+  : asked;
 try {
-  for (const game of isAll ? GAMES : flags.layers ? [] : positionals) {
+  for (const game of certificates) {
     for (const effort of flags.efforts.split(",")) {
       record("certificates", measureCertificate(game, effort));
     }
   }
-  for (const game of isAll ? Object.keys(PROOFS) : flags.layers ? positionals : []) {
+  for (const game of proofs) {
     record("proofs", measureProof(game, flags.guess ?? PROOFS[game]));
   }
 } finally {
