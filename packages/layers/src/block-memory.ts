@@ -29,18 +29,26 @@ export function makeBlockMemory(game: Game, threads: number, bytes: number): Blo
 /** States of a block: not in memory, in memory, and in use by a thread. */
 const ABSENT = 0;
 const RESIDENT = 1;
-const IN_USE = 2;
+export const IN_USE = 2;
 
 /** Indices of a block's words that the host uses; see `assembly/residents.ts`. */
-const WORD = { state: 2, version: 3, saved: 4, changes: 5, files: 6, due: 7, bytes: 24 } as const;
+export const WORD = {
+  state: 2,
+  version: 3,
+  saved: 4,
+  changes: 5,
+  files: 6,
+  due: 7,
+  bytes: 24,
+} as const;
 /**
  * Words behind the module's lock: threads at work, those of them that wait, changes and ended
  * visits so far, and whether a thread works alone.
  */
-const AT_WORK = 4;
+export const AT_WORK = 4;
 const WAITING = 5;
 const CHANGES = 6;
-const ENDED = 7;
+export const ENDED = 7;
 const ALONE = 8;
 /** Milliseconds after which a waiting thread looks again in any case. */
 const LOOK_AGAIN_MS = 1000;

@@ -1,0 +1,70 @@
+import { once } from "node:events";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { LayeredProof, solveByLayers, type VisitOutcome, type VisitPort } from "@gridlock/layers";
+import { Database } from "@gridlock/store";
+import { temporaryFolder } from "@gridlock/testbed";
+import { expect, it } from "vitest";
+import { AT_WORK, ENDED, IN_USE, makeBlockMemory, WORD } from "../src/block-memory.js";
+import { instantiate } from "../src/module.js";
+import { Visitor } from "../src/visitor.js";
+import { gameOf } from "./setup.js";
+
+/** Words that the test shares with its watcher. */
+const [STATE, END, FOUND] = [0, 1, 2];
+
+/**
+ * Looks at a block's state all the time, and counts how often a thread uses the block but no thread
+ * is at work. No visit or save ends between the looks at both.
+ */
+const WATCHER = `
+const { parentPort, workerData } = require("node:worker_threads");
+const { words, shared, atWork, ended, IN_USE, STATE, END, FOUND } = workerData;
+const isInUse = () => Atomics.load(words, Atomics.load(shared, STATE)) === IN_USE;
+parentPort.postMessage("ready");
+while (Atomics.load(shared, END) === 0) {
+  const before = Atomics.load(words, ended);
+  if (!isInUse() || Atomics.load(words, atWork) !== 0 || !isInUse()) continue;
+  if (Atomics.load(words, ended) === before) Atomics.add(shared, FOUND, 1);
+}`;
+
+it("counts a thread as at work while it visits or saves a block", async () => {
+  const game = gameOf("2x4");
+  const above = temporaryFolder();
+  using database = Database.open(join(above, "test.db"));
+  using proof = LayeredProof.open(game, join(above, "layers"));
+  const blocks = makeBlockMemory(game, 1, 64 * 2 ** 20);
+  const module = instantiate(game, blocks.memory);
+  const words = new Int32Array(blocks.memory.buffer);
+  const shared = new Int32Array(new SharedArrayBuffer(16));
+  const stateOf = (block: string): number => {
+    const place = module.placeOf(BigInt(`0x${block}`));
+    return (module.BLOCKS.value + place * module.BLOCK_BYTES.value) / 4 + WORD.state;
+  };
+  const control = module.LOCK.value / 4;
+  const workerData = {
+    ...{ words, shared, atWork: control + AT_WORK, ended: control + ENDED },
+    ...{ IN_USE, STATE, END, FOUND },
+  };
+  const watcher = new Worker(WATCHER, { eval: true, workerData });
+  try {
+    await once(watcher, "message");
+    const visitor = new Visitor(game, proof.folder, blocks, 0);
+    const port: VisitPort = {
+      visit: async (visits) =>
+        visits.map((visit): VisitOutcome => {
+          Atomics.store(shared, STATE, stateOf(visit.block));
+          const outcome = visitor.visit(visit);
+          visitor.save(visit.block, visit.step, true);
+          return outcome;
+        }),
+      save: async () => {},
+      awaitFolder: async () => false,
+    };
+    await solveByLayers(game, database, proof, port, { guess: 124 });
+    expect(Atomics.load(shared, FOUND)).toBe(0);
+  } finally {
+    Atomics.store(shared, END, 1);
+    await watcher.terminate();
+  }
+});
