@@ -41,7 +41,6 @@ import {
   waitingAt,
   waitingNodes,
 } from "./residents";
-import { clearBuckets, firstSleeper } from "./sleepers";
 import {
   find,
   homeOf,
@@ -130,14 +129,12 @@ function passDown(node: usize, firstLayer: i32): void {
   else if ((flags & UPWARD) == 0) lookAgain(node, firstLayer);
 }
 
-/** Reads the slots of the batch's nodes, and the first nodes that may watch them. */
+/** Reads the slots of the batch's nodes, and the first nodes that watch them. */
 function fetchBatch(): void {
   let sum: u64 = 0;
   for (let at = batch; at < batchEnd; at += ENTRY_BYTES) {
     const node = nodeAt(at);
-    const key = keyOf(node);
-    // Address 0 can be read, too.
-    sum += keyOf(firstWatcher(node)) + keyOf(firstSleeper(key)) + load<u64>(homeOf(key));
+    sum += keyOf(firstWatcher(node)) + load<u64>(homeOf(keyOf(node))); // address 0 can be read, too
   }
   keep(sum);
 }
@@ -191,7 +188,6 @@ export function forgetDemands(): void {
     freeThis(node);
   }
   for (take(waitingAt(), true); nextBatch(); ) {}
-  clearBuckets();
   setLiveNodes(0);
   setWaitingNodes(0);
 }
