@@ -244,13 +244,26 @@ export function listSlidesOfReply(list: usize, cell: i32, tile: u64): void {
   store<u32>(list, shard, 8);
 }
 
-/**
- * Lists the slide in one direction, which must be legal, after a tile is placed; see
- * {@link listSlidesOfReply}.
- */
-export function listSlideOfReply(list: usize, direction: usize, cell: i32, tile: u64): void {
-  if (direction < 2) addSlideOfReply(list, 0, direction, cell, tile, COL_COUNT, NORMAL);
-  else addSlideOfReply(list, 0, direction, cell, tile, ROW_COUNT, FROM_TRANSPOSED);
+/** Returns an image of a board, in lines of `length` cells, with each line slid. */
+// @ts-ignore: decorator
+@inline
+function slideImage(image: u64, lines: i32, length: i32): u64 {
+  let slid: u64 = 0;
+  for (let i = 0; i < lines; i++) {
+    const shift = 4 * length * i;
+    slid |= slidOf(slideLine((image >> shift) & lineMask(length), length), length) << shift;
+  }
+  return slid;
+}
+
+/** Returns the canonical board to which a slide in one direction leads. */
+export function slide(board: u64, direction: u32): u64 {
+  const images = imagePair(unpack(board), SLIDE_IMAGES + (direction < 2 ? 0 : 32));
+  const image =
+    (direction & 1) == 0 ? i64x2.extract_lane(images, 0) : i64x2.extract_lane(images, 1);
+  return direction < 2
+    ? canonicalUnder(slideImage(image, ROW_COUNT, COL_COUNT), NORMAL)
+    : canonicalUnder(slideImage(image, COL_COUNT, ROW_COUNT), FROM_TRANSPOSED);
 }
 
 /**

@@ -11,6 +11,8 @@ import { readAt, readByte, readFixed, readFrom, readNumber } from "./varint";
 const IS_GUEST: u32 = 1;
 const HAS_NODE: u32 = 2;
 const IS_WATCHING: u32 = 8;
+/** Bytes about the board that a node watches. */
+const WATCHED_BYTES: u32 = 4;
 
 /** The last claim read. */
 export let key: u64 = 0;
@@ -86,7 +88,7 @@ function skipNode(kind: u32): bool {
   readNumber(); // the need sent to its block, or what its settled placements fulfil
   if (isGuest) return true;
   readNumber(); // open placements
-  if ((kind & IS_WATCHING) != 0) readByte();
+  if ((kind & IS_WATCHING) != 0) readFixed(WATCHED_BYTES);
   for (let left = readNumber(); left > 0; left--) {
     if (readAt >= end) return false;
     readNumber(); // block

@@ -17,7 +17,6 @@ import { afterstateKey, boardOf, mix, unmix } from "../../kernel/assembly/keys";
 import { CHILD_BYTES, SLIDES_BYTES } from "../../kernel/assembly/layout";
 import {
   listReplies,
-  listSlideOfReply,
   listSlides,
   listSlidesOfReply,
   slideAll,
@@ -26,36 +25,13 @@ import {
 import { slideRank } from "../../kernel/assembly/order";
 import { layerOf } from "./blocks";
 import { attachChosen, demandAll, demandOne } from "./chosen";
-import { keep } from "./fetch";
-import { BATCH, FRAME } from "./layout";
-import {
-  attachLooks,
-  clearLooks,
-  fetchLooks,
-  listed,
-  listLook,
-  listLooks,
-  look,
-  lookAt,
-  seen,
-  slotOf,
-} from "./look-ups";
+import { FRAME } from "./layout";
+import { attachLooks, clearLooks, fetchLooks, listLooks, look, seen } from "./look-ups";
 import { nodeOf } from "./making";
 import { countTiles, mostMerges } from "./merges";
-import {
-  flagsOf,
-  fulfilledBy,
-  keyOf,
-  needOf,
-  NODE_BYTES,
-  openPlacements,
-  setFulfilled,
-  watch,
-  watchedSlide,
-  WATCHING,
-} from "./nodes";
+import { fulfilledBy, keyOf, needOf, openPlacements, setFulfilled } from "./nodes";
 import { raise, settle } from "./queues";
-import { find, learn, nodeIn, reserve, setChanged } from "./slots";
+import { find, learn, reserve } from "./slots";
 
 /** This thread's frame, and its lists of slides after the replies. */
 let frame: usize = 0;
@@ -206,40 +182,6 @@ export function lookAgain(node: usize, firstLayer: i32): void {
   setFulfilled(node, bound);
   for (let i = 0; i < open; i++) rankSlides(load<usize>(frame + i * CHILD_BYTES, 12));
   demandAll(node, open, need, firstLayer);
-}
-
-/** Lists the board that a node watched before it was saved, as a look-up. */
-function listWatched(node: usize): void {
-  const move = watchedSlide(node);
-  slideAll(boardOf(unmix(keyOf(node))));
-  listSlideOfReply(lists, move >> 5, move & 15, 1 + ((move >> 4) & 1));
-  store<u32>(listLook(load<u64>(lists + SLIDES_HEAD)), <u32>node, 12);
-}
-
-/** Makes the nodes between two addresses watch boards as they did before they were saved. */
-export function watchAgain(node: usize, end: usize): void {
-  while (node < end) {
-    clearLooks();
-    for (; node < end && listed < <i32>BATCH; node += NODE_BYTES) {
-      if ((flagsOf(node) & WATCHING) != 0) listWatched(node);
-    }
-    fetchLooks();
-    let sum: u64 = 0;
-    for (let i = 0; i < listed; i++) {
-      const at = lookAt(i);
-      const slot = slotOf(at);
-      const child: usize = slot == 0 ? usize(0) : nodeIn(slot);
-      if (child == 0) unreachable(); // no visit leaves such a file
-      store<usize>(at, child, 8);
-      sum += keyOf(child);
-    }
-    keep(sum);
-    for (let i = 0; i < listed; i++) {
-      const at = lookAt(i);
-      const watching: usize = load<u32>(at, 12);
-      watch(watching, load<usize>(at, 8), watchedSlide(watching));
-    }
-  }
 }
 
 /** Result of {@link lookAtStart}: the bound that settles the start's question, points / 4. */

@@ -10,6 +10,7 @@ import { nodeOfKey } from "./making";
 import { firstWatcher, isGuest, isSettled, keyOf, needOf, setTold, toldOf } from "./nodes";
 import { firstRecordFor } from "./packed";
 import { dropIfUnused, raise, settle } from "./queues";
+import { firstSleeper } from "./sleepers";
 import {
   find,
   hi,
@@ -29,14 +30,16 @@ import {
 /** Bytes of a letter in a file. */
 const LISTED_BYTES: usize = 12;
 
-/** Reads the slots of the boards of letters, their nodes, and the first nodes that watch them. */
+/** Reads the slots of the boards of letters, their nodes, and the first nodes that may watch them. */
 function fetchBoards(from: usize, end: usize): void {
   let sum: u64 = 0;
   for (let at = from; at < end; at += LISTED_BYTES) {
     sum += load<u64>(homeOf(load<u64>(at))) + load<u8>(firstRecordFor(load<u64>(at)));
   }
   for (let at = from; at < end; at += LISTED_BYTES) sum += keyOf(nodeOfListed(at));
-  for (let at = from; at < end; at += LISTED_BYTES) sum += keyOf(firstWatcher(nodeOfListed(at)));
+  for (let at = from; at < end; at += LISTED_BYTES) {
+    sum += keyOf(firstWatcher(nodeOfListed(at))) + keyOf(firstSleeper(load<u64>(at)));
+  }
   keep(sum);
 }
 

@@ -35,7 +35,7 @@ const THREADS: usize = BLOCKS + MAX_BLOCKS * BLOCK_BYTES;
  * processor waits for many reads at once; all of it fits into the fastest cache.
  */
 export const BATCH: usize = 16;
-/** Bytes per look-up: u64 key, u32 address of the key's home, u32 for other uses. */
+/** Bytes per look-up: u64 key, u32 address of the key's home, u32 not used. */
 export const LOOK_BYTES: i32 = 16;
 /** Bytes per layer for its queues; see `queues.ts`. */
 export const QUEUES_BYTES: i32 = 24;

@@ -4,10 +4,10 @@
  */
 import { hiOf, isGuestIn, loOf, NONE } from "./bounds";
 import { removeDemand, setDemand } from "./demands";
-import { watchAgain } from "./expand";
 import { boardOf, unmix } from "../../kernel/assembly/keys";
 import { ownLayerOf } from "./blocks";
-import { PAGE_LOG2 } from "./layout";
+import { BATCH, PAGE_LOG2 } from "./layout";
+import { clearLooks, fetchLooks, fetchNodes, listLook } from "./look-ups";
 import { freeThis } from "./making";
 import {
   firstDemand,
@@ -17,6 +17,7 @@ import {
   keyOf,
   nameNode,
   needOf,
+  nextInList,
   NODE_BYTES,
   openPlacements,
   setFlags,
@@ -24,12 +25,14 @@ import {
   setGuest,
   setLayer,
   setNeed,
+  setNextInList,
   setOpenPlacements,
   SETTLED,
   setTold,
   setWatchedSlide,
+  WATCHING,
 } from "./nodes";
-import { beginPacking, pack } from "./packed";
+import { beginPacking, FORM_BYTES, lastKey, packRun } from "./packed";
 import { pagesFor, takePages } from "./pages";
 import { wait } from "./passes";
 import {
@@ -43,6 +46,7 @@ import {
   setNewNodes,
 } from "./residents";
 import { CHUNK_HEAD_BYTES, HAS_NODE, IS_GUEST, IS_SETTLED, IS_WATCHING } from "./saving";
+import { makeBuckets, MARK_BYTES, sleep } from "./sleepers";
 import {
   beginTable,
   clearNodeIn,
@@ -52,7 +56,7 @@ import {
   setBoundAt,
   setNodeIn,
 } from "./slots";
-import { maskOf, readAt, readByte, readFixed, readFrom, readNumber } from "./varint";
+import { readAt, readByte, readFixed, readFrom, readNumber } from "./varint";
 
 /** The nodes of the block being read: the first one, the next one, and their end. */
 let nodes: usize = 0;
@@ -81,20 +85,14 @@ export function beginReading(count: u32, settled: u32, keys: u32): void {
 /** Reads a chunk of boards of the first file, between two addresses. */
 export function readMore(from: usize, end: usize): void {
   const width: u32 = load<u8>(from);
-  const mask = maskOf(width);
   let key = load<u64>(from, 1);
-  let at = from + CHUNK_HEAD_BYTES;
-  while (at < end) {
-    key += load<u64>(at) & mask;
-    at += width;
-    const form: u32 = load<u16>(at);
-    at += 2;
-    if (form != 0) pack(key, form);
-    else {
-      readFrom(at);
-      readBoard(place(key), key, 0);
-      at = readAt;
-    }
+  for (let at = from + CHUNK_HEAD_BYTES; ; at = readAt) {
+    at = packRun(at, end, key, width);
+    if (at >= end) return;
+    readFrom(at);
+    key = lastKey + readFixed(width);
+    readFixed(FORM_BYTES); // 0
+    readBoard(place(key), key, 0);
   }
 }
 
@@ -102,8 +100,10 @@ export function readMore(from: usize, end: usize): void {
 export function readChanges(from: usize, end: usize): void {
   const width: u32 = load<u8>(from);
   let key = load<u64>(from, 1);
-  readFrom(from + CHUNK_HEAD_BYTES);
+  let listedEnd = from + CHUNK_HEAD_BYTES;
+  readFrom(listedEnd);
   while (readAt < end) {
+    if (readAt == listedEnd) listedEnd = fetchChanged(end, key, width);
     key += readFixed(width);
     const slot = place(key);
     const before = nodeIn(slot);
@@ -112,7 +112,7 @@ export function readChanges(from: usize, end: usize): void {
         demand = removeDemand(before, demand, 0);
       }
     }
-    const form = <u32>readFixed(2);
+    const form = <u32>readFixed(FORM_BYTES);
     if (form == 0) readBoard(slot, key, before);
     else {
       setBoundAt(slot, loOf(form), hiOf(form));
@@ -120,6 +120,39 @@ export function readChanges(from: usize, end: usize): void {
       if (before != 0) dropSaved(before);
     }
   }
+}
+
+/**
+ * Reads ahead what is known of a batch of boards, which begins at `readAt` after a board with the key
+ * `before`; returns the address of its end.
+ */
+function fetchChanged(end: usize, before: u64, width: u32): usize {
+  const start = readAt;
+  let key = before;
+  clearLooks();
+  for (let i: usize = 0; i < BATCH && readAt < end; i++) {
+    key += readFixed(width);
+    listLook(key);
+    if (readFixed(FORM_BYTES) == 0) skipBoard();
+  }
+  fetchLooks();
+  fetchNodes();
+  const stop = readAt;
+  readFrom(start);
+  return stop;
+}
+
+/** Skips a board without a form, after its key. */
+function skipBoard(): void {
+  if ((readNumber() & 3) == 3) readNumber(); // its bounds
+  const kind = readByte();
+  if ((kind & HAS_NODE) == 0) return;
+  readNumber(); // need
+  readNumber(); // the need sent to its block, or what its settled placements fulfil
+  if ((kind & IS_GUEST) != 0) return;
+  readNumber(); // open placements
+  if ((kind & IS_WATCHING) != 0) readFixed(1 + MARK_BYTES);
+  for (let numbers = 2 * readNumber(); numbers > 0; numbers--) readNumber(); // demands
 }
 
 /** Drops the node that a board had in an earlier file. */
@@ -157,16 +190,17 @@ function readBoard(slot: usize, key: u64, before: usize): void {
   if (hasNode) setNodeIn(slot, node, (kind & IS_GUEST) != 0);
 }
 
-/** Ends reading a block of `count` boards: nodes wait to be expanded, or watch boards, as before. */
+/** Ends reading a block of `count` boards: nodes wait to be expanded, or sleep while they watch. */
 export function endReading(count: u32): void {
   setBoards(count);
+  makeBuckets(<u32>((next - nodes) / NODE_BYTES));
   for (let node = nodes; node < next; node += NODE_BYTES) {
     if (keyOf(node) == 0 || isGuest(node)) continue; // a later file dropped it
     setLiveNodes(liveNodes + 1);
     if (openPlacements(node) == 0 && !isSettled(node)) wait(node);
+    if ((flagsOf(node) & WATCHING) != 0) sleep(node, <u32>nextInList(node));
   }
   setChangedBoards(0); // those that were placed
-  watchAgain(nodes, next);
 }
 
 // @ts-ignore: decorator
@@ -184,7 +218,10 @@ function readNode(node: usize, kind: u32): void {
   const more = <i32>readNumber();
   setFulfilled(node, more == 0 ? NONE : needOf(node) + more - 1);
   setOpenPlacements(node, <u32>readNumber());
-  if ((kind & IS_WATCHING) != 0) setWatchedSlide(node, readByte());
+  if ((kind & IS_WATCHING) != 0) {
+    setWatchedSlide(node, readByte());
+    setNextInList(node, <usize>readFixed(MARK_BYTES)); // until all files are read
+  }
   for (let demands = <u32>readNumber(); demands > 0; demands--) {
     const from = placeOf(readNumber());
     setDemand(node, from, <i32>readNumber());

@@ -9,8 +9,9 @@ import { CHILD_BYTES } from "../../kernel/assembly/layout";
 import { SLIDES_HEAD } from "../../kernel/assembly/moves";
 import { keep } from "./fetch";
 import { LOOK_BYTES, LOOKS } from "./layout";
+import { keyOf } from "./nodes";
 import { firstRecordFor } from "./packed";
-import { findFrom, hi, homeOf, lo, readBounds } from "./slots";
+import { findFrom, hi, homeOf, lo, nodeIn, readBounds } from "./slots";
 
 /** This thread's look-ups. */
 let looksAt: usize = 0;
@@ -20,7 +21,7 @@ export function attachLooks(at: usize): void {
 }
 
 /** Number of look-ups listed. */
-export let listed: i32 = 0;
+let listed: i32 = 0;
 /** Bounds of slides looked up so far. */
 export let looks: u64 = 0;
 // @ts-ignore: decorator
@@ -32,19 +33,17 @@ export function clearLooks(): void {
 /** Returns the address of a look-up. */
 // @ts-ignore: decorator
 @inline
-export function lookAt(number: i32): usize {
+function lookAt(number: i32): usize {
   return looksAt + number * LOOK_BYTES;
 }
 
-/** Lists the look-up of an afterstate; returns its address. */
+/** Lists the look-up of a key. */
 // @ts-ignore: decorator
 @inline
-export function listLook(afterstate: u64): usize {
+export function listLook(key: u64): void {
   const at = lookAt(listed++);
-  const key = mix(afterstateKey(afterstate));
   store<u64>(at, key);
   store<usize>(at, homeOf(key), 8);
-  return at;
 }
 
 /** Lists the look-ups of the slides of a list. */
@@ -52,7 +51,9 @@ export function listLook(afterstate: u64): usize {
 @inline
 export function listLooks(list: usize): void {
   const count = load<i32>(list);
-  for (let i = 0; i < count; i++) listLook(load<u64>(list + SLIDES_HEAD + i * CHILD_BYTES));
+  for (let i = 0; i < count; i++) {
+    listLook(mix(afterstateKey(load<u64>(list + SLIDES_HEAD + i * CHILD_BYTES))));
+  }
   looks += count;
 }
 
@@ -65,10 +66,20 @@ export function fetchLooks(): void {
   keep(sum);
 }
 
+/** Reads the nodes of the boards that are looked up. */
+export function fetchNodes(): void {
+  let sum: u64 = 0;
+  for (let i = 0; i < listed; i++) {
+    const slot = slotOf(lookAt(i));
+    if (slot != 0) sum += keyOf(nodeIn(slot)); // address 0 can be read, too
+  }
+  keep(sum);
+}
+
 /** Returns the address of the slot that a look-up finds, or 0. */
 // @ts-ignore: decorator
 @inline
-export function slotOf(look: usize): usize {
+function slotOf(look: usize): usize {
   return findFrom(load<usize>(look, 8), load<u64>(look));
 }
 

@@ -9,16 +9,20 @@
  *     12   u32   placements that are not settled, one bit each: the cell, + 16 for a 4; 0: it was
  *                not yet expanded with its need
  *     16   u32   the first node that watches it
- *     20   u32   the next node that watches the same board; for a node that is not in use: the next
- *                one
+ *     20   u32   the next node that watches the same board, or sleeps in the same bucket; for a node
+ *                that is not in use: the next one
  *     24   u32   the first demand of another block (`demands.ts`)
  *     28   u8    flags
  *     29   u8    number of its layer in the block
  *     30   u8    the slide to the board that it watches: the placement + 32 · direction
+ *     31   u8    bits of that board's key, while it sleeps (`sleepers.ts`)
  *
  * A node watches one of the boards that it demands. Until that board is settled, nothing is done
  * about the node.
  */
+import { afterstateKey, boardOf, mix, unmix } from "../../kernel/assembly/keys";
+import { slide } from "../../kernel/assembly/moves";
+
 export const NODE_BYTES: usize = 32;
 
 /** In the queue upward, or waiting to be expanded by the next visit. */
@@ -159,6 +163,25 @@ export function setWatchedSlide(node: usize, slide: u32): void {
 @inline
 export function watchedSlide(node: usize): u32 {
   return load<u8>(node, 30);
+}
+
+/** Returns the key of the board that a node watches. */
+export function watchedKey(node: usize): u64 {
+  const move = watchedSlide(node);
+  const tile = u64(1 + ((move >> 4) & 1)) << ((move & 15) << 2);
+  return mix(afterstateKey(slide(boardOf(unmix(keyOf(node))) | tile, move >> 5)));
+}
+
+// @ts-ignore: decorator
+@inline
+export function tagOf(node: usize): u8 {
+  return load<u8>(node, 31);
+}
+
+// @ts-ignore: decorator
+@inline
+export function setTag(node: usize, tag: u8): void {
+  store<u8>(node, tag, 31);
 }
 
 // @ts-ignore: decorator

@@ -17,8 +17,8 @@ import { maskOf } from "./varint";
 
 /** Fewest boards of a bucket on average, as a binary logarithm. */
 const BUCKET_LOG2: i32 = 2;
-/** Bytes of a bound. */
-const BOUND_BYTES: u32 = 2;
+/** Bytes of a form. */
+export const FORM_BYTES: u32 = 2;
 /** Bytes that are read and written at a time. */
 const WORD_BYTES: usize = 8;
 
@@ -59,7 +59,7 @@ export function beginPacking(count: u32): void {
   const bucketBits = max(31 - clz<i32>(count | 1) - BUCKET_LOG2, 1);
   shift = max(KEY_BITS - bucketBits, 1);
   const head = (<usize>bucketsFor(shift) + 1) * 4;
-  pages = pagesFor(head + <usize>count * (lowBytes(shift) + BOUND_BYTES) + WORD_BYTES);
+  pages = pagesFor(head + <usize>count * (lowBytes(shift) + FORM_BYTES) + WORD_BYTES);
   directory = takePages(pages, ownerOf(current));
   memory.fill(directory, 0, head);
   records = directory + head;
@@ -68,16 +68,42 @@ export function beginPacking(count: u32): void {
   most = count;
 }
 
-/** Packs the next board, given the form of its bound. */
-// @ts-ignore: decorator
-@inline
-export function pack(key: u64, form: u32): void {
-  if (made == most || key > KEY_MASK) unreachable(); // no visit leaves such a file
-  const width = lowBytes(shift);
-  store<u64>(nextRecord, lowBits(key, shift));
-  store<u16>(nextRecord + width, <u16>form);
-  nextRecord += width + BOUND_BYTES;
-  store<u32>(directory + ((<usize>bucketOf(key, shift) + 1) << 2), ++made);
+/** The key of the last board that {@link packRun} has packed. */
+export let lastKey: u64 = 0;
+
+/**
+ * Packs boards of a file (`saving.ts`) between two addresses, up to the first one without a form;
+ * returns the address of that one, or `end`. A difference between keys has `width` bytes; `before` is
+ * the key of the board before the first one.
+ */
+export function packRun(from: usize, end: usize, before: u64, width: u32): usize {
+  // Copies in registers: this loop takes much of the time of reading a block.
+  const differenceMask = maskOf(width);
+  const lowMask = (u64(1) << shift) - 1;
+  const toBucket: u64 = shift;
+  const bound = lowBytes(shift);
+  const counts = directory + 4;
+  const limit = most;
+  let record = nextRecord;
+  let count = made;
+  let key = before;
+  let at = from;
+  while (at < end) {
+    const next = key + (load<u64>(at) & differenceMask);
+    const form: u32 = load<u16>(at + width);
+    if (form == 0) break;
+    if (count == limit || next > KEY_MASK) unreachable(); // no visit leaves such a file
+    key = next;
+    at += width + FORM_BYTES;
+    store<u64>(record, key & lowMask);
+    store<u16>(record + bound, <u16>form);
+    record += bound + FORM_BYTES;
+    store<u32>(counts + ((<usize>(key >> toBucket)) << 2), ++count);
+  }
+  nextRecord = record;
+  made = count;
+  lastKey = key;
+  return at;
 }
 
 /** Ends packing: the boards become part of the current block. */
@@ -102,7 +128,7 @@ function bucketAt(key: u64): usize {
 // @ts-ignore: decorator
 @inline
 function recordAt(number: u32): usize {
-  return recordsAt + <usize>number * (lowBytes(keyShift) + BOUND_BYTES);
+  return recordsAt + <usize>number * (lowBytes(keyShift) + FORM_BYTES);
 }
 
 /** Returns the address of the first record that may have a key, which can then be read ahead. */
@@ -125,7 +151,7 @@ function formInBucket(key: u64): u32 {
   const low = lowBits(key, keyShift);
   const bucket = bucketAt(key);
   const end = recordAt(load<u32>(bucket, 4));
-  for (let at = recordAt(load<u32>(bucket)); at < end; at += width + BOUND_BYTES) {
+  for (let at = recordAt(load<u32>(bucket)); at < end; at += width + FORM_BYTES) {
     const here = load<u64>(at) & mask;
     if (here == low) return load<u16>(at + width);
     if (here > low) break;

@@ -41,6 +41,7 @@ import {
   waitingAt,
   waitingNodes,
 } from "./residents";
+import { clearBuckets, firstSleeper } from "./sleepers";
 import {
   find,
   homeOf,
@@ -129,12 +130,14 @@ function passDown(node: usize, firstLayer: i32): void {
   else if ((flags & UPWARD) == 0) lookAgain(node, firstLayer);
 }
 
-/** Reads the slots of the batch's nodes, and the first nodes that watch them. */
+/** Reads the slots of the batch's nodes, and the first nodes that may watch them. */
 function fetchBatch(): void {
   let sum: u64 = 0;
   for (let at = batch; at < batchEnd; at += ENTRY_BYTES) {
     const node = nodeAt(at);
-    sum += keyOf(firstWatcher(node)) + load<u64>(homeOf(keyOf(node))); // address 0 can be read, too
+    const key = keyOf(node);
+    // Address 0 can be read, too.
+    sum += keyOf(firstWatcher(node)) + keyOf(firstSleeper(key)) + load<u64>(homeOf(key));
   }
   keep(sum);
 }
@@ -188,6 +191,7 @@ export function forgetDemands(): void {
     freeThis(node);
   }
   for (take(waitingAt(), true); nextBatch(); ) {}
+  clearBuckets();
   setLiveNodes(0);
   setWaitingNodes(0);
 }

@@ -34,6 +34,7 @@ import {
   UPWARD,
   WATCHING,
 } from "./nodes";
+import { takeSleepers } from "./sleepers";
 import { find, hiAt, loAt, setChanged } from "./slots";
 import { clearStacks, push, take } from "./stacks";
 
@@ -111,6 +112,18 @@ export function raise(node: usize, need: i32): void {
   queueUpward(node);
 }
 
+/** Queues a list of nodes downward, whose watched board was settled. */
+// @ts-ignore: decorator
+@inline
+function queueWatchers(watcher: usize): void {
+  for (; watcher != 0; watcher = nextInList(watcher)) {
+    const flags = flagsOf(watcher) & ~WATCHING;
+    setFlags(watcher, flags | DOWNWARD);
+    if ((flags & DOWNWARD) == 0) push(queuesOf(layerIn(watcher)) + 8, watcher);
+    if ((flags & UPWARD) != 0) setChanged(find(keyOf(watcher))); // it may wait, unwatching
+  }
+}
+
 /**
  * Settles the need of a node, whose slot has the bounds that do so: the nodes that watch it are
  * queued downward, and demands of other blocks that the bounds settle are answered. The largest
@@ -122,13 +135,9 @@ export function settle(node: usize, slot: usize): void {
   setFlags(node, flagsOf(node) | SETTLED);
   setChanged(slot);
   setOpenPlacements(node, 0);
-  for (let watcher = firstWatcher(node); watcher != 0; watcher = nextInList(watcher)) {
-    const flags = flagsOf(watcher) & ~WATCHING;
-    setFlags(watcher, flags | DOWNWARD);
-    if ((flags & DOWNWARD) == 0) push(queuesOf(layerIn(watcher)) + 8, watcher);
-    if ((flags & UPWARD) != 0) setChanged(find(keyOf(watcher))); // it may wait, unwatching
-  }
+  queueWatchers(firstWatcher(node));
   clearWatchers(node);
+  queueWatchers(takeSleepers(keyOf(node)));
   let before: usize = 0;
   let most = 0;
   for (let demand = firstDemand(node); demand != 0; ) {

@@ -13,6 +13,7 @@
  *     100  u32   directory of the packed boards, or 0; u32 address of their records, u32 bits of a key
  *          below those of its bucket, u32 pages (`packed.ts`)
  *     116  u32   boards
+ *     120  u32   buckets of the nodes that sleep, or 0; u32 their number, less 1 (`sleepers.ts`)
  *
  * The thread that visits a block keeps its state in globals; see {@link enter} and {@link leave}.
  */
@@ -42,6 +43,8 @@ export let recordsAt: usize = 0;
 export let keyShift: u32 = 0;
 export let packedPages: i32 = 0;
 export let boards: u32 = 0;
+export let bucketsAt: usize = 0;
+export let bucketMask: u32 = 0;
 
 /** Returns the address of the block at a place. */
 // @ts-ignore: decorator
@@ -118,6 +121,8 @@ export function enter(place: u32): void {
   keyShift = load<u32>(at, 108);
   packedPages = load<u32>(at, 112);
   boards = load<u32>(at, 116);
+  bucketsAt = load<u32>(at, 120);
+  bucketMask = load<u32>(at, 124);
 }
 
 /** Returns the address of the stack of the current block's nodes that wait to be expanded. */
@@ -149,6 +154,8 @@ export function leave(): void {
   store<u32>(at, keyShift, 108);
   store<u32>(at, packedPages, 112);
   store<u32>(at, boards, 116);
+  store<u32>(at, bucketsAt, 120);
+  store<u32>(at, bucketMask, 124);
 }
 
 /** Clears the state of a block. */
@@ -168,6 +175,11 @@ export function setPacked(directory: usize, records: usize, shift: u32, count: i
   recordsAt = records;
   keyShift = shift;
   packedPages = count;
+}
+
+export function setBuckets(at: usize, mask: u32): void {
+  bucketsAt = at;
+  bucketMask = mask;
 }
 
 // @ts-ignore: decorator

@@ -15,8 +15,9 @@
  *         for a guest   the need sent to its block
  *         for others    the smallest lower bound of its settled placements, less the need, + 1, or
  *                       0 if none is settled; its open placements, one bit each; if it watches a
- *                       board, the slide to that board (a byte); the number of demands by other
- *                       blocks, and for each the block's number and need
+ *                       board, the slide to that board (a byte) and the lowest bits of its key (3
+ *                       bytes); the number of demands by other blocks, and for each the block's
+ *                       number and need
  *
  * Most boards have a form. A reader finds the next of these without having decoded
  * it, so a processor decodes several at once. Demands are sorted by block, so that the bytes depend
@@ -36,11 +37,13 @@ import {
   needOf,
   openPlacements,
   toldOf,
+  watchedKey,
   watchedSlide,
   WATCHING,
 } from "./nodes";
 import { listedForm, listedKey, listPacked, nextPacked } from "./packed";
 import { boards, changedBoards, numberOf, setChangedBoards, tableAt } from "./residents";
+import { MARK_BYTES, markOf } from "./sleepers";
 import {
   hiAt,
   isGuestAt,
@@ -211,7 +214,10 @@ function writeNode(node: usize): void {
   writeNumber(need);
   writeNumber(fulfilled == NONE ? 0 : fulfilled - need + 1);
   writeNumber(openPlacements(node));
-  if (isWatching) writeByte(watchedSlide(node));
+  if (isWatching) {
+    writeByte(watchedSlide(node));
+    writeFixed(markOf(watchedKey(node)), MARK_BYTES);
+  }
   let demands: u32 = 0;
   for (let demand = firstDemand(node); demand != 0; demand = nextDemand(demand)) demands++;
   writeNumber(demands);

@@ -21,6 +21,8 @@ const NO_BOUND = 0xffff;
 const IS_GUEST = 1;
 const HAS_NODE = 2;
 const IS_WATCHING = 8;
+/** Bytes about the board that a node watches. */
+const WATCHED_BYTES = 4;
 /*
  * Flags in the form of its bounds (`assembly/bounds.ts`), and the positions of a single bound, and of
  * the difference of two bounds and the lower one.
@@ -210,7 +212,7 @@ class Decoder {
     this.#skip(2); // need, and the need sent to its block or fulfilled by its settled placements
     if (kind & IS_GUEST) return;
     this.#skip(1); // open placements
-    if (kind & IS_WATCHING) this.#at++;
+    if (kind & IS_WATCHING) this.#at += WATCHED_BYTES;
     this.#skip(2 * this.#number()); // blocks and their demands
   }
 

@@ -10,7 +10,7 @@ import { STARTS } from "./blocks.js";
  * changes: of bounds, needs, nodes or letters, of the division of boards into blocks, or of the
  * keys that sort them. Builds that only choose or order the work differently use the same files.
  */
-export const FILES_VERSION = "5";
+export const FILES_VERSION = "6";
 
 /** Name of the file with the progress of a proof. */
 export const PROGRESS_FILE = "progress.db";

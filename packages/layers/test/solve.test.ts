@@ -20,6 +20,7 @@ import type { StartBound } from "@gridlock/solver";
 import { Database, LayersFile } from "@gridlock/store";
 import { Oracle, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
+import { FILES_VERSION } from "../src/folder.js";
 import { gameOf, solveWith } from "./setup.js";
 
 const SMALL: [shape: string, tiles: Tiles][] = [
@@ -144,7 +145,9 @@ describe("a folder", () => {
     const folder = temporaryFolder();
     const game = gameOf("2x3");
     LayersFile.open(join(folder, "progress.db"), game, "0")[Symbol.dispose]();
-    expect(() => LayeredProof.open(game, folder)).toThrow(/another version .* \(0; this is 5\)/);
+    expect(() => LayeredProof.open(game, folder)).toThrow(
+      new RegExp(`another version .* \\(0; this is ${FILES_VERSION}\\)`),
+    );
   });
 });
 

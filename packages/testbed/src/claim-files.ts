@@ -70,17 +70,18 @@ export function writeChunks(folder: string, name: string, chunks: readonly Buffe
 function decode(bytes: Buffer): FileClaim[] {
   const claims: FileClaim[] = [];
   let at = 0;
+  const next = () => bytes.readUInt8(at++); // throws at the end
   const number = () => {
     let value = 0n;
     for (let shift = 0n; ; shift += 7n) {
-      const byte = bytes[at++] as number;
+      const byte = next();
       value |= BigInt(byte & 127) << shift;
       if (byte < 128) return value;
     }
   };
   const fixed = (length: number) => {
     let value = 0n;
-    for (let i = 0; i < length; i++) value |= BigInt(bytes[at++] as number) << BigInt(8 * i);
+    for (let i = 0; i < length; i++) value |= BigInt(next()) << BigInt(8 * i);
     return value;
   };
   const width = Number(fixed(1));
@@ -97,13 +98,13 @@ function decode(bytes: Buffer): FileClaim[] {
     const lo = code & 1 ? code >> 2 : 0;
     const hi = code & 2 ? (code >> 2) + ((code & 3) === 3 ? Number(number()) : 0) : Infinity;
     const from = at;
-    const kind = bytes[at++] as number;
+    const kind = next();
     const isGuest = (kind & 1) !== 0;
     if (kind & 2) {
       for (let i = 0; i < 2; i++) number();
       if (!isGuest) {
         number();
-        if (kind & 8) at++;
+        if (kind & 8) fixed(4); // the slide to the watched board, and bits of its key
         for (let demands = 2n * number(); demands > 0n; demands--) number();
       }
     }
