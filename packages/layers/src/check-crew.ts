@@ -1,5 +1,5 @@
 import type { Game, PackedBoard } from "@gridlock/game";
-import { askAll, orAborted, Thread } from "@gridlock/store";
+import { orAborted, Thread, Threads } from "@gridlock/store";
 import type { BlockReport, GuestReport, Slice } from "./block-check.js";
 
 /** Data of a thread that checks blocks. */
@@ -30,19 +30,21 @@ export interface CheckCrewOptions extends CheckWorkerData {
 
 /** Threads that check the files of a proof. */
 export class CheckCrew implements AsyncDisposable {
-  readonly #threads: Thread<CheckRequest, CheckReply, number>[];
+  readonly #threads: Threads<CheckRequest, CheckReply, number>;
   readonly #signal: AbortSignal | undefined;
 
   constructor({ threads, signal, onChecked, ...workerData }: CheckCrewOptions) {
     this.#signal = signal;
-    this.#threads = Array.from(
-      { length: threads },
-      () =>
-        new Thread(new URL("./check-worker.js", import.meta.url), {
-          name: "a thread that checks layers",
-          workerData,
-          onNotice: onChecked,
-        }),
+    this.#threads = new Threads(
+      Array.from(
+        { length: threads },
+        () =>
+          new Thread(new URL("./check-worker.js", import.meta.url), {
+            name: "a thread that checks layers",
+            workerData,
+            onNotice: onChecked,
+          }),
+      ),
     );
   }
 
@@ -52,11 +54,11 @@ export class CheckCrew implements AsyncDisposable {
    * @throws the signal's reason if it is aborted
    */
   async check(requests: readonly CheckRequest[]): Promise<CheckReply[]> {
-    const all = askAll(this.#threads, requests, this.#signal);
+    const all = this.#threads.askAll(requests, this.#signal);
     return await (this.#signal === undefined ? all : orAborted(all, this.#signal));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread[Symbol.asyncDispose]()));
+    await this.#threads[Symbol.asyncDispose]();
   }
 }

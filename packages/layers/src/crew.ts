@@ -1,5 +1,5 @@
 import type { Game } from "@gridlock/game";
-import { askAll, Thread } from "@gridlock/store";
+import { Thread, Threads } from "@gridlock/store";
 import { type BlockMemory, makeBlockMemory, Residents } from "./block-memory.js";
 import type { BlockNumber } from "./blocks.js";
 import { instantiate, type LayerExports } from "./module.js";
@@ -51,7 +51,7 @@ export interface CrewOptions {
 
 /** Visits blocks with this machine's threads. */
 export class VisitCrew implements VisitPort, AsyncDisposable {
-  readonly #threads: Thread<VisitRequest, VisitOutcome | undefined>[];
+  readonly #threads: Threads<VisitRequest, VisitOutcome | undefined>;
   readonly #module: LayerExports;
   readonly #residents: Residents;
   readonly #savesAll: boolean;
@@ -64,21 +64,22 @@ export class VisitCrew implements VisitPort, AsyncDisposable {
     const blocks = makeBlockMemory(game, threads, bytes);
     this.#module = instantiate(game, blocks.memory);
     this.#residents = new Residents(this.#module, blocks);
-    this.#threads = Array.from({ length: threads }, (_, thread) => {
-      const keepsLetters = !savesAll;
-      const workerData: VisitWorkerData = { game, folder, blocks, thread, keepsLetters };
-      return new Thread(new URL("./visit-worker.js", import.meta.url), {
-        name: "a thread that visits layers",
-        workerData,
-      });
-    });
+    this.#threads = new Threads(
+      Array.from({ length: threads }, (_, thread) => {
+        const keepsLetters = !savesAll;
+        const workerData: VisitWorkerData = { game, folder, blocks, thread, keepsLetters };
+        return new Thread(new URL("./visit-worker.js", import.meta.url), {
+          name: "a thread that visits layers",
+          workerData,
+        });
+      }),
+    );
   }
 
   async visit(visits: readonly Visit[]): Promise<readonly VisitOutcome[]> {
     const forgets = this.#forgetsAll;
     const order = this.#inMemoryFirst(visits);
-    const outcomes = await askAll(
-      this.#threads,
+    const outcomes = await this.#threads.askAll(
       order.map((visit) => (this.#savesAll ? { visit, save: visit, forgets } : { visit })),
     );
     const results = new Map(order.map((visit, i) => [visit, outcomes[i] as VisitOutcome]));
@@ -101,10 +102,7 @@ export class VisitCrew implements VisitPort, AsyncDisposable {
   }
 
   async save(blocks: readonly BlockVersion[]): Promise<void> {
-    await askAll(
-      this.#threads,
-      blocks.map((save) => ({ save })),
-    );
+    await this.#threads.askAll(blocks.map((save) => ({ save })));
   }
 
   /** Returns at once: if a folder of this machine becomes inaccessible, the solve fails. */
@@ -113,6 +111,6 @@ export class VisitCrew implements VisitPort, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all(this.#threads.map((thread) => thread[Symbol.asyncDispose]()));
+    await this.#threads[Symbol.asyncDispose]();
   }
 }

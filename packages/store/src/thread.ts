@@ -98,28 +98,6 @@ function errorOf({ code, message }: PostedError): Error {
   return code === undefined ? new Error(message) : new StoreError(code, message);
 }
 
-/**
- * Distributes requests among threads, one at a time to each; returns the replies in the order of
- * the requests. Once the signal is aborted, no more requests are posted.
- */
-export async function askAll<Request, Reply>(
-  threads: readonly Pick<Thread<Request, Reply>, "ask">[],
-  requests: readonly Request[],
-  signal?: AbortSignal,
-): Promise<Reply[]> {
-  const replies: Reply[] = [];
-  let next = 0;
-  await Promise.all(
-    threads.map(async (thread) => {
-      while (next < requests.length && !signal?.aborted) {
-        const index = next++;
-        replies[index] = await thread.ask(requests[index] as Request);
-      }
-    }),
-  );
-  return replies;
-}
-
 /** Waits for a promise, or rejects with the signal's reason as soon as it is aborted. */
 export async function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   let onAbort = () => {};

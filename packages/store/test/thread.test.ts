@@ -6,6 +6,7 @@ import { pathToFileURL } from "node:url";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { StoreError } from "../src/errors.js";
 import { orAborted, Thread } from "../src/thread.js";
+import { Threads } from "../src/threads.js";
 
 const PORT = new URL("../dist/thread-port.js", import.meta.url).href;
 const ERRORS = new URL("../dist/errors.js", import.meta.url).href;
@@ -99,5 +100,56 @@ describe("a wait for a promise or a signal", () => {
     await expect(never).rejects.toThrow("enough");
     expect(getEventListeners(controller.signal, "abort")).toEqual([]);
     await expect(orAborted(new Promise(() => {}), controller.signal)).rejects.toThrow("enough");
+  });
+});
+
+describe("threads that share requests", () => {
+  /** Starts threads that answer with their number of requests so far, a while after each. */
+  const threadsOf = (count: number) =>
+    new Threads(
+      Array.from(
+        { length: count },
+        () =>
+          threadOf(
+            `let requests = 0;
+             answerRequests(async (ms) => {
+               if (ms < 0) throw new Error("refused");
+               await new Promise((resolve) => setTimeout(resolve, ms));
+               return ++requests;
+             });`,
+          ).thread,
+      ),
+    );
+
+  it("answer in the order of the requests, whoever asks meanwhile", async () => {
+    const threads = threadsOf(2);
+    const first = threads.askAll([300, 0, 0]);
+    const second = threads.askAll([0]);
+    // The first thread is busy for long, so the second one takes all others.
+    expect(await first).toEqual([1, 1, 2]);
+    expect(await second).toEqual([3]);
+    expect(await threads.askAll([])).toEqual([]);
+  });
+
+  it("post nothing more once the signal is aborted", async () => {
+    const threads = threadsOf(1);
+    const abort = new AbortController();
+    const first = threads.ask(50, abort.signal);
+    const second = threads.ask(0, abort.signal);
+    abort.abort(new Error("stopped"));
+    expect(await first).toBe(1);
+    await expect(second).rejects.toThrow("stopped");
+    expect(await threads.ask(0)).toBe(2);
+  });
+
+  it("fail with the error of a thread, and when they are stopped", async () => {
+    const threads = threadsOf(1);
+    await expect(threads.askAll([-1, 0])).rejects.toThrow("refused");
+    const others = threadsOf(1);
+    const asked = expect(others.askAll([10_000, 0])).rejects.toThrow(
+      "the thread of the test was closed",
+    );
+    await others[Symbol.asyncDispose]();
+    await asked;
   });
 });

@@ -1,0 +1,46 @@
+import type { Thread } from "./thread.js";
+
+/** Threads that share requests: each request goes to the next idle thread. */
+export class Threads<Request, Reply, Notice = never> implements AsyncDisposable {
+  readonly #threads: readonly Thread<Request, Reply, Notice>[];
+  readonly #idle: Thread<Request, Reply, Notice>[];
+  /** Called with a thread that has become idle, the longest waiting first. */
+  readonly #waiting: ((thread: Thread<Request, Reply, Notice>) => void)[] = [];
+
+  constructor(threads: readonly Thread<Request, Reply, Notice>[]) {
+    this.#threads = threads;
+    this.#idle = [...threads];
+  }
+
+  /**
+   * Posts a request as soon as a thread is idle, and waits for the reply.
+   *
+   * @throws the signal's reason if it is aborted before a thread is idle
+   * @throws as {@link Thread.ask} does
+   */
+  async ask(request: Request, signal?: AbortSignal): Promise<Reply> {
+    const thread =
+      this.#idle.shift() ??
+      (await new Promise<Thread<Request, Reply, Notice>>((resolve) => {
+        this.#waiting.push(resolve);
+      }));
+    try {
+      signal?.throwIfAborted();
+      return await thread.ask(request);
+    } finally {
+      const next = this.#waiting.shift();
+      if (next) next(thread);
+      else this.#idle.push(thread);
+    }
+  }
+
+  /** Posts requests in their order; returns the replies in the same order. */
+  async askAll(requests: readonly Request[], signal?: AbortSignal): Promise<Reply[]> {
+    return await Promise.all(requests.map((request) => this.ask(request, signal)));
+  }
+
+  /** Stops all threads, whatever they are doing. Requests under way fail. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread[Symbol.asyncDispose]()));
+  }
+}
