@@ -3,7 +3,7 @@ import { blockFileName, type FilesOfBlock, LETTERS_ENDING, lettersFileName } fro
 import { type BlockNumber, firstLayerOf, STARTS } from "./blocks.js";
 import { Mail } from "./mail.js";
 import { nextVisits } from "./schedule.js";
-import type { Visit, VisitCounts, VisitResult } from "./visits.js";
+import type { Visit, VisitCounts, VisitLoad, VisitResult } from "./visits.js";
 
 /** The progress of a proof and its cost so far. */
 export interface LayersStatus extends VisitCounts {
@@ -111,14 +111,18 @@ export class ProofState {
     );
   }
 
+  #loadOf(block: BlockNumber): VisitLoad {
+    const { boards = 0, live = 0 } = this.#blocks.get(block) ?? {};
+    return { pending: this.pendingIn(block), boards, live };
+  }
+
   /** Returns the visits of a step. */
   nextVisits(step: number): Visit[] {
     const known = new Set([...this.#blocks.keys(), ...this.#letters.keys()]);
     const waiting = [...known]
       .map((block) => {
-        const { boards = 0, live = 0 } = this.#blocks.get(block) ?? {};
         const firstLayer = firstLayerOf(block, this.#blockLayers);
-        return { block, firstLayer, pending: this.pendingIn(block), boards, live };
+        return { block, firstLayer, ...this.#loadOf(block) };
       })
       .filter(({ block, pending }) => block !== STARTS && pending > 0);
     if (waiting.length === 0) return [];
@@ -142,7 +146,8 @@ export class ProofState {
     const letters = this.#letters.get(block) ?? [];
     const files = letters.map(({ file }) => file);
     const kept = this.mail.lettersTo(block, files);
-    const visit = { block, step, last: state?.step, isNewRound, letters: files };
+    const load = this.#loadOf(block);
+    const visit = { block, step, last: state?.step, isNewRound, letters: files, load };
     return kept.length === 0 ? visit : { ...visit, kept };
   }
 

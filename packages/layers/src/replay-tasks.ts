@@ -1,4 +1,6 @@
+import { LETTER_BYTES } from "./block-file.js";
 import { STARTS } from "./blocks.js";
+import { estimateOf, type VisitEstimate } from "./dispatch.js";
 import { type LayersRecord, type RecordedVisit, visitName } from "./record.js";
 
 /**
@@ -23,11 +25,14 @@ export interface Machines {
   readonly keeps: boolean;
 }
 
+/** Bytes of a board in a block's file, roughly. */
+const BOARD_BYTES = 6;
+
 /** A visit to be replayed. */
 export interface ReplayTask {
-  /** Number of the task; lower numbers are taken first. */
-  readonly order: number;
   readonly block: string;
+  /** What a coordinator would expect before the visit, by the bytes of letters and of the block. */
+  readonly estimate: VisitEstimate;
   /**
    * True if the block has files to read, unless it is in memory; their bytes, and the seconds of
    * reading them.
@@ -95,14 +100,17 @@ export function tasksOf({ steps }: LayersRecord): ReplayTask[][] {
       return answers.filter((one) => one.step < Number(step)).map((one) => one.task);
     return tasks.get(name) ?? []; // absent if the record began later
   };
-  let order = 0;
   return steps.map((step) => {
     const made = step.visits.map((visit): [RecordedVisit, ReplayTask] => {
       const { block, last, from, isInMemory } = visit;
       const lastName = last === null ? undefined : visitName({ block, step: last });
       const blockRead = isInMemory ? (bytesOf.get(lastName ?? "") ?? 0) : visit.blockRead;
       const task = {
-        ...{ order: order++, block, hasFile: last !== null, blockRead },
+        ...{ block, hasFile: last !== null, blockRead },
+        estimate: estimateOf({
+          pending: visit.lettersRead / LETTER_BYTES,
+          ...{ boards: blockRead / BOARD_BYTES, live: 0 },
+        }),
         loading: isInMemory ? loadingOfByte * blockRead : visit.loading,
         ...{ working: visit.working, saving: visit.saving },
         ...{ lettersFiles: from.length, lettersRead: visit.lettersRead },

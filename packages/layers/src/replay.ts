@@ -1,3 +1,4 @@
+import { Dispatcher } from "./dispatch.js";
 import type { LayersRecord } from "./record.js";
 import {
   leastSeconds,
@@ -93,49 +94,54 @@ class Fleet {
   /** Threads without a task, the longest waiting first. */
   readonly #idle: number[];
   readonly #running = new Set<Running>();
-  /** The machine that last visited each block. */
-  readonly #holders = new Map<string, number>();
+  readonly #dispatcher: Dispatcher<ReplayTask, number>;
   readonly #done = new Set<ReplayTask>();
   readonly times = { queue: 0, files: 0, work: 0 };
   seconds = 0;
 
   constructor(machines: Machines) {
     this.#machines = machines;
+    this.#dispatcher = new Dispatcher(() => machines.threads);
     this.#idle = Array.from({ length: machines.machines * machines.threads }, (_, i) => i);
   }
 
-  /** Does tasks, each after its dependencies; takes lower numbers first. */
+  /** Does tasks, each after its dependencies. */
   do(tasks: readonly ReplayTask[]): void {
-    const ready: ReplayTask[] = [];
     const waiting = new Map<ReplayTask, number>();
     const next = new Map<ReplayTask, ReplayTask[]>();
     for (const task of tasks) {
       const before = new Set(task.after.filter((one) => !this.#done.has(one)));
-      if (before.size === 0) ready.push(task);
+      if (before.size === 0) this.#add(task);
       else waiting.set(task, before.size);
       for (const one of before) next.set(one, [...(next.get(one) ?? []), task]);
     }
-    this.#begin(ready);
+    this.#begin();
     while (this.#running.size > 0) {
       for (const task of this.#advance()) {
         for (const one of next.get(task) ?? []) {
           const left = (waiting.get(one) as number) - 1;
           waiting.set(one, left);
-          if (left === 0) insert(ready, one);
+          if (left === 0) this.#add(one);
         }
       }
-      this.#begin(ready);
+      this.#begin();
     }
   }
 
-  /** Gives ready tasks to idle threads. */
-  #begin(ready: ReplayTask[]): void {
-    const count = Math.min(ready.length, this.#idle.length);
-    const threads = this.#idle.splice(0, count);
-    for (const [i, task] of ready.splice(0, count).entries()) {
-      const thread = threads[i] as number;
+  #add(task: ReplayTask): void {
+    this.#dispatcher.add(task, task.block, task.estimate);
+  }
+
+  /** Gives tasks to idle threads. */
+  #begin(): void {
+    for (const thread of this.#idle.splice(0)) {
       const machine = thread % this.#machines.machines;
-      const isHeld = this.#machines.keeps && this.#holders.get(task.block) === machine;
+      const task = this.#dispatcher.take(machine);
+      if (task === undefined) {
+        this.#idle.push(thread);
+        continue;
+      }
+      const isHeld = this.#dispatcher.holderOf(task.block) === machine;
       const phases = phasesOf(task, this.#machines, isHeld);
       this.#running.add({ task, thread, machine, phases, left: (phases[0] as Phase).amount });
     }
@@ -162,7 +168,7 @@ class Fleet {
       }
       this.#running.delete(one);
       this.#idle.push(one.thread);
-      this.#holders.set(one.task.block, one.machine);
+      if (this.#machines.keeps) this.#dispatcher.setHolder(one.task.block, one.machine);
       this.#done.add(one.task);
       return [one.task];
     });
@@ -187,10 +193,4 @@ class Fleet {
         : 1,
     );
   }
-}
-
-/** Inserts a task into a list sorted by number. */
-function insert(tasks: ReplayTask[], task: ReplayTask): void {
-  const at = tasks.findIndex(({ order }) => order > task.order);
-  tasks.splice(at < 0 ? tasks.length : at, 0, task);
 }

@@ -5,6 +5,7 @@
  * Whether a block is in memory does not count, so that the order depends only on the proof.
  * `docs/layers.md` compares values.
  */
+import type { VisitLoad } from "./visits.js";
 
 /** Blocks with at least this part of the largest urgency are visited. */
 const NEARLY_MOST = 0.1;
@@ -13,12 +14,8 @@ const BOARDS_PER_NODE = 15;
 /** A block is twice as urgent as another whose layers are this much lower. */
 const TWICE_AS_URGENT = 8;
 
-/** A block's work (demands, answers, and nodes to expand), its boards, and its nodes. */
-interface Load {
+interface Load extends VisitLoad {
   readonly firstLayer: number;
-  readonly pending: number;
-  readonly boards: number;
-  readonly live: number;
 }
 
 /** Returns the blocks to visit in the next step, among those with work. */

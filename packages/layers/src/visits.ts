@@ -3,7 +3,16 @@ import type { Letters } from "./block-file.js";
 import type { BlockNumber, STARTS } from "./blocks.js";
 import type { KeptLetters } from "./mail.js";
 
-/** A visit, with everything on which its result depends. */
+/** What is known before a visit of its cost. */
+export interface VisitLoad {
+  /** The block's work: demands, answers, and nodes to expand. */
+  readonly pending: number;
+  /** The block's boards, and its nodes. */
+  readonly boards: number;
+  readonly live: number;
+}
+
+/** A visit, with everything on which its result depends, and what is known of its cost. */
 export interface Visit {
   readonly block: BlockNumber;
   /** Number of its step, in which it is the only visit of the block. */
@@ -18,6 +27,7 @@ export interface Visit {
   readonly kept?: readonly KeptLetters[];
   /** True if the visit does no work, but writes a whole file of the block. */
   readonly isMerge?: boolean;
+  readonly load?: VisitLoad;
 }
 
 /** The starts to look at. */

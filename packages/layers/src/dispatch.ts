@@ -1,0 +1,125 @@
+/*
+ * Distributes the visits of a step among machines. A machine that has a block in memory need not
+ * read it, so it gets the visits of its blocks. A machine that has none left takes a visit from the
+ * machine with the most work left, if that saves time. Costs are estimates: they decide who visits
+ * a block, but not what the visit finds.
+ */
+import type { VisitLoad } from "./visits.js";
+
+/** The expected cost of a visit, in seconds; of reading the block where it is not in memory. */
+export interface VisitEstimate {
+  readonly work: number;
+  readonly reading: number;
+}
+
+/** Seconds that each visit takes, and more for each demand, answer or node to expand. */
+const VISIT_S = 1e-3;
+const PENDING_S = 6e-6;
+/** Seconds for reading a settled board, and a node. */
+const BOARD_S = 1e-8;
+const NODE_S = 1e-7;
+
+/** Returns the expected cost of a visit. */
+export function estimateOf({ pending, boards, live }: VisitLoad): VisitEstimate {
+  return { work: VISIT_S + PENDING_S * pending, reading: BOARD_S * boards + NODE_S * live };
+}
+
+interface Waiting<Task> {
+  readonly task: Task;
+  readonly cost: VisitEstimate;
+}
+
+/** The visits of a machine's blocks that it has yet to make, and their expected work. */
+interface Share<Task> {
+  readonly waiting: Waiting<Task>[];
+  work: number;
+}
+
+export class Dispatcher<Task, Machine> {
+  readonly #threadsOf: (machine: Machine) => number;
+  /** The machines that may have blocks in memory. */
+  readonly #holders = new Map<string, Machine>();
+  readonly #shares = new Map<Machine, Share<Task>>();
+  /** Visits of blocks that no machine has in memory. */
+  readonly #free: Waiting<Task>[] = [];
+
+  /** @param threadsOf returns the number of threads of a machine */
+  constructor(threadsOf: (machine: Machine) => number) {
+    this.#threadsOf = threadsOf;
+  }
+
+  /** Records which machine has visited a block last, or, without a machine, that none has it. */
+  setHolder(block: string, machine: Machine | undefined): void {
+    if (machine === undefined) this.#holders.delete(block);
+    else this.#holders.set(block, machine);
+  }
+
+  /** Returns the machine that may have a block in memory. */
+  holderOf(block: string): Machine | undefined {
+    return this.#holders.get(block);
+  }
+
+  /** Adds a visit of a block; those that are added first are made first. */
+  add(task: Task, block: string, cost: VisitEstimate): void {
+    const holder = this.#holders.get(block);
+    if (holder === undefined) {
+      this.#free.push({ task, cost });
+      return;
+    }
+    const share = this.#shares.get(holder) ?? { waiting: [], work: 0 };
+    this.#shares.set(holder, share);
+    share.waiting.push({ task, cost });
+    share.work += cost.work;
+  }
+
+  /** Takes the next visit for an idle thread of a machine; undefined if it should make none now. */
+  take(machine: Machine): Task | undefined {
+    const own = this.#shares.get(machine);
+    if (own !== undefined && own.waiting.length > 0) return takeFrom(own, 0);
+    return this.#free.shift()?.task ?? this.#takeOver();
+  }
+
+  /** Takes a visit from the machine with the most work left for each of its threads. */
+  #takeOver(): Task | undefined {
+    let busiest: Share<Task> | undefined;
+    let most = 0;
+    for (const [machine, share] of this.#shares) {
+      const left = share.work / this.#threadsOf(machine);
+      if (share.waiting.length === 0 || left <= most) continue;
+      busiest = share;
+      most = left;
+    }
+    if (busiest === undefined) return undefined;
+    let best: number | undefined;
+    let gain = 0;
+    for (const [i, { cost }] of busiest.waiting.entries()) {
+      if (cost.work + cost.reading >= most || cost.work / cost.reading <= gain) continue;
+      best = i;
+      gain = cost.work / cost.reading;
+    }
+    return best === undefined ? undefined : takeFrom(busiest, best);
+  }
+
+  /** Takes all visits that wait. */
+  takeAll(): Task[] {
+    const all = [...this.#free, ...[...this.#shares.values()].flatMap(({ waiting }) => waiting)];
+    this.#free.length = 0;
+    this.#shares.clear();
+    return all.map(({ task }) => task);
+  }
+
+  /** Leaves the visits of a machine that is gone to others. */
+  leave(machine: Machine): void {
+    this.#free.push(...(this.#shares.get(machine)?.waiting ?? []));
+    this.#shares.delete(machine);
+    for (const [block, holder] of this.#holders) {
+      if (holder === machine) this.#holders.delete(block);
+    }
+  }
+}
+
+function takeFrom<Task>(share: Share<Task>, index: number): Task {
+  const [{ task, cost }] = share.waiting.splice(index, 1) as [Waiting<Task>];
+  share.work -= cost.work;
+  return task;
+}
