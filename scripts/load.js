@@ -9,16 +9,21 @@ import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { TaskCoordinator } from "@gridlock/cluster";
+import { PROTOCOL, TaskCoordinator } from "@gridlock/cluster";
 import { parseShape } from "@gridlock/game";
 import { startRedis } from "@gridlock/testbed";
 import { Worker } from "bullmq";
 import { Redis } from "ioredis";
 
 const { values: flags } = parseArgs({
-  options: { workers: { type: "string", default: "2" }, work: { type: "string" } },
+  options: {
+    workers: { type: "string", default: "2" },
+    work: { type: "string" },
+    name: { type: "string" },
+  },
 });
 
 /** The result of a visit without work; with the name of its worker it has 500 bytes. */
@@ -43,14 +48,21 @@ const TASKS = 400;
 
 const median = (numbers) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
-/** Takes tasks, and returns empty results. */
-function work(url) {
+/** Takes tasks from a worker's own queue, and returns empty results. */
+async function work(url, name) {
+  const worker = name.padEnd(NAME_BYTES, "x");
+  const status = {
+    ...{ protocol: PROTOCOL, worker, host: "here", pid: process.pid, version: "0" },
+    ...{ threads: 1, memory: 0, state: "idle", job: null, tasks: 0, run: null },
+    ...{ counts: { positions: 0, afterstates: 0 }, nodesPerSecond: 0 },
+  };
   const client = new Redis(url, { maxRetriesPerRequest: null });
-  const worker = "x".repeat(NAME_BYTES);
   const outcome = { visit: NOTHING };
-  new Worker("tasks", async ({ data: { protocol } }) => ({ protocol, worker, outcome }), {
+  new Worker(`tasks-${worker}`, async () => ({ protocol: PROTOCOL, worker, outcome }), {
     ...{ connection: client, prefix: "{gridlock}" },
   });
+  await client.set(`{gridlock}:worker:${worker}`, JSON.stringify(status));
+  await client.sadd("{gridlock}:workers", worker);
 }
 
 async function measure(coordinator, tasks, bytes) {
@@ -58,7 +70,7 @@ async function measure(coordinator, tasks, bytes) {
   const times = [];
   for (let step = 0; step < Math.max(10, TASKS / tasks); step++) {
     const began = performance.now();
-    await coordinator.visit(Array.from({ length: tasks }, (_, i) => ({ i, data })));
+    await coordinator.visit(Array.from({ length: tasks }, (_, i) => ({ block: `${i}`, data })));
     times.push(performance.now() - began);
   }
   const ms = median(times);
@@ -70,9 +82,9 @@ async function measure(coordinator, tasks, bytes) {
 async function coordinate() {
   const folder = mkdtempSync(join(tmpdir(), "gridlock-load-"));
   const redis = await startRedis();
-  const args = (url) => [fileURLToPath(import.meta.url), "--work", url];
-  const workers = Array.from({ length: Number(flags.workers) }, () =>
-    spawn(process.execPath, args(redis.url), { stdio: "inherit" }),
+  const args = (name) => [fileURLToPath(import.meta.url), "--work", redis.url, "--name", name];
+  const workers = Array.from({ length: Number(flags.workers) }, (_, i) =>
+    spawn(process.execPath, args(`w${i}`), { stdio: "inherit" }),
   );
   const silent = { child: () => silent, debug() {}, info() {}, warn() {}, error() {} };
   try {
@@ -82,7 +94,9 @@ async function coordinate() {
       ...{ folder, bytes: 0, log: silent },
     });
     try {
-      await coordinator.visit(Array.from({ length: 500 }, (_, i) => ({ i }))); // to warm up
+      while (coordinator.observe().workers < workers.length) await sleep(100);
+      // To warm up.
+      await coordinator.visit(Array.from({ length: 500 }, (_, i) => ({ block: `${i}` })));
       for (const tasks of [1, 4, 16, 64]) {
         for (const bytes of [1000, 100_000]) await measure(coordinator, tasks, bytes);
       }
@@ -97,4 +111,4 @@ async function coordinate() {
 }
 
 if (flags.work === undefined) await coordinate();
-else work(flags.work);
+else await work(flags.work, flags.name);

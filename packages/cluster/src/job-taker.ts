@@ -20,15 +20,12 @@ import {
   writeBound,
 } from "./messages.js";
 import { isOutage } from "./outage.js";
-import { LOCK_MS, MOST_LOSSES, STALLED_MS } from "./queue.js";
+import { LOCK_MS, LOST_JOB, MOST_LOSSES, STALLED_MS } from "./queue.js";
 
 /** Milliseconds of delay for a job that this worker may not do, so that others take it. */
 const NOT_MINE_MS = 1000;
 /** Milliseconds for which a leaving worker tries to give its job back while the server is away. */
 const GIVE_BACK_MS = 5000;
-
-/** Errors of BullMQ for a job that is lost: its lock has expired, or nobody needs it any more. */
-const LOST_JOB = /^(could not renew lock|Missing lock|Missing key|Lock mismatch) for job\b/i;
 
 export interface JobTakerOptions {
   /** The client that waits for jobs. */

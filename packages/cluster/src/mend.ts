@@ -33,6 +33,7 @@ export async function mend(
   const types: [string, string][] = [
     ...QUEUE_KEYS.map(([name, type]): [string, string] => [`${queue}:${name}`, type]),
     [keys.workers, "set"],
+    [keys.taskQueues, "set"],
     ...jobs.flatMap((id): [string, string][] => [
       [`${queue}:${id}`, "hash"],
       [`${queue}:${id}:lock`, "string"],

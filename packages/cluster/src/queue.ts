@@ -11,3 +11,6 @@ export const STALLED_MS = 4000;
 export const MOST_LOSSES = 1000;
 /** Number of times that a job is tried before it is given up. */
 export const TRIES = 3;
+
+/** Errors of BullMQ for a job that is lost: its lock has expired, or nobody needs it any more. */
+export const LOST_JOB = /^(could not renew lock|Missing lock|Missing key|Lock mismatch) for job\b/i;

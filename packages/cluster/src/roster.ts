@@ -13,6 +13,7 @@ export class Roster {
   /** Workers whose status was unreadable and already reported. */
   readonly #refused = new Set<string>();
   #names: readonly string[] = [];
+  #threads: ReadonlyMap<string, number> = new Map();
   #aloneSince: number | undefined;
   #said = false;
 
@@ -23,6 +24,11 @@ export class Roster {
   /** The names of the workers that are not shut out. */
   get names(): readonly string[] {
     return this.#names;
+  }
+
+  /** Returns the number of threads of a worker; 1 if it is not known. */
+  threadsOf(worker: string): number {
+    return this.#threads.get(worker) ?? 1;
   }
 
   /** Reads the status of all workers, and returns it. */
@@ -37,6 +43,7 @@ export class Roster {
       }
       this.#refused.add(name);
     });
+    this.#threads = new Map(workers.map(({ worker, threads }) => [worker, threads]));
     this.#names = workers.map(({ worker }) => worker).filter((name) => !shutOut.includes(name));
     return workers;
   }

@@ -1,5 +1,5 @@
 import { connect, disconnect, type RedisClient } from "./connection.js";
-import { type Keys, keysOf, QUEUE, TASKS } from "./keys.js";
+import { type Keys, keysOf, QUEUE, TASKS, tasksOf } from "./keys.js";
 import { Queue } from "./libraries.js";
 import { type RunMessage, read, type WorkerMessage } from "./messages.js";
 import type { RedisOptions } from "./redis-options.js";
@@ -12,7 +12,7 @@ export interface ClusterStatus {
   /** The coordinator's description of the run; `undefined` if there is no coordinator. */
   readonly run: RunMessage | undefined;
   readonly workers: readonly WorkerMessage[];
-  /** The number of jobs on the queue in each state. */
+  /** The number of jobs on the run's queues in each state. */
   readonly queue: Readonly<Record<string, number>>;
 }
 
@@ -45,8 +45,10 @@ export async function readWorkers(
 
 /** Reads the status of a run. */
 export class StatusReader implements AsyncDisposable {
-  /** The queue of questions and that of tasks. */
+  /** The queue of questions, and that of the tasks that any worker may do. */
   readonly queues: readonly [questions: Queue, tasks: Queue];
+  /** The workers' own queues, by worker. */
+  readonly #own = new Map<string, Queue>();
   readonly #client: RedisClient;
   readonly #keys: Keys;
 
@@ -73,13 +75,31 @@ export class StatusReader implements AsyncDisposable {
     return {
       run,
       workers: await readWorkers(this.#client, this.#keys),
-      queue: await (run?.layers ? tasks : questions).getJobCounts(...STATES),
+      queue: await countJobs(run?.layers ? [tasks, ...(await this.#ownQueues())] : [questions]),
     };
   }
 
+  async #ownQueues(): Promise<Queue[]> {
+    const workers = await this.#client.smembers(this.#keys.taskQueues);
+    return workers.map((worker) => {
+      const queue = this.#own.get(worker) ?? this.#open(tasksOf(worker));
+      this.#own.set(worker, queue);
+      return queue;
+    });
+  }
+
   async [Symbol.asyncDispose](): Promise<void> {
-    const closing = Promise.all(this.queues.map((queue) => queue.close()));
+    const all = [...this.queues, ...this.#own.values()];
+    const closing = Promise.all(all.map((queue) => queue.close()));
     disconnect(this.#client);
     await closing;
   }
+}
+
+/** Counts the jobs of all queues together, by state. */
+async function countJobs(queues: readonly Queue[]): Promise<Record<string, number>> {
+  const counts = await Promise.all(queues.map((queue) => queue.getJobCounts(...STATES)));
+  return Object.fromEntries(
+    STATES.map((state) => [state, counts.reduce((sum, one) => sum + (one[state] ?? 0), 0)]),
+  );
 }

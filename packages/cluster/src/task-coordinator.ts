@@ -16,15 +16,14 @@ import {
 } from "@gridlock/layers";
 import type { StartBound } from "@gridlock/solver";
 import type { Logger } from "pino";
-import { agreed, type TaskAnswer } from "./agreement.js";
+import { agreed } from "./agreement.js";
 import { ClusterError } from "./errors.js";
-import { Holders } from "./holders.js";
 import type { RunMessage } from "./messages.js";
 import type { Observed } from "./metrics.js";
 import type { RedisOptions } from "./redis-options.js";
 import { Run, type RunWork } from "./run.js";
 import { awaitFolder, RUN_FILE } from "./shared-folder.js";
-import { TaskHand } from "./task-hand.js";
+import { TaskHands } from "./task-hands.js";
 import { TaskKeeper } from "./task-keeper.js";
 import type { TaskOutcome, TaskWork } from "./task-messages.js";
 
@@ -49,10 +48,9 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
   readonly #build: string;
   readonly #run: Run;
   /** The thread for tasks that this machine does itself. */
-  readonly #hand: TaskHand;
+  readonly #hands: TaskHands;
   readonly #tasks: TaskKeeper;
   readonly #checker = new RoundChecker({ check: (requests) => this.#checkTwice(requests) });
-  readonly #holders = new Holders();
   readonly #shutOut: string[] = [];
   /** True in a round after one whose files failed the check: each visit is made twice. */
   #isSuspicious = false;
@@ -63,11 +61,11 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
     const game = { ...options.game, shape: normalShape(options.game.shape) };
     this.#folder = folder;
     this.#build = layersBuild(game.shape);
-    this.#hand = new TaskHand(game, folder, { bytes, savesAll: true, forgetsAll: true });
+    this.#hands = new TaskHands(game, folder, { threads: 1, bytes, forgetsAll: true });
     this.#run = new Run(options, this);
     this.#tasks = new TaskKeeper({
       ...{ redis, run: this.#run },
-      doHere: (work) => this.#hand.do(work),
+      doHere: (work) => this.#hands.do(work),
       isShutOut: (worker) => this.#shutOut.includes(worker),
     });
   }
@@ -111,17 +109,11 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
    * @throws the reason of {@link stop}
    */
   async visit(visits: readonly Visit[]): Promise<readonly VisitOutcome[]> {
-    const works = visits.map((visit) => ({ visit }));
-    if (this.#isSuspicious) return (await this.#doTwice(works)).map(visitIn);
-    const { names } = this.#run.roster;
-    const answers = await this.#tasks.ask(works, undefined, (work) =>
-      "visit" in work ? this.#holders.of(work.visit.block, names) : undefined,
-    );
-    return answers.map(({ worker, outcome }, i) => {
-      const visit = visitIn(outcome);
-      this.#holders.visited((visits[i] as Visit).block, worker, visit);
-      return visit;
-    });
+    if (this.#isSuspicious) {
+      const works = visits.map(({ load: _, ...visit }) => ({ visit }));
+      return (await this.#doTwice(works)).map(visitIn);
+    }
+    return (await this.#tasks.share(visits)).map(({ outcome }) => visitIn(outcome));
   }
 
   /**
@@ -151,7 +143,7 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
     const tasks = this.#tasks;
     const options = {
       ...{ folder: this.#folder, log: this.#run.log },
-      ask: async (work: TaskWork, not?: string) => (await tasks.ask([work], not))[0] as TaskAnswer,
+      ask: (work: TaskWork, not?: string) => tasks.ask(work, not),
       judge: (work: TaskWork) => tasks.askHere(work),
       shutOut: (worker: string) => {
         if (this.#shutOut.includes(worker)) return;
@@ -231,7 +223,7 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
         .catch((error: Error) => this.#run.log.debug({ error: error.message }, "not tidied"));
     }
     await this.#run[Symbol.asyncDispose]();
-    await this.#hand[Symbol.asyncDispose]();
+    await this.#hands[Symbol.asyncDispose]();
     await this.#tasks[Symbol.asyncDispose]();
   }
 }

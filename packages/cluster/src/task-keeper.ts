@@ -1,15 +1,21 @@
+import type { Visit } from "@gridlock/layers";
 import type { TaskAnswer } from "./agreement.js";
-import { atMost, CLOSE_MS, connect, disconnect, type RedisClient } from "./connection.js";
 import { type Deferred, deferred } from "./deferred.js";
 import { ClusterError } from "./errors.js";
 import { TASKS } from "./keys.js";
-import { Queue, QueueEvents } from "./libraries.js";
-import { mend } from "./mend.js";
 import { PROTOCOL, read } from "./messages.js";
 import { isOutage } from "./outage.js";
 import type { RedisOptions } from "./redis-options.js";
 import type { Run } from "./run.js";
-import type { TaskMessage, TaskOutcome, TaskResult, TaskWork } from "./task-messages.js";
+import {
+  damageIn,
+  type TaskMessage,
+  type TaskOutcome,
+  type TaskResult,
+  type TaskWork,
+} from "./task-messages.js";
+import { type QueuedTask, TaskQueue } from "./task-queue.js";
+import { costOf, WorkerQueues } from "./worker-queues.js";
 
 export interface TaskKeeperOptions {
   readonly redis: RedisOptions;
@@ -21,10 +27,13 @@ export interface TaskKeeperOptions {
 }
 
 /** A task that waits for its result. */
-interface PendingTask {
-  readonly id: string;
-  readonly message: TaskMessage;
+interface PendingTask extends QueuedTask {
   readonly answer: Deferred<TaskAnswer>;
+  /** The block, if the task is a visit; the expected seconds of work. */
+  readonly block: string | undefined;
+  readonly seconds: number;
+  /** The queue that has it; undefined if it waits to be given to a worker, or this machine does it. */
+  queue: TaskQueue | undefined;
   /** True if the task was missing from the queue when last checked. */
   isMissing: boolean;
   /** True if this machine does the task. */
@@ -36,41 +45,28 @@ interface PendingTask {
  * to leave.
  */
 const AGAIN_MS = 500;
-/** Seconds for which a failed job is kept. */
-const KEPT_S = 3600;
 
 /**
- * The tasks of a run that wait for their results, and the queue from which workers take them: a
- * task is a job, and its result is the job's return value. Lost tasks are queued again.
+ * The tasks of a run that wait for their results, and the queues from which workers take them. Lost
+ * tasks are queued again.
  */
 export class TaskKeeper implements AsyncDisposable {
   readonly #options: TaskKeeperOptions;
-  readonly #subscriber: RedisClient;
-  readonly #queue: Queue<TaskMessage, TaskResult>;
-  readonly #events: QueueEvents;
+  readonly #queue: TaskQueue;
+  readonly #workers: WorkerQueues;
   readonly #pending = new Map<string, PendingTask>();
   readonly #failing = new AbortController();
   #lastId = 0;
 
   constructor(options: TaskKeeperOptions) {
     this.#options = options;
-    const { client, keys, log } = options.run;
-    const debug = (error: Error) => log.debug({ error: error.message }, "queue");
-    this.#subscriber = connect(options.redis, "blocking", debug);
-    // `checkServer` has checked the version. BullMQ's own check, interrupted by an outage, would
-    // make the queue unusable.
-    this.#queue = new Queue(TASKS, {
-      ...{ connection: client as never, skipVersionCheck: true, prefix: keys.prefix },
-      defaultJobOptions: { removeOnComplete: true, removeOnFail: { age: KEPT_S } },
-    });
-    // From the beginning: an event may come before the first read.
-    this.#events = new QueueEvents(TASKS, {
-      ...{ connection: this.#subscriber as never, prefix: keys.prefix, lastEventId: "0" },
-    });
-    this.#queue.on("error", debug);
-    this.#events.on("error", debug);
-    this.#events.on("completed", ({ jobId, returnvalue }) => this.#completed(jobId, returnvalue));
-    this.#events.on("failed", ({ jobId, failedReason }) => this.#failed(jobId, failedReason));
+    const queueOptions = {
+      ...{ redis: options.redis, run: options.run },
+      onCompleted: (id: string, returned: unknown) => this.#completed(id, returned),
+      onFailed: (id: string, reason: string) => this.#failed(id, reason),
+    };
+    this.#queue = new TaskQueue(TASKS, queueOptions);
+    this.#workers = new WorkerQueues(this.#queue, queueOptions);
   }
 
   /** The number of tasks that wait for a result. */
@@ -83,42 +79,57 @@ export class TaskKeeper implements AsyncDisposable {
     return this.#failing.signal;
   }
 
-  /** Prepares the queue for a run. */
+  /** Prepares the queues for a run. */
   async begin(): Promise<void> {
-    const { client, keys } = this.#options.run;
-    await mend(client, keys, keys.tasks, []);
-    await this.clear();
-    await this.#queue.trimEvents(0);
+    await this.#queue.mend([]);
+    await this.#queue.clear();
+    await this.#workers.begin();
   }
 
   /** Removes all jobs except those that workers have. */
   async clear(): Promise<void> {
-    await this.#queue.drain(true);
-    await this.#queue.clean(0, 0, "failed");
+    await this.#workers.clear();
+    await this.#queue.clear();
   }
 
   /**
-   * Has tasks done by workers other than `not`, or by this machine if there is no other worker.
-   * Returns the answers in the order of the tasks.
+   * Has the visits of a step made, by the workers that have their blocks in memory as far as that
+   * saves time. Returns the answers in the order of the visits.
    *
-   * @param holderOf returns the worker that should do a task, if any
    * @throws {ClusterError} `job` with the reason if a task fails
    * @throws the reason given to {@link fail}
    */
-  async ask(
-    works: readonly TaskWork[],
-    not?: string,
-    holderOf: (work: TaskWork) => string | undefined = () => undefined,
-  ): Promise<readonly TaskAnswer[]> {
-    const pending = works.map((work) => this.#open(work, not, holderOf(work)));
+  async share(visits: readonly Visit[]): Promise<readonly TaskAnswer[]> {
+    const pending = visits.map((of) => {
+      const { load: _, ...visit } = of; // workers do not need it
+      return this.#open({ visit }, undefined, of);
+    });
+    await this.#orFail(
+      this.#workers.share(pending.map((visit, i) => ({ visit, of: visits[i] as Visit }))),
+    );
+    return await Promise.all(pending.map(({ answer }) => answer.promise));
+  }
+
+  /**
+   * Has a task done by any worker other than `not`, or by this machine if there is no other worker.
+   *
+   * @throws as {@link share} does
+   */
+  async ask(work: TaskWork, not?: string): Promise<TaskAnswer> {
+    const one = this.#open(work, not);
+    one.queue = this.#queue;
     this.#takeOver();
+    if (!one.isHere) await this.#orFail(this.#queue.add([one]));
+    return await one.answer.promise;
+  }
+
+  /** Fails all tasks if they cannot be queued. Those that an outage loses are queued later. */
+  async #orFail(queueing: Promise<void>): Promise<void> {
     try {
-      await this.#add(pending.filter(({ isHere }) => !isHere));
+      await queueing;
     } catch (error) {
       if (!isOutage(error)) this.fail(error as Error);
-      // Otherwise, beats after the outage will find them missing.
     }
-    return await Promise.all(pending.map(({ answer }) => answer.promise));
   }
 
   /** Does a task on this machine; fails like {@link ask}. */
@@ -128,16 +139,17 @@ export class TaskKeeper implements AsyncDisposable {
     return (await one.answer.promise).outcome;
   }
 
-  #open(work: TaskWork, not?: string, holder?: string): PendingTask {
+  #open(work: TaskWork, not?: string, shared?: Visit): PendingTask {
     this.#failing.signal.throwIfAborted();
-    const id = `${this.#options.run.id}-${++this.#lastId}`;
-    const message = {
-      ...{ protocol: PROTOCOL, work },
-      ...(not === undefined ? {} : { not }),
-      ...(holder === undefined ? {} : { holder }),
+    const one = {
+      id: `${this.#options.run.id}-${++this.#lastId}`,
+      message: { protocol: PROTOCOL, work, ...(not === undefined ? {} : { not }) },
+      answer: deferred<TaskAnswer>(),
+      block: "visit" in work ? work.visit.block : undefined,
+      seconds: shared === undefined ? 0 : costOf(shared).work,
+      ...{ queue: undefined, isMissing: false, isHere: false },
     };
-    const one = { id, message, answer: deferred<TaskAnswer>(), isMissing: false, isHere: false };
-    this.#pending.set(id, one);
+    this.#pending.set(one.id, one);
     return one;
   }
 
@@ -149,16 +161,12 @@ export class TaskKeeper implements AsyncDisposable {
     );
   }
 
-  async #add(pending: readonly PendingTask[], delay = 0): Promise<void> {
-    const jobs = pending.map(({ id, message }) => ({
-      ...{ name: "task", data: message, opts: { jobId: id, delay } },
-    }));
-    if (jobs.length > 0) await this.#queue.addBulk(jobs);
-  }
-
   #settle(one: PendingTask, answer: TaskAnswer): void {
     this.#pending.delete(one.id);
     one.answer.resolve(answer);
+    if (one.block === undefined) return;
+    const hasBlock = damageIn(answer.outcome) === undefined;
+    void this.#orFail(this.#workers.made(one, one.block, answer.worker, hasBlock));
   }
 
   #completed(id: string, returned: unknown): void {
@@ -169,7 +177,7 @@ export class TaskKeeper implements AsyncDisposable {
     } catch (error) {
       const { log } = this.#options.run;
       log.warn({ task: id, error: (error as Error).message }, "ignored a result");
-      this.#add([one], AGAIN_MS).catch(() => {}); // a later beat will find it missing
+      one.queue?.add([one], AGAIN_MS).catch(() => {}); // a later beat will find it missing
     }
   }
 
@@ -200,26 +208,29 @@ export class TaskKeeper implements AsyncDisposable {
    * under way.
    */
   async beat(): Promise<void> {
-    const { client, keys, log } = this.#options.run;
     this.#takeOver();
-    const before = [...this.#pending.values()].filter(({ isHere }) => !isHere);
-    const ids = before.map(({ id }) => id);
-    const removed = await mend(client, keys, keys.tasks, ids);
-    if (removed.length > 0) log.warn({ keys: removed }, "removed keys of the wrong type");
-    const states = await Promise.all(ids.map((id) => this.#queue.getJobState(id)));
+    await this.#workers.beat();
+    for (const queue of [this.#queue, ...this.#workers.all]) await this.#lookInto(queue);
+  }
+
+  async #lookInto(queue: TaskQueue): Promise<void> {
+    const before = [...this.#pending.values()].filter((one) => one.queue === queue && !one.isHere);
+    await queue.mend(before.map(({ id }) => id));
+    const states = await Promise.all(before.map(({ id }) => queue.stateOf(id)));
     const lost: PendingTask[] = [];
     for (const [i, one] of before.entries()) {
       const state = states[i];
-      if (state === "failed") await this.#lookWhyFailed(one.id);
+      if (state === "failed") {
+        const reason = await queue.reasonOf(one.id);
+        if (reason !== undefined) this.#failed(one.id, reason);
+      }
       const isMissing = state === "unknown" && this.#pending.has(one.id);
       if (isMissing && one.isMissing) lost.push(one);
       one.isMissing = isMissing;
     }
     if (lost.length === 0) return;
-    log.warn({ tasks: lost.length }, "queued lost tasks again");
-    // BullMQ ignores a job with an id that it still knows, even if that job is on no list.
-    await Promise.all(lost.map(({ id }) => client.del(`${keys.tasks}:${id}`)));
-    await this.#add(lost);
+    this.#options.run.log.warn({ tasks: lost.length }, "queued lost tasks again");
+    await queue.addAgain(lost);
   }
 
   /** Takes over the tasks that the only available worker may not do. */
@@ -233,23 +244,18 @@ export class TaskKeeper implements AsyncDisposable {
     }
   }
 
-  async #lookWhyFailed(id: string): Promise<void> {
-    const job = await this.#queue.getJob(id);
-    if (job) this.#failed(id, job.failedReason);
-  }
-
   /** Fails the tasks under way, and all later ones. */
   fail(error: Error): void {
     this.#failing.abort(error);
     for (const { answer } of this.#pending.values()) answer.reject(this.#failing.signal.reason);
     this.#pending.clear();
+    this.#workers.drop();
   }
 
   /** Stops listening. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const closing = Promise.allSettled([this.#queue.close(), this.#events.close()]);
-    disconnect(this.#subscriber);
-    await atMost(CLOSE_MS, closing);
+    await this.#workers[Symbol.asyncDispose]();
+    await this.#queue[Symbol.asyncDispose]();
   }
 }
 

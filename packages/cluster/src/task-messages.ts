@@ -17,14 +17,10 @@ export function damageIn(outcome: TaskOutcome): string | undefined {
   return "damaged" in found ? found.damaged : undefined;
 }
 
-/**
- * A job's data: the work; if it is repeated, the worker that may not do it; and the worker that has
- * the block in memory, if reading it would take long.
- */
+/** A job's data: the work and, if it is repeated, the worker that may not do it. */
 export interface TaskMessage {
   readonly protocol: number;
   readonly not?: string;
-  readonly holder?: string;
   readonly work: TaskWork;
 }
 
@@ -66,7 +62,6 @@ const CheckWork = z.union([
 export const TaskSchema = z.object({
   protocol: z.int(),
   not: Name.optional(),
-  holder: Name.optional(),
   work: z.union([z.object({ visit: VisitWork }), z.object({ check: CheckWork })]),
 });
 

@@ -1,15 +1,14 @@
 import type { Game } from "@gridlock/game";
-import type { BlockNumber } from "@gridlock/layers";
 import type { Job } from "bullmq";
 import type { Logger } from "pino";
 import { atMost, CLOSE_MS, disconnect, type RedisClient } from "./connection.js";
-import { type Keys, TASKS } from "./keys.js";
+import { type Keys, TASKS, tasksOf } from "./keys.js";
 import { DelayedError, UnrecoverableError, Worker } from "./libraries.js";
 import { PROTOCOL, read, type WorkerMessage } from "./messages.js";
 import { isOutage } from "./outage.js";
-import { LOCK_MS, MOST_LOSSES, STALLED_MS } from "./queue.js";
+import { LOCK_MS, LOST_JOB, MOST_LOSSES, STALLED_MS } from "./queue.js";
 import { awaitFolder } from "./shared-folder.js";
-import { TaskHand } from "./task-hand.js";
+import { TaskHands } from "./task-hands.js";
 import {
   damageIn,
   type TaskMessage,
@@ -17,6 +16,7 @@ import {
   type TaskResult,
   type TaskWork,
 } from "./task-messages.js";
+import { MOST_VISITS } from "./worker-queues.js";
 
 export interface TaskTakerOptions {
   /** The client that waits for jobs. */
@@ -41,29 +41,20 @@ export interface TaskTakerOptions {
  */
 const NOT_MINE_MS = 10;
 /**
- * Milliseconds of delay for a task that another worker should do, and how often it is delayed before
- * any worker does it.
- */
-const NOT_HELD_MS = 3;
-const MOST_TIMES_LEFT = 3;
-/**
  * Milliseconds for which a leaving worker tries to deliver its last results while the server is
  * away.
  */
 const LAST_MS = 5000;
 
 /**
- * Takes tasks of a proof by layers from the queue, one for each thread at a time, and returns their
- * results.
+ * Takes tasks of a proof by layers from the worker's own queue and from the common one, and returns
+ * their results.
  */
 export class TaskTaker implements AsyncDisposable {
   readonly #options: TaskTakerOptions;
-  readonly #bull: Worker<unknown, TaskResult>;
-  /** The threads, and those without a task. */
-  readonly #hands = new Set<TaskHand>();
-  readonly #idle: TaskHand[] = [];
-  /** The threads that visited blocks last, and may still have them in memory. */
-  readonly #holders = new Map<BlockNumber, TaskHand>();
+  readonly #bulls: readonly Worker<unknown, TaskResult>[];
+  /** The threads; undefined until they are needed. */
+  #hands: TaskHands | undefined;
   readonly #underWay = new Map<Promise<unknown>, TaskWork>();
   #done = 0;
   #isDropped = false;
@@ -71,23 +62,35 @@ export class TaskTaker implements AsyncDisposable {
 
   constructor(options: TaskTakerOptions) {
     this.#options = options;
-    const { connection, keys, log, threads } = options;
-    this.#bull = new Worker<unknown, TaskResult>(
-      TASKS,
+    const { name, threads } = options;
+    // The next visits are here when a thread becomes idle.
+    this.#bulls = [
+      this.#takeFrom(tasksOf(name), MOST_VISITS * threads),
+      this.#takeFrom(TASKS, threads),
+    ];
+  }
+
+  /** @param most tasks that it takes at a time */
+  #takeFrom(queue: string, most: number): Worker<unknown, TaskResult> {
+    const { connection, keys, log } = this.#options;
+    const bull = new Worker<unknown, TaskResult>(
+      queue,
       (job, token) => this.#process(job, token as string),
       {
         connection: connection as never,
         prefix: keys.prefix,
-        concurrency: threads,
+        concurrency: most,
         lockDuration: LOCK_MS,
         stalledInterval: STALLED_MS,
         maxStalledCount: MOST_LOSSES,
       },
     );
-    this.#bull.on("error", (error) => {
-      const level = isOutage(error) ? "debug" : "warn"; // the worker reports outages
-      log[level]({ error: error.message }, "queue");
+    bull.on("error", (error) => {
+      // The worker reports outages; a task that it has lost, another one does.
+      const isExpected = isOutage(error) || LOST_JOB.test(error.message);
+      log[isExpected ? "debug" : "warn"]({ error: error.message }, "queue");
     });
+    return bull;
   }
 
   /** The worker's state. */
@@ -107,11 +110,8 @@ export class TaskTaker implements AsyncDisposable {
     const { id } = job;
     // Tasks of the next run may arrive before its description.
     if (this.#isDropped || !id?.startsWith(`${run}-`)) return await this.#leaveToOthers(job, token);
-    const { work, not, holder = name } = this.#messageOf(job);
+    const { work, not } = this.#messageOf(job);
     if (not === name) return await this.#leaveToOthers(job, token);
-    if (holder !== name && job.attemptsStarted <= MOST_TIMES_LEFT) {
-      return await this.#leaveToOthers(job, token, NOT_HELD_MS);
-    }
     const doing = this.#do(work);
     this.#underWay.set(doing, work);
     try {
@@ -132,9 +132,9 @@ export class TaskTaker implements AsyncDisposable {
     }
   }
 
-  /** Delays a task that this worker may not, or should not, do. */
-  async #leaveToOthers(job: Job, token: string, delay = NOT_MINE_MS): Promise<never> {
-    await job.moveToDelayed(Date.now() + delay, token);
+  /** Delays a task that this worker may not do. */
+  async #leaveToOthers(job: Job, token: string): Promise<never> {
+    await job.moveToDelayed(Date.now() + NOT_MINE_MS, token);
     throw new DelayedError();
   }
 
@@ -171,50 +171,39 @@ export class TaskTaker implements AsyncDisposable {
   }
 
   async #attempt(work: TaskWork): Promise<TaskOutcome> {
-    const hand = this.#handFor(work);
+    const { game, folder, threads, bytes } = this.#options;
+    this.#hands ??= new TaskHands(game, folder, { threads, bytes });
+    const hands = this.#hands;
     try {
-      const outcome = await hand.do(work);
-      if ("visit" in work) this.#holders.set(work.visit.block, hand);
-      this.#idle.push(hand);
-      return outcome;
+      return await hands.do(work);
     } catch (error) {
-      this.#hands.delete(hand);
-      await hand[Symbol.asyncDispose](); // a failed thread is unusable
+      if (this.#hands === hands) this.#hands = undefined;
+      await hands[Symbol.asyncDispose](); // they are unusable
       throw error;
     }
-  }
-
-  /** Returns an idle thread, if possible the one that has a visit's block in memory. */
-  #handFor(work: TaskWork): TaskHand {
-    const holder = "visit" in work ? this.#holders.get(work.visit.block) : undefined;
-    const found = holder === undefined ? -1 : this.#idle.indexOf(holder);
-    return this.#idle.splice(found, 1)[0] ?? this.#start();
-  }
-
-  #start(): TaskHand {
-    const { game, folder, threads, bytes } = this.#options;
-    const hand = new TaskHand(game, folder, { bytes: bytes / threads, savesAll: true });
-    this.#hands.add(hand);
-    return hand;
   }
 
   /** Drops the tasks under way, whose results are no longer needed, and stops the threads. */
   async drop(): Promise<void> {
     this.#isDropped = true;
     this.#leaving.abort();
-    void this.#bull.close();
-    await Promise.all([...this.#hands].map((hand) => hand[Symbol.asyncDispose]()));
+    void this.#close();
+    await this.#hands?.[Symbol.asyncDispose]();
     await this[Symbol.asyncDispose]();
+  }
+
+  async #close(): Promise<void> {
+    await Promise.all(this.#bulls.map((bull) => bull.close()));
   }
 
   /** Finishes the tasks under way, takes no more, and stops the threads. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const closing = this.#bull.close();
+    const closing = this.#close();
     this.#leaving.abort();
     await Promise.allSettled(this.#underWay.keys());
     await atMost(LAST_MS, closing);
     disconnect(this.#options.connection);
     await atMost(CLOSE_MS, closing);
-    await Promise.all([...this.#hands].map((hand) => hand[Symbol.asyncDispose]()));
+    await this.#hands?.[Symbol.asyncDispose]();
   }
 }

@@ -1,0 +1,93 @@
+import type { Game } from "@gridlock/game";
+import {
+  CheckCrew,
+  type CheckVerdict,
+  type CrewOptions,
+  VisitCrew,
+  type VisitOutcome,
+  verdictOf,
+} from "@gridlock/layers";
+import type { TaskOutcome, TaskWork } from "./task-messages.js";
+
+type Kind = "visits" | "checks";
+
+/**
+ * The threads of a machine that do tasks of a proof by layers, one on each thread. They have memory
+ * for visits or checks, never for both.
+ */
+export class TaskHands implements AsyncDisposable {
+  readonly #game: Game;
+  readonly #folder: string;
+  readonly #options: Omit<CrewOptions, "savesAll">;
+  #visits: VisitCrew | undefined;
+  #checks: CheckCrew | undefined;
+  /** The kind of the tasks under way. */
+  #kind: Kind | undefined;
+  /** Settles when the threads for tasks of the other kind are stopped. */
+  #stopped: Promise<void> = Promise.resolve();
+  readonly #underWay = new Set<Promise<unknown>>();
+  #isClosed = false;
+
+  constructor(game: Game, folder: string, options: Omit<CrewOptions, "savesAll">) {
+    this.#game = game;
+    this.#folder = folder;
+    this.#options = options;
+  }
+
+  /**
+   * Does a task as soon as a thread is idle, and those of the other kind are done.
+   *
+   * @throws the error that ended a thread; the threads are then unusable
+   */
+  async do(work: TaskWork): Promise<TaskOutcome> {
+    const kind = "visit" in work ? "visits" : "checks";
+    while (this.#kind !== kind && this.#underWay.size > 0) {
+      await Promise.allSettled(this.#underWay);
+    }
+    if (this.#kind !== kind) this.#stopped = this.#stop();
+    this.#kind = kind;
+    const doing = this.#stopped.then(() => this.#attempt(work));
+    this.#underWay.add(doing);
+    try {
+      return await doing;
+    } finally {
+      this.#underWay.delete(doing);
+    }
+  }
+
+  async #attempt(work: TaskWork): Promise<TaskOutcome> {
+    if (this.#isClosed) throw new Error("the threads are stopped");
+    return "visit" in work
+      ? { visit: await this.#visit(work.visit) }
+      : { check: await this.#check(work.check) };
+  }
+
+  async #visit(visit: Extract<TaskWork, { visit: unknown }>["visit"]): Promise<VisitOutcome> {
+    const options = { ...this.#options, savesAll: true };
+    this.#visits ??= new VisitCrew(this.#game, this.#folder, options);
+    const [outcome] = await this.#visits.visit([visit]);
+    return outcome as VisitOutcome;
+  }
+
+  async #check(request: Extract<TaskWork, { check: unknown }>["check"]): Promise<CheckVerdict> {
+    this.#checks ??= new CheckCrew({
+      ...{ game: this.#game, folder: this.#folder, asked: [], threads: this.#options.threads },
+      ...{ signal: undefined, onChecked: () => undefined },
+    });
+    const [reply] = await this.#checks.check([request]);
+    return verdictOf(reply as NonNullable<typeof reply>);
+  }
+
+  async #stop(): Promise<void> {
+    const crews = [this.#visits, this.#checks];
+    this.#visits = undefined;
+    this.#checks = undefined;
+    await Promise.all(crews.map((crew) => crew?.[Symbol.asyncDispose]()));
+  }
+
+  /** Stops the threads, whatever they are doing. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    await this.#stop();
+  }
+}
