@@ -137,6 +137,7 @@ export class WorkerQueues implements AsyncDisposable {
     worker: string | undefined,
     hasBlock: boolean,
   ): Promise<void> {
+    this.#dispatcher.end(visit);
     this.#dispatcher.setHolder(block, hasBlock ? worker : undefined);
     for (const { visits } of this.#queues.values()) visits.delete(visit);
     if (worker !== undefined) await this.#dispatch([worker]);

@@ -285,7 +285,11 @@ describe("a run over several processes", () => {
     await client.set(`${PREFIX}:run`, JSON.stringify({ protocol: PROTOCOL + 1, run: "x" }));
     const worker = run.worker("first");
     expect((await worker.ended).code).toBe(1);
-    expect(worker.stderr).toMatch(/error: .*of protocol 6, but this version speaks protocol 5/);
+    expect(worker.stderr).toMatch(
+      new RegExp(
+        `error: .*of protocol ${PROTOCOL + 1}, but this version speaks protocol ${PROTOCOL}`,
+      ),
+    );
   });
 });
 

@@ -29,10 +29,11 @@ interface Waiting<Task> {
   readonly cost: VisitEstimate;
 }
 
-/** The visits of a machine's blocks that it has yet to make, and their expected work. */
+/** The visits of a machine's blocks that it has yet to begin, and its expected work until then. */
 interface Share<Task> {
   readonly waiting: Waiting<Task>[];
-  work: number;
+  /** Seconds of these visits, and of those under way. */
+  seconds: number;
 }
 
 export class Dispatcher<Task, Machine> {
@@ -42,6 +43,7 @@ export class Dispatcher<Task, Machine> {
   readonly #shares = new Map<Machine, Share<Task>>();
   /** Visits of blocks that no machine has in memory. */
   readonly #free: Waiting<Task>[] = [];
+  readonly #underWay = new Map<Task, { readonly share: Share<Task>; readonly seconds: number }>();
 
   /** @param threadsOf returns the number of threads of a machine */
   constructor(threadsOf: (machine: Machine) => number) {
@@ -66,25 +68,53 @@ export class Dispatcher<Task, Machine> {
       this.#free.push({ task, cost });
       return;
     }
-    const share = this.#shares.get(holder) ?? { waiting: [], work: 0 };
-    this.#shares.set(holder, share);
+    const share = this.#shareOf(holder);
     share.waiting.push({ task, cost });
-    share.work += cost.work;
+    share.seconds += cost.work;
   }
 
-  /** Takes the next visit for an idle thread of a machine; undefined if it should make none now. */
+  #shareOf(machine: Machine): Share<Task> {
+    const share = this.#shares.get(machine) ?? { waiting: [], seconds: 0 };
+    this.#shares.set(machine, share);
+    return share;
+  }
+
+  /**
+   * Takes the next visit for an idle thread of a machine, which must report its end; undefined if
+   * the machine should make none now.
+   */
   take(machine: Machine): Task | undefined {
-    const own = this.#shares.get(machine);
-    if (own !== undefined && own.waiting.length > 0) return takeFrom(own, 0);
-    return this.#free.shift()?.task ?? this.#takeOver();
+    const own = this.#shareOf(machine);
+    const next = own.waiting.shift();
+    if (next !== undefined) {
+      own.seconds -= next.cost.work;
+      return this.#begin(own, next.task, next.cost.work);
+    }
+    const other = this.#free.shift() ?? this.#takeOver();
+    if (other === undefined) return undefined;
+    return this.#begin(own, other.task, other.cost.work + other.cost.reading);
+  }
+
+  #begin(share: Share<Task>, task: Task, seconds: number): Task {
+    this.#underWay.set(task, { share, seconds });
+    share.seconds += seconds;
+    return task;
+  }
+
+  /** Records that a visit is made. */
+  end(task: Task): void {
+    const begun = this.#underWay.get(task);
+    if (begun === undefined) return;
+    this.#underWay.delete(task);
+    begun.share.seconds -= begun.seconds;
   }
 
   /** Takes a visit from the machine with the most work left for each of its threads. */
-  #takeOver(): Task | undefined {
+  #takeOver(): Waiting<Task> | undefined {
     let busiest: Share<Task> | undefined;
     let most = 0;
     for (const [machine, share] of this.#shares) {
-      const left = share.work / this.#threadsOf(machine);
+      const left = share.seconds / this.#threadsOf(machine);
       if (share.waiting.length === 0 || left <= most) continue;
       busiest = share;
       most = left;
@@ -97,14 +127,18 @@ export class Dispatcher<Task, Machine> {
       best = i;
       gain = cost.work / cost.reading;
     }
-    return best === undefined ? undefined : takeFrom(busiest, best);
+    if (best === undefined) return undefined;
+    const [taken] = busiest.waiting.splice(best, 1) as [Waiting<Task>];
+    busiest.seconds -= taken.cost.work;
+    return taken;
   }
 
   /** Takes all visits that wait. */
   takeAll(): Task[] {
-    const all = [...this.#free, ...[...this.#shares.values()].flatMap(({ waiting }) => waiting)];
-    this.#free.length = 0;
+    const all = this.#free.splice(0);
+    for (const { waiting } of this.#shares.values()) all.push(...waiting);
     this.#shares.clear();
+    this.#underWay.clear();
     return all.map(({ task }) => task);
   }
 
@@ -116,10 +150,4 @@ export class Dispatcher<Task, Machine> {
       if (holder === machine) this.#holders.delete(block);
     }
   }
-}
-
-function takeFrom<Task>(share: Share<Task>, index: number): Task {
-  const [{ task, cost }] = share.waiting.splice(index, 1) as [Waiting<Task>];
-  share.work -= cost.work;
-  return task;
 }

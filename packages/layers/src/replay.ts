@@ -168,6 +168,7 @@ class Fleet {
       }
       this.#running.delete(one);
       this.#idle.push(one.thread);
+      this.#dispatcher.end(one.task);
       if (this.#machines.keeps) this.#dispatcher.setHolder(one.task.block, one.machine);
       this.#done.add(one.task);
       return [one.task];

@@ -28,10 +28,24 @@ describe("a dispatcher", () => {
       dispatcher.setHolder(block, "a");
       dispatcher.add(block, block, visit(2, block === "2" ? 1 : 3));
     }
-    // Of 6 s of work, b can do 2 in 3 s; of the 4 s that are left, none in less than 5 s.
+    // Of 6 s of work, b can do 2 s in 3 s; of the 4 s that are left, none in less than 5 s.
     expect(dispatcher.take("b")).toBe("2");
     expect(dispatcher.take("b")).toBeUndefined();
     expect([dispatcher.take("a"), dispatcher.take("a")]).toEqual(["1", "3"]);
+  });
+
+  it("counts what a machine has begun until its end", () => {
+    const dispatcher = dispatcherOf();
+    for (const block of ["1", "2", "3"]) {
+      dispatcher.setHolder(block, "a");
+      dispatcher.add(block, block, visit(2, 1));
+    }
+    expect([dispatcher.take("a"), dispatcher.take("b")]).toEqual(["1", "2"]);
+    dispatcher.end("1");
+    expect(dispatcher.take("b")).toBeUndefined(); // a is about to begin it
+    expect(dispatcher.take("a")).toBe("3");
+    dispatcher.add("more", "1", visit(2, 1));
+    expect(dispatcher.take("b")).toBe("more"); // a has the third until then
   });
 
   it("takes over from the machine with the most work for each thread", () => {
