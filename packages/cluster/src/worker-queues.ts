@@ -140,7 +140,8 @@ export class WorkerQueues implements AsyncDisposable {
     this.#dispatcher.end(visit);
     this.#dispatcher.setHolder(block, hasBlock ? worker : undefined);
     for (const { visits } of this.#queues.values()) visits.delete(visit);
-    if (worker !== undefined) await this.#dispatch([worker]);
+    // One that is not on the roster yet, or no longer, gets none.
+    await this.#dispatch(this.#options.run.roster.names.filter((name) => name === worker));
   }
 
   /** Gives visits to workers that have come, and those of workers that have left to any. */
