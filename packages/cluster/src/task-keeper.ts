@@ -86,7 +86,7 @@ export class TaskKeeper implements AsyncDisposable {
     await this.#workers.begin();
   }
 
-  /** Removes all jobs except those that workers have. */
+  /** Removes all jobs, except those of the common queue that workers have. */
   async clear(): Promise<void> {
     await this.#workers.clear();
     await this.#queue.clear();
@@ -177,7 +177,8 @@ export class TaskKeeper implements AsyncDisposable {
     } catch (error) {
       const { log } = this.#options.run;
       log.warn({ task: id, error: (error as Error).message }, "ignored a result");
-      one.queue?.add([one], AGAIN_MS).catch(() => {}); // a later beat will find it missing
+      one.queue = this.#queue; // for any worker
+      this.#queue.add([one], AGAIN_MS).catch(() => {}); // a later beat will find it missing
     }
   }
 

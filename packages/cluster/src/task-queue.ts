@@ -67,6 +67,11 @@ export class TaskQueue implements AsyncDisposable {
     await this.add(tasks);
   }
 
+  /** Lets workers take tasks: a removal that an outage has interrupted leaves the queue paused. */
+  async resume(): Promise<void> {
+    await this.#queue.resume();
+  }
+
   /** Returns the state of a task's job. */
   async stateOf(id: string): Promise<string> {
     return await this.#queue.getJobState(id);

@@ -56,6 +56,8 @@ export class TaskTaker implements AsyncDisposable {
   /** The threads; undefined until they are needed. */
   #hands: TaskHands | undefined;
   readonly #underWay = new Map<Promise<unknown>, TaskWork>();
+  /** The tasks under way, by the ids of their jobs. */
+  readonly #doing = new Map<string, Promise<TaskOutcome>>();
   #done = 0;
   #isDropped = false;
   readonly #leaving = new AbortController();
@@ -112,11 +114,13 @@ export class TaskTaker implements AsyncDisposable {
     if (this.#isDropped || !id?.startsWith(`${run}-`)) return await this.#leaveToOthers(job, token);
     const { work, not } = this.#messageOf(job);
     if (not === name) return await this.#leaveToOthers(job, token);
-    const doing = this.#do(work);
+    // After an outage in which the lock has expired, the job comes again while its task is under way.
+    const doing = this.#doing.get(id) ?? this.#do(work);
+    this.#doing.set(id, doing);
     this.#underWay.set(doing, work);
     try {
       const outcome = await doing;
-      this.#done++;
+      if (this.#underWay.has(doing)) this.#done++;
       return { protocol: PROTOCOL, worker: name, outcome };
     } catch (error) {
       if (this.#leaving.signal.aborted && !this.#isDropped) {
@@ -129,6 +133,7 @@ export class TaskTaker implements AsyncDisposable {
       throw new Error(`${name}: ${message}`, { cause: error });
     } finally {
       this.#underWay.delete(doing);
+      this.#doing.delete(id);
     }
   }
 

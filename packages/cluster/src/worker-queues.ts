@@ -103,8 +103,11 @@ export class WorkerQueues implements AsyncDisposable {
         return true;
       });
     }
-    if (this.#isNew.size > 0) await client.sadd(keys.taskQueues, ...this.#isNew);
-    this.#isNew.clear();
+    for (const worker of this.#isNew) {
+      await client.sadd(keys.taskQueues, worker);
+      await this.#queues.get(worker)?.queue.resume();
+      this.#isNew.delete(worker);
+    }
     await Promise.all([...given].map(([queue, visits]) => queue.add(visits)));
   }
 
@@ -147,10 +150,11 @@ export class WorkerQueues implements AsyncDisposable {
   /** Gives visits to workers that have come, and those of workers that have left to any. */
   async beat(): Promise<void> {
     const { names } = this.#options.run.roster;
+    // Also those without a queue, which have only taken visits from the common one.
+    this.#dispatcher.keepOnly(names);
     for (const [worker, { queue, visits }] of this.#queues) {
       if (names.includes(worker)) continue;
       this.#queues.delete(worker);
-      this.#dispatcher.leave(worker);
       for (const visit of visits) visit.queue = this.#common; // lost, if one of these fails
       await this.#remove(worker, queue);
       await this.#common.add([...visits]);

@@ -98,6 +98,7 @@ function work(
   );
   worker.on("error", () => {});
   onTestFinished(() => worker.close(true));
+  return worker;
 }
 
 /** Announces workers, and waits until the coordinator knows them. */
@@ -242,6 +243,17 @@ describe("a coordinator with workers", () => {
     expect(await visited).toEqual([7, 7, 7, 7]);
     expect(await client.keys(`${ofA}:*`)).toEqual([]);
     expect(await client.smembers(keys.taskQueues)).toEqual([]);
+  });
+
+  it("gives the blocks of one that is gone to others, even if it never had a queue", async () => {
+    const redis = await someRedis();
+    const { coordinator } = await open(redis);
+    const gone = work(redis, () => 1, { name: "gone" });
+    expect(await visitBlocks(coordinator, 1, ["0"])).toEqual([1]);
+    await gone.close();
+    await announce(redis, coordinator, ["b"]);
+    work(redis, () => 2, { name: "b", queue: tasksOf("b") });
+    expect(await visitBlocks(coordinator, 2, ["0"])).toEqual([2]);
   });
 
   it("gives those that are left to one that comes", async () => {

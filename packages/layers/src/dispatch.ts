@@ -39,6 +39,10 @@ interface Share<Task> {
   seconds: number;
 }
 
+/**
+ * Distributes visits. Each machine that is gone must be reported, since otherwise the visits of its
+ * blocks would wait for it.
+ */
 export class Dispatcher<Task, Machine> {
   readonly #threadsOf: (machine: Machine) => number;
   /** The machines that may have blocks in memory. */
@@ -47,7 +51,10 @@ export class Dispatcher<Task, Machine> {
   /** Visits of blocks that no machine has in memory. */
   readonly #free: Waiting<Task>[] = [];
   readonly #underWay = new Map<Task, { readonly share: Share<Task>; readonly seconds: number }>();
-  /** True if no visit is worth taking over, which stays so until more are added. */
+  /**
+   * True if no visit is worth taking over. This stays so until more are added or a machine is gone:
+   * otherwise the work left before the waiting visits only falls.
+   */
   #isShared = false;
 
   /** @param threadsOf returns the number of threads of a machine */
@@ -115,34 +122,30 @@ export class Dispatcher<Task, Machine> {
     begun.share.seconds -= begun.seconds;
   }
 
-  /** Takes a visit from the machine with the most work left for each of its threads. */
+  /**
+   * Takes a visit over from the machine with the most work left for each of its threads, among those
+   * with a visit that would be done sooner elsewhere.
+   */
   #takeOver(): Waiting<Task> | undefined {
     if (this.#isShared) return undefined;
-    const taken = this.#takeFromBusiest();
-    this.#isShared = taken === undefined;
-    return taken;
-  }
-
-  #takeFromBusiest(): Waiting<Task> | undefined {
-    let busiest: Share<Task> | undefined;
+    let from: Share<Task> | undefined;
+    let best = -1;
     let most = 0;
     for (const [machine, share] of this.#shares) {
       const left = share.seconds / this.#threadsOf(machine);
-      if (share.waiting.length === 0 || left <= most) continue;
-      busiest = share;
+      if (left <= most) continue;
+      const found = bestWithin(share.waiting, left);
+      if (found < 0) continue;
+      from = share;
+      best = found;
       most = left;
     }
-    if (busiest === undefined) return undefined;
-    let best: number | undefined;
-    let gain = 0;
-    for (const [i, { cost }] of busiest.waiting.entries()) {
-      if (cost.work + cost.reading >= most || cost.work / cost.reading <= gain) continue;
-      best = i;
-      gain = cost.work / cost.reading;
+    if (from === undefined) {
+      this.#isShared = true;
+      return undefined;
     }
-    if (best === undefined) return undefined;
-    const [taken] = busiest.waiting.splice(best, 1) as [Waiting<Task>];
-    busiest.seconds -= taken.cost.work;
+    const [taken] = from.waiting.splice(best, 1) as [Waiting<Task>];
+    from.seconds -= taken.cost.work;
     return taken;
   }
 
@@ -155,12 +158,32 @@ export class Dispatcher<Task, Machine> {
     return all.map(({ task }) => task);
   }
 
-  /** Leaves the visits of a machine that is gone to others. */
-  leave(machine: Machine): void {
-    this.#free.push(...(this.#shares.get(machine)?.waiting ?? []));
-    this.#shares.delete(machine);
-    for (const [block, holder] of this.#holders) {
-      if (holder === machine) this.#holders.delete(block);
+  /** Leaves the visits and blocks of all machines but these to others: they are gone. */
+  keepOnly(machines: readonly Machine[]): void {
+    const here = new Set(machines);
+    for (const [machine, { waiting }] of this.#shares) {
+      if (here.has(machine)) continue;
+      this.#free.push(...waiting);
+      this.#shares.delete(machine);
     }
+    for (const [block, holder] of this.#holders) {
+      if (!here.has(holder)) this.#holders.delete(block);
+    }
+    this.#isShared = false;
   }
+}
+
+/**
+ * Returns the index of the visit with the most work for what reading its block takes, among those
+ * that take less than `seconds` together with it; or −1.
+ */
+function bestWithin(waiting: readonly Waiting<unknown>[], seconds: number): number {
+  let best = -1;
+  let gain = 0;
+  for (const [i, { cost }] of waiting.entries()) {
+    if (cost.work + cost.reading >= seconds || cost.work / cost.reading <= gain) continue;
+    best = i;
+    gain = cost.work / cost.reading;
+  }
+  return best;
 }

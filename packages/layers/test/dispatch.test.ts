@@ -63,12 +63,24 @@ describe("a dispatcher", () => {
     expect(dispatcher.take("c")).toBeUndefined(); // a would make its visits sooner
   });
 
+  it("looks at other machines if the busiest has no visit that would be done sooner", () => {
+    const dispatcher = dispatcherOf();
+    dispatcher.setHolder("1", "a");
+    dispatcher.add("long", "1", visit(10, 2));
+    for (const block of ["2", "3"]) {
+      dispatcher.setHolder(block, "b");
+      dispatcher.add(block, block, visit(3, 1));
+    }
+    expect(dispatcher.take("c")).toBe("2");
+    expect(dispatcher.take("c")).toBeUndefined();
+  });
+
   it("leaves the visits of a machine that is gone, and its blocks, to others", () => {
     const dispatcher = dispatcherOf();
     dispatcher.setHolder("1", "a");
     dispatcher.add("x", "1", visit(1));
     expect(dispatcher.take("b")).toBeUndefined();
-    dispatcher.leave("a");
+    dispatcher.keepOnly(["b"]);
     expect(dispatcher.take("b")).toBe("x");
     dispatcher.add("y", "1", visit(1));
     expect(dispatcher.take("b")).toBe("y");
