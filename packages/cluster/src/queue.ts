@@ -1,6 +1,7 @@
 /*
- * Settings of BullMQ, whose queue has one job for each question. When a worker is lost in the middle of a job, its lock
- * expires and the next check for such jobs gives the job to another worker, within LOCK_MS + STALLED_MS.
+ * Settings of BullMQ, which has one job for each question or task. When a worker is lost in the middle of a job, its
+ * lock expires and the next check for such jobs gives the job to another worker, within LOCK_MS + STALLED_MS. Nobody
+ * else reads a worker's own queue; `worker-queues.ts` gives its jobs to others.
  */
 
 /** Milliseconds until the lock on a job expires unless it is renewed. */

@@ -214,7 +214,8 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
   }
 
   /**
-   * Empties the queue, gives up the lead and disconnects. If the server is away, the keys expire.
+   * Empties the queues, gives up the lead and disconnects. If the server is away, the lead expires,
+   * and the next run empties the queues.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     if (await this.#run.rest()) {

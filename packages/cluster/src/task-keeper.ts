@@ -1,4 +1,4 @@
-import type { Visit } from "@gridlock/layers";
+import { estimateOf, type Visit } from "@gridlock/layers";
 import type { TaskAnswer } from "./agreement.js";
 import { type Deferred, deferred } from "./deferred.js";
 import { ClusterError } from "./errors.js";
@@ -14,8 +14,8 @@ import {
   type TaskResult,
   type TaskWork,
 } from "./task-messages.js";
-import { type QueuedTask, TaskQueue } from "./task-queue.js";
-import { costOf, WorkerQueues } from "./worker-queues.js";
+import { TaskQueue } from "./task-queue.js";
+import { type SharedVisit, WorkerQueues } from "./worker-queues.js";
 
 export interface TaskKeeperOptions {
   readonly redis: RedisOptions;
@@ -27,18 +27,17 @@ export interface TaskKeeperOptions {
 }
 
 /** A task that waits for its result. */
-interface PendingTask extends QueuedTask {
+interface PendingTask extends SharedVisit {
   readonly answer: Deferred<TaskAnswer>;
-  /** The block, if the task is a visit; the expected seconds of work. */
-  readonly block: string | undefined;
-  readonly seconds: number;
-  /** The queue that has it; undefined if it waits to be given to a worker, or this machine does it. */
-  queue: TaskQueue | undefined;
   /** True if the task was missing from the queue when last checked. */
   isMissing: boolean;
   /** True if this machine does the task. */
   isHere: boolean;
 }
+
+/** The load of a visit without one, and the cost of a task that the workers do not share. */
+const NO_LOAD = { pending: 0, boards: 0, live: 0 };
+const NO_COST = { work: 0, reading: 0 };
 
 /**
  * Milliseconds after which a task whose result is ignored is queued again: its worker may be about
@@ -100,13 +99,11 @@ export class TaskKeeper implements AsyncDisposable {
    * @throws the reason given to {@link fail}
    */
   async share(visits: readonly Visit[]): Promise<readonly TaskAnswer[]> {
-    const pending = visits.map((of) => {
-      const { load: _, ...visit } = of; // workers do not need it
-      return this.#open({ visit }, undefined, of);
-    });
-    await this.#orFail(
-      this.#workers.share(pending.map((visit, i) => ({ visit, of: visits[i] as Visit }))),
+    // Workers need not know what the coordinator expects.
+    const pending = visits.map(({ load = NO_LOAD, ...visit }) =>
+      this.#open({ visit }, undefined, estimateOf(load)),
     );
+    await this.#orFail(this.#workers.share(pending));
     return await Promise.all(pending.map(({ answer }) => answer.promise));
   }
 
@@ -139,15 +136,13 @@ export class TaskKeeper implements AsyncDisposable {
     return (await one.answer.promise).outcome;
   }
 
-  #open(work: TaskWork, not?: string, shared?: Visit): PendingTask {
+  #open(work: TaskWork, not?: string, cost = NO_COST): PendingTask {
     this.#failing.signal.throwIfAborted();
     const one = {
       id: `${this.#options.run.id}-${++this.#lastId}`,
       message: { protocol: PROTOCOL, work, ...(not === undefined ? {} : { not }) },
       answer: deferred<TaskAnswer>(),
-      block: "visit" in work ? work.visit.block : undefined,
-      seconds: shared === undefined ? 0 : costOf(shared).work,
-      ...{ queue: undefined, isMissing: false, isHere: false },
+      ...{ cost, queue: undefined, isMissing: false, isHere: false },
     };
     this.#pending.set(one.id, one);
     return one;
@@ -164,9 +159,8 @@ export class TaskKeeper implements AsyncDisposable {
   #settle(one: PendingTask, answer: TaskAnswer): void {
     this.#pending.delete(one.id);
     one.answer.resolve(answer);
-    if (one.block === undefined) return;
     const hasBlock = damageIn(answer.outcome) === undefined;
-    void this.#orFail(this.#workers.made(one, one.block, answer.worker, hasBlock));
+    void this.#orFail(this.#workers.done(one, answer.worker, hasBlock));
   }
 
   #completed(id: string, returned: unknown): void {
@@ -205,7 +199,8 @@ export class TaskKeeper implements AsyncDisposable {
   }
 
   /**
-   * Queues lost tasks again. A task is lost if it was missing twice; after once, its event may be
+   * Gives visits to workers that have come, and those of workers that have left to others; queues
+   * lost tasks again. A task is lost if it was missing twice; after once, its event may be
    * under way.
    */
   async beat(): Promise<void> {

@@ -55,9 +55,8 @@ export class TaskTaker implements AsyncDisposable {
   readonly #bulls: readonly Worker<unknown, TaskResult>[];
   /** The threads; undefined until they are needed. */
   #hands: TaskHands | undefined;
-  readonly #underWay = new Map<Promise<unknown>, TaskWork>();
   /** The tasks under way, by the ids of their jobs. */
-  readonly #doing = new Map<string, Promise<TaskOutcome>>();
+  readonly #underWay = new Map<string, { work: TaskWork; outcome: Promise<TaskOutcome> }>();
   #done = 0;
   #isDropped = false;
   readonly #leaving = new AbortController();
@@ -88,7 +87,7 @@ export class TaskTaker implements AsyncDisposable {
       },
     );
     bull.on("error", (error) => {
-      // The worker reports outages; a task that it has lost, another one does.
+      // The worker reports outages, and the coordinator queues lost tasks again.
       const isExpected = isOutage(error) || LOST_JOB.test(error.message);
       log[isExpected ? "debug" : "warn"]({ error: error.message }, "queue");
     });
@@ -97,9 +96,9 @@ export class TaskTaker implements AsyncDisposable {
 
   /** The worker's state. */
   get state(): WorkerMessage["state"] {
-    const works = [...this.#underWay.values()];
-    if (works.length === 0) return "idle";
-    return works.some((work) => "check" in work) ? "checking" : "visiting";
+    const tasks = [...this.#underWay.values()];
+    if (tasks.length === 0) return "idle";
+    return tasks.some(({ work }) => "check" in work) ? "checking" : "visiting";
   }
 
   /** The number of tasks done. */
@@ -115,12 +114,9 @@ export class TaskTaker implements AsyncDisposable {
     const { work, not } = this.#messageOf(job);
     if (not === name) return await this.#leaveToOthers(job, token);
     // After an outage in which the lock has expired, the job comes again while its task is under way.
-    const doing = this.#doing.get(id) ?? this.#do(work);
-    this.#doing.set(id, doing);
-    this.#underWay.set(doing, work);
+    const { outcome: found } = this.#underWay.get(id) ?? this.#begin(id, work);
     try {
-      const outcome = await doing;
-      if (this.#underWay.has(doing)) this.#done++;
+      const outcome = await found;
       return { protocol: PROTOCOL, worker: name, outcome };
     } catch (error) {
       if (this.#leaving.signal.aborted && !this.#isDropped) {
@@ -131,10 +127,18 @@ export class TaskTaker implements AsyncDisposable {
       const { message } = error as Error;
       if (!this.#isDropped) log.error({ task: id, error: message }, "a task failed");
       throw new Error(`${name}: ${message}`, { cause: error });
-    } finally {
-      this.#underWay.delete(doing);
-      this.#doing.delete(id);
     }
+  }
+
+  #begin(id: string, work: TaskWork): { outcome: Promise<TaskOutcome> } {
+    const task = { work, outcome: this.#do(work) };
+    this.#underWay.set(id, task);
+    const end = () => this.#underWay.delete(id);
+    task.outcome.then(() => {
+      this.#done++;
+      end();
+    }, end);
+    return task;
   }
 
   /** Delays a task that this worker may not do. */
@@ -205,7 +209,7 @@ export class TaskTaker implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const closing = this.#close();
     this.#leaving.abort();
-    await Promise.allSettled(this.#underWay.keys());
+    await Promise.allSettled([...this.#underWay.values()].map(({ outcome }) => outcome));
     await atMost(LAST_MS, closing);
     disconnect(this.#options.connection);
     await atMost(CLOSE_MS, closing);

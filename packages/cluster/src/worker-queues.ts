@@ -1,4 +1,4 @@
-import { Dispatcher, estimateOf, type Visit, type VisitLoad } from "@gridlock/layers";
+import { Dispatcher, type VisitEstimate } from "@gridlock/layers";
 import { tasksOf } from "./keys.js";
 import { type QueuedTask, TaskQueue, type TaskQueueOptions } from "./task-queue.js";
 
@@ -9,13 +9,9 @@ import { type QueuedTask, TaskQueue, type TaskQueueOptions } from "./task-queue.
  */
 export const MOST_VISITS = 2;
 const ENOUGH_S = 0.02;
-/** What is expected of a block of which nothing is known. */
-const NOTHING_KNOWN: VisitLoad = { pending: 0, boards: 0, live: 0 };
-
 /** A visit that a worker is to make. */
 export interface SharedVisit extends QueuedTask {
-  /** The expected seconds of work. */
-  readonly seconds: number;
+  readonly cost: VisitEstimate;
   /** The queue that has it; undefined while it waits to be given to a worker. */
   queue: TaskQueue | undefined;
 }
@@ -24,11 +20,6 @@ export interface SharedVisit extends QueuedTask {
 interface WorkerQueue {
   readonly queue: TaskQueue;
   readonly visits: Set<SharedVisit>;
-}
-
-/** Returns the expected cost of a visit. */
-export function costOf({ load = NOTHING_KNOWN }: Visit): ReturnType<typeof estimateOf> {
-  return estimateOf(load);
 }
 
 /**
@@ -69,10 +60,10 @@ export class WorkerQueues implements AsyncDisposable {
   }
 
   /** Adds visits of a step. */
-  async share(
-    visits: readonly { readonly visit: SharedVisit; readonly of: Visit }[],
-  ): Promise<void> {
-    for (const { visit, of } of visits) this.#dispatcher.add(visit, of.block, costOf(of));
+  async share(visits: readonly SharedVisit[]): Promise<void> {
+    for (const visit of visits) {
+      this.#dispatcher.add(visit, blockOf(visit) as string, visit.cost);
+    }
     await this.#dispatch(this.#options.run.roster.names);
   }
 
@@ -116,7 +107,7 @@ export class WorkerQueues implements AsyncDisposable {
     if (visits.size < threads) return false;
     if (visits.size >= MOST_VISITS * threads) return true;
     let seconds = 0;
-    for (const visit of visits) seconds += visit.seconds;
+    for (const visit of visits) seconds += visit.cost.work;
     return seconds >= ENOUGH_S * threads;
   }
 
@@ -129,17 +120,14 @@ export class WorkerQueues implements AsyncDisposable {
   }
 
   /**
-   * Records that a visit of a block is made, and gives its worker the next ones.
+   * Records that a task is done and, if it was a visit, gives its worker the next ones.
    *
-   * @param worker undefined if this machine made it
+   * @param worker undefined if this machine did it
    * @param hasBlock whether the worker may have the block in memory
    */
-  async made(
-    visit: SharedVisit,
-    block: string,
-    worker: string | undefined,
-    hasBlock: boolean,
-  ): Promise<void> {
+  async done(visit: SharedVisit, worker: string | undefined, hasBlock: boolean): Promise<void> {
+    const block = blockOf(visit);
+    if (block === undefined) return;
     this.#dispatcher.end(visit);
     this.#dispatcher.setHolder(block, hasBlock ? worker : undefined);
     for (const { visits } of this.#queues.values()) visits.delete(visit);
@@ -188,4 +176,9 @@ export class WorkerQueues implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.all.map((queue) => queue[Symbol.asyncDispose]()));
   }
+}
+
+/** Returns the block that a task visits; undefined if the task is a check. */
+function blockOf({ message: { work } }: QueuedTask): string | undefined {
+  return "visit" in work ? work.visit.block : undefined;
 }

@@ -4,7 +4,7 @@ export type { BlockNumber } from "./blocks.js";
 export { CheckCrew, type CheckRequest } from "./check-crew.js";
 export { DamagedFile } from "./chunk-file.js";
 export { type BlockVersion, type CrewOptions, VisitCrew, type VisitPort } from "./crew.js";
-export { Dispatcher, estimateOf } from "./dispatch.js";
+export { Dispatcher, estimateOf, type VisitEstimate } from "./dispatch.js";
 export { type LayersFolder, layersFolderOf, layersIn } from "./folder.js";
 export type { LayeredStart } from "./layered-starts.js";
 export { digestOfLetters } from "./letters-digest.js";

@@ -31,7 +31,10 @@ const BOARD_BYTES = 6;
 /** A visit to be replayed. */
 export interface ReplayTask {
   readonly block: string;
-  /** What a coordinator would expect before the visit, by the bytes of letters and of the block. */
+  /**
+   * A coordinator's estimate: the bytes of letters and of the block stand for its work and its
+   * boards.
+   */
   readonly estimate: VisitEstimate;
   /**
    * True if the block has files to read, unless it is in memory; their bytes, and the seconds of

@@ -3,7 +3,7 @@ import type { Letters } from "./block-file.js";
 import type { BlockNumber, STARTS } from "./blocks.js";
 import type { KeptLetters } from "./mail.js";
 
-/** What is known before a visit of its cost. */
+/** What determines how long a visit takes, as far as its coordinator knows. */
 export interface VisitLoad {
   /** The block's work: demands, answers, and nodes to expand. */
   readonly pending: number;
@@ -12,7 +12,7 @@ export interface VisitLoad {
   readonly live: number;
 }
 
-/** A visit, with everything on which its result depends, and what is known of its cost. */
+/** A visit, with everything on which its result depends. */
 export interface Visit {
   readonly block: BlockNumber;
   /** Number of its step, in which it is the only visit of the block. */
@@ -27,6 +27,7 @@ export interface Visit {
   readonly kept?: readonly KeptLetters[];
   /** True if the visit does no work, but writes a whole file of the block. */
   readonly isMerge?: boolean;
+  /** Does not affect the result. */
   readonly load?: VisitLoad;
 }
 
