@@ -81,6 +81,11 @@ export class StatusReader implements AsyncDisposable {
 
   async #ownQueues(): Promise<Queue[]> {
     const workers = await this.#client.smembers(this.#keys.taskQueues);
+    for (const [worker, queue] of this.#own) {
+      if (workers.includes(worker)) continue;
+      this.#own.delete(worker);
+      await queue.close();
+    }
     return workers.map((worker) => {
       const queue = this.#own.get(worker) ?? this.#open(tasksOf(worker));
       this.#own.set(worker, queue);

@@ -101,7 +101,7 @@ export class TaskKeeper implements AsyncDisposable {
   async share(visits: readonly Visit[]): Promise<readonly TaskAnswer[]> {
     // Workers need not know what the coordinator expects.
     const pending = visits.map(({ load = NO_LOAD, ...visit }) =>
-      this.#open({ visit }, undefined, estimateOf(load)),
+      this.#open({ visit }, undefined, estimateOf(load, visit.isMerge)),
     );
     await this.#orFail(this.#workers.share(pending));
     return await Promise.all(pending.map(({ answer }) => answer.promise));

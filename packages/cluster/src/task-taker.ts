@@ -186,9 +186,11 @@ export class TaskTaker implements AsyncDisposable {
     try {
       return await hands.do(work);
     } catch (error) {
-      if (this.#hands === hands) this.#hands = undefined;
+      const isFirst = this.#hands === hands;
+      if (isFirst) this.#hands = undefined;
       await hands[Symbol.asyncDispose](); // they are unusable
-      throw error;
+      if (isFirst || this.#isDropped) throw error;
+      return await this.#attempt(work); // another task's failure has ended the threads
     }
   }
 

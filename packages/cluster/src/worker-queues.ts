@@ -50,6 +50,7 @@ export class WorkerQueues implements AsyncDisposable {
     const { client, keys } = this.#options.run;
     for (const worker of await client.smembers(keys.taskQueues)) {
       await using queue = new TaskQueue(tasksOf(worker), this.#options);
+      await queue.mend([]);
       await queue.obliterate();
       await client.srem(keys.taskQueues, worker);
     }

@@ -24,10 +24,11 @@ function takerOf(
   coordinator: TaskCoordinator,
   folder: string,
   log: ReturnType<typeof readableLog>["log"],
+  threads = 1,
 ): TaskTaker {
   const taker = new TaskTaker({
     ...{ connection: connect(redis, "blocking"), keys: keysOf(redis), name: "me", log },
-    ...{ game: GAME, folder, threads: 1, bytes: 2 ** 25 },
+    ...{ game: GAME, folder, threads, bytes: 2 ** 25 },
     run: coordinator.observe().run?.run as string,
   });
   onTestFinished(() => taker[Symbol.asyncDispose]());
@@ -160,6 +161,20 @@ describe("a taker of tasks", () => {
     await expect(coordinator.visit([task])).rejects.toThrow(/^a task failed on me: EISDIR/);
     expect(messages).toContain("a task failed");
     expect(taker.done).toBe(0);
+  });
+
+  it("does not blame a task for the failure of another", async () => {
+    const redis = await someRedis();
+    const { coordinator, folder } = await open(redis);
+    const { log, messages } = readableLog();
+    takerOf(redis, coordinator, folder, log, 4);
+    mkdirSync(join(folder, "0.0.letters"));
+    const visits = ["0", "1", "2", "3"].map((block) => ({
+      ...{ ...TASK, block, letters: block === "0" ? ["0.0.letters"] : [] },
+    }));
+    await expect(coordinator.visit(visits)).rejects.toThrow(/^a task failed on me: EISDIR/);
+    const failures = messages.filter((message) => message.startsWith("a task failed"));
+    expect(failures).toEqual(["a task failed; trying again", "a task failed"]);
   });
 
   it("waits while the folder is away, and so does the coordinator", async () => {

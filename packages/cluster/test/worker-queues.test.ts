@@ -100,6 +100,7 @@ describe("a coordinator with workers", () => {
     });
     onTestFinished(() => leftover.close());
     await leftover.add("task", {});
+    await client.set(`${ofA}:delayed`, "nonsense"); // a damaged one is removed, too
     await client.sadd(keys.taskQueues, "a");
     const { coordinator } = await open(redis);
     expect(await client.keys(`${ofA}:*`)).toEqual([]);

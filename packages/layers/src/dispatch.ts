@@ -18,13 +18,18 @@ export interface VisitEstimate {
  */
 const VISIT_S = 1.2e-3;
 const PENDING_S = 3.5e-6;
-/** Seconds for reading a settled board, and a node. */
+/** Seconds for reading a settled board, and a node; and for writing a board. */
 const BOARD_S = 1e-8;
 const NODE_S = 1e-7;
+const WRITTEN_BOARD_S = 2.5e-8;
 
 /** Returns the expected cost of a visit. */
-export function estimateOf({ pending, boards, live }: VisitLoad): VisitEstimate {
-  return { work: VISIT_S + PENDING_S * pending, reading: BOARD_S * boards + NODE_S * live };
+export function estimateOf({ pending, boards, live }: VisitLoad, isMerge = false): VisitEstimate {
+  const writing = isMerge ? WRITTEN_BOARD_S * boards : 0; // otherwise only changes are written
+  return {
+    work: VISIT_S + PENDING_S * pending + writing,
+    reading: BOARD_S * boards + NODE_S * live,
+  };
 }
 
 interface Waiting<Task> {

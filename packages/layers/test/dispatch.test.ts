@@ -130,5 +130,6 @@ describe("the expected cost of a visit", () => {
     expect(estimateOf({ ...load, pending: 2000 }).work).toBeGreaterThan(work);
     expect(estimateOf({ ...load, boards: 2e6 }).reading).toBeGreaterThan(reading);
     expect(estimateOf({ ...load, live: 2000 }).reading).toBeGreaterThan(reading);
+    expect(estimateOf(load, true).work).toBeGreaterThan(work);
   });
 });
