@@ -1,6 +1,7 @@
 import { existsSync, statfsSync } from "node:fs";
 import { dirname } from "node:path";
 import { describeGame, type Game } from "@gridlock/game";
+import { splitOf } from "@gridlock/layers";
 import { formatBytes } from "@gridlock/report";
 import { estimate } from "@gridlock/solver";
 import { UsageError } from "./exit.js";
@@ -10,17 +11,21 @@ import { UsageError } from "./exit.js";
  * of 4 to 5 bytes a node; while they are being made, old versions of blocks take as much again.
  */
 const DISK_BYTES_PER_NODE = 12;
+/** Times as many bytes if a hash splits the blocks: more of them have bounds of the same boards. */
+const TIMES_IF_SPLIT = 3;
 
 /**
  * Refuses a disk that would be full before a proof by layers in a folder is complete.
  *
+ * @param split the number of blocks into which a hash splits one (default: as the shape suggests)
  * @throws {UsageError} if the free space is less than the files are expected to take
  */
-export function refuseTooSmallDisk(game: Game, folder: string): void {
+export function refuseTooSmallDisk(game: Game, folder: string, split = splitOf(game.shape)): void {
   if (existsSync(folder)) return; // the disk has room for a part of it already
   let place = dirname(folder);
   while (!existsSync(place)) place = dirname(place);
-  const needed = DISK_BYTES_PER_NODE * estimate(game.shape).nodes;
+  const times = split > 1 ? TIMES_IF_SPLIT : 1;
+  const needed = times * DISK_BYTES_PER_NODE * estimate(game.shape).nodes;
   const { bavail, bsize } = statfsSync(place);
   if (needed > bavail * bsize) {
     throw new UsageError(

@@ -51,6 +51,7 @@ describe("gridlock simulate", () => {
       [["simulate", "table.md", "--latency", "5"], /expected a latency such as 200us/],
       [["simulate", "table.md", "--machines", "1,,2"], /expected a whole number from 1 to 4096/],
       [["solve", "2x3", "--record", "run.jsonl"], /--record needs --method layers/],
+      [["solve", "2x3", "--split", "2"], /--split needs --method layers/],
       [
         ["solve", "2x3", "--method", "layers", "--record", "no/run.jsonl"],
         /--record no\/run.jsonl cannot be written \(ENOENT/,

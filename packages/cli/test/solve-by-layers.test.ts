@@ -1,14 +1,18 @@
-import { existsSync } from "node:fs";
+import { existsSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { gridlock, json, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
+
+interface Start {
+  readonly value: number;
+}
 
 describe("gridlock solve --method layers", () => {
   it("finds the values and lines that the search finds", async () => {
     const layers = await json(temporaryFolder(), ["solve", "3x2", "--method", "layers", "--json"]);
     const search = await json(temporaryFolder(), ["solve", "3x2", "--json"]);
     const values = ({ starts }: typeof layers) =>
-      starts.map(({ board, value }: { board: string; value: number }) => [board, value]);
+      starts.map(({ board, value }: Start & { board: string }) => [board, value]);
     expect(values(layers)).toEqual(values(search));
     expect(layers.nodes.afterstates).toBeGreaterThan(0);
     expect(layers.starts[0].line.length).toBeGreaterThan(0);
@@ -25,9 +29,7 @@ describe("gridlock solve --method layers", () => {
     expect(stopped.code).toBe(130);
     expect(stopped.stderr).toContain("run the same command to resume");
     const resumed = await json(folder, [...args, "--json"]);
-    expect(new Set(resumed.starts.map(({ value }: { value: number }) => value))).toEqual(
-      new Set([188, 192]),
-    );
+    expect(new Set(resumed.starts.map(({ value }: Start) => value))).toEqual(new Set([188, 192]));
     const layers = join(folder, "results/gridlock.2x5.layers");
     expect(existsSync(layers)).toBe(true);
     const fresh = await gridlock(folder, ["solve", "2x5", "--fresh", "--yes", "--for", "1s"]);
@@ -50,6 +52,30 @@ describe("gridlock solve --method layers", () => {
       expect(code).toBe(2);
       expect(stderr).toMatch(words);
     }
+  });
+
+  it("splits blocks, and continues only a proof with the same --split", async () => {
+    const folder = temporaryFolder();
+    const solve = ["solve", "2x3", "--method", "layers", "--json"];
+    const split = await json(folder, [...solve, "--split", "4"]);
+    const unsplit = await json(temporaryFolder(), solve);
+    const valuesOf = ({ starts }: typeof split) => starts.map(({ value }: Start) => value);
+    expect(valuesOf(split)).toEqual(valuesOf(unsplit));
+    expect(split.nodes).not.toEqual(unsplit.nodes);
+    const [start] = split.starts;
+    rmSync(join(folder, "results/gridlock.db"));
+    const { value } = await json(folder, ["query", start.board, "--json"]); // from the files
+    expect(value).toBe(start.value);
+    const other = await gridlock(folder, [...solve, "--split", "2"]);
+    expect(other.stderr).toMatch(
+      /was begun with --split 4, not 2; delete the folder to start over/,
+    );
+    expect(other.code).toBe(1);
+    const wrong = await gridlock(folder, [...solve, "--split", "3"]);
+    expect(wrong.stderr).toMatch(/expected a power of two from 1 to 32, not "3"/);
+    expect(wrong.code).toBe(2);
+    expect(valuesOf(await json(folder, solve))).toEqual(valuesOf(split));
+    expect((await gridlock(folder, ["verify", "2x3"])).code).toBe(0);
   });
 
   it("continues a proof that was begun", async () => {

@@ -23,7 +23,7 @@ import { ClusterError } from "./errors.js";
 import { ResultSchema, TaskSchema } from "./task-messages.js";
 
 /** Version of these messages. Coordinators and workers of different versions refuse each other. */
-export const PROTOCOL = 6;
+export const PROTOCOL = 7;
 
 /** Milliseconds without a status report after which a coordinator or a worker counts as gone. */
 export const GONE_MS = 10_000;

@@ -2,7 +2,13 @@
  * The tasks of a proof by layers, as data of jobs, and their results. Names of files are checked
  * too: workers read and write nothing outside the proof's folder.
  */
-import type { CheckRequest, CheckVerdict, Visit, VisitOutcome } from "@gridlock/layers";
+import {
+  type CheckRequest,
+  type CheckVerdict,
+  MOST_SPLIT,
+  type Visit,
+  type VisitOutcome,
+} from "@gridlock/layers";
 import { z } from "zod";
 
 /** The work of a task: a visit or a check. */
@@ -40,6 +46,7 @@ const Damage = z.object({ damaged: z.union([BlockFile, LettersFile]) });
 
 const VisitWork = z.object({
   block: Block,
+  split: z.int().min(1).max(MOST_SPLIT),
   step: Count,
   last: Count.optional(),
   isNewRound: z.boolean(),

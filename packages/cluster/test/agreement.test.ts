@@ -89,7 +89,7 @@ describe("the outcome of two workers", () => {
       },
     };
     const work = {
-      visit: { block: "0", step: 1, last: undefined, isNewRound: false, letters: [] },
+      visit: { block: "0", split: 1, step: 1, last: undefined, isNewRound: false, letters: [] },
     };
     const same = { visit };
     const other = { visit: { ...visit, looks: 9, cost: { ...visit.cost, working: 1 } } };

@@ -122,6 +122,18 @@ describe("a proof by layers on two workers", () => {
     });
   });
 
+  it(
+    "whose blocks are split has the values of any, and the files of such a one",
+    TIMEOUT,
+    async () => {
+      const split = ["--split", "2"];
+      expect(await valuesOf(solve(run, "split", ...split))).toBe(here.values);
+      await valuesOf(run.start([...SOLVE, ...split, "--db", "split-here.db"]));
+      const folder = join(run.folder, `split-here.${SHAPE}.layers`);
+      expect(filesIn(proofOf(run, "split"))).toEqual(filesIn(folder));
+    },
+  );
+
   it("that is checked has the values and the files of an unchecked one", TIMEOUT, async () => {
     await run.workers(2);
     const solving = solve(run, "checked", ...CHECK);

@@ -36,7 +36,10 @@ export async function open(redis: RedisOptions, folder = folderForTest()) {
 }
 
 /** A visit of a new block. */
-export const TASK = { block: "0", step: 1, last: undefined, isNewRound: false, letters: [] };
+export const TASK = {
+  ...{ block: "0", split: 1, step: 1 },
+  ...{ last: undefined, isNewRound: false, letters: [] },
+};
 
 /** Returns the result of a visit with this many boards. */
 const resultOf = (boards: number) => ({

@@ -1,21 +1,36 @@
 /*
  * Blocks: the boards of a range of layers that have the same number of each large tile. A slide rarely
  * makes a large tile, and loses one only by merging it into a larger one, so most demands stay in
- * their block.
+ * their block. Where such blocks would be too large, a hash of the board splits each of them.
  *
- * A block's number is that of its range of layers, plus 2^16 times the numbers of its large tiles,
- * four bits for each exponent. (A 16th tile would leave no empty cell, so the board would not be an
- * afterstate.)
+ * A block's number is that of its range of layers, plus 2^11 times the bits of the hash, plus 2^16
+ * times the numbers of its large tiles, four bits for each exponent. (A 16th tile would leave no empty
+ * cell, so the board would not be an afterstate.)
  */
+import { tooManyBlocks } from "./residents";
+
 /** The exponent of the smallest tile that counts as large. */
 const FIRST_LARGE: u64 = 5;
 
+/** Bits of a block's number below those of the hash, and of both. */
+const RANGE_BITS: u64 = 11;
+const LARGE_SHIFT: u64 = 16;
+/** 2^64 divided by the golden ratio: its multiples are spread evenly. */
+const GOLDEN: u64 = 0x9e3779b97f4a7c15;
+
 /** Layers of a block, as a binary logarithm; at most that of RANGE. */
 let rangeLog2: i32 = 0;
+/** The number of blocks into which the hash splits one, less 1. */
+let splitMask: u64 = 0;
 
 /** Sets the number of a block's layers, a power of two. */
 export function setBlockLayers(layers: u32): void {
   rangeLog2 = ctz(layers);
+}
+
+/** Sets the number of blocks into which the hash splits one, a power of two. */
+export function setSplit(split: u32): void {
+  splitMask = split - 1;
 }
 
 /** Returns the number of a layer in its block. */
@@ -62,10 +77,12 @@ export function ownLayerOf(board: u64): i32 {
 @inline
 export function blockOf(board: u64, layer: i32): u64 {
   let number: u64 = layer >> rangeLog2;
+  if (number >> RANGE_BITS != 0) tooManyBlocks();
+  number += (((board * GOLDEN) >> (64 - LARGE_SHIFT + RANGE_BITS)) & splitMask) << RANGE_BITS;
   let large = (((board & LOWER) + (8 - FIRST_LARGE) * LOWEST) | board) & HIGHEST;
   for (; large != 0; large &= large - 1) {
     const exponent = (board >> (ctz(large) - 3)) & 15;
-    number += u64(1) << (16 + ((exponent - FIRST_LARGE) << 2));
+    number += u64(1) << (LARGE_SHIFT + ((exponent - FIRST_LARGE) << 2));
   }
   return number;
 }

@@ -57,6 +57,7 @@ export { lookAtStart } from "./expand";
 export { beginReading, endReading, readChanges, readMore } from "./loading";
 export { takeAnswers, takeDemands } from "./inbox";
 export { endPacking } from "./packed";
+export { setSplit } from "./blocks";
 export { allPages } from "./pages";
 export { forgetDemands, pass } from "./passes";
 export { enter, leave, numberOf, placeOf } from "./residents";

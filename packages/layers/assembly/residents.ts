@@ -20,7 +20,7 @@
 import { BLOCK_BYTES, BLOCKS, MAX_BLOCKS } from "./layout";
 
 /** Reports that no more blocks fit. Does not return. */
-declare function tooManyBlocks(): void;
+export declare function tooManyBlocks(): void;
 
 /** The place of the block that this thread works on. */
 export let current: u32 = 0;

@@ -4,7 +4,7 @@ import { estimate } from "@gridlock/solver";
 /*
  * Blocks: the boards of some successive layers that have the same number of each large tile
  * (`assembly/blocks.ts`). With fewer large tiles there are fewer blocks, and fewer demands between
- * them.
+ * them. On large shapes, a hash of the board splits each block into several.
  */
 
 /** The number of a block, in hexadecimal. */
@@ -13,10 +13,17 @@ export type BlockNumber = string;
 /** The number that stands for the starts of a game. */
 export const STARTS: BlockNumber = "fffffffffffffffe";
 
-/** Bits of a block's number that give its range of layers. */
-const RANGE_MASK = 0xffffn;
-/** Position of the bits above, four for each large tile. */
+/** Bits of a block's number that give its range of layers; those of the hash are above. */
+const RANGE_BITS = 11n;
+const RANGE_MASK = (1n << RANGE_BITS) - 1n;
+/** Position of the bits above the hash, four for each large tile. */
 const LARGE_SHIFT = 16;
+/** The most blocks into which the hash can split one; a memory has room for 32,768 blocks in all. */
+export const MOST_SPLIT = 32;
+/** 2^64 divided by the golden ratio. */
+const GOLDEN = 0x9e3779b97f4a7c15n;
+/** Bits of a packed board. */
+const BOARD_BITS = 64;
 
 /** The exponent of the smallest tile that counts as large. */
 const FIRST_LARGE = 5;
@@ -29,6 +36,18 @@ const BLOCK_LAYERS: readonly (readonly [nodes: number, layers: number])[] = [
   [2 ** 28, 8],
   [Number.POSITIVE_INFINITY, 2],
 ];
+
+/**
+ * Estimated nodes of a shape for each of the blocks into which the hash splits one. On 2×7, with
+ * 1.09 G boards at the end, the largest block has 53 M boards unsplit, some 0.4 GB.
+ */
+const NODES_PER_SPLIT = 2 ** 32;
+
+/** Returns into how many blocks the hash should split one: a power of two. */
+export function splitOf(shape: Shape): number {
+  const { nodes } = estimate(shape);
+  return Math.min(MOST_SPLIT, 2 ** Math.max(0, Math.ceil(Math.log2(nodes / NODES_PER_SPLIT))));
+}
 
 /** Returns the number of layers of each block of a shape. */
 export function blockLayersOf(shape: Shape): number {
@@ -44,8 +63,15 @@ export function firstLayerOf(block: BlockNumber, blockLayers: number): number {
 /** Bits of half a packed board, for which integer arithmetic suffices. */
 const HALF_BITS = 32;
 
-/** Returns the number of an afterstate's block, given the layers of each block. */
-export function blockOf(afterstate: PackedBoard, blockLayers: number): BlockNumber {
+/**
+ * Returns the number of an afterstate's block, given the layers of each block and the number of
+ * blocks into which the hash splits one; `undefined` if its tile sum is larger than any block's.
+ */
+export function blockOf(
+  afterstate: PackedBoard,
+  blockLayers: number,
+  split: number,
+): BlockNumber | undefined {
   let layer = 0;
   let large = 0n;
   for (const half of [afterstate, afterstate >> BigInt(HALF_BITS)]) {
@@ -56,5 +82,9 @@ export function blockOf(afterstate: PackedBoard, blockLayers: number): BlockNumb
         large += 1n << BigInt(LARGE_SHIFT + 4 * (exponent - FIRST_LARGE));
     }
   }
-  return (large + BigInt(Math.floor(layer / blockLayers))).toString(16);
+  const range = BigInt(Math.floor(layer / blockLayers));
+  if (range > RANGE_MASK) return undefined;
+  const hash = BigInt.asUintN(BOARD_BITS, afterstate * GOLDEN);
+  const hashed = (hash >> (BigInt(BOARD_BITS - LARGE_SHIFT) + RANGE_BITS)) & BigInt(split - 1);
+  return (large + (hashed << RANGE_BITS) + range).toString(16);
 }

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Game } from "@gridlock/game";
 import { isLocked, LayersFile, type LayersProgress, pathBeside, StoreError } from "@gridlock/store";
 import { BLOCK_ENDING, LETTERS_ENDING } from "./block-file.js";
-import { STARTS } from "./blocks.js";
+import { STARTS, splitOf } from "./blocks.js";
 
 /**
  * Version of the files of a proof. Raise it when the format or the meaning of their contents
@@ -13,7 +13,7 @@ import { STARTS } from "./blocks.js";
 export const FILES_VERSION = "6";
 
 /** Name of the file with the progress of a proof. */
-export const PROGRESS_FILE = "progress.db";
+const PROGRESS_FILE = "progress.db";
 /** Name of the file that a process locks while it works on a proof. */
 export const LOCK_FILE = "lock";
 
@@ -62,16 +62,39 @@ export function layersIn(folder: string, game: Game): LayersFolder | undefined {
   }
 }
 
+/** The saved state of a proof. */
+interface SavedState extends ReturnType<LayersFile["load"]>, Pick<LayersFile, "split"> {}
+
 /**
  * Reads the last saved state of a proof; another process may be working on it.
  *
  * @throws {StoreError} if the state cannot be read, or belongs to another game or version;
  *   `missing` if the folder has no proof
  */
-export function savedState(game: Game, folder: string): ReturnType<LayersFile["load"]> {
+export function savedState(game: Game, folder: string): SavedState {
   const name = join(folder, PROGRESS_FILE);
   using file = LayersFile.open(name, game, FILES_VERSION, { readOnly: true });
-  return file.load();
+  return { ...file.load(), split: file.split };
+}
+
+/**
+ * Opens the file with the progress of a proof, to continue or to begin it.
+ *
+ * @param split the number of blocks into which a hash splits one (default: that of the proof, or one
+ *   that the shape suggests)
+ * @throws {StoreError} if the file cannot be used, belongs to another game or version, or to a proof
+ *   with another split
+ */
+export function openProgress(game: Game, folder: string, split: number | undefined): LayersFile {
+  const file = LayersFile.open(join(folder, PROGRESS_FILE), game, FILES_VERSION, {
+    split: split ?? splitOf(game.shape),
+  });
+  if (split === undefined || split === file.split) return file;
+  file[Symbol.dispose]();
+  throw new StoreError(
+    "other-split",
+    `the proof in ${folder} was begun with --split ${file.split}, not ${split}; delete the folder to start over`,
+  );
 }
 
 function summaryOf(game: Game, folder: string): LayersSummary {

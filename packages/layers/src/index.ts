@@ -1,6 +1,6 @@
 export type { BlockFailure } from "./block-check.js";
 export { blockFileName, lettersFileName } from "./block-file.js";
-export type { BlockNumber } from "./blocks.js";
+export { type BlockNumber, MOST_SPLIT, splitOf } from "./blocks.js";
 export { CheckCrew, type CheckRequest } from "./check-crew.js";
 export { DamagedFile } from "./chunk-file.js";
 export { type BlockVersion, type CrewOptions, VisitCrew, type VisitPort } from "./crew.js";
@@ -10,7 +10,7 @@ export type { LayeredStart } from "./layered-starts.js";
 export { digestOfLetters } from "./letters-digest.js";
 export { layersBuild } from "./module.js";
 export { boundsOfLayers, type LayersPlace, layersFolder } from "./place.js";
-export { LayeredProof } from "./proof.js";
+export { LayeredProof, type LayeredProofOptions } from "./proof.js";
 export {
   type BlockToCheck,
   type CheckBlocks,

@@ -21,6 +21,7 @@ export interface LayerExports {
   readonly STAGE_BYTES: WebAssembly.Global;
   prepare(threads: number, bytes: number): void;
   attach(thread: number, threads: number, bytes: number, tiles: number, blockLayers: number): void;
+  setSplit(split: number): void;
   stageIn(thread: number): number;
   stageOut(thread: number): number;
   placeOf(block: bigint): number;
@@ -96,7 +97,9 @@ export class OutOfMemory extends RangeError {
   override readonly name = "OutOfMemory";
 
   constructor() {
-    super("the blocks being visited need more memory than the limit; expected a larger --memory");
+    super(
+      "the blocks being visited need more memory than the limit; expected a larger --memory, or a proof begun with a larger --split",
+    );
   }
 }
 

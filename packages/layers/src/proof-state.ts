@@ -52,14 +52,17 @@ export class ProofState {
   readonly mail = new Mail();
   readonly #filesOf: FilesOfBlock;
   readonly #blockLayers: number;
+  readonly #split: number;
 
   /**
    * @param filesOf lists the files of a block in the proof's folder
    * @param blockLayers layers of each block
+   * @param split the number of blocks into which a hash splits one
    */
-  constructor(filesOf: FilesOfBlock, blockLayers: number) {
+  constructor(filesOf: FilesOfBlock, blockLayers: number, split: number) {
     this.#filesOf = filesOf;
     this.#blockLayers = blockLayers;
+    this.#split = split;
   }
 
   /** Restores the blocks and the letters of an earlier run, which ended before a step. */
@@ -147,7 +150,8 @@ export class ProofState {
     const files = letters.map(({ file }) => file);
     const kept = this.mail.lettersTo(block, files);
     const load = this.#loadOf(block);
-    const visit = { block, step, last: state?.step, isNewRound, letters: files, load };
+    const split = this.#split;
+    const visit = { block, split, step, last: state?.step, isNewRound, letters: files, load };
     return kept.length === 0 ? visit : { ...visit, kept };
   }
 

@@ -9,14 +9,14 @@ import {
   packBoard,
   starts,
 } from "@gridlock/game";
-import { LayersFile, takeLock } from "@gridlock/store";
+import { type LayersFile, takeLock } from "@gridlock/store";
 import { filesOfBlocks } from "./block-file.js";
 import { makeBlockMemory } from "./block-memory.js";
 import { type BlockNumber, blockLayersOf, STARTS } from "./blocks.js";
 import { boundsIn, type ProvenNode } from "./bound-list.js";
 import { DamagedFile } from "./chunk-file.js";
 import type { VisitPort } from "./crew.js";
-import { FILES_VERSION, LOCK_FILE, PROGRESS_FILE, removeStrangers } from "./folder.js";
+import { LOCK_FILE, openProgress, removeStrangers } from "./folder.js";
 import { boardsOfKeys } from "./module.js";
 import { type CheckBlocks, MOST_FAILED_CHECKS, neverFollows } from "./proof-check.js";
 import { ProofSaver } from "./proof-saver.js";
@@ -33,6 +33,18 @@ import {
 
 /** Bytes of memory for looking at starts; most are never used. */
 const STARTS_BYTES = 64 * 2 ** 20;
+
+export interface LayeredProofOptions {
+  /**
+   * The number of blocks into which a hash splits one, a power of two; what an existing proof was
+   * begun with, if given (default: that, or one that the shape suggests).
+   */
+  readonly split?: number | undefined;
+  /**
+   * Called with the name of a missing or damaged file, whose contents are then proven again.
+   */
+  readonly onDamage?: ((file: string) => void) | undefined;
+}
 
 export interface AskOptions {
   /** Stops the work; everything done by then is saved. */
@@ -72,7 +84,7 @@ export class LayeredProof implements Disposable {
     this.folder = folder;
     this.#game = normal;
     this.#lock = lock;
-    this.#state = new ProofState(filesOfBlocks(folder), blockLayersOf(normal.shape));
+    this.#state = new ProofState(filesOfBlocks(folder), blockLayersOf(normal.shape), file.split);
     this.#visitor = new Visitor(normal, folder, makeBlockMemory(normal, 1, STARTS_BYTES), 0);
     this.#starts = starts(normal.shape).map((board) => packBoard(canonical(board)));
     this.#thresholds = this.#starts.map(() => 0);
@@ -90,16 +102,18 @@ export class LayeredProof implements Disposable {
   /**
    * Opens the proof in a folder, to resume it where it was stopped, or begins one.
    *
-   * @param onDamage called with the name of a missing or damaged file, whose contents are then
-   *   proven again
-   * @throws {StoreError} if the folder cannot be used, belongs to another game or version, or is in
-   *   use
+   * @throws {StoreError} if the folder cannot be used, belongs to another game or version, is in
+   *   use, or was begun with another split
    */
-  static open(game: Game, folder: string, onDamage?: (file: string) => void): LayeredProof {
+  static open(
+    game: Game,
+    folder: string,
+    { split, onDamage }: LayeredProofOptions = {},
+  ): LayeredProof {
     const lock = takeLock(join(folder, LOCK_FILE), `solving ${describeGame(game)} layer by layer`);
     let file: LayersFile | undefined;
     try {
-      file = LayersFile.open(join(folder, PROGRESS_FILE), game, FILES_VERSION);
+      file = openProgress(game, folder, split);
       return new LayeredProof(game, folder, file, lock, onDamage);
     } catch (error) {
       file?.[Symbol.dispose]();

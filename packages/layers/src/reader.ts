@@ -56,7 +56,9 @@ export class LayersReader {
   readonly #places = new Map<BlockNumber, BlockPlaces>();
   /** Blocks in a version of which a file is missing or damaged, with its step. */
   readonly #damaged = new Map<BlockNumber, number>();
-  #steps: ReadonlyMap<BlockNumber, number>;
+  #steps: ReadonlyMap<BlockNumber, number> = new Map();
+  /** The number of blocks into which a hash splits one. */
+  #split = 1;
 
   /**
    * @throws {StoreError} if the proof cannot be read, or belongs to another game or version;
@@ -73,13 +75,14 @@ export class LayersReader {
     this.#keyOf = keysOf(this.#game.shape);
     this.#onDamage = onDamage;
     this.#indexes = new IndexCache(cacheBytes);
-    this.#steps = this.#readSteps();
+    this.#readState();
   }
 
   /** Reads the step of each block's last visit, which is part of the name of its file. */
-  #readSteps(): Map<BlockNumber, number> {
-    const { blocks } = savedState(this.#game, this.#folder);
-    return new Map(blocks.map(({ block, step }) => [block, step]));
+  #readState(): void {
+    const { blocks, split } = savedState(this.#game, this.#folder);
+    this.#steps = new Map(blocks.map(({ block, step }) => [block, step]));
+    this.#split = split;
   }
 
   /**
@@ -88,7 +91,8 @@ export class LayersReader {
    */
   boundOf(afterstate: PackedBoard): Bound | undefined {
     const key = this.#keyOf(afterstate);
-    const block = blockOf(afterstate, this.#blockLayers);
+    const block = blockOf(afterstate, this.#blockLayers, this.#split);
+    if (block === undefined) return undefined;
     for (let step = this.#stepOf(block); step !== undefined; step = this.#stepOf(block)) {
       try {
         for (const file of this.#filesOf(block, step)) {
@@ -143,7 +147,7 @@ export class LayersReader {
   #afterDamage(block: BlockNumber, step: number, error: unknown): void {
     if (!(error instanceof DamagedFile)) throw error;
     try {
-      this.#steps = this.#readSteps();
+      this.#readState();
     } catch (failure) {
       if (!(failure instanceof StoreError)) throw failure; // the proof was deleted or restarted meanwhile
     }

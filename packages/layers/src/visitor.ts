@@ -189,6 +189,7 @@ export class Visitor {
     const module = this.#module;
     const residents = this.#residents;
     const before = this.#counts();
+    module.setSplit(task.split);
     const place = module.placeOf(BigInt(`0x${task.block}`));
     residents.beginWork();
     let isWhole = false;

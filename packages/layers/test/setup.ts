@@ -11,6 +11,7 @@ export function gameOf(shape: string, tiles: Tiles = [2, 4]): Game {
 export interface LayersRun extends LayersSolveOptions {
   readonly threads?: number;
   readonly bytes?: number;
+  readonly split?: number | undefined;
   /** Folder of the proof and the database (default: a new one). */
   readonly folder?: string;
 }
@@ -22,12 +23,13 @@ export async function solveWith(
     threads = 1,
     bytes = threads * 32 * 2 ** 20,
     folder = temporaryFolder(),
+    split,
     ...how
   }: LayersRun = {},
 ) {
   const database = Database.open(join(folder, "test.db"));
   try {
-    using proof = LayeredProof.open(game, join(folder, "layers"));
+    using proof = LayeredProof.open(game, join(folder, "layers"), { split });
     await using crew = new VisitCrew(game, proof.folder, { threads, bytes });
     const starts = await solveByLayers(game, database, proof, crew, how);
     return { starts, status: proof.status, nodes: [...proof.bounds()] };

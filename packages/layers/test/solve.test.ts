@@ -37,8 +37,10 @@ describe.each(SMALL)("a proof by layers of %s, tiles %j", (shape, tiles) => {
 
   it("finds the value of each start, and true bounds of all nodes", async () => {
     const oracle = new Oracle(game).valueAll();
-    for (const guess of tiles.length === 1 ? [600] : [40, 600]) {
-      const { starts, nodes } = await solveWith(game, { guess });
+    const high = { guess: 600 };
+    const ways = tiles.length === 1 ? [high] : [{ guess: 40 }, high, { guess: 40, split: 4 }];
+    for (const how of ways) {
+      const { starts, nodes } = await solveWith(game, how);
       for (const { board, bound } of starts) {
         const value = oracle.positions.get(packBoard(board));
         expect(bound).toEqual({ lo: value, hi: value });
@@ -211,7 +213,7 @@ describe("a damaged file", () => {
     for (let isSolved = false; !isSolved; ) {
       const database = Database.open(join(folder, "test.db"));
       using _closing = { [Symbol.dispose]: () => database.close() };
-      using proof = LayeredProof.open(game, layers, (file) => found.push(file));
+      using proof = LayeredProof.open(game, layers, { onDamage: (file) => found.push(file) });
       // With `savesAll`, letters are in files.
       const room = { threads: 1, bytes: 32 * 2 ** 20 };
       await using crew = new VisitCrew(game, layers, { ...room, savesAll: true });
@@ -257,7 +259,7 @@ describe("a damaged file", () => {
     do {
       const database = Database.open(join(folder, "test.db"));
       using _closing = { [Symbol.dispose]: () => database.close() };
-      using proof = LayeredProof.open(game, layers, (file) => found.push(file));
+      using proof = LayeredProof.open(game, layers, { onDamage: (file) => found.push(file) });
       await using crew = new VisitCrew(game, layers, readsAll);
       await using checkers = new CheckCrew({
         ...{ game, folder: layers, asked: [], threads: 1, signal: undefined, onChecked: () => {} },

@@ -7,6 +7,7 @@ export type StoreErrorCode =
   | "other-version"
   | "other-kernel"
   | "other-game"
+  | "other-split"
   | "read-only"
   | "locked"
   | "full"

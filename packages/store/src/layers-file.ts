@@ -54,6 +54,11 @@ export interface LayersState {
   readonly letters: readonly LayersLetters[];
 }
 
+export interface LayersFileOptions extends OpenOptions {
+  /** The number of blocks into which a hash splits one, if the file is new (default: 1). */
+  readonly split?: number;
+}
+
 const LAYERS: FileKind = {
   name: "progress file of a proof by layers",
   maker: "gridlock solve --method layers",
@@ -97,6 +102,7 @@ const LAYERS: FileKind = {
       `),
     (sqlite) => sqlite.exec("ALTER TABLE progress ADD COLUMN losses INTEGER NOT NULL DEFAULT 0"),
     (sqlite) => sqlite.exec("ALTER TABLE block ADD COLUMN isMerged INTEGER NOT NULL DEFAULT 0"),
+    (sqlite) => sqlite.exec("ALTER TABLE identity ADD COLUMN split INTEGER NOT NULL DEFAULT 1"),
   ],
 };
 
@@ -104,10 +110,17 @@ const LAYERS: FileKind = {
 export class LayersFile implements Disposable {
   readonly #sqlite: Sqlite.Database;
   readonly #file: string;
+  #split: number;
 
-  private constructor(sqlite: Sqlite.Database, file: string) {
+  private constructor(sqlite: Sqlite.Database, file: string, split: number) {
     this.#sqlite = sqlite;
     this.#file = file;
+    this.#split = split;
+  }
+
+  /** The number of blocks into which a hash splits one. */
+  get split(): number {
+    return this.#split;
   }
 
   /**
@@ -116,10 +129,15 @@ export class LayersFile implements Disposable {
    * @param version of the layers' files
    * @throws {StoreError} if the file cannot be used, or belongs to another game or version
    */
-  static open(file: string, game: Game, version: string, options?: OpenOptions): LayersFile {
+  static open(
+    file: string,
+    game: Game,
+    version: string,
+    { split = 1, ...options }: LayersFileOptions = {},
+  ): LayersFile {
     const sqlite = openSqlite(file, LAYERS, options);
     try {
-      const opened = new LayersFile(sqlite, file);
+      const opened = new LayersFile(sqlite, file, split);
       opened.#identify(game, version, options?.readOnly === true);
       return opened;
     } catch (error) {
@@ -136,16 +154,16 @@ export class LayersFile implements Disposable {
     };
     const found = this.#run(
       () =>
-        this.#sqlite.prepare("SELECT shape, tiles, version FROM identity").get() as
-          | typeof wanted
+        this.#sqlite.prepare("SELECT shape, tiles, version, split FROM identity").get() as
+          | (typeof wanted & { split: number })
           | undefined,
     );
     if (found === undefined) {
       if (readOnly) return;
       this.#run(() =>
         this.#sqlite
-          .prepare("INSERT INTO identity VALUES (1, :shape, :tiles, :version)")
-          .run(wanted),
+          .prepare("INSERT INTO identity VALUES (1, :shape, :tiles, :version, :split)")
+          .run({ ...wanted, split: this.#split }),
       );
       return;
     }
@@ -161,6 +179,7 @@ export class LayersFile implements Disposable {
         `${this.#file} was written by another version of the proofs by layers (${found.version}; this is ${version}); delete its folder to start over`,
       );
     }
+    this.#split = found.split;
   }
 
   #run<T>(action: () => T): T {

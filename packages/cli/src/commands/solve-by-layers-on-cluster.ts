@@ -20,6 +20,8 @@ export interface ClusterLayersFlags extends ServiceFlags {
   /** The folder that all machines reach. */
   readonly data: string;
   readonly guess?: number;
+  /** The number of blocks into which a hash splits one. */
+  readonly split?: number;
   /** Seconds after which the solve stops. */
   readonly for?: number;
   /** Store nothing before two workers have checked all blocks by the rules. */
@@ -47,10 +49,12 @@ export async function solveByLayersOnCluster(
   const redis = redisOf(flags);
   const log = loggerOf(flags);
   const folder = layersFolder(game, flags);
-  if (!flags.force) refuseTooSmallDisk(game, folder);
+  if (!flags.force) refuseTooSmallDisk(game, folder, flags.split);
   await checkServer(redis, patience(log));
   const bytes = layersMemory(flags.memory, 1); // for the visits that decide between workers
-  using proof = LayeredProof.open(game, folder, damageTeller(flags));
+  using proof = LayeredProof.open(game, folder, {
+    ...{ split: flags.split, onDamage: damageTeller(flags) },
+  });
   await using coordinator = await TaskCoordinator.open({ redis, game, folder, bytes, log });
   using recorder = recorderFor(game, coordinator, flags);
   await using _metrics = await metricsFor(flags, coordinator);

@@ -23,6 +23,8 @@ export interface LayersFlags {
   /** Bytes of the process, as given by the user. */
   readonly memory?: number;
   readonly guess?: number;
+  /** The number of blocks into which a hash splits one. */
+  readonly split?: number;
   /** Seconds after which the solve stops. */
   readonly for?: number;
   /** Solve even if the disk seems too small. */
@@ -42,10 +44,12 @@ export async function solveByLayersHere(
   const bytes = layersMemory(flags.memory, workers);
   const folder = layersFolderOf(flags.db, game);
   const known = openStarts(game, database);
-  if (!flags.force) refuseTooSmallDisk(game, folder);
+  if (!flags.force) refuseTooSmallDisk(game, folder, flags.split);
   using watch = watchInterrupts("stopping after saving what is proven; Ctrl-C again stops at once");
   using stop = stopAfter(flags.for, watch.signal);
-  using proof = LayeredProof.open(game, folder, damageTeller(flags));
+  using proof = LayeredProof.open(game, folder, {
+    ...{ split: flags.split, onDamage: damageTeller(flags) },
+  });
   // A run is recorded as on many machines, which read and write the block of each visit.
   const isRecorded = flags.record !== undefined;
   const whole = { threads: workers, bytes, savesAll: isRecorded, forgetsAll: isRecorded };

@@ -19,6 +19,7 @@ export interface SolveFlags
   readonly goal?: number;
   readonly method?: Method;
   readonly record?: string;
+  readonly split?: number;
   readonly json?: true;
 }
 
@@ -76,8 +77,10 @@ export function refuseWhatLayersCannot(flags: SolveFlags): void {
   if (data !== undefined && (method !== "layers" || redis === undefined)) {
     throw new UsageError("--data needs --method layers and --redis");
   }
-  if (flags.record !== undefined && method !== "layers") {
-    throw new UsageError("--record needs --method layers");
+  for (const option of ["record", "split"] as const) {
+    if (flags[option] !== undefined && method !== "layers") {
+      throw new UsageError(`--${option} needs --method layers`);
+    }
   }
   if (method !== "layers") return;
   if (data === undefined && redis !== undefined) {

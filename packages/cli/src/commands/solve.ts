@@ -21,6 +21,7 @@ import {
   workersOption,
 } from "../options/options.js";
 import { parseGoal, parseScore, parseTime } from "../options/parse.js";
+import { parseSplit } from "../options/split.js";
 import { tell } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { type SolvedStart, solvedStarts, startsAsJson, startsAsTable } from "../output/solution.js";
@@ -58,6 +59,12 @@ export function solveCommand(): Command {
         "--method <method>",
         "solve by search, with a table in memory, or by layers, with files on disk (default: layers if there are such files, else search)",
       ).choices(METHODS),
+    )
+    .addOption(
+      new Option(
+        "--split <n>",
+        "by layers: split each block into 2, 4, ... or 32 that take less memory each, but longer in all (default: by shape)",
+      ).argParser(parseSplit),
     )
     .addOption(seedOption("process the starts in random order, using this seed"))
     .addOption(
