@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { until } from "@gridlock/testbed";
 import type { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -194,6 +195,31 @@ describe("a taker of tasks", () => {
     expect(messages).toContain("the folder is back");
     expect(taker.done).toBe(1);
     expect(await coordinator.awaitFolder()).toBe(false);
+  });
+
+  it("does a task once that comes again while it is under way", async () => {
+    const redis = await someRedis();
+    const { coordinator, folder } = await open(redis);
+    const { log, messages } = readableLog();
+    const client = clientOf(redis);
+    const { tasks } = keysOf(redis);
+    const taker = takerOf(redis, coordinator, folder, log, 2);
+    renameSync(folder, `${folder}.away`);
+    onTestFinished(() => rmSync(`${folder}.away`, { recursive: true, force: true }));
+    const visited = coordinator.visit([TASK]);
+    await until("the worker waits", () => messages.includes("waiting for the folder"));
+    // As after an outage in which the lock has expired.
+    const [id] = (await client.lrange(`${tasks}:active`, 0, -1)) as [string];
+    await client.del(`${tasks}:${id}:lock`);
+    await client.lrem(`${tasks}:active`, 0, id);
+    await client.rpush(`${tasks}:wait`, id);
+    await client.zadd(`${tasks}:marker`, 0, "0");
+    await until("it is taken again", async () => (await client.llen(`${tasks}:active`)) === 1);
+    await sleep(300); // time to begin it again
+    renameSync(`${folder}.away`, folder);
+    expect(await visited).toMatchObject([{ boards: 0, letters: [] }]);
+    expect(taker.done).toBe(1);
+    expect(messages.filter((message) => message === "waiting for the folder").length).toBe(1);
   });
 
   it("leaves a task that waits for the folder to others", async () => {

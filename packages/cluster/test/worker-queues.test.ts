@@ -90,6 +90,33 @@ describe("a coordinator with workers", () => {
     expect((await visited).sort()).toEqual([1, 1, 2, 2]);
   });
 
+  it("gives one a visit even if its queue was left paused", async () => {
+    const redis = await someRedis();
+    const { coordinator } = await open(redis);
+    const { prefix } = keysOf(redis);
+    const ofA = new Queue(tasksOf("a"), { connection: clientOf(redis) as never, prefix });
+    onTestFinished(() => ofA.close());
+    await ofA.pause(); // as by a removal that was interrupted
+    await announce(redis, coordinator, ["a"]);
+    work(redis, () => 7, { name: "a", queue: tasksOf("a") });
+    expect(await visitBlocks(coordinator, 1, ["0"])).toEqual([7]);
+  });
+
+  it("gives a visit whose result is invalid to any", async () => {
+    const redis = await someRedis();
+    const { coordinator } = await open(redis);
+    await announce(redis, coordinator, ["a"]);
+    let tries = 0;
+    const wrong = () => {
+      tries++;
+      return { visit: 7 };
+    };
+    work(redis, wrong, { name: "a", queue: tasksOf("a") });
+    work(redis, () => 5, { name: "b" });
+    expect(await visitBlocks(coordinator, 1, ["0"])).toEqual([5]);
+    expect(tries).toBe(1);
+  });
+
   it("removes the queues that an earlier run has left, and its own", async () => {
     const redis = await someRedis();
     const keys = keysOf(redis);
