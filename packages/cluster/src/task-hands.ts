@@ -23,7 +23,7 @@ export class TaskHands implements AsyncDisposable {
   #checks: CheckCrew | undefined;
   /** The kind of the tasks under way. */
   #kind: Kind | undefined;
-  /** Settles when the threads for tasks of the other kind are stopped. */
+  /** Settles when the threads that were needed before are stopped. */
   #stopped: Promise<void> = Promise.resolve();
   readonly #underWay = new Set<Promise<unknown>>();
   #isClosed = false;
@@ -44,7 +44,7 @@ export class TaskHands implements AsyncDisposable {
     while (this.#kind !== kind && this.#underWay.size > 0) {
       await Promise.allSettled(this.#underWay);
     }
-    if (this.#kind !== kind) this.#stopped = this.#stop();
+    if (this.#kind !== kind) this.#stop();
     this.#kind = kind;
     const doing = this.#stopped.then(() => this.#attempt(work));
     this.#underWay.add(doing);
@@ -78,16 +78,18 @@ export class TaskHands implements AsyncDisposable {
     return verdictOf(reply as NonNullable<typeof reply>);
   }
 
-  async #stop(): Promise<void> {
-    const crews = [this.#visits, this.#checks];
+  #stop(): void {
+    const before = this.#stopped;
+    const crews = [this.#visits, this.#checks].map((crew) => crew?.[Symbol.asyncDispose]());
     this.#visits = undefined;
     this.#checks = undefined;
-    await Promise.all(crews.map((crew) => crew?.[Symbol.asyncDispose]()));
+    this.#stopped = Promise.all([before, ...crews]).then(() => undefined);
   }
 
   /** Stops the threads, whatever they are doing. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true;
-    await this.#stop();
+    this.#stop();
+    await this.#stopped;
   }
 }

@@ -102,9 +102,16 @@ const LAYERS: FileKind = {
       `),
     (sqlite) => sqlite.exec("ALTER TABLE progress ADD COLUMN losses INTEGER NOT NULL DEFAULT 0"),
     (sqlite) => sqlite.exec("ALTER TABLE block ADD COLUMN isMerged INTEGER NOT NULL DEFAULT 0"),
-    (sqlite) => sqlite.exec("ALTER TABLE identity ADD COLUMN split INTEGER NOT NULL DEFAULT 1"),
   ],
 };
+
+/**
+ * Returns a version as it is stored. Builds that know no splits refuse the files of a split proof,
+ * but can use all others.
+ */
+function versionOf(version: string, split: number): string {
+  return split === 1 ? version : `${version}/${split}`;
+}
 
 /** The state of a proof by layers, in an SQLite file beside the layers' files. */
 export class LayersFile implements Disposable {
@@ -147,23 +154,19 @@ export class LayersFile implements Disposable {
   }
 
   #identify({ shape, tiles }: Game, version: string, readOnly: boolean): void {
-    const wanted = {
-      shape: formatShape(normalShape(shape)),
-      tiles: formatTiles(tiles),
-      version,
-    };
+    const wanted = { shape: formatShape(normalShape(shape)), tiles: formatTiles(tiles) };
     const found = this.#run(
       () =>
-        this.#sqlite.prepare("SELECT shape, tiles, version, split FROM identity").get() as
-          | (typeof wanted & { split: number })
+        this.#sqlite.prepare("SELECT shape, tiles, version FROM identity").get() as
+          | (typeof wanted & { version: string })
           | undefined,
     );
     if (found === undefined) {
       if (readOnly) return;
       this.#run(() =>
         this.#sqlite
-          .prepare("INSERT INTO identity VALUES (1, :shape, :tiles, :version, :split)")
-          .run({ ...wanted, split: this.#split }),
+          .prepare("INSERT INTO identity VALUES (1, :shape, :tiles, :version)")
+          .run({ ...wanted, version: versionOf(version, this.#split) }),
       );
       return;
     }
@@ -173,13 +176,14 @@ export class LayersFile implements Disposable {
         `${this.#file} belongs to ${found.shape}, tiles ${found.tiles}; expected ${wanted.shape}, tiles ${wanted.tiles}`,
       );
     }
-    if (found.version !== version) {
+    const split = Number(found.version.split("/")[1] ?? 1);
+    if (found.version !== versionOf(version, split)) {
       throw new StoreError(
         "other-version",
         `${this.#file} was written by another version of the proofs by layers (${found.version}; this is ${version}); delete its folder to start over`,
       );
     }
-    this.#split = found.split;
+    this.#split = split;
   }
 
   #run<T>(action: () => T): T {
