@@ -9,6 +9,7 @@ import { type QueuedTask, TaskQueue, type TaskQueueOptions } from "./task-queue.
  */
 export const MOST_VISITS = 2;
 const ENOUGH_S = 0.02;
+
 /** A visit that a worker is to make. */
 export interface SharedVisit extends QueuedTask {
   readonly cost: VisitEstimate;

@@ -14,16 +14,17 @@ export type BlockNumber = string;
 export const STARTS: BlockNumber = "fffffffffffffffe";
 
 /** Bits of a block's number that give its range of layers; those of the hash are above. */
-const RANGE_BITS = 11n;
-const RANGE_MASK = (1n << RANGE_BITS) - 1n;
+const RANGE_BITS = 11;
+const RANGE_MASK = (1n << BigInt(RANGE_BITS)) - 1n;
 /** Position of the bits above the hash, four for each large tile. */
 const LARGE_SHIFT = 16;
 /** The most blocks into which the hash can split one; a memory has room for 32,768 blocks in all. */
-export const MOST_SPLIT = 32;
-/** 2^64 divided by the golden ratio. */
-const GOLDEN = 0x9e3779b97f4a7c15n;
-/** Bits of a packed board. */
+export const MOST_SPLIT = 2 ** (LARGE_SHIFT - RANGE_BITS);
+/** Bits of a packed board, and 2^64 divided by the golden ratio. */
 const BOARD_BITS = 64;
+const GOLDEN = 0x9e3779b97f4a7c15n;
+/** Bits of a product with that number below those that are the hash. */
+const HASH_SHIFT = BigInt(BOARD_BITS - (LARGE_SHIFT - RANGE_BITS));
 
 /** The exponent of the smallest tile that counts as large. */
 const FIRST_LARGE = 5;
@@ -84,7 +85,7 @@ export function blockOf(
   }
   const range = BigInt(Math.floor(layer / blockLayers));
   if (range > RANGE_MASK) return undefined;
-  const hash = BigInt.asUintN(BOARD_BITS, afterstate * GOLDEN);
-  const hashed = (hash >> (BigInt(BOARD_BITS - LARGE_SHIFT) + RANGE_BITS)) & BigInt(split - 1);
-  return (large + (hashed << RANGE_BITS) + range).toString(16);
+  const product = BigInt.asUintN(BOARD_BITS, afterstate * GOLDEN);
+  const hash = (product >> HASH_SHIFT) & BigInt(split - 1);
+  return (large + (hash << BigInt(RANGE_BITS)) + range).toString(16);
 }

@@ -3,7 +3,7 @@ import type { Letters } from "./block-file.js";
 import type { BlockNumber, STARTS } from "./blocks.js";
 import type { KeptLetters } from "./mail.js";
 
-/** What determines how long a visit takes, as far as its coordinator knows. */
+/** A visit's load before it is made, from which its cost is estimated. */
 export interface VisitLoad {
   /** The block's work: demands, answers, and nodes to expand. */
   readonly pending: number;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { type Game, parseShape, type Tiles } from "@gridlock/game";
+import { type Game, isExact, parseShape, type Tiles } from "@gridlock/game";
 import { LayeredProof, type LayersSolveOptions, solveByLayers, VisitCrew } from "@gridlock/layers";
 import { Database } from "@gridlock/store";
 import { temporaryFolder } from "@gridlock/testbed";
@@ -35,5 +35,24 @@ export async function solveWith(
     return { starts, status: proof.status, nodes: [...proof.bounds()] };
   } finally {
     database.close();
+  }
+}
+
+/**
+ * Solves a game in runs that stop after some steps each; returns what the last one does. Only the
+ * first is told how to split blocks.
+ */
+export async function solveInPieces(game: Game, most: number, how: LayersRun) {
+  const folder = temporaryFolder();
+  let { split } = how;
+  for (;;) {
+    const stop = new AbortController();
+    let steps = 0;
+    const run = await solveWith(game, {
+      ...{ ...how, folder, split, signal: stop.signal },
+      onProgress: () => ++steps > most && stop.abort(),
+    });
+    if (run.starts.every(({ bound }) => isExact(bound))) return { ...run, folder };
+    split = undefined;
   }
 }

@@ -21,7 +21,7 @@ import { Database, LayersFile } from "@gridlock/store";
 import { Oracle, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { FILES_VERSION } from "../src/folder.js";
-import { gameOf, solveWith } from "./setup.js";
+import { gameOf, solveInPieces, solveWith } from "./setup.js";
 
 const SMALL: [shape: string, tiles: Tiles][] = [
   ["1x2", [2, 4]],
@@ -98,20 +98,9 @@ describe("a proof by layers of 3×3", () => {
     expect(many.status).toMatchObject({ expanded: once.status.expanded, looks: once.status.looks });
     expect(filesIn(join(threaded, "layers"))).toEqual(filesIn(join(whole, "layers")));
 
-    const pieces = temporaryFolder();
-    let resumed = once;
-    for (let done = false; !done; ) {
-      const stop = new AbortController();
-      let steps = 0;
-      resumed = await solveWith(game, {
-        ...{ folder: pieces, guess: GUESS_OF_3X3 },
-        signal: stop.signal,
-        onProgress: () => ++steps > 10 && stop.abort(),
-      });
-      done = resumed.starts.every(({ bound }) => isExact(bound));
-    }
+    const resumed = await solveInPieces(game, 10, { guess: GUESS_OF_3X3 });
     expect(resumed.status).toMatchObject({ expanded: once.status.expanded });
-    expect(filesIn(join(pieces, "layers"))).toEqual(filesIn(join(whole, "layers")));
+    expect(filesIn(join(resumed.folder, "layers"))).toEqual(filesIn(join(whole, "layers")));
   });
 });
 

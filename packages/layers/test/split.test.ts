@@ -7,7 +7,7 @@ import { makeBlockMemory } from "../src/block-memory.js";
 import { blockOf, MOST_SPLIT, STARTS, splitOf } from "../src/blocks.js";
 import { savedState } from "../src/folder.js";
 import { Visitor } from "../src/visitor.js";
-import { gameOf, solveWith } from "./setup.js";
+import { gameOf, solveInPieces, solveWith } from "./setup.js";
 
 /** A first threshold near the values of 2×4. */
 const GUESS = 124;
@@ -46,18 +46,7 @@ describe("a proof whose blocks are split", () => {
     });
     expect(report).toMatchObject({ failed: 0, unproven: [], damaged: [], complete: true });
 
-    const pieces = temporaryFolder();
-    let resumed = once;
-    for (let done = false; !done; ) {
-      const stop = new AbortController();
-      let steps = 0;
-      resumed = await solveWith(game, {
-        ...{ folder: pieces, guess: GUESS, threads: 2, signal: stop.signal },
-        ...{ split: resumed === once ? 4 : undefined },
-        onProgress: () => ++steps > 150 && stop.abort(),
-      });
-      done = resumed.starts.every(({ bound }) => bound.lo === bound.hi);
-    }
+    const resumed = await solveInPieces(game, 150, { split: 4, guess: GUESS, threads: 2 });
     expect(resumed.status).toMatchObject({
       ...{ expanded: once.status.expanded, looks: once.status.looks },
       boards: once.status.boards,

@@ -145,7 +145,7 @@ export class LayersFile implements Disposable {
     const sqlite = openSqlite(file, LAYERS, options);
     try {
       const opened = new LayersFile(sqlite, file, split);
-      opened.#identify(game, version, options?.readOnly === true);
+      opened.#identify(game, version, options.readOnly === true);
       return opened;
     } catch (error) {
       sqlite.close();
