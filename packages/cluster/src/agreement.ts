@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { blockFileName, digestOfLetters, lettersFileName } from "@gridlock/layers";
 import type { Logger } from "pino";
-import type { TaskOutcome, TaskWork } from "./task-messages.js";
+import type { ComparedOutcome, ComparedWork } from "./task-messages.js";
 
 /** The outcome of a task, and the worker that did it; undefined if this machine did it. */
-export interface TaskAnswer {
+export interface TaskAnswer<Outcome = ComparedOutcome> {
   readonly worker: string | undefined;
-  readonly outcome: TaskOutcome;
+  readonly outcome: Outcome;
 }
 
 export interface AgreementOptions {
@@ -17,9 +17,9 @@ export interface AgreementOptions {
   readonly folder: string;
   readonly log: Logger;
   /** Has a task done by a worker other than `not`; by this machine, if there is no other. */
-  ask(work: TaskWork, not?: string): Promise<TaskAnswer>;
+  ask(work: ComparedWork, not?: string): Promise<TaskAnswer>;
   /** Does a task on this machine. */
-  judge(work: TaskWork): Promise<TaskOutcome>;
+  judge(work: ComparedWork): Promise<ComparedOutcome>;
   /** Called with the worker of each false answer. */
   shutOut(worker: string): void;
 }
@@ -29,7 +29,10 @@ export interface AgreementOptions {
  * right result: if they disagree, this machine does it too, and shuts out each worker with another
  * result.
  */
-export async function agreed(work: TaskWork, options: AgreementOptions): Promise<TaskOutcome> {
+export async function agreed(
+  work: ComparedWork,
+  options: AgreementOptions,
+): Promise<ComparedOutcome> {
   const { folder, log, ask, judge, shutOut } = options;
   const first = await ask(work);
   const ofFirst = await evidence(folder, work, first.outcome);
@@ -56,7 +59,11 @@ export async function agreed(work: TaskWork, options: AgreementOptions): Promise
  * Returns the part of a task's outcome that is the same on all machines: no counts or cost, but the
  * files' contents.
  */
-async function evidence(folder: string, work: TaskWork, outcome: TaskOutcome): Promise<object> {
+async function evidence(
+  folder: string,
+  work: ComparedWork,
+  outcome: ComparedOutcome,
+): Promise<object> {
   if ("check" in outcome) return outcome.check;
   const { visit } = outcome;
   if ("damaged" in visit || !("visit" in work)) return visit;
@@ -83,7 +90,7 @@ async function digestOf(file: string): Promise<string | undefined> {
 }
 
 /** Returns a task's name for the log. */
-function nameOf(work: TaskWork): string {
+function nameOf(work: ComparedWork): string {
   if ("visit" in work) return `visit ${work.visit.block}.${work.visit.step}`;
   if ("file" in work.check) return `check ${work.check.file}`;
   const { bits, value } = work.check.slice;

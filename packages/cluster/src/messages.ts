@@ -23,7 +23,7 @@ import { ClusterError } from "./errors.js";
 import { ResultSchema, TaskSchema } from "./task-messages.js";
 
 /** Version of these messages. Coordinators and workers of different versions refuse each other. */
-export const PROTOCOL = 7;
+export const PROTOCOL = 8;
 
 /** Milliseconds without a status report after which a coordinator or a worker counts as gone. */
 export const GONE_MS = 10_000;
@@ -115,6 +115,7 @@ const WorkerMessage = z.object({
   pid: z.int().nonnegative(),
   version: Name,
   threads: z.int().positive(),
+  /** Bytes for its table, or for the blocks of a proof by layers; 0 if it has none yet. */
   memory: Count,
   state: z.enum(["idle", "working", "checking", "visiting"]),
   /** The question that the worker has. */

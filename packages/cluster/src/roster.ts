@@ -13,7 +13,7 @@ export class Roster {
   /** Workers whose status was unreadable and already reported. */
   readonly #refused = new Set<string>();
   #names: readonly string[] = [];
-  #threads: ReadonlyMap<string, number> = new Map();
+  #workers: ReadonlyMap<string, WorkerMessage> = new Map();
   #aloneSince: number | undefined;
   #said = false;
 
@@ -28,7 +28,12 @@ export class Roster {
 
   /** Returns the number of threads of a worker; 1 if it is not known. */
   threadsOf(worker: string): number {
-    return this.#threads.get(worker) ?? 1;
+    return this.#workers.get(worker)?.threads ?? 1;
+  }
+
+  /** Returns the bytes for the tables of a worker; 0 if it is not known. */
+  memoryOf(worker: string): number {
+    return this.#workers.get(worker)?.memory ?? 0;
   }
 
   /** Reads the status of all workers, and returns it. */
@@ -43,7 +48,7 @@ export class Roster {
       }
       this.#refused.add(name);
     });
-    this.#threads = new Map(workers.map(({ worker, threads }) => [worker, threads]));
+    this.#workers = new Map(workers.map((message) => [message.worker, message]));
     this.#names = workers.map(({ worker }) => worker).filter((name) => !shutOut.includes(name));
     return workers;
   }

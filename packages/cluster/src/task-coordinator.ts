@@ -1,15 +1,18 @@
 import { writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { type Game, normalShape } from "@gridlock/game";
+import { type Game, normalShape, type Shape } from "@gridlock/game";
 import type { NodeCounts } from "@gridlock/kernel";
 import {
+  areStepsOf,
   type BlockNumber,
   type BlockToCheck,
   type CheckRequest,
   type CheckVerdict,
   type LayersStatus,
   layersBuild,
+  type Remainder,
   RoundChecker,
+  type StepOutcome,
   type Visit,
   type VisitOutcome,
   type VisitPort,
@@ -25,7 +28,7 @@ import { Run, type RunWork } from "./run.js";
 import { awaitFolder, RUN_FILE } from "./shared-folder.js";
 import { TaskHands } from "./task-hands.js";
 import { TaskKeeper } from "./task-keeper.js";
-import type { TaskOutcome, TaskWork } from "./task-messages.js";
+import type { ComparedOutcome, ComparedWork, TaskOutcome } from "./task-messages.js";
 
 export interface TaskCoordinatorOptions {
   readonly redis: RedisOptions;
@@ -44,6 +47,7 @@ export interface TaskCoordinatorOptions {
  * Open it with `await using`, so that the lead is given up on every path.
  */
 export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
+  readonly #shape: Shape;
   readonly #folder: string;
   readonly #build: string;
   readonly #run: Run;
@@ -59,6 +63,7 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
   private constructor(options: TaskCoordinatorOptions) {
     const { redis, folder, bytes } = options;
     const game = { ...options.game, shape: normalShape(options.game.shape) };
+    this.#shape = game.shape;
     this.#folder = folder;
     this.#build = layersBuild(game.shape);
     this.#hands = new TaskHands(game, folder, { threads: 1, bytes, forgetsAll: true });
@@ -117,6 +122,23 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
   }
 
   /**
+   * Has a worker with enough memory work off a round; returns undefined if there is none. Throws as
+   * {@link visit} does.
+   */
+  async workOff(remainder: Remainder): Promise<readonly StepOutcome[] | undefined> {
+    if (this.#isSuspicious) return undefined;
+    const steps = await this.#tasks.workOff(remainder);
+    if (steps === undefined) return undefined;
+    const { log } = this.#run;
+    if (await areStepsOf(this.#shape, remainder, steps)) {
+      log.debug({ step: remainder.step, steps: steps.length }, "a worker has worked off steps");
+      return steps;
+    }
+    log.warn("a worker has made other visits than those of the next steps");
+    return undefined;
+  }
+
+  /**
    * Has all blocks of a proof checked, each by two workers; returns those whose bounds do not
    * follow. If there are any, two workers also make each visit of the next round, which shows the
    * worker that is wrong.
@@ -139,12 +161,12 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
   }
 
   /** Has each task done by two workers, and decides between them. */
-  async #doTwice(works: readonly TaskWork[]): Promise<readonly TaskOutcome[]> {
+  async #doTwice(works: readonly ComparedWork[]): Promise<readonly ComparedOutcome[]> {
     const tasks = this.#tasks;
     const options = {
       ...{ folder: this.#folder, log: this.#run.log },
-      ask: (work: TaskWork, not?: string) => tasks.ask(work, not),
-      judge: (work: TaskWork) => tasks.askHere(work),
+      ask: (work: ComparedWork, not?: string) => tasks.ask(work, not),
+      judge: (work: ComparedWork) => tasks.askHere(work),
       shutOut: (worker: string) => {
         if (this.#shutOut.includes(worker)) return;
         this.#run.log.error(`${worker} gave a false answer and is shut out`);

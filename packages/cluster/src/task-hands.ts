@@ -1,11 +1,13 @@
 import type { Game } from "@gridlock/game";
 import {
   CheckCrew,
+  type CheckRequest,
   type CheckVerdict,
   type CrewOptions,
   VisitCrew,
   type VisitOutcome,
   verdictOf,
+  workOff,
 } from "@gridlock/layers";
 import type { TaskOutcome, TaskWork } from "./task-messages.js";
 
@@ -40,7 +42,7 @@ export class TaskHands implements AsyncDisposable {
    * @throws the error that ended a thread; the threads are then unusable
    */
   async do(work: TaskWork): Promise<TaskOutcome> {
-    const kind = "visit" in work ? "visits" : "checks";
+    const kind = "check" in work ? "checks" : "visits";
     while (this.#kind !== kind && this.#underWay.size > 0) {
       await Promise.allSettled(this.#underWay);
     }
@@ -57,19 +59,17 @@ export class TaskHands implements AsyncDisposable {
 
   async #attempt(work: TaskWork): Promise<TaskOutcome> {
     if (this.#isClosed) throw new Error("the threads are stopped");
-    return "visit" in work
-      ? { visit: await this.#visit(work.visit) }
-      : { check: await this.#check(work.check) };
+    if ("check" in work) return { check: await this.#check(work.check) };
+    this.#visits ??= new VisitCrew(this.#game, this.#folder, { ...this.#options, savesAll: true });
+    const crew = this.#visits;
+    if ("visit" in work) {
+      const [outcome] = await crew.visit([work.visit]);
+      return { visit: outcome as VisitOutcome };
+    }
+    return { remainder: await workOff(this.#game.shape, this.#folder, work.remainder, crew) };
   }
 
-  async #visit(visit: Extract<TaskWork, { visit: unknown }>["visit"]): Promise<VisitOutcome> {
-    const options = { ...this.#options, savesAll: true };
-    this.#visits ??= new VisitCrew(this.#game, this.#folder, options);
-    const [outcome] = await this.#visits.visit([visit]);
-    return outcome as VisitOutcome;
-  }
-
-  async #check(request: Extract<TaskWork, { check: unknown }>["check"]): Promise<CheckVerdict> {
+  async #check(request: CheckRequest): Promise<CheckVerdict> {
     this.#checks ??= new CheckCrew({
       ...{ game: this.#game, folder: this.#folder, asked: [], threads: this.#options.threads },
       ...{ signal: undefined, onChecked: () => undefined },

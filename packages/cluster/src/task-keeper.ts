@@ -1,4 +1,4 @@
-import { estimateOf, type Visit } from "@gridlock/layers";
+import { estimateOf, type Remainder, type StepOutcome, type Visit } from "@gridlock/layers";
 import type { TaskAnswer } from "./agreement.js";
 import { type Deferred, deferred } from "./deferred.js";
 import { ClusterError } from "./errors.js";
@@ -8,14 +8,16 @@ import { isOutage } from "./outage.js";
 import type { RedisOptions } from "./redis-options.js";
 import type { Run } from "./run.js";
 import {
-  damageIn,
+  type ComparedOutcome,
+  type ComparedWork,
+  kindOf,
   type TaskMessage,
   type TaskOutcome,
   type TaskResult,
   type TaskWork,
 } from "./task-messages.js";
 import { TaskQueue } from "./task-queue.js";
-import { type SharedVisit, WorkerQueues } from "./worker-queues.js";
+import { WorkerQueues, type WorkerTask } from "./worker-queues.js";
 
 export interface TaskKeeperOptions {
   readonly redis: RedisOptions;
@@ -27,8 +29,8 @@ export interface TaskKeeperOptions {
 }
 
 /** A task that waits for its result. */
-interface PendingTask extends SharedVisit {
-  readonly answer: Deferred<TaskAnswer>;
+interface PendingTask extends WorkerTask {
+  readonly answer: Deferred<TaskAnswer<TaskOutcome>>;
   /** True if the task was missing from the queue when last checked. */
   isMissing: boolean;
   /** True if this machine does the task. */
@@ -98,7 +100,7 @@ export class TaskKeeper implements AsyncDisposable {
    * @throws {ClusterError} `job` with the reason if a task fails
    * @throws the reason given to {@link fail}
    */
-  async share(visits: readonly Visit[]): Promise<readonly TaskAnswer[]> {
+  async share(visits: readonly Visit[]): Promise<readonly TaskAnswer<TaskOutcome>[]> {
     // Workers need not know what the coordinator expects.
     const pending = visits.map(({ load = NO_LOAD, ...visit }) =>
       this.#open({ visit }, undefined, estimateOf(load, visit.isMerge)),
@@ -108,16 +110,29 @@ export class TaskKeeper implements AsyncDisposable {
   }
 
   /**
+   * Has a single worker make the visits of the next steps, if one has the memory for it; returns
+   * their outcomes as it reported them. Fails like {@link share}.
+   */
+  async workOff(remainder: Remainder): Promise<readonly StepOutcome[] | undefined> {
+    const worker = this.#workers.holderOf(remainder);
+    if (worker === undefined) return undefined;
+    const one = this.#open({ remainder });
+    await this.#orFail(this.#workers.give(one, worker));
+    const { outcome } = await one.answer.promise;
+    return (outcome as { remainder: readonly StepOutcome[] }).remainder;
+  }
+
+  /**
    * Has a task done by any worker other than `not`, or by this machine if there is no other worker.
    *
    * @throws as {@link share} does
    */
-  async ask(work: TaskWork, not?: string): Promise<TaskAnswer> {
+  async ask(work: ComparedWork, not?: string): Promise<TaskAnswer> {
     const one = this.#open(work, not);
     one.queue = this.#queue;
     this.#takeOver();
     if (!one.isHere) await this.#orFail(this.#queue.add([one]));
-    return await one.answer.promise;
+    return (await one.answer.promise) as TaskAnswer;
   }
 
   /** Fails all tasks if they cannot be queued. Those that an outage loses are queued later. */
@@ -130,10 +145,10 @@ export class TaskKeeper implements AsyncDisposable {
   }
 
   /** Does a task on this machine; fails like {@link ask}. */
-  async askHere(work: TaskWork): Promise<TaskOutcome> {
+  async askHere(work: ComparedWork): Promise<ComparedOutcome> {
     const one = this.#open(work);
     this.#doHere(one);
-    return (await one.answer.promise).outcome;
+    return (await one.answer.promise).outcome as ComparedOutcome;
   }
 
   #open(work: TaskWork, not?: string, cost = NO_COST): PendingTask {
@@ -141,7 +156,7 @@ export class TaskKeeper implements AsyncDisposable {
     const one = {
       id: `${this.#options.run.id}-${++this.#lastId}`,
       message: { protocol: PROTOCOL, work, ...(not === undefined ? {} : { not }) },
-      answer: deferred<TaskAnswer>(),
+      answer: deferred<TaskAnswer<TaskOutcome>>(),
       ...{ cost, queue: undefined, isMissing: false, isHere: false },
     };
     this.#pending.set(one.id, one);
@@ -156,11 +171,10 @@ export class TaskKeeper implements AsyncDisposable {
     );
   }
 
-  #settle(one: PendingTask, answer: TaskAnswer): void {
+  #settle(one: PendingTask, answer: TaskAnswer<TaskOutcome>): void {
     this.#pending.delete(one.id);
     one.answer.resolve(answer);
-    const hasBlock = damageIn(answer.outcome) === undefined;
-    void this.#orFail(this.#workers.done(one, answer.worker, hasBlock));
+    void this.#orFail(this.#workers.done(one, answer));
   }
 
   #completed(id: string, returned: unknown): void {
@@ -182,12 +196,12 @@ export class TaskKeeper implements AsyncDisposable {
    * @throws {ClusterError} `job` if it is not the task's result, or comes from a worker that may
    *   not do the task
    */
-  #answerIn({ work, not }: TaskMessage, returned: unknown): TaskAnswer {
+  #answerIn({ work, not }: TaskMessage, returned: unknown): TaskAnswer<TaskOutcome> {
     const { worker, outcome } = read("result", returned) as TaskResult;
     if (worker === not || this.#options.isShutOut(worker)) {
       throw new ClusterError("job", `${worker} may not do this task`);
     }
-    if ("visit" in work !== "visit" in outcome) {
+    if (kindOf(work) !== kindOf(outcome)) {
       throw new ClusterError("job", `${worker} returned the result of another task`);
     }
     return { worker, outcome };

@@ -6,21 +6,41 @@ import {
   type CheckRequest,
   type CheckVerdict,
   MOST_SPLIT,
+  type Remainder,
+  type StepOutcome,
   type Visit,
   type VisitOutcome,
 } from "@gridlock/layers";
 import { z } from "zod";
 
-/** The work of a task: a visit or a check. */
-export type TaskWork = { readonly visit: Visit } | { readonly check: CheckRequest };
+/** The work of a task that two workers can do, to be compared: a visit or a check. */
+export type ComparedWork = { readonly visit: Visit } | { readonly check: CheckRequest };
 
-/** The outcome of a task. */
-export type TaskOutcome = { readonly visit: VisitOutcome } | { readonly check: CheckVerdict };
+/** The outcome of such a task. */
+export type ComparedOutcome = { readonly visit: VisitOutcome } | { readonly check: CheckVerdict };
+
+/** The work of a task. */
+export type TaskWork = ComparedWork | { readonly remainder: Remainder };
+
+/** The outcome of a task: for what is left of a round, that of each visit, step by step. */
+export type TaskOutcome = ComparedOutcome | { readonly remainder: readonly StepOutcome[] };
 
 /** Returns the file that a task found missing or damaged, or `undefined`. */
 export function damageIn(outcome: TaskOutcome): string | undefined {
-  const found = "visit" in outcome ? outcome.visit : outcome.check;
-  return "damaged" in found ? found.damaged : undefined;
+  const found = "check" in outcome ? [outcome.check] : visitsIn(outcome);
+  return found.flatMap((one) => ("damaged" in one ? [one.damaged] : []))[0];
+}
+
+/** Returns the outcomes of all visits of a task. */
+export function visitsIn(outcome: TaskOutcome): readonly VisitOutcome[] {
+  if ("check" in outcome) return [];
+  if ("visit" in outcome) return [outcome.visit];
+  return outcome.remainder.flat().map((one) => one.outcome);
+}
+
+/** Returns the kind of a task or of its outcome. */
+export function kindOf(one: TaskWork | TaskOutcome): "visit" | "check" | "remainder" {
+  return "visit" in one ? "visit" : "check" in one ? "check" : "remainder";
 }
 
 /** A job's data: the work and, if it is repeated, the worker that may not do it. */
@@ -54,6 +74,19 @@ const VisitWork = z.object({
   isMerge: z.boolean().optional(),
 });
 
+const RemainderWork = z.object({
+  split: z.int().min(1).max(MOST_SPLIT),
+  ...{ round: Count, step: Count },
+  blocks: z.array(
+    z.object({
+      block: Block,
+      ...{ step: Count, round: Count, boards: Count, live: Count, waiting: Count },
+      isMerged: z.boolean(),
+    }),
+  ),
+  letters: z.array(z.object({ to: Block, file: LettersFile, items: Count })),
+});
+
 const SliceWork = z.object({
   bits: Count.max(32),
   value: Count,
@@ -69,7 +102,11 @@ const CheckWork = z.union([
 export const TaskSchema = z.object({
   protocol: z.int(),
   not: Name.optional(),
-  work: z.union([z.object({ visit: VisitWork }), z.object({ check: CheckWork })]),
+  work: z.union([
+    z.object({ visit: VisitWork }),
+    z.object({ check: CheckWork }),
+    z.object({ remainder: RemainderWork }),
+  ]),
 });
 
 const Cost = z.object({
@@ -95,6 +132,9 @@ const VisitResult = z.object({
   cost: Cost,
 });
 
+const AnyVisit = z.union([VisitResult, Damage]);
+const StepResult = z.array(z.object({ block: Block, outcome: AnyVisit }));
+
 const BlockVerdict = z.object({
   failed: Count,
   boards: Count,
@@ -112,7 +152,8 @@ export const ResultSchema = z.object({
   protocol: z.int(),
   worker: Name,
   outcome: z.union([
-    z.object({ visit: z.union([VisitResult, Damage]) }),
+    z.object({ visit: AnyVisit }),
     z.object({ check: z.union([BlockVerdict, SliceVerdict, Damage]) }),
+    z.object({ remainder: z.array(StepResult) }),
   ]),
 });

@@ -15,6 +15,7 @@ import {
   type TaskOutcome,
   type TaskResult,
   type TaskWork,
+  visitsIn,
 } from "./task-messages.js";
 import { MOST_VISITS } from "./worker-queues.js";
 
@@ -101,7 +102,12 @@ export class TaskTaker implements AsyncDisposable {
     return tasks.some(({ work }) => "check" in work) ? "checking" : "visiting";
   }
 
-  /** The number of tasks done. */
+  /** Bytes for the blocks. */
+  get memory(): number {
+    return this.#options.bytes;
+  }
+
+  /** The number of visits and checks done. */
   get done(): number {
     return this.#done;
   }
@@ -134,8 +140,8 @@ export class TaskTaker implements AsyncDisposable {
     const task = { work, outcome: this.#do(work) };
     this.#underWay.set(id, task);
     const end = () => this.#underWay.delete(id);
-    task.outcome.then(() => {
-      this.#done++;
+    task.outcome.then((outcome) => {
+      this.#done += Math.max(1, visitsIn(outcome).length);
       end();
     }, end);
     return task;

@@ -1,5 +1,7 @@
-import { Dispatcher, type VisitEstimate } from "@gridlock/layers";
+import { Dispatcher, type Remainder, type VisitEstimate } from "@gridlock/layers";
+import type { TaskAnswer } from "./agreement.js";
 import { tasksOf } from "./keys.js";
+import { damageIn, type TaskOutcome } from "./task-messages.js";
 import { type QueuedTask, TaskQueue, type TaskQueueOptions } from "./task-queue.js";
 
 /**
@@ -10,17 +12,23 @@ import { type QueuedTask, TaskQueue, type TaskQueueOptions } from "./task-queue.
 export const MOST_VISITS = 2;
 const ENOUGH_S = 0.02;
 
-/** A visit that a worker is to make. */
-export interface SharedVisit extends QueuedTask {
+/**
+ * Most bytes of a board in a worker's memory: those of a slot, at most seven tenths of which are
+ * used.
+ */
+const BOARD_BYTES = 24;
+
+/** A task that a worker is to do. */
+export interface WorkerTask extends QueuedTask {
   readonly cost: VisitEstimate;
   /** The queue that has it; undefined while it waits to be given to a worker. */
   queue: TaskQueue | undefined;
 }
 
-/** A worker's own queue, and the visits on it. */
+/** A worker's own queue, and the tasks on it. */
 interface WorkerQueue {
   readonly queue: TaskQueue;
-  readonly visits: Set<SharedVisit>;
+  readonly tasks: Set<WorkerTask>;
 }
 
 /**
@@ -35,7 +43,7 @@ export class WorkerQueues implements AsyncDisposable {
   readonly #queues = new Map<string, WorkerQueue>();
   /** Workers whose queue was just opened, and is not yet on the list in Redis. */
   readonly #isNew = new Set<string>();
-  readonly #dispatcher = new Dispatcher<SharedVisit, string>((worker) => this.#threadsOf(worker));
+  readonly #dispatcher = new Dispatcher<WorkerTask, string>((worker) => this.#threadsOf(worker));
 
   constructor(common: TaskQueue, options: TaskQueueOptions) {
     this.#common = common;
@@ -62,7 +70,7 @@ export class WorkerQueues implements AsyncDisposable {
   }
 
   /** Adds visits of a step. */
-  async share(visits: readonly SharedVisit[]): Promise<void> {
+  async share(visits: readonly WorkerTask[]): Promise<void> {
     for (const visit of visits) {
       this.#dispatcher.add(visit, blockOf(visit) as string, visit.cost);
     }
@@ -80,8 +88,7 @@ export class WorkerQueues implements AsyncDisposable {
       await this.#common.add(visits);
       return;
     }
-    const given = new Map<TaskQueue, SharedVisit[]>();
-    const { client, keys } = this.#options.run;
+    const given = new Map<TaskQueue, WorkerTask[]>();
     // In turn, so that nobody gets all visits that any worker may make.
     for (let left = [...workers]; left.length > 0; ) {
       left = left.filter((worker) => {
@@ -89,50 +96,82 @@ export class WorkerQueues implements AsyncDisposable {
         if (own !== undefined && this.#hasEnough(worker, own)) return false;
         const visit = this.#dispatcher.take(worker);
         if (visit === undefined) return false;
-        const { queue, visits } = own ?? this.#open(worker);
-        visits.add(visit);
-        visit.queue = queue;
+        const queue = this.#assign(visit, worker);
         given.set(queue, [...(given.get(queue) ?? []), visit]);
         return true;
       });
     }
-    for (const worker of this.#isNew) {
-      await client.sadd(keys.taskQueues, worker);
-      await this.#queues.get(worker)?.queue.resume();
-      this.#isNew.delete(worker);
-    }
+    await this.#enlist();
     await Promise.all([...given].map(([queue, visits]) => queue.add(visits)));
   }
 
-  #hasEnough(worker: string, { visits }: WorkerQueue): boolean {
+  #hasEnough(worker: string, { tasks }: WorkerQueue): boolean {
     const threads = this.#threadsOf(worker);
-    if (visits.size < threads) return false;
-    if (visits.size >= MOST_VISITS * threads) return true;
+    if (tasks.size < threads) return false;
+    if (tasks.size >= MOST_VISITS * threads) return true;
     let seconds = 0;
-    for (const visit of visits) seconds += visit.cost.work;
+    for (const task of tasks) seconds += task.cost.work;
     return seconds >= ENOUGH_S * threads;
+  }
+
+  /** Records that a worker is to do a task; returns the queue on which to put it. */
+  #assign(task: WorkerTask, worker: string): TaskQueue {
+    const { queue, tasks } = this.#queues.get(worker) ?? this.#open(worker);
+    tasks.add(task);
+    task.queue = queue;
+    return queue;
   }
 
   #open(worker: string): WorkerQueue {
     const queue = new TaskQueue(tasksOf(worker), this.#options);
-    const opened = { queue, visits: new Set<SharedVisit>() };
+    const opened = { queue, tasks: new Set<WorkerTask>() };
     this.#queues.set(worker, opened);
     this.#isNew.add(worker);
     return opened;
   }
 
+  /** Records in Redis which workers have a queue. */
+  async #enlist(): Promise<void> {
+    const { client, keys } = this.#options.run;
+    for (const worker of this.#isNew) {
+      await client.sadd(keys.taskQueues, worker);
+      await this.#queues.get(worker)?.queue.resume();
+      this.#isNew.delete(worker);
+    }
+  }
+
   /**
-   * Records that a task is done and, if it was a visit, gives its worker the next ones.
-   *
-   * @param worker undefined if this machine did it
-   * @param hasBlock whether the worker may have the block in memory
+   * Returns the worker that has most boards of a round in memory, among those whose memory has room
+   * for all of them; undefined if there is none.
    */
-  async done(visit: SharedVisit, worker: string | undefined, hasBlock: boolean): Promise<void> {
-    const block = blockOf(visit);
-    if (block === undefined) return;
-    this.#dispatcher.end(visit);
-    this.#dispatcher.setHolder(block, hasBlock ? worker : undefined);
-    for (const { visits } of this.#queues.values()) visits.delete(visit);
+  holderOf({ blocks }: Remainder): string | undefined {
+    const { roster } = this.#options.run;
+    const all = blocks.reduce((sum, { boards }) => sum + boards, 0);
+    const able = roster.names.filter((name) => roster.memoryOf(name) >= BOARD_BYTES * all);
+    const held = new Map(able.map((name) => [name, 0]));
+    for (const { block, boards } of blocks) {
+      const holder = this.#dispatcher.holderOf(block);
+      const before = holder === undefined ? undefined : held.get(holder);
+      if (before !== undefined) held.set(holder as string, before + boards);
+    }
+    return able.sort((a, b) => (held.get(b) as number) - (held.get(a) as number))[0];
+  }
+
+  /** Gives a worker a task. */
+  async give(task: WorkerTask, worker: string): Promise<void> {
+    const queue = this.#assign(task, worker);
+    await this.#enlist();
+    await queue.add([task]);
+  }
+
+  /** Records that a task is done and, if it made visits, gives its worker the next ones. */
+  async done(task: WorkerTask, { worker, outcome }: TaskAnswer<TaskOutcome>): Promise<void> {
+    if ("check" in outcome) return;
+    this.#dispatcher.end(task);
+    for (const [block, isThere] of blocksAfter(task, outcome)) {
+      this.#dispatcher.setHolder(block, isThere ? worker : undefined);
+    }
+    for (const { tasks } of this.#queues.values()) tasks.delete(task);
     // One that is not on the roster yet, or no longer, gets none.
     await this.#dispatch(this.#options.run.roster.names.filter((name) => name === worker));
   }
@@ -142,12 +181,12 @@ export class WorkerQueues implements AsyncDisposable {
     const { names } = this.#options.run.roster;
     // Also those without a queue, which have only taken visits from the common one.
     this.#dispatcher.keepOnly(names);
-    for (const [worker, { queue, visits }] of this.#queues) {
+    for (const [worker, { queue, tasks }] of this.#queues) {
       if (names.includes(worker)) continue;
       this.#queues.delete(worker);
-      for (const visit of visits) visit.queue = this.#common; // lost, if one of these fails
+      for (const task of tasks) task.queue = this.#common; // lost, if one of these fails
       await this.#remove(worker, queue);
-      await this.#common.add([...visits]);
+      await this.#common.add([...tasks]);
     }
     await this.#dispatch(names);
   }
@@ -166,7 +205,7 @@ export class WorkerQueues implements AsyncDisposable {
   /** Forgets all visits. */
   drop(): void {
     this.#dispatcher.takeAll();
-    for (const { visits } of this.#queues.values()) visits.clear();
+    for (const { tasks } of this.#queues.values()) tasks.clear();
   }
 
   /** Removes all queues. */
@@ -180,7 +219,16 @@ export class WorkerQueues implements AsyncDisposable {
   }
 }
 
-/** Returns the block that a task visits; undefined if the task is a check. */
+/** Returns the block that a task visits; undefined if it is no visit. */
 function blockOf({ message: { work } }: QueuedTask): string | undefined {
   return "visit" in work ? work.visit.block : undefined;
+}
+
+/** Lists the blocks that a task has visited, and whether they may be in the worker's memory. */
+function blocksAfter(task: QueuedTask, outcome: TaskOutcome): (readonly [string, boolean])[] {
+  if ("remainder" in outcome) {
+    return outcome.remainder.flat().map(({ block, outcome }) => [block, !("damaged" in outcome)]);
+  }
+  const block = blockOf(task);
+  return block === undefined ? [] : [[block, damageIn(outcome) === undefined]];
 }

@@ -187,7 +187,7 @@ export class ClusterWorker implements AsyncDisposable {
       pid: process.pid,
       version,
       threads,
-      memory,
+      memory: this.#tasks?.memory ?? memory,
       state: task?.state ?? this.#tasks?.state ?? "idle",
       job: task?.id ?? null,
       tasks: this.#tasks?.done ?? 0,

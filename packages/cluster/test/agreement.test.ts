@@ -3,20 +3,20 @@ import { join } from "node:path";
 import { temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { agreed, type TaskAnswer } from "../src/agreement.js";
-import type { TaskOutcome, TaskWork } from "../src/task-messages.js";
+import type { ComparedOutcome, ComparedWork } from "../src/task-messages.js";
 import { readableLog } from "./log.js";
 
-const CHECK: TaskWork = { check: { file: "0.1.block", boards: 1 } };
-const RIGHT: TaskOutcome = { check: { failed: 0, boards: 1, files: [] } };
-const WRONG: TaskOutcome = { check: { failed: 1, boards: 1, files: [] } };
-const MISSING: TaskOutcome = { check: { damaged: "0.1.block" } };
+const CHECK: ComparedWork = { check: { file: "0.1.block", boards: 1 } };
+const RIGHT: ComparedOutcome = { check: { failed: 0, boards: 1, files: [] } };
+const WRONG: ComparedOutcome = { check: { failed: 1, boards: 1, files: [] } };
+const MISSING: ComparedOutcome = { check: { damaged: "0.1.block" } };
 
 /**
  * Has a task done by workers that return the answers in turn; `truth` is this machine's outcome.
  */
 async function ask(
   answers: readonly TaskAnswer[],
-  truth: TaskOutcome,
+  truth: ComparedOutcome,
   work = CHECK,
   onAnswer: (i: number) => void = () => {},
   folder = temporaryFolder(),
@@ -41,7 +41,7 @@ async function ask(
 }
 
 describe("the outcome of two workers", () => {
-  it.each<[string, TaskOutcome, TaskOutcome, TaskOutcome, string[]]>([
+  it.each<[string, ComparedOutcome, ComparedOutcome, ComparedOutcome, string[]]>([
     ["is believed if it is the same", RIGHT, RIGHT, WRONG, []],
     ["is decided here, and the first shut out if it is wrong", WRONG, RIGHT, RIGHT, ["a"]],
     ["is decided here, and the second shut out if it is wrong", WRONG, RIGHT, WRONG, ["b"]],

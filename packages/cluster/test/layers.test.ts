@@ -109,8 +109,11 @@ describe("a proof by layers on two workers", () => {
   });
 
   it("has the values and the files of a proof on this machine", TIMEOUT, async () => {
-    const values = await valuesOf(solve(run, "plain", "--record", "run.jsonl"));
+    const more = ["--record", "run.jsonl", "--log-level", "debug"];
+    const solving = solve(run, "plain", ...more);
+    const values = await valuesOf(solving);
     expect(values).toBe(here.values);
+    expect(solving.stderr).toContain("a worker has worked off steps");
     expect(values).toBe(await valuesHere(SHAPE));
     expect(filesIn(proofOf(run, "plain"))).toEqual(here.files);
     expect(workers.map(({ isRunning }) => isRunning)).toEqual([true, true]);

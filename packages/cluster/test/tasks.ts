@@ -42,7 +42,7 @@ export const TASK = {
 };
 
 /** Returns the result of a visit with this many boards. */
-const resultOf = (boards: number) => ({
+export const resultOf = (boards: number) => ({
   ...{ expanded: 0, lookedAgain: 0, looks: 0, letters: [], boards, live: 0, waiting: 0 },
   cost: {
     ...{ loading: 0, working: 0, saving: 0, isInMemory: false },

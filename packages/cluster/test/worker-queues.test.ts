@@ -6,14 +6,19 @@ import { PROTOCOL, type WorkerMessage } from "../src/messages.js";
 import type { RedisOptions } from "../src/redis-options.js";
 import type { TaskCoordinator } from "../src/task-coordinator.js";
 import { someRedis } from "./redis.js";
-import { clientOf, open, TASK, work } from "./tasks.js";
+import { clientOf, open, resultOf, TASK, work } from "./tasks.js";
 
 /** Announces workers, and waits until the coordinator knows them. */
-async function announce(redis: RedisOptions, coordinator: TaskCoordinator, names: string[]) {
+async function announce(
+  redis: RedisOptions,
+  coordinator: TaskCoordinator,
+  names: string[],
+  memory = 0,
+) {
   const keys = keysOf(redis);
   const client = clientOf(redis);
   const message: Omit<WorkerMessage, "worker"> = {
-    ...{ protocol: PROTOCOL, host: "h", pid: 1, version: "0", threads: 1, memory: 0 },
+    ...{ protocol: PROTOCOL, host: "h", pid: 1, version: "0", threads: 1, memory },
     ...{ state: "idle", job: null, tasks: 0, run: null, nodesPerSecond: 0 },
     counts: { positions: 0, afterstates: 0 },
   };
@@ -115,6 +120,72 @@ describe("a coordinator with workers", () => {
     work(redis, () => 5, { name: "b" });
     expect(await visitBlocks(coordinator, 1, ["0"])).toEqual([5]);
     expect(tries).toBe(1);
+  });
+
+  describe("when little of a round is left", () => {
+    const blocks = ["0", "1"].map((block) => ({
+      ...{ block, step: 1, round: 1, boards: 1000, live: 1, waiting: 1, isMerged: false },
+    }));
+    const remainder = { split: 1, round: 1, step: 2, blocks, letters: [] };
+    const stepOf = (blocks: string[]) =>
+      blocks.map((block) => ({ block, outcome: resultOf(1000) }));
+    /** Makes a worker that returns these steps, and no visits. */
+    const finisher = (redis: RedisOptions, name: string, ...steps: string[][]) => {
+      let count = 0;
+      const how = (step: number) => {
+        if (!Number.isNaN(step)) return 1000;
+        count++;
+        return { remainder: steps.map(stepOf) };
+      };
+      work(redis, how, { name, queue: tasksOf(name) });
+      return () => count;
+    };
+
+    it("has the one with most of its boards in memory make all visits", async () => {
+      const redis = await someRedis();
+      const { coordinator } = await open(redis);
+      await announce(redis, coordinator, ["a", "b"], 2 ** 20);
+      const countOfA = finisher(redis, "a", ["0", "1"]);
+      const countOfB = finisher(redis, "b", ["0", "1"]);
+      await visitBlocks(coordinator, 1, ["0", "1"]); // one each
+      const more = blocks.map((one) => (one.block === "1" ? { ...one, boards: 2000 } : one));
+      const steps = await coordinator.workOff({ ...remainder, blocks: more });
+      expect(steps).toEqual([stepOf(["0", "1"])]);
+      expect([countOfA(), countOfB()]).toEqual([0, 1]);
+      // It then has both in memory.
+      await coordinator.workOff({ ...remainder, step: 3 });
+      expect([countOfA(), countOfB()]).toEqual([0, 2]);
+    });
+
+    it("ignores one that has made other visits", async () => {
+      const redis = await someRedis();
+      const { coordinator, messages } = await open(redis);
+      await announce(redis, coordinator, ["a"], 2 ** 20);
+      const countOfA = finisher(redis, "a", ["0"]);
+      expect(await coordinator.workOff(remainder)).toBeUndefined();
+      expect(countOfA()).toBe(1);
+      expect(messages.join()).toContain("other visits than those of the next steps");
+    });
+
+    it("shares the visits if none has the memory for all blocks", async () => {
+      const redis = await someRedis();
+      const { coordinator } = await open(redis);
+      await announce(redis, coordinator, ["a", "b"], 2 ** 15);
+      expect(await coordinator.workOff(remainder)).toBeUndefined();
+    });
+
+    it("has another make the visits if the first is gone", async () => {
+      const redis = await someRedis();
+      const { coordinator } = await open(redis);
+      await announce(redis, coordinator, ["a"], 2 ** 20);
+      const done = coordinator.workOff(remainder);
+      const client = clientOf(redis);
+      const ofA = `${keysOf(redis).prefix}:${tasksOf("a")}`;
+      await until("it is queued", async () => (await client.llen(`${ofA}:wait`)) === 1);
+      await client.del(keysOf(redis).worker("a"));
+      work(redis, () => ({ remainder: [stepOf(["0", "1"])] }), { name: "b" });
+      expect(await done).toEqual([stepOf(["0", "1"])]);
+    });
   });
 
   it("removes the queues that an earlier run has left, and its own", async () => {

@@ -3,6 +3,7 @@ import { Thread, Threads } from "@gridlock/store";
 import { type BlockMemory, makeBlockMemory, Residents } from "./block-memory.js";
 import type { BlockNumber } from "./blocks.js";
 import { instantiate, type LayerExports } from "./module.js";
+import type { Remainder, StepOutcome } from "./remainder.js";
 import type { Visit, VisitOutcome } from "./visits.js";
 
 /** Data of a thread that visits blocks. */
@@ -11,8 +12,6 @@ export interface VisitWorkerData {
   readonly folder: string;
   readonly blocks: BlockMemory;
   readonly thread: number;
-  /** Leaves letters in memory, unless they are long. */
-  readonly keepsLetters: boolean;
 }
 
 /** A block after a visit. */
@@ -24,6 +23,8 @@ export interface BlockVersion {
 /** A request to a thread: to visit a block, to save a block, or both. */
 export interface VisitRequest {
   readonly visit?: Visit;
+  /** Leaves the letters in memory, unless they are long. */
+  readonly keepsLetters?: boolean;
   readonly save?: BlockVersion;
   /** Evicts the saved block from memory. */
   readonly forgets?: boolean;
@@ -33,6 +34,11 @@ export interface VisitRequest {
 export interface VisitPort {
   /** Visits blocks, each once; returns the results in the order of the visits. */
   visit(visits: readonly Visit[]): Promise<readonly VisitOutcome[]>;
+  /**
+   * Has the visits of the next steps made by one machine, in memory, when little of a round is left;
+   * returns undefined if nothing was done, since that is not possible or saves no time.
+   */
+  workOff(remainder: Remainder): Promise<readonly StepOutcome[] | undefined>;
   /** Writes the files of blocks that are only in memory. */
   save(blocks: readonly BlockVersion[]): Promise<void>;
   /** Waits until the proof's folder is accessible; returns whether it was not. */
@@ -66,8 +72,7 @@ export class VisitCrew implements VisitPort, AsyncDisposable {
     this.#residents = new Residents(this.#module, blocks);
     this.#threads = new Threads(
       Array.from({ length: threads }, (_, thread) => {
-        const keepsLetters = !savesAll;
-        const workerData: VisitWorkerData = { game, folder, blocks, thread, keepsLetters };
+        const workerData: VisitWorkerData = { game, folder, blocks, thread };
         return new Thread(new URL("./visit-worker.js", import.meta.url), {
           name: "a thread that visits layers",
           workerData,
@@ -76,11 +81,16 @@ export class VisitCrew implements VisitPort, AsyncDisposable {
     );
   }
 
-  async visit(visits: readonly Visit[]): Promise<readonly VisitOutcome[]> {
+  async visit(
+    visits: readonly Visit[],
+    savesAll = this.#savesAll,
+  ): Promise<readonly VisitOutcome[]> {
     const forgets = this.#forgetsAll;
     const order = this.#inMemoryFirst(visits);
     const outcomes = await this.#threads.askAll(
-      order.map((visit) => (this.#savesAll ? { visit, save: visit, forgets } : { visit })),
+      order.map((visit) =>
+        savesAll ? { visit, save: visit, forgets } : { visit, keepsLetters: true },
+      ),
     );
     const results = new Map(order.map((visit, i) => [visit, outcomes[i] as VisitOutcome]));
     return visits.map((visit) => results.get(visit) as VisitOutcome);
@@ -104,6 +114,9 @@ export class VisitCrew implements VisitPort, AsyncDisposable {
   async save(blocks: readonly BlockVersion[]): Promise<void> {
     await this.#threads.askAll(blocks.map((save) => ({ save })));
   }
+
+  /** Does nothing: the threads share a memory, so the visits of small steps cost them little. */
+  async workOff(): Promise<undefined> {}
 
   /** Returns at once: if a folder of this machine becomes inaccessible, the solve fails. */
   async awaitFolder(): Promise<boolean> {

@@ -25,6 +25,7 @@ export { type LayersProofTask, makeCertificateFromLayers } from "./prove.js";
 export { LayersReader, type LayersReaderOptions } from "./reader.js";
 export { BadRecord, type LayersRecord, parseRecord, type RecordedVisit } from "./record.js";
 export { VisitRecorder } from "./recorder.js";
+export { areStepsOf, type Remainder, type StepOutcome, workOff } from "./remainder.js";
 export { type Replay, type ReplayTimes, replay } from "./replay.js";
 export type { Machines } from "./replay-tasks.js";
 export { type LayersSolveOptions, solveByLayers } from "./solve.js";

@@ -2,8 +2,16 @@ import type { LayersBlock, LayersLetters } from "@gridlock/store";
 import { blockFileName, type FilesOfBlock, LETTERS_ENDING, lettersFileName } from "./block-file.js";
 import { type BlockNumber, firstLayerOf, STARTS } from "./blocks.js";
 import { Mail } from "./mail.js";
+import type { Remainder } from "./remainder.js";
 import { nextVisits } from "./schedule.js";
 import type { Visit, VisitCounts, VisitLoad, VisitResult } from "./visits.js";
+
+/**
+ * Few nodes are open if they are at most this many, and at most this share of the boards: steps then
+ * take less time than it takes to distribute their visits.
+ */
+const FEW_NODES = 50_000;
+const FEW_NODES_SHARE = 1 / 32;
 
 /** The progress of a proof and its cost so far. */
 export interface LayersStatus extends VisitCounts {
@@ -95,6 +103,29 @@ export class ProofState {
 
   get letters(): LayersLetters[] {
     return [...this.#letters.values()].flat();
+  }
+
+  /** The number of boards, and of nodes that are open in this round. */
+  get size(): { readonly boards: number; readonly live: number } {
+    let [boards, live] = [0, 0];
+    for (const block of this.#blocks.values()) {
+      boards += block.boards;
+      if (block.round === this.round) live += block.live;
+    }
+    return { boards, live };
+  }
+
+  /** True if little of the round is left: see {@link Remainder}. */
+  get hasFewNodes(): boolean {
+    const { boards, live } = this.size;
+    return live <= Math.min(FEW_NODES, FEW_NODES_SHARE * boards);
+  }
+
+  /** Returns what is left of the round before a step, if few nodes are open. */
+  remainder(step: number): Remainder | undefined {
+    if (!this.hasFewNodes) return undefined;
+    const { round, blocks, letters } = this;
+    return { split: this.#split, round, step, blocks, letters };
   }
 
   /** Lists the files that the proof has needed since the last commit. */

@@ -21,6 +21,7 @@ import { boardsOfKeys } from "./module.js";
 import { type CheckBlocks, MOST_FAILED_CHECKS, neverFollows } from "./proof-check.js";
 import { ProofSaver } from "./proof-saver.js";
 import { type LayersStatus, ProofState } from "./proof-state.js";
+import { outcomesOf, type StepOutcome } from "./remainder.js";
 import { Visitor } from "./visitor.js";
 import {
   addCounts,
@@ -171,14 +172,9 @@ export class LayeredProof implements Disposable {
   }
 
   get status(): LayersStatus {
-    let [live, boards] = [0, 0];
-    for (const block of this.#state.blocks) {
-      if (block.round === this.#round) live += block.live;
-      boards += block.boards;
-    }
     return {
-      ...this.#counts,
-      ...{ round: this.#round, step: this.#step, live, boards, seconds: this.#saver.seconds },
+      ...{ ...this.#counts, ...this.#state.size },
+      ...{ round: this.#round, step: this.#step, seconds: this.#saver.seconds },
     };
   }
 
@@ -205,7 +201,7 @@ export class LayeredProof implements Disposable {
     for (let failures = 0; ; ) {
       let isStuck = false;
       while (results.some(isOpen) && !isStuck && !signal?.aborted) {
-        isStuck = !(await this.#takeStep(port));
+        isStuck = !(await this.#takeSteps(port));
         if (this.#state.pendingIn(STARTS) > 0) {
           await port.awaitFolder();
           results = this.#visitStarts();
@@ -310,18 +306,32 @@ export class LayeredProof implements Disposable {
     return all;
   }
 
-  /** Visits blocks; returns false if no block has work. */
-  async #takeStep(port: VisitPort): Promise<boolean> {
+  /** Makes the next visits; returns false if no block has work. */
+  async #takeSteps(port: VisitPort): Promise<boolean> {
     const tasks = this.#state.nextVisits(this.#step);
     if (tasks.length === 0) return false;
-    if (!(await this.#visit(tasks, port))) this.#visitStarts();
+    const remainder = this.#state.remainder(this.#step);
+    const steps = remainder && (await port.workOff(remainder));
+    const isWhole = steps ? this.#endSteps(steps) : await this.#visit(tasks, port);
+    if (!isWhole) this.#visitStarts();
     return true;
+  }
+
+  /** Applies the outcomes of the next steps; returns false as {@link #visit} does. */
+  #endSteps(steps: readonly StepOutcome[]): boolean {
+    return steps.every((made) =>
+      this.#endVisits(this.#state.nextVisits(this.#step), outcomesOf(made)),
+    );
   }
 
   /** Makes the visits of a step; returns false if a file was damaged, so that a round has begun. */
   async #visit(tasks: readonly Visit[], port: VisitPort): Promise<boolean> {
     if (tasks.length === 0) return true;
-    const outcomes = await port.visit(tasks);
+    return this.#endVisits(tasks, await port.visit(tasks));
+  }
+
+  /** Ends the step of some visits. */
+  #endVisits(tasks: readonly Visit[], outcomes: readonly VisitOutcome[]): boolean {
     const damaged: string[] = [];
     const visits = tasks.flatMap((visit, i) => {
       const result = outcomes[i] as VisitOutcome;

@@ -37,6 +37,8 @@ export interface RecordedVisit extends VisitCost {
 /** A step: its visits, and the seconds that the coordinator took before it. */
 interface RecordedStep {
   readonly coordinator: number;
+  /** True if one machine makes all of its visits: few nodes were open. */
+  readonly isRemainder: boolean;
   readonly visits: readonly RecordedVisit[];
 }
 
@@ -82,7 +84,7 @@ export function parseRecord(text: string): LayersRecord {
   if (record !== VERSION) {
     throw new BadRecord(`it is not a record of version ${VERSION} of a run by layers`);
   }
-  const steps: { coordinator: number; visits: RecordedVisit[] }[] = [];
+  const steps: (Omit<RecordedStep, "visits"> & { visits: RecordedVisit[] })[] = [];
   let end = 0;
   for (const [i, text] of lines.slice(1).entries()) {
     const number = i + 2;
@@ -91,7 +93,11 @@ export function parseRecord(text: string): LayersRecord {
       const { visits } = steps.at(-1) ?? fail(number, "a step before its first visit");
       visits.push(visitOf(line, number));
     } else if ("end" in line) end = numberIn(line, "end", number);
-    else steps.push({ coordinator: numberIn(line, "coordinator", number), visits: [] });
+    else {
+      const coordinator = numberIn(line, "coordinator", number);
+      const { isRemainder = false } = line;
+      steps.push({ coordinator, isRemainder: isRemainder === true, visits: [] });
+    }
   }
   return { ...gameOf(head), steps, end };
 }

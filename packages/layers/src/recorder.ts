@@ -1,9 +1,10 @@
 import { closeSync, openSync, writeSync } from "node:fs";
-import { formatShape, type Game, normalShape } from "@gridlock/game";
+import { formatShape, type Game, normalShape, type Shape } from "@gridlock/game";
 import { STARTS } from "./blocks.js";
 import type { BlockVersion, VisitPort } from "./crew.js";
 import { layersBuild } from "./module.js";
 import { headOf, type RecordedVisit, visitName } from "./record.js";
+import { follow, outcomesOf, type Remainder, type StepOutcome } from "./remainder.js";
 import { threadSeconds } from "./thread-clock.js";
 import type { Visit, VisitOutcome, VisitResult } from "./visits.js";
 
@@ -17,6 +18,9 @@ export class VisitRecorder implements VisitPort, Disposable {
   /** The coordinator's processor seconds since the last step, without those since `#since`. */
   #coordinator = 0;
   #since = threadSeconds();
+  readonly #shape: Shape;
+  /** True if the next step belongs to a remainder. */
+  #isRemainder = false;
 
   /**
    * Begins a record; a file of this name is replaced.
@@ -26,21 +30,51 @@ export class VisitRecorder implements VisitPort, Disposable {
   constructor(port: VisitPort, file: string, game: Game, guess: number | undefined) {
     this.#port = port;
     this.#fd = openSync(file, "w");
-    const named = { shape: formatShape(normalShape(game.shape)), tiles: game.tiles.join(",") };
+    this.#shape = normalShape(game.shape);
+    const named = { shape: formatShape(this.#shape), tiles: game.tiles.join(",") };
     this.#write([headOf(named, guess, layersBuild(game.shape))]);
   }
 
   async visit(visits: readonly Visit[]): Promise<readonly VisitOutcome[]> {
     const coordinator = this.#stop();
     const outcomes = await this.#port.visit(visits);
+    this.#writeStep(coordinator, visits, outcomes);
+    this.#isRemainder = false;
+    this.#since = threadSeconds();
+    return outcomes;
+  }
+
+  async workOff(remainder: Remainder): Promise<readonly StepOutcome[] | undefined> {
+    const coordinator = this.#stop();
+    const steps = await this.#port.workOff(remainder);
+    this.#isRemainder = true;
+    if (steps !== undefined) {
+      const left = steps.values();
+      let before = coordinator;
+      await follow(this.#shape, remainder, async (visits) => {
+        const outcomes = outcomesOf(left.next().value);
+        this.#writeStep(before, visits, outcomes);
+        before = 0;
+        return outcomes;
+      });
+      this.#isRemainder = false;
+    }
+    this.#since = threadSeconds();
+    return steps;
+  }
+
+  #writeStep(
+    coordinator: number,
+    visits: readonly Visit[],
+    outcomes: readonly VisitOutcome[],
+  ): void {
     const lines = visits.flatMap((visit, i) => {
       const result = outcomes[i] as VisitOutcome;
       return "damaged" in result ? [] : [lineOf(visit, result)];
     });
-    this.#write([{ coordinator }, ...lines]);
+    const isRemainder = this.#isRemainder;
+    this.#write([{ coordinator, ...(isRemainder && { isRemainder }) }, ...lines]);
     this.#coordinator = 0;
-    this.#since = threadSeconds();
-    return outcomes;
   }
 
   async save(blocks: readonly BlockVersion[]): Promise<void> {

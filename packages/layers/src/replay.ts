@@ -48,9 +48,15 @@ export function replay(record: LayersRecord, machines: Machines, relaxed: boolea
     fleet.do(steps.flat());
     criticalPath = longestChain(steps.flat(), machines);
   } else {
-    for (const tasks of steps) {
-      fleet.do(tasks);
-      criticalPath += Math.max(0, ...tasks.map((task) => leastSeconds(task, machines)));
+    for (const [i, tasks] of steps.entries()) {
+      const began = fleet.seconds;
+      if (record.steps[i]?.isRemainder) {
+        fleet.workOff(tasks);
+        criticalPath += fleet.seconds - began;
+      } else {
+        fleet.do(tasks);
+        criticalPath += Math.max(0, ...tasks.map((task) => leastSeconds(task, machines)));
+      }
     }
     coordinator = record.steps.reduce((sum, step) => sum + step.coordinator, record.end);
   }
@@ -96,17 +102,25 @@ class Fleet {
   readonly #running = new Set<Running>();
   readonly #dispatcher: Dispatcher<ReplayTask, number>;
   readonly #done = new Set<ReplayTask>();
+  /** The machine that works off a remainder, and the tasks that it has yet to begin. */
+  #alone: number | undefined;
+  #ofAlone: ReplayTask[] = [];
+  /** Seconds until the next task is given to a thread. */
+  #latency: number;
   readonly times = { queue: 0, files: 0, work: 0 };
   seconds = 0;
 
   constructor(machines: Machines) {
     this.#machines = machines;
+    this.#latency = machines.latency;
     this.#dispatcher = new Dispatcher(() => machines.threads);
     this.#idle = Array.from({ length: machines.machines * machines.threads }, (_, i) => i);
   }
 
   /** Does tasks, each after its dependencies. */
   do(tasks: readonly ReplayTask[]): void {
+    this.#alone = undefined;
+    this.#latency = this.#machines.latency;
     const waiting = new Map<ReplayTask, number>();
     const next = new Map<ReplayTask, ReplayTask[]>();
     for (const task of tasks) {
@@ -128,6 +142,27 @@ class Fleet {
     }
   }
 
+  /**
+   * Does the tasks of a step of a remainder, on the machine that has most of their blocks or has done
+   * the step before; the queue gives it only the first one.
+   */
+  workOff(tasks: readonly ReplayTask[]): void {
+    this.#alone ??= this.#holderOf(tasks);
+    this.#ofAlone = [...tasks];
+    for (this.#begin(); this.#running.size > 0; this.#begin()) this.#advance();
+  }
+
+  /** Returns the machine that has most bytes of some tasks' blocks in memory. */
+  #holderOf(tasks: readonly ReplayTask[]): number {
+    const bytes = new Map<number, number>();
+    for (const { block, blockRead } of tasks) {
+      const holder = this.#dispatcher.holderOf(block) ?? 0;
+      bytes.set(holder, (bytes.get(holder) ?? 0) + blockRead);
+    }
+    const [most] = [...bytes].sort(([, a], [, b]) => b - a);
+    return most?.[0] ?? 0;
+  }
+
   #add(task: ReplayTask): void {
     this.#dispatcher.add(task, task.block, task.estimate);
   }
@@ -136,15 +171,21 @@ class Fleet {
   #begin(): void {
     for (const thread of this.#idle.splice(0)) {
       const machine = thread % this.#machines.machines;
-      const task = this.#dispatcher.take(machine);
+      const task = this.#take(machine);
       if (task === undefined) {
         this.#idle.push(thread);
         continue;
       }
       const isHeld = this.#dispatcher.holderOf(task.block) === machine;
-      const phases = phasesOf(task, this.#machines, isHeld);
+      const phases = phasesOf(task, { ...this.#machines, latency: this.#latency }, isHeld);
+      if (this.#alone !== undefined) this.#latency = 0;
       this.#running.add({ task, thread, machine, phases, left: (phases[0] as Phase).amount });
     }
+  }
+
+  #take(machine: number): ReplayTask | undefined {
+    if (this.#alone === undefined) return this.#dispatcher.take(machine);
+    return machine === this.#alone ? this.#ofAlone.shift() : undefined;
   }
 
   /** Advances to the next end of a phase; returns the finished tasks. */

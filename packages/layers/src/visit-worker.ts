@@ -5,11 +5,12 @@ import type { VisitRequest, VisitWorkerData } from "./crew.js";
 import { Visitor } from "./visitor.js";
 import type { VisitOutcome } from "./visits.js";
 
-const { game, folder, blocks, thread, keepsLetters } = workerData as VisitWorkerData;
-const visitor = new Visitor(game, folder, blocks, thread, keepsLetters);
+const { game, folder, blocks, thread } = workerData as VisitWorkerData;
+const visitor = new Visitor(game, folder, blocks, thread);
 
-answerRequests(({ visit, save, forgets = false }: VisitRequest): VisitOutcome | undefined => {
-  const outcome = visit && visitor.visit(visit);
+answerRequests((request: VisitRequest): VisitOutcome | undefined => {
+  const { visit, keepsLetters, save, forgets = false } = request;
+  const outcome = visit && visitor.visit(visit, keepsLetters);
   const saved = save && visitor.save(save.block, save.step, forgets);
   if (outcome === undefined || "damaged" in outcome || saved === undefined) return outcome;
   const { cost } = outcome;

@@ -36,7 +36,6 @@ const LARGE_SHARE = 0.25;
  */
 export class Visitor {
   readonly #folder: string;
-  readonly #keepsLetters: boolean;
   readonly #module: LayerExports;
   readonly #blockLayers: number;
   readonly #residents: Residents;
@@ -54,17 +53,9 @@ export class Visitor {
 
   /**
    * @param thread number of this thread among those of the memory
-   * @param keepsLetters returns letters in the results, unless they are long, and writes no files
    */
-  constructor(
-    game: Game,
-    folder: string,
-    blocks: BlockMemory,
-    thread: number,
-    keepsLetters = false,
-  ) {
+  constructor(game: Game, folder: string, blocks: BlockMemory, thread: number) {
     this.#folder = folder;
-    this.#keepsLetters = keepsLetters;
     const { memory, threads } = blocks;
     const module = instantiate(game, memory, {
       makeRoom: () => this.#makeRoom(),
@@ -89,15 +80,14 @@ export class Visitor {
    * Visits a block and writes its letters, or only merges its files. The block itself then stays in
    * memory; {@link save} writes its changes.
    *
+   * @param keepsLetters returns the letters in the result, unless they are long, and writes no file
    * @throws {StoreError} if a file cannot be written
    * @throws {OutOfMemory} if the block needs more memory
    */
-  visit(task: Visit): VisitOutcome {
+  visit(task: Visit, keepsLetters = false): VisitOutcome {
     const module = this.#module;
-    const visit = () =>
-      task.isMerge
-        ? this.#merge(task)
-        : this.#work(task, () => module.pass(firstLayerOf(task.block, this.#blockLayers)));
+    const pass = () => module.pass(firstLayerOf(task.block, this.#blockLayers));
+    const visit = () => (task.isMerge ? this.#merge(task) : this.#work(task, pass, keepsLetters));
     try {
       return this.#withRoom(visit);
     } catch (error) {
@@ -138,12 +128,12 @@ export class Visitor {
         });
       }
     };
-    const visit = this.#work(task, look);
+    const visit = this.#work(task, look, false);
     return { results, visit };
   }
 
   /** Reads the letters for a block, works on it, and writes its letters. */
-  #work(task: Visit, pass: () => void): VisitResult {
+  #work(task: Visit, pass: () => void, keepsLetters: boolean): VisitResult {
     const began = threadSeconds();
     const module = this.#module;
     const { block, step, isNewRound, kept = [] } = task;
@@ -160,7 +150,7 @@ export class Visitor {
       this.#residents.setVersion(place, step);
       const lettersRead = bytesOf(received);
       if (letters.length === 0) return { letters, lettersRead };
-      if (this.#keepsLetters && bytesOf(letters) <= MOST_KEPT_BYTES)
+      if (keepsLetters && bytesOf(letters) <= MOST_KEPT_BYTES)
         return { letters, kept: letters, lettersRead };
       const name = lettersFileName(block, step);
       const lettersWritten = writeLetters(this.#folder, name, letters);

@@ -60,6 +60,7 @@ it("counts a thread as at work while it visits or saves a block", async () => {
         }),
       save: async () => {},
       awaitFolder: async () => false,
+      workOff: async () => undefined,
     };
     await solveByLayers(game, database, proof, port, { guess: 124 });
     expect(Atomics.load(shared, FOUND)).toBe(0);

@@ -43,6 +43,7 @@ async function visitsOf(shape: string, guess: number, savesAll: boolean) {
     },
     save: (blocks) => crew.save(blocks),
     awaitFolder: () => crew.awaitFolder(),
+    workOff: async () => undefined,
   };
   await solveByLayers(game, database, proof, port, { guess });
   return { found, kept, read };

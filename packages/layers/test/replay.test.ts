@@ -46,7 +46,7 @@ function recordOf(coordinator: number, plan: readonly (readonly VisitPlan[])[]):
     });
     for (const visit of made) last.set(visit.block, visit);
     before = [...made.map(({ block }) => `${block}.${step}`), `${STARTS}.${step + 1}`];
-    return { coordinator, visits: made };
+    return { coordinator, isRemainder: false, visits: made };
   });
   return { game: gameOf("2x2"), guess: undefined, steps, end: coordinator };
 }
@@ -139,6 +139,23 @@ describe("a replay", () => {
         expect(on({ open: open + 1 })).toBeGreaterThanOrEqual(nearly(seconds));
         expect(on({ link: rate / 2 })).toBeGreaterThanOrEqual(nearly(seconds));
         expect(seconds).toBeGreaterThanOrEqual(nearly(on({ machines: machines + 1 })));
+      }),
+    );
+  });
+
+  it("gives a remainder to one machine, which waits for the queue once", () => {
+    fc.assert(
+      fc.property(RECORD, COUNT, fc.nat(8), (record, machines, latency) => {
+        const steps = record.steps.map((step) => ({ ...step, isRemainder: true }));
+        const { seconds, times, criticalPath } = replay(
+          { ...record, steps },
+          { ...IDEAL, machines, latency },
+          false,
+        );
+        const all = sumOf(visitsOf(record), secondsOf) + coordinatorOf(record);
+        expect(seconds).toBeCloseTo(latency + all, 9);
+        expect(times.queue).toBe(latency);
+        expect(criticalPath).toBeCloseTo(seconds, 9);
       }),
     );
   });

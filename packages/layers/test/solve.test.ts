@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isExact, packBoard, seededRandom, starts, type Tiles } from "@gridlock/game";
@@ -21,7 +20,7 @@ import { Database, LayersFile } from "@gridlock/store";
 import { Oracle, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { FILES_VERSION } from "../src/folder.js";
-import { gameOf, solveInPieces, solveWith } from "./setup.js";
+import { filesIn, gameOf, solveInPieces, solveWith } from "./setup.js";
 
 const SMALL: [shape: string, tiles: Tiles][] = [
   ["1x2", [2, 4]],
@@ -70,17 +69,6 @@ function histogram(values: readonly number[]): Record<number, number> {
   const counts: Record<number, number> = {};
   for (const value of values) counts[value] = (counts[value] ?? 0) + 1;
   return counts;
-}
-
-/** Lists the files in a folder with digests of their contents. */
-function filesIn(folder: string): string[] {
-  return readdirSync(folder)
-    .filter((name) => /\.block$/.test(name))
-    .sort()
-    .map((name) => {
-      const digest = createHash("sha256").update(readFileSync(join(folder, name)));
-      return `${name} ${digest.digest("hex")}`;
-    });
 }
 
 describe("a proof by layers of 3×3", () => {
@@ -221,6 +209,7 @@ describe("a damaged file", () => {
         },
         save: (blocks) => crew.save(blocks),
         awaitFolder: () => crew.awaitFolder(),
+        workOff: async () => undefined,
       };
       const signal = damaged.length < MOST_DAMAGED ? { signal: stop.signal } : {};
       const isLast = damaged.length >= MOST_DAMAGED;
@@ -272,6 +261,7 @@ describe("a damaged file", () => {
         },
         save: (blocks) => crew.save(blocks),
         awaitFolder: () => crew.awaitFolder(),
+        workOff: async () => undefined,
       };
       const check = (blocks: readonly BlockToCheck[]) => checker.failing(blocks);
       const onProgress = (now: readonly StartBound[]) => {

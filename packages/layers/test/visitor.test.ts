@@ -55,6 +55,7 @@ describe("a visit", () => {
         },
         save: async () => {},
         awaitFolder: async () => false,
+        workOff: async () => undefined,
       };
       await solveByLayers(game, database, proof, port, { guess });
       expect(visited).toBeGreaterThan(100);

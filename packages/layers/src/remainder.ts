@@ -1,0 +1,123 @@
+/*
+ * The rest of a round in which few nodes are open. Its steps are many and short, so that to share
+ * their visits would take longer than to make them: one machine makes all of them, in memory.
+ */
+import type { Shape } from "@gridlock/game";
+import type { LayersBlock, LayersLetters } from "@gridlock/store";
+import { type BlockNumber, blockLayersOf, STARTS } from "./blocks.js";
+import type { VisitCrew } from "./crew.js";
+import { estimateOf } from "./dispatch.js";
+import { ProofState } from "./proof-state.js";
+import type { Visit, VisitLoad, VisitOutcome } from "./visits.js";
+
+/**
+ * Expected seconds of work after which a machine returns what it has done: this much is lost with
+ * the machine.
+ */
+const ENOUGH_S = 1;
+
+/** Everything on which the next steps of a round depend. */
+export interface Remainder {
+  /** The number of blocks into which a hash splits one. */
+  readonly split: number;
+  readonly round: number;
+  /** The next step. */
+  readonly step: number;
+  readonly blocks: readonly LayersBlock[];
+  /** The letters that no block has read yet; files have them. */
+  readonly letters: readonly LayersLetters[];
+}
+
+/** The visit of a block in a step, and its outcome. */
+export interface BlockOutcome {
+  readonly block: BlockNumber;
+  readonly outcome: VisitOutcome;
+}
+
+/** The visits of a step. */
+export type StepOutcome = readonly BlockOutcome[];
+
+/**
+ * Makes the visits of the next steps with this machine's threads, and then writes the files of their
+ * blocks and letters. The work ends after a step if a letter to the starts is unread, if many nodes
+ * are open, or if a file was damaged. Whoever does it stops after the same step, and writes the same
+ * files.
+ *
+ * @throws {StoreError} if a file cannot be written
+ */
+export async function workOff(
+  shape: Shape,
+  folder: string,
+  remainder: Remainder,
+  crew: VisitCrew,
+): Promise<StepOutcome[]> {
+  const steps: StepOutcome[] = [];
+  const state = await follow(shape, remainder, async (visits) => {
+    const outcomes = await crew.visit(visits, false);
+    steps.push(visits.map(({ block }, i) => ({ block, outcome: outcomes[i] as VisitOutcome })));
+    return outcomes;
+  });
+  state.mail.write(folder);
+  await crew.save(state.changed);
+  return steps.map((step) => step.map(({ block, outcome }) => ({ block, outcome: sent(outcome) })));
+}
+
+/** Returns an outcome without the letters, which are in files or read. */
+function sent(outcome: VisitOutcome): VisitOutcome {
+  if ("damaged" in outcome) return outcome;
+  const { kept: _, ...result } = outcome;
+  return result;
+}
+
+/** Returns the outcomes of a step's visits. */
+export function outcomesOf(step: StepOutcome = []): VisitOutcome[] {
+  return step.map(({ outcome }) => outcome);
+}
+
+/** Returns whether steps consist of the visits that {@link workOff} makes. */
+export async function areStepsOf(
+  shape: Shape,
+  remainder: Remainder,
+  steps: readonly StepOutcome[],
+): Promise<boolean> {
+  const left = [...steps];
+  let isRight = true;
+  await follow(shape, remainder, async (visits) => {
+    const step = left.shift();
+    const isThis =
+      step?.length === visits.length && step.every(({ block }, i) => block === visits[i]?.block);
+    if (isThis) return outcomesOf(step);
+    isRight = false;
+    return [];
+  });
+  return isRight && left.length === 0;
+}
+
+/**
+ * Follows the steps of a remainder up to where {@link workOff} ends; returns the state after them.
+ *
+ * @param visit returns the outcomes of a step's visits; none to end after the step before
+ */
+export async function follow(
+  shape: Shape,
+  { split, round, step: first, blocks, letters }: Remainder,
+  visit: (visits: readonly Visit[]) => Promise<readonly VisitOutcome[]>,
+): Promise<ProofState> {
+  const state = new ProofState(() => undefined, blockLayersOf(shape), split);
+  state.round = round;
+  state.restore(blocks, letters, first);
+  let work = 0;
+  for (let step = first; ; step++) {
+    const visits = state.nextVisits(step);
+    if (visits.length === 0) return state;
+    const outcomes = await visit(visits);
+    const made = visits.flatMap((visit, i) => {
+      const result = outcomes[i];
+      return result === undefined || "damaged" in result ? [] : [{ visit, result }];
+    });
+    state.apply(made);
+    for (const { load } of visits) work += estimateOf(load as VisitLoad).work;
+    const isOver = made.length < visits.length || state.pendingIn(STARTS) > 0;
+    if (isOver || !state.hasFewNodes || work >= ENOUGH_S) return state;
+  }
+}
