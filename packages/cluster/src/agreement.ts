@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { blockFileName, digestOfLetters, lettersFileName } from "@gridlock/layers";
 import type { Logger } from "pino";
-import type { ComparedOutcome, ComparedWork } from "./task-messages.js";
+import { type ComparedOutcome, type ComparedWork, nameOf } from "./task-messages.js";
 
 /** The outcome of a task, and the worker that did it; undefined if this machine did it. */
 export interface TaskAnswer<Outcome = ComparedOutcome> {
@@ -87,12 +87,4 @@ async function digestOf(file: string): Promise<string | undefined> {
     throw error;
   }
   return hash.digest("hex");
-}
-
-/** Returns a task's name for the log. */
-function nameOf(work: ComparedWork): string {
-  if ("visit" in work) return `visit ${work.visit.block}.${work.visit.step}`;
-  if ("file" in work.check) return `check ${work.check.file}`;
-  const { bits, value } = work.check.slice;
-  return `check slice ${value} of ${2 ** bits}`;
 }

@@ -41,8 +41,8 @@ export interface TaskCoordinatorOptions {
 }
 
 /**
- * Has the tasks of a proof by layers done by many machines. A task may be done twice, or late,
- * without harm: it writes the same block under the same name.
+ * Has the tasks of a proof by layers done by many machines. A task may be done twice, or late: it
+ * writes the same block under the same name.
  *
  * Open it with `await using`, so that the lead is given up on every path.
  */
@@ -127,14 +127,15 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
    */
   async workOff(remainder: Remainder): Promise<readonly StepOutcome[] | undefined> {
     if (this.#isSuspicious) return undefined;
-    const steps = await this.#tasks.workOff(remainder);
-    if (steps === undefined) return undefined;
-    const { log } = this.#run;
+    const answer = await this.#tasks.workOff(remainder);
+    if (answer === undefined) return undefined;
+    const { worker, steps } = answer;
     if (await areStepsOf(this.#shape, remainder, steps)) {
-      log.debug({ step: remainder.step, steps: steps.length }, "a worker has worked off steps");
+      const { step } = remainder;
+      this.#run.log.debug({ worker, step, steps: steps.length }, "a worker has worked off steps");
       return steps;
     }
-    log.warn("a worker has made other visits than those of the next steps");
+    this.#shutOutWorker(worker);
     return undefined;
   }
 
@@ -167,14 +168,16 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
       ...{ folder: this.#folder, log: this.#run.log },
       ask: (work: ComparedWork, not?: string) => tasks.ask(work, not),
       judge: (work: ComparedWork) => tasks.askHere(work),
-      shutOut: (worker: string) => {
-        if (this.#shutOut.includes(worker)) return;
-        this.#run.log.error(`${worker} gave a false answer and is shut out`);
-        this.#shutOut.push(worker);
-        void this.#run.announceSoon();
-      },
+      shutOut: (worker: string) => this.#shutOutWorker(worker),
     };
     return await Promise.all(works.map((work) => agreed(work, options)));
+  }
+
+  #shutOutWorker(worker: string): void {
+    if (this.#shutOut.includes(worker)) return;
+    this.#run.log.error(`${worker} gave a false answer and is shut out`);
+    this.#shutOut.push(worker);
+    void this.#run.announceSoon();
   }
 
   /** Does nothing: workers write the file of a block after each visit. */

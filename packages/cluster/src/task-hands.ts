@@ -14,8 +14,8 @@ import type { TaskOutcome, TaskWork } from "./task-messages.js";
 type Kind = "visits" | "checks";
 
 /**
- * The threads of a machine that do tasks of a proof by layers, one on each thread. They have memory
- * for visits or checks, never for both.
+ * The threads of a machine that do tasks of a proof by layers: a visit or a check takes one of them, a
+ * remainder all. They have memory for visits or checks, never for both.
  */
 export class TaskHands implements AsyncDisposable {
   readonly #game: Game;
@@ -66,7 +66,7 @@ export class TaskHands implements AsyncDisposable {
       const [outcome] = await crew.visit([work.visit]);
       return { visit: outcome as VisitOutcome };
     }
-    return { remainder: await workOff(this.#game.shape, this.#folder, work.remainder, crew) };
+    return { remainder: await workOff(this.#game.shape, work.remainder, crew) };
   }
 
   async #check(request: CheckRequest): Promise<CheckVerdict> {

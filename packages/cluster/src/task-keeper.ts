@@ -37,6 +37,12 @@ interface PendingTask extends WorkerTask {
   isHere: boolean;
 }
 
+/** The answer of a worker, since no other machine works off remainders. */
+interface RemainderAnswer {
+  readonly worker: string;
+  readonly outcome: { readonly remainder: readonly StepOutcome[] };
+}
+
 /** The load of a visit without one, and the cost of a task that the workers do not share. */
 const NO_LOAD = { pending: 0, boards: 0, live: 0 };
 const NO_COST = { work: 0, reading: 0 };
@@ -110,16 +116,21 @@ export class TaskKeeper implements AsyncDisposable {
   }
 
   /**
-   * Has a single worker make the visits of the next steps, if one has the memory for it; returns
-   * their outcomes as it reported them. Fails like {@link share}.
+   * Has a single worker make the visits of the next steps, if one has the memory for it; returns the
+   * worker, and their outcomes as it reported them. No other task may be under way. Fails like
+   * {@link share}.
    */
-  async workOff(remainder: Remainder): Promise<readonly StepOutcome[] | undefined> {
-    const worker = this.#workers.holderOf(remainder);
-    if (worker === undefined) return undefined;
+  async workOff(
+    remainder: Remainder,
+  ): Promise<{ worker: string; steps: readonly StepOutcome[] } | undefined> {
+    const holder = this.#workers.holderOf(remainder);
+    if (holder === undefined) return undefined;
     const one = this.#open({ remainder });
-    await this.#orFail(this.#workers.give(one, worker));
-    const { outcome } = await one.answer.promise;
-    return (outcome as { remainder: readonly StepOutcome[] }).remainder;
+    await this.#orFail(this.#workers.give(one, holder));
+    const { worker, outcome } = (await one.answer.promise) as RemainderAnswer;
+    // The result is long, and BullMQ would keep thousands.
+    one.queue?.forgetEvents().catch(() => {});
+    return { worker, steps: outcome.remainder };
   }
 
   /**

@@ -27,15 +27,20 @@ export type TaskOutcome = ComparedOutcome | { readonly remainder: readonly StepO
 
 /** Returns the file that a task found missing or damaged, or `undefined`. */
 export function damageIn(outcome: TaskOutcome): string | undefined {
-  const found = "check" in outcome ? [outcome.check] : visitsIn(outcome);
+  const found =
+    "remainder" in outcome
+      ? outcome.remainder.flat().map((one) => one.outcome)
+      : ["visit" in outcome ? outcome.visit : outcome.check];
   return found.flatMap((one) => ("damaged" in one ? [one.damaged] : []))[0];
 }
 
-/** Returns the outcomes of all visits of a task. */
-export function visitsIn(outcome: TaskOutcome): readonly VisitOutcome[] {
-  if ("check" in outcome) return [];
-  if ("visit" in outcome) return [outcome.visit];
-  return outcome.remainder.flat().map((one) => one.outcome);
+/** Returns a task's name for the log. */
+export function nameOf(work: TaskWork): string {
+  if ("visit" in work) return `visit ${work.visit.block}.${work.visit.step}`;
+  if ("remainder" in work) return `steps from ${work.remainder.step} on`;
+  if ("file" in work.check) return `check ${work.check.file}`;
+  const { bits, value } = work.check.slice;
+  return `check slice ${value} of ${2 ** bits}`;
 }
 
 /** Returns the kind of a task or of its outcome. */

@@ -94,11 +94,16 @@ export class TaskQueue implements AsyncDisposable {
     if (removed.length > 0) log.warn({ keys: removed }, "removed keys of the wrong type");
   }
 
+  /** Removes the events until now, which contain the results of tasks. */
+  async forgetEvents(): Promise<void> {
+    await this.#queue.trimEvents(0);
+  }
+
   /** Removes all jobs except those that workers have, and the events until now. */
   async clear(): Promise<void> {
     await this.#queue.drain(true);
     await this.#queue.clean(0, 0, "failed");
-    await this.#queue.trimEvents(0);
+    await this.forgetEvents();
   }
 
   /** Removes all keys of the queue, even if a worker has one of its jobs. */

@@ -1,4 +1,5 @@
 import type { Game } from "@gridlock/game";
+import { blockMemoryBytes } from "@gridlock/layers";
 import type { Job } from "bullmq";
 import type { Logger } from "pino";
 import { atMost, CLOSE_MS, disconnect, type RedisClient } from "./connection.js";
@@ -11,11 +12,11 @@ import { awaitFolder } from "./shared-folder.js";
 import { TaskHands } from "./task-hands.js";
 import {
   damageIn,
+  nameOf,
   type TaskMessage,
   type TaskOutcome,
   type TaskResult,
   type TaskWork,
-  visitsIn,
 } from "./task-messages.js";
 import { MOST_VISITS } from "./worker-queues.js";
 
@@ -104,10 +105,10 @@ export class TaskTaker implements AsyncDisposable {
 
   /** Bytes for the blocks. */
   get memory(): number {
-    return this.#options.bytes;
+    return blockMemoryBytes(this.#options.bytes);
   }
 
-  /** The number of visits and checks done. */
+  /** The number of tasks done. */
   get done(): number {
     return this.#done;
   }
@@ -140,8 +141,8 @@ export class TaskTaker implements AsyncDisposable {
     const task = { work, outcome: this.#do(work) };
     this.#underWay.set(id, task);
     const end = () => this.#underWay.delete(id);
-    task.outcome.then((outcome) => {
-      this.#done += Math.max(1, visitsIn(outcome).length);
+    task.outcome.then(() => {
+      this.#done++;
       end();
     }, end);
     return task;
@@ -176,10 +177,13 @@ export class TaskTaker implements AsyncDisposable {
       const outcome = await this.#attempt(work);
       const file = damageIn(outcome);
       if (file === undefined) return outcome;
-      log.warn({ task: work, file }, "a file is missing or damaged; trying again");
+      log.warn({ task: nameOf(work), file }, "a file is missing or damaged; trying again");
     } catch (error) {
       if (this.#isDropped) throw error;
-      log.warn({ task: work, error: (error as Error).message }, "a task failed; trying again");
+      log.warn(
+        { task: nameOf(work), error: (error as Error).message },
+        "a task failed; trying again",
+      );
     }
     const wasAway = await awaitFolder(folder, run, log, this.#leaving.signal);
     return await (wasAway ? this.#do(work) : this.#attempt(work));

@@ -13,8 +13,8 @@ export const MOST_VISITS = 2;
 const ENOUGH_S = 0.02;
 
 /**
- * Most bytes of a board in a worker's memory: those of a slot, at most seven tenths of which are
- * used.
+ * Bytes of a board in a worker's memory, roughly: most have a slot of 16 bytes, and seven tenths of
+ * the slots are used; packed boards take fewer, nodes and growing tables more.
  */
 const BOARD_BYTES = 24;
 
@@ -32,7 +32,7 @@ interface WorkerQueue {
 }
 
 /**
- * The queues of the workers: each has one for the visits that it is to make. A worker that has
+ * The queues of the workers: each has one for the visits and remainders that are for it. A worker that has
  * visited a block has it in memory, so it gets the block's next visit, unless others would otherwise
  * wait for it.
  */
@@ -202,7 +202,7 @@ export class WorkerQueues implements AsyncDisposable {
     }
   }
 
-  /** Forgets all visits. */
+  /** Forgets all tasks. */
   drop(): void {
     this.#dispatcher.takeAll();
     for (const { tasks } of this.#queues.values()) tasks.clear();

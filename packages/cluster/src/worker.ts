@@ -33,7 +33,7 @@ export interface WorkerOptions extends EngineKeeperOptions {
 
 /**
  * A machine that works for a run: it searches questions, one at a time with all its threads, or
- * does the tasks of a proof by layers, one on each thread.
+ * does the tasks of a proof by layers.
  *
  * Open it with `await using`: disposal gives its job back and saves its table.
  */

@@ -157,14 +157,14 @@ describe("a coordinator with workers", () => {
       expect([countOfA(), countOfB()]).toEqual([0, 2]);
     });
 
-    it("ignores one that has made other visits", async () => {
+    it("shuts out one that has made other visits", async () => {
       const redis = await someRedis();
       const { coordinator, messages } = await open(redis);
       await announce(redis, coordinator, ["a"], 2 ** 20);
       const countOfA = finisher(redis, "a", ["0"]);
       expect(await coordinator.workOff(remainder)).toBeUndefined();
       expect(countOfA()).toBe(1);
-      expect(messages.join()).toContain("other visits than those of the next steps");
+      expect(messages.join()).toContain("a gave a false answer and is shut out");
     });
 
     it("shares the visits if none has the memory for all blocks", async () => {

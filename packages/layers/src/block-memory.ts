@@ -17,9 +17,14 @@ export interface BlockMemory {
   readonly threads: number;
 }
 
+/** Returns the bytes of a memory that may have so many. */
+export function blockMemoryBytes(bytes: number): number {
+  return PAGE_BYTES * Math.min(Math.floor(bytes / PAGE_BYTES), MOST_PAGES);
+}
+
 /** Makes a memory for a game's blocks. Pages that are never used take no memory. */
 export function makeBlockMemory(game: Game, threads: number, bytes: number): BlockMemory {
-  const pages = Math.min(Math.floor(bytes / PAGE_BYTES), MOST_PAGES);
+  const pages = blockMemoryBytes(bytes) / PAGE_BYTES;
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
   if (estimate(game.shape).nodes >= LARGE) preferLargePages([new Uint8Array(memory.buffer)]);
   instantiate(game, memory).prepare(threads, memory.buffer.byteLength);

@@ -1,5 +1,6 @@
 import type { Game } from "@gridlock/game";
 import { Thread, Threads } from "@gridlock/store";
+import type { Letters } from "./block-file.js";
 import { type BlockMemory, makeBlockMemory, Residents } from "./block-memory.js";
 import type { BlockNumber } from "./blocks.js";
 import { instantiate, type LayerExports } from "./module.js";
@@ -20,12 +21,14 @@ export interface BlockVersion {
   readonly step: number;
 }
 
-/** A request to a thread: to visit a block, to save a block, or both. */
+/** A request to a thread: to visit a block, to save a block, or both; or to write letters. */
 export interface VisitRequest {
   readonly visit?: Visit;
   /** Leaves the letters in memory, unless they are long. */
   readonly keepsLetters?: boolean;
   readonly save?: BlockVersion;
+  /** Letters to write, by the names of their files. */
+  readonly letters?: ReadonlyMap<string, readonly Letters[]>;
   /** Evicts the saved block from memory. */
   readonly forgets?: boolean;
 }
@@ -49,7 +52,10 @@ export interface CrewOptions {
   readonly threads: number;
   /** Memory for the blocks. */
   readonly bytes: number;
-  /** Writes the file of a block, and all letters, after each visit, for other machines. */
+  /**
+   * Writes the file of a block, and all letters, after each visit, for other machines; but not in
+   * remainders, whose files are written at the end.
+   */
   readonly savesAll?: boolean;
   /** With `savesAll`: keeps no block in memory, so that each visit reads its file. */
   readonly forgetsAll?: boolean;
@@ -113,6 +119,11 @@ export class VisitCrew implements VisitPort, AsyncDisposable {
 
   async save(blocks: readonly BlockVersion[]): Promise<void> {
     await this.#threads.askAll(blocks.map((save) => ({ save })));
+  }
+
+  /** Writes letters, by the names of their files. */
+  async writeLetters(letters: ReadonlyMap<string, readonly Letters[]>): Promise<void> {
+    await this.#threads.askAll([{ letters }]);
   }
 
   /** Does nothing: the threads share a memory, so the visits of small steps cost them little. */

@@ -1,5 +1,6 @@
 export type { BlockFailure } from "./block-check.js";
 export { blockFileName, lettersFileName } from "./block-file.js";
+export { blockMemoryBytes } from "./block-memory.js";
 export { type BlockNumber, MOST_SPLIT, splitOf } from "./blocks.js";
 export { CheckCrew, type CheckRequest } from "./check-crew.js";
 export { DamagedFile } from "./chunk-file.js";

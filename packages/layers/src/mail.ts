@@ -22,6 +22,11 @@ export class Mail {
   readonly #kept = new Map<string, readonly Letters[]>();
   #bytes = 0;
 
+  /** All letters, by the names of their files. */
+  get kept(): ReadonlyMap<string, readonly Letters[]> {
+    return this.#kept;
+  }
+
   /** Keeps the letters of a visit, by the name of the file that is not written. */
   keep(file: string, letters: readonly Letters[]): void {
     this.#kept.set(file, letters);

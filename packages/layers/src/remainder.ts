@@ -11,8 +11,9 @@ import { ProofState } from "./proof-state.js";
 import type { Visit, VisitLoad, VisitOutcome } from "./visits.js";
 
 /**
- * Expected seconds of work after which a machine returns what it has done: this much is lost with
- * the machine.
+ * Expected seconds after which a machine returns what it has done: this much is lost with the
+ * machine. Coordinators and workers must agree on it, as on all that determines the next steps: they
+ * do if their protocol (`PROTOCOL` in `cluster`) is the same.
  */
 const ENOUGH_S = 1;
 
@@ -47,23 +48,24 @@ export type StepOutcome = readonly BlockOutcome[];
  */
 export async function workOff(
   shape: Shape,
-  folder: string,
   remainder: Remainder,
   crew: VisitCrew,
 ): Promise<StepOutcome[]> {
   const steps: StepOutcome[] = [];
   const state = await follow(shape, remainder, async (visits) => {
     const outcomes = await crew.visit(visits, false);
-    steps.push(visits.map(({ block }, i) => ({ block, outcome: outcomes[i] as VisitOutcome })));
+    const step = visits.map(({ block }, i) => ({ block, outcome: sent(outcomes[i]) }));
+    steps.push(step);
     return outcomes;
   });
-  state.mail.write(folder);
+  await crew.writeLetters(state.mail.kept);
   await crew.save(state.changed);
-  return steps.map((step) => step.map(({ block, outcome }) => ({ block, outcome: sent(outcome) })));
+  return steps;
 }
 
 /** Returns an outcome without the letters, which are in files or read. */
-function sent(outcome: VisitOutcome): VisitOutcome {
+function sent(outcome: VisitOutcome | undefined): VisitOutcome {
+  if (outcome === undefined) throw new Error("a visit has no outcome");
   if ("damaged" in outcome) return outcome;
   const { kept: _, ...result } = outcome;
   return result;
@@ -106,7 +108,8 @@ export async function follow(
   const state = new ProofState(() => undefined, blockLayersOf(shape), split);
   state.round = round;
   state.restore(blocks, letters, first);
-  let work = 0;
+  let seconds = 0;
+  const visited = new Set<BlockNumber>();
   for (let step = first; ; step++) {
     const visits = state.nextVisits(step);
     if (visits.length === 0) return state;
@@ -116,8 +119,12 @@ export async function follow(
       return result === undefined || "damaged" in result ? [] : [{ visit, result }];
     });
     state.apply(made);
-    for (const { load } of visits) work += estimateOf(load as VisitLoad).work;
+    for (const { block, load } of visits) {
+      const { work, reading } = estimateOf(load as VisitLoad);
+      seconds += work + (visited.has(block) ? 0 : reading); // it then stays in memory
+      visited.add(block);
+    }
     const isOver = made.length < visits.length || state.pendingIn(STARTS) > 0;
-    if (isOver || !state.hasFewNodes || work >= ENOUGH_S) return state;
+    if (isOver || !state.hasFewNodes || seconds >= ENOUGH_S) return state;
   }
 }

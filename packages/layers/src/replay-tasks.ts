@@ -77,6 +77,11 @@ export function phasesOf(task: ReplayTask, { latency, open }: Machines, isHeld: 
   ];
 }
 
+/** Returns a task that leaves its block and its letters in memory, and finds its letters there. */
+export function inMemory(task: ReplayTask): ReplayTask {
+  return { ...task, lettersFiles: 0, lettersRead: 0, filesWritten: 0, written: 0, saving: 0 };
+}
+
 /**
  * Returns the fewest seconds that a task takes: alone on the link, its block in memory if machines
  * keep blocks.

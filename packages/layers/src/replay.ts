@@ -1,6 +1,7 @@
 import { Dispatcher } from "./dispatch.js";
 import type { LayersRecord } from "./record.js";
 import {
+  inMemory,
   leastSeconds,
   type Machines,
   type Phase,
@@ -144,7 +145,7 @@ class Fleet {
 
   /**
    * Does the tasks of a step of a remainder, on the machine that has most of their blocks or has done
-   * the step before; the queue gives it only the first one.
+   * the step before. The queue gives it only the first one, and it writes no files after each.
    */
   workOff(tasks: readonly ReplayTask[]): void {
     this.#alone ??= this.#holderOf(tasks);
@@ -177,8 +178,10 @@ class Fleet {
         continue;
       }
       const isHeld = this.#dispatcher.holderOf(task.block) === machine;
-      const phases = phasesOf(task, { ...this.#machines, latency: this.#latency }, isHeld);
-      if (this.#alone !== undefined) this.#latency = 0;
+      const isAlone = this.#alone !== undefined;
+      const made = isAlone ? inMemory(task) : task;
+      const phases = phasesOf(made, { ...this.#machines, latency: this.#latency }, isHeld);
+      if (isAlone) this.#latency = 0;
       this.#running.add({ task, thread, machine, phases, left: (phases[0] as Phase).amount });
     }
   }

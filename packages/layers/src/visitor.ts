@@ -228,7 +228,10 @@ export class Visitor {
         module.enter(place);
         return { isInMemory: true, blockRead: 0 };
       }
-      module.release(place); // another thread or machine has visited it since
+      // Another thread or machine has visited it since, or this task was given to others, too, while
+      // its machine was stopped; then others may know only by the file what another visit found.
+      if (!residents.isSaved(place)) this.#transfer.write(place);
+      module.release(place);
     }
     this.#isSaved = true; // or it is new
     module.begin(place);

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import {
   areStepsOf,
@@ -8,7 +8,9 @@ import {
   type Remainder,
   type StepOutcome,
   solveByLayers,
+  type Visit,
   VisitCrew,
+  type VisitOutcome,
   VisitRecorder,
 } from "@gridlock/layers";
 import { Database } from "@gridlock/store";
@@ -66,7 +68,7 @@ describe("a proof whose remainders one machine works off", () => {
       using proof = LayeredProof.open(GAME, layers, { onDamage: (file) => damaged.push(file) });
       const room = { threads: 1, bytes: 2 ** 25, savesAll: true, forgetsAll: true };
       await using crew = new VisitCrew(GAME, layers, room);
-      const port = workingOff(GAME, layers, crew);
+      const port = workingOff(GAME, crew);
       const starts = await solveByLayers(
         GAME,
         database,
@@ -101,7 +103,7 @@ describe("a proof whose remainders one machine works off", () => {
         using proof = LayeredProof.open(GAME, layers);
         const room = { threads: 1, bytes: 2 ** 25, savesAll: true };
         await using crew = new VisitCrew(GAME, layers, room);
-        const port = worksOff ? workingOff(GAME, layers, crew) : crew;
+        const port = worksOff ? workingOff(GAME, crew) : crew;
         using recorder = new VisitRecorder(port, file, GAME, GUESS);
         await solveByLayers(GAME, database, proof, recorder, { guess: GUESS });
       } finally {
@@ -118,6 +120,46 @@ describe("a proof whose remainders one machine works off", () => {
     expect(steps).toEqual(await recorded(false));
     expect(steps.filter(({ isRemainder }) => isRemainder).length).toBeGreaterThan(0);
     expect(steps.filter(({ isRemainder }) => !isRemainder).length).toBeGreaterThan(0);
+  });
+});
+
+describe("a block in memory whose visit is made again", () => {
+  it("is written first, since others may know its visit by now", async () => {
+    const folder = temporaryFolder();
+    const layers = join(folder, "layers");
+    const database = Database.open(join(folder, "test.db"));
+    let visited = 0;
+    try {
+      using proof = LayeredProof.open(GAME, layers);
+      await using crew = new VisitCrew(GAME, layers, { threads: 1, bytes: 2 ** 25 });
+      const boardsOf = (outcomes: readonly VisitOutcome[]) =>
+        outcomes.map((outcome) => "boards" in outcome && outcome.boards);
+      await solveByLayers(
+        GAME,
+        database,
+        proof,
+        {
+          ...workingOff(GAME, crew),
+          workOff: async () => undefined,
+          visit: async (visits) => {
+            const fileOf = ({ block, step }: Visit) => join(layers, blockFileName(block, step));
+            const first = await crew.visit(visits);
+            const isMerge = visits[0]?.isMerge ?? false;
+            if (!isMerge) expect(visits.map(fileOf).some(existsSync)).toBe(false);
+            const again = await crew.visit(visits);
+            expect(boardsOf(again)).toEqual(boardsOf(first));
+            expect(visits.map(fileOf).every(existsSync)).toBe(true);
+            visited += visits.length;
+            await crew.save(visits);
+            return again;
+          },
+        },
+        { guess: GUESS },
+      );
+    } finally {
+      database.close();
+    }
+    expect(visited).toBeGreaterThan(100);
   });
 });
 

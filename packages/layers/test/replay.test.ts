@@ -152,10 +152,24 @@ describe("a replay", () => {
           { ...IDEAL, machines, latency },
           false,
         );
-        const all = sumOf(visitsOf(record), secondsOf) + coordinatorOf(record);
+        const workOf = ({ loading, working }: RecordedVisit) => loading + working;
+        const all = sumOf(visitsOf(record), workOf) + coordinatorOf(record);
         expect(seconds).toBeCloseTo(latency + all, 9);
         expect(times.queue).toBe(latency);
         expect(criticalPath).toBeCloseTo(seconds, 9);
+      }),
+    );
+  });
+
+  it("does all work, whichever steps are remainders", () => {
+    fc.assert(
+      fc.property(RECORD, COUNT, fc.array(fc.boolean()), (record, machines, marks) => {
+        const steps = record.steps.map((step, i) => ({ ...step, isRemainder: marks[i] ?? false }));
+        const { times } = replay({ ...record, steps }, { ...IDEAL, machines }, false);
+        expect(times.work).toBeCloseTo(
+          sumOf(visitsOf(record), ({ working }) => working),
+          9,
+        );
       }),
     );
   });

@@ -46,7 +46,7 @@ export async function solveWith(
     using proof = LayeredProof.open(game, join(folder, "layers"), { split });
     const savesAll = onWorkedOff !== undefined;
     await using crew = new VisitCrew(game, proof.folder, { threads, bytes, savesAll });
-    const port = onWorkedOff ? workingOff(game, proof.folder, crew, onWorkedOff) : crew;
+    const port = onWorkedOff ? workingOff(game, crew, onWorkedOff) : crew;
     const starts = await solveByLayers(game, database, proof, port, how);
     return { starts, status: proof.status, nodes: [...proof.bounds()] };
   } finally {
@@ -57,14 +57,13 @@ export async function solveWith(
 /** Returns a port for visits by a crew that has it work off remainders. */
 export function workingOff(
   { shape }: Game,
-  folder: string,
   crew: VisitCrew,
   onWorkedOff: NonNullable<LayersRun["onWorkedOff"]> = () => {},
 ): VisitPort {
   return {
     visit: (visits) => crew.visit(visits),
     workOff: async (remainder) => {
-      const steps = await workOff(shape, folder, remainder, crew);
+      const steps = await workOff(shape, remainder, crew);
       onWorkedOff(remainder, steps);
       return steps;
     },
