@@ -41,8 +41,8 @@ export type StepOutcome = readonly BlockOutcome[];
 /**
  * Makes the visits of the next steps with this machine's threads, and then writes the files of their
  * blocks and letters. The work ends after a step if a letter to the starts is unread, if many nodes
- * are open, or if a file was damaged. Whoever does it stops after the same step, and writes the same
- * files.
+ * are open, or if a file was damaged. Whoever does it stops after the same step, and leaves the same
+ * blocks and letters.
  *
  * @throws {StoreError} if a file cannot be written
  */
