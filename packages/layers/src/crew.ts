@@ -4,8 +4,7 @@ import type { Letters } from "./block-file.js";
 import { type BlockMemory, makeBlockMemory, Residents } from "./block-memory.js";
 import type { BlockNumber } from "./blocks.js";
 import { instantiate, type LayerExports } from "./module.js";
-import type { Remainder, StepOutcome } from "./remainder.js";
-import type { Visit, VisitOutcome } from "./visits.js";
+import type { Remainder, StepOutcome, Visit, VisitOutcome } from "./visits.js";
 
 /** Data of a thread that visits blocks. */
 export interface VisitWorkerData {

@@ -2,9 +2,8 @@ import type { LayersBlock, LayersLetters } from "@gridlock/store";
 import { blockFileName, type FilesOfBlock, LETTERS_ENDING, lettersFileName } from "./block-file.js";
 import { type BlockNumber, firstLayerOf, STARTS } from "./blocks.js";
 import { Mail } from "./mail.js";
-import type { Remainder } from "./remainder.js";
 import { nextVisits } from "./schedule.js";
-import type { Visit, VisitCounts, VisitLoad, VisitResult } from "./visits.js";
+import type { Remainder, Visit, VisitCounts, VisitLoad, VisitResult } from "./visits.js";
 
 /**
  * Few nodes are open if they are at most this many, and at most this share of the boards: steps then

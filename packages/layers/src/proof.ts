@@ -21,12 +21,13 @@ import { boardsOfKeys } from "./module.js";
 import { type CheckBlocks, MOST_FAILED_CHECKS, neverFollows } from "./proof-check.js";
 import { ProofSaver } from "./proof-saver.js";
 import { type LayersStatus, ProofState } from "./proof-state.js";
-import { outcomesOf, type StepOutcome } from "./remainder.js";
+import { outcomesOf } from "./remainder.js";
 import { Visitor } from "./visitor.js";
 import {
   addCounts,
   type StartResult,
   type StartsVisit,
+  type StepOutcome,
   type Visit,
   type VisitCounts,
   type VisitOutcome,

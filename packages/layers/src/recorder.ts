@@ -4,9 +4,9 @@ import { STARTS } from "./blocks.js";
 import type { BlockVersion, VisitPort } from "./crew.js";
 import { layersBuild } from "./module.js";
 import { headOf, type RecordedVisit, visitName } from "./record.js";
-import { follow, outcomesOf, type Remainder, type StepOutcome } from "./remainder.js";
+import { follow, outcomesOf } from "./remainder.js";
 import { threadSeconds } from "./thread-clock.js";
-import type { Visit, VisitOutcome, VisitResult } from "./visits.js";
+import type { Remainder, StepOutcome, Visit, VisitOutcome, VisitResult } from "./visits.js";
 
 /** Decimals of seconds in a record. */
 const DECIMALS = 6;

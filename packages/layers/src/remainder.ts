@@ -3,12 +3,11 @@
  * their visits would take longer than to make them: one machine makes all of them, in memory.
  */
 import type { Shape } from "@gridlock/game";
-import type { LayersBlock, LayersLetters } from "@gridlock/store";
 import { type BlockNumber, blockLayersOf, STARTS } from "./blocks.js";
 import type { VisitCrew } from "./crew.js";
 import { estimateOf } from "./dispatch.js";
 import { ProofState } from "./proof-state.js";
-import type { Visit, VisitLoad, VisitOutcome } from "./visits.js";
+import type { Remainder, StepOutcome, Visit, VisitLoad, VisitOutcome } from "./visits.js";
 
 /**
  * Expected seconds after which a machine returns what it has done: this much is lost with the
@@ -16,27 +15,6 @@ import type { Visit, VisitLoad, VisitOutcome } from "./visits.js";
  * do if their protocol (`PROTOCOL` in `cluster`) is the same.
  */
 const ENOUGH_S = 1;
-
-/** Everything on which the next steps of a round depend. */
-export interface Remainder {
-  /** The number of blocks into which a hash splits one. */
-  readonly split: number;
-  readonly round: number;
-  /** The next step. */
-  readonly step: number;
-  readonly blocks: readonly LayersBlock[];
-  /** The letters that no block has read yet; files have them. */
-  readonly letters: readonly LayersLetters[];
-}
-
-/** The visit of a block in a step, and its outcome. */
-export interface BlockOutcome {
-  readonly block: BlockNumber;
-  readonly outcome: VisitOutcome;
-}
-
-/** The visits of a step. */
-export type StepOutcome = readonly BlockOutcome[];
 
 /**
  * Makes the visits of the next steps with this machine's threads, and then writes the files of their

@@ -1,4 +1,5 @@
 import type { PackedBoard } from "@gridlock/game";
+import type { LayersBlock, LayersLetters } from "@gridlock/store";
 import type { Letters } from "./block-file.js";
 import type { BlockNumber, STARTS } from "./blocks.js";
 import type { KeptLetters } from "./mail.js";
@@ -94,6 +95,27 @@ export interface VisitResult extends VisitCounts {
 
 /** A visit's result, or the name of a file that it found damaged or missing. */
 export type VisitOutcome = VisitResult | { readonly damaged: string };
+
+/** Everything on which the next steps of a round depend. */
+export interface Remainder {
+  /** The number of blocks into which a hash splits one. */
+  readonly split: number;
+  readonly round: number;
+  /** The next step. */
+  readonly step: number;
+  readonly blocks: readonly LayersBlock[];
+  /** The letters that no block has read yet; files have them. */
+  readonly letters: readonly LayersLetters[];
+}
+
+/** The visit of a block in a step, and its outcome. */
+interface BlockOutcome {
+  readonly block: BlockNumber;
+  readonly outcome: VisitOutcome;
+}
+
+/** The visits of a step. */
+export type StepOutcome = readonly BlockOutcome[];
 
 /** The state of a start's question: settled by a bound (points / 4), or open. */
 export interface StartResult {
