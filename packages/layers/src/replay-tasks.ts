@@ -31,6 +31,8 @@ const BOARD_BYTES = 6;
 /** A visit to be replayed. */
 export interface ReplayTask {
   readonly block: string;
+  /** False in a remainder: only its first visit waits for the queue. */
+  readonly isQueued: boolean;
   /**
    * A coordinator's estimate: the bytes of letters and of the block stand for its work and its
    * boards.
@@ -67,7 +69,7 @@ export function phasesOf(task: ReplayTask, { latency, open }: Machines, isHeld: 
   const files = task.lettersFiles + task.filesWritten + (reads ? 1 : 0);
   const read = task.lettersRead + (reads ? task.blockRead : 0);
   return [
-    { kind: "queue", isTransfer: false, amount: latency },
+    { kind: "queue", isTransfer: false, amount: task.isQueued ? latency : 0 },
     { kind: "files", isTransfer: false, amount: open * files },
     { kind: "files", isTransfer: true, amount: read },
     { kind: "files", isTransfer: false, amount: reads ? task.loading : 0 },
@@ -77,9 +79,10 @@ export function phasesOf(task: ReplayTask, { latency, open }: Machines, isHeld: 
   ];
 }
 
-/** Returns a task that leaves its block and its letters in memory, and finds its letters there. */
-export function inMemory(task: ReplayTask): ReplayTask {
-  return { ...task, lettersFiles: 0, lettersRead: 0, filesWritten: 0, written: 0, saving: 0 };
+/** Returns a task as it is in a remainder: block and letters stay in memory. */
+function inMemory(task: ReplayTask): ReplayTask {
+  const written = { filesWritten: 0, written: 0, saving: 0 };
+  return { ...task, isQueued: false, lettersFiles: 0, lettersRead: 0, ...written };
 }
 
 /**
@@ -114,7 +117,7 @@ export function tasksOf({ steps }: LayersRecord): ReplayTask[][] {
       const lastName = last === null ? undefined : visitName({ block, step: last });
       const blockRead = isInMemory ? (bytesOf.get(lastName ?? "") ?? 0) : visit.blockRead;
       const task = {
-        ...{ block, hasFile: last !== null, blockRead },
+        ...{ block, isQueued: true, hasFile: last !== null, blockRead },
         estimate: estimateOf({
           pending: visit.lettersRead / LETTER_BYTES,
           ...{ boards: blockRead / BOARD_BYTES, live: 0 },
@@ -127,7 +130,7 @@ export function tasksOf({ steps }: LayersRecord): ReplayTask[][] {
         written: visit.blockWritten + visit.lettersWritten,
         after: [...from, ...(lastName === undefined ? [] : [lastName])].flatMap(tasksBefore),
       };
-      return [visit, task];
+      return [visit, step.isRemainder ? inMemory(task) : task];
     });
     // Only after the step: its visits do not depend on each other.
     for (const [visit, task] of made) {

@@ -1,7 +1,6 @@
 import { Dispatcher } from "./dispatch.js";
 import type { LayersRecord } from "./record.js";
 import {
-  inMemory,
   leastSeconds,
   type Machines,
   type Phase,
@@ -37,8 +36,8 @@ export interface Replay {
  * Replays a run.
  *
  * @param relaxed lets a visit begin as soon as its dependencies are done, instead of all visits of
- *   the previous step, and ignores the coordinator's time: the best result of a schedule without
- *   steps
+ *   the previous step, on any machine, and ignores the coordinator's time: the best result of a
+ *   schedule without steps
  */
 export function replay(record: LayersRecord, machines: Machines, relaxed: boolean): Replay {
   const steps = tasksOf(record);
@@ -106,7 +105,7 @@ class Fleet {
   /** The machine that works off a remainder, and the tasks that it has yet to begin. */
   #alone: number | undefined;
   #ofAlone: ReplayTask[] = [];
-  /** Seconds until the next task is given to a thread. */
+  /** Seconds until the queue has given that machine its next task. */
   #latency: number;
   readonly times = { queue: 0, files: 0, work: 0 };
   seconds = 0;
@@ -178,10 +177,11 @@ class Fleet {
         continue;
       }
       const isHeld = this.#dispatcher.holderOf(task.block) === machine;
-      const isAlone = this.#alone !== undefined;
-      const made = isAlone ? inMemory(task) : task;
-      const phases = phasesOf(made, { ...this.#machines, latency: this.#latency }, isHeld);
-      if (isAlone) this.#latency = 0;
+      const phases = phasesOf(task, this.#machines, isHeld);
+      if (this.#alone !== undefined) {
+        phases[0] = { ...(phases[0] as Phase), amount: this.#latency };
+        this.#latency = 0;
+      }
       this.#running.add({ task, thread, machine, phases, left: (phases[0] as Phase).amount });
     }
   }
