@@ -122,7 +122,7 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
   }
 
   /**
-   * Has a worker with enough memory work off a round; returns undefined if there is none. Throws as
+   * Has a worker work off a round; returns undefined if no worker has enough memory. Throws as
    * {@link visit} does.
    */
   async workOff(remainder: Remainder): Promise<readonly StepOutcome[] | undefined> {
@@ -180,7 +180,7 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
     void this.#run.announceSoon();
   }
 
-  /** Does nothing: workers write the file of a block after each visit. */
+  /** Does nothing: workers write the files of blocks before a task is done. */
   async save(): Promise<void> {}
 
   async awaitFolder(): Promise<boolean> {

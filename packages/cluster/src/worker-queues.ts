@@ -141,8 +141,8 @@ export class WorkerQueues implements AsyncDisposable {
   }
 
   /**
-   * Returns the worker that has most boards of a round in memory, among those whose memory has room
-   * for all of them; undefined if there is none.
+   * Returns the worker that has most boards of a round in memory, among those with room for all of
+   * them; undefined if none has.
    */
   holderOf({ blocks }: Remainder): string | undefined {
     const { roster } = this.#options.run;

@@ -106,13 +106,12 @@ class Fleet {
   #alone: number | undefined;
   #ofAlone: ReplayTask[] = [];
   /** Seconds until the queue has given that machine its next task. */
-  #latency: number;
+  #latency = 0;
   readonly times = { queue: 0, files: 0, work: 0 };
   seconds = 0;
 
   constructor(machines: Machines) {
     this.#machines = machines;
-    this.#latency = machines.latency;
     this.#dispatcher = new Dispatcher(() => machines.threads);
     this.#idle = Array.from({ length: machines.machines * machines.threads }, (_, i) => i);
   }
@@ -120,7 +119,6 @@ class Fleet {
   /** Does tasks, each after its dependencies. */
   do(tasks: readonly ReplayTask[]): void {
     this.#alone = undefined;
-    this.#latency = this.#machines.latency;
     const waiting = new Map<ReplayTask, number>();
     const next = new Map<ReplayTask, ReplayTask[]>();
     for (const task of tasks) {
@@ -147,7 +145,10 @@ class Fleet {
    * the step before. The queue gives it only the first one, and it writes no files after each.
    */
   workOff(tasks: readonly ReplayTask[]): void {
-    this.#alone ??= this.#holderOf(tasks);
+    if (this.#alone === undefined) {
+      this.#alone = this.#holderOf(tasks);
+      this.#latency = this.#machines.latency;
+    }
     this.#ofAlone = [...tasks];
     for (this.#begin(); this.#running.size > 0; this.#begin()) this.#advance();
   }

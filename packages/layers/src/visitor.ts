@@ -51,9 +51,7 @@ export class Visitor {
   /** Pages of a block that is large. */
   readonly #large: number;
 
-  /**
-   * @param thread number of this thread among those of the memory
-   */
+  /** @param thread number of this thread among those of the memory */
   constructor(game: Game, folder: string, blocks: BlockMemory, thread: number) {
     this.#folder = folder;
     const { memory, threads } = blocks;
