@@ -239,13 +239,13 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
   }
 
   /**
-   * Empties the queues, gives up the lead and disconnects. If the server is away, the lead expires,
+   * Removes the queues, gives up the lead and disconnects. If the server is away, the lead expires,
    * and the next run empties the queues.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     if (await this.#run.rest()) {
       await this.#tasks
-        .clear()
+        .end()
         .catch((error: Error) => this.#run.log.debug({ error: error.message }, "not tidied"));
     }
     await this.#run[Symbol.asyncDispose]();

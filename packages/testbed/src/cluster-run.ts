@@ -137,16 +137,15 @@ export class ClusterRun implements AsyncDisposable {
     return await this.#reader.read().catch(() => ({ run: undefined, workers: [] }));
   }
 
-  /**
-   * Returns the names of the queue's latest events, such as `active`, `completed` and `stalled`,
-   * oldest first.
-   */
-  async jobEvents(): Promise<string[]> {
+  /** Returns how often each queued question has lost its worker, by the id of its job. */
+  async lossesOfJobs(): Promise<ReadonlyMap<string, number>> {
     const { Redis } = await import("ioredis");
     const client = new Redis(this.redis.url);
     try {
-      const events = await client.xrange("{gridlock}:questions:events", "-", "+");
-      return events.map(([, fields]) => fields[fields.indexOf("event") + 1] as string);
+      const keys = await client.keys(`{gridlock}:questions:${this.#options.shape}_*`);
+      const jobs = keys.filter((key) => !key.endsWith(":lock"));
+      const losses = await Promise.all(jobs.map((key) => client.hget(key, "stc")));
+      return new Map(jobs.map((key, i) => [key.split(":")[2] as string, Number(losses[i] ?? 0)]));
     } finally {
       client.disconnect();
     }

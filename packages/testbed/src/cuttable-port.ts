@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A TCP proxy to a port of this machine, whose connections can be cut. */
+/** A TCP proxy to a port of this machine, whose connections can be cut, and whose target can change. */
 export class CuttablePort implements Disposable {
-  readonly #target: number;
+  #target: number;
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer((client) => this.#join(client));
   #isCut = false;
@@ -30,6 +30,11 @@ export class CuttablePort implements Disposable {
     for (const socket of this.#sockets) socket.destroy();
     await sleep(milliseconds);
     this.#isCut = false;
+  }
+
+  /** Leads new connections to another port, and leaves the others open. */
+  redirect(target: number): void {
+    this.#target = target;
   }
 
   [Symbol.dispose](): void {

@@ -6,6 +6,7 @@ export * from "./command.js";
 export type { Outcome } from "./command-host.js";
 export * from "./corruption.js";
 export * from "./cross-check.js";
+export * from "./cuttable-port.js";
 export * from "./false-bounds.js";
 export * from "./faults.js";
 export * from "./folder.js";

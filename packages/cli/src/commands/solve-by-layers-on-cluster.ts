@@ -46,11 +46,10 @@ export async function solveByLayersOnCluster(
 ): Promise<ClusterSolve> {
   const { guess, prefix } = flags;
   const check = flags.check === true;
-  const redis = redisOf(flags);
   const log = loggerOf(flags);
   const folder = layersFolder(game, flags);
   if (!flags.force) refuseTooSmallDisk(game, folder, flags.split);
-  await checkServer(redis, patience(log));
+  const redis = await checkServer(redisOf(flags), patience(log));
   const bytes = layersMemory(flags.memory, 1); // for the visits that decide between workers
   using proof = LayeredProof.open(game, folder, {
     ...{ split: flags.split, onDamage: damageTeller(flags) },

@@ -47,9 +47,8 @@ export async function solveOnCluster(
 ): Promise<ClusterSolve> {
   const { seed, guess, prefix } = flags;
   const check = flags.check === true;
-  const redis = redisOf(flags);
   const log = loggerOf(flags);
-  await checkServer(redis, patience(log));
+  const redis = await checkServer(redisOf(flags), patience(log));
   const judge = (question: Question) => proveHere(game, question, flags);
   await using coordinator = await Coordinator.open({ redis, game, check, judge, log });
   await using _metrics = await metricsFor(flags, coordinator);
