@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A TCP proxy to a port of this machine, whose connections can be cut. */
+/** A TCP proxy to a port of this machine. Its connections can be cut, and its target switched. */
 export class CuttablePort implements Disposable {
-  readonly #target: number;
+  #target: number;
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer((client) => this.#join(client));
   #isCut = false;
@@ -30,6 +30,12 @@ export class CuttablePort implements Disposable {
     for (const socket of this.#sockets) socket.destroy();
     await sleep(milliseconds);
     this.#isCut = false;
+  }
+
+  /** Leads new connections to another port; cuts the old ones, or leaves them open. */
+  switchTo(target: number, { cut }: { cut: boolean }): void {
+    this.#target = target;
+    if (cut) for (const socket of this.#sockets) socket.destroy();
   }
 
   [Symbol.dispose](): void {
