@@ -187,7 +187,7 @@ it("follows an address to another server, also if the connections to the old one
   const worker = workerOf(options);
   await coordinator.ask(QUESTION);
   await until("it is replicated", async () => (await next.keys("*")).length > 0);
-  proxy.redirect(second.port);
+  proxy.switchTo(second.port, { cut: false });
   await next.replicaof("NO", "ONE");
   await old.replicaof("127.0.0.1", String(second.port));
   expect(await coordinator.ask({ ...QUESTION, threshold: 12 })).toMatchObject({ lo: 12 });

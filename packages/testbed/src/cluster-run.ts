@@ -1,24 +1,36 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { ClusterStatus, StatusReader, WorkerMessage } from "@gridlock/cluster";
 import { formatBoard, type Game, parseShape, type Tiles } from "@gridlock/game";
+import { layersFolderOf } from "@gridlock/layers";
 import { defaultMemory, LocalPool, poolThreads, solve } from "@gridlock/solver";
 import { Database } from "@gridlock/store";
 import { GRIDLOCK, Process } from "./command.js";
 import { CuttablePort } from "./cuttable-port.js";
 import { TemporaryFolder } from "./folder.js";
-import { type RedisServer, startRedis } from "./redis-server.js";
+import { proofFiles } from "./proof-files.js";
+import { RedisNodes } from "./redis-nodes.js";
+import { type RedisServer, type StartOptions, startRedis, tellRedis } from "./redis-server.js";
 import { PATIENCE_MS, until } from "./until.js";
 
 const LIE_HOOK = new URL("./lie-hook.js", import.meta.url).href;
 const SLOW_HOOK = new URL("./slow-hook.js", import.meta.url).href;
 
+export type Method = "search" | "layers";
+
 export interface RunOptions {
   readonly shape: string;
+  /** Default: search. */
+  readonly method?: Method | undefined;
   /** Least milliseconds for each question or visit, in which a worker sleeps. Default: 0. */
   readonly slow?: number;
   /** Memory for each worker's table, for example 2G. Default: the command's. */
   readonly memory?: string | undefined;
+  /** Milliseconds between the moment when a run is under way and the fault. Default: 0. */
+  readonly delay?: number | undefined;
+  /** Options of all commands, such as --redis-cluster. */
+  readonly more?: readonly string[] | undefined;
 }
 
 export interface WorkerOptions {
@@ -33,17 +45,35 @@ export class ClusterRun implements AsyncDisposable {
   readonly #folder = new TemporaryFolder();
   readonly #options: RunOptions;
   readonly #processes = new Set<Process>();
-  readonly #proxies: CuttablePort[] = [];
+  readonly #workers: Process[] = [];
+  readonly #coordinators: Process[] = [];
+  readonly #owned: (Disposable | AsyncDisposable)[] = [];
   #redis: RedisServer | undefined;
   #reader: StatusReader | undefined;
+  #isOver = false;
 
   constructor(options: RunOptions) {
     this.#options = options;
+    if (options.method === "layers") mkdirSync(join(this.folder, "shared"));
   }
 
   /** The working folder of all processes. */
   get folder(): string {
     return this.#folder.path;
+  }
+
+  get method(): Method {
+    return this.#options.method ?? "search";
+  }
+
+  /** All workers that were started, in order. */
+  get workerProcesses(): readonly Process[] {
+    return this.#workers;
+  }
+
+  /** All solves that were started, in order. */
+  get coordinators(): readonly Process[] {
+    return this.#coordinators;
   }
 
   get redis(): RedisServer {
@@ -54,24 +84,34 @@ export class ClusterRun implements AsyncDisposable {
   /** Starts the server; with `keep`, its data survive a restart. */
   async startRedis({
     keep = true,
-    port,
-    extra,
-  }: {
-    keep?: boolean;
-    port?: number;
-    extra?: readonly string[];
-  } = {}): Promise<RedisServer> {
+    ...options
+  }: { keep?: boolean } & Omit<StartOptions, "appendOnly"> = {}): Promise<RedisServer> {
     const folder = join(this.folder, "redis");
-    mkdirSync(folder, { recursive: true });
-    this.#redis = await startRedis({ appendOnly: keep ? folder : undefined, port, extra });
+    this.#redis = await startRedis({ ...options, appendOnly: keep ? folder : undefined });
     return this.#redis;
+  }
+
+  /** Starts a Redis Cluster of three nodes; the commands are given the first. */
+  async startNodes(): Promise<RedisNodes> {
+    const nodes = this.own(await RedisNodes.start(join(this.folder, "redis")));
+    this.#redis = nodes.nodes[0];
+    return nodes;
+  }
+
+  /** Disposes of a resource at the end of the run. */
+  own<T extends Disposable | AsyncDisposable>(resource: T): T {
+    this.#owned.push(resource);
+    return resource;
   }
 
   /** Opens a proxy to the server whose connections can be cut. */
   async proxy(): Promise<CuttablePort> {
-    const proxy = await CuttablePort.open(this.redis.port);
-    this.#proxies.push(proxy);
-    return proxy;
+    return this.own(await CuttablePort.open(this.redis.port));
+  }
+
+  /** Sends a command to the server. */
+  async tell(command: string, ...args: readonly string[]): Promise<unknown> {
+    return await tellRedis(this.redis.url, command, ...args);
   }
 
   /**
@@ -104,10 +144,13 @@ export class ClusterRun implements AsyncDisposable {
     const args = [
       ...["worker", "--redis", url, "--threads", "1", "--db", `${name}.db`],
       ...(memory === undefined ? [] : ["--memory", memory]),
+      ...(this.#options.more ?? []),
       ...more,
     ];
-    if (slow === undefined) return this.start(args);
-    return this.start(args, { node: ["--import", SLOW_HOOK], env: { SLOW_MS: String(slow) } });
+    const slowed = { node: ["--import", SLOW_HOOK], env: { SLOW_MS: String(slow) } };
+    const worker = this.start(args, slow === undefined ? {} : slowed);
+    this.#workers.push(worker);
+    return worker;
   }
 
   /** Starts a worker of one thread that lies in proofs by layers; `lies` as in `lie-hook.ts`. */
@@ -118,37 +161,45 @@ export class ClusterRun implements AsyncDisposable {
 
   /** Starts the coordinator. */
   solve(url = this.redis.url): Process {
-    const { shape } = this.#options;
-    return this.start([
+    const { shape, more = [] } = this.#options;
+    const solve = this.start([
       ...["solve", shape, "--redis", url, "--db", "solve.db", "--json", "--quiet"],
-      ...["--log-level", "info"],
+      ...["--log-level", "info", ...more],
+      ...(this.method === "layers" ? ["--method", "layers", "--data", "shared"] : []),
     ]);
+    this.#coordinators.push(solve);
+    return solve;
+  }
+
+  /** Lists the files of a proof by layers, which are in the folder `shared`. */
+  proofFiles(): string[] {
+    const game = { shape: parseShape(this.#options.shape), tiles: [2, 4] } as const;
+    return proofFiles(layersFolderOf(join(this.folder, "shared", "solve.db"), game));
   }
 
   /**
    * Reads the run's status from the server; the status is empty while the server cannot be reached.
    */
   async status(): Promise<Pick<ClusterStatus, "run" | "workers">> {
+    if (this.#isOver) throw new Error("the run is over");
     if (this.#reader === undefined) {
       // BullMQ takes half a second to load, and most users of this package do not need it.
       const { StatusReader } = await import("@gridlock/cluster");
-      this.#reader = new StatusReader({ url: this.redis.url, prefix: "gridlock", cluster: false });
+      this.#reader = new StatusReader({
+        ...{ url: this.redis.url, prefix: "gridlock" },
+        cluster: this.#options.more?.includes("--redis-cluster") ?? false,
+      });
     }
     return await this.#reader.read().catch(() => ({ run: undefined, workers: [] }));
   }
 
   /** Returns how often each queued question has lost its worker, by the id of its job. */
   async lossesOfJobs(): Promise<ReadonlyMap<string, number>> {
-    const { Redis } = await import("ioredis");
-    const client = new Redis(this.redis.url);
-    try {
-      const keys = await client.keys(`{gridlock}:questions:${this.#options.shape}_*`);
-      const jobs = keys.filter((key) => !key.endsWith(":lock"));
-      const losses = await Promise.all(jobs.map((key) => client.hget(key, "stc")));
-      return new Map(jobs.map((key, i) => [key.split(":")[2] as string, Number(losses[i] ?? 0)]));
-    } finally {
-      client.disconnect();
-    }
+    const pattern = `{gridlock}:questions:${this.#options.shape}_*`;
+    const keys = (await this.tell("keys", pattern)) as string[];
+    const jobs = keys.filter((key) => !key.endsWith(":lock"));
+    const losses = await Promise.all(jobs.map((key) => this.tell("hget", key, "stc")));
+    return new Map(jobs.map((key, i) => [key.split(":")[2] as string, Number(losses[i] ?? 0)]));
   }
 
   /**
@@ -188,6 +239,23 @@ export class ClusterRun implements AsyncDisposable {
     );
   }
 
+  /**
+   * Waits until a run is under way: a worker has a job and three questions have been answered or,
+   * in a proof by layers, a worker has written the file of a block. Then waits for the run's delay.
+   */
+  async underWay(): Promise<void> {
+    if (this.method === "layers") {
+      await until("a block is written", () => {
+        if (this.#isOver) throw new Error("the run is over");
+        return this.proofFiles().some((file) => /^[0-9a-e].*\.block /.test(file));
+      });
+    } else {
+      await this.working();
+      await this.progress(3);
+    }
+    await sleep(this.#options.delay ?? 0);
+  }
+
   /** Waits until a number of further questions have been answered. */
   async progress(questions: number): Promise<void> {
     const asked = async () => (await this.status()).run?.questions ?? 0;
@@ -199,9 +267,13 @@ export class ClusterRun implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isOver = true;
     await this.#reader?.[Symbol.asyncDispose]();
+    this.#reader = undefined;
     await Promise.all([...this.#processes].map((one) => one[Symbol.asyncDispose]()));
-    for (const proxy of this.#proxies) proxy[Symbol.dispose]();
+    for (const one of this.#owned) {
+      await (Symbol.dispose in one ? one[Symbol.dispose]() : one[Symbol.asyncDispose]());
+    }
     await this.#redis?.stop("SIGKILL");
     this.#folder[Symbol.dispose]();
   }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A TCP proxy to a port of this machine, whose connections can be cut, and whose target can change. */
+/** A TCP proxy to a port of this machine. Its connections can be cut, and its target switched. */
 export class CuttablePort implements Disposable {
   #target: number;
   readonly #sockets = new Set<Socket>();
@@ -32,9 +32,10 @@ export class CuttablePort implements Disposable {
     this.#isCut = false;
   }
 
-  /** Leads new connections to another port, and leaves the others open. */
-  redirect(target: number): void {
+  /** Leads new connections to another port; cuts the old ones, or leaves them open. */
+  switchTo(target: number, { cut }: { cut: boolean }): void {
     this.#target = target;
+    if (cut) for (const socket of this.#sockets) socket.destroy();
   }
 
   [Symbol.dispose](): void {

@@ -17,15 +17,14 @@ export interface FaultOptions extends RunOptions {
   readonly values: Values;
 }
 
-/** Inflicts a fault; returns the solve that must finish. */
+/** Inflicts a fault on a run with a running server; returns the solve that must finish. */
 type Fault = (run: ClusterRun, pause: number) => Promise<Process>;
 
 async function restartRedis(run: ClusterRun, keep: boolean): Promise<Process> {
   run.worker("first");
   run.worker("second");
   const solve = run.solve();
-  await run.working();
-  await run.progress(3);
+  await run.underWay();
   const { port } = run.redis;
   await run.redis.stop("SIGKILL");
   await sleep(2000);
@@ -33,25 +32,23 @@ async function restartRedis(run: ClusterRun, keep: boolean): Promise<Process> {
   return solve;
 }
 
-/**
- * Faults that a run over several processes must survive. Each is inflicted on a run with a running
- * server.
- */
-export const FAULTS: Readonly<Record<string, Fault>> = {
-  async "a worker killed in mid-job"(run) {
+/** Faults that a run over several processes must survive. */
+export const FAULTS = {
+  async "worker-killed"(run) {
     const first = run.worker("first");
     const solve = run.solve();
-    await run.working();
+    await run.underWay();
     run.worker("second");
     await run.workers(2);
     await first.kill();
     return solve;
   },
 
-  async "a worker stopped, and woken after its lock is gone"(run, pause) {
+  /** The worker wakes when its lock has expired. */
+  async "worker-frozen"(run, pause) {
     const first = run.worker("first");
     const solve = run.solve();
-    await run.working();
+    await run.underWay();
     run.worker("second");
     first.child.kill("SIGSTOP");
     await sleep(pause);
@@ -59,38 +56,37 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     return solve;
   },
 
-  async "the coordinator killed and started again"(run) {
+  async "coordinator-killed"(run) {
     run.worker("first");
     const solve = run.solve();
-    await run.working();
-    await run.progress(3);
+    await run.underWay();
     await solve.kill();
     return run.solve();
   },
 
-  "redis killed and restarted, its data kept": (run) => restartRedis(run, true),
-  "redis killed and restarted, its data lost": (run) => restartRedis(run, false),
+  "redis-killed": (run) => restartRedis(run, true),
+  "redis-killed-with-loss": (run) => restartRedis(run, false),
 
-  async "the connection of a worker cut"(run, pause) {
+  async "worker-cut-off"(run, pause) {
     const proxy = await run.proxy();
     run.worker("first", { url: proxy.url });
     const solve = run.solve();
-    await run.working();
+    await run.underWay();
     run.worker("second");
     await proxy.cut(pause);
     return solve;
   },
 
-  async "the connection of the coordinator cut"(run, pause) {
+  async "coordinator-cut-off"(run, pause) {
     const proxy = await run.proxy();
     run.worker("first");
     const solve = run.solve(proxy.url);
-    await run.working();
+    await run.underWay();
     await proxy.cut(pause);
     return solve;
   },
 
-  async "all killed at once, three times in a row"(run) {
+  async "all-killed-three-times"(run) {
     for (let time = 0; time < 3; time++) {
       const solve = run.solve();
       const processes = [run.worker("first"), run.worker("second"), solve];
@@ -106,22 +102,23 @@ export const FAULTS: Readonly<Record<string, Fault>> = {
     return run.solve();
   },
 
-  async "a worker that joins late, and one that leaves politely"(run) {
+  async "worker-replaced"(run) {
     const first = run.worker("first");
     const solve = run.solve();
-    await run.working();
+    await run.underWay();
     run.worker("second");
     await run.workers(2);
     first.child.kill("SIGTERM");
     const { code, stderr } = await first.ended;
     if (code !== 0) throw new Error(`the worker that left ended with ${code}: ${stderr}`);
+    if (run.method === "layers") return solve; // its tasks have other queues
     const losses = await run.lossesOfJobs();
     if (losses.size === 0) throw new Error("the queue has no job");
     if ([...losses.values()].some((times) => times > 0))
       throw new Error("its job was lost, and only recovered when its lock expired");
     return solve;
   },
-};
+} as const satisfies Readonly<Record<string, Fault>>;
 
 /** Returns the seconds that an action takes. */
 async function time(action: () => Promise<unknown>): Promise<number> {
@@ -161,7 +158,7 @@ export async function takeOver(): Promise<number> {
  * @throws {Error} if the run fails, hangs or finds other values
  */
 export async function endure(name: string, options: FaultOptions): Promise<void> {
-  const fault = FAULTS[name];
+  const fault: Fault | undefined = FAULTS[name as keyof typeof FAULTS];
   if (fault === undefined) throw new Error(`there is no fault called ${name}`);
   await using run = new ClusterRun(options);
   await run.startRedis();

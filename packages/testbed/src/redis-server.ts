@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
+import { mkdirSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { TemporaryFolder } from "./folder.js";
@@ -31,14 +32,35 @@ export interface RedisServer extends AsyncDisposable {
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** Asks the system for a free port. */
+/** The largest port of a node of a Redis Cluster, which also listens on a port 10,000 higher. */
+const MOST_PORT = 55_535;
+
+/** Asks the system for a free port of at most {@link MOST_PORT}. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
+  for (;;) {
+    const server = createServer().listen(0, "127.0.0.1");
+    await once(server, "listening");
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, "close");
+    if (port <= MOST_PORT) return port;
+  }
+}
+
+/** Sends a command to a server over a connection of its own. */
+export async function tellRedis(
+  url: string,
+  command: string,
+  ...args: readonly string[]
+): Promise<unknown> {
+  const { Redis } = await import("ioredis");
+  const client = new Redis(url, { maxRetriesPerRequest: 0 });
+  client.on("error", () => {}); // the command reports it
+  try {
+    return await client.call(command, ...args);
+  } finally {
+    client.disconnect();
+  }
 }
 
 /**
@@ -86,6 +108,7 @@ async function start(
   { appendOnly, password, extra = [] }: StartOptions,
 ): Promise<RedisServer> {
   const folder = appendOnly === undefined ? new TemporaryFolder() : undefined;
+  if (appendOnly !== undefined) mkdirSync(appendOnly, { recursive: true });
   // With setpriv, the system ends the server when this thread ends for any reason.
   const setpriv = findProgram("setpriv");
   const [program = server, ...before] = setpriv ? [setpriv, "--pdeathsig", "KILL", server] : [];

@@ -1,0 +1,387 @@
+import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { ClusterRun, Method } from "./cluster-run.js";
+import type { Process } from "./command.js";
+import { FAULTS } from "./faults.js";
+import { startRedis, tellRedis } from "./redis-server.js";
+import { SharedMount } from "./shared-mount.js";
+import { until } from "./until.js";
+
+/** How a run in trouble must end. */
+export interface Ending {
+  readonly solve: Process;
+  /** What both the solve's exit code and its last line must be; default: exit 0, with the right values. */
+  readonly fails?: RegExp;
+  /** The same for workers; default: they continue until SIGTERM, and then exit with 0. */
+  readonly workersFail?: RegExp;
+  /** Checks that follow when all commands have ended; returns faults, as sentences. */
+  readonly after?: () => Promise<readonly string[]>;
+}
+
+/** A kind of trouble. */
+export interface TroubleKind {
+  /** What happens. */
+  readonly what: string;
+  /** Seconds that it lasts. */
+  readonly seconds: number;
+  /** Default: both. */
+  readonly methods?: readonly Method[];
+  /** Default: the shape that was asked for. */
+  readonly shape?: string;
+  /** Runs on a Redis Cluster. */
+  readonly isCluster?: boolean;
+  /** Inflicts the trouble on a run whose server runs, except on a Redis Cluster. */
+  inflict(run: ClusterRun): Promise<Ending>;
+}
+
+/** Starts two workers and a solve, and waits until the run is under way. */
+async function begin(run: ClusterRun, url = run.redis.url) {
+  const workers = [run.worker("first", { url }), run.worker("second", { url })];
+  const solve = run.solve(url);
+  await run.underWay();
+  return { workers, solve };
+}
+
+/** Seconds for which {@link FAULTS} freeze a process or cut a connection. */
+const PAUSE_S = 30;
+
+/** The length of a fault of {@link FAULTS} includes the 12 s within which a lost worker's job is given to another. */
+const FAULT_LENGTHS: Readonly<
+  Record<keyof typeof FAULTS, readonly [what: string, seconds: number]>
+> = {
+  "worker-killed": ["one of two workers is killed", 12],
+  "worker-frozen": ["one of two workers is frozen for 30 s", PAUSE_S + 12],
+  "coordinator-killed": ["the coordinator is killed, and the solve run again", 12],
+  "redis-killed": ["Redis is killed and restarted, its data kept", 5],
+  "redis-killed-with-loss": ["Redis is killed and restarted, its data lost", 15],
+  "worker-cut-off": ["a worker's connections are cut for 30 s", PAUSE_S + 12],
+  "coordinator-cut-off": ["the coordinator's connections are cut for 30 s", PAUSE_S + 12],
+  "all-killed-three-times": ["all processes are killed, three times", 50],
+  "worker-replaced": ["a worker joins late, and another leaves politely", 0],
+};
+
+function faultKinds(): [string, TroubleKind][] {
+  return Object.entries(FAULTS).map(([name, fault]) => {
+    const [what, seconds] = FAULT_LENGTHS[name as keyof typeof FAULTS];
+    const inflict = async (run: ClusterRun) => ({ solve: await fault(run, 1000 * PAUSE_S) });
+    return [name, { what, seconds, inflict }];
+  });
+}
+
+const FROZEN = ["coordinator", "workers", "redis", "all"] as const;
+
+function freezeKinds(): [string, TroubleKind][] {
+  return FROZEN.flatMap((who) =>
+    [15, 35, 60, 120].map((seconds): [string, TroubleKind] => [
+      `freeze-${who}-${seconds}`,
+      {
+        what: `${who === "redis" ? "Redis" : who} frozen (SIGSTOP) for ${seconds} s`,
+        seconds,
+        async inflict(run) {
+          const { workers, solve } = await begin(run);
+          const frozen = {
+            coordinator: [solve.child],
+            workers: workers.map(({ child }) => child),
+            redis: [run.redis.process],
+          };
+          const all = who === "all" ? Object.values(frozen).flat() : frozen[who];
+          for (const child of all) child.kill("SIGSTOP");
+          await sleep(1000 * seconds);
+          for (const child of all) child.kill("SIGCONT");
+          return { solve };
+        },
+      },
+    ]),
+  );
+}
+
+/** A state in which Redis refuses writes: commands that begin and end it. */
+interface Refusal {
+  readonly what: string;
+  begin(run: ClusterRun): Promise<unknown>;
+  end(run: ClusterRun): Promise<unknown>;
+}
+
+const REFUSALS: Readonly<Record<string, Refusal>> = {
+  noreplicas: {
+    what: "Redis wants a replica before it accepts writes",
+    begin: (run) => run.tell("CONFIG", "SET", "min-replicas-to-write", "1"),
+    end: (run) => run.tell("CONFIG", "SET", "min-replicas-to-write", "0"),
+  },
+  misconf: {
+    what: "Redis cannot save to its disk",
+    async begin(run) {
+      // A folder where the file should be: saving fails, also for root.
+      mkdirSync(join(run.folder, "redis", "dump.rdb", "in-the-way"), { recursive: true });
+      await run.tell("CONFIG", "SET", "save", "900 1");
+      await run.tell("BGSAVE");
+      await until("saving has failed", async () =>
+        `${await run.tell("INFO", "persistence")}`.includes("rdb_last_bgsave_status:err"),
+      );
+    },
+    end: (run) => run.tell("CONFIG", "SET", "stop-writes-on-bgsave-error", "no"),
+  },
+  noperm: {
+    what: "the user of the run may not write",
+    begin: (run) => run.tell("ACL", "SETUSER", "default", "-@write"),
+    end: (run) => run.tell("ACL", "SETUSER", "default", "+@all"),
+  },
+  oom: {
+    what: "Redis has no memory left",
+    begin: (run) => run.tell("CONFIG", "SET", "maxmemory", "1"),
+    end: (run) => run.tell("CONFIG", "SET", "maxmemory", "0"),
+  },
+};
+
+/** Seconds of a refusal that a run must survive. */
+const REFUSED_S = 10;
+/** Seconds within which a run and its workers must end when refused for good: after 30 s, by protocol.md. */
+const GIVEN_UP_S = 45;
+
+function refusalKinds(): [string, TroubleKind][] {
+  return Object.entries(REFUSALS).flatMap(([name, refusal]): [string, TroubleKind][] => [
+    [
+      name,
+      {
+        what: `${refusal.what}, for ${REFUSED_S} s`,
+        seconds: REFUSED_S,
+        async inflict(run) {
+          const { solve } = await begin(run);
+          await refusal.begin(run);
+          await sleep(1000 * REFUSED_S);
+          await refusal.end(run);
+          return { solve };
+        },
+      },
+    ],
+    [
+      `${name}-for-good`,
+      {
+        what: `${refusal.what}, for good`,
+        seconds: GIVEN_UP_S,
+        async inflict(run) {
+          const { solve } = await begin(run);
+          await refusal.begin(run);
+          const reason = new RegExp(name, "i");
+          return { solve, fails: reason, workersFail: reason };
+        },
+      },
+    ],
+  ]);
+}
+
+/** Changes the password; returns a URL with the new one. */
+async function changePassword(run: ClusterRun): Promise<string> {
+  const url = new URL(run.redis.url);
+  url.password = "second";
+  await run.tell("CONFIG", "SET", "requirepass", url.password);
+  return url.href;
+}
+
+/** Moves a run to a server that was a replica, and makes the primary a replica of it. */
+function failover(cut: boolean, shape?: string): TroubleKind {
+  return {
+    what: `${shape === undefined ? "" : `${shape}: `}a replica is promoted; old connections ${cut ? "cut" : "stay with the old primary"}`,
+    seconds: 5,
+    ...(shape === undefined ? {} : { shape }),
+    async inflict(run) {
+      const other = run.own(await startRedis());
+      await tellRedis(other.url, "REPLICAOF", "127.0.0.1", `${run.redis.port}`);
+      const linked = async () =>
+        `${await tellRedis(other.url, "INFO", "replication")}`.includes("master_link_status:up");
+      await until("the replica is linked", linked);
+      const proxy = await run.proxy();
+      const { solve } = await begin(run, proxy.url);
+      await tellRedis(other.url, "REPLICAOF", "NO", "ONE");
+      await run.tell("REPLICAOF", "127.0.0.1", `${other.port}`);
+      proxy.switchTo(other.port, { cut });
+      return { solve };
+    },
+  };
+}
+
+/** Stops a node of a Redis Cluster for 10 s: that with the run's keys, or another. */
+function nodeStopped(whose: "keys" | "other", { isIdle = false } = {}): TroubleKind {
+  return {
+    what: `the node of a Redis Cluster with ${whose === "keys" ? "the run's keys" : "other keys"} is killed, and is back after 10 s${isIdle ? "; the workers are idle" : ""}`,
+    seconds: 15,
+    isCluster: true,
+    async inflict(run) {
+      const nodes = await run.startNodes();
+      const owner = await nodes.ownerOf("{gridlock}");
+      const stopped = whose === "keys" ? owner : (owner + 1) % nodes.nodes.length;
+      let solve: Process | undefined;
+      if (isIdle) {
+        for (const name of ["first", "second"]) run.worker(name);
+        await run.workers(2);
+      } else {
+        ({ solve } = await begin(run));
+      }
+      await nodes.stop(stopped);
+      await sleep(10_000);
+      await nodes.restart(stopped);
+      return { solve: solve ?? run.solve() };
+    },
+  };
+}
+
+/** Makes the folder of a proof inaccessible for 20 s; needs root. */
+function folderAway(what: string, away: (shared: SharedMount) => Promise<void>): TroubleKind {
+  return {
+    what,
+    seconds: AWAY_S,
+    methods: ["layers"],
+    async inflict(run) {
+      const shared = run.own(new SharedMount(run.folder));
+      const { solve } = await begin(run);
+      await away(shared);
+      return { solve };
+    },
+  };
+}
+
+/** Seconds for which the folder of a proof is inaccessible. */
+const AWAY_S = 20;
+
+/** Bytes of Redis's memory that a run of 2×5 may use. */
+const MOST_MEMORY = 16 * 2 ** 20;
+/** Entries that an event stream may have; BullMQ's limit of 10,000 is approximate. */
+const MOST_EVENTS = 11_000;
+
+async function usedMemory(run: ClusterRun): Promise<number> {
+  return Number(/used_memory:(\d+)/.exec(`${await run.tell("INFO", "memory")}`)?.[1]);
+}
+
+/** Returns the keys of a run. */
+async function keysOf(run: ClusterRun): Promise<string[]> {
+  return (await run.tell("KEYS", "{gridlock}:*")) as string[];
+}
+
+/** Returns the keys that would stay in Redis for ever, as a sentence, or nothing. */
+async function immortal(run: ClusterRun): Promise<string[]> {
+  const stay: string[] = [];
+  for (const key of await keysOf(run)) {
+    if (Number(await run.tell("PTTL", key)) === -1) stay.push(key);
+  }
+  return stay.length === 0 ? [] : [`keys without expiry: ${stay.sort().join(", ")}`];
+}
+
+/** Watches a run's memory in Redis until the solve has ended. */
+async function watchMemory(run: ClusterRun, solve: Process, base: number): Promise<string[]> {
+  let [memory, events] = [0, 0];
+  while (solve.isRunning) {
+    memory = Math.max(memory, (await usedMemory(run)) - base);
+    for (const key of await keysOf(run)) {
+      if (key.endsWith(":events")) events = Math.max(events, Number(await run.tell("XLEN", key)));
+    }
+    await sleep(250);
+  }
+  return [
+    memory > MOST_MEMORY ? `${memory} bytes of Redis's memory; expected ${MOST_MEMORY}` : "",
+    events > MOST_EVENTS ? `${events} events in a stream; expected ${MOST_EVENTS}` : "",
+  ].filter((fault) => fault !== "");
+}
+
+const OTHERS: Readonly<Record<string, TroubleKind>> = {
+  undisturbed: {
+    what: "nothing happens",
+    seconds: 0,
+    inflict: async (run) => ({ solve: (await begin(run)).solve }),
+  },
+  "oom-brief": {
+    what: "Redis has no memory left for 20 ms, twenty times",
+    seconds: 5,
+    async inflict(run) {
+      const { solve } = await begin(run);
+      for (let i = 0; i < 20; i++) {
+        await run.tell("CONFIG", "SET", "maxmemory", "1");
+        await sleep(20);
+        await run.tell("CONFIG", "SET", "maxmemory", "0");
+        await sleep(200);
+      }
+      return { solve };
+    },
+  },
+  password: {
+    what: "the password is changed; connections stay",
+    seconds: 0,
+    async inflict(run) {
+      const { solve } = await begin(run);
+      await changePassword(run);
+      return { solve };
+    },
+  },
+  "password-and-cut": {
+    what: "the password is changed, and all connections are cut",
+    seconds: GIVEN_UP_S,
+    async inflict(run) {
+      const { solve } = await begin(run);
+      const url = await changePassword(run);
+      for (const type of ["pubsub", "normal"]) await tellRedis(url, "CLIENT", "KILL", "TYPE", type);
+      return { solve, fails: /password/, workersFail: /password/ };
+    },
+  },
+  failover: failover(false),
+  "failover-and-cut": failover(true),
+  "failover-2x4": failover(false, "2x4"),
+  "failover-2x4-and-cut": failover(true, "2x4"),
+  "cluster-node-keys": nodeStopped("keys"),
+  "cluster-node-keys-idle": nodeStopped("keys", { isIdle: true }),
+  "cluster-node-other": nodeStopped("other"),
+  "folder-read-only": folderAway("the proof's folder is read-only for 20 s", async (shared) => {
+    // This fails while a file is open for writing.
+    await until("the folder is read-only", () => shared.tryRemount("ro"));
+    await sleep(1000 * AWAY_S);
+    shared.tryRemount("rw");
+  }),
+  "folder-unmounted": folderAway("the proof's folder is not mounted for 20 s", async (shared) => {
+    shared.unmount();
+    await sleep(1000 * AWAY_S);
+    shared.mount();
+  }),
+  memory: {
+    what: "Redis's memory and event streams stay small, and no key stays",
+    seconds: 0,
+    async inflict(run) {
+      const base = await usedMemory(run);
+      const { solve } = await begin(run);
+      const faults = await watchMemory(run, solve, base);
+      return { solve, after: async () => [...faults, ...(await immortal(run))] };
+    },
+  },
+  "database-removed": {
+    what: "the solve's database is removed",
+    seconds: 10,
+    async inflict(run) {
+      const { solve } = await begin(run);
+      removeDatabase(run);
+      return { solve, fails: /solve\.db/ };
+    },
+  },
+  "database-replaced": {
+    what: "the solve's database is replaced by another",
+    seconds: 10,
+    async inflict(run) {
+      const other = await run.start(["solve", "2x2", "--db", "other.db", "--quiet"]).ended;
+      if (other.code !== 0) throw new Error(other.stderr);
+      const { solve } = await begin(run);
+      removeDatabase(run);
+      renameSync(join(run.folder, "other.db"), join(run.folder, "solve.db"));
+      return { solve, fails: /solve\.db/ };
+    },
+  },
+};
+
+function removeDatabase(run: ClusterRun): void {
+  for (const more of ["", "-wal", "-shm"])
+    rmSync(join(run.folder, `solve.db${more}`), { force: true });
+}
+
+/** All kinds of trouble, by name. */
+export const TROUBLE: Readonly<Record<string, TroubleKind>> = Object.fromEntries([
+  ...Object.entries(OTHERS),
+  ...faultKinds(),
+  ...freezeKinds(),
+  ...refusalKinds(),
+]);

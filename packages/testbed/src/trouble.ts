@@ -1,0 +1,269 @@
+import { readdirSync, readlinkSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { seededRandom } from "@gridlock/game";
+import { ClusterRun, type Method, type Values, valuesHere, valuesIn } from "./cluster-run.js";
+import type { Process } from "./command.js";
+import { logFaults, logLines, shorten } from "./log-faults.js";
+import { type Ending, TROUBLE, type TroubleKind } from "./trouble-kinds.js";
+
+export interface TroubleOptions {
+  readonly shape: string;
+  readonly methods: readonly Method[];
+  /** Names of kinds. */
+  readonly kinds: readonly string[];
+  /** Number of runs of each kind: the first is disturbed early, others at random moments. */
+  readonly runs: number;
+  readonly seed: number;
+  /** Number of runs at a time. */
+  readonly jobs: number;
+  /** Least milliseconds of each question of a search. */
+  readonly slow: number;
+}
+
+/** The outcome of a run in trouble. */
+export interface TroubleReport {
+  readonly kind: string;
+  readonly method: Method;
+  readonly run: number;
+  readonly seconds: number;
+  /** Most seconds that it may take. */
+  readonly limit: number;
+  readonly lines: number;
+  /** Sentences; none if all is right. */
+  readonly faults: readonly string[];
+}
+
+/** A run without trouble, with which the others are compared. */
+interface Undisturbed {
+  readonly values: Values;
+  /** The files of a proof by layers. */
+  readonly files: readonly string[];
+  readonly seconds: number;
+}
+
+/** Milliseconds within which a worker must end after SIGTERM. */
+const LEAVE_MS = 10_000;
+/** Times the undisturbed run that a run may take, besides the length of its trouble. */
+const TIMES = 3;
+/** The part of the undisturbed run after whose random share later runs are disturbed. */
+const LATEST = 0.4;
+
+/** Puts runs through trouble; see `TROUBLE`. Dispose of it to stop all processes. */
+export class Troublemaker implements AsyncDisposable {
+  readonly #options: TroubleOptions;
+  readonly #undisturbed = new Map<string, Promise<Undisturbed>>();
+  readonly #live = new Set<ClusterRun>();
+
+  constructor(options: TroubleOptions) {
+    this.#options = options;
+  }
+
+  /** Puts runs through all kinds of trouble that were asked for; `tell` receives each report. */
+  async run(tell: (report: TroubleReport) => void): Promise<TroubleReport[]> {
+    const { kinds, methods, runs, seed, jobs } = this.#options;
+    const random = seededRandom(seed);
+    const planned = kinds.flatMap((kind) =>
+      methods
+        .filter((method) => TROUBLE[kind]?.methods?.includes(method) ?? true)
+        .flatMap((method) =>
+          Array.from({ length: runs }, (_, i) => ({ kind, method, run: i + 1, at: random() })),
+        ),
+    );
+    const reports: TroubleReport[] = [];
+    const work = async () => {
+      for (let next = planned.shift(); next !== undefined; next = planned.shift()) {
+        const report = await this.#disturb(next);
+        reports.push(report);
+        tell(report);
+      }
+    };
+    await Promise.all(Array.from({ length: jobs }, work));
+    return reports;
+  }
+
+  /** Measures a run without trouble, once. */
+  undisturbed(method: Method, shape = this.#options.shape): Promise<Undisturbed> {
+    const key = `${method} ${shape}`;
+    const known = this.#undisturbed.get(key) ?? this.#measure(method, shape);
+    this.#undisturbed.set(key, known);
+    return known;
+  }
+
+  async #measure(method: Method, shape: string): Promise<Undisturbed> {
+    const values = await valuesHere(shape);
+    await using run = this.#open(method, shape);
+    await run.startRedis();
+    const began = performance.now();
+    for (const name of ["first", "second"]) run.worker(name);
+    const { code, stderr } = await run.solve().ended;
+    if (code !== 0) throw new Error(`the undisturbed run ended with ${code}: ${stderr}`);
+    return { values, files: run.proofFiles(), seconds: (performance.now() - began) / 1000 };
+  }
+
+  #open(method: Method, shape: string, delay = 0, isCluster = false): ClusterRun {
+    const slow = method === "search" ? { slow: this.#options.slow } : {};
+    const more = isCluster ? ["--redis-cluster"] : [];
+    const run = new ClusterRun({ shape, method, delay, more, ...slow });
+    this.#live.add(run);
+    return run;
+  }
+
+  async #disturb(planned: {
+    kind: string;
+    method: Method;
+    run: number;
+    at: number;
+  }): Promise<TroubleReport> {
+    const { method } = planned;
+    const kind = TROUBLE[planned.kind] as TroubleKind;
+    const shape = kind.shape ?? this.#options.shape;
+    const expected = await this.undisturbed(method, shape);
+    const limit = TIMES * expected.seconds + kind.seconds;
+    const delay = planned.run === 1 ? 0 : 1000 * LATEST * planned.at * expected.seconds;
+    const run = this.#open(method, shape, delay, kind.isCluster);
+    const began = performance.now();
+    const seconds = () => (performance.now() - began) / 1000;
+    const faults: string[] = [];
+    let took: number | undefined;
+    try {
+      if (!kind.isCluster) await run.startRedis();
+      const ending = kind.inflict(run);
+      ending.catch(() => {}); // reported below, unless it comes too late
+      const inTime = async () => {
+        const ended = await ending;
+        await ended.solve.ended;
+        return ended;
+      };
+      const end = await atMost(1000 * limit, inTime());
+      took = seconds();
+      if (end === undefined) {
+        faults.push(`not over after ${limit.toFixed(0)} s; ${lastLines(run)}`);
+      } else {
+        faults.push(...(await solveFaults(end, method, run, expected)));
+        const left = end.workersFail ? 1000 * limit - 1000 * took : LEAVE_MS;
+        faults.push(...(await workerFaults(run, end, Math.max(left, LEAVE_MS))));
+        faults.push(...((await end.after?.()) ?? []));
+        faults.push(...leftBehind(run.folder, run.redis.process.pid));
+      }
+    } catch (error) {
+      faults.push((error as Error).message);
+    }
+    const lines = [...run.workerProcesses, ...run.coordinators].flatMap((one) =>
+      logLines(one.stderr),
+    );
+    faults.push(...logFaults(lines));
+    await this.#close(run);
+    return {
+      ...{ kind: planned.kind, method, run: planned.run },
+      ...{ seconds: took ?? seconds(), limit, lines: lines.length, faults },
+    };
+  }
+
+  async #close(run: ClusterRun): Promise<void> {
+    this.#live.delete(run);
+    await run[Symbol.asyncDispose]();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#live].map((run) => this.#close(run)));
+  }
+}
+
+/** Waits for a result, for a time in milliseconds; returns nothing if that has passed. */
+async function atMost<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
+  const timer = new AbortController();
+  const late = sleep(milliseconds, undefined, { signal: timer.signal }).catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    timer.abort();
+  }
+}
+
+/** Returns what the solve did wrong. */
+async function solveFaults(
+  { solve, fails }: Ending,
+  method: Method,
+  run: ClusterRun,
+  { values, files }: Undisturbed,
+): Promise<string[]> {
+  const { code, signal, stdout } = await solve.ended;
+  if (fails !== undefined) return wrongFailure("the solve", solve, code ?? signal, fails);
+  if (code !== 0) return [`the solve ended with ${code ?? signal}: ${lastLine(solve)}`];
+  const faults = valuesIn(stdout) === values ? [] : ["other values"];
+  if (method === "layers" && run.proofFiles().join() !== files.join()) faults.push("other files");
+  return faults;
+}
+
+/** Returns what was wrong with a failure: the exit code, or the reason in the last line. */
+function wrongFailure(
+  who: string,
+  process: Process,
+  code: number | string | null,
+  reason: RegExp,
+): string[] {
+  if (code === 1 && reason.test(lastLine(process))) return [];
+  return [`${who} ended with ${code}, expected 1 and ${reason}: ${lastLine(process)}`];
+}
+
+/**
+ * Waits for the ends of all workers, after SIGTERM unless they must fail; returns what they did
+ * wrong.
+ */
+async function workerFaults(
+  run: ClusterRun,
+  { workersFail }: Ending,
+  patience: number,
+): Promise<string[]> {
+  const all = run.workerProcesses.map(async (worker, i) => {
+    const who = `worker ${i + 1}`;
+    const wasRunning = worker.isRunning;
+    if (workersFail === undefined) worker.child.kill("SIGTERM");
+    const outcome = await atMost(patience, worker.ended);
+    if (outcome === undefined) {
+      return [`${who} has not ended ${Math.round(patience / 1000)} s later: ${lastLine(worker)}`];
+    }
+    const { code, signal } = outcome;
+    if (signal === "SIGKILL") return []; // by the trouble itself
+    if (workersFail !== undefined) return wrongFailure(who, worker, code ?? signal, workersFail);
+    if (code === 0) return [];
+    const when = wasRunning ? "after SIGTERM" : "by itself";
+    return [`${who} ended ${when} with ${code ?? signal}: ${lastLine(worker)}`];
+  });
+  return (await Promise.all(all)).flat();
+}
+
+/** Returns the processes that still work in a run's folder, apart from its server, on Linux. */
+function leftBehind(folder: string, server: number | undefined): string[] {
+  const pids = processes().filter((pid) => pid !== `${server}` && workingFolder(pid) === folder);
+  return pids.length === 0 ? [] : [`processes left behind: ${pids.join(", ")}`];
+}
+
+function processes(): string[] {
+  try {
+    return readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  } catch {
+    return [];
+  }
+}
+
+function workingFolder(pid: string): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`);
+  } catch {
+    return undefined; // it has ended
+  }
+}
+
+function lastLine(process: Process): string {
+  return shorten(logLines(process.stderr).at(-1) ?? "nothing logged");
+}
+
+function lastLines(run: ClusterRun): string {
+  const solve = run.coordinators.at(-1);
+  const parts = [
+    ...(solve === undefined ? [] : [`the solve: ${lastLine(solve)}`]),
+    ...run.workerProcesses.map((worker, i) => `worker ${i + 1}: ${lastLine(worker)}`),
+  ];
+  return parts.join("; ");
+}

@@ -1,0 +1,94 @@
+/*
+ * Puts runs over several processes through trouble: frozen, killed and cut-off processes, a Redis server that refuses,
+ * forgets, fails over or asks for another password, a folder or a database that is gone. Checks that each run ends as
+ * it should: with the values of a run on one machine, or with the reason; in time; without a process left behind; with
+ * a log that is short and says what happened. Run it before a release.
+ *
+ *     npm run trouble                              every kind, on 2×5, by both methods
+ *     npm run trouble -- --list                    the kinds
+ *     npm run trouble -- --only freeze             the kind of this name, or those whose names contain it
+ *     npm run trouble -- --method layers           proofs by layers only
+ *     npm run trouble -- --runs 20 --seed 2        each kind 20 times, from the second on at random moments
+ *     npm run trouble -- --jobs 4                  four runs at a time, most of which wait
+ *     npm run trouble -- --json                    a line of JSON for each run
+ *
+ * All processes and Redis servers are real, and listen on this machine alone. Mounting the folder of a proof needs root.
+ */
+import { parseArgs } from "node:util";
+import { formatTable } from "@gridlock/report";
+import { TROUBLE, Troublemaker } from "@gridlock/testbed";
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    list: { type: "boolean", default: false },
+    only: { type: "string", default: "" },
+    method: { type: "string" },
+    runs: { type: "string", default: "1" },
+    seed: { type: "string", default: "1" },
+    jobs: { type: "string", default: "1" },
+    slow: { type: "string", default: "100" },
+    json: { type: "boolean", default: false },
+  },
+});
+
+const names = Object.keys(TROUBLE);
+const kinds = names.includes(flags.only)
+  ? [flags.only]
+  : names.filter((name) => name.includes(flags.only));
+
+function list() {
+  const rows = names.map((name) => [name, TROUBLE[name].what]);
+  console.log(formatTable(["kind", "what happens"], rows));
+}
+
+function tell(report) {
+  if (flags.json) return console.log(JSON.stringify(report));
+  const { kind, method, run, seconds, limit, lines, faults } = report;
+  const figures = `${seconds.toFixed(1)} s of ${limit.toFixed(0)}, ${lines} log lines`;
+  const verdict = faults.length === 0 ? "right" : `FAILED: ${faults.join("; ")}`;
+  console.log(`${kind}, ${method}, run ${run}: ${figures}: ${verdict}`);
+}
+
+function summarize(reports) {
+  const failures = reports.filter(({ faults }) => faults.length > 0);
+  if (failures.length > 0) process.exitCode = 1;
+  if (flags.json) return;
+  const rows = reports.map(({ kind, method, run, seconds, limit, lines, faults }) => {
+    const verdict = faults.length === 0 ? "right" : "FAILED";
+    return [kind, method, `${run}`, seconds.toFixed(1), limit.toFixed(0), `${lines}`, verdict];
+  });
+  const head = ["kind", "method", "run", "seconds", "limit", "log lines", ""];
+  console.log(`\n${formatTable(head, rows, [2, 3, 4, 5])}`);
+  console.log(
+    failures.length === 0
+      ? `all ${reports.length} runs right`
+      : `${failures.length} of ${reports.length} runs FAILED`,
+  );
+}
+
+async function main() {
+  const trouble = new Troublemaker({
+    shape: positionals[0] ?? "2x5",
+    methods: flags.method === undefined ? ["search", "layers"] : [flags.method],
+    kinds,
+    runs: Number(flags.runs),
+    seed: Number(flags.seed),
+    jobs: Number(flags.jobs),
+    slow: Number(flags.slow),
+  });
+  for (const signal of ["SIGINT", "SIGTERM"]) {
+    process.once(signal, async () => {
+      await trouble[Symbol.asyncDispose]();
+      process.exit(130);
+    });
+  }
+  // Each run is disposed of at its end.
+  summarize(await trouble.run(tell));
+}
+
+if (flags.list) list();
+else if (kinds.length === 0) {
+  console.error(`there is no kind of trouble "${flags.only}"; --list shows all`);
+  process.exitCode = 2;
+} else await main();
