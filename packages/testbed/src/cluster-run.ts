@@ -11,7 +11,7 @@ import { type RedisServer, startRedis } from "./redis-server.js";
 import { PATIENCE_MS, until } from "./until.js";
 
 const LIE_HOOK = new URL("./lie-hook.js", import.meta.url).href;
-const SLOW_HOOK = new URL("./slow-hook.js", import.meta.url).href;
+export const SLOW_HOOK = new URL("./slow-hook.js", import.meta.url).href;
 
 export interface RunOptions {
   readonly shape: string;
