@@ -1,7 +1,25 @@
-import { existsSync, readdirSync, renameSync, rmSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
 import { join } from "node:path";
+import type { Game } from "@gridlock/game";
 import { Database } from "@gridlock/store";
-import { GRIDLOCK, gridlock, Process, SLOW_HOOK, temporaryFolder, until } from "@gridlock/testbed";
+import {
+  GRIDLOCK,
+  gridlock,
+  json,
+  Process,
+  SLOW_HOOK,
+  temporaryFolder,
+  until,
+} from "@gridlock/testbed";
 import Sqlite from "better-sqlite3";
 import { describe, expect, it, onTestFinished } from "vitest";
 
@@ -109,5 +127,90 @@ describe("a file that another process has locked", () => {
     const { code, stderr } = await stopped.solve.kill("SIGINT");
     expect(stderr).toMatch(/another process had locked x\/.*is not saved$/m);
     expect(code).toBe(1);
+  });
+});
+
+describe("a folder that cannot be written", () => {
+  const MAIN = new URL("../dist/main.js", import.meta.url).href;
+  /** Runs commands one after the other in one process, and prints the exit code after each on both outputs. */
+  const SCRIPT = `
+    const { main } = await import("${MAIN}");
+    for (const args of JSON.parse(process.argv[1])) {
+      process.exitCode = 0;
+      await main(["node", "gridlock", ...args]);
+      for (const output of [console.log, console.error]) output("exit", process.exitCode);
+    }
+    process.exitCode = 0;`;
+  /** Root runs them as another user, since permissions do not bind it. */
+  const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+
+  /** Runs commands as a user whom permissions bind; returns their outputs. */
+  function runAll(cwd: string, commands: readonly string[][]) {
+    const args = ["--input-type=module", "-e", SCRIPT, JSON.stringify(commands)];
+    const all = spawnSync(process.execPath, args, { cwd, ...user, encoding: "utf8" });
+    if (all.status !== 0) throw new Error(all.stderr);
+    const [stdout = [], stderr = []] = [all.stdout, all.stderr].map((text) =>
+      text.split(/^(?=exit \d+\n)/m),
+    );
+    return commands.map((_, i) => {
+      const code = Number(/^exit (\d+)/.exec(stdout[i + 1] ?? "")?.[1]);
+      const own = (texts: string[]) => (texts[i] ?? "").replace(/^exit \d+\n/, "");
+      return { code, stdout: own(stdout), stderr: own(stderr) };
+    });
+  }
+
+  const GAME: Game = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] };
+
+  it("is read: tabulations, solved databases, and logs that were left behind", async (context) => {
+    const { status } = spawnSync(process.execPath, [GRIDLOCK, "--version"], { cwd: "/", ...user });
+    if (status !== 0) return context.skip("another user may not read this program");
+    const folder = temporaryFolder();
+    await json(folder, ["tabulate", "2x3", "--db", "tabulated/x.db", "--json"]);
+    await json(folder, ["solve", "2x2", "--db", "solved/x.db", "--json"]);
+    // A database that was copied while it was open, with and without its log.
+    copyFileSync(join(folder, "solved/x.db"), join(folder, "open.db"));
+    const open = Database.open(join(folder, "open.db"));
+    open.runs.begin({ game: GAME, version: "logged", machine: "", options: {} });
+    for (const name of ["log", "no-log"]) {
+      mkdirSync(join(folder, name));
+      copyFileSync(open.file, join(folder, name, "x.db"));
+    }
+    copyFileSync(`${open.file}-wal`, join(folder, "log/x.db-wal"));
+    open.close();
+    const places = ["tabulated", "solved", "log", "no-log"].map((name) => join(folder, name));
+    for (const place of places) {
+      for (const name of readdirSync(place)) chmodSync(join(place, name), 0o444);
+      chmodSync(place, 0o555);
+      onTestFinished(() => chmodSync(place, 0o755));
+    }
+    chmodSync(folder, 0o755);
+    const before = places.map((place) => readdirSync(place));
+    const [query, tabulate, solve, withLog, without, ...refused] = runAll(folder, [
+      ["query", "2 4 0/0 2 0", "--values", "--db", "tabulated/x.db"],
+      ["tabulate", "2x3", "--quiet", "--db", "tabulated/x.db"],
+      ["solve", "2x2", "--quiet", "--db", "solved/x.db"],
+      ["status", "--db", "log/x.db"],
+      ["query", "2 2/0 0", "--values", "--db", "no-log/x.db"],
+      ["tabulate", "2x2", "--quiet", "--db", "tabulated/x.db"],
+      ["solve", "2x3", "--db", "solved/x.db"],
+      ["solve", "2x2", "--fresh", "--yes", "--db", "solved/x.db"],
+      ["solve", "2x2", "--db", "solved/new/x.db"],
+    ]);
+    const unsaved = (db: string) => `${db} cannot be written: search results will not be saved\n`;
+    expect(query).toMatchObject({ code: 0, stderr: unsaved("tabulated/x.db") });
+    expect(query?.stdout).toMatch(/^2 4 0\/0 2 0: 44, [\d.]+ against chance$/m);
+    expect(tabulate).toMatchObject({ code: 0, stderr: "" });
+    expect(tabulate?.stdout).toMatch(/^2 2 0\/0 0 0 +44 /m);
+    expect(solve).toMatchObject({ code: 0, stderr: "" });
+    expect(solve?.stdout).toMatch(/^2 2\/0 0 +12 /m);
+    expect(withLog).toMatchObject({ code: 0, stderr: "" });
+    expect(withLog?.stdout).toMatch(/^ +2 .* logged$/m);
+    expect(without).toEqual({ code: 0, stdout: "2 2/0 0: 12\n", stderr: unsaved("no-log/x.db") });
+    for (const { code, stderr } of refused) {
+      expect(stderr).toMatch(/^error: (cannot create )?\S+x\.\S+ .*expected .*write permission/);
+      expect(code).toBe(1);
+    }
+    expect(refused).toHaveLength(4);
+    expect(places.map((place) => readdirSync(place))).toEqual(before);
   });
 });
