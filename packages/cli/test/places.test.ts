@@ -130,6 +130,21 @@ describe("a file that another process has locked", () => {
   });
 });
 
+it("a certificate that is made while another process has locked the database is saved later", async () => {
+  const folder = temporaryFolder();
+  await json(folder, ["solve", "2x2", "--db", "x.db", "--json"]);
+  const other = new Sqlite(join(folder, "x.db"));
+  onTestFinished(() => void other.close());
+  other.exec("BEGIN IMMEDIATE");
+  await using prove = new Process(GRIDLOCK, ["prove", "2x2", "--db", "x.db"], { cwd: folder });
+  const waiting = "waiting for x.db, which another process has locked\n";
+  await until("it waits", () => prove.stderr.includes(waiting) || !prove.isRunning);
+  other.exec("COMMIT");
+  const { code, stdout, stderr } = await prove.ended;
+  expect(stderr).toContain(`${waiting}x.db is no longer locked; continuing\n`);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^2x2: a certificate of /)]);
+});
+
 describe("a folder that cannot be written", () => {
   const MAIN = new URL("../dist/main.js", import.meta.url).href;
   /** Runs commands one after the other in one process, and prints the exit code after each on both outputs. */
