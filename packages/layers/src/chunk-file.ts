@@ -3,7 +3,7 @@ import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync
 import { open } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { StoreError } from "@gridlock/store";
+import { isFolderGone, lossOf, StoreError } from "@gridlock/store";
 
 /*
  * Files that consist of chunks: number of bytes, CRC-32 of the bytes, the bytes. All numbers are
@@ -250,5 +250,6 @@ function explained(file: string, error: unknown): unknown {
     );
   }
   if (code === undefined) return error;
+  if (isFolderGone(file)) return new StoreError("replaced", lossOf(file), { cause: error });
   return new StoreError("unusable", `cannot write ${file} (${message})`, { cause: error });
 }

@@ -13,7 +13,7 @@ import { STARTS, splitOf } from "./blocks.js";
 export const FILES_VERSION = "6";
 
 /** Name of the file with the progress of a proof. */
-const PROGRESS_FILE = "progress.db";
+export const PROGRESS_FILE = "progress.db";
 /** Name of the file that a process locks while it works on a proof. */
 export const LOCK_FILE = "lock";
 

@@ -1,6 +1,7 @@
 export { filesBeside, pathBeside } from "./beside.js";
 export { type BoundEntry, BoundTable } from "./bounds.js";
 export type { CertificateInfo, StoredCertificate, StoredClaim } from "./claims.js";
+export { CurrentDatabase } from "./current-database.js";
 export { Database } from "./database.js";
 export { SCHEMA_VERSION } from "./database-schema.js";
 export { StoreError, type StoreErrorCode } from "./errors.js";
@@ -12,6 +13,8 @@ export {
   type LayersState,
 } from "./layers-file.js";
 export { isLocked, takeAlone, takeLock } from "./lock.js";
+export { BRIEF_MS, patiently, type Waiting } from "./patience.js";
+export { FilePlace } from "./place.js";
 export type { Run, RunCost, RunLog, RunOutcome, RunStart } from "./runs.js";
 export {
   clearSnapshot,
@@ -21,7 +24,8 @@ export {
   snapshotFileOf,
 } from "./snapshot.js";
 export { SNAPSHOT_PARTS, type SnapshotIdentity } from "./snapshot-schema.js";
-export { type OpenOptions, removeSqlite, sqliteFiles } from "./sqlite-file.js";
+export { MEMORY, type OpenOptions, removeSqlite, sqliteFiles } from "./sqlite-file.js";
 export { orAborted, Thread, type ThreadOptions } from "./thread.js";
 export { answerRequests, notify, orFail } from "./thread-port.js";
 export { Threads } from "./threads.js";
+export { isFolderGone, lossOf } from "./whereabouts.js";

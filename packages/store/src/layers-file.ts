@@ -2,7 +2,7 @@ import { formatShape, formatTiles, type Game, normalShape } from "@gridlock/game
 import type Sqlite from "better-sqlite3";
 import { explained, StoreError } from "./errors.js";
 import type { FileKind } from "./schema.js";
-import { type OpenOptions, openSqlite, settleAndClose } from "./sqlite-file.js";
+import { type OpenOptions, openSqlite, placeOf, settleAndClose } from "./sqlite-file.js";
 
 /** A block of a proof by layers after its last visit. */
 export interface LayersBlock {
@@ -186,6 +186,16 @@ export class LayersFile implements Disposable {
     this.#split = split;
   }
 
+  /** @throws {StoreError} `replaced` if the file was removed or replaced after it was opened */
+  expectKept(): void {
+    placeOf(this.#sqlite).expectKept();
+  }
+
+  /** Milliseconds that a call waits for another process's lock; see {@link OpenOptions}. */
+  set patience(milliseconds: number) {
+    this.#sqlite.pragma(`busy_timeout = ${milliseconds}`);
+  }
+
   #run<T>(action: () => T): T {
     return explained(this.#file, LAYERS.remedy, action);
   }
@@ -236,6 +246,7 @@ export class LayersFile implements Disposable {
         for (const each of letters) putLetters.run(each);
       })(),
     );
+    this.expectKept();
   }
 
   [Symbol.dispose](): void {

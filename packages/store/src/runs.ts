@@ -3,6 +3,7 @@ import { cellCount, formatTiles, MAX_CELLS, MIN_CELLS, normalShape } from "@grid
 import type Sqlite from "better-sqlite3";
 import { DATABASE } from "./database-schema.js";
 import { explained, StoreError } from "./errors.js";
+import { placeOf } from "./sqlite-file.js";
 
 /** The outcome of a run; `unfinished` while it runs, and for ever if it was killed. */
 export type RunOutcome = "unfinished" | "solved" | "stopped" | "failed";
@@ -74,6 +75,7 @@ export class RunLog {
         )
         .run(outcome, positions, afterstates, seconds, id);
     });
+    placeOf(this.#sqlite).expectKept();
   }
 
   /** Lists all runs, the latest first. */

@@ -16,10 +16,13 @@ import {
 } from "./snapshot-schema.js";
 import {
   faultsOf,
+  MEMORY,
   type OpenOptions,
   openSqlite,
+  placeOf,
   removeSqlite,
   settleAndClose,
+  TEMPORARY,
 } from "./sqlite-file.js";
 
 /** The size and age of a snapshot. */
@@ -35,8 +38,12 @@ export interface SnapshotSummary {
 /** A batch to write. */
 export type NewBatch = Pick<SnapshotBatch, "entries" | "data">;
 
-/** Returns the file of a game's snapshot, beside the database: `x.3x3.snapshot` of `x.db`. */
+/**
+ * Returns the file of a game's snapshot, beside the database: `x.3x3.snapshot` of `x.db`; a temporary
+ * one if the database is in memory.
+ */
 export function snapshotFileOf(databaseFile: string, game: Game): string {
+  if (databaseFile === MEMORY) return TEMPORARY;
   return pathBeside(databaseFile, game, "snapshot");
 }
 
@@ -132,6 +139,7 @@ export class SnapshotFile implements Disposable {
   /** Runs calls that write in one transaction: on an error or a crash nothing is written. */
   atOnce(calls: () => void): void {
     this.#explained(() => this.#sqlite.transaction(calls).immediate());
+    placeOf(this.#sqlite).expectKept();
   }
 
   /**

@@ -11,7 +11,7 @@ import {
 import { dirname } from "node:path";
 import { crc32 } from "node:zlib";
 import { describeGame, type Game, normalShape } from "@gridlock/game";
-import { StoreError } from "@gridlock/store";
+import { FilePlace, StoreError } from "@gridlock/store";
 import { BLOCK_POSITIONS, decodeBlock, spread } from "./block.js";
 import { type Column, columnName } from "./columns.js";
 import {
@@ -46,6 +46,7 @@ export class LayerFile implements Disposable {
   readonly #layers: StoredLayer[] = [];
   readonly #bySum = new Map<number, StoredLayer>();
   readonly #descriptor: number;
+  readonly #place: FilePlace;
   #end = FILE_HEAD_BYTES;
   #headMended = false;
   #complete = false;
@@ -57,6 +58,7 @@ export class LayerFile implements Disposable {
     descriptor: number,
   ) {
     this.#descriptor = descriptor;
+    this.#place = new FilePlace(file, fstatSync(descriptor));
   }
 
   /**
@@ -111,10 +113,15 @@ export class LayerFile implements Disposable {
     return this.#bySum.get(sum);
   }
 
-  /** Appends a layer. */
+  /**
+   * Appends a layer.
+   *
+   * @throws {StoreError} if it cannot be saved, for instance since the file was removed
+   */
   append(count: LayerCount, encoded: EncodedBlocks): void {
     const bytes = layerBytes(count, encoded);
     this.#write(bytes, this.#end);
+    this.#place.expectKept();
     this.#take(storedLayer(count, this.#end, this.blocks, encoded.directory));
   }
 
@@ -125,6 +132,7 @@ export class LayerFile implements Disposable {
     this.#resize(this.#end);
     this.#complete = true;
     fsyncSync(this.#descriptor);
+    this.#place.expectKept();
   }
 
   /**
@@ -324,12 +332,15 @@ function openDescriptor(file: string, column: Column, write: boolean): number {
       );
     }
     throw new StoreError(
-      "unusable",
+      READ_ONLY.includes(code ?? "") ? "read-only" : "unusable",
       `cannot open ${file}: it must be readable${write ? " and writable" : ""} (${message})`,
       { cause: error },
     );
   }
 }
+
+/** What the system says of files that only others may write, and of those that nobody may. */
+const READ_ONLY = ["EACCES", "EPERM", "EROFS"];
 
 function writeError(file: string, error: unknown): StoreError {
   const { code, message } = error as NodeJS.ErrnoException;

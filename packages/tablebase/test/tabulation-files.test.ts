@@ -1,5 +1,13 @@
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readFileSync, truncateSync, writeFileSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
 import { type Game, seededRandom } from "@gridlock/game";
 import { type Column, Tabulation, tabulate } from "@gridlock/tablebase";
 import { describe, expect, it } from "vitest";
@@ -54,6 +62,22 @@ describe("the files of a tabulation", () => {
     expect(runs).toBeGreaterThan(5);
     expect(digests(fileOf)).toEqual(digests(whole));
   });
+
+  it.each(["positions", "expected"] as const)(
+    "must stay in place: a run fails if the %s are removed",
+    async (column) => {
+      const of = game("2x3", [2, 4]);
+      const fileOf = files(of);
+      const onProgress = () => rmSync(fileOf(column), { force: true });
+      const run = tabulate(of, undefined, options(fileOf, { onProgress }));
+      await expect(run).rejects.toMatchObject({
+        code: "replaced",
+        message: expect.stringContaining(
+          `${fileOf(column)} was removed or replaced; results are not`,
+        ),
+      });
+    },
+  );
 
   it("are written by one run at a time", async () => {
     const of = game("2x3", [2, 4]);

@@ -15,7 +15,7 @@ import { type RedisServer, type StartOptions, startRedis, tellRedis } from "./re
 import { PATIENCE_MS, until } from "./until.js";
 
 const LIE_HOOK = new URL("./lie-hook.js", import.meta.url).href;
-const SLOW_HOOK = new URL("./slow-hook.js", import.meta.url).href;
+export const SLOW_HOOK = new URL("./slow-hook.js", import.meta.url).href;
 
 export type Method = "search" | "layers";
 
