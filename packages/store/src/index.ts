@@ -5,13 +5,16 @@ export { Database } from "./database.js";
 export { SCHEMA_VERSION } from "./database-schema.js";
 export { StoreError, type StoreErrorCode } from "./errors.js";
 export {
+  LAYERS_NAMES,
   type LayersBlock,
   LayersFile,
+  type LayersFileOptions,
   type LayersLetters,
   type LayersProgress,
   type LayersState,
 } from "./layers-file.js";
 export { isLocked, takeAlone, takeLock } from "./lock.js";
+export { expectFolder, expectPlain, openPlain, reasonOf } from "./plain-file.js";
 export type { Run, RunCost, RunLog, RunOutcome, RunStart } from "./runs.js";
 export {
   clearSnapshot,

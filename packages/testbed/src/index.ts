@@ -7,6 +7,7 @@ export type { Outcome } from "./command-host.js";
 export * from "./corruption.js";
 export * from "./cross-check.js";
 export * from "./false-bounds.js";
+export * from "./falsify.js";
 export * from "./faults.js";
 export * from "./folder.js";
 export * from "./kills.js";
