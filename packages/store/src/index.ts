@@ -24,7 +24,7 @@ export {
   snapshotFileOf,
 } from "./snapshot.js";
 export { SNAPSHOT_PARTS, type SnapshotIdentity } from "./snapshot-schema.js";
-export { type OpenOptions, removeSqlite, sqliteFiles } from "./sqlite-file.js";
+export { makeFolder, type OpenOptions, removeSqlite, sqliteFiles } from "./sqlite-file.js";
 export { orAborted, Thread, type ThreadOptions } from "./thread.js";
 export { answerRequests, notify, orFail } from "./thread-port.js";
 export { Threads } from "./threads.js";
