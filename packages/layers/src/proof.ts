@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import {
   canonical,
-  describeGame,
   type Game,
   normalShape,
   type PackedBoard,
@@ -9,14 +8,14 @@ import {
   packBoard,
   starts,
 } from "@gridlock/game";
-import { type LayersFile, takeLock, type Waiting } from "@gridlock/store";
+import type { LayersFile, Waiting } from "@gridlock/store";
 import { filesOfBlocks } from "./block-file.js";
 import { makeBlockMemory } from "./block-memory.js";
 import { type BlockNumber, blockLayersOf, STARTS } from "./blocks.js";
 import { boundsIn, type ProvenNode } from "./bound-list.js";
 import { DamagedFile } from "./chunk-file.js";
 import type { VisitPort } from "./crew.js";
-import { LOCK_FILE, openProgress, removeStrangers } from "./folder.js";
+import { lockFolder, openProgress, removeStrangers } from "./folder.js";
 import { boardsOfKeys } from "./module.js";
 import { type CheckBlocks, MOST_FAILED_CHECKS, neverFollows } from "./proof-check.js";
 import { ProofSaver } from "./proof-saver.js";
@@ -114,7 +113,7 @@ export class LayeredProof implements Disposable {
     folder: string,
     { split, onDamage }: LayeredProofOptions = {},
   ): LayeredProof {
-    const lock = takeLock(join(folder, LOCK_FILE), `solving ${describeGame(game)} layer by layer`);
+    const lock = lockFolder(folder, game);
     let file: LayersFile | undefined;
     try {
       file = openProgress(game, folder, split);

@@ -161,7 +161,8 @@ export class BoundTable {
       hi,
     };
     const { shape, tiles } = this.#game;
-    if (sum !== boundChecksum(shape, tiles, [turn, high, low, lo, hi])) {
+    const expected = boundChecksum(shape, tiles, [turn, high, low, lo, hi]);
+    if (expected < 0 || sum !== expected) {
       throw new StoreError(
         "damaged",
         `${this.#file} is damaged: its bound of ${this.#describe(entry)} does not match its checksum; ${DATABASE.remedy}`,

@@ -1,6 +1,7 @@
-import { closeSync, existsSync, openSync, readSync, rmSync, type Stats, statSync } from "node:fs";
+import { closeSync, existsSync, readSync, rmSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { StoreError } from "./errors.js";
+import { openPlain } from "./plain-file.js";
 import { lossOf } from "./whereabouts.js";
 
 /** The files that SQLite keeps beside one with a write-ahead log. */
@@ -65,7 +66,7 @@ export function hasForeignLog(file: string): boolean {
   if (!existsSync(`${file}-wal`)) return false;
   const head = Buffer.alloc(HEAD_BYTES);
   try {
-    const descriptor = openSync(file, "r");
+    const descriptor = openPlain(file, "read");
     try {
       readSync(descriptor, head, 0, HEAD_BYTES, 0);
     } finally {

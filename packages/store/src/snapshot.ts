@@ -9,6 +9,7 @@ import {
   digestOf,
   type IdentityColumns,
   isAsWritten,
+  isPart,
   SNAPSHOT,
   SNAPSHOT_PARTS,
   type SnapshotBatch,
@@ -216,7 +217,10 @@ export class SnapshotFile implements Disposable {
     const rows = this.#explained(() =>
       this.#sqlite.prepare<[], { part: number; covers: number }>(find).all(),
     );
-    for (const row of rows) covers[row.part] = row.covers;
+    for (const row of rows) {
+      if (!isPart(row.part) || !Number.isSafeInteger(row.covers)) throw this.#damaged();
+      covers[row.part] = row.covers;
+    }
     return covers.indexOf(Math.min(...covers));
   }
 
@@ -234,7 +238,11 @@ export class SnapshotFile implements Disposable {
     );
     if (found.batches === 0) return undefined;
     if (typeof found.written === "string" && Number.isInteger(found.entries)) return found;
-    throw new StoreError("damaged", `${this.file} is damaged; ${SNAPSHOT.remedy}`);
+    throw this.#damaged();
+  }
+
+  #damaged(): StoreError {
+    return new StoreError("damaged", `${this.file} is damaged; ${SNAPSHOT.remedy}`);
   }
 
   /** Deletes all entries and the identity. */

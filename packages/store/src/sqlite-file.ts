@@ -1,19 +1,22 @@
 import {
   chmodSync,
+  closeSync,
   constants,
   copyFileSync,
   existsSync,
+  fstatSync,
   mkdirSync,
   mkdtempSync,
+  readSync,
+  realpathSync,
   rmSync,
-  type Stats,
-  statSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { explained, isInaccessible, StoreError } from "./errors.js";
 import { FilePlace, hasForeignLog, removeForeignLog } from "./place.js";
+import { expectPlain, openPlain, reasonOf } from "./plain-file.js";
 import { ensureSchema, type FileKind, isEmpty } from "./schema.js";
 import { isFolderWritable, lossOf } from "./whereabouts.js";
 
@@ -65,7 +68,7 @@ function openHere(
   kind: FileKind,
   { readOnly, orEmpty, patience }: Required<OpenOptions>,
 ): Sqlite.Database {
-  if (readOnly && statOf(file) === undefined) {
+  if (readOnly && !expectPlain(file, kind.links)) {
     if (orEmpty) return emptyInMemory(file, kind);
     throw new StoreError("missing", `there is no ${kind.name} ${file}; ${kind.maker} makes one`);
   }
@@ -91,8 +94,8 @@ function openHere(
 function openToRead(file: string, kind: FileKind, patience: number): Sqlite.Database {
   let sqlite: Sqlite.Database | undefined;
   try {
-    rollBack(file, kind.name);
-    sqlite = openFile(file, kind.name, { readonly: true, timeout: patience });
+    rollBack(file, kind);
+    sqlite = openFile(file, kind, { readonly: true, timeout: patience });
     sqlite.pragma("user_version");
     return sqlite;
   } catch (error) {
@@ -116,13 +119,13 @@ function openCopy(file: string, kind: FileKind): Sqlite.Database {
       copyFileSync(file + ending, copy + ending, constants.COPYFILE_FICLONE);
       chmodSync(copy + ending, 0o600);
     }
-    const writer = openFile(copy, kind.name, {});
+    const writer = openFile(copy, kind, {});
     try {
       writer.pragma("journal_mode = DELETE"); // merges the log
     } finally {
       writer.close();
     }
-    return openFile(copy, kind.name, { readonly: true });
+    return openFile(copy, kind, { readonly: true });
   } catch (error) {
     throw new StoreError(
       "unusable",
@@ -136,7 +139,7 @@ function openCopy(file: string, kind: FileKind): Sqlite.Database {
 
 function openToWrite(file: string, kind: FileKind, patience: number): Sqlite.Database {
   makeFolder(file);
-  const sqlite = openFile(file, kind.name, { timeout: patience });
+  const sqlite = openFile(file, kind, { timeout: patience });
   try {
     sqlite.pragma(`page_size = ${kind.pageBytes}`); // has no effect on a file that has tables
     ensureSchema(sqlite, file, kind, true);
@@ -164,13 +167,13 @@ function emptyInMemory(file: string, kind: FileKind): Sqlite.Database {
  * Rolls back a transaction that a killed process left unfinished. SQLite does so whenever a file is
  * opened for writing; it refuses a connection that only reads, since that cannot.
  */
-function rollBack(file: string, kindName: string): void {
-  const reader = openFile(file, kindName, { readonly: true });
+function rollBack(file: string, kind: FileKind): void {
+  const reader = openFile(file, kind, { readonly: true });
   try {
     reader.pragma("user_version");
   } catch (error) {
     if (!(error instanceof Sqlite.SqliteError && NEEDS_WRITER.has(error.code))) return;
-    const writer = openFile(file, kindName, {});
+    const writer = openFile(file, kind, {});
     try {
       writer.pragma("user_version");
     } finally {
@@ -289,27 +292,56 @@ function notCreated(file: string, error: unknown): StoreError {
 /**
  * Opens a file with SQLite, which does not read it yet.
  *
- * @param kindName what the file should be, for the error
+ * @param kind `links`: whether the file may be a link
  * @throws {StoreError} `unusable` if it cannot be opened, or is not a regular file: SQLite would
- *   wait for ever for someone to write into a named pipe.
+ *   wait for ever for someone to write into a named pipe
  */
-export function openFile(file: string, kindName: string, options: Sqlite.Options): Sqlite.Database {
-  const stats = statOf(file);
-  if (stats !== undefined && !stats.isFile()) {
-    throw new StoreError(
-      "unusable",
-      `cannot open ${file}: it is ${fileTypeOf(stats)}; expected a ${kindName}`,
-    );
-  }
+export function openFile(
+  file: string,
+  { links }: Pick<FileKind, "links">,
+  options: Sqlite.Options,
+): Sqlite.Database {
+  const exists = expectPlain(file, links);
+  if (exists) refuseForeignJournal(file);
   try {
-    return new Sqlite(file, options);
+    const sqlite = new Sqlite(file, options);
+    // Functions and virtual tables in the schema of a file that somebody else made do nothing.
+    sqlite.pragma("trusted_schema = OFF");
+    return sqlite;
   } catch (error) {
     if (isDriverMissing(error)) throw new StoreError("unusable", NO_DRIVER, { cause: error });
     if (!(error instanceof Sqlite.SqliteError)) throw error;
-    if (stats === undefined && !isFolderWritable(file)) throw notCreated(file, error);
+    if (!exists && !isFolderWritable(file)) throw notCreated(file, error);
     const access = options.readonly ? "reading" : "reading and writing";
     throw unusable(`cannot open ${file} for ${access}`, error);
   }
+}
+
+/** The last bytes of a journal of a transaction over several files. */
+const SEVERAL_FILES = Buffer.from("d9d505f920a163d7", "hex");
+
+/**
+ * Refuses a file whose rollback journal belongs to a transaction over several files. Gridlock makes
+ * no such transactions. Such a journal names another file, at any path, which SQLite deletes when it
+ * rolls the transaction back.
+ *
+ * @see https://www.sqlite.org/fileformat2.html#the_rollback_journal
+ */
+function refuseForeignJournal(file: string): void {
+  const journal = `${realpathSync(file)}-journal`;
+  if (!expectPlain(journal, false)) return;
+  const descriptor = openPlain(journal, "read");
+  try {
+    const end = Buffer.alloc(SEVERAL_FILES.length);
+    readSync(descriptor, end, 0, end.length, Math.max(0, fstatSync(descriptor).size - end.length));
+    if (!end.equals(SEVERAL_FILES)) return;
+  } finally {
+    closeSync(descriptor);
+  }
+  throw new StoreError(
+    "damaged",
+    `${journal} was not written by Gridlock: it names other files. Get another copy of ${file}`,
+  );
 }
 
 const NO_DRIVER =
@@ -321,21 +353,6 @@ function isDriverMissing(error: unknown): boolean {
   return "tries" in error || error.message.includes("NODE_MODULE_VERSION");
 }
 
-/** Returns the attributes of a file, or `undefined` if it does not exist. */
-function statOf(file: string): Stats | undefined {
-  try {
-    return statSync(file, { throwIfNoEntry: false });
-  } catch (error) {
-    throw unusable(`cannot open ${file}`, error);
-  }
-}
-
-function fileTypeOf(stats: Stats): string {
-  if (stats.isDirectory()) return "a folder";
-  if (stats.isFIFO()) return "a named pipe";
-  return stats.isSocket() ? "a socket" : "a device";
-}
-
 function unusable(sentence: string, error: unknown): StoreError {
-  return new StoreError("unusable", `${sentence} (${(error as Error).message})`, { cause: error });
+  return new StoreError("unusable", `${sentence} (${reasonOf(error)})`, { cause: error });
 }

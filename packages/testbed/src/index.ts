@@ -8,6 +8,7 @@ export * from "./corruption.js";
 export * from "./cross-check.js";
 export * from "./cuttable-port.js";
 export * from "./false-bounds.js";
+export * from "./falsify.js";
 export * from "./faults.js";
 export * from "./folder.js";
 export * from "./kills.js";
