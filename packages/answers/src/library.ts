@@ -136,8 +136,10 @@ export class Library implements Disposable {
 
   /** Opens the database that has taken the place of the open one, and saves what was proven there. */
   #reopen(): void {
+    const { db, warn } = this.#options;
     this.#database.close();
     this.#database = openToRead(this.#options);
+    warn(`${db} was removed or replaced; now using the file of that name that is there`);
     for (const [name, { game, kernel, analyst }] of this.#shelves) {
       const fresh = analyst.takeFresh();
       const shelf = this.#makeShelf(game, kernel);
