@@ -70,6 +70,8 @@ export function disconnect(client: RedisClient): void {
   // wait for their commands forever. Interrupting an attempt ends it.
   if (client.status === "reconnecting") client.connect().catch(() => {});
   client.disconnect();
+  // BullMQ would connect a client again whose connection ends while it waits for a job.
+  client.connect = () => Promise.reject(new Error("Connection is closed."));
   for (const twin of twins.get(client) ?? []) disconnect(twin);
 }
 

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import { connect, disconnect, type RedisClient } from "./connection.js";
 import { EngineKeeper, type EngineKeeperOptions } from "./engine-keeper.js";
 import { JobTaker } from "./job-taker.js";
-import { type Keys, keysOf } from "./keys.js";
+import { type Keys, keysOf, QUEUE, TASKS, tasksOf } from "./keys.js";
 import {
   BEAT_MS,
   GONE_MS,
@@ -219,9 +219,18 @@ export class ClusterWorker implements AsyncDisposable {
     try {
       await this.#client.set(this.#keys.worker(this.name), message, "PX", GONE_MS);
       await this.#client.sadd(this.#keys.workers, this.name);
+      if (!this.#watch.run) await this.#expire();
       this.#reach.succeeded();
     } catch (error) {
       this.#tryAgain(error);
+    }
+  }
+
+  /** Lets the keys expire that BullMQ makes as it looks for jobs, also when there is no run. */
+  async #expire(): Promise<void> {
+    const { prefix } = this.#keys;
+    for (const queue of [QUEUE, TASKS, tasksOf(this.name)]) {
+      await this.#client.pexpire(`${prefix}:${queue}:meta`, GONE_MS);
     }
   }
 
@@ -232,6 +241,7 @@ export class ClusterWorker implements AsyncDisposable {
       await this.#taker?.[Symbol.asyncDispose]();
       await this.#tasks?.[Symbol.asyncDispose]();
       await this.#engines[Symbol.asyncDispose]();
+      await this.#expire().catch(() => {});
       await this.#client.del(this.#keys.worker(this.name)).catch(() => {});
       await this.#client.srem(this.#keys.workers, this.name).catch(() => {});
     } finally {
