@@ -1,11 +1,13 @@
 export * from "./browser.js";
 export * from "./chance-oracle.js";
+export * from "./checkups.js";
 export * from "./claim-files.js";
 export * from "./cluster-run.js";
 export * from "./command.js";
 export type { Outcome } from "./command-host.js";
 export * from "./corruption.js";
 export * from "./cross-check.js";
+export * from "./dependencies.js";
 export * from "./false-bounds.js";
 export * from "./faults.js";
 export * from "./folder.js";

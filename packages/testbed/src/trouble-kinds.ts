@@ -11,9 +11,9 @@ import { until } from "./until.js";
 /** How a run in trouble must end. */
 export interface Ending {
   readonly solve: Process;
-  /** What both the solve's exit code and its last line must be; default: exit 0, with the right values. */
+  /** The reason that the solve gives when it exits with 1. Default: it exits with 0 and has the right values. */
   readonly fails?: RegExp;
-  /** The same for workers; default: they continue until SIGTERM, and then exit with 0. */
+  /** The same for all workers. Default: they work until SIGTERM, and exit with 0. */
   readonly workersFail?: RegExp;
   /** Checks that follow when all commands have ended; returns faults, as sentences. */
   readonly after?: () => Promise<readonly string[]>;
@@ -99,6 +99,8 @@ function freezeKinds(): [string, TroubleKind][] {
 /** A state in which Redis refuses writes: commands that begin and end it. */
 interface Refusal {
   readonly what: string;
+  /** A part of Redis's reply. */
+  readonly reply: RegExp;
   begin(run: ClusterRun): Promise<unknown>;
   end(run: ClusterRun): Promise<unknown>;
 }
@@ -106,11 +108,13 @@ interface Refusal {
 const REFUSALS: Readonly<Record<string, Refusal>> = {
   noreplicas: {
     what: "Redis wants a replica before it accepts writes",
+    reply: /NOREPLICAS/,
     begin: (run) => run.tell("CONFIG", "SET", "min-replicas-to-write", "1"),
     end: (run) => run.tell("CONFIG", "SET", "min-replicas-to-write", "0"),
   },
   misconf: {
     what: "Redis cannot save to its disk",
+    reply: /MISCONF/,
     async begin(run) {
       // A folder where the file should be: saving fails, also for root.
       mkdirSync(join(run.folder, "redis", "dump.rdb", "in-the-way"), { recursive: true });
@@ -124,11 +128,13 @@ const REFUSALS: Readonly<Record<string, Refusal>> = {
   },
   noperm: {
     what: "the user of the run may not write",
+    reply: /NOPERM|can't run this command/,
     begin: (run) => run.tell("ACL", "SETUSER", "default", "-@write"),
     end: (run) => run.tell("ACL", "SETUSER", "default", "+@all"),
   },
   oom: {
     what: "Redis has no memory left",
+    reply: /OOM/,
     begin: (run) => run.tell("CONFIG", "SET", "maxmemory", "1"),
     end: (run) => run.tell("CONFIG", "SET", "maxmemory", "0"),
   },
@@ -163,8 +169,7 @@ function refusalKinds(): [string, TroubleKind][] {
         async inflict(run) {
           const { solve } = await begin(run);
           await refusal.begin(run);
-          const reason = new RegExp(name, "i");
-          return { solve, fails: reason, workersFail: reason };
+          return { solve, fails: refusal.reply, workersFail: refusal.reply };
         },
       },
     ],

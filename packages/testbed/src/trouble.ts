@@ -53,6 +53,7 @@ export class Troublemaker implements AsyncDisposable {
   readonly #options: TroubleOptions;
   readonly #undisturbed = new Map<string, Promise<Undisturbed>>();
   readonly #live = new Set<ClusterRun>();
+  #isOver = false;
 
   constructor(options: TroubleOptions) {
     this.#options = options;
@@ -73,6 +74,7 @@ export class Troublemaker implements AsyncDisposable {
     const work = async () => {
       for (let next = planned.shift(); next !== undefined; next = planned.shift()) {
         const report = await this.#disturb(next);
+        if (this.#isOver) return;
         reports.push(report);
         tell(report);
       }
@@ -165,6 +167,7 @@ export class Troublemaker implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isOver = true;
     await Promise.all([...this.#live].map((run) => this.#close(run)));
   }
 }
@@ -195,14 +198,18 @@ async function solveFaults(
   return faults;
 }
 
-/** Returns what was wrong with a failure: the exit code, or the reason in the last line. */
+/** Lines at the end of a command's log in which it says why it ends. */
+const LAST_LINES = 3;
+
+/** Returns what was wrong with a failure: the exit code, or the reason. */
 function wrongFailure(
   who: string,
   process: Process,
   code: number | string | null,
   reason: RegExp,
 ): string[] {
-  if (code === 1 && reason.test(lastLine(process))) return [];
+  const last = logLines(process.stderr).slice(-LAST_LINES);
+  if (code === 1 && last.some((line) => reason.test(line))) return [];
   return [`${who} ended with ${code}, expected 1 and ${reason}: ${lastLine(process)}`];
 }
 
