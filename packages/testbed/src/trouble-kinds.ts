@@ -310,11 +310,13 @@ const OTHERS: Readonly<Record<string, TroubleKind>> = {
   },
   password: {
     what: "the password is changed; connections stay",
-    seconds: 0,
+    seconds: GIVEN_UP_S,
     async inflict(run) {
       const { solve } = await begin(run);
       await changePassword(run);
-      return { solve };
+      // Connections stay logged in, so the run may finish, unless it needs a new one.
+      const { code } = await solve.ended;
+      return code === 0 ? { solve } : { solve, fails: /password/ };
     },
   },
   "password-and-cut": {
