@@ -8,6 +8,7 @@ export type { Outcome } from "./command-host.js";
 export * from "./corruption.js";
 export * from "./cross-check.js";
 export * from "./dependencies.js";
+export * from "./ending-faults.js";
 export * from "./false-bounds.js";
 export * from "./faults.js";
 export * from "./folder.js";

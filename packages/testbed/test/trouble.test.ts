@@ -1,13 +1,20 @@
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import {
   CHECKUPS,
   FAULTS,
+  leftBehind,
   licenseFaults,
   logFaults,
   logLines,
+  Process,
   productionPackages,
+  solveFaults,
   TROUBLE,
+  temporaryFolder,
+  workerFaults,
 } from "@gridlock/testbed";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 
 describe("the kinds of trouble", () => {
   it("include all faults, and each says what happens", () => {
@@ -54,6 +61,60 @@ describe("a log", () => {
     const lines = Array.from({ length: 1000 }, () => waiting("ECONNREFUSED"));
     expect(logFaults(lines)).toEqual(["1000 log lines; expected fewer than 1000"]);
     expect(logFaults(lines.slice(1))).toEqual([]);
+  });
+});
+
+describe("the end of a run", () => {
+  const expected = { values: '[["2 2/0 0",8]]', files: ["a"] };
+
+  /** Starts a command that runs a script in a folder. */
+  function command(script: string) {
+    const folder = temporaryFolder();
+    const file = join(folder, "command.js");
+    writeFileSync(file, script);
+    const started = new Process(file, [], { cwd: folder });
+    onTestFinished(() => started[Symbol.asyncDispose]());
+    return { started, folder };
+  }
+
+  it("is right with the values and files of an undisturbed run", async () => {
+    const output = JSON.stringify({ starts: [{ board: "2 2/0 0", value: 8 }] });
+    const { started: solve } = command(`console.log(${JSON.stringify(output)})`);
+    expect(await solveFaults({ solve }, expected, ["a"])).toEqual([]);
+    expect(await solveFaults({ solve }, { ...expected, values: "[]" }, [])).toEqual([
+      "other values",
+      "other files",
+    ]);
+    expect(await solveFaults({ solve, fails: /OOM/ }, expected, [])).toEqual([
+      "the solve ended with 0, expected 1 and /OOM/: nothing logged",
+    ]);
+  });
+
+  it("is right with exit code 1 and the reason, if it must fail", async () => {
+    const { started: solve } = command('console.error("error: OOM"); process.exit(1)');
+    expect(await solveFaults({ solve, fails: /OOM/ }, expected, [])).toEqual([]);
+    expect(await solveFaults({ solve, fails: /NOPERM/ }, expected, [])).toHaveLength(1);
+    expect(await solveFaults({ solve }, expected, [])).toEqual([
+      "the solve ended with 1: error: OOM",
+    ]);
+    expect(await workerFaults([solve], { workersFail: /OOM/ }, 10_000)).toEqual([]);
+    expect(await workerFaults([solve], {}, 10_000)).toEqual([
+      "worker 1 ended by itself with 1: error: OOM",
+    ]);
+  });
+
+  it("is right if workers end on SIGTERM, and no process is left", async () => {
+    const stays = "setInterval(() => {}, 1000); console.error('ready');";
+    const polite = command(`process.on("SIGTERM", () => process.exit(0)); ${stays}`);
+    expect(await workerFaults([polite.started], {}, 10_000)).toEqual([]);
+    const deaf = command(`process.on("SIGTERM", () => {}); ${stays}`);
+    expect(await workerFaults([deaf.started], {}, 100)).toEqual([
+      "worker 1 has not ended 0.1 s later: ready",
+    ]);
+    expect(leftBehind(polite.folder)).toEqual([]);
+    if (process.platform === "linux") {
+      expect(leftBehind(deaf.folder)).toEqual([`processes left behind: ${deaf.started.child.pid}`]);
+    }
   });
 });
 
