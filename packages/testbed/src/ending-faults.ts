@@ -29,13 +29,14 @@ export async function atMost<T>(milliseconds: number, work: Promise<T>): Promise
 
 /** Returns what the solve did wrong, as sentences. */
 export async function solveFaults(
-  { solve, fails }: Pick<Ending, "solve" | "fails">,
+  { solve, fails, stopsWith = 0 }: Pick<Ending, "solve" | "fails" | "stopsWith">,
   expected: RightEnd,
   files: readonly string[],
 ): Promise<string[]> {
   const { code, signal, stdout } = await solve.ended;
   if (fails !== undefined) return wrongFailure("the solve", solve, code ?? signal, fails);
-  if (code !== 0) return [`the solve ended with ${code ?? signal}: ${lastLine(solve)}`];
+  if (code !== stopsWith) return [`the solve ended with ${code ?? signal}: ${lastLine(solve)}`];
+  if (stopsWith !== 0) return [];
   return [
     ...(valuesIn(stdout) === expected.values ? [] : ["other values"]),
     ...(files.join() === expected.files.join() ? [] : ["other files"]),

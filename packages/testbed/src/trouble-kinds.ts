@@ -11,6 +11,8 @@ import { until } from "./until.js";
 /** How a run in trouble must end. */
 export interface Ending {
   readonly solve: Process;
+  /** The exit code of a solve that is stopped before it has all values. */
+  readonly stopsWith?: number;
   /** The reason that the solve gives when it exits with 1. Default: it exits with 0 and has the right values. */
   readonly fails?: RegExp;
   /** The same for all workers. Default: they work until SIGTERM, and exit with 0. */
@@ -355,6 +357,15 @@ const OTHERS: Readonly<Record<string, TroubleKind>> = {
       const { solve } = await begin(run);
       const faults = await watchMemory(run, solve, base);
       return { solve, after: async () => [...faults, ...(await immortal(run))] };
+    },
+  },
+  interrupted: {
+    what: "the solve is interrupted (SIGINT), and no key stays",
+    seconds: 0,
+    async inflict(run) {
+      const { solve } = await begin(run);
+      solve.child.kill("SIGINT");
+      return { solve, stopsWith: 130, after: () => immortal(run) };
     },
   },
   "database-removed": {
