@@ -102,8 +102,20 @@ async function main() {
   summarize(reports);
 }
 
+/** Returns what is wrong with the command line. */
+function fault() {
+  if (chosen.length === 0) return `there is no kind of trouble "${flags.only}"; --list shows all`;
+  if (!["search", "layers", undefined].includes(flags.method)) {
+    return `--method ${flags.method}: expected search or layers`;
+  }
+  for (const name of ["runs", "seed", "jobs", "slow"]) {
+    if (!/^\d+$/.test(flags[name])) return `--${name} ${flags[name]}: expected a whole number`;
+  }
+}
+
+const wrong = fault();
 if (flags.list) list();
-else if (chosen.length === 0) {
-  console.error(`there is no kind of trouble "${flags.only}"; --list shows all`);
+else if (wrong !== undefined) {
+  console.error(wrong);
   process.exitCode = 2;
 } else await main();

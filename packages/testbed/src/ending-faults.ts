@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Values, valuesIn } from "./cluster-run.js";
 import type { Process } from "./command.js";
 import { logLines, shorten } from "./log-faults.js";
-import type { Ending } from "./trouble-kinds.js";
+import type { Ending } from "./trouble-kind.js";
 import { until } from "./until.js";
 
 /** What a run must find. */

@@ -9,7 +9,8 @@ import {
   workerFaults,
 } from "./ending-faults.js";
 import { logFaults, logLines } from "./log-faults.js";
-import { TROUBLE, type TroubleKind } from "./trouble-kinds.js";
+import type { TroubleKind } from "./trouble-kind.js";
+import { TROUBLE } from "./trouble-kinds.js";
 
 export interface TroubleOptions {
   readonly shape: string;
