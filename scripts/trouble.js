@@ -108,8 +108,10 @@ function fault() {
   if (!["search", "layers", undefined].includes(flags.method)) {
     return `--method ${flags.method}: expected search or layers`;
   }
-  for (const name of ["runs", "seed", "jobs", "slow"]) {
-    if (!/^\d+$/.test(flags[name])) return `--${name} ${flags[name]}: expected a whole number`;
+  for (const [name, least] of Object.entries({ runs: 1, seed: 0, jobs: 1, slow: 0 })) {
+    if (!/^\d+$/.test(flags[name]) || Number(flags[name]) < least) {
+      return `--${name} ${flags[name]}: expected a whole number of at least ${least}`;
+    }
   }
 }
 
