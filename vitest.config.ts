@@ -15,6 +15,7 @@ const LONG = [
   "cli/test/files.test.ts",
   "paper/test/search-values.test.ts",
   "cli/test/resume.test.ts",
+  "cli/test/places.test.ts",
   "players/test/assess.test.ts",
   "players/test/held-brute-force.test.ts",
   "cli/test/solve.test.ts",

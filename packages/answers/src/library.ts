@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import {
   type Bound,
   formatShape,
@@ -11,7 +12,7 @@ import {
 import { createTable, Kernel } from "@gridlock/kernel";
 import { boundsOfLayers, type LayersPlace } from "@gridlock/layers";
 import { type Analysis, Analyst, saveCostlyBounds } from "@gridlock/solver";
-import { type BoundTable, Database, StoreError } from "@gridlock/store";
+import { type BoundTable, Database, MEMORY, StoreError } from "@gridlock/store";
 import { type Tabulation, valueOfNode, valuesOfNode } from "@gridlock/tablebase";
 import type { Answer, Worth } from "./answer.js";
 import { tabulatedAnswer } from "./tabulated-answer.js";
@@ -59,7 +60,7 @@ const REFRESH_MS = 200;
  */
 export class Library implements Disposable {
   readonly #options: LibraryOptions;
-  readonly #database: Database;
+  #database: Database;
   readonly #shelves = new Map<string, Shelf>();
   readonly #tabulations: TabulationShelf;
   #version: number;
@@ -107,9 +108,11 @@ export class Library implements Disposable {
 
   /**
    * Looks for values that others have stored and for tabulations made since the last look; forgets
-   * what is remembered if it has become too much. Looks a few times a second at most.
+   * what is remembered if it has become too much. Looks a few times a second at most, but each time
+   * whether the database was replaced.
    */
   refresh(): void {
+    if (this.#isReplaced()) this.#reopen();
     const now = performance.now();
     if (now < this.#refreshed + REFRESH_MS) return;
     this.#refreshed = now;
@@ -122,6 +125,26 @@ export class Library implements Disposable {
     this.save();
     for (const [name, { game, kernel }] of this.#shelves) {
       this.#shelves.set(name, this.#makeShelf(game, kernel));
+    }
+  }
+
+  /** Returns whether there is another database to open; without one, a reader keeps to what it has. */
+  #isReplaced(): boolean {
+    const { isKept, readOnly, file } = this.#database;
+    return !isKept && (!readOnly || existsSync(file));
+  }
+
+  /** Opens the database that has taken the place of the open one, and saves what was proven there. */
+  #reopen(): void {
+    const { db, warn } = this.#options;
+    this.#database.close();
+    this.#database = openToRead(this.#options);
+    warn(`${db} was removed or replaced; now using the file of that name that is there`);
+    for (const [name, { game, kernel, analyst }] of this.#shelves) {
+      const fresh = analyst.takeFresh();
+      const shelf = this.#makeShelf(game, kernel);
+      if (!this.#database.readOnly) shelf.bounds.merge(fresh);
+      this.#shelves.set(name, shelf);
     }
   }
 
@@ -201,15 +224,17 @@ function withChance({ tabulation }: Shelf, { moves, ...analysis }: Analysis): An
   };
 }
 
-/** Opens a database for writing or, if its file is read-only, for reading. */
+/** Opens a database for writing or, if its file cannot be written, for reading; a missing one is then empty. */
 function openToRead({ db, readOnly = false, warn }: LibraryOptions): Database {
-  if (readOnly) return Database.open(db, { readOnly });
+  const reader = { readOnly: true, orEmpty: true };
+  if (readOnly) return Database.open(db, reader);
+  if (db === MEMORY) warn(`${db} is not a file: search results will not be saved`);
   try {
     return Database.open(db);
   } catch (error) {
     if (!(error instanceof StoreError && error.code === "read-only")) throw error;
-    const database = Database.open(db, { readOnly: true });
-    warn(`${db} is read-only: search results will not be saved`);
+    const database = Database.open(db, reader);
+    warn(`${db} cannot be written: search results will not be saved`);
     return database;
   }
 }

@@ -1,3 +1,4 @@
+import type { Waiting } from "@gridlock/store";
 import { EXIT } from "./exit.js";
 
 /** Watches for an interruption, until it is disposed of. */
@@ -41,6 +42,11 @@ export function stopAfter(seconds: number | undefined, signal: AbortSignal): Int
       signal.removeEventListener("abort", abort);
     },
   };
+}
+
+/** Waits for files that other processes have locked until a signal is aborted, and says so on standard error. */
+export function waitingUntil({ signal }: Pick<InterruptWatch, "signal">): Waiting {
+  return { isStopped: () => signal.aborted, onWait: (sentence) => console.error(sentence) };
 }
 
 /** Returns whether work has thrown an error because the signal aborted it, and not for a reason of its own. */

@@ -1,7 +1,14 @@
 import { describeGame, type Game, normalShape } from "@gridlock/game";
 import type { NodeCounts } from "@gridlock/kernel";
 import type { JobPort } from "@gridlock/solver";
-import type { Database, Run, RunOutcome } from "@gridlock/store";
+import {
+  BRIEF_MS,
+  type Database,
+  patiently,
+  type Run,
+  type RunOutcome,
+  type Waiting,
+} from "@gridlock/store";
 import { describeMachine } from "./machine.js";
 import { thisProcess } from "./run-state.js";
 import { VERSION } from "./version.js";
@@ -63,6 +70,7 @@ export class LoggedRun implements Disposable {
       ...{ game, options: { ...options, process: thisProcess() } },
       ...{ version: VERSION, machine: describeMachine() },
     });
+    database.patience = BRIEF_MS; // from here on, waits do not block the process
     this.#timer = setInterval(() => this.#tryToRecord("unfinished"), RECORD_MS);
   }
 
@@ -73,9 +81,9 @@ export class LoggedRun implements Disposable {
   }
 
   /** Records the run's outcome; returns its cost. */
-  end(outcome: RunOutcome): Effort {
+  async end(outcome: RunOutcome, waiting: Waiting): Promise<Effort> {
     this.stop();
-    this.#record(outcome);
+    await patiently(this.#database.file, () => this.#record(outcome), waiting);
     this.#ended = true;
     return this.#effort();
   }

@@ -6,7 +6,6 @@ import {
   canTabulate,
   columnFileOf,
   likelyStarts,
-  type Place,
   Tabulation,
 } from "@gridlock/tablebase";
 
@@ -29,7 +28,7 @@ export class Optimum implements Disposable {
     }
     const { tabulation } = this;
     const value = (column: "minimax" | "expected", board: Board) =>
-      tabulation.value(column, tabulation.find(board) as Place);
+      tabulation.value(column, tabulation.placeOf(board));
     this.#values = new Map(
       starts(game.shape).map((start) => [packBoard(start), value("minimax", start)]),
     );

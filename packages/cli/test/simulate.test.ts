@@ -47,7 +47,7 @@ describe("gridlock simulate", () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, "table.md"), "# 2x3\n");
     for (const [args, words] of [
-      [["simulate", "missing"], /cannot read missing \(ENOENT/],
+      [["simulate", "missing"], /cannot open missing \(no such file or directory\)/],
       [["simulate", "table.md"], /cannot use table.md: line 1 .* damaged; expected a JSON object/],
       [["simulate", "table.md", "--network", "10"], /expected a rate such as 10Gbit\/s/],
       [["simulate", "table.md", "--latency", "5"], /expected a latency such as 200us/],

@@ -127,7 +127,7 @@ describe("gridlock status and export", () => {
       const { code, stderr } = await gridlock(own, [...args, "--db", "pipe.db"]);
       expect(code).toBe(1);
       expect(stderr).toBe(
-        "error: cannot open pipe.db: it is a named pipe; expected a solution database\n",
+        "error: cannot open pipe.db: it is a named pipe; expected a regular file\n",
       );
     },
   );

@@ -26,6 +26,14 @@ const BEHAVIOUR = {
   blocking: { maxRetriesPerRequest: null, socketTimeout: 30_000 },
 } as const;
 
+/**
+ * Returns whether a reply means that the server has become a replica: another one now has its address, or takes
+ * it over soon, so only a new connection reaches the primary.
+ */
+function isDemoted({ message }: Error): boolean {
+  return /\b(READONLY|UNBLOCKED)\b/.test(message);
+}
+
 /** Returns the milliseconds to wait before the n-th attempt to reconnect, the first being 1. */
 function retryDelay(attempt: number): number {
   return Math.min(attempt * 200, 2_000);
@@ -50,7 +58,9 @@ export function connect(
   const endpoint = endpointOf(options);
   const client = options.cluster
     ? clusterOf(endpoint, BEHAVIOUR[use], { clusterRetryStrategy: retryDelay })
-    : serverOf(endpoint, { ...BEHAVIOUR[use], retryStrategy: retryDelay });
+    : serverOf(endpoint, {
+        ...{ ...BEHAVIOUR[use], retryStrategy: retryDelay, reconnectOnError: isDemoted },
+      });
   return guarded(client, use, onError);
 }
 
@@ -77,7 +87,12 @@ export const CLOSE_MS = 2_000;
 
 type ServerOptions = Pick<
   ClientOptions,
-  "enableReadyCheck" | "lazyConnect" | "maxRetriesPerRequest" | "retryStrategy" | "socketTimeout"
+  | "enableReadyCheck"
+  | "lazyConnect"
+  | "maxRetriesPerRequest"
+  | "reconnectOnError"
+  | "retryStrategy"
+  | "socketTimeout"
 >;
 
 /** Returns a client of a single server. */

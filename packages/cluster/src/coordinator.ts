@@ -2,7 +2,6 @@ import type { Bound, Game } from "@gridlock/game";
 import type { NodeCounts } from "@gridlock/kernel";
 import type { JobPort, Question, StartBound } from "@gridlock/solver";
 import type { Logger } from "pino";
-import { connect } from "./connection.js";
 import { deferred } from "./deferred.js";
 import { JobKeeper } from "./job-keeper.js";
 import { JobQueue } from "./job-queue.js";
@@ -48,9 +47,8 @@ export class Coordinator implements JobPort, RunWork {
     this.#run = new Run(options, this);
     const run = this.#run;
     const { client, keys, log } = run;
-    const debug = (error: Error) => log.debug({ error: error.message }, "connection");
     this.#queue = new JobQueue({
-      ...{ client, subscriber: connect(redis, "blocking", debug), keys, log },
+      ...{ client, redis, keys, log, onError: (error: Error) => run.trouble(error) },
       onCompleted: (id, returned) => void this.#keeper.completed(id, returned),
       onFailed: (id) => void this.#keeper.reconcileSoon(id),
     });
@@ -163,7 +161,7 @@ export class Coordinator implements JobPort, RunWork {
   }
 
   async begin(): Promise<void> {
-    await this.#keeper.tidy();
+    await this.#keeper.begin();
   }
 
   async beat(): Promise<void> {
@@ -201,13 +199,13 @@ export class Coordinator implements JobPort, RunWork {
   }
 
   /**
-   * Empties the queue, gives up the lead and disconnects. If the server is away, the keys expire.
+   * Removes the queue, gives up the lead and disconnects. If the server is away, the next run empties the queue.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     const leads = await this.#run.rest();
     if (leads) {
       await this.#keeper
-        .tidy()
+        .end()
         .catch((error: Error) => this.#run.log.debug({ error: error.message }, "not tidied"));
     }
     await this.#run[Symbol.asyncDispose]();

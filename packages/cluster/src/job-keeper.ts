@@ -13,6 +13,8 @@ import {
   readBound,
   writeQuestion,
 } from "./messages.js";
+import { isServersFault } from "./outage.js";
+import type { ListedJobs } from "./queue.js";
 import type { Run } from "./run.js";
 
 export interface JobKeeperOptions {
@@ -49,11 +51,19 @@ export class JobKeeper {
     });
   }
 
-  /** Removes the jobs that no worker has. */
-  async tidy(): Promise<void> {
+  /** Prepares the queue for a run: removes the jobs that no worker has. */
+  async begin(): Promise<void> {
     const { queue } = this.#options;
     await queue.mend(this.#needed());
     await queue.clear();
+    queue.listen();
+  }
+
+  /** Removes the queue at the end of a run. */
+  async end(): Promise<void> {
+    const { queue } = this.#options;
+    await queue.mend([]);
+    await queue.obliterate();
   }
 
   /** Brings the queue into agreement with the questions. */
@@ -64,20 +74,21 @@ export class JobKeeper {
     if (removed.length > 0) {
       log.warn({ keys: removed }, "removed keys of the wrong type; lost jobs are queued again");
     }
-    for (const id of needed) await this.#reconcile(id);
+    const listed = await queue.list();
+    for (const id of needed) await this.#reconcile(id, listed);
   }
 
   /** Brings a job and the queue into agreement now, or at the next beat if the server is away. */
   async reconcileSoon(id: string): Promise<void> {
     try {
-      await this.#reconcile(id);
+      await this.#reconcile(id, await this.#options.queue.list());
     } catch (error) {
       this.#options.log.debug({ job: id, error: (error as Error).message }, "not reconciled");
     }
   }
 
-  async #reconcile(id: string): Promise<void> {
-    const queued = await this.#options.queue.find(id);
+  async #reconcile(id: string, listed: ListedJobs): Promise<void> {
+    const queued = await this.#options.queue.find(id, listed);
     const job = this.#options.jobs.waitingFor(id);
     if (job === undefined) return;
     switch (queued?.state) {
@@ -133,7 +144,7 @@ export class JobKeeper {
 
   /**
    * Gives up a question whose job has finally failed, or queues it again if the cause was damaged
-   * data.
+   * data or the server.
    */
   async #failed(
     id: string,
@@ -145,6 +156,7 @@ export class JobKeeper {
       log.warn({ job: id, reason }, "queued a damaged job again");
       return await this.#again(id);
     }
+    if (isServersFault(reason)) return await this.#again(id);
     log.error({ job: id, reason, tries }, "gave up a question");
     const { board, threshold } = writeQuestion(game, job.question);
     const error = new ClusterError(

@@ -2,11 +2,13 @@ import { isDeepStrictEqual } from "node:util";
 import type { Job } from "bullmq";
 import type { Logger } from "pino";
 import { atMost, CLOSE_MS, disconnect, type RedisClient } from "./connection.js";
+import { JobEnds } from "./job-ends.js";
 import { type Keys, QUEUE } from "./keys.js";
-import { Queue, QueueEvents } from "./libraries.js";
+import { Queue } from "./libraries.js";
 import { mend } from "./mend.js";
 import type { AnswerMessage, QuestionMessage } from "./messages.js";
-import { TRIES } from "./queue.js";
+import { type ListedJobs, listJobs, TRIES } from "./queue.js";
+import type { RedisOptions } from "./redis-options.js";
 
 /** Seconds for which a completed or failed job is kept if nobody collects it. */
 const KEPT_S = 3600;
@@ -15,7 +17,7 @@ const BACKOFF_MS = 500;
 
 /** The state of a job on the queue. */
 export type QueuedJob =
-  | { readonly state: "waiting" | "active" | "delayed" }
+  | { readonly state: "queued" }
   | { readonly state: "completed"; readonly returned: unknown }
   | {
       readonly state: "failed";
@@ -29,37 +31,42 @@ export type QueuedJob =
 export interface JobQueueOptions {
   /** The client for commands, which fail while the server is away. */
   readonly client: RedisClient;
-  /** The client that BullMQ duplicates to wait for events. */
-  readonly subscriber: RedisClient;
+  readonly redis: RedisOptions;
   readonly keys: Keys;
   readonly log: Logger;
-  onCompleted(id: string, returned: unknown): void;
+  /** @param returned the JSON of the return value */
+  onCompleted(id: string, returned: string): void;
   onFailed(id: string): void;
+  /** Called with each error of the connection that waits for events. */
+  onError(error: Error): void;
 }
 
 /** The queue of a run, for its coordinator. Everything on it can be recreated. */
 export class JobQueue {
   readonly #client: RedisClient;
-  readonly #subscriber: RedisClient;
   readonly #keys: Keys;
   readonly #queue: Queue<unknown, AnswerMessage>;
-  readonly #events: QueueEvents;
+  readonly #ends: JobEnds;
 
-  constructor({ client, subscriber, keys, log, onCompleted, onFailed }: JobQueueOptions) {
+  constructor(options: JobQueueOptions) {
+    const { client, redis, keys, log } = options;
     this.#client = client;
-    this.#subscriber = subscriber;
     this.#keys = keys;
     const { prefix } = keys;
     // `checkServer` has checked the version. BullMQ's own check, interrupted by an outage, would
     // make the queue unusable.
-    const connection = { connection: client as never, skipVersionCheck: true };
-    this.#queue = new Queue(QUEUE, { ...connection, prefix });
-    this.#events = new QueueEvents(QUEUE, { connection: subscriber as never, prefix });
-    const debug = (error: Error) => log.debug({ error: error.message }, "queue");
-    this.#queue.on("error", debug);
-    this.#events.on("error", debug);
-    this.#events.on("completed", ({ jobId, returnvalue }) => onCompleted(jobId, returnvalue));
-    this.#events.on("failed", ({ jobId }) => onFailed(jobId));
+    this.#queue = new Queue(QUEUE, {
+      ...{ connection: client as never, skipVersionCheck: true, prefix },
+    });
+    this.#queue.on("error", (error) => log.debug({ error: error.message }, "queue"));
+    this.#ends = new JobEnds({
+      ...{ redis, queue: keys.queue, listener: options, onError: options.onError },
+    });
+  }
+
+  /** Begins to report the ends of jobs. Only the run that leads may do so. */
+  listen(): void {
+    this.#ends.start();
   }
 
   async add(id: string, data: QuestionMessage): Promise<void> {
@@ -72,36 +79,39 @@ export class JobQueue {
     });
   }
 
-  /** Returns the state of a job; `undefined` if it is not on the queue. */
-  async find(id: string): Promise<QueuedJob | undefined> {
-    let job: Job<unknown, AnswerMessage> | undefined;
+  /** Looks at the lists of the queue. */
+  async list(): Promise<ListedJobs> {
+    return await listJobs(this.#queue);
+  }
+
+  /**
+   * Returns the state of a job; `undefined` if it is not on the queue.
+   *
+   * @param listed the jobs on the lists, before this call
+   */
+  async find(id: string, listed: ListedJobs): Promise<QueuedJob | undefined> {
+    const job = await this.#read(id);
+    if (job === undefined || "state" in job) return job;
+    if (listed.failed.has(id)) {
+      const reason = job.failedReason || "no reason was given";
+      return { state: "failed", data: job.data, reason, tries: job.attemptsMade };
+    }
+    if (job.finishedOn !== undefined) return { state: "completed", returned: job.returnvalue };
+    if (listed.all.has(id)) return { state: "queued" };
+    // It may have been added, or have ended, since then.
+    const now = await this.list();
+    return now.all.has(id) ? { state: "queued" } : { state: "damaged" };
+  }
+
+  async #read(
+    id: string,
+  ): Promise<Job<unknown, AnswerMessage> | { readonly state: "damaged" } | undefined> {
     try {
-      job = await this.#queue.getJob(id);
+      return await this.#queue.getJob(id);
     } catch (error) {
       if (error instanceof SyntaxError) return { state: "damaged" };
       throw error;
     }
-    if (job === undefined) return undefined;
-    const state = await job.getState();
-    if (state === "completed" || state === "failed") return await this.#findEnded(id, state);
-    switch (state) {
-      case "active":
-      case "delayed":
-        return { state };
-      case "unknown":
-        return { state: "damaged" };
-      default:
-        return { state: "waiting" };
-    }
-  }
-
-  /** Returns a job that has ended, read after its end: the job as read before lacks the result. */
-  async #findEnded(id: string, state: "completed" | "failed"): Promise<QueuedJob | undefined> {
-    const job = await this.#queue.getJob(id);
-    if (job === undefined) return undefined;
-    if (state === "completed") return { state, returned: job.returnvalue };
-    const reason = job.failedReason || "no reason was given";
-    return { state, data: job.data, reason, tries: job.attemptsMade };
   }
 
   /** Removes a job, unless a worker has it. */
@@ -123,6 +133,12 @@ export class JobQueue {
   async clear(): Promise<void> {
     await this.#queue.drain(true);
     for (const state of ["completed", "failed"] as const) await this.#queue.clean(0, 0, state);
+    await this.#queue.resume(); // a removal that an outage has interrupted leaves the queue paused
+  }
+
+  /** Removes all keys of the queue, even if a worker has one of its jobs. */
+  async obliterate(): Promise<void> {
+    await this.#queue.obliterate({ force: true });
   }
 
   /**
@@ -139,9 +155,8 @@ export class JobQueue {
    * Stops listening. It cuts the connections, so that it also completes while the server is away.
    */
   async [Symbol.asyncDispose](): Promise<void> {
-    const closing = Promise.allSettled([this.#queue.close(), this.#events.close()]);
+    const closing = Promise.allSettled([this.#queue.close(), this.#ends[Symbol.asyncDispose]()]);
     disconnect(this.#client);
-    disconnect(this.#subscriber);
     await atMost(CLOSE_MS, closing);
   }
 }

@@ -2,7 +2,7 @@ import type { Bound } from "@gridlock/game";
 import type { Question } from "@gridlock/solver";
 import type { Job } from "bullmq";
 import type { Logger } from "pino";
-import { atMost, CLOSE_MS, disconnect, type RedisClient } from "./connection.js";
+import { atMost, type RedisClient } from "./connection.js";
 import { type Deferred, deferred } from "./deferred.js";
 import type { Engine } from "./engine.js";
 import type { EngineKeeper } from "./engine-keeper.js";
@@ -19,13 +19,14 @@ import {
   type WorkerMessage,
   writeBound,
 } from "./messages.js";
-import { isOutage } from "./outage.js";
-import { LOCK_MS, LOST_JOB, MOST_LOSSES, STALLED_MS } from "./queue.js";
+import { cutOff, LOCK_MS, MOST_LOSSES, STALLED_MS, watchErrors } from "./queue.js";
 
 /** Milliseconds of delay for a job that this worker may not do, so that others take it. */
 const NOT_MINE_MS = 1000;
 /** Milliseconds for which a leaving worker tries to give its job back while the server is away. */
 const GIVE_BACK_MS = 5000;
+/** The same for a worker without a job. It may be about to receive one. */
+const IDLE_MS = 1000;
 
 export interface JobTakerOptions {
   /** The client that waits for jobs. */
@@ -37,6 +38,8 @@ export interface JobTakerOptions {
   readonly engines: EngineKeeper;
   /** Returns the current run. */
   readonly refresh: () => Promise<RunMessage | undefined>;
+  /** Called when the server refuses a command. */
+  readonly onRefusal: (error: Error) => void;
   /** Called if an engine cannot be created, so that this worker can no longer search. */
   readonly onFailure: (error: Error) => void;
 }
@@ -58,6 +61,8 @@ export class JobTaker implements AsyncDisposable {
   readonly #bull: Worker<unknown, AnswerMessage>;
   #task: Task | undefined;
   readonly #leaving = new AbortController();
+  /** Takes jobs again after the server has refused to hand one out. */
+  readonly tryAgain: () => void;
 
   constructor(options: JobTakerOptions) {
     this.#options = options;
@@ -74,11 +79,7 @@ export class JobTaker implements AsyncDisposable {
         maxStalledCount: MOST_LOSSES,
       },
     );
-    this.#bull.on("error", (error) => {
-      // The worker reports outages, and a lost job is reported below.
-      const isReported = isOutage(error) || LOST_JOB.test(error.message);
-      log[isReported ? "debug" : "warn"]({ error: error.message }, "queue");
-    });
+    this.tryAgain = watchErrors(this.#bull, log, options.onRefusal);
     this.#bull.on("lockRenewalFailed", (jobs) => {
       const task = this.#task;
       if (task?.isLost === false) log.warn({ jobs }, "another worker may take the job");
@@ -212,9 +213,8 @@ export class JobTaker implements AsyncDisposable {
   /** Gives the job back if the server is reachable, and cuts the connection. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.leave();
-    const closing = this.#bull.close();
-    await atMost(GIVE_BACK_MS, closing);
-    disconnect(this.#options.connection);
-    await atMost(CLOSE_MS, closing);
+    const patience = this.#task ? GIVE_BACK_MS : IDLE_MS;
+    await atMost(patience, Promise.allSettled([this.#bull.pause(), this.rest()]));
+    await cutOff([this.#bull], this.#options.connection);
   }
 }

@@ -11,8 +11,7 @@ export const { Cluster, Redis } = require("ioredis") as typeof import("ioredis")
 export type Cluster = import("ioredis").Cluster;
 export type Redis = import("ioredis").Redis;
 
-export const { DelayedError, Queue, QueueEvents, UnrecoverableError, WaitingError, Worker } =
+export const { DelayedError, Queue, UnrecoverableError, WaitingError, Worker } =
   require("bullmq") as typeof import("bullmq");
 export type Queue<Data = unknown, Result = unknown> = import("bullmq").Queue<Data, Result>;
-export type QueueEvents = import("bullmq").QueueEvents;
 export type Worker<Data, Result> = import("bullmq").Worker<Data, Result>;

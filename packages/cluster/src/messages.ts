@@ -18,6 +18,7 @@ import {
   unpackBoard,
 } from "@gridlock/game";
 import type { Question } from "@gridlock/solver";
+import { LAYERS_NAMES } from "@gridlock/store";
 import { z } from "zod";
 import { ClusterError } from "./errors.js";
 import { ResultSchema, TaskSchema } from "./task-messages.js";
@@ -86,7 +87,7 @@ const RunMessage = z.object({
        * in it.
        */
       data: z.string().min(1).max(4096),
-      folder: z.string().min(1).max(255),
+      folder: z.string().max(255).regex(LAYERS_NAMES.folder),
       /** The build of the module that makes visits: other builds write other bytes. */
       build: z.string().max(100),
       round: Count,

@@ -2,48 +2,112 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { StoreError } from "@gridlock/store";
 import type { Logger } from "pino";
 import { ClusterError } from "./errors.js";
+import { explain } from "./redis-failures.js";
+import { endpointOf, nameOf, type RedisOptions } from "./redis-options.js";
 
-/** Milliseconds between two attempts while the server is away. */
-const AGAIN_MS = 200;
+/** Milliseconds between two attempts while the server is away or refuses commands. */
+export const AGAIN_MS = 200;
 /** Milliseconds for which the server may refuse commands before the run ends. */
 const MOST_REFUSED_MS = 30_000;
+/** Milliseconds without a refusal after which the server counts as accepting commands again. */
+const SETTLED_MS = 3_000;
+/** Milliseconds between two lines about the same trouble. */
+const REMIND_MS = 60_000;
 
 /** Errors of ioredis and BullMQ for a connection that is lost or not yet ready. */
 const LOST =
-  /Connection is closed|max retries per request|Stream isn't writeable|Socket timeout|Command timed out|Failed to refresh slots cache|Cluster isn't ready|None of startup nodes/;
+  /Connection is closed|Command aborted|max retries per request|Stream isn't writeable|Socket timeout|Command timed out|Failed to refresh slots cache|Cluster isn't ready|None of startup nodes|Too many Cluster redirections|ECONN|EPIPE|ETIMEDOUT/;
 /** Error replies of a server that is starting, failing over, or busy. */
-const NOT_READY = /^(LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|READONLY|BUSY|UNKILLABLE)\b/;
+const NOT_READY = /^(LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|UNKILLABLE)\b/;
+/** The beginning of each error reply of a server: a code. */
+const REPLY = /^[A-Z]{2,} /;
 
 /** Returns whether an error means that the server is temporarily away, rather than that it refuses a command. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { message, syscall } = error as NodeJS.ErrnoException;
   if (error.name === "ReplyError") return NOT_READY.test(message);
-  return LOST.test(message) || /ECONN|EPIPE|ETIMEDOUT/.test(message) || syscall === "connect";
+  return LOST.test(message) || syscall === "connect";
 }
 
-/** Keeps track of whether the server can be reached, and logs each outage when it begins and when it ends. */
+/** Returns whether an error is the reply of a server that refuses a command. */
+export function isRefusal(error: Error): boolean {
+  return error.name === "ReplyError" && !NOT_READY.test(error.message);
+}
+
+/**
+ * Returns whether a job has failed because of the server, by the reason that BullMQ has stored: it fails a job
+ * whose result the server did not accept.
+ */
+export function isServersFault(reason: string): boolean {
+  return REPLY.test(reason) || LOST.test(reason);
+}
+
+type Trouble = "away" | "refusing";
+
+/** The times when a trouble began, was last logged, and was last met. */
+interface Times {
+  readonly since: number;
+  said: number;
+  last: number;
+}
+
+const WORDS = {
+  away: ["waiting for Redis", "still waiting for Redis", "Redis is back"],
+  refusing: [
+    `Redis refuses commands; trying again for ${MOST_REFUSED_MS / 1000} s`,
+    "Redis still refuses commands",
+    "Redis accepts commands again",
+  ],
+} as const satisfies Record<Trouble, readonly [begin: string, remind: string, end: string]>;
+
+/**
+ * Keeps track of whether the server can be reached and accepts commands. Logs each trouble in one line when it
+ * begins, one a minute, and one when it ends, however many commands fail.
+ */
 export class Reach {
   readonly #log: Logger;
+  /** Explains in a sentence why a command has failed. */
+  readonly #explain: (error: Error) => string;
   #heard = performance.now();
-  #away = false;
-  #refusedSince: number | undefined;
+  /** The troubles under way. */
+  readonly #troubles = new Map<Trouble, Times>();
 
-  constructor(log: Logger) {
+  constructor(log: Logger, redis: RedisOptions) {
     this.#log = log;
+    const endpoint = endpointOf(redis);
+    this.#explain = (error) => {
+      const { name, message, code } = error as NodeJS.ErrnoException;
+      const server = `Redis at ${nameOf(endpoint)}`;
+      if (name === "ReplyError") {
+        const reason = explain(redis, endpoint, error);
+        return reason.code === "not-redis"
+          ? `${server} refused a command (${message})`
+          : reason.message;
+      }
+      if (!isOutage(error)) return message;
+      if (/timeout|timed out/i.test(message)) return `${server} did not answer in time`;
+      if (code === undefined) return `the connection to ${server} was lost`;
+      return explain(redis, endpoint, error).message;
+    };
   }
 
-  /** The time when the server last accepted a command, in milliseconds of `performance.now`. */
+  /** The time when the server last answered a command, in milliseconds of `performance.now`. */
   get heard(): number {
     return this.#heard;
   }
 
-  /** Records that the server has accepted a command. */
-  succeeded(): void {
-    this.#heard = performance.now();
-    if (this.#away) this.#log.warn("Redis is back");
-    this.#away = false;
-    this.#refusedSince = undefined;
+  /** Records that the server has answered. It may still refuse other commands. */
+  answered(now = performance.now()): void {
+    this.#heard = now;
+    this.#end("away", now);
+  }
+
+  /** Records that the server has accepted all commands of a beat, among them those that write. */
+  succeeded(now = performance.now()): void {
+    this.answered(now);
+    const refused = this.#troubles.get("refusing");
+    if (refused && now - refused.last >= SETTLED_MS) this.#end("refusing", now);
   }
 
   /**
@@ -55,27 +119,49 @@ export class Reach {
    */
   failed(error: unknown, now = performance.now()): void {
     if (error instanceof ClusterError || error instanceof StoreError) throw error;
-    const { message } = error as Error;
+    const reason = this.#explain(error as Error);
     if (isOutage(error)) {
-      if (!this.#away) this.#log.warn({ error: message }, "waiting for Redis");
-      this.#away = true;
+      this.#report("away", reason, now);
       return;
     }
-    if (this.#refusedSince === undefined) {
-      this.#log.warn({ error: message }, "Redis refused a command; trying again");
-    }
-    this.#refusedSince ??= now;
-    if (now - this.#refusedSince < MOST_REFUSED_MS) return;
+    const since = this.#report("refusing", reason, now);
+    if (now - since < MOST_REFUSED_MS) return;
     throw new ClusterError(
       "not-writable",
-      `Redis has refused commands of this run for ${MOST_REFUSED_MS / 1000} s (${message}). All proven values are saved; run the same command to resume.`,
+      `Redis has refused commands of this run for ${MOST_REFUSED_MS / 1000} s: ${reason}. All proven values are saved; run the same command to resume.`,
     );
+  }
+
+  /** Logs a trouble when it begins, and then once a minute; returns the time when it began. */
+  #report(kind: Trouble, error: string, now: number): number {
+    const [begin, remind] = WORDS[kind];
+    const before = this.#troubles.get(kind);
+    // Refusals with half a minute between them are two troubles: the server was away in the meantime.
+    if (before === undefined || (kind === "refusing" && now - before.last >= MOST_REFUSED_MS)) {
+      this.#log.warn({ error }, begin);
+      this.#troubles.set(kind, { since: now, said: now, last: now });
+      return now;
+    }
+    const { since } = before;
+    before.last = now;
+    if (now - before.said >= REMIND_MS) {
+      before.said = now;
+      this.#log.warn({ error, seconds: seconds(now - since) }, remind);
+    }
+    return since;
+  }
+
+  #end(kind: Trouble, now: number): void {
+    const trouble = this.#troubles.get(kind);
+    if (!trouble) return;
+    this.#troubles.delete(kind);
+    this.#log.warn({ seconds: seconds(now - trouble.since) }, WORDS[kind][2]);
   }
 
   /**
    * Repeats a command until the server accepts it, however long the server is away.
    *
-   * @throws {ClusterError} `not-writable` when the server refuses the command
+   * @throws {ClusterError} `not-writable` when the server has refused commands for 30 s
    */
   async persist<T>(command: () => Promise<T>): Promise<T> {
     for (;;) {
@@ -84,16 +170,13 @@ export class Reach {
         this.succeeded();
         return result;
       } catch (error) {
-        if (error instanceof ClusterError) throw error;
-        if (!isOutage(error)) {
-          throw new ClusterError(
-            "not-writable",
-            `Redis refused a command that a run needs (${(error as Error).message})`,
-          );
-        }
         this.failed(error);
         await sleep(AGAIN_MS);
       }
     }
   }
+}
+
+function seconds(milliseconds: number): number {
+  return Math.round(milliseconds / 1000);
 }

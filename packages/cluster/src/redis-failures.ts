@@ -120,7 +120,7 @@ function fromServer(options: RedisOptions, endpoint: Endpoint, message: string):
     ];
   }
   if (message.includes("not allowed in cluster mode")) return otherMode(endpoint, true);
-  if (/READONLY|OOM|MISCONF|NOREPLICAS/.test(message)) {
+  if (/READONLY|UNBLOCKED|OOM|MISCONF|NOREPLICAS/.test(message)) {
     return [
       "not-writable",
       `${redis} does not accept writes; expected a primary with free memory and disk (${message})`,

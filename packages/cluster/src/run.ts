@@ -11,7 +11,7 @@ import { type Keys, keysOf } from "./keys.js";
 import { Lead } from "./lead.js";
 import { BEAT_MS, GONE_MS, nameGame, PROTOCOL, type RunMessage, writeBound } from "./messages.js";
 import type { Observed } from "./metrics.js";
-import { Reach } from "./outage.js";
+import { isRefusal, Reach } from "./outage.js";
 import type { RedisOptions } from "./redis-options.js";
 import { Roster } from "./roster.js";
 
@@ -60,10 +60,8 @@ export class Run implements AsyncDisposable {
     this.#work = work;
     this.keys = keysOf(redis);
     this.log = log.child({ run: this.id });
-    this.client = connect(redis, "commands", (error) =>
-      this.log.debug({ error: error.message }, "connection"),
-    );
-    this.#reach = new Reach(this.log);
+    this.client = connect(redis, "commands", (error) => this.trouble(error));
+    this.#reach = new Reach(this.log, redis);
     this.roster = new Roster(this.log);
     this.#lead = new Lead(this.client, this.keys, this.id);
   }
@@ -110,7 +108,7 @@ export class Run implements AsyncDisposable {
         await this.#beat();
         this.#reach.succeeded();
       } catch (error) {
-        this.#tryAgain(error);
+        this.#failed(error);
       }
       await sleep(BEAT_MS, undefined, { signal }).catch(() => {});
     }
@@ -132,8 +130,17 @@ export class Run implements AsyncDisposable {
     this.roster.watch(this.#work.isBusy());
   }
 
+  /**
+   * Records an error of a connection. The server may refuse a login, or commands of a queue, while the beats
+   * know nothing of it; of outages they know by themselves.
+   */
+  trouble(error: Error): void {
+    this.log.debug({ error: error.message }, "connection");
+    if (!this.#closing.signal.aborted && isRefusal(error)) this.#failed(error);
+  }
+
   /** Continues after a failure that may be temporary; ends the run after any other. */
-  #tryAgain(error: unknown): void {
+  #failed(error: unknown): void {
     try {
       this.#reach.failed(error);
     } catch (reason) {

@@ -27,9 +27,14 @@ export interface Patience {
  * connections.
  *
  * @param patience the time to wait for a server that is away; without it, that is an error at once
+ * @returns the options to connect with: the only node of a Redis Cluster that does not know its own
+ *   address is used like a single server
  * @throws {ClusterError} with the problem and its remedy, in a sentence
  */
-export async function checkServer(options: RedisOptions, patience?: Patience): Promise<void> {
+export async function checkServer(
+  options: RedisOptions,
+  patience?: Patience,
+): Promise<RedisOptions> {
   const deadline = performance.now() + (patience?.milliseconds ?? 0);
   let waits = false;
   for (;;) {
@@ -45,7 +50,7 @@ export async function checkServer(options: RedisOptions, patience?: Patience): P
   }
 }
 
-async function checkOnce(options: RedisOptions): Promise<void> {
+async function checkOnce(options: RedisOptions): Promise<RedisOptions> {
   keyPrefix(options);
   const endpoint = endpointOf(options);
   const server = serverOf(endpoint, {
@@ -59,8 +64,9 @@ async function checkOnce(options: RedisOptions): Promise<void> {
   server.on("error", (error: Error) => {
     reason ??= error;
   });
+  let isAlone = false;
   try {
-    await inTime(inspect(server, options, endpoint, () => reason));
+    isAlone = await inTime(inspect(server, options, endpoint, () => reason));
   } catch (error) {
     if (error instanceof ClusterError) throw error;
     if (error instanceof OutOfTime) throw tooLate(server, endpoint);
@@ -68,7 +74,10 @@ async function checkOnce(options: RedisOptions): Promise<void> {
   } finally {
     await end(server);
   }
-  if (options.cluster) await checkNodes(options, endpoint);
+  if (!options.cluster) return options;
+  if (isAlone) return { ...options, cluster: false };
+  await checkNodes(options, endpoint);
+  return options;
 }
 
 class OutOfTime extends Error {}
@@ -107,12 +116,13 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 /** Tries the scripts, keys and channels that a run needs under the prefix. */
 const PROBE = "redis.call('set', KEYS[1], '', 'px', 1) return redis.call('publish', KEYS[1], '')";
 
+/** Returns whether the server is the only node of a Redis Cluster, and does not know its address. */
 async function inspect(
   server: Redis,
   options: RedisOptions,
   endpoint: Endpoint,
   reason: () => Error | undefined,
-): Promise<void> {
+): Promise<boolean> {
   await server.connect();
   // Selecting a database that does not exist closes no connection: the client would stay in
   // database 0.
@@ -143,7 +153,7 @@ async function inspect(
   }
   if (!isCluster) {
     await server.eval(PROBE, 1, probeKey(options));
-    return;
+    return false;
   }
   const state = parseInfo((await server.cluster("INFO")) as string).get("cluster_state");
   if (state !== "ok") {
@@ -153,6 +163,12 @@ async function inspect(
       { passing: true },
     );
   }
+  // An address is empty until another node has told it: clients should use the one that they know.
+  const slots = await server.cluster("SLOTS");
+  const hosts = slots.flatMap(([, , ...nodes]) => nodes.map(([host]) => host));
+  if (hosts.some((host) => host)) return false;
+  await server.eval(PROBE, 1, probeKey(options));
+  return true;
 }
 
 function probeKey(options: RedisOptions): string {

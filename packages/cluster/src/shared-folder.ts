@@ -1,17 +1,61 @@
 import { randomUUID } from "node:crypto";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, ftruncateSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Game } from "@gridlock/game";
 import { layersBuild } from "@gridlock/layers";
+import { expectFolder, openPlain, reasonOf } from "@gridlock/store";
 import type { Logger } from "pino";
 import { ClusterError } from "./errors.js";
 import type { RunMessage } from "./messages.js";
 
 /** The name of the file in a proof's folder with the id of the run that works on it. */
 export const RUN_FILE = "run";
+/** More bytes than the id of a run has. */
+const MOST_ID_BYTES = 256;
 /** Milliseconds between two looks at a folder that is away. */
 const LOOK_EVERY_MS = 500;
+
+/**
+ * Marks a proof's folder as that of a run.
+ *
+ * @throws {ClusterError} `folder` if it cannot be written
+ */
+export function claimFolder(folder: string, run: string): void {
+  const file = join(folder, RUN_FILE);
+  try {
+    expectFolder(folder);
+    // Written in place, so that a machine that has read an earlier run's file sees the change.
+    withFile(file, "update", (opened) => {
+      ftruncateSync(opened);
+      writeFileSync(opened, run);
+    });
+  } catch (error) {
+    throw new ClusterError("folder", `cannot write ${file} (${reasonOf(error)})`, { cause: error });
+  }
+}
+
+/** Returns the id of the run that works in a folder. */
+function runIn(folder: string): string {
+  expectFolder(folder);
+  return withFile(join(folder, RUN_FILE), "read", (opened) => {
+    const bytes = Buffer.alloc(MOST_ID_BYTES);
+    return bytes.toString("utf8", 0, readSync(opened, bytes));
+  });
+}
+
+function withFile<T>(
+  file: string,
+  use: Parameters<typeof openPlain>[1],
+  action: (descriptor: number) => T,
+): T {
+  const opened = openPlain(file, use);
+  try {
+    return action(opened);
+  } finally {
+    closeSync(opened);
+  }
+}
 
 /**
  * Waits until a run's folder exists and is writable, and logs the wait. Returns whether it had to
@@ -36,13 +80,13 @@ export async function awaitFolder(
 function isUsable(folder: string, run: string): boolean {
   const probe = join(folder, `${randomUUID()}.tmp`);
   try {
-    if (readFileSync(join(folder, RUN_FILE), "utf8") !== run) return false;
-    writeFileSync(probe, "");
-    rmSync(probe);
+    if (runIn(folder) !== run) return false;
+    withFile(probe, "create", () => rmSync(probe));
     return true;
   } catch (error) {
     // A full disk is not worth waiting for: the next write fails with that reason.
-    return ["ENOSPC", "EDQUOT"].includes((error as NodeJS.ErrnoException).code ?? "");
+    const { code } = ((error as Error).cause ?? error) as NodeJS.ErrnoException;
+    return ["ENOSPC", "EDQUOT"].includes(code ?? "");
   }
 }
 
@@ -61,11 +105,11 @@ export function folderOf(
   const expected = `expected the folder that ${host} knows as ${layers.data}; name its path here with --data`;
   let found: string;
   try {
-    found = readFileSync(join(folder, RUN_FILE), "utf8");
+    found = runIn(folder);
   } catch (error) {
     throw new ClusterError(
       "folder",
-      `this worker does not see the folder of the run: cannot read ${join(folder, RUN_FILE)} (${(error as NodeJS.ErrnoException).code}); ${expected}`,
+      `this worker does not see the folder of the run: ${reasonOf(error)}; ${expected}`,
       { cause: error },
     );
   }

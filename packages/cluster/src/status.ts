@@ -63,6 +63,7 @@ export class StatusReader implements AsyncDisposable {
       connection: this.#client as never,
       prefix: this.#keys.prefix,
       skipVersionCheck: true, // interrupted by an outage, it would make the queue unusable
+      skipMetasUpdate: true, // a reader leaves no key behind
     });
     queue.on("error", () => {}); // each read reports it
     return queue;

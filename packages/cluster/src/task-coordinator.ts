@@ -1,5 +1,4 @@
-import { writeFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname } from "node:path";
 import { type Game, normalShape, type Shape } from "@gridlock/game";
 import type { NodeCounts } from "@gridlock/kernel";
 import {
@@ -20,12 +19,11 @@ import {
 import type { StartBound } from "@gridlock/solver";
 import type { Logger } from "pino";
 import { agreed } from "./agreement.js";
-import { ClusterError } from "./errors.js";
 import type { RunMessage } from "./messages.js";
 import type { Observed } from "./metrics.js";
 import type { RedisOptions } from "./redis-options.js";
 import { Run, type RunWork } from "./run.js";
-import { awaitFolder, RUN_FILE } from "./shared-folder.js";
+import { awaitFolder, claimFolder } from "./shared-folder.js";
 import { TaskHands } from "./task-hands.js";
 import { TaskKeeper } from "./task-keeper.js";
 import type { ComparedOutcome, ComparedWork, TaskOutcome } from "./task-messages.js";
@@ -204,15 +202,7 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
   }
 
   async begin(): Promise<void> {
-    const file = join(this.#folder, RUN_FILE);
-    try {
-      // Written in place, so that a machine that has read an earlier run's file sees the change.
-      writeFileSync(file, this.#run.id);
-    } catch (error) {
-      throw new ClusterError("folder", `cannot write ${file} (${(error as Error).message})`, {
-        cause: error,
-      });
-    }
+    claimFolder(this.#folder, this.#run.id);
     await this.#tasks.begin();
   }
 
@@ -239,13 +229,13 @@ export class TaskCoordinator implements VisitPort, RunWork, AsyncDisposable {
   }
 
   /**
-   * Empties the queues, gives up the lead and disconnects. If the server is away, the lead expires,
+   * Removes the queues, gives up the lead and disconnects. If the server is away, the lead expires,
    * and the next run empties the queues.
    */
   async [Symbol.asyncDispose](): Promise<void> {
     if (await this.#run.rest()) {
       await this.#tasks
-        .clear()
+        .end()
         .catch((error: Error) => this.#run.log.debug({ error: error.message }, "not tidied"));
     }
     await this.#run[Symbol.asyncDispose]();

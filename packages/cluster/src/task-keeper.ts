@@ -4,7 +4,7 @@ import { type Deferred, deferred } from "./deferred.js";
 import { ClusterError } from "./errors.js";
 import { TASKS } from "./keys.js";
 import { PROTOCOL, read } from "./messages.js";
-import { isOutage } from "./outage.js";
+import { isOutage, isRefusal, isServersFault } from "./outage.js";
 import type { RedisOptions } from "./redis-options.js";
 import type { Run } from "./run.js";
 import {
@@ -69,7 +69,7 @@ export class TaskKeeper implements AsyncDisposable {
     this.#options = options;
     const queueOptions = {
       ...{ redis: options.redis, run: options.run },
-      onCompleted: (id: string, returned: unknown) => this.#completed(id, returned),
+      onCompleted: (id: string, returned: string) => this.#completed(id, returned),
       onFailed: (id: string, reason: string) => this.#failed(id, reason),
     };
     this.#queue = new TaskQueue(TASKS, queueOptions);
@@ -91,12 +91,13 @@ export class TaskKeeper implements AsyncDisposable {
     await this.#queue.mend([]);
     await this.#queue.clear();
     await this.#workers.begin();
+    this.#queue.listen();
   }
 
-  /** Removes all jobs, except those of the common queue that workers have. */
-  async clear(): Promise<void> {
+  /** Removes the queues at the end of a run. */
+  async end(): Promise<void> {
     await this.#workers.clear();
-    await this.#queue.clear();
+    await this.#queue.obliterate();
   }
 
   /**
@@ -111,7 +112,7 @@ export class TaskKeeper implements AsyncDisposable {
     const pending = visits.map(({ load = NO_LOAD, ...visit }) =>
       this.#open({ visit }, undefined, estimateOf(load, visit.isMerge)),
     );
-    await this.#orFail(this.#workers.share(pending));
+    await this.#queueing(this.#workers.share(pending));
     return await Promise.all(pending.map(({ answer }) => answer.promise));
   }
 
@@ -126,10 +127,8 @@ export class TaskKeeper implements AsyncDisposable {
     const holder = this.#workers.holderOf(remainder);
     if (holder === undefined) return undefined;
     const one = this.#open({ remainder });
-    await this.#orFail(this.#workers.give(one, holder));
+    await this.#queueing(this.#workers.give(one, holder));
     const { worker, outcome } = (await one.answer.promise) as RemainderAnswer;
-    // The result is long, and BullMQ would keep thousands.
-    one.queue?.forgetEvents().catch(() => {});
     return { worker, steps: outcome.remainder };
   }
 
@@ -142,16 +141,18 @@ export class TaskKeeper implements AsyncDisposable {
     const one = this.#open(work, not);
     one.queue = this.#queue;
     this.#takeOver();
-    if (!one.isHere) await this.#orFail(this.#queue.add([one]));
+    if (!one.isHere) await this.#queueing(this.#queue.add([one]));
     return (await one.answer.promise) as TaskAnswer;
   }
 
-  /** Fails all tasks if they cannot be queued. Those that an outage loses are queued later. */
-  async #orFail(queueing: Promise<void>): Promise<void> {
+  /** Waits until tasks are queued. Those that the server does not accept are queued by a later beat. */
+  async #queueing(queueing: Promise<void>): Promise<void> {
     try {
       await queueing;
     } catch (error) {
-      if (!isOutage(error)) this.fail(error as Error);
+      if (isOutage(error)) return;
+      if (isRefusal(error as Error)) this.#options.run.trouble(error as Error);
+      else this.fail(error as Error);
     }
   }
 
@@ -185,10 +186,10 @@ export class TaskKeeper implements AsyncDisposable {
   #settle(one: PendingTask, answer: TaskAnswer<TaskOutcome>): void {
     this.#pending.delete(one.id);
     one.answer.resolve(answer);
-    void this.#orFail(this.#workers.done(one, answer));
+    void this.#queueing(this.#workers.done(one, answer));
   }
 
-  #completed(id: string, returned: unknown): void {
+  #completed(id: string, returned: string): void {
     const one = this.#pending.get(id);
     if (one === undefined || one.isHere) return;
     try {
@@ -220,7 +221,10 @@ export class TaskKeeper implements AsyncDisposable {
 
   #failed(id: string, reason: string): void {
     const one = this.#pending.get(id);
-    if (one && !one.isHere) this.fail(new ClusterError("job", `a task failed on ${reason}`));
+    if (one === undefined || one.isHere) return;
+    // The server did not accept the result. A beat will find the task missing.
+    if (isServersFault(reason)) one.queue?.remove(id).catch(() => {});
+    else this.fail(new ClusterError("job", `a task failed on ${reason}`));
   }
 
   /**
@@ -237,15 +241,15 @@ export class TaskKeeper implements AsyncDisposable {
   async #lookInto(queue: TaskQueue): Promise<void> {
     const before = [...this.#pending.values()].filter((one) => one.queue === queue && !one.isHere);
     await queue.mend(before.map(({ id }) => id));
-    const states = await Promise.all(before.map(({ id }) => queue.stateOf(id)));
+    if (before.length === 0) return;
+    const { all, failed } = await queue.list();
     const lost: PendingTask[] = [];
-    for (const [i, one] of before.entries()) {
-      const state = states[i];
-      if (state === "failed") {
+    for (const one of before) {
+      if (failed.has(one.id)) {
         const reason = await queue.reasonOf(one.id);
         if (reason !== undefined) this.#failed(one.id, reason);
       }
-      const isMissing = state === "unknown" && this.#pending.has(one.id);
+      const isMissing = !all.has(one.id) && this.#pending.has(one.id);
       if (isMissing && one.isMissing) lost.push(one);
       one.isMissing = isMissing;
     }

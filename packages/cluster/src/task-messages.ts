@@ -11,6 +11,7 @@ import {
   type Visit,
   type VisitOutcome,
 } from "@gridlock/layers";
+import { LAYERS_NAMES } from "@gridlock/store";
 import { z } from "zod";
 
 /** The work of a task that two workers can do, to be compared: a visit or a check. */
@@ -64,9 +65,9 @@ export interface TaskResult {
 
 const Count = z.int().nonnegative();
 const Name = z.string().min(1).max(200);
-const Block = z.string().regex(/^[0-9a-f]{1,16}$/);
-const BlockFile = z.string().regex(/^[0-9a-f]{1,16}\.\d{1,15}\.block$/);
-const LettersFile = z.string().regex(/^[0-9a-f]{1,16}\.\d{1,15}\.letters$/);
+const Block = z.string().regex(LAYERS_NAMES.block);
+const BlockFile = z.string().regex(LAYERS_NAMES.blockFile);
+const LettersFile = z.string().regex(LAYERS_NAMES.lettersFile);
 const Damage = z.object({ damaged: z.union([BlockFile, LettersFile]) });
 
 const VisitWork = z.object({

@@ -1,6 +1,8 @@
-import { atMost, CLOSE_MS, connect, disconnect, type RedisClient } from "./connection.js";
-import { Queue, QueueEvents } from "./libraries.js";
+import { atMost, CLOSE_MS } from "./connection.js";
+import { JobEnds } from "./job-ends.js";
+import { Queue } from "./libraries.js";
 import { mend } from "./mend.js";
+import { type ListedJobs, listJobs } from "./queue.js";
 import type { RedisOptions } from "./redis-options.js";
 import type { Run } from "./run.js";
 import type { TaskMessage, TaskResult } from "./task-messages.js";
@@ -11,7 +13,8 @@ const KEPT_S = 3600;
 export interface TaskQueueOptions {
   readonly redis: RedisOptions;
   readonly run: Run;
-  onCompleted(id: string, returned: unknown): void;
+  /** @param returned the JSON of the return value */
+  onCompleted(id: string, returned: string): void;
   onFailed(id: string, reason: string): void;
 }
 
@@ -26,31 +29,30 @@ export class TaskQueue implements AsyncDisposable {
   readonly #run: Run;
   /** The prefix of the queue's keys. */
   readonly #key: string;
-  readonly #subscriber: RedisClient;
   readonly #queue: Queue<TaskMessage, TaskResult>;
-  readonly #events: QueueEvents;
+  readonly #ends: JobEnds;
 
-  constructor(name: string, { redis, run, onCompleted, onFailed }: TaskQueueOptions) {
+  constructor(name: string, options: TaskQueueOptions) {
+    const { redis, run } = options;
     const { client, keys, log } = run;
     const { prefix } = keys;
-    const debug = (error: Error) => log.debug({ error: error.message }, "queue");
     this.#run = run;
     this.#key = `${prefix}:${name}`;
-    this.#subscriber = connect(redis, "blocking", debug);
     // `checkServer` has checked the version. BullMQ's own check, interrupted by an outage, would
     // make the queue unusable.
     this.#queue = new Queue(name, {
       ...{ connection: client as never, skipVersionCheck: true, prefix },
       defaultJobOptions: { removeOnComplete: true, removeOnFail: { age: KEPT_S } },
     });
-    // From the beginning: an event may come before the first read.
-    this.#events = new QueueEvents(name, {
-      ...{ connection: this.#subscriber as never, prefix, lastEventId: "0" },
+    this.#queue.on("error", (error) => log.debug({ error: error.message }, "queue"));
+    this.#ends = new JobEnds({
+      ...{ redis, queue: this.#key, listener: options, onError: (error) => run.trouble(error) },
     });
-    this.#queue.on("error", debug);
-    this.#events.on("error", debug);
-    this.#events.on("completed", ({ jobId, returnvalue }) => onCompleted(jobId, returnvalue));
-    this.#events.on("failed", ({ jobId, failedReason }) => onFailed(jobId, failedReason));
+  }
+
+  /** Begins to report the ends of tasks. Only the run that leads may do so. */
+  listen(): void {
+    this.#ends.start();
   }
 
   async add(tasks: readonly QueuedTask[], delay = 0): Promise<void> {
@@ -72,9 +74,9 @@ export class TaskQueue implements AsyncDisposable {
     await this.#queue.resume();
   }
 
-  /** Returns the state of a task's job. */
-  async stateOf(id: string): Promise<string> {
-    return await this.#queue.getJobState(id);
+  /** Looks at the lists of the queue. */
+  async list(): Promise<ListedJobs> {
+    return await listJobs(this.#queue);
   }
 
   /** Returns why a job failed; undefined if the job is gone. */
@@ -94,16 +96,11 @@ export class TaskQueue implements AsyncDisposable {
     if (removed.length > 0) log.warn({ keys: removed }, "removed keys of the wrong type");
   }
 
-  /** Removes the events until now, which contain the results of tasks. */
-  async forgetEvents(): Promise<void> {
-    await this.#queue.trimEvents(0);
-  }
-
-  /** Removes all jobs except those that workers have, and the events until now. */
+  /** Removes all jobs except those that workers have. */
   async clear(): Promise<void> {
     await this.#queue.drain(true);
     await this.#queue.clean(0, 0, "failed");
-    await this.forgetEvents();
+    await this.resume();
   }
 
   /** Removes all keys of the queue, even if a worker has one of its jobs. */
@@ -113,8 +110,7 @@ export class TaskQueue implements AsyncDisposable {
 
   /** Stops listening. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const closing = Promise.allSettled([this.#queue.close(), this.#events.close()]);
-    disconnect(this.#subscriber);
+    const closing = Promise.allSettled([this.#queue.close(), this.#ends[Symbol.asyncDispose]()]);
     await atMost(CLOSE_MS, closing);
   }
 }

@@ -2,12 +2,11 @@ import type { Game } from "@gridlock/game";
 import { blockMemoryBytes } from "@gridlock/layers";
 import type { Job } from "bullmq";
 import type { Logger } from "pino";
-import { atMost, CLOSE_MS, disconnect, type RedisClient } from "./connection.js";
+import { atMost, type RedisClient } from "./connection.js";
 import { type Keys, TASKS, tasksOf } from "./keys.js";
 import { DelayedError, UnrecoverableError, Worker } from "./libraries.js";
 import { PROTOCOL, read, type WorkerMessage } from "./messages.js";
-import { isOutage } from "./outage.js";
-import { LOCK_MS, LOST_JOB, MOST_LOSSES, STALLED_MS } from "./queue.js";
+import { cutOff, LOCK_MS, MOST_LOSSES, STALLED_MS, watchErrors } from "./queue.js";
 import { awaitFolder } from "./shared-folder.js";
 import { TaskHands } from "./task-hands.js";
 import {
@@ -35,6 +34,8 @@ export interface TaskTakerOptions {
   readonly threads: number;
   /** Bytes for the tables of all threads. */
   readonly bytes: number;
+  /** Called when the server refuses a command. */
+  readonly onRefusal: (error: Error) => void;
 }
 
 /**
@@ -59,6 +60,7 @@ export class TaskTaker implements AsyncDisposable {
   #hands: TaskHands | undefined;
   /** The tasks under way, by the ids of their jobs. */
   readonly #underWay = new Map<string, { work: TaskWork; outcome: Promise<TaskOutcome> }>();
+  readonly #again: (() => void)[] = [];
   #done = 0;
   #isDropped = false;
   readonly #leaving = new AbortController();
@@ -75,7 +77,7 @@ export class TaskTaker implements AsyncDisposable {
 
   /** @param most tasks that it takes at a time */
   #takeFrom(queue: string, most: number): Worker<unknown, TaskResult> {
-    const { connection, keys, log } = this.#options;
+    const { connection, keys, log, onRefusal } = this.#options;
     const bull = new Worker<unknown, TaskResult>(
       queue,
       (job, token) => this.#process(job, token as string),
@@ -88,12 +90,13 @@ export class TaskTaker implements AsyncDisposable {
         maxStalledCount: MOST_LOSSES,
       },
     );
-    bull.on("error", (error) => {
-      // The worker reports outages, and the coordinator queues lost tasks again.
-      const isExpected = isOutage(error) || LOST_JOB.test(error.message);
-      log[isExpected ? "debug" : "warn"]({ error: error.message }, "queue");
-    });
+    this.#again.push(watchErrors(bull, log, onRefusal));
     return bull;
+  }
+
+  /** Takes tasks again after the server has refused to hand one out. */
+  tryAgain(): void {
+    for (const again of this.#again) again();
   }
 
   /** The worker's state. */
@@ -208,23 +211,23 @@ export class TaskTaker implements AsyncDisposable {
   async drop(): Promise<void> {
     this.#isDropped = true;
     this.#leaving.abort();
-    void this.#close();
+    void this.#rest();
     await this.#hands?.[Symbol.asyncDispose]();
     await this[Symbol.asyncDispose]();
   }
 
-  async #close(): Promise<void> {
-    await Promise.all(this.#bulls.map((bull) => bull.close()));
+  /** Takes no more tasks; waits until those under way are done and delivered. */
+  async #rest(): Promise<void> {
+    await Promise.allSettled(this.#bulls.map((bull) => bull.pause()));
   }
 
   /** Finishes the tasks under way, takes no more, and stops the threads. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const closing = this.#close();
+    const resting = this.#rest();
     this.#leaving.abort();
     await Promise.allSettled([...this.#underWay.values()].map(({ outcome }) => outcome));
-    await atMost(LAST_MS, closing);
-    disconnect(this.#options.connection);
-    await atMost(CLOSE_MS, closing);
+    await atMost(LAST_MS, resting);
+    await cutOff(this.#bulls, this.#options.connection);
     await this.#hands?.[Symbol.asyncDispose]();
   }
 }

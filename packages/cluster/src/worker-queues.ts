@@ -124,6 +124,7 @@ export class WorkerQueues implements AsyncDisposable {
 
   #open(worker: string): WorkerQueue {
     const queue = new TaskQueue(tasksOf(worker), this.#options);
+    queue.listen();
     const opened = { queue, tasks: new Set<WorkerTask>() };
     this.#queues.set(worker, opened);
     this.#isNew.add(worker);

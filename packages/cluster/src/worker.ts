@@ -15,7 +15,7 @@ import {
   type WorkerMessage,
 } from "./messages.js";
 import type { Observed } from "./metrics.js";
-import { Reach } from "./outage.js";
+import { isRefusal, Reach } from "./outage.js";
 import type { RedisOptions } from "./redis-options.js";
 import { RunWatch } from "./run-watch.js";
 import { folderOf, refuseOtherBuild } from "./shared-folder.js";
@@ -60,15 +60,21 @@ export class ClusterWorker implements AsyncDisposable {
     this.#keys = keysOf(options.redis);
     this.#log = options.log.child({ worker: name });
     this.#client = this.#connect("commands");
-    this.#reach = new Reach(this.#log);
+    this.#reach = new Reach(this.#log, options.redis);
     this.#watch = new RunWatch({ client: this.#client, keys: this.#keys, name, log: this.#log });
     this.#engines = new EngineKeeper({ ...options, log: this.#log });
   }
 
   #connect(use: "commands" | "blocking"): RedisClient {
-    return connect(this.#options.redis, use, (error) =>
-      this.#log.debug({ error: error.message }, "connection"),
-    );
+    return connect(this.#options.redis, use, (error) => {
+      this.#log.debug({ error: error.message }, "connection");
+      this.#refused(error);
+    });
+  }
+
+  /** Records that the server refuses a login or a command, if an error says so. */
+  #refused(error: Error): void {
+    if (isRefusal(error)) this.#tryAgain(error);
   }
 
   /**
@@ -90,6 +96,8 @@ export class ClusterWorker implements AsyncDisposable {
         this.#taker ??= this.#takeJobs();
         await this.#takeTasks();
         await this.#beat();
+        this.#taker.tryAgain();
+        this.#tasks?.tryAgain();
         await sleep(BEAT_MS, undefined, { signal }).catch(() => {});
       }
     } finally {
@@ -106,6 +114,7 @@ export class ClusterWorker implements AsyncDisposable {
       log: this.#log,
       engines: this.#engines,
       refresh: () => this.#refresh(),
+      onRefusal: (error) => this.#refused(error),
       onFailure: (error) => this.#fail(error),
     });
   }
@@ -133,6 +142,7 @@ export class ClusterWorker implements AsyncDisposable {
         ...{ connection: this.#connect("blocking"), keys: this.#keys, name: this.name },
         ...{ log: this.#log, run: run.run, game: gameNamed(run), folder, threads },
         bytes,
+        onRefusal: (error) => this.#refused(error),
       });
     } catch (error) {
       this.#fail(error as Error);
@@ -146,7 +156,7 @@ export class ClusterWorker implements AsyncDisposable {
   async #refresh(): Promise<RunMessage | undefined> {
     try {
       const isNew = await this.#watch.refresh();
-      this.#reach.succeeded();
+      this.#reach.answered();
       if (isNew) this.#engines.beginRun();
       this.#taker?.stopUnlessOpen(this.#watch.run);
     } catch (error) {

@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseShape } from "@gridlock/game";
 import { verifyLayers } from "@gridlock/layers";
 import { ClusterRun, type Process, until, valuesHere, valuesIn, valuesOf } from "@gridlock/testbed";
@@ -11,6 +12,8 @@ const SHAPE = "2x4";
 const GUESS = "124";
 /** Milliseconds for a visit such that a proof of some 50 steps can be disturbed in the middle. */
 const SLOW_MS = 200;
+/** Milliseconds after which every connection of a frozen process has timed out. */
+const FROZEN_MS = 32_000;
 /** Milliseconds for a visit that is never expected to end. */
 const ENDLESS_MS = 3_600_000;
 
@@ -247,6 +250,18 @@ describe("a proof by layers", () => {
     });
     await expectSame(run, resumed);
   });
+
+  it(
+    "has them even if the coordinator is frozen for longer than any time-out",
+    TIMEOUT,
+    async () => {
+      const { run, solving } = await underWay();
+      solving.child.kill("SIGSTOP");
+      await sleep(FROZEN_MS);
+      solving.child.kill("SIGCONT");
+      await expectSame(run, solving);
+    },
+  );
 
   it("has them even if Redis is killed and restarted, its data lost", TIMEOUT, async () => {
     const { run, solving } = await underWay();

@@ -21,7 +21,7 @@ async function setUp() {
   return { keys, client, admin, lead };
 }
 
-const reach = () => new Reach(readableLog().log);
+const reach = () => new Reach(readableLog().log, optionsOf("redis://127.0.0.1"));
 
 async function holder(admin: Redis, keys: Keys) {
   return await admin.get(keys.coordinator);
@@ -85,7 +85,7 @@ describe("the lead", () => {
     await client.ping();
     await server.stop("SIGKILL");
     const { log, messages } = readableLog();
-    const taken = new Lead(client, keysOf(redis), "a").take(new Reach(log), () => {});
+    const taken = new Lead(client, keysOf(redis), "a").take(new Reach(log, redis), () => {});
     await expect.poll(() => messages).toContain("waiting for Redis");
     await testRedis({ port: server.port });
     await taken;

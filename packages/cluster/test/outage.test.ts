@@ -3,10 +3,12 @@ import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect, disconnect } from "../src/connection.js";
 import { ClusterError } from "../src/errors.js";
-import { isOutage, Reach } from "../src/outage.js";
+import { isOutage, isServersFault, Reach } from "../src/outage.js";
 import { readableLog } from "./log.js";
 import { optionsOf, someRedis, testRedis } from "./redis.js";
 import { portOfNobody } from "./servers.js";
+
+const REDIS = optionsOf("redis://127.0.0.1:6379");
 
 describe("an outage", () => {
   it("is recognized by the errors of a client whose server is away", async () => {
@@ -37,7 +39,7 @@ describe("an outage", () => {
 
   it("is waited for, and its beginning and end are logged once", async () => {
     const { log, messages } = readableLog();
-    const reach = new Reach(log);
+    const reach = new Reach(log, REDIS);
     let tries = 0;
     const result = await reach.persist(async () => {
       if (++tries < 3) throw new Error("Connection is closed.");
@@ -46,32 +48,83 @@ describe("an outage", () => {
     expect([result, tries]).toEqual([7, 3]);
     expect(messages).toEqual(["waiting for Redis", "Redis is back"]);
   });
+
+  it("is logged once a minute, in our own words", () => {
+    const { log, messages, lines } = readableLog();
+    const reach = new Reach(log, REDIS);
+    for (let second = 0; second < 150; second += 0.01) {
+      reach.failed(new Error("Socket timeout. Expecting data"), 1000 * second);
+    }
+    reach.answered(150_000);
+    expect(messages).toEqual([
+      ...["waiting for Redis", "still waiting for Redis", "still waiting for Redis"],
+      "Redis is back",
+    ]);
+    expect(lines).toMatchObject([
+      { error: "Redis at 127.0.0.1:6379 did not answer in time" },
+      ...[{ seconds: 60 }, { seconds: 120 }, { seconds: 150 }],
+    ]);
+  });
 });
 
-describe("an error that is not an outage", () => {
-  it("ends a wait", async () => {
-    const reach = new Reach(readableLog().log);
-    await expect(reach.persist(() => Promise.reject(new Error("NOPERM")))).rejects.toThrow(
-      "Redis refused a command that a run needs (NOPERM)",
-    );
-  });
+describe("a refusal", () => {
+  const OOM = replyError("OOM command not allowed when used memory > 'maxmemory'.");
 
   it("is thrown at once if it is not about Redis", () => {
-    const reach = new Reach(readableLog().log);
+    const reach = new Reach(readableLog().log, REDIS);
     for (const error of [new ClusterError("busy", "b"), new StoreError("full", "f")]) {
       expect(() => reach.failed(error)).toThrow(error);
     }
   });
 
-  it("may pass, but not for long", () => {
+  it("may pass, but not for long, and is logged once", () => {
+    const { log, messages, lines } = readableLog();
+    const reach = new Reach(log, REDIS);
+    for (let second = 0; second < 30; second += 0.001) {
+      reach.failed(OOM, 1000 * second);
+      reach.answered(1000 * second); // reads are answered
+    }
+    expect(messages).toEqual(["Redis refuses commands; trying again for 30 s"]);
+    const error = expect.stringMatching(/^Redis at 127.0.0.1:6379 does not accept writes; .*OOM/);
+    expect(lines).toMatchObject([{ error }]);
+    expect(() => reach.failed(OOM, 30_000)).toThrow(/refused commands .* 30 s: .*OOM/);
+  });
+
+  it("has passed when nothing has been refused for 3 s", () => {
     const { log, messages } = readableLog();
-    const reach = new Reach(log);
-    const error = new Error("MISCONF disk full");
-    reach.failed(error, 0);
-    reach.failed(error, 29_000);
-    reach.succeeded();
-    reach.failed(error, 31_000);
-    expect(messages).toEqual(Array(2).fill("Redis refused a command; trying again"));
-    expect(() => reach.failed(error, 62_000)).toThrow(/refused commands .* 30 s \(MISCONF/);
+    const reach = new Reach(log, REDIS);
+    reach.failed(OOM, 0);
+    reach.failed(OOM, 29_000);
+    reach.succeeded(31_000);
+    expect(messages).toHaveLength(1);
+    reach.succeeded(32_000);
+    expect(messages.slice(1)).toEqual(["Redis accepts commands again"]);
+    reach.failed(OOM, 33_000);
+    reach.failed(OOM, 62_000);
+  });
+
+  it("does not count the time in which the server was away", () => {
+    const { log, messages } = readableLog();
+    const reach = new Reach(log, REDIS);
+    reach.failed(OOM, 0);
+    reach.failed(new Error("Connection is closed."), 1_000);
+    reach.failed(OOM, 3_600_000);
+    reach.failed(OOM, 3_620_000);
+    expect(messages.filter((message) => message.includes("refuses"))).toHaveLength(2);
   });
 });
+
+it("knows jobs that failed because of the server", () => {
+  for (const reason of ["OOM command not allowed", "MISCONF Redis", "Socket timeout. Expecting"]) {
+    expect(isServersFault(reason)).toBe(true);
+  }
+  for (const reason of ["HOST-7-ab12: no space", "WebAssembly.Memory(): could not allocate"]) {
+    expect(isServersFault(reason)).toBe(false);
+  }
+});
+
+function replyError(message: string): Error {
+  const error = new Error(message);
+  error.name = "ReplyError";
+  return error;
+}

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
+import { GRIDLOCK, Process, temporaryFolder, until } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { checkServer } from "../src/server-check.js";
 import { optionsOf, testRedis } from "./redis.js";
@@ -6,10 +7,9 @@ import { fault, nothingOpen, portOfNobody, tell, throughBullMQ } from "./servers
 
 describe("Redis Cluster", () => {
   /** Starts a cluster of one node, with all slots if they are `assigned`. */
-  async function clusterRedis({ assigned = true, extra = [] as string[] } = {}) {
-    const redis = await testRedis({
-      extra: ["--cluster-enabled", "yes", "--cluster-announce-ip", "127.0.0.1", ...extra],
-    });
+  async function clusterRedis({ assigned = true, announced = true, extra = [] as string[] } = {}) {
+    const address = announced ? ["--cluster-announce-ip", "127.0.0.1"] : [];
+    const redis = await testRedis({ extra: ["--cluster-enabled", "yes", ...address, ...extra] });
     if (assigned) {
       await tell(redis.url, "cluster", "addslotsrange", "0", "16383");
       while (!`${await tell(redis.url, "cluster", "info")}`.includes("cluster_state:ok")) {
@@ -25,6 +25,13 @@ describe("Redis Cluster", () => {
     await checkServer(options);
     await nothingOpen();
     await expect(throughBullMQ(options)).resolves.toBe(42);
+  });
+
+  it("is used like a single server if its only node does not know its address", async () => {
+    const { options } = await clusterRedis({ announced: false });
+    const usable = await checkServer(options);
+    expect(usable).toEqual({ ...options, cluster: false });
+    await expect(throughBullMQ(usable)).resolves.toBe(42);
   });
 
   it("is not mistaken for a single server, or vice versa", async () => {
@@ -53,5 +60,42 @@ describe("Redis Cluster", () => {
     const unreachable = await fault(hidden.options);
     expect(unreachable.code).toBe("unreachable");
     expect(unreachable.message).toContain("names a node that did not answer");
+  });
+
+  /** Starts a cluster of two nodes; `restart` kills and restarts the one that has a key. */
+  async function twoNodes(key: string) {
+    const start = (folder: string, port?: number) =>
+      testRedis({
+        ...{ port, appendOnly: folder },
+        extra: ["--cluster-enabled", "yes", "--cluster-node-timeout", "1000"],
+      });
+    const folders = [temporaryFolder(), temporaryFolder()] as const;
+    const nodes = [await start(folders[0]), await start(folders[1])] as const;
+    await tell(nodes[0].url, "cluster", "addslotsrange", "0", "8191");
+    await tell(nodes[1].url, "cluster", "addslotsrange", "8192", "16383");
+    await tell(nodes[0].url, "cluster", "meet", "127.0.0.1", String(nodes[1].port));
+    const isWhole = async ({ url }: { url: string }) =>
+      /cluster_state:ok[\s\S]*cluster_known_nodes:2/.test(`${await tell(url, "cluster", "info")}`);
+    for (const node of nodes) await until("it is whole", () => isWhole(node));
+    const slot = (await tell(nodes[0].url, "cluster", "keyslot", key)) as number;
+    const owner = slot < 8192 ? 0 : 1;
+    return {
+      url: nodes[1 - owner]?.url as string,
+      kill: () => nodes[owner].stop("SIGKILL"),
+      restart: () => start(folders[owner], nodes[owner].port),
+    };
+  }
+
+  it("that had lost a node does not keep a worker from ending", { timeout: 60_000 }, async () => {
+    const { url, kill, restart } = await twoNodes("{gridlock}");
+    const cwd = temporaryFolder();
+    const args = ["worker", "--redis", url, "--redis-cluster", "--db", "worker.db"];
+    await using worker = new Process(GRIDLOCK, [...args, "--threads", "1"], { cwd });
+    await until("it waits for a run", () => worker.stderr.includes("waiting for a coordinator"));
+    await kill();
+    await until("it notices", () => worker.stderr.includes('"msg":"waiting for Redis"'));
+    await restart();
+    worker.child.kill("SIGTERM");
+    expect((await worker.ended).code).toBe(0);
   });
 });

@@ -29,7 +29,7 @@ function takerOf(
 ): TaskTaker {
   const taker = new TaskTaker({
     ...{ connection: connect(redis, "blocking"), keys: keysOf(redis), name: "me", log },
-    ...{ game: GAME, folder, threads, bytes: 2 ** 25 },
+    ...{ game: GAME, folder, threads, bytes: 2 ** 25, onRefusal() {} },
     run: coordinator.observe().run?.run as string,
   });
   onTestFinished(() => taker[Symbol.asyncDispose]());
@@ -243,7 +243,7 @@ describe("a taker of tasks", () => {
     const { log, messages } = readableLog();
     const taker = new TaskTaker({
       ...{ connection: connect(redis, "blocking"), keys: keysOf(redis), name: "me", log },
-      ...{ game: GAME, folder, threads: 1, bytes: 2 ** 25, run: "before" },
+      ...{ game: GAME, folder, threads: 1, bytes: 2 ** 25, run: "before", onRefusal() {} },
     });
     onTestFinished(() => taker[Symbol.asyncDispose]());
     const client = clientOf(redis);

@@ -85,6 +85,8 @@ export interface GuestReport extends BoundCounts {
 
 /** Slots of the table that are checked between two reports of progress. */
 const SLOTS_AT_ONCE = 2 ** 17;
+/** The fewest bytes of a board in a file. */
+const LEAST_BYTES = 3;
 /** Bytes per slot, and slots per board. */
 const SLOT_BYTES = 16;
 const SLOTS_PER_BOARD = 1.5;
@@ -128,7 +130,8 @@ export class BlockChecker {
     const playedBefore = module.played.value;
     const [block, step] = name.split(".") as [BlockNumber, string];
     using opened = new BlockFiles(this.#folder, block, Number(step));
-    if (opened.head.boards !== boards) throw malformed(name);
+    const bytes = opened.sum((file) => file.bytes);
+    if (opened.head.boards !== boards || boards > bytes / LEAST_BYTES) throw malformed(name);
     this.#begin(boards, 0, 0);
     const files = opened.files.map((file) => ({ file: file.name, chunks: this.#takeClaims(file) }));
     const slots = module.claimSlots() >>> 0;
@@ -142,7 +145,7 @@ export class BlockChecker {
     if (checked !== boards) throw malformed(name);
     return {
       ...this.#counts(name, false),
-      ...{ file: name, bytes: opened.sum(({ bytes }) => bytes), files },
+      ...{ file: name, bytes, files },
       ...{ boards: countOf(module.ownBoards), guests: countOf(module.guestBoards) },
       played: Number(module.played.value - playedBefore),
       known: asked.map((board) => this.#claimOf(board)).filter(isSomething),

@@ -1,8 +1,9 @@
 import type { BlockNumber } from "./blocks.js";
 import { ChunkReader, ChunkWriter, DamagedFile } from "./chunk-file.js";
+import { blockFileName } from "./names.js";
 
 /*
- * The files of a proof by layers, named by their block and the step of the visit that wrote them.
+ * The files of a proof by layers; `names.ts` describes their names.
  * `chunk-file.ts` describes their chunks.
  *
  * The first chunk of a block's file is its head: the number of the block's boards; the numbers of
@@ -14,17 +15,6 @@ import { ChunkReader, ChunkWriter, DamagedFile } from "./chunk-file.js";
  * (64 bits), the number of demands on it, the number of answers to it. Then follows one chunk per
  * addressed block, with both; see `assembly/letters.ts`.
  */
-
-export const BLOCK_ENDING = ".block";
-export const LETTERS_ENDING = ".letters";
-
-export function blockFileName(block: BlockNumber, step: number): string {
-  return `${block}.${step}${BLOCK_ENDING}`;
-}
-
-export function lettersFileName(block: BlockNumber, step: number): string {
-  return `${block}.${step}${LETTERS_ENDING}`;
-}
 
 /** Bytes of the first chunk of a block's file. */
 const BLOCK_HEAD_BYTES = 16;

@@ -1,13 +1,8 @@
-import {
-  type BlockFile,
-  BlockFiles,
-  blockFileName,
-  MOST_FILES,
-  writeBlockFile,
-} from "./block-file.js";
+import { type BlockFile, BlockFiles, MOST_FILES, writeBlockFile } from "./block-file.js";
 import type { BlockMemory, Residents } from "./block-memory.js";
 import type { BlockNumber } from "./blocks.js";
 import type { LayerExports } from "./module.js";
+import { blockFileName } from "./names.js";
 
 /**
  * Keys for which a block's table has room when it is read, besides those of its nodes and changes:

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, fstatSync, openSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
+import { closeSync, fstatSync, readSync, renameSync, rmSync, writeSync } from "node:fs";
 import { open } from "node:fs/promises";
-import { join } from "node:path";
 import { crc32 } from "node:zlib";
-import { StoreError } from "@gridlock/store";
+import { isFolderGone, lossOf, openPlain, reasonOf, StoreError } from "@gridlock/store";
+import { pathOf } from "./names.js";
 
 /*
  * Files that consist of chunks: number of bytes, CRC-32 of the bytes, the bytes. All numbers are
@@ -46,18 +46,18 @@ export class ChunkReader implements Disposable {
 
   /**
    * @param at position of the first chunk to read
-   * @throws {DamagedFile} if the file is missing
+   * @throws {DamagedFile} if the file is missing, or is not a file
    */
   constructor(folder: string, name: string, at = 0) {
     this.name = name;
     this.#at = at;
     try {
-      this.#fd = openSync(join(folder, name), "r");
+      this.#fd = openPlain(pathOf(folder, name), "read");
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === "ENOENT") {
-        throw new DamagedFile(name, "is missing");
-      }
-      throw error;
+      if (!(error instanceof StoreError)) throw error;
+      if (error.code === "missing") throw new DamagedFile(name, "is missing");
+      if (error.cause === undefined) throw new DamagedFile(name, "is not a regular file");
+      throw error; // it may be intact
     }
     this.#size = fstatSync(this.#fd).size;
   }
@@ -161,10 +161,10 @@ export class ChunkWriter implements Disposable {
   }
 
   constructor(folder: string, name: string) {
-    this.#file = join(folder, name);
+    this.#file = pathOf(folder, name);
     // Other machines may write the same file at the same time.
     this.#unfinished = `${this.#file}.${randomUUID()}.tmp`;
-    this.#fd = this.#explained(() => openSync(this.#unfinished, "w"));
+    this.#fd = this.#explained(() => openPlain(this.#unfinished, "create"));
   }
 
   write(bytes: Uint8Array): void {
@@ -226,7 +226,7 @@ const SYNCED_AT_ONCE = 4;
 export async function syncFiles(folder: string, names: readonly string[]): Promise<void> {
   const left = names.values();
   const sync = async () => {
-    for (const name of left) await syncFile(join(folder, name));
+    for (const name of left) await syncFile(pathOf(folder, name));
   };
   await Promise.all(Array.from({ length: SYNCED_AT_ONCE }, sync));
 }
@@ -241,7 +241,9 @@ async function syncFile(file: string): Promise<void> {
 }
 
 function explained(file: string, error: unknown): unknown {
-  const { code, message } = error as NodeJS.ErrnoException;
+  const cause = error instanceof StoreError ? error.cause : error;
+  if (cause === undefined) return error;
+  const { code } = cause as NodeJS.ErrnoException;
   if (code === "ENOSPC" || code === "EDQUOT") {
     return new StoreError(
       "full",
@@ -250,5 +252,6 @@ function explained(file: string, error: unknown): unknown {
     );
   }
   if (code === undefined) return error;
-  return new StoreError("unusable", `cannot write ${file} (${message})`, { cause: error });
+  if (isFolderGone(file)) return new StoreError("replaced", lossOf(file), { cause });
+  return new StoreError("unusable", `cannot write ${file} (${reasonOf(cause)})`, { cause });
 }

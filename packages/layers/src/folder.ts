@@ -1,9 +1,18 @@
-import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
+import { readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { Game } from "@gridlock/game";
-import { isLocked, LayersFile, type LayersProgress, pathBeside, StoreError } from "@gridlock/store";
-import { BLOCK_ENDING, LETTERS_ENDING } from "./block-file.js";
-import { STARTS, splitOf } from "./blocks.js";
+import { describeGame, type Game } from "@gridlock/game";
+import {
+  expectFolder,
+  isLocked,
+  LayersFile,
+  type LayersFileOptions,
+  type LayersProgress,
+  pathBeside,
+  StoreError,
+  takeLock,
+} from "@gridlock/store";
+import { MOST_SPLIT, STARTS, splitOf } from "./blocks.js";
+import { isFileName, pathOf } from "./names.js";
 
 /**
  * Version of the files of a proof. Raise it when the format or the meaning of their contents
@@ -13,13 +22,25 @@ import { STARTS, splitOf } from "./blocks.js";
 export const FILES_VERSION = "6";
 
 /** Name of the file with the progress of a proof. */
-const PROGRESS_FILE = "progress.db";
+export const PROGRESS_FILE = "progress.db";
 /** Name of the file that a process locks while it works on a proof. */
-export const LOCK_FILE = "lock";
+const LOCK_FILE = "lock";
+/** A part of the name of an unfinished file: it is deleted only if it is surely one. */
+const UNFINISHED = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.tmp$/;
 
 /** Returns the folder of a game's proof beside a database. */
 export function layersFolderOf(databaseFile: string, game: Game): string {
   return pathBeside(databaseFile, game, "layers");
+}
+
+/**
+ * Takes the lock of the proof in a folder, which must not be a link.
+ *
+ * @throws {StoreError} `locked` if another process holds it, `unusable` if it is not a folder
+ */
+export function lockFolder(folder: string, game: Game): Disposable {
+  expectFolder(folder);
+  return takeLock(join(folder, LOCK_FILE), `working on ${describeGame(game)} layer by layer`);
 }
 
 /** The state of a proof by layers, as last saved. */
@@ -47,7 +68,7 @@ export interface LayersFolder {
  * Describes a game's proof by layers in a folder; returns `undefined` if there is no such folder.
  */
 export function layersIn(folder: string, game: Game): LayersFolder | undefined {
-  if (!existsSync(folder)) return undefined;
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return undefined;
   // A process at work may delete a file between the two calls.
   const sizes = readdirSync(folder).map(
     (name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0,
@@ -72,8 +93,7 @@ interface SavedState extends ReturnType<LayersFile["load"]>, Pick<LayersFile, "s
  *   `missing` if the folder has no proof
  */
 export function savedState(game: Game, folder: string): SavedState {
-  const name = join(folder, PROGRESS_FILE);
-  using file = LayersFile.open(name, game, FILES_VERSION, { readOnly: true });
+  using file = openFile(game, folder, { readOnly: true });
   return { ...file.load(), split: file.split };
 }
 
@@ -86,14 +106,23 @@ export function savedState(game: Game, folder: string): SavedState {
  *   with another split
  */
 export function openProgress(game: Game, folder: string, split: number | undefined): LayersFile {
-  const file = LayersFile.open(join(folder, PROGRESS_FILE), game, FILES_VERSION, {
-    split: split ?? splitOf(game.shape),
-  });
+  const file = openFile(game, folder, { split: split ?? splitOf(game.shape) });
   if (split === undefined || split === file.split) return file;
   file[Symbol.dispose]();
   throw new StoreError(
     "other-split",
     `the proof in ${folder} was begun with --split ${file.split}, not ${split}; delete the folder to start over`,
+  );
+}
+
+function openFile(game: Game, folder: string, options: LayersFileOptions): LayersFile {
+  const name = join(folder, PROGRESS_FILE);
+  const file = LayersFile.open(name, game, FILES_VERSION, options);
+  if (Number.isInteger(Math.log2(file.split)) && file.split <= MOST_SPLIT) return file;
+  file[Symbol.dispose]();
+  throw new StoreError(
+    "damaged",
+    `${name} has ${file.split} as its split; expected a power of two up to ${MOST_SPLIT}`,
   );
 }
 
@@ -113,8 +142,12 @@ function summaryOf(game: Game, folder: string): LayersSummary {
  * later.
  */
 export function removeFile(folder: string, name: string): void {
+  remove(pathOf(folder, name));
+}
+
+function remove(file: string): void {
   try {
-    rmSync(join(folder, name), { force: true });
+    rmSync(file, { force: true });
   } catch {}
 }
 
@@ -122,7 +155,7 @@ export function removeFile(folder: string, name: string): void {
 export function removeStrangers(folder: string, needed: Iterable<string>): void {
   const known = new Set(needed);
   for (const name of readdirSync(folder)) {
-    const isOurs = [BLOCK_ENDING, LETTERS_ENDING, ".tmp"].some((end) => name.endsWith(end));
-    if (isOurs && !known.has(name)) removeFile(folder, name);
+    const isUnfinished = UNFINISHED.test(name);
+    if (isUnfinished || (isFileName(name) && !known.has(name))) remove(join(folder, name));
   }
 }

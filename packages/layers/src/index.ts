@@ -1,5 +1,4 @@
 export type { BlockFailure } from "./block-check.js";
-export { blockFileName, lettersFileName } from "./block-file.js";
 export { blockMemoryBytes } from "./block-memory.js";
 export { type BlockNumber, MOST_SPLIT, splitOf } from "./blocks.js";
 export { CheckCrew, type CheckRequest } from "./check-crew.js";
@@ -10,6 +9,7 @@ export { type LayersFolder, layersFolderOf, layersIn } from "./folder.js";
 export type { LayeredStart } from "./layered-starts.js";
 export { digestOfLetters } from "./letters-digest.js";
 export { layersBuild } from "./module.js";
+export { blockFileName, lettersFileName, pathOf } from "./names.js";
 export { boundsOfLayers, type LayersPlace, layersFolder } from "./place.js";
 export { LayeredProof, type LayeredProofOptions } from "./proof.js";
 export {

@@ -1,7 +1,6 @@
 import { normalShape } from "@gridlock/game";
 import { type LayersBlock, StoreError } from "@gridlock/store";
 import { type FileChunks, type GuestReport, tableBytesFor } from "./block-check.js";
-import { blockFileName } from "./block-file.js";
 import type { BlockNumber } from "./blocks.js";
 import {
   CheckCrew,
@@ -9,6 +8,7 @@ import {
   type CheckReply,
   type CheckRequest,
 } from "./check-crew.js";
+import { blockFileName } from "./names.js";
 import { type CheckedBlock, slicesOf } from "./slices.js";
 
 /**

@@ -1,8 +1,15 @@
-import type { LayersFile, LayersProgress } from "@gridlock/store";
+import { join } from "node:path";
+import {
+  BRIEF_MS,
+  type LayersFile,
+  type LayersProgress,
+  patiently,
+  type Waiting,
+} from "@gridlock/store";
 import { STARTS } from "./blocks.js";
 import { syncFiles } from "./chunk-file.js";
 import type { VisitPort } from "./crew.js";
-import { removeFile } from "./folder.js";
+import { PROGRESS_FILE, removeFile } from "./folder.js";
 import type { ProofState } from "./proof-state.js";
 import type { Visitor } from "./visitor.js";
 
@@ -40,6 +47,7 @@ export class ProofSaver implements Disposable {
     this.#state = state;
     this.#visitor = visitor;
     this.#seconds = seconds;
+    file.patience = BRIEF_MS;
   }
 
   /** Seconds spent on the proof until the last save, in all runs. */
@@ -50,6 +58,11 @@ export class ProofSaver implements Disposable {
   /** True if enough time has passed since the last save. */
   get isDue(): boolean {
     return performance.now() >= this.#nextSave;
+  }
+
+  /** @throws {StoreError} `replaced` if the proof's folder was moved or removed */
+  expectFolder(): void {
+    this.#file.expectKept();
   }
 
   /** Begins to count seconds; the time since the last save does not count. */
@@ -72,16 +85,24 @@ export class ProofSaver implements Disposable {
   }
 
   /** Saves the proof; if the folder is inaccessible, waits until it is back. */
-  async save(progress: Omit<LayersProgress, "seconds">, port: VisitPort): Promise<void> {
+  async save(
+    progress: Omit<LayersProgress, "seconds">,
+    port: VisitPort,
+    waiting: Waiting,
+  ): Promise<void> {
     try {
-      await this.#save(progress, port);
+      await this.#save(progress, port, waiting);
     } catch {
-      if (await port.awaitFolder()) await this.save(progress, port);
-      else await this.#save(progress, port); // it may already be back
+      if (await port.awaitFolder()) await this.save(progress, port, waiting);
+      else await this.#save(progress, port, waiting); // it may already be back
     }
   }
 
-  async #save(progress: Omit<LayersProgress, "seconds">, port: VisitPort): Promise<void> {
+  async #save(
+    progress: Omit<LayersProgress, "seconds">,
+    port: VisitPort,
+    waiting: Waiting,
+  ): Promise<void> {
     const clock = performance.now();
     this.#seconds += (clock - this.#lastClock) / 1000;
     this.#lastClock = clock;
@@ -93,11 +114,9 @@ export class ProofSaver implements Disposable {
       if (block === STARTS) this.#visitor.save(block, step, false);
     const commit = this.#state.nextCommit();
     await syncFiles(this.#folder, commit.added);
-    this.#file.save({
-      progress: { ...progress, seconds: this.#seconds },
-      blocks: this.#state.blocks,
-      letters: this.#state.letters,
-    });
+    const { blocks, letters } = this.#state;
+    const state = { progress: { ...progress, seconds: this.#seconds }, blocks, letters };
+    await patiently(join(this.#folder, PROGRESS_FILE), () => this.#file.save(state), waiting);
     for (const file of this.#state.committed(progress.step, commit)) removeFile(this.#folder, file);
     const end = performance.now();
     this.#nextSave = end + Math.max(SAVE_EVERY, SAVE_SHARE * (end - clock));

@@ -1,7 +1,8 @@
 import type { LayersBlock, LayersLetters } from "@gridlock/store";
-import { blockFileName, type FilesOfBlock, LETTERS_ENDING, lettersFileName } from "./block-file.js";
+import type { FilesOfBlock } from "./block-file.js";
 import { type BlockNumber, firstLayerOf, STARTS } from "./blocks.js";
 import { Mail } from "./mail.js";
+import { blockFileName, LETTERS_ENDING, lettersFileName } from "./names.js";
 import { nextVisits } from "./schedule.js";
 import type { Remainder, Visit, VisitCounts, VisitLoad, VisitResult } from "./visits.js";
 

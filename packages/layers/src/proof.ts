@@ -1,7 +1,6 @@
 import { join } from "node:path";
 import {
   canonical,
-  describeGame,
   type Game,
   normalShape,
   type PackedBoard,
@@ -9,14 +8,14 @@ import {
   packBoard,
   starts,
 } from "@gridlock/game";
-import { type LayersFile, takeLock } from "@gridlock/store";
+import type { LayersFile, Waiting } from "@gridlock/store";
 import { filesOfBlocks } from "./block-file.js";
 import { makeBlockMemory } from "./block-memory.js";
 import { type BlockNumber, blockLayersOf, STARTS } from "./blocks.js";
 import { boundsIn, type ProvenNode } from "./bound-list.js";
 import { DamagedFile } from "./chunk-file.js";
 import type { VisitPort } from "./crew.js";
-import { LOCK_FILE, openProgress, removeStrangers } from "./folder.js";
+import { lockFolder, openProgress, removeStrangers } from "./folder.js";
 import { boardsOfKeys } from "./module.js";
 import { type CheckBlocks, MOST_FAILED_CHECKS, neverFollows } from "./proof-check.js";
 import { ProofSaver } from "./proof-saver.js";
@@ -56,6 +55,8 @@ export interface AskOptions {
   readonly check?: CheckBlocks | undefined;
   /** Checks answers after a file was lost, unless `check` does. Throws the signal's reason. */
   readonly repair?: CheckBlocks | undefined;
+  /** Receives a sentence when a wait for the locked progress file begins, and when it ends. */
+  readonly onWait?: Waiting["onWait"];
 }
 
 /** A proof by layers in a folder: answers questions about the starts of a game. */
@@ -112,7 +113,7 @@ export class LayeredProof implements Disposable {
     folder: string,
     { split, onDamage }: LayeredProofOptions = {},
   ): LayeredProof {
-    const lock = takeLock(join(folder, LOCK_FILE), `solving ${describeGame(game)} layer by layer`);
+    const lock = lockFolder(folder, game);
     let file: LayersFile | undefined;
     try {
       file = openProgress(game, folder, split);
@@ -189,8 +190,9 @@ export class LayeredProof implements Disposable {
   async ask(
     thresholds: readonly number[],
     port: VisitPort,
-    { signal, onStep, check, repair }: AskOptions = {},
+    { signal, onStep, check, repair, onWait }: AskOptions = {},
   ): Promise<(StartResult | undefined)[]> {
+    const waiting = { onWait, isStopped: () => signal?.aborted === true };
     const unchecked = () => this.#thresholds.map(() => undefined);
     const isNew = !thresholds.every((threshold, i) => threshold === this.#thresholds[i]);
     if (isNew) {
@@ -207,7 +209,7 @@ export class LayeredProof implements Disposable {
           await port.awaitFolder();
           results = this.#visitStarts();
         }
-        if (this.#saver.isDue) await this.#save(port);
+        if (this.#saver.isDue) await this.#save(port, waiting);
         onStep?.(this.status);
       }
       const isSettled = !results.some(isOpen);
@@ -219,7 +221,7 @@ export class LayeredProof implements Disposable {
           continue;
         }
       }
-      await this.#save(port);
+      await this.#save(port, waiting);
       if (!isSettled && !isStuck) return check ? unchecked() : results;
       let failing: readonly BlockNumber[];
       try {
@@ -348,6 +350,7 @@ export class LayeredProof implements Disposable {
 
   /** Forgets the contents of damaged files; everything must then be demanded anew. */
   #forget(files: readonly string[]): void {
+    this.#saver.expectFolder();
     for (const file of new Set(files)) {
       this.#onDamage?.(join(this.folder, file));
       this.#state.forget(file);
@@ -356,12 +359,12 @@ export class LayeredProof implements Disposable {
     this.#beginRound();
   }
 
-  async #save(port: VisitPort): Promise<void> {
+  async #save(port: VisitPort, waiting: Waiting): Promise<void> {
     const progress = {
       ...{ round: this.#round, step: this.#step, thresholds: this.#thresholds },
       ...{ ...this.#counts, losses: this.#losses },
     };
-    await this.#saver.save(progress, port);
+    await this.#saver.save(progress, port, waiting);
   }
 
   [Symbol.dispose](): void {

@@ -15,7 +15,7 @@ import {
   openStarts,
   type StartBound,
 } from "@gridlock/solver";
-import { type Database, StoreError } from "@gridlock/store";
+import { type Database, patiently, StoreError, type Waiting } from "@gridlock/store";
 import type { VisitPort } from "./crew.js";
 import type { AskOptions, LayeredProof } from "./proof.js";
 import type { CheckBlocks } from "./proof-check.js";
@@ -37,6 +37,8 @@ export interface LayersSolveOptions {
    * blocks may contain bounds of its boards that its successor lacks.
    */
   readonly repair?: CheckBlocks;
+  /** Receives a sentence when a wait for a locked file begins, and another one when it ends. */
+  readonly onWait?: Waiting["onWait"];
   /** Called after each step, and after each round. */
   readonly onProgress?: (starts: readonly StartBound[], status: LayersStatus) => void;
 }
@@ -51,11 +53,17 @@ export async function solveByLayers(
   database: Database,
   proof: LayeredProof,
   port: VisitPort,
-  { guess: first, signal, check, repair, onProgress }: LayersSolveOptions = {},
+  { guess: first, signal, check, repair, onWait, onProgress }: LayersSolveOptions = {},
 ): Promise<readonly StartBound[]> {
   const normal = { ...game, shape: normalShape(game.shape) };
+  const { file } = database;
+  const waiting = { onWait, isStopped: () => signal?.aborted === true };
+  let state: readonly StartBound[] = await patiently(
+    file,
+    () => openStarts(normal, database),
+    waiting,
+  );
   const table = database.bounds(normal);
-  let state: readonly StartBound[] = openStarts(normal, database);
   // An interrupted round is finished first, so that the rounds are the same as without the
   // interruption.
   let unfinished = proof.thresholds;
@@ -73,7 +81,7 @@ export async function solveByLayers(
     const thresholds = unfinished ?? next;
     unfinished = undefined;
     const onStep = (status: LayersStatus) => onProgress?.(state, status);
-    const asking = { signal, check, repair, onStep };
+    const asking = { signal, check, repair, onStep, onWait };
     if (thresholds.every((threshold) => threshold === 0) || signal?.aborted) return state;
     const results = await proof.ask(thresholds, port, asking);
     const answered = state.map((start, i) => {
@@ -86,7 +94,8 @@ export async function solveByLayers(
       if (signal?.aborted) return state;
     }
     state = answered;
-    table.merge(state.map(({ bound }, i) => ({ ...proof.nodeOf(i), ...bound })));
+    const bounds = state.map(({ bound }, i) => ({ ...proof.nodeOf(i), ...bound }));
+    await patiently(file, () => table.merge(bounds), waiting);
     onProgress?.(state, proof.status);
   }
 }

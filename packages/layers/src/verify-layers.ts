@@ -1,13 +1,11 @@
 import { accessSync, constants } from "node:fs";
-import { join } from "node:path";
-import { type Bound, describeGame, type Game, normalShape, type PackedBoard } from "@gridlock/game";
-import { takeLock } from "@gridlock/store";
+import { type Bound, type Game, normalShape, type PackedBoard } from "@gridlock/game";
 import { type BlockFailure, type BlockReport, tableBytesFor } from "./block-check.js";
-import { blockFileName } from "./block-file.js";
 import { STARTS } from "./blocks.js";
 import { CheckCrew } from "./check-crew.js";
-import { LOCK_FILE, savedState } from "./folder.js";
+import { lockFolder, savedState } from "./folder.js";
 import { afterstatesOfStarts, type LayeredStart, reportLayeredStarts } from "./layered-starts.js";
+import { blockFileName } from "./names.js";
 import { LEAST_SLICE_BYTES, slicesOf } from "./slices.js";
 
 /*
@@ -76,9 +74,7 @@ export async function verifyLayers(
 ): Promise<LayersReport> {
   const began = performance.now();
   const normal = { ...game, shape: normalShape(game.shape) };
-  using _lock = isWritable(folder)
-    ? takeLock(join(folder, LOCK_FILE), `working on ${describeGame(game)} layer by layer`)
-    : undefined;
+  using _lock = isWritable(folder) ? lockFolder(folder, game) : undefined;
   const listed = blocksIn(normal, folder);
   const total = listed.reduce((sum, { boards }) => sum + boards, 0);
   const largest = Math.max(0, ...listed.map(({ boards }) => boards));

@@ -1,11 +1,5 @@
 import { type Game, tileBits } from "@gridlock/game";
-import {
-  LETTER_BYTES,
-  type Letters,
-  lettersFileName,
-  readLetters,
-  writeLetters,
-} from "./block-file.js";
+import { LETTER_BYTES, type Letters, readLetters, writeLetters } from "./block-file.js";
 import { type BlockMemory, Residents } from "./block-memory.js";
 import { BlockTransfer } from "./block-transfer.js";
 import { type BlockNumber, blockLayersOf, firstLayerOf } from "./blocks.js";
@@ -13,6 +7,7 @@ import { DamagedFile } from "./chunk-file.js";
 import { lettersIn } from "./letter-pages.js";
 import { bytesOf, MOST_KEPT_BYTES } from "./mail.js";
 import { instantiate, type LayerExports, MemoryInUse, OutOfMemory } from "./module.js";
+import { lettersFileName } from "./names.js";
 import { threadSeconds } from "./thread-clock.js";
 import type {
   StartResult,

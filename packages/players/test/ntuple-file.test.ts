@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { crc32, deflateRawSync } from "node:zlib";
 import type { Shape } from "@gridlock/game";
 import { StoreError } from "@gridlock/store";
 import { temporaryFolder } from "@gridlock/testbed";
@@ -51,6 +52,24 @@ describe("a file of weights", () => {
     expect(readWeights(file, TWO).games).toBe(30);
   });
 
+  it("is refused when it inflates to too much, or has no possible rate", () => {
+    const { file } = written(TWO, 3);
+    const whole = readFileSync(file);
+    const head = Buffer.from(whole.subarray(0, 32));
+    const refusal = (body: Uint8Array) => {
+      head.writeUInt32LE(crc32(body, crc32(head.subarray(0, 28))), 28);
+      writeFileSync(file, Buffer.concat([head, body]));
+      return () => readWeights(file, TWO);
+    };
+    expect(refusal(deflateRawSync(Buffer.alloc(2 ** 26)))).toThrow(/has weights of other tuples/);
+    expect(refusal(Buffer.from("not deflated"))).toThrow(/is damaged/);
+    expect(refusal(Buffer.alloc(2 ** 26))).toThrow(/is damaged/);
+    for (const rate of [Number.NaN, -1, Number.POSITIVE_INFINITY]) {
+      head.writeDoubleLE(rate, 16);
+      expect(refusal(whole.subarray(32))).toThrow(/is damaged/);
+    }
+  });
+
   it("is refused with a sentence that says why", () => {
     const { file } = written(TWO, 3);
     const folder = temporaryFolder();
@@ -74,7 +93,9 @@ describe("a file of weights", () => {
       /some\.weights has weights of 2x2; expected weights of 2x3$/,
     );
     mkdirSync(join(folder, "folder"));
-    expect(() => readWeights(join(folder, "folder"), TWO)).toThrow(/cannot be read \(EISDIR/);
+    expect(() => readWeights(join(folder, "folder"), TWO)).toThrow(
+      /cannot open .*: it is a folder; expected a regular file$/,
+    );
     expect(() => readWeights(join(folder, "none"), TWO)).toThrow(
       /none does not exist; gridlock train 2x2 makes/,
     );

@@ -39,7 +39,7 @@ export function makeApp(
     });
   }
   app.notFound((context) => {
-    const problem = noSuchAddress(operations, context);
+    const problem = noSuchAddress(app, context);
     metrics.count("none", problem.status, 0);
     const { req } = context;
     const isPage = !req.path.startsWith("/v1") && req.header("accept")?.includes("text/html");
@@ -69,23 +69,18 @@ function failed(error: unknown, onFailure: (error: unknown) => void): Response {
   return problem.response();
 }
 
-/** Returns the problem of an address that no operation has, or that has another method. */
-function noSuchAddress(operations: readonly Operation[], { req }: RequestContext): Problem {
-  const methods = operations
-    .filter(({ path }) => patternOf(path).test(req.path))
-    .map(({ method }) => method.toUpperCase());
-  if (methods.length > 0) {
+/** Returns the problem of an address at which there is nothing, or only for other methods. */
+function noSuchAddress(app: Hono<Env>, { req }: RequestContext): Problem {
+  const methods = ["GET", "POST"].filter((name) => app.router.match(name, req.path)[0].length > 0);
+  if (methods.length > 0 && !methods.includes(req.method.replace("HEAD", "GET"))) {
     return new Problem(
       405,
       `${req.path} does not take ${req.method}; expected ${methods.join(" or ")}`,
+      { allow: methods.join(", ").replace("GET", "GET, HEAD") },
     );
   }
   return new Problem(
     404,
     `there is nothing at ${req.path.slice(0, 100)}; /v1/docs lists all operations`,
   );
-}
-
-function patternOf(path: string): RegExp {
-  return new RegExp(`^${path.replace("{path}", ".+").replaceAll(/\{\w+\}/g, "[^/]+")}$`);
 }

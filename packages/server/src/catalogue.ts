@@ -5,7 +5,7 @@ import {
   normalShape,
   starts as startsOf,
 } from "@gridlock/game";
-import { Database } from "@gridlock/store";
+import { CurrentDatabase } from "@gridlock/store";
 import { type TabulationSummary, tabulationsBeside } from "@gridlock/tablebase";
 import type { z } from "zod";
 import type { Answerer } from "./answerer.js";
@@ -16,12 +16,12 @@ const KEEP_MS = 1000;
 
 /** Lists the games of a database and of the tabulations beside it, and their starts. */
 export class Catalogue implements Disposable {
-  readonly #database: Database;
+  readonly #database: CurrentDatabase;
   readonly #answerer: Answerer;
   #kept: { readonly until: number; readonly shapes: z.infer<typeof ShapesSchema> } | undefined;
 
   constructor(db: string, answerer: Answerer) {
-    this.#database = Database.open(db, { readOnly: true });
+    this.#database = new CurrentDatabase(db);
     this.#answerer = answerer;
   }
 
@@ -35,12 +35,13 @@ export class Catalogue implements Disposable {
   }
 
   #readShapes(): z.infer<typeof ShapesSchema>["shapes"] {
+    const database = this.#database.get();
     const tabulations = new Map(
-      tabulationsBeside(this.#database.file)
+      tabulationsBeside(database.file)
         .filter(({ complete, error }) => complete && error === undefined)
         .map((tabulation) => [describeGame(tabulation.game), tabulation]),
     );
-    const solved = this.#database.games().filter((game) => this.#database.starts(game).length > 0);
+    const solved = database.games().filter((game) => database.starts(game).length > 0);
     const names = new Set(solved.map(describeGame));
     const others = [...tabulations.values()].filter(({ game }) => !names.has(describeGame(game)));
     const games = [...solved, ...others.map(({ game }) => game)];
@@ -78,6 +79,6 @@ export class Catalogue implements Disposable {
   }
 
   [Symbol.dispose](): void {
-    this.#database.close();
+    this.#database[Symbol.dispose]();
   }
 }

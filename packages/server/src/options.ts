@@ -2,7 +2,7 @@ import type { RedisOptions } from "@gridlock/cluster";
 
 /** The settings of a server. */
 export interface ServerOptions {
-  /** The solution database. It must exist. */
+  /** The solution database. A missing file is an empty one. */
   readonly db: string;
   /** The folder of proofs by layers of many machines; default: beside the database. */
   readonly data?: string;

@@ -25,7 +25,13 @@ export class Problem extends Error {
   constructor(
     readonly status: ProblemStatus,
     message: string,
-    readonly options: { readonly code?: string; readonly retryAfter?: number } = {},
+    readonly options: {
+      readonly code?: string;
+      /** Seconds after which the client may try again. */
+      readonly retryAfter?: number;
+      /** The methods that the address takes. */
+      readonly allow?: string;
+    } = {},
   ) {
     super(message);
   }
@@ -34,9 +40,18 @@ export class Problem extends Error {
     return STATUS_CODES[this.status] as string;
   }
 
+  /** The headers of every answer that reports the problem. */
+  get headers(): Record<string, string> {
+    const { retryAfter, allow } = this.options;
+    return {
+      ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+      ...(allow !== undefined && { allow }),
+    };
+  }
+
   /** Returns the response. */
   response(): Response {
-    const { code, retryAfter } = this.options;
+    const { code } = this.options;
     const body: z.infer<typeof ProblemSchema> = {
       type: "about:blank",
       title: this.title,
@@ -49,7 +64,7 @@ export class Problem extends Error {
       headers: {
         "content-type": "application/problem+json",
         "cache-control": "no-store",
-        ...(retryAfter !== undefined && { "retry-after": String(retryAfter) }),
+        ...this.headers,
       },
     });
   }

@@ -8,7 +8,7 @@ import {
   parseTiles,
 } from "@gridlock/game";
 import { storedStarts } from "@gridlock/solver";
-import { Database, type Run } from "@gridlock/store";
+import { CurrentDatabase, type Database, type Run } from "@gridlock/store";
 import type { z } from "zod";
 import type { ServerOptions } from "./options.js";
 import type { RunStateSchema, RunsSchema } from "./schemas.js";
@@ -35,7 +35,7 @@ interface Sample {
 export class RunWatch implements AsyncDisposable {
   /** Reads the run and the queues of the Redis server, if there is one. */
   readonly cluster: StatusReader | undefined;
-  readonly #database: Database;
+  readonly #database: CurrentDatabase;
   readonly #warn: ServerOptions["warn"];
   readonly #samples = new Map<number, readonly [before: Sample, last: Sample]>();
   /** The last state of a run of the cluster, which says nothing once it has ended. */
@@ -43,7 +43,7 @@ export class RunWatch implements AsyncDisposable {
   #kept: { readonly until: number; readonly states: Promise<readonly RunState[]> } | undefined;
 
   private constructor({ db, redis, warn }: ServerOptions, Reader: typeof StatusReader | undefined) {
-    this.#database = Database.open(db, { readOnly: true });
+    this.#database = new CurrentDatabase(db);
     this.#warn = warn;
     this.cluster = redis && Reader && new Reader(redis);
   }
@@ -79,7 +79,8 @@ export class RunWatch implements AsyncDisposable {
 
   async #read(): Promise<RunState[]> {
     const now = Date.now();
-    const stored = this.#database.runs.all().flatMap((run) => this.#stateOf(run, now) ?? []);
+    const database = this.#database.get();
+    const stored = database.runs.all().flatMap((run) => this.#stateOf(database, run, now) ?? []);
     const states = [...(await this.#statesOfCluster()), ...stored];
     return [
       ...states.filter(({ state }) => state === "running"),
@@ -88,7 +89,7 @@ export class RunWatch implements AsyncDisposable {
   }
 
   /** Returns the state of a run of the database; `undefined` if it ended long ago. */
-  #stateOf(run: Run, now: number): RunState | undefined {
+  #stateOf(database: Database, run: Run, now: number): RunState | undefined {
     const { id, game, started, outcome, seconds, options } = run;
     const idle = now - (Date.parse(started) + 1000 * seconds);
     const isRunning = outcome === "unfinished" && idle < GONE_MS;
@@ -96,7 +97,7 @@ export class RunWatch implements AsyncDisposable {
       this.#samples.delete(id);
       return undefined;
     }
-    const starts = storedStarts(game, this.#database, this.#database.starts(game));
+    const starts = storedStarts(game, database, database.starts(game));
     const { workers } = options;
     return {
       id: String(id),

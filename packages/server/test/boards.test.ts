@@ -132,6 +132,18 @@ describe("GET /v1/{shape}", () => {
       405,
       "/v1/3x3 does not take DELETE; expected GET",
     ]);
+    // Two operations, or none but a page, have these addresses.
+    for (const [path, method, allow] of [
+      ["/v1/shapes", "POST", "GET, HEAD"],
+      ["/explore/3x3", "POST", "GET, HEAD"],
+      ["/", "DELETE", "GET, HEAD"],
+      ["/v1/query", "PUT", "GET, HEAD, POST"],
+    ] as const) {
+      const { status, headers, json } = await served.get(path, { method });
+      expect([path, status, headers.get("allow")]).toEqual([path, 405, allow]);
+      const expected = allow.includes("POST") ? "GET or POST" : "GET";
+      expect(json.detail).toBe(`${path} does not take ${method}; expected ${expected}`);
+    }
   });
 });
 

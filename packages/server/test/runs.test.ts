@@ -138,6 +138,7 @@ describe("runs", () => {
       405,
       "the queues are read-only; expected GET, not PUT",
     ]);
+    expect((await served.get("/queues/api/none")).status).toBe(404);
     await redis.stop("SIGKILL");
     expect((await served.get("/v1/runs")).status).toBe(200);
     expect((await served.get("/queues/api/queues")).status).toBe(503);

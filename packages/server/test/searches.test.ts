@@ -48,6 +48,12 @@ describe("searches", () => {
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
     expect(refused.json.detail).toMatch(/^1 requests are waiting for a search already/);
+    const page = await served.get("/explore/2x3?board=2_4_0/0_0_0");
+    expect([page.status, page.headers.get("retry-after")]).toEqual([
+      429,
+      refused.headers.get("retry-after"),
+    ]);
+    expect(page.text).toMatch(/1 requests are waiting for a search already/);
     // What can be looked up is answered all the same.
     expect((await served.get(`/v1/2x2?board=${SHORT}`)).json.value).toBe(12);
     await second();

@@ -1,6 +1,6 @@
 import type { Bound, PackedNode } from "@gridlock/game";
 import { createTable, Kernel, ThreadMonitor } from "@gridlock/kernel";
-import { Database } from "@gridlock/store";
+import { BRIEF_MS, Database, patiently } from "@gridlock/store";
 import { Prover } from "./prove.js";
 import type { CertifyProgress, ProofSummary, ProofTask } from "./proving.js";
 import { storedStarts } from "./solve.js";
@@ -29,7 +29,11 @@ export async function certify(
   const starts = storedStarts(game, database, database.starts(game));
   const valued = starts.map(({ board, bound }) => ({ board, value: bound.lo }));
   const { claims, bySearch } = new Prover(game, kernel, effort).prove(valued, onProgress);
-  database.certificate(game).replace({ effort, seconds: seconds() }, claims);
+  const certificate = database.certificate(game);
+  database.patience = BRIEF_MS;
+  await patiently(databaseFile, () => certificate.replace({ effort, seconds: seconds() }, claims), {
+    onWait: (wait) => onProgress({ wait }),
+  });
   const { positions, afterstates } = new ThreadMonitor(table).counts();
   return {
     claims: claims.length,

@@ -12,7 +12,7 @@ import {
   SYSTEM_PAGE_BYTES,
   ThreadMonitor,
 } from "@gridlock/kernel";
-import { Thread } from "@gridlock/store";
+import { Thread, type Waiting } from "@gridlock/store";
 import { estimate } from "./estimate.js";
 import type { JobPort, Question } from "./port.js";
 import { type SnapshotOptions, Snapshots } from "./snapshots.js";
@@ -207,9 +207,10 @@ export class LocalPool implements JobPort, AsyncDisposable {
   }
 
   /** Begins to save the bounds that the workers prove. Call it only once. */
-  keep(loaded: LoadedBatches, options: SnapshotOptions): Snapshots {
+  keep(loaded: LoadedBatches, options: SnapshotOptions, onWait?: Waiting["onWait"]): Snapshots {
     const thread = this.#table.threads - 1;
-    this.#snapshots = new Snapshots(this.#table, thread, loaded, options, () => this.stop());
+    const stop = () => this.stop();
+    this.#snapshots = new Snapshots(this.#table, thread, loaded, options, stop, onWait);
     return this.#snapshots;
   }
 

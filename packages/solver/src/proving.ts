@@ -17,8 +17,11 @@ export interface ProofTask {
   readonly effort: number;
 }
 
-/** The progress of making a certificate: first of loading the snapshot, then of making claims. */
-export type CertifyProgress = LoadProgress | ProofProgress;
+/**
+ * The progress of making a certificate: first of loading the snapshot, then of making claims; and a
+ * sentence when a wait for the locked database begins, and when it ends.
+ */
+export type CertifyProgress = LoadProgress | ProofProgress | { readonly wait: string };
 
 /** A summary of a stored certificate. */
 export interface ProofSummary {

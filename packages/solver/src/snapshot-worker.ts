@@ -1,7 +1,7 @@
 /* The thread of `Snapshots`. */
 
 import { workerData } from "node:worker_threads";
-import { answerRequests, orFail } from "@gridlock/store";
+import { answerRequests, notify, orFail, patiently, type Waiting } from "@gridlock/store";
 import { SnapshotWriter } from "./snapshot-writer.js";
 import type { SavedWork, SnapshotRequest, SnapshotWorkerData } from "./snapshots.js";
 
@@ -12,8 +12,13 @@ const LONGEST_MS = 2 ** 31 - 1;
 
 const data = workerData as SnapshotWorkerData;
 
-void orFail(() => {
-  const writer = new SnapshotWriter(data);
+const waiting: Waiting = {
+  isStopped: () => Atomics.load(data.hurried, 0) !== 0,
+  onWait: notify,
+};
+
+void orFail(async () => {
+  const writer = await patiently(data.databaseFile, () => new SnapshotWriter(data), waiting);
   const timers: NodeJS.Timeout[] = [];
   const stop = () => {
     for (const timer of timers) clearInterval(timer);
@@ -36,9 +41,9 @@ void orFail(() => {
     if (writer.isFull) writer.save();
   }, DRAIN_MS);
   if (data.every > 0) repeat(() => writer.save(), Math.min(1000 * data.every, LONGEST_MS));
-  answerRequests(({ boundsOnly }: SnapshotRequest): SavedWork => {
+  answerRequests(async ({ boundsOnly }: SnapshotRequest): Promise<SavedWork> => {
     try {
-      return writer.finish(boundsOnly);
+      return await writer.finish(boundsOnly, waiting);
     } finally {
       stop();
     }

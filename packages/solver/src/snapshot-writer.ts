@@ -8,11 +8,14 @@ import {
 } from "@gridlock/kernel";
 import {
   type BoundTable,
+  BRIEF_MS,
   Database,
   type NewBatch,
+  patiently,
   SNAPSHOT_PARTS,
   SnapshotFile,
   StoreError,
+  type Waiting,
 } from "@gridlock/store";
 import type { SavedWork, SnapshotWorkerData } from "./snapshots.js";
 import { asBounds, COSTLY } from "./table-bounds.js";
@@ -78,7 +81,7 @@ export class SnapshotWriter implements Disposable {
     this.#last = last;
     // A table much smaller than those of earlier runs has not kept everything that was loaded.
     this.#coversAll = inParts <= slots && entries <= MOST_OVERFILLED * slots;
-    this.#database = Database.open(data.databaseFile);
+    this.#database = Database.open(data.databaseFile, { patience: BRIEF_MS });
     try {
       this.#bounds = this.#database.bounds(data.table.game);
     } catch (error) {
@@ -107,14 +110,14 @@ export class SnapshotWriter implements Disposable {
   /** Writes everything that is waiting; if others have locked the files, it keeps waiting. */
   save(): void {
     try {
-      this.#save();
+      this.#saveBounds();
+      this.#saveNews();
     } catch (error) {
       if (!(error instanceof StoreError && error.code === "locked")) throw error;
     }
   }
 
-  #save(): void {
-    this.#saveBounds();
+  #saveNews(): void {
     const batches = [...this.#pending];
     if (batches.length === 0) return;
     const entries = batches.reduce((sum, batch) => sum + batch.entries, 0);
@@ -148,13 +151,15 @@ export class SnapshotWriter implements Disposable {
    *
    * @param boundsOnly save bounds in the solution database and do not change the snapshot
    */
-  finish(boundsOnly: boolean): SavedWork {
+  async finish(boundsOnly: boolean, waiting: Waiting): Promise<SavedWork> {
     this.drain();
-    if (this.#data.every === 0) {
+    const { databaseFile, snapshotFile, every } = this.#data;
+    if (every === 0) {
       for (const entries of this.#kernel.records.entries(COSTLY)) this.#costly.push(...entries);
-      if (!boundsOnly) this.#saved.entries = this.#writeAll();
-    } else if (!boundsOnly) this.#save();
-    this.#saveBounds();
+    }
+    const saveTable = () => (every === 0 ? this.#writeAll() : this.#saveNews());
+    if (!boundsOnly) await patiently(snapshotFile, saveTable, waiting);
+    await patiently(databaseFile, () => this.#saveBounds(), waiting);
     return { ...this.#saved, missed: this.#journal.missed };
   }
 
@@ -173,17 +178,18 @@ export class SnapshotWriter implements Disposable {
 
   #open(): SnapshotFile {
     if (this.#snapshot === undefined) {
-      this.#snapshot = SnapshotFile.open(this.#data.snapshotFile);
+      this.#database.expectKept(); // a moved folder would be made again
+      this.#snapshot = SnapshotFile.open(this.#data.snapshotFile, { patience: BRIEF_MS });
       this.#snapshot.expect(this.#identity);
     }
     return this.#snapshot;
   }
 
-  /** Writes the whole table; returns the number of entries. */
-  #writeAll(): number {
+  /** Writes the whole table. */
+  #writeAll(): void {
     let entries = 0;
     for (let part = 0; part < SNAPSHOT_PARTS; part++) entries += this.#writePart(part);
-    return entries;
+    this.#saved.entries = entries;
   }
 
   /**

@@ -1,5 +1,5 @@
 import { effortOf, Journal, type SharedTable } from "@gridlock/kernel";
-import { Thread } from "@gridlock/store";
+import { Thread, type Waiting } from "@gridlock/store";
 import type { LoadedBatches } from "./warming.js";
 
 /** The files in which a run saves its work, and the intervals at which it does. */
@@ -28,6 +28,8 @@ export interface SnapshotWorkerData extends SnapshotOptions {
   readonly table: SharedTable;
   readonly thread: number;
   readonly loaded: LoadedBatches;
+  /** Holds 1 once the thread is not to wait any longer for files that others have locked. */
+  readonly hurried: Int32Array;
 }
 
 /** A request to a snapshot thread to save everything that is left. */
@@ -52,11 +54,13 @@ export interface SavedWork {
  * Searches do not wait for it.
  */
 export class Snapshots implements AsyncDisposable {
-  readonly #thread: Thread<SnapshotRequest, SavedWork>;
+  readonly #thread: Thread<SnapshotRequest, SavedWork, string>;
+  readonly #hurried = new Int32Array(new SharedArrayBuffer(4));
 
   /**
    * @param thread the number of a thread of the table to which no kernel is attached
    * @param onFailure called if saving fails before {@link finish}, which then throws the error
+   * @param onWait see {@link Waiting}
    */
   constructor(
     table: SharedTable,
@@ -64,14 +68,22 @@ export class Snapshots implements AsyncDisposable {
     loaded: LoadedBatches,
     options: SnapshotOptions,
     onFailure: () => void,
+    onWait: Waiting["onWait"] = () => {},
   ) {
     if (options.every > 0) new Journal(table).open(effortOf(options.effort));
-    const workerData: SnapshotWorkerData = { ...options, table, thread, loaded };
+    const hurried = this.#hurried;
+    const workerData: SnapshotWorkerData = { ...options, table, thread, loaded, hurried };
     this.#thread = new Thread(new URL("./snapshot-worker.js", import.meta.url), {
       name: "the snapshot thread",
       workerData,
       onFailure,
+      onNotice: onWait,
     });
+  }
+
+  /** Has saves fail from now on if other processes have locked the files. */
+  hurry(): void {
+    Atomics.store(this.#hurried, 0, 1);
   }
 
   /**

@@ -13,7 +13,7 @@ import {
   UNKNOWN,
 } from "@gridlock/game";
 import type { NodeCounts } from "@gridlock/kernel";
-import type { Database } from "@gridlock/store";
+import { type Database, patiently, type Waiting } from "@gridlock/store";
 import type { JobPort } from "./port.js";
 import { shuffled } from "./random.js";
 import { firstGuess, guessBeside, guessOf, nextThreshold, raised } from "./window.js";
@@ -55,6 +55,8 @@ export interface SolveOptions {
   readonly lowerBounds?: boolean;
   /** Called after each answer. */
   readonly onProgress?: (progress: Progress) => void;
+  /** How to wait while another process has locked the database. */
+  readonly waiting?: Waiting;
 }
 
 /** Registers a game's starts in the database and returns their stored bounds. */
@@ -86,11 +88,12 @@ export async function solve(
   game: Game,
   database: Database,
   port: JobPort,
-  { seed, guess: first, lowerBounds = false, onProgress }: SolveOptions = {},
+  { seed, guess: first, lowerBounds = false, onProgress, waiting = {} }: SolveOptions = {},
 ): Promise<StartBound[]> {
   const normal = { ...game, shape: normalShape(game.shape) };
+  const { file } = database;
+  const state = await patiently(file, () => openStarts(normal, database), waiting);
   const bounds = database.bounds(normal);
-  const state = openStarts(normal, database);
   const listed = state.flatMap(({ bound }, i) => (isExact(bound) ? [] : [i]));
   const open = seed === undefined ? listed : shuffled(listed, seed);
   let questions = 0;
@@ -116,7 +119,7 @@ export async function solve(
     const answer = await port.ask({ ...key, threshold });
     if (answer === undefined) return false;
     const narrowed = mergeBounds(bound, answer);
-    bounds.merge([{ ...key, ...narrowed }]);
+    await patiently(file, () => bounds.merge([{ ...key, ...narrowed }]), waiting);
     state[index] = { board, bound: narrowed };
     questions++;
     onProgress?.({

@@ -14,6 +14,7 @@ import type Sqlite from "better-sqlite3";
 import { type BoundColumns, boundChecksum, signedHalves } from "./checksum.js";
 import { DATABASE } from "./database-schema.js";
 import { explained, StoreError } from "./errors.js";
+import { placeOf } from "./sqlite-file.js";
 
 /** Rows per page of a long read. */
 const PAGE_ROWS = 10_000;
@@ -76,7 +77,7 @@ export class BoundTable {
    * smaller `hi`, so merging twice, or in any order, gives the same bounds.
    *
    * @throws {StoreError} `contradiction` if no value satisfies both the stored bound and the new
-   *   one.
+   *   one; `replaced` if the file was removed or replaced, so that nothing is saved
    */
   merge(entries: readonly BoundEntry[]): void {
     if (entries.length === 0) return;
@@ -92,6 +93,7 @@ export class BoundTable {
         })
         .immediate();
     });
+    placeOf(this.#sqlite).expectKept();
   }
 
   #mergeOne(entry: BoundEntry, put: Sqlite.Statement): void {
@@ -159,7 +161,8 @@ export class BoundTable {
       hi,
     };
     const { shape, tiles } = this.#game;
-    if (sum !== boundChecksum(shape, tiles, [turn, high, low, lo, hi])) {
+    const expected = boundChecksum(shape, tiles, [turn, high, low, lo, hi]);
+    if (expected < 0 || sum !== expected) {
       throw new StoreError(
         "damaged",
         `${this.#file} is damaged: its bound of ${this.#describe(entry)} does not match its checksum; ${DATABASE.remedy}`,

@@ -3,6 +3,7 @@ import type Sqlite from "better-sqlite3";
 import { DATABASE } from "./database-schema.js";
 import { explained } from "./errors.js";
 import { damaged } from "./runs.js";
+import { placeOf } from "./sqlite-file.js";
 
 /** Rows per page of a long read. */
 const PAGE_ROWS = 10_000;
@@ -120,6 +121,7 @@ export class StoredCertificate {
         .prepare("INSERT INTO certificate VALUES (?, ?, ?, ?)")
         .run(this.#game, effort, new Date().toISOString(), seconds);
     });
+    placeOf(this.#sqlite).expectKept();
   }
 
   /** Deletes the certificate. */

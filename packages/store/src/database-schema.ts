@@ -20,6 +20,7 @@ export const DATABASE: FileKind = {
   name: "solution database",
   maker: "gridlock solve",
   remedy: "restore a copy, or name another file with --db",
+  links: true,
   applicationId: 0x47524c4b, // "GRLK"
   pageBytes: 4096,
   journal: "WAL",

@@ -14,7 +14,14 @@ import { StoredCertificate } from "./claims.js";
 import { DATABASE } from "./database-schema.js";
 import { explained } from "./errors.js";
 import { damaged, type GameColumns, gameOfColumns, RunLog } from "./runs.js";
-import { faultsOf, type OpenOptions, openSqlite, settleAndClose } from "./sqlite-file.js";
+import {
+  closeReplaced,
+  faultsOf,
+  type OpenOptions,
+  openSqlite,
+  placeOf,
+  settleAndClose,
+} from "./sqlite-file.js";
 
 /**
  * A solution database: the proven bounds, certificates and runs of any number of games, in one
@@ -130,6 +137,21 @@ export class Database implements Disposable {
     return this.#explained(() => this.#sqlite.pragma("data_version", { simple: true }) as number);
   }
 
+  /** True if the path still names the file that was opened. */
+  get isKept(): boolean {
+    return placeOf(this.#sqlite).isKept;
+  }
+
+  /** @throws {StoreError} `replaced` if the file was removed or replaced after it was opened */
+  expectKept(): void {
+    placeOf(this.#sqlite).expectKept();
+  }
+
+  /** Milliseconds that a call waits for another process's lock; see {@link OpenOptions}. */
+  set patience(milliseconds: number) {
+    this.#sqlite.pragma(`busy_timeout = ${milliseconds}`);
+  }
+
   /** Returns the size of the file in bytes, without its write-ahead log. */
   size(): number {
     return statSync(this.file, { throwIfNoEntry: false })?.size ?? 0;
@@ -161,7 +183,9 @@ export class Database implements Disposable {
 
   /** Closes the file; further calls do nothing. The database cannot be used afterwards. */
   close(): void {
-    if (this.readOnly) this.#sqlite.close();
+    if (!this.#sqlite.open) return;
+    if (!this.isKept) closeReplaced(this.#sqlite);
+    else if (this.readOnly) this.#sqlite.close();
     else settleAndClose(this.#sqlite);
   }
 

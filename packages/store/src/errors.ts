@@ -1,4 +1,5 @@
 import Sqlite from "better-sqlite3";
+import { isFolderGone, isFolderWritable, lossOf } from "./whereabouts.js";
 
 /** The reason why a file could not be used, for programs; the message explains it to people. */
 export type StoreErrorCode =
@@ -9,6 +10,7 @@ export type StoreErrorCode =
   | "other-game"
   | "other-split"
   | "read-only"
+  | "replaced"
   | "locked"
   | "full"
   | "damaged"
@@ -43,17 +45,34 @@ export function explained<T>(file: string, remedy: string, action: () => T): T {
 
 function explain(file: string, remedy: string, error: unknown): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error;
-  const [code, sentence] = sentenceFor(error.code, remedy);
+  if (error.code === "SQLITE_READONLY_DBMOVED" || (isInaccessible(error) && isFolderGone(file))) {
+    return new StoreError("replaced", lossOf(file), { cause: error });
+  }
+  const [code, sentence] =
+    error.code.startsWith("SQLITE_CANTOPEN") && !isFolderWritable(file)
+      ? READ_ONLY
+      : sentenceFor(error.code, remedy);
   return new StoreError(code, `${file} ${sentence} (${error.message})`, { cause: error });
 }
+
+/** Returns whether SQLite could not open or write a file, or one that it needs beside it. */
+export function isInaccessible(error: unknown): error is Error {
+  const code = error instanceof Sqlite.SqliteError ? error.code : "";
+  return ["SQLITE_CANTOPEN", "SQLITE_READONLY", "SQLITE_IOERR"].some((start) =>
+    code.startsWith(start),
+  );
+}
+
+const READ_ONLY: [StoreErrorCode, string] = [
+  "read-only",
+  "cannot be written; expected a file and a folder with write permission",
+];
 
 function sentenceFor(sqliteCode: string, remedy: string): [StoreErrorCode, string] {
   if (sqliteCode.startsWith("SQLITE_NOTADB")) {
     return ["not-a-database", `was not written by Gridlock; ${remedy}`];
   }
-  if (sqliteCode.startsWith("SQLITE_READONLY")) {
-    return ["read-only", "cannot be written; expected a file and a folder with write permission"];
-  }
+  if (sqliteCode.startsWith("SQLITE_READONLY")) return READ_ONLY;
   if (sqliteCode.startsWith("SQLITE_BUSY") || sqliteCode.startsWith("SQLITE_LOCKED")) {
     return [
       "locked",

@@ -1,17 +1,23 @@
 export { filesBeside, pathBeside } from "./beside.js";
 export { type BoundEntry, BoundTable } from "./bounds.js";
 export type { CertificateInfo, StoredCertificate, StoredClaim } from "./claims.js";
+export { CurrentDatabase } from "./current-database.js";
 export { Database } from "./database.js";
 export { SCHEMA_VERSION } from "./database-schema.js";
 export { StoreError, type StoreErrorCode } from "./errors.js";
 export {
+  LAYERS_NAMES,
   type LayersBlock,
   LayersFile,
+  type LayersFileOptions,
   type LayersLetters,
   type LayersProgress,
   type LayersState,
 } from "./layers-file.js";
 export { isLocked, takeAlone, takeLock } from "./lock.js";
+export { BRIEF_MS, patiently, type Waiting } from "./patience.js";
+export { FilePlace } from "./place.js";
+export { expectFolder, expectPlain, openPlain, reasonOf } from "./plain-file.js";
 export type { Run, RunCost, RunLog, RunOutcome, RunStart } from "./runs.js";
 export {
   clearSnapshot,
@@ -21,7 +27,14 @@ export {
   snapshotFileOf,
 } from "./snapshot.js";
 export { SNAPSHOT_PARTS, type SnapshotIdentity } from "./snapshot-schema.js";
-export { type OpenOptions, removeSqlite, sqliteFiles } from "./sqlite-file.js";
+export {
+  MEMORY,
+  makeFolder,
+  type OpenOptions,
+  removeSqlite,
+  sqliteFiles,
+} from "./sqlite-file.js";
 export { orAborted, Thread, type ThreadOptions } from "./thread.js";
 export { answerRequests, notify, orFail } from "./thread-port.js";
 export { Threads } from "./threads.js";
+export { isFolderGone, lossOf } from "./whereabouts.js";

@@ -1,8 +1,29 @@
-import { formatShape, formatTiles, type Game, normalShape } from "@gridlock/game";
+import {
+  formatShape,
+  formatTiles,
+  type Game,
+  mostPointsToCome,
+  normalShape,
+  starts,
+} from "@gridlock/game";
 import type Sqlite from "better-sqlite3";
 import { explained, StoreError } from "./errors.js";
 import type { FileKind } from "./schema.js";
-import { type OpenOptions, openSqlite, settleAndClose } from "./sqlite-file.js";
+import { type OpenOptions, openSqlite, placeOf, settleAndClose } from "./sqlite-file.js";
+
+/** Digits of a step in the name of a file. */
+const STEP_DIGITS = 15;
+const FILE = `[0-9a-f]{1,16}\\.\\d{1,${STEP_DIGITS}}`;
+/**
+ * The names of the folder and of the files of a proof, and the numbers of its blocks. Names in files and messages of others
+ * are accepted only if they have one of these forms, so that they lead nowhere else.
+ */
+export const LAYERS_NAMES = {
+  folder: /^[^/\\\0]+\.layers$/,
+  block: /^[0-9a-f]{1,16}$/,
+  blockFile: new RegExp(`^${FILE}\\.block$`),
+  lettersFile: new RegExp(`^${FILE}\\.letters$`),
+};
 
 /** A block of a proof by layers after its last visit. */
 export interface LayersBlock {
@@ -63,6 +84,7 @@ const LAYERS: FileKind = {
   name: "progress file of a proof by layers",
   maker: "gridlock solve --method layers",
   remedy: "delete its folder to start over",
+  links: false,
   applicationId: 0x47524c4c, // "GRLL"
   pageBytes: 4096,
   journal: "WAL",
@@ -113,15 +135,48 @@ function versionOf(version: string, split: number): string {
   return split === 1 ? version : `${version}/${split}`;
 }
 
+/** A row as it is read: in a file that somebody else made, its columns may have any values. */
+interface Row extends Readonly<Record<string, unknown>> {
+  readonly block?: unknown;
+  readonly isMerged?: unknown;
+  readonly to?: unknown;
+  readonly file?: unknown;
+  readonly step?: unknown;
+  readonly thresholds?: unknown;
+  readonly seconds?: unknown;
+}
+
+const BLOCK_COUNTS = ["step", "round", "boards", "live", "waiting", "isMerged"];
+const PROGRESS_COUNTS = ["round", "step", "expanded", "lookedAgain", "looks", "losses"];
+/** The most characters of a row in an error. */
+const MOST_QUOTED = 200;
+
+/** Returns whether a value is a count that a proof can have. */
+function isCount(value: unknown): value is number {
+  return Number.isInteger(value) && (value as number) >= 0 && (value as number) < 10 ** STEP_DIGITS;
+}
+
+/** Parses a list of numbers; returns undefined if it is not a list. */
+function thresholdsIn(text: unknown): readonly number[] | undefined {
+  try {
+    const list: unknown = JSON.parse(String(text));
+    return Array.isArray(list) ? list : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
 /** The state of a proof by layers, in an SQLite file beside the layers' files. */
 export class LayersFile implements Disposable {
   readonly #sqlite: Sqlite.Database;
   readonly #file: string;
+  readonly #game: Game;
   #split: number;
 
-  private constructor(sqlite: Sqlite.Database, file: string, split: number) {
+  private constructor(sqlite: Sqlite.Database, file: string, game: Game, split: number) {
     this.#sqlite = sqlite;
     this.#file = file;
+    this.#game = game;
     this.#split = split;
   }
 
@@ -144,8 +199,8 @@ export class LayersFile implements Disposable {
   ): LayersFile {
     const sqlite = openSqlite(file, LAYERS, options);
     try {
-      const opened = new LayersFile(sqlite, file, split);
-      opened.#identify(game, version, options.readOnly === true);
+      const opened = new LayersFile(sqlite, file, game, split);
+      opened.#identify(version, options.readOnly === true);
       return opened;
     } catch (error) {
       sqlite.close();
@@ -153,7 +208,8 @@ export class LayersFile implements Disposable {
     }
   }
 
-  #identify({ shape, tiles }: Game, version: string, readOnly: boolean): void {
+  #identify(version: string, readOnly: boolean): void {
+    const { shape, tiles } = this.#game;
     const wanted = { shape: formatShape(normalShape(shape)), tiles: formatTiles(tiles) };
     const found = this.#run(
       () =>
@@ -176,8 +232,8 @@ export class LayersFile implements Disposable {
         `${this.#file} belongs to ${found.shape}, tiles ${found.tiles}; expected ${wanted.shape}, tiles ${wanted.tiles}`,
       );
     }
-    const split = Number(found.version.split("/")[1] ?? 1);
-    if (found.version !== versionOf(version, split)) {
+    const split = Number(String(found.version).split("/")[1] ?? 1);
+    if (found.version !== versionOf(version, split) || !isCount(split)) {
       throw new StoreError(
         "other-version",
         `${this.#file} was written by another version of the proofs by layers (${found.version}; this is ${version}); delete its folder to start over`,
@@ -186,33 +242,74 @@ export class LayersFile implements Disposable {
     this.#split = split;
   }
 
+  /** @throws {StoreError} `replaced` if the file was removed or replaced after it was opened */
+  expectKept(): void {
+    placeOf(this.#sqlite).expectKept();
+  }
+
+  /** Milliseconds that a call waits for another process's lock; see {@link OpenOptions}. */
+  set patience(milliseconds: number) {
+    this.#sqlite.pragma(`busy_timeout = ${milliseconds}`);
+  }
+
   #run<T>(action: () => T): T {
     return explained(this.#file, LAYERS.remedy, action);
   }
 
-  /** Returns the state that was last saved; `progress` is undefined if nothing was saved. */
+  /**
+   * Returns the state that was last saved; `progress` is undefined if nothing was saved.
+   *
+   * @throws {StoreError} `damaged` if it is not a state that a proof has
+   */
   load(): {
     progress: LayersProgress | undefined;
     blocks: LayersBlock[];
     letters: LayersLetters[];
   } {
-    return this.#run(() => {
-      const row = this.#sqlite.prepare("SELECT * FROM progress").get() as
-        | (Omit<LayersProgress, "thresholds"> & { thresholds: string })
-        | undefined;
-      return {
-        progress: row && { ...row, thresholds: JSON.parse(row.thresholds) as number[] },
-        blocks: (
-          this.#sqlite.prepare("SELECT * FROM block ORDER BY block").all() as (Omit<
-            LayersBlock,
-            "isMerged"
-          > & { isMerged: number })[]
-        ).map((block) => ({ ...block, isMerged: block.isMerged === 1 })),
-        letters: this.#sqlite
-          .prepare('SELECT * FROM letters ORDER BY "to", file')
-          .all() as LayersLetters[],
-      };
-    });
+    const [progress, blocks, letters] = this.#run(() =>
+      ["progress", "block", "letters"].map((table) =>
+        this.#sqlite.prepare<[], Row>(`SELECT * FROM ${table} ORDER BY 1, 2`).all(),
+      ),
+    ) as [Row[], Row[], Row[]];
+    // Each saved file was written in an earlier step than the next one.
+    const last = Number(progress[0]?.step ?? -1);
+    return {
+      progress: progress.map((row) => this.#progressOf(row))[0],
+      blocks: blocks.map((row) => {
+        const isPossible = LAYERS_NAMES.block.test(String(row.block)) && Number(row.step) <= last;
+        this.#expect(row, isPossible, BLOCK_COUNTS);
+        return { ...(row as unknown as LayersBlock), isMerged: row.isMerged === 1 };
+      }),
+      letters: letters.map((row) => {
+        const { to, file } = row;
+        const isNamed =
+          LAYERS_NAMES.block.test(String(to)) && LAYERS_NAMES.lettersFile.test(String(file));
+        return this.#expect(row, isNamed, ["items"]) as unknown as LayersLetters;
+      }),
+    };
+  }
+
+  #progressOf(row: Row): LayersProgress {
+    const thresholds = thresholdsIn(row.thresholds);
+    const boards = starts(this.#game.shape);
+    const isPossible =
+      thresholds?.length === boards.length &&
+      boards.every((board, i) => {
+        const points = thresholds[i];
+        return isCount(points) && points <= mostPointsToCome(board) + 4;
+      });
+    this.#expect(row, isPossible && Number.isFinite(row.seconds), PROGRESS_COUNTS);
+    return { ...(row as unknown as LayersProgress), thresholds: thresholds ?? [] };
+  }
+
+  /** Returns a row whose counts are counts; whatever else it must be, it is. */
+  #expect(row: Row, isPossible: boolean, counts: readonly string[]): Row {
+    if (isPossible && counts.every((name) => isCount(row[name]))) return row;
+    const text = JSON.stringify(row).slice(0, MOST_QUOTED);
+    throw new StoreError(
+      "damaged",
+      `${this.#file} has contents that no version of this program writes: ${text}; ${LAYERS.remedy}`,
+    );
   }
 
   /** Saves the proof's state in one transaction. */
@@ -236,6 +333,7 @@ export class LayersFile implements Disposable {
         for (const each of letters) putLetters.run(each);
       })(),
     );
+    this.expectKept();
   }
 
   [Symbol.dispose](): void {

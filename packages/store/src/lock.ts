@@ -1,9 +1,12 @@
 import { existsSync } from "node:fs";
+import { DATABASE } from "./database-schema.js";
 import { explained, StoreError } from "./errors.js";
 import { makeFolder, openFile, settleAndClose } from "./sqlite-file.js";
 
 /** Milliseconds to wait for a lock: {@link isLocked} touches it for less than one. */
 const PATIENCE_MS = 100;
+/** A lock file is never a link: whoever takes the lock would create or change another file. */
+const LOCK = { links: false };
 
 /**
  * Takes the exclusive lock that a file stands for, and holds it until it is disposed of or the
@@ -18,7 +21,7 @@ const PATIENCE_MS = 100;
  */
 export function takeLock(file: string, work: string): Disposable {
   makeFolder(file);
-  const sqlite = openFile(file, "lock file", { timeout: PATIENCE_MS });
+  const sqlite = openFile(file, LOCK, { timeout: PATIENCE_MS });
   try {
     explained(file, "delete it", () => sqlite.exec("BEGIN EXCLUSIVE"));
   } catch (error) {
@@ -40,7 +43,7 @@ export function takeLock(file: string, work: string): Disposable {
  * @throws {StoreError} `locked` when another process has it open
  */
 export function takeAlone(file: string): Disposable {
-  const sqlite = openFile(file, "solution database", { fileMustExist: true, timeout: PATIENCE_MS });
+  const sqlite = openFile(file, DATABASE, { fileMustExist: true, timeout: PATIENCE_MS });
   try {
     explained(file, "name another file with --db", () => {
       sqlite.pragma("locking_mode = EXCLUSIVE");
@@ -60,7 +63,7 @@ export function takeAlone(file: string): Disposable {
  */
 export function isLocked(file: string): boolean {
   if (!existsSync(file)) return false;
-  const sqlite = openFile(file, "lock file", { readonly: true, timeout: 0 });
+  const sqlite = openFile(file, LOCK, { readonly: true, timeout: 0 });
   try {
     explained(file, "delete it", () => sqlite.pragma("schema_version"));
     return false;

@@ -3,6 +3,7 @@ import { cellCount, formatTiles, MAX_CELLS, MIN_CELLS, normalShape } from "@grid
 import type Sqlite from "better-sqlite3";
 import { DATABASE } from "./database-schema.js";
 import { explained, StoreError } from "./errors.js";
+import { placeOf } from "./sqlite-file.js";
 
 /** The outcome of a run; `unfinished` while it runs, and for ever if it was killed. */
 export type RunOutcome = "unfinished" | "solved" | "stopped" | "failed";
@@ -74,6 +75,7 @@ export class RunLog {
         )
         .run(outcome, positions, afterstates, seconds, id);
     });
+    placeOf(this.#sqlite).expectKept();
   }
 
   /** Lists all runs, the latest first. */
@@ -99,19 +101,25 @@ export class RunLog {
     );
   }
 
-  /** Checks that a run's texts are texts: in a damaged file they may be of any type. */
-  #checked<T extends Pick<Run, "started" | "version" | "machine" | "outcome">>(run: T): T {
+  /** Checks the types of a run's columns: in a damaged file they may be of any type. */
+  #checked<T extends Omit<Run, "game" | "options">>(run: T): T {
     const texts = [run.started, run.version, run.machine, run.outcome];
-    if (texts.every((text) => typeof text === "string")) return run;
-    throw damaged(this.#file, "a run with no starting time");
+    const counts = [run.positions, run.afterstates, run.seconds];
+    const isRun =
+      texts.every((text) => typeof text === "string") &&
+      counts.every((count) => typeof count === "number" && count >= 0);
+    if (isRun) return run;
+    throw damaged(this.#file, "a run with no starting time or cost");
   }
 
   #parse(options: string): Record<string, unknown> {
     try {
-      return JSON.parse(options);
+      const parsed: unknown = JSON.parse(options);
+      if (typeof parsed === "object" && parsed !== null) return parsed as Record<string, unknown>;
     } catch {
-      throw damaged(this.#file, `a run with the options ${options}`);
+      // Reported below.
     }
+    throw damaged(this.#file, `a run with the options ${options}`);
   }
 
   #explained<T>(action: () => T): T {
@@ -136,7 +144,11 @@ export function gameOfColumns({ rows, cols, tiles }: GameColumns, file: string):
   const known: readonly Tiles[] = [[2, 4], [2]];
   const tilesOf = known.find((set) => formatTiles(set) === tiles);
   const cells = cellCount(shape);
-  if (!(rows >= 1 && rows <= cols && cells >= MIN_CELLS && cells <= MAX_CELLS) || !tilesOf) {
+  const isWhole = Number.isInteger(rows) && Number.isInteger(cols);
+  if (
+    !(isWhole && rows >= 1 && rows <= cols && cells >= MIN_CELLS && cells <= MAX_CELLS) ||
+    !tilesOf
+  ) {
     throw damaged(file, `the game ${rows}x${cols} with the tiles ${tiles}`);
   }
   return { shape, tiles: tilesOf };

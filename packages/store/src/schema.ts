@@ -1,4 +1,4 @@
-import type Sqlite from "better-sqlite3";
+import Sqlite from "better-sqlite3";
 import { StoreError } from "./errors.js";
 
 /** A kind of SQLite file, and its history. */
@@ -8,6 +8,8 @@ export interface FileKind {
   readonly maker: string;
   /** Advice to the user about an unusable file. */
   readonly remedy: string;
+  /** True if a file may be a link: the user names it. Gridlock chooses the names of others. */
+  readonly links: boolean;
   /** The number that marks files of this kind. */
   readonly applicationId: number;
   /** Bytes per page of a new file. Large pages are faster for large rows. */
@@ -47,7 +49,10 @@ export function ensureSchema(
 ): void {
   const newest = kind.migrations.length;
   const found = versionOf(sqlite, file, kind);
-  if (found === newest) return;
+  if (found === newest) {
+    expectSchema(sqlite, file, kind, newest);
+    return;
+  }
   if (!write) {
     throw new StoreError(
       "other-version",
@@ -57,13 +62,52 @@ export function ensureSchema(
   sqlite
     .transaction(() => {
       // Read again under the write lock: another process may have migrated the file.
-      for (let version = versionOf(sqlite, file, kind); version < newest; version++) {
-        kind.migrations[version]?.(sqlite);
-      }
+      const old = versionOf(sqlite, file, kind);
+      expectSchema(sqlite, file, kind, old);
+      for (const migrate of kind.migrations.slice(old)) migrate(sqlite);
       sqlite.pragma(`application_id = ${kind.applicationId}`);
       sqlite.pragma(`user_version = ${newest}`);
     })
     .immediate();
+}
+
+/**
+ * Checks that a file has the tables of a version, and nothing else: a view in place of a table could
+ * have rows without end, and a trigger or a generated column could change what is written.
+ *
+ * @throws {StoreError} `damaged` if it has others
+ */
+function expectSchema(
+  sqlite: Sqlite.Database,
+  file: string,
+  kind: FileKind,
+  version: number,
+): void {
+  const model = new Sqlite(":memory:");
+  try {
+    for (const migrate of kind.migrations.slice(0, version)) migrate(model);
+    const expected = new Set(schemaOf(model));
+    const found = schemaOf(sqlite);
+    if (found.length === expected.size && found.every((entry) => expected.has(entry))) return;
+  } finally {
+    model.close();
+  }
+  throw new StoreError(
+    "damaged",
+    `${file} does not have the tables of a ${kind.name}, or has others; ${kind.remedy}`,
+  );
+}
+
+/** Lists the tables, indexes, views and triggers of a file, without SQLite's own statistics. */
+function schemaOf(sqlite: Sqlite.Database): string[] {
+  return sqlite
+    .prepare<[], unknown[]>(
+      `SELECT type, name, tbl_name, sql FROM sqlite_schema
+       WHERE NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat4'))`,
+    )
+    .raw()
+    .all()
+    .map((entry) => JSON.stringify(entry));
 }
 
 /** Returns the schema version of a file of a kind, 0 for an empty file. */
@@ -75,6 +119,9 @@ function versionOf(sqlite: Sqlite.Database, file: string, kind: FileKind): numbe
       "not-a-database",
       `${file} is another program's file, not a ${kind.name}; ${kind.remedy}`,
     );
+  }
+  if (version < 1) {
+    throw new StoreError("damaged", `${file} has schema version ${version}; ${kind.remedy}`);
   }
   if (version > kind.migrations.length) {
     throw new StoreError(

@@ -47,6 +47,7 @@ export const SNAPSHOT: FileKind = {
   name: "table snapshot",
   maker: "gridlock solve",
   remedy: "delete it to continue without it",
+  links: false,
   applicationId: 0x47524c53, // "GRLS"
   pageBytes: 32_768,
   journal: "TRUNCATE",
@@ -83,13 +84,27 @@ export function columnsOf({ game, kernel }: SnapshotIdentity): IdentityColumns {
   return { shape: formatShape(normalShape(shape)), tiles: formatTiles(tiles), kernel };
 }
 
-/** Returns whether a batch matches its digest. In a damaged file either may be of any type. */
+/** Returns whether a part has a number that parts have. */
+export function isPart(part: unknown): part is number {
+  return Number.isInteger(part) && (part as number) >= 0 && (part as number) < SNAPSHOT_PARTS;
+}
+
+/**
+ * Returns whether a batch matches its digest, and has a possible part and number of entries, of at
+ * least a byte each. In a damaged file, all of them may be of any type.
+ */
 export function isAsWritten(
   identity: SnapshotIdentity,
   { digest, ...batch }: BatchColumns,
 ): boolean {
   if (!(batch.data instanceof Uint8Array && digest instanceof Uint8Array)) return false;
-  return digestOf(identity, batch).equals(digest);
+  const { part, entries, data } = batch;
+  const isPossible =
+    (part === null || isPart(part)) &&
+    Number.isInteger(entries) &&
+    entries >= 0 &&
+    entries <= data.length;
+  return isPossible && digestOf(identity, batch).equals(digest);
 }
 
 /** Computes the digest of a batch: the SHA-256 of its identity, place and data. */

@@ -9,6 +9,7 @@ import {
   digestOf,
   type IdentityColumns,
   isAsWritten,
+  isPart,
   SNAPSHOT,
   SNAPSHOT_PARTS,
   type SnapshotBatch,
@@ -16,10 +17,13 @@ import {
 } from "./snapshot-schema.js";
 import {
   faultsOf,
+  MEMORY,
   type OpenOptions,
   openSqlite,
+  placeOf,
   removeSqlite,
   settleAndClose,
+  TEMPORARY,
 } from "./sqlite-file.js";
 
 /** The size and age of a snapshot. */
@@ -35,8 +39,12 @@ export interface SnapshotSummary {
 /** A batch to write. */
 export type NewBatch = Pick<SnapshotBatch, "entries" | "data">;
 
-/** Returns the file of a game's snapshot, beside the database: `x.3x3.snapshot` of `x.db`. */
+/**
+ * Returns the file of a game's snapshot, beside the database: `x.3x3.snapshot` of `x.db`; a temporary
+ * one if the database is in memory.
+ */
 export function snapshotFileOf(databaseFile: string, game: Game): string {
+  if (databaseFile === MEMORY) return TEMPORARY;
   return pathBeside(databaseFile, game, "snapshot");
 }
 
@@ -132,6 +140,7 @@ export class SnapshotFile implements Disposable {
   /** Runs calls that write in one transaction: on an error or a crash nothing is written. */
   atOnce(calls: () => void): void {
     this.#explained(() => this.#sqlite.transaction(calls).immediate());
+    placeOf(this.#sqlite).expectKept();
   }
 
   /**
@@ -208,7 +217,10 @@ export class SnapshotFile implements Disposable {
     const rows = this.#explained(() =>
       this.#sqlite.prepare<[], { part: number; covers: number }>(find).all(),
     );
-    for (const row of rows) covers[row.part] = row.covers;
+    for (const row of rows) {
+      if (!isPart(row.part) || !Number.isSafeInteger(row.covers)) throw this.#damaged();
+      covers[row.part] = row.covers;
+    }
     return covers.indexOf(Math.min(...covers));
   }
 
@@ -226,7 +238,11 @@ export class SnapshotFile implements Disposable {
     );
     if (found.batches === 0) return undefined;
     if (typeof found.written === "string" && Number.isInteger(found.entries)) return found;
-    throw new StoreError("damaged", `${this.file} is damaged; ${SNAPSHOT.remedy}`);
+    throw this.#damaged();
+  }
+
+  #damaged(): StoreError {
+    return new StoreError("damaged", `${this.file} is damaged; ${SNAPSHOT.remedy}`);
   }
 
   /** Deletes all entries and the identity. */

@@ -1,13 +1,35 @@
-import { existsSync, mkdirSync, rmSync, type Stats, statSync } from "node:fs";
-import { dirname } from "node:path";
+import {
+  chmodSync,
+  closeSync,
+  constants,
+  copyFileSync,
+  existsSync,
+  fstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readSync,
+  realpathSync,
+  rmSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
 import Sqlite from "better-sqlite3";
-import { explained, StoreError } from "./errors.js";
+import { explained, isInaccessible, StoreError } from "./errors.js";
+import { FilePlace, hasForeignLog, removeForeignLog } from "./place.js";
+import { expectPlain, openPlain, reasonOf } from "./plain-file.js";
 import { ensureSchema, type FileKind, isEmpty } from "./schema.js";
+import { isFolderWritable, lossOf } from "./whereabouts.js";
+
+/** SQLite's names of a database in memory, and of one that it deletes when it is closed. */
+export const MEMORY = ":memory:";
+export const TEMPORARY = "";
 
 /** Options for opening a file. */
 export interface OpenOptions {
   /** Only read; the file must exist. Default: read and write, and create a missing file. */
   readonly readOnly?: boolean;
+  /** With `readOnly`: a missing file is read as an empty one. */
+  readonly orEmpty?: boolean;
   /** Milliseconds to wait for another process's lock. Default: 5000. */
   readonly patience?: number;
 }
@@ -21,15 +43,38 @@ export interface OpenOptions {
 export function openSqlite(
   file: string,
   kind: FileKind,
-  { readOnly = false, patience = 5000 }: OpenOptions = {},
+  { readOnly = false, orEmpty = false, patience = 5000 }: OpenOptions = {},
 ): Sqlite.Database {
-  if (readOnly && statOf(file) === undefined) {
+  removeForeignLog(file);
+  const place = new FilePlace(file);
+  const sqlite = openHere(file, kind, { readOnly, orEmpty, patience });
+  // A writer may just have created the file.
+  places.set(sqlite, readOnly ? place : new FilePlace(file));
+  if (readOnly || file === MEMORY || file === TEMPORARY || existsSync(file)) return sqlite;
+  sqlite.close();
+  throw new StoreError("replaced", lossOf(file));
+}
+
+/** The places of the open files. */
+const places = new WeakMap<Sqlite.Database, FilePlace>();
+
+/** Returns the place of a file that {@link openSqlite} opened. */
+export function placeOf(sqlite: Sqlite.Database): FilePlace {
+  return places.get(sqlite) as FilePlace;
+}
+
+function openHere(
+  file: string,
+  kind: FileKind,
+  { readOnly, orEmpty, patience }: Required<OpenOptions>,
+): Sqlite.Database {
+  if (readOnly && !expectPlain(file, kind.links)) {
+    if (orEmpty) return emptyInMemory(file, kind);
     throw new StoreError("missing", `there is no ${kind.name} ${file}; ${kind.maker} makes one`);
   }
   return explained(file, kind.remedy, () => {
     if (!readOnly) return openToWrite(file, kind, patience);
-    rollBack(file, kind.name);
-    const sqlite = openFile(file, kind.name, { readonly: true, timeout: patience });
+    const sqlite = openToRead(file, kind, patience);
     try {
       if (!isEmpty(sqlite)) {
         ensureSchema(sqlite, file, kind, false);
@@ -45,9 +90,56 @@ export function openSqlite(
   });
 }
 
+/** Opens a file for reading; in a folder that cannot be written, perhaps a copy of it. */
+function openToRead(file: string, kind: FileKind, patience: number): Sqlite.Database {
+  let sqlite: Sqlite.Database | undefined;
+  try {
+    rollBack(file, kind);
+    sqlite = openFile(file, kind, { readonly: true, timeout: patience });
+    sqlite.pragma("user_version");
+    return sqlite;
+  } catch (error) {
+    sqlite?.close();
+    if (!isInaccessible(error) || isFolderWritable(file)) throw error;
+    return openCopy(file, kind);
+  }
+}
+
+/**
+ * Opens a copy of a file that has a log, or expects one, in a folder that cannot be written: SQLite
+ * cannot read it there, since it would have to create files beside it. The copy has no name, so that
+ * it is gone when it is closed.
+ */
+function openCopy(file: string, kind: FileKind): Sqlite.Database {
+  const folder = mkdtempSync(join(tmpdir(), "gridlock-"));
+  try {
+    const copy = join(folder, basename(file));
+    for (const ending of ["", "-wal", "-journal"]) {
+      if (!existsSync(file + ending) || (ending === "-wal" && hasForeignLog(file))) continue;
+      copyFileSync(file + ending, copy + ending, constants.COPYFILE_FICLONE);
+      chmodSync(copy + ending, 0o600);
+    }
+    const writer = openFile(copy, kind, {});
+    try {
+      writer.pragma("journal_mode = DELETE"); // merges the log
+    } finally {
+      writer.close();
+    }
+    return openFile(copy, kind, { readonly: true });
+  } catch (error) {
+    throw new StoreError(
+      "unusable",
+      `${file} has a log that cannot be merged in its folder, which cannot be written, and no copy could be made in ${tmpdir()} (${(error as Error).message}); copy the file, with those beside it, to a folder that can be written`,
+      { cause: error },
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
 function openToWrite(file: string, kind: FileKind, patience: number): Sqlite.Database {
   makeFolder(file);
-  const sqlite = openFile(file, kind.name, { timeout: patience });
+  const sqlite = openFile(file, kind, { timeout: patience });
   try {
     sqlite.pragma(`page_size = ${kind.pageBytes}`); // has no effect on a file that has tables
     ensureSchema(sqlite, file, kind, true);
@@ -75,13 +167,13 @@ function emptyInMemory(file: string, kind: FileKind): Sqlite.Database {
  * Rolls back a transaction that a killed process left unfinished. SQLite does so whenever a file is
  * opened for writing; it refuses a connection that only reads, since that cannot.
  */
-function rollBack(file: string, kindName: string): void {
-  const reader = openFile(file, kindName, { readonly: true });
+function rollBack(file: string, kind: FileKind): void {
+  const reader = openFile(file, kind, { readonly: true });
   try {
     reader.pragma("user_version");
   } catch (error) {
     if (!(error instanceof Sqlite.SqliteError && NEEDS_WRITER.has(error.code))) return;
-    const writer = openFile(file, kindName, {});
+    const writer = openFile(file, kind, {});
     try {
       writer.pragma("user_version");
     } finally {
@@ -101,6 +193,11 @@ const NEEDS_WRITER = new Set(["SQLITE_READONLY_ROLLBACK", "SQLITE_READONLY_RECOV
  */
 export function settleAndClose(sqlite: Sqlite.Database): void {
   if (!sqlite.open) return;
+  const place = places.get(sqlite);
+  if (place?.isKept === false) {
+    closeReplaced(sqlite);
+    return;
+  }
   try {
     sqlite.pragma("busy_timeout = 0");
     sqlite.pragma("journal_mode = DELETE");
@@ -108,6 +205,15 @@ export function settleAndClose(sqlite: Sqlite.Database): void {
     // Another process has the file open, or it cannot be written: the log stays, and is valid.
   }
   sqlite.close();
+}
+
+/**
+ * Closes a file that has lost its place, and removes its log, which SQLite would apply to the file
+ * that is there now.
+ */
+export function closeReplaced(sqlite: Sqlite.Database): void {
+  sqlite.close();
+  placeOf(sqlite).removeLogs();
 }
 
 /** The suffixes of the files that SQLite keeps beside a file. */
@@ -164,33 +270,78 @@ export function makeFolder(file: string): void {
   try {
     mkdirSync(dirname(file), { recursive: true });
   } catch (error) {
+    // In a read-only file system Node.js reports that the folder does not exist.
+    const isRefused = ["EROFS", "EACCES", "EPERM", "ENOENT"].includes(codeOf(error));
+    if (isRefused && !isFolderWritable(file)) throw notCreated(file, error);
     throw unusable(`cannot create the folder of ${file}`, error);
   }
+}
+
+function codeOf(error: unknown): string {
+  return (error as NodeJS.ErrnoException).code ?? "";
+}
+
+function notCreated(file: string, error: unknown): StoreError {
+  return new StoreError(
+    "read-only",
+    `cannot create ${file}; expected a folder with write permission (${(error as Error).message})`,
+    { cause: error },
+  );
 }
 
 /**
  * Opens a file with SQLite, which does not read it yet.
  *
- * @param kindName what the file should be, for the error
+ * @param kind `links`: whether the file may be a link
  * @throws {StoreError} `unusable` if it cannot be opened, or is not a regular file: SQLite would
- *   wait for ever for someone to write into a named pipe.
+ *   wait for ever for someone to write into a named pipe
  */
-export function openFile(file: string, kindName: string, options: Sqlite.Options): Sqlite.Database {
-  const stats = statOf(file);
-  if (stats !== undefined && !stats.isFile()) {
-    throw new StoreError(
-      "unusable",
-      `cannot open ${file}: it is ${fileTypeOf(stats)}; expected a ${kindName}`,
-    );
-  }
+export function openFile(
+  file: string,
+  { links }: Pick<FileKind, "links">,
+  options: Sqlite.Options,
+): Sqlite.Database {
+  const exists = expectPlain(file, links);
+  if (exists) refuseForeignJournal(file);
   try {
-    return new Sqlite(file, options);
+    const sqlite = new Sqlite(file, options);
+    // Functions and virtual tables in the schema of a file that somebody else made do nothing.
+    sqlite.pragma("trusted_schema = OFF");
+    return sqlite;
   } catch (error) {
     if (isDriverMissing(error)) throw new StoreError("unusable", NO_DRIVER, { cause: error });
     if (!(error instanceof Sqlite.SqliteError)) throw error;
+    if (!exists && !isFolderWritable(file)) throw notCreated(file, error);
     const access = options.readonly ? "reading" : "reading and writing";
     throw unusable(`cannot open ${file} for ${access}`, error);
   }
+}
+
+/** The last bytes of a journal of a transaction over several files. */
+const SEVERAL_FILES = Buffer.from("d9d505f920a163d7", "hex");
+
+/**
+ * Refuses a file whose rollback journal belongs to a transaction over several files. Gridlock makes
+ * no such transactions. Such a journal names another file, at any path, which SQLite deletes when it
+ * rolls the transaction back.
+ *
+ * @see https://www.sqlite.org/fileformat2.html#the_rollback_journal
+ */
+function refuseForeignJournal(file: string): void {
+  const journal = `${realpathSync(file)}-journal`;
+  if (!expectPlain(journal, false)) return;
+  const descriptor = openPlain(journal, "read");
+  try {
+    const end = Buffer.alloc(SEVERAL_FILES.length);
+    readSync(descriptor, end, 0, end.length, Math.max(0, fstatSync(descriptor).size - end.length));
+    if (!end.equals(SEVERAL_FILES)) return;
+  } finally {
+    closeSync(descriptor);
+  }
+  throw new StoreError(
+    "damaged",
+    `${journal} was not written by Gridlock: it names other files. Get another copy of ${file}`,
+  );
 }
 
 const NO_DRIVER =
@@ -202,21 +353,6 @@ function isDriverMissing(error: unknown): boolean {
   return "tries" in error || error.message.includes("NODE_MODULE_VERSION");
 }
 
-/** Returns the attributes of a file, or `undefined` if it does not exist. */
-function statOf(file: string): Stats | undefined {
-  try {
-    return statSync(file, { throwIfNoEntry: false });
-  } catch (error) {
-    throw unusable(`cannot open ${file}`, error);
-  }
-}
-
-function fileTypeOf(stats: Stats): string {
-  if (stats.isDirectory()) return "a folder";
-  if (stats.isFIFO()) return "a named pipe";
-  return stats.isSocket() ? "a socket" : "a device";
-}
-
 function unusable(sentence: string, error: unknown): StoreError {
-  return new StoreError("unusable", `${sentence} (${(error as Error).message})`, { cause: error });
+  return new StoreError("unusable", `${sentence} (${reasonOf(error)})`, { cause: error });
 }

@@ -124,7 +124,7 @@ describe("a database file", () => {
         timeout: 60_000,
       });
       expect(node.stdout).toBe(
-        `unusable cannot open ${file}: it is ${kind}; expected a solution database\n`,
+        `unusable cannot open ${file}: it is ${kind}; expected a regular file\n`,
       );
     }
   });

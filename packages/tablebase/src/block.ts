@@ -52,15 +52,19 @@ export function encodeBlock(
   return deflateRawSync(scratch.subarray(0, bytes));
 }
 
+/** The most bytes of a block, deflated or not: deflating adds a few to what it cannot compress. */
+export const MOST_BLOCK_BYTES = BLOCK_POSITIONS * MOST_BYTES + 64;
+
 /**
  * Output chunk size that fits nearly every inflated block. A larger chunk costs time, since each is
  * cleared.
  */
-const INFLATED = { chunkSize: 4 * BLOCK_POSITIONS + 64 };
+const INFLATED = { chunkSize: 4 * BLOCK_POSITIONS + 64, maxOutputLength: MOST_BLOCK_BYTES };
 
 /**
- * Decodes an undamaged block of `count` positions into boards without their first cell, or into
- * values.
+ * Decodes a block of `count` positions into boards without their first cell, or into values.
+ *
+ * @throws {RangeError} if the block has more or fewer numbers, or zlib's error
  */
 export function decodeBlock(
   column: Column,
@@ -71,7 +75,7 @@ export function decodeBlock(
   const bytes = inflateRawSync(block, INFLATED);
   if (column === "positions") {
     const codes = new Float64Array(count);
-    readNumbers(bytes, codes, 1);
+    expectAll(bytes, readNumbers(bytes, codes, 1));
     let code = first;
     for (let i = 0; i < count; i++) {
       code += codes[i] as number;
@@ -81,13 +85,19 @@ export function decodeBlock(
   }
   if (column === "minimax") {
     const quarters = new Uint16Array(count);
-    readNumbers(bytes, quarters, 0);
+    expectAll(bytes, readNumbers(bytes, quarters, 0));
     return quarters;
   }
+  expectAll(bytes, 4 * count);
   const values = new Uint32Array(count);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   for (let i = 0; i < count; i++) values[i] = view.getUint32(4 * i, true);
   return values;
+}
+
+/** Checks that a block's numbers take all of its bytes, and no more. */
+function expectAll({ length }: Uint8Array, read: number): void {
+  if (read !== length) throw new RangeError(`a block has ${length} bytes; expected ${read}`);
 }
 
 /** Sum of the tiles in four cells, indexed by their packed content. */

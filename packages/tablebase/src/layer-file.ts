@@ -1,18 +1,8 @@
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  writeSync,
-} from "node:fs";
-import { dirname } from "node:path";
+import { closeSync, fstatSync, fsyncSync, ftruncateSync, readSync, writeSync } from "node:fs";
 import { crc32 } from "node:zlib";
 import { describeGame, type Game, normalShape } from "@gridlock/game";
-import { StoreError } from "@gridlock/store";
-import { BLOCK_POSITIONS, decodeBlock, spread } from "./block.js";
+import { FilePlace, makeFolder, openPlain, reasonOf, StoreError } from "@gridlock/store";
+import { BLOCK_POSITIONS, decodeBlock, MOST_BLOCK_BYTES, spread } from "./block.js";
 import { type Column, columnName } from "./columns.js";
 import {
   DIRECTORY_ENTRY_BYTES,
@@ -46,6 +36,7 @@ export class LayerFile implements Disposable {
   readonly #layers: StoredLayer[] = [];
   readonly #bySum = new Map<number, StoredLayer>();
   readonly #descriptor: number;
+  readonly #place: FilePlace;
   #end = FILE_HEAD_BYTES;
   #headMended = false;
   #complete = false;
@@ -57,6 +48,7 @@ export class LayerFile implements Disposable {
     descriptor: number,
   ) {
     this.#descriptor = descriptor;
+    this.#place = new FilePlace(file, fstatSync(descriptor));
   }
 
   /**
@@ -111,10 +103,15 @@ export class LayerFile implements Disposable {
     return this.#bySum.get(sum);
   }
 
-  /** Appends a layer. */
+  /**
+   * Appends a layer.
+   *
+   * @throws {StoreError} if it cannot be saved, for instance since the file was removed
+   */
   append(count: LayerCount, encoded: EncodedBlocks): void {
     const bytes = layerBytes(count, encoded);
     this.#write(bytes, this.#end);
+    this.#place.expectKept();
     this.#take(storedLayer(count, this.#end, this.blocks, encoded.directory));
   }
 
@@ -125,6 +122,7 @@ export class LayerFile implements Disposable {
     this.#resize(this.#end);
     this.#complete = true;
     fsyncSync(this.#descriptor);
+    this.#place.expectKept();
   }
 
   /**
@@ -170,13 +168,17 @@ export class LayerFile implements Disposable {
   /**
    * Reads a block: boards without their first cell, or values.
    *
-   * @throws {StoreError} `damaged` if its checksum is wrong
+   * @throws {StoreError} `damaged` if its checksum is wrong, or its contents are
    */
   block(layer: StoredLayer, block: number): Numbers {
     const bytes = this.#read(layer.offsets[block] as number, layer.lengths[block] as number);
     if (crc32(bytes) !== layer.checksums[block]) throw this.damaged({ layer, block });
     const count = Math.min(BLOCK_POSITIONS, layer.positions - block * BLOCK_POSITIONS);
-    return decodeBlock(this.column, bytes, layer.firsts[block] as number, count);
+    try {
+      return decodeBlock(this.column, bytes, layer.firsts[block] as number, count);
+    } catch {
+      throw this.damaged({ layer, block }); // its checksum is right, but no sweep writes this
+    }
   }
 
   /** Reads a layer into pairs as described in `block.ts`; throws as {@link block} does. */
@@ -253,7 +255,16 @@ export class LayerFile implements Disposable {
         this.#complete = true;
         return;
       }
-      this.#take(storedLayer(head, this.#end, this.blocks, directory));
+      const layer = storedLayer(head, this.#end, this.blocks, directory);
+      const before = this.#layers.at(-1)?.sum;
+      const isNext = before === undefined || head.sum > before === (this.column === "positions");
+      const isPossible =
+        isNext &&
+        !this.#bySum.has(head.sum) &&
+        layer.bytes === head.bytes &&
+        layer.lengths.every((length) => length > 0 && length <= MOST_BLOCK_BYTES);
+      if (!isPossible) return;
+      this.#take(layer);
     }
   }
 
@@ -309,35 +320,33 @@ export class LayerFiles implements Disposable {
 }
 
 function openDescriptor(file: string, column: Column, write: boolean): number {
+  if (write) makeFolder(file);
   try {
-    if (!write) return openSync(file, "r");
-    mkdirSync(dirname(file), { recursive: true });
-    closeSync(openSync(file, "a")); // creates the file if it is missing; never truncates it
-    return openSync(file, "r+");
+    return openPlain(file, write ? "update" : "read"); // never truncates it
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT" && !write) {
+    if (!(error instanceof StoreError)) throw error;
+    if (error.code === "missing") {
       throw new StoreError(
         "missing",
         `there is no ${file}; run gridlock tabulate to create the ${columnName(column)} column`,
         { cause: error },
       );
     }
-    throw new StoreError(
-      "unusable",
-      `cannot open ${file}: it must be readable${write ? " and writable" : ""} (${message})`,
-      { cause: error },
-    );
+    const { code } = (error.cause ?? {}) as NodeJS.ErrnoException;
+    if (!READ_ONLY.includes(code ?? "")) throw error;
+    throw new StoreError("read-only", error.message, { cause: error });
   }
 }
 
+/** What the system says of files that only others may write, and of those that nobody may. */
+const READ_ONLY = ["EACCES", "EPERM", "EROFS"];
+
 function writeError(file: string, error: unknown): StoreError {
-  const { code, message } = error as NodeJS.ErrnoException;
-  return code === "ENOSPC"
+  return (error as NodeJS.ErrnoException).code === "ENOSPC"
     ? new StoreError(
         "full",
-        `cannot write ${file}: the disk is full. Layers saved before are safe; free space and run again (${message})`,
+        `cannot write ${file}: the disk is full. Layers saved before are safe; free space and run again (${reasonOf(error)})`,
         { cause: error },
       )
-    : new StoreError("unusable", `cannot write ${file} (${message})`, { cause: error });
+    : new StoreError("unusable", `cannot write ${file} (${reasonOf(error)})`, { cause: error });
 }

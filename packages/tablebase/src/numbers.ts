@@ -26,9 +26,10 @@ export function writeNumber(bytes: Uint8Array, at: number, number: number): numb
 }
 
 /**
- * Reads numbers from the beginning of `bytes` until `into` is filled from index `from` to its end.
+ * Reads numbers from the beginning of `bytes` until `into` is filled from index `from` to its end;
+ * returns the bytes read, which are more than there are if some are missing.
  */
-export function readNumbers(bytes: Uint8Array, into: Numbers, from: number): void {
+export function readNumbers(bytes: Uint8Array, into: Numbers, from: number): number {
   let at = 0;
   for (let i = from; i < into.length; i++) {
     let byte = bytes[at++] as number;
@@ -39,4 +40,5 @@ export function readNumbers(bytes: Uint8Array, into: Numbers, from: number): voi
     }
     into[i] = number;
   }
+  return at;
 }

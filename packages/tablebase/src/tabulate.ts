@@ -1,6 +1,7 @@
+import { existsSync } from "node:fs";
 import { cellCount, describeGame, formatShape, type Game, normalShape } from "@gridlock/game";
-import { takeLock } from "@gridlock/store";
-import type { ValueColumn } from "./columns.js";
+import { StoreError, takeLock } from "@gridlock/store";
+import type { Column, ValueColumn } from "./columns.js";
 import { LayerFile, LayerFiles } from "./layer-file.js";
 import { canTabulate, MAX_SWEEP_CELLS } from "./module.js";
 import { tabulatePositions } from "./positions-sweep.js";
@@ -28,8 +29,35 @@ export async function tabulate(
   }
   const normal = { ...game, shape: normalShape(game.shape) };
   const file = options.fileOf("positions");
-  using _lock = takeLock(`${file}.lock`, `tabulating ${describeGame(normal)}`);
-  return await tabulateIn(file, normal, reach, options);
+  try {
+    using _lock = takeLock(`${file}.lock`, `tabulating ${describeGame(normal)}`);
+    return await tabulateIn(file, normal, reach, options);
+  } catch (error) {
+    const isReadOnly = error instanceof StoreError && error.code === "read-only";
+    if (!(isReadOnly && isWhole(normal, reach, options))) throw error;
+    return true;
+  }
+}
+
+/**
+ * Checks a tabulation that cannot be written; returns whether it is complete and intact.
+ *
+ * @throws {StoreError} if a file cannot be used
+ */
+function isWhole(
+  game: Game,
+  reach: number | undefined,
+  { fileOf }: Pick<TabulateOptions, "fileOf">,
+): boolean {
+  const columns: Column[] = ["positions", "minimax", "expected"];
+  if (reach !== undefined) columns.push({ reach });
+  return columns.every((column) => {
+    if (!existsSync(fileOf(column))) return false;
+    using file = LayerFile.open(fileOf(column), game, column, false);
+    const [damage] = file.damages();
+    if (damage) throw file.damaged(damage);
+    return file.complete;
+  });
 }
 
 async function tabulateIn(

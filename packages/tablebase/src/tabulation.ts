@@ -1,11 +1,13 @@
 import {
   type Board,
+  formatBoard,
   type Game,
   normalShape,
   packedFromNumber,
   tileSum,
   unpackBoard,
 } from "@gridlock/game";
+import { StoreError } from "@gridlock/store";
 import { BLOCK_POSITIONS, firstExponent } from "./block.js";
 import { BlockCache } from "./block-cache.js";
 import { canonicalizer } from "./canonical.js";
@@ -94,7 +96,9 @@ export class Tabulation implements Disposable {
     };
     try {
       const positions = open("positions");
-      return new Tabulation(normal, positions, columns.map(open), cacheBytes);
+      const values = columns.map(open);
+      for (const file of values) expectLayersOf(positions, file);
+      return new Tabulation(normal, positions, values, cacheBytes);
     } catch (error) {
       opened[Symbol.dispose]();
       throw error;
@@ -147,6 +151,20 @@ export class Tabulation implements Disposable {
     return codes[place] === code ? { layer, number: block * BLOCK_POSITIONS + place } : undefined;
   }
 
+  /**
+   * Returns the place of a position that play from the starts reaches.
+   *
+   * @throws {StoreError} `damaged` if the tabulation lacks it
+   */
+  placeOf(board: Board): Place {
+    const place = this.find(board);
+    if (place !== undefined) return place;
+    throw new StoreError(
+      "damaged",
+      `${this.#positions.file.file} lacks the position ${formatBoard(board)}; move it away and run gridlock tabulate`,
+    );
+  }
+
   /** Returns the position at a place. */
   board({ layer, number }: Place): Board {
     const block = Math.floor(number / BLOCK_POSITIONS);
@@ -197,6 +215,22 @@ export class Tabulation implements Disposable {
     }
     return numbers;
   }
+}
+
+/**
+ * Checks that a column has values for all positions.
+ *
+ * @throws {StoreError} `damaged` if it lacks some
+ */
+function expectLayersOf({ file: positionsFile, layers }: LayerFile, column: LayerFile): void {
+  const isWhole =
+    column.layers.length === layers.length &&
+    layers.every(({ sum, positions }) => column.layer(sum)?.positions === positions);
+  if (isWhole) return;
+  throw new StoreError(
+    "damaged",
+    `${column.file} has other positions than ${positionsFile}; run gridlock tabulate to repair it`,
+  );
 }
 
 /** Converts a stored value to points, or to a chance. */

@@ -1,10 +1,25 @@
+import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { closeSync, openSync, readFileSync, truncateSync, writeFileSync, writeSync } from "node:fs";
-import { type Game, seededRandom } from "@gridlock/game";
+import {
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from "node:fs";
+import { crc32, deflateRawSync } from "node:zlib";
+import { emptyBoard, type Game, seededRandom } from "@gridlock/game";
 import { type Column, Tabulation, tabulate } from "@gridlock/tablebase";
 import { describe, expect, it } from "vitest";
 
-import { files, game, options, places } from "./setup.js";
+import { LayerFile } from "../src/layer-file.js";
+import { END_MARK, fileHead, layerBytes, type StoredLayer } from "../src/layer-format.js";
+import { files, game, opened, options, places } from "./setup.js";
 
 const COLUMNS: Column[] = ["positions", "minimax", "expected"];
 
@@ -54,6 +69,22 @@ describe("the files of a tabulation", () => {
     expect(runs).toBeGreaterThan(5);
     expect(digests(fileOf)).toEqual(digests(whole));
   });
+
+  it.each(["positions", "expected"] as const)(
+    "must stay in place: a run fails if the %s are removed",
+    async (column) => {
+      const of = game("2x3", [2, 4]);
+      const fileOf = files(of);
+      const onProgress = () => rmSync(fileOf(column), { force: true });
+      const run = tabulate(of, undefined, options(fileOf, { onProgress }));
+      await expect(run).rejects.toMatchObject({
+        code: "replaced",
+        message: expect.stringContaining(
+          `${fileOf(column)} was removed or replaced; results are not`,
+        ),
+      });
+    },
+  );
 
   it("are written by one run at a time", async () => {
     const of = game("2x3", [2, 4]);
@@ -133,6 +164,74 @@ describe("the files of a tabulation", () => {
       }
     }
     expect(() => readAll(of, fileOf)).not.toThrow();
+  });
+
+  it("are damaged if their checksums are right, but their contents are not", async () => {
+    const of = game("2x2", [2, 4]);
+    const fileOf = files(of);
+    await tabulate(of, undefined, options(fileOf));
+    const [positions, minimax] = [fileOf("positions"), fileOf("minimax")];
+    const whole = readFileSync(minimax);
+    const { sum, positions: count } = opened(of, [], fileOf).layers.at(-1) as StoredLayer;
+    const layer = (block: Uint8Array, change: (directory: Buffer) => void = () => {}) => {
+      const directory = Buffer.alloc(16);
+      directory.writeUInt32LE(block.length, 8);
+      directory.writeUInt32LE(crc32(block), 12);
+      change(directory);
+      const counts = { sum, positions: count, afterstates: 0, terminals: 0 };
+      return layerBytes(counts, { directory, blocks: [block] });
+    };
+    const read = (...layers: Uint8Array[]) => {
+      writeFileSync(minimax, Buffer.concat([fileHead(of, "minimax"), ...layers, END_MARK]));
+      return () => {
+        using file = LayerFile.open(minimax, of, "minimax", false);
+        file.expectComplete();
+        return file.layers.map((each) => file.block(each, 0));
+      };
+    };
+    for (const contents of [
+      deflateRawSync(Buffer.alloc(2 ** 20)), // of more bytes than a block can have
+      deflateRawSync(Buffer.alloc(count + 1)),
+      deflateRawSync(Buffer.alloc(count - 1)),
+      deflateRawSync(Buffer.alloc(count, 255)),
+      Buffer.from("not deflated"),
+    ]) {
+      expect(read(layer(contents))).toThrow(/block 1 of 1 .* is damaged; run gridlock tabulate/);
+    }
+    const right = deflateRawSync(Buffer.alloc(count));
+    const incomplete = /is incomplete; run gridlock tabulate/;
+    expect(read(layer(right), layer(right))).toThrow(incomplete);
+    for (const length of [0, 2 ** 14, 2 ** 32 - 1]) {
+      expect(read(layer(right, (entry) => entry.writeUInt32LE(length, 8)))).toThrow(incomplete);
+    }
+    expect(read(layer(right))).not.toThrow();
+    expect(() => opened(of, ["minimax"], fileOf)).toThrow(
+      `${minimax} has other positions than ${positions}`,
+    );
+    writeFileSync(minimax, whole);
+    expect(() => opened(of, ["minimax"], fileOf)).not.toThrow();
+    expect(() => opened(of, [], fileOf).placeOf(emptyBoard(of.shape))).toThrow(
+      /lacks the position 0 0\/0 0; move it away/,
+    );
+  });
+
+  it("that are something else are rejected at once", async () => {
+    const of = game("2x2", [2, 4]);
+    const fileOf = files(of);
+    const positions = fileOf("positions");
+    const victim = `${positions}.victim`;
+    for (const [make, word] of [
+      [() => mkdirSync(positions), "a folder"],
+      [() => void execFileSync("mkfifo", [positions]), "a named pipe"],
+      [() => symlinkSync(victim, positions), "a link to another file"],
+    ] as const) {
+      make();
+      const message = `it is ${word}; expected a regular file`;
+      await expect(tabulate(of, undefined, options(fileOf))).rejects.toThrow(message);
+      if (!word.startsWith("a link")) expect(() => opened(of, [], fileOf)).toThrow(message);
+      rmSync(positions, { recursive: true });
+    }
+    expect(existsSync(victim)).toBe(false);
   });
 
   it("of another game or of another kind are rejected and not changed", async () => {

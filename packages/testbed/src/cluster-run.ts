@@ -15,7 +15,7 @@ import { type RedisServer, type StartOptions, startRedis, tellRedis } from "./re
 import { PATIENCE_MS, until } from "./until.js";
 
 const LIE_HOOK = new URL("./lie-hook.js", import.meta.url).href;
-const SLOW_HOOK = new URL("./slow-hook.js", import.meta.url).href;
+export const SLOW_HOOK = new URL("./slow-hook.js", import.meta.url).href;
 
 export type Method = "search" | "layers";
 
@@ -198,15 +198,13 @@ export class ClusterRun implements AsyncDisposable {
     return await this.#reader.read().catch(() => ({ run: undefined, workers: [] }));
   }
 
-  /**
-   * Returns the names of the queue's latest events, such as `active`, `completed` and `stalled`,
-   * oldest first.
-   */
-  async jobEvents(): Promise<string[]> {
-    const events = await this.tell("xrange", "{gridlock}:questions:events", "-", "+");
-    return (events as [id: string, fields: string[]][]).map(
-      ([, fields]) => fields[fields.indexOf("event") + 1] as string,
-    );
+  /** Returns how often each queued question has lost its worker, by the id of its job. */
+  async lossesOfJobs(): Promise<ReadonlyMap<string, number>> {
+    const pattern = `{gridlock}:questions:${this.#options.shape}_*`;
+    const keys = (await this.tell("keys", pattern)) as string[];
+    const jobs = keys.filter((key) => !key.endsWith(":lock"));
+    const losses = await Promise.all(jobs.map((key) => this.tell("hget", key, "stc")));
+    return new Map(jobs.map((key, i) => [key.split(":")[2] as string, Number(losses[i] ?? 0)]));
   }
 
   /**

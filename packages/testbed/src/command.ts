@@ -13,6 +13,9 @@ export const GRIDLOCK = fileURLToPath(new URL("../../cli/bin/gridlock.js", impor
 /** A module that interrupts its process as soon as the process listens for SIGINT. */
 const INTERRUPT_HOOK = new URL("./interrupt-hook.js", import.meta.url).href;
 
+/** A module that interrupts its process while that reads; see `stuck-hook.ts`. */
+const STUCK_HOOK = new URL("./stuck-hook.js", import.meta.url).href;
+
 /** A running process whose output is collected. It is killed when it is disposed of. */
 export class Process implements AsyncDisposable {
   readonly child: ChildProcessWithoutNullStreams;
@@ -96,6 +99,17 @@ export async function gridlock(
   command.child.stdin.end(input);
   during?.(command.child);
   return await command.ended;
+}
+
+/** Runs the command in a folder, interrupted while it reads; `at` is the STUCK_AT of `stuck-hook.ts`. */
+export async function interruptedAt(
+  folder: string,
+  at: string,
+  args: readonly string[],
+): Promise<Outcome> {
+  const env = { ...process.env, STUCK_AT: at };
+  return await new Process(GRIDLOCK, args, { cwd: folder, env, node: ["--import", STUCK_HOOK] })
+    .ended;
 }
 
 /**

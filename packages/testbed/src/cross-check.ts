@@ -99,7 +99,7 @@ export function crossCheck(
 function expectedScore(tabulation: Tabulation): number {
   return likelyStarts(tabulation.game).reduce(
     (sum, { board, chance }) =>
-      sum + chance * tabulation.value("expected", tabulation.find(board) as Place),
+      sum + chance * tabulation.value("expected", tabulation.placeOf(board)),
     0,
   );
 }

@@ -111,10 +111,10 @@ export const FAULTS = {
     first.child.kill("SIGTERM");
     const { code, stderr } = await first.ended;
     if (code !== 0) throw new Error(`the worker that left ended with ${code}: ${stderr}`);
-    if (run.method === "layers") return solve; // its queues have other events
-    const events = await run.jobEvents();
-    if (!events.includes("active")) throw new Error("the queue reports no job");
-    if (events.includes("stalled"))
+    if (run.method === "layers") return solve; // its tasks have other queues
+    const losses = await run.lossesOfJobs();
+    if (losses.size === 0) throw new Error("the queue has no job");
+    if ([...losses.values()].some((times) => times > 0))
       throw new Error("its job was lost, and only recovered when its lock expired");
     return solve;
   },
@@ -146,7 +146,7 @@ export async function takeOver(): Promise<number> {
   await run.working({ but: [worker] });
   await first.kill();
   const took = await time(() =>
-    until("its job is back", async () => (await run.jobEvents()).includes("stalled")),
+    until("its job is back", async () => (await run.lossesOfJobs()).get(job as string) === 1),
   );
   if (1000 * took > TAKEN_OVER_MS) throw new Error(`${job} waited for ${took.toFixed(1)} s`);
   return took;

@@ -48,13 +48,17 @@ export class Checker {
     return unpackBoard(this.game.shape, this.certificate.claims.board(index));
   }
 
+  /** Returns the index of the claim about a canonical position, or −1. */
+  indexOf(position: Board): number {
+    return this.certificate.claims.find(packBoard(position));
+  }
+
   /** Returns the claim about a position or its images; a missing side is lo 0 or hi Infinity. */
   claimed(position: Board): Bound {
     // A board with a tile that four bits cannot hold has no claim.
     if (position.cells.some((tile) => tile > 2 ** 15)) return UNKNOWN;
-    const { claims } = this.certificate;
-    const index = claims.find(packBoard(canonical(position)));
-    return index < 0 ? UNKNOWN : claims.at(index);
+    const index = this.indexOf(canonical(position));
+    return index < 0 ? UNKNOWN : this.certificate.claims.at(index);
   }
 
   /** Checks both sides of one claim. */

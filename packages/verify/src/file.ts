@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { closeSync, fstatSync, openSync, readSync, statSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync } from "node:fs";
 import type { Game } from "@gridlock/game";
 import { ClaimTable, RECORD_BYTES } from "./claims.js";
 import { CertificateError } from "./errors.js";
@@ -58,9 +58,10 @@ export function readCertificate(file: string): Certificate {
 }
 
 function openToRead(file: string): number {
+  let handle: number;
   try {
-    // Opening a named pipe would wait for someone to write into it.
-    if (statSync(file).isFile()) return openSync(file, "r");
+    // Without O_NONBLOCK, opening a named pipe would wait for someone to write into it.
+    handle = openSync(file, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   } catch (error) {
     const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
     throw new CertificateError(
@@ -71,6 +72,8 @@ function openToRead(file: string): number {
       { cause: error },
     );
   }
+  if (fstatSync(handle).isFile()) return handle;
+  closeSync(handle);
   throw new CertificateError("unreadable", `cannot read ${file}: it is not a regular file`);
 }
 

@@ -31,14 +31,24 @@ export interface StartReport {
   readonly why?: string;
 }
 
-/** Reports the certificate's claim about every start. */
-export function reportStarts(checker: Checker, expected: Expected | undefined): StartReport[] {
+/**
+ * Reports the certificate's claim about every start.
+ *
+ * @param wrong the indices of the claims about starts that do not follow
+ */
+export function reportStarts(
+  checker: Checker,
+  expected: Expected | undefined,
+  wrong: readonly number[],
+): StartReport[] {
   return starts(checker.game.shape).map((board) => {
     const { lo, hi } = checker.claimed(board);
     const why =
       whyNoValue(lo, hi) ??
       whyOtherValue(lo, expected?.get(packBoard(board))) ??
-      whyUnproven(checker, board);
+      (wrong.includes(checker.indexOf(board))
+        ? `the claim of ${formatBoard(board)} does not follow`
+        : undefined);
     const report = { board, lo, hi, value: lo === hi ? lo : null, follows: why === undefined };
     return why === undefined ? report : { ...report, why };
   });
@@ -60,10 +70,4 @@ function whyOtherValue(value: number, expected: Bound | undefined): string | und
   return expected.lo === expected.hi
     ? `its value is claimed to be ${value}; expected ${expected.lo}`
     : `its value is claimed to be ${value}; expected ${expected.lo} to ${expected.hi}`;
-}
-
-function whyUnproven(checker: Checker, board: Board): string | undefined {
-  const index = checker.certificate.claims.find(packBoard(board));
-  if (index < 0 || checker.check(index).wrong.length === 0) return undefined;
-  return `the claim of ${formatBoard(board)} does not follow`;
 }

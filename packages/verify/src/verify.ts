@@ -96,7 +96,7 @@ export async function verify(
     await setImmediate();
     signal?.throwIfAborted();
   }
-  const starts = reportStarts(checker, expected);
+  const starts = reportStarts(checker, expected, tally.wrongStarts);
   const { checked, expanded } = progressOf(job);
   const sampled = job.selection !== undefined;
   const nothingWrong = tally.failed === 0 && starts.every(({ follows }) => follows);

@@ -1,4 +1,4 @@
-import type { Game } from "@gridlock/game";
+import { type Game, starts } from "@gridlock/game";
 import { Checker, type Side, type Verdict } from "./check.js";
 import { ClaimTable } from "./claims.js";
 
@@ -31,8 +31,14 @@ export interface Tally {
   /** The number of faults; `faults` lists the first of them. */
   readonly failed: number;
   readonly faults: readonly Fault[];
+  /** The indices of the claims about starts that have faults. */
+  readonly wrongStarts: readonly number[];
 }
 
+const NOTHING: Tally = {
+  ...{ bySteps: 0, bySearch: 0, deepestLayer: 0 },
+  ...{ failed: 0, faults: [], wrongStarts: [] },
+};
 /** The most faults to report in full. */
 const FAULTS_TOLD = 20;
 /** Claims handed out at a time: a few milliseconds of work, so that threads finish together. */
@@ -69,14 +75,15 @@ export function* work(job: Job): Generator<void, Tally> {
   const counters = new BigInt64Array(job.counters);
   const selection = job.selection && new Uint32Array(job.selection);
   const total = claimsOf(job);
-  let tally: Tally = { bySteps: 0, bySearch: 0, deepestLayer: 0, failed: 0, faults: [] };
+  const ofStarts = new Set(starts(game.shape).map((start) => checker.indexOf(start)));
+  let tally: Tally = NOTHING;
   for (;;) {
     const from = Number(Atomics.add(counters, NEXT, BigInt(CHUNK)));
     if (from >= total) return tally;
     for (let i = from; i < Math.min(from + CHUNK, total); i++) {
       const index = selection?.[i] ?? i;
       const verdict = checker.check(index);
-      tally = mergeTallies(tally, tallyOf(index, verdict));
+      tally = mergeTallies(tally, tallyOf(index, verdict, ofStarts.has(index)));
       Atomics.add(counters, CHECKED, 1n);
       Atomics.add(counters, EXPANDED, BigInt(verdict.expanded));
       yield;
@@ -84,9 +91,14 @@ export function* work(job: Job): Generator<void, Tally> {
   }
 }
 
-function tallyOf(index: number, { wrong, bySteps, bySearch, layer }: Verdict): Tally {
+function tallyOf(
+  index: number,
+  { wrong, bySteps, bySearch, layer }: Verdict,
+  isStart: boolean,
+): Tally {
   const faults = wrong.map((side) => ({ index, side, layer }));
-  return { bySteps, bySearch, deepestLayer: layer, failed: wrong.length, faults };
+  const wrongStarts = isStart && wrong.length > 0 ? [index] : [];
+  return { bySteps, bySearch, deepestLayer: layer, failed: wrong.length, faults, wrongStarts };
 }
 
 /** Merges two tallies; the result does not depend on which thread checked which claim. */
@@ -97,6 +109,7 @@ export function mergeTallies(a: Tally, b: Tally): Tally {
     deepestLayer: Math.max(a.deepestLayer, b.deepestLayer),
     failed: a.failed + b.failed,
     faults: firstFaults([...a.faults, ...b.faults]),
+    wrongStarts: [...a.wrongStarts, ...b.wrongStarts],
   };
 }
 

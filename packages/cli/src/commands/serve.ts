@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
+import type { RedisOptions } from "@gridlock/cluster";
 import { type Game, isExact } from "@gridlock/game";
 import { createServer } from "@gridlock/server";
 import {
@@ -105,9 +106,14 @@ Examples:
     });
 }
 
+async function checkedRedis(flags: ServeFlags): Promise<RedisOptions | undefined> {
+  if (flags.redis === undefined) return undefined;
+  const { checkServer } = await import("@gridlock/cluster");
+  return await checkServer(redisOf({ ...flags, redis: flags.redis }));
+}
+
 async function runServe(flags: ServeFlags): Promise<number> {
-  const redis = flags.redis === undefined ? undefined : redisOf({ ...flags, redis: flags.redis });
-  if (redis) await (await import("@gridlock/cluster")).checkServer(redis);
+  const redis = await checkedRedis(flags);
   if (!(await solveSomething(flags))) return EXIT.interrupted;
   const { host, port, db, data, budget, workers, root } = flags;
   const told = new Set<string>();

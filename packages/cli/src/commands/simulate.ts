@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { closeSync, readFileSync } from "node:fs";
 import { describeGame } from "@gridlock/game";
 import {
   BadRecord,
@@ -10,6 +10,7 @@ import {
   replay,
 } from "@gridlock/layers";
 import { formatCount, formatPercent, formatSeconds, formatTable } from "@gridlock/report";
+import { openPlain, reasonOf } from "@gridlock/store";
 import { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { jsonOption } from "../options/options.js";
@@ -85,11 +86,19 @@ Examples:
 }
 
 function readRecord(file: string): LayersRecord {
+  let descriptor: number;
   try {
-    return parseRecord(readFileSync(file, "utf8"));
+    descriptor = openPlain(file, "read");
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
+  try {
+    return parseRecord(readFileSync(descriptor, "utf8"));
   } catch (error) {
     if (error instanceof BadRecord) throw new UsageError(`cannot use ${file}: ${error.message}`);
-    throw new UsageError(`cannot read ${file} (${(error as Error).message})`);
+    throw new UsageError(`cannot read ${file} (${reasonOf(error)})`);
+  } finally {
+    closeSync(descriptor);
   }
 }
 

@@ -4,7 +4,7 @@ import { type CheckBlocks, LayeredProof, layersFolder, solveByLayers } from "@gr
 import { openStarts, type StartBound } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { metricsFor, patience } from "../cluster-service.js";
-import { stopAfter, watchInterrupts } from "../interrupt.js";
+import { stopAfter, waitingUntil, watchInterrupts } from "../interrupt.js";
 import { refuseTooSmallDisk } from "../layers-disk.js";
 import { LoggedRun } from "../logged-run.js";
 import { redisOf, type ServiceFlags } from "../options/cluster.js";
@@ -46,11 +46,10 @@ export async function solveByLayersOnCluster(
 ): Promise<ClusterSolve> {
   const { guess, prefix } = flags;
   const check = flags.check === true;
-  const redis = redisOf(flags);
   const log = loggerOf(flags);
   const folder = layersFolder(game, flags);
   if (!flags.force) refuseTooSmallDisk(game, folder, flags.split);
-  await checkServer(redis, patience(log));
+  const redis = await checkServer(redisOf(flags), patience(log));
   const bytes = layersMemory(flags.memory, 1); // for the visits that decide between workers
   using proof = LayeredProof.open(game, folder, {
     ...{ split: flags.split, onDamage: damageTeller(flags) },
@@ -61,6 +60,7 @@ export async function solveByLayersOnCluster(
   using watch = watchInterrupts("stopping after saving what is proven; Ctrl-C again stops at once");
   using stop = stopAfter(flags.for, watch.signal);
   const { signal } = stop;
+  const waiting = waitingUntil(stop);
   signal.addEventListener("abort", () => coordinator.stop(new Stopped()));
   const checkBlocks: CheckBlocks = (blocks) => coordinator.check(blocks);
   let latest: readonly StartBound[] = openStarts(game, database);
@@ -80,6 +80,7 @@ export async function solveByLayersOnCluster(
       ...(guess === undefined ? {} : { guess }),
       ...(check ? { check: checkBlocks } : { repair: checkBlocks }),
       signal,
+      onWait: waiting.onWait,
       onProgress: (starts, status) => {
         latest = starts;
         coordinator.progress(starts, status, before.expanded);
@@ -89,6 +90,7 @@ export async function solveByLayersOnCluster(
     if (!(error instanceof Stopped)) throw error;
   }
   display?.stop();
-  const spent = run.end(latest.every(({ bound }) => isExact(bound)) ? "solved" : "stopped");
+  const outcome = latest.every(({ bound }) => isExact(bound)) ? "solved" : "stopped";
+  const spent = await run.end(outcome, waiting);
   return { state: latest, spent, interrupted: watch.signal.aborted };
 }

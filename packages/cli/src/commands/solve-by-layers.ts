@@ -9,7 +9,7 @@ import {
 import { formatBytes } from "@gridlock/report";
 import { openStarts, type StartBound } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
-import { stopAfter, watchInterrupts } from "../interrupt.js";
+import { stopAfter, waitingUntil, watchInterrupts } from "../interrupt.js";
 import { refuseTooSmallDisk } from "../layers-disk.js";
 import { LoggedRun } from "../logged-run.js";
 import { layersMemory } from "../options/memory.js";
@@ -72,6 +72,7 @@ export async function solveByLayersHere(
   const state = await solveByLayers(game, database, proof, recorder ?? crew, {
     ...(flags.guess === undefined ? {} : { guess: flags.guess }),
     signal: stop.signal,
+    onWait: console.error,
     repair: checkHere({ game, folder, threads: workers, bytes, signal: stop.signal }),
     onProgress: (starts) => {
       latest = starts;
@@ -79,7 +80,7 @@ export async function solveByLayersHere(
   });
   display?.stop();
   const isSolved = state.every(({ bound }) => isExact(bound));
-  const spent = run.end(isSolved ? "solved" : "stopped");
+  const spent = await run.end(isSolved ? "solved" : "stopped", waitingUntil(stop));
   if (!isSolved) tell(flags, "saved all proven bounds; run the same command to resume");
   return { state, spent, interrupted: watch.signal.aborted };
 }

@@ -3,7 +3,7 @@ import { describeGame, type Game, isExact, type Tiles } from "@gridlock/game";
 import { layersFolderOf } from "@gridlock/layers";
 import { formatBytes, formatEstimate, formatRough } from "@gridlock/report";
 import { estimate, type StartBound, whyNoKernel } from "@gridlock/solver";
-import { snapshotFileOf } from "@gridlock/store";
+import { MEMORY, snapshotFileOf } from "@gridlock/store";
 import { UsageError } from "../exit.js";
 import type { LocalSolveFlags } from "./solve-here.js";
 import type { ClusterSolveFlags } from "./solve-on-cluster.js";
@@ -86,6 +86,11 @@ export function refuseWhatLayersCannot(flags: SolveFlags): void {
   if (data === undefined && redis !== undefined) {
     throw new UsageError(
       "--method layers with --redis needs a folder that all machines reach; add --data DIR",
+    );
+  }
+  if (data === undefined && flags.db === MEMORY) {
+    throw new UsageError(
+      "--method layers keeps its files beside the database; expected a --db that is a file",
     );
   }
   // Layers can be checked too, but only by other machines.

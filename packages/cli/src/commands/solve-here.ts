@@ -10,9 +10,9 @@ import {
   type StartBound,
   solve,
 } from "@gridlock/solver";
-import { type BoundTable, type Database, snapshotFileOf } from "@gridlock/store";
+import { type Database, MEMORY, patiently, snapshotFileOf } from "@gridlock/store";
 import { tooDeep } from "../exit.js";
-import { stopAfter, watchInterrupts } from "../interrupt.js";
+import { stopAfter, waitingUntil, watchInterrupts } from "../interrupt.js";
 import { type Effort, LoggedRun } from "../logged-run.js";
 import { tableMemory } from "../options/memory.js";
 import { tell } from "../output/display.js";
@@ -74,7 +74,7 @@ export async function solveHere(
   const solved = await solveUntilStopped(game, known, database, pool, run, flags);
   // All is saved: from here on Ctrl-C simply ends the process.
   const { state } = solved;
-  if (isSolved(state)) proveLines(game, state, database.bounds(game), pool.kernel);
+  if (isSolved(state)) await proveLines(game, state, database, pool.kernel);
   return solved;
 }
 
@@ -92,15 +92,18 @@ async function solveUntilStopped(
   const { signal } = stop;
   signal.addEventListener("abort", () => pool.stop());
   const { state, saved } = await solveAndSave(game, known, database, pool, run, flags, signal);
-  const spent = run.end(isSolved(state) ? "solved" : "stopped");
+  const outcome = isSolved(state) ? "solved" : "stopped";
+  const spent = await run.end(outcome, waitingUntil(stop));
   if (!isSolved(state)) {
     if (!signal.aborted) throw tooDeep();
     const missed =
       saved.missed > 0 ? ` (${formatCount(saved.missed)} not saved: the writer fell behind)` : "";
-    tell(
-      flags,
-      `saved ${formatCount(saved.bounds)} bounds and ${formatCount(saved.entries)} entries${missed}; run the same command to resume`,
-    );
+    if (flags.db !== MEMORY) {
+      tell(
+        flags,
+        `saved ${formatCount(saved.bounds)} bounds and ${formatCount(saved.entries)} entries${missed}; run the same command to resume`,
+      );
+    }
   }
   return { state, spent, interrupted: watch.signal.aborted };
 }
@@ -128,7 +131,9 @@ async function solveAndSave(
   const quiet = flags.quiet === true;
   const found = await resume(game, known, pool, database, { snapshotFile, quiet });
   if (found.description) tell(flags, `resuming from ${found.description}`);
-  const snapshots = pool.keep(found.batches, keeping);
+  const waiting = waitingUntil({ signal: stop });
+  const snapshots = pool.keep(found.batches, keeping, waiting.onWait);
+  stop.addEventListener("abort", () => snapshots.hurry());
   using display = quiet ? undefined : showProgress(game, known, pool, stop, run.before);
   try {
     const state = await solve(game, database, pool, {
@@ -136,6 +141,7 @@ async function solveAndSave(
       ...(flags.guess === undefined ? {} : { guess: flags.guess }),
       lowerBounds: flags.lowerBounds === true,
       onProgress: (progress) => display?.update(progress),
+      waiting,
     });
     run.stop();
     display?.stop();
@@ -151,16 +157,18 @@ async function solveAndSave(
  *
  * @param layers bounds of a proof by layers
  */
-export function proveLines(
+export async function proveLines(
   game: Game,
   state: readonly StartBound[],
-  bounds: BoundTable,
+  database: Database,
   kernel: Kernel,
   layers?: FiledBound,
-): void {
+): Promise<void> {
+  const bounds = database.bounds(game);
   const analyst = new Analyst(game, bounds, kernel, undefined, layers);
   solvedStarts(game, state, analyst, LINES_SECONDS);
-  bounds.merge(analyst.takeFresh());
+  const fresh = analyst.takeFresh();
+  await patiently(database.file, () => bounds.merge(fresh), { onWait: console.error });
 }
 
 /** Makes a kernel with a table of its own, for lines of best play after a solve without one. */

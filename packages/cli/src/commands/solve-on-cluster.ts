@@ -10,7 +10,7 @@ import {
 } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { metricsFor, patience } from "../cluster-service.js";
-import { stopAfter, watchInterrupts } from "../interrupt.js";
+import { stopAfter, waitingUntil, watchInterrupts } from "../interrupt.js";
 import { type Effort, LoggedRun } from "../logged-run.js";
 import { redisOf, type ServiceFlags } from "../options/cluster.js";
 import { tableMemory } from "../options/memory.js";
@@ -47,12 +47,12 @@ export async function solveOnCluster(
 ): Promise<ClusterSolve> {
   const { seed, guess, prefix } = flags;
   const check = flags.check === true;
-  const redis = redisOf(flags);
   const log = loggerOf(flags);
-  await checkServer(redis, patience(log));
+  const redis = await checkServer(redisOf(flags), patience(log));
   const judge = (question: Question) => proveHere(game, question, flags);
   await using coordinator = await Coordinator.open({ redis, game, check, judge, log });
   await using _metrics = await metricsFor(flags, coordinator);
+  const known = openStarts(game, database);
   using run = new LoggedRun(game, database, coordinator, {
     check,
     ...(flags.fresh && { fresh: true }),
@@ -60,8 +60,8 @@ export async function solveOnCluster(
   using watch = watchInterrupts("stopping after saving what is proven; Ctrl-C again stops at once");
   using stop = stopAfter(flags.for, watch.signal);
   const { signal } = stop;
+  const waiting = waitingUntil(stop);
   signal.addEventListener("abort", () => coordinator.stop());
-  const known = openStarts(game, database);
   coordinator.progress(known, 0);
   tell(
     flags,
@@ -73,13 +73,15 @@ export async function solveOnCluster(
   const state = await solve(game, database, coordinator, {
     ...(seed === undefined ? {} : { seed }),
     ...(guess === undefined ? {} : { guess }),
+    waiting,
     onProgress: (progress) => {
       coordinator.progress(progress.starts, progress.questions);
       display?.update(progress);
     },
   });
   display?.stop();
-  const spent = run.end(state.every(({ bound }) => isExact(bound)) ? "solved" : "stopped");
+  const outcome = state.every(({ bound }) => isExact(bound)) ? "solved" : "stopped";
+  const spent = await run.end(outcome, waiting);
   return { state, spent, interrupted: watch.signal.aborted };
 }
 

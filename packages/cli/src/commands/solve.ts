@@ -1,8 +1,9 @@
-import { describeGame, type Game, isExact } from "@gridlock/game";
+import { existsSync } from "node:fs";
+import { starts as allStarts, describeGame, type Game, isExact } from "@gridlock/game";
 import { boundsOfLayers } from "@gridlock/layers";
 import { formatCount, formatSeconds } from "@gridlock/report";
-import { Analyst, openStarts, poolThreads, type StartBound } from "@gridlock/solver";
-import { Database, removeSqlite, snapshotFileOf } from "@gridlock/store";
+import { Analyst, openStarts, poolThreads, type StartBound, storedStarts } from "@gridlock/solver";
+import { Database, MEMORY, removeSqlite, StoreError, snapshotFileOf } from "@gridlock/store";
 import { Command, Option } from "commander";
 import { EXIT } from "../exit.js";
 import type { Effort } from "../logged-run.js";
@@ -143,24 +144,44 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
   const isSearchHere = flags.redis === undefined && flags.method === "search";
   const tableBytes = isSearchHere ? tableMemory(game, poolThreads(flags.workers), flags.memory) : 0;
   if (flags.goal !== undefined) return await solveGoal(game, flags.goal, { ...flags, tableBytes });
-  using database = Database.open(flags.db);
+  if (flags.db === MEMORY) console.error(`--db ${MEMORY} is not a file: nothing is saved`);
+  const { opened, unwritable } = openToSolve(flags.db);
+  using database = opened;
+  if (unwritable && flags.fresh) throw unwritable;
   if (flags.fresh && !(await startOver(game, database, flags.yes === true))) {
     console.error("nothing was changed");
     return EXIT.failed;
   }
-  const known = openStarts(game, database);
+  const known = unwritable
+    ? storedStarts(game, database, allStarts(game.shape))
+    : openStarts(game, database);
   if (flags.withoutBound || flags.otherOrder) refuseWhatConfirmsNothing(game, known, flags.db);
   if (known.every(({ bound }) => isExact(bound))) {
     const analyst = new Analyst(game, database.bounds(game), undefined);
     const starts = solvedStarts(game, known, analyst, 0);
-    if (starts.every(({ line }) => line !== undefined)) {
+    if (unwritable || starts.every(({ line }) => line !== undefined)) {
       tell(flags, `all ${known.length} values of ${describeGame(game)} are already in ${flags.db}`);
-      removeSnapshot(game, database, flags); // in case the run that solved it was killed
+      if (!unwritable) removeSnapshot(game, database, flags); // in case the run that solved it was killed
       print(game, starts, { nodes: { positions: 0, afterstates: 0 }, seconds: 0 }, flags);
       return EXIT.ok;
     }
   }
+  if (unwritable) throw unwritable;
   return await search(game, known, database, flags, tableBytes);
+}
+
+/**
+ * Opens a database to write to it or, if it cannot be written, for reading, since it may have all results.
+ *
+ * @returns the reason why it cannot be written too
+ */
+function openToSolve(db: string): { opened: Database; unwritable?: StoreError } {
+  try {
+    return { opened: Database.open(db) };
+  } catch (error) {
+    if (!(error instanceof StoreError && error.code === "read-only" && existsSync(db))) throw error;
+    return { opened: Database.open(db, { readOnly: true }), unwritable: error };
+  }
 }
 
 /** Removes the snapshot of a solved game, unless another run still writes it: the last one removes it. */
@@ -191,6 +212,7 @@ async function search(
         ? await solveLayers(game, database, flags)
         : await solveHere(game, known, database, { ...flags, tableBytes });
   const done = state.every(({ bound }) => isExact(bound));
+  database.expectKept();
   if (done) removeSnapshot(game, database, flags);
   const bounds = database.bounds(game);
   // From the database alone, so that the same command prints the same lines again.
@@ -205,7 +227,7 @@ async function solveLayers(game: Game, database: Database, flags: SolveFlags): P
   const found = await solveByLayersHere(game, database, flags);
   if (found.state.every(({ bound }) => isExact(bound))) {
     const layers = boundsOfLayers(game, flags, console.error);
-    proveLines(game, found.state, database.bounds(game), kernelForLines(game), layers);
+    await proveLines(game, found.state, database, kernelForLines(game), layers);
   }
   return found;
 }
@@ -227,7 +249,7 @@ async function searchElsewhere(
         );
   if (found.state.every(({ bound }) => isExact(bound))) {
     const layers = data === undefined ? undefined : boundsOfLayers(game, flags, console.error);
-    proveLines(game, found.state, database.bounds(game), kernelForLines(game), layers);
+    await proveLines(game, found.state, database, kernelForLines(game), layers);
   } else tell(flags, "saved all proven bounds; run the same command to resume");
   return found;
 }

@@ -24,7 +24,6 @@ import {
   columnFileOf,
   likelyStarts,
   MAX_SWEEP_CELLS,
-  type Place,
   Tabulation,
   tabulate,
   type ValueColumn,
@@ -169,7 +168,7 @@ function print(game: Game, flags: TabulateFlags, seconds: number): void {
     columnFileOf(flags.db, game, column),
   );
   const value = (column: ValueColumn, board: Board) =>
-    tabulation.value(column, tabulation.find(board) as Place);
+    tabulation.value(column, tabulation.placeOf(board));
   const mean = (column: ValueColumn) =>
     likelyStarts(game).reduce((sum, { board, chance }) => sum + chance * value(column, board), 0);
   const found = starts(game.shape).map((start) => ({

@@ -123,21 +123,22 @@ interface LayersCase {
 }
 
 async function runVerify(shape: string | undefined, flags: VerifyFlags): Promise<number> {
-  using watch = watchInterrupts("stopping; nothing is saved");
-  try {
-    const codes: number[] = [];
-    for (const one of casesOf(shape, flags)) {
+  const codes: number[] = [];
+  // Files are read between two checks, in one go: Ctrl-C then ends the process, as there is nothing to save.
+  for (const one of casesOf(shape, flags)) {
+    using watch = watchInterrupts("stopping; nothing is saved");
+    try {
       codes.push(
         "layered" in one
           ? await checkLayers(one.game, one.layered, flags, watch.signal)
           : await check(one, flags, watch.signal),
       );
+    } catch (error) {
+      if (isInterruption(error, watch.signal)) return EXIT.interrupted;
+      throw error;
     }
-    return codes.includes(EXIT.failed) ? EXIT.failed : Math.max(EXIT.ok, ...codes);
-  } catch (error) {
-    if (isInterruption(error, watch.signal)) return EXIT.interrupted;
-    throw error;
   }
+  return codes.includes(EXIT.failed) ? EXIT.failed : Math.max(EXIT.ok, ...codes);
 }
 
 /** Yields the games to check one by one, so that only one certificate at a time is in memory. */

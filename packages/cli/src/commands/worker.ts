@@ -93,9 +93,8 @@ Examples:
 }
 
 async function runWorker(flags: WorkerFlags & { readonly redis: string }): Promise<number> {
-  const redis = redisOf(flags);
   const log = loggerOf(flags);
-  await checkServer(redis, patience(log));
+  const redis = await checkServer(redisOf(flags), patience(log));
   using watch = watchInterrupts("leaving after saving the table; Ctrl-C again stops at once");
   await using worker = new ClusterWorker({
     redis,

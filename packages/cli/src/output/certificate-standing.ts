@@ -10,7 +10,7 @@ const PAST_PEAK = 0.8;
 /** The standing of a certificate that is being made. */
 export class CertificateStanding {
   readonly #expected: number;
-  #latest: CertifyProgress | undefined;
+  #latest: Exclude<CertifyProgress, { wait: string }> | undefined;
   #mostWaiting = 0;
 
   constructor({ shape }: Game) {
@@ -18,6 +18,10 @@ export class CertificateStanding {
   }
 
   update(progress: CertifyProgress): void {
+    if ("wait" in progress) {
+      console.error(progress.wait);
+      return;
+    }
     this.#latest = progress;
     if ("waiting" in progress) this.#mostWaiting = Math.max(this.#mostWaiting, progress.waiting);
   }

@@ -1,8 +1,8 @@
-import { readFileSync } from "node:fs";
+import { closeSync, fstatSync, readFileSync } from "node:fs";
 import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 import { formatShape, type Shape } from "@gridlock/game";
 import { writeWhole } from "@gridlock/report";
-import { StoreError } from "@gridlock/store";
+import { openPlain, reasonOf, StoreError } from "@gridlock/store";
 import { Network } from "./network.js";
 import { Training } from "./training.js";
 
@@ -67,7 +67,9 @@ function checksum(head: Buffer, body: Buffer): number {
  *   of weights
  */
 export function readWeights(file: string, shape: Shape): Training {
-  const bytes = readBytes(file, shape);
+  const network = new Network(shape);
+  const most = tupleBytes(network).length + network.weights.buffer.byteLength;
+  const bytes = readBytes(file, shape, most);
   const magic = bytes.subarray(0, MAGIC.length);
   if (!magic.subarray(0, -1).equals(MAGIC.subarray(0, -1))) {
     throw new StoreError("not-a-database", `${file} was not written by gridlock train`);
@@ -81,7 +83,7 @@ export function readWeights(file: string, shape: Shape): Training {
   const head = bytes.subarray(0, HEAD_BYTES);
   const body = bytes.subarray(HEAD_BYTES);
   if (head.length < HEAD_BYTES || head.readUInt32LE(CHECKSUM_AT) !== checksum(head, body)) {
-    throw new StoreError("damaged", `${file} is damaged; make it again with gridlock train`);
+    throw damaged(file);
   }
   const found = { rows: head.readUInt8(8), cols: head.readUInt8(9) };
   if (found.rows !== shape.rows || found.cols !== shape.cols) {
@@ -90,27 +92,56 @@ export function readWeights(file: string, shape: Shape): Training {
       `${file} has weights of ${formatShape(found)}; expected weights of ${formatShape(shape)}`,
     );
   }
-  const network = new Network(shape);
-  fill(network, inflateRawSync(body), file);
-  return new Training(
-    network,
-    { seed: head.readUInt32LE(12), rate: head.readDoubleLE(16) },
-    head.readUInt32LE(24),
+  fill(network, inflated(body, most, file), file);
+  const rate = head.readDoubleLE(16);
+  if (!(rate > 0 && rate <= 1)) throw damaged(file);
+  return new Training(network, { seed: head.readUInt32LE(12), rate }, head.readUInt32LE(24));
+}
+
+/** Inflates the contents of a file, which are at most so many bytes. */
+function inflated(body: Uint8Array, maxOutputLength: number, file: string): Buffer {
+  try {
+    return inflateRawSync(body, { maxOutputLength });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === "ERR_BUFFER_TOO_LARGE" ? ofOtherTuples(file) : damaged(file);
+  }
+}
+
+function damaged(file: string): StoreError {
+  return new StoreError("damaged", `${file} is damaged; make it again with gridlock train`);
+}
+
+function ofOtherTuples(file: string): StoreError {
+  return new StoreError(
+    "other-version",
+    `${file} has weights of other tuples; make it again with gridlock train`,
   );
 }
 
-function readBytes(file: string, shape: Shape): Buffer {
+/** Deflating adds less than this share of the bytes to what it cannot compress. */
+const MOST_ADDED = 0.01;
+
+/** Reads a file whose contents are at most so many bytes when they are inflated. */
+function readBytes(file: string, shape: Shape, most: number): Buffer {
+  let descriptor: number;
   try {
-    return readFileSync(file);
+    descriptor = openPlain(file, "read");
   } catch (error) {
-    const { code, message } = error as NodeJS.ErrnoException;
-    if (code === "ENOENT") {
-      throw new StoreError(
-        "missing",
-        `${file} does not exist; gridlock train ${formatShape(shape)} makes weights`,
-      );
-    }
-    throw new StoreError("unusable", `${file} cannot be read (${message})`);
+    if (!(error instanceof StoreError && error.code === "missing")) throw error;
+    throw new StoreError(
+      "missing",
+      `${file} does not exist; gridlock train ${formatShape(shape)} makes weights`,
+    );
+  }
+  try {
+    if (fstatSync(descriptor).size > (1 + MOST_ADDED) * most + 2 * HEAD_BYTES) throw damaged(file);
+    return readFileSync(descriptor);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    throw new StoreError("unusable", `${file} cannot be read (${reasonOf(error)})`);
+  } finally {
+    closeSync(descriptor);
   }
 }
 
@@ -120,10 +151,7 @@ function fill(network: Network, contents: Buffer, file: string): void {
   const weights = contents.subarray(tuples.length);
   const { buffer } = network.weights;
   if (!contents.subarray(0, tuples.length).equals(tuples) || weights.length !== buffer.byteLength) {
-    throw new StoreError(
-      "other-version",
-      `${file} has weights of other tuples; make it again with gridlock train`,
-    );
+    throw ofOtherTuples(file);
   }
   weights.copy(Buffer.from(buffer));
 }

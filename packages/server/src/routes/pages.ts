@@ -37,21 +37,22 @@ export function addPages(
   sources: PageSources,
   onFailure: (error: unknown) => void,
 ): void {
-  const page = (path: string, make: (context: RequestContext) => Page | Promise<Page>) =>
+  const show = (path: string, make: (context: RequestContext) => Response | Promise<Response>) =>
     app.get(path, async (context) => {
       try {
-        const made = await make(context);
-        return reply(renderPage(made), made.name === "explore" && made.answer === null ? 400 : 200);
+        return await make(context);
       } catch (error) {
         const problem = problemOf(error);
         if (problem.status === 500) onFailure(error);
         return problemPage(problem);
       }
     });
+  const page = (path: string, make: (context: RequestContext) => Page | Promise<Page>) =>
+    show(path, async (context) => reply(await make(context)));
   const { catalogue, files, runs } = sources;
   const shapes = () => catalogue.shapes().shapes;
   page("/", () => ({ name: "home", shapes: shapes() }));
-  page("/explore/:shape", (context) => explorePage(context, sources));
+  show("/explore/:shape", (context) => explorePage(context, sources));
   page("/play/:shape", (context) => playPage(context, sources));
   page("/results", async () => ({ name: "results", files: await files.list() }));
   page("/runs", async () => ({ name: "runs", runs: await runs.list() }));
@@ -66,27 +67,30 @@ export function addPages(
   });
 }
 
-function reply(html: string, status: number): Response {
-  return new Response(html, {
-    status,
+/**
+ * Sends a page.
+ *
+ * @param problem why the page does not have what was asked for
+ */
+function reply(page: Page, problem?: Problem): Response {
+  return new Response(renderPage(page), {
+    status: problem?.status ?? 200,
     headers: {
       "content-type": HTML,
       "cache-control": "no-store",
       "content-security-policy": POLICY,
+      ...problem?.headers,
     },
   });
 }
 
 /** Shows a problem as a page. */
-export function problemPage({ status, title, message, options }: Problem): Response {
-  const html = renderPage({ name: "problem", status, title, detail: message });
-  const response = reply(html, status);
-  if (options.retryAfter !== undefined)
-    response.headers.set("retry-after", String(options.retryAfter));
-  return response;
+export function problemPage(problem: Problem): Response {
+  const { status, title, message } = problem;
+  return reply({ name: "problem", status, title, detail: message }, problem);
 }
 
-async function explorePage(context: RequestContext, sources: PageSources): Promise<Page> {
+async function explorePage(context: RequestContext, sources: PageSources): Promise<Response> {
   const { answerer, catalogue, options } = sources;
   const { req } = context;
   const tiles = req.query("tiles") ?? "2,4";
@@ -105,11 +109,12 @@ async function explorePage(context: RequestContext, sources: PageSources): Promi
     const budget = Math.min(PAGE_SECONDS, query.budget);
     const { json } = await answerer.answer({ ...query, budget }, hangUp(context));
     const answer = JSON.parse(json);
-    return { ...base, board: answer.board, turn: query.turn, answer, problem: null };
+    return reply({ ...base, board: answer.board, turn: query.turn, answer, problem: null });
   } catch (error) {
     const problem = problemOf(error);
     if (problem.status === 500) throw error;
-    return { ...base, board, turn: turn ?? "slider", answer: null, problem: problem.message };
+    const shown = { board, turn: turn ?? ("slider" as const), answer: null };
+    return reply({ ...base, ...shown, problem: problem.message }, problem);
   }
 }
 

@@ -23,7 +23,8 @@ export function addQueues(app: Hono<Env>, { queues }: StatusReader): void {
   app.use(`${PATH}/*`, async (context, next) => {
     const { method } = context.req;
     if (method !== "GET" && method !== "HEAD") {
-      return new Problem(405, `the queues are read-only; expected GET, not ${method}`).response();
+      const sentence = `the queues are read-only; expected GET, not ${method}`;
+      return new Problem(405, sentence, { allow: "GET, HEAD" }).response();
     }
     await next();
     if (context.res.status >= 500) {

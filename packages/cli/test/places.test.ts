@@ -1,0 +1,231 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { join } from "node:path";
+import type { Game } from "@gridlock/game";
+import { Database } from "@gridlock/store";
+import {
+  GRIDLOCK,
+  gridlock,
+  json,
+  Process,
+  SLOW_HOOK,
+  temporaryFolder,
+  until,
+} from "@gridlock/testbed";
+import Sqlite from "better-sqlite3";
+import { describe, expect, it, onTestFinished } from "vitest";
+
+/**
+ * Starts a solve of 2×3 that takes some seconds, in a folder of its own; returns once it has saved
+ * something.
+ */
+async function slowSolve(...args: string[]) {
+  const folder = temporaryFolder();
+  const given = ["solve", "2x3", "--db", "x/x.db", "--workers", "1", ...args];
+  const solve = new Process(GRIDLOCK, given, {
+    cwd: folder,
+    node: ["--import", SLOW_HOOK],
+    env: { ...process.env, SLOW_MS: "500" },
+  });
+  const place = join(folder, "x");
+  const saved = join(place, args.includes("layers") ? LAYERS : "x.2x3.snapshot");
+  const isUnderWay = () => solve.stderr.includes("20 starts") && existsSync(saved);
+  await until("it has saved", () => isUnderWay() || !solve.isRunning);
+  return { solve, place, [Symbol.asyncDispose]: () => solve[Symbol.asyncDispose]() };
+}
+
+const LAYERS = "x.2x3.layers/progress.db";
+
+describe("a solve whose files are moved", () => {
+  const replaced = (file: string) =>
+    new RegExp(`^error: x/${file} was removed or replaced; results`, "m");
+  const moved = (file: string) =>
+    new RegExp(`^error: the folder of x/${file} was moved or removed; results`, "m");
+
+  it.each<[string, string[], (place: string) => void, RegExp]>([
+    ["database is removed", [], (place) => rmSync(join(place, "x.db")), replaced("x.db")],
+    [
+      "database is replaced",
+      [],
+      (place) => {
+        Database.open(join(place, "y.db")).close();
+        renameSync(join(place, "y.db"), join(place, "x.db"));
+      },
+      replaced("x.db"),
+    ],
+    ["folder is moved", [], (place) => renameSync(place, `${place}2`), moved("\\S+")],
+    [
+      "proof by layers is moved",
+      ["--method", "layers"],
+      (place) => renameSync(join(place, "x.2x3.layers"), join(place, "moved")),
+      moved("x.2x3.layers/\\S+"),
+    ],
+    [
+      "progress of a proof by layers is removed",
+      ["--method", "layers"],
+      (place) => rmSync(join(place, LAYERS)),
+      replaced(LAYERS),
+    ],
+  ])("fails with a sentence if its %s", async (_, args, move, sentence) => {
+    await using run = await slowSolve(...args);
+    move(run.place);
+    const { code, stdout, stderr } = await run.solve.ended;
+    expect(stderr).toMatch(sentence);
+    expect(stderr).toMatch(/results are not saved\. Leave .* run the command again$/m);
+    expect(stderr).not.toMatch(/permission|damaged/);
+    expect([code, stdout]).toEqual([1, ""]);
+    // SQLite would apply a log that was left behind to the next database.
+    const left = existsSync(run.place) ? readdirSync(run.place) : [];
+    expect(left.filter((name) => /-(wal|shm)$/.test(name))).toEqual([]);
+  });
+
+  it("saves nothing in memory, and says so", async () => {
+    const folder = temporaryFolder();
+    const { code, stdout, stderr } = await gridlock(folder, ["solve", "2x2", "--db", ":memory:"]);
+    expect(stderr).toMatch(/^--db :memory: is not a file: nothing is saved$/m);
+    expect(stdout).toMatch(/^2 2\/0 0 +12 /m);
+    expect([code, readdirSync(folder)]).toEqual([0, []]);
+    const layers = ["solve", "2x2", "--db", ":memory:", "--method", "layers"];
+    expect(await gridlock(folder, layers)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/expected a --db that is a file/),
+    });
+  });
+});
+
+describe("a file that another process has locked", () => {
+  it.each([
+    ["x.db", []],
+    [LAYERS, ["--method", "layers"]],
+  ])("%s is awaited by a solve with %j, until Ctrl-C", async (name, args) => {
+    await using run = await slowSolve(...args);
+    await using stopped = await slowSolve(...args);
+    const waiting = `waiting for x/${name}, which another process has locked`;
+    const lines = ({ solve }: typeof run) =>
+      solve.stderr.split("\n").filter((line) => /locked/.test(line));
+    const others = [run, stopped].map(({ place }) => new Sqlite(join(place, name)));
+    onTestFinished(() => others.forEach((other) => void other.close()));
+    for (const other of others) other.exec("BEGIN IMMEDIATE");
+    for (const { solve } of [run, stopped]) {
+      await until("it waits", () => solve.stderr.includes(waiting) || !solve.isRunning);
+    }
+    others[0]?.exec("COMMIT");
+    const continuing = `x/${name} is no longer locked; continuing`;
+    await until(
+      "it continues",
+      () => run.solve.stderr.includes(continuing) || !run.solve.isRunning,
+    );
+    expect(lines(run)).toEqual([waiting, continuing]);
+    const { code, stderr } = await stopped.solve.kill("SIGINT");
+    expect(stderr).toMatch(/another process had locked x\/.*is not saved$/m);
+    expect(code).toBe(1);
+  });
+});
+
+it("a certificate that is made while another process has locked the database is saved later", async () => {
+  const folder = temporaryFolder();
+  await json(folder, ["solve", "2x2", "--db", "x.db", "--json"]);
+  const other = new Sqlite(join(folder, "x.db"));
+  onTestFinished(() => void other.close());
+  other.exec("BEGIN IMMEDIATE");
+  await using prove = new Process(GRIDLOCK, ["prove", "2x2", "--db", "x.db"], { cwd: folder });
+  const waiting = "waiting for x.db, which another process has locked\n";
+  await until("it waits", () => prove.stderr.includes(waiting) || !prove.isRunning);
+  other.exec("COMMIT");
+  const { code, stdout, stderr } = await prove.ended;
+  expect(stderr).toContain(`${waiting}x.db is no longer locked; continuing\n`);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^2x2: a certificate of /)]);
+});
+
+describe("a folder that cannot be written", () => {
+  const MAIN = new URL("../dist/main.js", import.meta.url).href;
+  /** Runs commands one after the other in one process, and prints the exit code after each on both outputs. */
+  const SCRIPT = `
+    const { main } = await import("${MAIN}");
+    for (const args of JSON.parse(process.argv[1])) {
+      process.exitCode = 0;
+      await main(["node", "gridlock", ...args]);
+      for (const output of [console.log, console.error]) output("exit", process.exitCode);
+    }
+    process.exitCode = 0;`;
+  /** Root runs them as another user, since permissions do not bind it. */
+  const user = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
+
+  /** Runs commands as a user whom permissions bind; returns their outputs. */
+  function runAll(cwd: string, commands: readonly string[][]) {
+    const args = ["--input-type=module", "-e", SCRIPT, JSON.stringify(commands)];
+    const all = spawnSync(process.execPath, args, { cwd, ...user, encoding: "utf8" });
+    if (all.status !== 0) throw new Error(all.stderr);
+    const [stdout = [], stderr = []] = [all.stdout, all.stderr].map((text) =>
+      text.split(/^(?=exit \d+\n)/m),
+    );
+    return commands.map((_, i) => {
+      const code = Number(/^exit (\d+)/.exec(stdout[i + 1] ?? "")?.[1]);
+      const own = (texts: string[]) => (texts[i] ?? "").replace(/^exit \d+\n/, "");
+      return { code, stdout: own(stdout), stderr: own(stderr) };
+    });
+  }
+
+  const GAME: Game = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] };
+
+  it("is read: tabulations, solved databases, and logs that were left behind", async (context) => {
+    const { status } = spawnSync(process.execPath, [GRIDLOCK, "--version"], { cwd: "/", ...user });
+    if (status !== 0) return context.skip("another user may not read this program");
+    const folder = temporaryFolder();
+    await json(folder, ["tabulate", "2x3", "--db", "tabulated/x.db", "--json"]);
+    await json(folder, ["solve", "2x2", "--db", "solved/x.db", "--json"]);
+    // A database that was copied while it was open, with and without its log.
+    copyFileSync(join(folder, "solved/x.db"), join(folder, "open.db"));
+    const open = Database.open(join(folder, "open.db"));
+    open.runs.begin({ game: GAME, version: "logged", machine: "", options: {} });
+    for (const name of ["log", "no-log"]) {
+      mkdirSync(join(folder, name));
+      copyFileSync(open.file, join(folder, name, "x.db"));
+    }
+    copyFileSync(`${open.file}-wal`, join(folder, "log/x.db-wal"));
+    open.close();
+    const places = ["tabulated", "solved", "log", "no-log"].map((name) => join(folder, name));
+    for (const place of places) {
+      for (const name of readdirSync(place)) chmodSync(join(place, name), 0o444);
+      chmodSync(place, 0o555);
+      onTestFinished(() => chmodSync(place, 0o755));
+    }
+    chmodSync(folder, 0o755);
+    const before = places.map((place) => readdirSync(place));
+    const [query, tabulate, solve, withLog, without, ...refused] = runAll(folder, [
+      ["query", "2 4 0/0 2 0", "--values", "--db", "tabulated/x.db"],
+      ["tabulate", "2x3", "--quiet", "--db", "tabulated/x.db"],
+      ["solve", "2x2", "--quiet", "--db", "solved/x.db"],
+      ["status", "--db", "log/x.db"],
+      ["query", "2 2/0 0", "--values", "--db", "no-log/x.db"],
+      ["tabulate", "2x2", "--quiet", "--db", "tabulated/x.db"],
+      ["solve", "2x3", "--db", "solved/x.db"],
+      ["solve", "2x2", "--fresh", "--yes", "--db", "solved/x.db"],
+      ["solve", "2x2", "--db", "solved/new/x.db"],
+    ]);
+    const unsaved = (db: string) => `${db} cannot be written: search results will not be saved\n`;
+    expect(query).toMatchObject({ code: 0, stderr: unsaved("tabulated/x.db") });
+    expect(query?.stdout).toMatch(/^2 4 0\/0 2 0: 44, [\d.]+ against chance$/m);
+    expect(tabulate).toMatchObject({ code: 0, stderr: "" });
+    expect(tabulate?.stdout).toMatch(/^2 2 0\/0 0 0 +44 /m);
+    expect(solve).toMatchObject({ code: 0, stderr: "" });
+    expect(solve?.stdout).toMatch(/^2 2\/0 0 +12 /m);
+    expect(withLog).toMatchObject({ code: 0, stderr: "" });
+    expect(withLog?.stdout).toMatch(/^ +2 .* logged$/m);
+    expect(without).toEqual({ code: 0, stdout: "2 2/0 0: 12\n", stderr: unsaved("no-log/x.db") });
+    for (const { code, stderr } of refused) {
+      expect(stderr).toMatch(/^error: (cannot create )?\S+x\.\S+ .*expected .*write permission/);
+      expect(code).toBe(1);
+    }
+    expect(refused).toHaveLength(4);
+    expect(places.map((place) => readdirSync(place))).toEqual(before);
+  });
+});

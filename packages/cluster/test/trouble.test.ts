@@ -1,0 +1,233 @@
+/* Servers that refuse commands, change their role or fill up, under coordinators and workers. */
+import { join } from "node:path";
+import { packBoard, parseBoard, parseShape } from "@gridlock/game";
+import { CuttablePort, temporaryFolder, until } from "@gridlock/testbed";
+import { Queue, Worker } from "bullmq";
+import { describe, expect, it, onTestFinished } from "vitest";
+// The threads of the engine are built files.
+import { ClusterWorker, Coordinator } from "../dist/index.js";
+import { JobEnds } from "../src/job-ends.js";
+import { keysOf, TASKS } from "../src/keys.js";
+import type { RedisOptions } from "../src/redis-options.js";
+import { type LogLine, readableLog } from "./log.js";
+import { optionsOf, someRedis, testRedis } from "./redis.js";
+import { clientOf, open, TASK, work } from "./tasks.js";
+
+const GAME = { shape: parseShape("2x2"), tiles: [2, 4] } as const;
+const QUESTION = {
+  turn: "slider",
+  board: packBoard(parseBoard("2 2/0 0").board),
+  threshold: 8,
+} as const;
+
+async function coordinatorOf(redis: RedisOptions) {
+  const { log, messages, lines } = readableLog();
+  const judge = () => Promise.reject(new Error("nothing to judge"));
+  const coordinator = await Coordinator.open({ redis, game: GAME, check: false, log, judge });
+  onTestFinished(() => coordinator[Symbol.asyncDispose]());
+  return { coordinator, messages, lines };
+}
+
+function workerOf(redis: RedisOptions) {
+  const { log, messages, lines } = readableLog();
+  const worker = new ClusterWorker({
+    ...{ redis, version: "0", log, threads: 1, databaseFile: join(temporaryFolder(), "w.db") },
+    ...{ memory: () => 2 ** 27, layersMemory: () => 2 ** 26 },
+    ...{ snapshotEvery: 1, snapshotEffort: 1 },
+  });
+  const leaving = new AbortController();
+  const worked = worker.work(leaving.signal);
+  worked.catch(() => {});
+  const leave = async () => {
+    leaving.abort();
+    await worked.catch(() => {});
+    await worker[Symbol.asyncDispose]();
+  };
+  onTestFinished(leave);
+  const beats = () => worker.observe().heard;
+  return { worked, leave, beats, messages, lines };
+}
+
+/** The sentences of libraries that no user should read. */
+const LIBRARIES = /maxRetriesPerRequest|enableOfflineQueue|Stream isn't|Socket timeout|is closed/;
+
+/** Returns the lines that a user sees. */
+function shown(lines: readonly LogLine[]): LogLine[] {
+  return lines.filter(({ level }) => level > 20);
+}
+
+describe("the ends of jobs", () => {
+  it("are reported through lost connections and lost data, and leave nothing behind", async () => {
+    const redis = await testRedis();
+    const options = optionsOf(redis.url);
+    const prefix = keysOf(options).prefix;
+    const client = clientOf(options);
+    const ended = new Set<string>();
+    await using ends = new JobEnds({
+      ...{ redis: options, queue: `${prefix}:q`, onError() {} },
+      listener: {
+        onCompleted: (id, returned) => void ended.add(`${id} ${JSON.parse(returned).length}`),
+        onFailed: (id, reason) => void ended.add(`${id} ${reason}`),
+      },
+    });
+    ends.start();
+    const queue = new Queue<string>("q", { connection: client as never, prefix });
+    const worker = new Worker<string>(
+      "q",
+      async ({ data }) => {
+        if (data === "fail") throw new Error("no reason");
+        return "x".repeat(100_000);
+      },
+      { connection: clientOf(options) as never, prefix },
+    );
+    onTestFinished(() => worker.close(true));
+    worker.on("error", () => {});
+    const done = async (id: string, data: string) => {
+      const known = data === "fail" ? "no reason" : 100_000;
+      await queue.add("job", data, { jobId: id, removeOnComplete: true, removeOnFail: true });
+      await until(`${id} is reported`, () => ended.has(`${id} ${known}`));
+    };
+
+    await done("first", "");
+    await done("second", "fail");
+    await client.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "no").catch(() => {});
+    await done("after a lost connection", "");
+    await client.flushall();
+    await done("after lost data", "");
+    await Promise.all(Array.from({ length: 300 }, (_, i) => done(`many ${i}`, "")));
+    await until(
+      "all events are removed",
+      async () => (await client.xlen(`${prefix}:q:events`)) === 0,
+    );
+    const memory = /used_memory:(\d+)/.exec(await client.info("memory"))?.[1];
+    expect(Number(memory)).toBeLessThan(16e6); // their results were 30 MB
+  });
+});
+
+describe("a server that refuses to write", () => {
+  it("is reported in two lines by a worker, which works again afterwards", async () => {
+    const redis = await testRedis();
+    const options = optionsOf(redis.url);
+    const admin = clientOf(options);
+    const { coordinator } = await coordinatorOf(options);
+    const { messages, lines, beats } = workerOf(options);
+    await coordinator.ask(QUESTION);
+    const before = lines.length;
+    await admin.config("SET", "min-replicas-to-write", "1");
+    await until("it is noticed", () => messages.some((text) => text.includes("refuses")));
+    await admin.config("RESETSTAT");
+    // It reads the run once a second all the while.
+    const began = beats();
+    await until("it has gone on for a while", () => beats() - began > 4_000);
+    const stats = String(await admin.info("commandstats"));
+    const scripts = Number(/cmdstat_evalsha:calls=(\d+)/.exec(stats)?.[1] ?? 0);
+    expect(scripts).toBeLessThan(100);
+    await admin.config("SET", "min-replicas-to-write", "0");
+    await until("it is over", () => messages.includes("Redis accepts commands again"));
+    const texts = shown(lines.slice(before)).map(({ msg }) => msg);
+    expect(texts).toEqual([
+      "Redis refuses commands; trying again for 30 s",
+      "Redis accepts commands again",
+    ]);
+    expect(lines.some(({ error }) => error?.includes("NOREPLICAS"))).toBe(true);
+    const other = { ...QUESTION, threshold: 12 };
+    expect(await coordinator.ask(other)).toMatchObject({ lo: 12 });
+  });
+
+  it("does not end a proof by layers, and no result is lost", async () => {
+    const redis = await testRedis();
+    const options = optionsOf(redis.url);
+    const admin = clientOf(options);
+    const { coordinator, messages } = await open(options);
+    await admin.config("SET", "maxmemory", "1");
+    const visited = coordinator.visit([1, 2].map((step) => ({ ...TASK, step })));
+    await until("it is noticed", () => messages.some((text) => text.includes("refuses")));
+    await admin.config("SET", "maxmemory", "0");
+    // The server accepts the end of a job that has failed because it did not accept its result.
+    let refusals = 2;
+    work(options, (step) => {
+      if (refusals-- > 0)
+        throw new Error("OOM command not allowed when used memory > 'maxmemory'.");
+      return step;
+    });
+    expect(await visited).toMatchObject([{ boards: 1 }, { boards: 2 }]);
+  });
+});
+
+it("ends coordinator and worker with the reason when the password is changed", async () => {
+  const redis = await testRedis({ password: "old" });
+  const options = optionsOf(redis.url);
+  const admin = clientOf(options);
+  const { coordinator, lines } = await coordinatorOf(options);
+  const worker = workerOf(options);
+  await coordinator.ask(QUESTION);
+  await admin.config("SET", "requirepass", "new");
+  await admin.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "no").catch(() => {});
+  const asked = coordinator.ask({ ...QUESTION, threshold: 1000 });
+  const reason = /refused commands of this run for 30 s: Redis at .* rejected the password/;
+  await Promise.all([
+    expect(asked).rejects.toThrow(reason),
+    expect(worker.worked).rejects.toThrow(reason),
+  ]);
+  for (const each of [lines, worker.lines]) {
+    const texts = shown(each).map((line) => `${line.msg} ${line.error}`);
+    expect(texts.length).toBeLessThan(20);
+    expect(texts.join("\n")).not.toMatch(LIBRARIES);
+    expect(JSON.stringify(each)).not.toContain('"old"');
+  }
+});
+
+it("follows an address to another server, also if the connections to the old one stay open", async () => {
+  const [first, second] = [await testRedis(), await testRedis()];
+  using proxy = await CuttablePort.open(first.port);
+  const options = optionsOf(proxy.url);
+  const [old, next] = [clientOf(optionsOf(first.url)), clientOf(optionsOf(second.url))];
+  await next.replicaof("127.0.0.1", String(first.port));
+  const { coordinator } = await coordinatorOf(options);
+  const worker = workerOf(options);
+  await coordinator.ask(QUESTION);
+  await until("it is replicated", async () => (await next.keys("*")).length > 0);
+  proxy.switchTo(second.port, { cut: false });
+  await next.replicaof("NO", "ONE");
+  await old.replicaof("127.0.0.1", String(second.port));
+  expect(await coordinator.ask({ ...QUESTION, threshold: 12 })).toMatchObject({ lo: 12 });
+  await until(
+    "the worker is there",
+    async () => (await next.exists(keysOf(options).workers)) === 1,
+  );
+  await worker.leave();
+});
+
+it("leaves no key without an expiry after a search", async () => {
+  const options = await someRedis();
+  const { coordinator } = await coordinatorOf(options);
+  const worker = workerOf(options);
+  await coordinator.ask(QUESTION);
+  const client = clientOf(options);
+  await coordinator[Symbol.asyncDispose]();
+  await until("the worker knows", () => worker.messages.includes("waiting for a coordinator"));
+  await worker.leave();
+  for (const key of await client.keys(`${keysOf(options).prefix}:*`)) {
+    expect([key, await client.ttl(key)]).not.toEqual([key, -1]);
+  }
+});
+
+it("looks at many waiting tasks with few commands", async () => {
+  const redis = await testRedis();
+  const options = optionsOf(redis.url);
+  const { coordinator } = await open(options);
+  const admin = clientOf(options);
+  const visited = coordinator.visit(Array.from({ length: 2000 }, (_, i) => ({ ...TASK, step: i })));
+  visited.catch(() => {});
+  await until(
+    "they wait",
+    async () => (await admin.llen(`${keysOf(options).prefix}:${TASKS}:wait`)) === 2000,
+  );
+  await admin.config("RESETSTAT");
+  const began = coordinator.observe().heard;
+  await until("there were three beats", () => coordinator.observe().heard - began > 3000);
+  const stats = String(await admin.info("commandstats"));
+  const reads = Number(/cmdstat_lrange:calls=(\d+)/.exec(stats)?.[1]);
+  expect(reads).toBeLessThan(50);
+  coordinator.stop(new Error("enough"));
+});

@@ -1,0 +1,32 @@
+import { join } from "node:path";
+import { LAYERS_NAMES, StoreError } from "@gridlock/store";
+import type { BlockNumber } from "./blocks.js";
+
+/* Names of the files of a proof by layers: their block, and the step of the visit that wrote them. */
+
+export const BLOCK_ENDING = ".block";
+export const LETTERS_ENDING = ".letters";
+
+export function blockFileName(block: BlockNumber, step: number): string {
+  return `${block}.${step}${BLOCK_ENDING}`;
+}
+
+export function lettersFileName(block: BlockNumber, step: number): string {
+  return `${block}.${step}${LETTERS_ENDING}`;
+}
+
+/** Returns whether a name is that of a file of blocks or letters. */
+export function isFileName(name: string): boolean {
+  return LAYERS_NAMES.blockFile.test(name) || LAYERS_NAMES.lettersFile.test(name);
+}
+
+/**
+ * Returns the path of a file in the folder of its proof. All paths of such files are made here, since
+ * their names come from files and messages of others.
+ *
+ * @throws {StoreError} `damaged` if it is not the name of such a file
+ */
+export function pathOf(folder: string, name: string): string {
+  if (isFileName(name)) return join(folder, name);
+  throw new StoreError("damaged", `${JSON.stringify(name)} is not a name of a file of a proof`);
+}
