@@ -49,7 +49,7 @@ async function queueJobs(method: Method, jobs: number, url: string, folder: stri
 export interface BeatCost {
   /** Processor time of Redis's main thread; at 1000 it does nothing else. */
   readonly total: number;
-  /** Time of each command, longest first. That of a script includes the commands it calls. */
+  /** Time of each command by the clock, longest first. That of a script includes the commands it calls. */
   readonly commands: readonly [name: string, ms: number][];
 }
 
