@@ -16,7 +16,7 @@
  */
 import { parseArgs } from "node:util";
 import { formatTable } from "@gridlock/report";
-import { TROUBLE, Troublemaker } from "@gridlock/testbed";
+import { CHECKUPS, TROUBLE, Troublemaker } from "@gridlock/testbed";
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -32,22 +32,34 @@ const { values: flags, positionals } = parseArgs({
   },
 });
 
-const names = Object.keys(TROUBLE);
-const kinds = names.includes(flags.only)
+const names = [...Object.keys(TROUBLE), ...Object.keys(CHECKUPS)];
+const chosen = names.includes(flags.only)
   ? [flags.only]
   : names.filter((name) => name.includes(flags.only));
 
 function list() {
-  const rows = names.map((name) => [name, TROUBLE[name].what]);
+  const rows = names.map((name) => [name, (TROUBLE[name] ?? CHECKUPS[name]).what]);
   console.log(formatTable(["kind", "what happens"], rows));
 }
 
 function tell(report) {
   if (flags.json) return console.log(JSON.stringify(report));
   const { kind, method, run, seconds, limit, lines, faults } = report;
-  const figures = `${seconds.toFixed(1)} s of ${limit.toFixed(0)}, ${lines} log lines`;
   const verdict = faults.length === 0 ? "right" : `FAILED: ${faults.join("; ")}`;
+  if (method === undefined) return console.log(`${kind}: ${verdict}`);
+  const figures = `${seconds.toFixed(1)} s of ${limit.toFixed(0)}, ${lines} log lines`;
   console.log(`${kind}, ${method}, run ${run}: ${figures}: ${verdict}`);
+}
+
+/** Makes the checks that need no run. */
+async function checkUp(kind) {
+  const texts = [];
+  const faults = await CHECKUPS[kind]
+    .run((text) => (flags.json ? texts.push(text) : console.log(text)))
+    .catch((error) => [error.message]);
+  const report = { kind, ...(flags.json ? { text: texts.join("\n") } : {}), faults };
+  tell(report);
+  return report;
 }
 
 function summarize(reports) {
@@ -55,15 +67,16 @@ function summarize(reports) {
   if (failures.length > 0) process.exitCode = 1;
   if (flags.json) return;
   const rows = reports.map(({ kind, method, run, seconds, limit, lines, faults }) => {
+    const figures = method === undefined ? ["", ""] : [seconds.toFixed(1), limit.toFixed(0)];
     const verdict = faults.length === 0 ? "right" : "FAILED";
-    return [kind, method, `${run}`, seconds.toFixed(1), limit.toFixed(0), `${lines}`, verdict];
+    return [kind, method ?? "", `${run ?? ""}`, ...figures, `${lines ?? ""}`, verdict];
   });
   const head = ["kind", "method", "run", "seconds", "limit", "log lines", ""];
   console.log(`\n${formatTable(head, rows, [2, 3, 4, 5])}`);
   console.log(
     failures.length === 0
-      ? `all ${reports.length} runs right`
-      : `${failures.length} of ${reports.length} runs FAILED`,
+      ? `all ${reports.length} right`
+      : `${failures.length} of ${reports.length} FAILED`,
   );
 }
 
@@ -71,7 +84,7 @@ async function main() {
   const trouble = new Troublemaker({
     shape: positionals[0] ?? "2x5",
     methods: flags.method === undefined ? ["search", "layers"] : [flags.method],
-    kinds,
+    kinds: chosen.filter((name) => name in TROUBLE),
     runs: Number(flags.runs),
     seed: Number(flags.seed),
     jobs: Number(flags.jobs),
@@ -84,11 +97,27 @@ async function main() {
     });
   }
   // Each run is disposed of at its end.
-  summarize(await trouble.run(tell));
+  const reports = await trouble.run(tell);
+  for (const name of chosen) if (name in CHECKUPS) reports.push(await checkUp(name));
+  summarize(reports);
 }
 
+/** Returns what is wrong with the command line. */
+function fault() {
+  if (chosen.length === 0) return `there is no kind of trouble "${flags.only}"; --list shows all`;
+  if (!["search", "layers", undefined].includes(flags.method)) {
+    return `--method ${flags.method}: expected search or layers`;
+  }
+  for (const [name, least] of Object.entries({ runs: 1, seed: 0, jobs: 1, slow: 0 })) {
+    if (!/^\d+$/.test(flags[name]) || Number(flags[name]) < least) {
+      return `--${name} ${flags[name]}: expected a whole number of at least ${least}`;
+    }
+  }
+}
+
+const wrong = fault();
 if (flags.list) list();
-else if (kinds.length === 0) {
-  console.error(`there is no kind of trouble "${flags.only}"; --list shows all`);
+else if (wrong !== undefined) {
+  console.error(wrong);
   process.exitCode = 2;
 } else await main();

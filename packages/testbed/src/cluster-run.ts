@@ -1,4 +1,4 @@
-import { mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClusterStatus, StatusReader, WorkerMessage } from "@gridlock/cluster";
@@ -171,10 +171,15 @@ export class ClusterRun implements AsyncDisposable {
     return solve;
   }
 
-  /** Lists the files of a proof by layers, which are in the folder `shared`. */
-  proofFiles(): string[] {
+  /** The folder of a proof by layers. */
+  get #layers(): string {
     const game = { shape: parseShape(this.#options.shape), tiles: [2, 4] } as const;
-    return proofFiles(layersFolderOf(join(this.folder, "shared", "solve.db"), game));
+    return layersFolderOf(join(this.folder, "shared", "solve.db"), game);
+  }
+
+  /** Lists the files of a proof by layers; see {@link proofFiles}. */
+  proofFiles(): string[] {
+    return proofFiles(this.#layers);
   }
 
   /**
@@ -247,7 +252,8 @@ export class ClusterRun implements AsyncDisposable {
     if (this.method === "layers") {
       await until("a block is written", () => {
         if (this.#isOver) throw new Error("the run is over");
-        return this.proofFiles().some((file) => /^[0-9a-e].*\.block /.test(file));
+        const names = existsSync(this.#layers) ? readdirSync(this.#layers) : [];
+        return names.some((name) => /^[0-9a-e].*\.block$/.test(name));
       });
     } else {
       await this.working();

@@ -1,5 +1,6 @@
 export * from "./browser.js";
 export * from "./chance-oracle.js";
+export * from "./checkups.js";
 export * from "./claim-files.js";
 export * from "./cluster-run.js";
 export * from "./command.js";
@@ -7,6 +8,8 @@ export type { Outcome } from "./command-host.js";
 export * from "./corruption.js";
 export * from "./cross-check.js";
 export * from "./cuttable-port.js";
+export * from "./dependencies.js";
+export * from "./ending-faults.js";
 export * from "./false-bounds.js";
 export * from "./falsify.js";
 export * from "./faults.js";

@@ -102,6 +102,12 @@ export async function startRedis(options: StartOptions = {}): Promise<RedisServe
   }
 }
 
+/** Ends the servers that still run when this process ends. */
+const abandoned = new Set<() => void>();
+process.once("exit", () => {
+  for (const abandon of abandoned) abandon();
+});
+
 async function start(
   server: string,
   port: number,
@@ -134,9 +140,9 @@ async function start(
     child.kill("SIGKILL");
     folder?.[Symbol.dispose]();
   };
-  process.once("exit", abandon);
+  abandoned.add(abandon);
   const ended = once(child, "close").finally(() => {
-    process.off("exit", abandon);
+    abandoned.delete(abandon);
     folder?.[Symbol.dispose]();
   });
   ended.catch(() => {}); // reported by the wait below

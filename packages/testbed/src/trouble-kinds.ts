@@ -1,47 +1,15 @@
-import { mkdirSync, renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { ClusterRun, Method } from "./cluster-run.js";
+import type { ClusterRun } from "./cluster-run.js";
 import type { Process } from "./command.js";
 import { FAULTS } from "./faults.js";
+import { immortal, usedMemory, watchMemory } from "./redis-memory.js";
 import { startRedis, tellRedis } from "./redis-server.js";
+import { GIVEN_UP_S, refusalKinds } from "./refusals.js";
 import { SharedMount } from "./shared-mount.js";
+import { begin, type TroubleKind } from "./trouble-kind.js";
 import { until } from "./until.js";
-
-/** How a run in trouble must end. */
-export interface Ending {
-  readonly solve: Process;
-  /** What both the solve's exit code and its last line must be; default: exit 0, with the right values. */
-  readonly fails?: RegExp;
-  /** The same for workers; default: they continue until SIGTERM, and then exit with 0. */
-  readonly workersFail?: RegExp;
-  /** Checks that follow when all commands have ended; returns faults, as sentences. */
-  readonly after?: () => Promise<readonly string[]>;
-}
-
-/** A kind of trouble. */
-export interface TroubleKind {
-  /** What happens. */
-  readonly what: string;
-  /** Seconds that it lasts. */
-  readonly seconds: number;
-  /** Default: both. */
-  readonly methods?: readonly Method[];
-  /** Default: the shape that was asked for. */
-  readonly shape?: string;
-  /** Runs on a Redis Cluster. */
-  readonly isCluster?: boolean;
-  /** Inflicts the trouble on a run whose server runs, except on a Redis Cluster. */
-  inflict(run: ClusterRun): Promise<Ending>;
-}
-
-/** Starts two workers and a solve, and waits until the run is under way. */
-async function begin(run: ClusterRun, url = run.redis.url) {
-  const workers = [run.worker("first", { url }), run.worker("second", { url })];
-  const solve = run.solve(url);
-  await run.underWay();
-  return { workers, solve };
-}
 
 /** Seconds for which {@link FAULTS} freeze a process or cut a connection. */
 const PAUSE_S = 30;
@@ -94,81 +62,6 @@ function freezeKinds(): [string, TroubleKind][] {
       },
     ]),
   );
-}
-
-/** A state in which Redis refuses writes: commands that begin and end it. */
-interface Refusal {
-  readonly what: string;
-  begin(run: ClusterRun): Promise<unknown>;
-  end(run: ClusterRun): Promise<unknown>;
-}
-
-const REFUSALS: Readonly<Record<string, Refusal>> = {
-  noreplicas: {
-    what: "Redis wants a replica before it accepts writes",
-    begin: (run) => run.tell("CONFIG", "SET", "min-replicas-to-write", "1"),
-    end: (run) => run.tell("CONFIG", "SET", "min-replicas-to-write", "0"),
-  },
-  misconf: {
-    what: "Redis cannot save to its disk",
-    async begin(run) {
-      // A folder where the file should be: saving fails, also for root.
-      mkdirSync(join(run.folder, "redis", "dump.rdb", "in-the-way"), { recursive: true });
-      await run.tell("CONFIG", "SET", "save", "900 1");
-      await run.tell("BGSAVE");
-      await until("saving has failed", async () =>
-        `${await run.tell("INFO", "persistence")}`.includes("rdb_last_bgsave_status:err"),
-      );
-    },
-    end: (run) => run.tell("CONFIG", "SET", "stop-writes-on-bgsave-error", "no"),
-  },
-  noperm: {
-    what: "the user of the run may not write",
-    begin: (run) => run.tell("ACL", "SETUSER", "default", "-@write"),
-    end: (run) => run.tell("ACL", "SETUSER", "default", "+@all"),
-  },
-  oom: {
-    what: "Redis has no memory left",
-    begin: (run) => run.tell("CONFIG", "SET", "maxmemory", "1"),
-    end: (run) => run.tell("CONFIG", "SET", "maxmemory", "0"),
-  },
-};
-
-/** Seconds of a refusal that a run must survive. */
-const REFUSED_S = 10;
-/** Seconds within which a run and its workers must end when refused for good: after 30 s, by protocol.md. */
-const GIVEN_UP_S = 45;
-
-function refusalKinds(): [string, TroubleKind][] {
-  return Object.entries(REFUSALS).flatMap(([name, refusal]): [string, TroubleKind][] => [
-    [
-      name,
-      {
-        what: `${refusal.what}, for ${REFUSED_S} s`,
-        seconds: REFUSED_S,
-        async inflict(run) {
-          const { solve } = await begin(run);
-          await refusal.begin(run);
-          await sleep(1000 * REFUSED_S);
-          await refusal.end(run);
-          return { solve };
-        },
-      },
-    ],
-    [
-      `${name}-for-good`,
-      {
-        what: `${refusal.what}, for good`,
-        seconds: GIVEN_UP_S,
-        async inflict(run) {
-          const { solve } = await begin(run);
-          await refusal.begin(run);
-          const reason = new RegExp(name, "i");
-          return { solve, fails: reason, workersFail: reason };
-        },
-      },
-    ],
-  ]);
 }
 
 /** Changes the password; returns a URL with the new one. */
@@ -226,6 +119,9 @@ function nodeStopped(whose: "keys" | "other", { isIdle = false } = {}): TroubleK
   };
 }
 
+/** Seconds for which the folder of a proof is inaccessible. */
+const AWAY_S = 20;
+
 /** Makes the folder of a proof inaccessible for 20 s; needs root. */
 function folderAway(what: string, away: (shared: SharedMount) => Promise<void>): TroubleKind {
   return {
@@ -239,48 +135,6 @@ function folderAway(what: string, away: (shared: SharedMount) => Promise<void>):
       return { solve };
     },
   };
-}
-
-/** Seconds for which the folder of a proof is inaccessible. */
-const AWAY_S = 20;
-
-/** Bytes of Redis's memory that a run of 2×5 may use. */
-const MOST_MEMORY = 16 * 2 ** 20;
-/** Entries that an event stream may have; BullMQ's limit of 10,000 is approximate. */
-const MOST_EVENTS = 11_000;
-
-async function usedMemory(run: ClusterRun): Promise<number> {
-  return Number(/used_memory:(\d+)/.exec(`${await run.tell("INFO", "memory")}`)?.[1]);
-}
-
-/** Returns the keys of a run. */
-async function keysOf(run: ClusterRun): Promise<string[]> {
-  return (await run.tell("KEYS", "{gridlock}:*")) as string[];
-}
-
-/** Returns the keys that would stay in Redis for ever, as a sentence, or nothing. */
-async function immortal(run: ClusterRun): Promise<string[]> {
-  const stay: string[] = [];
-  for (const key of await keysOf(run)) {
-    if (Number(await run.tell("PTTL", key)) === -1) stay.push(key);
-  }
-  return stay.length === 0 ? [] : [`keys without expiry: ${stay.sort().join(", ")}`];
-}
-
-/** Watches a run's memory in Redis until the solve has ended. */
-async function watchMemory(run: ClusterRun, solve: Process, base: number): Promise<string[]> {
-  let [memory, events] = [0, 0];
-  while (solve.isRunning) {
-    memory = Math.max(memory, (await usedMemory(run)) - base);
-    for (const key of await keysOf(run)) {
-      if (key.endsWith(":events")) events = Math.max(events, Number(await run.tell("XLEN", key)));
-    }
-    await sleep(250);
-  }
-  return [
-    memory > MOST_MEMORY ? `${memory} bytes of Redis's memory; expected ${MOST_MEMORY}` : "",
-    events > MOST_EVENTS ? `${events} events in a stream; expected ${MOST_EVENTS}` : "",
-  ].filter((fault) => fault !== "");
 }
 
 const OTHERS: Readonly<Record<string, TroubleKind>> = {
@@ -305,11 +159,13 @@ const OTHERS: Readonly<Record<string, TroubleKind>> = {
   },
   password: {
     what: "the password is changed; connections stay",
-    seconds: 0,
+    seconds: GIVEN_UP_S,
     async inflict(run) {
       const { solve } = await begin(run);
       await changePassword(run);
-      return { solve };
+      // Connections stay logged in, so the run may finish, unless it needs a new one.
+      const { code } = await solve.ended;
+      return code === 0 ? { solve } : { solve, fails: /password/ };
     },
   },
   "password-and-cut": {
@@ -348,6 +204,15 @@ const OTHERS: Readonly<Record<string, TroubleKind>> = {
       const { solve } = await begin(run);
       const faults = await watchMemory(run, solve, base);
       return { solve, after: async () => [...faults, ...(await immortal(run))] };
+    },
+  },
+  interrupted: {
+    what: "the solve is interrupted (SIGINT), and no key stays",
+    seconds: 0,
+    async inflict(run) {
+      const { solve } = await begin(run);
+      solve.child.kill("SIGINT");
+      return { solve, stopsWith: 130, after: () => immortal(run) };
     },
   },
   "database-removed": {

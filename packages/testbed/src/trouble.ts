@@ -1,10 +1,16 @@
-import { readdirSync, readlinkSync } from "node:fs";
-import { setTimeout as sleep } from "node:timers/promises";
 import { seededRandom } from "@gridlock/game";
-import { ClusterRun, type Method, type Values, valuesHere, valuesIn } from "./cluster-run.js";
-import type { Process } from "./command.js";
-import { logFaults, logLines, shorten } from "./log-faults.js";
-import { type Ending, TROUBLE, type TroubleKind } from "./trouble-kinds.js";
+import { ClusterRun, type Method, valuesHere } from "./cluster-run.js";
+import {
+  atMost,
+  describeLast,
+  leftBehind,
+  type RightEnd,
+  solveFaults,
+  workerFaults,
+} from "./ending-faults.js";
+import { logFaults, logLines } from "./log-faults.js";
+import type { TroubleKind } from "./trouble-kind.js";
+import { TROUBLE } from "./trouble-kinds.js";
 
 export interface TroubleOptions {
   readonly shape: string;
@@ -34,10 +40,7 @@ export interface TroubleReport {
 }
 
 /** A run without trouble, with which the others are compared. */
-interface Undisturbed {
-  readonly values: Values;
-  /** The files of a proof by layers. */
-  readonly files: readonly string[];
+interface Undisturbed extends RightEnd {
   readonly seconds: number;
 }
 
@@ -53,6 +56,7 @@ export class Troublemaker implements AsyncDisposable {
   readonly #options: TroubleOptions;
   readonly #undisturbed = new Map<string, Promise<Undisturbed>>();
   readonly #live = new Set<ClusterRun>();
+  #isOver = false;
 
   constructor(options: TroubleOptions) {
     this.#options = options;
@@ -73,6 +77,7 @@ export class Troublemaker implements AsyncDisposable {
     const work = async () => {
       for (let next = planned.shift(); next !== undefined; next = planned.shift()) {
         const report = await this.#disturb(next);
+        if (this.#isOver) return;
         reports.push(report);
         tell(report);
       }
@@ -137,13 +142,16 @@ export class Troublemaker implements AsyncDisposable {
       const end = await atMost(1000 * limit, inTime());
       took = seconds();
       if (end === undefined) {
-        faults.push(`not over after ${limit.toFixed(0)} s; ${lastLines(run)}`);
+        const last = describeLast(run.coordinators.at(-1), run.workerProcesses);
+        faults.push(`not over after ${limit.toFixed(0)} s; ${last}`);
       } else {
-        faults.push(...(await solveFaults(end, method, run, expected)));
+        faults.push(...(await solveFaults(end, expected, run.proofFiles())));
         const left = end.workersFail ? 1000 * limit - 1000 * took : LEAVE_MS;
-        faults.push(...(await workerFaults(run, end, Math.max(left, LEAVE_MS))));
+        faults.push(
+          ...(await workerFaults(run.workerProcesses, end, Math.round(Math.max(left, LEAVE_MS)))),
+        );
         faults.push(...((await end.after?.()) ?? []));
-        faults.push(...leftBehind(run.folder, run.redis.process.pid));
+        faults.push(...leftBehind(run.folder));
       }
     } catch (error) {
       faults.push((error as Error).message);
@@ -165,105 +173,7 @@ export class Troublemaker implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#isOver = true;
     await Promise.all([...this.#live].map((run) => this.#close(run)));
   }
-}
-
-/** Waits for a result, for a time in milliseconds; returns nothing if that has passed. */
-async function atMost<T>(milliseconds: number, work: Promise<T>): Promise<T | undefined> {
-  const timer = new AbortController();
-  const late = sleep(milliseconds, undefined, { signal: timer.signal }).catch(() => undefined);
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    timer.abort();
-  }
-}
-
-/** Returns what the solve did wrong. */
-async function solveFaults(
-  { solve, fails }: Ending,
-  method: Method,
-  run: ClusterRun,
-  { values, files }: Undisturbed,
-): Promise<string[]> {
-  const { code, signal, stdout } = await solve.ended;
-  if (fails !== undefined) return wrongFailure("the solve", solve, code ?? signal, fails);
-  if (code !== 0) return [`the solve ended with ${code ?? signal}: ${lastLine(solve)}`];
-  const faults = valuesIn(stdout) === values ? [] : ["other values"];
-  if (method === "layers" && run.proofFiles().join() !== files.join()) faults.push("other files");
-  return faults;
-}
-
-/** Returns what was wrong with a failure: the exit code, or the reason in the last line. */
-function wrongFailure(
-  who: string,
-  process: Process,
-  code: number | string | null,
-  reason: RegExp,
-): string[] {
-  if (code === 1 && reason.test(lastLine(process))) return [];
-  return [`${who} ended with ${code}, expected 1 and ${reason}: ${lastLine(process)}`];
-}
-
-/**
- * Waits for the ends of all workers, after SIGTERM unless they must fail; returns what they did
- * wrong.
- */
-async function workerFaults(
-  run: ClusterRun,
-  { workersFail }: Ending,
-  patience: number,
-): Promise<string[]> {
-  const all = run.workerProcesses.map(async (worker, i) => {
-    const who = `worker ${i + 1}`;
-    const wasRunning = worker.isRunning;
-    if (workersFail === undefined) worker.child.kill("SIGTERM");
-    const outcome = await atMost(patience, worker.ended);
-    if (outcome === undefined) {
-      return [`${who} has not ended ${Math.round(patience / 1000)} s later: ${lastLine(worker)}`];
-    }
-    const { code, signal } = outcome;
-    if (signal === "SIGKILL") return []; // by the trouble itself
-    if (workersFail !== undefined) return wrongFailure(who, worker, code ?? signal, workersFail);
-    if (code === 0) return [];
-    const when = wasRunning ? "after SIGTERM" : "by itself";
-    return [`${who} ended ${when} with ${code ?? signal}: ${lastLine(worker)}`];
-  });
-  return (await Promise.all(all)).flat();
-}
-
-/** Returns the processes that still work in a run's folder, apart from its server, on Linux. */
-function leftBehind(folder: string, server: number | undefined): string[] {
-  const pids = processes().filter((pid) => pid !== `${server}` && workingFolder(pid) === folder);
-  return pids.length === 0 ? [] : [`processes left behind: ${pids.join(", ")}`];
-}
-
-function processes(): string[] {
-  try {
-    return readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  } catch {
-    return [];
-  }
-}
-
-function workingFolder(pid: string): string | undefined {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`);
-  } catch {
-    return undefined; // it has ended
-  }
-}
-
-function lastLine(process: Process): string {
-  return shorten(logLines(process.stderr).at(-1) ?? "nothing logged");
-}
-
-function lastLines(run: ClusterRun): string {
-  const solve = run.coordinators.at(-1);
-  const parts = [
-    ...(solve === undefined ? [] : [`the solve: ${lastLine(solve)}`]),
-    ...run.workerProcesses.map((worker, i) => `worker ${i + 1}: ${lastLine(worker)}`),
-  ];
-  return parts.join("; ");
 }

@@ -1,0 +1,39 @@
+import type { ClusterRun, Method } from "./cluster-run.js";
+import type { Process } from "./command.js";
+
+/** How a run in trouble must end. */
+export interface Ending {
+  readonly solve: Process;
+  /** The exit code of a solve that is stopped before it has all values. */
+  readonly stopsWith?: number;
+  /** The reason that the solve gives when it exits with 1. Default: it exits with 0 and has the right values. */
+  readonly fails?: RegExp;
+  /** The same for all workers. Default: they work until SIGTERM, and exit with 0. */
+  readonly workersFail?: RegExp;
+  /** Checks that follow when all commands have ended; returns faults, as sentences. */
+  readonly after?: () => Promise<readonly string[]>;
+}
+
+/** A kind of trouble. */
+export interface TroubleKind {
+  /** What happens. */
+  readonly what: string;
+  /** Seconds that it lasts. */
+  readonly seconds: number;
+  /** Default: both. */
+  readonly methods?: readonly Method[];
+  /** Default: the shape that was asked for. */
+  readonly shape?: string;
+  /** Runs on a Redis Cluster. */
+  readonly isCluster?: boolean;
+  /** Inflicts the trouble on a run whose server runs, except on a Redis Cluster. */
+  inflict(run: ClusterRun): Promise<Ending>;
+}
+
+/** Starts two workers and a solve, and waits until the run is under way. */
+export async function begin(run: ClusterRun, url = run.redis.url) {
+  const workers = [run.worker("first", { url }), run.worker("second", { url })];
+  const solve = run.solve(url);
+  await run.underWay();
+  return { workers, solve };
+}
