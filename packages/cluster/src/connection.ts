@@ -27,6 +27,12 @@ const BEHAVIOUR = {
 } as const;
 
 /**
+ * The same for a Redis Cluster. By default a command fails after 1.6 s without the node that has its keys, and so the
+ * result of a job would be lost, and the job done again once its lock has expired.
+ */
+const PATIENT = { maxRedirections: Number.MAX_SAFE_INTEGER } as const;
+
+/**
  * Returns whether a reply means that the server has become a replica: another one now has its address, or takes
  * it over soon, so only a new connection reaches the primary.
  */
@@ -57,7 +63,10 @@ export function connect(
 ): RedisClient {
   const endpoint = endpointOf(options);
   const client = options.cluster
-    ? clusterOf(endpoint, BEHAVIOUR[use], { clusterRetryStrategy: retryDelay })
+    ? clusterOf(endpoint, BEHAVIOUR[use], {
+        clusterRetryStrategy: retryDelay,
+        ...(use === "blocking" && PATIENT),
+      })
     : serverOf(endpoint, {
         ...{ ...BEHAVIOUR[use], retryStrategy: retryDelay, reconnectOnError: isDemoted },
       });
@@ -106,7 +115,7 @@ export function serverOf({ host, port, db, login }: Endpoint, options: ServerOpt
 export function clusterOf(
   { host, port, login }: Endpoint,
   nodeOptions: Pick<ClientOptions, "maxRetriesPerRequest" | "socketTimeout" | "disconnectTimeout">,
-  options: Pick<ClusterOptions, "clusterRetryStrategy" | "lazyConnect">,
+  options: Pick<ClusterOptions, "clusterRetryStrategy" | "lazyConnect" | "maxRedirections">,
 ): Cluster {
   return new Cluster([{ host, port }], {
     slotsRefreshTimeout: PATIENCE_MS,
