@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { describeGame, type Game } from "@gridlock/game";
 import {
@@ -71,7 +71,7 @@ export function layersIn(folder: string, game: Game): LayersFolder | undefined {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return undefined;
   // A process at work may delete a file between the two calls.
   const sizes = readdirSync(folder).map(
-    (name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0,
+    (name) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0,
   );
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   try {

@@ -4,6 +4,7 @@ import {
   fstatSync,
   lstatSync,
   openSync,
+  readFileSync,
   type Stats,
   statSync,
 } from "node:fs";
@@ -42,6 +43,26 @@ export function openPlain(file: string, use: keyof typeof FLAGS): number {
   if (stats.isFile()) return descriptor;
   closeSync(descriptor);
   throw new StoreError("unusable", `cannot open ${file}: it is ${fileTypeOf(stats)}`);
+}
+
+/**
+ * Reads a regular file.
+ *
+ * @param most the most bytes that it may have
+ * @throws {StoreError} `missing`, or `unusable` with the reason
+ */
+export function readPlain(file: string, most: number): Buffer {
+  const descriptor = openPlain(file, "read");
+  try {
+    const { size } = fstatSync(descriptor);
+    if (size <= most) return readFileSync(descriptor);
+    throw new StoreError("unusable", `${file} has ${size} bytes; expected at most ${most}`);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    throw new StoreError("unusable", `cannot read ${file} (${reasonOf(error)})`, { cause: error });
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /**
