@@ -14,7 +14,7 @@ export {
   type LayersState,
 } from "./layers-file.js";
 export { isLocked, takeAlone, takeLock } from "./lock.js";
-export { expectFolder, expectPlain, openPlain, readPlain, reasonOf } from "./plain-file.js";
+export { expectFolder, openPlain, readPlain, reasonOf, statsOf } from "./plain-file.js";
 export type { Run, RunCost, RunLog, RunOutcome, RunStart } from "./runs.js";
 export {
   clearSnapshot,

@@ -95,7 +95,15 @@ export function expectFolder(folder: string): void {
   );
 }
 
-/** Returns the attributes of a file, or `undefined` if it does not exist. */
+/**
+ * Returns the attributes of a file, or `undefined` if it does not exist.
+ *
+ * @throws {StoreError} `unusable` with the reason
+ */
+export function statsOf(file: string): Stats | undefined {
+  return statOf(statSync, file);
+}
+
 function statOf(stat: typeof statSync, file: string): Stats | undefined {
   try {
     return stat(file, { throwIfNoEntry: false });
