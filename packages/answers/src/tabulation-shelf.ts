@@ -1,6 +1,5 @@
-import { statSync } from "node:fs";
 import { formatShape, formatTiles, type Game } from "@gridlock/game";
-import { StoreError } from "@gridlock/store";
+import { StoreError, statsOf } from "@gridlock/store";
 import { type Column, canTabulate, columnFileOf, Tabulation } from "@gridlock/tablebase";
 
 /** Bytes of a tabulation kept in memory by default: enough for all of 3×3. */
@@ -65,7 +64,7 @@ export class TabulationShelf implements Disposable {
     if (!canTabulate(game.shape)) return "";
     return COLUMNS.map((column) => {
       const file = columnFileOf(this.#options.db, game, column);
-      const stats = statSync(file, { throwIfNoEntry: false });
+      const stats = statsOf(file);
       return stats ? `${stats.ino} ${stats.size} ${stats.mtimeMs}` : "missing";
     }).join();
   }

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { GRIDLOCK, gridlock, json, Process, temporaryFolder, until } from "@gridlock/testbed";
@@ -157,11 +157,16 @@ it("a solve whose run cannot be recorded ends with a sentence, its threads inclu
   const file = join(folder, "full.db");
   await json(folder, ["solve", "2x2", "--json", "--db", file]);
   const sqlite = new Sqlite(file);
-  sqlite.exec("CREATE TRIGGER t BEFORE INSERT ON run BEGIN SELECT RAISE(ABORT, 'no more'); END");
+  const [page, bytes] = [
+    "SELECT rootpage FROM sqlite_schema WHERE name = 'run'",
+    "PRAGMA page_size",
+  ].map((sql) => sqlite.prepare(sql).pluck().get() as number) as [number, number];
   sqlite.close();
+  const contents = readFileSync(file);
+  writeFileSync(file, contents.fill(0xff, (page - 1) * bytes, page * bytes));
   const { code, stderr } = await gridlock(folder, ["solve", "2x3", "--quiet", "--db", file]);
   expect(code).toBe(1);
-  expect(stderr).toMatch(/^error: .*no more.*\n$/);
+  expect(stderr).toMatch(/^error: .*full\.db is damaged; .*\n$/);
 });
 
 it("a batch of queries answers all lines that it has, and then waits for more", async () => {

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
-import { closeSync, ftruncateSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, ftruncateSync, rmSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Game } from "@gridlock/game";
 import { layersBuild } from "@gridlock/layers";
-import { expectFolder, openPlain, reasonOf } from "@gridlock/store";
+import { expectFolder, openPlain, readPlain, reasonOf } from "@gridlock/store";
 import type { Logger } from "pino";
 import { ClusterError } from "./errors.js";
 import type { RunMessage } from "./messages.js";
@@ -38,10 +38,7 @@ export function claimFolder(folder: string, run: string): void {
 /** Returns the id of the run that works in a folder. */
 function runIn(folder: string): string {
   expectFolder(folder);
-  return withFile(join(folder, RUN_FILE), "read", (opened) => {
-    const bytes = Buffer.alloc(MOST_ID_BYTES);
-    return bytes.toString("utf8", 0, readSync(opened, bytes));
-  });
+  return readPlain(join(folder, RUN_FILE), MOST_ID_BYTES).toString();
 }
 
 function withFile<T>(

@@ -47,7 +47,7 @@ describe("a worker of a run", () => {
     const blind = run.worker("blind", { more: ["--data", "nowhere"] });
     expect((await blind.ended).code).toBe(1);
     expect(blind.stderr).toMatch(
-      /error: this worker does not see the folder of the run: cannot read .*nowhere.*\(ENOENT\); expected the folder that .* knows as .*shared; name its path here with --data/,
+      /error: this worker does not see the folder of the run: cannot open .*nowhere.*\(no such file or directory\); expected the folder that .* knows as .*shared; name its path here with --data/,
     );
     const other = join(run.folder, "other/shared.2x4.layers");
     mkdirSync(other, { recursive: true });

@@ -1,5 +1,5 @@
 /* Coordinators and workers for tests of tasks. */
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { parseShape } from "@gridlock/game";
@@ -18,7 +18,9 @@ export const GAME = { shape: parseShape("2x2"), tiles: [2, 4] } as const;
 export function folderForTest(): string {
   const folder = mkdtempSync(join(tmpdir(), "gridlock-tasks-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
+  const proof = join(folder, "test.2x2.layers");
+  mkdirSync(proof);
+  return proof;
 }
 
 /** Opens a coordinator of tasks. */

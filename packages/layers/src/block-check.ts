@@ -2,6 +2,7 @@ import { type Game, type PackedBoard, packedFromBits } from "@gridlock/game";
 import { type BlockFile, BlockFiles } from "./block-file.js";
 import type { BlockNumber } from "./blocks.js";
 import { type CheckExports, instantiateCheck } from "./check-module.js";
+import { LEAST_BYTES } from "./chunk.js";
 import { ChunkReader, DamagedFile } from "./chunk-file.js";
 
 /** A bound in a block's file that does not follow. */
@@ -85,8 +86,6 @@ export interface GuestReport extends BoundCounts {
 
 /** Slots of the table that are checked between two reports of progress. */
 const SLOTS_AT_ONCE = 2 ** 17;
-/** The fewest bytes of a board in a file. */
-const LEAST_BYTES = 3;
 /** Bytes per slot, and slots per board. */
 const SLOT_BYTES = 16;
 const SLOTS_PER_BOARD = 1.5;

@@ -38,7 +38,7 @@ const LO_LOG2 = 8;
 /** Bytes at the beginning of a chunk: those of a difference (a byte), and the first key less 1. */
 export const CHUNK_HEAD_BYTES = 9;
 /** Fewest bytes of a board: a difference, and two more. */
-const LEAST_BYTES = 3;
+export const LEAST_BYTES = 3;
 
 /** Returns a bound in points. */
 export function boundIn(lo: number, hi: number): Bound {

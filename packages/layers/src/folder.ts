@@ -1,4 +1,4 @@
-import { readdirSync, rmSync, statSync } from "node:fs";
+import { lstatSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describeGame, type Game } from "@gridlock/game";
 import {
@@ -9,6 +9,7 @@ import {
   type LayersProgress,
   pathBeside,
   StoreError,
+  statsOf,
   takeLock,
 } from "@gridlock/store";
 import { MOST_SPLIT, STARTS, splitOf } from "./blocks.js";
@@ -68,10 +69,10 @@ export interface LayersFolder {
  * Describes a game's proof by layers in a folder; returns `undefined` if there is no such folder.
  */
 export function layersIn(folder: string, game: Game): LayersFolder | undefined {
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return undefined;
+  if (!statsOf(folder)?.isDirectory()) return undefined;
   // A process at work may delete a file between the two calls.
   const sizes = readdirSync(folder).map(
-    (name) => statSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0,
+    (name) => lstatSync(join(folder, name), { throwIfNoEntry: false })?.size ?? 0,
   );
   const bytes = sizes.reduce((sum, size) => sum + size, 0);
   try {

@@ -4,7 +4,7 @@ import type { BlockNumber } from "./blocks.js";
 
 /* Names of the files of a proof by layers: their block, and the step of the visit that wrote them. */
 
-export const BLOCK_ENDING = ".block";
+const BLOCK_ENDING = ".block";
 export const LETTERS_ENDING = ".letters";
 
 export function blockFileName(block: BlockNumber, step: number): string {

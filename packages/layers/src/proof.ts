@@ -8,7 +8,7 @@ import {
   packBoard,
   starts,
 } from "@gridlock/game";
-import type { LayersFile, Waiting } from "@gridlock/store";
+import { type LayersFile, StoreError, type Waiting } from "@gridlock/store";
 import { filesOfBlocks } from "./block-file.js";
 import { makeBlockMemory } from "./block-memory.js";
 import { type BlockNumber, blockLayersOf, STARTS } from "./blocks.js";
@@ -239,7 +239,12 @@ export class LayeredProof implements Disposable {
         results = this.#visitStarts();
         continue;
       }
-      if (isStuck) throw new Error("no block is left to visit, but a start is open");
+      if (isStuck) {
+        throw new StoreError(
+          "damaged",
+          `the files in ${this.folder} contradict each other: a start is open, but no block has work; delete the folder to start over`,
+        );
+      }
       // Killed machines and visits that were made twice have left files.
       removeStrangers(this.folder, this.#state.files());
       return results;

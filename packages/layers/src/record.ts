@@ -103,8 +103,9 @@ export function parseRecord(text: string): LayersRecord {
 }
 
 function gameOf({ shape, tiles, guess }: Line): Pick<LayersRecord, "game" | "guess"> {
+  if (typeof shape !== "string" || typeof tiles !== "string") fail(1, "shape and tiles, as texts");
   try {
-    const game = { shape: parseShape(String(shape)), tiles: parseTiles(String(tiles)) };
+    const game = { shape: parseShape(shape), tiles: parseTiles(tiles) };
     return { game, guess: typeof guess === "number" ? guess : undefined };
   } catch (error) {
     if (error instanceof GameError) throw new BadRecord(`line 1: ${error.message}`);

@@ -1,4 +1,5 @@
 import { type Game, tileBits } from "@gridlock/game";
+import { StoreError } from "@gridlock/store";
 import { LETTER_BYTES, type Letters, readLetters, writeLetters } from "./block-file.js";
 import { type BlockMemory, Residents } from "./block-memory.js";
 import { BlockTransfer } from "./block-transfer.js";
@@ -197,11 +198,26 @@ export class Visitor {
           blockBytes: residents.saved(place)?.bytes ?? 0,
         },
       };
+    } catch (error) {
+      throw this.#explained(task.block, error);
     } finally {
       module.clearVisit();
       residents.release(place, isWhole);
       residents.endWork();
     }
+  }
+
+  /**
+   * Explains a trap of the module: a file has contents that no visit writes, and a checksum that is
+   * right. Nothing that is in memory is worth saving then.
+   */
+  #explained(block: BlockNumber, error: unknown): unknown {
+    if (!(error instanceof WebAssembly.RuntimeError)) return error;
+    return new StoreError(
+      "damaged",
+      `block ${block} in ${this.#folder} has contents that no visit writes; delete the folder to start over`,
+      { cause: error },
+    );
   }
 
   /** Enters a block in the version of its last visit; reads its files if it is not in memory. */

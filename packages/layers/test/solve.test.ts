@@ -97,7 +97,9 @@ describe("a folder", () => {
     const folder = temporaryFolder();
     {
       using _proof = LayeredProof.open(gameOf("2x3"), folder);
-      expect(() => LayeredProof.open(gameOf("2x3"), folder)).toThrow(/another process is working on/);
+      expect(() => LayeredProof.open(gameOf("2x3"), folder)).toThrow(
+        /another process is working on/,
+      );
     }
     expect(() => LayeredProof.open(gameOf("2x2"), folder)).toThrow(/belongs to 2x3/);
     LayeredProof.open(gameOf("3x2"), folder)[Symbol.dispose]();

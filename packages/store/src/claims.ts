@@ -2,7 +2,7 @@ import { type PackedBoard, packedFromHalves } from "@gridlock/game";
 import type Sqlite from "better-sqlite3";
 import { DATABASE } from "./database-schema.js";
 import { explained } from "./errors.js";
-import { damaged } from "./runs.js";
+import { damaged, isTime } from "./runs.js";
 import { placeOf } from "./sqlite-file.js";
 
 /** Rows per page of a long read. */
@@ -51,7 +51,7 @@ export class StoredCertificate {
           .prepare("SELECT effort, made, seconds FROM certificate WHERE game = ?")
           .get(this.#game) as CertificateInfo | undefined,
     );
-    if (info === undefined || typeof info.made === "string") return info;
+    if (info === undefined || isTime(info.made)) return info;
     throw damaged(this.#file, "a certificate with no creation date");
   }
 

@@ -17,7 +17,7 @@ export {
 export { isLocked, takeAlone, takeLock } from "./lock.js";
 export { BRIEF_MS, patiently, type Waiting } from "./patience.js";
 export { FilePlace } from "./place.js";
-export { expectFolder, expectPlain, openPlain, reasonOf } from "./plain-file.js";
+export { expectFolder, openPlain, readPlain, reasonOf, statsOf } from "./plain-file.js";
 export type { Run, RunCost, RunLog, RunOutcome, RunStart } from "./runs.js";
 export {
   clearSnapshot,

@@ -4,6 +4,7 @@ import {
   fstatSync,
   lstatSync,
   openSync,
+  readFileSync,
   type Stats,
   statSync,
 } from "node:fs";
@@ -45,6 +46,26 @@ export function openPlain(file: string, use: keyof typeof FLAGS): number {
 }
 
 /**
+ * Reads a regular file.
+ *
+ * @param most the most bytes that it may have
+ * @throws {StoreError} `missing`, or `unusable` with the reason
+ */
+export function readPlain(file: string, most: number): Buffer {
+  const descriptor = openPlain(file, "read");
+  try {
+    const { size } = fstatSync(descriptor);
+    if (size <= most) return readFileSync(descriptor);
+    throw new StoreError("unusable", `${file} has ${size} bytes; expected at most ${most}`);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    throw new StoreError("unusable", `cannot read ${file} (${reasonOf(error)})`, { cause: error });
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
  * Checks that a file is regular or does not exist; returns whether it exists.
  *
  * @param links whether it may be a link to a regular file
@@ -74,7 +95,15 @@ export function expectFolder(folder: string): void {
   );
 }
 
-/** Returns the attributes of a file, or `undefined` if it does not exist. */
+/**
+ * Returns the attributes of a file, or `undefined` if it does not exist.
+ *
+ * @throws {StoreError} `unusable` with the reason
+ */
+export function statsOf(file: string): Stats | undefined {
+  return statOf(statSync, file);
+}
+
 function statOf(stat: typeof statSync, file: string): Stats | undefined {
   try {
     return stat(file, { throwIfNoEntry: false });

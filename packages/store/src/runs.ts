@@ -103,9 +103,10 @@ export class RunLog {
 
   /** Checks the types of a run's columns: in a damaged file they may be of any type. */
   #checked<T extends Omit<Run, "game" | "options">>(run: T): T {
-    const texts = [run.started, run.version, run.machine, run.outcome];
+    const texts = [run.version, run.machine, run.outcome];
     const counts = [run.positions, run.afterstates, run.seconds];
     const isRun =
+      isTime(run.started) &&
       texts.every((text) => typeof text === "string") &&
       counts.every((count) => typeof count === "number" && count >= 0);
     if (isRun) return run;
@@ -125,6 +126,11 @@ export class RunLog {
   #explained<T>(action: () => T): T {
     return explained(this.#file, DATABASE.remedy, action);
   }
+}
+
+/** Returns whether a value is a time in ISO 8601. */
+export function isTime(value: unknown): value is string {
+  return typeof value === "string" && Number.isFinite(Date.parse(value));
 }
 
 /** A game as its row stores it. */

@@ -3,6 +3,7 @@ import { describeGame, type Game } from "@gridlock/game";
 import type Sqlite from "better-sqlite3";
 import { pathBeside } from "./beside.js";
 import { explained, StoreError, type StoreErrorCode } from "./errors.js";
+import { isTime } from "./runs.js";
 import {
   type BatchColumns,
   columnsOf,
@@ -237,7 +238,8 @@ export class SnapshotFile implements Disposable {
           .get() as SnapshotSummary,
     );
     if (found.batches === 0) return undefined;
-    if (typeof found.written === "string" && Number.isInteger(found.entries)) return found;
+    if (isTime(found.written) && Number.isInteger(found.entries) && found.entries >= 0)
+      return found;
     throw this.#damaged();
   }
 

@@ -16,12 +16,20 @@ export interface HostedCommand {
   readonly end: string;
 }
 
+/** What a host sends after a command. */
+export interface HostedResult {
+  readonly code: number;
+  readonly memory: number;
+}
+
 /** The result of a process: its exit code, which is null after a signal, and its output. */
 export interface Outcome {
   readonly code: number | null;
   readonly signal: NodeJS.Signals | null;
   readonly stdout: string;
   readonly stderr: string;
+  /** The most bytes of memory that the process of {@link runHosted} has had, if it lives on. */
+  readonly memory?: number;
 }
 
 const HOST = fileURLToPath(new URL("./hosted-command.js", import.meta.url));
@@ -29,15 +37,26 @@ const HOST = fileURLToPath(new URL("./hosted-command.js", import.meta.url));
 /** Hosts that wait for a command. They end with this process. */
 const idle = new Set<ChildProcess>();
 
-/** Runs a command in a folder, in a process that may have run others before: with the environment of its start. */
-export async function runHosted(folder: string, args: readonly string[]): Promise<Outcome> {
+/**
+ * Runs a command in a folder, in a process that may have run others before: with the environment of its start.
+ *
+ * @param patience milliseconds after which the process is killed; without it, it is not
+ */
+export async function runHosted(
+  folder: string,
+  args: readonly string[],
+  patience?: number,
+): Promise<Outcome> {
   const [waiting] = idle;
   const host = waiting ?? startHost();
   idle.delete(host);
   hold(host);
+  const timer =
+    patience === undefined ? undefined : setTimeout(() => host.kill("SIGKILL"), patience);
   try {
     return await run(host, { folder, args, end: randomUUID() });
   } finally {
+    clearTimeout(timer);
     if (host.connected) {
       idle.add(host);
       release(host);
@@ -58,21 +77,21 @@ function run(host: ChildProcess, command: HostedCommand): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const { end } = command;
     const text = { stdout: "", stderr: "" };
-    let code: number | undefined;
+    let sent: HostedResult | undefined;
     const takeOut = (part: string) => take("stdout", part);
     const takeErr = (part: string) => take("stderr", part);
     const take = (stream: "stdout" | "stderr", part: string) => {
       text[stream] += part;
       settle();
     };
-    const takeCode = (sent: number) => {
-      code = sent;
+    const takeResult = (result: HostedResult) => {
+      sent = result;
       settle();
     };
     const settle = () => {
-      if (code === undefined || !text.stdout.endsWith(end) || !text.stderr.endsWith(end)) return;
+      if (sent === undefined || !text.stdout.endsWith(end) || !text.stderr.endsWith(end)) return;
       finish({
-        ...{ code, signal: null },
+        ...{ ...sent, signal: null },
         stdout: text.stdout.slice(0, -end.length),
         stderr: text.stderr.slice(0, -end.length),
       });
@@ -82,12 +101,12 @@ function run(host: ChildProcess, command: HostedCommand): Promise<Outcome> {
     const finish = (outcome: Outcome) => {
       host.stdout?.off("data", takeOut);
       host.stderr?.off("data", takeErr);
-      host.off("message", takeCode).off("close", takeEnd).off("error", reject);
+      host.off("message", takeResult).off("close", takeEnd).off("error", reject);
       resolve(outcome);
     };
     host.stdout?.on("data", takeOut);
     host.stderr?.on("data", takeErr);
-    host.on("message", takeCode).on("close", takeEnd).on("error", reject);
+    host.on("message", takeResult).on("close", takeEnd).on("error", reject);
     host.send(command);
   });
 }

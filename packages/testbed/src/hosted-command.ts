@@ -4,7 +4,7 @@
  */
 import { setImmediate } from "node:timers/promises";
 import { GRIDLOCK } from "./command.js";
-import type { HostedCommand } from "./command-host.js";
+import type { HostedCommand, HostedResult } from "./command-host.js";
 
 // Not by the package's index, which loads the schemas of all output too.
 const MAIN = new URL("../../cli/dist/main.js", import.meta.url).href;
@@ -22,7 +22,8 @@ process.on("message", async ({ folder, args, end }: HostedCommand) => {
   if (openResources() !== IDLE || process.stdin.readableDidRead) return process.disconnect();
   process.chdir("/");
   await Promise.all(OUTPUTS.map((stream) => write(stream, end)));
-  process.send?.(process.exitCode ?? 0);
+  const memory = 1024 * process.resourceUsage().maxRSS;
+  process.send?.({ code: Number(process.exitCode ?? 0), memory } satisfies HostedResult);
 });
 
 /** Lists the open handles and the requests under way. */

@@ -16,6 +16,7 @@ export * from "./faults.js";
 export * from "./folder.js";
 export * from "./kills.js";
 export * from "./log-faults.js";
+export * from "./mutations.js";
 export * from "./nonsense.js";
 export * from "./oracle.js";
 export * from "./proof-files.js";

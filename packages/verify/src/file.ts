@@ -49,7 +49,7 @@ export function readCertificate(file: string): Certificate {
     if (error instanceof CertificateError) throw error;
     throw new CertificateError(
       "unreadable",
-      `${file} cannot be read; expected a file of claims (${(error as Error).message})`,
+      `${file} cannot be read; expected a file of claims (${reasonOf(error)})`,
       { cause: error },
     );
   } finally {
@@ -68,13 +68,18 @@ function openToRead(file: string): number {
       missing ? "missing" : "unreadable",
       missing
         ? `${file} does not exist; expected a certificate written by gridlock export`
-        : `cannot open ${file} (${(error as Error).message}); expected a file that can be read`,
+        : `cannot open ${file} (${reasonOf(error)}); expected a file that can be read`,
       { cause: error },
     );
   }
   if (fstatSync(handle).isFile()) return handle;
   closeSync(handle);
   throw new CertificateError("unreadable", `cannot read ${file}: it is not a regular file`);
+}
+
+/** Returns the system's reason in words. */
+function reasonOf(error: unknown): string {
+  return (error as Error).message.replace(/^E[A-Z0-9]+: (.+?), .*/, "$1");
 }
 
 function readOpen(file: string, handle: number): Certificate {

@@ -1,4 +1,3 @@
-import { closeSync, readFileSync } from "node:fs";
 import { describeGame } from "@gridlock/game";
 import {
   BadRecord,
@@ -10,7 +9,7 @@ import {
   replay,
 } from "@gridlock/layers";
 import { formatCount, formatPercent, formatSeconds, formatTable } from "@gridlock/report";
-import { openPlain, reasonOf } from "@gridlock/store";
+import { readPlain, StoreError } from "@gridlock/store";
 import { Command } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { jsonOption } from "../options/options.js";
@@ -85,20 +84,16 @@ Examples:
     });
 }
 
+/** The most bytes of a record: a line of some 300 for each visit. */
+const MOST_BYTES = 2 ** 28;
+
 function readRecord(file: string): LayersRecord {
-  let descriptor: number;
   try {
-    descriptor = openPlain(file, "read");
-  } catch (error) {
-    throw new UsageError((error as Error).message);
-  }
-  try {
-    return parseRecord(readFileSync(descriptor, "utf8"));
+    return parseRecord(readPlain(file, MOST_BYTES).toString());
   } catch (error) {
     if (error instanceof BadRecord) throw new UsageError(`cannot use ${file}: ${error.message}`);
-    throw new UsageError(`cannot read ${file} (${reasonOf(error)})`);
-  } finally {
-    closeSync(descriptor);
+    if (error instanceof StoreError) throw new UsageError(error.message);
+    throw error;
   }
 }
 

@@ -11,6 +11,7 @@ import {
   writeWeights,
 } from "@gridlock/players";
 import { formatCount, formatSeconds } from "@gridlock/report";
+import { reasonOf } from "@gridlock/store";
 import { Command, InvalidArgumentError, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
@@ -157,7 +158,7 @@ function save(file: string, training: Training): void {
     mkdirSync(dirname(file), { recursive: true });
     writeWeights(file, training);
   } catch (error) {
-    throw new UsageError(`--output ${file} cannot be written (${(error as Error).message})`);
+    throw new UsageError(`--output ${file} cannot be written (${reasonOf(error)})`);
   }
 }
 

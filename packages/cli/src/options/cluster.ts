@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { RedisOptions } from "@gridlock/cluster";
+import { reasonOf } from "@gridlock/store";
 import { type Command, Option } from "commander";
 import { UsageError } from "../exit.js";
 import { fileOption } from "./options.js";
@@ -114,9 +115,7 @@ export function passwordOf({
   try {
     password = readFileSync(file, "utf8").replace(/\r?\n$/, "");
   } catch (error) {
-    throw new UsageError(
-      `--redis-password-file ${file} cannot be read (${(error as Error).message})`,
-    );
+    throw new UsageError(`--redis-password-file ${file} cannot be read (${reasonOf(error)})`);
   }
   if (password === "") {
     throw new UsageError(`--redis-password-file ${file} is empty; expected the password`);

@@ -2,6 +2,7 @@ import { describeGame, type Game, isExact } from "@gridlock/game";
 import { type LayersStatus, secondsLeft, type VisitPort, VisitRecorder } from "@gridlock/layers";
 import { formatRough, formatSeconds } from "@gridlock/report";
 import type { StartBound } from "@gridlock/solver";
+import { reasonOf } from "@gridlock/store";
 import { UsageError } from "../exit.js";
 import { type Display, showWork, tell } from "./display.js";
 
@@ -58,6 +59,6 @@ export function recorderFor(
   try {
     return new VisitRecorder(port, record, game, guess);
   } catch (error) {
-    throw new UsageError(`--record ${record} cannot be written (${(error as Error).message})`);
+    throw new UsageError(`--record ${record} cannot be written (${reasonOf(error)})`);
   }
 }

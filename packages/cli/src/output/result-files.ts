@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { type Contents, whyNoCharts, writeWhole } from "@gridlock/report";
+import { reasonOf } from "@gridlock/store";
 import { UsageError } from "../exit.js";
 
 /** Refuses a command that draws charts where charts cannot be drawn, before its work begins. */
@@ -13,7 +14,7 @@ export function makeOutFolder(folder: string): void {
   try {
     mkdirSync(folder, { recursive: true });
   } catch (error) {
-    throw new UsageError(`--out ${folder} cannot be made (${(error as Error).message})`);
+    throw new UsageError(`--out ${folder} cannot be made (${reasonOf(error)})`);
   }
 }
 
@@ -22,6 +23,6 @@ export function writeResult(option: string, file: string, contents: Contents): v
   try {
     writeWhole(file, contents);
   } catch (error) {
-    throw new UsageError(`${option} ${file} cannot be written (${(error as Error).message})`);
+    throw new UsageError(`${option} ${file} cannot be written (${reasonOf(error)})`);
   }
 }

@@ -1,8 +1,7 @@
-import { closeSync, fstatSync, readFileSync } from "node:fs";
 import { crc32, deflateRawSync, inflateRawSync } from "node:zlib";
 import { formatShape, type Shape } from "@gridlock/game";
 import { writeWhole } from "@gridlock/report";
-import { openPlain, reasonOf, StoreError } from "@gridlock/store";
+import { readPlain, StoreError } from "@gridlock/store";
 import { Network } from "./network.js";
 import { Training } from "./training.js";
 
@@ -124,24 +123,14 @@ const MOST_ADDED = 0.01;
 
 /** Reads a file whose contents are at most so many bytes when they are inflated. */
 function readBytes(file: string, shape: Shape, most: number): Buffer {
-  let descriptor: number;
   try {
-    descriptor = openPlain(file, "read");
+    return readPlain(file, Math.ceil((1 + MOST_ADDED) * most) + 2 * HEAD_BYTES);
   } catch (error) {
     if (!(error instanceof StoreError && error.code === "missing")) throw error;
     throw new StoreError(
       "missing",
       `${file} does not exist; gridlock train ${formatShape(shape)} makes weights`,
     );
-  }
-  try {
-    if (fstatSync(descriptor).size > (1 + MOST_ADDED) * most + 2 * HEAD_BYTES) throw damaged(file);
-    return readFileSync(descriptor);
-  } catch (error) {
-    if (error instanceof StoreError) throw error;
-    throw new StoreError("unusable", `${file} cannot be read (${reasonOf(error)})`);
-  } finally {
-    closeSync(descriptor);
   }
 }
 
