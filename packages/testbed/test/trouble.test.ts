@@ -3,7 +3,6 @@ import { join } from "node:path";
 import {
   CHECKUPS,
   FAULTS,
-  freePort,
   leftBehind,
   licenseFaults,
   logFaults,
@@ -30,13 +29,6 @@ describe("the kinds of trouble", () => {
     expect(Object.keys(TROUBLE)).toEqual(
       expect.arrayContaining(["freeze-all-120", "oom", "noperm-for-good", "failover-2x4"]),
     );
-  });
-});
-
-describe("free ports", () => {
-  it("leave room for the second port of a node of a Redis Cluster, 10,000 higher", async () => {
-    const ports = await Promise.all(Array.from({ length: 100 }, () => freePort()));
-    expect(Math.max(...ports)).toBeLessThanOrEqual(65_535 - 10_000);
   });
 });
 
