@@ -32,7 +32,10 @@ export interface RedisServer extends AsyncDisposable {
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
-/** The largest port of a node of a Redis Cluster, which also listens on a port 10,000 higher. */
+/**
+ * The largest port of a node of a Redis Cluster, which also listens on a port 10,000 higher. macOS
+ * hands out larger ones, Linux rarely.
+ */
 const MOST_PORT = 55_535;
 
 /** Asks the system for a free port of at most {@link MOST_PORT}. */
