@@ -19,6 +19,29 @@ it("exports the published tables of 2x2", async () => {
   }
 });
 
+const PYTHON = spawnSync("python3", ["--version"]).status === 0;
+
+it.skipIf(!PYTHON)("publishes CSV that Python's csv.DictReader reads as the JSON beside it", () => {
+  const program = `
+import csv, glob, json, sys
+for file in glob.glob("results/**/*.csv", recursive=True):
+    with open(file, newline="") as table:
+        rows = list(csv.DictReader(table))
+    with open(file[:-3] + "json") as twin:
+        starts = json.load(twin)["starts"]
+    number = lambda text: int(text) if text else None
+    assert [(row["start"], number(row["value"]), number(row["lo"]), number(row["hi"])) for row in rows] == [
+        (start["board"], start["value"], start["lo"], start["hi"]) for start in starts], file
+    assert [row["line"] for row in rows] == [" ".join(start["line"] or []) for start in starts], file
+    assert [row["end"] or None for row in rows] == [start["end"] for start in starts], file
+    print(file)
+`;
+  const cwd = new URL("../../..", import.meta.url);
+  const { stdout, stderr } = spawnSync("python3", ["-c", program], { cwd, encoding: "utf8" });
+  expect(stderr).toBe("");
+  expect(stdout).toContain("results/3x3.csv");
+});
+
 it("draws best play as published, and only for a solved start", async () => {
   const folder = temporaryFolder();
   await gridlock(folder, ["solve", "3x3", "--workers", "1"]);

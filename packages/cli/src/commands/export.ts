@@ -58,8 +58,9 @@ export function exportCommand(): Command {
     .addHelpText(
       "after",
       `
-A table names the commands that make it, and the run that solved the shape. A line of best play lists the
-slider's moves as directions and the placer's as tile@row,column.
+Markdown and JSON name the commands that make the table, and the run that solved the shape; CSV has only
+the column names and the rows. A line of best play lists the slider's moves as directions and the placer's
+as tile@row,column.
 
 Examples:
   $ gridlock export 3x3 --output results/3x3.md
@@ -96,7 +97,7 @@ function exportGame(game: Game, flags: ExportFlags): Iterable<string | Uint8Arra
   const runs = database.runs.all().filter((run) => isRunOf(game, run) && hasSearched(run));
   const table = { game, starts, runs };
   if (flags.format === "json") return [asJson(table)];
-  return [flags.format === "csv" ? asCsv(table) : wrapMarkdown(asMarkdown(table))];
+  return [flags.format === "csv" ? asCsv(starts) : wrapMarkdown(asMarkdown(table))];
 }
 
 function certificateParts(game: Game, database: Database): Iterable<Uint8Array> {
@@ -122,7 +123,7 @@ function hasSearched({ positions, afterstates }: Run): boolean {
 }
 
 /** Returns the commands that make such a table; if not all starts are solved, with the time of each run. */
-function commandsOf({ game, starts, runs }: ExportTable, format: string): string {
+function commandsOf({ game, starts, runs }: ExportTable, format: "md" | "json"): string {
   const solves = isSolved(starts)
     ? [`gridlock ${commandOf("solve", game)}`]
     : runs.map((run) => commandOfRun(game, run)).toReversed();
@@ -209,8 +210,8 @@ function asJson(table: ExportTable): string {
   return `${JSON.stringify(result, null, 2)}\n`;
 }
 
-function asCsv(table: ExportTable): string {
-  const rows = table.starts.map(({ board, bound, line }) => [
+function asCsv(starts: readonly SolvedStart[]): string {
+  const rows = starts.map(({ board, bound, line }) => [
     formatBoard(board),
     isExact(bound) ? bound.lo : undefined,
     bound.lo,
@@ -219,7 +220,7 @@ function asCsv(table: ExportTable): string {
     line?.moves.map(({ name }) => name).join(" "),
   ]);
   const head = ["start", "value", "lo", "hi", "end", "line"];
-  return `# made by ${commandsOf(table, "csv")}\n${csvTable(head, rows)}`;
+  return csvTable(head, rows);
 }
 
 /** Draws best play from the first start that is solved. */
