@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import {
   type Bound,
+  describeGame,
   formatShape,
   formatTiles,
   type Game,
@@ -11,12 +12,14 @@ import {
 } from "@gridlock/game";
 import { createTable, Kernel } from "@gridlock/kernel";
 import { boundsOfLayers, type LayersPlace } from "@gridlock/layers";
-import { type Analysis, Analyst, saveCostlyBounds } from "@gridlock/solver";
+import { type Analysis, Analyst, saveCostlyBounds, storedCertificate } from "@gridlock/solver";
 import { type BoundTable, Database, MEMORY, StoreError } from "@gridlock/store";
 import { type Tabulation, valueOfNode, valuesOfNode } from "@gridlock/tablebase";
+import { type VerifyOptions, verify } from "@gridlock/verify";
 import type { Answer, Worth } from "./answer.js";
 import { tabulatedAnswer } from "./tabulated-answer.js";
 import { TabulationShelf } from "./tabulation-shelf.js";
+import { VerifiedBounds } from "./verified-bounds.js";
 
 /** A board to be valued. */
 export interface Query extends Node {
@@ -31,6 +34,11 @@ export interface Query extends Node {
 export interface LibraryOptions extends LayersPlace {
   /** Opens the database for reading, and saves nothing. Default: it is opened for writing if its file can be written. */
   readonly readOnly?: boolean;
+  /**
+   * Answers only from certificates, after {@link Library.verify} has checked them, the rules and its own search. The
+   * bounds of the database and the files beside it are not used, and nothing is saved.
+   */
+  readonly verified?: boolean;
   /** Returns the bytes of a table to search a game with; `undefined` if it is not to be searched. */
   tableBytes(game: Game): number | undefined;
   /** Bytes of each tabulation kept in memory; default: a quarter of what is available, up to 1 GiB. */
@@ -63,6 +71,8 @@ export class Library implements Disposable {
   #database: Database;
   readonly #shelves = new Map<string, Shelf>();
   readonly #tabulations: TabulationShelf;
+  /** The bounds of certificates that have been checked, by game; used with `verified` alone. */
+  readonly #verified = new Map<string, VerifiedBounds>();
   #version: number;
   #refreshed = Number.NEGATIVE_INFINITY;
 
@@ -71,6 +81,31 @@ export class Library implements Disposable {
     this.#tabulations = new TabulationShelf(options);
     this.#database = openToRead(options);
     this.#version = this.#database.version();
+  }
+
+  /**
+   * Checks the certificate of a game unless {@link Library.hasVerified}; with `verified`, this comes before the first query of the game. Without a
+   * certificate, answers come from search alone, as a warning says.
+   *
+   * @throws {Error} if a claim of the certificate does not follow
+   */
+  async verify(game: Game, options: VerifyOptions): Promise<void> {
+    if (this.hasVerified(game)) return;
+    const certificate = storedCertificate(game, this.#database);
+    const { db, warn } = this.#options;
+    if (certificate === undefined) {
+      warn(`${db} has no certificate of ${describeGame(game)}: its boards are searched`);
+    } else if ((await verify(certificate, undefined, options)).failed > 0) {
+      throw new Error(
+        `the certificate of ${describeGame(game)} in ${db} does not hold; gridlock verify prints why`,
+      );
+    }
+    this.#verified.set(nameOf(game), new VerifiedBounds(certificate));
+  }
+
+  /** Returns whether {@link Library.verify} has checked the certificate of a game. */
+  hasVerified(game: Game): boolean {
+    return this.#verified.has(nameOf(game));
   }
 
   /** Returns a node's value: looked up or, within the budget, searched. */
@@ -139,6 +174,7 @@ export class Library implements Disposable {
     const { db, warn } = this.#options;
     this.#database.close();
     this.#database = openToRead(this.#options);
+    this.#verified.clear();
     warn(`${db} was removed or replaced; now using the file of that name that is there`);
     for (const [name, { game, kernel, analyst }] of this.#shelves) {
       const fresh = analyst.takeFresh();
@@ -149,11 +185,10 @@ export class Library implements Disposable {
   }
 
   #shelfOf({ board, tiles }: Query): Shelf {
-    const shape = normalShape(board);
-    const name = `${formatShape(shape)} ${formatTiles(tiles)}`;
+    const game = { shape: normalShape(board), tiles };
+    const name = nameOf(game);
     let shelf = this.#shelves.get(name);
     if (shelf === undefined) {
-      const game = { shape, tiles };
       const bytes = this.#options.tableBytes(game);
       const kernel = bytes === undefined ? undefined : new Kernel(createTable(game, bytes, 1), 0);
       shelf = this.#makeShelf(game, kernel);
@@ -164,6 +199,13 @@ export class Library implements Disposable {
 
   #makeShelf(game: Game, kernel: Kernel | undefined): Shelf {
     const bounds = this.#database.bounds(game);
+    if (this.#options.verified) {
+      const verified = this.#verified.get(nameOf(game));
+      if (verified === undefined)
+        throw new Error("the game has not been verified before its query");
+      const analyst = new Analyst(game, verified, kernel);
+      return { game, bounds, kernel, tabulation: undefined, analyst };
+    }
     const layers = boundsOfLayers(game, this.#options, this.#options.warn);
     const tabulation = this.#tabulations.of(game);
     const tabulated = (node: Node) => tabulation && valueOfNode(tabulation, "minimax", node);
@@ -196,6 +238,10 @@ export class Library implements Disposable {
   }
 }
 
+function nameOf({ shape, tiles }: Game): string {
+  return `${formatShape(shape)} ${formatTiles(tiles)}`;
+}
+
 function nodeOf({ board, turn }: Query): Node {
   return { board, turn };
 }
@@ -225,7 +271,8 @@ function withChance({ tabulation }: Shelf, { moves, ...analysis }: Analysis): An
 }
 
 /** Opens a database for writing or, if its file cannot be written, for reading; a missing one is then empty. */
-function openToRead({ db, readOnly = false, warn }: LibraryOptions): Database {
+function openToRead({ db, readOnly = false, verified, warn }: LibraryOptions): Database {
+  if (verified) return Database.open(db, { readOnly: true });
   const reader = { readOnly: true, orEmpty: true };
   if (readOnly) return Database.open(db, reader);
   if (db === MEMORY) warn(`${db} is not a file: search results will not be saved`);

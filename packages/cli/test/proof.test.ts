@@ -3,7 +3,18 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { gridlock, json, temporaryFolder } from "@gridlock/testbed";
+import {
+  canonical,
+  formatBoard,
+  type PackedBoard,
+  packBoard,
+  packedFromBits,
+  parseBoard,
+  parseShape,
+  unpackBoard,
+} from "@gridlock/game";
+import { Database } from "@gridlock/store";
+import { gridlock, json, Oracle, temporaryFolder } from "@gridlock/testbed";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -34,6 +45,18 @@ function changed(sql: string): string {
   sqlite.close();
   return file;
 }
+
+/** A copy of the database with a false bound of a board of 2×3, which has the right checksum. */
+function forged(board: PackedBoard, lo: number, hi: number): string {
+  const file = changed(
+    `DELETE FROM bound WHERE turn = 0 AND board = ${board} AND ${ofShape(2, 3)}`,
+  );
+  using database = Database.open(file);
+  database.bounds(parseGame("2x3")).merge([{ turn: "slider", board, lo, hi }]);
+  return file;
+}
+
+const parseGame = (shape: string) => ({ shape: parseShape(shape), tiles: [2, 4] }) as const;
 
 /** Selects the certificate of a shape in SQL. */
 const ofShape = (rows: number, cols: number) =>
@@ -98,6 +121,60 @@ describe("gridlock verify", () => {
     expect(stdout).toMatch(
       /1 of 20 starts are not proven\. The first: 2 2 0\/0 0 0: its claim is missing/,
     );
+  });
+
+  it("finds a false bound beside a valid certificate", async () => {
+    const claims = new Sqlite(join(folder, "results/gridlock.db"), { readonly: true });
+    const lower = claims
+      .prepare(`SELECT board, lo FROM claim WHERE lo > 8 AND hi IS NULL AND ${ofShape(2, 3)}`)
+      .get() as { board: number; lo: number };
+    claims.close();
+    const file = forged(packedFromBits(BigInt(lower.board)), 0, lower.lo - 4);
+    const { code, stdout } = await gridlock(folder, ["verify", "2x3", "--db", file]);
+    expect(code).toBe(1);
+    expect(stdout).toContain("the values of all 20 starts follow");
+    const board = formatBoard(unpackBoard(parseShape("2x3"), packedFromBits(BigInt(lower.board))));
+    expect(stdout).toMatch(/1 bound in \S+gridlock\.db contradicts the certificate\. The first: /);
+    expect(stdout).toContain(`${board}: the database has 0 … ${lower.lo - 4}, but `);
+    const checked = await gridlock(folder, ["verify", "2x3", "--json", "--db", file]);
+    expect(JSON.parse(checked.stdout)).toMatchObject({
+      nothingWrong: false,
+      database: { contradicting: 1, contradictions: [{ board, turn: "slider", lo: 0 }] },
+    });
+  });
+
+  it("counts the bounds that the certificate does not cover; query --verified does not use them", async () => {
+    const board = "64 4 2/0 0 0"; // more tiles than the claims have
+    const args = ["verify", "2x3", "--json"];
+    const before = await json(folder, args);
+    expect(before.database).toMatchObject({ contradicting: 0, contradictions: [] });
+    const file = forged(packBoard(canonical(parseBoard(board).board)), 400, 400);
+    const after = await json(folder, [...args, "--db", file]);
+    expect(after).toMatchObject({ nothingWrong: true, complete: true });
+    expect(after.database.notCovered).toBe(before.database.notCovered + 1);
+    expect((await gridlock(folder, ["verify", "2x3", "--db", file])).stdout).toContain(
+      `${after.database.notCovered} bounds in ${file} are not covered by the certificate and were not checked`,
+    );
+    const bytes = readFileSync(file);
+    const query = ["query", board, "2 2 0/0 0 0", "--values", "--verified", "--db", file];
+    const { stdout } = await gridlock(folder, query);
+    const oracle = new Oracle(parseGame("2x3")).position(parseBoard(board).board);
+    expect(oracle).toBeLessThan(400);
+    expect(stdout).toBe(`${board}: ${oracle}\n2 2 0/0 0 0: 44\n`);
+    expect(readFileSync(file).equals(bytes)).toBe(true);
+  });
+
+  it("query --verified checks the certificate before it answers", async () => {
+    const file = changed(`UPDATE claim SET lo = lo + 4 WHERE ${ofShape(2, 3)}`);
+    const input = "2 2/0 0\n2 2 0/0 0 0\n";
+    const { code, stdout, stderr } = await gridlock(
+      folder,
+      ["query", "--verified", "--values", "--db", file],
+      { input },
+    );
+    expect(code).toBe(1);
+    expect(stdout).toBe("2 2/0 0: 12\n");
+    expect(stderr).toMatch(/^error: the certificate of 2x3 in \S+ does not hold; gridlock verify/);
   });
 
   it("names what is missing: a certificate, a solution, a database", async () => {

@@ -1,6 +1,9 @@
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseShape } from "@gridlock/game";
+import { type BoundEntry, Database } from "@gridlock/store";
 import { gridlock, json, temporaryFolder } from "@gridlock/testbed";
+import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 /** A folder whose database has 2×4, solved by layers. */
@@ -33,6 +36,24 @@ describe("gridlock verify, of a shape solved by layers", () => {
     expect(certificate).toMatchObject({ method: "certificate", complete: true });
     const again = await json(folder, ["verify", "2x4", "--method", "layers", "--json"]);
     expect({ ...again, seconds: 0 }).toEqual({ ...report, seconds: 0 });
+  });
+
+  it("finds false bounds in the database", async () => {
+    const folder = copied();
+    const file = join(folder, "results/gridlock.db");
+    const game = { shape: parseShape("2x4"), tiles: [2, 4] } as const;
+    const exact = ({ turn, lo, hi }: BoundEntry) => turn === "placer" && lo === hi && lo > 0;
+    using database = Database.open(file);
+    const bounds = [...database.bounds(game).all()].filter(exact);
+    const sqlite = new Sqlite(file);
+    sqlite.exec("DELETE FROM bound WHERE turn = 1 AND lo = hi AND lo > 0");
+    sqlite.close();
+    database.bounds(game).merge(bounds.map((bound) => ({ ...bound, lo: 0, hi: bound.lo - 4 })));
+    const { code, stdout } = await gridlock(folder, ["verify", "2x4"]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /\d+ bounds in \S+ contradict the proof by layers\. The first: [^:]* placer: the database has 0 … \d+, but \d+ follows/,
+    );
   });
 
   it("names damaged and missing files, and fails", async () => {

@@ -8,10 +8,15 @@ import {
   opponent,
 } from "@gridlock/game";
 import type { Kernel } from "@gridlock/kernel";
-import type { BoundEntry, BoundTable } from "@gridlock/store";
+import type { BoundEntry } from "@gridlock/store";
 import { BestLines, type Line } from "./best-lines.js";
 import { type CanonicalNode, CanonicalNodes, type Child } from "./canonical-nodes.js";
-import { type FiledBound, KnownBounds, type TabulatedValue } from "./known-bounds.js";
+import {
+  type FiledBound,
+  KnownBounds,
+  type StoredBounds,
+  type TabulatedValue,
+} from "./known-bounds.js";
 import { type Move, MoveNames } from "./moves.js";
 import { TimedSearch } from "./timed-search.js";
 import { firstGuess, guessBeside } from "./window.js";
@@ -55,7 +60,7 @@ export class Analyst {
    */
   constructor(
     game: Game,
-    stored: BoundTable,
+    stored: StoredBounds,
     kernel: Kernel | undefined,
     tabulated: TabulatedValue = () => undefined,
     filed?: FiledBound,

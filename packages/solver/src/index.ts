@@ -6,7 +6,7 @@ export {
 export type { Line } from "./best-lines.js";
 export { certify } from "./certify.js";
 export { type Estimate, estimate, partOfSearch } from "./estimate.js";
-export type { FiledBound, TabulatedValue } from "./known-bounds.js";
+export type { FiledBound, StoredBounds, TabulatedValue } from "./known-bounds.js";
 export { type Move, placementMove, slideMove } from "./moves.js";
 export { type AskLimits, LocalPool, type PoolOptions, poolThreads } from "./pool.js";
 export type { JobPort, Question } from "./port.js";
@@ -32,6 +32,7 @@ export {
   solve,
   storedStarts,
 } from "./solve.js";
+export { storedCertificate } from "./stored-certificate.js";
 export { saveCostlyBounds } from "./table-bounds.js";
 export { defaultMemory, leastMemory, whyNoKernel } from "./table-size.js";
 export {

@@ -5,9 +5,10 @@ import {
   mergeBounds,
   type Node,
   type PackedBoard,
+  type PackedNode,
   UNKNOWN,
 } from "@gridlock/game";
-import type { BoundEntry, BoundTable } from "@gridlock/store";
+import type { BoundEntry } from "@gridlock/store";
 import type { CanonicalNode, CanonicalNodes } from "./canonical-nodes.js";
 import type { NodeKey } from "./node-keys.js";
 
@@ -19,6 +20,17 @@ export type TabulatedValue = (node: Node) => number | undefined;
  * `undefined`.
  */
 export type FiledBound = (afterstate: PackedBoard) => Bound | undefined;
+
+/** Bounds of canonical nodes to start from: those of a database, or those that a certificate proves. */
+export interface StoredBounds {
+  get(node: PackedNode): Bound | undefined;
+  all(): Iterable<BoundEntry>;
+  /**
+   * Counts the bounds, to decide when reading {@link all} is faster than single look-ups; Infinity
+   * if it never is.
+   */
+  count(): { readonly bounds: number };
+}
 
 /** The bound of a board from which no points are to come. */
 const NOTHING: Bound = { lo: 0, hi: 0 };
@@ -40,7 +52,7 @@ const ROWS_PER_LOOKUP = 16;
  */
 export class KnownBounds {
   readonly #nodes: CanonicalNodes;
-  readonly #stored: BoundTable;
+  readonly #stored: StoredBounds;
   readonly #tabulated: TabulatedValue;
   readonly #filed: FiledBound | undefined;
   readonly #known = new Map<NodeKey, Bound>();
@@ -51,7 +63,7 @@ export class KnownBounds {
 
   constructor(
     nodes: CanonicalNodes,
-    stored: BoundTable,
+    stored: StoredBounds,
     tabulated: TabulatedValue,
     filed: FiledBound | undefined,
   ) {

@@ -1,6 +1,7 @@
 import { type Game, mostPointsToCome, normalShape, unpackBoard } from "@gridlock/game";
 import { effortOf, type Kernel, type TableEntry } from "@gridlock/kernel";
 import type { BoundEntry, BoundTable } from "@gridlock/store";
+import type { StoredBounds } from "./known-bounds.js";
 
 /** Fewest nodes that a bound must have cost to be stored in the solution database. */
 const COSTLY_NODES = 4096;
@@ -24,8 +25,8 @@ export function saveCostlyBounds(kernel: Kernel, game: Game, bounds: BoundTable)
   for (const batch of kernel.records.entries(COSTLY)) bounds.merge(asBounds(game, batch));
 }
 
-/** Copies the bounds of the database into a table; returns their number. */
-export function loadBounds(kernel: Kernel, bounds: BoundTable): number {
+/** Copies stored bounds into a table; returns their number. */
+export function loadBounds(kernel: Kernel, bounds: StoredBounds): number {
   let count = 0;
   for (const entry of bounds.all()) {
     kernel.learn({ ...entry, effort: COSTLY });

@@ -1,8 +1,7 @@
 import { type Bound, isExact, mostPointsToCome } from "@gridlock/game";
 import type { Kernel } from "@gridlock/kernel";
-import type { BoundTable } from "@gridlock/store";
 import type { CanonicalNode, CanonicalNodes } from "./canonical-nodes.js";
-import type { KnownBounds } from "./known-bounds.js";
+import type { KnownBounds, StoredBounds } from "./known-bounds.js";
 import { loadBounds } from "./table-bounds.js";
 import { type Guess, nextThreshold } from "./window.js";
 
@@ -21,7 +20,7 @@ export class TimedSearch {
   readonly #nodes: CanonicalNodes;
   readonly #known: KnownBounds;
   readonly #kernel: Kernel | undefined;
-  readonly #stored: BoundTable;
+  readonly #stored: StoredBounds;
   #deadline = 0;
   #isStopped: (() => boolean) | undefined;
   #hasSearched = false;
@@ -34,7 +33,7 @@ export class TimedSearch {
     nodes: CanonicalNodes,
     known: KnownBounds,
     kernel: Kernel | undefined,
-    stored: BoundTable,
+    stored: StoredBounds,
   ) {
     this.#nodes = nodes;
     this.#known = known;

@@ -1,3 +1,11 @@
+export {
+  type Claimed,
+  type Comparison,
+  type Contradiction,
+  claimedBy,
+  compareBounds,
+  impliedBound,
+} from "./bounds.js";
 export { type Claim, ClaimTable } from "./claims.js";
 export { CertificateError, type CertificateErrorCode } from "./errors.js";
 export type { Failure, FailureKind } from "./failure.js";

@@ -17,11 +17,10 @@ import {
   markdownTable,
   wrapMarkdown,
 } from "@gridlock/report";
-import { Analyst, storedStarts } from "@gridlock/solver";
+import { Analyst, storedCertificate, storedStarts } from "@gridlock/solver";
 import { Database, type Run } from "@gridlock/store";
 import { encodeCertificate } from "@gridlock/verify";
 import { Command, Option } from "commander";
-import { storedCertificate } from "../certificate.js";
 import { UsageError } from "../exit.js";
 import { commandOf, gameOf, holdsNothing } from "../options/game.js";
 import { dbOption, fileOption, tilesOption } from "../options/options.js";

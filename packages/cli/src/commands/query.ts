@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import {
   type Answer,
   answerAsJson,
@@ -8,10 +9,12 @@ import {
 } from "@gridlock/answers";
 import {
   type Bound,
+  describeGame,
   formatBoard,
   GameError,
   isExact,
   type Node,
+  normalShape,
   parseBoard,
   type Tiles,
 } from "@gridlock/game";
@@ -25,6 +28,7 @@ import { dbOption, jsonOption, memoryOption, tilesOption } from "../options/opti
 import { parseSeconds } from "../options/parse.js";
 import { answerPage } from "../output/answer-page.js";
 import { asLine } from "../output/answer-text.js";
+import { showWork, steady } from "../output/display.js";
 import { LineWriter } from "../output/line-writer.js";
 import { playerAnswerAsText } from "../output/player-answer.js";
 import { printLine } from "../output/stdout.js";
@@ -38,6 +42,7 @@ interface QueryFlags {
   readonly memory?: number;
   readonly player?: string;
   readonly values?: true;
+  readonly verified?: true;
   readonly json?: true;
 }
 
@@ -63,6 +68,10 @@ export function queryCommand(): Command {
         .argParser(parseSeconds),
     )
     .addOption(memoryOption("memory for the table of such a search", "up to 256M"))
+    .option(
+      "--verified",
+      "answer only from the certificate, which is checked first, the rules and search; save nothing",
+    )
     .option("--values", "print only the value of each board, without moves and line of play")
     .option(
       "--player <name>",
@@ -80,11 +89,15 @@ Values come from the database, the tabulation and the files of a proof by layers
 which saves what it proves. Beside a tabulation, query also prints the scores expected against chance. Boards
 from standard input get one line each, with --json one object each.
 
+The bounds of a database that somebody else made may be false. --verified uses none of them, nor the tabulation
+and the proof by layers: it checks the certificate of the game as verify does, and answers from its claims.
+
 Examples:
   $ gridlock query "2 0 0/0 4 0/0 0 0"
   $ gridlock query "2 · ·/· 4 ·/· · · placer" --json
   $ gridlock query "2 2 0/0 0 0" "2 0 2/0 0 0"
   $ gridlock query "2 0 0/0 4 0/0 0 0" --player emr
+  $ gridlock query "2 0 0/0 4 0/0 0 0" --verified --db downloaded.db
   $ gridlock query --values < boards.txt`,
     )
     .action(async (words: string[], flags: QueryFlags) => {
@@ -107,10 +120,11 @@ async function runQuery(words: readonly string[], flags: QueryFlags): Promise<nu
   const players =
     maker && (await Promise.all(nodes.map((node) => answererFor(node, maker, flags))));
   using library = libraryOf(flags);
-  nodes.forEach((node, i) => {
+  for (const [i, node] of nodes.entries()) {
+    await verifyFor(library, node, flags);
     if (i > 0 && !flags.values && !flags.json) printLine("");
     answerOne(library, node, flags, players?.[i]);
-  });
+  }
   return EXIT.ok;
 }
 
@@ -149,9 +163,24 @@ function answerOne(
   if (reason && !isExact(bound)) console.error(`note: ${reason}`);
 }
 
-function libraryOf({ db, data, memory }: QueryFlags): Library {
+/** With --verified, checks the certificate of a board's game if that has not been done yet. */
+async function verifyFor(library: Library, { board }: Node, flags: QueryFlags): Promise<void> {
+  const game = { shape: normalShape(board), tiles: flags.tiles };
+  if (!flags.verified || library.hasVerified(game)) return;
+  let latest = steady(0, 0);
+  using _display = showWork(describeGame(game), "claims checked", () => latest);
+  await library.verify(game, {
+    threads: availableParallelism(),
+    onProgress: ({ checked, total }) => {
+      latest = steady(checked, total);
+    },
+  });
+}
+
+function libraryOf({ db, data, memory, verified }: QueryFlags): Library {
   return new Library({
     db,
+    verified: verified === true,
     ...(data !== undefined && { data }),
     tableBytes: (game) => queryMemory(game, memory),
     warn: (sentence) => console.error(sentence),
@@ -196,7 +225,7 @@ async function answerLines(flags: QueryFlags): Promise<number> {
     for (const line of lines) {
       answered++;
       try {
-        output.write(answerLine(library, line, flags));
+        output.write(await answerLine(library, line, flags));
       } catch (error) {
         if (!(error instanceof GameError || error instanceof UsageError)) throw error;
         const { message } = error;
@@ -232,8 +261,10 @@ async function* linesOf(input: NodeJS.ReadStream): AsyncGenerator<string[]> {
 }
 
 /** Answers a board in one line. */
-function answerLine(library: Library, board: string, flags: QueryFlags): string {
-  const query = { ...parseBoard(board), ...flags };
+async function answerLine(library: Library, board: string, flags: QueryFlags): Promise<string> {
+  const node = parseBoard(board);
+  await verifyFor(library, node, flags);
+  const query = { ...node, ...flags };
   if (flags.values) {
     const worth = library.worth(query);
     return flags.json ? worthAsJson(worth) : asLine(worth);

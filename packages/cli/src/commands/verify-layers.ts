@@ -1,25 +1,32 @@
 import { existsSync } from "node:fs";
 import {
   type Bound,
+  canonical,
   describeGame,
   drawBoard,
   formatBoard,
   type Game,
   isExact,
   type PackedBoard,
+  packBoard,
+  UNKNOWN,
   unpackBoard,
 } from "@gridlock/game";
 import {
   type BlockFailure,
+  boundsOfLayers,
   type LayersPlace,
   type LayersReport,
   layersFolder,
   verifyLayers,
 } from "@gridlock/layers";
 import { formatBytes, formatCount, formatSeconds } from "@gridlock/report";
+import type { BoundTable } from "@gridlock/store";
+import { type Claimed, type Comparison, compareBounds } from "@gridlock/verify";
 import { EXIT } from "../exit.js";
 import { commandOf } from "../options/game.js";
 import { layersMemory } from "../options/memory.js";
+import { comparedAsJson, comparedAsText } from "../output/compared-bounds.js";
 import { showWork, steady } from "../output/display.js";
 import { checkedStartsAsJson, gameAsJson } from "../output/json.js";
 import { printLine } from "../output/stdout.js";
@@ -38,6 +45,7 @@ const FILES_SHOWN = 5;
 export async function checkLayers(
   game: Game,
   expected: ReadonlyMap<PackedBoard, Bound>,
+  bounds: BoundTable,
   flags: VerifyLayersFlags,
   signal: AbortSignal,
 ): Promise<number> {
@@ -61,18 +69,33 @@ export async function checkLayers(
       standing = steady(done, total);
     },
   });
+  const claimed = claimedByLayers(game, flags);
+  const compared = await compareBounds(game, bounds.all(), claimed, signal);
   display.stop();
-  printLine(flags.json ? asJson(game, report) : asText(game, folder, report));
-  return report.complete ? EXIT.ok : EXIT.failed;
+  const texts = () => [
+    asText(game, folder, report),
+    ...comparedAsText(compared, flags.db, "the proof by layers"),
+  ];
+  printLine(flags.json ? asJson(game, report, compared) : texts().join("\n"));
+  return report.complete && compared.contradicting === 0 ? EXIT.ok : EXIT.failed;
 }
 
-function asJson(game: Game, report: LayersReport): string {
+/** Returns the claims of a proof by layers, which are about afterstates. */
+function claimedByLayers(game: Game, flags: VerifyLayersFlags): Claimed {
+  const filed = boundsOfLayers(game, flags, () => {}); // the check itself has named damaged files
+  return ({ board, turn }) =>
+    (turn === "placer" && filed?.(packBoard(canonical(board)))) || UNKNOWN;
+}
+
+function asJson(game: Game, report: LayersReport, compared: Comparison): string {
   const starts = checkedStartsAsJson(report.starts);
   const failures = report.failures.map(({ board, ...rest }) => ({
     board: formatBoard(unpackBoard(game.shape, board), "placer"),
     ...rest,
   }));
-  return JSON.stringify({ ...gameAsJson(game), method: "layers", ...report, starts, failures });
+  const database = comparedAsJson(compared);
+  const rest = { ...report, starts, failures, database };
+  return JSON.stringify({ ...gameAsJson(game), method: "layers", ...rest });
 }
 
 function asText(game: Game, folder: string, report: LayersReport): string {

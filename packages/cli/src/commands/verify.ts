@@ -15,16 +15,19 @@ import {
 } from "@gridlock/game";
 import { layersFolder } from "@gridlock/layers";
 import { formatCount, formatSeconds } from "@gridlock/report";
-import { Database } from "@gridlock/store";
+import { storedCertificate } from "@gridlock/solver";
+import { type BoundTable, Database } from "@gridlock/store";
 import {
   type Certificate,
+  type Comparison,
+  claimedBy,
+  compareBounds,
   type Progress,
   type Report,
   readCertificate,
   verify,
 } from "@gridlock/verify";
 import { Command, Option } from "commander";
-import { storedCertificate } from "../certificate.js";
 import { EXIT, UsageError } from "../exit.js";
 import { isInterruption, watchInterrupts } from "../interrupt.js";
 import { layersDataOption } from "../options/cluster.js";
@@ -39,6 +42,7 @@ import {
   workersOption,
 } from "../options/options.js";
 import { parseInteger } from "../options/parse.js";
+import { comparedAsJson, comparedAsText } from "../output/compared-bounds.js";
 import { showWork, steady } from "../output/display.js";
 import { checkedStartsAsJson, gameAsJson } from "../output/json.js";
 import { printLine } from "../output/stdout.js";
@@ -90,9 +94,10 @@ export function verifyCommand(): Command {
       `
 verify checks each claim of a certificate by the rules of the game and arithmetic alone, without the search
 that found it; docs/certificate.md explains how to write your own checker. A shape that was solved by layers
-needs no certificate: verify checks the bounds in its files, also by the rules alone.
+needs no certificate: verify checks the bounds in its files, also by the rules alone. It then compares all bounds
+in the database with what was checked, and counts those that are not covered and so remain unchecked.
 
-Exit codes: 0 the values of all starts follow; 1 some do not; 3 a sample was checked and has no error,
+Exit codes: 0 the values of all starts follow; 1 some do not, or a bound in the database is false; 3 a sample was checked and has no error,
 which proves nothing.
 
 Examples:
@@ -114,12 +119,15 @@ interface Case {
   readonly certificate: Certificate | undefined;
   /** The bounds of the starts in the database; `undefined` for an exported certificate. */
   readonly expected: ReadonlyMap<PackedBoard, Bound> | undefined;
+  /** All bounds in the database. */
+  readonly bounds: BoundTable | undefined;
 }
 
 /** A game whose proof by layers is to be checked. */
 interface LayersCase {
   readonly game: Game;
   readonly layered: ReadonlyMap<PackedBoard, Bound>;
+  readonly bounds: BoundTable;
 }
 
 async function runVerify(shape: string | undefined, flags: VerifyFlags): Promise<number> {
@@ -130,7 +138,7 @@ async function runVerify(shape: string | undefined, flags: VerifyFlags): Promise
     try {
       codes.push(
         "layered" in one
-          ? await checkLayers(one.game, one.layered, flags, watch.signal)
+          ? await checkLayers(one.game, one.layered, one.bounds, flags, watch.signal)
           : await check(one, flags, watch.signal),
       );
     } catch (error) {
@@ -154,7 +162,7 @@ function* casesOf(shape: string | undefined, flags: VerifyFlags): Generator<Case
     if (formatShape(asked) !== formatShape(game.shape)) {
       throw new UsageError(`${file} is a certificate of ${describeGame(game)}, not of ${shape}`);
     }
-    yield { game, file, certificate, expected: undefined };
+    yield { game, file, certificate, expected: undefined, bounds: undefined };
     return;
   }
   using database = Database.open(flags.db, { readOnly: true });
@@ -181,11 +189,11 @@ function* casesOf(shape: string | undefined, flags: VerifyFlags): Generator<Case
           `--sample is for certificates, but ${describeGame(game)} is checked by its layers; remove --sample`,
         );
       }
-      yield { game, layered: expected };
+      yield { game, layered: expected, bounds };
       continue;
     }
     const certificate = storedCertificate(game, database);
-    yield { game, file: flags.db, certificate, expected };
+    yield { game, file: flags.db, certificate, expected, bounds };
   }
 }
 
@@ -203,7 +211,7 @@ function begunGames(database: Database): Game[] {
 
 /** Checks one game, prints the result, and returns its exit code. */
 async function check(
-  { game, file, certificate, expected }: Case,
+  { game, file, certificate, expected, bounds }: Case,
   flags: VerifyFlags,
   signal: AbortSignal,
 ): Promise<number> {
@@ -227,13 +235,16 @@ async function check(
       latest = progress;
     },
   });
+  const compared =
+    bounds && (await compareBounds(game, bounds.all(), claimedBy(certificate), signal));
   display.stop();
-  printLine(flags.json ? asJson(game, report) : asText(game, basename(file), report));
-  if (!report.nothingWrong) return EXIT.failed;
-  return report.complete ? EXIT.ok : EXIT.partial;
+  const result = compared?.contradicting ? { ...report, nothingWrong: false } : report;
+  printLine(flags.json ? asJson(game, result, compared) : asText(game, file, result, compared));
+  if (!result.nothingWrong) return EXIT.failed;
+  return result.complete ? EXIT.ok : EXIT.partial;
 }
 
-function asJson(game: Game, report: Report): string {
+function asJson(game: Game, report: Report, compared: Comparison | undefined): string {
   const starts = checkedStartsAsJson(report.starts);
   const failures = report.failures.map(({ board, ...rest }) => ({
     board: formatBoard(board),
@@ -245,10 +256,16 @@ function asJson(game: Game, report: Report): string {
     ...report,
     starts,
     failures,
+    database: compared ? comparedAsJson(compared) : null,
   });
 }
 
-function asText(game: Game, file: string, report: Report): string {
+function asText(
+  game: Game,
+  file: string,
+  report: Report,
+  compared: Comparison | undefined,
+): string {
   const { claims, checked, bySteps, bySearch, expanded, deepestLayer, seconds } = report;
   const name = describeGame(game);
   const of = report.sampled ? ` of ${formatCount(claims)}` : "";
@@ -258,7 +275,7 @@ function asText(game: Game, file: string, report: Report): string {
   for (const { text, kind } of report.failures.slice(0, FAILURES_SHOWN)) {
     const count = `${formatCount(report.failed)} bound${report.failed === 1 ? "" : "s"}`;
     parts.push(
-      `${count} of ${file} ${report.failed === 1 ? "does" : "do"} not follow. The first (${kind}):\n\n${text}\n`,
+      `${count} of ${basename(file)} ${report.failed === 1 ? "does" : "do"} not follow. The first (${kind}):\n\n${text}\n`,
     );
   }
   const unproven = report.starts.filter(({ follows }) => !follows);
@@ -268,6 +285,7 @@ function asText(game: Game, file: string, report: Report): string {
     );
   }
   parts.push(verdict(name, report));
+  if (compared) parts.push(...comparedAsText(compared, file, "the certificate"));
   return parts.join("\n");
 }
 

@@ -10,6 +10,29 @@ const start = {
   why: z.string().optional().describe("The reason if it does not follow."),
 };
 
+const bound = { lo: points(), hi: points() };
+
+/** The bounds of the database beside what was checked; null if no database was. */
+const database = z
+  .strictObject({
+    bounds: count().describe("Bounds in the database."),
+    implied: count().describe("Bounds that follow from the proof by one step at most."),
+    notCovered: count().describe("Bounds about which the proof says too little: not checked."),
+    contradicting: count().describe("Bounds that the proof shows to be false."),
+    contradictions: z
+      .array(
+        z.strictObject({
+          board: BoardSchema,
+          turn: z.enum(["slider", "placer"]),
+          ...bound,
+          proven: z.strictObject(bound).describe("The bound that follows from the proof."),
+        }),
+      )
+      .describe("The first 20 contradictions."),
+  })
+  .nullable()
+  .describe("The database's bounds compared with the proof; null for an exported certificate.");
+
 /** The output of `gridlock prove --json`. */
 export const ProveSchema = z.strictObject({
   ...game,
@@ -46,6 +69,7 @@ const CertificateReportSchema = z.strictObject({
     .describe("The first 20 failures."),
   failed: count().describe("All failures."),
   nothingWrong: z.boolean().describe("Whether everything that was checked is right."),
+  database,
   complete: z.boolean().describe("Whether the value of every start is proven."),
   sampled: z.boolean().describe("Whether only a part was checked, which proves nothing."),
   seconds: seconds(),
@@ -76,6 +100,7 @@ const LayersReportSchema = z.strictObject({
   damaged: z.array(z.string()),
   starts: z.array(z.strictObject(start)),
   proven: count().describe("Starts whose values are proven."),
+  database,
   complete: z.boolean().describe("Whether the value of every start is proven."),
   seconds: seconds(),
 });

@@ -1,0 +1,104 @@
+import { setImmediate } from "node:timers/promises";
+import {
+  type Bound,
+  boundByRules,
+  type Game,
+  mergeBounds,
+  type Node,
+  type PackedNode,
+  placements,
+  slides,
+  UNKNOWN,
+  unpackBoard,
+} from "@gridlock/game";
+import { Checker } from "./check.js";
+import type { Certificate } from "./file.js";
+
+/** Returns what a proof claims of a node itself; {@link UNKNOWN} if it claims nothing. */
+export type Claimed = (node: Node) => Bound;
+
+/** A bound that a proof shows to be false. */
+export interface Contradiction extends Node, Bound {
+  /** The bound that follows from the proof. */
+  readonly proven: Bound;
+}
+
+/** The result of comparing bounds with a proof. */
+export interface Comparison {
+  readonly bounds: number;
+  /** Bounds that follow from the proof, by one step at most. */
+  readonly implied: number;
+  /** Bounds that neither follow nor contradict the proof: they remain unchecked. */
+  readonly notCovered: number;
+  readonly contradicting: number;
+  /** The first 20 bounds that contradict the proof. */
+  readonly contradictions: readonly Contradiction[];
+}
+
+/** The most contradictions to report in full. */
+const CONTRADICTIONS_TOLD = 20;
+/** Bounds to compare between two looks at the signal: some 50 ms. */
+const CHUNK = 500;
+
+/** Returns the claims of a certificate, which are about positions. */
+export function claimedBy(certificate: Certificate): Claimed {
+  const checker = new Checker(certificate);
+  return ({ board, turn }) => (turn === "slider" ? checker.claimed(board) : UNKNOWN);
+}
+
+/**
+ * Returns the bound of a node that follows from the rules, its own claim, and the claims one step on: of an
+ * afterstate, those of the positions after its placements; of a position, those after its slides.
+ * It is true if the proof holds.
+ */
+export function impliedBound(node: Node, { tiles }: Pick<Game, "tiles">, claimed: Claimed): Bound {
+  const known = (of: Node) => mergeBounds(boundByRules(of), claimed(of));
+  const { board, turn } = node;
+  const below =
+    turn === "slider"
+      ? slides(board).map(({ board: after, score }) => {
+          const { lo, hi } = impliedBound({ board: after, turn: "placer" }, { tiles }, claimed);
+          return { lo: score + lo, hi: score + hi };
+        })
+      : placements(board, tiles).map((next) => known({ board: next.board, turn: "slider" }));
+  if (below.length === 0) return known(node);
+  const best = turn === "slider" ? Math.max : Math.min;
+  const lo = best(...below.map((bound) => bound.lo));
+  const hi = best(...below.map((bound) => bound.hi));
+  return mergeBounds(known(node), { lo, hi });
+}
+
+/**
+ * Compares bounds of a game's boards with a proof that has been checked: which follow from it, which
+ * contradict it, and about which it says too little.
+ *
+ * @param signal stops the comparison: the promise rejects with the signal's reason
+ */
+export async function compareBounds(
+  game: Game,
+  bounds: Iterable<PackedNode & Bound>,
+  claimed: Claimed,
+  signal?: AbortSignal,
+): Promise<Comparison> {
+  let count = 0;
+  let implied = 0;
+  let contradicting = 0;
+  const contradictions: Contradiction[] = [];
+  for (const { turn, board: packed, lo, hi } of bounds) {
+    if (count++ % CHUNK === 0) {
+      await setImmediate();
+      signal?.throwIfAborted();
+    }
+    const board = unpackBoard(game.shape, packed);
+    const proven = impliedBound({ board, turn }, game, claimed);
+    if (lo <= proven.lo && proven.hi <= hi) implied++;
+    else if (lo > proven.hi || hi < proven.lo) {
+      contradicting++;
+      if (contradictions.length < CONTRADICTIONS_TOLD) {
+        contradictions.push({ board, turn, lo, hi, proven });
+      }
+    }
+  }
+  const notCovered = count - implied - contradicting;
+  return { bounds: count, implied, notCovered, contradicting, contradictions };
+}
