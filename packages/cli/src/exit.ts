@@ -1,6 +1,7 @@
 import { GameError } from "@gridlock/game";
 import { CommanderError } from "commander";
 import { OutputError } from "./output/stdout.js";
+import { printError } from "./output/visible.js";
 
 /** The program's exit codes, as `--help` lists them. */
 export const EXIT = {
@@ -42,7 +43,7 @@ export function report(error: unknown): number {
   }
   if (error instanceof OutputError && error.closed) return EXIT.closed;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  console.error(`error: ${sentenceOf(error)}`);
+  printError(`error: ${sentenceOf(error)}`);
   if (error instanceof GameError || error instanceof UsageError) return EXIT.usage;
   if (isBadUrl(error)) return EXIT.usage;
   const { GRIDLOCK_DEBUG } = process.env;

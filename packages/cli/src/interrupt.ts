@@ -1,5 +1,6 @@
 import type { Waiting } from "@gridlock/store";
 import { EXIT } from "./exit.js";
+import { printError } from "./output/visible.js";
 
 /** Watches for an interruption, until it is disposed of. */
 export interface InterruptWatch extends Disposable {
@@ -16,7 +17,7 @@ export function watchInterrupts(notice: string): InterruptWatch {
   const onSignal = () => {
     if (interrupt.signal.aborted) process.exit(EXIT.interrupted);
     interrupt.abort();
-    console.error(notice);
+    printError(notice);
   };
   process.on("SIGINT", onSignal);
   process.on("SIGTERM", onSignal);
@@ -46,7 +47,7 @@ export function stopAfter(seconds: number | undefined, signal: AbortSignal): Int
 
 /** Waits for files that other processes have locked until a signal is aborted, and says so on standard error. */
 export function waitingUntil({ signal }: Pick<InterruptWatch, "signal">): Waiting {
-  return { isStopped: () => signal.aborted, onWait: (sentence) => console.error(sentence) };
+  return { isStopped: () => signal.aborted, onWait: (sentence) => printError(sentence) };
 }
 
 /** Returns whether work has thrown an error because the signal aborted it, and not for a reason of its own. */

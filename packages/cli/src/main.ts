@@ -4,6 +4,7 @@ import { report, UsageError } from "./exit.js";
 import { parseFile } from "./options/parse.js";
 import { writeOut } from "./output/stdout.js";
 import { wrappedHelp } from "./output/terminal.js";
+import { visible } from "./output/visible.js";
 import { VERSION } from "./version.js";
 
 /** The commands in the order of `--help`. Each has a module of its own, loaded with all that only it needs. */
@@ -43,7 +44,10 @@ export async function main(argv: readonly string[]): Promise<void> {
       "The exact solver of adversarial 2048: the score a slider can force, whatever the placer does.",
     )
     .version(VERSION)
-    .configureOutput({ writeOut: (text) => writeOut(wrappedHelp(text)) })
+    .configureOutput({
+      writeOut: (text) => writeOut(wrappedHelp(text)),
+      writeErr: (text) => process.stderr.write(visible(text)),
+    })
     .configureHelp({ optionDescription: describeOption })
     .addHelpText(
       "after",

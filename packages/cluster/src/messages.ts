@@ -33,7 +33,12 @@ export const BEAT_MS = 1000;
 
 const Points = z.int().nonnegative().multipleOf(4);
 const Count = z.number().nonnegative();
-const Name = z.string().min(1).max(200);
+/** A name to show: without control characters, so that it is one line. */
+const Name = z
+  .string()
+  .min(1)
+  .max(200)
+  .regex(/^\P{Cc}*$/u);
 const Id = z.string().regex(/^[a-z0-9_-]{1,100}$/i);
 
 const AnyBound = z

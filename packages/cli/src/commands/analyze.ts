@@ -24,6 +24,7 @@ import { chartsOf, reportOf, summaryOf } from "../output/analyze-report.js";
 import { tell } from "../output/display.js";
 import { makeOutFolder, requireCharts, writeResult } from "../output/result-files.js";
 import { printLine } from "../output/stdout.js";
+import { printError } from "../output/visible.js";
 import { type SweepFlags, sweepShown } from "../shown-sweep.js";
 
 interface AnalyzeFlags extends SweepFlags {
@@ -78,7 +79,7 @@ async function runAnalyze(game: Game, flags: AnalyzeFlags): Promise<number> {
   makeOutFolder(out);
   const found = await surveyAll(tabulation, flags);
   if (found === undefined) {
-    console.error("stopped; nothing was written");
+    printError("stopped; nothing was written");
     return EXIT.interrupted;
   }
   const name = commandOf("", tabulation.game).trim().replace(" --", "-").replace(" ", "-");

@@ -8,6 +8,7 @@ import { dbOption, jsonOption } from "../options/options.js";
 import { ask, canAsk } from "../output/ask.js";
 import { gameAsJson } from "../output/json.js";
 import { printLine } from "../output/stdout.js";
+import { printError } from "../output/visible.js";
 
 interface CleanFlags {
   readonly db: string;
@@ -73,7 +74,7 @@ function removed(one: Leftover): Outcome["state"] {
     return "removed";
   } catch (error) {
     if (!(error instanceof StoreError && error.code === "locked")) throw error;
-    console.error(`not removed: ${error.message}`);
+    printError(`not removed: ${error.message}`);
     return "in use";
   }
 }

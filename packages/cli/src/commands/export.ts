@@ -27,6 +27,7 @@ import { dbOption, fileOption, tilesOption } from "../options/options.js";
 import { writeResult } from "../output/result-files.js";
 import { type SolvedStart, solvedStarts, startsAsJson } from "../output/solution.js";
 import { writeOut } from "../output/stdout.js";
+import { printError } from "../output/visible.js";
 import { isRunOf } from "../run-state.js";
 import { VERSION } from "../version.js";
 
@@ -77,7 +78,7 @@ Examples:
         for (const part of parts) writeOut(part);
       } else {
         writeResult("--output", flags.output, parts);
-        console.error(`wrote ${flags.output}`);
+        printError(`wrote ${flags.output}`);
       }
     });
 }

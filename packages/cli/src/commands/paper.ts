@@ -17,6 +17,7 @@ import { parseInteger } from "../options/parse.js";
 import { makeOutFolder, requireCharts, writeResult } from "../output/result-files.js";
 import { printLine } from "../output/stdout.js";
 import { showTasks } from "../output/task-progress.js";
+import { printError } from "../output/visible.js";
 import { paperPlayersCommand } from "./paper-players.js";
 
 const DEFAULT_OUT = "results/paper";
@@ -132,7 +133,7 @@ async function runExperiments(
     printLine(`${only.title}\n\n${reports.get(only.name)?.text.trim()}`);
   }
   if (!flags.quiet) {
-    console.error(`done in ${formatSeconds((performance.now() - began) / 1000)}`);
+    printError(`done in ${formatSeconds((performance.now() - began) / 1000)}`);
   }
   return EXIT.ok;
 }

@@ -23,6 +23,7 @@ import { CertificateStanding } from "../output/certificate-standing.js";
 import { showWork } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { printLine } from "../output/stdout.js";
+import { printError } from "../output/visible.js";
 
 interface ProveFlags {
   readonly tiles: Tiles;
@@ -101,7 +102,7 @@ async function runProve(game: Game, flags: ProveFlags): Promise<number> {
 }
 
 function onDamage(file: string): void {
-  console.error(`${file} is missing or damaged; searching again for what it had`);
+  printError(`${file} is missing or damaged; searching again for what it had`);
 }
 
 function refuseUnsolved(game: Game, db: string): void {

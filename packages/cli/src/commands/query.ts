@@ -32,6 +32,7 @@ import { showWork, steady } from "../output/display.js";
 import { LineWriter } from "../output/line-writer.js";
 import { playerAnswerAsText } from "../output/player-answer.js";
 import { printLine } from "../output/stdout.js";
+import { printError } from "../output/visible.js";
 
 interface QueryFlags {
   readonly db: string;
@@ -112,7 +113,7 @@ async function runQuery(words: readonly string[], flags: QueryFlags): Promise<nu
     );
   }
   if (words.length === 0) {
-    if (process.stdin.isTTY) console.error("reading boards, one per line; press Ctrl-D to finish");
+    if (process.stdin.isTTY) printError("reading boards, one per line; press Ctrl-D to finish");
     return answerLines(flags);
   }
   const nodes = boardsIn(words).map(parseBoard);
@@ -160,7 +161,7 @@ function answerOne(
     else printLine([answerPage(answer), ...(player ? [player.asText(answer)] : [])].join("\n\n"));
   }
   const reason = whyNoKernel({ shape: node.board, tiles: flags.tiles });
-  if (reason && !isExact(bound)) console.error(`note: ${reason}`);
+  if (reason && !isExact(bound)) printError(`note: ${reason}`);
 }
 
 /** With --verified, checks the certificate of a board's game if that has not been done yet. */
@@ -183,7 +184,7 @@ function libraryOf({ db, data, memory, verified }: QueryFlags): Library {
     verified: verified === true,
     ...(data !== undefined && { data }),
     tableBytes: (game) => queryMemory(game, memory),
-    warn: (sentence) => console.error(sentence),
+    warn: (sentence) => printError(sentence),
   });
 }
 
@@ -230,7 +231,7 @@ async function answerLines(flags: QueryFlags): Promise<number> {
         if (!(error instanceof GameError || error instanceof UsageError)) throw error;
         const { message } = error;
         code = EXIT.usage;
-        console.error(`error: board ${answered}: ${message}`);
+        printError(`error: board ${answered}: ${message}`);
         output.write(
           flags.json ? JSON.stringify({ board: line, error: message }) : `${line}: error`,
         );

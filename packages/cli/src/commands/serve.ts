@@ -22,6 +22,7 @@ import { dbOption, fileOption, memoryOption } from "../options/options.js";
 import { parseInteger, parseSeconds } from "../options/parse.js";
 import { tell } from "../output/display.js";
 import { printLine } from "../output/stdout.js";
+import { printError } from "../output/visible.js";
 import { VERSION } from "../version.js";
 import { solveHere } from "./solve-here.js";
 
@@ -124,7 +125,7 @@ async function runServe(flags: ServeFlags): Promise<number> {
     ...(redis && { redis }),
     memory: flags.memory ?? workers * TABLE_BYTES,
     warn(sentence) {
-      if (!told.has(sentence)) console.error(sentence);
+      if (!told.has(sentence)) printError(sentence);
       if (told.size < MOST_TOLD) told.add(sentence);
     },
   });

@@ -15,6 +15,7 @@ import { LoggedRun } from "../logged-run.js";
 import { layersMemory } from "../options/memory.js";
 import { tell } from "../output/display.js";
 import { damageTeller, recorderFor, showLayers, tellResumed } from "../output/layers.js";
+import { printError } from "../output/visible.js";
 import type { LocalSolve } from "./solve-here.js";
 
 export interface LayersFlags {
@@ -72,7 +73,7 @@ export async function solveByLayersHere(
   const state = await solveByLayers(game, database, proof, recorder ?? crew, {
     ...(flags.guess === undefined ? {} : { guess: flags.guess }),
     signal: stop.signal,
-    onWait: console.error,
+    onWait: printError,
     repair: checkHere({ game, folder, threads: workers, bytes, signal: stop.signal }),
     onProgress: (starts) => {
       latest = starts;

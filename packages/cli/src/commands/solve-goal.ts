@@ -16,6 +16,7 @@ import { showWork } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { asAsked } from "../output/solution.js";
 import { printLine } from "../output/stdout.js";
+import { printError } from "../output/visible.js";
 
 export interface GoalFlags {
   readonly workers: number;
@@ -69,7 +70,7 @@ export async function solveGoal(
   const forced = answers.filter((answer) => answer.forced).length;
   printLine(`\n${verdict(forced, answers.length, tile)}`);
   if (!quiet) {
-    console.error(
+    printError(
       `${formatCount(nodes.positions)} positions and ${formatCount(nodes.afterstates)} afterstates in ${formatSeconds(seconds)}`,
     );
   }

@@ -18,6 +18,7 @@ import { tableMemory } from "../options/memory.js";
 import { tell } from "../output/display.js";
 import { showProgress } from "../output/progress.js";
 import { solvedStarts } from "../output/solution.js";
+import { printError } from "../output/visible.js";
 import { resume } from "./solve-resume.js";
 
 export interface LocalSolveFlags {
@@ -168,7 +169,7 @@ export async function proveLines(
   const analyst = new Analyst(game, bounds, kernel, undefined, layers);
   solvedStarts(game, state, analyst, LINES_SECONDS);
   const fresh = analyst.takeFresh();
-  await patiently(database.file, () => bounds.merge(fresh), { onWait: console.error });
+  await patiently(database.file, () => bounds.merge(fresh), { onWait: printError });
 }
 
 /** Makes a kernel with a table of its own, for lines of best play after a solve without one. */

@@ -27,6 +27,7 @@ import { tell } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { type SolvedStart, solvedStarts, startsAsJson, startsAsTable } from "../output/solution.js";
 import { printLine } from "../output/stdout.js";
+import { printError } from "../output/visible.js";
 import { isRunOf, stateOfRun } from "../run-state.js";
 import {
   METHODS,
@@ -144,12 +145,12 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
   const isSearchHere = flags.redis === undefined && flags.method === "search";
   const tableBytes = isSearchHere ? tableMemory(game, poolThreads(flags.workers), flags.memory) : 0;
   if (flags.goal !== undefined) return await solveGoal(game, flags.goal, { ...flags, tableBytes });
-  if (flags.db === MEMORY) console.error(`--db ${MEMORY} is not a file: nothing is saved`);
+  if (flags.db === MEMORY) printError(`--db ${MEMORY} is not a file: nothing is saved`);
   const { opened, unwritable } = openToSolve(flags.db);
   using database = opened;
   if (unwritable && flags.fresh) throw unwritable;
   if (flags.fresh && !(await startOver(game, database, flags.yes === true))) {
-    console.error("nothing was changed");
+    printError("nothing was changed");
     return EXIT.failed;
   }
   const known = unwritable
@@ -226,7 +227,7 @@ async function solveLayers(game: Game, database: Database, flags: SolveFlags): P
   const { solveByLayersHere } = await import("./solve-by-layers.js");
   const found = await solveByLayersHere(game, database, flags);
   if (found.state.every(({ bound }) => isExact(bound))) {
-    const layers = boundsOfLayers(game, flags, console.error);
+    const layers = boundsOfLayers(game, flags, printError);
     await proveLines(game, found.state, database, kernelForLines(game), layers);
   }
   return found;
@@ -248,7 +249,7 @@ async function searchElsewhere(
           { ...flags, data },
         );
   if (found.state.every(({ bound }) => isExact(bound))) {
-    const layers = data === undefined ? undefined : boundsOfLayers(game, flags, console.error);
+    const layers = data === undefined ? undefined : boundsOfLayers(game, flags, printError);
     await proveLines(game, found.state, database, kernelForLines(game), layers);
   } else tell(flags, "saved all proven bounds; run the same command to resume");
   return found;

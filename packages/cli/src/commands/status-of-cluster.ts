@@ -17,6 +17,7 @@ import { watchInterrupts } from "../interrupt.js";
 import { type RedisFlags, redisOf } from "../options/cluster.js";
 import { fitted, type ScreenSize } from "../output/screen.js";
 import { printLine, writeOut } from "../output/stdout.js";
+import { printError } from "../output/visible.js";
 
 interface ClusterStatusFlags extends RedisFlags {
   readonly redis: string;
@@ -25,7 +26,7 @@ interface ClusterStatusFlags extends RedisFlags {
 }
 
 /** Moves the cursor to the top left and clears what is below it. */
-const CLEAR = "\u001b[1;1H\u001b[0J";
+const CLEAR = Buffer.from("\u001b[1;1H\u001b[0J");
 /** The size of a terminal that does not report its own. */
 const ROWS = 24;
 const COLUMNS = 80;
@@ -46,10 +47,11 @@ export async function showClusterStatus(flags: ClusterStatusFlags): Promise<numb
   while (!signal.aborted) {
     const status = await readUnlessAway(reader);
     if (status) {
-      if (isatty(1) && !flags.json)
-        writeOut(`${CLEAR}${fitted(sectionsOf(status), screenSize())}\n`);
-      else print(status, flags);
-    } else if (!away) console.error("waiting for Redis");
+      if (isatty(1) && !flags.json) {
+        writeOut(CLEAR);
+        printLine(fitted(sectionsOf(status), screenSize()));
+      } else print(status, flags);
+    } else if (!away) printError("waiting for Redis");
     away = status === undefined;
     await setTimeout(WATCH_MS, undefined, { signal }).catch(() => {}); // Ctrl-C
   }

@@ -44,6 +44,7 @@ import { gameAsJson } from "../output/json.js";
 import { asAsked } from "../output/solution.js";
 import { printLine } from "../output/stdout.js";
 import { positionsExpected, TabulationStanding } from "../output/tabulation-standing.js";
+import { printError } from "../output/visible.js";
 import { type SweepFlags, sweepShown } from "../shown-sweep.js";
 
 interface TabulateFlags extends SweepFlags {
@@ -108,11 +109,11 @@ async function runTabulate(game: Game, flags: TabulateFlags): Promise<number> {
       ...options,
       fileOf: (column) => columnFileOf(flags.db, game, column),
       onProgress: (step) => progress.update(step),
-      onRepair: (text) => console.error(text),
+      onRepair: (text) => printError(text),
     }),
   );
   if (!done) {
-    console.error("saved the finished layers; run the same command to resume");
+    printError("saved the finished layers; run the same command to resume");
     return EXIT.interrupted;
   }
   print(game, flags, (performance.now() - began) / 1000);
@@ -209,7 +210,7 @@ function print(game: Game, flags: TabulateFlags, seconds: number): void {
     `\nThe ordinary game, from two random tiles: ${formatPoints(expected)} points expected${chance === undefined ? "" : `, ${reach} with probability ${chance.toFixed(6)}`}.`,
   );
   if (!flags.quiet) {
-    console.error(
+    printError(
       `${formatCount(positions)} positions, ${formatCount(terminal)} of them terminal, and ${formatCount(afterstates)} afterstates in ${formatSeconds(seconds)}; ${formatBytes(bytes)}, ${((8 * bytes) / positions).toFixed(1)} bits a position`,
     );
   }

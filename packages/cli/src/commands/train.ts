@@ -19,6 +19,7 @@ import { fileOption, jsonOption, seedOption } from "../options/options.js";
 import { parseInteger } from "../options/parse.js";
 import { type Standing, showWork } from "../output/display.js";
 import { printLine } from "../output/stdout.js";
+import { printError } from "../output/visible.js";
 
 interface TrainFlags {
   readonly games: number;
@@ -123,7 +124,7 @@ async function runTrain(shape: Shape, flags: TrainFlags): Promise<number> {
     printLine(`${formatShape(shape)}: ${run.describe(before, seconds)}; ${file}`);
   }
   if (isDone) return EXIT.ok;
-  console.error(`saved ${file}; run the same command to resume`);
+  printError(`saved ${file}; run the same command to resume`);
   return EXIT.interrupted;
 }
 

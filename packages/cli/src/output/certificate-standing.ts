@@ -1,6 +1,7 @@
 import type { Game } from "@gridlock/game";
 import { type CertifyProgress, estimate } from "@gridlock/solver";
 import type { Standing } from "./display.js";
+import { printError } from "./visible.js";
 
 /** Claims for each node that the search of a shape is estimated to expand: 0.3 (2×5) to 1 (3×3) were measured. */
 const CLAIMS_PER_NODE = 0.5;
@@ -19,7 +20,7 @@ export class CertificateStanding {
 
   update(progress: CertifyProgress): void {
     if ("wait" in progress) {
-      console.error(progress.wait);
+      printError(progress.wait);
       return;
     }
     this.#latest = progress;

@@ -1,6 +1,7 @@
 import { formatCount, formatSeconds } from "@gridlock/report";
 import { SingleBar } from "cli-progress";
 import { formatLeft, Pace } from "./pace.js";
+import { printError } from "./visible.js";
 
 /** A display of progress on standard error. */
 export interface Display extends Disposable {
@@ -64,7 +65,7 @@ export function showWork(
     return [count, time, estimate, text].filter(Boolean).join(", ");
   };
   if (!process.stderr.isTTY) {
-    const timer = setInterval(() => console.error(`${name}: ${describe(look())}`), lineMs);
+    const timer = setInterval(() => printError(`${name}: ${describe(look())}`), lineMs);
     return displayOf(() => clearInterval(timer), signal);
   }
   const bar = new SingleBar({
@@ -98,5 +99,5 @@ function displayOf(stop: () => void, signal: AbortSignal | undefined): Display {
 
 /** Prints a line on standard error, unless `--quiet` is given. */
 export function tell(flags: { readonly quiet?: true }, line: string): void {
-  if (!flags.quiet) console.error(line);
+  if (!flags.quiet) printError(line);
 }

@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import { getSystemErrorMap } from "node:util";
+import { visible } from "./visible.js";
 
 const STDOUT = 1;
 /** Milliseconds between two attempts to write to a pipe that is full. */
@@ -28,13 +29,14 @@ export function printLine(text: string): void {
 }
 
 /**
- * Writes all of a text or of some bytes to standard output, whatever it is: a file, a pipe or a terminal. By its
+ * Writes all of a text, as {@link visible} shows it, or of some bytes, as they are, to standard output, whatever that
+ * is: a file, a pipe or a terminal. By its
  * descriptor, not by `process.stdout`, so that an error arises here and not in an event that comes later.
  *
  * @throws {OutputError} when standard output is closed or cannot be written
  */
 export function writeOut(content: string | Uint8Array): void {
-  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  const bytes = typeof content === "string" ? Buffer.from(visible(content)) : content;
   for (let done = 0; done < bytes.length; ) {
     try {
       done += writeSync(STDOUT, bytes, done);

@@ -1,5 +1,6 @@
 import type { TaskProgress } from "@gridlock/paper";
 import { type Display, showWork } from "./display.js";
+import { printError } from "./visible.js";
 
 /** Milliseconds between two lines in a pipe. */
 const LINE_MS = 10_000;
@@ -22,7 +23,7 @@ export function showTasks(name: string, signal: AbortSignal): TaskDisplay {
       latest = progress;
     },
     note: (text) => {
-      if (!process.stderr.isTTY) console.error(text);
+      if (!process.stderr.isTTY) printError(text);
     },
   };
 }
