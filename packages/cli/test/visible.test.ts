@@ -6,6 +6,7 @@ import { visible } from "../src/output/visible.js";
 
 const CONTROL = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 /** The styles of the program's own texts. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape before each style
 const STYLE = /\u001b\[\d+m/g;
 
 it("shows what would control a terminal, and nothing else", () => {
