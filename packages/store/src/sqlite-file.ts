@@ -309,7 +309,7 @@ export function openFile(
     sqlite.pragma("trusted_schema = OFF");
     return sqlite;
   } catch (error) {
-    if (isDriverMissing(error)) throw new StoreError("unusable", NO_DRIVER, { cause: error });
+    if (isDriverUnusable(error)) throw new StoreError("unusable", NO_DRIVER, { cause: error });
     if (!(error instanceof Sqlite.SqliteError)) throw error;
     if (!exists && !isFolderWritable(file)) throw notCreated(file, error);
     const access = options.readonly ? "reading" : "reading and writing";
@@ -345,12 +345,12 @@ function refuseForeignJournal(file: string): void {
 }
 
 const NO_DRIVER =
-  "the SQLite driver, better-sqlite3, has no native part for this Node.js. Run npm install-scripts approve better-sqlite3 (with npm 12 or newer) and npm rebuild better-sqlite3";
+  "the SQLite driver, better-sqlite3, has no native part that this Node.js can load. Run npm install-scripts approve better-sqlite3 (with npm 12 or newer) and npm rebuild better-sqlite3";
 
-/** Returns whether an error says that the driver's native part is missing, or built for another Node.js. */
-function isDriverMissing(error: unknown): boolean {
+/** Returns whether the driver's native part is missing, or damaged, or built for another Node.js or system. */
+function isDriverUnusable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  return "tries" in error || error.message.includes("NODE_MODULE_VERSION");
+  return "tries" in error || (error as NodeJS.ErrnoException).code === "ERR_DLOPEN_FAILED";
 }
 
 function unusable(sentence: string, error: unknown): StoreError {
