@@ -10,7 +10,7 @@ import {
   normalShape,
   type Tiles,
 } from "@gridlock/game";
-import { createTable, Kernel } from "@gridlock/kernel";
+import { createTable, explainMemory, isOutOfMemory, Kernel } from "@gridlock/kernel";
 import { boundsOfLayers, type LayersPlace } from "@gridlock/layers";
 import { type Analysis, Analyst, saveCostlyBounds, storedCertificate } from "@gridlock/solver";
 import { type BoundTable, Database, MEMORY, StoreError } from "@gridlock/store";
@@ -189,12 +189,23 @@ export class Library implements Disposable {
     const name = nameOf(game);
     let shelf = this.#shelves.get(name);
     if (shelf === undefined) {
-      const bytes = this.#options.tableBytes(game);
-      const kernel = bytes === undefined ? undefined : new Kernel(createTable(game, bytes, 1), 0);
-      shelf = this.#makeShelf(game, kernel);
+      shelf = this.#makeShelf(game, this.#makeKernel(game));
       this.#shelves.set(name, shelf);
     }
     return shelf;
+  }
+
+  /** Makes a kernel; without memory for one, answers come from what is stored alone, as a warning says. */
+  #makeKernel(game: Game): Kernel | undefined {
+    const { tableBytes, warn } = this.#options;
+    try {
+      const bytes = tableBytes(game);
+      return bytes === undefined ? undefined : new Kernel(createTable(game, bytes, 1), 0);
+    } catch (error) {
+      if (!isOutOfMemory(error)) throw error;
+      warn(`answers come from stored values alone: ${explainMemory(error.message)}`);
+      return undefined;
+    }
   }
 
   #makeShelf(game: Game, kernel: Kernel | undefined): Shelf {

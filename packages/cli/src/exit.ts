@@ -1,4 +1,5 @@
 import { GameError } from "@gridlock/game";
+import { explainMemory } from "@gridlock/kernel";
 import { CommanderError } from "commander";
 import { OutputError } from "./output/stdout.js";
 import { printError } from "./output/visible.js";
@@ -65,7 +66,7 @@ function isSuppressed(error: unknown): error is { suppressed: unknown; error: un
 function sentenceOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as NodeJS.ErrnoException;
-  const { message } = error;
+  const message = explainMemory(error.message);
   if (code !== "EMFILE" && !message.includes("EMFILE")) return message;
   return `${message}. Raise the limit of open files: ulimit -n`;
 }

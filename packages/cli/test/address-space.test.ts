@@ -1,0 +1,44 @@
+import { spawnSync } from "node:child_process";
+import { GRIDLOCK, gridlock, temporaryFolder } from "@gridlock/testbed";
+import { describe, expect, it } from "vitest";
+
+/** GB of address space, less than a search reserves, and more than Node.js needs. */
+const LITTLE = 8;
+
+/** Runs the command with this much address space, as batch systems limit it. */
+function limited(cwd: string, args: readonly string[], options = "") {
+  const quoted = [process.execPath, GRIDLOCK, ...args].map((arg) => `'${arg}'`).join(" ");
+  const script = `ulimit -v ${LITTLE}000000 && exec ${quoted}`;
+  const env = { ...process.env, NODE_OPTIONS: options };
+  return spawnSync("sh", ["-c", script], { cwd, env, encoding: "utf8" });
+}
+
+describe.runIf(process.platform === "linux")("little address space", () => {
+  const START = "2 2/0 0";
+  const REMEDY = /limited to 8 GB \(ulimit -v\).*NODE_OPTIONS=--disable-wasm-trap-handler/;
+
+  it("is enough for stored values", async () => {
+    const folder = temporaryFolder();
+    await gridlock(folder, ["solve", "2x2", "--db", "x.db"]);
+    const { status, stdout, stderr } = limited(folder, ["query", START, "--db", "x.db", "--json"]);
+    expect([status, JSON.parse(stdout).value]).toEqual([0, 12]);
+    expect(stderr).toMatch(REMEDY);
+    for (const command of ["status", "export 2x2"]) {
+      const shown = limited(folder, [...command.split(" "), "--db", "x.db"]);
+      expect([shown.status, shown.stderr]).toEqual([0, ""]);
+    }
+  });
+
+  it("is named, with the remedy, where it is too little", () => {
+    for (const args of ["solve 2x2", "solve 2x2 --method layers", "tabulate 2x2"]) {
+      const { status, stderr } = limited(temporaryFolder(), args.split(" "));
+      expect([args, status]).toEqual([args, 1]);
+      expect(stderr).toMatch(REMEDY);
+    }
+  });
+
+  it("is enough for a search without V8's reserve", () => {
+    const solved = limited(temporaryFolder(), ["solve", "2x2"], "--disable-wasm-trap-handler");
+    expect([solved.status, solved.stdout]).toEqual([0, expect.stringMatching(/^2 2.0 0 +12 /m)]);
+  });
+});
