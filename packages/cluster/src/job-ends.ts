@@ -12,7 +12,7 @@ const BLOCK_MS = 5_000;
 const MOST_EVENTS = 1_000;
 
 /** Receives the ends of jobs. A job's end may be reported twice, or never. */
-export interface JobEndListener {
+interface JobEndListener {
   /** @param returned the JSON of the return value */
   onCompleted(id: string, returned: string): void;
   onFailed(id: string, reason: string): void;

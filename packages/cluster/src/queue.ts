@@ -19,7 +19,7 @@ export const MOST_LOSSES = 1000;
 export const TRIES = 3;
 
 /** Errors of BullMQ for a job that is lost: its lock has expired, or nobody needs it any more. */
-export const LOST_JOB = /^(could not renew lock|Missing lock|Missing key|Lock mismatch) for job\b/i;
+const LOST_JOB = /^(could not renew lock|Missing lock|Missing key|Lock mismatch) for job\b/i;
 
 /**
  * Cuts the connection of BullMQ workers that have been paused, and ends them.
