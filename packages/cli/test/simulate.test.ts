@@ -56,7 +56,7 @@ describe("gridlock simulate", () => {
       [["solve", "2x3", "--split", "2"], /--split needs --method layers/],
       [
         ["solve", "2x3", "--method", "layers", "--record", "no/run.jsonl"],
-        /--record no\/run.jsonl cannot be written \(ENOENT/,
+        /--record no\/run.jsonl cannot be written \(no such file or directory/,
       ],
     ] as const) {
       const { code, stderr } = await gridlock(folder, args);
