@@ -1,0 +1,12 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+
+it("leaves the libraries of tests out of an installation with --omit=dev", () => {
+  const read = (file: string) =>
+    JSON.parse(readFileSync(new URL(`../../../${file}`, import.meta.url), "utf8"));
+  const { packages } = read("package-lock.json");
+  const of = (name: string) => packages[`node_modules/${name}`];
+  const ofTests = ["axe-core", "fast-check", "playwright-core", "publint", "vitest"];
+  for (const name of ofTests) expect(of(name).dev, name).toBe(true);
+  for (const name of ["better-sqlite3", "commander"]) expect(of(name).dev).toBeUndefined();
+});
