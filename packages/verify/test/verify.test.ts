@@ -7,8 +7,17 @@ import {
   parseBoard,
   starts,
   tileSum,
+  unpackBoard,
 } from "@gridlock/game";
-import { type Claim, type Progress, type Report, verify } from "@gridlock/verify";
+import {
+  type Claim,
+  claimedBy,
+  compareBounds,
+  impliedBound,
+  type Progress,
+  type Report,
+  verify,
+} from "@gridlock/verify";
 import { describe, expect, it } from "vitest";
 import { ClaimOracle, certify, gameOf } from "./claim-oracle.js";
 
@@ -29,6 +38,35 @@ function sides(claims: readonly Claim[]): number {
   const upper = claims.filter(({ hi }) => hi < Number.POSITIVE_INFINITY);
   return claims.filter(({ lo }) => lo > 0).length + upper.length;
 }
+
+describe("the bounds that a certificate implies", () => {
+  const bounds = (claims: Claim[]) => {
+    const claimed = claimedBy(certify(WIDE.game, claims));
+    return [...WIDE.nodes()].map(({ board, turn, value }) => {
+      const node = { board: unpackBoard(WIDE.game.shape, board), turn };
+      return { value, board, turn, ...impliedBound(node, WIDE.game, claimed) };
+    });
+  };
+
+  it("are exact if it claims all values", () => {
+    for (const { lo, hi, value } of bounds(WIDE.full())) expect([lo, hi]).toEqual([value, value]);
+  });
+
+  it("are true, and more than the claims, if it claims no more than it needs", async () => {
+    const implied = bounds(WIDE.lean());
+    for (const { lo, hi, value } of implied) {
+      expect(lo).toBeLessThanOrEqual(value);
+      expect(hi).toBeGreaterThanOrEqual(value);
+    }
+    expect(implied.filter(({ lo }) => lo > 0).length).toBeGreaterThan(WIDE.lean().length);
+    const claimed = claimedBy(certify(WIDE.game, WIDE.lean()));
+    const falsified = implied.map((bound) => ({ ...bound, lo: bound.hi + 4, hi: bound.hi + 4 }));
+    const { contradictions, ...counts } = await compareBounds(WIDE.game, falsified, claimed);
+    const total = implied.length;
+    expect(counts).toEqual({ bounds: total, implied: 0, notCovered: 0, contradicting: total });
+    expect(contradictions).toHaveLength(20);
+  });
+});
 
 describe("a certificate of all values", () => {
   it("of 2×2 and 2×3, with both tile sets, proves every start", async () => {
