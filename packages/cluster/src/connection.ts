@@ -28,9 +28,10 @@ const BEHAVIOUR = {
 
 /**
  * The same for a Redis Cluster. By default a command fails after 1.6 s without the node that has its keys, and so the
- * result of a job would be lost, and the job done again once its lock has expired.
+ * result of a job would often be lost, and the job done again once its lock has expired. After 5 s the lock is nearly
+ * gone. (Without limit, reads that wait for jobs sometimes never ended after the node was back.)
  */
-const PATIENT = { maxRedirections: Number.MAX_SAFE_INTEGER } as const;
+const PATIENT = { maxRedirections: 50 } as const;
 
 /**
  * Returns whether a reply means that the server has become a replica: another one now has its address, or takes
