@@ -1,11 +1,10 @@
-import { closeSync, existsSync, readSync, rmSync, type Stats, statSync } from "node:fs";
+import { rmSync, type Stats, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { StoreError } from "./errors.js";
-import { openPlain } from "./plain-file.js";
 import { lossOf } from "./whereabouts.js";
 
 /** The files that SQLite keeps beside one with a write-ahead log. */
-const LOGS = ["-wal", "-shm"];
+export const LOGS = ["-wal", "-shm"];
 
 /**
  * A file that was opened, by its device and inode. Its path may come to name another file, or no
@@ -54,40 +53,8 @@ export class FilePlace {
   }
 }
 
-/** The beginning of SQLite's files up to the numbers that tell whether there is a write-ahead log. */
-const HEAD_BYTES = 20;
-
-/**
- * Returns whether the write-ahead log beside a file belonged to another file that was there before.
- * SQLite would apply it all the same. It marks a file that has a log before it makes the log, and
- * a file is unmarked once it is closed.
- */
-export function hasForeignLog(file: string): boolean {
-  if (!existsSync(`${file}-wal`)) return false;
-  const head = Buffer.alloc(HEAD_BYTES);
-  try {
-    const descriptor = openPlain(file, "read");
-    try {
-      readSync(descriptor, head, 0, HEAD_BYTES, 0);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    return false; // whoever opens the file reports that
-  }
-  return head.toString("latin1", 0, 16) === "SQLite format 3\0" && head[18] === 1 && head[19] === 1;
-}
-
-/** Removes the log beside a file if {@link hasForeignLog}, unless its folder cannot be written. */
-export function removeForeignLog(file: string): void {
-  const log = inodeAt(`${file}-wal`);
-  if (log === undefined || !hasForeignLog(file) || inodeAt(`${file}-wal`) !== log) return;
-  try {
-    for (const ending of LOGS) rmSync(file + ending, { force: true });
-  } catch {}
-}
-
-function inodeAt(file: string): string | undefined {
+/** Returns the device and inode of the file that a path names; undefined if it names none. */
+export function inodeAt(file: string): string | undefined {
   try {
     const stats = statSync(file, { throwIfNoEntry: false });
     return stats && inodeOf(stats);

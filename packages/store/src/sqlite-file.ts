@@ -1,22 +1,19 @@
 import {
   chmodSync,
-  closeSync,
   constants,
   copyFileSync,
   existsSync,
-  fstatSync,
   mkdirSync,
   mkdtempSync,
-  readSync,
-  realpathSync,
   rmSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import Sqlite from "better-sqlite3";
 import { explained, isInaccessible, StoreError } from "./errors.js";
-import { FilePlace, hasForeignLog, removeForeignLog } from "./place.js";
-import { expectPlain, openPlain, reasonOf } from "./plain-file.js";
+import { hasForeignLog, refuseForeignJournal, removeForeignLog } from "./foreign-logs.js";
+import { FilePlace } from "./place.js";
+import { expectPlain, reasonOf } from "./plain-file.js";
 import { ensureSchema, type FileKind, isEmpty } from "./schema.js";
 import { isFolderWritable, lossOf } from "./whereabouts.js";
 
@@ -315,33 +312,6 @@ export function openFile(
     const access = options.readonly ? "reading" : "reading and writing";
     throw unusable(`cannot open ${file} for ${access}`, error);
   }
-}
-
-/** The last bytes of a journal of a transaction over several files. */
-const SEVERAL_FILES = Buffer.from("d9d505f920a163d7", "hex");
-
-/**
- * Refuses a file whose rollback journal belongs to a transaction over several files. Gridlock makes
- * no such transactions. Such a journal names another file, at any path, which SQLite deletes when it
- * rolls the transaction back.
- *
- * @see https://www.sqlite.org/fileformat2.html#the_rollback_journal
- */
-function refuseForeignJournal(file: string): void {
-  const journal = `${realpathSync(file)}-journal`;
-  if (!expectPlain(journal, false)) return;
-  const descriptor = openPlain(journal, "read");
-  try {
-    const end = Buffer.alloc(SEVERAL_FILES.length);
-    readSync(descriptor, end, 0, end.length, Math.max(0, fstatSync(descriptor).size - end.length));
-    if (!end.equals(SEVERAL_FILES)) return;
-  } finally {
-    closeSync(descriptor);
-  }
-  throw new StoreError(
-    "damaged",
-    `${journal} was not written by Gridlock: it names other files. Get another copy of ${file}`,
-  );
 }
 
 const NO_DRIVER =
