@@ -69,7 +69,9 @@ export function connect(
         ...(use === "blocking" && PATIENT),
       })
     : serverOf(endpoint, {
-        ...{ ...BEHAVIOUR[use], retryStrategy: retryDelay, reconnectOnError: isDemoted },
+        ...BEHAVIOUR[use],
+        retryStrategy: retryDelay,
+        reconnectOnError: isDemoted,
       });
   return guarded(client, use, onError);
 }

@@ -4,10 +4,10 @@ import type { Logger } from "pino";
 import { atMost, CLOSE_MS, disconnect, type RedisClient } from "./connection.js";
 import { JobEnds } from "./job-ends.js";
 import { type Keys, QUEUE } from "./keys.js";
-import { Queue } from "./libraries.js";
+import type { Queue } from "./libraries.js";
 import { mend } from "./mend.js";
 import type { AnswerMessage, QuestionMessage } from "./messages.js";
-import { type ListedJobs, listJobs, TRIES } from "./queue.js";
+import { type ListedJobs, listJobs, openQueue, TRIES } from "./queue.js";
 import type { RedisOptions } from "./redis-options.js";
 
 /** Seconds for which a completed or failed job is kept if nobody collects it. */
@@ -52,12 +52,7 @@ export class JobQueue {
     const { client, redis, keys, log } = options;
     this.#client = client;
     this.#keys = keys;
-    const { prefix } = keys;
-    // `checkServer` has checked the version. BullMQ's own check, interrupted by an outage, would
-    // make the queue unusable.
-    this.#queue = new Queue(QUEUE, {
-      ...{ connection: client as never, skipVersionCheck: true, prefix },
-    });
+    this.#queue = openQueue(QUEUE, keys.prefix, client);
     this.#queue.on("error", (error) => log.debug({ error: error.message }, "queue"));
     this.#ends = new JobEnds({
       ...{ redis, queue: keys.queue, listener: options, onError: options.onError },

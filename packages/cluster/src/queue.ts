@@ -1,6 +1,7 @@
+import type { QueueOptions } from "bullmq";
 import type { Logger } from "pino";
 import { atMost, CLOSE_MS, disconnect, type RedisClient } from "./connection.js";
-import type { Queue, Worker } from "./libraries.js";
+import { Queue, type Worker } from "./libraries.js";
 import { isOutage, isRefusal } from "./outage.js";
 
 /*
@@ -20,6 +21,20 @@ export const TRIES = 3;
 
 /** Errors of BullMQ for a job that is lost: its lock has expired, or nobody needs it any more. */
 const LOST_JOB = /^(could not renew lock|Missing lock|Missing key|Lock mismatch) for job\b/i;
+
+/**
+ * Opens a queue. BullMQ does not ask for the version of the server, which `checkServer` has checked: interrupted by an
+ * outage, that would make the queue unusable.
+ */
+export function openQueue<Data = unknown, Result = unknown>(
+  name: string,
+  prefix: string,
+  client: RedisClient,
+  options: Pick<QueueOptions, "defaultJobOptions" | "skipMetasUpdate"> = {},
+): Queue<Data, Result> {
+  const connection = { connection: client as never, skipVersionCheck: true };
+  return new Queue(name, { ...connection, prefix, ...options });
+}
 
 /**
  * Cuts the connection of BullMQ workers that have been paused, and ends them.
@@ -47,9 +62,8 @@ export interface ListedJobs {
 }
 
 /**
- * Looks at the lists of a queue once. (BullMQ's own look at the state of a job would take time that grows with the
- * number of jobs: without `skipVersionCheck`, an outage can make a queue unusable, but with it BullMQ copies whole
- * lists, as Redis 5 needs it.)
+ * Looks at the lists of a queue once. (BullMQ's own look at the state of a job takes time that grows with the number of
+ * jobs: it assumes Redis 5, since it may not ask for the version, and copies whole lists.)
  */
 export async function listJobs(queue: Queue): Promise<ListedJobs> {
   const others = await queue.getRanges([...NOT_FAILED], 0, -1);

@@ -1,7 +1,8 @@
 import { connect, disconnect, type RedisClient } from "./connection.js";
 import { type Keys, keysOf, QUEUE, TASKS, tasksOf } from "./keys.js";
-import { Queue } from "./libraries.js";
+import type { Queue } from "./libraries.js";
 import { type RunMessage, read, type WorkerMessage } from "./messages.js";
+import { openQueue } from "./queue.js";
 import type { RedisOptions } from "./redis-options.js";
 
 /** The states of jobs that are counted. */
@@ -59,12 +60,9 @@ export class StatusReader implements AsyncDisposable {
   }
 
   #open(name: string): Queue {
-    const queue = new Queue(name, {
-      connection: this.#client as never,
-      prefix: this.#keys.prefix,
-      skipVersionCheck: true, // interrupted by an outage, it would make the queue unusable
-      skipMetasUpdate: true, // a reader leaves no key behind
-    });
+    // A reader leaves no key behind.
+    const options = { skipMetasUpdate: true };
+    const queue = openQueue(name, this.#keys.prefix, this.#client, options);
     queue.on("error", () => {}); // each read reports it
     return queue;
   }

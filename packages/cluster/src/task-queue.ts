@@ -1,8 +1,8 @@
 import { atMost, CLOSE_MS } from "./connection.js";
 import { JobEnds } from "./job-ends.js";
-import { Queue } from "./libraries.js";
+import type { Queue } from "./libraries.js";
 import { mend } from "./mend.js";
-import { type ListedJobs, listJobs } from "./queue.js";
+import { type ListedJobs, listJobs, openQueue } from "./queue.js";
 import type { RedisOptions } from "./redis-options.js";
 import type { Run } from "./run.js";
 import type { TaskMessage, TaskResult } from "./task-messages.js";
@@ -38,10 +38,7 @@ export class TaskQueue implements AsyncDisposable {
     const { prefix } = keys;
     this.#run = run;
     this.#key = `${prefix}:${name}`;
-    // `checkServer` has checked the version. BullMQ's own check, interrupted by an outage, would
-    // make the queue unusable.
-    this.#queue = new Queue(name, {
-      ...{ connection: client as never, skipVersionCheck: true, prefix },
+    this.#queue = openQueue(name, prefix, client, {
       defaultJobOptions: { removeOnComplete: true, removeOnFail: { age: KEPT_S } },
     });
     this.#queue.on("error", (error) => log.debug({ error: error.message }, "queue"));
