@@ -84,8 +84,8 @@ export class Library implements Disposable {
   }
 
   /**
-   * Checks the certificate of a game unless {@link Library.hasVerified}; with `verified`, this comes before the first query of the game. Without a
-   * certificate, answers come from search alone, as a warning says.
+   * Checks the certificate of a game, unless {@link Library.hasVerified}. With `verified`, call this before the first
+   * query of the game. Without a certificate, answers come from search alone, as a warning says.
    *
    * @throws {Error} if a claim of the certificate does not follow
    */

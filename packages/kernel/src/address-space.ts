@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** What V8 and this package say when a memory of WebAssembly cannot be made. */
+/** Messages of V8 and of this package about a memory of WebAssembly that cannot be made. */
 const NO_MEMORY =
   /WebAssembly\.\w+\(\): (?:Out of memory|could not allocate)|cannot provide .* of memory/;
 
@@ -10,9 +10,9 @@ export function isOutOfMemory(error: unknown): error is RangeError {
 }
 
 /**
- * Adds advice to the message of an error that means that a memory of WebAssembly could not be made, if a limit on address space
- * may be the reason: V8 reserves 8 to 10 GiB for each memory, however small, so that it need not check
- * each address. Returns other messages as they are.
+ * Adds advice to a message about a memory of WebAssembly that could not be made, if a limit on address
+ * space may be the reason: V8 reserves 8 to 10 GiB for each memory, however small, so that it need not
+ * check each address. Returns other messages unchanged.
  */
 export function explainMemory(message: string): string {
   const bytes = NO_MEMORY.test(message) ? addressSpace() : undefined;
@@ -22,7 +22,7 @@ export function explainMemory(message: string): string {
   return `${reason}: address space is limited to ${limit} (ulimit -v), and each memory reserves up to 10 GB of it. Raise the limit, or set NODE_OPTIONS=--disable-wasm-trap-handler, with which 4 GB and the table are enough, and searches take longer`;
 }
 
-/** Returns the limit on address space in bytes; undefined if there is none, or the system does not tell. */
+/** Returns the limit on address space in bytes; undefined if it has no limit, or none is known. */
 function addressSpace(): number | undefined {
   try {
     const limits = readFileSync("/proc/self/limits", "utf8");

@@ -55,7 +55,7 @@ export interface SolveOptions {
   readonly lowerBounds?: boolean;
   /** Called after each answer. */
   readonly onProgress?: (progress: Progress) => void;
-  /** How to wait while another process has locked the database. */
+  /** Reports and ends waits for a database that another process has locked. */
   readonly waiting?: Waiting;
 }
 

@@ -6,7 +6,7 @@ export const BRIEF_MS = 50;
 /** Milliseconds between two such calls. */
 const PAUSE_MS = 50;
 
-/** How to wait for files that other processes have locked. */
+/** Reports and ends waits for files that other processes have locked. */
 export interface Waiting {
   /** Returns whether to give up; asked several times a second. */
   readonly isStopped?: () => boolean;

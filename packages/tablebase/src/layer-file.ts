@@ -338,7 +338,7 @@ function openDescriptor(file: string, column: Column, write: boolean): number {
   }
 }
 
-/** What the system says of files that only others may write, and of those that nobody may. */
+/** Error codes of files that this user may not write, or nobody. */
 const READ_ONLY = ["EACCES", "EPERM", "EROFS"];
 
 function writeError(file: string, error: unknown): StoreError {

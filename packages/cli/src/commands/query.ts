@@ -184,7 +184,7 @@ function libraryOf({ db, data, memory, verified }: QueryFlags): Library {
     verified: verified === true,
     ...(data !== undefined && { data }),
     tableBytes: (game) => queryMemory(game, memory),
-    warn: (sentence) => printError(sentence),
+    warn: printError,
   });
 }
 

@@ -109,7 +109,7 @@ async function runTabulate(game: Game, flags: TabulateFlags): Promise<number> {
       ...options,
       fileOf: (column) => columnFileOf(flags.db, game, column),
       onProgress: (step) => progress.update(step),
-      onRepair: (text) => printError(text),
+      onRepair: printError,
     }),
   );
   if (!done) {
