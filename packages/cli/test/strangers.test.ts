@@ -134,7 +134,7 @@ describe("a folder of somebody else's proof by layers", () => {
 
 describe("files of all formats, changed at random", () => {
   it("give right values or a sentence, and no other files change", async () => {
-    const { faults, memory, outcomes } = await mutateFiles({ count: 25, seed: 1 });
+    const { faults, memory, outcomes } = await mutateFiles({ count: 50, seed: 1 });
     expect(faults).toEqual([]);
     expect(memory).toBeLessThan(MOST_MEMORY);
     expect(outcomes.size).toBeGreaterThan(20);

@@ -3,7 +3,7 @@ import { type BlockFile, BlockFiles } from "./block-file.js";
 import type { BlockNumber } from "./blocks.js";
 import { type CheckExports, instantiateCheck } from "./check-module.js";
 import { LEAST_BYTES } from "./chunk.js";
-import { ChunkReader, DamagedFile } from "./chunk-file.js";
+import { ChunkReader, malformed } from "./chunk-file.js";
 
 /** A bound in a block's file that does not follow. */
 export interface BlockFailure {
@@ -240,8 +240,4 @@ function countOf({ value }: WebAssembly.Global): number {
 
 function isSomething({ lo, hi }: KnownClaim): boolean {
   return lo > 0 || Number.isFinite(hi);
-}
-
-function malformed(file: string): DamagedFile {
-  return new DamagedFile(file, "has contents that no visit writes");
 }

@@ -24,7 +24,7 @@ export function* boundsIn(
   using blocks = new BlockFiles(folder, block, step);
   for (const file of blocks.files) {
     for (const bytes of file.chunks()) {
-      const { keys, lo, hi } = decodeChunk(bytes);
+      const { keys, lo, hi } = decodeChunk(bytes, file.name);
       for (let i = 0; i < keys.length; i++) {
         const board = boardOfKey(keys[i] as bigint);
         yield { board, ...boundIn(lo[i] as number, hi[i] as number) };

@@ -26,6 +26,11 @@ export class DamagedFile extends Error {
   }
 }
 
+/** Returns an error about a file whose checksums are right, and whose contents are not. */
+export function malformed(file: string): DamagedFile {
+  return new DamagedFile(file, "has contents that no visit writes");
+}
+
 /** A file that is read chunk by chunk. */
 export class ChunkReader implements Disposable {
   readonly name: string;

@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import type { Bound } from "@gridlock/game";
+import { malformed } from "./chunk-file.js";
 
 /*
  * Decodes chunks of a block's file, in the format of `assembly/saving.ts`. Only boards of the block
@@ -39,15 +40,22 @@ const LO_LOG2 = 8;
 export const CHUNK_HEAD_BYTES = 9;
 /** Fewest bytes of a board: a difference, and two more. */
 export const LEAST_BYTES = 3;
+/** Most bytes of a difference between keys. */
+const MOST_WIDTH = 8;
 
 /** Returns a bound in points. */
 export function boundIn(lo: number, hi: number): Bound {
   return { lo: 4 * lo, hi: hi === NO_BOUND ? Number.POSITIVE_INFINITY : 4 * hi };
 }
 
-/** Decodes the bytes of a chunk. */
-export function decodeChunk(bytes: Buffer): BoardChunk {
-  return decoderOf(bytes).boards();
+/**
+ * Decodes the bytes of a chunk.
+ *
+ * @param file the name of its file, for errors
+ * @throws {DamagedFile} if no visit writes such bytes
+ */
+export function decodeChunk(bytes: Buffer, file: string): BoardChunk {
+  return decoderOf(bytes, file).boards();
 }
 
 /**
@@ -55,9 +63,11 @@ export function decodeChunk(bytes: Buffer): BoardChunk {
  *
  * @param width bytes of a difference between keys
  * @param before the key of the board before the first one
+ * @param file the name of its file, for errors
+ * @throws {DamagedFile} if no visit writes such bytes
  */
-export function decodeRun(bytes: Buffer, width: number, before: bigint): BoardChunk {
-  return new Decoder(bytes, 0, width, before).boards();
+export function decodeRun(bytes: Buffer, width: number, before: bigint, file: string): BoardChunk {
+  return new Decoder(bytes, 0, width, before, file).boards();
 }
 
 /** Boards of a run. */
@@ -75,9 +85,14 @@ export interface ChunkIndex {
   readonly checksums: Uint32Array;
 }
 
-/** Finds the runs of a chunk. */
-export function indexChunk(bytes: Buffer): ChunkIndex {
-  const decoder = decoderOf(bytes);
+/**
+ * Finds the runs of a chunk.
+ *
+ * @param file the name of its file, for errors
+ * @throws {DamagedFile} if no visit writes such bytes
+ */
+export function indexChunk(bytes: Buffer, file: string): ChunkIndex {
+  const decoder = decoderOf(bytes, file);
   const [before, starts]: [bigint[], number[]] = [[], []];
   for (let board = 0; !decoder.isAtEnd; board++) {
     if (board % RUN === 0) {
@@ -103,17 +118,20 @@ export function firstKeyOf(bytes: Buffer): bigint {
 }
 
 /** Returns a decoder of a chunk, after its first bytes. */
-function decoderOf(bytes: Buffer): Decoder {
-  if (bytes.length === 0) return new Decoder(bytes, 0, 1, 0n);
-  return new Decoder(bytes, CHUNK_HEAD_BYTES, bytes[0] as number, bytes.readBigUInt64LE(1));
+function decoderOf(bytes: Buffer, file: string): Decoder {
+  if (bytes.length === 0) return new Decoder(bytes, 0, 1, 0n, file);
+  if (bytes.length < CHUNK_HEAD_BYTES) throw malformed(file);
+  return new Decoder(bytes, CHUNK_HEAD_BYTES, bytes[0] as number, bytes.readBigUInt64LE(1), file);
 }
 
 function joined(high: number, low: number): bigint {
   return (BigInt(high) << 32n) | BigInt(low);
 }
 
+/** Reads boards one by one. The bytes may be anything: a checksum only shows damage. */
 class Decoder {
   readonly #bytes: Buffer;
+  readonly #file: string;
   #at: number;
   /** Bytes of a difference between keys. */
   readonly width: number;
@@ -125,8 +143,10 @@ class Decoder {
   #keyHigh: number;
 
   /** @param before the key of the board before the first one */
-  constructor(bytes: Buffer, at: number, width: number, before: bigint) {
+  constructor(bytes: Buffer, at: number, width: number, before: bigint, file: string) {
+    if (width < 1 || width > MOST_WIDTH) throw malformed(file);
     this.#bytes = bytes;
+    this.#file = file;
     this.#at = at;
     this.width = width;
     this.#keyLow = Number(before & 0xffffffffn);
@@ -153,8 +173,7 @@ class Decoder {
     const [los, his] = [new Uint16Array(most), new Uint16Array(most)];
     let count = 0;
     while (!this.isAtEnd) {
-      this.#readKey();
-      if (!this.#readBoard()) continue;
+      if (!this.#readNext()) continue;
       halves[2 * count] = this.#keyLow;
       halves[2 * count + 1] = this.#keyHigh;
       los[count] = this.#lo;
@@ -166,8 +185,15 @@ class Decoder {
 
   /** Skips a board, except for its key. */
   skipBoard(): void {
+    this.#readNext();
+  }
+
+  /** Reads a board; returns false if it is a guest. */
+  #readNext(): boolean {
     this.#readKey();
-    this.#readBoard();
+    const isOwn = this.#readBoard();
+    if (this.#at > this.#bytes.length) throw malformed(this.#file);
+    return isOwn;
   }
 
   #readKey(): void {
@@ -217,6 +243,7 @@ class Decoder {
   }
 
   #skip(numbers: number): void {
+    if (numbers > this.#bytes.length - this.#at) throw malformed(this.#file); // a byte each
     for (; numbers > 0; numbers--) {
       while ((this.#bytes[this.#at++] as number) > 127);
     }

@@ -176,7 +176,7 @@ export class LayersReader {
     using reader = new ChunkReader(this.#folder, name, at);
     const bytes = reader.part(starts[run] as number, starts[run + 1] as number);
     if (crc32(bytes) !== checksums[run]) throw new DamagedFile(name, "is damaged");
-    return decodeRun(bytes, width, before[run] as bigint);
+    return decodeRun(bytes, width, before[run] as bigint, name);
   }
 
   #index(name: string, at: number): ChunkIndex {
@@ -184,7 +184,7 @@ export class LayersReader {
     const known = this.#indexes.get(id);
     if (known) return known;
     using reader = new ChunkReader(this.#folder, name, at);
-    const index = indexChunk(reader.next());
+    const index = indexChunk(reader.next(), name);
     this.#indexes.put(id, index);
     return index;
   }

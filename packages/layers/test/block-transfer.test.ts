@@ -77,7 +77,7 @@ it("a block is written as it was read, whatever its keys and bounds are", () => 
       const written = readClaimFile(folder, `${BLOCK}.2.block`);
       const found = written.chunks.flat();
       expect(found.map(({ key, lo, hi, isGuest }) => ({ key, lo, hi, isGuest }))).toEqual(boards);
-      const decoded = written.bytes.map(decodeChunk);
+      const decoded = written.bytes.map((bytes) => decodeChunk(bytes, "a.block"));
       const own = boards.filter(({ isGuest }) => !isGuest);
       expect(decoded.flatMap(({ keys }) => [...keys])).toEqual(own.map(({ key }) => key));
       expect(decoded.flatMap(({ lo }) => [...lo])).toEqual(own.map(({ lo }) => lo));

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -22,4 +22,12 @@ export function temporaryFolder(whenDone: (clean: () => void) => void = onTestFi
   const folder = new TemporaryFolder();
   whenDone(() => folder[Symbol.dispose]());
   return folder.path;
+}
+
+/** Lists the files in a folder and below it whose paths in it match, in the order of their names. */
+export function filesIn(folder: string, names: RegExp): string[] {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => names.test(name))
+    .map((name) => join(folder, name))
+    .sort();
 }

@@ -2,7 +2,6 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   cpSync,
-  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -13,15 +12,12 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { crc32 } from "node:zlib";
-import { packBoard, parseShape, seededRandom, starts } from "@gridlock/game";
-import { LayeredProof, solveByLayers, VisitCrew } from "@gridlock/layers";
-import { defaultMemory, LocalPool, poolThreads, warmTable } from "@gridlock/solver";
-import { Database, snapshotFileOf } from "@gridlock/store";
+import { seededRandom } from "@gridlock/game";
 import Sqlite from "better-sqlite3";
 import { type Outcome, runHosted } from "./command-host.js";
 import { falsify } from "./falsify.js";
-import { TemporaryFolder } from "./folder.js";
+import { filesIn, TemporaryFolder } from "./folder.js";
+import { FORMATS, type Format, type Reader } from "./mutated-formats.js";
 
 /*
  * Changes the files of every format at random, as damage or somebody who wants harm would: names,
@@ -58,170 +54,6 @@ export interface MutationReport {
   /** The most bytes of memory of a process. */
   readonly memory: number;
 }
-
-/** A command that reads a format. */
-interface Reader {
-  readonly args: readonly string[];
-  /** Returns whether its JSON is right; it is whatever it is after a change that its checksums hide. */
-  readonly isRight: (json: never) => boolean;
-  /** True if it must be right after any change. */
-  readonly isChecker?: true;
-}
-
-/** A format: how its files are made, changed and read. */
-interface Format {
-  make(folder: string): Promise<void> | void;
-  /** The files to change, in the folder. */
-  readonly files: RegExp;
-  readonly readers: readonly Reader[];
-  /** The tables whose rows are changed, of SQLite files (default: all). */
-  readonly tables?: readonly string[];
-  /** Computes the checksums of a file anew. */
-  reseal?(bytes: Buffer): void;
-}
-
-const VALUES_2X2 = [12, 12, 8, 8, 8, 8];
-const SMALL = ["--workers", "1", "--memory", "64M"];
-const LAYERS = ["--method", "layers", "--workers", "1", "--memory", "256M"];
-
-interface Values {
-  readonly complete?: boolean;
-  readonly starts: readonly { readonly value: number | null }[];
-}
-const has2x2 = ({ starts }: Values) =>
-  String(starts.map(({ value }) => value)) === String(VALUES_2X2);
-
-const FORMATS: Readonly<Record<string, Format>> = {
-  database: {
-    make: (folder) => made(folder, ["solve", "2x2", "--quiet"], ["prove", "2x2"]),
-    files: /\.db$/,
-    readers: [
-      { args: ["verify", "2x2", "--workers", "1", "--json"], isRight: has2x2, isChecker: true },
-      {
-        args: ["query", "2 2/0 0", "--json"],
-        isRight: ({ value }: { value: number }) => value === 12,
-      },
-      { args: ["solve", "2x2", ...SMALL, "--quiet", "--json"], isRight: has2x2 },
-      { args: ["status", "--json"], isRight: () => true },
-    ],
-  },
-  "certificate in a database": {
-    make: (folder) => made(folder, ["solve", "2x2", "--quiet"], ["prove", "2x2"]),
-    files: /\.db$/,
-    tables: ["claim", "certificate"],
-    readers: [
-      { args: ["verify", "2x2", "--workers", "1", "--json"], isRight: has2x2, isChecker: true },
-      { args: ["status", "--json"], isRight: () => true },
-    ],
-  },
-  certificate: {
-    make: (folder) =>
-      made(
-        folder,
-        ["solve", "2x2", "--quiet"],
-        ["prove", "2x2"],
-        ["export", "2x2", "--format", "certificate", "--output", "c.certificate"],
-      ),
-    files: /\.certificate$/,
-    readers: [
-      {
-        args: ["verify", "--certificate", "c.certificate", "--workers", "1", "--json"],
-        isRight: has2x2,
-        isChecker: true,
-      },
-    ],
-    reseal(bytes) {
-      const end = bytes.length - 32;
-      if (end < 0) return;
-      createHash("sha256").update(bytes.subarray(0, end)).digest().copy(bytes, end);
-    },
-  },
-  snapshot: {
-    make: makeSnapshot,
-    files: /\.snapshot$/,
-    readers: [
-      {
-        args: ["solve", "2x3", ...SMALL, "--quiet", "--json"],
-        isRight: ({ starts }: Values) => starts.every(({ value }) => value === 40 || value === 44),
-      },
-      { args: ["status", "--json"], isRight: () => true },
-    ],
-  },
-  tabulation: {
-    make: (folder) => made(folder, ["solve", "2x2", "--quiet"], ["tabulate", "2x2", "--quiet"]),
-    files: /\.(positions|minimax|expected)$/,
-    readers: [
-      { args: ["tabulate", "2x2", ...SMALL, "--quiet", "--json"], isRight: () => true },
-      {
-        args: ["query", "2 2/0 0", "--json"],
-        isRight: ({ value }: { value: number }) => value === 12,
-      },
-      { args: ["analyze", "2x2", "--workers", "1", "--quiet"], isRight: () => true },
-      { args: ["status", "--json"], isRight: () => true },
-    ],
-    reseal: resealColumn,
-  },
-  "proof by layers": {
-    make: makeProof,
-    files: /(progress\.db|\.block|\.letters|lock)$/,
-    readers: [
-      {
-        args: ["verify", "2x3", ...LAYERS, "--json"],
-        isRight: ({ complete }: Values) => complete === false, // it was stopped before its end
-        isChecker: true,
-      },
-      {
-        args: ["solve", "2x3", ...LAYERS, "--quiet", "--json"],
-        isRight: ({ starts }: Values) => starts.every(({ value }) => value === 40 || value === 44),
-      },
-      { args: ["query", "2 2 0/0 0 0", "--budget", "0", "--json"], isRight: () => true },
-      { args: ["status", "--json"], isRight: () => true },
-    ],
-    reseal: resealChunks,
-  },
-  weights: {
-    make: (folder) =>
-      made(folder, ["train", "2x2", "--games", "20", "--output", "w.weights", "--quiet"]),
-    files: /\.weights$/,
-    readers: [
-      {
-        args: [
-          "play",
-          "2x2",
-          "--player",
-          "ntuple:w.weights",
-          "--games",
-          "2",
-          "--workers",
-          "1",
-          "--json",
-        ],
-        isRight: () => true,
-      },
-      {
-        args: ["train", "2x2", "--games", "22", "--output", "w.weights", "--quiet", "--json"],
-        isRight: () => true,
-      },
-    ],
-    reseal(bytes) {
-      if (bytes.length < 32) return;
-      const sum = crc32(bytes.subarray(32), crc32(bytes.subarray(0, 28)));
-      bytes.writeUInt32LE(sum, 28);
-    },
-  },
-  record: {
-    make: (folder) =>
-      made(folder, ["solve", "2x2", "--method", "layers", "--record", "run.jsonl", "--quiet"]),
-    files: /\.jsonl$/,
-    readers: [
-      { args: ["simulate", "run.jsonl", "--machines", "1,3", "--json"], isRight: () => true },
-      { args: ["simulate", "run.jsonl", "--relaxed", "--machines", "2"], isRight: () => true },
-    ],
-  },
-};
-
-/** The names of the formats. */
-export const MUTATED_FORMATS: readonly string[] = Object.keys(FORMATS);
 
 /** Changes files of all formats at random, one change at a time; see above. */
 export async function mutateFiles({
@@ -462,13 +294,6 @@ class Mutator {
   }
 }
 
-function filesIn(folder: string, names: RegExp): string[] {
-  return readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => names.test(name))
-    .map((name) => join(folder, name))
-    .sort();
-}
-
 function tablesIn(file: string): string[] {
   return queried(
     file,
@@ -486,81 +311,5 @@ function queried(file: string, sql: string): string[] {
     return sqlite.prepare<[], string>(sql).pluck().all();
   } finally {
     sqlite.close();
-  }
-}
-
-/** Makes files by commands. */
-async function made(folder: string, ...commands: (readonly string[])[]): Promise<void> {
-  for (const args of commands) {
-    const { code, stderr } = await runHosted(folder, args);
-    if (code !== 0) throw new Error(`${args.join(" ")} failed: ${stderr}`);
-  }
-}
-
-const GAME_2X3 = { shape: parseShape("2x3"), tiles: [2, 4] } as const;
-
-/** Begins to solve 2×3, and leaves a snapshot. */
-async function makeSnapshot(folder: string): Promise<void> {
-  const databaseFile = join(folder, "results/gridlock.db");
-  const snapshotFile = snapshotFileOf(databaseFile, GAME_2X3);
-  using database = Database.open(databaseFile);
-  const [start] = starts(GAME_2X3.shape);
-  if (start === undefined) throw new Error("2x3 has no starts");
-  const memory = defaultMemory(GAME_2X3, poolThreads(1), 2 ** 26);
-  await using pool = new LocalPool(GAME_2X3, { workers: 1, memory });
-  const sources = { bounds: database.bounds(GAME_2X3), snapshotFile };
-  const { batches } = await warmTable(pool, GAME_2X3, sources);
-  const options = { databaseFile, snapshotFile, every: 3600, effort: 1 };
-  const snapshots = pool.keep(batches, options);
-  await pool.ask({ turn: "slider", board: packBoard(start), threshold: 40 });
-  await snapshots.finish({ boundsOnly: false });
-  if (!existsSync(snapshotFile)) throw new Error("there is no snapshot");
-}
-
-/** Begins to solve 2×3 by layers, and stops while letters are left. */
-async function makeProof(folder: string): Promise<void> {
-  const results = join(folder, "results");
-  using database = Database.open(join(results, "gridlock.db"));
-  const proofFolder = join(results, "gridlock.2x3.layers");
-  using proof = LayeredProof.open(GAME_2X3, proofFolder);
-  const bytes = 2 ** 26;
-  await using crew = new VisitCrew(GAME_2X3, proofFolder, { threads: 1, bytes });
-  const stop = new AbortController();
-  let steps = 0;
-  const onProgress = () => ++steps > 3 && stop.abort();
-  await solveByLayers(GAME_2X3, database, proof, crew, { signal: stop.signal, onProgress });
-  if (filesIn(proofFolder, /\.letters$/).length === 0) throw new Error("there are no letters");
-}
-
-/** Computes the checksums of a file of chunks anew; see `layers/src/chunk-file.ts`. */
-function resealChunks(bytes: Buffer): void {
-  for (let at = 0; at + 8 <= bytes.length; ) {
-    const length = bytes.readUInt32LE(at);
-    const end = at + 8 + length;
-    if (end > bytes.length) return;
-    bytes.writeUInt32LE(crc32(bytes.subarray(at + 8, end)), at + 4);
-    at = end;
-  }
-}
-
-/** Computes the checksums of a tabulation's column anew; see `tablebase/src/layer-format.ts`. */
-function resealColumn(bytes: Buffer): void {
-  const [fileHead, layerHead, entry] = [24, 32, 16];
-  if (bytes.length < fileHead) return;
-  bytes.writeUInt32LE(crc32(bytes.subarray(0, 20)), 20);
-  for (let at = fileHead; at + layerHead <= bytes.length; ) {
-    const blocks = bytes.readUInt32LE(at + 16);
-    const directory = at + layerHead;
-    const data = directory + entry * blocks;
-    if (data > bytes.length) return;
-    let end = data;
-    for (let i = directory; i < data; i += entry) {
-      const length = bytes.readUInt32LE(i + 8);
-      bytes.writeUInt32LE(crc32(bytes.subarray(end, end + length)), i + 12);
-      end += length;
-    }
-    const head = bytes.subarray(at, at + 28);
-    bytes.writeUInt32LE(crc32(Buffer.concat([head, bytes.subarray(directory, data)])), at + 28);
-    at = end;
   }
 }
