@@ -10,10 +10,17 @@ import {
   normalShape,
   type Tiles,
 } from "@gridlock/game";
-import { createTable, explainMemory, isOutOfMemory, Kernel } from "@gridlock/kernel";
+import { createTable, Kernel } from "@gridlock/kernel";
 import { boundsOfLayers, type LayersPlace } from "@gridlock/layers";
 import { type Analysis, Analyst, saveCostlyBounds, storedCertificate } from "@gridlock/solver";
-import { type BoundTable, Database, MEMORY, StoreError } from "@gridlock/store";
+import {
+  type BoundTable,
+  Database,
+  explainMemory,
+  isOutOfMemory,
+  MEMORY,
+  StoreError,
+} from "@gridlock/store";
 import { type Tabulation, valueOfNode, valuesOfNode } from "@gridlock/tablebase";
 import { type VerifyOptions, verify } from "@gridlock/verify";
 import type { Answer, Worth } from "./answer.js";

@@ -1,5 +1,5 @@
 import { GameError } from "@gridlock/game";
-import { explainMemory } from "@gridlock/kernel";
+import { explainMemory } from "@gridlock/store";
 import { CommanderError } from "commander";
 import { OutputError } from "./output/stdout.js";
 import { printError } from "./output/visible.js";

@@ -2,20 +2,23 @@ import { spawnSync } from "node:child_process";
 import { GRIDLOCK, gridlock, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 
-/** GB of address space, less than a search reserves, and more than Node.js needs. */
+/** GiB of address space, less than a search reserves, and more than Node.js needs. */
 const LITTLE = 8;
+/** The option of Node.js with which V8 reserves no more than a memory may use. */
+const NO_RESERVE = "--disable-wasm-trap-handler";
 
 /** Runs the command with this much address space, as batch systems limit it. */
-function limited(cwd: string, args: readonly string[], options = "") {
+function limited(cwd: string, args: readonly string[], gib = LITTLE, options = "") {
   const quoted = [process.execPath, GRIDLOCK, ...args].map((arg) => `'${arg}'`).join(" ");
-  const script = `ulimit -v ${LITTLE}000000 && exec ${quoted}`;
+  const script = `ulimit -c 0 && ulimit -v ${gib * 2 ** 20} && exec ${quoted}`;
   const env = { ...process.env, NODE_OPTIONS: options };
   return spawnSync("sh", ["-c", script], { cwd, env, encoding: "utf8" });
 }
 
 describe.runIf(process.platform === "linux")("little address space", () => {
   const START = "2 2/0 0";
-  const REMEDY = /limited to 8 GB \(ulimit -v\).*NODE_OPTIONS=--disable-wasm-trap-handler/;
+  const REMEDY = /limited to 8.5 GB \(ulimit -v\).*NODE_OPTIONS=--disable-wasm-trap-handler/;
+  const NO_THREAD = /^error: there is no room for another thread: .* limited to .* \(ulimit -v\)/m;
 
   it("is enough for stored values", async () => {
     const folder = temporaryFolder();
@@ -38,7 +41,24 @@ describe.runIf(process.platform === "linux")("little address space", () => {
   });
 
   it("is enough for a search without V8's reserve", () => {
-    const solved = limited(temporaryFolder(), ["solve", "2x2"], "--disable-wasm-trap-handler");
+    const solved = limited(temporaryFolder(), ["solve", "2x2"], LITTLE, NO_RESERVE);
     expect([solved.status, solved.stdout]).toEqual([0, expect.stringMatching(/^2 2.0 0 +12 /m)]);
+  });
+
+  it("is checked before a thread starts, which V8 would abort", () => {
+    const memory = ["--memory", "512M", "--workers", "2"];
+    for (const args of ["solve 2x4", "solve 2x4 --method layers", "tabulate 2x4"]) {
+      for (const gib of [1.5, 2]) {
+        const all = [...args.split(" "), ...memory];
+        const { status, stderr } = limited(temporaryFolder(), all, gib, NO_RESERVE);
+        expect([args, gib, status, stderr]).toEqual([
+          ...[args, gib, 1],
+          expect.stringMatching(/^error: .* \(ulimit -v\).*Raise the limit/m),
+        ]);
+      }
+    }
+    // There is room for the memory of a search, but not for all of its threads.
+    const { status, stderr } = limited(temporaryFolder(), ["solve", "2x2"], 11.5);
+    expect([status, stderr]).toEqual([1, expect.stringMatching(NO_THREAD)]);
   });
 });

@@ -1,4 +1,3 @@
-export { explainMemory, isOutOfMemory } from "./address-space.js";
 export { Journal } from "./journal.js";
 export { Kernel, type SearchOptions, STACK_MB } from "./kernel.js";
 export { preferLargePages } from "./large-pages.js";

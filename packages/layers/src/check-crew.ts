@@ -35,16 +35,11 @@ export class CheckCrew implements AsyncDisposable {
 
   constructor({ threads, signal, onChecked, ...workerData }: CheckCrewOptions) {
     this.#signal = signal;
+    const module = new URL("./check-worker.js", import.meta.url);
+    const name = "a thread that checks layers";
     this.#threads = new Threads(
-      Array.from(
-        { length: threads },
-        () =>
-          new Thread(new URL("./check-worker.js", import.meta.url), {
-            name: "a thread that checks layers",
-            workerData,
-            onNotice: onChecked,
-          }),
-      ),
+      threads,
+      () => new Thread(module, { name, workerData, onNotice: onChecked }),
     );
   }
 

@@ -75,15 +75,13 @@ export class VisitCrew implements VisitPort, AsyncDisposable {
     const blocks = makeBlockMemory(game, threads, bytes);
     this.#module = instantiate(game, blocks.memory);
     this.#residents = new Residents(this.#module, blocks);
-    this.#threads = new Threads(
-      Array.from({ length: threads }, (_, thread) => {
-        const workerData: VisitWorkerData = { game, folder, blocks, thread };
-        return new Thread(new URL("./visit-worker.js", import.meta.url), {
-          name: "a thread that visits layers",
-          workerData,
-        });
-      }),
-    );
+    this.#threads = new Threads(threads, (thread) => {
+      const workerData: VisitWorkerData = { game, folder, blocks, thread };
+      return new Thread(new URL("./visit-worker.js", import.meta.url), {
+        name: "a thread that visits layers",
+        workerData,
+      });
+    });
   }
 
   async visit(

@@ -116,9 +116,14 @@ export class ThreadPool<Request, Reply, Data> implements AsyncDisposable {
       const isFull = this.#slots.size >= this.#options.threads;
       if (slot === undefined && isFull) return;
       if (slot !== undefined && slot.key !== job.key && isFull) void this.#end(slot);
-      if (slot?.key !== job.key) slot = this.#begin(job.key);
       this.#waiting.shift();
       job.signal.removeEventListener("abort", job.forget);
+      try {
+        if (slot?.key !== job.key) slot = this.#begin(job.key);
+      } catch (error) {
+        job.reject(error);
+        continue;
+      }
       void this.#do(slot, job);
     }
   }

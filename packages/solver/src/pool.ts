@@ -12,7 +12,7 @@ import {
   SYSTEM_PAGE_BYTES,
   ThreadMonitor,
 } from "@gridlock/kernel";
-import { Thread, type Waiting } from "@gridlock/store";
+import { startThreads, Thread, type Waiting } from "@gridlock/store";
 import { estimate } from "./estimate.js";
 import type { JobPort, Question } from "./port.js";
 import { type SnapshotOptions, Snapshots } from "./snapshots.js";
@@ -218,17 +218,5 @@ export class LocalPool implements JobPort, AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const owned = [...this.#threads, ...(this.#snapshots ? [this.#snapshots] : [])];
     await Promise.all(owned.map((one) => one[Symbol.asyncDispose]()));
-  }
-}
-
-/** Starts the threads of a pool; if one cannot be started, stops the others. */
-function startThreads(workers: number, start: (thread: number) => PoolThread): PoolThread[] {
-  const threads: PoolThread[] = [];
-  try {
-    for (let thread = 0; thread < workers; thread++) threads.push(start(thread));
-    return threads;
-  } catch (error) {
-    for (const thread of threads) void thread[Symbol.asyncDispose]();
-    throw error;
   }
 }

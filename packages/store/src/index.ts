@@ -1,3 +1,4 @@
+export { explainMemory, freeAddressSpace, isOutOfMemory } from "./address-space.js";
 export { filesBeside, pathBeside } from "./beside.js";
 export { type BoundEntry, BoundTable } from "./bounds.js";
 export type { CertificateInfo, StoredCertificate, StoredClaim } from "./claims.js";
@@ -36,5 +37,5 @@ export {
 } from "./sqlite-file.js";
 export { orAborted, Thread, type ThreadOptions } from "./thread.js";
 export { answerRequests, notify, orFail } from "./thread-port.js";
-export { Threads } from "./threads.js";
+export { startThreads, Threads } from "./threads.js";
 export { isFolderGone, lossOf } from "./whereabouts.js";

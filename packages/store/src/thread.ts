@@ -1,4 +1,5 @@
 import { Worker, type WorkerOptions } from "node:worker_threads";
+import { expectRoomForThread } from "./address-space.js";
 import { StoreError, type StoreErrorCode } from "./errors.js";
 
 /*
@@ -38,11 +39,17 @@ export class Thread<Request, Reply, Notice = never> implements AsyncDisposable {
   #waiting: { resolve(reply: Reply): void; reject(error: Error): void } | undefined;
   #failure: Error | undefined;
 
-  /** Starts a thread that runs a module, which must call `answerRequests`. */
+  /**
+   * Starts a thread that runs a module, which must call `answerRequests`.
+   *
+   * @throws {RangeError} if a limit on address space leaves too little for a thread
+   */
   constructor(module: URL, options: ThreadOptions<Notice>) {
     const { name, workerData, resourceLimits } = options;
     this.#options = options;
+    const hasStarted = expectRoomForThread();
     this.#worker = new Worker(module, { workerData, ...(resourceLimits && { resourceLimits }) });
+    for (const event of ["online", "error", "exit"]) this.#worker.once(event, hasStarted);
     this.#worker.on("message", (message: ThreadMessage<Reply, Notice>) => this.#take(message));
     this.#worker.on("error", (error) => this.#fail(error));
     this.#worker.on("exit", () => this.#fail(new Error(`${name} ended unexpectedly`)));

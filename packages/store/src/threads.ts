@@ -7,9 +7,10 @@ export class Threads<Request, Reply, Notice = never> implements AsyncDisposable 
   /** Called with a thread that has become idle, the longest waiting first. */
   readonly #waiting: ((thread: Thread<Request, Reply, Notice>) => void)[] = [];
 
-  constructor(threads: readonly Thread<Request, Reply, Notice>[]) {
-    this.#threads = threads;
-    this.#idle = [...threads];
+  /** Starts threads as {@link startThreads} does. */
+  constructor(count: number, start: (number: number) => Thread<Request, Reply, Notice>) {
+    this.#threads = startThreads(count, start);
+    this.#idle = [...this.#threads];
   }
 
   /**
@@ -42,5 +43,24 @@ export class Threads<Request, Reply, Notice = never> implements AsyncDisposable 
   /** Stops all threads, whatever they are doing. Requests under way fail. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#threads.map((thread) => thread[Symbol.asyncDispose]()));
+  }
+}
+
+/**
+ * Starts threads, numbered from 0; if one cannot be started, stops the others.
+ *
+ * @throws as {@link Thread}'s constructor does
+ */
+export function startThreads<T extends AsyncDisposable>(
+  count: number,
+  start: (number: number) => T,
+): T[] {
+  const threads: T[] = [];
+  try {
+    for (let number = 0; number < count; number++) threads.push(start(number));
+    return threads;
+  } catch (error) {
+    for (const thread of threads) void thread[Symbol.asyncDispose]();
+    throw error;
   }
 }

@@ -107,18 +107,16 @@ describe("threads that share requests", () => {
   /** Starts threads that answer with their number of requests so far, a while after each. */
   const threadsOf = (count: number) =>
     new Threads(
-      Array.from(
-        { length: count },
-        () =>
-          threadOf(
-            `let requests = 0;
-             answerRequests(async (ms) => {
-               if (ms < 0) throw new Error("refused");
-               await new Promise((resolve) => setTimeout(resolve, ms));
-               return ++requests;
-             });`,
-          ).thread,
-      ),
+      count,
+      () =>
+        threadOf(
+          `let requests = 0;
+           answerRequests(async (ms) => {
+             if (ms < 0) throw new Error("refused");
+             await new Promise((resolve) => setTimeout(resolve, ms));
+             return ++requests;
+           });`,
+        ).thread,
     );
 
   it("answer in the order of the requests, whoever asks meanwhile", async () => {
