@@ -1,17 +1,18 @@
 /*
  * Compiles the search (`kernel`), the sweeps (`tablebase`) and the visits (`layers`), each with the
  * sources of other packages that it imports, for all their shapes into the packages' `wasm/`, on
- * all processors. Records in `wasm/digests.json` which source each module was compiled from.
+ * all processors. Records in `wasm/digests.json` which source each module was compiled from, and in
+ * `wasm/sizes.json` what a loader must know before it makes a memory.
  *
  * With `--check`, exits with 1 if a committed module or its source does not match the recorded
- * digests, or if 3×3's modules do not match their source when it is compiled again. With `--check
- * --all`, compiles the modules of all shapes again, which takes over a minute.
+ * digests and sizes, or if 3×3's modules do not match their source when it is compiled again. With
+ * `--check --all`, compiles the modules of all shapes again, which takes over a minute.
  */
 import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import asc from "assemblyscript/asc";
@@ -49,6 +50,25 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "../packages");
 const check = process.argv.includes("--check");
 const checksAll = process.argv.includes("--all");
 const DIGESTS = "digests.json";
+const SIZES = "sizes.json";
+/**
+ * Functions that return the sizes of a module from its exports. The loaders read them from a file:
+ * asking the module takes a memory, and each memory reserves up to 10 GiB of address space.
+ */
+const MEASURES = {
+  kernel: (exports) => ({
+    threadsAt: exports.tableAt(0),
+    threadBytes: exports.tableAt(1) - exports.tableAt(0),
+    bucketBytes: exports.BUCKET_BYTES.value,
+    minBucketsLog2: exports.MIN_BUCKETS_LOG2.value,
+    maxBucketsLog2: exports.MAX_BUCKETS_LOG2.value,
+    maxPlacements: exports.MAX_PLACEMENTS.value,
+  }),
+  tablebase: ({ bytesFor }) => {
+    const slotBytes = Number(bytesFor(1) - bytesFor(0));
+    return { areaAt: Number(bytesFor(0)) - slotBytes, slotBytes };
+  },
+};
 /** The packages whose sources others compile into their modules. */
 const SHARED_SOURCES = ["boards", "kernel"];
 /** The modules that `--check` compiles again. */
@@ -145,18 +165,40 @@ function digestsOf(name, jobs) {
   return `${JSON.stringify({ source: digestOfSource(name), modules }, undefined, 2)}\n`;
 }
 
-/**
- * Returns a complaint for each package whose sources or modules do not match its `digests.json`.
- */
+/** Returns the contents of `sizes.json` for a package's modules. */
+function sizesOf(name) {
+  const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+  const table = new WebAssembly.Table({ element: "anyfunc", initial: 1 });
+  const sizes = {};
+  const measured = MODULES.find((module) => module.name === name && module.suffix === "");
+  for (const { file } of variants(measured)) {
+    const module = new WebAssembly.Module(readFileSync(join(root, name, "wasm", file)));
+    const { exports } = new WebAssembly.Instance(module, { env: { memory, table } });
+    sizes[file.replace(".wasm", "")] = MEASURES[name](exports);
+  }
+  return `${JSON.stringify(sizes, undefined, 2)}\n`;
+}
+
+/** Yields the files to record beside the modules, with functions that return their contents. */
+function* records(jobs) {
+  for (const name of NAMES) {
+    const folder = join(root, name, "wasm");
+    yield { path: join(folder, DIGESTS), contents: () => digestsOf(name, jobs) };
+    if (name in MEASURES) yield { path: join(folder, SIZES), contents: () => sizesOf(name) };
+  }
+}
+
+/** Returns a complaint for each recorded file that does not match the sources or modules. */
 function unrecorded(jobs) {
-  return NAMES.flatMap((name) => {
+  return [...records(jobs)].flatMap(({ path, contents }) => {
     try {
-      const recorded = readFileSync(join(root, name, "wasm", DIGESTS), "utf8");
-      if (recorded === digestsOf(name, jobs)) return [];
+      if (readFileSync(path, "utf8") === contents()) return [];
     } catch {
       // A file is missing.
     }
-    return [`${name}/wasm or its source does not match ${DIGESTS}; run npm run build:kernel`];
+    return [
+      `modules or their source do not match ${relative(root, path)}; run npm run build:kernel`,
+    ];
   });
 }
 
@@ -185,7 +227,7 @@ function strangers(jobs) {
   const made = new Set(jobs.map(({ module, variant }) => `${module.name}/wasm/${variant.file}`));
   return NAMES.flatMap((name) =>
     readdirSync(join(root, name, "wasm"))
-      .filter((file) => file !== DIGESTS)
+      .filter((file) => file !== DIGESTS && file !== SIZES)
       .map((file) => `${name}/wasm/${file}`)
       .filter((file) => !made.has(file)),
   );
@@ -202,9 +244,7 @@ if (isMainThread) {
   );
   if (check) complaints.push(...unrecorded(jobs));
   else {
-    for (const name of NAMES) {
-      writeFileSync(join(root, name, "wasm", DIGESTS), digestsOf(name, jobs));
-    }
+    for (const { path, contents } of records(jobs)) writeFileSync(path, contents());
   }
   complaints.push(
     ...strangers(jobs).map((file) => `${file} has no source in assembly/; remove it`),

@@ -4,6 +4,8 @@ import { describe, expect, it } from "vitest";
 
 /** GiB of address space, less than a search reserves, and more than Node.js needs. */
 const LITTLE = 8;
+/** GiB that a new search with two threads, or a sweep, needs, as measured, and a little more. */
+const ENOUGH = { solve: 26, tabulate: 16 };
 /** The option of Node.js with which V8 reserves no more than a memory may use. */
 const NO_RESERVE = "--disable-wasm-trap-handler";
 
@@ -43,6 +45,14 @@ describe.runIf(process.platform === "linux")("little address space", () => {
   it("is enough for a search without V8's reserve", () => {
     const solved = limited(temporaryFolder(), ["solve", "2x2"], LITTLE, NO_RESERVE);
     expect([solved.status, solved.stdout]).toEqual([0, expect.stringMatching(/^2 2.0 0 +12 /m)]);
+  });
+
+  it("is reserved for as few memories as possible", () => {
+    for (const command of ["solve", "tabulate"] as const) {
+      const args = [command, "2x4", "--workers", "2"];
+      const { status, stderr } = limited(temporaryFolder(), args, ENOUGH[command]);
+      expect([command, status, stderr]).toEqual([command, 0, expect.not.stringMatching(/error/)]);
+    }
   });
 
   it("is checked before a thread starts, which V8 would abort", () => {

@@ -16,15 +16,10 @@ export interface KernelExports {
   readonly JOURNAL_RECORDS: WebAssembly.Global;
   readonly TRANSFER_RECORDS: WebAssembly.Global;
   readonly KEEPS_POSITIONS: WebAssembly.Global;
-  readonly MAX_PLACEMENTS: WebAssembly.Global;
   readonly KEY_BITS: WebAssembly.Global;
-  readonly BUCKET_BYTES: WebAssembly.Global;
-  readonly MIN_BUCKETS_LOG2: WebAssembly.Global;
-  readonly MAX_BUCKETS_LOG2: WebAssembly.Global;
   readonly NONE: WebAssembly.Global;
   prepare(goal: number): void;
   threadAt(thread: number): number;
-  tableAt(threads: number): number;
   transferAt(thread: number): number;
   journalAt(thread: number): number;
   attach(

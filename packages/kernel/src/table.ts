@@ -1,5 +1,6 @@
 import { cellCount, formatShape, type Game, normalShape } from "@gridlock/game";
-import { hasKernel, instantiate, KERNEL_LIMITS, type KernelExports } from "./module.js";
+import { hasKernel, instantiate, KERNEL_LIMITS } from "./module.js";
+import { type KernelSizes, sizesOf } from "./sizes.js";
 
 /**
  * A transposition table in shared memory, with room for the threads that search with it. It is
@@ -36,17 +37,18 @@ const MAX_PAGES = 65_536;
 
 /** Returns the limits of the memory of a game's table for a number of threads. */
 export function tableLimits(game: Game, threads: number): TableLimits {
-  return limitsOf(measure(game), threads);
-}
-
-function limitsOf(kernel: KernelExports, threads: number): TableLimits {
-  const around = kernel.tableAt(threads) >>> 0;
-  const bucket = kernel.BUCKET_BYTES.value as number;
+  const sizes = measure(game);
+  const around = tableAt(sizes, threads);
   return {
     threads: around,
-    least: around + bucket * 2 ** kernel.MIN_BUCKETS_LOG2.value,
-    most: around + bucket * 2 ** kernel.MAX_BUCKETS_LOG2.value,
+    least: around + sizes.bucketBytes * 2 ** sizes.minBucketsLog2,
+    most: around + sizes.bucketBytes * 2 ** sizes.maxBucketsLog2,
   };
+}
+
+/** Returns the address of a table in the memory of a number of threads. */
+function tableAt({ threadsAt, threadBytes }: KernelSizes, threads: number): number {
+  return threadsAt + threads * threadBytes;
 }
 
 /** Special options of a table. */
@@ -75,17 +77,16 @@ export function createTable(
   threads: number,
   { largest = MAX_PAGES * PAGE_BYTES, goal = 0 }: TableOptions = {},
 ): SharedTable {
-  const kernel = measure(game);
-  const { least, most } = limitsOf(kernel, threads);
+  const sizes = measure(game);
+  const { threads: around, least, most } = tableLimits(game, threads);
   if (!(bytes >= least)) {
     throw new RangeError(`a table of ${bytes} bytes is too small; expected at least ${least}`);
   }
-  expectNearGoal(kernel, game, goal);
-  const tableAt = kernel.tableAt(threads) >>> 0;
-  const bucketBytes = kernel.BUCKET_BYTES.value as number;
-  const { memories, buckets } = divide(kernel, Math.min(bytes, most) - tableAt, tableAt, largest);
+  expectNearGoal(sizes, game, goal);
+  const { bucketBytes } = sizes;
+  const { memories, buckets } = divide(sizes, Math.min(bytes, most) - around, around, largest);
   const isWhole = memories === 1;
-  const memory = allocate(isWhole ? tableAt + buckets * bucketBytes : tableAt);
+  const memory = allocate(isWhole ? around + buckets * bucketBytes : around);
   instantiate(game.shape, memory).prepare(goal === 0 ? 0 : Math.log2(goal));
   return {
     game: { ...game, shape: normalShape(game.shape) },
@@ -96,10 +97,9 @@ export function createTable(
   };
 }
 
-/** Rejects a goal that takes more placements than a search has room for (`MAX_PLACEMENTS`). */
-function expectNearGoal(kernel: KernelExports, { shape }: Game, goal: number): void {
+/** Rejects a goal that takes more placements than a search has room for. */
+function expectNearGoal({ maxPlacements: most }: KernelSizes, { shape }: Game, goal: number): void {
   const cells = cellCount(shape);
-  const most = kernel.MAX_PLACEMENTS.value as number;
   if (Math.min((cells * goal) / 4, 2 ** (cells + 1) - 2) <= most) return;
   const largestGoal = 2 ** Math.floor(Math.log2((4 * most) / cells));
   throw new RangeError(
@@ -109,21 +109,20 @@ function expectNearGoal(kernel: KernelExports, { shape }: Game, goal: number): v
 
 /** Divides `bytes` of buckets equally among memories of at most `largest` bytes. */
 function divide(
-  kernel: KernelExports,
+  { bucketBytes, minBucketsLog2 }: KernelSizes,
   bytes: number,
-  tableAt: number,
+  around: number,
   largest: number,
 ): { memories: number; buckets: number } {
-  const bucketBytes = kernel.BUCKET_BYTES.value as number;
-  const least = 2 ** kernel.MIN_BUCKETS_LOG2.value;
+  const least = 2 ** minBucketsLog2;
   const memories = Math.max(2, Math.ceil(bytes / largest));
   const buckets = Math.floor(bytes / memories / bucketBytes);
-  if (tableAt + bytes > largest && buckets >= least) return { memories, buckets };
+  if (around + bytes > largest && buckets >= least) return { memories, buckets };
   // All in the threads' memory: the bytes may exceed one memory, but not be enough for two.
-  const whole = Math.floor(Math.min(bytes, largest - tableAt) / bucketBytes);
+  const whole = Math.floor(Math.min(bytes, largest - around) / bucketBytes);
   if (whole >= least) return { memories: 1, buckets: whole };
   throw new RangeError(
-    `a table of ${tableAt + bytes} bytes is too small for memories of ${largest}`,
+    `a table of ${around + bytes} bytes is too small for memories of ${largest}`,
   );
 }
 
@@ -145,7 +144,7 @@ export function touchTable(table: SharedTable): void {
 /** Returns the memory of a table's buckets, without that of its threads. */
 export function partsOf({ memory, shards, threads, game }: SharedTable): Uint8Array[] {
   if (shards.length > 0) return shards.map(({ buffer }) => new Uint8Array(buffer));
-  return [new Uint8Array(memory.buffer, instantiate(game.shape, memory).tableAt(threads) >>> 0)];
+  return [new Uint8Array(memory.buffer, tableAt(sizesOf(game.shape), threads))];
 }
 
 function allocate(bytes: number): WebAssembly.Memory {
@@ -160,10 +159,10 @@ function allocate(bytes: number): WebAssembly.Memory {
   }
 }
 
-/** Instantiates a kernel for its sizes only. */
-function measure(game: Game): KernelExports {
+/** @throws {RangeError} if there is no kernel for the shape */
+function measure(game: Game): KernelSizes {
   if (!hasKernel(game.shape)) {
     throw new RangeError(`there is no kernel for ${formatShape(game.shape)}; ${KERNEL_LIMITS}`);
   }
-  return instantiate(game.shape, allocate(PAGE_BYTES));
+  return sizesOf(game.shape);
 }

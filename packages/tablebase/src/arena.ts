@@ -1,5 +1,6 @@
 import { exponentOf, type Game, normalShape } from "@gridlock/game";
-import { instantiate, type SweepExports } from "./module.js";
+import { freeAddressSpace } from "@gridlock/store";
+import { instantiate, memoryBytes, type SweepExports } from "./module.js";
 
 /**
  * State that the threads of a sweep share: the game and the memory of its tables and lists. Plain
@@ -21,28 +22,61 @@ const MAX_PAGES = 65_536;
 
 /** Returns the size of an arena in bytes. */
 export function arenaBytes(game: Game, slotsLog2: number): number {
-  const memory = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
-  return Number(instantiate(normalShape(game.shape), memory).bytesFor(slotsLog2));
+  return memoryBytes(normalShape(game.shape), slotsLog2);
 }
 
 /**
  * Creates an arena with empty tables.
  *
+ * @param limit bytes up to which {@link growArena} may grow it
  * @throws {RangeError} if the memory cannot be allocated
  */
-export function createArena(game: Game, goal: number | undefined, slotsLog2: number): Arena {
+export function createArena(
+  game: Game,
+  goal: number | undefined,
+  slotsLog2: number,
+  limit = 0,
+): Arena {
   const shape = normalShape(game.shape);
-  const pages = Math.ceil(arenaBytes(game, slotsLog2) / PAGE_BYTES);
-  const memory = allocate(pages);
+  const memory = allocate(arenaBytes(game, slotsLog2), limit);
   instantiate(shape, memory).prepare();
   return { game: { ...game, shape }, goal, memory, slotsLog2 };
 }
 
-function allocate(pages: number): WebAssembly.Memory {
-  const mib = Math.ceil((pages * PAGE_BYTES) / 2 ** 20);
+/**
+ * Returns an arena with more slots and empty tables in place of one that is no longer used. It has
+ * the same memory if that can grow: another one would reserve 10 GiB of address space in each thread
+ * until the garbage collector of every thread has run.
+ *
+ * @param limit bytes up to which the arena may grow again
+ * @throws {RangeError} if the memory cannot be allocated
+ */
+export function growArena(arena: Arena, slotsLog2: number, limit: number): Arena {
+  const { game, goal, memory } = arena;
+  const before = memory.buffer.byteLength;
+  const pages = Math.ceil((arenaBytes(game, slotsLog2) - before) / PAGE_BYTES);
   try {
-    if (pages > MAX_PAGES) throw new RangeError("a WebAssembly memory holds at most 4096 MiB");
-    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+    memory.grow(pages);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return createArena(game, goal, slotsLog2, limit);
+  }
+  new Uint8Array(memory.buffer, 0, before).fill(0);
+  instantiate(game.shape, memory).prepare();
+  return { ...arena, slotsLog2 };
+}
+
+/** Part of the free address space to reserve for growth; threads need the rest. */
+const GROWTH_PART = 1 / 4;
+
+function allocate(bytes: number, limit: number): WebAssembly.Memory {
+  const initial = Math.ceil(bytes / PAGE_BYTES);
+  const most = Math.floor(Math.min(limit, GROWTH_PART * freeAddressSpace()) / PAGE_BYTES);
+  const maximum = Math.max(initial, Math.min(most, MAX_PAGES));
+  const mib = Math.ceil((initial * PAGE_BYTES) / 2 ** 20);
+  try {
+    if (initial > MAX_PAGES) throw new RangeError("a WebAssembly memory holds at most 4096 MiB");
+    return new WebAssembly.Memory({ initial, maximum, shared: true });
   } catch (error) {
     throw new RangeError(`cannot allocate ${mib} MiB of memory, which a layer needs`, {
       cause: error,

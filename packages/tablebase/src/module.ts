@@ -12,7 +12,6 @@ export interface SweepExports {
   readonly HARDEST: WebAssembly.Global;
   readonly HARDEST_KEPT: WebAssembly.Global;
   prepare(): void;
-  bytesFor(slotsLog2: number): bigint;
   attach(slotsLog2: number, placesFours: boolean, goalExponent: number): void;
   listAt(list: number): number;
   clearTable(table: number): void;
@@ -33,6 +32,32 @@ export function canTabulate(shape: Shape): boolean {
 }
 
 const compiled = new Map<string, WebAssembly.Module>();
+
+/** Sizes of a shape's module, in bytes, which are recorded when it is compiled. */
+interface SweepSizes {
+  /** Address of the tables and lists. */
+  readonly areaAt: number;
+  /** Bytes of a slot of each table and a place of each list. */
+  readonly slotBytes: number;
+}
+
+const sizes = new Map<string, SweepSizes>();
+
+/**
+ * Returns the bytes of a memory whose tables have 2^slotsLog2 slots.
+ *
+ * @param shape in normal form, one that {@link canTabulate}
+ */
+export function memoryBytes(shape: Shape, slotsLog2: number): number {
+  if (sizes.size === 0) {
+    const recorded = readFileSync(new URL("../wasm/sizes.json", import.meta.url), "utf8");
+    for (const [name, size] of Object.entries(JSON.parse(recorded))) {
+      sizes.set(name, size as SweepSizes);
+    }
+  }
+  const { areaAt, slotBytes } = sizes.get(formatShape(shape)) as SweepSizes;
+  return areaAt + slotBytes * 2 ** slotsLog2;
+}
 
 /**
  * Instantiates a shape's module over a memory.

@@ -1,5 +1,5 @@
 import { type Game, type PackedBoard, packBoard, starts, tileSum } from "@gridlock/game";
-import { type Arena, arenaBytes, createArena, enter } from "./arena.js";
+import { type Arena, arenaBytes, createArena, enter, growArena } from "./arena.js";
 import { Crew, type Step } from "./crew.js";
 import type { LayerCount } from "./layer-format.js";
 import type { SweepExports } from "./module.js";
@@ -56,7 +56,7 @@ export class Sweep implements AsyncDisposable {
     threads: number,
     memoryLimit: number,
   ): Promise<Sweep> {
-    const arena = createArena(game, goal, FIRST_SLOTS_LOG2);
+    const arena = createArena(game, goal, FIRST_SLOTS_LOG2, memoryLimit);
     const crew = await Crew.start(threads, arena);
     try {
       return new Sweep(arena, crew, memoryLimit);
@@ -77,7 +77,7 @@ export class Sweep implements AsyncDisposable {
    * @throws {RangeError} if that exceeds the memory limit, or cannot be allocated
    */
   async grow(): Promise<void> {
-    const { game, goal, slotsLog2 } = this.#arena;
+    const { game, slotsLog2 } = this.#arena;
     const bytes = arenaBytes(game, slotsLog2 + 1);
     if (bytes > this.#memoryLimit) {
       const mib = (size: number) => Math.ceil(size / 2 ** 20);
@@ -85,7 +85,7 @@ export class Sweep implements AsyncDisposable {
         `a layer needs ${mib(bytes)} MiB of memory, but the limit is ${mib(this.#memoryLimit)} MiB; use --memory ${mib(bytes)}M or more`,
       );
     }
-    this.#arena = createArena(game, goal, slotsLog2 + 1);
+    this.#arena = growArena(this.#arena, slotsLog2 + 1, this.#memoryLimit);
     this.#exports = enter(this.#arena);
     this.#control = new Int32Array(this.#arena.memory.buffer);
     await this.#crew.enter(this.#arena);
