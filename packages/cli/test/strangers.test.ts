@@ -47,6 +47,9 @@ describe("Ctrl-C", () => {
     ["reads a certificate", "1 FROM claim", ["verify"]],
     ["reads the next certificate, after a check", "4 FROM claim", ["verify"]],
     ["reads a certificate's file", "1 readSync", ["verify", "--certificate", "c"]],
+    ["opens a proof by layers", "1 FROM identity", ["verify", "--method", "layers"]],
+    ["reads the list of its files", "1 FROM block", ["verify", "--method", "layers"]],
+    ["reads that for the comparison", "2 FROM block", ["verify", "--method", "layers"]],
   ])("ends verify at once while it %s", async (_, at, args) => {
     const { code, signal, stderr } = await interruptedAt(folder, at, args);
     expect({ code, signal, stderr }).toEqual({ code: null, signal: "SIGINT", stderr: "" });

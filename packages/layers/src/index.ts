@@ -31,5 +31,10 @@ export { type Replay, type ReplayTimes, replay } from "./replay.js";
 export type { Machines } from "./replay-tasks.js";
 export { type LayersSolveOptions, solveByLayers } from "./solve.js";
 export { secondsLeft } from "./time-left.js";
-export { type LayersReport, type VerifyLayersOptions, verifyLayers } from "./verify-layers.js";
+export {
+  LayersCheck,
+  type LayersReport,
+  type VerifyLayersOptions,
+  verifyLayers,
+} from "./verify-layers.js";
 export type { Remainder, StepOutcome, Visit, VisitLoad, VisitOutcome } from "./visits.js";

@@ -60,10 +60,95 @@ export interface LayersReport {
 /** The most failures to report in full. */
 const FAILURES_TOLD = 20;
 /**
+ * A proof by layers whose files are to be checked by the rules of the game alone. No other process
+ * can work on it until this is disposed of.
+ */
+export class LayersCheck implements Disposable {
+  readonly #game: Game;
+  readonly #folder: string;
+  readonly #lock: Disposable | undefined;
+  readonly #listed: ReturnType<typeof blocksIn>;
+
+  /**
+   * Takes the lock of the folder and reads the list of its files.
+   *
+   * @throws {StoreError} if the folder is in use, or does not belong to this game and version
+   */
+  constructor(game: Game, folder: string) {
+    this.#game = { ...game, shape: normalShape(game.shape) };
+    this.#folder = folder;
+    this.#lock = isWritable(folder) ? lockFolder(folder, game) : undefined;
+    try {
+      this.#listed = blocksIn(this.#game, folder);
+    } catch (error) {
+      this[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  /**
+   * Checks the files.
+   *
+   * @param expected bounds of the starts from another source, which must agree
+   * @throws {RangeError} if a block needs more memory
+   */
+  async run(
+    expected: ReadonlyMap<PackedBoard, Bound>,
+    options: VerifyLayersOptions,
+  ): Promise<LayersReport> {
+    const began = performance.now();
+    const [game, listed] = [this.#game, this.#listed];
+    const total = listed.reduce((sum, { boards }) => sum + boards, 0);
+    const largest = Math.max(0, ...listed.map(({ boards }) => boards));
+    const threads = threadsFor(options, largest);
+    let checked = 0;
+    await using crew = new CheckCrew({
+      ...{ game, folder: this.#folder, asked: afterstatesOfStarts(game), signal: options.signal },
+      threads,
+      onChecked: (boards) => {
+        checked += boards;
+        options.onProgress?.(checked, total);
+      },
+    });
+    const { blocks, damaged } = await checkBlocks(crew, listed);
+    const guests =
+      damaged.length > 0 ? NO_GUESTS : await checkGuests(crew, blocks, threads, options.bytes);
+    damaged.push(...guests.damaged);
+    const failed = sumOf(blocks, "failed") + guests.failed;
+    const failures = [...blocks.flatMap((block) => block.failures), ...guests.failures];
+    const holds = failed === 0 && damaged.length === 0;
+    const known = blocks.flatMap((block) => block.known);
+    const starts = reportLayeredStarts(game, known, expected);
+    const proven = holds ? starts.filter(({ follows }) => follows).length : 0;
+    return {
+      blocks: blocks.length,
+      bytes: sumOf(blocks, "bytes"),
+      boards: sumOf(blocks, "boards"),
+      lower: sumOf(blocks, "lower"),
+      upper: sumOf(blocks, "upper"),
+      guests: sumOf(blocks, "guests"),
+      played: sumOf(blocks, "played"),
+      failed,
+      failures: failures.sort(byPlace).slice(0, FAILURES_TOLD),
+      unproven: guests.unproven,
+      damaged,
+      starts,
+      proven,
+      complete: proven === starts.length,
+      seconds: (performance.now() - began) / 1000,
+    };
+  }
+
+  [Symbol.dispose](): void {
+    this.#lock?.[Symbol.dispose]();
+  }
+}
+
+/**
  * Checks the proof in a folder by the rules of the game alone.
  *
  * @param expected bounds of the starts from another source, which must agree
- * @throws {StoreError} if the folder is in use, or does not belong to this game and version
+ * @throws {StoreError} as {@link LayersCheck}'s constructor does
  * @throws {RangeError} if a block needs more memory
  */
 export async function verifyLayers(
@@ -72,49 +157,8 @@ export async function verifyLayers(
   expected: ReadonlyMap<PackedBoard, Bound>,
   options: VerifyLayersOptions,
 ): Promise<LayersReport> {
-  const began = performance.now();
-  const normal = { ...game, shape: normalShape(game.shape) };
-  using _lock = isWritable(folder) ? lockFolder(folder, game) : undefined;
-  const listed = blocksIn(normal, folder);
-  const total = listed.reduce((sum, { boards }) => sum + boards, 0);
-  const largest = Math.max(0, ...listed.map(({ boards }) => boards));
-  const threads = threadsFor(options, largest);
-  let checked = 0;
-  await using crew = new CheckCrew({
-    ...{ game: normal, folder, asked: afterstatesOfStarts(normal), signal: options.signal },
-    threads,
-    onChecked: (boards) => {
-      checked += boards;
-      options.onProgress?.(checked, total);
-    },
-  });
-  const { blocks, damaged } = await checkBlocks(crew, listed);
-  const guests =
-    damaged.length > 0 ? NO_GUESTS : await checkGuests(crew, blocks, threads, options.bytes);
-  damaged.push(...guests.damaged);
-  const failed = sumOf(blocks, "failed") + guests.failed;
-  const failures = [...blocks.flatMap((block) => block.failures), ...guests.failures];
-  const holds = failed === 0 && damaged.length === 0;
-  const known = blocks.flatMap((block) => block.known);
-  const starts = reportLayeredStarts(normal, known, expected);
-  const proven = holds ? starts.filter(({ follows }) => follows).length : 0;
-  return {
-    blocks: blocks.length,
-    bytes: sumOf(blocks, "bytes"),
-    boards: sumOf(blocks, "boards"),
-    lower: sumOf(blocks, "lower"),
-    upper: sumOf(blocks, "upper"),
-    guests: sumOf(blocks, "guests"),
-    played: sumOf(blocks, "played"),
-    failed,
-    failures: failures.sort(byPlace).slice(0, FAILURES_TOLD),
-    unproven: guests.unproven,
-    damaged,
-    starts,
-    proven,
-    complete: proven === starts.length,
-    seconds: (performance.now() - began) / 1000,
-  };
+  using check = new LayersCheck(game, folder);
+  return await check.run(expected, options);
 }
 
 function isWritable(folder: string): boolean {

@@ -15,10 +15,10 @@ import {
 import {
   type BlockFailure,
   boundsOfLayers,
+  LayersCheck,
   type LayersPlace,
   type LayersReport,
   layersFolder,
-  verifyLayers,
 } from "@gridlock/layers";
 import { formatBytes, formatCount, formatSeconds } from "@gridlock/report";
 import type { BoundTable } from "@gridlock/store";
@@ -41,9 +41,37 @@ export interface VerifyLayersFlags extends LayersPlace {
 const FAILURES_SHOWN = 1;
 const FILES_SHOWN = 5;
 
-/** Checks a proof by layers, prints the result, and returns its exit code. */
+/** A proof by layers to be checked. */
+export interface LayersToCheck extends Disposable {
+  readonly check: LayersCheck;
+  readonly claimed: Claimed;
+}
+
+/**
+ * Opens the proof by layers of a game; returns `undefined` if there is none. This reads the file with its progress in one
+ * go.
+ */
+export function openLayers(game: Game, flags: VerifyLayersFlags): LayersToCheck | undefined {
+  const folder = layersFolder(game, flags);
+  if (!existsSync(folder)) return undefined;
+  const check = new LayersCheck(game, folder);
+  try {
+    const claimed = claimedByLayers(game, flags);
+    return { check, claimed, [Symbol.dispose]: () => check[Symbol.dispose]() };
+  } catch (error) {
+    check[Symbol.dispose]();
+    throw error;
+  }
+}
+
+/**
+ * Checks a proof by layers, prints the result, and returns its exit code.
+ *
+ * @param proof `undefined` if there is none
+ */
 export async function checkLayers(
   game: Game,
+  proof: LayersToCheck | undefined,
   expected: ReadonlyMap<PackedBoard, Bound>,
   bounds: BoundTable,
   flags: VerifyLayersFlags,
@@ -51,7 +79,7 @@ export async function checkLayers(
 ): Promise<number> {
   const folder = layersFolder(game, flags);
   const method = "layers";
-  if (!existsSync(folder)) {
+  if (proof === undefined) {
     const found = `${[...expected.values()].filter(isExact).length} values and no proof by layers`;
     const advice = `run gridlock ${commandOf("solve", game)} --method layers to make one`;
     if (flags.json) {
@@ -61,7 +89,7 @@ export async function checkLayers(
   }
   let standing = steady(0, 0);
   using display = showWork(describeGame(game), "boards checked", () => standing, { signal });
-  const report = await verifyLayers(game, folder, expected, {
+  const report = await proof.check.run(expected, {
     threads: flags.workers,
     bytes: layersMemory(flags.memory, flags.workers),
     signal,
@@ -69,8 +97,7 @@ export async function checkLayers(
       standing = steady(done, total);
     },
   });
-  const claimed = claimedByLayers(game, flags);
-  const compared = await compareBounds(game, bounds.all(), claimed, signal);
+  const compared = await compareBounds(game, bounds.all(), proof.claimed, signal);
   display.stop();
   const texts = () => [
     asText(game, folder, report),

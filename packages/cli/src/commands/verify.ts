@@ -46,7 +46,12 @@ import { comparedAsJson, comparedAsText } from "../output/compared-bounds.js";
 import { showWork, steady } from "../output/display.js";
 import { checkedStartsAsJson, gameAsJson } from "../output/json.js";
 import { printLine } from "../output/stdout.js";
-import { checkLayers, type VerifyLayersFlags } from "./verify-layers.js";
+import {
+  checkLayers,
+  type LayersToCheck,
+  openLayers,
+  type VerifyLayersFlags,
+} from "./verify-layers.js";
 
 interface VerifyFlags extends VerifyLayersFlags {
   readonly tiles: Tiles;
@@ -126,6 +131,7 @@ interface Case {
 /** A game whose proof by layers is to be checked. */
 interface LayersCase {
   readonly game: Game;
+  readonly proof: LayersToCheck | undefined;
   readonly layered: ReadonlyMap<PackedBoard, Bound>;
   readonly bounds: BoundTable;
 }
@@ -138,7 +144,7 @@ async function runVerify(shape: string | undefined, flags: VerifyFlags): Promise
     try {
       codes.push(
         "layered" in one
-          ? await checkLayers(one.game, one.layered, one.bounds, flags, watch.signal)
+          ? await checkLayers(one.game, one.proof, one.layered, one.bounds, flags, watch.signal)
           : await check(one, flags, watch.signal),
       );
     } catch (error) {
@@ -189,7 +195,8 @@ function* casesOf(shape: string | undefined, flags: VerifyFlags): Generator<Case
           `--sample is for certificates, but ${describeGame(game)} is checked by its layers; remove --sample`,
         );
       }
-      yield { game, layered: expected, bounds };
+      using proof = openLayers(game, flags);
+      yield { game, proof, layered: expected, bounds };
       continue;
     }
     const certificate = storedCertificate(game, database);
