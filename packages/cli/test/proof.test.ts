@@ -110,6 +110,9 @@ describe("gridlock verify", () => {
     expect(stdout).toContain("h ≥ 48 does not follow");
     expect(stdout).toMatch(/claimed ≥ \d+: \d+ short|has no claim/);
     expect(stdout).toContain("2x3: NOT proven");
+    expect(stdout).toContain(`the bounds in ${file} were not compared with the certificate`);
+    const checked = await gridlock(folder, ["verify", "2x3", "--json", "--db", file]);
+    expect(JSON.parse(checked.stdout)).toMatchObject({ nothingWrong: false, database: null });
   });
 
   it("reports a value that does not follow from the certificate", async () => {

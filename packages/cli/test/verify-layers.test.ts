@@ -69,6 +69,9 @@ describe("gridlock verify, of a shape solved by layers", () => {
     expect(code).toBe(1);
     expect(stdout).toContain(`${first} is damaged, ${second} is missing`);
     expect(stdout).toContain("2x4: NOT proven");
+    expect(stdout).toMatch(/the bounds in \S+ were not compared with the proof by layers/);
+    const checked = await gridlock(folder, ["verify", "2x4", "--json"]);
+    expect(JSON.parse(checked.stdout)).toMatchObject({ complete: false, database: null });
     rmSync(layers, { recursive: true });
     const gone = await gridlock(folder, ["verify", "2x4", "--method", "layers"]);
     expect(gone.code).toBe(1);

@@ -97,14 +97,17 @@ export async function checkLayers(
       standing = steady(done, total);
     },
   });
-  const compared = await compareBounds(game, bounds.all(), proof.claimed, signal);
+  const holds = report.failed === 0 && report.damaged.length === 0;
+  const compared = holds
+    ? await compareBounds(game, bounds.all(), proof.claimed, signal)
+    : undefined;
   display.stop();
   const texts = () => [
     asText(game, folder, report),
     ...comparedAsText(compared, flags.db, "the proof by layers"),
   ];
   printLine(flags.json ? asJson(game, report, compared) : texts().join("\n"));
-  return report.complete && compared.contradicting === 0 ? EXIT.ok : EXIT.failed;
+  return report.complete && compared?.contradicting === 0 ? EXIT.ok : EXIT.failed;
 }
 
 /** Returns the claims of a proof by layers, which are about afterstates. */
@@ -114,7 +117,7 @@ function claimedByLayers(game: Game, flags: VerifyLayersFlags): Claimed {
     (turn === "placer" && filed?.(packBoard(canonical(board)))) || UNKNOWN;
 }
 
-function asJson(game: Game, report: LayersReport, compared: Comparison): string {
+function asJson(game: Game, report: LayersReport, compared: Comparison | undefined): string {
   const starts = checkedStartsAsJson(report.starts);
   const failures = report.failures.map(({ board, ...rest }) => ({
     board: formatBoard(unpackBoard(game.shape, board), "placer"),

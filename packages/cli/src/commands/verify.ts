@@ -243,10 +243,17 @@ async function check(
     },
   });
   const compared =
-    bounds && (await compareBounds(game, bounds.all(), claimedBy(certificate), signal));
+    bounds && report.failed === 0
+      ? await compareBounds(game, bounds.all(), claimedBy(certificate), signal)
+      : undefined;
   display.stop();
   const result = compared?.contradicting ? { ...report, nothingWrong: false } : report;
-  printLine(flags.json ? asJson(game, result, compared) : asText(game, file, result, compared));
+  if (flags.json) printLine(asJson(game, result, compared));
+  else {
+    const text = asText(game, file, result);
+    const about = bounds ? comparedAsText(compared, file, "the certificate") : [];
+    printLine([text, ...about].join("\n"));
+  }
   if (!result.nothingWrong) return EXIT.failed;
   return result.complete ? EXIT.ok : EXIT.partial;
 }
@@ -263,16 +270,11 @@ function asJson(game: Game, report: Report, compared: Comparison | undefined): s
     ...report,
     starts,
     failures,
-    database: compared ? comparedAsJson(compared) : null,
+    database: comparedAsJson(compared),
   });
 }
 
-function asText(
-  game: Game,
-  file: string,
-  report: Report,
-  compared: Comparison | undefined,
-): string {
+function asText(game: Game, file: string, report: Report): string {
   const { claims, checked, bySteps, bySearch, expanded, deepestLayer, seconds } = report;
   const name = describeGame(game);
   const of = report.sampled ? ` of ${formatCount(claims)}` : "";
@@ -292,7 +294,6 @@ function asText(
     );
   }
   parts.push(verdict(name, report));
-  if (compared) parts.push(...comparedAsText(compared, file, "the certificate"));
   return parts.join("\n");
 }
 

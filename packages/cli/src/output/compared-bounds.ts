@@ -8,13 +8,18 @@ const CONTRADICTIONS_SHOWN = 1;
 /**
  * Returns the comparison of the database's bounds with a proof for people: nothing if all follow.
  *
+ * @param compared `undefined` if the proof does not hold, so that nothing was compared
  * @param proof what was checked: "the certificate"
  */
 export function comparedAsText(
-  { notCovered, contradicting, contradictions }: Comparison,
+  compared: Comparison | undefined,
   file: string,
   proof: string,
 ): string[] {
+  if (compared === undefined) {
+    return [`the bounds in ${file} were not compared with ${proof}, which does not hold`];
+  }
+  const { notCovered, contradicting, contradictions } = compared;
   const parts: string[] = [];
   for (const { board, turn, lo, hi, proven } of contradictions.slice(0, CONTRADICTIONS_SHOWN)) {
     parts.push(
@@ -29,8 +34,10 @@ export function comparedAsText(
   return parts;
 }
 
-/** Returns the comparison for JSON. */
-export function comparedAsJson({ contradictions, ...counts }: Comparison) {
+/** Returns the comparison for JSON; null if nothing was compared. */
+export function comparedAsJson(compared: Comparison | undefined) {
+  if (compared === undefined) return null;
+  const { contradictions, ...counts } = compared;
   return {
     ...counts,
     contradictions: contradictions.map(({ board, turn, ...rest }) => ({

@@ -12,7 +12,7 @@ const start = {
 
 const bound = { lo: points(), hi: points() };
 
-/** The bounds of the database beside what was checked; null if no database was. */
+/** The bounds of the database beside what was checked; null if they were not compared. */
 const database = z
   .strictObject({
     bounds: count().describe("Bounds in the database."),
@@ -31,7 +31,9 @@ const database = z
       .describe("The first 20 contradictions."),
   })
   .nullable()
-  .describe("The database's bounds compared with the proof; null for an exported certificate.");
+  .describe(
+    "The database's bounds compared with the proof; null for an exported certificate, and for a proof that does not hold.",
+  );
 
 /** The output of `gridlock prove --json`. */
 export const ProveSchema = z.strictObject({
