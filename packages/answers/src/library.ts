@@ -80,6 +80,8 @@ export class Library implements Disposable {
   readonly #tabulations: TabulationShelf;
   /** The bounds of certificates that have been checked, by game; used with `verified` alone. */
   readonly #verified = new Map<string, VerifiedBounds>();
+  /** The games whose certificates are to be checked again, as those of another database have been. */
+  readonly #outdated = new Set<string>();
   #version: number;
   #refreshed = Number.NEGATIVE_INFINITY;
 
@@ -91,8 +93,8 @@ export class Library implements Disposable {
   }
 
   /**
-   * Checks the certificate of a game, unless {@link Library.hasVerified}. With `verified`, call this before the first
-   * query of the game. Without a certificate, answers come from search alone, as a warning says.
+   * Checks the certificate of a game, unless {@link Library.hasVerified}. With `verified`, call this before each query
+   * of the game. Without a certificate, answers come from search alone, as a warning says.
    *
    * @throws {Error} if a claim of the certificate does not follow
    */
@@ -107,12 +109,20 @@ export class Library implements Disposable {
         `the certificate of ${describeGame(game)} in ${db} does not hold; gridlock verify prints why`,
       );
     }
-    this.#verified.set(nameOf(game), new VerifiedBounds(certificate));
+    const name = nameOf(game);
+    this.#verified.set(name, new VerifiedBounds(certificate));
+    this.#outdated.delete(name);
+    const shelf = this.#shelves.get(name);
+    if (shelf) this.#shelves.set(name, this.#makeShelf(shelf.game, shelf.kernel));
   }
 
-  /** Returns whether {@link Library.verify} has checked the certificate of a game. */
+  /**
+   * Returns whether {@link Library.verify} has checked the certificate of a game that is in the database. After the
+   * database was replaced, it has not; until it has, answers come from the certificate that was checked before.
+   */
   hasVerified(game: Game): boolean {
-    return this.#verified.has(nameOf(game));
+    const name = nameOf(game);
+    return this.#verified.has(name) && !this.#outdated.has(name);
   }
 
   /** Returns a node's value: looked up or, within the budget, searched. */
@@ -181,7 +191,7 @@ export class Library implements Disposable {
     const { db, warn } = this.#options;
     this.#database.close();
     this.#database = openToRead(this.#options);
-    this.#verified.clear();
+    for (const name of this.#verified.keys()) this.#outdated.add(name);
     warn(`${db} was removed or replaced; now using the file of that name that is there`);
     for (const [name, { game, kernel, analyst }] of this.#shelves) {
       const fresh = analyst.takeFresh();

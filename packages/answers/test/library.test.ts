@@ -1,4 +1,6 @@
-import { Oracle } from "@gridlock/testbed";
+import { copyFileSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { json, Oracle, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { answerAsJson, worthAsJson } from "../src/index.js";
 import { freshFile, openLibrary, query, tabulateBeside } from "./setup.js";
@@ -76,6 +78,34 @@ describe("Library", () => {
     expect(answer?.expected).toBeGreaterThan(44);
     expect(answer?.moves.every(({ expected }) => expected !== undefined)).toBe(true);
     expect(library.lookUpWorth(asked)).toMatchObject({ expected: answer?.expected });
+  });
+
+  it("answers from a certificate that it checked, also after its database was replaced", async () => {
+    const folder = temporaryFolder();
+    for (const command of ["solve", "prove"]) {
+      await json(folder, [command, "2x3", "--db", "first.db", "--json"]);
+    }
+    const [db, other] = ["test.db", "other.db"].map((name) => join(folder, name)) as [
+      string,
+      string,
+    ];
+    for (const file of [db, other]) copyFileSync(join(folder, "first.db"), file);
+    const warnings: string[] = [];
+    const warn = (sentence: string) => warnings.push(sentence);
+    const library = openLibrary(db, { verified: true, tableBytes: () => undefined, warn });
+    const asked = query(START);
+    const game = { shape: { rows: 2, cols: 3 }, tiles: asked.tiles };
+    await library.verify(game, { threads: 1 });
+    const value = { lo: 44, hi: 44 };
+    expect(library.worth(asked).bound).toEqual(value);
+    renameSync(other, db);
+    library.refresh();
+    expect(warnings).toEqual([expect.stringContaining("was removed or replaced")]);
+    expect(library.hasVerified(game)).toBe(false);
+    expect(library.worth(asked).bound).toEqual(value);
+    await library.verify(game, { threads: 1 });
+    expect(library.hasVerified(game)).toBe(true);
+    expect(library.worth(asked).bound).toEqual(value);
   });
 
   it("omits unknown values from JSON", () => {
