@@ -101,7 +101,12 @@ Examples:
   $ gridlock query "2 0 0/0 4 0/0 0 0" --verified --db downloaded.db
   $ gridlock query --values < boards.txt`,
     )
-    .action(async (words: string[], flags: QueryFlags) => {
+    .action(async (words: string[], flags: QueryFlags, command: Command) => {
+      if (flags.verified && command.getOptionValueSource("data") === "cli") {
+        throw new UsageError(
+          "--verified cannot be combined with --data: it does not use proofs by layers; remove one of the two",
+        );
+      }
       process.exitCode = await runQuery(words, flags);
     });
 }
