@@ -14,7 +14,8 @@ import { createTable, Kernel } from "@gridlock/kernel";
 import { boundsOfLayers, type LayersPlace } from "@gridlock/layers";
 import { type Analysis, Analyst, saveCostlyBounds, storedCertificate } from "@gridlock/solver";
 import {
-  type BoundTable,
+  type BoundEntry,
+  BRIEF_MS,
   Database,
   explainMemory,
   isOutOfMemory,
@@ -24,6 +25,7 @@ import {
 import { type Tabulation, valueOfNode, valuesOfNode } from "@gridlock/tablebase";
 import { type VerifyOptions, verify } from "@gridlock/verify";
 import type { Answer, Worth } from "./answer.js";
+import { isLocked, LockableBounds } from "./lockable-bounds.js";
 import { tabulatedAnswer } from "./tabulated-answer.js";
 import { TabulationShelf } from "./tabulation-shelf.js";
 import { VerifiedBounds } from "./verified-bounds.js";
@@ -58,7 +60,9 @@ export interface LibraryOptions extends LayersPlace {
 interface Shelf {
   readonly game: Game;
   readonly analyst: Analyst;
-  readonly bounds: BoundTable;
+  readonly bounds: LockableBounds;
+  /** Proven bounds that are still to be saved, since the database was locked. */
+  readonly unsaved: BoundEntry[];
   readonly kernel: Kernel | undefined;
   readonly tabulation: Tabulation | undefined;
 }
@@ -67,11 +71,14 @@ interface Shelf {
 const MOST_REMEMBERED = 300_000;
 /** Milliseconds between two looks for changes of the files. */
 const REFRESH_MS = 200;
+/** Milliseconds for which a library that is disposed of waits for a lock of the database. */
+const LAST_SAVE_MS = 5000;
 
 /**
  * Answers queries about boards of any game, from a database, the tabulations and proofs by layers beside it, and
  * searches within a budget.
- * Saves what it proves when it is disposed of, unless the database is read-only.
+ * Saves what it proves when it is disposed of, unless the database is read-only. While another process has locked the
+ * database, it answers as well as it can, and warns of what it cannot read or save.
  */
 export class Library implements Disposable {
   readonly #options: LibraryOptions;
@@ -82,6 +89,8 @@ export class Library implements Disposable {
   readonly #verified = new Map<string, VerifiedBounds>();
   /** The games whose certificates are to be checked again, as those of another database have been. */
   readonly #outdated = new Set<string>();
+  /** True while the database is locked, as a warning has said. */
+  #isLocked = false;
   #version: number;
   #refreshed = Number.NEGATIVE_INFINITY;
 
@@ -90,6 +99,12 @@ export class Library implements Disposable {
     this.#tabulations = new TabulationShelf(options);
     this.#database = openToRead(options);
     this.#version = this.#database.version();
+  }
+
+  #warnOfLock(consequence: string): void {
+    const { db, warn } = this.#options;
+    if (!this.#isLocked) warn(lockWarning(db, consequence));
+    this.#isLocked = true;
   }
 
   /**
@@ -169,14 +184,24 @@ export class Library implements Disposable {
     if (now < this.#refreshed + REFRESH_MS) return;
     this.#refreshed = now;
     const changed = this.#tabulations.refresh();
-    const version = this.#database.version();
+    const version = this.#currentVersion();
     const shelves = [...this.#shelves.values()];
     const remembered = shelves.reduce((sum, { analyst }) => sum + analyst.remembered, 0);
     if (!changed && version === this.#version && remembered <= MOST_REMEMBERED) return;
     this.#version = version;
     this.save();
-    for (const [name, { game, kernel }] of this.#shelves) {
-      this.#shelves.set(name, this.#makeShelf(game, kernel));
+    for (const [name, { game, kernel, unsaved }] of this.#shelves) {
+      this.#shelves.set(name, this.#makeShelf(game, kernel, unsaved));
+    }
+  }
+
+  /** Returns the version of the database, or the last one known while the database is locked. */
+  #currentVersion(): number {
+    try {
+      return this.#database.version();
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+      return this.#version;
     }
   }
 
@@ -193,12 +218,10 @@ export class Library implements Disposable {
     this.#database = openToRead(this.#options);
     for (const name of this.#verified.keys()) this.#outdated.add(name);
     warn(`${db} was removed or replaced; now using the file of that name that is there`);
-    for (const [name, { game, kernel, analyst }] of this.#shelves) {
-      const fresh = analyst.takeFresh();
-      const shelf = this.#makeShelf(game, kernel);
-      if (!this.#database.readOnly) shelf.bounds.merge(fresh);
-      this.#shelves.set(name, shelf);
+    for (const [name, { game, kernel, analyst, unsaved }] of this.#shelves) {
+      this.#shelves.set(name, this.#makeShelf(game, kernel, [...unsaved, ...analyst.takeFresh()]));
     }
+    this.save();
   }
 
   #shelfOf({ board, tiles }: Query): Shelf {
@@ -225,20 +248,24 @@ export class Library implements Disposable {
     }
   }
 
-  #makeShelf(game: Game, kernel: Kernel | undefined): Shelf {
-    const bounds = this.#database.bounds(game);
+  #makeShelf(game: Game, kernel: Kernel | undefined, unsaved: BoundEntry[] = []): Shelf {
+    const database = this.#database;
+    const bounds = new LockableBounds(
+      () => database.bounds(game),
+      () => this.#warnOfLock("its values are not used"),
+    );
     if (this.#options.verified) {
       const verified = this.#verified.get(nameOf(game));
       if (verified === undefined)
         throw new Error("the game has not been verified before its query");
       const analyst = new Analyst(game, verified, kernel);
-      return { game, bounds, kernel, tabulation: undefined, analyst };
+      return { game, bounds, unsaved, kernel, tabulation: undefined, analyst };
     }
     const layers = boundsOfLayers(game, this.#options, this.#options.warn);
     const tabulation = this.#tabulations.of(game);
     const tabulated = (node: Node) => tabulation && valueOfNode(tabulation, "minimax", node);
     const analyst = new Analyst(game, bounds, kernel, tabulated, layers);
-    return { game, bounds, kernel, tabulation, analyst };
+    return { game, bounds, unsaved, kernel, tabulation, analyst };
   }
 
   /** Has the next {@link Library.refresh} look at once, because the caller knows of a change. */
@@ -246,11 +273,35 @@ export class Library implements Disposable {
     this.#refreshed = Number.NEGATIVE_INFINITY;
   }
 
-  /** Saves what has been proven since the last call, unless the database is read-only. */
+  /**
+   * Saves what has been proven since the last call, unless the database is read-only. If another process has locked it,
+   * keeps that for the next call.
+   */
   save(): void {
-    for (const { analyst, bounds } of this.#shelves.values()) {
-      const fresh = analyst.takeFresh();
-      if (!this.#database.readOnly) bounds.merge(fresh);
+    if (!this.#isSaved(BRIEF_MS)) this.#warnOfLock("search results are saved once it is free");
+  }
+
+  /** Saves all that is to be saved; returns false if the database is locked for longer than so many milliseconds. */
+  #isSaved(patience: number, alsoCostly = false): boolean {
+    for (const { analyst, unsaved } of this.#shelves.values()) {
+      for (const entry of analyst.takeFresh()) unsaved.push(entry);
+      if (this.#database.readOnly) unsaved.length = 0;
+    }
+    if (this.#database.readOnly) return true;
+    this.#database.patience = patience;
+    try {
+      for (const { game, analyst, bounds, kernel, unsaved } of this.#shelves.values()) {
+        if (unsaved.length > 0) bounds.merge(unsaved);
+        unsaved.length = 0;
+        if (alsoCostly && kernel && analyst.hasSearched) saveCostlyBounds(kernel, game, bounds);
+      }
+      this.#isLocked = false;
+      return true;
+    } catch (error) {
+      if (!isLocked(error)) throw error;
+      return false;
+    } finally {
+      this.#database.patience = LAST_SAVE_MS;
     }
   }
 
@@ -258,12 +309,14 @@ export class Library implements Disposable {
   [Symbol.dispose](): void {
     using _database = this.#database;
     using _tabulations = this.#tabulations;
-    this.save();
-    if (this.#database.readOnly) return;
-    for (const { game, analyst, bounds, kernel } of this.#shelves.values()) {
-      if (kernel && analyst.hasSearched) saveCostlyBounds(kernel, game, bounds);
-    }
+    if (this.#isSaved(LAST_SAVE_MS, true)) return;
+    const { db, warn } = this.#options;
+    warn(lockWarning(db, "search results are not saved"));
   }
+}
+
+function lockWarning(db: string, consequence: string): string {
+  return `${db} is locked by another process: ${consequence}`;
 }
 
 function nameOf({ shape, tiles }: Game): string {
@@ -298,7 +351,10 @@ function withChance({ tabulation }: Shelf, { moves, ...analysis }: Analysis): An
   };
 }
 
-/** Opens a database for writing or, if its file cannot be written, for reading; a missing one is then empty. */
+/**
+ * Opens a database for writing or, if its file cannot be written, for reading; a missing one is then empty. In place of
+ * one that another process has locked even for readers, opens an empty one in memory.
+ */
 function openToRead({ db, readOnly = false, verified, warn }: LibraryOptions): Database {
   if (verified) return Database.open(db, { readOnly: true });
   const reader = { readOnly: true, orEmpty: true };
@@ -307,6 +363,10 @@ function openToRead({ db, readOnly = false, verified, warn }: LibraryOptions): D
   try {
     return Database.open(db);
   } catch (error) {
+    if (isLocked(error)) {
+      warn(lockWarning(db, "its values are not used, and search results are not saved"));
+      return Database.open(MEMORY);
+    }
     if (!(error instanceof StoreError && error.code === "read-only")) throw error;
     const database = Database.open(db, reader);
     warn(`${db} cannot be written: search results will not be saved`);

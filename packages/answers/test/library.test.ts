@@ -1,5 +1,6 @@
 import { copyFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
+import { takeLock } from "@gridlock/store";
 import { json, Oracle, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { answerAsJson, worthAsJson } from "../src/index.js";
@@ -78,6 +79,29 @@ describe("Library", () => {
     expect(answer?.expected).toBeGreaterThan(44);
     expect(answer?.moves.every(({ expected }) => expected !== undefined)).toBe(true);
     expect(library.lookUpWorth(asked)).toMatchObject({ expected: answer?.expected });
+  });
+
+  it("keeps what it proves until the database is no longer locked", () => {
+    const db = freshFile();
+    const warnings: string[] = [];
+    const searching = openLibrary(db, { warn: (sentence) => warnings.push(sentence) });
+    const reading = openLibrary(db, { readOnly: true, tableBytes: () => undefined });
+    searching.worth(query("2 2/0 0"));
+    searching.save();
+    const asked = query("0 2/2 0");
+    const lock = takeLock(db, "testing");
+    const { bound } = searching.worth(asked);
+    expect(bound.lo).toBe(bound.hi);
+    for (let again = 0; again < 2; again++) searching.save();
+    expect(warnings).toEqual([expect.stringMatching(/test\.db is locked by another process: /)]);
+    reading.expectChanges();
+    reading.refresh();
+    expect(reading.lookUpWorth(asked)).toBeUndefined();
+    lock[Symbol.dispose]();
+    searching.save();
+    reading.expectChanges();
+    reading.refresh();
+    expect(reading.lookUpWorth(asked)?.bound).toEqual(bound);
   });
 
   it("answers from a certificate that it checked, also after its database was replaced", async () => {

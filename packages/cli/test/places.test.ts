@@ -145,6 +145,39 @@ it("a certificate that is made while another process has locked the database is 
   expect([code, stdout]).toEqual([0, expect.stringMatching(/^2x2: a certificate of /)]);
 });
 
+describe("a query of a database that another process has locked", () => {
+  /** Locks a database with 2×2, and returns its folder. */
+  async function lockedBy(sql: string): Promise<string> {
+    const folder = temporaryFolder();
+    await json(folder, ["solve", "2x2", "--db", "x.db", "--json"]);
+    const other = new Sqlite(join(folder, "x.db"));
+    onTestFinished(() => void other.close());
+    other.exec(sql);
+    return folder;
+  }
+
+  it("is answered, with a warning that the answer is not saved", async () => {
+    const folder = await lockedBy("BEGIN IMMEDIATE");
+    const args = ["query", "--values", "--db", "x.db"];
+    for (const options of [{}, { input: "2 2 0/0 0 0\n" }]) {
+      const boards = "input" in options ? [] : ["2 2 0/0 0 0"];
+      const { code, stdout, stderr } = await gridlock(folder, [...args, ...boards], options);
+      expect([code, stdout]).toEqual([0, "2 2 0/0 0 0: 44\n"]);
+      expect(stderr).toContain("x.db is locked by another process: search results are not saved\n");
+    }
+  });
+
+  it("is answered by search alone if the database cannot be read either", async () => {
+    const folder = await lockedBy("PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE");
+    const args = ["query", "2 2/0 0", "--values", "--db", "x.db"];
+    const { code, stdout, stderr } = await gridlock(folder, args);
+    expect([code, stdout]).toEqual([0, "2 2/0 0: 12\n"]);
+    expect(stderr).toBe(
+      "x.db is locked by another process: its values are not used, and search results are not saved\n",
+    );
+  });
+});
+
 describe("a folder that cannot be written", () => {
   const MAIN = new URL("../dist/main.js", import.meta.url).href;
   /** Runs commands one after the other in one process, and prints the exit code after each on both outputs. */

@@ -21,7 +21,11 @@ export function asBounds(game: Game, entries: readonly TableEntry[]): BoundEntry
 }
 
 /** Copies the costliest bounds of a table into the database. */
-export function saveCostlyBounds(kernel: Kernel, game: Game, bounds: BoundTable): void {
+export function saveCostlyBounds(
+  kernel: Kernel,
+  game: Game,
+  bounds: Pick<BoundTable, "merge">,
+): void {
   for (const batch of kernel.records.entries(COSTLY)) bounds.merge(asBounds(game, batch));
 }
 
