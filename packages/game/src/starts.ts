@@ -1,4 +1,4 @@
-import { type Board, emptyBoard } from "./board.js";
+import { type Board, emptyBoard, type Node } from "./board.js";
 import { type PackedBoard, packBoard } from "./pack.js";
 import { place } from "./place.js";
 import { cellCount, normalShape, type Shape } from "./shape.js";
@@ -29,4 +29,10 @@ export function starts(shape: Shape): Board[] {
     all.push(...ascending.map(([, board]) => board));
   }
   return all;
+}
+
+/** Returns whether a node is a start or an image of one: a position with two tiles, each 2 or 4. */
+export function isStart({ board, turn }: Node): boolean {
+  const tiles = board.cells.filter((tile) => tile !== 0);
+  return turn === "slider" && tiles.length === 2 && tiles.every((tile) => tile === 2 || tile === 4);
 }

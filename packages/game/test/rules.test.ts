@@ -1,13 +1,18 @@
 import {
+  type Board,
+  canonical,
   DIRECTIONS,
   emptyCells,
+  formatBoard,
   isEnd,
+  isStart,
   linesToward,
   parseBoard,
   placements,
   slide,
   slideLine,
   slides,
+  starts,
   tileSum,
 } from "@gridlock/game";
 import fc from "fast-check";
@@ -101,5 +106,19 @@ describe("placements", () => {
         }
       }),
     );
+  });
+});
+
+describe("a start", () => {
+  it("is a position whose canonical image is in the list of starts", () => {
+    const listed = new Set(starts({ rows: 2, cols: 2 }).map((start) => formatBoard(start)));
+    const tiles = [0, 2, 4, 8];
+    for (let code = 0; code < 4 ** 4; code++) {
+      const cells = [0, 1, 2, 3].map((cell) => tiles[(code >> (2 * cell)) & 3] as number);
+      const any: Board = { rows: 2, cols: 2, cells };
+      const isListed = listed.has(formatBoard(canonical(any)));
+      expect(isStart({ board: any, turn: "slider" }), formatBoard(any)).toBe(isListed);
+      expect(isStart({ board: any, turn: "placer" })).toBe(false);
+    }
   });
 });
