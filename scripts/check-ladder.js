@@ -6,8 +6,10 @@
  * - A package imports only packages above it on the ladder, by their names: "@gridlock/game".
  *   AssemblyScript has no packages; it imports modules of `boards` and `kernel` by their paths, and
  *   no modules of other packages.
- * - `game` imports nothing. `verify` imports no package but `game`. `kernel` does not import
- *   `store`.
+ * - `game` imports nothing. `verify` and `published` import no package but `game`. `kernel` does not
+ *   import `store`.
+ * - Packages that find, prove or store bounds do not import `published`: a published value must not
+ *   become a reason for itself.
  * - A package's tests import what the package may import, the package itself, and `testbed`. Only
  *   tests import tests.
  * - Scripts import any package, and its modules too. Packages do not import scripts.
@@ -23,6 +25,7 @@ import { parseSync, Visitor } from "oxc-parser";
 /** The packages: each imports only those above it. */
 const LADDER = [
   "game",
+  "published",
   "boards",
   "store",
   "verify",
@@ -45,10 +48,19 @@ const LADDER = [
 /** The packages whose AssemblyScript others compile into their modules. */
 const SHARED_ASSEMBLY = ["boards", "kernel"];
 
+/** The packages that find, prove or store bounds. */
+const PROVERS = ["store", "enumeration", "tablebase", "kernel", "solver", "layers", "cluster"];
+
+/** Lists the packages above another, except for some. */
+function above(name, ...excepted) {
+  return LADDER.slice(0, LADDER.indexOf(name)).filter((other) => !excepted.includes(other));
+}
+
 /** The rules that the ladder does not imply. */
 const MAY_IMPORT = {
+  ...Object.fromEntries(PROVERS.map((name) => [name, above(name, "published")])),
   verify: ["game"],
-  kernel: LADDER.slice(0, LADDER.indexOf("kernel")).filter((name) => name !== "store"),
+  kernel: above("kernel", "published", "store"),
 };
 
 const root = process.argv[2] ?? join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -117,7 +129,7 @@ function packageFault(file, name) {
   const own = packageOf(file);
   if (own === undefined) return undefined;
   if (isTest(file) && (name === own || name === "testbed")) return undefined;
-  const allowed = MAY_IMPORT[own] ?? LADDER.slice(0, LADDER.indexOf(own));
+  const allowed = MAY_IMPORT[own] ?? above(own);
   if (allowed.includes(name)) return undefined;
   return `${own} may import only: ${allowed.join(", ") || "nothing"}`;
 }

@@ -1,4 +1,4 @@
-/* Files of docs/ that scripts generate: written or, with --check, compared with the existing files. */
+/* Files that scripts generate: written or, with --check, compared with the existing files. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";

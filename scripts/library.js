@@ -11,7 +11,17 @@ import { parseSync } from "oxc-parser";
 import { writeOrCheck } from "./generated.js";
 
 const PACKAGES = [
-  ...["game", "solver", "answers", "store", "verify", "tablebase", "layers", "players"],
+  ...[
+    "game",
+    "published",
+    "solver",
+    "answers",
+    "store",
+    "verify",
+    "tablebase",
+    "layers",
+    "players",
+  ],
 ];
 /** A link in a docstring. */
 const LINK = /\{@link ([^}]+)\}/g;

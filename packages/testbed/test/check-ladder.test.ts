@@ -31,6 +31,7 @@ describe("the check of the ladder", () => {
         "packages/kernel/src/kernel.ts": "export {};",
         "packages/kernel/test/kernel.test.ts":
           'import "@gridlock/enumeration"; import "@gridlock/testbed"; import "../src/index.js";',
+        "packages/answers/src/index.ts": 'import "@gridlock/published";',
         "packages/cli/bin/gridlock.js": 'import { main } from "../dist/main.js";',
         "packages/cli/src/main.ts": 'await import("@gridlock/cluster");',
         "scripts/load.js": 'import "../packages/kernel/dist/kernel.js";',
@@ -49,6 +50,14 @@ describe("the check of the ladder", () => {
     ["a library in game", "packages/game/src/a.ts", 'import "node:fs";'],
     ["more than game in verify", "packages/verify/src/a.ts", 'import "@gridlock/store";'],
     ["the store in kernel", "packages/kernel/src/a.ts", 'import "@gridlock/store";'],
+    ["more than game in published", "packages/published/src/a.ts", 'import "@gridlock/boards";'],
+    ...["store", "enumeration", "tablebase", "kernel", "solver", "layers", "verify", "cluster"].map(
+      (name) => [
+        `published values in ${name}`,
+        `packages/${name}/src/a.ts`,
+        'import "@gridlock/published";',
+      ],
+    ),
     ["a module of a package", "packages/store/src/a.ts", 'import "@gridlock/game/dist/board.js";'],
     ["another package by its path", "packages/store/src/a.ts", 'import "../../game/src/index.js";'],
     ["a test in a source", "packages/game/src/a.ts", 'import "../test/a.js";'],

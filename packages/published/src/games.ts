@@ -1,0 +1,100 @@
+import {
+  type Board,
+  type Bound,
+  canonical,
+  formatShape,
+  formatTiles,
+  type Game,
+  isStart,
+  type Node,
+  normalShape,
+  type PackedBoard,
+  packBoard,
+  parseShape,
+  parseTiles,
+  starts,
+  type Tiles,
+} from "@gridlock/game";
+import { DATA } from "./data.js";
+import type { Provenance, PublishedRecord } from "./record.js";
+
+/** A start with its published bound, in points. */
+export interface PublishedStart extends Bound {
+  /** The start in canonical form. */
+  readonly board: Board;
+  /** The value of a solved start, and `null` for an interval. */
+  readonly value: number | null;
+}
+
+/** A game with the published bounds of all its starts, and their provenance. */
+export interface PublishedGame extends Game {
+  readonly provenance: Provenance;
+  /** All starts, in the order of `starts` of the package `game`. */
+  readonly starts: readonly PublishedStart[];
+}
+
+/** The published bound of a start that was looked up, with its provenance. */
+export interface PublishedBound extends PublishedStart {
+  readonly provenance: Provenance;
+}
+
+/** A game with an index of its starts. */
+interface IndexedGame {
+  readonly game: PublishedGame;
+  readonly byBoard: ReadonlyMap<PackedBoard, PublishedStart>;
+}
+
+/** Indexed games by their names. Each is made when it is first needed, to keep imports cheap. */
+const indexed = new Map<string, IndexedGame>();
+
+/**
+ * Lists the games whose starts have published values or bounds, small shapes first. The values are
+ * copies of those in `results/`, and each game's provenance says which run found them and what
+ * confirms them. They are data, not a proof: whatever proves or stores bounds must not read them.
+ */
+export function publishedGames(): PublishedGame[] {
+  return DATA.map((record) => indexedGame(record).game);
+}
+
+/**
+ * Returns the published bound of a start or of any image of it, transposed shapes included, or
+ * `undefined`: for other boards, for afterstates, and for games that are not published.
+ *
+ * For a solved start, `lo`, `hi` and `value` are equal. For others, `lo` was proven by search and
+ * `hi` follows from the rules alone.
+ */
+export function publishedBound(node: Node, tiles: Tiles): PublishedBound | undefined {
+  if (!isStart(node)) return undefined;
+  const shape = formatShape(normalShape(node.board));
+  const record = DATA.find((one) => one.shape === shape && one.tiles === formatTiles(tiles));
+  if (record === undefined) return undefined;
+  const { game, byBoard } = indexedGame(record);
+  const start = byBoard.get(packBoard(canonical(node.board)));
+  return start && { ...start, provenance: game.provenance };
+}
+
+function indexedGame(record: PublishedRecord): IndexedGame {
+  const name = `${record.shape} ${record.tiles}`;
+  let found = indexed.get(name);
+  if (found === undefined) {
+    const game = gameOf(record);
+    const byBoard = new Map(game.starts.map((start) => [packBoard(start.board), start]));
+    found = { game, byBoard };
+    indexed.set(name, found);
+  }
+  return found;
+}
+
+function gameOf({ lo, hi, ...record }: PublishedRecord): PublishedGame {
+  const { source, madeBy, version, confirmations } = record;
+  const shape = parseShape(record.shape);
+  return {
+    shape,
+    tiles: parseTiles(record.tiles),
+    provenance: { source, madeBy, version, confirmations },
+    starts: starts(shape).map((board, i) => {
+      const [least, most] = [lo[i] as number, (hi ?? lo)[i] as number];
+      return { board, lo: least, hi: most, value: least === most ? least : null };
+    }),
+  };
+}

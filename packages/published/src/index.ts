@@ -1,0 +1,3 @@
+export * from "./games.js";
+export * from "./literature.js";
+export type { Confirmation, Provenance } from "./record.js";
