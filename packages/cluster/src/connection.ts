@@ -1,8 +1,7 @@
-import type { RedisOptions as ClientOptions, ClusterOptions } from "ioredis";
-import { Cluster, Redis } from "./libraries.js";
-import { type Endpoint, endpointOf, type RedisOptions } from "./redis-options.js";
-
-export type RedisClient = Redis | Cluster;
+import type { RedisOptions as ClientOptions } from "ioredis";
+import { Redis } from "./libraries.js";
+import { endpointOf, keyPrefix, type RedisOptions } from "./redis-options.js";
+import { slotOwner } from "./slot-owner.js";
 
 /**
  * The purpose of a connection.
@@ -27,18 +26,12 @@ const BEHAVIOUR = {
 } as const;
 
 /**
- * The same for a Redis Cluster. By default a command fails after 1.6 s without the node that has its keys, and so the
- * result of a job would often be lost, and the job done again once its lock has expired. After 5 s the lock is nearly
- * gone. (Without limit, reads that wait for jobs sometimes never ended after the node was back.)
+ * Returns whether a reply means that another server has the keys now. The server has become a replica, and another one
+ * has its address, or takes it over soon; or another node of the Redis Cluster has the slot. Only a new connection
+ * reaches it.
  */
-const PATIENT = { maxRedirections: 50 } as const;
-
-/**
- * Returns whether a reply means that the server has become a replica: another one now has its address, or takes
- * it over soon, so only a new connection reaches the primary.
- */
-function isDemoted({ message }: Error): boolean {
-  return /\b(READONLY|UNBLOCKED)\b/.test(message);
+function isElsewhere({ message }: Error): boolean {
+  return /\b(READONLY|UNBLOCKED|MOVED|ASK)\b/.test(message);
 }
 
 /** Returns the milliseconds to wait before the n-th attempt to reconnect, the first being 1. */
@@ -47,7 +40,7 @@ function retryDelay(attempt: number): number {
 }
 
 /** The clients that BullMQ has duplicated from each client. */
-const twins = new WeakMap<RedisClient, RedisClient[]>();
+const twins = new WeakMap<Redis, Redis[]>();
 
 /**
  * Opens a connection, and opens it again whenever it is lost, until {@link disconnect}. Pass the client itself to
@@ -61,23 +54,17 @@ export function connect(
   options: RedisOptions,
   use: ConnectionUse,
   onError: (error: Error) => void = () => {},
-): RedisClient {
-  const endpoint = endpointOf(options);
-  const client = options.cluster
-    ? clusterOf(endpoint, BEHAVIOUR[use], {
-        clusterRetryStrategy: retryDelay,
-        ...(use === "blocking" && PATIENT),
-      })
-    : serverOf(endpoint, {
-        ...BEHAVIOUR[use],
-        retryStrategy: retryDelay,
-        reconnectOnError: isDemoted,
-      });
+): Redis {
+  const client = clientOf(options, {
+    ...BEHAVIOUR[use],
+    retryStrategy: retryDelay,
+    reconnectOnError: isElsewhere,
+  });
   return guarded(client, use, onError);
 }
 
 /** Closes a connection, and those that BullMQ has duplicated from it, immediately and permanently. */
-export function disconnect(client: RedisClient): void {
+export function disconnect(client: Redis): void {
   // Between two attempts to reconnect, ioredis would drop the connection without ending it, and callers would
   // wait for their commands forever. Interrupting an attempt ends it.
   if (client.status === "reconnecting") client.connect().catch(() => {});
@@ -99,8 +86,9 @@ export async function atMost(milliseconds: number, work: Promise<unknown>): Prom
 /** Milliseconds to wait for BullMQ to end after its connections were cut. */
 export const CLOSE_MS = 2_000;
 
-type ServerOptions = Pick<
+type ConnectionOptions = Pick<
   ClientOptions,
+  | "disconnectTimeout"
   | "enableReadyCheck"
   | "lazyConnect"
   | "maxRetriesPerRequest"
@@ -109,32 +97,16 @@ type ServerOptions = Pick<
   | "socketTimeout"
 >;
 
-/** Returns a client of a single server. */
-export function serverOf({ host, port, db, login }: Endpoint, options: ServerOptions): Redis {
-  return new Redis({ host, port, db, ...login, ...options });
-}
-
-/** Returns a client of the Redis Cluster that a node belongs to. */
-export function clusterOf(
-  { host, port, login }: Endpoint,
-  nodeOptions: Pick<ClientOptions, "maxRetriesPerRequest" | "socketTimeout" | "disconnectTimeout">,
-  options: Pick<ClusterOptions, "clusterRetryStrategy" | "lazyConnect" | "maxRedirections">,
-): Cluster {
-  return new Cluster([{ host, port }], {
-    slotsRefreshTimeout: PATIENCE_MS,
-    // Each connection resolves the name itself and checks the node's certificate against it.
-    dnsLookup: (name, done) => done(null, name),
-    redisOptions: { ...login, ...nodeOptions },
-    ...options,
-  });
+/** Returns a client of a server or, in a Redis Cluster, of the node that has the keys of a run. */
+export function clientOf(redis: RedisOptions, options: ConnectionOptions): Redis {
+  const endpoint = endpointOf(redis);
+  const { host, port, db, login } = endpoint;
+  const owner = redis.cluster && { Connector: slotOwner(endpoint, keyPrefix(redis)) };
+  return new Redis({ host, port, db, ...login, ...options, ...owner });
 }
 
 /** Keeps a client, and those that BullMQ makes from it, from ending the process or revealing the password. */
-function guarded(
-  client: RedisClient,
-  use: ConnectionUse,
-  onError: (error: Error) => void,
-): RedisClient {
+function guarded(client: Redis, use: ConnectionUse, onError: (error: Error) => void): Redis {
   client.on("error", (error: Error) => {
     forgetCommand(error);
     onError(error);
@@ -144,9 +116,9 @@ function guarded(
       client.options.enableOfflineQueue = false;
     });
   }
-  const made: RedisClient[] = [];
+  const made: Redis[] = [];
   twins.set(client, made);
-  const duplicate = client.duplicate.bind(client) as (...args: unknown[]) => RedisClient;
+  const duplicate = client.duplicate.bind(client) as (...args: unknown[]) => Redis;
   client.duplicate = ((...args: unknown[]) => {
     const twin = duplicate(...args);
     twin.options.enableOfflineQueue = true;
@@ -158,7 +130,5 @@ function guarded(
 
 /** Removes the refused command that ioredis keeps in its error: a refused login has the password in it. */
 function forgetCommand(error: Error): void {
-  const { lastNodeError } = error as { lastNodeError?: Error };
-  if (lastNodeError) forgetCommand(lastNodeError);
   if ("command" in error) delete error.command;
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { connect, disconnect, type RedisClient } from "./connection.js";
+import { connect, disconnect } from "./connection.js";
+import type { Redis } from "./libraries.js";
 import { AGAIN_MS } from "./outage.js";
 import type { RedisOptions } from "./redis-options.js";
 
@@ -37,7 +38,7 @@ export class JobEnds implements AsyncDisposable {
   readonly #options: JobEndsOptions;
   readonly #key: string;
   readonly #closing = new AbortController();
-  #client: RedisClient | undefined;
+  #client: Redis | undefined;
   #reading: Promise<void> = Promise.resolve();
 
   constructor(options: JobEndsOptions) {
@@ -52,7 +53,7 @@ export class JobEnds implements AsyncDisposable {
     this.#reading = this.#readOn(this.#client);
   }
 
-  async #readOn(client: RedisClient): Promise<void> {
+  async #readOn(client: Redis): Promise<void> {
     const { signal } = this.#closing;
     while (!signal.aborted) {
       try {
@@ -67,7 +68,7 @@ export class JobEnds implements AsyncDisposable {
   }
 
   /** Waits for events and reports them. Returns the id of the last one, or the least of all ids. */
-  async #readOnce(client: RedisClient): Promise<string> {
+  async #readOnce(client: Redis): Promise<string> {
     // From the beginning, since all that has been read is removed: ids of a server that has lost its data, or of
     // another server, may begin anew.
     const reply = await client.xread(

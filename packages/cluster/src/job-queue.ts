@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Job } from "bullmq";
 import type { Logger } from "pino";
-import { atMost, CLOSE_MS, disconnect, type RedisClient } from "./connection.js";
+import { atMost, CLOSE_MS, disconnect } from "./connection.js";
 import { JobEnds } from "./job-ends.js";
 import { type Keys, QUEUE } from "./keys.js";
-import type { Queue } from "./libraries.js";
+import type { Queue, Redis } from "./libraries.js";
 import { mend } from "./mend.js";
 import type { AnswerMessage, QuestionMessage } from "./messages.js";
 import { type ListedJobs, listJobs, openQueue, TRIES } from "./queue.js";
@@ -30,7 +30,7 @@ export type QueuedJob =
 
 export interface JobQueueOptions {
   /** The client for commands, which fail while the server is away. */
-  readonly client: RedisClient;
+  readonly client: Redis;
   readonly redis: RedisOptions;
   readonly keys: Keys;
   readonly log: Logger;
@@ -43,7 +43,7 @@ export interface JobQueueOptions {
 
 /** The queue of a run, for its coordinator. Everything on it can be recreated. */
 export class JobQueue {
-  readonly #client: RedisClient;
+  readonly #client: Redis;
   readonly #keys: Keys;
   readonly #queue: Queue<unknown, AnswerMessage>;
   readonly #ends: JobEnds;

@@ -2,13 +2,13 @@ import type { Bound } from "@gridlock/game";
 import type { Question } from "@gridlock/solver";
 import type { Job } from "bullmq";
 import type { Logger } from "pino";
-import { atMost, type RedisClient } from "./connection.js";
+import { atMost } from "./connection.js";
 import { type Deferred, deferred } from "./deferred.js";
 import type { Engine } from "./engine.js";
 import type { EngineKeeper } from "./engine-keeper.js";
 import { ClusterError } from "./errors.js";
 import { type Keys, QUEUE } from "./keys.js";
-import { DelayedError, UnrecoverableError, WaitingError, Worker } from "./libraries.js";
+import { DelayedError, type Redis, UnrecoverableError, WaitingError, Worker } from "./libraries.js";
 import {
   type AnswerMessage,
   gameNamed,
@@ -30,7 +30,7 @@ const IDLE_MS = 1000;
 
 export interface JobTakerOptions {
   /** The client that waits for jobs. */
-  readonly connection: RedisClient;
+  readonly connection: Redis;
   readonly keys: Keys;
   /** The worker's name. */
   readonly name: string;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { RedisClient } from "./connection.js";
 import { ClusterError } from "./errors.js";
 import type { Keys } from "./keys.js";
+import type { Redis } from "./libraries.js";
 import { BEAT_MS, GONE_MS, read } from "./messages.js";
 import type { Reach } from "./outage.js";
 
@@ -20,11 +20,11 @@ const GIVE_UP = `
 
 /** The lead of the runs under a prefix, which only one coordinator has at a time. */
 export class Lead {
-  readonly #client: RedisClient;
+  readonly #client: Redis;
   readonly #keys: Keys;
   readonly #run: string;
 
-  constructor(client: RedisClient, keys: Keys, run: string) {
+  constructor(client: Redis, keys: Keys, run: string) {
     this.#client = client;
     this.#keys = keys;
     this.#run = run;

@@ -7,8 +7,7 @@ import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 
-export const { Cluster, Redis } = require("ioredis") as typeof import("ioredis");
-export type Cluster = import("ioredis").Cluster;
+export const { AbstractConnector, Redis } = require("ioredis") as typeof import("ioredis");
 export type Redis = import("ioredis").Redis;
 
 export const { DelayedError, Queue, UnrecoverableError, WaitingError, Worker } =

@@ -1,5 +1,5 @@
-import type { RedisClient } from "./connection.js";
 import { type Keys, QUEUE_KEYS } from "./keys.js";
+import type { Redis } from "./libraries.js";
 
 /**
  * Removes each key that does not have its expected type; ARGV[i] is the type of KEYS[i]. Returns
@@ -25,7 +25,7 @@ const MEND = `
  * @returns the keys that were removed
  */
 export async function mend(
-  client: RedisClient,
+  client: Redis,
   keys: Keys,
   queue: string,
   jobs: readonly string[],

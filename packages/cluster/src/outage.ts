@@ -16,9 +16,9 @@ const REMIND_MS = 60_000;
 
 /** Errors of ioredis and BullMQ for a connection that is lost or not yet ready. */
 const LOST =
-  /Connection is closed|Command aborted|max retries per request|Stream isn't writeable|Socket timeout|Command timed out|Failed to refresh slots cache|Cluster isn't ready|None of startup nodes|Too many Cluster redirections|ECONN|EPIPE|ETIMEDOUT/;
-/** Error replies of a server that is starting, failing over, or busy. */
-const NOT_READY = /^(LOADING|MASTERDOWN|CLUSTERDOWN|TRYAGAIN|BUSY|UNKILLABLE)\b/;
+  /Connection is closed|Command aborted|max retries per request|Stream isn't writeable|Socket timeout|Command timed out|ECONN|EPIPE|ETIMEDOUT/;
+/** Error replies of a server that is starting, failing over, or busy, or of a node that no longer has the keys. */
+const NOT_READY = /^(LOADING|MASTERDOWN|CLUSTERDOWN|MOVED|ASK|TRYAGAIN|BUSY|UNKILLABLE)\b/;
 /** The beginning of each error reply of a server: a code. */
 const REPLY = /^[A-Z]{2,} /;
 

@@ -1,7 +1,7 @@
 import type { QueueOptions } from "bullmq";
 import type { Logger } from "pino";
-import { atMost, CLOSE_MS, disconnect, type RedisClient } from "./connection.js";
-import { Queue, type Worker } from "./libraries.js";
+import { atMost, CLOSE_MS, disconnect } from "./connection.js";
+import { Queue, type Redis, type Worker } from "./libraries.js";
 import { isOutage, isRefusal } from "./outage.js";
 
 /*
@@ -29,7 +29,7 @@ const LOST_JOB = /^(could not renew lock|Missing lock|Missing key|Lock mismatch)
 export function openQueue<Data = unknown, Result = unknown>(
   name: string,
   prefix: string,
-  client: RedisClient,
+  client: Redis,
   options: Pick<QueueOptions, "defaultJobOptions" | "skipMetasUpdate"> = {},
 ): Queue<Data, Result> {
   const connection = { connection: client as never, skipVersionCheck: true };
@@ -44,7 +44,7 @@ export function openQueue<Data = unknown, Result = unknown>(
  */
 export async function cutOff(
   workers: readonly { close(force: boolean): Promise<void> }[],
-  connection: RedisClient,
+  connection: Redis,
 ): Promise<void> {
   disconnect(connection);
   await atMost(CLOSE_MS, Promise.allSettled(workers.map((worker) => worker.close(true))));

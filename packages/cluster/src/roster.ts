@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { RedisClient } from "./connection.js";
 import type { Keys } from "./keys.js";
+import type { Redis } from "./libraries.js";
 import type { WorkerMessage } from "./messages.js";
 import { readWorkers } from "./status.js";
 
@@ -38,7 +38,7 @@ export class Roster {
 
   /** Reads the status of all workers, and returns it. */
   async read(
-    client: RedisClient,
+    client: Redis,
     keys: Keys,
     shutOut: readonly string[],
   ): Promise<readonly WorkerMessage[]> {

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
-import type { RedisClient } from "./connection.js";
 import { ClusterError } from "./errors.js";
 import type { Keys } from "./keys.js";
+import type { Redis } from "./libraries.js";
 import { GONE_MS, type RunMessage, read } from "./messages.js";
 
 /**
@@ -12,7 +12,7 @@ import { GONE_MS, type RunMessage, read } from "./messages.js";
 const FOREIGN_MS = GONE_MS;
 
 export interface RunWatchOptions {
-  readonly client: RedisClient;
+  readonly client: Redis;
   readonly keys: Keys;
   /** The worker's name. */
   readonly name: string;

@@ -5,10 +5,11 @@ import { formatBoard, type Game } from "@gridlock/game";
 import type { NodeCounts } from "@gridlock/kernel";
 import type { StartBound } from "@gridlock/solver";
 import type { Logger } from "pino";
-import { connect, disconnect, type RedisClient } from "./connection.js";
+import { connect, disconnect } from "./connection.js";
 import { ClusterError } from "./errors.js";
 import { type Keys, keysOf } from "./keys.js";
 import { Lead } from "./lead.js";
+import type { Redis } from "./libraries.js";
 import { BEAT_MS, GONE_MS, nameGame, PROTOCOL, type RunMessage, writeBound } from "./messages.js";
 import type { Observed } from "./metrics.js";
 import { isRefusal, Reach } from "./outage.js";
@@ -41,7 +42,7 @@ export class Run implements AsyncDisposable {
   readonly keys: Keys;
   readonly log: Logger;
   /** The client for commands, which fail while the server is away. */
-  readonly client: RedisClient;
+  readonly client: Redis;
   readonly roster: Roster;
   readonly #game: Game;
   readonly #work: RunWork;

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { clusterOf, PATIENCE_MS, type RedisClient, serverOf } from "./connection.js";
+import { clientOf, PATIENCE_MS } from "./connection.js";
 import { ClusterError } from "./errors.js";
-import { Redis } from "./libraries.js";
+import type { Redis } from "./libraries.js";
 import { explain, otherMode } from "./redis-failures.js";
 import {
   type Endpoint,
@@ -11,6 +11,11 @@ import {
   type RedisOptions,
 } from "./redis-options.js";
 
+/** Settings of a connection that fails at once. */
+const ONCE = {
+  ...{ lazyConnect: true, enableReadyCheck: false, retryStrategy: null },
+  ...{ maxRetriesPerRequest: null, disconnectTimeout: 100 },
+} as const;
 /** Milliseconds between two checks of a server that may come back. */
 const AGAIN_MS = 250;
 
@@ -27,14 +32,9 @@ export interface Patience {
  * connections.
  *
  * @param patience the time to wait for a server that is away; without it, that is an error at once
- * @returns the options to connect with: the only node of a Redis Cluster that does not know its own
- *   address is used like a single server
  * @throws {ClusterError} with the problem and its remedy, in a sentence
  */
-export async function checkServer(
-  options: RedisOptions,
-  patience?: Patience,
-): Promise<RedisOptions> {
+export async function checkServer(options: RedisOptions, patience?: Patience): Promise<void> {
   const deadline = performance.now() + (patience?.milliseconds ?? 0);
   let waits = false;
   for (;;) {
@@ -50,23 +50,17 @@ export async function checkServer(
   }
 }
 
-async function checkOnce(options: RedisOptions): Promise<RedisOptions> {
+async function checkOnce(options: RedisOptions): Promise<void> {
   keyPrefix(options);
   const endpoint = endpointOf(options);
-  const server = serverOf(endpoint, {
-    lazyConnect: true,
-    enableReadyCheck: false,
-    retryStrategy: null,
-    maxRetriesPerRequest: null,
-  });
+  const server = clientOf({ ...options, cluster: false }, ONCE);
   // The first failure has the reason; the next one only reports that the connection is closed.
   let reason: Error | undefined;
   server.on("error", (error: Error) => {
     reason ??= error;
   });
-  let isAlone = false;
   try {
-    isAlone = await inTime(inspect(server, options, endpoint, () => reason));
+    await inTime(inspect(server, options, endpoint, () => reason));
   } catch (error) {
     if (error instanceof ClusterError) throw error;
     if (error instanceof OutOfTime) throw tooLate(server, endpoint);
@@ -74,10 +68,7 @@ async function checkOnce(options: RedisOptions): Promise<RedisOptions> {
   } finally {
     await end(server);
   }
-  if (!options.cluster) return options;
-  if (isAlone) return { ...options, cluster: false };
-  await checkNodes(options, endpoint);
-  return options;
+  if (options.cluster) await checkOwner(options, endpoint);
 }
 
 class OutOfTime extends Error {}
@@ -116,13 +107,12 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
 /** Tries the scripts, keys and channels that a run needs under the prefix. */
 const PROBE = "redis.call('set', KEYS[1], '', 'px', 1) return redis.call('publish', KEYS[1], '')";
 
-/** Returns whether the server is the only node of a Redis Cluster, and does not know its address. */
 async function inspect(
   server: Redis,
   options: RedisOptions,
   endpoint: Endpoint,
   reason: () => Error | undefined,
-): Promise<boolean> {
+): Promise<void> {
   await server.connect();
   // Selecting a database that does not exist closes no connection: the client would stay in
   // database 0.
@@ -153,7 +143,7 @@ async function inspect(
   }
   if (!isCluster) {
     await server.eval(PROBE, 1, probeKey(options));
-    return false;
+    return;
   }
   const state = parseInfo((await server.cluster("INFO")) as string).get("cluster_state");
   if (state !== "ok") {
@@ -163,12 +153,6 @@ async function inspect(
       { passing: true },
     );
   }
-  // An address is empty until another node has told it: clients should use the one that they know.
-  const slots = await server.cluster("SLOTS");
-  const hosts = slots.flatMap(([, , ...nodes]) => nodes.map(([host]) => host));
-  if (hosts.some((host) => host)) return false;
-  await server.eval(PROBE, 1, probeKey(options));
-  return true;
 }
 
 function probeKey(options: RedisOptions): string {
@@ -186,50 +170,39 @@ function parseInfo(reply: string): Map<string, string> {
 }
 
 /**
- * Checks that the node that holds the keys of a run can be reached at the address that it
- * announces.
+ * Checks that the node that has the keys of a run can be reached at the address that it announces.
  */
-async function checkNodes(options: RedisOptions, endpoint: Endpoint): Promise<void> {
-  const cluster = clusterOf(
-    endpoint,
-    { maxRetriesPerRequest: 0, disconnectTimeout: 100 },
-    { lazyConnect: true, clusterRetryStrategy: () => null },
-  );
-  cluster.on("error", () => {}); // the awaited promises report it
-  let failed = "";
-  cluster.on("node error", (error: Error, node: string) => {
-    failed = `${node}: ${error.message}`;
-  });
-  // If no node is usable, `connect` may never settle, but the client ends.
-  const ended = new Promise<never>((_, reject) => {
-    cluster.once("end", () => reject(new Error("no node answers")));
+async function checkOwner(options: RedisOptions, endpoint: Endpoint): Promise<void> {
+  const owner = clientOf(options, ONCE);
+  let failed: Error | undefined;
+  owner.on("error", (error: Error) => {
+    failed ??= error;
   });
   const probe = async () => {
-    await cluster.connect();
-    await cluster.eval(PROBE, 1, probeKey(options));
+    await owner.connect();
+    await owner.eval(PROBE, 1, probeKey(options));
   };
   try {
-    await inTime(Promise.race([probe(), ended]));
+    await inTime(probe());
   } catch (error) {
     if ((error as Error).name === "ReplyError") throw explain(options, endpoint, error as Error);
     throw new ClusterError(
       "unreachable",
-      `the Redis Cluster of ${nameOf(endpoint)} names a node that did not answer; expected nodes that can be reached from here (${failed || `nothing within ${PATIENCE_MS / 1_000} s`})`,
+      `the Redis Cluster of ${nameOf(endpoint)} names a node that did not answer; expected nodes that can be reached from here (${failed?.message ?? `nothing within ${PATIENCE_MS / 1_000} s`})`,
       { passing: true },
     );
   } finally {
-    await end(cluster);
+    await end(owner);
   }
 }
 
 /** Closes a connection at once, without waiting for a server that may never answer. */
-async function end(client: RedisClient): Promise<void> {
+async function end(client: Redis): Promise<void> {
   if (client.status === "end") return;
   const ended = new Promise((resolve) => {
     client.once("end", resolve);
   });
   client.disconnect();
-  // Without a stream, the client has not begun to connect.
-  if (client instanceof Redis) client.stream?.destroy();
+  client.stream?.destroy(); // without a stream, it has not begun to connect
   await ended;
 }

@@ -1,6 +1,6 @@
-import { connect, disconnect, type RedisClient } from "./connection.js";
+import { connect, disconnect } from "./connection.js";
 import { type Keys, keysOf, QUEUE, TASKS, tasksOf } from "./keys.js";
-import type { Queue } from "./libraries.js";
+import type { Queue, Redis } from "./libraries.js";
 import { type RunMessage, read, type WorkerMessage } from "./messages.js";
 import { openQueue } from "./queue.js";
 import type { RedisOptions } from "./redis-options.js";
@@ -24,7 +24,7 @@ export interface ClusterStatus {
  *   version
  */
 export async function readWorkers(
-  client: RedisClient,
+  client: Redis,
   keys: Keys,
   refuse: (name: string, reason: Error) => void = () => {},
 ): Promise<WorkerMessage[]> {
@@ -50,7 +50,7 @@ export class StatusReader implements AsyncDisposable {
   readonly queues: readonly [questions: Queue, tasks: Queue];
   /** The workers' own queues, by worker. */
   readonly #own = new Map<string, Queue>();
-  readonly #client: RedisClient;
+  readonly #client: Redis;
   readonly #keys: Keys;
 
   constructor(redis: RedisOptions) {

@@ -2,9 +2,9 @@ import type { Game } from "@gridlock/game";
 import { blockMemoryBytes } from "@gridlock/layers";
 import type { Job } from "bullmq";
 import type { Logger } from "pino";
-import { atMost, type RedisClient } from "./connection.js";
+import { atMost } from "./connection.js";
 import { type Keys, TASKS, tasksOf } from "./keys.js";
-import { DelayedError, UnrecoverableError, Worker } from "./libraries.js";
+import { DelayedError, type Redis, UnrecoverableError, Worker } from "./libraries.js";
 import { PROTOCOL, read, type WorkerMessage } from "./messages.js";
 import { cutOff, LOCK_MS, MOST_LOSSES, STALLED_MS, watchErrors } from "./queue.js";
 import { awaitFolder } from "./shared-folder.js";
@@ -21,7 +21,7 @@ import { MOST_VISITS } from "./worker-queues.js";
 
 export interface TaskTakerOptions {
   /** The client that waits for jobs. */
-  readonly connection: RedisClient;
+  readonly connection: Redis;
   readonly keys: Keys;
   /** The worker's name. */
   readonly name: string;

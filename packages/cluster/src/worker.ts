@@ -2,10 +2,11 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
-import { connect, disconnect, type RedisClient } from "./connection.js";
+import { connect, disconnect } from "./connection.js";
 import { EngineKeeper, type EngineKeeperOptions } from "./engine-keeper.js";
 import { JobTaker } from "./job-taker.js";
 import { type Keys, keysOf, QUEUE, TASKS, tasksOf } from "./keys.js";
+import type { Redis } from "./libraries.js";
 import {
   BEAT_MS,
   GONE_MS,
@@ -42,7 +43,7 @@ export class ClusterWorker implements AsyncDisposable {
   readonly #options: WorkerOptions;
   readonly #log: Logger;
   readonly #keys: Keys;
-  readonly #client: RedisClient;
+  readonly #client: Redis;
   readonly #reach: Reach;
   readonly #watch: RunWatch;
   readonly #engines: EngineKeeper;
@@ -65,7 +66,7 @@ export class ClusterWorker implements AsyncDisposable {
     this.#engines = new EngineKeeper({ ...options, log: this.#log });
   }
 
-  #connect(use: "commands" | "blocking"): RedisClient {
+  #connect(use: "commands" | "blocking"): Redis {
     return connect(this.#options.redis, use, (error) => {
       this.#log.debug({ error: error.message }, "connection");
       this.#refused(error);

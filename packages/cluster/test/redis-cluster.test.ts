@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { GRIDLOCK, Process, temporaryFolder, until } from "@gridlock/testbed";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { connect, disconnect } from "../src/connection.js";
+import { isOutage } from "../src/outage.js";
 import { checkServer } from "../src/server-check.js";
 import { optionsOf, testRedis } from "./redis.js";
 import { fault, nothingOpen, portOfNobody, tell, throughBullMQ } from "./servers.js";
@@ -27,11 +29,10 @@ describe("Redis Cluster", () => {
     await expect(throughBullMQ(options)).resolves.toBe(42);
   });
 
-  it("is used like a single server if its only node does not know its address", async () => {
+  it("is used if its only node does not know its address", async () => {
     const { options } = await clusterRedis({ announced: false });
-    const usable = await checkServer(options);
-    expect(usable).toEqual({ ...options, cluster: false });
-    await expect(throughBullMQ(usable)).resolves.toBe(42);
+    await checkServer(options);
+    await expect(throughBullMQ(options)).resolves.toBe(42);
   });
 
   it("is not mistaken for a single server, or vice versa", async () => {
@@ -81,10 +82,37 @@ describe("Redis Cluster", () => {
     const owner = slot < 8192 ? 0 : 1;
     return {
       url: nodes[1 - owner]?.url as string,
+      async giveSlotAway() {
+        const other = await tell(nodes[1 - owner]?.url as string, "cluster", "myid");
+        for (const { url } of [...nodes].reverse()) {
+          await tell(url, "cluster", "setslot", String(slot), "node", `${other}`);
+        }
+      },
       kill: () => nodes[owner].stop("SIGKILL"),
       restart: () => start(folders[owner], nodes[owner].port),
     };
   }
+
+  it("is followed when the keys move to another node", async () => {
+    const { url, giveSlotAway } = await twoNodes("{gridlock}");
+    const client = connect({ url, prefix: "gridlock", cluster: true }, "commands");
+    onTestFinished(() => disconnect(client));
+    await client.set("{gridlock}:key", "before");
+    await client.del("{gridlock}:key"); // a node keeps a slot with keys
+    await giveSlotAway();
+    const failures: unknown[] = [];
+    await until("the other node has the key", () =>
+      client.set("{gridlock}:key", "after").then(
+        () => true,
+        (error) => {
+          failures.push(error);
+          return false;
+        },
+      ),
+    );
+    expect(failures.length).toBeGreaterThan(0);
+    expect(failures.filter((error) => !isOutage(error))).toEqual([]);
+  });
 
   it("that had lost a node does not keep a worker from ending", { timeout: 60_000 }, async () => {
     const { url, kill, restart } = await twoNodes("{gridlock}");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { RedisClient } from "../src/connection.js";
 import { keysOf } from "../src/keys.js";
+import type { Redis } from "../src/libraries.js";
 import { PROTOCOL, type RunMessage } from "../src/messages.js";
 import { RunWatch } from "../src/run-watch.js";
 import { readableLog } from "./log.js";
@@ -25,7 +25,7 @@ function watch() {
   const { log, messages } = readableLog();
   const keys = keysOf({ url: "", prefix: "p", cluster: false });
   // Tests pass the contents of the key to `take`.
-  const made = new RunWatch({ client: undefined as unknown as RedisClient, keys, name: "me", log });
+  const made = new RunWatch({ client: undefined as unknown as Redis, keys, name: "me", log });
   return { watch: made, messages };
 }
 

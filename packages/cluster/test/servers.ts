@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Queue, QueueEvents, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import { expect, onTestFinished } from "vitest";
-import { type ConnectionUse, connect, type RedisClient } from "../src/connection.js";
+import { type ConnectionUse, connect } from "../src/connection.js";
 import { ClusterError } from "../src/errors.js";
 import { keyPrefix, type RedisOptions } from "../src/redis-options.js";
 import { checkServer } from "../src/server-check.js";
@@ -90,7 +90,7 @@ export async function tell(url: string, command: string, ...args: string[]): Pro
 export async function throughBullMQ(options: RedisOptions): Promise<number> {
   const prefix = keyPrefix(options);
   const errors: unknown[] = [];
-  const clients: RedisClient[] = [];
+  const clients: Redis[] = [];
   const forBullMQ = (use: ConnectionUse) => {
     const connection = connect(options, use);
     clients.push(connection);

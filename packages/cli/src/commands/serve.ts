@@ -110,7 +110,9 @@ Examples:
 async function checkedRedis(flags: ServeFlags): Promise<RedisOptions | undefined> {
   if (flags.redis === undefined) return undefined;
   const { checkServer } = await import("@gridlock/cluster");
-  return await checkServer(redisOf({ ...flags, redis: flags.redis }));
+  const redis = redisOf({ ...flags, redis: flags.redis });
+  await checkServer(redis);
+  return redis;
 }
 
 async function runServe(flags: ServeFlags): Promise<number> {

@@ -49,7 +49,8 @@ export async function solveByLayersOnCluster(
   const log = loggerOf(flags);
   const folder = layersFolder(game, flags);
   if (!flags.force) refuseTooSmallDisk(game, folder, flags.split);
-  const redis = await checkServer(redisOf(flags), patience(log));
+  const redis = redisOf(flags);
+  await checkServer(redis, patience(log));
   const bytes = layersMemory(flags.memory, 1); // for the visits that decide between workers
   using proof = LayeredProof.open(game, folder, {
     ...{ split: flags.split, onDamage: damageTeller(flags) },

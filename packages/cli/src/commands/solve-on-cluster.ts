@@ -48,7 +48,8 @@ export async function solveOnCluster(
   const { seed, guess, prefix } = flags;
   const check = flags.check === true;
   const log = loggerOf(flags);
-  const redis = await checkServer(redisOf(flags), patience(log));
+  const redis = redisOf(flags);
+  await checkServer(redis, patience(log));
   const judge = (question: Question) => proveHere(game, question, flags);
   await using coordinator = await Coordinator.open({ redis, game, check, judge, log });
   await using _metrics = await metricsFor(flags, coordinator);

@@ -35,7 +35,8 @@ const WATCH_MS = 1000;
 
 /** Prints the state of the coordinator and the workers of a Redis server, with `--watch` every second. */
 export async function showClusterStatus(flags: ClusterStatusFlags): Promise<number> {
-  const redis = await checkServer(redisOf(flags));
+  const redis = redisOf(flags);
+  await checkServer(redis);
   await using reader = new StatusReader(redis);
   if (!flags.watch) {
     print(await reader.read(), flags);

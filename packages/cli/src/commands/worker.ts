@@ -94,7 +94,8 @@ Examples:
 
 async function runWorker(flags: WorkerFlags & { readonly redis: string }): Promise<number> {
   const log = loggerOf(flags);
-  const redis = await checkServer(redisOf(flags), patience(log));
+  const redis = redisOf(flags);
+  await checkServer(redis, patience(log));
   using watch = watchInterrupts("leaving after saving the table; Ctrl-C again stops at once");
   await using worker = new ClusterWorker({
     redis,
