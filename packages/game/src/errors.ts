@@ -6,7 +6,16 @@ export type GameErrorCode =
   | "bad-tile"
   | "ragged-board"
   | "impossible-board"
-  | "full-afterstate";
+  | "full-afterstate"
+  | "no-board"
+  | "shape-only"
+  | "one-row"
+  | "many-boards"
+  | "other-shape"
+  | "other-turn"
+  | "ambiguous-board"
+  | "bad-code"
+  | "bad-json";
 
 /** An input that is not a shape, tile set or board of the game. */
 export class GameError extends Error {
@@ -17,5 +26,28 @@ export class GameError extends Error {
     message: string,
   ) {
     super(message);
+  }
+}
+
+/** A line of a text, and a column in it, both counted from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+}
+
+/**
+ * A text that cannot be read as a board. The message has several lines: the reason, the text with the
+ * place marked, and a board of the same shape as an example.
+ */
+export class ReadingError extends GameError {
+  constructor(
+    code: GameErrorCode,
+    /** The reason alone, in one line. */
+    readonly reason: string,
+    message: string,
+    /** The place of the error, if it is a single one. */
+    readonly place?: Place,
+  ) {
+    super(code, message);
   }
 }

@@ -1,10 +1,26 @@
 export * from "./board.js";
 export * from "./bound.js";
 export * from "./errors.js";
+export { type Fault, findFault } from "./fault.js";
 export * from "./notation.js";
 export * from "./pack.js";
 export * from "./place.js";
 export * from "./random.js";
+export {
+  BoardReader,
+  type BoardRecord,
+  type BoardRecordLines,
+  readBoards,
+} from "./reading/board-reader.js";
+export {
+  type BoardFormat,
+  type BoardText,
+  type CellOrder,
+  parseOrder,
+  type ReadOptions,
+  VALUES_NOTE,
+} from "./reading/options.js";
+export { readBoard } from "./reading/read-board.js";
 export * from "./score.js";
 export * from "./shape.js";
 export * from "./slide.js";

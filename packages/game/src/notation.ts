@@ -1,30 +1,15 @@
 import type { Board, Node } from "./board.js";
-import { emptyCells, tileSum } from "./board.js";
 import { GameError } from "./errors.js";
+import { findFault } from "./fault.js";
 import type { Placement } from "./place.js";
-import { largestTileSum } from "./score.js";
-import { cellCount, formatShape, MAX_CELLS, MIN_CELLS, type Shape } from "./shape.js";
-
-/** Returns the largest tile that the notation accepts: four bits hold exponents up to 15. */
-function largestTileHeld(cells: number): number {
-  return 2 ** Math.min(cells + 1, 15);
-}
-
-/**
- * The largest tile sum that the notation accepts. From a larger sum, which needs 15 or 16 cells, a
- * slide could make a tile of 65536.
- */
-const LARGEST_SUM_HELD = 2 ** 16 - 2;
-
-/** Words for an empty cell; {@link drawBoard} draws `·`. */
-const EMPTY: ReadonlySet<string> = new Set(["0", "·", "."]);
+import type { Shape } from "./shape.js";
 
 const EXAMPLE = "rows of tiles, such as 2 0 0/0 4 0/0 0 0";
 
 /**
- * Reads a board row by row, `2 0 0/0 4 0/0 0 0`, with the slider to move unless ` placer` follows.
- * Rows end at `/` or at the end of a line, so it also reads a board drawn by {@link drawBoard}. The
- * board need not be reachable from a start.
+ * Reads a board as {@link formatBoard} writes it: `2 0 0/0 4 0/0 0 0`, with the slider to move unless
+ * ` placer` follows. The board need not be reachable from a start. {@link readBoard} also reads boards
+ * as people and other programs write them.
  *
  * @throws {GameError} with what was given and what was expected: `bad-board` (not a board),
  *   `ragged-board` (rows of unequal length), `bad-tile` (not a power of two, or too large for the
@@ -32,17 +17,20 @@ const EXAMPLE = "rows of tiles, such as 2 0 0/0 4 0/0 0 0";
  *   cell).
  */
 export function parseBoard(text: string): Node {
-  const [, content = "", turnWord] = /^(.*?)(?:\s+(slider|placer))?$/is.exec(text.trim()) ?? [];
-  const turn = turnWord?.toLowerCase() === "placer" ? "placer" : "slider";
-  const rows = content.split(/[/\n]/).map((row) => row.trim().split(/\s+/));
+  const words = text.trim().split(/ +/);
+  const last = words.at(-1);
+  const turn = last === "placer" ? "placer" : "slider";
+  if (last === "placer" || last === "slider") words.pop();
+  // The `/` at the end of a board of one row.
+  const content = words.join(" ").replace(/^([^/]*)\/$/, "$1");
+  const rows = content.split("/").map((row) => row.trim().split(" "));
   const cols = rows[0]?.length ?? 0;
-  const words = rows.flat().map((word) => (EMPTY.has(word) ? "0" : word));
 
-  for (const word of words) {
+  for (const word of rows.flat()) {
     if (word === "" || (word === content && !/^\d+$/.test(word))) {
       throw new GameError("bad-board", `"${text}" is not a board; expected ${EXAMPLE}`);
     }
-    if (!/^\d{1,9}$/.test(word) || !isTile(Number(word))) {
+    if (!/^\d{1,9}$/.test(word)) {
       const expected = /^\d+$/.test(word) ? "0 for an empty cell, or 2, 4, 8, 16, …" : EXAMPLE;
       throw new GameError("bad-tile", `"${word}" in "${text}" is not a tile; expected ${expected}`);
     }
@@ -54,48 +42,23 @@ export function parseBoard(text: string): Node {
       `row ${uneven + 1} of "${text}" differs from row 1 in length (${rows[uneven]?.length} and ${cols}); expected rows of equal length`,
     );
   }
-  const board = { rows: rows.length, cols, cells: words.map(Number) };
-  const cells = cellCount(board);
-  if (cells < MIN_CELLS || cells > MAX_CELLS) {
-    throw new GameError(
-      "bad-board",
-      `"${text}" has ${cells} cell${cells === 1 ? "" : "s"}; expected a board of ${MIN_CELLS} to ${MAX_CELLS}`,
-    );
-  }
-  const tooLarge = board.cells.find((tile) => tile > largestTileHeld(cells));
-  if (tooLarge !== undefined) {
-    throw new GameError(
-      "bad-tile",
-      `a tile of ${tooLarge} is too large for ${formatShape(board)}; expected at most ${largestTileHeld(cells)}`,
-    );
-  }
-  const largestSum = Math.min(largestTileSum(board), LARGEST_SUM_HELD);
-  if (tileSum(board) > largestSum) {
-    throw new GameError(
-      "impossible-board",
-      `the tiles of "${text}" sum to ${tileSum(board)}; expected at most ${largestSum} on ${formatShape(board)}`,
-    );
-  }
-  if (turn === "placer" && emptyCells(board).length === 0) {
-    throw new GameError(
-      "full-afterstate",
-      `"${text}" has the placer to move but no empty cell; expected at least one`,
-    );
-  }
+  const board = { rows: rows.length, cols, cells: rows.flat().map(Number) };
+  const fault = findFault(board, turn);
+  if (fault) throw new GameError(fault.code, `"${text}": ${fault.message}`);
   return { board, turn };
 }
 
-function isTile(tile: number): boolean {
-  return tile === 0 || (tile >= 2 && (tile & (tile - 1)) === 0);
-}
-
-/** Writes a board as `2 0 0/0 4 0/0 0 0`, followed by ` placer` when the placer is to move. */
+/**
+ * Writes a board as `2 0 0/0 4 0/0 0 0`, followed by ` placer` when the placer is to move. A board of
+ * one row ends in `/`, so that it is not taken for a list of cells.
+ */
 export function formatBoard(board: Board, turn: Node["turn"] = "slider"): string {
   let text = "";
   board.cells.forEach((tile, cell) => {
     if (cell > 0) text += cell % board.cols === 0 ? "/" : " ";
     text += tile;
   });
+  if (board.rows === 1) text += "/";
   return turn === "placer" ? `${text} placer` : text;
 }
 

@@ -23,9 +23,9 @@ describe("a failure", () => {
       `missing
   2  ·
 h ≥ 4 does not follow:
-  right earns 0: then every placement needs h ≥ 4; 2@1,1 leaves 2 2, which has no lower claim
+  right earns 0: then every placement needs h ≥ 4; 2@1,1 leaves 2 2/, which has no lower claim
 a part of the proof is missing; it would follow if these were claimed:
-  h ≥ 4 of 2 2, which has no lower claim`,
+  h ≥ 4 of 2 2/, which has no lower claim`,
     ]);
   });
 
@@ -34,7 +34,7 @@ a part of the proof is missing; it would follow if these were claimed:
       `unfounded
   2  ·
 h ≥ 8 does not follow:
-  right earns 0: then every placement needs h ≥ 8; 2@1,1 leaves 2 2, claimed ≥ 4: 4 short
+  right earns 0: then every placement needs h ≥ 8; 2@1,1 leaves 2 2/, claimed ≥ 4: 4 short
 nothing was found in the certificate that supports it`,
     ]);
     expect(await failuresOf([claim("2 4", 4)], GAME, 9)).toEqual([
@@ -54,13 +54,13 @@ nothing was found in the certificate that supports it`,
 h ≤ 4 does not follow:
   right earns 0: then some placement needs h ≤ 4; none of the 1 has an upper claim
 a part of the proof is missing; it would follow if these were claimed:
-  h ≤ 4 of 2 2, which has no upper claim`,
+  h ≤ 4 of 2 2/, which has no upper claim`,
     ]);
     expect(await failuresOf([claim("2 0", 0, 2), claim("2 2", 0, 4), claim("2 4", 0, 0)])).toEqual([
       `unfounded
   2  ·
 h ≤ 2 does not follow:
-  right earns 0: then some placement needs h ≤ 2; the best, 2@1,1 leaves 2 2, claimed ≤ 4: 2 too many
+  right earns 0: then some placement needs h ≤ 2; the best, 2@1,1 leaves 2 2/, claimed ≤ 4: 2 too many
 nothing was found in the certificate that supports it`,
     ]);
     expect(await failuresOf([claim("2 2", 0, 3)])).toEqual([
@@ -91,6 +91,6 @@ a part of the proof is missing; it would follow if these were claimed:
   it("lists a claim that claims too little among the missing ones", async () => {
     const claims = [claim("2 0", 4), claim("2 2", 2)];
     const [text] = await failuresOf(claims);
-    expect(text).toMatch(/^missing.*claimed ≥ 2: 2 short.* {2}h ≥ 4 of 2 2, claimed ≥ 2$/s);
+    expect(text).toMatch(/^missing.*claimed ≥ 2: 2 short.* {2}h ≥ 4 of 2 2\/, claimed ≥ 2$/s);
   });
 });

@@ -240,9 +240,9 @@ describe("a check", () => {
     expect(first).toMatchObject({ side: "board", kind: "malformed", value: null });
     expect(first?.text).toBe("  2  ·\nh ≥ 8 and h ≤ 0 are both claimed, which cannot be");
     expect(rest.map(({ board, side }) => [formatBoard(board), side])).toEqual([
-      ["2 2", "lower"],
-      ["2 2", "upper"],
-      ["4 2", "lower"],
+      ["2 2/", "lower"],
+      ["2 2/", "upper"],
+      ["4 2/", "lower"],
     ]);
   });
 

@@ -15,7 +15,7 @@ export const ShapeSchema = z
 
 export const BoardSchema = z
   .string()
-  .regex(/^\d+( \d+)*(\/\d+( \d+)*)*( placer)?$/)
+  .regex(/^\d+( \d+)*(\/\d+( \d+)*)*\/?( placer)?$/)
   .describe("A board row by row, 0 for an empty cell; ` placer` follows if the placer is to move.");
 
 export const MoveNameSchema = z

@@ -1,0 +1,121 @@
+import type { Turn } from "../board.js";
+import { arrayCellOf, type Cell, type CellRows, turnOf } from "./cells.js";
+import { expectEqualLengths } from "./rows.js";
+import { cleaned, type Source } from "./source.js";
+import { type Token, tokensOf } from "./tokens.js";
+
+/**
+ * Reads a board as JSON or NumPy writes nested arrays:
+ *
+ *     board = rows [ turn ] | "array" "(" rows [ "," "dtype=" name ] ")" [ turn ]
+ *     rows  = "[" row { [ "," ] row } "]" | row
+ *     row   = "[" cell { [ "," ] cell } "]"
+ *
+ * A row alone is a list of all cells.
+ */
+export function readArray(source: Source): CellRows {
+  const reader = new ArrayReader(source);
+  return reader.board();
+}
+
+class ArrayReader {
+  readonly #source: Source;
+  readonly #tokens: readonly Token[];
+  #next = 0;
+
+  constructor(source: Source) {
+    this.#source = source;
+    this.#tokens = tokensOf(source.text).filter(({ kind }) => kind !== "\n" && kind !== "\t");
+  }
+
+  board(): CellRows {
+    const isCall = this.#takeWord("array");
+    if (isCall) this.#expect("(");
+    const { rows, isList } = this.#rows();
+    if (isCall) {
+      this.#take(",");
+      const { kind, text = "" } = this.#peek() ?? {};
+      if (kind === "word" && text.startsWith("dtype=")) this.#next++;
+      this.#expect(")");
+    }
+    const turn = this.#turn();
+    const rest = this.#peek();
+    if (rest) throw this.#unexpected(rest);
+    expectEqualLengths(this.#source, rows);
+    return { rows, turn, isList };
+  }
+
+  #rows(): { rows: Cell[][]; isList: boolean } {
+    const open = this.#expect("[");
+    if (this.#peek()?.kind !== "[") return { rows: [this.#cells(open)], isList: true };
+    const rows: Cell[][] = [];
+    do {
+      rows.push(this.#cells(this.#expect("[")));
+    } while (this.#continues());
+    this.#expect("]");
+    return { rows, isList: false };
+  }
+
+  /** Reads the cells of a row, after its bracket, and the closing one. */
+  #cells(open: Token): Cell[] {
+    const cells: Cell[] = [];
+    if (this.#peek()?.kind === "]") {
+      throw this.#source.error("bad-board", "a row has no cells", open);
+    }
+    do {
+      const word = this.#peek();
+      if (word?.kind !== "word") throw this.#unexpected(word);
+      this.#next++;
+      cells.push(arrayCellOf(this.#source, word));
+    } while (this.#continues());
+    this.#expect("]");
+    return cells;
+  }
+
+  /** Takes a comma; returns whether another item follows. */
+  #continues(): boolean {
+    return this.#take(",") || this.#peek()?.kind !== "]";
+  }
+
+  #turn(): Turn | undefined {
+    const turn = turnOf(this.#peek()?.text ?? "");
+    if (turn) this.#next++;
+    return turn;
+  }
+
+  #peek(): Token | undefined {
+    return this.#tokens[this.#next];
+  }
+
+  #take(kind: Token["kind"]): boolean {
+    if (this.#peek()?.kind !== kind) return false;
+    this.#next++;
+    return true;
+  }
+
+  #takeWord(text: string): boolean {
+    if (this.#peek()?.text !== text) return false;
+    this.#next++;
+    return true;
+  }
+
+  #expect(kind: Token["kind"]): Token {
+    const token = this.#peek();
+    if (token?.kind !== kind) throw this.#unexpected(token);
+    this.#next++;
+    return token;
+  }
+
+  #unexpected(token: Token | undefined): Error {
+    const { text } = this.#source;
+    const end = text.trimEnd().length;
+    const found = token
+      ? `"${cleaned(token.text)}" does not belong here`
+      : "the array is not closed";
+    return this.#source.error(
+      "bad-board",
+      `${found}; expected rows in brackets, such as [[2,0],[0,4]]`,
+      token ?? { start: Math.max(0, end - 1), end },
+    );
+  }
+}

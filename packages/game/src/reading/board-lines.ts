@@ -1,0 +1,145 @@
+import { MAX_CELLS } from "../shape.js";
+import { turnOf } from "./cells.js";
+import { findCode } from "./code.js";
+import type { ReadOptions } from "./options.js";
+import { LINE_END } from "./source.js";
+import { tokensOf } from "./tokens.js";
+
+/** The lines of one board in a text, numbered from 1. */
+export interface BoardLines {
+  readonly text: string;
+  readonly line: number;
+  readonly lastLine: number;
+}
+
+/** Most lines of a board in brackets: its closing bracket is missing after that. */
+const MOST_LINES = 1000;
+
+/**
+ * Divides lines into boards. A line with a separator of rows is a board, and so is a code. Brackets are
+ * one up to the last closing bracket. Other lines are the rows of one board, up to an empty line, a turn
+ * or the number of rows of the shape.
+ */
+export class LineGrouper {
+  readonly #options: ReadOptions;
+  #lines: string[] = [];
+  #line = 0;
+  #first = 0;
+  #brackets: BracketCounter | undefined;
+
+  constructor(options: ReadOptions) {
+    this.#options = options;
+  }
+
+  /** Takes the next line, without its end; returns the boards that are complete now. */
+  push(line: string): BoardLines[] {
+    this.#line++;
+    const trimmed = line.trim();
+    if (trimmed === "") return this.#flush(this.#line - 1);
+    if (this.#brackets) {
+      this.#lines.push(line);
+      return this.#closeBrackets(line);
+    }
+    if (opensBrackets(trimmed)) {
+      const done = this.#flush(this.#line - 1);
+      this.#begin(line);
+      this.#brackets = new BracketCounter();
+      return [...done, ...this.#closeBrackets(line)];
+    }
+    if (this.#isWhole(line)) {
+      const done = this.#flush(this.#line - 1);
+      this.#begin(line);
+      return [...done, ...this.#flush(this.#line)];
+    }
+    if (this.#lines.length === 0) this.#begin(line);
+    else if (this.#lines.length <= MAX_CELLS) this.#lines.push(line); // one too many to be a board
+    const isLast = endsWithTurn(trimmed) || this.#lines.length === this.#options.shape?.rows;
+    return isLast ? this.#flush(this.#line) : [];
+  }
+
+  /** Returns the board that the last lines are. */
+  end(): BoardLines[] {
+    return this.#flush(this.#line);
+  }
+
+  #begin(line: string): void {
+    this.#lines = [line];
+    this.#first = this.#line;
+  }
+
+  #closeBrackets(line: string): BoardLines[] {
+    const isOpen = this.#brackets?.afterLine(line) === true;
+    return isOpen && this.#lines.length < MOST_LINES ? [] : this.#flush(this.#line);
+  }
+
+  #flush(lastLine: number): BoardLines[] {
+    if (this.#lines.length === 0) return [];
+    const text = this.#lines.join("\n");
+    this.#lines = [];
+    this.#brackets = undefined;
+    return [{ text, line: this.#first, lastLine }];
+  }
+
+  /** Returns whether a line is a board of its own. */
+  #isWhole(line: string): boolean {
+    for (const character of line) {
+      if (character === "/" || character === ";" || character === "|") return true;
+    }
+    if (findCode(line)) return true;
+    const { shape } = this.#options;
+    return shape !== undefined && shape.rows > 1 && cellsIn(line) === shape.rows * shape.cols;
+  }
+}
+
+/** Divides a text into boards. */
+export function splitBoards(text: string, options: ReadOptions): BoardLines[] {
+  const grouper = new LineGrouper(options);
+  const boards = text.split(LINE_END).flatMap((line) => grouper.push(line));
+  return [...boards, ...grouper.end()];
+}
+
+/** Returns whether a trimmed line begins an object or an array; a row in brackets, `[2, 0, 0]`, does not. */
+function opensBrackets(trimmed: string): boolean {
+  if (trimmed.startsWith("{") || trimmed.startsWith("array(")) return true;
+  if (!trimmed.startsWith("[")) return false;
+  return trimmed.indexOf("[", 1) > 0 || !trimmed.includes("]");
+}
+
+/** Returns whether the last word of a line names the player to move. */
+function endsWithTurn(trimmed: string): boolean {
+  const length = "placer".length;
+  if (turnOf(trimmed.slice(-length)) === undefined) return false;
+  const before = trimmed.at(-length - 1);
+  return before === undefined || before === " " || before === "\t" || before === "_";
+}
+
+function cellsIn(line: string): number {
+  let cells = 0;
+  for (const { kind, text } of tokensOf(line)) {
+    if (kind !== "word" || turnOf(text)) continue;
+    const parts = text.length === 1 ? [text] : text.split("_");
+    cells += parts.filter((part) => turnOf(part) === undefined).length;
+  }
+  return cells;
+}
+
+/** Counts brackets that are still open, except those in strings. */
+class BracketCounter {
+  #open = 0;
+  #isString = false;
+
+  /** Returns whether a bracket is open after a line. */
+  afterLine(line: string): boolean {
+    let isEscaped = false;
+    for (const character of line) {
+      if (isEscaped) isEscaped = false;
+      else if (this.#isString) {
+        if (character === "\\") isEscaped = true;
+        else if (character === '"') this.#isString = false;
+      } else if (character === '"') this.#isString = true;
+      else if ("{[(".includes(character)) this.#open++;
+      else if (")]}".includes(character)) this.#open--;
+    }
+    return this.#open > 0;
+  }
+}

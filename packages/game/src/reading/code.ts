@@ -1,0 +1,94 @@
+import type { Cell, CellRows } from "./cells.js";
+import { turnOf } from "./cells.js";
+import type { CellOrder } from "./options.js";
+import type { Source } from "./source.js";
+import { type Token, tokensOf } from "./tokens.js";
+
+/*
+ * A board of 4×4 in 16 hexadecimal digits, one for the exponent of each cell. A smaller board is
+ * walled in by `f`, which no smaller board has as a tile:
+ *
+ *     123f        2 4 8
+ *     010f   →    0 2 0
+ *     200f        4 0 0
+ *     ffff
+ */
+
+/** Rows and columns of the board that the digits fill. */
+const SIDE = 4;
+const DIGITS = SIDE * SIDE;
+const WALL = 15;
+
+/** A code and the words after it. */
+interface CodeWords {
+  readonly digits: string;
+  /** The index of the first digit in the text. */
+  readonly start: number;
+  readonly rest: readonly Token[];
+}
+
+function isHex(text: string): boolean {
+  for (const digit of text.toLowerCase()) if (!"0123456789abcdef".includes(digit)) return false;
+  return text !== "";
+}
+
+/**
+ * Finds a code: a word of 16 hexadecimal digits, or of any number of them after `0x`, with nothing but a
+ * turn after it.
+ */
+export function findCode(text: string): CodeWords | undefined {
+  const [word, ...rest] = tokensOf(text).filter(({ kind }) => kind !== "\n" && kind !== "\t");
+  if (word?.kind !== "word" || rest.some(({ text }) => turnOf(text) === undefined))
+    return undefined;
+  const isPrefixed = word.text.startsWith("0x") || word.text.startsWith("0X");
+  const digits = isPrefixed ? word.text.slice(2) : word.text;
+  if (!isHex(digits) || (digits.length !== DIGITS && !isPrefixed)) return undefined;
+  return { digits, start: word.end - digits.length, rest };
+}
+
+/** Reads the board of a code. Its cells hold exponents. */
+export function readCode(source: Source, code: CodeWords, order: CellOrder): CellRows {
+  const { digits, start, rest } = code;
+  source.likely = { rows: SIDE, cols: SIDE };
+  if (digits.length !== DIGITS) {
+    throw source.error(
+      "bad-code",
+      `${digits.length} hexadecimal digit${digits.length === 1 ? "" : "s"}; expected ${DIGITS}, with zeros at the front`,
+      { start, end: start + digits.length },
+    );
+  }
+  const cells = [...digits].map((digit, i): Cell => {
+    return { number: Number.parseInt(digit, 16), start: start + i, end: start + i + 1 };
+  });
+  if (order === "low") cells.reverse();
+  const rows = withoutWalls(
+    Array.from({ length: SIDE }, (_, row) => cells.slice(row * SIDE, (row + 1) * SIDE)),
+  );
+  if (rows.length === 0) throw source.error("bad-code", "all digits are f: a board without cells");
+  const [row = []] = rows;
+  source.likely = { rows: rows.length, cols: row.length };
+  const inner = rows.flat().find(({ number }) => number === WALL);
+  if (inner && rows.length * row.length < DIGITS) {
+    throw source.error(
+      "bad-code",
+      "an f that is neither a tile of 4x4 nor in a wall of whole outer rows or columns; boards are rectangles",
+      inner,
+    );
+  }
+  const [turn, more] = rest;
+  if (more) throw source.error("bad-board", `"${turn?.text}" is not at the end of the board`, turn);
+  return { rows, turn: turn && turnOf(turn.text), isList: false };
+}
+
+/** Takes outer rows and columns of walls away, as long as there are any. */
+function withoutWalls(rows: readonly (readonly Cell[])[]): readonly (readonly Cell[])[] {
+  const isWall = (line: readonly Cell[] | undefined) =>
+    line?.every(({ number }) => number === WALL) === true;
+  const column = (index: number) => rows.map((row) => row.at(index) as Cell);
+  if (rows.length === 0) return rows;
+  if (isWall(rows[0])) return withoutWalls(rows.slice(1));
+  if (isWall(rows.at(-1))) return withoutWalls(rows.slice(0, -1));
+  if (isWall(column(0))) return withoutWalls(rows.map((row) => row.slice(1)));
+  if (isWall(column(-1))) return withoutWalls(rows.map((row) => row.slice(0, -1)));
+  return rows;
+}

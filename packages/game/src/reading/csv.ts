@@ -1,0 +1,37 @@
+/** The header of a table of boards: its columns, one of which is `board`. */
+export interface CsvHeader {
+  readonly columns: readonly string[];
+  readonly delimiter: string;
+  /** The index of the column with the boards. */
+  readonly board: number;
+}
+
+/** Reads the header of a table; `undefined` if the line is not one with a column `board`. */
+export function readHeader(line: string): CsvHeader | undefined {
+  const delimiter = ["\t", ",", ";"].find((character) => line.includes(character)) ?? ",";
+  const columns = fieldsOf(line, delimiter)?.map((column) => column.trim()) ?? [];
+  const board = columns.findIndex((column) => column.toLowerCase() === "board");
+  return board < 0 ? undefined : { columns, delimiter, board };
+}
+
+/** Splits a line of CSV (RFC 4180); `undefined` if a quoted field is still open at its end. */
+export function fieldsOf(line: string, delimiter: string): string[] | undefined {
+  const fields: string[] = [];
+  let field = "";
+  let isQuoted = false;
+  for (let at = 0; at < line.length; at++) {
+    const character = line[at] as string;
+    if (isQuoted && character === '"' && line[at + 1] === '"') {
+      field += '"';
+      at++;
+    } else if (character === '"' && (isQuoted || field.trim() === "")) {
+      if (!isQuoted) field = "";
+      isQuoted = !isQuoted;
+    } else if (character === delimiter && !isQuoted) {
+      fields.push(field);
+      field = "";
+    } else field += character;
+  }
+  if (isQuoted) return undefined;
+  return [...fields, field];
+}

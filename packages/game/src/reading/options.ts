@@ -1,0 +1,53 @@
+import type { Node, Turn } from "../board.js";
+import { GameError } from "../errors.js";
+import type { Shape } from "../shape.js";
+
+/** The digit of the first cell in a board of 16 hexadecimal digits: the highest or the lowest. */
+export type CellOrder = "high" | "low";
+
+/** Facts about a board that its text may leave open. All are optional. */
+export interface ReadOptions {
+  /** The shape. Allows all cells in one row; any other shape is an error. */
+  readonly shape?: Shape | undefined;
+  /**
+   * True if numbers are exponents (1 for a tile of 2), false if they are tiles. By default they are
+   * tiles if they all can be.
+   */
+  readonly exponents?: boolean | undefined;
+  /** The order of hexadecimal digits; by default, the first cell has the highest digit. */
+  readonly order?: CellOrder | undefined;
+  /** The player to move, if it is given beside the text; a text that says otherwise is an error. */
+  readonly turn?: Turn | undefined;
+}
+
+/**
+ * The format of a text: rows ended by a separator; a line for each row; a list of cells; nested
+ * arrays; a JSON object with a board; a saved game of the original 2048; 16 hexadecimal digits.
+ */
+export type BoardFormat = "rows" | "lines" | "cells" | "array" | "object" | "saved-game" | "code";
+
+/** A board that was read, with the player to move. */
+export interface BoardText extends Node {
+  readonly shape: Shape;
+  /** Sentences about choices that the reader made. */
+  readonly notes: readonly string[];
+  readonly format: BoardFormat;
+  /** The points of a saved game so far. */
+  readonly score?: number;
+}
+
+/** The note on a board whose numbers could also be exponents. */
+export const VALUES_NOTE = "read as tiles, though all numbers could be exponents";
+
+/**
+ * Reads an order of cells: `high` or `low`.
+ *
+ * @throws {GameError} `bad-code` for anything else.
+ */
+export function parseOrder(text: string): CellOrder {
+  if (text === "high" || text === "low") return text;
+  throw new GameError(
+    "bad-code",
+    `"${text}" is not an order of cells; expected high (the first cell has the highest digit) or low`,
+  );
+}

@@ -1,0 +1,189 @@
+import type { Board, Turn } from "../board.js";
+import type { ReadingError } from "../errors.js";
+import { findFault } from "../fault.js";
+import { formatShape, parseShape, type Shape } from "../shape.js";
+import { readArray } from "./arrays.js";
+import { splitBoards } from "./board-lines.js";
+import { type Cell, type CellRows, turnOf } from "./cells.js";
+import { findCode, readCode } from "./code.js";
+import { tilesOf } from "./numbers.js";
+import type { BoardFormat, BoardText, ReadOptions } from "./options.js";
+import { readRows } from "./rows.js";
+import { readSavedGame } from "./saved-game.js";
+import { LINE_END, quoted, Source } from "./source.js";
+
+/**
+ * Reads one board as people and other programs write it. `docs/notation.md` lists the formats. What a
+ * text leaves open is decided by a rule of that page, named in the result's notes, or is an error.
+ *
+ * @throws {ReadingError} with the reason, the text with the place marked, and a right board
+ */
+export function readBoard(text: string, options: ReadOptions = {}): BoardText {
+  const source = new Source(text, options.shape);
+  const boards = splitBoards(text, options);
+  const [first, second] = boards;
+  if (first === undefined) {
+    throw source.error("no-board", "the text is empty; expected a board");
+  }
+  if (second) {
+    throw source.errorWith("many-boards", `${boards.length} boards; expected one`, [
+      first.text.split(LINE_END)[0] as string,
+      second.text.split(LINE_END)[0] as string,
+    ]);
+  }
+  return readOne(text, options);
+}
+
+/** Reads the lines of one board. */
+export function readOne(text: string, options: ReadOptions): BoardText {
+  const source = new Source(text, options.shape);
+  const trimmed = text.trim();
+  if (trimmed.startsWith("{")) return readObject(source, options);
+  if (isArray(trimmed)) return boardOf(source, readArray(source), "array", options);
+  const code = findCode(text);
+  if (code) return readCoded(source, code, options);
+  refuseShape(source);
+  const read = readRows(source);
+  const isLines = LINE_END.test(trimmed);
+  return boardOf(source, read, isLines ? "lines" : "rows", options);
+}
+
+/** Returns whether a trimmed text begins like an array of rows; a row in brackets does not. */
+function isArray(trimmed: string): boolean {
+  if (trimmed.startsWith("array(")) return true;
+  return trimmed.startsWith("[") && trimmed.slice(1).trimStart().startsWith("[");
+}
+
+function readCoded(
+  source: Source,
+  code: NonNullable<ReturnType<typeof findCode>>,
+  options: ReadOptions,
+): BoardText {
+  const read = readCode(source, code, options.order ?? "high");
+  const board = boardOf(source, read, "code", { ...options, exponents: true });
+  if (options.order) return board;
+  const note =
+    "read with the first cell in the highest digit; the other order is the same board turned by 180°";
+  return { ...board, notes: [...board.notes, note] };
+}
+
+/** @throws {ReadingError} if the text is only a shape */
+function refuseShape(source: Source): void {
+  const text = source.text.trim();
+  let shape: Shape;
+  try {
+    shape = parseShape(text);
+  } catch {
+    return;
+  }
+  source.likely = shape;
+  const name = formatShape(shape);
+  throw source.error(
+    "shape-only",
+    `${quoted(text)} is a shape, not a board; gridlock solve ${name} finds the values of its starts, and gridlock query "2 0 0/0 2 0" the value of one board`,
+  );
+}
+
+/** Reads a JSON object: a saved game, or a board with other fields. */
+function readObject(source: Source, options: ReadOptions): BoardText {
+  const object = parseObject(source);
+  if ("grid" in object) return readSaved(source, object, options);
+  const { board, turn } = object;
+  const given = typeof turn === "string" ? turnOf(turn) : undefined;
+  if (turn !== undefined && turn !== null && given === undefined) {
+    throw source.error("bad-json", `turn is ${quoted(String(turn))}; expected slider or placer`);
+  }
+  if (given && options.turn && given !== options.turn) throw otherTurn(source, given, options.turn);
+  const text = typeof board === "string" ? board : JSON.stringify(board);
+  if (typeof board !== "string" && !Array.isArray(board)) {
+    throw source.error(
+      "bad-json",
+      'the object has no board; expected {"board":"2 0 0/0 4 0/0 0 0"} or a saved game',
+    );
+  }
+  return {
+    ...readBoard(text as string, { ...options, turn: given ?? options.turn }),
+    format: "object",
+  };
+}
+
+function parseObject(source: Source): Record<string, unknown> {
+  try {
+    return JSON.parse(source.text) as Record<string, unknown>;
+  } catch {
+    throw source.error("bad-json", "not valid JSON, though it begins with {");
+  }
+}
+
+function readSaved(source: Source, object: unknown, options: ReadOptions): BoardText {
+  const { score, ...read } = readSavedGame(source, object);
+  const board = boardOf(source, read, "saved-game", { ...options, exponents: false });
+  if (score === undefined) return board;
+  const note = `the saved game has ${score} points so far; values are the points still to come`;
+  return { ...board, score, notes: [...board.notes, note] };
+}
+
+/** Makes the board of cells: decides on its shape and the meaning of its numbers, and checks it. */
+function boardOf(
+  source: Source,
+  read: CellRows,
+  format: BoardFormat,
+  options: ReadOptions,
+): BoardText {
+  const shape = shapeOf(source, read, options.shape);
+  source.likely = shape;
+  const turn = turnIn(source, read.turn, options.turn);
+  const cells = read.rows.flat();
+  const { tiles, notes } = tilesOf(source, cells, options.exponents);
+  const board: Board = { ...shape, cells: tiles };
+  const fault = findFault(board, turn);
+  if (fault) throw source.error(fault.code, fault.message, cellAt(cells, fault.cell));
+  const isList = read.isList && shape.rows > 1;
+  return { board, shape, turn, notes, format: isList ? "cells" : format };
+}
+
+function cellAt(cells: readonly Cell[], index: number | undefined): Cell | undefined {
+  return index === undefined ? undefined : cells[index];
+}
+
+function turnIn(source: Source, read: Turn | undefined, given: Turn | undefined): Turn {
+  if (read && given && read !== given) throw otherTurn(source, read, given);
+  return read ?? given ?? "slider";
+}
+
+function otherTurn(source: Source, read: Turn, given: Turn): ReadingError {
+  return source.error(
+    "other-turn",
+    `the board has the ${read} to move, but turn is ${given}; expected them to agree`,
+  );
+}
+
+/** Returns the shape of rows, or the given one if they are a list of its cells. */
+function shapeOf(source: Source, { rows, isList }: CellRows, given: Shape | undefined): Shape {
+  const cols = rows[0]?.length ?? 0;
+  if (given) {
+    if (isList && cols === given.rows * given.cols) return { rows: given.rows, cols: given.cols };
+    if (rows.length === given.rows && cols === given.cols) return given;
+    throw source.error(
+      "other-shape",
+      isList
+        ? `${cols} cell${cols === 1 ? "" : "s"}; expected the ${given.rows * given.cols} of ${formatShape(given)}`
+        : `a board of ${rows.length}x${cols}; expected one of ${formatShape(given)}`,
+    );
+  }
+  if (!isList) return { rows: rows.length, cols };
+  source.likely = likelyShape(cols);
+  const many = likelyShape(cols).rows > 1 ? ` or of ${formatShape(likelyShape(cols))}` : "";
+  if (cols < 2) throw source.error("one-row", "one cell is not a board; expected 2 to 16 cells");
+  throw source.error(
+    "one-row",
+    `one row of ${cols} cells could be a board of 1x${cols}${many}; end it with / for one row, or give the shape`,
+  );
+}
+
+/** Returns the squarest shape of a number of cells. */
+function likelyShape(cells: number): Shape {
+  let rows = Math.floor(Math.sqrt(cells));
+  while (rows > 1 && cells % rows !== 0) rows--;
+  return { rows, cols: cells / rows };
+}

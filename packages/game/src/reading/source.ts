@@ -1,0 +1,115 @@
+import { type GameErrorCode, type Place, ReadingError } from "../errors.js";
+import { formatBoard } from "../notation.js";
+import { MAX_CELLS, MIN_CELLS, type Shape } from "../shape.js";
+
+/** A range of a text, by indices: from its first character to before its end. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Characters of a line that an error shows. */
+const SHOWN = 72;
+/** Characters before the marked place that are shown of a longer line. */
+const BEFORE = 30;
+
+/** Returns whether a character controls the terminal or the direction of text. Tabs do too. */
+function isControl(code: number): boolean {
+  return (
+    code < 0x20 ||
+    (code >= 0x7f && code < 0xa0) ||
+    code === 0x061c ||
+    (code >= 0x200e && code <= 0x200f) ||
+    (code >= 0x2028 && code <= 0x202e) ||
+    (code >= 0x2066 && code <= 0x2069) ||
+    code === 0xfeff
+  );
+}
+
+/** Returns a text with one visible character in place of each control character: a blank for a tab. */
+export function cleaned(text: string): string {
+  let clean = "";
+  for (const character of text) {
+    if (character === "\t") clean += " ";
+    else clean += isControl(character.codePointAt(0) as number) ? "\ufffd" : character;
+  }
+  return clean;
+}
+
+/** Returns a text in quotes, cleaned and shortened, for a sentence. */
+export function quoted(text: string): string {
+  const clean = [...cleaned(text.slice(0, 2 * SHOWN))];
+  return `"${clean.length > 40 ? `${clean.slice(0, 40).join("")}…` : clean.join("")}"`;
+}
+
+/** Returns a board that can be read, of the shape that was probably meant. */
+function exampleOf(rows: number, cols: number): string {
+  const isShape = rows * cols >= MIN_CELLS && rows * cols <= MAX_CELLS;
+  const shape = isShape ? { rows, cols } : { rows: 3, cols: 3 };
+  const cells = new Array<number>(shape.rows * shape.cols).fill(0);
+  cells[0] = 2;
+  cells[shape.rows > 1 && shape.cols > 1 ? shape.cols + 1 : cells.length - 1] = 4;
+  return formatBoard({ ...shape, cells });
+}
+
+/** A text that is being read: makes the errors that show it. */
+export class Source {
+  readonly text: string;
+  readonly #isGiven: boolean;
+  #likely: Shape;
+
+  /** @param shape the shape of the board, if it is known */
+  constructor(text: string, shape?: Shape) {
+    this.text = text;
+    this.#isGiven = shape !== undefined;
+    this.#likely = shape ?? { rows: 3, cols: 3 };
+  }
+
+  /** Sets the shape that is probably meant, for examples. */
+  set likely(shape: Shape) {
+    if (!this.#isGiven) this.#likely = shape;
+  }
+
+  /** Makes an error that marks a place of the text; the default is the whole first line. */
+  error(code: GameErrorCode, reason: string, span: Span = this.#firstLine()): ReadingError {
+    const { line, before, rest } = this.#lineAt(span.start);
+    const marked = [...rest.slice(0, Math.max(1, span.end - span.start))].length;
+    const shown = [...cleaned(before + rest)];
+    const column = [...before].length;
+    const from = shown.length <= SHOWN ? 0 : Math.max(0, column - BEFORE);
+    const cut = shown.slice(from, from + SHOWN);
+    const left = from > 0 ? "…" : "";
+    const excerpt = `${left}${cut.join("")}${from + SHOWN < shown.length ? "…" : ""}`;
+    const indent = " ".repeat(left.length + column - from);
+    const caret = "^".repeat(Math.max(1, Math.min(marked, from + SHOWN - column)));
+    return this.#made(code, reason, [excerpt, indent + caret], { line, column: column + 1 });
+  }
+
+  /** Makes an error that shows lines in place of the text. */
+  errorWith(code: GameErrorCode, reason: string, lines: readonly string[]): ReadingError {
+    return this.#made(code, reason, lines.map(cleaned), undefined);
+  }
+
+  #made(code: GameErrorCode, reason: string, lines: readonly string[], place: Place | undefined) {
+    const example = exampleOf(this.#likely.rows, this.#likely.cols);
+    const shown = lines.filter((line) => line.trim() !== "").map((line) => `  ${line}`);
+    const message = [reason, ...shown, `a board of this kind: ${example}`].join("\n");
+    return new ReadingError(code, reason, message, place);
+  }
+
+  #firstLine(): Span {
+    const start = this.text.length - this.text.trimStart().length;
+    const { rest } = this.#lineAt(start);
+    return { start, end: start + rest.trimEnd().length };
+  }
+
+  /** Returns the line of an index, its number, and its parts before and from the index. */
+  #lineAt(index: number): { line: number; before: string; rest: string } {
+    const lines = this.text.slice(0, index).split(LINE_END);
+    const [rest = ""] = this.text.slice(index).split(LINE_END);
+    return { line: lines.length, before: lines.at(-1) as string, rest };
+  }
+}
+
+/** The end of a line, on any system. */
+export const LINE_END = /\r\n|\n|\r/;
