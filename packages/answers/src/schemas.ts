@@ -76,5 +76,9 @@ export const AnswerSchema = z
 
 /** An invalid line of a batch. */
 export const RefusedSchema = z
-  .object({ board: z.string().describe("The line as it was given."), error: z.string() })
-  .describe("A line that is not a board, and the reason.");
+  .object({
+    board: z.string().describe("The board as it was given."),
+    error: z.string().describe("The reason, in several lines: the last ones show the place."),
+    code: z.string().exactOptional().describe("The reason for programs, such as ragged-board."),
+  })
+  .describe("A text that is not a board, and the reason.");

@@ -88,7 +88,7 @@ describe("gridlock query", () => {
       ["2 0 0/0 0 2", "placer"],
       ["0 2/2 0", "slider"],
     ]);
-    const refused = await gridlock(folder, ["query", "2 2/0 0", "2 3/0 0"]);
+    const refused = await gridlock(folder, ["query", "2 2/0 0", "2 3/16 0"]);
     expect(refused).toMatchObject({ code: 2, stdout: "" });
   });
 
@@ -148,7 +148,7 @@ describe("gridlock query", () => {
   });
 
   it("answers boards of a shape that cannot be searched with an interval", async () => {
-    const board = `${"2 4 ".repeat(6)}0`; // in a single row
+    const board = `${"2 4 ".repeat(6)}0/`; // a single row
     const answer = await json(temporaryFolder(), ["query", board, "--json"]);
     expect(answer.value).toBeNull();
     expect(answer.lo).toBeLessThan(answer.hi);
@@ -174,11 +174,11 @@ describe("gridlock query", () => {
     const texts = nodes.map(({ turn, board }) =>
       formatBoard(unpackBoard({ rows: 2, cols: 3 }, board), turn),
     );
-    const input = ["2 2/0 0", "nonsense", "", ...texts, "2 3/0 0", "2 0/0 2"].join("\n");
+    const input = ["2 2/0 0", "nonsense", "", ...texts, "2 3/16 0", "2 0/0 2"].join("\n");
     for (const run of ["searched", "stored"]) {
       const { code, stdout, stderr } = await gridlock(folder, ["query", "--json"], { input });
       expect(code, run).toBe(2);
-      expect(stderr).toMatch(/error: board 2: "nonsense"/);
+      expect(stderr).toMatch(/error: line 2: "nonsense"/);
       const answers = stdout
         .trimEnd()
         .split("\n")
@@ -186,7 +186,7 @@ describe("gridlock query", () => {
       expect(answers).toHaveLength(texts.length + 4);
       expect(answers[0].value).toBe(12);
       expect(answers[1]).toMatchObject({ board: "nonsense", error: expect.any(String) });
-      expect(answers.at(-2)).toMatchObject({ board: "2 3/0 0", error: expect.any(String) });
+      expect(answers.at(-2)).toMatchObject({ board: "2 3/16 0", error: expect.any(String) });
       nodes.forEach(({ board, turn, value }, i) => {
         const answer = answers[i + 2];
         expect(answer.turn).toBe(turn);
@@ -196,8 +196,60 @@ describe("gridlock query", () => {
     }
   });
 
+  it("answers one board for the lines of a board", async () => {
+    const folder = temporaryFolder();
+    const input = "2 0\n0 4\n\n  2  ·  ·\n  ·  4  · placer\n";
+    const { stdout } = await gridlock(folder, ["query", "--values"], { input });
+    expect(stdout).toBe("2 0/0 4: 8\n2 0 0/0 4 0 placer: 40\n");
+    // In pieces, with the line ends of another system.
+    await using query = new Process(GRIDLOCK, ["query", "--values"], { cwd: folder });
+    for (const piece of ["2 0\r", "\n0 4\r", "\n\r\n"]) query.child.stdin?.write(piece);
+    query.child.stdin?.end();
+    expect((await query.ended).stdout).toBe("2 0/0 4: 8\n");
+  });
+
+  it("takes boards that begin with a dash, in digits, as exponents or with a shape", async () => {
+    const folder = temporaryFolder();
+    const values = async (...args: string[]) => {
+      const { stdout, stderr } = await gridlock(folder, ["query", "--values", ...args]);
+      return { lines: stdout.trimEnd().split("\n"), notes: stderr.match(/^note: .*/gm) ?? [] };
+    };
+    expect((await values("- 2/2 -", "-/2/2")).lines).toEqual(["0 2/2 0: 12", "0/2/2: 4"]);
+    expect((await values("--shape", "2x2", "- 2 2 -")).lines).toEqual(["0 2/2 0: 12"]);
+    expect((await values("--exponents", "1 0/0 2")).lines).toEqual(["2 0/0 4: 8"]);
+    const digits = await values("10ff02ffffffffff", "0xffffffffff20ff01");
+    expect(digits.lines).toEqual(["2 0/0 4: 8", "4 0/0 2: 8"]);
+    expect(digits.notes).toEqual(new Array(2).fill(expect.stringMatching(/highest digit/)));
+    const low = await values("--order", "low", "ffffffffff20ff01");
+    expect(low).toEqual({ lines: ["2 0/0 4: 8"], notes: [] });
+    expect((await values("1 0/0 2")).notes).toEqual([expect.stringMatching(/read as exponents/)]);
+  });
+
+  it("carries the fields of objects and the columns of tables through", async () => {
+    const folder = temporaryFolder();
+    const objects = '{"id":7,"board":"2 0/0 4","value":3}\n{"id":8,"board":"2"}\n';
+    const { stdout } = await gridlock(folder, ["query", "--json", "--values"], { input: objects });
+    const [answer, refused] = stdout.trimEnd().split("\n");
+    expect(JSON.parse(answer as string)).toEqual({
+      ...{ board: "2 0/0 4", turn: "slider", lo: 8, hi: 8, value: 8, id: 7 },
+    });
+    expect(JSON.parse(refused as string)).toMatchObject({ id: 8, board: "2", code: "one-row" });
+    const input = 'id,board,turn,who\n1,"2,0/0,4",placer,"a, b"\n2,oops,,me\n';
+    const table = await gridlock(folder, ["query", "--csv"], { input });
+    expect(table.code).toBe(2);
+    expect(table.stdout).toBe(
+      'id,board,turn,who,value,best\n1,2 0/0 4 placer,placer,"a, b",8,"4@1,2 4@2,1"\n2,oops,,me,,\n',
+    );
+    const own = await gridlock(folder, ["query", "--csv", "2 2/0 0", "2 0/0 4"]);
+    expect(own.stdout).toBe(
+      "board,value,best\n2 2/0 0,12,left down right\n2 0/0 4,8,up left down right\n",
+    );
+    const both = await gridlock(folder, ["query", "--csv", "--json", "2 2/0 0"]);
+    expect(both).toMatchObject({ code: 2, stdout: "" });
+  });
+
   it("searches deeper than the stack, and still prints what is proven", async () => {
-    const board = "2 2 0 0 0 0 0 0 0 0 0 0";
+    const board = "2 2 0 0 0 0 0 0 0 0 0 0/";
     const args = ["query", board, "--tiles", "2", "--json", "--budget", "2"];
     const answer = await json(temporaryFolder(), args);
     expect(answer.lo).toBeLessThanOrEqual(answer.hi);
@@ -216,12 +268,14 @@ describe("gridlock query", () => {
   });
 
   it.each([
-    ["", /is not a board/],
+    ["", /the text is empty; expected a board/],
+    ["2 2 0 0", /could be a board of 1x4 or of 2x2; end it with/],
+    ["2x3", /solve 2x3 finds the values of its starts, and gridlock query "2 0 0\/0 2 0"/],
     ["2 0/0", /rows of equal length/],
     ["2 64/0 0", /too large for 2x2/],
     ["32 32/0 0", /sum to 64; expected at most 60 on 2x2/],
     ["2 4/8 2 placer", /no empty cell; expected at least one/],
-    ["2 3/0 0", /"3".* is not a tile/],
+    ["2 3/16 0", /3 is not a tile/],
   ])("refuses %j with a sentence", async (board, message) => {
     const { code, stdout, stderr } = await gridlock(temporaryFolder(), ["query", board, "--json"]);
     expect(code).toBe(2);

@@ -5,36 +5,48 @@ import {
   Library,
   playerAnswer,
   playerAnswerAsJson,
+  type Worth,
   worthAsJson,
 } from "@gridlock/answers";
 import {
+  BoardReader,
+  type BoardRecord,
+  type BoardText,
   type Bound,
   describeGame,
   formatBoard,
-  GameError,
   isExact,
   type Node,
   normalShape,
-  parseBoard,
+  readBoard,
   type Tiles,
+  VALUES_NOTE,
 } from "@gridlock/game";
 import type { PlayerMaker } from "@gridlock/players";
 import { whyNoKernel } from "@gridlock/solver";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
+import {
+  allowDashes,
+  type BoardFlags,
+  boardsIn,
+  readOptions,
+  withBoards,
+} from "../options/boards.js";
 import { layersDataOption } from "../options/cluster.js";
 import { queryMemory } from "../options/memory.js";
 import { dbOption, jsonOption, memoryOption, tilesOption } from "../options/options.js";
 import { parseSeconds } from "../options/parse.js";
 import { answerPage } from "../output/answer-page.js";
 import { asLine } from "../output/answer-text.js";
+import { BoardTable } from "../output/board-table.js";
 import { showWork, steady } from "../output/display.js";
 import { LineWriter } from "../output/line-writer.js";
 import { playerAnswerAsText } from "../output/player-answer.js";
 import { printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 
-interface QueryFlags {
+interface QueryFlags extends BoardFlags {
   readonly db: string;
   readonly data?: string;
   readonly tiles: Tiles;
@@ -45,17 +57,25 @@ interface QueryFlags {
   readonly values?: true;
   readonly verified?: true;
   readonly json?: true;
+  readonly csv?: true;
 }
 
+/** Fields of answers, which replace fields of the same names that came with a board. */
+const ANSWER_FIELDS: ReadonlySet<string> = new Set([
+  ...["board", "turn", "reachable", "lo", "hi", "value", "expected", "moves", "line", "end"],
+  ...["player", "error", "code"],
+]);
+/** Most different notes that are printed on the boards of standard input. */
+const MOST_NOTES = 20;
 /** Milliseconds between two saves of a batch. */
 const SAVE_MS = 200;
 
 export function queryCommand(): Command {
-  return new Command("query")
+  const command = new Command("query")
     .description("print the value of a board and of each move, and a line of best play")
     .argument(
       "[board...]",
-      "boards, each in quotes: rows of tiles, 0 or · for an empty cell, / between rows; append 'placer' if the placer moves (default: one per line of standard input)",
+      "boards, each in quotes: rows of tiles, 0 or · for an empty cell, / between rows; append 'placer' if the placer moves (default: the boards on standard input)",
     )
     .addOption(tilesOption())
     .addOption(dbOption())
@@ -79,6 +99,8 @@ export function queryCommand(): Command {
       "also print this player's choices and their cost (see gridlock players)",
     )
     .addOption(jsonOption())
+    .option("--csv", "print CSV: the columns given with the boards, the value and the best moves");
+  return allowDashes(withBoards(command))
     .addHelpText(
       "after",
       `
@@ -87,8 +109,11 @@ the value of the board it leads to; * marks the moves that are proven best. A li
 slider's moves as directions and the placer's as tile@row,column.
 
 Values come from the database, the tabulation and the files of a proof by layers, and otherwise from a search,
-which saves what it proves. Beside a tabulation, query also prints the scores expected against chance. Boards
-from standard input get one line each, with --json one object each.
+which saves what it proves. Beside a tabulation, query also prints the scores expected against chance.
+
+docs/notation.md lists the formats of boards: rows divided by / or line ends, JSON, NumPy, exponents, saved games
+and the hexadecimal digits of other programs. Boards from standard input get one line each, with --json one
+object each, which keeps the other fields of a JSON object. A table in CSV has a column "board".
 
 The bounds of a database that somebody else made may be false. --verified uses none of them, nor the tabulation
 and the proof by layers: it checks the certificate of the game as verify does, and answers from its claims.
@@ -99,7 +124,10 @@ Examples:
   $ gridlock query "2 2 0/0 0 0" "2 0 2/0 0 0"
   $ gridlock query "2 0 0/0 4 0/0 0 0" --player emr
   $ gridlock query "2 0 0/0 4 0/0 0 0" --verified --db downloaded.db
-  $ gridlock query --values < boards.txt`,
+  $ gridlock query "0 2 0 0 0 0 0 2 0" --shape 3x3
+  $ gridlock query 123f010f200fffff
+  $ gridlock query --values < boards.txt
+  $ gridlock query --csv < boards.csv`,
     )
     .action(async (words: string[], flags: QueryFlags, command: Command) => {
       if (flags.verified && command.getOptionValueSource("data") === "cli") {
@@ -117,33 +145,43 @@ async function runQuery(words: readonly string[], flags: QueryFlags): Promise<nu
       "--player works only with boards on the command line, and not with --values",
     );
   }
-  if (words.length === 0) {
-    if (process.stdin.isTTY) printError("reading boards, one per line; press Ctrl-D to finish");
-    return answerLines(flags);
+  if (flags.csv && (flags.json || flags.player !== undefined)) {
+    throw new UsageError("--csv cannot be combined with --json or --player");
   }
-  const nodes = boardsIn(words).map(parseBoard);
+  if (words.length === 0) {
+    if (process.stdin.isTTY) {
+      printError("reading boards; end each with an empty line, or press Ctrl-D to finish");
+    }
+    return answerInput(flags);
+  }
+  const nodes = boardsIn(words).map((text) => readBoard(text, readOptions(flags)));
   using maker = flags.player === undefined ? undefined : await loadMaker(flags.db);
   const players =
     maker && (await Promise.all(nodes.map((node) => answererFor(node, maker, flags))));
   using library = libraryOf(flags);
+  const table = flags.csv && new BoardTable(flags.values === true);
   for (const [i, node] of nodes.entries()) {
+    for (const note of notesOf(node)) printError(`note: ${note}`);
     await verifyFor(library, node, flags);
+    if (table) {
+      printLine(table.row({ text: "", fields: {} }, answerTo(library, node, flags)));
+      continue;
+    }
     if (i > 0 && !flags.values && !flags.json) printLine("");
     answerOne(library, node, flags, players?.[i]);
   }
   return EXIT.ok;
 }
 
-/** Returns the boards of the arguments: one each if any of them has several cells, otherwise one of all words. */
-function boardsIn(words: readonly string[]): string[] {
-  if (!words.some((word) => /\s/.test(word.trim()))) return [words.join(" ")];
-  const boards: string[] = [];
-  for (const word of words) {
-    if (/^(slider|placer)$/i.test(word) && boards.length > 0)
-      boards.push(`${boards.pop()} ${word}`);
-    else boards.push(word);
-  }
-  return boards;
+/** Returns the notes on a board that a user should see: not that small tiles could be exponents. */
+function notesOf({ notes }: BoardText): string[] {
+  return notes.filter((note) => note !== VALUES_NOTE);
+}
+
+/** Answers a board, or finds only its value. */
+function answerTo(library: Library, node: Node, flags: QueryFlags): Answer | Worth {
+  const query = { board: node.board, turn: node.turn, ...flags };
+  return flags.values ? library.worth(query) : library.answer(query);
 }
 
 /** Prints the answer to a board of the command line. */
@@ -153,7 +191,7 @@ function answerOne(
   flags: QueryFlags,
   player: Awaited<ReturnType<typeof answererFor>> | undefined,
 ): void {
-  const query = { ...node, ...flags };
+  const query = { board: node.board, turn: node.turn, ...flags };
   let bound: Bound;
   if (flags.values) {
     const worth = library.worth(query);
@@ -220,26 +258,32 @@ async function answererFor({ board, turn }: Node, maker: PlayerMaker, flags: Que
   };
 }
 
-/** Answers each line of standard input with a line, an invalid one with its error. */
-async function answerLines(flags: QueryFlags): Promise<number> {
+/** Answers each board of standard input with a line, an invalid one with its error. */
+async function answerInput(flags: QueryFlags): Promise<number> {
   using library = libraryOf(flags);
   using output = new LineWriter();
+  const reader = new BoardReader(readOptions(flags));
+  const format = formatOf(flags, reader);
+  const notes = new Set<string>();
   let code: number = EXIT.ok;
-  let answered = 0;
   let saved = performance.now();
   for await (const lines of linesOf(process.stdin)) {
-    for (const line of lines) {
-      answered++;
-      try {
-        output.write(await answerLine(library, line, flags));
-      } catch (error) {
-        if (!(error instanceof GameError || error instanceof UsageError)) throw error;
-        const { message } = error;
+    for (const record of lines.flatMap((line) =>
+      line === undefined ? reader.end() : reader.push(line),
+    )) {
+      const { read, error, line } = record;
+      if (error) {
         code = EXIT.usage;
-        printError(`error: board ${answered}: ${message}`);
-        output.write(
-          flags.json ? JSON.stringify({ board: line, error: message }) : `${line}: error`,
-        );
+        printError(`error: line ${line}: ${error.message}`);
+        output.write(format(record, undefined));
+      } else {
+        for (const note of notesOf(read)) {
+          if (!notes.has(note) && notes.size < MOST_NOTES)
+            printError(`note: line ${line}: ${note}`);
+          notes.add(note);
+        }
+        await verifyFor(library, read, flags);
+        output.write(format(record, answerTo(library, read, flags)));
       }
       if (performance.now() - saved > SAVE_MS) {
         library.save();
@@ -251,31 +295,50 @@ async function answerLines(flags: QueryFlags): Promise<number> {
   return code;
 }
 
-/** Yields the lines of an input, trimmed and without blank ones, as many at a time as have arrived. */
-async function* linesOf(input: NodeJS.ReadStream): AsyncGenerator<string[]> {
+/** Yields the lines of an input, as many at a time as have arrived, and `undefined` after the last one. */
+async function* linesOf(input: NodeJS.ReadStream): AsyncGenerator<(string | undefined)[]> {
   let rest = "";
   try {
     for await (const chunk of input.setEncoding("utf8")) {
-      const lines = `${rest}${chunk}`.split(/[\r\n]+/);
+      // A line end of two characters may be cut in two.
+      const lines = `${rest}${chunk}`.split(/\r\n|\n|\r(?!$)/);
       rest = lines.pop() as string;
-      yield lines.map((line) => line.trim()).filter(Boolean);
+      yield lines;
     }
   } catch (error) {
     throw new Error(`cannot read standard input: ${(error as Error).message}`, { cause: error });
   }
-  if (rest.trim() !== "") yield [rest.trim()];
+  yield [...rest.split("\r"), undefined];
 }
 
-/** Answers a board in one line. */
-async function answerLine(library: Library, board: string, flags: QueryFlags): Promise<string> {
-  const node = parseBoard(board);
-  await verifyFor(library, node, flags);
-  const query = { ...node, ...flags };
-  if (flags.values) {
-    const worth = library.worth(query);
-    return flags.json ? worthAsJson(worth) : asLine(worth);
+type Formatter = (record: BoardRecord, answer: Answer | Worth | undefined) => string;
+
+/** Returns the function that formats an answer, or the error of a record without one, in a line. */
+function formatOf(flags: QueryFlags, reader: BoardReader): Formatter {
+  if (flags.csv) {
+    const table = new BoardTable(flags.values === true);
+    return (record, answer) => table.row(record, answer, reader);
   }
-  const answer = library.answer(query);
-  if (flags.json) return answerAsJson(answer);
-  return asLine(answer, answer.line && formatBoard(answer.line.end));
+  if (flags.json) return recordAsJson;
+  return ({ text }, answer) => {
+    if (answer === undefined) return `${text.split(/[\r\n]+/).join("/")}: error`;
+    const end = "line" in answer ? answer.line?.end : undefined;
+    return asLine(answer, end && formatBoard(end));
+  };
+}
+
+/** Formats an answer or an error as a JSON object, with the fields that came with the board. */
+function recordAsJson(
+  { text, fields, error }: BoardRecord,
+  answer: Answer | Worth | undefined,
+): string {
+  const own =
+    answer === undefined
+      ? JSON.stringify({ board: text, error: error?.message, code: error?.code })
+      : "moves" in answer
+        ? answerAsJson(answer)
+        : worthAsJson(answer);
+  const others = Object.entries(fields).filter(([name]) => !ANSWER_FIELDS.has(name));
+  if (others.length === 0) return own;
+  return `${own.slice(0, -1)},${JSON.stringify(Object.fromEntries(others)).slice(1)}`;
 }

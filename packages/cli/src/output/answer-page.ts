@@ -67,7 +67,7 @@ function tableOfMoves(answer: Answer): string {
 }
 
 /** Returns whether a move is proven to be as good as any other. */
-function isBest(
+export function isBest(
   { turn, bound }: Answer,
   { score, bound: after }: Answer["moves"][number],
 ): boolean {

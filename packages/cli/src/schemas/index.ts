@@ -34,12 +34,12 @@ export const OUTPUT_SCHEMAS: Readonly<Record<string, OutputSchema>> = {
   query: {
     command: "gridlock query --json",
     lines: true,
-    schema: z.union([AnswerSchema, RefusedSchema]),
+    schema: z.union([AnswerSchema.loose(), RefusedSchema.loose()]),
   },
   "query-values": {
     command: "gridlock query --values --json",
     lines: true,
-    schema: z.union([WorthSchema, RefusedSchema]),
+    schema: z.union([WorthSchema.loose(), RefusedSchema.loose()]),
   },
   tabulate: { command: "gridlock tabulate SHAPE --json", schema: TabulateSchema },
   prove: { command: "gridlock prove SHAPE --json", schema: ProveSchema },

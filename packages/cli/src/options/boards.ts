@@ -1,0 +1,83 @@
+import {
+  type CellOrder,
+  parseOrder,
+  parseShape,
+  type ReadOptions,
+  type Shape,
+} from "@gridlock/game";
+import { type Command, Option } from "commander";
+import { asArgument } from "./parse.js";
+
+/** The options that say what the text of a board leaves open. */
+export interface BoardFlags {
+  readonly shape?: Shape;
+  readonly exponents?: true;
+  readonly order?: CellOrder;
+}
+
+/** Adds the options for reading boards to a command. */
+export function withBoards(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        "--shape <shape>",
+        "shape of the boards, for boards with all cells in a row",
+      ).argParser(asArgument(parseShape)),
+    )
+    .option("--exponents", "read numbers as exponents: 1 is a tile of 2, 2 is a 4")
+    .addOption(
+      new Option(
+        "--order <order>",
+        "digit of the first cell in a board of 16 hexadecimal digits: high or low (default: high)",
+      ).argParser(asArgument(parseOrder)),
+    );
+}
+
+/** Returns the options of the reader. */
+export function readOptions({ shape, exponents, order }: BoardFlags): ReadOptions {
+  return { shape, exponents, order };
+}
+
+/**
+ * Lets a command take boards that begin with `-` for an empty cell: `- 2/2 -` is not an option. The dash
+ * becomes `·`, the same cell.
+ */
+export function allowDashes(command: Command): Command {
+  const parse = command.parseOptions.bind(command);
+  command.parseOptions = (args) => parse(args.map(withoutDash));
+  return command;
+}
+
+/** The characters that can follow an empty cell and no dash of an option. */
+const AFTER_CELL = " \t\r\n/;|,_";
+
+function withoutDash(arg: string): string {
+  return arg.startsWith("-") && arg.length > 1 && AFTER_CELL.includes(arg[1] as string)
+    ? `·${arg.slice(1)}`
+    : arg;
+}
+
+/**
+ * Returns the boards of a command's arguments. If any argument contains blanks, or if each is a board by
+ * itself (hexadecimal digits, an array, an object, an address, rows with commas), each is a board;
+ * otherwise all of them are the words of one.
+ */
+export function boardsIn(words: readonly string[]): string[] {
+  const isTurn = (word: string) => /^(slider|placer)$/i.test(word);
+  const areBoards =
+    words.some((word) => /\s/.test(word.trim())) ||
+    words.every((word) => isTurn(word) || isBoard(word));
+  if (!areBoards) return [words.join(" ")];
+  const boards: string[] = [];
+  for (const word of words) {
+    if (isTurn(word) && boards.length > 0) boards.push(`${boards.pop()} ${word}`);
+    else boards.push(word);
+  }
+  return boards;
+}
+
+/** Returns whether a word without blanks is a whole board. */
+function isBoard(word: string): boolean {
+  if (/^(0x)?[0-9a-f]{16}$/i.test(word) || /^(\[\[|\{|array\()/.test(word)) return true;
+  return /[_,]/.test(word) && /[/;|]/.test(word);
+}
