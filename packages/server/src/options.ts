@@ -47,7 +47,7 @@ export const LIMITS: Limits = {
   connections: 1000,
   waiting: 32,
   bodyBytes: 4 * 2 ** 20,
-  lineLength: 1000,
+  lineLength: 3000,
   batches: 8,
   streams: 100,
   headersMs: 10_000,

@@ -1,28 +1,34 @@
 import {
-  formatBoard,
-  formatShape,
+  type BoardText,
   type Game,
-  normalShape,
-  parseBoard,
+  GameError,
   parseShape,
   parseTiles,
+  type ReadOptions,
+  readBoard,
 } from "@gridlock/game";
 import { z } from "zod";
 import type { AnswerQuery } from "./answerer.js";
 import { Problem } from "./problem.js";
 
-/** Most characters of a board and of a shape in a request. */
-const BOARD_LENGTH = 120;
+/** Most characters of a board in a request: a saved game of 4×4 has some 1,300. */
+const BOARD_LENGTH = 2000;
+/** Most characters of a shape in a request. */
 const SHAPE_LENGTH = 16;
+/** Most characters of a wrong value that an error repeats. */
+const SHOWN = 120;
 
 /** Returns the error message of a parameter that must be one of some words. */
 function oneOf(name: string, words: string) {
   return ({ input }: { input?: unknown }) =>
-    `${name} is ${JSON.stringify(input)?.slice(0, BOARD_LENGTH)}; expected ${words}`;
+    `${name} is ${JSON.stringify(input)?.slice(0, SHOWN)}; expected ${words}`;
 }
 
 const turn = z.enum(["slider", "placer"], { error: oneOf("turn", "slider or placer") });
 const tiles = z.enum(["2,4", "2"], { error: oneOf("tiles", "2,4 (the game) or 2") });
+
+const order = z.enum(["high", "low"], { error: oneOf("order", "high or low") });
+const ORDER = "The digit of the first cell in 16 hexadecimal digits; default: high.";
 
 const budget = z
   .string()
@@ -38,10 +44,15 @@ export const BoardParameters = z.object({
       error: `the board is too long; expected at most ${BOARD_LENGTH} characters`,
     })
     .describe(
-      "The board, row by row, 0 for an empty cell, _ or %20 between cells: 2_0_0/0_4_0/0_0_0.",
+      "The board, row by row, 0 for an empty cell, _ or %20 between cells: 2_0_0/0_4_0/0_0_0. Other formats are read too (docs/notation.md).",
     ),
   turn: turn.optional().describe("The player to move; default: slider."),
   tiles: tiles.default("2,4").describe("The tiles that the placer has: 2,4 (the game) or 2."),
+  exponents: z
+    .enum(["true", "false"], { error: oneOf("exponents", "true or false") })
+    .optional()
+    .describe("true: the board's numbers are exponents; false: tiles; default: tiles if possible."),
+  order: order.optional().describe(ORDER),
   budget,
 });
 
@@ -66,7 +77,15 @@ export const PlayParameters = BoardParameters.extend({
 /** A line of a batch. */
 export const BatchLineSchema = z
   .object({
-    board: z.string().max(BOARD_LENGTH).describe("The board: 2 0 0/0 4 0/0 0 0."),
+    board: z
+      .union([
+        z.string().max(BOARD_LENGTH),
+        z.array(z.array(z.number().nullable()).max(16)).max(16),
+      ])
+      .describe("The board: 2 0 0/0 4 0/0 0 0, another format (docs/notation.md), or its rows."),
+    shape: z.string().optional().describe("The shape, for a board with all cells in a row."),
+    exponents: z.boolean().optional().describe("Whether the board's numbers are exponents."),
+    order: order.optional().describe(ORDER),
     turn: turn.optional().describe("The player to move; default: slider."),
     tiles: tiles.optional().describe("The tiles of the placer; default: 2,4."),
   })
@@ -91,7 +110,7 @@ export function readParameters<T extends z.ZodObject>(schema: T, url: string): z
   const given = new URL(url).searchParams;
   const known = Object.keys(schema.shape);
   for (const name of given.keys()) {
-    const quoted = JSON.stringify(name.slice(0, BOARD_LENGTH));
+    const quoted = JSON.stringify(name.slice(0, SHOWN));
     if (!known.includes(name)) {
       const expected = known.length === 0 ? "expected none" : `expected ${known.join(", ")}`;
       throw new Problem(400, `there is no parameter ${quoted}; ${expected}`);
@@ -130,34 +149,46 @@ export function readGame(shape: string, tilesText: string): Game {
  * Reads a board of a shape, which may lie the other way.
  *
  * @param most most seconds to search
- * @throws {GameError} if it is not a board
- * @throws {Problem} 400 if it is a board of another shape
+ * @throws {GameError} if it is not a board of the shape
  */
 export function readQuery(
   shapeText: string | undefined,
-  given: Pick<z.infer<typeof BoardParameters>, "board" | "budget"> & {
+  given: {
+    readonly board: string;
     readonly turn?: "slider" | "placer" | undefined;
     readonly tiles?: string | undefined;
+    readonly exponents?: boolean | "true" | "false" | undefined;
+    readonly order?: "high" | "low" | undefined;
+    readonly budget?: string | undefined;
   },
   most: number,
 ): AnswerQuery {
-  const named = parseBoard(given.board.replaceAll("_", " "));
-  if (named.turn === "placer" && given.turn === "slider") {
-    throw new Problem(
-      400,
-      "the board has the placer to move, but turn is slider; expected them to agree",
-    );
-  }
-  // Again with the turn, since an afterstate must have an empty cell.
-  const node = parseBoard(formatBoard(named.board, given.turn ?? named.turn));
-  const game = readGame(shapeText ?? formatShape(node.board), given.tiles ?? "2,4");
-  if (formatShape(normalShape(node.board)) !== formatShape(normalShape(game.shape))) {
-    throw new Problem(
-      400,
-      `"${formatBoard(node.board)}" is a board of ${formatShape(node.board)}; expected one of ${formatShape(game.shape)}`,
-      { code: "other-shape" },
-    );
-  }
+  const { turn, order, exponents, tiles = "2,4" } = given;
+  const asked = shapeText === undefined ? undefined : readGame(shapeText, tiles).shape;
+  const options = {
+    ...{ shape: asked, turn, order },
+    exponents: exponents === undefined ? undefined : String(exponents) === "true",
+  };
+  const { board, turn: toMove } = readEitherWay(given.board, options);
   const seconds = given.budget === undefined ? most : Math.min(most, Number(given.budget));
-  return { ...node, tiles: game.tiles, budget: seconds };
+  return { board, turn: toMove, tiles: parseTiles(tiles), budget: seconds };
+}
+
+/** Reads a board of a shape, or of the shape on its side. */
+function readEitherWay(text: string, options: ReadOptions): BoardText {
+  const { shape } = options;
+  try {
+    return readBoard(text, options);
+  } catch (error) {
+    if (!(isOtherShape(error) && shape)) throw error;
+    try {
+      return readBoard(text, { ...options, shape: { rows: shape.cols, cols: shape.rows } });
+    } catch (second) {
+      throw isOtherShape(second) ? error : second;
+    }
+  }
+}
+
+function isOtherShape(error: unknown): boolean {
+  return error instanceof GameError && error.code === "other-shape";
 }

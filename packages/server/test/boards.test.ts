@@ -51,6 +51,21 @@ describe("GET /v1/{shape}", () => {
     );
   });
 
+  it("takes boards as other programs write them", async () => {
+    for (const path of [
+      ...[
+        "/v1/2x3?board=2+0+4+0+0+0",
+        "/v1/2x3?board=2+0+4%0A0+0+0%0A",
+        "/v1/2x3?board=1,-,2;-,-,-",
+      ],
+      ...["/v1/2x3?board=[[2,0,4],[0,0,0]]", "/v1/2x3?board=102f000fffffffff"],
+      ...["/v1/2x3?board=fffffffff000f201&order=low", "/v1/2x3?board=1_0_2/0_0_0&exponents=true"],
+    ]) {
+      const { json } = await served.get(path);
+      expect(json.board, path).toBe("2 0 4/0 0 0");
+    }
+  });
+
   it("lets exact answers be cached, with a tag, but not intervals", async () => {
     const { headers } = await served.get(`/v1/2x3?board=${START}`);
     expect(headers.get("cache-control")).toMatch(/^public, max-age=\d{5,}$/);
@@ -99,11 +114,11 @@ describe("GET /v1/{shape}", () => {
 
   it.each([
     ["/v1/2x3", /the board is missing/],
-    ["/v1/2x3?board=", /is not a board/],
+    ["/v1/2x3?board=", /the text is empty; expected a board/],
     ["/v1/2x3?board=2_0_0/0_0", /rows of equal length/],
-    ["/v1/2x3?board=2_3_0/0_0_0", /"3".* is not a tile/],
-    [`/v1/2x3?board=${"2_".repeat(100)}`, /the board is too long; expected at most 120/],
-    ["/v1/2x2?board=2_2_0/0_0_0", /is a board of 2x3; expected one of 2x2/],
+    ["/v1/2x3?board=2_3_0/0_16_0", /^3 is not a tile.*\n {2}2_3_0\/0_16_0\n {4}\^\n/],
+    [`/v1/2x3?board=${"2_".repeat(1001)}`, /the board is too long; expected at most 2000/],
+    ["/v1/2x2?board=2_2_0/0_0_0", /a board of 2x3; expected one of 2x2/],
     ["/v1/9x9?board=2_2", /9x9 has 81 cells/],
     ["/v1/abc?board=2_2", /"abc" is not a shape/],
     [`/v1/2x3?board=${START}&turn=both`, /turn is "both"; expected slider or placer/],

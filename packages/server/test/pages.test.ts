@@ -89,7 +89,7 @@ describe("pages", () => {
 
   it("report problems, with their status", async () => {
     expect((await title("/explore/9x9"))[0]).toBe(400);
-    const { status, text } = await served.get("/explore/2x2?board=2_3/0_0");
+    const { status, text } = await served.get("/explore/2x2?board=2_3/16_0");
     expect(status).toBe(400);
     expect(text).toMatch(/is not a tile/);
     expect((await title("/results/none.md"))[0]).toBe(404);

@@ -104,21 +104,24 @@ describe("POST /v1/query", () => {
       "",
       '{"board":"2 2/0 0","turn":"placer"}',
       '{"board":"2 2/0 0","tiles":"2"}',
-      '{"board":"2 3/0 0"}',
+      '{"board":"2 3/16 0"}',
       '{"board":"2 2/0 0","colour":"red"}',
       '{"board":"2 2/0 0 placer"}',
+      '{"board":[[2,2],[null,0]],"turn":"placer"}',
+      '{"board":"1 1 0 0","shape":"2x2","exponents":true,"turn":"placer"}',
     ].join("\n");
     const { text, headers, status } = await post(body);
     expect([status, headers.get("content-type")]).toEqual([200, "application/x-ndjson"]);
     const answers = linesOf(text);
-    expect(answers).toHaveLength(7);
+    expect(answers).toHaveLength(9);
     expect(answers[0]).toEqual((await served.get("/v1/2x2?board=2_2/0_0")).json);
     expect(answers[1]).toMatchObject({ board: "nonsense", error: /not JSON/ });
     expect(answers[2]).toEqual((await served.get("/v1/2x2?board=2_2/0_0&turn=placer")).json);
     expect(answers[3].value).toBe((await served.get("/v1/2x2?board=2_2/0_0&tiles=2")).json.value);
-    expect(answers[4].error).toMatch(/"3" in .* is not a tile/);
+    expect(answers[4].error).toMatch(/^3 is not a tile/);
     expect(answers[5].error).toMatch(/colour/);
-    expect(answers[6]).toEqual(answers[2]);
+    expect(answers[4].code).toBe("bad-tile");
+    for (const i of [6, 7, 8]) expect(answers[i]).toEqual(answers[2]);
     const values = linesOf((await post(body, "?values=true")).text);
     expect(values[0]).toEqual({ board: "2 2/0 0", turn: "slider", lo: 12, hi: 12, value: 12 });
   });

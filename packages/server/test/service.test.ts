@@ -27,7 +27,7 @@ describe("the server", () => {
     expect(json.openapi).toBe("3.1.1");
     const { parameters, responses } = json.paths["/v1/{shape}"].get;
     expect(parameters.map(({ name }: { name: string }) => name)).toEqual([
-      ...["shape", "board", "turn", "tiles", "budget"],
+      ...["shape", "board", "turn", "tiles", "exponents", "order", "budget"],
     ]);
     expect(Object.keys(responses)).toEqual(["200", "400", "429", "503"]);
     for (const reference of references(json)) {

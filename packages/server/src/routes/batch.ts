@@ -130,13 +130,16 @@ async function answerTo(
 ): Promise<string> {
   try {
     const given = check(BatchLineSchema, parseLine(line));
-    const query = { ...readQuery(undefined, { ...given, budget }, most), valueOnly };
+    const { board: written, shape, ...options } = given;
+    const board = typeof written === "string" ? written : JSON.stringify(written);
+    const query = { ...readQuery(shape, { ...options, board, budget }, most), valueOnly };
     const known = answerer.lookUp(query);
     return (known ?? (await patiently(() => answerer.answer(query, signal), signal))).json;
   } catch (error) {
     if (!(error instanceof GameError || (error instanceof Problem && error.status === 400)))
       throw error;
-    return JSON.stringify({ board: line.slice(0, SHOWN), error: error.message });
+    const code = error instanceof GameError ? error.code : error.options.code;
+    return JSON.stringify({ board: line.slice(0, SHOWN), error: error.message, code });
   }
 }
 
