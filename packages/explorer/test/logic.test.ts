@@ -12,7 +12,7 @@ import {
 import { Oracle } from "@gridlock/testbed";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { exploreAddress, readExploreAddress } from "../src/logic/address.js";
+import { exploreAddress, readEntered, readExploreAddress } from "../src/logic/address.js";
 import { boundOf, gradeMoves, gradeOf } from "../src/logic/grade.js";
 import { nextScene, type Scene, sceneOf } from "../src/logic/motion.js";
 import { applyMove } from "../src/logic/moves.js";
@@ -91,6 +91,30 @@ describe("addresses", () => {
         expect(readExploreAddress({ pathname, search: `?${search}` })).toEqual(spot);
       }),
     );
+  });
+
+  it("may have all cells in a row, and name the player in the board", () => {
+    const spot = (pathname: string, search: string) => readExploreAddress({ pathname, search });
+    const board = { rows: 2, cols: 2, cells: [2, 0, 0, 4] };
+    expect(spot("/explore/2x2", "?board=2+0+0+4")?.node).toEqual({ board, turn: "slider" });
+    expect(spot("/explore/2x2", "?board=2_0/0_4_placer")?.node.turn).toBe("placer");
+    expect(() => spot("/explore/2x2", "?board=2_0/0_4_placer&turn=slider")).toThrow(/to agree/);
+  });
+});
+
+describe("entered boards", () => {
+  const page = parseBoard("2 0 0/0 4 0 placer");
+
+  it("keep the player to move unless they name one, and may have another shape", () => {
+    expect(readEntered("2 2\n0 0\n", page).node).toEqual(parseBoard("2 2/0 0 placer"));
+    expect(readEntered("2 2/0 0 slider", page).node).toEqual(parseBoard("2 2/0 0"));
+    expect(readEntered("0 0 2 4 0 0", page).node).toEqual(parseBoard("0 0 2/4 0 0 placer"));
+    expect(() => readEntered("2 4/4 2", page)).toThrow(/no empty cell/);
+  });
+
+  it("come with notes on how they were read, but not on small tiles", () => {
+    expect(readEntered("2 2/0 0", page).notes).toEqual([]);
+    expect(readEntered("1 2/0 0", page).notes).toEqual([expect.stringMatching(/exponents/)]);
   });
 });
 

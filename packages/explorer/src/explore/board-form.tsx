@@ -1,8 +1,14 @@
-import { formatBoard, formatShape, formatTiles, GameError, type Node } from "@gridlock/game";
+import { formatBoard, formatShape, formatTiles, GameError } from "@gridlock/game";
 import { useEffect, useState } from "preact/hooks";
-import { readBoard, type Spot } from "../logic/address.js";
+import { type Entered, readEntered, type Spot } from "../logic/address.js";
 
-/** A form for a board as text. Without scripts, the server reads it. */
+/** Lines of the field for a board of few rows. */
+const LINES = 3;
+
+/**
+ * A form for a board as text, in any format that Gridlock reads. Without scripts, the server reads it.
+ * Enter submits it, Shift+Enter begins a line.
+ */
 export function BoardForm({
   spot,
   text = formatBoard(spot.node.board),
@@ -14,23 +20,23 @@ export function BoardForm({
   readonly onGo: (spot: Spot) => void;
 }) {
   const { node, tiles } = spot;
-  const [draft, setDraft] = useState({ of: text, text, error: "" });
-  const shown = draft.of === text ? draft : { of: text, text, error: "" };
+  const [draft, setDraft] = useState({ of: text, text, error: "", notes: [] as readonly string[] });
+  const shown = draft.of === text ? draft : { of: text, text, error: "", notes: [] };
   const [scripted, setScripted] = useState(false);
   useEffect(() => setScripted(true), []);
 
   const submit = (event: Event) => {
     event.preventDefault();
-    let next: Node;
+    let entered: Entered;
     try {
-      const given = readBoard(shown.text);
-      next = given.turn === "placer" ? given : readBoard(shown.text, node.turn);
+      entered = readEntered(shown.text, node);
     } catch (error) {
       if (!(error instanceof GameError)) throw error;
-      setDraft({ ...shown, error: error.message });
+      setDraft({ ...shown, error: error.message, notes: [] });
       return;
     }
-    setDraft({ of: formatBoard(next.board), text: formatBoard(next.board), error: "" });
+    const { node: next, notes } = entered;
+    setDraft({ of: formatBoard(next.board), text: formatBoard(next.board), error: "", notes });
     onGo({ node: next, tiles });
   };
   const error = shown.error !== "";
@@ -38,14 +44,22 @@ export function BoardForm({
     <form class="board-form" action={`/explore/${formatShape(node.board)}`} onSubmit={submit}>
       <label>
         <span>Board, row by row</span>
-        <input
+        <textarea
           name="board"
+          rows={Math.max(LINES, node.board.rows)}
           value={shown.text}
           autocomplete="off"
           spellcheck={false}
           aria-invalid={error}
           aria-describedby={error ? "board-error" : undefined}
-          onInput={(event) => setDraft({ of: text, text: event.currentTarget.value, error: "" })}
+          onInput={(event) =>
+            setDraft({ of: text, text: event.currentTarget.value, error: "", notes: [] })
+          }
+          onKeyDown={(event) => {
+            if (event.key !== "Enter" || event.shiftKey || event.isComposing) return;
+            event.preventDefault();
+            event.currentTarget.form?.requestSubmit();
+          }}
         />
       </label>
       {!scripted && (
@@ -65,6 +79,11 @@ export function BoardForm({
       {error && (
         <p id="board-error" class="error" role="alert">
           {shown.error}
+        </p>
+      )}
+      {shown.notes.length > 0 && (
+        <p class="note" role="status">
+          {shown.notes.join(". ")}
         </p>
       )}
     </form>

@@ -36,7 +36,7 @@ function answeredSpot({ board, turn, tiles }: ExplorePage): Spot {
 function Unanswered({ page }: { readonly page: ExplorePage }) {
   return (
     <div class="trouble" role="alert">
-      <p>{page.problem}</p>
+      <p class="marked">{page.problem}</p>
       <BoardForm
         spot={firstSpot(page.shape, page.tiles)}
         text={page.board.replaceAll("_", " ")}

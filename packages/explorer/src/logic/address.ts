@@ -1,13 +1,20 @@
 import {
   type Board,
+  type BoardText,
   formatBoard,
   formatShape,
   formatTiles,
+  GameError,
+  type GameErrorCode,
   type Node,
-  parseBoard,
+  parseShape,
   parseTiles,
+  type ReadOptions,
+  readBoard as readText,
+  type Shape,
   type Tiles,
   type Turn,
+  VALUES_NOTE,
 } from "@gridlock/game";
 
 /** A node and the tiles that the placer may use: what an address names. */
@@ -21,10 +28,56 @@ export function boardInAddress(board: Board): string {
   return formatBoard(board).replaceAll(" ", "_");
 }
 
-/** Reads a board as an address or a person writes it. */
-export function readBoard(text: string, turn?: Turn): Node {
-  const node = parseBoard(text.replaceAll("_", " "));
-  return turn === undefined ? node : parseBoard(formatBoard(node.board, turn));
+/**
+ * Reads a board as an address or a program writes it.
+ *
+ * @param turn the player to move, where the text does not say
+ * @param shape the shape of a board whose cells are all in one row
+ */
+export function readBoard(text: string, turn?: Turn, shape?: Shape): Node {
+  const { board, turn: toMove } = readWritten(text, { turn, shape });
+  return { board, turn: toMove };
+}
+
+/** Reads a board of any shape; the given one is for a board with all cells in a row. */
+function readWritten(text: string, { shape, ...options }: ReadOptions): BoardText {
+  try {
+    return readText(text, options);
+  } catch (error) {
+    if (!(hasCode(error, "one-row") && shape)) throw error;
+    return readText(text, { ...options, shape });
+  }
+}
+
+/** A board that somebody entered on the page of a node, and what there is to say about it. */
+export interface Entered {
+  readonly node: Node;
+  readonly notes: readonly string[];
+}
+
+/**
+ * Reads a board that somebody enters on the page of a node. It may be of another shape. The player to
+ * move stays the same unless the text names another.
+ *
+ * @throws {GameError} if the text is not a board
+ */
+export function readEntered(text: string, { board: shape, turn }: Node): Entered {
+  const read = readInTurn(text, shape, turn);
+  const notes = read.notes.filter((note) => note !== VALUES_NOTE);
+  return { node: { board: read.board, turn: read.turn }, notes };
+}
+
+function readInTurn(text: string, shape: Shape, turn: Turn): BoardText {
+  try {
+    return readWritten(text, { shape, turn });
+  } catch (error) {
+    if (!hasCode(error, "other-turn")) throw error;
+    return readWritten(text, { shape });
+  }
+}
+
+function hasCode(error: unknown, code: GameErrorCode): boolean {
+  return error instanceof GameError && error.code === code;
 }
 
 function query({ node, tiles }: Spot): string {
@@ -61,8 +114,25 @@ export function readExploreAddress({
   const parameters = new URLSearchParams(search);
   const board = parameters.get("board");
   if (!pathname.startsWith("/explore/") || board === null) return undefined;
-  const turn = parameters.get("turn") === "placer" ? "placer" : "slider";
-  return { node: readBoard(board, turn), tiles: tilesOf(parameters.get("tiles")) };
+  const shape = shapeIn(pathname);
+  return {
+    node: readBoard(board, turnOf(parameters), shape),
+    tiles: tilesOf(parameters.get("tiles")),
+  };
+}
+
+/** Reads the player to move from an address; `undefined` if it names none. */
+export function turnOf(parameters: URLSearchParams): Turn | undefined {
+  const turn = parameters.get("turn");
+  return turn === "slider" || turn === "placer" ? turn : undefined;
+}
+
+function shapeIn(pathname: string): Shape | undefined {
+  try {
+    return parseShape(pathname.split("/").at(-1) ?? "");
+  } catch {
+    return undefined;
+  }
 }
 
 /** Reads tiles from an address or from JSON; the game's if there are none. */

@@ -1,5 +1,5 @@
 import type { Node } from "@gridlock/game";
-import { readBoard, tilesOf } from "../logic/address.js";
+import { readBoard, tilesOf, turnOf } from "../logic/address.js";
 import { firstSpot } from "../logic/first.js";
 import type { PlayPage } from "../page.js";
 import { beginGame, type Game } from "./game.js";
@@ -29,8 +29,7 @@ export function readSetting(page: PlayPage): Setting {
   const text = parameters.get("board");
   if (text !== null && text !== "") {
     try {
-      const turn = parameters.get("turn") === "placer" ? "placer" : "slider";
-      start = readBoard(text, turn);
+      start = readBoard(text, turnOf(parameters), first.node.board);
     } catch (error) {
       problems.push((error as Error).message);
     }

@@ -54,14 +54,29 @@ export function testExplore(current: Site): void {
       const { page, faults } = opened;
       await openLive(page, START);
       const field = page.getByRole("textbox", { name: /^Board/ });
-      await field.fill("2 3 0/0 0 0/0 0 0");
+      await field.fill("2 3 16/0 0 0/0 0 0");
       await field.press("Enter");
       const error = page.getByRole("alert");
-      expect(await error.innerText()).toContain('"3" in "2 3 0/0 0 0/0 0 0" is not a tile');
+      const marked = "3 is not a tile.*\n {2}2 3 16/0 0 0/0 0 0\n {4}\\^\n";
+      expect(await error.innerText()).toMatch(new RegExp(marked));
       expect(await accessibilityFaults(page)).toEqual([]);
       await field.fill("4 4 0/0 0 0/0 0 0");
       await field.press("Enter");
       await untilSaid(page, /Worth 164 points/);
+      // A paste keeps its lines.
+      await field.fill("");
+      await page.evaluate(() =>
+        document.querySelector<HTMLElement>(".board-form textarea")?.focus(),
+      );
+      await page.keyboard.insertText("2 0 0\n0 4 0\n0 0 0\n");
+      expect(await field.inputValue()).toBe("2 0 0\n0 4 0\n0 0 0\n");
+      await field.press("Enter");
+      await untilSaid(page, /Worth 180 points/);
+      expect(await field.inputValue()).toBe("2 0 0/0 4 0/0 0 0");
+      await field.fill("1 0 0 0 2 0 0 0 0");
+      await field.press("Enter");
+      await page.getByText(/read as exponents/).waitFor();
+      expect(await shownOn(page)).toBe("2 0 0/0 4 0/0 0 0");
       await field.fill("2 2/0 0");
       await field.press("Enter");
       await page.waitForURL(/explore\/2x2\?board=2_2\/0_0/);
