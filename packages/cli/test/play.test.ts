@@ -33,6 +33,20 @@ describe("gridlock play", () => {
     expect({ ...two, seconds }).toEqual({ ...one, seconds });
   });
 
+  it("begins each game on a given board, with either player to move", async () => {
+    const folder = temporaryFolder();
+    const play = (start: string) =>
+      json(folder, ["play", "2x2", "--player", "emr", "--start", start, "--json"]);
+    // The last slide: two tiles of 2 merge, and nothing can move after any tile.
+    expect(await play("16 8\n4 4")).toMatchObject({ start: "16 8/4 4", min: 8 });
+    const { start, moves } = await play("- 4/2 8 placer");
+    expect([start, moves > 0]).toEqual(["0 4/2 8 placer", true]);
+    const args = ["play", "2x2", "--player", "emr", "--start", "2 0 0/0 4 0"];
+    const refused = await gridlock(folder, args);
+    expect(refused).toMatchObject({ code: 2, stdout: "" });
+    expect(refused.stderr).toMatch(/a board of 2x3; expected one of 2x2/);
+  });
+
   it("prints a table", async () => {
     const { code, stdout, stderr } = await gridlock(temporaryFolder(), GAMES);
     expect(code, stderr).toBe(0);

@@ -1,4 +1,4 @@
-import type { Direction } from "@gridlock/game";
+import type { Direction, Node } from "@gridlock/game";
 import type { Grid } from "./grid.js";
 import { type Placer, randomPlacer } from "./placer.js";
 import type { Choice, Player } from "./player.js";
@@ -16,21 +16,28 @@ export interface GameResult {
 }
 
 /**
- * Plays a game from two random tiles to its end.
+ * Plays a game to its end.
  *
  * @param random returns random numbers in [0, 1): for the tiles, and for the player's choices
+ * @param start the first board, a position or an afterstate (default: two random tiles)
  */
 export function playGame(
   grid: Grid,
   player: Player,
   placer: Placer,
   random: () => number,
+  start?: Node,
 ): GameResult {
   const began = performance.now();
   let position = new Uint8Array(grid.size);
   let after = new Uint8Array(grid.size);
-  randomPlacer.place(position, random);
-  randomPlacer.place(position, random);
+  if (start === undefined) {
+    randomPlacer.place(position, random);
+    randomPlacer.place(position, random);
+  } else {
+    position.set(grid.cells(start.board));
+    if (start.turn === "placer") placer.place(position, random);
+  }
   let score = 0;
   let moves = 0;
   // With an empty cell, some tile can move.

@@ -1,4 +1,4 @@
-import type { Shape } from "@gridlock/game";
+import type { Node, Shape } from "@gridlock/game";
 import { type GameResult, playGame } from "./game.js";
 import { Grid } from "./grid.js";
 import { PlayerMaker } from "./maker.js";
@@ -18,6 +18,8 @@ export interface Match {
   readonly placer: string;
   readonly shape: Shape;
   readonly seed: number;
+  /** The board on which each game begins (default: two random tiles). */
+  readonly start?: Node;
   /** The solution database, beside which tabulations and other files lie. */
   readonly db: string;
 }
@@ -42,7 +44,7 @@ export async function playGames({ match, first, count }: GamesTask): Promise<Gam
   const [player, placer] = await seated;
   const grid = new Grid(match.shape);
   return Array.from({ length: count }, (_, i) =>
-    playGame(grid, player, placer, gameRandom(match.seed, first + i)),
+    playGame(grid, player, placer, gameRandom(match.seed, first + i), match.start),
   );
 }
 

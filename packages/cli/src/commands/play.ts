@@ -1,4 +1,12 @@
-import { formatShape, parseShape, type Shape } from "@gridlock/game";
+import {
+  formatBoard,
+  formatShape,
+  type Node,
+  parseShape,
+  readBoard,
+  type Shape,
+  VALUES_NOTE,
+} from "@gridlock/game";
 import { PLACERS, PlayerMaker, playMatch, type Statistics, statisticsOf } from "@gridlock/players";
 import {
   formatCount,
@@ -15,12 +23,14 @@ import { parseInteger } from "../options/parse.js";
 import { asked } from "../options/player.js";
 import { showWork } from "../output/display.js";
 import { printLine } from "../output/stdout.js";
+import { printError } from "../output/visible.js";
 
 interface PlayFlags {
   readonly player: string;
   readonly placer: string;
   readonly games: number;
   readonly seed: number;
+  readonly start?: string;
   readonly db: string;
   readonly workers: number;
   readonly json?: true;
@@ -46,6 +56,7 @@ export function playCommand(): Command {
         .argParser((text) => parseInteger(text, 1, MOST_GAMES)),
     )
     .addOption(seedOption("seed of the games").default(1))
+    .option("--start <board>", "board on which each game begins (default: two random tiles)")
     .addOption(dbOption())
     .addOption(workersOption())
     .option("--quiet", "hide progress")
@@ -53,7 +64,7 @@ export function playCommand(): Command {
     .addHelpText(
       "after",
       `
-Each game begins with two random tiles, a 4 with 10 %. The same seed gives the same games with any number of
+Each game begins with two random tiles, a 4 with 10 %, unless --start gives a board. The same seed gives the same games with any number of
 threads. docs/players.md describes the players and the placers, and how to write a player of your own.
 
 Placers:
@@ -62,6 +73,7 @@ ${placersInLines()}
 Examples:
   $ gridlock play 4x4 --player emr
   $ gridlock play 4x4 --player zaky-expectimax:3 --games 100 --seed 7
+  $ gridlock play 3x3 --player emr --placer perfect --start "2 2 0/0 0 0/0 0 0" --games 100
   $ gridlock play 3x3 --player ./my-player.js --json`,
     )
     .action(async (shape: string, flags: PlayFlags) => {
@@ -78,6 +90,7 @@ function placersInLines(): string {
 async function runPlay(text: string, flags: PlayFlags): Promise<number> {
   const shape = parseShape(text);
   const { games, workers, seed, db } = flags;
+  const start = startOf(shape, flags);
   const { player, placer } = await fullNames(shape, flags);
   const name = formatShape(shape);
   let done = 0;
@@ -88,7 +101,14 @@ async function runPlay(text: string, flags: PlayFlags): Promise<number> {
     ? undefined
     : showWork(`${player} on ${name}`, "games", look, { signal });
   // The player goes by the name that was given: a thread loads a module from its path.
-  const match = { player: flags.player, placer: flags.placer, shape, seed, db };
+  const match = {
+    player: flags.player,
+    placer: flags.placer,
+    shape,
+    seed,
+    db,
+    ...(start && { start }),
+  };
   const results = await playMatch(match, {
     games,
     workers,
@@ -100,9 +120,18 @@ async function runPlay(text: string, flags: PlayFlags): Promise<number> {
   if (results === undefined) return EXIT.interrupted;
   display?.stop();
   const statistics = statisticsOf(results);
-  const played = { player, placer, shape: name, seed };
+  const began = start && { start: formatBoard(start.board, start.turn) };
+  const played = { player, placer, shape: name, seed, ...began };
   printLine(flags.json ? JSON.stringify({ ...played, ...statistics }) : asText(statistics));
   return EXIT.ok;
+}
+
+/** Reads the board of --start. */
+function startOf(shape: Shape, { start }: PlayFlags): Node | undefined {
+  if (start === undefined) return undefined;
+  const { board, turn, notes } = readBoard(start, { shape });
+  for (const note of notes) if (note !== VALUES_NOTE) printError(`note: ${note}`);
+  return { board, turn };
 }
 
 /**

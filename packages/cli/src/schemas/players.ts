@@ -25,6 +25,7 @@ export const PlaySchema = z.strictObject({
   placer: z.string(),
   shape: ShapeSchema,
   seed: count(),
+  start: BoardSchema.exactOptional().describe("The board of --start, with the player to move."),
   games: z.int().positive(),
   mean: z.number().describe("Mean score."),
   deviation: z.number().nullable().describe("Standard deviation of a score; null of one game."),
