@@ -47,6 +47,7 @@ const RUNS: [name: string, args: string, code?: number][] = [
   ["solve", "solve 2x6 --for 1s --memory 300M", 3],
   ["solve", "solve 2x2"],
   ["solve", "solve 2x2"],
+  ["solve", "solve 1x3"],
   ["solve-goal", "solve 2x2 --goal tile:16"],
   ["verify", "verify 2x2", 1],
   ["prove", "prove 2x2"],

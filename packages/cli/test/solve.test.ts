@@ -257,6 +257,28 @@ describe("gridlock solve", () => {
     expect(again.stderr).toMatch(/already has results of 3x3, so nothing would be confirmed/);
   });
 
+  it("solves a single start, in any orientation, and later the others", async () => {
+    const folder = temporaryFolder();
+    const only = ["solve", "2x3", "--json", "--start"];
+    const { starts } = await json(folder, [...only, "0 2 2\n0 0 0"]);
+    expect(starts).toMatchObject([{ board: "2 2 0/0 0 0", value: 44 }]);
+    const again = await json(folder, [...only, "- - -/2 2 -"]);
+    expect(again).toMatchObject({ starts, nodes: { positions: 0, afterstates: 0 } });
+    const [game] = (await json(folder, ["status", "--json"])).games;
+    expect(game.solved).toBeLessThan(game.starts);
+    expect((await json(folder, ["solve", "2x3", "--json"])).starts).toHaveLength(20);
+    for (const [args, message] of [
+      [["2 2 2/0 0 0"], /2 2 2\/0 0 0 is not a start; expected a board of 2x3 with two tiles/],
+      [["2 2 0/0 0 0 placer"], /placer is not a start/],
+      [["2 2/0 0"], /a board of 2x2; expected one of 2x3/],
+      [["2 2 0/0 0 0", "--goal", "tile:8"], /--start cannot be combined with --goal/],
+    ] as const) {
+      const refused = await gridlock(folder, ["solve", "2x3", "--start", ...args]);
+      expect(refused).toMatchObject({ code: 2, stdout: "" });
+      expect(refused.stderr).toMatch(message);
+    }
+  });
+
   it("finds room for the table beside many workers", async () => {
     const { nodes, starts } = await json(temporaryFolder(), [
       ...["solve", "2x4", "--json", "--workers", "16"],

@@ -9,6 +9,7 @@ import {
   normalShape,
   type PackedNode,
   packNode,
+  sameBoard,
   starts,
   UNKNOWN,
 } from "@gridlock/game";
@@ -40,6 +41,8 @@ export interface Progress {
 }
 
 export interface SolveOptions {
+  /** The only starts to solve, in canonical form (default: all of the game). */
+  readonly only?: readonly Board[];
   /** Process the starts in random order, using this seed, instead of their listed order. */
   readonly seed?: number;
   /**
@@ -80,7 +83,7 @@ export function storedStarts(
 }
 
 /**
- * Solves all starts of a game: narrows each start's window, question by question, until its bounds
+ * Solves starts of a game: narrows each start's window, question by question, until its bounds
  * meet. Merges every answer into the database before it asks the next question, so that nothing
  * proven is lost. Returns when all starts are solved or the port was stopped.
  */
@@ -88,17 +91,20 @@ export async function solve(
   game: Game,
   database: Database,
   port: JobPort,
-  { seed, guess: first, lowerBounds = false, onProgress, waiting = {} }: SolveOptions = {},
+  { only, seed, guess: first, lowerBounds = false, onProgress, waiting = {} }: SolveOptions = {},
 ): Promise<StartBound[]> {
   const normal = { ...game, shape: normalShape(game.shape) };
   const { file } = database;
-  const state = await patiently(file, () => openStarts(normal, database), waiting);
+  const all = await patiently(file, () => openStarts(normal, database), waiting);
+  const isAsked = ({ board }: StartBound) =>
+    only === undefined || only.some((start) => sameBoard(start, canonical(board)));
+  const state = all.filter(isAsked);
   const bounds = database.bounds(normal);
   const listed = state.flatMap(({ bound }, i) => (isExact(bound) ? [] : [i]));
   const open = seed === undefined ? listed : shuffled(listed, seed);
   let questions = 0;
   // The starts of a shape have similar values: the last one found is the best guess.
-  const found = state.filter(({ bound }) => isExact(bound)).map(({ bound }) => bound.lo);
+  const found = all.filter(({ bound }) => isExact(bound)).map(({ bound }) => bound.lo);
   let guess = first === undefined ? firstGuess(normal) : guessOf(first);
   if (found.length > 0) guess = guessBeside(Math.max(...found));
 

@@ -1,5 +1,18 @@
 import { existsSync } from "node:fs";
-import { describeGame, type Game, isExact, type Tiles } from "@gridlock/game";
+import {
+  type Board,
+  canonical,
+  describeGame,
+  formatBoard,
+  formatShape,
+  type Game,
+  isExact,
+  normalShape,
+  readBoard,
+  sameBoard,
+  starts,
+  type Tiles,
+} from "@gridlock/game";
 import { layersFolderOf } from "@gridlock/layers";
 import { formatBytes, formatEstimate, formatRough } from "@gridlock/report";
 import { estimate, type StartBound, whyNoKernel } from "@gridlock/solver";
@@ -11,6 +24,8 @@ import type { ClusterSolveFlags } from "./solve-on-cluster.js";
 export interface SolveFlags
   extends Omit<ClusterSolveFlags, "redis">,
     Omit<LocalSolveFlags, "tableBytes"> {
+  /** The board of the only start to solve, as it was given. */
+  readonly start?: string;
   readonly tiles: Tiles;
   readonly redis?: string;
   readonly data?: string;
@@ -69,6 +84,30 @@ export function refuseWhatDoesNotGoTogether(flags: SolveFlags): void {
       "--lower-bounds cannot be combined with --guess: it starts from the proven bounds",
     );
   }
+}
+
+/**
+ * Reads the board of --start.
+ *
+ * @returns the start in canonical form
+ */
+export function onlyStart(game: Game, flags: SolveFlags): Board | undefined {
+  if (flags.start === undefined) return undefined;
+  const others = {
+    "--redis": flags.redis,
+    "--fresh": flags.fresh,
+    "--goal": flags.goal,
+    "--method layers": flags.method === "layers" ? true : undefined,
+  };
+  const other = Object.entries(others).find(([, value]) => value !== undefined)?.[0];
+  if (other) throw new UsageError(`--start cannot be combined with ${other}`);
+  const { board, turn } = readBoard(flags.start, { shape: game.shape });
+  const start = canonical(board);
+  const isStart = starts(normalShape(game.shape)).some((each) => sameBoard(canonical(each), start));
+  if (turn === "slider" && isStart) return start;
+  throw new UsageError(
+    `${formatBoard(board, turn)} is not a start; expected a board of ${formatShape(game.shape)} with two tiles, each 2 or 4, and the slider to move`,
+  );
 }
 
 /** Refuses options of the search if layers are asked for, and the folder of many machines if it is of no use. */

@@ -1,4 +1,4 @@
-import { describeGame, type Game, isExact } from "@gridlock/game";
+import { type Board, describeGame, type Game, isExact } from "@gridlock/game";
 import { createTable, Kernel } from "@gridlock/kernel";
 import { formatBytes, formatCount } from "@gridlock/report";
 import {
@@ -37,6 +37,8 @@ export interface LocalSolveFlags {
   /** Seconds after which the search stops. */
   readonly for?: number;
   readonly lowerBounds?: true;
+  /** The only start to solve, in canonical form. */
+  readonly only?: Board;
   readonly withoutBound?: true;
   readonly otherOrder?: true;
   readonly quiet?: true;
@@ -93,7 +95,7 @@ async function solveUntilStopped(
   const { signal } = stop;
   signal.addEventListener("abort", () => pool.stop());
   const { state, saved } = await solveAndSave(game, known, database, pool, run, flags, signal);
-  const outcome = isSolved(state) ? "solved" : "stopped";
+  const outcome = isSolved(state) && flags.only === undefined ? "solved" : "stopped";
   const spent = await run.end(outcome, waitingUntil(stop));
   if (!isSolved(state)) {
     if (!signal.aborted) throw tooDeep();
@@ -140,13 +142,14 @@ async function solveAndSave(
     const state = await solve(game, database, pool, {
       ...(flags.seed === undefined ? {} : { seed: flags.seed }),
       ...(flags.guess === undefined ? {} : { guess: flags.guess }),
+      ...(flags.only && { only: [flags.only] }),
       lowerBounds: flags.lowerBounds === true,
       onProgress: (progress) => display?.update(progress),
       waiting,
     });
     run.stop();
     display?.stop();
-    return { state, saved: await snapshots.finish({ boundsOnly: isSolved(state) }) };
+    return { state, saved: await snapshots.finish({ boundsOnly: isSolved(state) && !flags.only }) };
   } catch (error) {
     await snapshots.finish({ boundsOnly: false }).catch(() => {}); // the first error says more
     throw error;
@@ -193,6 +196,6 @@ function announce(game: Game, known: readonly StartBound[], flags: LocalSolveFla
   const threads = `${workers} thread${workers === 1 ? "" : "s"}`;
   tell(
     flags,
-    `${describeGame(game)}: ${known.length} starts, ${threads}, ${formatBytes(tableBytes)} of table, ${db}`,
+    `${describeGame(game)}: ${known.length} start${known.length === 1 ? "" : "s"}, ${threads}, ${formatBytes(tableBytes)} of table, ${db}`,
   );
 }

@@ -1,5 +1,12 @@
 import { existsSync } from "node:fs";
-import { starts as allStarts, describeGame, type Game, isExact } from "@gridlock/game";
+import {
+  starts as allStarts,
+  canonical,
+  describeGame,
+  type Game,
+  isExact,
+  sameBoard,
+} from "@gridlock/game";
 import { boundsOfLayers } from "@gridlock/layers";
 import { formatCount, formatSeconds } from "@gridlock/report";
 import { Analyst, openStarts, poolThreads, type StartBound, storedStarts } from "@gridlock/solver";
@@ -32,6 +39,7 @@ import { isRunOf, stateOfRun } from "../run-state.js";
 import {
   METHODS,
   methodFor,
+  onlyStart,
   refuseWhatConfirmsNothing,
   refuseWhatDoesNotGoTogether,
   refuseWhatIsOutOfReach,
@@ -75,6 +83,7 @@ export function solveCommand(): Command {
         "score to ask about first, ideally a little above the value; affects only the time",
       ).argParser(parseScore),
     )
+    .option("--start <board>", 'solve only this start, e.g. "2 2 0/0 0 0/0 0 0"')
     .addOption(snapshotEveryOption())
     .addOption(snapshotEffortOption())
     .option("--fresh", "delete everything known of the shape and start over; asks first")
@@ -123,6 +132,7 @@ Exit codes: 0 all starts are solved; 3 the time of --for was up first; 130 stopp
 
 Examples:
   $ gridlock solve 3x3                     all 28 starts of 3x3
+  $ gridlock solve 3x3 --start "2 2 0/0 0 0/0 0 0"
   $ gridlock solve 2x3 --tiles 2           the placer has only 2s
   $ gridlock solve 3x4 --memory 4G         some minutes
   $ gridlock solve 3x4 --method layers --memory 1G
@@ -141,7 +151,9 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
   refuseWhatDoesNotGoTogether(given);
   refuseWhatIsOutOfReach(game, given.force === true || given.lowerBounds === true);
   refuseWhatLayersCannot(given);
-  const flags = { ...given, method: given.method ?? methodFor(game, given) };
+  const only = onlyStart(game, given);
+  const method = given.method ?? (only ? "search" : methodFor(game, given));
+  const flags = { ...given, method, ...(only && { only }) };
   const isSearchHere = flags.redis === undefined && flags.method === "search";
   const tableBytes = isSearchHere ? tableMemory(game, poolThreads(flags.workers), flags.memory) : 0;
   if (flags.goal !== undefined) return await solveGoal(game, flags.goal, { ...flags, tableBytes });
@@ -153,16 +165,21 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
     printError("nothing was changed");
     return EXIT.failed;
   }
-  const known = unwritable
+  const all = unwritable
     ? storedStarts(game, database, allStarts(game.shape))
     : openStarts(game, database);
+  const known = only ? all.filter(({ board }) => sameBoard(canonical(board), only)) : all;
   if (flags.withoutBound || flags.otherOrder) refuseWhatConfirmsNothing(game, known, flags.db);
   if (known.every(({ bound }) => isExact(bound))) {
     const analyst = new Analyst(game, database.bounds(game), undefined);
     const starts = solvedStarts(game, known, analyst, 0);
     if (unwritable || starts.every(({ line }) => line !== undefined)) {
-      tell(flags, `all ${known.length} values of ${describeGame(game)} are already in ${flags.db}`);
-      if (!unwritable) removeSnapshot(game, database, flags); // in case the run that solved it was killed
+      const values = only ? "this value" : `all ${known.length} values`;
+      tell(
+        flags,
+        `${values} of ${describeGame(game)} ${only ? "is" : "are"} already in ${flags.db}`,
+      );
+      if (!unwritable && !only) removeSnapshot(game, database, flags); // in case the run that solved it was killed
       print(game, starts, { nodes: { positions: 0, afterstates: 0 }, seconds: 0 }, flags);
       return EXIT.ok;
     }
@@ -214,7 +231,7 @@ async function search(
         : await solveHere(game, known, database, { ...flags, tableBytes });
   const done = state.every(({ bound }) => isExact(bound));
   database.expectKept();
-  if (done) removeSnapshot(game, database, flags);
+  if (done && !flags.only) removeSnapshot(game, database, flags);
   const bounds = database.bounds(game);
   // From the database alone, so that the same command prints the same lines again.
   const starts = solvedStarts(game, state, new Analyst(game, bounds, undefined), 0);
