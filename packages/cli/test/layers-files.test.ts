@@ -136,7 +136,7 @@ describe("gridlock query beside a proof by layers", () => {
     const { code, stdout, stderr } = await gridlock(other, ["query", "2 2 0/0 0 0", "--json"]);
     expect(code).toBe(0);
     expect(JSON.parse(stdout).value).toBe(44);
-    expect(stderr).toMatch(/^searching instead: .*progress.db belongs to 2x2/);
+    expect(stderr).toMatch(/^searching instead: .*progress.db belongs to "2x2"/);
   });
 
   it("answers while the proof is being made", async () => {

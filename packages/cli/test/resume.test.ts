@@ -108,10 +108,10 @@ describe("a solve that is killed", () => {
     [
       "another kernel",
       "UPDATE identity SET kernel = '0123456789ab'",
-      /written by kernel 0123456789ab/,
+      /written by kernel "0123456789ab"/,
     ],
-    ["another shape", "UPDATE identity SET shape = '2x6'", /is a snapshot of 2x6/],
-    ["another tile set", "UPDATE identity SET tiles = '2'", /with the tiles 2; expected/],
+    ["another shape", "UPDATE identity SET shape = '2x6'", /is a snapshot of "2x6"/],
+    ["another tile set", "UPDATE identity SET tiles = '2'", /with the tiles "2"; expected/],
     ["another format", "PRAGMA user_version = 9", /newer version \(schema 9; /],
     ["a damaged batch", "UPDATE batch SET data = zeroblob(16)", /damaged: its batch \d+/],
   ])("does not use a snapshot of %s, and says so", async (_, sql, sentence) => {

@@ -169,7 +169,7 @@ describe("a reader of layers", () => {
 
   it("rejects a folder without a proof, and one of another game", async () => {
     const { folder } = await proofOf("2x2");
-    expect(() => new LayersReader(gameOf("2x3"), folder)).toThrow(/belongs to 2x2/);
+    expect(() => new LayersReader(gameOf("2x3"), folder)).toThrow(/belongs to "2x2"/);
     expect(() => new LayersReader(gameOf("2x2"), join(folder, "none"))).toThrow(/there is no/);
   });
 });

@@ -101,7 +101,7 @@ describe("a folder", () => {
         /another process is working on/,
       );
     }
-    expect(() => LayeredProof.open(gameOf("2x2"), folder)).toThrow(/belongs to 2x3/);
+    expect(() => LayeredProof.open(gameOf("2x2"), folder)).toThrow(/belongs to "2x3"/);
     LayeredProof.open(gameOf("3x2"), folder)[Symbol.dispose]();
   });
 
@@ -127,7 +127,7 @@ describe("a folder", () => {
     const game = gameOf("2x3");
     LayersFile.open(join(folder, "progress.db"), game, "0")[Symbol.dispose]();
     expect(() => LayeredProof.open(game, folder)).toThrow(
-      new RegExp(`another version .* \\(0; this is ${FILES_VERSION}\\)`),
+      new RegExp(`another version .* \\("0"; this is ${FILES_VERSION}\\)`),
     );
   });
 });

@@ -93,3 +93,11 @@ function sentenceFor(sqliteCode: string, remedy: string): [StoreErrorCode, strin
   if (sqliteCode === "SQLITE_ERROR") return ["damaged", `is damaged; ${remedy}`];
   return ["unusable", "could not be used"];
 }
+
+/** The most characters of a stored value that an error quotes. */
+const MOST_QUOTED = 200;
+
+/** Quotes a stored value in an error as JSON: in a damaged or forged file it can be any text, of any length. */
+export function quoted(value: unknown): string {
+  return JSON.stringify(value).slice(0, MOST_QUOTED);
+}

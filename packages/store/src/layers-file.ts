@@ -7,7 +7,7 @@ import {
   starts,
 } from "@gridlock/game";
 import type Sqlite from "better-sqlite3";
-import { explained, StoreError } from "./errors.js";
+import { explained, quoted, StoreError } from "./errors.js";
 import type { FileKind } from "./schema.js";
 import { type OpenOptions, openSqlite, placeOf, settleAndClose } from "./sqlite-file.js";
 
@@ -148,8 +148,6 @@ interface Row extends Readonly<Record<string, unknown>> {
 
 const BLOCK_COUNTS = ["step", "round", "boards", "live", "waiting", "isMerged"];
 const PROGRESS_COUNTS = ["round", "step", "expanded", "lookedAgain", "looks", "losses"];
-/** The most characters of a row in an error. */
-const MOST_QUOTED = 200;
 
 /** Returns whether a value is a count that a proof can have. */
 function isCount(value: unknown): value is number {
@@ -229,14 +227,14 @@ export class LayersFile implements Disposable {
     if (found.shape !== wanted.shape || found.tiles !== wanted.tiles) {
       throw new StoreError(
         "other-game",
-        `${this.#file} belongs to ${found.shape}, tiles ${found.tiles}; expected ${wanted.shape}, tiles ${wanted.tiles}`,
+        `${this.#file} belongs to ${quoted(found.shape)}, tiles ${quoted(found.tiles)}; expected ${wanted.shape}, tiles ${wanted.tiles}`,
       );
     }
     const split = Number(String(found.version).split("/")[1] ?? 1);
     if (found.version !== versionOf(version, split) || !isCount(split)) {
       throw new StoreError(
         "other-version",
-        `${this.#file} was written by another version of the proofs by layers (${found.version}; this is ${version}); delete its folder to start over`,
+        `${this.#file} was written by another version of the proofs by layers (${quoted(found.version)}; this is ${version}); delete its folder to start over`,
       );
     }
     this.#split = split;
@@ -305,10 +303,9 @@ export class LayersFile implements Disposable {
   /** Returns a row whose counts are counts; whatever else it must be, it is. */
   #expect(row: Row, isPossible: boolean, counts: readonly string[]): Row {
     if (isPossible && counts.every((name) => isCount(row[name]))) return row;
-    const text = JSON.stringify(row).slice(0, MOST_QUOTED);
     throw new StoreError(
       "damaged",
-      `${this.#file} has contents that no version of this program writes: ${text}; ${LAYERS.remedy}`,
+      `${this.#file} has contents that no version of this program writes: ${quoted(row)}; ${LAYERS.remedy}`,
     );
   }
 

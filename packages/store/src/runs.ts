@@ -2,7 +2,7 @@ import type { Game, Tiles } from "@gridlock/game";
 import { cellCount, formatTiles, MAX_CELLS, MIN_CELLS, normalShape } from "@gridlock/game";
 import type Sqlite from "better-sqlite3";
 import { DATABASE } from "./database-schema.js";
-import { explained, StoreError } from "./errors.js";
+import { explained, quoted, StoreError } from "./errors.js";
 import { placeOf } from "./sqlite-file.js";
 
 /** The outcome of a run; `unfinished` while it runs, and for ever if it was killed. */
@@ -120,7 +120,7 @@ export class RunLog {
     } catch {
       // Reported below.
     }
-    throw damaged(this.#file, `a run with the options ${options}`);
+    throw damaged(this.#file, `a run with the options ${quoted(options)}`);
   }
 
   #explained<T>(action: () => T): T {
@@ -155,7 +155,7 @@ export function gameOfColumns({ rows, cols, tiles }: GameColumns, file: string):
     !(isWhole && rows >= 1 && rows <= cols && cells >= MIN_CELLS && cells <= MAX_CELLS) ||
     !tilesOf
   ) {
-    throw damaged(file, `the game ${rows}x${cols} with the tiles ${tiles}`);
+    throw damaged(file, `the game ${rows}x${cols} with the tiles ${quoted(tiles)}`);
   }
   return { shape, tiles: tilesOf };
 }

@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { describeGame, type Game } from "@gridlock/game";
 import type Sqlite from "better-sqlite3";
 import { pathBeside } from "./beside.js";
-import { explained, StoreError, type StoreErrorCode } from "./errors.js";
+import { explained, quoted, StoreError, type StoreErrorCode } from "./errors.js";
 import { isTime } from "./runs.js";
 import {
   type BatchColumns,
@@ -81,13 +81,13 @@ export class SnapshotFile implements Disposable {
     if (found.shape !== shape || found.tiles !== tiles) {
       throw new StoreError(
         "other-game",
-        `${this.file} is a snapshot of ${found.shape} with the tiles ${found.tiles}; expected one of ${shape} with the tiles ${tiles}; ${SNAPSHOT.remedy}`,
+        `${this.file} is a snapshot of ${quoted(found.shape)} with the tiles ${quoted(found.tiles)}; expected one of ${shape} with the tiles ${tiles}; ${SNAPSHOT.remedy}`,
       );
     }
     if (found.kernel !== kernel) {
       throw new StoreError(
         "other-kernel",
-        `${this.file} was written by kernel ${found.kernel} of ${describeGame(identity.game)}, and this is kernel ${kernel}; use the version that wrote it, or ${SNAPSHOT.remedy}, from the bounds in the database`,
+        `${this.file} was written by kernel ${quoted(found.kernel)} of ${describeGame(identity.game)}, and this is kernel ${kernel}; use the version that wrote it, or ${SNAPSHOT.remedy}, from the bounds in the database`,
       );
     }
   }

@@ -89,6 +89,20 @@ describe("a database file", () => {
     expect(readFileSync(file)).toEqual(before);
   });
 
+  it.each([
+    ["game", "tiles"],
+    ["run", "options"],
+  ])("whose table %s has a forged column %s is quoted in one line", (table, column) => {
+    const file = filledFile();
+    using database = Database.open(file);
+    database.runs.begin({ game: GAME, version: "1", machine: "one", options: {} });
+    const sqlite = new Sqlite(file);
+    sqlite.prepare(`UPDATE ${table} SET ${column} = ?`).run("1\n2");
+    sqlite.close();
+    const { message } = errorOf(() => database.runs.all());
+    expect(message).toMatch(/^.* is damaged: it holds .* "1\\n2"; .*$/);
+  });
+
   it("without tables is an empty database, which a reader does not change", () => {
     const file = freshFile();
     writeFileSync(file, "");

@@ -135,6 +135,17 @@ describe("a snapshot", () => {
     }
   });
 
+  it.each(["shape", "tiles", "kernel"])("with a forged %s is quoted in one line", (column) => {
+    const file = filledFile([1]);
+    const sqlite = new Sqlite(file);
+    sqlite.prepare(`UPDATE identity SET ${column} = ?`).run(`1\n2${"3".repeat(1000)}`);
+    sqlite.close();
+    using snapshot = SnapshotFile.open(file, { readOnly: true });
+    const { message } = errorOf(() => snapshot.expect(IDENTITY));
+    expect(message).toMatch(/^.*"1\\n23+.*$/);
+    expect(message.length).toBeLessThan(700);
+  });
+
   it("of another format, or that is not a snapshot, is rejected with a sentence", () => {
     const file = filledFile([1]);
     const sqlite = new Sqlite(file);
