@@ -21,7 +21,7 @@ import type { Question } from "@gridlock/solver";
 import { LAYERS_NAMES } from "@gridlock/store";
 import { z } from "zod";
 import { ClusterError } from "./errors.js";
-import { ResultSchema, TaskSchema } from "./task-messages.js";
+import { Line, Name, ResultSchema, TaskSchema } from "./task-messages.js";
 
 /** Version of these messages. Coordinators and workers of different versions refuse each other. */
 export const PROTOCOL = 8;
@@ -33,12 +33,6 @@ export const BEAT_MS = 1000;
 
 const Points = z.int().nonnegative().multipleOf(4);
 const Count = z.number().nonnegative();
-/** A name to show: without control characters, so that it is one line. */
-const Name = z
-  .string()
-  .min(1)
-  .max(200)
-  .regex(/^\P{Cc}*$/u);
 const Id = z.string().regex(/^[a-z0-9_-]{1,100}$/i);
 
 const AnyBound = z
@@ -46,10 +40,10 @@ const AnyBound = z
   .refine(({ lo, hi }) => hi === null || lo <= hi, "lo must not exceed hi");
 
 /** The fields that name a game. */
-const GameName = { shape: z.string().max(10), tiles: z.string().max(10) };
+const GameName = { shape: Line.max(10), tiles: Line.max(10) };
 
 /** The fields of a question: is the board worth at least the threshold? */
-const Asked = { board: z.string().max(200), threshold: Points.min(4) };
+const Asked = { board: Line.max(200), threshold: Points.min(4) };
 
 const QuestionMessage = z.object({
   protocol: z.int(),
@@ -91,10 +85,10 @@ const RunMessage = z.object({
        * The shared folder's path on the coordinator's machine, and the name of the proof's folder
        * in it.
        */
-      data: z.string().min(1).max(4096),
+      data: Line.min(1).max(4096),
       folder: z.string().max(255).regex(LAYERS_NAMES.folder),
       /** The build of the module that makes visits: other builds write other bytes. */
-      build: z.string().max(100),
+      build: Line.max(100),
       round: Count,
       /** Nodes expanded, and seconds spent, in all runs of the proof. */
       expanded: Count,
@@ -105,7 +99,7 @@ const RunMessage = z.object({
     .optional(),
   /** The questions that wait for an answer. */
   open: z.array(z.object({ id: Id, ...Asked })).max(10_000),
-  starts: z.array(z.object({ board: z.string().max(200), bound: AnyBound })).max(10_000),
+  starts: z.array(z.object({ board: Line.max(200), bound: AnyBound })).max(10_000),
   questions: Count,
   counts: Counts,
   shutOut: z.array(Name).max(1000),

@@ -64,7 +64,9 @@ export interface TaskResult {
 }
 
 const Count = z.int().nonnegative();
-const Name = z.string().min(1).max(200);
+/** A text to show: without control characters, so that it is one line. */
+export const Line = z.string().regex(/^\P{Cc}*$/u);
+export const Name = Line.min(1).max(200);
 const Block = z.string().regex(LAYERS_NAMES.block);
 const BlockFile = z.string().regex(LAYERS_NAMES.blockFile);
 const LettersFile = z.string().regex(LAYERS_NAMES.lettersFile);

@@ -93,6 +93,23 @@ describe("messages", () => {
     expect(() => read("run", evil)).toThrow(/^not a valid run: layers.folder/);
   });
 
+  it("are rejected if a text of theirs has several lines", () => {
+    const evil = "2\n0";
+    const question = { protocol: PROTOCOL, shape: "2x3", tiles: "2,4", board: "x", threshold: 4 };
+    expect(read("question", question)).toEqual(question);
+    for (const field of ["shape", "tiles", "board", "not"]) {
+      expect(() => read("question", { ...question, [field]: evil })).toThrow(
+        new RegExp(`^not a valid question: ${field}: `),
+      );
+    }
+    const outcome = { check: { damaged: "0.1.block" } };
+    const result = { protocol: PROTOCOL, worker: "w", outcome };
+    expect(read("result", result)).toEqual(result);
+    expect(() => read("result", { ...result, worker: evil })).toThrow(
+      /^not a valid result: worker: /,
+    );
+  });
+
   it("of another protocol are rejected with a sentence", () => {
     expect(() => read("answer", { ...answer, protocol: PROTOCOL + 1 })).toThrow(
       new RegExp(
