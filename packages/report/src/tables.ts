@@ -46,7 +46,7 @@ export function formatTable(
       ...{ right: "", "right-mid": "", middle: "" },
     },
   });
-  table.push(...rows.map((row) => [...row]));
+  table.push(...rows.map((row) => row.map(inOneLine)));
   return table
     .toString()
     .split("\n")
@@ -64,5 +64,10 @@ export function csvTable(head: readonly string[], rows: readonly (readonly Cell[
 }
 
 function textOf(cell: Cell): string {
-  return typeof cell === "number" ? formatNumber(cell) : (cell ?? "");
+  return typeof cell === "number" ? formatNumber(cell) : inOneLine(cell ?? "");
+}
+
+/** Shows line ends as JSON does: they would break the row of a cell. */
+function inOneLine(text: string): string {
+  return text.replaceAll("\n", "\\n");
 }

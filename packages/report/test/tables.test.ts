@@ -29,6 +29,13 @@ describe("formatTable", () => {
   });
 });
 
+it("a line end in a cell breaks no row of either table", () => {
+  for (const table of [markdownTable, formatTable]) {
+    const lines = table(["a", "b"], [["one\ntwo", "3"]]).split("\n");
+    expect(lines.at(-1)).toMatch(/one\\ntwo.* 3/);
+  }
+});
+
 describe("csvTable", () => {
   it("quotes cells with a comma, a quote or a line break", () => {
     expect(
