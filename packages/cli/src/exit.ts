@@ -1,8 +1,9 @@
+import { inspect } from "node:util";
 import { GameError } from "@gridlock/game";
 import { explainMemory } from "@gridlock/store";
 import { CommanderError } from "commander";
 import { OutputError } from "./output/stdout.js";
-import { printError } from "./output/visible.js";
+import { printError, visible } from "./output/visible.js";
 
 /** The program's exit codes, as `--help` lists them. */
 export const EXIT = {
@@ -48,7 +49,7 @@ export function report(error: unknown): number {
   if (error instanceof GameError || error instanceof UsageError) return EXIT.usage;
   if (isBadUrl(error)) return EXIT.usage;
   const { GRIDLOCK_DEBUG } = process.env;
-  if (GRIDLOCK_DEBUG) console.error(error);
+  if (GRIDLOCK_DEBUG) console.error(visible(inspect(error)));
   return EXIT.failed;
 }
 

@@ -4,7 +4,7 @@ import { report, UsageError } from "./exit.js";
 import { parseFile } from "./options/parse.js";
 import { writeOut } from "./output/stdout.js";
 import { wrappedHelp } from "./output/terminal.js";
-import { visible } from "./output/visible.js";
+import { printError, visible } from "./output/visible.js";
 import { VERSION } from "./version.js";
 
 /** The commands in the order of `--help`. Each has a module of its own, loaded with all that only it needs. */
@@ -47,6 +47,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     .configureOutput({
       writeOut: (text) => writeOut(wrappedHelp(text)),
       writeErr: (text) => process.stderr.write(visible(text)),
+      outputError: printUsageError,
     })
     .configureHelp({ optionDescription: describeOption })
     .addHelpText(
@@ -71,6 +72,11 @@ Examples:
   } catch (error) {
     process.exitCode = report(error);
   }
+}
+
+/** Prints Commander's sentence, which may quote a variable of any text, in one line, and its suggestion in another. */
+function printUsageError(text: string): void {
+  for (const line of text.trimEnd().split(/\n(?=\(Did you mean )/)) printError(line);
 }
 
 /**

@@ -1,13 +1,19 @@
-import { styleText } from "node:util";
-import { gridlock, temporaryFolder } from "@gridlock/testbed";
+import { join } from "node:path";
+import { createInterface } from "node:readline/promises";
+import { GRIDLOCK, gridlock, Process, temporaryFolder } from "@gridlock/testbed";
+import Sqlite from "better-sqlite3";
 import fc from "fast-check";
-import { expect, it } from "vitest";
-import { visible } from "../src/output/visible.js";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { ask } from "../src/output/ask.js";
+import { showWork } from "../src/output/display.js";
+import { visible, visibleLine } from "../src/output/visible.js";
+
+vi.mock("node:readline/promises");
 
 const CONTROL = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
-/** The styles of the program's own texts. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape before each style
-const STYLE = /\u001b\[\d+m/g;
+/** A text that would colour a terminal and forge a line on it, and how it is shown. */
+const FOREIGN = "v\u001b[31m\nforged";
+const SHOWN = String.raw`v\u001b[31m\nforged`;
 
 it("shows what would control a terminal, and nothing else", () => {
   expect(visible("2 4\n\t· █ 3×3 é 漢 🙂")).toBe("2 4\n\t· █ 3×3 é 漢 🙂");
@@ -16,7 +22,8 @@ it("shows what would control a terminal, and nothing else", () => {
   );
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
-      expect(visible(text).replace(STYLE, "")).not.toMatch(CONTROL);
+      expect(visible(text)).not.toMatch(CONTROL);
+      expect(visibleLine(text)).not.toMatch(/\n/);
     }),
   );
 });
@@ -29,12 +36,6 @@ it("leaves JSON what it is", () => {
   );
 });
 
-it("lets the program's own styles through, but none that hides text", () => {
-  const own = styleText(["bold", "cyanBright"], "2", { validateStream: false });
-  expect(visible(own)).toBe(own);
-  expect(visible("\u001b[8mhidden")).toBe(String.raw`\u001b[8mhidden`);
-});
-
 it("is used for errors about what was given", async () => {
   for (const [word, shown] of [
     ["2 \u001b]0;title\u0007", "\ufffd"],
@@ -44,4 +45,69 @@ it("is used for errors about what was given", async () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(shown)]);
     expect(stderr).not.toMatch(CONTROL);
   }
+});
+
+it("shows a variable of several lines in one", async () => {
+  await using solve = new Process(GRIDLOCK, ["solve", "2x2"], {
+    cwd: temporaryFolder(),
+    env: { ...process.env, GRIDLOCK_MEMORY: FOREIGN },
+  });
+  const { code, stderr } = await solve.ended;
+  expect([code, stderr.split("\n")]).toEqual([
+    2,
+    [expect.stringContaining(SHOWN), "(see gridlock solve --help)", ""],
+  ]);
+});
+
+it("is used for questions", async () => {
+  const question = vi.fn(async () => "y");
+  vi.mocked(createInterface).mockReturnValue({ question, close() {} } as never);
+  expect(await ask(`${FOREIGN}? `)).toBe(true);
+  expect(question).toHaveBeenCalledWith(`${SHOWN}? `);
+});
+
+it("is used for bars of progress", () => {
+  const { isTTY } = process.stderr;
+  let written = "";
+  const write = vi.spyOn(process.stderr, "write").mockImplementation((text) => {
+    written += text;
+    return true;
+  });
+  onTestFinished(() => {
+    process.stderr.isTTY = isTTY;
+    write.mockRestore();
+  });
+  process.stderr.isTTY = true;
+  showWork(FOREIGN, "claims", () => ({ done: 1, total: 2, text: FOREIGN })).stop();
+  expect(written.split(SHOWN)).toHaveLength(4); // the name in two frames, the text in one
+  expect(written).not.toContain("forged\u001b[31m");
+  expect(written).not.toContain(FOREIGN);
+});
+
+describe("the texts of a database that somebody else made", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = temporaryFolder(afterAll);
+    await gridlock(folder, ["solve", "2x2"]);
+  });
+
+  function change(sql: string, ...texts: string[]): void {
+    const sqlite = new Sqlite(join(folder, "results/gridlock.db"));
+    sqlite.prepare(sql).run(...texts);
+    sqlite.close();
+  }
+
+  it("are visible in errors and stacks", async () => {
+    change("UPDATE run SET options = ?", FOREIGN);
+    await using status = new Process(GRIDLOCK, ["status"], {
+      cwd: folder,
+      env: { ...process.env, GRIDLOCK_DEBUG: "1" },
+    });
+    const { code, stderr } = await status.ended;
+    expect(code).toBe(1);
+    expect(stderr).not.toMatch(CONTROL);
+    expect(stderr).toMatch(/^error: .* a run with the options "v\\u001b\[31m\\nforged"; .*\n/);
+    expect(stderr).toMatch(/^ {4}at /m);
+    expect(stderr).not.toMatch(/^forged/m);
+  });
 });

@@ -43,7 +43,7 @@ import { BoardTable } from "../output/board-table.js";
 import { showWork, steady } from "../output/display.js";
 import { LineWriter } from "../output/line-writer.js";
 import { playerAnswerAsText } from "../output/player-answer.js";
-import { printLine } from "../output/stdout.js";
+import { printLine, writeOut } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 
 interface QueryFlags extends BoardFlags {
@@ -201,7 +201,10 @@ function answerOne(
     const answer = library.answer(query);
     bound = answer.bound;
     if (flags.json) printLine(answerAsJson(answer, player?.asJson(answer)));
-    else printLine([answerPage(answer), ...(player ? [player.asText(answer)] : [])].join("\n\n"));
+    else {
+      writeOut(Buffer.from(`${answerPage(answer)}\n`)); // as it is: with our own colours and no foreign text
+      if (player) printLine(`\n${player.asText(answer)}`);
+    }
   }
   const reason = whyNoKernel({ shape: node.board, tiles: flags.tiles });
   if (reason && !isExact(bound)) printError(`note: ${reason}`);

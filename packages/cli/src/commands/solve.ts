@@ -291,9 +291,10 @@ function print(
   printLine(startsAsTable(starts));
   if (nodes.positions + nodes.afterstates > 0) {
     const count = starts.filter(({ bound }) => isExact(bound)).length;
+    tell(flags, "");
     tell(
       flags,
-      `\n${count} of ${starts.length} starts solved: ${formatCount(nodes.positions)} positions and ${formatCount(nodes.afterstates)} afterstates in ${formatSeconds(seconds)}`,
+      `${count} of ${starts.length} starts solved: ${formatCount(nodes.positions)} positions and ${formatCount(nodes.afterstates)} afterstates in ${formatSeconds(seconds)}`,
     );
   }
 }

@@ -1,4 +1,5 @@
 import { createInterface } from "node:readline/promises";
+import { visibleLine } from "./visible.js";
 
 /** Returns whether there is a terminal to ask the user on. */
 export function canAsk(): boolean {
@@ -9,7 +10,7 @@ export function canAsk(): boolean {
 export async function ask(question: string): Promise<boolean> {
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return /^\s*y(es)?\s*$/i.test(await terminal.question(question));
+    return /^\s*y(es)?\s*$/i.test(await terminal.question(visibleLine(question)));
   } catch {
     return false;
   } finally {

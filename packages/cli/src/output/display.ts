@@ -1,7 +1,7 @@
 import { formatCount, formatSeconds } from "@gridlock/report";
 import { SingleBar } from "cli-progress";
 import { formatLeft, Pace } from "./pace.js";
-import { printError } from "./visible.js";
+import { printError, visibleLine } from "./visible.js";
 
 /** A display of progress on standard error. */
 export interface Display extends Disposable {
@@ -77,13 +77,14 @@ export function showWork(
     barCompleteChar: "█",
     barIncompleteChar: "░",
   });
+  const shown = visibleLine(name);
   const draw = () => {
     const standing = look();
     const { done, total, part } = standing;
     bar.setTotal(part === undefined ? Math.max(total, 1) : 1);
-    bar.update(part ?? done, { name, text: describe(standing) });
+    bar.update(part ?? done, { name: shown, text: visibleLine(describe(standing)) });
   };
-  bar.start(1, 0, { name, text: "" });
+  bar.start(1, 0, { name: shown, text: "" });
   draw();
   const timer = setInterval(draw, FRAME_MS);
   return displayOf(() => {
