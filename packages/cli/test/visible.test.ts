@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { createInterface } from "node:readline/promises";
 import { GRIDLOCK, gridlock, Process, temporaryFolder } from "@gridlock/testbed";
@@ -89,6 +90,7 @@ describe("the texts of a database that somebody else made", () => {
   beforeAll(async () => {
     folder = temporaryFolder(afterAll);
     await gridlock(folder, ["solve", "2x2"]);
+    change("UPDATE run SET version = ?, machine = ?", FOREIGN, FOREIGN);
   });
 
   function change(sql: string, ...texts: string[]): void {
@@ -96,6 +98,20 @@ describe("the texts of a database that somebody else made", () => {
     sqlite.prepare(sql).run(...texts);
     sqlite.close();
   }
+
+  it("break no row of a table", async () => {
+    const { code, stdout } = await gridlock(folder, ["status"]);
+    expect(code).toBe(0);
+    expect(stdout).not.toMatch(CONTROL);
+    expect(stdout).toMatch(/^ +1 +2x2 .* v\\u001b\[31m\\nforged$/m);
+  });
+
+  it("are visible in files too, and forge no line", async () => {
+    await gridlock(folder, ["export", "2x2", "--output", "2x2.md"]);
+    const markdown = readFileSync(join(folder, "2x2.md"), "utf8");
+    expect(markdown).not.toMatch(CONTROL);
+    expect(markdown.split(SHOWN)).toHaveLength(3);
+  });
 
   it("are visible in errors and stacks", async () => {
     change("UPDATE run SET options = ?", FOREIGN);

@@ -27,7 +27,7 @@ import { dbOption, fileOption, tilesOption } from "../options/options.js";
 import { writeResult } from "../output/result-files.js";
 import { type SolvedStart, solvedStarts, startsAsJson } from "../output/solution.js";
 import { writeOut } from "../output/stdout.js";
-import { printError } from "../output/visible.js";
+import { printError, visibleLine } from "../output/visible.js";
 import { isRunOf } from "../run-state.js";
 import { VERSION } from "../version.js";
 
@@ -186,7 +186,7 @@ function asMarkdown(table: ExportTable): string {
     `# Adversarial 2048 on ${describeGame(game)}`,
     "",
     `Made by \`${commandsOf(table, "md")}\`.`,
-    ...(sentence ? [sentence] : []),
+    ...(sentence ? [visibleLine(sentence)] : []),
     "",
     `The score that the slider can force from each start, whatever the placer does: ${solved} of ${starts.length}`,
     "starts solved. Starts that are images of each other count as one. In a line of best play the slider's moves",

@@ -29,6 +29,7 @@ import { layersDataOption, type RedisFlags, withRedis } from "../options/cluster
 import { dbOption, jsonOption } from "../options/options.js";
 import { gameAsJson } from "../output/json.js";
 import { printLine } from "../output/stdout.js";
+import { visibleLine } from "../output/visible.js";
 import { stateOfRun } from "../run-state.js";
 
 interface StatusFlags extends RedisFlags {
@@ -209,7 +210,7 @@ function asText({ file, size, games, runs }: Status): string {
             formatCount(run.positions),
             formatCount(run.afterstates),
             formatSeconds(run.seconds),
-            run.version,
+            visibleLine(run.version),
           ]),
         [0, 4, 5, 6],
       ),

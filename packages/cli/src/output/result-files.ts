@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { type Contents, whyNoCharts, writeWhole } from "@gridlock/report";
 import { reasonOf } from "@gridlock/store";
 import { UsageError } from "../exit.js";
+import { visible } from "./visible.js";
 
 /** Refuses a command that draws charts where charts cannot be drawn, before its work begins. */
 export function requireCharts(): void {
@@ -18,11 +19,20 @@ export function makeOutFolder(folder: string): void {
   }
 }
 
-/** Writes a file as a whole; what goes wrong is an error of the option that named the file. */
+/**
+ * Writes a file as a whole, its texts as {@link visible} shows them; what goes wrong is an error of the option that
+ * named the file.
+ */
 export function writeResult(option: string, file: string, contents: Contents): void {
   try {
-    writeWhole(file, contents);
+    writeWhole(file, visibleParts(contents));
   } catch (error) {
     throw new UsageError(`${option} ${file} cannot be written (${reasonOf(error)})`);
+  }
+}
+
+function* visibleParts(contents: Contents): Generator<string | Uint8Array> {
+  for (const part of typeof contents === "string" ? [contents] : contents) {
+    yield typeof part === "string" ? visible(part) : part;
   }
 }
