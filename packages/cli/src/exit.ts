@@ -3,7 +3,7 @@ import { GameError } from "@gridlock/game";
 import { explainMemory } from "@gridlock/store";
 import { CommanderError } from "commander";
 import { OutputError } from "./output/stdout.js";
-import { printError, visible } from "./output/visible.js";
+import { printFault, visible } from "./output/visible.js";
 
 /** The program's exit codes, as `--help` lists them. */
 export const EXIT = {
@@ -45,7 +45,7 @@ export function report(error: unknown): number {
   }
   if (error instanceof OutputError && error.closed) return EXIT.closed;
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  printError(`error: ${sentenceOf(error)}`);
+  printFault(error, sentenceOf(error));
   if (error instanceof GameError || error instanceof UsageError) return EXIT.usage;
   if (isBadUrl(error)) return EXIT.usage;
   const { GRIDLOCK_DEBUG } = process.env;

@@ -44,7 +44,7 @@ import { showWork, steady } from "../output/display.js";
 import { LineWriter } from "../output/line-writer.js";
 import { playerAnswerAsText } from "../output/player-answer.js";
 import { printLine, writeOut } from "../output/stdout.js";
-import { printError } from "../output/visible.js";
+import { printError, printFault } from "../output/visible.js";
 
 interface QueryFlags extends BoardFlags {
   readonly db: string;
@@ -277,7 +277,7 @@ async function answerInput(flags: QueryFlags): Promise<number> {
       const { read, error, line } = record;
       if (error) {
         code = EXIT.usage;
-        printError(`error: line ${line}: ${error.message}`);
+        printFault(error, error.message, `line ${line}`);
         output.write(format(record, undefined));
       } else {
         for (const note of notesOf(read)) {

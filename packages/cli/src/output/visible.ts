@@ -1,3 +1,5 @@
+import { ReadingError } from "@gridlock/game";
+
 /**
  * Control characters other than tabs and line ends, characters that change the direction of text, and separators of
  * lines.
@@ -25,4 +27,17 @@ export function visibleLine(text: string): string {
 /** Prints a line on standard error. */
 export function printError(line: string): void {
   console.error(visibleLine(line));
+}
+
+/**
+ * Prints an error on standard error: one line, or those of a {@link ReadingError}, which quote a board's text line by
+ * line.
+ *
+ * @param place the place of the error in an input, e.g. "line 3"
+ */
+export function printFault(error: unknown, message: string, place?: string): void {
+  const lines = error instanceof ReadingError ? message.split("\n") : [message];
+  const [first, ...rest] = lines as [string, ...string[]];
+  printError(`error: ${place === undefined ? "" : `${place}: `}${first}`);
+  for (const line of rest) printError(line);
 }
