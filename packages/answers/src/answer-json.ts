@@ -1,4 +1,4 @@
-import { type Bound, formatBoard } from "@gridlock/game";
+import { type Bound, formatBoard, type Verdict } from "@gridlock/game";
 import type { Answer, Worth } from "./answer.js";
 
 /*
@@ -20,17 +20,24 @@ export function answerAsJson(answer: Answer, player?: string): string {
   const { turn, moves, line, tabulated } = answer;
   const kind = turn === "slider" ? "move" : "place";
   const moveTexts = moves.map(
-    ({ move, score, bound, expected }) =>
-      `{"${kind}":"${move.name}","score":${score},${knownFields(bound, tabulated, expected)}}`,
+    ({ move, score, bound, verdict, expected }) =>
+      `{"${kind}":"${move.name}","score":${score},${knownFields(bound, tabulated, expected)},${verdictFields(verdict)}}`,
   );
   const steps = line?.moves.map(({ name }) => `"${name}"`) ?? [];
   const end = line ? `"${formatBoard(line.end)}"` : "null";
   return `{${worthFields(answer)},"moves":[${moveTexts.join()}],"line":[${steps.join()}],"end":${end}${player === undefined ? "" : `,"player":${player}`}}`;
 }
 
-function worthFields({ board, turn, bound, tabulated, expected }: Worth): string {
+function worthFields(worth: Worth): string {
+  const { board, turn, bound, source, provenance, literature, tabulated, expected } = worth;
   const reachable = tabulated ? `"reachable":${expected !== undefined},` : "";
-  return `"board":"${formatBoard(board)}","turn":"${turn}",${reachable}${knownFields(bound, tabulated, expected)}`;
+  const published = provenance ? `,"published":${JSON.stringify(provenance)}` : "";
+  const cited = literature ? `,"literature":${JSON.stringify(literature)}` : "";
+  return `"board":"${formatBoard(board)}","turn":"${turn}",${reachable}${knownFields(bound, tabulated, expected)},"source":"${source}"${published}${cited}`;
+}
+
+function verdictFields(said: Verdict): string {
+  return `"verdict":"${said.verdict}"${said.verdict === "worse" ? `,"by":${said.by}` : ""}`;
 }
 
 function knownFields({ lo, hi }: Bound, tabulated: boolean, expected: number | undefined): string {

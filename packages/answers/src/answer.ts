@@ -1,10 +1,20 @@
-import type { Bound, Node } from "@gridlock/game";
-import type { Analysis, MoveAnalysis } from "@gridlock/solver";
+import type { Bound, Node, Verdict } from "@gridlock/game";
+import type { LiteratureBound, Provenance } from "@gridlock/published";
+import type { Analysis, MoveAnalysis, Source } from "@gridlock/solver";
+
+/** What a bound is known from; `certificate`: from a checked one, with `verified`. */
+export type AnswerSource = Source | "certificate" | "published";
 
 /** A node's value against the placer and, where its game is tabulated, against chance. */
 export interface Worth extends Node {
   /** The points still to come against the placer. */
   readonly bound: Bound;
+  /** What the bound is known from. */
+  readonly source: AnswerSource;
+  /** The origin of the bound, and what confirms it, if it is a published one. */
+  readonly provenance?: Provenance;
+  /** A lower bound that somebody else has published and nothing here rests on. */
+  readonly literature?: LiteratureBound;
   /** True if the game is tabulated, so that values against chance are known. */
   readonly tabulated: boolean;
   /** Points expected against chance; `undefined` when no play from a start leads to the board. */
@@ -12,12 +22,14 @@ export interface Worth extends Node {
 }
 
 /** A node's value, those of its moves, and a line of best play. */
-export interface Answer extends Worth, Analysis {
+export interface Answer extends Worth, Omit<Analysis, "source"> {
   readonly moves: readonly AnsweredMove[];
 }
 
 /** A move and what is known of it. */
 export interface AnsweredMove extends MoveAnalysis {
+  /** What the bounds of all moves say of this one. */
+  readonly verdict: Verdict;
   /** Points expected against chance after the move, without its score. */
   readonly expected: number | undefined;
 }

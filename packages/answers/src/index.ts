@@ -1,4 +1,4 @@
-export type { Answer, AnsweredMove, Worth } from "./answer.js";
+export type { Answer, AnsweredMove, AnswerSource, Worth } from "./answer.js";
 export { answerAsJson, worthAsJson } from "./answer-json.js";
 export { Library, type LibraryOptions, type Query } from "./library.js";
 export { type PlayerAnswer, playerAnswer, playerAnswerAsJson } from "./player-answer.js";

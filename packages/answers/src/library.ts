@@ -9,9 +9,12 @@ import {
   type Node,
   normalShape,
   type Tiles,
+  type Verdict,
+  verdictsOn,
 } from "@gridlock/game";
 import { createTable, Kernel } from "@gridlock/kernel";
 import { boundsOfLayers, type LayersPlace } from "@gridlock/layers";
+import { publishedBound } from "@gridlock/published";
 import { type Analysis, Analyst, saveCostlyBounds, storedCertificate } from "@gridlock/solver";
 import {
   type BoundEntry,
@@ -24,8 +27,9 @@ import {
 } from "@gridlock/store";
 import { type Tabulation, valueOfNode, valuesOfNode } from "@gridlock/tablebase";
 import { type VerifyOptions, verify } from "@gridlock/verify";
-import type { Answer, Worth } from "./answer.js";
+import type { Answer, AnswerSource, Worth } from "./answer.js";
 import { isLocked, LockableBounds } from "./lockable-bounds.js";
+import { answerWithPublished, withPublished } from "./published-bounds.js";
 import { tabulatedAnswer } from "./tabulated-answer.js";
 import { TabulationShelf } from "./tabulation-shelf.js";
 import { VerifiedBounds } from "./verified-bounds.js";
@@ -48,6 +52,8 @@ export interface LibraryOptions extends LayersPlace {
    * bounds of the database and the files beside it are not used, and nothing is saved.
    */
   readonly verified?: boolean;
+  /** False to leave out published values and the literature, which are otherwise used where they know more. */
+  readonly published?: boolean;
   /** Returns the bytes of a table to search a game with; `undefined` if it is not to be searched. */
   tableBytes(game: Game): number | undefined;
   /** Bytes of each tabulation kept in memory; default: a quarter of what is available, up to 1 GiB. */
@@ -69,6 +75,8 @@ interface Shelf {
 
 /** Boards that a library remembers before it starts afresh with {@link Library.refresh}. */
 const MOST_REMEMBERED = 300_000;
+/** Seconds to search for the moves of a board whose value is published alone. */
+const BRIEF_SEARCH_S = 0.3;
 /** Milliseconds between two looks for changes of the files. */
 const REFRESH_MS = 200;
 /** Milliseconds for which a library that is disposed of waits for a lock of the database. */
@@ -143,23 +151,79 @@ export class Library implements Disposable {
   /** Returns a node's value: looked up or, within the budget, searched. */
   worth(query: Query): Worth {
     const shelf = this.#shelfOf(query);
-    return worthOr(shelf, query, () => shelf.analyst.value(query, query.budget, query.isStopped));
+    const budget = this.#budgetOf(shelf, query);
+    return this.#published(
+      this.#worthOr(shelf, query, () => shelf.analyst.value(query, budget, query.isStopped)),
+      query,
+    );
   }
 
   /** Returns a node's value, those of its moves and a line of best play: looked up or, within the budget, searched. */
   answer(query: Query): Answer {
     const shelf = this.#shelfOf(query);
     const node = nodeOf(query);
-    return (
-      fromTabulation(shelf, node) ??
-      withChance(shelf, shelf.analyst.analyse(node, query.budget, query.isStopped))
-    );
+    const tabulated = fromTabulation(shelf, node);
+    if (tabulated) return tabulated;
+    const budget = this.#budgetOf(shelf, query);
+    const answer = this.#answerOf(shelf, shelf.analyst.analyse(node, budget, query.isStopped));
+    if (!this.#usesPublished) return answer;
+    return answerWithPublished(answer, query.tiles, this.#options.warn);
+  }
+
+  get #usesPublished(): boolean {
+    const { published = true, verified } = this.#options;
+    return published && !verified;
+  }
+
+  /** Returns the seconds to search for a query: few if its board's value is published, and not stored. */
+  #budgetOf({ analyst }: Shelf, { budget, tiles, ...node }: Query): number {
+    if (!this.#usesPublished || budget <= BRIEF_SEARCH_S) return budget;
+    const isPublished = typeof publishedBound(node, tiles)?.value === "number";
+    return isPublished && !isExact(analyst.value(node, 0)) ? BRIEF_SEARCH_S : budget;
+  }
+
+  #published<T extends Worth>(worth: T, { tiles }: Query): T {
+    return this.#usesPublished ? withPublished(worth, tiles, this.#options.warn) : worth;
+  }
+
+  #sourceOf({ analyst }: Shelf, node: Node): AnswerSource {
+    const source = analyst.sourceOf(node);
+    return source === "database" && this.#options.verified ? "certificate" : source;
+  }
+
+  /** Returns a node's tabulated value or, if it has none, the bound that `search` proves. */
+  #worthOr(shelf: Shelf, { board, turn }: Node, search: () => Bound): Worth {
+    const { tabulation } = shelf;
+    const values = tabulation && valuesOfNode(tabulation, ["minimax", "expected"], { board, turn });
+    const [minimax, expected] = values ?? [];
+    const isTabulated = minimax !== undefined;
+    const bound = isTabulated ? { lo: minimax, hi: minimax } : search();
+    const source = isTabulated ? "tabulation" : this.#sourceOf(shelf, { board, turn });
+    return { board, turn, bound, source, tabulated: tabulation !== undefined, expected };
+  }
+
+  /** Makes an answer of an analysis: adds the verdicts on the moves, and the expected scores. */
+  #answerOf({ tabulation }: Shelf, analysis: Analysis): Answer {
+    const { turn, bound, source, moves } = analysis;
+    const verdicts = verdictsOn(turn, bound, moves);
+    const expectedOf = (of: Node) => tabulation && valueOfNode(tabulation, "expected", of);
+    return {
+      ...analysis,
+      source: source === "database" && this.#options.verified ? "certificate" : source,
+      tabulated: tabulation !== undefined,
+      expected: expectedOf(analysis),
+      moves: moves.map((move, i) => ({
+        ...{ ...move, verdict: verdicts[i] as Verdict },
+        expected: expectedOf(move.to),
+      })),
+    };
   }
 
   /** Returns a node's value if it can be looked up; `undefined` if it takes a search. */
   lookUpWorth(query: Query): Worth | undefined {
     const shelf = this.#shelfOf(query);
-    const worth = worthOr(shelf, query, () => shelf.analyst.value(query, 0));
+    const search = () => shelf.analyst.value(query, 0);
+    const worth = this.#published(this.#worthOr(shelf, query, search), query);
     return isExact(worth.bound) ? worth : undefined;
   }
 
@@ -170,7 +234,7 @@ export class Library implements Disposable {
     const tabulated = fromTabulation(shelf, node);
     if (tabulated) return tabulated;
     const analysis = shelf.analyst.lookUp(node);
-    return analysis && withChance(shelf, analysis);
+    return analysis && this.#answerOf(shelf, analysis);
   }
 
   /**
@@ -327,28 +391,9 @@ function nodeOf({ board, turn }: Query): Node {
   return { board, turn };
 }
 
-/** Returns a node's tabulated value or, if it has none, the bound that `search` proves. */
-function worthOr({ tabulation }: Shelf, { board, turn }: Node, search: () => Bound): Worth {
-  const values = tabulation && valuesOfNode(tabulation, ["minimax", "expected"], { board, turn });
-  const [minimax, expected] = values ?? [];
-  const bound = minimax === undefined ? search() : { lo: minimax, hi: minimax };
-  return { board, turn, bound, tabulated: tabulation !== undefined, expected };
-}
-
 /** Returns the answer of a node that play from a start reaches, if its game is tabulated. */
 function fromTabulation({ tabulation }: Shelf, node: Node): Answer | undefined {
   return tabulation && tabulatedAnswer(tabulation, node);
-}
-
-/** Adds the expected scores to an analysis. */
-function withChance({ tabulation }: Shelf, { moves, ...analysis }: Analysis): Answer {
-  const expectedOf = (of: Node) => tabulation && valueOfNode(tabulation, "expected", of);
-  return {
-    ...analysis,
-    tabulated: tabulation !== undefined,
-    expected: expectedOf(analysis),
-    moves: moves.map((move) => ({ ...move, expected: expectedOf(move.to) })),
-  };
 }
 
 /**

@@ -22,6 +22,57 @@ const known = {
     ),
 };
 
+/** The origin of published values. */
+const PublishedSchema = z
+  .object({
+    source: z.string().describe("The file in the repository with the values."),
+    madeBy: z.string().describe("The commands that found them."),
+    version: z.string().nullable(),
+    confirmations: z.array(
+      z.object({
+        kind: z.enum(["certificate", "proof-by-layers", "second-search", "tabulation"]),
+        says: z.string().describe("A sentence that says what was done."),
+        command: z.string(),
+        source: z.string(),
+        date: z.string().nullable(),
+      }),
+    ),
+  })
+  .describe("If source is published: the run that found the values, and what confirms them.");
+
+const LiteratureSchema = z
+  .object({
+    bound: points().describe("Points that the slider can force, if the cited proof is right."),
+    citation: z.string(),
+    says: z.string().describe("The cited result."),
+    checked: z.literal(false),
+  })
+  .describe(
+    "A lower bound that somebody else has published. It is not checked here, and not part of lo.",
+  );
+
+const SOURCE = z
+  .enum([
+    ...(["tabulation", "database", "layers", "certificate", "published", "rules"] as const),
+    "search",
+  ])
+  .describe(
+    "What lo and hi are known from: the tabulation, the database, the files of a proof by layers, a checked certificate, the published values, the rules alone, or a search just made.",
+  );
+
+/** What the bounds of all moves say of one. */
+const verdict = {
+  verdict: z
+    .enum(["best", "as good", "worse", "open"])
+    .describe(
+      "best: no move is better. as good: another move is at least as good; this one may be worse. worse: it gives points away. open: it may be better than all others.",
+    ),
+  by: points()
+    .positive()
+    .exactOptional()
+    .describe("If it is worse: the fewest points that it gives away."),
+};
+
 const DIRECTION = z.enum(["up", "left", "down", "right"]);
 const PLACEMENT = z
   .string()
@@ -40,14 +91,17 @@ export const WorthSchema = z
       .optional()
       .describe("For tabulated games only: whether play from a start leads to the board."),
     ...known,
+    source: SOURCE,
+    published: PublishedSchema.exactOptional(),
+    literature: LiteratureSchema.exactOptional(),
   })
   .describe("The value of a board: the points still to come under best play, for the slider.");
 
 /** A slide or a placement, and the value of the board that it leads to. */
 export const MoveSchema = z
   .union([
-    z.object({ move: DIRECTION, score, ...known }),
-    z.object({ place: PLACEMENT, score, ...known }),
+    z.object({ move: DIRECTION, score, ...known, ...verdict }),
+    z.object({ place: PLACEMENT, score, ...known, ...verdict }),
   ])
   .describe("A move, the points that it earns, and the value of the board that it leads to.");
 

@@ -6,6 +6,8 @@ import {
   placements,
   type Slide,
   slides,
+  type Verdict,
+  verdictsOn,
 } from "@gridlock/game";
 import { type Line, type Move, placementMove, slideMove } from "@gridlock/solver";
 import { type Tabulation, valueOfNode, valuesOfNode } from "@gridlock/tablebase";
@@ -20,14 +22,19 @@ import type { Answer, AnsweredMove } from "./answer.js";
 export function tabulatedAnswer(tabulation: Tabulation, node: Node): Answer | undefined {
   const worth = worthOf(tabulation, node);
   if (worth === undefined) return undefined;
-  const moves: AnsweredMove[] = [];
+  const moves: Omit<AnsweredMove, "verdict">[] = [];
   for (const { move, score, to } of movesFrom(tabulation, node)) {
     const after = worthOf(tabulation, to);
     if (after === undefined) return undefined;
     moves.push({ move, score, to, ...after });
   }
+  const verdicts = verdictsOn(node.turn, worth.bound, moves);
   const line = lineFrom(tabulation, node, worth.bound.lo);
-  return { ...node, ...worth, tabulated: true, moves, line };
+  return {
+    ...{ ...node, ...worth, source: "tabulation", tabulated: true },
+    moves: moves.map((move, i) => ({ ...move, verdict: verdicts[i] as Verdict })),
+    line,
+  };
 }
 
 function worthOf(tabulation: Tabulation, node: Node) {

@@ -50,7 +50,7 @@ describe("Library", () => {
     const answer = searching.answer(asked);
     searching.save();
     reading.refresh();
-    expect(reading.lookUp(asked)).toEqual(answer);
+    expect(reading.lookUp(asked)).toEqual({ ...answer, source: "database" });
   });
 
   it("looks at once, however short ago it looked, when changes are expected", () => {
@@ -64,7 +64,7 @@ describe("Library", () => {
     searching.save();
     reading.expectChanges();
     reading.refresh();
-    expect(reading.lookUp(asked)).toEqual(answer);
+    expect(reading.lookUp(asked)).toEqual({ ...answer, source: "database" });
   });
 
   it("sees a tabulation made meanwhile once it is refreshed", async () => {
@@ -137,11 +137,11 @@ describe("Library", () => {
     const asked = query("2 4/8 2");
     expect(JSON.parse(worthAsJson(library.worth(asked)))).toEqual({
       ...{ board: "2 4/8 2", turn: "slider" },
-      ...{ lo: 0, hi: 0, value: 0 },
+      ...{ lo: 0, hi: 0, value: 0, source: "rules" },
     });
     expect(JSON.parse(answerAsJson(library.answer(asked)))).toEqual({
       ...{ board: "2 4/8 2", turn: "slider" },
-      ...{ lo: 0, hi: 0, value: 0, moves: [], line: [], end: "2 4/8 2" },
+      ...{ lo: 0, hi: 0, value: 0, source: "rules", moves: [], line: [], end: "2 4/8 2" },
     });
   });
 });

@@ -56,9 +56,16 @@ describe("schemas", () => {
   });
 
   it("refuse other objects", () => {
-    const worth = { board: "2 2/0 0", turn: "slider", lo: 12, hi: 12, value: 12 };
+    const known = { lo: 12, hi: 12, value: 12, source: "database" };
+    const worth = { board: "2 2/0 0", turn: "slider", ...known };
     expect(WorthSchema.safeParse(worth).success).toBe(true);
-    for (const wrong of [{ lo: 2 }, { hi: -4 }, { turn: "both" }, { value: "12" }]) {
+    for (const wrong of [
+      { lo: 2 },
+      { hi: -4 },
+      { turn: "both" },
+      { value: "12" },
+      { source: "x" },
+    ]) {
       expect(WorthSchema.safeParse({ ...worth, ...wrong }).success).toBe(false);
     }
   });

@@ -19,10 +19,11 @@ export function freshFile(): string {
   return join(temporaryFolder(), "test.db");
 }
 
-/** A library that searches, until the running test ends. */
+/** A library that searches, and does not know the published values, until the running test ends. */
 export function openLibrary(db: string, options: Partial<LibraryOptions> = {}): Library {
   const library = new Library({
     db,
+    published: false,
     tableBytes: (game) => tableLimits(game, 1).least + 2 ** 22,
     warn: (sentence) => {
       throw new Error(sentence);

@@ -26,3 +26,4 @@ export * from "./shape.js";
 export * from "./slide.js";
 export * from "./starts.js";
 export * from "./symmetry.js";
+export * from "./verdict.js";

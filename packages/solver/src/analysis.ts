@@ -6,6 +6,8 @@ import {
   type Node,
   normalShape,
   opponent,
+  type Turn,
+  verdictsOn,
 } from "@gridlock/game";
 import type { Kernel } from "@gridlock/kernel";
 import type { BoundEntry } from "@gridlock/store";
@@ -14,6 +16,7 @@ import { type CanonicalNode, CanonicalNodes, type Child } from "./canonical-node
 import {
   type FiledBound,
   KnownBounds,
+  type Source,
   type StoredBounds,
   type TabulatedValue,
 } from "./known-bounds.js";
@@ -35,9 +38,18 @@ export interface MoveAnalysis {
 /** The proven bounds of a board and its moves. */
 export interface Analysis extends Node {
   readonly bound: Bound;
+  /** What the board's bound is known from. */
+  readonly source: Source;
   readonly moves: readonly MoveAnalysis[];
   /** A line of best play to its end, if the value is known and there was time to find one. */
   readonly line: Line | undefined;
+}
+
+/** A move, its bounds in all, and whether it may be better than all others. */
+interface RankedMove {
+  readonly child: Child;
+  readonly worth: Bound;
+  readonly isOpen: boolean;
 }
 
 /**
@@ -103,19 +115,68 @@ export class Analyst {
     const children = this.#nodes.children(node);
     let bound = this.#search.evaluate(root, firstGuess(this.#game));
     const line = isExact(bound) ? this.#lines.from(node, bound.lo, children) : undefined;
-    const moves = this.#movesOf(node, children, (child, score) => {
-      const known = this.#known.of(child);
-      if (isExact(known)) return known;
-      // No slide is worth more than its position, and no placement leaves less than its
-      // afterstate's value.
-      if (node.turn === "slider") this.#known.prove(child, { lo: 0, hi: bound.hi - score });
-      else this.#known.prove(child, { lo: bound.lo, hi: Number.POSITIVE_INFINITY });
-      const most = node.turn === "slider" ? bound.hi - score - 4 : bound.lo;
-      return this.#search.evaluate(child, guessBeside(most));
-    });
+    for (const { canonical, score } of children) this.#infer(node.turn, bound, canonical, score);
+    this.#settle(node.turn, bound, children);
+    for (const { child } of this.#ranked(node.turn, bound, children)) {
+      const most = node.turn === "slider" ? bound.hi - child.score - 4 : bound.lo;
+      this.#search.evaluate(child.canonical, guessBeside(most));
+    }
+    const moves = this.#movesOf(node, children);
     bound = mergeBounds(bound, boundFromMoves(node, moves) ?? bound);
     this.#known.prove(root, bound);
-    return { ...node, bound, moves, line };
+    return { ...node, bound, source: this.#known.sourceOf(root), moves, line };
+  }
+
+  /** Infers a bound of a move's board from that of the board before it. */
+  #infer(turn: Turn, { lo, hi }: Bound, child: CanonicalNode, score: number): void {
+    if (isExact(this.#known.of(child))) return;
+    // No slide is worth more than its position, and no placement leaves less than its afterstate's value.
+    if (turn === "slider") this.#known.prove(child, { lo: 0, hi: hi - score });
+    else this.#known.prove(child, { lo, hi: Number.POSITIVE_INFINITY });
+  }
+
+  /** Asks questions about moves that may be the best one until that is settled or the time is up. */
+  #settle(turn: Turn, bound: Bound, children: readonly Child[]): void {
+    for (;;) {
+      const question = this.#nextQuestion(turn, bound, children);
+      if (question === undefined) return;
+      const answer = this.#search.ask(question.node, question.threshold);
+      if (answer === undefined) return;
+      this.#known.prove(question.node, answer);
+    }
+  }
+
+  /**
+   * Returns a question about the most promising open move: whether it is better than the best one known or, if no move
+   * is known to earn as much as the board is worth, whether this one does. It costs less than the move's value, and may
+   * settle all moves.
+   */
+  #nextQuestion(turn: Turn, bound: Bound, children: readonly Child[]) {
+    const isSlide = turn === "slider";
+    const ranked = this.#ranked(turn, bound, children);
+    const sure = isSlide
+      ? Math.max(bound.lo, ...ranked.map(({ worth }) => worth.lo))
+      : Math.min(bound.hi, ...ranked.map(({ worth }) => worth.hi));
+    const isSure = ({ worth }: RankedMove) => (isSlide ? worth.lo >= sure : worth.hi <= sure);
+    const asked = ranked.find((move) => move.isOpen && !isSure(move));
+    if (asked === undefined || !Number.isFinite(sure)) return undefined;
+    const { canonical, score } = asked.child;
+    return { node: canonical, threshold: sure - score + (ranked.some(isSure) === isSlide ? 4 : 0) };
+  }
+
+  /** Lists the moves, first the open ones, and of these the most promising first. */
+  #ranked(turn: Turn, bound: Bound, children: readonly Child[]): RankedMove[] {
+    const moves = children.map(({ score, canonical }) => {
+      return { score, bound: this.#known.of(canonical) };
+    });
+    const verdicts = verdictsOn(turn, bound, moves);
+    const ranked = children.map((child, i): RankedMove => {
+      const { score, bound } = moves[i] as (typeof moves)[number];
+      const worth = { lo: score + bound.lo, hi: score + bound.hi };
+      return { child, worth, isOpen: verdicts[i]?.verdict === "open" };
+    });
+    const promise = ({ worth }: RankedMove) => (turn === "slider" ? -worth.hi : worth.lo);
+    return ranked.sort((a, b) => Number(b.isOpen) - Number(a.isOpen) || promise(a) - promise(b));
   }
 
   /**
@@ -126,13 +187,14 @@ export class Analyst {
    */
   lookUp(node: Node): Analysis | undefined {
     this.#begin(0);
-    const bound = this.#known.of(this.#nodes.of(node));
+    const root = this.#nodes.of(node);
+    const bound = this.#known.of(root);
     if (!isExact(bound)) return undefined;
     const children = this.#nodes.children(node);
-    const moves = this.#movesOf(node, children, (child) => this.#known.of(child));
+    const moves = this.#movesOf(node, children);
     if (!moves.every((move) => isExact(move.bound))) return undefined;
     const line = this.#lines.from(node, bound.lo, children);
-    return line && { ...node, bound, moves, line };
+    return line && { ...node, bound, source: this.#known.sourceOf(root), moves, line };
   }
 
   /**
@@ -144,6 +206,11 @@ export class Analyst {
     return this.#search.evaluate(this.#nodes.of(node), firstGuess(this.#game));
   }
 
+  /** Returns what a node's bound is known from. */
+  sourceOf(node: Node): Source {
+    return this.#known.sourceOf(this.#nodes.of(node));
+  }
+
   /** Finds a line of best play from a node whose value is known, if `budget` seconds suffice. */
   bestLine(node: Node, budget: number): Line | undefined {
     this.#begin(budget);
@@ -152,18 +219,14 @@ export class Analyst {
   }
 
   /** Names the moves to a node's children, and finds the bound of each child. */
-  #movesOf(
-    { board, turn }: Node,
-    children: readonly Child[],
-    boundOf: (child: CanonicalNode, score: number) => Bound,
-  ): MoveAnalysis[] {
+  #movesOf({ board, turn }: Node, children: readonly Child[]): MoveAnalysis[] {
     const names = this.#names.on(board);
     const next = opponent(turn);
     return children.map(({ move, score, board: after, canonical }) => ({
       move: names[move] as Move,
       score,
       to: { board: after, turn: next },
-      bound: boundOf(canonical, score),
+      bound: this.#known.of(canonical),
     }));
   }
 

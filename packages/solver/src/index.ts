@@ -6,7 +6,7 @@ export {
 export type { Line } from "./best-lines.js";
 export { certify } from "./certify.js";
 export { type Estimate, estimate, partOfSearch } from "./estimate.js";
-export type { FiledBound, StoredBounds, TabulatedValue } from "./known-bounds.js";
+export type { FiledBound, Source, StoredBounds, TabulatedValue } from "./known-bounds.js";
 export { type Move, placementMove, slideMove } from "./moves.js";
 export { type AskLimits, LocalPool, type PoolOptions, poolThreads } from "./pool.js";
 export type { JobPort, Question } from "./port.js";

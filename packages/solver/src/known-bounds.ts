@@ -21,6 +21,9 @@ export type TabulatedValue = (node: Node) => number | undefined;
  */
 export type FiledBound = (afterstate: PackedBoard) => Bound | undefined;
 
+/** What a bound is known from. */
+export type Source = "tabulation" | "database" | "layers" | "rules" | "search";
+
 /** Bounds of canonical nodes to start from: those of a database, or those that a certificate proves. */
 export interface StoredBounds {
   get(node: PackedNode): Bound | undefined;
@@ -94,6 +97,17 @@ export class KnownBounds {
       this.#known.set(node.key, bound);
     }
     return bound;
+  }
+
+  /** Returns what a node's bound is known from: the first source that alone has it, or else a search. */
+  sourceOf(node: CanonicalNode): Source {
+    const bound = this.of(node);
+    const has = (known: Bound | undefined) => known?.lo === bound.lo && known.hi === bound.hi;
+    const plain = { board: this.#nodes.boardOf(node), turn: node.turn };
+    if (this.#tabulated(plain) !== undefined) return "tabulation";
+    if (has(boundByRules(plain))) return "rules";
+    if (has(this.#stored.get(node))) return "database";
+    return this.#filed && has(this.#lookInFiles(this.#filed, node, plain)) ? "layers" : "search";
   }
 
   /**

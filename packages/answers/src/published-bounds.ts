@@ -1,0 +1,65 @@
+import {
+  type Bound,
+  formatBoard,
+  isExact,
+  mergeBounds,
+  type Tiles,
+  type Verdict,
+  verdictsOn,
+} from "@gridlock/game";
+import { literatureBound, type PublishedBound, publishedBound } from "@gridlock/published";
+import type { Answer, Worth } from "./answer.js";
+
+/*
+ * Published bounds in answers. They are added to what is proven here at the very end, so that nothing rests on them: no
+ * search begins with them, and no database stores them.
+ */
+
+/** Returns a value with the published bound, if that knows more, and with one of the literature. */
+export function withPublished<T extends Worth>(
+  worth: T,
+  tiles: Tiles,
+  warn: (sentence: string) => void,
+): T {
+  const cited = withLiterature(worth, tiles);
+  const published = publishedBound(worth, tiles);
+  if (published === undefined) return cited;
+  const bound = mergeBounds(worth.bound, published);
+  if (bound.lo > bound.hi) warn(contradiction(worth, published));
+  if (bound.lo > bound.hi || isSame(bound, worth.bound)) return cited;
+  return { ...cited, bound, source: "published", provenance: published.provenance };
+}
+
+/** Returns an answer with the published bound, and what follows from it for the moves; see {@link withPublished}. */
+export function answerWithPublished(
+  answer: Answer,
+  tiles: Tiles,
+  warn: (sentence: string) => void,
+): Answer {
+  const published = withPublished(answer, tiles, warn);
+  if (published.bound === answer.bound) return published;
+  const { turn, bound } = published;
+  const moves = published.moves.map((move) => {
+    // Published boards are starts, and no slide is worth more than its position.
+    const most = { lo: 0, hi: bound.hi - move.score };
+    return { ...move, bound: mergeBounds(move.bound, most) };
+  });
+  const verdicts = verdictsOn(turn, bound, moves);
+  return {
+    ...published,
+    moves: moves.map((move, i) => ({ ...move, verdict: verdicts[i] as Verdict })),
+  };
+}
+
+function withLiterature<T extends Worth>(worth: T, tiles: Tiles): T {
+  const literature = isExact(worth.bound) ? undefined : literatureBound(worth, tiles);
+  return literature ? { ...worth, literature } : worth;
+}
+
+function isSame(a: Bound, b: Bound): boolean {
+  return a.lo === b.lo && a.hi === b.hi;
+}
+
+function contradiction({ board, bound }: Worth, { lo, hi, provenance }: PublishedBound): string {
+  return `${provenance.source} gives ${formatBoard(board)} a value from ${lo} to ${hi}, which contradicts the proven ${bound.lo} to ${bound.hi} and is not used; please report this`;
+}
