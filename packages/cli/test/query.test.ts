@@ -18,9 +18,9 @@ describe("gridlock query", () => {
     const answer = await json(temporaryFolder(), ["query", "2 2/0 0", "--json"]);
     expect(answer).toMatchObject({ board: "2 2/0 0", turn: "slider", lo: 12, hi: 12, value: 12 });
     expect(answer.moves).toEqual([
-      { move: "left", score: 4, lo: 8, hi: 8, value: 8 },
-      { move: "down", score: 0, lo: 12, hi: 12, value: 12 },
-      { move: "right", score: 4, lo: 8, hi: 8, value: 8 },
+      { move: "left", score: 4, lo: 8, hi: 8, value: 8, verdict: "best" },
+      { move: "down", score: 0, lo: 12, hi: 12, value: 12, verdict: "best" },
+      { move: "right", score: 4, lo: 8, hi: 8, value: 8, verdict: "best" },
     ]);
     expect(answer.line.length % 2).toBe(0);
     expect(parseBoard(answer.end).board.cells).not.toContain(0);
@@ -48,12 +48,16 @@ describe("gridlock query", () => {
     expect(pages).toHaveLength(boards.length);
     for (const [i, text] of boards.entries()) {
       const page = pages[i] as string;
-      const rows = [...page.matchAll(/^(\*| ) (\w+|\d+@\d,\d) +(\d+) +(\d+) +(\d+)$/gm)];
+      const rows = [...page.matchAll(/^(\*| ) (\w+|\d+@\d,\d) +(\d+) +(\d+) +(\d+) +(.*)$/gm)];
       const { board, turn } = parseBoard(text);
       const oracle = new Oracle({ shape: board, tiles: [2, 4] });
       const value = turn === "slider" ? oracle.position(board) : oracle.afterstate(board);
-      for (const [, mark, , , , all] of rows)
-        expect(mark === "*", text).toBe(Number(all) === value);
+      for (const [, mark, , , , all, verdict] of rows) {
+        const lost = Math.abs(Number(all) - value);
+        expect([mark, verdict], text).toEqual(
+          lost === 0 ? ["*", "best"] : [" ", `worse by ${lost}`],
+        );
+      }
       const count = turn === "slider" ? slides(board).length : placements(board, [2, 4]).length;
       expect(rows).toHaveLength(count);
       expect(page.includes("\n\n* best\n")).toBe(count > 0);
@@ -97,7 +101,9 @@ describe("gridlock query", () => {
     const { stdout } = await gridlock(folder, ["query", "2 0 0/0 16 0"]);
     const drawn = stdout.split("\n\n")[0] as string;
     expect(drawn).toContain("·");
-    expect(await gridlock(folder, ["query", drawn])).toMatchObject({ code: 0, stdout });
+    const again = await gridlock(folder, ["query", drawn]);
+    expect(again.code).toBe(0);
+    expect(again.stdout).toBe(stdout.replace("a search just made", "the database"));
   });
 
   it.each([
@@ -134,7 +140,14 @@ describe("gridlock query", () => {
 
   it("gives the proven interval when the time is too short, and saves its bounds", async () => {
     const folder = temporaryFolder();
-    const args = ["query", "2 2 0 0/0 0 0 0/0 0 0 0", "--json", "--memory", "256M"];
+    const args = [
+      "query",
+      "2 2 0 0/0 0 0 0/0 0 0 0",
+      "--json",
+      "--memory",
+      "256M",
+      "--no-published",
+    ];
     const answer = await json(folder, [...args, "--budget", "1"]);
     expect(answer).toMatchObject({ value: null, line: [], end: null });
     expect(answer.lo).toBeLessThan(answer.hi);
@@ -145,6 +158,28 @@ describe("gridlock query", () => {
     // What was found on the way is kept too, though no question was answered to the end.
     const status = await json(folder, ["status", "--json"]);
     expect(status.games[0].bounds).toBeGreaterThan(0);
+  });
+
+  it.each([
+    [
+      "2 2 0 0/0 0 0 0/0 0 0 0",
+      "3x4, slider to move, value 548\n\nsource: published in results/3x4",
+    ],
+    ["0 0 0 0 0 0 2/0 2 0 0 0 0 0", "2x7, slider to move, value 588\n\nsource: published in"],
+    [
+      "2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0",
+      "4x4, slider to move, at least 288\n\nsource: published in",
+    ],
+  ])("knows the published value of %s", async (board, known) => {
+    const { stdout } = await gridlock(temporaryFolder(), ["query", board, "--budget", "0"]);
+    expect(stdout).toContain(known);
+    expect(stdout.includes("1,536 by the literature, not checked here")).toBe(
+      known.startsWith("4x4"),
+    );
+    const without = ["query", board, "--budget", "0", "--no-published"];
+    const { stdout: page } = await gridlock(temporaryFolder(), without);
+    expect(page).toMatch(/slider to move, (at least 4|value not known)\n/);
+    expect(page).not.toMatch(/published|literature/);
   });
 
   it("answers boards of a shape that cannot be searched with an interval", async () => {
@@ -232,6 +267,7 @@ describe("gridlock query", () => {
     const [answer, refused] = stdout.trimEnd().split("\n");
     expect(JSON.parse(answer as string)).toEqual({
       ...{ board: "2 0/0 4", turn: "slider", lo: 8, hi: 8, value: 8, id: 7 },
+      source: "search",
     });
     expect(JSON.parse(refused as string)).toMatchObject({ id: 8, board: "2", code: "one-row" });
     const input = 'id,board,turn,who\n1,"2,0/0,4",placer,"a, b"\n2,oops,,me\n';

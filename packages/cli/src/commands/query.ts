@@ -56,14 +56,15 @@ interface QueryFlags extends BoardFlags {
   readonly player?: string;
   readonly values?: true;
   readonly verified?: true;
+  readonly published: boolean;
   readonly json?: true;
   readonly csv?: true;
 }
 
 /** Fields of answers, which replace fields of the same names that came with a board. */
 const ANSWER_FIELDS: ReadonlySet<string> = new Set([
-  ...["board", "turn", "reachable", "lo", "hi", "value", "expected", "moves", "line", "end"],
-  ...["player", "error", "code"],
+  ...["board", "turn", "reachable", "lo", "hi", "value", "expected", "source", "published"],
+  ...["literature", "moves", "line", "end", "player", "error", "code"],
 ]);
 /** Most different notes that are printed on the boards of standard input. */
 const MOST_NOTES = 20;
@@ -83,7 +84,7 @@ export function queryCommand(): Command {
     .addOption(
       new Option(
         "--budget <seconds>",
-        "seconds to search for values missing from the database and the files beside it",
+        "seconds to search for values missing from the database and the files beside it; for starts of published value at most 0.3",
       )
         .default(5)
         .argParser(parseSeconds),
@@ -93,6 +94,7 @@ export function queryCommand(): Command {
       "--verified",
       "answer only from the certificate, which is checked first, the rules and search; save nothing",
     )
+    .option("--no-published", "do not use the published values and the literature")
     .option("--values", "print only the value of each board, without moves and line of play")
     .option(
       "--player <name>",
@@ -105,11 +107,13 @@ export function queryCommand(): Command {
       "after",
       `
 query prints a value only if it is proven, and otherwise the proven interval. A move is worth its score plus
-the value of the board it leads to; * marks the moves that are proven best. A line of best play lists the
-slider's moves as directions and the placer's as tile@row,column.
+the value of the board it leads to. A move is "best" if it is proven that no other one is better, "no better" if
+another one is proven to be at least as good, and "open" if it may be better than all others. A line of best play
+lists the slider's moves as directions and the placer's as tile@row,column.
 
 Values come from the database, the tabulation and the files of a proof by layers, and otherwise from a search,
-which saves what it proves. Beside a tabulation, query also prints the scores expected against chance.
+which saves what it proves. Starts that none of these knows have the values of results/, which travel with the
+program; the answer names their proof. Beside a tabulation, query also prints the scores expected against chance.
 
 docs/notation.md lists the formats of boards: rows divided by / or line ends, JSON, NumPy, exponents, saved games
 and the hexadecimal digits of other programs. Boards from standard input get one line each, with --json one
@@ -224,9 +228,9 @@ async function verifyFor(library: Library, { board }: Node, flags: QueryFlags): 
   });
 }
 
-function libraryOf({ db, data, memory, verified }: QueryFlags): Library {
+function libraryOf({ db, data, memory, verified, published }: QueryFlags): Library {
   return new Library({
-    db,
+    ...{ db, published },
     verified: verified === true,
     ...(data !== undefined && { data }),
     tableBytes: (game) => queryMemory(game, memory),

@@ -1,6 +1,14 @@
 import type { Answer } from "@gridlock/answers";
-import { formatShape, isExact } from "@gridlock/game";
-import { formatBound, formatPoints, formatTable } from "@gridlock/report";
+import { formatShape } from "@gridlock/game";
+import { formatPoints, formatTable } from "@gridlock/report";
+import {
+  boundWords,
+  literatureWords,
+  openWords,
+  sourceWords,
+  valueWords,
+  verdictWords,
+} from "./answer-words.js";
 import { drawTiles, styled, wrapped } from "./terminal.js";
 
 /** Marks a best move in the table of moves. */
@@ -14,10 +22,10 @@ export const UNREACHABLE = "not reachable from a start, so searched";
 /** Formats an answer for people: the board, its value, its moves with the best marked, and a line of best play. */
 export function answerPage(answer: Answer): string {
   const { board, turn, bound, moves, line, tabulated, expected } = answer;
-  const value = isExact(bound) ? `value ${bound.lo}` : `value not known yet: ${formatBound(bound)}`;
   const parts = [
     drawTiles(board),
-    `${formatShape(board)}, ${turn} to move, ${styled("bold", value)}`,
+    `${formatShape(board)}, ${turn} to move, ${styled("bold", valueWords(answer))}`,
+    [`source: ${sourceWords(answer)}`, literatureWords(answer)].filter(Boolean).join("\n"),
   ];
   if (expected !== undefined) {
     parts.push(
@@ -25,6 +33,8 @@ export function answerPage(answer: Answer): string {
     );
   } else if (tabulated) parts.push(UNREACHABLE);
   parts.push(moves.length === 0 ? "the game is over" : tableOfMoves(answer));
+  const open = openWords(answer);
+  if (open) parts.push(open);
   if (line && line.moves.length > 0) {
     parts.push(wrapped("best play: ", line.moves.map(({ name }) => name).join(" ")));
     parts.push(drawTiles(line.end));
@@ -43,14 +53,15 @@ function tableOfMoves(answer: Answer): string {
   const isLikeliest = (chance: number) =>
     turn === "slider" && known.length === moves.length && chance > most - ROUNDING;
   const rows = moves.map((answered, i) => {
-    const { move, score, bound } = answered;
+    const { move, score, bound, to, verdict } = answered;
     const chance = chances[i];
-    const best = isBest(answer, answered);
+    const best = verdict.verdict === "best";
     return [
       best ? styled(["bold", "green"], `${BEST} ${move.name}`) : `  ${move.name}`,
       String(score),
-      formatBound(bound),
-      formatBound({ lo: score + bound.lo, hi: score + bound.hi }),
+      boundWords(bound, to),
+      boundWords(bound, to, score),
+      verdictWords(answered),
       ...(tabulated
         ? [
             chance === undefined
@@ -60,16 +71,8 @@ function tableOfMoves(answer: Answer): string {
         : []),
     ];
   });
-  const heads = [turn === "slider" ? "  slide" : "  place", "score", "then", "in all"];
-  const table = formatTable(tabulated ? [...heads, "against chance"] : heads, rows, [1, 2, 3, 4]);
+  const heads = [turn === "slider" ? "  slide" : "  place", "score", "then", "in all", ""];
+  const table = formatTable(tabulated ? [...heads, "against chance"] : heads, rows, [1, 2, 3, 5]);
   const isMarked = rows.some((row) => row.some((cell) => cell.includes(`${BEST} `)));
   return isMarked ? `${table}\n\n${BEST} best` : table;
-}
-
-/** Returns whether a move is proven to be as good as any other. */
-export function isBest(
-  { turn, bound }: Answer,
-  { score, bound: after }: Answer["moves"][number],
-): boolean {
-  return turn === "slider" ? score + after.lo >= bound.hi : score + after.hi <= bound.lo;
 }

@@ -1,7 +1,6 @@
 import type { Answer, Worth } from "@gridlock/answers";
 import { type BoardReader, type BoardRecordLines, formatBoard, isExact } from "@gridlock/game";
 import { csvTable } from "@gridlock/report";
-import { isBest } from "./answer-page.js";
 
 /**
  * Formats answers as CSV: the columns that came with the boards, then the value, empty if it is not
@@ -36,7 +35,7 @@ export class BoardTable {
   #best(answer: Worth | Answer | undefined): string[] {
     if (this.#added.length === 1) return [];
     if (answer === undefined || !("moves" in answer)) return [""];
-    const best = answer.moves.filter((move) => isBest(answer, move));
+    const best = answer.moves.filter(({ verdict }) => verdict.verdict === "best");
     return [best.map(({ move }) => move.name).join(" ")];
   }
 }

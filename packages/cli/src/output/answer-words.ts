@@ -1,0 +1,75 @@
+import type { Answer, Worth } from "@gridlock/answers";
+import { type Bound, boundByRules, formatShape, isExact, type Node } from "@gridlock/game";
+import { formatBound, formatNumber } from "@gridlock/report";
+
+/** Returns whether an upper bound follows from the rules alone, which makes it no result. */
+function isByRules({ hi }: Bound, node: Node): boolean {
+  return hi >= boundByRules(node).hi;
+}
+
+/** Formats a node's bound for people: `184`, `164 … 184`, `at least 164`, `not known`. */
+export function boundWords(bound: Bound, node: Node, earned = 0): string {
+  const { lo, hi } = bound;
+  if (isExact(bound) || !isByRules(bound, node)) {
+    return formatBound({ lo: earned + lo, hi: earned + hi });
+  }
+  return lo === 0 ? "not known" : `at least ${earned + lo}`;
+}
+
+/** Formats a board's value as the headline of its answer. */
+export function valueWords({ bound, ...node }: Worth): string {
+  const words = boundWords(bound, node);
+  if (isExact(bound)) return `value ${words}`;
+  if (isByRules(bound, node)) return bound.lo === 0 ? `value ${words}` : words;
+  return `value not known yet: ${words}`;
+}
+
+const CONFIRMED = {
+  certificate: "a certificate",
+  "proof-by-layers": "a proof by layers",
+  "second-search": "a second search",
+  tabulation: "a tabulation",
+} as const;
+
+const SOURCES = {
+  tabulation: "the tabulation",
+  database: "the database",
+  layers: "the proof by layers",
+  certificate: "the certificate, which was checked",
+  rules: "the rules alone",
+  search: "a search just made",
+} as const;
+
+/** Names the source of an answer's bound. */
+export function sourceWords({ board, bound, source, provenance }: Worth): string {
+  if (source !== "published") return SOURCES[source];
+  const kinds = provenance?.confirmations.map(({ kind }) => CONFIRMED[kind]) ?? [];
+  const confirmed = kinds.length > 0 ? `, confirmed by ${listed(kinds)}` : "";
+  const again = isExact(bound) ? `; gridlock solve ${formatShape(board)} proves it here` : "";
+  return `published in ${provenance?.source}${confirmed}${again}`;
+}
+
+/** Quotes a bound of the literature; `undefined` without one. */
+export function literatureWords({ literature }: Worth): string | undefined {
+  if (literature === undefined) return undefined;
+  const { bound, says, citation } = literature;
+  return `${formatNumber(bound)} by the literature, not checked here: ${says} (${citation})`;
+}
+
+/** Says what the bounds of all moves say of one. */
+export function verdictWords({ verdict: said, bound }: Answer["moves"][number]): string {
+  if (said.verdict === "as good") return isExact(bound) ? "as good" : "no better";
+  if (said.verdict !== "worse") return said.verdict;
+  return `worse by ${said.by}${isExact(bound) ? "" : " or more"}`;
+}
+
+/** Says how many moves are open, if any of them may be the best one. */
+export function openWords({ moves }: Answer): string | undefined {
+  const open = moves.filter(({ verdict }) => verdict.verdict === "open").length;
+  if (open < 2) return undefined;
+  return `${open} moves may be the best one: the search stopped before that was settled`;
+}
+
+function listed(words: readonly string[]): string {
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}
