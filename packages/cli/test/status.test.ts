@@ -24,6 +24,18 @@ describe("gridlock status and export", () => {
     expect(status.runs[0]).toMatchObject({ shape: "2x3", outcome: "solved" });
   });
 
+  it("list the published values that the database lacks", async () => {
+    const { stdout } = await gridlock(folder, ["status"]);
+    const [, listed] = stdout.split(/^(?=published )/m) as [string, string];
+    expect(listed).toMatch(/^2x3 +20 +20 +40 … 44 +results\/2x3\.json$/m);
+    expect(listed).toMatch(/^4x4 +75 +0 +at least 288 +results\/4x4\.json$/m);
+    expect(listed).not.toMatch(/^2x2 |2s only +20/m); // they are solved here
+    const { published } = await json(folder, ["status", "--json"]);
+    expect(published[0]).toMatchObject({ shape: "2x3", tiles: [2, 4], lo: 40, hi: 44 });
+    const without = await json(folder, ["status", "--json", "--no-published"]);
+    expect(without.published).toEqual([]);
+  });
+
   it("reports tabulations beside the database, for games that it lacks too, and their faults", async () => {
     const own = temporaryFolder();
     await gridlock(own, ["solve", "2x2"]);
@@ -100,7 +112,7 @@ describe("gridlock status and export", () => {
     const own = temporaryFolder();
     writeFileSync(join(own, "new.db"), "");
     const db = ["--db", "new.db"];
-    expect(await gridlock(own, ["status", ...db])).toMatchObject({
+    expect(await gridlock(own, ["status", "--no-published", ...db])).toMatchObject({
       code: 0,
       stdout: "new.db: nothing is saved yet\n",
     });

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { type Bound, describeGame, type Game, isExact } from "@gridlock/game";
 import { hasKernel } from "@gridlock/kernel";
 import { type LayersFolder, type LayersPlace, layersFolder, layersIn } from "@gridlock/layers";
+import { publishedGames } from "@gridlock/published";
 import {
   formatAge,
   formatBound,
@@ -35,6 +36,7 @@ import { stateOfRun } from "../run-state.js";
 interface StatusFlags extends RedisFlags {
   readonly db: string;
   readonly data?: string;
+  readonly published: boolean;
   readonly watch?: true;
   readonly json?: true;
 }
@@ -49,6 +51,7 @@ export function statusCommand(): Command {
     )
     .addOption(dbOption())
     .addOption(layersDataOption());
+  command.option("--no-published", "leave out the published values");
   command.addOption(jsonOption()).optionsGroup("Options for many machines:");
   return withRedis(command, "show the run and the workers of this Redis server")
     .option("--watch", "update every second until Ctrl-C, on one screen of a terminal")
@@ -57,8 +60,9 @@ export function statusCommand(): Command {
       `
 Without --redis, status shows for each game of the database the number of solved starts, the range of their
 values, the certificate, and the snapshot, tabulation and proof by layers beside the database; then the last
-${RECENT_RUNS} runs: running, solved, stopped, failed, or unfinished if killed. With --redis, it shows the progress of the run,
-an estimate of the time left, the open starts, and the workers.
+${RECENT_RUNS} runs: running, solved, stopped, failed, or unfinished if killed. Then it lists the games whose published values
+query uses because the database has not solved them. With --redis, it shows the progress of the run, an estimate of
+the time left, the open starts, and the workers.
 
 Examples:
   $ gridlock status
@@ -105,19 +109,24 @@ interface Status {
   readonly size: number;
   readonly games: readonly GameStatus[];
   readonly runs: readonly Run[];
+  /** Published games that the database has not solved. */
+  readonly published: readonly PublishedStatus[];
 }
 
-function readStatus(database: Database, place: LayersPlace): Status {
+interface PublishedStatus extends Solved {
+  readonly game: Game;
+  /** The file in the repository. */
+  readonly source: string;
+}
+
+function readStatus(database: Database, place: LayersPlace & { published: boolean }): Status {
   const tabulations = tabulationsBeside(database.file);
   const solved = database.games();
   const unsolved = tabulations
     .map(({ game }) => game)
     .filter((game) => !solved.some((other) => isSame(game, other)));
-  const games = [...solved, ...unsolved];
-  return {
-    file: database.file,
-    size: database.size(),
-    games: games.map((game) => ({
+  const games = [...solved, ...unsolved].map(
+    (game): GameStatus => ({
       game,
       tabulation: tabulations.find((tabulation) => isSame(tabulation.game, game)),
       starts: storedStarts(game, database, database.starts(game)),
@@ -125,9 +134,25 @@ function readStatus(database: Database, place: LayersPlace): Status {
       certificate: readCertificate(database, game),
       snapshot: readSnapshot(game, snapshotFileOf(database.file, game)),
       layers: layersIn(layersFolder(game, place), game),
-    })),
-    runs: database.runs.all(),
+    }),
+  );
+  return {
+    ...{ file: database.file, size: database.size(), games, runs: database.runs.all() },
+    published: place.published ? publishedBeside(games) : [],
   };
+}
+
+/** Returns the published games that are not among the solved ones of a database. */
+function publishedBeside(games: readonly GameStatus[]): PublishedStatus[] {
+  const solved = games.filter(
+    ({ starts }) => starts.length > 0 && solvedOf({ starts }) === starts.length,
+  );
+  return publishedGames()
+    .filter((game) => !solved.some((other) => isSame(other.game, game)))
+    .map(({ shape, tiles, starts, provenance }) => ({
+      ...{ game: { shape, tiles }, source: provenance.source },
+      starts: starts.map((start) => ({ bound: start })),
+    }));
 }
 
 function isSame(a: Game, b: Game): boolean {
@@ -153,7 +178,7 @@ function readSnapshot(game: Game, file: string): SnapshotStatus | undefined {
   }
 }
 
-function asJson({ file, size, games, runs }: Status) {
+function asJson({ file, size, games, runs, published }: Status) {
   return {
     file,
     bytes: size,
@@ -174,11 +199,17 @@ function asJson({ file, size, games, runs }: Status) {
       const { game, ...rest } = run;
       return { ...rest, ...gameAsJson(game), outcome: stateOfRun(run) };
     }),
+    published: published.map((status) => ({
+      ...{ ...gameAsJson(status.game), starts: status.starts.length, solved: solvedOf(status) },
+      ...{ ...span(boundsOf(status)), source: status.source },
+    })),
   };
 }
 
-function asText({ file, size, games, runs }: Status): string {
-  if (games.length === 0 && runs.length === 0) return `${file}: nothing is saved yet`;
+function asText({ file, size, games, runs, published }: Status): string {
+  if (games.length === 0 && runs.length === 0) {
+    return [`${file}: nothing is saved yet`, ...publishedAsText(published)].join("\n\n");
+  }
   const parts = [`${file}: ${formatBytes(size)}, schema version ${SCHEMA_VERSION}`];
   parts.push(
     formatTable(
@@ -216,7 +247,17 @@ function asText({ file, size, games, runs }: Status): string {
       ),
     );
   }
-  return parts.join("\n\n");
+  return [...parts, ...publishedAsText(published)].join("\n\n");
+}
+
+function publishedAsText(published: readonly PublishedStatus[]): string[] {
+  if (published.length === 0) return [];
+  const rows = published.map(({ game, source, ...status }) => [
+    ...[describeGame(game), String(status.starts.length), String(solvedOf(status))],
+    // The upper bounds of starts that are not solved follow from the rules alone.
+    ...[solvedOf(status) > 0 ? valuesOf(status) : `at least ${span(boundsOf(status)).lo}`, source],
+  ]);
+  return [formatTable(["published", "starts", "solved", "values", "file"], rows, [1, 2])];
 }
 
 function certificatesAsText(games: readonly GameStatus[]): string[] {
@@ -313,8 +354,12 @@ function solvedOf({ starts }: Solved): number {
   return starts.filter(({ bound }) => isExact(bound)).length;
 }
 
-function valuesOf({ starts }: Solved): string {
-  return starts.length === 0 ? "–" : formatBound(span(starts.map(({ bound }) => bound)));
+function boundsOf({ starts }: Solved): Bound[] {
+  return starts.map(({ bound }) => bound);
+}
+
+function valuesOf(status: Solved): string {
+  return status.starts.length === 0 ? "–" : formatBound(span(boundsOf(status)));
 }
 
 /** Returns the smallest interval that contains all bounds. */

@@ -78,6 +78,18 @@ export const StatusSchema = z.strictObject({
       }),
     )
     .describe("Solves, the latest first."),
+  published: z
+    .array(
+      z.strictObject({
+        ...game,
+        starts: count(),
+        solved: count(),
+        lo: count().describe("The least of the lower bounds of all starts, in points."),
+        hi: count().describe("The largest of their upper bounds, in points."),
+        source: z.string().describe("The file in the repository with the values."),
+      }),
+    )
+    .describe("Games with published values that the database has not solved."),
 });
 
 /** The output of `gridlock clean --json`. */
