@@ -85,8 +85,9 @@ const LAST_SAVE_MS = 5000;
 /**
  * Answers queries about boards of any game, from a database, the tabulations and proofs by layers beside it, and
  * searches within a budget.
- * Saves what it proves when it is disposed of, unless the database is read-only. While another process has locked the
- * database, it answers as well as it can, and warns of what it cannot read or save.
+ * Saves what it proves when it is disposed of, unless the database is read-only or lists nothing of the game: a search
+ * alone must not make a game appear there. While another process has locked the database, it answers as well as it can,
+ * and warns of what it cannot read or save.
  */
 export class Library implements Disposable {
   readonly #options: LibraryOptions;
@@ -338,8 +339,8 @@ export class Library implements Disposable {
   }
 
   /**
-   * Saves what has been proven since the last call, unless the database is read-only. If another process has locked it,
-   * keeps that for the next call.
+   * Saves what has been proven since the last call, of games that the database lists, unless it is read-only. If another
+   * process has locked it, keeps that for the next call.
    */
   save(): void {
     if (!this.#isSaved(BRIEF_MS)) this.#warnOfLock("search results are saved once it is free");
@@ -355,9 +356,13 @@ export class Library implements Disposable {
     this.#database.patience = patience;
     try {
       for (const { game, analyst, bounds, kernel, unsaved } of this.#shelves.values()) {
-        if (unsaved.length > 0) bounds.merge(unsaved);
+        const searched = alsoCostly && analyst.hasSearched ? kernel : undefined;
+        if (unsaved.length === 0 && searched === undefined) continue;
+        if (this.#database.has(game)) {
+          bounds.merge(unsaved);
+          if (searched) saveCostlyBounds(searched, game, bounds);
+        }
         unsaved.length = 0;
-        if (alsoCostly && kernel && analyst.hasSearched) saveCostlyBounds(kernel, game, bounds);
       }
       this.#isLocked = false;
       return true;
@@ -369,7 +374,7 @@ export class Library implements Disposable {
     }
   }
 
-  /** Saves all that has been proven, including what the searches found on their way. */
+  /** Saves all that has been proven of games in the database, including what the searches found on their way. */
   [Symbol.dispose](): void {
     using _database = this.#database;
     using _tabulations = this.#tabulations;

@@ -14,7 +14,7 @@ export class LockableBounds implements StoredBounds {
   #isLocked = false;
 
   /**
-   * @param open opens the table, and enters the game in the database if it has nothing of it
+   * @param open opens the table
    * @param onLock called when the bounds become unknown
    */
   constructor(open: () => BoundTable, onLock: () => void) {

@@ -1,10 +1,10 @@
 import { copyFileSync, renameSync } from "node:fs";
 import { join } from "node:path";
-import { takeLock } from "@gridlock/store";
-import { json, Oracle, temporaryFolder } from "@gridlock/testbed";
+import { Database, takeLock } from "@gridlock/store";
+import { beginSolves, json, Oracle, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { answerAsJson, worthAsJson } from "../src/index.js";
-import { freshFile, openLibrary, query, tabulateBeside } from "./setup.js";
+import { begunFile, freshFile, makeLibrary, openLibrary, query, tabulateBeside } from "./setup.js";
 
 const START = "2 2 0/0 0 0";
 
@@ -42,7 +42,7 @@ describe("Library", () => {
   });
 
   it("sees bounds stored by others once it is refreshed", () => {
-    const db = freshFile();
+    const db = begunFile("2x3");
     const searching = openLibrary(db);
     const reading = openLibrary(db, { readOnly: true, tableBytes: () => undefined });
     const asked = query(START);
@@ -54,7 +54,7 @@ describe("Library", () => {
   });
 
   it("looks at once, however short ago it looked, when changes are expected", () => {
-    const db = freshFile();
+    const db = begunFile("2x3");
     const searching = openLibrary(db);
     const reading = openLibrary(db, { readOnly: true, tableBytes: () => undefined });
     const asked = query(START);
@@ -82,7 +82,7 @@ describe("Library", () => {
   });
 
   it("keeps what it proves until the database is no longer locked", () => {
-    const db = freshFile();
+    const db = begunFile("2x2");
     const warnings: string[] = [];
     const searching = openLibrary(db, { warn: (sentence) => warnings.push(sentence) });
     const reading = openLibrary(db, { readOnly: true, tableBytes: () => undefined });
@@ -102,6 +102,34 @@ describe("Library", () => {
     reading.expectChanges();
     reading.refresh();
     expect(reading.lookUpWorth(asked)?.bound).toEqual(bound);
+  });
+
+  it("saves nothing of games that the database does not list", () => {
+    const db = begunFile("2x2");
+    {
+      using searching = makeLibrary(db);
+      for (const board of ["2 2/0 0", START]) searching.worth(query(board));
+      searching.save();
+      searching.worth(query("2 2 2/0 0 0"));
+    }
+    using database = Database.open(db, { readOnly: true });
+    const game = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] } as const;
+    expect(database.games()).toEqual([game]);
+    expect(database.bounds(game).count().exact).not.toBe(0);
+  });
+
+  it("saves what it proves of a game once a solve of it has begun", () => {
+    const db = freshFile();
+    const game = { shape: { rows: 2, cols: 3 }, tiles: [2, 4] } as const;
+    using database = Database.open(db);
+    const searching = openLibrary(db);
+    searching.worth(query(START));
+    searching.save();
+    expect(database.games()).toEqual([]);
+    beginSolves(db, "2x3");
+    searching.worth(query("2 2 2/0 0 0"));
+    searching.save();
+    expect(database.bounds(game).count().exact).not.toBe(0);
   });
 
   it("answers from a certificate that it checked, also after its database was replaced", async () => {

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { parseBoard, type Tiles } from "@gridlock/game";
 import { tableLimits } from "@gridlock/kernel";
 import { columnFileOf, tabulate } from "@gridlock/tablebase";
-import { temporaryFolder } from "@gridlock/testbed";
+import { beginSolves, temporaryFolder } from "@gridlock/testbed";
 import { onTestFinished } from "vitest";
 import { Library, type LibraryOptions, type Query } from "../src/index.js";
 
@@ -19,9 +19,16 @@ export function freshFile(): string {
   return join(temporaryFolder(), "test.db");
 }
 
-/** A library that searches, and does not know the published values, until the running test ends. */
-export function openLibrary(db: string, options: Partial<LibraryOptions> = {}): Library {
-  const library = new Library({
+/** A new database file for the running test, in which solves of these shapes have begun. */
+export function begunFile(...shapes: readonly string[]): string {
+  const file = freshFile();
+  beginSolves(file, ...shapes);
+  return file;
+}
+
+/** A library that searches, and does not know the published values; its warnings are errors. */
+export function makeLibrary(db: string, options: Partial<LibraryOptions> = {}): Library {
+  return new Library({
     db,
     published: false,
     tableBytes: (game) => tableLimits(game, 1).least + 2 ** 22,
@@ -30,6 +37,11 @@ export function openLibrary(db: string, options: Partial<LibraryOptions> = {}): 
     },
     ...options,
   });
+}
+
+/** The same, until the running test ends. */
+export function openLibrary(db: string, options: Partial<LibraryOptions> = {}): Library {
+  const library = makeLibrary(db, options);
   onTestFinished(() => library[Symbol.dispose]());
   return library;
 }

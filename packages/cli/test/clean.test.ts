@@ -1,5 +1,6 @@
 import { copyFileSync, cpSync, existsSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { packedFromBits } from "@gridlock/game";
 import { Database, snapshotFileOf } from "@gridlock/store";
 import { GRIDLOCK, gridlock, json, Process, temporaryFolder, until } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -23,7 +24,8 @@ beforeAll(async () => {
   copyFileSync(join(prepared, SNAPSHOT), join(results, "gridlock.2x2.snapshot"));
   copyFileSync(join(prepared, SNAPSHOT), join(results, "worker-1.3x4.snapshot"));
   using worker = Database.open(join(results, "worker-1.db"));
-  worker.bounds({ shape: { rows: 3, cols: 4 }, tiles: [2, 4] });
+  const afterstate = { turn: "placer", board: packedFromBits(1n), lo: 0, hi: 4 } as const;
+  worker.bounds({ shape: { rows: 3, cols: 4 }, tiles: [2, 4] }).merge([afterstate]);
   // None of a worker, though they are named like it.
   copyFileSync(join(results, "gridlock.db"), join(results, "workers-solved.db"));
   writeFileSync(join(results, "worker-notes.db"), "no database");

@@ -2,7 +2,15 @@ import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { GRIDLOCK, gridlock, json, Process, temporaryFolder, until } from "@gridlock/testbed";
+import {
+  beginSolves,
+  GRIDLOCK,
+  gridlock,
+  json,
+  Process,
+  temporaryFolder,
+  until,
+} from "@gridlock/testbed";
 import Sqlite from "better-sqlite3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
@@ -28,6 +36,7 @@ async function bash(line: string, cwd = folder) {
 
 describe("a standard output that its reader has closed", () => {
   it("ends an endless batch of queries", async () => {
+    beginSolves(join(folder, "yes.db"), "2x3");
     const { stdout, stderr } = await bash(
       `yes '2 2 0/0 0 0' | gridlock query --db yes.db | head -n 1; echo "\${PIPESTATUS[1]}"`,
     );

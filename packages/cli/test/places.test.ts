@@ -12,6 +12,7 @@ import { join } from "node:path";
 import type { Game } from "@gridlock/game";
 import { Database } from "@gridlock/store";
 import {
+  beginSolves,
   GRIDLOCK,
   gridlock,
   json,
@@ -146,10 +147,11 @@ it("a certificate that is made while another process has locked the database is 
 });
 
 describe("a query of a database that another process has locked", () => {
-  /** Locks a database with 2×2, and returns its folder. */
+  /** Locks a database with 2×2, in which a solve of 2×3 has begun, and returns its folder. */
   async function lockedBy(sql: string): Promise<string> {
     const folder = temporaryFolder();
     await json(folder, ["solve", "2x2", "--db", "x.db", "--json"]);
+    beginSolves(join(folder, "x.db"), "2x3");
     const other = new Sqlite(join(folder, "x.db"));
     onTestFinished(() => void other.close());
     other.exec(sql);

@@ -10,8 +10,26 @@ import {
   slides,
   unpackBoard,
 } from "@gridlock/game";
-import { GRIDLOCK, gridlock, json, Oracle, Process, temporaryFolder } from "@gridlock/testbed";
+import {
+  beginSolves,
+  GRIDLOCK,
+  gridlock,
+  json,
+  Oracle,
+  Process,
+  temporaryFolder,
+} from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
+
+/** The default database in a folder. */
+const databaseIn = (folder: string) => join(folder, "results/gridlock.db");
+
+/** A folder with a database in which a solve of a shape has begun. */
+function begunFolder(shape: string): string {
+  const folder = temporaryFolder();
+  beginSolves(databaseIn(folder), shape);
+  return folder;
+}
 
 describe("gridlock query", () => {
   it("answers a position with its value, its moves, a line of best play and its end", async () => {
@@ -139,7 +157,7 @@ describe("gridlock query", () => {
   });
 
   it("gives the proven interval when the time is too short, and saves its bounds", async () => {
-    const folder = temporaryFolder();
+    const folder = begunFolder("3x4");
     const args = [
       "query",
       "2 2 0 0/0 0 0 0/0 0 0 0",
@@ -182,6 +200,26 @@ describe("gridlock query", () => {
     expect(page).not.toMatch(/published|literature/);
   });
 
+  it("leaves no shape behind of which no solve has begun, and saves what it proves of others", async () => {
+    const folder = temporaryFolder();
+    const query = async () => {
+      const input = "2 2/0 0\n2 0 4/\n";
+      const all = await gridlock(folder, ["query", "--values"], { input });
+      expect(all).toMatchObject({ code: 0, stdout: "2 2/0 0: 12\n2 0 4/: 0\n", stderr: "" });
+    };
+    expect((await gridlock(folder, ["query", "2 0 4/"])).code).toBe(0);
+    await query();
+    expect((await json(folder, ["status", "--json"])).games).toEqual([]);
+    expect((await gridlock(folder, ["status", "--no-published"])).stdout).toMatch(
+      /: nothing is saved yet\n$/,
+    );
+    beginSolves(databaseIn(folder), "2x2");
+    await query();
+    const { games } = await json(folder, ["status", "--json"]);
+    expect(games).toMatchObject([{ shape: "2x2", starts: 6 }]);
+    expect(games[0].bounds).toBeGreaterThan(0);
+  });
+
   it("answers boards of a shape that cannot be searched with an interval", async () => {
     const board = `${"2 4 ".repeat(6)}0/`; // a single row
     const answer = await json(temporaryFolder(), ["query", board, "--json"]);
@@ -210,6 +248,7 @@ describe("gridlock query", () => {
       formatBoard(unpackBoard({ rows: 2, cols: 3 }, board), turn),
     );
     const input = ["2 2/0 0", "nonsense", "", ...texts, "2 3/16 0", "2 0/0 2"].join("\n");
+    beginSolves(databaseIn(folder), "2x2", "2x3");
     for (const run of ["searched", "stored"]) {
       const { code, stdout, stderr } = await gridlock(folder, ["query", "--json"], { input });
       expect(code, run).toBe(2);
@@ -292,7 +331,7 @@ describe("gridlock query", () => {
   });
 
   it("ends silently, with its bounds saved, when its reader closes the pipe", async () => {
-    const folder = temporaryFolder();
+    const folder = begunFolder("2x2");
     const input = "2 2/0 0\n".repeat(5000);
     const { code, stderr } = await gridlock(folder, ["query", "--json"], {
       input,

@@ -1,6 +1,6 @@
 import { AnswerSchema } from "@gridlock/answers";
 import { columnFileOf, tabulate } from "@gridlock/tablebase";
-import { Oracle } from "@gridlock/testbed";
+import { beginSolves, Oracle } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Served, serve } from "./setup.js";
 
@@ -11,6 +11,7 @@ let served: Served;
 
 beforeAll(async () => {
   served = await serve({}, afterAll);
+  beginSolves(served.db, "2x3");
 });
 
 describe("GET /v1/{shape}", () => {

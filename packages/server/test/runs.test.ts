@@ -1,3 +1,4 @@
+import { starts } from "@gridlock/game";
 import { Database } from "@gridlock/store";
 import { ClusterRun, GRIDLOCK, Process } from "@gridlock/testbed";
 import { Redis } from "ioredis";
@@ -54,7 +55,7 @@ describe("runs", () => {
     const served = await serve();
     using database = Database.open(served.db);
     const game = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] } as const;
-    database.bounds(game);
+    database.addStarts(game, starts(game.shape));
     const start = { game, version: "", machine: "", options: {} };
     database.runs.begin(start);
     await expect

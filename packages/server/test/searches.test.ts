@@ -1,4 +1,6 @@
 import { connect } from "node:net";
+import { Database } from "@gridlock/store";
+import { beginSolves } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Served, serve } from "./setup.js";
 
@@ -12,6 +14,7 @@ let served: Served;
 beforeAll(async () => {
   const limits = { waiting: 1, lineLength: 200, bodyBytes: 4000, batches: 1 };
   served = await serve({ workers: 1, memory: 2 ** 27, budget: 1000, limits }, afterAll);
+  beginSolves(served.db, "2x2", "2x3", "2x5");
 });
 
 const state = async () => (await served.get("/health")).json;
@@ -70,6 +73,18 @@ describe("searches", () => {
     await expect
       .poll(async () => (await served.get(`${path}&budget=0`)).json.lo)
       .toBeGreaterThanOrEqual(json.lo);
+  });
+
+  it("leave no shape behind in the database", async () => {
+    const own = await serve();
+    expect((await own.get(`/v1/2x2?board=${SHORT}`)).json.value).toBe(12);
+    expect((await own.get(`/explore/2x2?board=${SHORT}`)).status).toBe(200);
+    expect((await own.get("/v1/2x2/starts")).status).toBe(200);
+    expect((await own.get("/v1/shapes")).json.shapes).toEqual([]);
+    await own.stop();
+    using database = Database.open(own.db, { readOnly: true });
+    expect(database.games()).toEqual([]);
+    expect(own.warnings).toEqual([]);
   });
 
   it("do not outlive the server", async () => {

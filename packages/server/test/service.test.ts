@@ -1,8 +1,8 @@
 import { existsSync, renameSync, rmSync } from "node:fs";
 import { connect } from "node:net";
-import { starts } from "@gridlock/game";
 import { createServer, ServerError } from "@gridlock/server";
 import { Database } from "@gridlock/store";
+import { beginSolves } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Served, serve } from "./setup.js";
 
@@ -93,27 +93,26 @@ describe("the server", () => {
 });
 
 describe("a database under a server", () => {
-  const GAME = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] } as const;
+  const GAME = { shape: { rows: 2, cols: 3 }, tiles: [2, 4] } as const;
   const shapesOf = async ({ get }: Served) =>
     (await get("/v1/shapes")).json.shapes.map(({ shape }: { shape: string }) => shape);
 
   it("may be replaced, removed and made: pages and searches use the file that is there", async () => {
     const own = await serve();
+    beginSolves(own.db, "2x3");
     // The thread that searches has the database open for writing, and its log holds what it proves.
     expect((await own.get("/v1/2x3?board=2_4_0/0_0_0")).json.value).toBe(44);
     expect(existsSync(`${own.db}-wal`)).toBe(true);
-    const database = Database.open(`${own.db}.new`);
-    database.addStarts(GAME, starts(GAME.shape));
-    database.close();
+    beginSolves(`${own.db}.new`, "2x2", "2x3");
     renameSync(`${own.db}.new`, own.db);
-    await expect.poll(() => shapesOf(own)).toEqual(["2x2"]);
+    await expect.poll(() => shapesOf(own)).toEqual(["2x2", "2x3"]);
     expect((await own.get("/explore/2x3?board=2_4_0/0_0_0")).status).toBe(200);
     expect((await own.get("/v1/2x3?board=2_0_4/0_0_0")).json.value).toBe(44);
     using replaced = Database.open(own.db, { readOnly: true });
     expect(replaced.faults()).toEqual([]);
-    expect(replaced.bounds({ ...GAME, shape: { rows: 2, cols: 3 } }).count().exact).not.toBe(0);
+    expect(replaced.bounds(GAME).count().exact).not.toBe(0);
     rmSync(own.db);
-    expect(await shapesOf(own)).toEqual(["2x2"]);
+    expect(await shapesOf(own)).toEqual(["2x2", "2x3"]);
     expect((await own.get("/v1/2x3?board=2_0_0/0_4_0")).json.value).toBe(44);
     await expect.poll(() => shapesOf(own)).toEqual([]);
     await own.stop();

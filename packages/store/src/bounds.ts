@@ -14,6 +14,7 @@ import type Sqlite from "better-sqlite3";
 import { type BoundColumns, boundChecksum, signedHalves } from "./checksum.js";
 import { DATABASE } from "./database-schema.js";
 import { explained, StoreError } from "./errors.js";
+import type { GameRow } from "./game-row.js";
 import { placeOf } from "./sqlite-file.js";
 
 /** Rows per page of a long read. */
@@ -29,7 +30,7 @@ type Row = [...BoundColumns, checksum: number];
 export class BoundTable {
   readonly #sqlite: Sqlite.Database;
   readonly #file: string;
-  readonly #id: number;
+  readonly #row: GameRow;
   readonly #game: Game;
   readonly #get: Sqlite.Statement<[number, number, bigint], Row>;
 
@@ -38,10 +39,10 @@ export class BoundTable {
    *
    * @param game in normal shape
    */
-  constructor(sqlite: Sqlite.Database, file: string, id: number, game: Game) {
+  constructor(sqlite: Sqlite.Database, file: string, row: GameRow, game: Game) {
     this.#sqlite = sqlite;
     this.#file = file;
-    this.#id = id;
+    this.#row = row;
     this.#game = game;
     this.#get = sqlite
       .prepare<[number, number, bigint], Row>(
@@ -58,7 +59,7 @@ export class BoundTable {
    */
   get({ turn, board }: PackedNode): Bound | undefined {
     return this.#explained(() => {
-      const row = this.#get.get(this.#id, turnNumber(turn), BigInt.asIntN(64, board));
+      const row = this.#get.get(this.#row.id, turnNumber(turn), BigInt.asIntN(64, board));
       if (row === undefined) return undefined;
       const { lo, hi } = this.#entryOf(row);
       return { lo, hi };
@@ -86,6 +87,7 @@ export class BoundTable {
       (a, b) => turnNumber(a.turn) - turnNumber(b.turn) || compare(a.board, b.board),
     );
     this.#explained(() => {
+      this.#row.create();
       const put = this.#sqlite.prepare("INSERT OR REPLACE INTO bound VALUES (?, ?, ?, ?, ?, ?)");
       this.#sqlite
         .transaction(() => {
@@ -109,7 +111,7 @@ export class BoundTable {
     const turn = turnNumber(entry.turn);
     const { shape, tiles } = this.#game;
     const sum = boundChecksum(shape, tiles, [turn, ...signedHalves(entry.board), lo, hi]);
-    put.run(this.#id, turn, BigInt.asIntN(64, entry.board), lo, hi, sum);
+    put.run(this.#row.id, turn, BigInt.asIntN(64, entry.board), lo, hi, sum);
   }
 
   /** Counts the boards that have a bound, and those whose value is known. */
@@ -120,7 +122,7 @@ export class BoundTable {
           .prepare(
             "SELECT count(*) AS bounds, ifnull(sum(lo = hi), 0) AS exact FROM bound WHERE game = ?",
           )
-          .get(this.#id) as { bounds: number; exact: number },
+          .get(this.#row.id) as { bounds: number; exact: number },
     );
   }
 
@@ -139,7 +141,7 @@ export class BoundTable {
     let board = 0n;
     for (;;) {
       const rows = this.#explained(() =>
-        page.all(this.#id, turn, BigInt.asIntN(64, board), PAGE_ROWS),
+        page.all(this.#row.id, turn, BigInt.asIntN(64, board), PAGE_ROWS),
       );
       for (const row of rows) {
         const entry = this.#entryOf(row);

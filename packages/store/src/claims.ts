@@ -2,6 +2,7 @@ import { type PackedBoard, packedFromHalves } from "@gridlock/game";
 import type Sqlite from "better-sqlite3";
 import { DATABASE } from "./database-schema.js";
 import { explained } from "./errors.js";
+import type { GameRow } from "./game-row.js";
 import { damaged, isTime } from "./runs.js";
 import { placeOf } from "./sqlite-file.js";
 
@@ -34,13 +35,13 @@ export interface CertificateInfo {
 export class StoredCertificate {
   readonly #sqlite: Sqlite.Database;
   readonly #file: string;
-  readonly #game: number;
+  readonly #row: GameRow;
 
   /** Use `Database.certificate` instead. */
-  constructor(sqlite: Sqlite.Database, file: string, game: number) {
+  constructor(sqlite: Sqlite.Database, file: string, row: GameRow) {
     this.#sqlite = sqlite;
     this.#file = file;
-    this.#game = game;
+    this.#row = row;
   }
 
   /** Returns the certificate's properties, or `undefined` if none was completed. */
@@ -49,7 +50,7 @@ export class StoredCertificate {
       () =>
         this.#sqlite
           .prepare("SELECT effort, made, seconds FROM certificate WHERE game = ?")
-          .get(this.#game) as CertificateInfo | undefined,
+          .get(this.#row.id) as CertificateInfo | undefined,
     );
     if (info === undefined || isTime(info.made)) return info;
     throw damaged(this.#file, "a certificate with no creation date");
@@ -62,7 +63,7 @@ export class StoredCertificate {
         this.#sqlite
           .prepare("SELECT count(*) FROM claim WHERE game = ?")
           .pluck()
-          .get(this.#game) as number,
+          .get(this.#row.id) as number,
     );
   }
 
@@ -85,7 +86,7 @@ export class StoredCertificate {
         .raw(),
     );
     for (let from = first; from <= last; ) {
-      const rows = this.#explained(() => page.all(this.#game, from, last, PAGE_ROWS));
+      const rows = this.#explained(() => page.all(this.#row.id, from, last, PAGE_ROWS));
       for (const [high, low, lo, hi] of rows) {
         const board = packedFromHalves(high, low);
         from = BigInt.asIntN(64, board) + 1n;
@@ -107,11 +108,12 @@ export class StoredCertificate {
     // Writing rows in key order is several times as fast.
     const sorted = [...claims].sort((a, b) => (a.board < b.board ? -1 : 1));
     this.#explained(() => {
+      this.#row.create();
       const insert = this.#sqlite.prepare("INSERT INTO claim VALUES (?, ?, ?, ?)");
       const write = this.#sqlite.transaction((part: readonly StoredClaim[]) => {
         for (const { board, lo, hi } of part) {
           const upper = Number.isFinite(hi) ? hi : null;
-          insert.run(this.#game, BigInt.asIntN(64, board), lo, upper);
+          insert.run(this.#row.id, BigInt.asIntN(64, board), lo, upper);
         }
       });
       for (let from = 0; from < sorted.length; from += WRITTEN_ROWS) {
@@ -119,7 +121,7 @@ export class StoredCertificate {
       }
       this.#sqlite
         .prepare("INSERT INTO certificate VALUES (?, ?, ?, ?)")
-        .run(this.#game, effort, new Date().toISOString(), seconds);
+        .run(this.#row.id, effort, new Date().toISOString(), seconds);
     });
     placeOf(this.#sqlite).expectKept();
   }
@@ -127,12 +129,12 @@ export class StoredCertificate {
   /** Deletes the certificate. */
   clear(): void {
     this.#explained(() => {
-      this.#sqlite.prepare("DELETE FROM certificate WHERE game = ?").run(this.#game);
+      this.#sqlite.prepare("DELETE FROM certificate WHERE game = ?").run(this.#row.id);
       const remove = this.#sqlite.prepare(
         `DELETE FROM claim WHERE game = ? AND board IN
            (SELECT board FROM claim WHERE game = ? LIMIT ${WRITTEN_ROWS})`,
       );
-      while (remove.run(this.#game, this.#game).changes > 0);
+      while (remove.run(this.#row.id, this.#row.id).changes > 0);
     });
   }
 

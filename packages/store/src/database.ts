@@ -1,18 +1,18 @@
 import { statSync } from "node:fs";
 import {
   type Board,
-  formatTiles,
+  describeGame,
   type Game,
   normalShape,
   packBoard,
   starts,
-  type Tiles,
 } from "@gridlock/game";
 import type Sqlite from "better-sqlite3";
 import { BoundTable } from "./bounds.js";
 import { StoredCertificate } from "./claims.js";
 import { DATABASE } from "./database-schema.js";
 import { explained } from "./errors.js";
+import { GameRow } from "./game-row.js";
 import { damaged, type GameColumns, gameOfColumns, RunLog } from "./runs.js";
 import {
   closeReplaced,
@@ -31,7 +31,7 @@ import {
 export class Database implements Disposable {
   readonly runs: RunLog;
   readonly #sqlite: Sqlite.Database;
-  readonly #gameIds = new Map<string, number>();
+  readonly #rows = new Map<string, GameRow>();
 
   private constructor(
     readonly file: string,
@@ -47,7 +47,7 @@ export class Database implements Disposable {
     return new Database(file, options.readOnly === true, openSqlite(file, DATABASE, options));
   }
 
-  /** Lists the games in the database, by shape and tiles. */
+  /** Lists the games of which something was stored, by shape and tiles. */
   games(): Game[] {
     return this.#explained(() =>
       this.#sqlite
@@ -59,19 +59,22 @@ export class Database implements Disposable {
     );
   }
 
-  /** Returns the proven bounds of one game's boards. */
+  /** Returns whether {@link games} lists a game. */
+  has(game: Game): boolean {
+    return this.#explained(() => this.#rowOf(game).exists);
+  }
+
+  /** Returns the proven bounds of one game's boards; the first merge enters the game in the database. */
   bounds(game: Game): BoundTable {
     const normal = { ...game, shape: normalShape(game.shape) };
     return this.#explained(
-      () => new BoundTable(this.#sqlite, this.file, this.#gameId(game), normal),
+      () => new BoundTable(this.#sqlite, this.file, this.#rowOf(game), normal),
     );
   }
 
   /** Returns the certificate of one game, which may not exist yet. */
   certificate(game: Game): StoredCertificate {
-    return this.#explained(
-      () => new StoredCertificate(this.#sqlite, this.file, this.#gameId(game)),
-    );
+    return this.#explained(() => new StoredCertificate(this.#sqlite, this.file, this.#rowOf(game)));
   }
 
   /**
@@ -80,7 +83,7 @@ export class Database implements Disposable {
   forget(game: Game): void {
     this.certificate(game).clear();
     this.#explained(() => {
-      const id = this.#gameId(game);
+      const { id } = this.#rowOf(game);
       this.#sqlite
         .transaction(() => {
           for (const table of ["bound", "start"]) {
@@ -99,12 +102,13 @@ export class Database implements Disposable {
   /** Stores the list of a game's starts. Storing it again changes nothing. */
   addStarts(game: Game, boards: readonly Board[]): void {
     this.#explained(() => {
-      const id = this.#gameId(game);
+      const row = this.#rowOf(game);
+      row.create();
       const insert = this.#sqlite.prepare("INSERT OR IGNORE INTO start VALUES (?, ?, ?)");
       this.#sqlite
         .transaction(() => {
           boards.forEach((board, i) => {
-            insert.run(id, i + 1, BigInt.asIntN(64, packBoard(board)));
+            insert.run(row.id, i + 1, BigInt.asIntN(64, packBoard(board)));
           });
         })
         .immediate();
@@ -123,7 +127,7 @@ export class Database implements Disposable {
         .prepare<[number], bigint>("SELECT board FROM start WHERE game = ? ORDER BY number")
         .safeIntegers()
         .pluck()
-        .all(this.#gameId(game)),
+        .all(this.#rowOf(game).id),
     );
     if (listed.length === 0) return [];
     const boards = starts(game.shape);
@@ -157,28 +161,11 @@ export class Database implements Disposable {
     return statSync(this.file, { throwIfNoEntry: false })?.size ?? 0;
   }
 
-  /** Returns the row number of a game, creating the row if needed; −1 if a reader finds no row. */
-  #gameId(game: Game): number {
-    const { rows, cols } = normalShape(game.shape);
-    const tiles = formatTiles(game.tiles satisfies Tiles);
-    const name = `${rows}x${cols} ${tiles}`;
-    let id = this.#gameIds.get(name);
-    if (id !== undefined) return id;
-    const find = this.#sqlite
-      .prepare<[number, number, string], number>(
-        "SELECT id FROM game WHERE rows = ? AND cols = ? AND tiles = ?",
-      )
-      .pluck();
-    id = find.get(rows, cols, tiles);
-    if (id === undefined) {
-      if (this.readOnly) return -1;
-      this.#sqlite
-        .prepare("INSERT OR IGNORE INTO game (rows, cols, tiles) VALUES (?, ?, ?)")
-        .run(rows, cols, tiles);
-      id = find.get(rows, cols, tiles) as number;
-    }
-    this.#gameIds.set(name, id);
-    return id;
+  #rowOf(game: Game): GameRow {
+    const name = describeGame(game);
+    const row = this.#rows.get(name) ?? new GameRow(this.#sqlite, game);
+    this.#rows.set(name, row);
+    return row;
   }
 
   /** Closes the file; further calls do nothing. The database cannot be used afterwards. */

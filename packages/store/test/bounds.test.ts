@@ -148,7 +148,27 @@ describe("games", () => {
     const otherTiles = database.bounds({ shape: { rows: 2, cols: 3 }, tiles: [2, 4] });
     expect(transposed.get(entry)).toEqual({ lo: 4, hi: 8 });
     expect(otherTiles.get(entry)).toBeUndefined();
+    otherTiles.merge([entry]);
     expect(database.games()).toHaveLength(2);
+  });
+
+  it("are listed once something of them is stored, not when they are read", () => {
+    const database = freshDatabase();
+    const bounds = database.bounds(GAME);
+    const certificate = database.certificate(GAME);
+    expect(bounds.count().bounds).toBe(0);
+    expect([...bounds.all()]).toEqual([]);
+    expect(certificate.info()).toBeUndefined();
+    expect(database.starts(GAME)).toEqual([]);
+    bounds.merge([]);
+    certificate.clear();
+    database.forget(GAME);
+    expect([database.games(), database.has(GAME)]).toEqual([[], false]);
+    const entry = { turn: "slider", board: BOARD, lo: 4, hi: 8 } as const;
+    bounds.merge([entry]);
+    expect([database.games(), database.has(GAME)]).toEqual([[GAME], true]);
+    expect([...bounds.all()]).toEqual([entry]);
+    expect(database.has({ ...GAME, tiles: [2] })).toBe(false);
   });
 
   it("list their starts once, in order", () => {

@@ -112,8 +112,9 @@ another one is proven to be at least as good, and "open" if it may be better tha
 lists the slider's moves as directions and the placer's as tile@row,column.
 
 Values come from the database, the tabulation and the files of a proof by layers, and otherwise from a search,
-which saves what it proves. Starts that none of these knows have the values of results/, which travel with the
-program; the answer names their proof. Beside a tabulation, query also prints the scores expected against chance.
+which saves what it proves if a solve of the shape has begun in the database. Starts that none of these knows
+have the values of results/, which travel with the program; the answer names their proof. Beside a tabulation,
+query also prints the scores expected against chance.
 
 docs/notation.md lists the formats of boards: rows divided by / or line ends, JSON, NumPy, exponents, saved games
 and the hexadecimal digits of other programs. Boards from standard input get one line each, with --json one
