@@ -122,7 +122,17 @@ function nodeStopped(whose: "keys" | "other", { isIdle = false } = {}): TroubleK
 /** Seconds for which the folder of a proof is inaccessible. */
 const AWAY_S = 20;
 
-/** Makes the folder of a proof inaccessible for 20 s; needs root. */
+/** Waits until workers have logged that they joined the run; a slow one may do so long after the first block. */
+async function joined(workers: readonly Process[]): Promise<void> {
+  await until("the workers have joined the run", () =>
+    workers.every(({ stderr }) => stderr.includes('"msg":"run"')),
+  );
+}
+
+/**
+ * Makes the folder of a proof inaccessible for 20 s; needs root. A worker that joins the run only then ends, because it
+ * cannot check the folder, so all workers join before.
+ */
 function folderAway(what: string, away: (shared: SharedMount) => Promise<void>): TroubleKind {
   return {
     what,
@@ -130,7 +140,8 @@ function folderAway(what: string, away: (shared: SharedMount) => Promise<void>):
     methods: ["layers"],
     async inflict(run) {
       const shared = run.own(new SharedMount(run.folder));
-      const { solve } = await begin(run);
+      const { workers, solve } = await begin(run);
+      await joined(workers);
       await away(shared);
       return { solve };
     },
