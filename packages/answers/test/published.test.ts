@@ -3,7 +3,7 @@ import { publishedGames } from "@gridlock/published";
 import { Database } from "@gridlock/store";
 import { describe, expect, it } from "vitest";
 import { answerAsJson, Library } from "../src/index.js";
-import { freshFile, openLibrary, query } from "./setup.js";
+import { begunFile, freshFile, openLibrary, query } from "./setup.js";
 
 describe("published values", () => {
   it("answer every start of a published game that the database does not know", () => {
@@ -31,7 +31,7 @@ describe("published values", () => {
   });
 
   it("are not used where the database knows the value, and never saved", () => {
-    const db = freshFile();
+    const db = begunFile("2x3");
     const asked = query("2 2 0/0 0 0");
     {
       using library = new Library({ db, tableBytes: () => undefined, warn: fail });
@@ -47,7 +47,7 @@ describe("published values", () => {
   });
 
   it("that contradict the database are reported and not used", () => {
-    const db = freshFile();
+    const db = begunFile("2x3");
     const asked = query("2 2 0/0 0 0");
     const library = openLibrary(db);
     library.worth(asked);
