@@ -15,6 +15,7 @@ import {
   json,
   MOST_MEMORY,
   mutateFiles,
+  resealColumn,
   temporaryFolder,
 } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -132,6 +133,28 @@ describe("a folder of somebody else's proof by layers", () => {
       expect(stderr).toMatch(/^error: .* it is a file; expected a folder\n$/);
     }
     expect(await gridlock(around, ["status"])).toMatchObject({ code: 0, stderr: "" });
+  });
+});
+
+describe("a tabulation with boards that no play makes", () => {
+  it("is refused with a sentence, though its checksums are right", async () => {
+    const folder = temporaryFolder();
+    await gridlock(folder, ["solve", "2x2"]);
+    await gridlock(folder, ["tabulate", "2x2", "--quiet"]);
+    const file = join(folder, "results/gridlock.2x2.positions");
+    const bytes = readFileSync(file);
+    bytes.writeUInt16LE(0xffff, 58); // the first board
+    resealColumn(bytes);
+    writeFileSync(file, bytes);
+    const { code, stderr } = await gridlock(folder, [
+      "analyze",
+      "2x2",
+      "--workers",
+      "1",
+      "--quiet",
+    ]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^error: a file of the tabulation has contents that no sweep writes, /);
   });
 });
 

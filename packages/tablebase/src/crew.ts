@@ -1,4 +1,4 @@
-import { Thread } from "@gridlock/store";
+import { StoreError, Thread } from "@gridlock/store";
 import type { Arena } from "./arena.js";
 
 /** A step of a sweep: all threads of a crew process a layer's list of positions together. */
@@ -37,7 +37,8 @@ export class Crew implements AsyncDisposable {
     return new Thread(new URL("./sweep-worker.js", import.meta.url), {
       name: "a thread of the sweep",
       onFailure: (cause) => {
-        this.#failure ??= new Error(`a thread of the sweep failed: ${cause.message}`, { cause });
+        const other = () => new Error(`a thread of the sweep failed: ${cause.message}`, { cause });
+        this.#failure ??= cause instanceof StoreError ? cause : other();
       },
     });
   }

@@ -1,5 +1,5 @@
 /* A thread of a `Crew`: runs the tasks posted to it, one at a time. */
-import { answerRequests } from "@gridlock/store";
+import { answerRequests, StoreError } from "@gridlock/store";
 import { enter } from "./arena.js";
 import type { CrewTask } from "./crew.js";
 import type { SweepExports } from "./module.js";
@@ -7,6 +7,19 @@ import type { SweepExports } from "./module.js";
 let sweep: SweepExports | undefined;
 
 answerRequests((task: CrewTask): void => {
-  if ("arena" in task) sweep = enter(task.arena);
-  else sweep?.[task.kind](task.list, task.count, task.near);
+  if ("arena" in task) {
+    sweep = enter(task.arena);
+    return;
+  }
+  try {
+    sweep?.[task.kind](task.list, task.count, task.near);
+  } catch (error) {
+    if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+    // The module traps on boards that no play makes, and so no sweep writes.
+    throw new StoreError(
+      "damaged",
+      "a file of the tabulation has contents that no sweep writes, with checksums that are right; move the files away and run gridlock tabulate",
+      { cause: error },
+    );
+  }
 });
