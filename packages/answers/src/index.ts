@@ -1,6 +1,7 @@
 export type { Answer, AnsweredMove, AnswerSource, Worth } from "./answer.js";
 export { answerAsJson, worthAsJson } from "./answer-json.js";
-export { Library, type LibraryOptions, type Query } from "./library.js";
+export { Library } from "./library.js";
+export type { LibraryOptions, Query } from "./library-options.js";
 export { type PlayerAnswer, playerAnswer, playerAnswerAsJson } from "./player-answer.js";
 export {
   AnswerSchema,

@@ -8,59 +8,30 @@ import {
   isExact,
   type Node,
   normalShape,
-  type Tiles,
   type Verdict,
   verdictsOn,
 } from "@gridlock/game";
 import { createTable, Kernel } from "@gridlock/kernel";
-import { boundsOfLayers, type LayersPlace } from "@gridlock/layers";
+import { boundsOfLayers } from "@gridlock/layers";
 import { publishedBound } from "@gridlock/published";
 import { type Analysis, Analyst, saveCostlyBounds, storedCertificate } from "@gridlock/solver";
 import {
   type BoundEntry,
   BRIEF_MS,
-  Database,
+  type Database,
   explainMemory,
   isOutOfMemory,
-  MEMORY,
-  StoreError,
 } from "@gridlock/store";
 import { type Tabulation, valueOfNode, valuesOfNode } from "@gridlock/tablebase";
 import { type VerifyOptions, verify } from "@gridlock/verify";
 import type { Answer, AnswerSource, Worth } from "./answer.js";
+import type { LibraryOptions, Query } from "./library-options.js";
 import { isLocked, LockableBounds } from "./lockable-bounds.js";
+import { lockWarning, openToRead } from "./open-to-read.js";
 import { answerWithPublished, withPublished } from "./published-bounds.js";
 import { tabulatedAnswer } from "./tabulated-answer.js";
 import { TabulationShelf } from "./tabulation-shelf.js";
 import { VerifiedBounds } from "./verified-bounds.js";
-
-/** A board to be valued. */
-export interface Query extends Node {
-  readonly tiles: Tiles;
-  /** Seconds to search for it at most. */
-  readonly budget: number;
-  /** Returns whether to stop the search before that; asked several times a second. */
-  readonly isStopped?: () => boolean;
-}
-
-/** The settings for answering queries. */
-export interface LibraryOptions extends LayersPlace {
-  /** Opens the database for reading, and saves nothing. Default: it is opened for writing if its file can be written. */
-  readonly readOnly?: boolean;
-  /**
-   * Answers only from certificates, after {@link Library.verify} has checked them, the rules and its own search. The
-   * bounds of the database and the files beside it are not used, and nothing is saved.
-   */
-  readonly verified?: boolean;
-  /** False to leave out published values and the literature, which are otherwise used where they know more. */
-  readonly published?: boolean;
-  /** Returns the bytes of a table to search a game with; `undefined` if it is not to be searched. */
-  tableBytes(game: Game): number | undefined;
-  /** Bytes of each tabulation kept in memory; default: a quarter of what is available, up to 1 GiB. */
-  readonly cacheBytes?: number;
-  /** Receives a sentence about each file that cannot be used or written. */
-  warn(sentence: string): void;
-}
 
 /** The sources of answers for one game. */
 interface Shelf {
@@ -384,10 +355,6 @@ export class Library implements Disposable {
   }
 }
 
-function lockWarning(db: string, consequence: string): string {
-  return `${db} is locked by another process: ${consequence}`;
-}
-
 function nameOf({ shape, tiles }: Game): string {
   return `${formatShape(shape)} ${formatTiles(tiles)}`;
 }
@@ -399,27 +366,4 @@ function nodeOf({ board, turn }: Query): Node {
 /** Returns the answer of a node that play from a start reaches, if its game is tabulated. */
 function fromTabulation({ tabulation }: Shelf, node: Node): Answer | undefined {
   return tabulation && tabulatedAnswer(tabulation, node);
-}
-
-/**
- * Opens a database for writing or, if its file cannot be written, for reading; a missing one is then empty. In place of
- * one that another process has locked even for readers, opens an empty one in memory.
- */
-function openToRead({ db, readOnly = false, verified, warn }: LibraryOptions): Database {
-  if (verified) return Database.open(db, { readOnly: true });
-  const reader = { readOnly: true, orEmpty: true };
-  if (readOnly) return Database.open(db, reader);
-  if (db === MEMORY) warn(`${db} is not a file: search results will not be saved`);
-  try {
-    return Database.open(db);
-  } catch (error) {
-    if (isLocked(error)) {
-      warn(lockWarning(db, "its values are not used, and search results are not saved"));
-      return Database.open(MEMORY);
-    }
-    if (!(error instanceof StoreError && error.code === "read-only")) throw error;
-    const database = Database.open(db, reader);
-    warn(`${db} cannot be written: search results will not be saved`);
-    return database;
-  }
 }

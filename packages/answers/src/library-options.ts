@@ -1,0 +1,30 @@
+import type { Game, Node, Tiles } from "@gridlock/game";
+import type { LayersPlace } from "@gridlock/layers";
+
+/** A board to be valued. */
+export interface Query extends Node {
+  readonly tiles: Tiles;
+  /** Seconds to search for it at most. */
+  readonly budget: number;
+  /** Returns whether to stop the search before that; asked several times a second. */
+  readonly isStopped?: () => boolean;
+}
+
+/** The settings for answering queries. */
+export interface LibraryOptions extends LayersPlace {
+  /** Opens the database for reading, and saves nothing. Default: it is opened for writing if its file can be written. */
+  readonly readOnly?: boolean;
+  /**
+   * Answers only from certificates, after `Library.verify` has checked them, the rules and its own search. The
+   * bounds of the database and the files beside it are not used, and nothing is saved.
+   */
+  readonly verified?: boolean;
+  /** False to leave out published values and the literature, which are otherwise used where they know more. */
+  readonly published?: boolean;
+  /** Returns the bytes of a table to search a game with; `undefined` if it is not to be searched. */
+  tableBytes(game: Game): number | undefined;
+  /** Bytes of each tabulation kept in memory; default: a quarter of what is available, up to 1 GiB. */
+  readonly cacheBytes?: number;
+  /** Receives a sentence about each file that cannot be used or written. */
+  warn(sentence: string): void;
+}
