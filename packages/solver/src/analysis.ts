@@ -3,6 +3,7 @@ import {
   type Game,
   isExact,
   mergeBounds,
+  mostPointsToCome,
   type Node,
   normalShape,
   opponent,
@@ -22,7 +23,7 @@ import {
 } from "./known-bounds.js";
 import { type Move, MoveNames } from "./moves.js";
 import { TimedSearch } from "./timed-search.js";
-import { firstGuess, guessBeside } from "./window.js";
+import { firstGuess, type Guess, guessBeside } from "./window.js";
 
 /** A move and its proven bound. */
 export interface MoveAnalysis {
@@ -113,7 +114,7 @@ export class Analyst {
     this.#begin(budget, isStopped);
     const root = this.#nodes.of(node);
     const children = this.#nodes.children(node);
-    let bound = this.#search.evaluate(root, firstGuess(this.#game));
+    let bound = this.#search.evaluate(root, this.#guessOf(root));
     const line = isExact(bound) ? this.#lines.from(node, bound.lo, children) : undefined;
     for (const { canonical, score } of children) this.#infer(node.turn, bound, canonical, score);
     this.#settle(node.turn, bound, children);
@@ -125,6 +126,13 @@ export class Analyst {
     bound = mergeBounds(bound, boundFromMoves(node, moves) ?? bound);
     this.#known.prove(root, bound);
     return { ...node, bound, source: this.#known.sourceOf(root), moves, line };
+  }
+
+  /** Guesses a node's value: a proven upper bound, as other moves have given it, is often met. */
+  #guessOf(node: CanonicalNode): Guess {
+    const { hi } = this.#known.of(node);
+    const isProven = hi < mostPointsToCome(this.#nodes.boardOf(node));
+    return isProven ? guessBeside(hi - 4) : firstGuess(this.#game);
   }
 
   /** Infers a bound of a move's board from that of the board before it. */
