@@ -1,4 +1,4 @@
-import type { Bound, Node, Verdict } from "@gridlock/game";
+import { type Bound, isExact, type Node, type Verdict } from "@gridlock/game";
 import type { LiteratureBound, Provenance } from "@gridlock/published";
 import type { Analysis, MoveAnalysis, Source } from "@gridlock/solver";
 
@@ -32,4 +32,9 @@ export interface AnsweredMove extends MoveAnalysis {
   readonly verdict: Verdict;
   /** Points expected against chance after the move, without its score. */
   readonly expected: number | undefined;
+}
+
+/** Returns whether a value is known and does not rest on published values. It then never changes. */
+export function isProven({ bound, source }: Worth): boolean {
+  return isExact(bound) && source !== "published";
 }

@@ -1,4 +1,10 @@
-export type { Answer, AnsweredMove, AnswerSource, Worth } from "./answer.js";
+export {
+  type Answer,
+  type AnsweredMove,
+  type AnswerSource,
+  isProven,
+  type Worth,
+} from "./answer.js";
 export { answerAsJson, worthAsJson } from "./answer-json.js";
 export { Library } from "./library.js";
 export type { LibraryOptions, Query } from "./library-options.js";
@@ -7,6 +13,7 @@ export {
   AnswerSchema,
   MoveSchema,
   PlayerAnswerSchema,
+  PublishedSchema,
   RefusedSchema,
   WorthSchema,
 } from "./schemas.js";

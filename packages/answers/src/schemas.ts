@@ -23,7 +23,7 @@ const known = {
 };
 
 /** The origin of published values. */
-const PublishedSchema = z
+export const PublishedSchema = z
   .object({
     source: z.string().describe("The file in the repository with the values."),
     madeBy: z.string().describe("The commands that found them."),

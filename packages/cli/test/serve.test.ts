@@ -22,7 +22,9 @@ describe("gridlock serve", () => {
     const get = async (path: string) => (await fetch(url + path)).json();
     expect((await get("/v1/3x3?board=2_2_0/0_0_0/0_0_0")).value).toBe(184);
     const { shapes } = await get("/v1/shapes");
-    expect(shapes).toMatchObject([{ shape: "3x3", solved: 28, lowest: 164, highest: 184 }]);
+    const solved = { shape: "3x3", solved: 28, lowest: 164, highest: 184, published: null };
+    expect(shapes[0]).toMatchObject(solved);
+    expect(shapes.at(-1)).toMatchObject({ shape: "4x4", published: "results/4x4.json" });
     expect(await (await fetch(url)).text()).toMatch(/What score can you force/);
     expect(await (await fetch(`${url}/docs/layers.md`)).text()).toMatch(/Proofs by layers/);
 
@@ -36,8 +38,12 @@ describe("gridlock serve", () => {
     expect(ended.code).toBe(0);
     expect(ended.stderr).toMatch(/stopping; Ctrl-C again stops at once\n$/);
 
-    const again = await start(folder, "--quiet");
+    const again = await start(folder, "--quiet", "--no-published");
     await using _second = again.server;
+    const list = await (await fetch(`${again.url}/v1/shapes`)).json();
+    expect(list.shapes.map(({ published }: { published: unknown }) => published)).toEqual(
+      list.shapes.map(() => null),
+    );
     expect((await again.server.kill("SIGTERM")).stderr).not.toMatch(/nothing is solved/);
   });
 

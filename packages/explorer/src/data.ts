@@ -42,6 +42,10 @@ export interface ShapeSummary {
   /** The least and the greatest proven value of a start; null if none is proven. */
   readonly lowest: number | null;
   readonly highest: number | null;
+  /** Points that the slider can force from every start. */
+  readonly atLeast: number;
+  /** The file that values of starts are published in; null if none of them rests on it. */
+  readonly published: string | null;
   /** True if every position is tabulated. */
   readonly tabulated: boolean;
 }

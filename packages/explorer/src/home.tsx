@@ -14,8 +14,8 @@ export function HomeView({ page }: { readonly page: HomePage }) {
         <p>
           In adversarial 2048 one player slides the board to score; the other places each new 2 or 4
           in the worst cell it can find. Gridlock has solved the game exactly: from every start of
-          the boards below it knows the points that a perfect slider can force, and no slider can
-          force more.
+          the solved boards below it knows the points that a perfect slider can force, and no slider
+          can force more.
         </p>
         <p class="ways">
           <a class="button" href="/play/3x3">
@@ -27,7 +27,7 @@ export function HomeView({ page }: { readonly page: HomePage }) {
         </p>
       </section>
       <section aria-labelledby="solved">
-        <h2 id="solved">Solved boards</h2>
+        <h2 id="solved">Boards</h2>
         <ul class="cards">
           {page.shapes.map((game) => (
             <GameCard key={`${game.shape} ${game.tiles}`} game={game} />
@@ -39,8 +39,12 @@ export function HomeView({ page }: { readonly page: HomePage }) {
 }
 
 /** Says what the starts of a game are worth. */
-function valuesOf({ lowest, highest, solved, starts }: ShapeSummary): string {
-  if (lowest === null || highest === null) return "no start solved yet";
+function valuesOf({ lowest, highest, solved, starts, atLeast }: ShapeSummary): string {
+  if (lowest === null || highest === null) {
+    return atLeast > 0
+      ? `at least ${formatNumber(atLeast)} points from every start; no start solved yet`
+      : "no start solved yet";
+  }
   const range =
     lowest === highest
       ? formatNumber(lowest)
@@ -57,6 +61,7 @@ function GameCard({ game }: { readonly game: ShapeSummary }) {
         <h3>{gameName(game.shape, game.tiles)}</h3>
         <p>{valuesOf(game)}</p>
         {game.tabulated && <p class="note">every position tabulated</p>}
+        {game.published !== null && <p class="note">published in {game.published}</p>}
         <p class="ways">
           <a href={exploreAddress(spot)}>
             Explore<span class="hidden"> {gameName(game.shape, game.tiles)}</span>

@@ -1,11 +1,12 @@
 import {
   answerAsJson,
+  isProven,
   Library,
   type Query,
   type WorthSchema,
   worthAsJson,
 } from "@gridlock/answers";
-import { formatBoard, type Game, isExact, normalShape } from "@gridlock/game";
+import { formatBoard, type Game, normalShape } from "@gridlock/game";
 import { STACK_MB, tableLimits } from "@gridlock/kernel";
 import { defaultMemory, whyNoKernel } from "@gridlock/solver";
 import type { z } from "zod";
@@ -30,10 +31,11 @@ export class Answerer implements AsyncDisposable {
 
   constructor(options: ServerOptions) {
     this.#options = options;
-    const { db, data, workers, warn, limits } = options;
+    const { db, data, published = true, workers, warn, limits } = options;
     this.#library = new Library({
       db,
       ...(data !== undefined && { data }),
+      published,
       readOnly: true,
       tableBytes: () => undefined,
       warn,
@@ -60,7 +62,7 @@ export class Answerer implements AsyncDisposable {
     this.#library.refresh();
     if (query.valueOnly) {
       const worth = this.#library.lookUpWorth(query);
-      return worth && { json: worthAsJson(worth), exact: true };
+      return worth && { json: worthAsJson(worth), exact: isProven(worth) };
     }
     const answer = this.#library.lookUp(query);
     return answer && { json: answerAsJson(answer), exact: true };
@@ -97,7 +99,7 @@ export class Answerer implements AsyncDisposable {
     const asked = { ...query, budget: 0 };
     if (query.valueOnly) {
       const worth = this.#library.worth(asked);
-      return { json: worthAsJson(worth), exact: isExact(worth.bound) };
+      return { json: worthAsJson(worth), exact: isProven(worth) };
     }
     return { json: answerAsJson(this.#library.answer(asked)), exact: false };
   }
@@ -116,8 +118,8 @@ export class Answerer implements AsyncDisposable {
 
   #dataOf(key: string): SearchData {
     const game = gameOfKey(key);
-    const { db, data } = this.#options;
-    return { db, data, game, tableBytes: this.#tableBytes(game) };
+    const { db, data, published = true } = this.#options;
+    return { db, data, published, game, tableBytes: this.#tableBytes(game) };
   }
 
   /** Ends all searches. */

@@ -5,27 +5,32 @@ import {
   normalShape,
   starts as startsOf,
 } from "@gridlock/game";
+import { publishedGames } from "@gridlock/published";
 import { CurrentDatabase } from "@gridlock/store";
 import { type TabulationSummary, tabulationsBeside } from "@gridlock/tablebase";
 import type { z } from "zod";
 import type { Answerer } from "./answerer.js";
+import type { ServerOptions } from "./options.js";
 import type { ShapesSchema, StartsSchema } from "./schemas.js";
 
 /** Milliseconds for which a list of games is kept. */
 const KEEP_MS = 1000;
 
-/** Lists the games of a database and of the tabulations beside it, and their starts. */
+/** Lists the games of a database, of the tabulations beside it, and published ones, and their starts. */
 export class Catalogue implements Disposable {
   readonly #database: CurrentDatabase;
   readonly #answerer: Answerer;
+  /** Games with published values; none if those are not to be used. */
+  readonly #published: readonly Game[];
   #kept: { readonly until: number; readonly shapes: z.infer<typeof ShapesSchema> } | undefined;
 
-  constructor(db: string, answerer: Answerer) {
+  constructor({ db, published = true }: ServerOptions, answerer: Answerer) {
     this.#database = new CurrentDatabase(db);
+    this.#published = published ? publishedGames() : [];
     this.#answerer = answerer;
   }
 
-  /** Lists the games that are solved, in part or in full, or tabulated. */
+  /** Lists the games that are solved, in part or in full, tabulated, or published. */
   shapes(): z.infer<typeof ShapesSchema> {
     const now = performance.now();
     if (this.#kept === undefined || now > this.#kept.until) {
@@ -42,14 +47,19 @@ export class Catalogue implements Disposable {
         .map((tabulation) => [describeGame(tabulation.game), tabulation]),
     );
     const solved = database.games().filter((game) => database.starts(game).length > 0);
-    const names = new Set(solved.map(describeGame));
-    const others = [...tabulations.values()].filter(({ game }) => !names.has(describeGame(game)));
-    const games = [...solved, ...others.map(({ game }) => game)];
-    return games.map((game) => this.#summaryOf(game, tabulations.get(describeGame(game))));
+    const tabulated = [...tabulations.values()].map(({ game }) => game);
+    const games = new Map<string, Game>();
+    for (const game of [...solved, ...tabulated, ...this.#published]) {
+      const name = describeGame(game);
+      if (!games.has(name)) games.set(name, game);
+    }
+    return [...games.values()].map((game) =>
+      this.#summaryOf(game, tabulations.get(describeGame(game))),
+    );
   }
 
   #summaryOf(game: Game, tabulation: TabulationSummary | undefined) {
-    const { starts } = this.starts(game);
+    const { starts, published } = this.starts(game);
     const values = starts.flatMap(({ value }) => (value === null ? [] : [value]));
     return {
       shape: formatShape(game.shape),
@@ -58,6 +68,8 @@ export class Catalogue implements Disposable {
       solved: values.length,
       lowest: values.length === 0 ? null : Math.min(...values),
       highest: values.length === 0 ? null : Math.max(...values),
+      atLeast: Math.min(...starts.map(({ lo }) => lo)),
+      published: published?.source ?? null,
       tabulated: tabulation !== undefined,
       positions: tabulation?.positions ?? null,
     };
@@ -65,17 +77,20 @@ export class Catalogue implements Disposable {
 
   /** Lists the starts of any game, with what is known of each. */
   starts({ shape, tiles }: Game): z.infer<typeof StartsSchema> {
-    const starts = startsOf(shape).map((board) => {
-      const worth = this.#answerer.known({ board, turn: "slider", tiles, budget: 0 });
-      return {
-        board: worth.board,
-        lo: worth.lo,
-        hi: worth.hi,
-        value: worth.value,
-        ...(worth.expected !== undefined && { expected: worth.expected }),
-      };
-    });
-    return { shape: formatShape(normalShape(shape)), tiles: [...tiles], starts };
+    const worths = startsOf(shape).map((board) =>
+      this.#answerer.known({ board, turn: "slider", tiles, budget: 0 }),
+    );
+    const published = worths.find((worth) => worth.published)?.published;
+    return {
+      ...{ shape: formatShape(normalShape(shape)), tiles: [...tiles] },
+      starts: worths.map(({ board, lo, hi, value, source, expected, literature }) => ({
+        ...{ board, lo, hi, value },
+        ...(expected !== undefined && { expected }),
+        source,
+        ...(literature && { literature }),
+      })),
+      ...(published && { published }),
+    };
   }
 
   [Symbol.dispose](): void {

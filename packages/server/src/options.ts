@@ -6,6 +6,8 @@ export interface ServerOptions {
   readonly db: string;
   /** The folder of proofs by layers of many machines; default: beside the database. */
   readonly data?: string;
+  /** False to leave out published values and the literature (default: true). */
+  readonly published?: boolean;
   /** The address to listen at. */
   readonly host: string;
   /** 0 for any free port. */

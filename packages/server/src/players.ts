@@ -93,18 +93,14 @@ export class PlayerDesk implements AsyncDisposable {
   /** Chooses among the moves that are proven best, with equal probability. */
   async #perfect(query: AnswerQuery, signal: AbortSignal): Promise<Play["choices"]> {
     const { json } = await this.#answerer.answer(query, signal);
-    const { moves, value } = JSON.parse(json) as {
-      readonly value: number | null;
+    const { moves } = JSON.parse(json) as {
       readonly moves: readonly {
         readonly move?: string;
         readonly place?: string;
-        readonly score: number;
-        readonly value: number | null;
+        readonly verdict: string;
       }[];
     };
-    const best = moves.filter(
-      (move) => value !== null && move.value !== null && move.score + move.value === value,
-    );
+    const best = moves.filter(({ verdict }) => verdict === "best");
     if (moves.length > 0 && best.length === 0) {
       throw new Problem(422, `no move is proven best within ${query.budget} s of search`);
     }

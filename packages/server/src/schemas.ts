@@ -1,4 +1,4 @@
-import { WorthSchema } from "@gridlock/answers";
+import { PublishedSchema, WorthSchema } from "@gridlock/answers";
 import { z } from "zod";
 
 /*
@@ -11,7 +11,7 @@ const shape = z
   .describe("Rows x columns: 3x3.");
 const tiles = z.array(z.int()).describe("The tiles of the placer: [2, 4] or [2].");
 const count = z.int().nonnegative();
-const { board, turn, lo, hi, value, expected } = WorthSchema.shape;
+const { board, turn, lo, hi, value, expected, source, published, literature } = WorthSchema.shape;
 
 /** The games that the server knows something of. */
 export const ShapesSchema = z
@@ -21,22 +21,37 @@ export const ShapesSchema = z
         shape,
         tiles,
         starts: count.describe("Starts of the game, up to symmetry."),
-        solved: count.describe("Starts whose value is proven."),
-        lowest: value.describe("The least proven value of a start; null if none is proven."),
-        highest: value.describe("The greatest proven value of a start; null if none is proven."),
+        solved: count.describe("Starts whose value is known."),
+        lowest: value.describe("The least known value of a start; null if none is known."),
+        highest: value.describe("The greatest known value of a start; null if none is known."),
+        atLeast: count.describe("Points that the slider can force from every start."),
+        published: z
+          .string()
+          .nullable()
+          .describe(
+            "The file in the repository that values of starts are published in; null if none of them rests on it.",
+          ),
         tabulated: z.boolean().describe("Whether the value of every position is in files."),
         positions: count.nullable().describe("Positions tabulated; null if there are none."),
       }),
     ),
   })
-  .describe("The games that are solved, in part or in full, or tabulated.");
+  .describe("The games that are solved, in part or in full, tabulated, or published.");
 
 /** The starts of a game. */
 export const StartsSchema = z
   .object({
     shape,
     tiles,
-    starts: z.array(z.object({ board, lo, hi, value, expected })),
+    starts: z.array(
+      z.object({
+        ...{ board, lo, hi, value, expected, source },
+        literature,
+      }),
+    ),
+    published: PublishedSchema.exactOptional().describe(
+      "If the source of a start is published: the run that found the values, and what confirms them.",
+    ),
   })
   .describe("Every start of a game, up to symmetry, with its value.");
 
@@ -48,6 +63,9 @@ export const LineSchema = z
     lo,
     hi,
     value,
+    source,
+    published,
+    literature,
     steps: z
       .array(
         z.object({

@@ -1,5 +1,5 @@
 import { workerData } from "node:worker_threads";
-import { answerAsJson, Library, worthAsJson } from "@gridlock/answers";
+import { answerAsJson, isProven, Library, worthAsJson } from "@gridlock/answers";
 import { type Game, isExact, parseBoard } from "@gridlock/game";
 import { answerRequests, notify } from "@gridlock/store";
 import type { Asked, Begun } from "./thread-pool.js";
@@ -13,6 +13,8 @@ const CACHE_BYTES = 32 * 2 ** 20;
 export interface SearchData {
   readonly db: string;
   readonly data: string | undefined;
+  /** False to leave out published values and the literature. */
+  readonly published: boolean;
   readonly game: Game;
   /** Bytes of the table; `undefined` if the game cannot be searched. */
   readonly tableBytes: number | undefined;
@@ -39,6 +41,7 @@ const { data: given, stopped } = workerData as Begun<SearchData>;
 const library = new Library({
   db: given.db,
   ...(given.data !== undefined && { data: given.data }),
+  published: given.published,
   tableBytes: () => given.tableBytes,
   cacheBytes: CACHE_BYTES,
   warn: notify,
@@ -57,11 +60,13 @@ answerRequests((asked: Asked<SearchRequest>): SearchReply => {
   try {
     if (valueOnly) {
       const worth = library.worth(query);
-      return { json: worthAsJson(worth), exact: isExact(worth.bound) };
+      return { json: worthAsJson(worth), exact: isProven(worth) };
     }
     const answer = library.answer(query);
     const exact =
-      answer.line !== undefined && [answer, ...answer.moves].every(({ bound }) => isExact(bound));
+      answer.line !== undefined &&
+      isProven(answer) &&
+      answer.moves.every(({ bound }) => isExact(bound));
     return { json: answerAsJson(answer), exact };
   } finally {
     library.save();

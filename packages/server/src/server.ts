@@ -99,7 +99,7 @@ async function openApp(options: ServerOptions, streams: Streams, opened: Opened)
     return resource;
   };
   const answerer = own(new Answerer(options));
-  const catalogue = own(new Catalogue(options.db, answerer));
+  const catalogue = own(new Catalogue(options, answerer));
   const players = own(new PlayerDesk(options, answerer));
   const runs = own(await RunWatch.open(options));
   const files = new ProjectFiles(options.root);

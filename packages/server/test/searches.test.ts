@@ -138,7 +138,9 @@ describe("POST /v1/query", () => {
     expect(answers[4].code).toBe("bad-tile");
     for (const i of [6, 7, 8]) expect(answers[i]).toEqual(answers[2]);
     const values = linesOf((await post(body, "?values=true")).text);
-    expect(values[0]).toEqual({ board: "2 2/0 0", turn: "slider", lo: 12, hi: 12, value: 12 });
+    expect(values[0]).toEqual({
+      ...{ board: "2 2/0 0", turn: "slider", lo: 12, hi: 12, value: 12, source: "database" },
+    });
   });
 
   it("answers a line before the next one is sent", async () => {

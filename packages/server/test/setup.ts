@@ -24,7 +24,7 @@ interface Reply {
   readonly json: any;
 }
 
-/** Starts a server on a free port, with a database of its own unless `db` names one. */
+/** Starts a server on a free port, with a database of its own unless `db` names one, and without published values. */
 export async function serve(
   options: Partial<ServerOptions> = {},
   whenDone: (clean: () => Promise<void>) => void = onTestFinished,
@@ -34,6 +34,7 @@ export async function serve(
   const warnings: string[] = [];
   const server = await createServer({
     ...{ host: "127.0.0.1", port: 0, budget: 60, workers: 1, memory: 2 ** 26, version: "0.0.0" },
+    published: false,
     ...options,
     db,
     warn: (sentence) => warnings.push(sentence),

@@ -35,6 +35,7 @@ interface ServeFlags extends RedisFlags {
   readonly memory?: number;
   readonly workers: number;
   readonly root: string;
+  readonly published: boolean;
   readonly quiet?: true;
 }
 
@@ -85,6 +86,7 @@ export function serveCommand(): Command {
         "where Gridlock is installed",
       ),
     )
+    .option("--no-published", "leave out published values and the literature")
     .option("--quiet", "hide progress");
   return withRedis(command, "show the runs and the queue of this Redis server too")
     .addHelpText(
@@ -93,12 +95,14 @@ export function serveCommand(): Command {
 The explorer shows the value of every board and of each move, and plays against you; docs/api.md describes the
 API. The pages load nothing from elsewhere. If nothing is solved yet, 3x3 is solved first. Boards that are
 not in the database, in a tabulation or in a proof by layers are searched, and what is proven is saved. Boards
-of 14 cells or more need a larger --memory for that: 4x4 needs 2G for each worker. Ctrl-C stops the server.
+of 14 cells or more need a larger --memory for that: 4x4 needs 2G for each worker. Values of starts that come
+with Gridlock are shown where nothing else knows them, marked as published. Ctrl-C stops the server.
 
 Examples:
   $ gridlock serve
   $ gridlock serve --port 8080 --db results/gridlock.db --budget 2
   $ gridlock serve --host 0.0.0.0 --workers 8 --memory 4G
+  $ gridlock serve --no-published
   $ gridlock serve --redis redis://10.0.0.1:6379/0 --redis-password-file redis-password
   $ curl 'http://127.0.0.1:2048/v1/3x3?board=2_0_0/0_4_0/0_0_0'`,
     )
@@ -118,11 +122,11 @@ async function checkedRedis(flags: ServeFlags): Promise<RedisOptions | undefined
 async function runServe(flags: ServeFlags): Promise<number> {
   const redis = await checkedRedis(flags);
   if (!(await solveSomething(flags))) return EXIT.interrupted;
-  const { host, port, db, data, budget, workers, root } = flags;
+  const { host, port, db, data, budget, workers, root, published } = flags;
   const told = new Set<string>();
   using watch = watchInterrupts("stopping; Ctrl-C again stops at once");
   await using server = await createServer({
-    ...{ host, port, db, budget, workers, root, version: VERSION },
+    ...{ host, port, db, budget, workers, root, published, version: VERSION },
     ...(data !== undefined && { data }),
     ...(redis && { redis }),
     memory: flags.memory ?? workers * TABLE_BYTES,

@@ -44,7 +44,7 @@ export function boardOperations(
       method: "get",
       path: "/v1/shapes",
       id: "shapes",
-      summary: "List the games that are solved or tabulated",
+      summary: "List the games that are solved, tabulated or published",
       query: NoParameters,
       reply: { type: JSON_TYPE, schema: ShapesSchema },
       problems: [400],
@@ -90,7 +90,9 @@ export function boardOperations(
       handle(context) {
         const { tiles } = readParameters(GameParameters, context.req.url);
         const starts = catalogue.starts(readGame(context.req.param("shape") ?? "", tiles));
-        const exact = starts.starts.every(({ value }) => value !== null);
+        const exact = starts.starts.every(
+          ({ value, source }) => value !== null && source !== "published",
+        );
         return replyJson(context, JSON.stringify(starts), exact);
       },
     },
@@ -99,10 +101,10 @@ export function boardOperations(
 
 /** Plays the line of an answer. */
 function lineOf(answer: z.infer<typeof AnswerSchema>): z.infer<typeof LineSchema> {
-  const { board: text, turn: first, lo, hi, value, line, end } = answer;
+  const { board: text, turn: first, lo, hi, value, source, published, literature } = answer;
   let { board, turn } = parseBoard(`${text} ${first}`);
   let left = value ?? 0;
-  const steps = line.map((name) => {
+  const steps = answer.line.map((name) => {
     const after = moveNamed({ board, turn }, name);
     left -= after.score;
     board = after.board;
@@ -110,7 +112,12 @@ function lineOf(answer: z.infer<typeof AnswerSchema>): z.infer<typeof LineSchema
     turn = opponent(turn);
     return { [kind]: name, score: after.score, board: formatBoard(board), turn, value: left };
   });
-  return { board: text, turn: first, lo, hi, value, steps, end };
+  return {
+    ...{ board: text, turn: first, lo, hi, value, source },
+    ...(published && { published }),
+    ...(literature && { literature }),
+    ...{ steps, end: answer.end },
+  };
 }
 
 /** Returns the result of a move by its name. */
