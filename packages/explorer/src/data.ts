@@ -1,4 +1,4 @@
-import type { Turn } from "@gridlock/game";
+import type { Turn, Verdict } from "@gridlock/game";
 
 /*
  * The objects of the HTTP API that the pages read, as they arrive: JSON. Values are points for the slider, of the moves
@@ -19,12 +19,45 @@ export interface MoveAnswer extends Worth {
   readonly move?: string;
   readonly place?: string;
   readonly score: number;
+  /** What the bounds of all moves say of this one. */
+  readonly verdict: Verdict["verdict"];
+  /** The fewest points that a worse move gives away. */
+  readonly by?: number;
+}
+
+/** What a value is known from. */
+export type Source =
+  | "tabulation"
+  | "database"
+  | "layers"
+  | "certificate"
+  | "published"
+  | "rules"
+  | "search";
+
+/** The origin of a published value. */
+export interface Published {
+  /** The file with the values. */
+  readonly source: string;
+  readonly confirmations: readonly {
+    readonly kind: "certificate" | "proof-by-layers" | "second-search" | "tabulation";
+  }[];
+}
+
+/** A lower bound that somebody else has published, and nobody has checked here. */
+export interface Literature {
+  readonly bound: number;
+  readonly citation: string;
 }
 
 /** `GET /v1/{shape}`: a board's value, those of its moves, and a line of best play. */
 export interface Answer extends Worth {
   readonly board: string;
   readonly turn: Turn;
+  readonly source: Source;
+  /** Present if the source is `published`. */
+  readonly published?: Published;
+  readonly literature?: Literature;
   /** True if play from a start leads to the board. */
   readonly reachable?: boolean;
   readonly moves: readonly MoveAnswer[];

@@ -3,7 +3,7 @@ import { renderToString } from "preact-render-to-string";
 import { HomeView } from "./home.js";
 import { readBoard } from "./logic/address.js";
 import { boundOf } from "./logic/grade.js";
-import { gameName, nodeTitle, points } from "./logic/words.js";
+import { gameName, isUnknown, nodeTitle, points } from "./logic/words.js";
 import type { ExplorePage, Page } from "./page.js";
 import { ProblemView } from "./problem.js";
 import { DocumentView } from "./results/document.js";
@@ -99,9 +99,11 @@ function exploreTitle({ answer, board, turn, shape, tiles }: ExplorePage): strin
   return answer === null ? `Explore ${gameName(shape, tiles)}` : nodeTitle(readBoard(board, turn));
 }
 
-function exploreDescription({ answer, problem, turn }: ExplorePage): string {
+function exploreDescription({ answer, problem, board, turn }: ExplorePage): string {
   if (answer === null) return problem ?? DESCRIPTION;
-  const value = boundOf(answer);
+  const value = boundOf(answer, readBoard(board, turn).board);
+  const mover = turn === "slider" ? "Slider" : "Placer";
+  if (isUnknown(value)) return `${mover} to move: the value is not known.`;
   const worth = `${isExact(value) ? "exactly " : ""}${points(value)}`;
-  return `${turn === "slider" ? "Slider" : "Placer"} to move: worth ${worth} to a perfect slider, whatever the placer does.`;
+  return `${mover} to move: worth ${worth} to a perfect slider, whatever the placer does.`;
 }

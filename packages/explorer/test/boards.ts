@@ -1,4 +1,12 @@
-import { type Board, formatBoard, type Node, placements, slides } from "@gridlock/game";
+import {
+  type Board,
+  formatBoard,
+  type Node,
+  placements,
+  slides,
+  type Verdict,
+  verdictsOn,
+} from "@gridlock/game";
 import fc from "fast-check";
 import type { Answer } from "../src/data.js";
 
@@ -37,5 +45,12 @@ export function answerFor(
   const hi = ends ? 0 : best(...answered.map((move) => move.score + move.hi));
   const value = lo === hi ? lo : null;
   const { board, turn } = node;
-  return { board: formatBoard(board), turn, lo, hi, value, moves: answered, line: [], end: null };
+  const verdicts = verdictsOn(
+    turn,
+    { lo, hi },
+    answered.map((move) => ({ score: move.score, bound: move })),
+  );
+  const judged = answered.map((move, i) => ({ ...move, ...(verdicts[i] as Verdict) }));
+  const rest = { source: "database", moves: judged, line: [], end: null } as const;
+  return { board: formatBoard(board), turn, lo, hi, value, ...rest };
 }

@@ -12,11 +12,20 @@ import {
 import { Oracle } from "@gridlock/testbed";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import type { Answer, MoveAnswer } from "../src/data.js";
 import { exploreAddress, readEntered, readExploreAddress } from "../src/logic/address.js";
 import { boundOf, gradeMoves, gradeOf } from "../src/logic/grade.js";
 import { nextScene, type Scene, sceneOf } from "../src/logic/motion.js";
 import { applyMove } from "../src/logic/moves.js";
-import { formatShortBound, gradeWords } from "../src/logic/words.js";
+import { literatureWords, sourceWords } from "../src/logic/sources.js";
+import {
+  formatBound,
+  formatGiven,
+  formatShortBound,
+  gradeWords,
+  totalWords,
+} from "../src/logic/words.js";
+import { accountOf } from "../src/play/account.js";
 import {
   beginGame,
   earnedIn,
@@ -26,7 +35,8 @@ import {
   toCome,
   withMove,
 } from "../src/play/game.js";
-import { chooseMove } from "../src/play/seats.js";
+import { hintWords } from "../src/play/hint.js";
+import { chooseMove, playerWords } from "../src/play/seats.js";
 import { answerFor, anyBoard } from "./boards.js";
 
 /** Returns the tiles that a scene shows once everything has come to rest. */
@@ -119,7 +129,7 @@ describe("entered boards", () => {
 });
 
 describe("grades", () => {
-  it("never call a move best whose value is open, and rank such moves last", () => {
+  it("follow the verdicts, and rank moves by them", () => {
     fc.assert(
       fc.property(
         anyBoard,
@@ -134,13 +144,17 @@ describe("grades", () => {
             });
             const graded = gradeMoves({ board, turn }, answer);
             expect(graded).toHaveLength(answer.moves.length);
-            const isOpen = graded.map(({ total }) => total.lo < total.hi);
-            expect(isOpen).toEqual([...isOpen].sort((a, b) => Number(a) - Number(b)));
+            const order = ["best", "open", "as good", "worse"];
+            const ranks = graded.map(({ verdict }) => order.indexOf(verdict));
+            expect(ranks).toEqual([...ranks].sort((a, b) => a - b));
             for (const move of graded) {
-              const open = move.total.lo < move.total.hi;
-              if (open) expect([move.best, gradeOf(move)]).toEqual([false, "open"]);
-              if (open) expect(gradeWords(turn, move)).toMatch(/^not settled/);
-              if (move.best) expect(move.total).toEqual(boundOf(answer));
+              const { verdict, by = 0 } = move.answer;
+              expect([move.verdict, move.best]).toEqual([verdict, verdict === "best"]);
+              expect(move.cost.lo).toBe(by);
+              if (verdict === "best") expect(move.cost).toEqual({ lo: 0, hi: 0 });
+              if (verdict === "open") expect(gradeOf(move)).toBe("open");
+              if (verdict === "as good") expect(gradeOf(move)).toBe("equal");
+              if (verdict === "worse") expect(gradeWords(turn, move)).toMatch(/^gives .*\d/);
             }
           }
         },
@@ -172,6 +186,121 @@ describe("grades", () => {
   });
 });
 
+/** A start of 4×4 with bounds of its slides and, where no search found one, those of the rules. */
+const START = parseBoard("2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0");
+const BY_RULES = 3_932_164;
+
+function openAnswer(moves: readonly MoveAnswer[]): Answer {
+  const board = formatBoard(START.board);
+  const bound = { lo: 448, hi: BY_RULES, value: null };
+  return { board, turn: "slider", ...bound, source: "search", moves, line: [], end: null };
+}
+
+function openMove(
+  move: string,
+  score: number,
+  lo: number,
+  hi: number,
+  verdict: MoveAnswer["verdict"],
+  by?: number,
+): MoveAnswer {
+  return { ...{ move, score, lo, hi, value: null, verdict }, ...(by !== undefined && { by }) };
+}
+
+const OPEN_MOVES = [
+  openMove("left", 4, 444, BY_RULES - 4, "open"),
+  openMove("down", 0, 0, BY_RULES - 8, "open"),
+  openMove("right", 4, 0, 400, "worse", 44),
+];
+
+describe("an upper bound that the rules alone give", () => {
+  const { board } = START;
+
+  it("is not shown: only what is proven is", () => {
+    for (const hi of [BY_RULES, BY_RULES - 4]) {
+      expect(formatBound(boundOf({ lo: 448, hi }, board))).toBe("at least 448");
+      expect(formatShortBound(boundOf({ lo: 448, hi }, board))).toBe("≥448");
+      expect(formatBound(boundOf({ lo: 0, hi }, board))).toBe("not known");
+      expect(formatShortBound(boundOf({ lo: 0, hi }, board))).toBe("?");
+    }
+    expect(formatBound(boundOf({ lo: 448, hi: 1000 }, board))).toBe("448–1,000");
+    const end = parseBoard("2 4/4 2").board;
+    expect(boundOf({ lo: 0, hi: 0 }, end)).toEqual({ lo: 0, hi: 0 });
+  });
+
+  it("is not shown of moves either, whose verdicts stay", () => {
+    const moves = gradeMoves(START, openAnswer(OPEN_MOVES));
+    expect(
+      moves.map((move) => [
+        move.step.name,
+        totalWords(move.total),
+        gradeWords("slider", move),
+        gradeOf(move),
+      ]),
+    ).toEqual([
+      ["left", "at least 448 points in all", "may be better", "open"],
+      ["down", "total not known", "may be better", "open"],
+      ["right", "4–404 points in all", "gives away at least 44", "costly"],
+    ]);
+    const [first] = moves;
+    expect(first && gradeWords("slider", { ...first, verdict: "as good" })).toBe("no better");
+  });
+
+  it("leaves hints and counts of mistakes to what is proven", () => {
+    const moves = gradeMoves(START, openAnswer(OPEN_MOVES));
+    expect(hintWords(moves)).toBe(
+      "No move is proven best. May be best: slide left, slide down. Gives points away: slide right (at least 44).",
+    );
+    const [left, , right] = moves;
+    if (left === undefined || right === undefined) throw new Error("there are three slides");
+    expect(hintWords([{ ...left, best: true }])).toBe(
+      "Best: slide left. At least 448 points from here.",
+    );
+    const seats = { slider: "you", placer: "perfect" };
+    const worth = boundOf(openAnswer([]), board);
+    const begun = beginGame(START, [2, 4]);
+    const good = withMove(begun, left, worth, moves);
+    expect(formatGiven(givenBy(good, "slider"))).toBe("none proven");
+    expect(accountOf(good, seats)).toBe(
+      "The start was worth at least 448: no mistake of yours is proven, the placer gave nothing away.",
+    );
+    const poor = withMove(begun, right, worth, moves);
+    expect(formatGiven(givenBy(poor, "slider"))).toBe("at least 44");
+    expect(accountOf(poor, seats)).toMatch(/: you gave at least 44 away,/);
+  });
+
+  it("leaves the opponent the strongest known reply, which is not called perfect", () => {
+    const moves = gradeMoves(START, openAnswer(OPEN_MOVES));
+    expect(chooseMove("perfect", "slider", moves, undefined, () => 0)?.step.name).toBe("left");
+    expect(playerWords("placer", "perfect", false)).toBe("the strongest known reply of the placer");
+    expect(playerWords("placer", "perfect", true)).toBe("the perfect placer");
+    expect(playerWords("placer", "evil", false)).toBe("the evil placer");
+  });
+});
+
+describe("sources", () => {
+  const published = (...kinds: ("certificate" | "second-search" | "tabulation")[]) =>
+    sourceWords({
+      ...openAnswer([]),
+      source: "published",
+      published: { source: "results/3x4.json", confirmations: kinds.map((kind) => ({ kind })) },
+    });
+
+  it("are named in words, with what confirms published values", () => {
+    expect(published()).toBe("published in results/3x4.json, found by one search");
+    expect(published("second-search")).toBe(
+      "published in results/3x4.json, confirmed by a second search",
+    );
+    expect(published("certificate", "second-search", "tabulation")).toBe(
+      "published in results/3x4.json, confirmed by a checked certificate, a second search and a tabulation",
+    );
+    expect(sourceWords({ ...openAnswer([]), source: "database" })).toBe("from this database");
+    expect(literatureWords({ bound: 1536, citation: "I. Slizkov, arXiv 2303.07266 (2023)" })).toBe(
+      "at least 1,536 by the literature (I. Slizkov, arXiv 2303.07266 (2023); not checked here)",
+    );
+  });
+});
+
 describe("games", () => {
   it("add up: the start's value, less the slider's mistakes, plus the placer's, is the score", () => {
     const oracle = new Oracle({ shape: { rows: 2, cols: 3 }, tiles: [2, 4] });
@@ -198,7 +327,7 @@ describe("games", () => {
               ? moves[Math.floor(random() * moves.length)]
               : chooseMove(name, at.turn, moves, undefined, random);
           if (chosen === undefined) throw new Error("no move was chosen");
-          game = withMove(game, chosen, boundOf(answer), moves);
+          game = withMove(game, chosen, boundOf(answer, at.board), moves);
           const left = toCome(game)?.lo as number;
           expect(
             earnedIn(game) + left + givenBy(game, "slider").lo - givenBy(game, "placer").lo,

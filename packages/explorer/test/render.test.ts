@@ -135,12 +135,45 @@ describe("Explore, without scripts", () => {
     expect(html).toContain("gives the slider 4 more");
   });
 
-  it("shows an open interval as one, and does not call it best", () => {
-    const html = renderPage(explore("2 2/0 0", ({ cells }) => (cells[0] === 4 ? [8, 96] : [4, 4])));
+  it("shows an open interval as one, and calls it best only if no other move is better", () => {
+    const merged = ({ cells }: { cells: readonly number[] }) => cells.includes(4);
+    const html = renderPage(explore("2 2/0 0", (board) => (merged(board) ? [8, 96] : [4, 4])));
     expect(html).toContain("12–100");
     expect(html).toContain("proven bounds");
     expect(html).not.toContain("grade-best");
     expect(html).toContain("grade-open");
+    const left = explore("2 2/0 0", ({ cells }) => (cells[0] === 4 ? [8, 96] : [4, 4]));
+    expect(renderPage(left)).toMatch(/to-left grade-best" aria-label="slide left: 12–100 points/);
+  });
+
+  it("shows no upper bound of the rules, and names the source and the literature", () => {
+    const page = explore("2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0", () => [288, 3_932_160]);
+    const answer = page.answer as NonNullable<ExplorePage["answer"]>;
+    const html = renderPage({
+      ...page,
+      answer: {
+        ...answer,
+        source: "published",
+        published: { source: "results/4x4.json", confirmations: [] },
+        literature: { bound: 1536, citation: "I. Slizkov" },
+      },
+    });
+    const shown = html.slice(0, html.indexOf('id="page"'));
+    expect(shown).not.toMatch(/3,932,1|–4M/);
+    expect(shown).toMatch(/<strong><span[^>]*>at least 292<\/span><\/strong> points still to come/);
+    expect(shown).toContain("Source: published in results/4x4.json, found by one search.");
+    expect(shown).toContain(
+      "Also at least 1,536 by the literature (I. Slizkov; not checked here).",
+    );
+    expect(shown).toContain("may be better");
+  });
+
+  it("shows that nothing is known", () => {
+    const html = renderPage(explore("2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0", () => [0, 3_932_160]));
+    expect(html).toMatch(/at least 4<\/span>/); // the points of the slide itself
+    const down = renderPage(explore("2 0 0 0/0 0 0 0/0 0 0 0/0 0 0 2", () => [0, 3_932_160]));
+    expect(down).toContain("not known</span></strong> how many points are still to come");
+    expect(down).toContain("Slider to move: the value is not known.");
   });
 
   it("says why a board is refused, and keeps its text in the form", () => {
@@ -154,6 +187,19 @@ describe("Explore, without scripts", () => {
     const html = renderPage(explore("2 0/0 4 placer"));
     expect(html).toContain("<title>2 0/0 4, placer to move · Gridlock</title>");
     expect(html).toContain("worth exactly 8 points");
+  });
+});
+
+describe("play", () => {
+  it("calls nobody perfect on shapes without known values", () => {
+    const start = { board: "2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0", lo: 288, hi: 3_932_164, value: null };
+    const html = renderPage({ ...PLAY, shape: "4x4", starts: [start] });
+    const shown = html.slice(0, html.indexOf('id="page"'));
+    expect(shown).toContain("Slide against the strongest known reply of the placer.");
+    expect(shown).toMatch(/<option[^>]*value="perfect"[^>]*>strongest known reply<\/option>/);
+    expect(shown).toContain("2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0: at least 288");
+    expect(shown).not.toMatch(/>perfect<|perfect placer/);
+    expect(renderPage(PLAY)).toContain("Slide against the perfect placer.");
   });
 });
 

@@ -118,7 +118,8 @@ export function ExploreBoard({ first, answer }: { readonly first: Spot; readonly
     t: actions.switchTurn,
   });
 
-  const said = here ? (step ? stepWords(step, boundOf(here)) : nodeWords(node, boundOf(here))) : "";
+  const worth = here && boundOf(here, node.board);
+  const said = worth ? (step ? stepWords(step, worth) : nodeWords(node, worth)) : "";
   if (here) latest.current = { spot, answer: here, moves };
   const panel = latest.current;
   const moveProps = here && { spot, moves, onMove: make, onPreview: setPreview };

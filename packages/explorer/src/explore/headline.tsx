@@ -3,7 +3,8 @@ import { useState } from "preact/hooks";
 import type { Answer } from "../data.js";
 import { exploreAddress, playAddress, type Spot } from "../logic/address.js";
 import { boundOf, isSettled } from "../logic/grade.js";
-import { formatNumber } from "../logic/words.js";
+import { literatureWords, sourceWords } from "../logic/sources.js";
+import { formatNumber, isUnknown } from "../logic/words.js";
 import { ToolButton } from "../ui/button.js";
 import { Points } from "../ui/worth.js";
 
@@ -22,7 +23,7 @@ export function Headline({
   readonly onAgain: () => void;
 }) {
   const { node } = spot;
-  const value = boundOf(answer);
+  const value = boundOf(answer, node.board);
   const over = node.turn === "slider" && isEnd(node.board);
   return (
     <div class="headline">
@@ -30,11 +31,15 @@ export function Headline({
         <strong>
           <Points bound={value} />
         </strong>{" "}
-        {describe(over, node.turn)}
+        {describe(over, isUnknown(value), node.turn)}
       </p>
+      {!over && !isUnknown(value) && <p class="note source">Source: {sourceWords(answer)}.</p>}
+      {answer.literature && <p class="note source">Also {literatureWords(answer.literature)}.</p>}
       {!isSettled(value) && (
         <p class="note">
-          These are proven bounds; time and memory of the server did not suffice for the value.{" "}
+          {Number.isFinite(value.hi)
+            ? "These are proven bounds; time and memory of the server did not suffice for the value."
+            : "The value is not known; time and memory of the server did not suffice for it."}{" "}
           {searching ? (
             "Searching on …"
           ) : (
@@ -64,8 +69,9 @@ export function Headline({
 }
 
 /** Says what the value is of. */
-function describe(over: boolean, turn: Node["turn"]): string {
+function describe(over: boolean, unknown: boolean, turn: Node["turn"]): string {
   if (over) return "more points: no slide is left, the game is over";
+  if (unknown) return `how many points are still to come, ${turn} to move`;
   return `points still to come, ${turn} to move`;
 }
 

@@ -1,7 +1,7 @@
 import { DIRECTIONS } from "@gridlock/game";
 import { exploreAddress, type Spot } from "../logic/address.js";
 import { type GradedMove, gradeOf } from "../logic/grade.js";
-import { cellWords, formatShortBound, gradeWords, moveWords } from "../logic/words.js";
+import { cellWords, gradeWords, moveWords, totalWords } from "../logic/words.js";
 import { placeOf } from "../ui/board.js";
 import { Icon } from "../ui/icons.js";
 import { MoveLink } from "../ui/move-link.js";
@@ -17,7 +17,7 @@ interface MovesProps {
 /** Says all about a move: `slide left: 180 points in all, gives away 4`, `2: 188 points in all in row 1, column 2, best`. */
 function labelOf({ spot: { node } }: MovesProps, move: GradedMove): string {
   const { tile, cell } = move.step;
-  const total = `${formatShortBound(move.total)} points in all`;
+  const total = totalWords(move.total);
   const grade = gradeWords(node.turn, move);
   if (tile === undefined || cell === undefined)
     return `${moveWords(move.step)}: ${total}, ${grade}`;

@@ -63,7 +63,7 @@ export function MovesTable({
             {isSlider && <td class="number">{formatNumber(move.answer.score)}</td>}
             {isSlider && (
               <td class="number">
-                <Points bound={boundOf(move.answer)} />
+                <Points bound={boundOf(move.answer, move.step.after.board)} />
               </td>
             )}
             <td class="number total">

@@ -1,5 +1,5 @@
-import type { Bound, Node } from "@gridlock/game";
-import type { Answer, MoveAnswer, Worth } from "../data.js";
+import { type Board, type Bound, mostPointsToCome, type Node, type Verdict } from "@gridlock/game";
+import type { Answer, MoveAnswer } from "../data.js";
 import { applyMove, type Step } from "./moves.js";
 
 /** A move with what it is worth in all, and what it gives away. */
@@ -10,15 +10,21 @@ export interface GradedMove {
   readonly total: Bound;
   /** Points that the move gives to the other side, compared with the best one. */
   readonly cost: Bound;
-  /** True if the move is proven to be as good as any. An open interval never is. */
+  /** What is proven of the move, compared with all others. */
+  readonly verdict: Verdict["verdict"];
+  /** True if no move is better, as is proven. */
   readonly best: boolean;
   /** The score to be expected in the ordinary game, the move's points included; absent if it is not known. */
   readonly expected?: number;
 }
 
-/** Returns what is proven of a value. */
-export function boundOf({ lo, hi }: Worth): Bound {
-  return { lo, hi };
+/**
+ * Returns what a board's proven bounds say of its value. An upper bound that the rules alone give says nothing: `hi` is
+ * then infinite. Nor does one a little below it, which a short search finds: each 4 that it places takes 4 points off.
+ */
+export function boundOf({ lo, hi }: Bound, board: Board): Bound {
+  const byRules = mostPointsToCome(board) - 4 * board.cells.length;
+  return { lo, hi: lo < hi && hi >= byRules ? Number.POSITIVE_INFINITY : hi };
 }
 
 /** Returns whether a bound is a value. */
@@ -37,43 +43,67 @@ export function shift(bound: Bound, points: number): Bound {
 }
 
 /** Returns what a move gives away if its node is worth `value`, and the move in all `total`. */
-function costOf(turn: Node["turn"], value: Bound, total: Bound): Bound {
+function costOf(
+  turn: Node["turn"],
+  value: Bound,
+  total: Bound,
+  { verdict, by = 0 }: MoveAnswer,
+): Bound {
+  if (verdict === "best") return { lo: 0, hi: 0 };
   const [more, less] = turn === "slider" ? [value, total] : [total, value];
-  return { lo: Math.max(0, more.lo - less.hi), hi: Math.max(0, more.hi - less.lo) };
+  return { lo: by, hi: Math.max(by, more.hi - less.lo) };
 }
 
+/** The order of verdicts, best first. */
+const RANKS: Readonly<Record<Verdict["verdict"], number>> = {
+  best: 0,
+  open: 1,
+  "as good": 2,
+  worse: 3,
+};
+
 /**
- * Grades an answer's moves: best ones first, then by what they give away, those that may give away anything last; among
- * equals in the answer's order.
+ * Grades an answer's moves: best ones first, then those that may be better, then those that give points away, by how
+ * many; among equals in the answer's order.
  */
 export function gradeMoves(node: Node, answer: Answer): GradedMove[] {
-  const value = boundOf(answer);
+  const value = boundOf(answer, node.board);
   const graded = answer.moves.flatMap((move): GradedMove[] => {
     const step = applyMove(node, move.move ?? move.place ?? "");
     if (step === undefined) return [];
-    const total = shift(boundOf(move), move.score);
-    const cost = costOf(node.turn, value, total);
-    const best = isSettled(total) && isSettled(cost) && cost.lo === 0 && isSettled(value);
+    const total = shift(boundOf(move, step.after.board), move.score);
+    const cost = costOf(node.turn, value, total, move);
+    const { verdict } = move;
     const expected = move.expected ?? undefined;
     return [
       {
-        ...{ answer: move, step, total, cost, best },
+        ...{ answer: move, step, total, cost, verdict, best: verdict === "best" },
         ...(expected === undefined ? {} : { expected: move.score + expected }),
       },
     ];
   });
-  const rank = ({ total, cost }: GradedMove) => (isSettled(total) ? cost.hi : 1e9 + cost.hi);
-  return graded.sort((a, b) => rank(a) - rank(b));
+  return graded.sort(
+    (a, b) =>
+      RANKS[a.verdict] - RANKS[b.verdict] ||
+      a.cost.lo - b.cost.lo ||
+      strength(node.turn, b) - strength(node.turn, a),
+  );
+}
+
+/** Returns a number that is larger the better a move is for who makes it, as far as is known. */
+export function strength(turn: Node["turn"], { answer: { score, lo, hi } }: GradedMove): number {
+  return turn === "slider" ? score + lo : -hi;
 }
 
 /** The strength of a move's colour, beside words. */
-export type Grade = "best" | "slight" | "costly" | "grave" | "open";
+export type Grade = "best" | "equal" | "slight" | "costly" | "grave" | "open";
 
-/** Returns a move's grade: how large a share of what is at stake it gives away. */
-export function gradeOf({ best, total, cost }: GradedMove): Grade {
-  if (best) return "best";
-  if (!isSettled(total) || !isSettled(cost)) return "open";
-  const share = cost.lo / Math.max(total.lo + cost.lo, 1);
+/** Returns a move's grade: its verdict or, if it is worse, how large a share of what is at stake it gives away. */
+export function gradeOf({ verdict, total, cost }: GradedMove): Grade {
+  if (verdict === "best" || verdict === "open") return verdict;
+  if (verdict === "as good") return "equal";
+  const most = Number.isFinite(total.hi) ? total.hi : total.lo;
+  const share = cost.lo / Math.max(most + cost.lo, 1);
   if (share <= 0.05) return "slight";
   return share <= 0.2 ? "costly" : "grave";
 }

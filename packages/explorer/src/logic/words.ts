@@ -1,5 +1,5 @@
 import { type Board, type Bound, formatBoard, type Node } from "@gridlock/game";
-import { type GradedMove, isSettled } from "./grade.js";
+import type { GradedMove } from "./grade.js";
 import type { Step } from "./moves.js";
 
 /** Formats a number of points: `13,297`, with two decimals if it is not whole. */
@@ -11,17 +11,33 @@ export function formatNumber(value: number): string {
   });
 }
 
-/** Formats a value, or an open interval as two numbers: `184`, `180–196`. */
+/** Returns whether nothing is known of a value. */
+export function isUnknown({ lo, hi }: Bound): boolean {
+  return lo === 0 && hi === Number.POSITIVE_INFINITY;
+}
+
+/** Formats a value, or an open interval: `184`, `180–196`, `at least 180`, `not known`. */
 export function formatBound({ lo, hi }: Bound): string {
-  return lo === hi ? formatNumber(lo) : `${formatNumber(lo)}–${formatNumber(hi)}`;
+  if (lo === hi) return formatNumber(lo);
+  if (Number.isFinite(hi)) return `${formatNumber(lo)}–${formatNumber(hi)}`;
+  return lo > 0 ? `at least ${formatNumber(lo)}` : "not known";
+}
+
+/** Formats points that were given away. Only proven ones count: `12`, `at least 12`, `none proven`. */
+export function formatGiven({ lo, hi }: Bound): string {
+  if (lo === hi) return formatNumber(lo);
+  return lo > 0 ? `at least ${formatNumber(lo)}` : "none proven";
 }
 
 /**
- * Formats a value, or an open interval in a few characters: `180–181k`. Its bounds are rounded
- * outwards, so that both stay true.
+ * Formats a value, or an open interval in a few characters: `180–181k`, `≥180`, `?`. Its bounds are
+ * rounded outwards, so that both stay true.
  */
 export function formatShortBound({ lo, hi }: Bound): string {
-  return lo === hi ? formatNumber(lo) : `${shorten(lo, Math.floor)}–${shorten(hi, Math.ceil)}`;
+  if (lo === hi) return formatNumber(lo);
+  const least = shorten(lo, Math.floor);
+  if (Number.isFinite(hi)) return `${least}–${shorten(hi, Math.ceil)}`;
+  return lo > 0 ? `≥${least}` : "?";
 }
 
 function shorten(value: number, round: (value: number) => number): string {
@@ -29,25 +45,28 @@ function shorten(value: number, round: (value: number) => number): string {
   return value < 1_000_000 ? `${round(value / 1000)}k` : `${round(value / 1_000_000)}M`;
 }
 
-/** Says a number of points: `1 point`, `between 180 and 196 points`. */
+/** Says a number of points: `1 point`, `between 180 and 196 points`, `at least 180 points`. */
 export function points({ lo, hi }: Bound): string {
   if (lo === hi) return `${formatNumber(lo)} point${lo === 1 ? "" : "s"}`;
+  if (!Number.isFinite(hi)) return `at least ${formatNumber(lo)} points`;
   return `between ${formatNumber(lo)} and ${formatNumber(hi)} points`;
 }
 
-/** An upper bound that only the rules give is larger than this, and says nothing of a move. */
-const LARGE = 10_000;
+/** Says how good a move is for who makes it, as far as is proven. */
+export function gradeWords(turn: Node["turn"], { verdict, cost }: GradedMove): string {
+  if (verdict === "best") return "best";
+  if (verdict === "as good") return "no better";
+  if (verdict === "open") return "may be better";
+  return turn === "slider"
+    ? `gives away ${formatGiven(cost)}`
+    : `gives the slider ${formatGiven(cost)} more`;
+}
 
-/** Says how good a move is for who makes it. */
-export function gradeWords(turn: Node["turn"], { best, total, cost }: GradedMove): string {
-  if (best) return "best";
-  const gives = turn === "slider" ? "gives away" : "gives the slider";
-  const what = (amount: string) => (turn === "slider" ? amount : `${amount} more`);
-  if (isSettled(cost) && isSettled(total)) return `${gives} ${what(formatNumber(cost.lo))}`;
-  if (cost.lo > 0) return `not settled: ${gives} ${what(`at least ${formatNumber(cost.lo)}`)}`;
-  return cost.hi > 0 && cost.hi < LARGE
-    ? `not settled: ${gives} ${what(`at most ${formatNumber(cost.hi)}`)}`
-    : "not settled";
+/** Says what a move is worth in all: `180 points in all`, `total not known`. */
+export function totalWords(total: Bound): string {
+  if (isUnknown(total)) return "total not known";
+  const short = Number.isFinite(total.hi) ? formatShortBound(total) : formatBound(total);
+  return `${short} points in all`;
 }
 
 /** Says a move: `slide left`, `4 in row 2, column 1`. */
@@ -73,7 +92,8 @@ export function stepWords(step: Step, worth: Bound | undefined): string {
 /** Says who moves and what a node is worth. */
 export function nodeWords({ turn }: Node, worth: Bound | undefined): string {
   const mover = turn === "slider" ? "Slider to move." : "Placer to move.";
-  return worth === undefined ? mover : `${mover} Worth ${points(worth)}.`;
+  if (worth === undefined) return mover;
+  return isUnknown(worth) ? `${mover} Its value is not known.` : `${mover} Worth ${points(worth)}.`;
 }
 
 /** Reads a board aloud, row by row: `row 1: 2, empty, empty; row 2: …`. */

@@ -1,5 +1,5 @@
 import type { Bound } from "@gridlock/game";
-import { shift } from "../logic/grade.js";
+import { isSettled, shift } from "../logic/grade.js";
 import { formatNumber } from "../logic/words.js";
 import { earnedIn, type Game, isMistake, toCome } from "./game.js";
 
@@ -18,11 +18,15 @@ function ticksUpTo(most: number): number[] {
   return Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => i * step);
 }
 
-/** Returns a game's worth in all before each move and at its end: the points earned and those still to come. */
+/**
+ * Returns a game's worth in all before each move and at its end: the points earned and those still to come. Where only a
+ * lower bound is known, it stands for both.
+ */
 function worthInAll(game: Game): Bound[] {
   const before = game.plies.map(({ worth }, i) => shift(worth, earnedIn(game, i)));
   const rest = toCome(game);
-  return rest === undefined ? before : [...before, shift(rest, earnedIn(game))];
+  const all = rest === undefined ? before : [...before, shift(rest, earnedIn(game))];
+  return all.map(({ lo, hi }) => ({ lo, hi: Number.isFinite(hi) ? hi : lo }));
 }
 
 /** A game as a chart: what it was worth in all, move by move, with the mistakes marked, and the points earned. */
@@ -92,7 +96,10 @@ export function GameChart({
         </text>
       </svg>
       <figcaption>
-        <span class="key in-all">points in all, if both play perfectly from there</span>
+        <span class="key in-all">
+          points in all, if both play perfectly from there
+          {plies.some(({ worth }) => !isSettled(worth)) && "; at least, where they are not known"}
+        </span>
         <span class="key earned">points earned</span>
         <span class="key by-slider">▼ the slider gave points away</span>
         <span class="key by-placer">▲ the placer gave points away</span>

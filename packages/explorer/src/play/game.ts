@@ -57,7 +57,7 @@ export function takeBack(game: Game, players: readonly Turn[]): Game {
   return { ...game, plies: game.plies.slice(0, kept) };
 }
 
-/** Returns what a player's moves have given to the other side. */
+/** Returns what a player's moves have given to the other side: proven mistakes, and what else there may be. */
 export function givenBy({ plies }: Game, player: Turn): Bound {
   return plies
     .filter(({ before }) => before.turn === player)

@@ -1,6 +1,6 @@
 import { type Board, DIRECTIONS, type Direction } from "@gridlock/game";
 import { type GradedMove, gradeOf } from "../logic/grade.js";
-import { cellWords, formatShortBound, gradeWords, moveWords } from "../logic/words.js";
+import { cellWords, gradeWords, moveWords, totalWords } from "../logic/words.js";
 import { placeOf } from "../ui/board.js";
 import { Icon } from "../ui/icons.js";
 import { Points } from "../ui/worth.js";
@@ -17,7 +17,7 @@ function dressOf(move: GradedMove, turn: "slider" | "placer", open: boolean) {
   const words = moveWords(move.step);
   if (!open) return { name: "", label: words };
   const { tile, cell, after } = move.step;
-  const total = `${formatShortBound(move.total)} points in all`;
+  const total = totalWords(move.total);
   const grade = gradeWords(turn, move);
   const label =
     tile === undefined || cell === undefined

@@ -3,16 +3,18 @@ import { boardInAddress, readBoard, tilesOf } from "../logic/address.js";
 import { boundOf } from "../logic/grade.js";
 import { formatBound } from "../logic/words.js";
 import type { PlayPage } from "../page.js";
-import { candidates, type Seats } from "./seats.js";
+import { candidates, isStrongest, nameIn, type Seats, STRONGEST } from "./seats.js";
 
 /** A form for the next game: who plays, and from which start. */
 export function NewGame({
   page,
   seats,
+  isSolved,
   board,
 }: {
   readonly page: PlayPage;
   readonly seats: Seats;
+  readonly isSolved: boolean;
   /** The board of the game on the screen, as text. */
   readonly board: string;
 }) {
@@ -26,8 +28,8 @@ export function NewGame({
   const known = starts.some((start) => start.board === board);
   return (
     <form class="new-game" action={`/play/${page.shape}`} onSubmit={drawStart}>
-      <Seat turn="slider" page={page} seats={seats} />
-      <Seat turn="placer" page={page} seats={seats} />
+      <Seat turn="slider" {...{ page, seats, isSolved }} />
+      <Seat turn="placer" {...{ page, seats, isSolved }} />
       <label>
         <span>Start</span>
         <select name="board">
@@ -43,7 +45,7 @@ export function NewGame({
               value={inAddress(start.board)}
               selected={start.board === board}
             >
-              {start.board}: {formatBound(boundOf(start))}
+              {start.board}: {formatBound(boundOf(start, readBoard(start.board).board))}
             </option>
           ))}
         </select>
@@ -65,18 +67,25 @@ function Seat({
   turn,
   page,
   seats,
+  isSolved,
 }: {
   readonly turn: Turn;
   readonly page: PlayPage;
   readonly seats: Seats;
+  readonly isSolved: boolean;
 }) {
   return (
     <label>
       <span>{turn === "slider" ? "Slider" : "Placer"}</span>
       <select name={turn}>
         {candidates(turn, page.players).map(({ name, summary }) => (
-          <option key={name} value={name} title={summary} selected={name === seats[turn]}>
-            {name}
+          <option
+            key={name}
+            value={name}
+            title={isStrongest(name, isSolved) ? STRONGEST : summary}
+            selected={name === seats[turn]}
+          >
+            {nameIn(name, isSolved)}
           </option>
         ))}
       </select>

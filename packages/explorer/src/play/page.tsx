@@ -1,20 +1,23 @@
-import { formatBoard } from "@gridlock/game";
+import { formatBoard, type Turn } from "@gridlock/game";
 import { useMemo } from "preact/hooks";
 import { gameName } from "../logic/words.js";
 import type { PlayPage } from "../page.js";
 import { GamePicker } from "../ui/game-picker.js";
 import { Heading } from "../ui/layout.js";
 import { NewGame } from "./new-game.js";
+import { playerWords, type Seats } from "./seats.js";
 import { readSetting } from "./setting.js";
 import { Table } from "./table.js";
 
 /** The page on which games are played and watched. */
 export function PlayView({ page }: { readonly page: PlayPage }) {
   const setting = useMemo(() => readSetting(page), [page]);
-  const { seats, game } = setting;
+  const { seats, game, isSolved } = setting;
   return (
     <>
-      <Heading title={`Play ${gameName(page.shape, page.tiles)}`}>{sentence(seats)}</Heading>
+      <Heading title={`Play ${gameName(page.shape, page.tiles)}`}>
+        {sentence(seats, isSolved)}
+      </Heading>
       <GamePicker
         shapes={page.shapes}
         current={page}
@@ -34,7 +37,7 @@ export function PlayView({ page }: { readonly page: PlayPage }) {
         </p>
       </noscript>
       <Table setting={setting}>
-        <NewGame page={page} seats={seats} board={formatBoard(game.start.board)} />
+        <NewGame {...{ page, seats, isSolved }} board={formatBoard(game.start.board)} />
       </Table>
     </>
   );
@@ -73,10 +76,13 @@ function Modes({
 }
 
 /** Says who plays whom. */
-function sentence({ slider, placer }: { slider: string; placer: string }): string {
-  const [you, other] = [slider === "you", placer === "you"];
-  if (you && other) return "Make the moves of both sides.";
-  if (you) return `Slide against the ${placer} placer. Score as much as you can.`;
-  if (other) return `Place tiles against the ${slider} slider. Leave it as little as you can.`;
-  return `Watch the ${slider} slider against the ${placer} placer.`;
+function sentence({ slider, placer }: Seats, isSolved: boolean): string {
+  const other = (turn: Turn, name: string) => playerWords(turn, name, isSolved);
+  const [slides, places] = [slider === "you", placer === "you"];
+  if (slides && places) return "Make the moves of both sides.";
+  if (slides) return `Slide against ${other("placer", placer)}. Score as much as you can.`;
+  if (places) {
+    return `Place tiles against ${other("slider", slider)}. Leave it as little as you can.`;
+  }
+  return `Watch ${other("slider", slider)} against ${other("placer", placer)}.`;
 }

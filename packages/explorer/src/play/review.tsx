@@ -1,5 +1,5 @@
 import { exploreAddress } from "../logic/address.js";
-import { formatBound, moveWords } from "../logic/words.js";
+import { formatGiven, moveWords } from "../logic/words.js";
 import { ToolButton } from "../ui/button.js";
 import { type Game, isMistake, nodeAt, type Ply } from "./game.js";
 import { GameChart } from "./game-chart.js";
@@ -73,5 +73,5 @@ export function Review({
 /** Says what a move gave away, and what was best. */
 function mistakeWords({ cost, best }: Ply): string {
   const better = best.slice(0, 2).map(moveWords).join(" or ");
-  return ` gave away ${formatBound(cost)}${better && `; best: ${better}`}`;
+  return ` gave away ${formatGiven(cost)}${better && `; best: ${better}`}`;
 }

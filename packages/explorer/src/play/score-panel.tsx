@@ -1,6 +1,6 @@
-import { type Bound, isExact } from "@gridlock/game";
+import type { Bound } from "@gridlock/game";
 import { shift } from "../logic/grade.js";
-import { formatBound } from "../logic/words.js";
+import { formatGiven } from "../logic/words.js";
 import { Points } from "../ui/worth.js";
 import { earnedIn, type Game, givenBy } from "./game.js";
 import type { Seats } from "./seats.js";
@@ -37,33 +37,15 @@ export function ScorePanel({
           <dt>
             {seats.slider === "you" ? "Your mistakes have cost" : "The slider has given away"}
           </dt>
-          <dd>
-            <Points bound={givenBy(game, "slider")} />
-          </dd>
+          <dd>{formatGiven(givenBy(game, "slider"))}</dd>
         </div>
         <div>
           <dt>
             {seats.placer === "you" ? "You have given the slider" : "The placer has given away"}
           </dt>
-          <dd>
-            <Points bound={givenBy(game, "placer")} />
-          </dd>
+          <dd>{formatGiven(givenBy(game, "placer"))}</dd>
         </div>
       </dl>
     </div>
   );
-}
-
-/** Says how a game's points came about: `The start was worth 184; you gave away 12, the placer gave 4: 176.` */
-export function accountOf(game: Game, seats: Seats): string {
-  const first = game.plies[0]?.worth;
-  const earned = earnedIn(game);
-  if (first === undefined) return `${earned} points.`;
-  const sides = (["slider", "placer"] as const).map((turn) => {
-    const given = givenBy(game, turn);
-    const who = seats[turn] === "you" ? "you" : `the ${turn}`;
-    if (isExact(given) && given.lo === 0) return `${who} gave nothing away`;
-    return `${who} gave ${formatBound(given)} away`;
-  });
-  return `The start was worth ${formatBound(first)}: ${sides.join(", ")}.`;
 }

@@ -1,6 +1,6 @@
 import type { Turn } from "@gridlock/game";
 import type { Choice, PlayerSummary, Players } from "../data.js";
-import type { GradedMove } from "../logic/grade.js";
+import { type GradedMove, strength } from "../logic/grade.js";
 
 /** The players of both sides: `you`, `perfect`, `random`, or a player that the server knows. */
 export type Seats = Readonly<Record<Turn, string>>;
@@ -27,14 +27,32 @@ export function candidates(turn: Turn, players: Players): readonly PlayerSummary
   return [...here, ...others.filter(({ name }) => here.every((each) => each.name !== name))];
 }
 
+/** The name of the perfect player on shapes without known values. */
+export const STRONGEST = "strongest known reply";
+
+/** Returns whether a player makes only the strongest replies that are known. */
+export function isStrongest(name: string, isSolved: boolean): boolean {
+  return name === "perfect" && !isSolved;
+}
+
+/** Returns the name of a player as it is shown. */
+export function nameIn(name: string, isSolved: boolean): string {
+  return isStrongest(name, isSolved) ? STRONGEST : name;
+}
+
+/** Says who takes a side: `the perfect placer`, `the strongest known reply of the placer`. */
+export function playerWords(turn: Turn, name: string, isSolved: boolean): string {
+  return isStrongest(name, isSolved) ? `the ${STRONGEST} of the ${turn}` : `the ${name} ${turn}`;
+}
+
 /** Returns whether the server must be asked for a player's choices. */
 export function needsServer(turn: Turn, name: string): boolean {
   return HERE[turn].every((each) => each.name !== name);
 }
 
 /**
- * Chooses a player's move. The perfect player takes any of the moves that are proven best; where none is, the one with the
- * better proven bound.
+ * Chooses a player's move. The perfect player takes any of the moves that are proven best; where none is, the strongest
+ * known one: that with the better proven bound.
  *
  * @param choices the server's answer, for players that need it
  * @param random returns random numbers in [0, 1)
@@ -60,10 +78,10 @@ export function chooseMove(
 function choosePerfect(turn: Turn, moves: readonly GradedMove[], random: () => number) {
   const best = moves.filter((move) => move.best);
   if (best.length > 0) return best[Math.floor(random() * best.length)];
-  const loss = ({ total }: GradedMove) => (turn === "slider" ? -total.lo : total.hi);
-  return moves.reduce<GradedMove | undefined>(
-    (least, move) => (least === undefined || loss(move) < loss(least) ? move : least),
-    undefined,
+  const [first, ...others] = moves.filter(({ verdict }) => verdict === "open");
+  return others.reduce(
+    (most, move) => (most && strength(turn, move) <= strength(turn, most) ? most : move),
+    first ?? moves[0],
   );
 }
 

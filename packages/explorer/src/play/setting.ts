@@ -9,6 +9,8 @@ import { candidates, type Seats } from "./seats.js";
 export interface Setting {
   readonly seats: Seats;
   readonly game: Game;
+  /** True if the value of any start is known. Without one, nobody can play perfectly. */
+  readonly isSolved: boolean;
   /** The reason why a part of the address was ignored. */
   readonly problem?: string;
 }
@@ -36,6 +38,7 @@ export function readSetting(page: PlayPage): Setting {
   }
   return {
     ...{ seats, game: beginGame(start, tilesOf(page.tiles)) },
+    isSolved: page.starts.some(({ value }) => value !== null),
     ...(problems.length > 0 ? { problem: problems.join(" ") } : {}),
   };
 }

@@ -1,18 +1,21 @@
-import type { Direction } from "@gridlock/game";
+import type { Direction, Turn } from "@gridlock/game";
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { boundOf, type GradedMove } from "../logic/grade.js";
-import { moveWords, points, stepWords } from "../logic/words.js";
+import { stepWords } from "../logic/words.js";
 import { Announcer } from "../ui/announcer.js";
 import { BoardView } from "../ui/board.js";
 import { Trouble } from "../ui/trouble.js";
 import { SLIDE_KEYS, useKeys } from "../ui/use-keys.js";
 import { useSwipe } from "../ui/use-swipe.js";
+import { accountOf } from "./account.js";
 import { earnedIn, nodeAt, toCome } from "./game.js";
+import { hintWords } from "./hint.js";
 import { PlaceButtons, SlideButtons } from "./move-buttons.js";
 import { PlayTools } from "./play-tools.js";
 import { Review } from "./review.js";
-import { accountOf, ScorePanel } from "./score-panel.js";
+import { ScorePanel } from "./score-panel.js";
+import { isStrongest, STRONGEST } from "./seats.js";
 import type { Setting } from "./setting.js";
 import { useGame } from "./use-game.js";
 
@@ -24,7 +27,7 @@ export function Table({
   readonly setting: Setting;
   readonly children: ComponentChildren;
 }) {
-  const { seats } = setting;
+  const { seats, isSolved } = setting;
   const watching = seats.slider !== "you" && seats.placer !== "you";
   const [running, setRunning] = useState(false);
   const [speed, setSpeed] = useState(2);
@@ -92,7 +95,7 @@ export function Table({
   const swipe = useSwipe(slideTo);
 
   const last = game.plies.at(-1);
-  const worth = answer.value ? boundOf(answer.value) : toCome(game);
+  const worth = answer.value ? boundOf(answer.value, nodeAt(game).board) : toCome(game);
   const ending = `Game over with ${earnedIn(game)} points. ${accountOf(game, seats)}`;
   const said = over ? ending : last ? stepWords(last.step, worth) : "";
   const failure = answer.failure ?? control.choices.failure;
@@ -121,7 +124,9 @@ export function Table({
             />
           )}
         </div>
-        <p class="status">{over ? ending : statusOf(yourTurn, node.turn, seats[node.turn])}</p>
+        <p class="status">
+          {over ? ending : statusOf(yourTurn, node.turn, seats[node.turn], isSolved)}
+        </p>
         {hint !== undefined && <p class="hint">{hint}</p>}
         {failure && <Trouble failure={failure} />}
       </section>
@@ -143,18 +148,9 @@ function stepBy(name: Direction, goTo: (moves: number) => void, at: number) {
   return true;
 }
 
-/** Says which moves are best. */
-function hintWords(moves: readonly GradedMove[]): string {
-  const best = moves.filter((move) => move.best);
-  const [first] = best.length > 0 ? best : moves;
-  if (first === undefined) return "";
-  if (best.length === 0) return "No move is proven to be the best here.";
-  const names = best.slice(0, 3).map(({ step }) => moveWords(step));
-  const more = best.length > 3 ? ` and ${best.length - 3} more` : "";
-  return `Best: ${names.join(", ")}${more}. ${points(first.total)} from here.`;
-}
-
-function statusOf(yourTurn: boolean, turn: "slider" | "placer", name: string): string {
+/** Says whose move it is. */
+function statusOf(yourTurn: boolean, turn: Turn, name: string, isSolved: boolean): string {
+  if (!yourTurn && isStrongest(name, isSolved)) return `The ${turn} makes its ${STRONGEST}.`;
   if (!yourTurn) return `The ${name} ${turn} moves.`;
   return turn === "slider"
     ? "Your turn: slide with arrows, WASD or a swipe."

@@ -52,7 +52,7 @@ export function useGame(
 
   const make = (move: GradedMove) => {
     if (answer.value === undefined) return;
-    const worth = boundOf(answer.value);
+    const worth = boundOf(answer.value, node.board);
     setGame((before) => (nodeAt(before) === node ? withMove(before, move, worth, moves) : before));
   };
   const ready = moves.length > 0 && !yourTurn && (!asks || choices.value !== undefined);

@@ -1,6 +1,7 @@
 import { largestTileOn } from "@gridlock/game";
 import { exploreAddress, playAddress, readBoard, tilesOf } from "../logic/address.js";
-import { formatNumber, gameName } from "../logic/words.js";
+import { boundOf } from "../logic/grade.js";
+import { gameName, isUnknown } from "../logic/words.js";
 import type { StartsPage } from "../page.js";
 import { Thumbnail } from "../ui/board.js";
 import { Heading } from "../ui/layout.js";
@@ -39,19 +40,17 @@ function StartCard({ start, tiles }: { readonly start: Start; readonly tiles: re
   const spot = { node: readBoard(start.board, "slider"), tiles: tilesOf(tiles) };
   const end = start.end ? readBoard(start.end, "slider").board : undefined;
   const line = start.line ?? [];
+  const { lo, hi } = start;
+  const bound = boundOf({ lo, hi: hi ?? Number.POSITIVE_INFINITY }, spot.node.board);
   return (
     <li>
       <a class="start-link" href={exploreAddress(spot)}>
         <Thumbnail board={spot.node.board} />
         <span class="start-value">
           <b>
-            {start.hi === null ? (
-              `at least ${formatNumber(start.lo)}`
-            ) : (
-              <Points bound={{ lo: start.lo, hi: start.hi }} />
-            )}
-          </b>{" "}
-          points
+            <Points bound={bound} />
+          </b>
+          {!isUnknown(bound) && " points"}
         </span>
       </a>
       <a href={playAddress(spot)}>Play</a>

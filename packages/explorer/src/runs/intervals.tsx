@@ -1,15 +1,21 @@
 import type { RunState } from "../data.js";
+import { readBoard } from "../logic/address.js";
+import { boundOf } from "../logic/grade.js";
 import { formatBound } from "../logic/words.js";
 
 const WIDTH = 400;
 const ROW = 16;
 
 /** Each start's proven bounds as a bar that shrinks to a point. */
-export function Intervals({ windows }: { readonly windows: RunState["windows"] }) {
-  const most = Math.max(4, ...windows.map(({ hi }) => hi));
+export function Intervals({ windows: given }: { readonly windows: RunState["windows"] }) {
+  const windows = given.map((window) => ({
+    board: window.board,
+    ...boundOf(window, readBoard(window.board).board),
+  }));
+  const most = Math.max(4, ...windows.map(({ lo, hi }) => (Number.isFinite(hi) ? hi : lo)));
   const least = Math.min(...windows.map(({ lo }) => lo), most);
   const span = Math.max(1, most - least);
-  const x = (value: number) => ((value - least) / span) * (WIDTH - 12) + 6;
+  const x = (value: number) => (Math.min(span, value - least) / span) * (WIDTH - 12) + 6;
   return (
     <table class="intervals">
       <caption>

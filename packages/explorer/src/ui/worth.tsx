@@ -13,7 +13,14 @@ export function Points({
 }) {
   if (isSettled(bound)) return <>{formatNumber(bound.lo)}</>;
   return (
-    <span class="open" title="proven bounds; the value is not settled">
+    <span
+      class="open"
+      title={
+        Number.isFinite(bound.hi)
+          ? "proven bounds; the value is not settled"
+          : "a proven lower bound at most; the value is not known"
+      }
+    >
       {short ? formatShortBound(bound) : formatBound(bound)}
     </span>
   );
