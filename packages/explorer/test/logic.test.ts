@@ -4,6 +4,7 @@ import {
   formatBoard,
   isEnd,
   largestTileSum,
+  mostPointsToCome,
   parseBoard,
   place,
   slide,
@@ -271,7 +272,17 @@ describe("an upper bound that the rules alone give", () => {
 
   it("leaves the opponent the strongest known reply, which is not called perfect", () => {
     const moves = gradeMoves(START, openAnswer(OPEN_MOVES));
-    expect(chooseMove("perfect", "slider", moves, undefined, () => 0)?.step.name).toBe("left");
+    expect(chooseMove("perfect", "slider", moves, undefined, () => 0.99)?.step.name).toBe("left");
+    // The bound of the rules is lower after a 4, which makes it no stronger.
+    const placer = parseBoard("4 0 0 0/0 0 0 0/0 0 0 0/0 0 0 0 placer");
+    const places = answerFor(placer, ({ cells }) => [
+      cells[1] ? 8 : 4,
+      mostPointsToCome({ ...START.board, cells }),
+    ]);
+    const chosen = [0, 0.99].map((chance) =>
+      chooseMove("perfect", "placer", gradeMoves(placer, places), undefined, () => chance),
+    );
+    expect(chosen.map((move) => move?.step.name)).toEqual(["2@1,3", "4@4,4"]);
     expect(playerWords("placer", "perfect", false)).toBe("the strongest known reply of the placer");
     expect(playerWords("placer", "perfect", true)).toBe("the perfect placer");
     expect(playerWords("placer", "evil", false)).toBe("the evil placer");

@@ -86,13 +86,16 @@ export function gradeMoves(node: Node, answer: Answer): GradedMove[] {
     (a, b) =>
       RANKS[a.verdict] - RANKS[b.verdict] ||
       a.cost.lo - b.cost.lo ||
-      strength(node.turn, b) - strength(node.turn, a),
+      compareStrength(node.turn, a, b),
   );
 }
 
-/** Returns a number that is larger the better a move is for who makes it, as far as is known. */
-export function strength(turn: Node["turn"], { answer: { score, lo, hi } }: GradedMove): number {
-  return turn === "slider" ? score + lo : -hi;
+/** Compares two moves by what is proven of them: negative if the first one is the stronger for who makes it. */
+export function compareStrength(turn: Node["turn"], a: GradedMove, b: GradedMove): number {
+  const byLo = a.total.lo - b.total.lo;
+  // Infinite bounds have no difference.
+  const byHi = a.total.hi === b.total.hi ? 0 : a.total.hi - b.total.hi;
+  return turn === "slider" ? -byLo || -byHi : byHi || byLo;
 }
 
 /** The strength of a move's colour, beside words. */

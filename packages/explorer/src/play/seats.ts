@@ -1,6 +1,6 @@
 import type { Turn } from "@gridlock/game";
 import type { Choice, PlayerSummary, Players } from "../data.js";
-import { type GradedMove, strength } from "../logic/grade.js";
+import { compareStrength, type GradedMove } from "../logic/grade.js";
 
 /** The players of both sides: `you`, `perfect`, `random`, or a player that the server knows. */
 export type Seats = Readonly<Record<Turn, string>>;
@@ -52,7 +52,7 @@ export function needsServer(turn: Turn, name: string): boolean {
 
 /**
  * Chooses a player's move. The perfect player takes any of the moves that are proven best; where none is, the strongest
- * known one: that with the better proven bound.
+ * known one: any of those with the best proven bounds.
  *
  * @param choices the server's answer, for players that need it
  * @param random returns random numbers in [0, 1)
@@ -77,12 +77,16 @@ export function chooseMove(
 
 function choosePerfect(turn: Turn, moves: readonly GradedMove[], random: () => number) {
   const best = moves.filter((move) => move.best);
-  if (best.length > 0) return best[Math.floor(random() * best.length)];
-  const [first, ...others] = moves.filter(({ verdict }) => verdict === "open");
-  return others.reduce(
-    (most, move) => (most && strength(turn, move) <= strength(turn, most) ? most : move),
-    first ?? moves[0],
-  );
+  const [first] = moves;
+  if (first === undefined) return undefined;
+  // The strongest moves come first.
+  const strongest =
+    best.length > 0
+      ? best
+      : moves.filter(
+          (move) => move.verdict === first.verdict && compareStrength(turn, first, move) === 0,
+        );
+  return strongest[Math.floor(random() * strongest.length)];
 }
 
 /** Places as the ordinary game does. */

@@ -168,6 +168,25 @@ export function testExplore(current: Site): void {
   });
 
   describe("Explore", () => {
+    it("shows where a published value comes from, and what is open", async () => {
+      await using opened = await current.visit();
+      const { page, faults } = opened;
+      await openLive(page, "/explore/4x4?board=2_2_0_0/0_0_0_0/0_0_0_0/0_0_0_0");
+      expect(await valueOn(page)).toBe("at least 288");
+      await page.getByText("Source: published in results/4x4.json").waitFor();
+      await page.getByText(/^Also at least 1,536 by the literature .*; not checked here/).waitFor();
+      expect(await page.locator(".moves .verdict").allInnerTexts()).toEqual(
+        Array(3).fill("may be better"),
+      );
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await openLive(page, "/explore/3x4?board=2_2_0_0/0_0_0_0/0_0_0_0");
+      expect(await valueOn(page)).toBe("548");
+      await page
+        .getByText(/published in results\/3x4.json, confirmed by a second search/)
+        .waitFor();
+      expect(faults).toEqual([]);
+    });
+
     it("can be read and walked through without scripts", async () => {
       await using opened = await current.visit({ scripts: false });
       const { page, faults } = opened;

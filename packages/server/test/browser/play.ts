@@ -141,6 +141,28 @@ export function testPlay(current: Site): void {
     });
   });
 
+  describe("Play on a shape without known values", () => {
+    it("has the opponent make its strongest known reply, and counts only proven mistakes", async () => {
+      await using opened = await current.visit();
+      const { page, faults } = opened;
+      await begin(page, "/play/4x4?board=2_2_0_0/0_0_0_0/0_0_0_0/0_0_0_0");
+      await page.getByText("Slide against the strongest known reply of the placer.").waitFor();
+      await soon(() => figure(page, "In all")).toBe("at least 288");
+      await page.keyboard.press("h");
+      await page.getByText(/^No move is proven best. May be best: slide /).waitFor();
+      await page.keyboard.press("v");
+      expect(await page.locator(".around").innerText()).not.toMatch(/M/);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.keyboard.press("ArrowLeft");
+      await untilSaid(page, /Placed a .* Slider to move. (Its value is not known|Worth at least)/);
+      expect(await page.locator(".given dd").allInnerTexts()).toEqual([
+        "none proven",
+        "none proven",
+      ]);
+      expect(faults).toEqual([]);
+    });
+  });
+
   describe("other ways to play", () => {
     it("places tiles with the keyboard against the perfect slider", async () => {
       await using opened = await current.visit();

@@ -27,7 +27,7 @@ if (noBrowser) {
   );
 }
 
-/** A site with 2×2, 2×3 (tabulated) and 3×3 solved, and a browser, for all tests of a file. */
+/** A site with 2×2, 2×3 (tabulated) and 3×3 solved, published values of others, and a browser, for all tests of a file. */
 export interface Site {
   /** The server; a test that stops it starts it again. */
   served: Served;
@@ -60,7 +60,7 @@ export function site(): Site {
     },
     async start() {
       const port = prepared.served ? Number(new URL(prepared.served.url).port) : 0;
-      const options = { db, port, root: ROOT, budget: 1, memory: 2 ** 28 };
+      const options = { db, port, root: ROOT, published: true, budget: 1, memory: 2 ** 28 };
       prepared.served = await serve(options, afterAll);
     },
   };
