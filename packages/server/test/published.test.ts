@@ -11,8 +11,8 @@ let served: Served;
 let without: Served;
 
 beforeAll(async () => {
-  served = await serve({ published: true }, afterAll);
-  without = await serve({ db: served.db, published: false }, afterAll);
+  served = await serve({ published: true, memory: 2 ** 27 }, afterAll);
+  without = await serve({ db: served.db, published: false, memory: 2 ** 27 }, afterAll);
 });
 
 describe("published values", () => {
