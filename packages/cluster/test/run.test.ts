@@ -239,7 +239,7 @@ describe("a run over several processes", () => {
     expect(Object.fromEntries(reasons)).toEqual({
       number: expect.stringContaining("not a valid question"),
       version: expect.stringContaining(`received a message of protocol ${PROTOCOL + 1}`),
-      board: expect.stringContaining('"3" in'),
+      board: expect.stringContaining("3 is not a tile"),
       shape: expect.stringContaining("is not a board of 2x4"),
       image: expect.stringContaining("is not canonical"),
       game: expect.stringContaining("a question about 3x3 in a run of 2x4"),
