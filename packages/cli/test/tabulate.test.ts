@@ -195,7 +195,7 @@ describe("gridlock query beside a tabulation", () => {
     starts.forEach((start: { value: number }, i: number) => {
       const { value } = start;
       const known = { turn: "slider", reachable: true, lo: value, hi: value };
-      expect(answers[i]).toEqual({ ...start, ...known });
+      expect(answers[i]).toEqual({ ...start, ...known, source: "tabulation" });
     });
     for (const [i, board] of boards.slice(0, 2).entries()) {
       const alone = await json(folder, ["query", board, "--json"]);
