@@ -14,7 +14,13 @@ import {
 import { createTable, Kernel } from "@gridlock/kernel";
 import { boundsOfLayers } from "@gridlock/layers";
 import { publishedBound } from "@gridlock/published";
-import { type Analysis, Analyst, saveCostlyBounds, storedCertificate } from "@gridlock/solver";
+import {
+  type Analysis,
+  Analyst,
+  estimate,
+  saveCostlyBounds,
+  storedCertificate,
+} from "@gridlock/solver";
 import {
   type BoundEntry,
   BRIEF_MS,
@@ -48,6 +54,8 @@ interface Shelf {
 const MOST_REMEMBERED = 300_000;
 /** Seconds to search for the moves of a board whose value is published alone. */
 const BRIEF_SEARCH_S = 0.3;
+/** Estimated nodes of a shape up to which a search takes no longer than that anyway. */
+const QUICK_NODES = 200_000;
 /** Milliseconds between two looks for changes of the files. */
 const REFRESH_MS = 200;
 /** Milliseconds for which a library that is disposed of waits for a lock of the database. */
@@ -147,9 +155,10 @@ export class Library implements Disposable {
     return published && !verified;
   }
 
-  /** Returns the seconds to search for a query: few if its board's value is published, and not stored. */
-  #budgetOf({ analyst }: Shelf, { budget, tiles, ...node }: Query): number {
-    if (!this.#usesPublished || budget <= BRIEF_SEARCH_S) return budget;
+  /** Returns the seconds to search for a query: few if its board's value is published, and would take long to find. */
+  #budgetOf({ analyst, game }: Shelf, { budget, tiles, ...node }: Query): number {
+    if (!this.#usesPublished || estimate(game.shape).nodes <= QUICK_NODES) return budget;
+    if (budget <= BRIEF_SEARCH_S) return budget;
     const isPublished = typeof publishedBound(node, tiles)?.value === "number";
     return isPublished && !isExact(analyst.value(node, 0)) ? BRIEF_SEARCH_S : budget;
   }

@@ -25,8 +25,10 @@ export function answerPage(answer: Answer): string {
   const parts = [
     drawTiles(board),
     `${formatShape(board)}, ${turn} to move, ${styled("bold", valueWords(answer))}`,
-    [`source: ${sourceWords(answer)}`, literatureWords(answer)].filter(Boolean).join("\n"),
+    wrapped("source: ", sourceWords(answer)),
   ];
+  const cited = literatureWords(answer);
+  if (cited) parts.push(wrapped("", cited));
   if (expected !== undefined) {
     parts.push(
       `The slider can force ${bound.lo} points; against chance ${formatPoints(expected)} are expected.`,
