@@ -82,7 +82,8 @@ describe("pages", () => {
     expect(headers.get("content-security-policy")).toMatch(/^default-src 'self'/);
     const { json } = await served.get("/v1/2x2?board=2_2/0_0&turn=placer");
     const page = JSON.parse(/id="page">(.*?)<\/script>/.exec(text)?.[1] ?? "");
-    expect({ ...page.answer, source: "database" }).toEqual(json);
+    // What the first search has proven may be stored by the second request.
+    expect({ ...page.answer, source: "" }).toEqual({ ...json, source: "" });
     const play = (await served.get("/play/2x2")).text;
     expect(JSON.parse(/id="page">(.*?)<\/script>/.exec(play)?.[1] ?? "").starts).toHaveLength(6);
   });
