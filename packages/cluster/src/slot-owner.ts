@@ -38,6 +38,7 @@ export function slotOwner(endpoint: Endpoint, key: string): new (options: unknow
     async connect(): Promise<Socket> {
       this.#search = new AbortController();
       const { signal } = this.#search;
+      // It finds an address in any case: a connector that rejects ends the client for good.
       const owner = await finder.find(signal);
       if (signal.aborted) throw new Error("Connection is closed.");
       this.stream = tls ? connectTls({ ...owner, ...tls }) : createConnection(owner);
