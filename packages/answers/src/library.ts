@@ -53,7 +53,7 @@ interface Shelf {
 /** Boards that a library remembers before it starts afresh with {@link Library.refresh}. */
 const MOST_REMEMBERED = 300_000;
 /** Seconds to search for the moves of a board whose value is published alone. */
-const BRIEF_SEARCH_S = 0.3;
+const BRIEF_SEARCH_S = 0.15;
 /** Estimated nodes of a shape up to which a search takes no longer than that anyway. */
 const QUICK_NODES = 200_000;
 /** Milliseconds between two looks for changes of the files. */
