@@ -2,14 +2,14 @@ import { type Bound, isExact, type Node, type Verdict } from "@gridlock/game";
 import type { LiteratureBound, Provenance } from "@gridlock/published";
 import type { Analysis, MoveAnalysis, Source } from "@gridlock/solver";
 
-/** What a bound is known from; `certificate`: from a checked one, with `verified`. */
+/** The source of a bound; with `verified`, a checked certificate. */
 export type AnswerSource = Source | "certificate" | "published";
 
 /** A node's value against the placer and, where its game is tabulated, against chance. */
 export interface Worth extends Node {
   /** The points still to come against the placer. */
   readonly bound: Bound;
-  /** What the bound is known from. */
+  /** The source of the bound. */
   readonly source: AnswerSource;
   /** The origin of the bound, and what confirms it, if it is a published one. */
   readonly provenance?: Provenance;
@@ -28,7 +28,7 @@ export interface Answer extends Worth, Omit<Analysis, "source"> {
 
 /** A move and what is known of it. */
 export interface AnsweredMove extends MoveAnalysis {
-  /** What the bounds of all moves say of this one. */
+  /** The verdict that the bounds of all moves give on this one. */
   readonly verdict: Verdict;
   /** Points expected against chance after the move, without its score. */
   readonly expected: number | undefined;

@@ -8,8 +8,6 @@ import {
   isExact,
   type Node,
   normalShape,
-  type Verdict,
-  verdictsOn,
 } from "@gridlock/game";
 import { createTable, Kernel } from "@gridlock/kernel";
 import { boundsOfLayers } from "@gridlock/layers";
@@ -18,6 +16,7 @@ import {
   type Analysis,
   Analyst,
   estimate,
+  type Source,
   saveCostlyBounds,
   storedCertificate,
 } from "@gridlock/solver";
@@ -37,6 +36,7 @@ import { lockWarning, openToRead } from "./open-to-read.js";
 import { answerWithPublished, withPublished } from "./published-bounds.js";
 import { tabulatedAnswer } from "./tabulated-answer.js";
 import { TabulationShelf } from "./tabulation-shelf.js";
+import { withVerdicts } from "./verdicts.js";
 import { VerifiedBounds } from "./verified-bounds.js";
 
 /** The sources of answers for one game. */
@@ -167,34 +167,33 @@ export class Library implements Disposable {
     return this.#usesPublished ? withPublished(worth, tiles, this.#options.warn) : worth;
   }
 
-  #sourceOf({ analyst }: Shelf, node: Node): AnswerSource {
-    const source = analyst.sourceOf(node);
+  /** Returns the source of an analyst's bound: with `verified`, it knows no database but a checked certificate. */
+  #sourceOf(source: Source): AnswerSource {
     return source === "database" && this.#options.verified ? "certificate" : source;
   }
 
   /** Returns a node's tabulated value or, if it has none, the bound that `search` proves. */
   #worthOr(shelf: Shelf, { board, turn }: Node, search: () => Bound): Worth {
-    const { tabulation } = shelf;
+    const { analyst, tabulation } = shelf;
     const values = tabulation && valuesOfNode(tabulation, ["minimax", "expected"], { board, turn });
     const [minimax, expected] = values ?? [];
     const isTabulated = minimax !== undefined;
     const bound = isTabulated ? { lo: minimax, hi: minimax } : search();
-    const source = isTabulated ? "tabulation" : this.#sourceOf(shelf, { board, turn });
+    const source = isTabulated ? "tabulation" : this.#sourceOf(analyst.sourceOf({ board, turn }));
     return { board, turn, bound, source, tabulated: tabulation !== undefined, expected };
   }
 
   /** Makes an answer of an analysis: adds the verdicts on the moves, and the expected scores. */
   #answerOf({ tabulation }: Shelf, analysis: Analysis): Answer {
     const { turn, bound, source, moves } = analysis;
-    const verdicts = verdictsOn(turn, bound, moves);
     const expectedOf = (of: Node) => tabulation && valueOfNode(tabulation, "expected", of);
     return {
       ...analysis,
-      source: source === "database" && this.#options.verified ? "certificate" : source,
+      source: this.#sourceOf(source),
       tabulated: tabulation !== undefined,
       expected: expectedOf(analysis),
-      moves: moves.map((move, i) => ({
-        ...{ ...move, verdict: verdicts[i] as Verdict },
+      moves: withVerdicts(turn, bound, moves).map((move) => ({
+        ...move,
         expected: expectedOf(move.to),
       })),
     };

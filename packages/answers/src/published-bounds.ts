@@ -1,14 +1,7 @@
-import {
-  type Bound,
-  formatBoard,
-  isExact,
-  mergeBounds,
-  type Tiles,
-  type Verdict,
-  verdictsOn,
-} from "@gridlock/game";
+import { type Bound, formatBoard, isExact, mergeBounds, type Tiles } from "@gridlock/game";
 import { literatureBound, type PublishedBound, publishedBound } from "@gridlock/published";
 import type { Answer, Worth } from "./answer.js";
+import { withVerdicts } from "./verdicts.js";
 
 /*
  * Published bounds in answers. They are added to what is proven here at the very end, so that nothing rests on them: no
@@ -44,11 +37,7 @@ export function answerWithPublished(
     const most = { lo: 0, hi: bound.hi - move.score };
     return { ...move, bound: mergeBounds(move.bound, most) };
   });
-  const verdicts = verdictsOn(turn, bound, moves);
-  return {
-    ...published,
-    moves: moves.map((move, i) => ({ ...move, verdict: verdicts[i] as Verdict })),
-  };
+  return { ...published, moves: withVerdicts(turn, bound, moves) };
 }
 
 function withLiterature<T extends Worth>(worth: T, tiles: Tiles): T {

@@ -6,12 +6,11 @@ import {
   placements,
   type Slide,
   slides,
-  type Verdict,
-  verdictsOn,
 } from "@gridlock/game";
 import { type Line, type Move, placementMove, slideMove } from "@gridlock/solver";
 import { type Tabulation, valueOfNode, valuesOfNode } from "@gridlock/tablebase";
 import type { Answer, AnsweredMove } from "./answer.js";
+import { withVerdicts } from "./verdicts.js";
 
 /**
  * Answers a node of a tabulated game from the tabulation alone.
@@ -28,11 +27,10 @@ export function tabulatedAnswer(tabulation: Tabulation, node: Node): Answer | un
     if (after === undefined) return undefined;
     moves.push({ move, score, to, ...after });
   }
-  const verdicts = verdictsOn(node.turn, worth.bound, moves);
   const line = lineFrom(tabulation, node, worth.bound.lo);
   return {
     ...{ ...node, ...worth, source: "tabulation", tabulated: true },
-    moves: moves.map((move, i) => ({ ...move, verdict: verdicts[i] as Verdict })),
+    moves: withVerdicts(node.turn, worth.bound, moves),
     line,
   };
 }

@@ -8,7 +8,7 @@ export interface BoundedMove {
 }
 
 /**
- * What proven bounds alone say of a move, for the player who makes it.
+ * A verdict on a move, from proven bounds alone, for the player who makes it.
  *
  * - `best`: no move is better.
  * - `as good`: some other move is at least as good, so this one need not be considered. It may be worse.

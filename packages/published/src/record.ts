@@ -28,7 +28,7 @@ export interface Provenance {
   readonly madeBy: string;
   /** The version of Gridlock that exported them; `null` where the file does not say. */
   readonly version: string | null;
-  /** What else shows these values; empty for bounds that rest on one search alone. */
+  /** Further evidence for these values; empty for bounds that rest on one search alone. */
   readonly confirmations: readonly Confirmation[];
 }
 

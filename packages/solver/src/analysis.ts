@@ -39,7 +39,7 @@ export interface MoveAnalysis {
 /** The proven bounds of a board and its moves. */
 export interface Analysis extends Node {
   readonly bound: Bound;
-  /** What the board's bound is known from. */
+  /** The source of the board's bound. */
   readonly source: Source;
   readonly moves: readonly MoveAnalysis[];
   /** A line of best play to its end, if the value is known and there was time to find one. */
@@ -214,7 +214,7 @@ export class Analyst {
     return this.#search.evaluate(this.#nodes.of(node), firstGuess(this.#game));
   }
 
-  /** Returns what a node's bound is known from. */
+  /** Returns the source of a node's bound. */
   sourceOf(node: Node): Source {
     return this.#known.sourceOf(this.#nodes.of(node));
   }

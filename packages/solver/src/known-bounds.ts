@@ -21,7 +21,7 @@ export type TabulatedValue = (node: Node) => number | undefined;
  */
 export type FiledBound = (afterstate: PackedBoard) => Bound | undefined;
 
-/** What a bound is known from. */
+/** The source of a bound. */
 export type Source = "tabulation" | "database" | "layers" | "rules" | "search";
 
 /** Bounds of canonical nodes to start from: those of a database, or those that a certificate proves. */
@@ -99,7 +99,7 @@ export class KnownBounds {
     return bound;
   }
 
-  /** Returns what a node's bound is known from: the first source that alone has it, or else a search. */
+  /** Returns the source of a node's bound: the first one that alone has it, or else a search. */
   sourceOf(node: CanonicalNode): Source {
     const bound = this.of(node);
     const has = (known: Bound | undefined) => known?.lo === bound.lo && known.hi === bound.hi;

@@ -17,7 +17,7 @@ export interface BoardRecordLines {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A board in a text of several, or the reason why there is none. */
+/** One of several boards in a text, or the reason why it cannot be read. */
 export type BoardRecord = BoardRecordLines &
   (
     | { readonly read: BoardText; readonly error?: undefined }
