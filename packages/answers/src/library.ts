@@ -131,11 +131,8 @@ export class Library implements Disposable {
   /** Returns a node's value: looked up or, within the budget, searched. */
   worth(query: Query): Worth {
     const shelf = this.#shelfOf(query);
-    const budget = this.#budgetOf(shelf, query);
-    return this.#published(
-      this.#worthOr(shelf, query, () => shelf.analyst.value(query, budget, query.isStopped)),
-      query,
-    );
+    const search = () => shelf.analyst.value(query, this.#budgetOf(shelf, query), query.isStopped);
+    return this.#published(this.#worthOr(shelf, query, search), query);
   }
 
   /** Returns a node's value, those of its moves and a line of best play: looked up or, within the budget, searched. */
