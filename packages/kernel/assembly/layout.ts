@@ -26,6 +26,9 @@ export const JOURNAL_EFFORT: usize = 24; // i32, set by the loader: least effort
 export const JOURNAL_WRITTEN: usize = 28; // u32, total records written
 export const JOURNAL_MISSED: usize = 32; // u32, records that found the journal full
 export const JOURNAL_READ: usize = 36; // u32, set by the reader: total records read
+export const DEPTH: usize = 40; // i32, nodes on the path when it was last checked
+export const STEP: usize = 44; // i32, set by the loader: number of the step to take next; 0: do not stop between steps
+export const STEPPED: usize = 48; // i32, number of the step that the thread has taken
 export const CONTROL_BYTES: i32 = 64; // a cache line
 
 /** Bytes per child in a list; see `moves.ts`. */

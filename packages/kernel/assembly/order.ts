@@ -30,6 +30,19 @@ const EMPTY_WEIGHT: i32 = 4;
  */
 const ALMOST_FULL: i32 = 3;
 
+/**
+ * Length of a path up to which a machine that shares bounds with others searches replies in an order
+ * of its own. Machines with one order would search the same nodes at the same time, and tell each
+ * other too late what they find. Beyond that length, and up to {@link SHIFTED_DEPTH}, replies only
+ * change places with near ones, since a machine with a different order everywhere builds another
+ * proof; still longer paths have the common order. Simulated on 2×6.
+ */
+const OWN_ORDER_DEPTH: i32 = 4;
+/** Greatest length of a path at which a machine's own order plays a part. */
+export const SHIFTED_DEPTH: i32 = 45;
+/** Most places, in sixteenths, by which a reply is shifted. */
+const MOST_SHIFT: u64 = 200;
+
 /** Adds the two cells of each byte. */
 // @ts-ignore: decorator
 @inline
@@ -87,4 +100,28 @@ export function isAlmostFull(afterstate: u64): bool {
 @inline
 export function replyRank(almostFull: bool, undecided: i32): i32 {
   return almostFull ? undecided : 0;
+}
+
+/**
+ * Returns a number that seems random, of 24 bits, by a board and the number of a machine's order.
+ */
+// @ts-ignore: decorator
+@inline
+function chanceOf(board: u64, order: u32): i32 {
+  const odd = (<u64>order * 0x9e3779b97f4a7c15) | 1;
+  return <i32>((board * odd) >> 40);
+}
+
+/** Returns the rank of a reply, `rank` and `index`-th in the common order, in a machine's own order. */
+export function ownRank(reply: u64, rank: i32, index: i32, depth: i32, order: u32): i32 {
+  const chance = chanceOf(reply, order);
+  if (depth <= OWN_ORDER_DEPTH) return chance;
+  return (rank << 10) + (index << 4) + <i32>(((<u64>chance & 255) * MOST_SHIFT) >> 8);
+}
+
+/** Returns the rank of a slide in a machine's own order, which breaks ties differently. */
+// @ts-ignore: decorator
+@inline
+export function ownSlideRank(after: u64, rank: i32, order: u32): i32 {
+  return 2 * rank + (order == 0 ? 0 : chanceOf(after, order) >> 23);
 }

@@ -21,16 +21,42 @@
  */
 import { canonicalUnder, NORMAL } from "../../boards/assembly/board";
 import { CELLS } from "../../boards/assembly/shape";
-import { AFTERSTATES, CHILD_BYTES, FRAME_BYTES, POSITIONS, SLIDES_BYTES, STOP } from "./layout";
+import {
+  AFTERSTATES,
+  CHILD_BYTES,
+  FRAME_BYTES,
+  POSITIONS,
+  SLIDES_BYTES,
+  STEP,
+  STEPPED,
+  STOP,
+} from "./layout";
 import { listReplies, listSlides, SLIDES_HEAD } from "./moves";
 import { effortOf, hiOf, loOf, NONE } from "./entry";
 import { afterstateKey, boardOf, KEEPS_POSITIONS, positionKey, positionMark, unmix } from "./keys";
 import { merge, probe, probeIn, settledBy } from "./table";
 import { surelyEarned } from "./bound";
-import { isAlmostFull, otherSlideRank, replyRank, slideRank } from "./order";
+import {
+  isAlmostFull,
+  otherSlideRank,
+  ownRank,
+  ownSlideRank,
+  replyRank,
+  SHIFTED_DEPTH,
+  slideRank,
+} from "./order";
 import { isJournaled, journal } from "./journal";
 import { isBusy, markBusy, unmarkBusy } from "./busy";
-import { enter, isDropping, isOvertaken, leave, resetPath, together } from "./together";
+import {
+  depth,
+  enter,
+  isDropping,
+  isOvertaken,
+  leave,
+  publishDepth,
+  resetPath,
+  together,
+} from "./together";
 
 const STOPPED: i32 = -1;
 /**
@@ -51,6 +77,8 @@ let positions: u64 = 0;
 let afterstates: u64 = 0;
 let lastNode: u64 = 0;
 let stopped: bool = false;
+/** Number of this machine's own order of children; 0: the common order. See `order.ts`. */
+let ownOrder: u32 = 0;
 /** Exponents of the tiles the placer may place, one bit each: 2 alone, or 2 and 4. */
 let placedTiles: u32 = 6;
 
@@ -79,10 +107,11 @@ export function setConfirming(noBound: bool, another: bool): void {
 }
 
 /**
- * Asks whether h ≥ threshold, expanding at most `budget` more nodes; the file comment describes the
- * result.
+ * Asks whether h ≥ threshold, expanding at most `budget` more nodes, children in the order number
+ * `order`; the file comment describes the result.
  */
-export function ask(board: u64, placerToMove: bool, threshold: i32, budget: u64): i32 {
+export function ask(board: u64, placerToMove: bool, threshold: i32, budget: u64, order: u32): i32 {
+  ownOrder = order;
   lastNode = positions + afterstates + budget;
   stopped = false;
   frames = framesBase; // a call that overflowed the stack left its frames in use
@@ -101,6 +130,7 @@ export function ask(board: u64, placerToMove: bool, threshold: i32, budget: u64)
     bound = searchPosition(board, threshold, framesBase);
   }
   publishCounts();
+  publishDepth();
   return bound;
 }
 
@@ -141,10 +171,23 @@ function mustStop(): bool {
   if (nodes >= lastNode) stopped = true;
   else if ((nodes & POLL_MASK) == 0) {
     publishCounts();
+    awaitStep();
     if (atomic.load<i32>(control + STOP) != 0) stopped = true;
-    else if (together) return isOvertaken();
+    else if (together) {
+      publishDepth();
+      return isOvertaken();
+    }
   }
   return stopped;
+}
+
+/** If the loader wants the search step by step, from check to check, waits for the next step. */
+function awaitStep(): void {
+  const step = atomic.load<i32>(control + STEP);
+  if (step == 0) return;
+  atomic.store<i32>(control + STEPPED, step);
+  atomic.notify(control + STEPPED, 1);
+  while (atomic.load<i32>(control + STEP) == step) atomic.wait<i32>(control + STEP, step, -1);
 }
 
 /** Inserts a child by rank among the `count` before it; equal ranks keep their order. */
@@ -236,7 +279,7 @@ function rankSlides(list: usize): void {
     const after = boardOf(unmix(load<u64>(slides + i * CHILD_BYTES)));
     const score = load<i32>(slides + i * CHILD_BYTES, 12);
     const rank = otherOrder ? otherSlideRank(after) : slideRank(after);
-    insert(slides, i, after, rank, score);
+    insert(slides, i, after, ownSlideRank(after, rank, ownOrder), score);
   }
 }
 
@@ -324,6 +367,7 @@ function expandAfterstate(board: u64, threshold: i32): i32 {
 
   const listed = listReplies(board, placedTiles, frame, lists);
   const almostFull = otherOrder || isAlmostFull(board);
+  const isOwnOrder = together && ownOrder != 0 && depth <= SHIFTED_DEPTH;
   let count = 0;
   for (let i = 0; i < listed; i++) {
     const child = frame + i * CHILD_BYTES;
@@ -336,7 +380,9 @@ function expandAfterstate(board: u64, threshold: i32): i32 {
       least = min(least, seen);
     } else {
       const reply = load<u64>(child);
-      insert(frame, count, reply, replyRank(almostFull, open), <i32>list);
+      const rank = replyRank(almostFull, open);
+      const own = isOwnOrder ? ownRank(reply, rank, count, depth, ownOrder) : rank;
+      insert(frame, count, reply, own, <i32>list);
       count++;
     }
   }

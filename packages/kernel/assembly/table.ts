@@ -268,7 +268,7 @@ export function mergeRecords(from: usize, count: i32, fetches: usize): void {
   for (let i = 0; i < count; i++, from += RECORD_BYTES) {
     if (i % FETCHED_RECORDS == 0) fetchRecords(from, min(FETCHED_RECORDS, count - i), fetches);
     const mixed = load<u64>(from) & KEY_MASK;
-    const effort = min(load<u32>(from, 12), <u32>MAX_EFFORT);
+    const effort = max(min(load<u32>(from, 12), <u32>MAX_EFFORT), 1);
     mergeMixed(shardOfMixed(mixed), mixed, load<u16>(from, 8), load<u16>(from, 10), effort);
   }
 }

@@ -1,13 +1,15 @@
 /*
- * Cooperation of threads that search the same question over one table. Each thread announces the
- * nodes it is searching. A thread that reaches an announced child searches that child last, by
- * which time it has mostly been decided (deferral, the idea of Weill's ABDADA). Another thread may
- * also decide a node on this thread's path, so each thread regularly looks up its path and drops
- * the nodes below a decided one.
+ * Cooperation of threads that search the same question over one table, or over tables of several
+ * machines that pass on their bounds. Each thread announces the nodes it is searching. A thread that
+ * reaches an announced child searches that child last, by which time it has mostly been decided
+ * (deferral, the idea of Weill's ABDADA). Another thread may also decide a node on this thread's
+ * path, so each thread regularly looks up its path and drops the nodes below a decided one. The
+ * loader reads paths too, and announces them on other machines.
  *
  * This does not affect results, only which thread does what, and when.
  */
 import { markBusy, unmarkBusy } from "./busy";
+import { DEPTH } from "./layout";
 import { settledBy } from "./table";
 
 const NOWHERE: i32 = -1;
@@ -15,18 +17,20 @@ const NOWHERE: i32 = -1;
 /** True if other threads search the same questions; if false, none of this costs anything. */
 export let together: bool = false;
 
+let control: usize = 0;
 let path: usize = 0;
 /**
  * Number of nodes on the path, if other threads search the same questions; only nodes with keys, so
  * half as many on 16 cells.
  */
-let depth: i32 = 0;
+export let depth: i32 = 0;
 /** Index of the first node on the path that another thread has decided, and its bound. */
 let decidedAt: i32 = NOWHERE;
 let decidedBound: i32 = 0;
 
-/** Sets a thread's area for a path. */
-export function attachPath(at: usize, others: bool): void {
+/** Sets a thread's control words and its area for a path. */
+export function attachPath(controlAt: usize, at: usize, others: bool): void {
+  control = controlAt;
   path = at;
   together = others;
 }
@@ -35,6 +39,12 @@ export function attachPath(at: usize, others: bool): void {
 export function resetPath(): void {
   depth = 0;
   decidedAt = NOWHERE;
+  publishDepth();
+}
+
+/** Publishes the length of the path. */
+export function publishDepth(): void {
+  store<i32>(control + DEPTH, depth);
 }
 
 /** Announces a node and adds it to the path. */

@@ -82,9 +82,16 @@ export class Kernel {
    * exceeded the thread's stack. The table keeps everything proven on the way.
    *
    * @param budget the most nodes to expand
+   * @param order number of this machine's own order of children, below 2^32, so that machines that
+   *   share bounds search different nodes; 0 is the order that takes least time alone
    * @throws {RangeError} if the threshold is above {@link highestThreshold}.
    */
-  ask(node: PackedNode, threshold: number, budget = Number.MAX_SAFE_INTEGER): Bound | undefined {
+  ask(
+    node: PackedNode,
+    threshold: number,
+    budget = Number.MAX_SAFE_INTEGER,
+    order = 0,
+  ): Bound | undefined {
     const quarter = Math.ceil(threshold / 4);
     if (quarter <= 0) return UNKNOWN;
     if (threshold > this.highestThreshold) {
@@ -92,7 +99,7 @@ export class Kernel {
         `the threshold ${threshold} is too high; expected at most ${this.highestThreshold} for this table`,
       );
     }
-    const answer = this.#search(node, quarter, BigInt(Math.floor(budget)));
+    const answer = this.#search(node, quarter, BigInt(Math.floor(budget)), order);
     if (answer < 0) return undefined;
     if (answer >= quarter) return { lo: 4 * answer, hi: Number.POSITIVE_INFINITY };
     return { lo: 0, hi: 4 * answer };
@@ -101,9 +108,9 @@ export class Kernel {
   /**
    * Returns the kernel's answer in quarters; negative if it was stopped or the stack is too small.
    */
-  #search({ board, turn }: PackedNode, quarter: number, budget: bigint): number {
+  #search({ board, turn }: PackedNode, quarter: number, budget: bigint, order: number): number {
     try {
-      return this.#kernel.ask(board, turn === "placer", quarter, budget);
+      return this.#kernel.ask(board, turn === "placer", quarter, budget, order);
     } catch (error) {
       // A stack overflow: the search recurses as deep as the game is long. The table keeps its
       // bounds.
@@ -130,6 +137,16 @@ export class Kernel {
     const both = this.#kernel.look(node.board, node.turn === "placer");
     const hi = both >>> 16;
     return { lo: 4 * (both & 0xffff), hi: hi === this.#none ? Number.POSITIVE_INFINITY : 4 * hi };
+  }
+
+  /** Announces nodes, by their keys, that another machine is searching: this table's threads leave them for last. */
+  announce(keys: Iterable<bigint>): void {
+    for (const key of keys) this.#kernel.announce(key);
+  }
+
+  /** Withdraws announcements. */
+  withdraw(keys: Iterable<bigint>): void {
+    for (const key of keys) this.#kernel.withdraw(key);
   }
 
   /** Puts a proven bound into the table. On 16 cells, tables ignore positions. */

@@ -9,6 +9,9 @@ export interface KernelExports {
   readonly STOP: WebAssembly.Global;
   readonly POSITIONS: WebAssembly.Global;
   readonly AFTERSTATES: WebAssembly.Global;
+  readonly DEPTH: WebAssembly.Global;
+  readonly STEP: WebAssembly.Global;
+  readonly STEPPED: WebAssembly.Global;
   readonly JOURNAL_EFFORT: WebAssembly.Global;
   readonly JOURNAL_WRITTEN: WebAssembly.Global;
   readonly JOURNAL_READ: WebAssembly.Global;
@@ -33,7 +36,16 @@ export interface KernelExports {
     otherOrder: boolean,
   ): void;
   canonical(board: bigint): bigint;
-  ask(board: bigint, placerToMove: boolean, threshold: number, budget: bigint): number;
+  pathAt(thread: number): number;
+  announce(key: bigint): void;
+  withdraw(key: bigint): void;
+  ask(
+    board: bigint,
+    placerToMove: boolean,
+    threshold: number,
+    budget: bigint,
+    order: number,
+  ): number;
   look(board: bigint, placerToMove: boolean): number;
   learn(board: bigint, placerToMove: boolean, lo: number, hi: number, effort: number): void;
   earned(board: bigint, tiles: number): number;
