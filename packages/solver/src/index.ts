@@ -1,3 +1,4 @@
+export { Allowance } from "./allowance.js";
 export {
   type Analysis,
   Analyst,
