@@ -9,6 +9,7 @@ export { certify } from "./certify.js";
 export { type Estimate, estimate, partOfSearch } from "./estimate.js";
 export type { FiledBound, Source, StoredBounds, TabulatedValue } from "./known-bounds.js";
 export { type Move, placementMove, slideMove } from "./moves.js";
+export type { OutletOptions, PassedBatch } from "./outlet.js";
 export { type AskLimits, LocalPool, type PoolOptions, poolThreads } from "./pool.js";
 export type { JobPort, Question } from "./port.js";
 export { type Proof, Prover } from "./prove.js";

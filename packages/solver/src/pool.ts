@@ -26,6 +26,8 @@ export interface PoolOptions {
   readonly memory: number;
   /** Search settings. Default: `together` if there is more than one worker. */
   readonly search?: SearchOptions;
+  /** True if a thread of the caller's puts the bounds of other machines into the table. */
+  readonly linked?: boolean;
   /** The tile to make, if it replaces points as the goal. */
   readonly goal?: number;
 }
@@ -33,6 +35,8 @@ export interface PoolOptions {
 export interface AskLimits {
   /** Stops the search without an answer. */
   readonly signal?: AbortSignal;
+  /** Number of this machine's order of children; see `Kernel.ask`. */
+  readonly order?: number;
 }
 
 /** The data that a thread of the pool starts with. */
@@ -51,7 +55,12 @@ const LARGE = 64 * 2 ** 20;
 const MOST_SPARSE = 16;
 
 /** A task for a thread; for `touch` see `touchTable`. */
-export type PoolTask = Question | LoadTask | "touch";
+export type PoolTask = SearchTask | LoadTask | "touch";
+
+/** A question, and the number of the order in which to search. */
+interface SearchTask extends Question {
+  readonly order: number;
+}
 
 /** Packed records for a thread to put into the table. */
 interface LoadTask {
@@ -65,11 +74,11 @@ interface LoadTask {
 export type PoolReply = Bound | undefined;
 
 /**
- * Returns the number of threads in a pool's table: the workers, the caller's, and the snapshot
- * thread.
+ * Returns the number of threads in a pool's table: the workers, the caller's, the snapshot thread
+ * and, if the pool is linked to other machines, one for their bounds.
  */
-export function poolThreads(workers: number): number {
-  return workers + 2;
+export function poolThreads(workers: number, linked = false): number {
+  return workers + (linked ? 3 : 2);
 }
 
 type PoolThread = Thread<PoolTask, PoolReply>;
@@ -79,7 +88,6 @@ type PoolThread = Thread<PoolTask, PoolReply>;
  * question at a time.
  */
 export class LocalPool implements JobPort, AsyncDisposable {
-  readonly slots = 1;
   readonly #table: SharedTable;
   readonly #monitor: ThreadMonitor;
   readonly #threads: readonly PoolThread[];
@@ -90,8 +98,8 @@ export class LocalPool implements JobPort, AsyncDisposable {
   #failure: Error | undefined;
 
   /** @throws {RangeError} if the table cannot be created; see `createTable`. */
-  constructor(game: Game, { workers, memory, search, goal = 0 }: PoolOptions) {
-    this.#table = createTable(game, memory, poolThreads(workers), { goal });
+  constructor(game: Game, { workers, memory, search, goal = 0, linked = false }: PoolOptions) {
+    this.#table = createTable(game, memory, poolThreads(workers, linked), { goal });
     const { tableBytes } = estimate(game.shape);
     if (memory >= LARGE && memory <= MOST_SPARSE * tableBytes)
       preferLargePages(partsOf(this.#table));
@@ -164,14 +172,14 @@ export class LocalPool implements JobPort, AsyncDisposable {
   }
 
   /** Asks all threads the question. The first answer stops the other searches. */
-  async #askAll(question: Question, { signal }: AskLimits): Promise<Bound | undefined> {
+  async #askAll(question: Question, { signal, order = 0 }: AskLimits): Promise<Bound | undefined> {
     if (this.#failure) throw this.#failure;
     if (this.#stopped || signal?.aborted) return undefined;
     const stopSearch = () => this.#monitor.requestStop();
     signal?.addEventListener("abort", stopSearch, { once: true });
     try {
       const replies = this.#threads.map(async (thread) => {
-        const reply = await this.#give(thread, question);
+        const reply = await this.#give(thread, { ...question, order });
         if (reply !== undefined) stopSearch();
         return reply;
       });
@@ -199,6 +207,11 @@ export class LocalPool implements JobPort, AsyncDisposable {
 
   counts(): NodeCounts {
     return this.#monitor.counts();
+  }
+
+  /** The table, whose thread before the last is for the bounds of other machines if it is linked. */
+  get table(): SharedTable {
+    return this.#table;
   }
 
   /** A kernel over the pool's table for the calling thread, for use between questions. */

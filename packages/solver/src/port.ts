@@ -7,17 +7,10 @@ export interface Question extends PackedNode {
 }
 
 /**
- * Answers questions with bounds. The machines and threads behind a port, and the order in which
+ * Answers questions with bounds, one at a time. The machines and threads behind a port, and the order in which
  * they work, affect only the time that an answer takes, never its truth.
  */
 export interface JobPort {
-  /** Number of questions that can be searched at the same time, 1 or more; it may change. */
-  readonly slots: number;
-  /**
-   * Resolves when the number of slots grows. Ports without this method have a fixed number of
-   * slots.
-   */
-  moreSlots?(): Promise<void>;
   /**
    * Answers a question with a proven bound: `lo ≥ threshold`, or `hi < threshold`. Returns
    * `undefined` if the search was stopped before it had an answer.

@@ -17,6 +17,7 @@ import {
   StoreError,
   type Waiting,
 } from "@gridlock/store";
+import { Outlet } from "./outlet.js";
 import type { SavedWork, SnapshotWorkerData } from "./snapshots.js";
 import { asBounds, COSTLY } from "./table-bounds.js";
 import { snapshotIdentity } from "./warming.js";
@@ -55,6 +56,7 @@ export class SnapshotWriter implements Disposable {
   readonly #kernel: Kernel;
   readonly #database: Database;
   readonly #bounds: BoundTable;
+  readonly #outlet: Outlet | undefined;
   /** Created with the first batch. */
   #snapshot: SnapshotFile | undefined;
   /** The number of the last known batch. */
@@ -81,6 +83,7 @@ export class SnapshotWriter implements Disposable {
     this.#last = last;
     // A table much smaller than those of earlier runs has not kept everything that was loaded.
     this.#coversAll = inParts <= slots && entries <= MOST_OVERFILLED * slots;
+    this.#outlet = data.outlet && new Outlet(data.outlet);
     this.#database = Database.open(data.databaseFile, { patience: BRIEF_MS });
     try {
       this.#bounds = this.#database.bounds(data.table.game);
@@ -93,13 +96,39 @@ export class SnapshotWriter implements Disposable {
   /** Empties the journal, which a fast search fills in a tenth of a second. */
   drain(): void {
     const records = this.#journal.drain();
-    if (records.length === 0) return;
-    this.#costly.push(...this.#kernel.records.entriesOf(records, COSTLY));
-    // Pack it while it is in the processor's cache.
-    this.#pending.push({
+    if (this.#outlet) this.#passOn(this.#outlet, records);
+    else if (records.length > 0) {
+      this.#costly.push(...this.#kernel.records.entriesOf(records, COSTLY));
+      this.#add(this.#packed(records));
+    }
+  }
+
+  /** Passes on the costliest records, and saves all. */
+  #passOn(outlet: Outlet, records: Uint8Array): void {
+    const { passed, held } = outlet.select(records);
+    if (passed.length > 0) {
+      const batch = this.#packed(passed);
+      outlet.pass({ records: batch.entries, packed: batch.data as Uint8Array<ArrayBuffer> });
+      this.#add(batch);
+    }
+    if (held.length > 0 && this.#keepsNews) this.#add(this.#packed(held));
+  }
+
+  /** Packs records, best while they are in the processor's cache. */
+  #packed(records: Uint8Array): NewBatch {
+    return {
       data: this.#kernel.records.pack(records),
       entries: records.length / RECORD_BYTES,
-    });
+    };
+  }
+
+  /** True if what is proven is saved as it comes. */
+  get #keepsNews(): boolean {
+    return this.#data.snapshotFile !== undefined && this.#data.every > 0;
+  }
+
+  #add(batch: NewBatch): void {
+    if (this.#keepsNews) this.#pending.push(batch);
   }
 
   /** Returns whether so much is waiting that it must be written now. */
@@ -154,11 +183,12 @@ export class SnapshotWriter implements Disposable {
   async finish(boundsOnly: boolean, waiting: Waiting): Promise<SavedWork> {
     this.drain();
     const { databaseFile, snapshotFile, every } = this.#data;
-    if (every === 0) {
+    if (every === 0 && !this.#outlet) {
       for (const entries of this.#kernel.records.entries(COSTLY)) this.#costly.push(...entries);
     }
     const saveTable = () => (every === 0 ? this.#writeAll() : this.#saveNews());
-    if (!boundsOnly) await patiently(snapshotFile, saveTable, waiting);
+    if (!boundsOnly && snapshotFile !== undefined)
+      await patiently(snapshotFile, saveTable, waiting);
     await patiently(databaseFile, () => this.#saveBounds(), waiting);
     return { ...this.#saved, missed: this.#journal.missed };
   }
@@ -177,9 +207,11 @@ export class SnapshotWriter implements Disposable {
   }
 
   #open(): SnapshotFile {
+    const { snapshotFile } = this.#data;
+    if (snapshotFile === undefined) throw new Error("there is no snapshot");
     if (this.#snapshot === undefined) {
       this.#database.expectKept(); // a moved folder would be made again
-      this.#snapshot = SnapshotFile.open(this.#data.snapshotFile, { patience: BRIEF_MS });
+      this.#snapshot = SnapshotFile.open(snapshotFile, { patience: BRIEF_MS });
       this.#snapshot.expect(this.#identity);
     }
     return this.#snapshot;

@@ -1,16 +1,23 @@
 import { effortOf, Journal, type SharedTable } from "@gridlock/kernel";
 import { Thread, type Waiting } from "@gridlock/store";
+import type { OutletOptions } from "./outlet.js";
 import type { LoadedBatches } from "./warming.js";
 
 /** The files in which a run saves its work, and the intervals at which it does. */
 export interface SnapshotOptions {
-  /** The solution database, for the bounds that cost most. */
+  /** The solution database. */
   readonly databaseFile: string;
-  readonly snapshotFile: string;
+  /** `undefined` to keep no snapshot. */
+  readonly snapshotFile: string | undefined;
   /** Seconds between two saves; 0 saves only once, the whole table at the end. */
   readonly every: number;
   /** Fewest nodes that an entry must have cost. */
   readonly effort: number;
+  /**
+   * Passes on what is proven to other machines, whose bounds are in the table too. As long as they
+   * may be false, no bound is saved in the database.
+   */
+  readonly outlet?: OutletOptions;
 }
 
 /** Default seconds between two saves: a kill loses little more than that. */
@@ -70,12 +77,13 @@ export class Snapshots implements AsyncDisposable {
     onFailure: () => void,
     onWait: Waiting["onWait"] = () => {},
   ) {
-    if (options.every > 0) new Journal(table).open(effortOf(options.effort));
+    if (options.every > 0 || options.outlet) new Journal(table).open(effortOf(options.effort));
     const hurried = this.#hurried;
     const workerData: SnapshotWorkerData = { ...options, table, thread, loaded, hurried };
     this.#thread = new Thread(new URL("./snapshot-worker.js", import.meta.url), {
       name: "the snapshot thread",
       workerData,
+      ...(options.outlet && { transferList: [options.outlet.port] }),
       onFailure,
       onNotice: onWait,
     });

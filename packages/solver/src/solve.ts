@@ -150,30 +150,9 @@ export async function solve(
     }
   }
 
-  /** Finds the values of all starts, as many at a time as the port has slots. */
+  /** Finds the values of all starts. */
   async function settleAll(): Promise<void> {
-    const underWay = new Set<Promise<void>>();
-    let isStopped = false;
-    let failure: { readonly reason: unknown } | undefined;
-    for (;;) {
-      while (!isStopped && underWay.size < port.slots && open.length > 0) {
-        const one: Promise<void> = settle(open.shift() as number)
-          .then((isSettled) => {
-            isStopped ||= !isSettled;
-          })
-          .catch((reason: unknown) => {
-            // The others are stopped; they must end before the caller may close the port.
-            failure ??= { reason };
-            isStopped = true;
-            port.stop();
-          })
-          .finally(() => underWay.delete(one));
-        underWay.add(one);
-      }
-      if (underWay.size === 0) break;
-      await Promise.race([...underWay, ...(port.moreSlots ? [port.moreSlots()] : [])]);
-    }
-    if (failure) throw failure.reason;
+    for (const index of open) if (!(await settle(index))) return;
   }
 
   /** Repeatedly raises the lowest of the lower bounds. */

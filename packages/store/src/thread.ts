@@ -24,7 +24,7 @@ export type ThreadMessage<Reply, Notice> =
 
 /** A thread's name, its limits, and the callbacks that receive its notices and failures. */
 export interface ThreadOptions<Notice>
-  extends Pick<WorkerOptions, "workerData" | "resourceLimits"> {
+  extends Pick<WorkerOptions, "workerData" | "resourceLimits" | "transferList"> {
   /** The thread's name in errors, for instance `the proving thread`. */
   readonly name: string;
   /** Called once if the thread fails, whether or not a request is under way. */
@@ -45,10 +45,14 @@ export class Thread<Request, Reply, Notice = never> implements AsyncDisposable {
    * @throws {RangeError} if a limit on address space leaves too little for a thread
    */
   constructor(module: URL, options: ThreadOptions<Notice>) {
-    const { name, workerData, resourceLimits } = options;
+    const { name, workerData, resourceLimits, transferList } = options;
     this.#options = options;
     const hasStarted = expectRoomForThread();
-    this.#worker = new Worker(module, { workerData, ...(resourceLimits && { resourceLimits }) });
+    this.#worker = new Worker(module, {
+      workerData,
+      ...(resourceLimits && { resourceLimits }),
+      ...(transferList && { transferList }),
+    });
     for (const event of ["online", "error", "exit"]) this.#worker.once(event, hasStarted);
     this.#worker.on("message", (message: ThreadMessage<Reply, Notice>) => this.#take(message));
     this.#worker.on("error", (error) => this.#fail(error));

@@ -181,7 +181,10 @@ export function kernelForLines(game: Game): Kernel {
 }
 
 /** Returns what to save during the run, and where. */
-function snapshotOptions(game: Game, flags: LocalSolveFlags): SnapshotOptions {
+function snapshotOptions(
+  game: Game,
+  flags: LocalSolveFlags,
+): SnapshotOptions & { readonly snapshotFile: string } {
   return {
     databaseFile: flags.db,
     snapshotFile: snapshotFileOf(flags.db, game),

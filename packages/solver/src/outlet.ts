@@ -1,0 +1,86 @@
+import type { MessagePort } from "node:worker_threads";
+import { RECORD_BYTES } from "@gridlock/kernel";
+import { Allowance, type Selection } from "./allowance.js";
+
+/** Where to pass on the bounds that a table's threads prove. */
+export interface OutletOptions {
+  /** Takes {@link PassedBatch}es; its other end answers each one with any message. */
+  readonly port: MessagePort;
+  /** Most bytes a second. */
+  readonly rate: number;
+}
+
+/** Bounds that a machine passes on: packed records, in an ArrayBuffer of their own. */
+export interface PassedBatch {
+  readonly records: number;
+  readonly packed: Uint8Array<ArrayBuffer>;
+}
+
+/** Milliseconds of the unit of an allowance. */
+const SECOND_MS = 1000;
+/** Least effort of records that are kept until a slow receiver takes the next batch: 1,024 nodes. */
+const DEAR = 20;
+/** Most records kept so. */
+const MOST_KEPT = 1 << 16;
+
+/**
+ * Passes on the bounds that cost most, as many as the rate allows. While the receiver has not taken
+ * a batch, the dearest bounds wait for the next one, and the others are left out.
+ */
+export class Outlet {
+  readonly #port: MessagePort;
+  readonly #allowance: Allowance;
+  #selectedAt = performance.now();
+  #isTaken = true;
+  #kept: Uint8Array = new Uint8Array(0);
+
+  constructor({ port, rate }: OutletOptions) {
+    this.#port = port;
+    this.#allowance = new Allowance(rate, SECOND_MS);
+    port.on("message", () => {
+      this.#isTaken = true;
+    });
+  }
+
+  /** Selects the records to pass on now, and returns the rest too. */
+  select(records: Uint8Array): Selection {
+    if (!this.#isTaken) {
+      const dear = withEffort(records, DEAR);
+      const room = MOST_KEPT * RECORD_BYTES - this.#kept.length;
+      this.#kept = joined(this.#kept, dear.subarray(0, room));
+      return { passed: records.subarray(0, 0), held: records };
+    }
+    const now = performance.now();
+    const elapsed = now - this.#selectedAt;
+    this.#selectedAt = now;
+    const all = this.#kept.length > 0 ? joined(this.#kept, records) : records;
+    this.#kept = new Uint8Array(0);
+    return this.#allowance.select(all, elapsed);
+  }
+
+  /** Passes a batch on. */
+  pass(batch: PassedBatch): void {
+    this.#isTaken = false;
+    this.#port.postMessage(batch);
+  }
+}
+
+/** Returns a copy of the records of this effort or more. */
+function withEffort(records: Uint8Array, least: number): Uint8Array {
+  const view = new DataView(records.buffer, records.byteOffset, records.length);
+  const dear: Uint8Array[] = [];
+  for (let at = 0; at < records.length; at += RECORD_BYTES) {
+    if (view.getUint32(at + 12, true) >= least) dear.push(records.subarray(at, at + RECORD_BYTES));
+  }
+  return joined(...dear);
+}
+
+function joined(...parts: readonly Uint8Array[]): Uint8Array {
+  const all = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+}
