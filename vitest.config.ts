@@ -4,7 +4,6 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** The files that take longest, by what their tests wait for or compute. */
 const LONG = [
-  "cluster/test/layers.test.ts",
   "cluster/test/run.test.ts",
   "cluster/test/faults.test.ts",
   "server/test/browser/browser.test.ts",

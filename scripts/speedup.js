@@ -4,11 +4,9 @@
  *
  *     npm run speedup -- 2x6 --memory 2G
  *     npm run speedup -- 2x5 --rounds 3
- *     npm run speedup -- 2x5 --method layers
- *     npm run speedup -- 2x5 --method layers --check
+ *     npm run speedup -- 2x5 --check
  *
- * Each setup starts from scratch. Workers have separate tables in a search, and share one folder in
- * a proof by layers.
+ * Each setup starts from scratch. Workers have separate tables.
  */
 import { parseArgs } from "node:util";
 import { formatCount } from "@gridlock/report";
@@ -20,7 +18,6 @@ const { values: flags, positionals } = parseArgs({
     memory: { type: "string" },
     rounds: { type: "string", default: "1" },
     only: { type: "string", default: "" },
-    method: { type: "string", default: "search" },
     guess: { type: "string" },
     check: { type: "boolean", default: false },
   },
@@ -47,7 +44,6 @@ async function measure({ workers, threads }) {
     await run.workers(workers);
     const solve = run.start([
       ...["solve", shape, "--redis", run.redis.url, "--db", "solve.db", "--json", "--quiet"],
-      ...(flags.method === "layers" ? ["--method", "layers", "--data", "shared"] : []),
       ...(flags.guess ? ["--guess", flags.guess] : []),
       ...(flags.check ? ["--check"] : []),
     ]);

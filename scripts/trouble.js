@@ -1,18 +1,17 @@
 /*
  * Puts runs over several processes through trouble: frozen, killed and cut-off processes, a Redis server that refuses,
- * forgets, fails over or asks for another password, a folder or a database that is gone. Checks that each run ends as
+ * forgets, fails over or asks for another password, a database that is gone. Checks that each run ends as
  * it should: with the values of a run on one machine, or with the reason; in time; without a process left behind; with
  * a log that is short and says what happened. Run it before a release.
  *
- *     npm run trouble                              every kind, on 2×5, by both methods
+ *     npm run trouble                              every kind, on 2×5
  *     npm run trouble -- --list                    the kinds
  *     npm run trouble -- --only freeze             the kind of this name, or those whose names contain it
- *     npm run trouble -- --method layers           proofs by layers only
  *     npm run trouble -- --runs 20 --seed 2        each kind 20 times, from the second on at random moments
  *     npm run trouble -- --jobs 4                  four runs at a time, most of which wait
  *     npm run trouble -- --json                    a line of JSON for each run
  *
- * All processes and Redis servers are real, and listen on this machine alone. Mounting the folder of a proof needs root.
+ * All processes and Redis servers are real, and listen on this machine alone.
  */
 import { parseArgs } from "node:util";
 import { formatTable } from "@gridlock/report";
@@ -23,7 +22,6 @@ const { values: flags, positionals } = parseArgs({
   options: {
     list: { type: "boolean", default: false },
     only: { type: "string", default: "" },
-    method: { type: "string" },
     runs: { type: "string", default: "1" },
     seed: { type: "string", default: "1" },
     jobs: { type: "string", default: "1" },
@@ -44,11 +42,11 @@ function list() {
 
 function tell(report) {
   if (flags.json) return console.log(JSON.stringify(report));
-  const { kind, method, run, seconds, limit, lines, faults } = report;
+  const { kind, run, seconds, limit, lines, faults } = report;
   const verdict = faults.length === 0 ? "right" : `FAILED: ${faults.join("; ")}`;
-  if (method === undefined) return console.log(`${kind}: ${verdict}`);
+  if (run === undefined) return console.log(`${kind}: ${verdict}`);
   const figures = `${seconds.toFixed(1)} s of ${limit.toFixed(0)}, ${lines} log lines`;
-  console.log(`${kind}, ${method}, run ${run}: ${figures}: ${verdict}`);
+  console.log(`${kind}, run ${run}: ${figures}: ${verdict}`);
 }
 
 /** Makes the checks that need no run. */
@@ -66,13 +64,13 @@ function summarize(reports) {
   const failures = reports.filter(({ faults }) => faults.length > 0);
   if (failures.length > 0) process.exitCode = 1;
   if (flags.json) return;
-  const rows = reports.map(({ kind, method, run, seconds, limit, lines, faults }) => {
-    const figures = method === undefined ? ["", ""] : [seconds.toFixed(1), limit.toFixed(0)];
+  const rows = reports.map(({ kind, run, seconds, limit, lines, faults }) => {
+    const figures = run === undefined ? ["", ""] : [seconds.toFixed(1), limit.toFixed(0)];
     const verdict = faults.length === 0 ? "right" : "FAILED";
-    return [kind, method ?? "", `${run ?? ""}`, ...figures, `${lines ?? ""}`, verdict];
+    return [kind, `${run ?? ""}`, ...figures, `${lines ?? ""}`, verdict];
   });
-  const head = ["kind", "method", "run", "seconds", "limit", "log lines", ""];
-  console.log(`\n${formatTable(head, rows, [2, 3, 4, 5])}`);
+  const head = ["kind", "run", "seconds", "limit", "log lines", ""];
+  console.log(`\n${formatTable(head, rows, [1, 2, 3, 4])}`);
   console.log(
     failures.length === 0
       ? `all ${reports.length} right`
@@ -83,7 +81,6 @@ function summarize(reports) {
 async function main() {
   const trouble = new Troublemaker({
     shape: positionals[0] ?? "2x5",
-    methods: flags.method === undefined ? ["search", "layers"] : [flags.method],
     kinds: chosen.filter((name) => name in TROUBLE),
     runs: Number(flags.runs),
     seed: Number(flags.seed),
@@ -105,9 +102,6 @@ async function main() {
 /** Returns what is wrong with the command line. */
 function fault() {
   if (chosen.length === 0) return `there is no kind of trouble "${flags.only}"; --list shows all`;
-  if (!["search", "layers", undefined].includes(flags.method)) {
-    return `--method ${flags.method}: expected search or layers`;
-  }
   for (const [name, least] of Object.entries({ runs: 1, seed: 0, jobs: 1, slow: 0 })) {
     if (!/^\d+$/.test(flags[name]) || Number(flags[name]) < least) {
       return `--${name} ${flags[name]}: expected a whole number of at least ${least}`;

@@ -1,5 +1,4 @@
 import type { Game, Node, Tiles } from "@gridlock/game";
-import type { LayersPlace } from "@gridlock/layers";
 
 /** A board to be valued. */
 export interface Query extends Node {
@@ -11,7 +10,9 @@ export interface Query extends Node {
 }
 
 /** The settings for answering queries. */
-export interface LibraryOptions extends LayersPlace {
+export interface LibraryOptions {
+  /** The file of the database; tabulations and proofs by layers are those beside it. */
+  readonly db: string;
   /** Opens the database for reading, and saves nothing. Default: it is opened for writing if its file can be written. */
   readonly readOnly?: boolean;
   /**

@@ -302,7 +302,7 @@ export class Library implements Disposable {
       const analyst = new Analyst(game, verified, kernel);
       return { game, bounds, unsaved, kernel, tabulation: undefined, analyst };
     }
-    const layers = boundsOfLayers(game, this.#options, this.#options.warn);
+    const layers = boundsOfLayers(game, this.#options.db, this.#options.warn);
     const tabulation = this.#tabulations.of(game);
     const tabulated = (node: Node) => tabulation && valueOfNode(tabulation, "minimax", node);
     const analyst = new Analyst(game, bounds, kernel, tabulated, layers);

@@ -1,6 +1,5 @@
 import {
   existsSync,
-  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -228,33 +227,5 @@ describe("gridlock prove after a proof by layers", () => {
       expect(JSON.parse(stdout).nodes).toBeGreaterThan(0);
     });
     expect(await json(folder, ["verify", "2x4", "--json"])).toMatchObject({ complete: true });
-  });
-});
-
-describe("a proof by layers in a folder that many machines reach", () => {
-  it("is found by --data, as if it were beside the database", async () => {
-    const shared = join(folder, "shared");
-    mkdirSync(shared);
-    renameSync(layers, join(shared, "gridlock.2x4.layers"));
-    try {
-      const input = valued.map(({ text }) => `${text}\n`).join("");
-      const query = ["query", "--values", "--budget", "0"];
-      const unknown = async (...more: string[]) =>
-        (await gridlock(folder, [...query, ...more], { input })).stdout.match(
-          /: (at least|not known|\d+ …)/g,
-        )?.length ?? 0;
-      expect(await unknown()).toBeGreaterThan(valued.length / 2);
-      expect(await unknown("--data", "shared")).toBe(0);
-      const data = ["--data", "shared", "--json"];
-      expect(await json(folder, ["prove", "2x4", ...data])).toMatchObject({ nodes: 0 });
-      const { games } = await json(folder, ["status", ...data]);
-      expect(games[0].layers).toMatchObject({
-        state: "done",
-        folder: expect.stringMatching(/shared/),
-      });
-      expect((await json(folder, ["status", "--json"])).games[0].layers).toBeNull();
-    } finally {
-      renameSync(join(shared, "gridlock.2x4.layers"), layers);
-    }
   });
 });

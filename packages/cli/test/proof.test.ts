@@ -180,13 +180,6 @@ describe("gridlock verify", () => {
     expect(stderr).toMatch(/^error: the certificate of 2x3 in \S+ does not hold; gridlock verify/);
   });
 
-  it("query --verified refuses --data, whose proofs it does not use", async () => {
-    const args = ["query", "2 2 0/0 0 0", "--verified", "--data", folder];
-    const { code, stdout, stderr } = await gridlock(folder, args);
-    expect([code, stdout]).toEqual([2, ""]);
-    expect(stderr).toMatch(/^error: --verified cannot be combined with --data: .*\n$/);
-  });
-
   it("names what is missing: a certificate, a solution, a database", async () => {
     const file = changed("DELETE FROM claim; DELETE FROM certificate");
     const bare = await gridlock(folder, ["verify", "2x3", "--db", file]);

@@ -24,8 +24,8 @@ describe("gridlock worker --print", () => {
       "1.5G",
       "--prefix",
       "50%",
-      "--data",
-      "my data",
+      "--db",
+      "my data/w.db",
       "--metrics",
       "9464",
     ];
@@ -33,8 +33,8 @@ describe("gridlock worker --print", () => {
     expect(unit).toContain(
       [
         `ExecStart=${process.execPath} ${GRIDLOCK} worker --redis redis://u@10.0.0.1:6379/0`,
-        `--prefix 50%% --metrics 9464 --memory 1536M --data "${join(folder, "my data")}"`,
-        `--db %S/gridlock/worker.db --redis-password-file \${CREDENTIALS_DIRECTORY}/redis-password\n`,
+        `--prefix 50%% --metrics 9464 --memory 1536M`,
+        `--db "${join(folder, "my data/w.db")}" --redis-password-file \${CREDENTIALS_DIRECTORY}/redis-password\n`,
       ].join(" "),
     );
     expect(unit).toContain("\nLoadCredential=redis-password:/etc/gridlock/redis-password\n");

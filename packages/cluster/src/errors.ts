@@ -13,8 +13,7 @@ export type ClusterErrorCode =
   | "busy"
   | "job"
   | "metrics"
-  | "shut-out"
-  | "folder";
+  | "shut-out";
 
 interface ClusterErrorOptions extends ErrorOptions {
   /** True if waiting may help, as it does while a server restarts. */

@@ -11,5 +11,4 @@ export { isOutage } from "./outage.js";
 export type { RedisOptions } from "./redis-options.js";
 export { checkServer, type Patience } from "./server-check.js";
 export { type ClusterStatus, StatusReader } from "./status.js";
-export { TaskCoordinator, type TaskCoordinatorOptions } from "./task-coordinator.js";
 export { ClusterWorker, type WorkerOptions } from "./worker.js";

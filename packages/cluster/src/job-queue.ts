@@ -143,7 +143,7 @@ export class JobQueue {
    * @returns the keys that were removed
    */
   async mend(jobs: readonly string[]): Promise<string[]> {
-    return await mend(this.#client, this.#keys, this.#keys.queue, jobs);
+    return await mend(this.#client, this.#keys, jobs);
   }
 
   /**

@@ -112,7 +112,7 @@ export class JobTaker implements AsyncDisposable {
     if (this.#leaving.signal.aborted) return await this.#putBack(job, token);
     const run = await this.#options.refresh();
     // There is no coordinator to take the answer; the next one tidies up.
-    if (!run || run.layers) return await this.#leaveToOthers(job, token);
+    if (!run) return await this.#leaveToOthers(job, token);
     return await this.#answer(run, job, token);
   }
 
@@ -215,6 +215,6 @@ export class JobTaker implements AsyncDisposable {
     this.leave();
     const patience = this.#task ? GIVE_BACK_MS : IDLE_MS;
     await atMost(patience, Promise.allSettled([this.#bull.pause(), this.rest()]));
-    await cutOff([this.#bull], this.#options.connection);
+    await cutOff(this.#bull, this.#options.connection);
   }
 }

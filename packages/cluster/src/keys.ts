@@ -4,11 +4,8 @@ import { keyPrefix, type RedisOptions } from "./redis-options.js";
 export interface Keys {
   /** The prefix to pass to BullMQ. */
   readonly prefix: string;
-  /** The prefix of the keys of BullMQ's queue of questions, and of the common one of tasks. */
+  /** The prefix of the keys of BullMQ's queue. */
   readonly queue: string;
-  readonly tasks: string;
-  /** A set: the names of the workers that have queues of their own. */
-  readonly taskQueues: string;
   /** A string: the id of the run whose coordinator leads. It expires. */
   readonly coordinator: string;
   /** A string: the coordinator's description of its run. It expires. */
@@ -19,17 +16,8 @@ export interface Keys {
   worker(name: string): string;
 }
 
-/**
- * The names of BullMQ's queues: of the questions of a search, and of the tasks of a proof by layers
- * that any worker may do.
- */
+/** The name of BullMQ's queue. */
 export const QUEUE = "questions";
-export const TASKS = "tasks";
-
-/** Returns the name of the queue of the tasks that a worker should do. */
-export function tasksOf(worker: string): string {
-  return `${TASKS}-${worker}`;
-}
 
 /** The lists of a BullMQ queue that a run uses, and the type of each in Redis. */
 export const QUEUE_KEYS: readonly (readonly [name: string, type: string])[] = [
@@ -57,8 +45,6 @@ export function keysOf(options: RedisOptions): Keys {
   return {
     prefix,
     queue: `${prefix}:${QUEUE}`,
-    tasks: `${prefix}:${TASKS}`,
-    taskQueues: `${prefix}:task-queues`,
     coordinator: `${prefix}:coordinator`,
     run: `${prefix}:run`,
     workers: `${prefix}:workers`,

@@ -20,20 +20,14 @@ const MEND = `
  * Removes the keys of a run that have the wrong type, so that they are recreated. Otherwise every
  * script that accesses them would keep failing.
  *
- * @param queue the prefix of the queue's keys
  * @param jobs ids of jobs
  * @returns the keys that were removed
  */
-export async function mend(
-  client: Redis,
-  keys: Keys,
-  queue: string,
-  jobs: readonly string[],
-): Promise<string[]> {
+export async function mend(client: Redis, keys: Keys, jobs: readonly string[]): Promise<string[]> {
+  const { queue } = keys;
   const types: [string, string][] = [
     ...QUEUE_KEYS.map(([name, type]): [string, string] => [`${queue}:${name}`, type]),
     [keys.workers, "set"],
-    [keys.taskQueues, "set"],
     ...jobs.flatMap((id): [string, string][] => [
       [`${queue}:${id}`, "hash"],
       [`${queue}:${id}:lock`, "string"],

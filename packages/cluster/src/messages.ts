@@ -18,10 +18,8 @@ import {
   unpackBoard,
 } from "@gridlock/game";
 import type { Question } from "@gridlock/solver";
-import { LAYERS_NAMES } from "@gridlock/store";
 import { z } from "zod";
 import { ClusterError } from "./errors.js";
-import { Line, Name, ResultSchema, TaskSchema } from "./task-messages.js";
 
 /** Version of these messages. Coordinators and workers of different versions refuse each other. */
 export const PROTOCOL = 8;
@@ -33,6 +31,9 @@ export const BEAT_MS = 1000;
 
 const Points = z.int().nonnegative().multipleOf(4);
 const Count = z.number().nonnegative();
+/** A text to show: without control characters, so that it is one line. */
+const Line = z.string().regex(/^\P{Cc}*$/u);
+const Name = Line.min(1).max(200);
 const Id = z.string().regex(/^[a-z0-9_-]{1,100}$/i);
 
 const AnyBound = z
@@ -78,25 +79,6 @@ const RunMessage = z.object({
   pid: z.int().nonnegative(),
   ...GameName,
   began: z.iso.datetime(),
-  /** Of a proof by layers: its folder, and its progress. */
-  layers: z
-    .object({
-      /**
-       * The shared folder's path on the coordinator's machine, and the name of the proof's folder
-       * in it.
-       */
-      data: Line.min(1).max(4096),
-      folder: z.string().max(255).regex(LAYERS_NAMES.folder),
-      /** The build of the module that makes visits: other builds write other bytes. */
-      build: Line.max(100),
-      round: Count,
-      /** Nodes expanded, and seconds spent, in all runs of the proof. */
-      expanded: Count,
-      seconds: Count,
-      /** Tasks that wait for a result. */
-      tasks: Count,
-    })
-    .optional(),
   /** The questions that wait for an answer. */
   open: z.array(z.object({ id: Id, ...Asked })).max(10_000),
   starts: z.array(z.object({ board: Line.max(200), bound: AnyBound })).max(10_000),
@@ -115,13 +97,11 @@ const WorkerMessage = z.object({
   pid: z.int().nonnegative(),
   version: Name,
   threads: z.int().positive(),
-  /** Bytes for its table, or for the blocks of a proof by layers; 0 if it has none yet. */
+  /** Bytes of its table; 0 if it has none yet. */
   memory: Count,
-  state: z.enum(["idle", "working", "checking", "visiting"]),
+  state: z.enum(["idle", "working", "checking"]),
   /** The question that the worker has. */
   job: Id.nullable(),
-  /** Tasks of the run, a proof by layers, that the worker has done. */
-  tasks: Count,
   /** The run that the worker belongs to. */
   run: Id.nullable(),
   /** Nodes that the worker has searched in that run. */
@@ -145,8 +125,6 @@ export const ClusterStatusSchema = z.object({
 const SCHEMAS = {
   question: QuestionMessage,
   answer: AnswerMessage,
-  task: TaskSchema,
-  result: ResultSchema,
   run: RunMessage,
   worker: WorkerMessage,
 };

@@ -117,12 +117,7 @@ function registryOf(
     nodes(worker.counts);
     gauge("nodes_per_second", "Nodes searched in the last second.", worker.nodesPerSecond);
     gauge("threads", "Threads that search.", worker.threads);
-    gauge("tasks", "Tasks of this run, a proof by layers, that were done.", worker.tasks);
-    gauge(
-      "busy",
-      "1 while a question or a task is under way, else 0.",
-      worker.state === "idle" ? 0 : 1,
-    );
+    gauge("busy", "1 while a question is under way, else 0.", worker.state === "idle" ? 0 : 1);
   } else if (run) {
     nodes(run.counts);
     const solved = run.starts.filter(({ bound }) => bound.lo === bound.hi).length;
@@ -130,7 +125,6 @@ function registryOf(
     gauge("starts_solved", "Starts whose value is proven.", solved);
     gauge("questions", "Questions answered in this run.", run.questions);
     gauge("questions_open", "Questions that wait for an answer.", run.open.length);
-    if (run.layers) gauge("tasks_open", "Tasks that wait for a result.", run.layers.tasks);
     gauge("workers", "Workers in the run.", workers ?? 0);
   }
   return registry;

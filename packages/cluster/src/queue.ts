@@ -5,9 +5,8 @@ import { Queue, type Redis, type Worker } from "./libraries.js";
 import { isOutage, isRefusal } from "./outage.js";
 
 /*
- * Settings of BullMQ, which has one job for each question or task. When a worker is lost in the middle of a job, its
- * lock expires and the next check for such jobs gives the job to another worker, within LOCK_MS + STALLED_MS. Nobody
- * else reads a worker's own queue; `worker-queues.ts` gives its jobs to others.
+ * Settings of BullMQ, which has one job for each question. When a worker is lost in the middle of a job, its lock
+ * expires and the next check for such jobs gives the job to another worker, within LOCK_MS + STALLED_MS.
  */
 
 /** Milliseconds until the lock on a job expires unless it is renewed. */
@@ -30,24 +29,24 @@ export function openQueue<Data = unknown, Result = unknown>(
   name: string,
   prefix: string,
   client: Redis,
-  options: Pick<QueueOptions, "defaultJobOptions" | "skipMetasUpdate"> = {},
+  options: Pick<QueueOptions, "skipMetasUpdate"> = {},
 ): Queue<Data, Result> {
   const connection = { connection: client as never, skipVersionCheck: true };
   return new Queue(name, { ...connection, prefix, ...options });
 }
 
 /**
- * Cuts the connection of BullMQ workers that have been paused, and ends them.
+ * Cuts the connection of a BullMQ worker that has been paused, and ends it.
  *
  * Unless it is forced to close, BullMQ waits for its last read, and keeps a timer until then. A client of a Redis
  * Cluster that has lost a node may never end that read.
  */
 export async function cutOff(
-  workers: readonly { close(force: boolean): Promise<void> }[],
+  worker: { close(force: boolean): Promise<void> },
   connection: Redis,
 ): Promise<void> {
   disconnect(connection);
-  await atMost(CLOSE_MS, Promise.allSettled(workers.map((worker) => worker.close(true))));
+  await atMost(CLOSE_MS, Promise.allSettled([worker.close(true)]));
 }
 
 /** All states of jobs but "failed". */

@@ -13,7 +13,6 @@ export class Roster {
   /** Workers whose status was unreadable and already reported. */
   readonly #refused = new Set<string>();
   #names: readonly string[] = [];
-  #workers: ReadonlyMap<string, WorkerMessage> = new Map();
   #aloneSince: number | undefined;
   #said = false;
 
@@ -24,16 +23,6 @@ export class Roster {
   /** The names of the workers that are not shut out. */
   get names(): readonly string[] {
     return this.#names;
-  }
-
-  /** Returns the number of threads of a worker; 1 if it is not known. */
-  threadsOf(worker: string): number {
-    return this.#workers.get(worker)?.threads ?? 1;
-  }
-
-  /** Returns the bytes for the tables of a worker; 0 if it is not known. */
-  memoryOf(worker: string): number {
-    return this.#workers.get(worker)?.memory ?? 0;
   }
 
   /** Reads the status of all workers, and returns it. */
@@ -48,7 +37,6 @@ export class Roster {
       }
       this.#refused.add(name);
     });
-    this.#workers = new Map(workers.map((message) => [message.worker, message]));
     this.#names = workers.map(({ worker }) => worker).filter((name) => !shutOut.includes(name));
     return workers;
   }

@@ -22,10 +22,10 @@ export interface RunOptions {
   readonly log: Logger;
 }
 
-/** The work of a run, which differs between methods. */
+/** The work of a run. */
 export interface RunWork {
   /** Returns the fields of the run's description that concern the work. */
-  describe(): Pick<RunMessage, "open" | "shutOut" | "layers">;
+  describe(): Pick<RunMessage, "open" | "shutOut">;
   /** True while there is something for workers to do. */
   isBusy(): boolean;
   /** Prepares the queue, before any worker learns of the run. */

@@ -5,36 +5,22 @@ import type { Logger } from "pino";
 import { connect, disconnect } from "./connection.js";
 import { EngineKeeper, type EngineKeeperOptions } from "./engine-keeper.js";
 import { JobTaker } from "./job-taker.js";
-import { type Keys, keysOf, QUEUE, TASKS, tasksOf } from "./keys.js";
+import { type Keys, keysOf } from "./keys.js";
 import type { Redis } from "./libraries.js";
-import {
-  BEAT_MS,
-  GONE_MS,
-  gameNamed,
-  PROTOCOL,
-  type RunMessage,
-  type WorkerMessage,
-} from "./messages.js";
+import { BEAT_MS, GONE_MS, PROTOCOL, type RunMessage, type WorkerMessage } from "./messages.js";
 import type { Observed } from "./metrics.js";
 import { isRefusal, Reach } from "./outage.js";
 import type { RedisOptions } from "./redis-options.js";
 import { RunWatch } from "./run-watch.js";
-import { folderOf, refuseOtherBuild } from "./shared-folder.js";
-import { TaskTaker } from "./task-taker.js";
 
 export interface WorkerOptions extends EngineKeeperOptions {
   readonly redis: RedisOptions;
   /** The version of Gridlock, for display. */
   readonly version: string;
-  /** The shared folder's path on this machine, if it differs from the coordinator's. */
-  readonly data?: string | undefined;
-  /** Returns the bytes for the tables of a proof by layers. */
-  layersMemory(): number;
 }
 
 /**
- * A machine that works for a run: it searches questions, one at a time with all its threads, or
- * does the tasks of a proof by layers.
+ * A machine that works for a run: it searches questions, one at a time with all its threads.
  *
  * Open it with `await using`: disposal gives its job back and saves its table.
  */
@@ -49,10 +35,6 @@ export class ClusterWorker implements AsyncDisposable {
   readonly #engines: EngineKeeper;
   readonly #leaving = new AbortController();
   #taker: JobTaker | undefined;
-  /** Present in a run that is a proof by layers. */
-  #tasks: TaskTaker | undefined;
-  /** The last run that was checked for tasks. */
-  #tasksOf: string | undefined;
   #failure: Error | undefined;
 
   constructor(options: WorkerOptions) {
@@ -95,10 +77,8 @@ export class ClusterWorker implements AsyncDisposable {
         await this.#refresh();
         if (signal.aborted) break;
         this.#taker ??= this.#takeJobs();
-        await this.#takeTasks();
         await this.#beat();
         this.#taker.tryAgain();
-        this.#tasks?.tryAgain();
         await sleep(BEAT_MS, undefined, { signal }).catch(() => {});
       }
     } finally {
@@ -118,36 +98,6 @@ export class ClusterWorker implements AsyncDisposable {
       onRefusal: (error) => this.#refused(error),
       onFailure: (error) => this.#fail(error),
     });
-  }
-
-  /**
-   * Begins to take the tasks of a run that is a proof by layers, and drops those of the previous
-   * run.
-   */
-  async #takeTasks(): Promise<void> {
-    const { run } = this.#watch;
-    if (!run || this.#tasksOf === run.run) return;
-    await this.#tasks?.drop();
-    this.#tasks = undefined;
-    this.#tasksOf = run.run;
-    if (!run.layers) return;
-    try {
-      const { data, threads } = this.#options;
-      const folder = folderOf(run, run.layers, data);
-      refuseOtherBuild(gameNamed(run), run.layers.build);
-      // Both together would need twice the memory.
-      await this.#taker?.rest();
-      await this.#engines.drop();
-      const bytes = this.#options.layersMemory();
-      this.#tasks = new TaskTaker({
-        ...{ connection: this.#connect("blocking"), keys: this.#keys, name: this.name },
-        ...{ log: this.#log, run: run.run, game: gameNamed(run), folder, threads },
-        bytes,
-        onRefusal: (error) => this.#refused(error),
-      });
-    } catch (error) {
-      this.#fail(error as Error);
-    }
   }
 
   /**
@@ -198,10 +148,9 @@ export class ClusterWorker implements AsyncDisposable {
       pid: process.pid,
       version,
       threads,
-      memory: this.#tasks?.memory ?? memory,
-      state: task?.state ?? this.#tasks?.state ?? "idle",
+      memory,
+      state: task?.state ?? "idle",
       job: task?.id ?? null,
-      tasks: this.#tasks?.done ?? 0,
       run: this.#watch.run?.run ?? null,
       counts,
       nodesPerSecond: rate,
@@ -229,18 +178,14 @@ export class ClusterWorker implements AsyncDisposable {
 
   /** Lets the keys expire that BullMQ makes as it looks for jobs, also when there is no run. */
   async #expire(): Promise<void> {
-    const { prefix } = this.#keys;
-    for (const queue of [QUEUE, TASKS, tasksOf(this.name)]) {
-      await this.#client.pexpire(`${prefix}:${queue}:meta`, GONE_MS);
-    }
+    await this.#client.pexpire(`${this.#keys.queue}:meta`, GONE_MS);
   }
 
-  /** Gives the question back, finishes tasks, saves the table, and disconnects. */
+  /** Gives the question back, saves the table, and disconnects. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#leave();
     try {
       await this.#taker?.[Symbol.asyncDispose]();
-      await this.#tasks?.[Symbol.asyncDispose]();
       await this.#engines[Symbol.asyncDispose]();
       await this.#expire().catch(() => {});
       await this.#client.del(this.#keys.worker(this.name)).catch(() => {});

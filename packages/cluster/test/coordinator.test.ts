@@ -131,7 +131,7 @@ describe("a coordinator", () => {
     for (const worker of ["a", "b"]) {
       const status: WorkerMessage = {
         ...{ protocol: PROTOCOL, worker, host: "h", pid: 1, version: "0", threads: 1, memory: 0 },
-        ...{ state: "idle", job: null, tasks: 0, run: null, nodesPerSecond: 0 },
+        ...{ state: "idle", job: null, run: null, nodesPerSecond: 0 },
         counts: { positions: 0, afterstates: 0 },
       };
       await client.set(keys.worker(worker), JSON.stringify(status));

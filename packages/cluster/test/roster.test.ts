@@ -10,7 +10,7 @@ function status(worker: string, protocol = PROTOCOL): WorkerMessage {
   const counts = { positions: 0, afterstates: 0 };
   return {
     ...{ protocol, worker, host: "h", pid: 1, version: "0", threads: 1, memory: 0, state: "idle" },
-    ...{ job: null, tasks: 0, run: null, counts, nodesPerSecond: 0 },
+    ...{ job: null, run: null, counts, nodesPerSecond: 0 },
   };
 }
 

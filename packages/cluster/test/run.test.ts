@@ -309,7 +309,6 @@ describe("a checked run", () => {
             memory: 0,
             state: "idle",
             job: null,
-            tasks: 0,
             run: null,
             counts,
             nodesPerSecond: 0,

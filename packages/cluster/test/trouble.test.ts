@@ -3,15 +3,15 @@ import { join } from "node:path";
 import { packBoard, parseBoard, parseShape } from "@gridlock/game";
 import { CuttablePort, temporaryFolder, until } from "@gridlock/testbed";
 import { Queue, Worker } from "bullmq";
+import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 // The threads of the engine are built files.
 import { ClusterWorker, Coordinator } from "../dist/index.js";
 import { JobEnds } from "../src/job-ends.js";
-import { keysOf, TASKS } from "../src/keys.js";
+import { keysOf } from "../src/keys.js";
 import type { RedisOptions } from "../src/redis-options.js";
 import { type LogLine, readableLog } from "./log.js";
 import { optionsOf, someRedis, testRedis } from "./redis.js";
-import { clientOf, open, TASK, work } from "./tasks.js";
 
 const GAME = { shape: parseShape("2x2"), tiles: [2, 4] } as const;
 const QUESTION = {
@@ -19,6 +19,13 @@ const QUESTION = {
   board: packBoard(parseBoard("2 2/0 0").board),
   threshold: 8,
 } as const;
+
+function clientOf(redis: RedisOptions): Redis {
+  const client = new Redis(redis.url, { maxRetriesPerRequest: null });
+  client.on("error", () => {});
+  onTestFinished(() => client.disconnect());
+  return client;
+}
 
 async function coordinatorOf(redis: RedisOptions) {
   const { log, messages, lines } = readableLog();
@@ -32,7 +39,7 @@ function workerOf(redis: RedisOptions) {
   const { log, messages, lines } = readableLog();
   const worker = new ClusterWorker({
     ...{ redis, version: "0", log, threads: 1, databaseFile: join(temporaryFolder(), "w.db") },
-    ...{ memory: () => 2 ** 27, layersMemory: () => 2 ** 26 },
+    memory: () => 2 ** 27,
     ...{ snapshotEvery: 1, snapshotEffort: 1 },
   });
   const leaving = new AbortController();
@@ -133,25 +140,6 @@ describe("a server that refuses to write", () => {
     const other = { ...QUESTION, threshold: 12 };
     expect(await coordinator.ask(other)).toMatchObject({ lo: 12 });
   });
-
-  it("does not end a proof by layers, and no result is lost", async () => {
-    const redis = await testRedis();
-    const options = optionsOf(redis.url);
-    const admin = clientOf(options);
-    const { coordinator, messages } = await open(options);
-    await admin.config("SET", "maxmemory", "1");
-    const visited = coordinator.visit([1, 2].map((step) => ({ ...TASK, step })));
-    await until("it is noticed", () => messages.some((text) => text.includes("refuses")));
-    await admin.config("SET", "maxmemory", "0");
-    // The server accepts the end of a job that has failed because it did not accept its result.
-    let refusals = 2;
-    work(options, (step) => {
-      if (refusals-- > 0)
-        throw new Error("OOM command not allowed when used memory > 'maxmemory'.");
-      return step;
-    });
-    expect(await visited).toMatchObject([{ boards: 1 }, { boards: 2 }]);
-  });
 });
 
 it("ends coordinator and worker with the reason when the password is changed", async () => {
@@ -214,22 +202,25 @@ it("leaves no key without an expiry after a search", async () => {
   }
 });
 
-it("looks at many waiting tasks with few commands", async () => {
+it("looks at many waiting questions with few commands", async () => {
   const redis = await testRedis();
   const options = optionsOf(redis.url);
-  const { coordinator } = await open(options);
+  const { coordinator } = await coordinatorOf(options);
   const admin = clientOf(options);
-  const visited = coordinator.visit(Array.from({ length: 2000 }, (_, i) => ({ ...TASK, step: i })));
-  visited.catch(() => {});
-  await until(
-    "they wait",
-    async () => (await admin.llen(`${keysOf(options).prefix}:${TASKS}:wait`)) === 2000,
-  );
+  for (let i = 1; i <= 500; i++) void coordinator.ask({ ...QUESTION, threshold: 4 * i });
+  const waiting = () => admin.llen(`${keysOf(options).queue}:wait`);
+  await until("they wait", async () => (await waiting()) === 500);
+  const beatsFor = (ms: number) => {
+    const began = coordinator.observe().heard;
+    return until("the coordinator has looked at them", () => {
+      return coordinator.observe().heard - began > ms;
+    });
+  };
+  await beatsFor(0); // one that began before all were queued
   await admin.config("RESETSTAT");
-  const began = coordinator.observe().heard;
-  await until("there were three beats", () => coordinator.observe().heard - began > 3000);
+  await beatsFor(3000);
   const stats = String(await admin.info("commandstats"));
   const reads = Number(/cmdstat_lrange:calls=(\d+)/.exec(stats)?.[1]);
   expect(reads).toBeLessThan(50);
-  coordinator.stop(new Error("enough"));
+  coordinator.stop();
 });

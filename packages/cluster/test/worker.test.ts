@@ -41,7 +41,6 @@ function worker(redis: RedisOptions, name: string, memory = () => 2 ** 27) {
   const databaseFile = join(folder, `${name}.db`);
   const made = new ClusterWorker({
     ...{ redis, version: "0", log, threads: 1, memory, databaseFile },
-    layersMemory: () => 2 ** 26,
     ...{ snapshotEvery: 1, snapshotEffort: 1 },
   });
   const leaving = new AbortController();

@@ -10,7 +10,7 @@ export type { LayeredStart } from "./layered-starts.js";
 export { digestOfLetters } from "./letters-digest.js";
 export { layersBuild } from "./module.js";
 export { blockFileName, lettersFileName, pathOf } from "./names.js";
-export { boundsOfLayers, type LayersPlace, layersFolder } from "./place.js";
+export { boundsOfLayers } from "./place.js";
 export { LayeredProof, type LayeredProofOptions } from "./proof.js";
 export {
   type BlockToCheck,

@@ -31,10 +31,9 @@ export class Answerer implements AsyncDisposable {
 
   constructor(options: ServerOptions) {
     this.#options = options;
-    const { db, data, published = true, workers, warn, limits } = options;
+    const { db, published = true, workers, warn, limits } = options;
     this.#library = new Library({
       db,
-      ...(data !== undefined && { data }),
       published,
       readOnly: true,
       tableBytes: () => undefined,
@@ -118,8 +117,8 @@ export class Answerer implements AsyncDisposable {
 
   #dataOf(key: string): SearchData {
     const game = gameOfKey(key);
-    const { db, data, published = true } = this.#options;
-    return { db, data, published, game, tableBytes: this.#tableBytes(game) };
+    const { db, published = true } = this.#options;
+    return { db, published, game, tableBytes: this.#tableBytes(game) };
   }
 
   /** Ends all searches. */

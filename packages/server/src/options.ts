@@ -4,8 +4,6 @@ import type { RedisOptions } from "@gridlock/cluster";
 export interface ServerOptions {
   /** The solution database. A missing file is an empty one. */
   readonly db: string;
-  /** The folder of proofs by layers of many machines; default: beside the database. */
-  readonly data?: string;
   /** False to leave out published values and the literature (default: true). */
   readonly published?: boolean;
   /** The address to listen at. */
@@ -17,7 +15,7 @@ export interface ServerOptions {
   /** Threads that search, and bytes of the tables of all of them. */
   readonly workers: number;
   readonly memory: number;
-  /** The Redis server whose runs and queues are shown. */
+  /** The Redis server whose runs and queue are shown. */
   readonly redis?: RedisOptions;
   /** The folder with `results/` and `docs/`; without one, none are served. */
   readonly root?: string;

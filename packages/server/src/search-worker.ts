@@ -12,7 +12,6 @@ const CACHE_BYTES = 32 * 2 ** 20;
 /** The data that a thread begins with. */
 export interface SearchData {
   readonly db: string;
-  readonly data: string | undefined;
   /** False to leave out published values and the literature. */
   readonly published: boolean;
   readonly game: Game;
@@ -40,7 +39,6 @@ const { data: given, stopped } = workerData as Begun<SearchData>;
 
 const library = new Library({
   db: given.db,
-  ...(given.data !== undefined && { data: given.data }),
   published: given.published,
   tableBytes: () => given.tableBytes,
   cacheBytes: CACHE_BYTES,

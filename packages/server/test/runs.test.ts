@@ -132,7 +132,6 @@ describe("runs", () => {
     const { json } = await served.get("/queues/api/queues?activeQueue=questions&status=latest");
     expect(json.queues.map(({ name, readOnlyMode }: never) => [name, readOnlyMode])).toEqual([
       ["questions", true],
-      ["tasks", true],
     ]);
     const pause = await served.get("/queues/api/queues/questions/pause", { method: "PUT" });
     expect([pause.status, pause.json.detail]).toEqual([

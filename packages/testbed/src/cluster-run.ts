@@ -1,29 +1,21 @@
-import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClusterStatus, StatusReader, WorkerMessage } from "@gridlock/cluster";
 import { formatBoard, type Game, parseShape, type Tiles } from "@gridlock/game";
-import { layersFolderOf } from "@gridlock/layers";
 import { defaultMemory, LocalPool, poolThreads, solve } from "@gridlock/solver";
 import { Database } from "@gridlock/store";
 import { GRIDLOCK, Process } from "./command.js";
 import { CuttablePort } from "./cuttable-port.js";
 import { TemporaryFolder } from "./folder.js";
-import { proofFiles } from "./proof-files.js";
 import { RedisNodes } from "./redis-nodes.js";
 import { type RedisServer, type StartOptions, startRedis, tellRedis } from "./redis-server.js";
 import { PATIENCE_MS, until } from "./until.js";
 
-const LIE_HOOK = new URL("./lie-hook.js", import.meta.url).href;
 export const SLOW_HOOK = new URL("./slow-hook.js", import.meta.url).href;
-
-export type Method = "search" | "layers";
 
 export interface RunOptions {
   readonly shape: string;
-  /** Default: search. */
-  readonly method?: Method | undefined;
-  /** Least milliseconds for each question or visit, in which a worker sleeps. Default: 0. */
+  /** Least milliseconds for each question, in which a worker sleeps. Default: 0. */
   readonly slow?: number;
   /** Memory for each worker's table, for example 2G. Default: the command's. */
   readonly memory?: string | undefined;
@@ -54,16 +46,11 @@ export class ClusterRun implements AsyncDisposable {
 
   constructor(options: RunOptions) {
     this.#options = options;
-    if (options.method === "layers") mkdirSync(join(this.folder, "shared"));
   }
 
   /** The working folder of all processes. */
   get folder(): string {
     return this.#folder.path;
-  }
-
-  get method(): Method {
-    return this.#options.method ?? "search";
   }
 
   /** All workers that were started, in order. */
@@ -153,33 +140,15 @@ export class ClusterRun implements AsyncDisposable {
     return worker;
   }
 
-  /** Starts a worker of one thread that lies in proofs by layers; `lies` as in `lie-hook.ts`. */
-  liar(name: string, lies: string): Process {
-    const args = ["worker", "--redis", this.redis.url, "--threads", "1", "--db", `${name}.db`];
-    return this.start(args, { node: ["--import", LIE_HOOK], env: { LIES: lies } });
-  }
-
   /** Starts the coordinator. */
   solve(url = this.redis.url): Process {
     const { shape, more = [] } = this.#options;
     const solve = this.start([
       ...["solve", shape, "--redis", url, "--db", "solve.db", "--json", "--quiet"],
       ...["--log-level", "info", ...more],
-      ...(this.method === "layers" ? ["--method", "layers", "--data", "shared"] : []),
     ]);
     this.#coordinators.push(solve);
     return solve;
-  }
-
-  /** The folder of a proof by layers. */
-  get #layers(): string {
-    const game = { shape: parseShape(this.#options.shape), tiles: [2, 4] } as const;
-    return layersFolderOf(join(this.folder, "shared", "solve.db"), game);
-  }
-
-  /** Lists the files of a proof by layers; see {@link proofFiles}. */
-  proofFiles(): string[] {
-    return proofFiles(this.#layers);
   }
 
   /**
@@ -245,20 +214,12 @@ export class ClusterRun implements AsyncDisposable {
   }
 
   /**
-   * Waits until a run is under way: a worker has a job and three questions have been answered or,
-   * in a proof by layers, a worker has written the file of a block. Then waits for the run's delay.
+   * Waits until a run is under way: a worker has a job and three questions have been answered. Then
+   * waits for the run's delay.
    */
   async underWay(): Promise<void> {
-    if (this.method === "layers") {
-      await until("a block is written", () => {
-        if (this.#isOver) throw new Error("the run is over");
-        const names = existsSync(this.#layers) ? readdirSync(this.#layers) : [];
-        return names.some((name) => /^[0-9a-e].*\.block$/.test(name));
-      });
-    } else {
-      await this.working();
-      await this.progress(3);
-    }
+    await this.working();
+    await this.progress(3);
     await sleep(this.#options.delay ?? 0);
   }
 

@@ -6,13 +6,6 @@ import { logLines, shorten } from "./log-faults.js";
 import type { Ending } from "./trouble-kind.js";
 import { until } from "./until.js";
 
-/** What a run must find. */
-export interface RightEnd {
-  readonly values: Values;
-  /** The files of a proof by layers; none of a search. */
-  readonly files: readonly string[];
-}
-
 /** Lines at the end of a command's log in which it says why it ends. */
 const LAST_LINES = 3;
 
@@ -30,17 +23,13 @@ export async function atMost<T>(milliseconds: number, work: Promise<T>): Promise
 /** Returns what the solve did wrong, as sentences. */
 export async function solveFaults(
   { solve, fails, stopsWith = 0 }: Pick<Ending, "solve" | "fails" | "stopsWith">,
-  expected: RightEnd,
-  files: readonly string[],
+  expected: Values,
 ): Promise<string[]> {
   const { code, signal, stdout } = await solve.ended;
   if (fails !== undefined) return wrongFailure("the solve", solve, code ?? signal, fails);
   if (code !== stopsWith) return [`the solve ended with ${code ?? signal}: ${lastLine(solve)}`];
   if (stopsWith !== 0) return [];
-  return [
-    ...(valuesIn(stdout) === expected.values ? [] : ["other values"]),
-    ...(files.join() === expected.files.join() ? [] : ["other files"]),
-  ];
+  return valuesIn(stdout) === expected ? [] : ["other values"];
 }
 
 /** Returns what was wrong with a failure: the exit code, or the reason. */

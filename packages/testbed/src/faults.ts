@@ -111,7 +111,6 @@ export const FAULTS = {
     first.child.kill("SIGTERM");
     const { code, stderr } = await first.ended;
     if (code !== 0) throw new Error(`the worker that left ended with ${code}: ${stderr}`);
-    if (run.method === "layers") return solve; // its tasks have other queues
     const losses = await run.lossesOfJobs();
     if (losses.size === 0) throw new Error("the queue has no job");
     if ([...losses.values()].some((times) => times > 0))

@@ -152,15 +152,6 @@ export const FORMATS: Readonly<Record<string, Format>> = {
     ],
     reseal: resealWeights,
   },
-  record: {
-    make: (folder) =>
-      made(folder, ["solve", "2x2", "--method", "layers", "--record", "run.jsonl", "--quiet"]),
-    files: /\.jsonl$/,
-    readers: [
-      { args: ["simulate", "run.jsonl", "--machines", "1,3", "--json"], isRight: () => true },
-      { args: ["simulate", "run.jsonl", "--relaxed", "--machines", "2"], isRight: () => true },
-    ],
-  },
 };
 
 /** Makes files by commands. */

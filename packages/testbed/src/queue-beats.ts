@@ -1,48 +1,30 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import type { TaskCoordinatorOptions } from "@gridlock/cluster";
+import type { Coordinator, CoordinatorOptions } from "@gridlock/cluster";
 import { packNode, parseBoard, parseShape } from "@gridlock/game";
-import type { Method } from "./cluster-run.js";
-import { TemporaryFolder } from "./folder.js";
 import { startRedis, tellRedis } from "./redis-server.js";
 import { until } from "./until.js";
 
 /** Milliseconds of a measurement: several beats, one a second each. */
 const WINDOW_MS = 5000;
 
-/** Numbers of waiting jobs; a search never has more questions open than its workers have threads. */
-export const WAITING = { search: [1000], layers: [1000, 4000, 8000] } as const;
+/** Waiting jobs of a measurement; a search never has more questions open than its workers have threads. */
+export const WAITING = 1000;
 
 const silent = { child: () => silent, debug() {}, info() {}, warn() {}, error() {} };
 
-/** A coordinator with jobs that nobody does. */
-interface Busy extends AsyncDisposable {
-  /** Makes the coordinator fail its jobs. */
-  stop(): void;
-}
-
-async function queueJobs(method: Method, jobs: number, url: string, folder: string): Promise<Busy> {
-  const { Coordinator, TaskCoordinator } = await import("@gridlock/cluster");
-  const common = {
+/** Opens a coordinator with jobs that nobody does. */
+async function queueJobs(jobs: number, url: string): Promise<Coordinator> {
+  const { Coordinator } = await import("@gridlock/cluster");
+  const coordinator = await Coordinator.open({
     redis: { url, prefix: "gridlock", cluster: false },
     game: { shape: parseShape("2x6"), tiles: [2, 4] },
-    log: silent as unknown as TaskCoordinatorOptions["log"],
-  } as const;
-  if (method === "search") {
-    const judge = () => Promise.reject(new Error("nobody answers"));
-    const coordinator = await Coordinator.open({ ...common, check: false, judge });
-    const node = packNode(parseBoard("2 2 0 0 0 0/0 0 0 0 0 0"));
-    for (let i = 1; i <= jobs; i++) void coordinator.ask({ ...node, threshold: 4 * i });
-    return coordinator;
-  }
-  const coordinator = await TaskCoordinator.open({ ...common, folder, bytes: 0 });
-  const visits = Array.from({ length: jobs }, (_, i) => ({
-    ...{ block: `${i}`, split: 1, step: 0, last: undefined, isNewRound: false, letters: [] },
-  }));
-  coordinator.visit(visits as never).catch(() => {}); // stopped below
-  return {
-    stop: () => coordinator.stop(new Error("measured")),
-    [Symbol.asyncDispose]: () => coordinator[Symbol.asyncDispose](),
-  };
+    check: false,
+    judge: () => Promise.reject(new Error("nobody answers")),
+    log: silent as unknown as CoordinatorOptions["log"],
+  });
+  const node = packNode(parseBoard("2 2 0 0 0 0/0 0 0 0 0 0"));
+  for (let i = 1; i <= jobs; i++) void coordinator.ask({ ...node, threshold: 4 * i });
+  return coordinator;
 }
 
 /** Redis's work for a coordinator, in milliseconds a second. */
@@ -54,21 +36,19 @@ export interface BeatCost {
 }
 
 /** Measures Redis's work for a coordinator with a number of waiting jobs. */
-export async function measureBeats(method: Method, jobs: number): Promise<BeatCost> {
-  using folder = new TemporaryFolder();
+export async function measureBeats(jobs: number): Promise<BeatCost> {
   await using redis = await startRedis();
   const { url } = redis;
-  await using busy = await queueJobs(method, jobs, url, folder.path);
-  const queue = method === "search" ? "questions" : "tasks";
+  await using coordinator = await queueJobs(jobs, url);
   await until(`${jobs} jobs wait`, async () => {
-    return Number(await tellRedis(url, "LLEN", `{gridlock}:${queue}:wait`)) >= jobs;
+    return Number(await tellRedis(url, "LLEN", "{gridlock}:questions:wait")) >= jobs;
   });
   await tellRedis(url, "CONFIG", "RESETSTAT");
   const before = await processorSeconds(url);
   await sleep(WINDOW_MS);
   const total = (1e6 * ((await processorSeconds(url)) - before)) / WINDOW_MS;
   const stats = `${await tellRedis(url, "INFO", "commandstats")}`;
-  busy.stop();
+  coordinator.stop();
   const commands = [...stats.matchAll(/cmdstat_([^:]+):calls=\d+,usec=(\d+)/g)]
     .map(([, command, usec]): [string, number] => [`${command}`, Number(usec) / WINDOW_MS])
     .sort(([, a], [, b]) => b - a);

@@ -1,5 +1,5 @@
 /*
- * Preloaded into a worker (`node --import`): after each of its searches, and at the end of each
+ * Preloaded into a command (`node --import`): after each of its searches, and at the end of each
  * visit of a proof by layers, a thread sleeps for SLOW_MS milliseconds before it returns the result.
  * So a run of a small shape lasts long enough to be disturbed on any machine, and uses hardly any
  * processor time meanwhile. A search that is stopped wakes up, and returns no answer.

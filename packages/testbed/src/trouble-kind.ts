@@ -1,4 +1,4 @@
-import type { ClusterRun, Method } from "./cluster-run.js";
+import type { ClusterRun } from "./cluster-run.js";
 import type { Process } from "./command.js";
 
 /** How a run in trouble must end. */
@@ -20,8 +20,6 @@ export interface TroubleKind {
   readonly what: string;
   /** Seconds that it lasts. */
   readonly seconds: number;
-  /** Default: both. */
-  readonly methods?: readonly Method[];
   /** Default: the shape that was asked for. */
   readonly shape?: string;
   /** Runs on a Redis Cluster. */

@@ -7,7 +7,6 @@ import { FAULTS } from "./faults.js";
 import { immortal, usedMemory, watchMemory } from "./redis-memory.js";
 import { startRedis, tellRedis } from "./redis-server.js";
 import { GIVEN_UP_S, refusalKinds } from "./refusals.js";
-import { SharedMount } from "./shared-mount.js";
 import { begin, type TroubleKind } from "./trouble-kind.js";
 import { until } from "./until.js";
 
@@ -119,35 +118,6 @@ function nodeStopped(whose: "keys" | "other", { isIdle = false } = {}): TroubleK
   };
 }
 
-/** Seconds for which the folder of a proof is inaccessible. */
-const AWAY_S = 20;
-
-/** Waits until workers have logged that they joined the run; a slow one may do so long after the first block. */
-async function joined(workers: readonly Process[]): Promise<void> {
-  await until("the workers have joined the run", () =>
-    workers.every(({ stderr }) => stderr.includes('"msg":"run"')),
-  );
-}
-
-/**
- * Makes the folder of a proof inaccessible for 20 s; needs root. A worker that joins the run only then ends, because it
- * cannot check the folder, so all workers join before.
- */
-function folderAway(what: string, away: (shared: SharedMount) => Promise<void>): TroubleKind {
-  return {
-    what,
-    seconds: AWAY_S,
-    methods: ["layers"],
-    async inflict(run) {
-      const shared = run.own(new SharedMount(run.folder));
-      const { workers, solve } = await begin(run);
-      await joined(workers);
-      await away(shared);
-      return { solve };
-    },
-  };
-}
-
 const OTHERS: Readonly<Record<string, TroubleKind>> = {
   undisturbed: {
     what: "nothing happens",
@@ -196,17 +166,6 @@ const OTHERS: Readonly<Record<string, TroubleKind>> = {
   "cluster-node-keys": nodeStopped("keys"),
   "cluster-node-keys-idle": nodeStopped("keys", { isIdle: true }),
   "cluster-node-other": nodeStopped("other"),
-  "folder-read-only": folderAway("the proof's folder is read-only for 20 s", async (shared) => {
-    // This fails while a file is open for writing.
-    await until("the folder is read-only", () => shared.tryRemount("ro"));
-    await sleep(1000 * AWAY_S);
-    shared.tryRemount("rw");
-  }),
-  "folder-unmounted": folderAway("the proof's folder is not mounted for 20 s", async (shared) => {
-    shared.unmount();
-    await sleep(1000 * AWAY_S);
-    shared.mount();
-  }),
   memory: {
     what: "Redis's memory and event streams stay small, and no key stays",
     seconds: 0,

@@ -1,20 +1,12 @@
 import { seededRandom } from "@gridlock/game";
-import { ClusterRun, type Method, valuesHere } from "./cluster-run.js";
-import {
-  atMost,
-  describeLast,
-  leftBehind,
-  type RightEnd,
-  solveFaults,
-  workerFaults,
-} from "./ending-faults.js";
+import { ClusterRun, type Values, valuesHere } from "./cluster-run.js";
+import { atMost, describeLast, leftBehind, solveFaults, workerFaults } from "./ending-faults.js";
 import { logFaults, logLines } from "./log-faults.js";
 import type { TroubleKind } from "./trouble-kind.js";
 import { TROUBLE } from "./trouble-kinds.js";
 
 export interface TroubleOptions {
   readonly shape: string;
-  readonly methods: readonly Method[];
   /** Names of kinds. */
   readonly kinds: readonly string[];
   /** Number of runs of each kind: the first is disturbed early, others at random moments. */
@@ -29,7 +21,6 @@ export interface TroubleOptions {
 /** The outcome of a run in trouble. */
 export interface TroubleReport {
   readonly kind: string;
-  readonly method: Method;
   readonly run: number;
   readonly seconds: number;
   /** Most seconds that it may take. */
@@ -40,7 +31,8 @@ export interface TroubleReport {
 }
 
 /** A run without trouble, with which the others are compared. */
-interface Undisturbed extends RightEnd {
+interface Undisturbed {
+  readonly values: Values;
   readonly seconds: number;
 }
 
@@ -64,14 +56,10 @@ export class Troublemaker implements AsyncDisposable {
 
   /** Puts runs through all kinds of trouble that were asked for; `tell` receives each report. */
   async run(tell: (report: TroubleReport) => void): Promise<TroubleReport[]> {
-    const { kinds, methods, runs, seed, jobs } = this.#options;
+    const { kinds, runs, seed, jobs } = this.#options;
     const random = seededRandom(seed);
     const planned = kinds.flatMap((kind) =>
-      methods
-        .filter((method) => TROUBLE[kind]?.methods?.includes(method) ?? true)
-        .flatMap((method) =>
-          Array.from({ length: runs }, (_, i) => ({ kind, method, run: i + 1, at: random() })),
-        ),
+      Array.from({ length: runs }, (_, i) => ({ kind, run: i + 1, at: random() })),
     );
     const reports: TroubleReport[] = [];
     const work = async () => {
@@ -87,51 +75,44 @@ export class Troublemaker implements AsyncDisposable {
   }
 
   /** Measures runs without trouble, once: as many at a time as others later, of which the slowest counts. */
-  undisturbed(method: Method, shape = this.#options.shape): Promise<Undisturbed> {
-    const key = `${method} ${shape}`;
-    const known = this.#undisturbed.get(key) ?? this.#slowest(method, shape);
-    this.#undisturbed.set(key, known);
+  undisturbed(shape = this.#options.shape): Promise<Undisturbed> {
+    const known = this.#undisturbed.get(shape) ?? this.#slowest(shape);
+    this.#undisturbed.set(shape, known);
     return known;
   }
 
-  async #slowest(method: Method, shape: string): Promise<Undisturbed> {
-    const jobs = Array.from({ length: this.#options.jobs }, () => this.#measure(method, shape));
+  async #slowest(shape: string): Promise<Undisturbed> {
+    const jobs = Array.from({ length: this.#options.jobs }, () => this.#measure(shape));
     const all = await Promise.all(jobs);
     return all.reduce((slowest, one) => (one.seconds > slowest.seconds ? one : slowest));
   }
 
-  async #measure(method: Method, shape: string): Promise<Undisturbed> {
+  async #measure(shape: string): Promise<Undisturbed> {
     const values = await valuesHere(shape);
-    await using run = this.#open(method, shape);
+    await using run = this.#open(shape);
     await run.startRedis();
     const began = performance.now();
     for (const name of ["first", "second"]) run.worker(name);
     const { code, stderr } = await run.solve().ended;
     if (code !== 0) throw new Error(`the undisturbed run ended with ${code}: ${stderr}`);
-    return { values, files: run.proofFiles(), seconds: (performance.now() - began) / 1000 };
+    return { values, seconds: (performance.now() - began) / 1000 };
   }
 
-  #open(method: Method, shape: string, delay = 0, isCluster = false): ClusterRun {
-    const slow = method === "search" ? { slow: this.#options.slow } : {};
+  #open(shape: string, delay = 0, isCluster = false): ClusterRun {
+    const { slow } = this.#options;
     const more = isCluster ? ["--redis-cluster"] : [];
-    const run = new ClusterRun({ shape, method, delay, more, ...slow });
+    const run = new ClusterRun({ shape, delay, more, slow });
     this.#live.add(run);
     return run;
   }
 
-  async #disturb(planned: {
-    kind: string;
-    method: Method;
-    run: number;
-    at: number;
-  }): Promise<TroubleReport> {
-    const { method } = planned;
+  async #disturb(planned: { kind: string; run: number; at: number }): Promise<TroubleReport> {
     const kind = TROUBLE[planned.kind] as TroubleKind;
     const shape = kind.shape ?? this.#options.shape;
-    const expected = await this.undisturbed(method, shape);
+    const expected = await this.undisturbed(shape);
     const limit = TIMES * expected.seconds + kind.seconds;
     const delay = planned.run === 1 ? 0 : 1000 * LATEST * planned.at * expected.seconds;
-    const run = this.#open(method, shape, delay, kind.isCluster);
+    const run = this.#open(shape, delay, kind.isCluster);
     const began = performance.now();
     const seconds = () => (performance.now() - began) / 1000;
     const faults: string[] = [];
@@ -151,7 +132,7 @@ export class Troublemaker implements AsyncDisposable {
         const last = describeLast(run.coordinators.at(-1), run.workerProcesses);
         faults.push(`not over after ${limit.toFixed(0)} s; ${last}`);
       } else {
-        faults.push(...(await solveFaults(end, expected, run.proofFiles())));
+        faults.push(...(await solveFaults(end, expected.values)));
         const left = end.workersFail ? 1000 * limit - 1000 * took : LEAVE_MS;
         faults.push(
           ...(await workerFaults(run.workerProcesses, end, Math.round(Math.max(left, LEAVE_MS)))),
@@ -168,7 +149,7 @@ export class Troublemaker implements AsyncDisposable {
     faults.push(...logFaults(lines));
     await this.#close(run);
     return {
-      ...{ kind: planned.kind, method, run: planned.run },
+      ...{ kind: planned.kind, run: planned.run },
       ...{ seconds: took ?? seconds(), limit, lines: lines.length, faults },
     };
   }

@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { describeGame, type Game, isExact, type Tiles } from "@gridlock/game";
-import { layersFolder, makeCertificateFromLayers } from "@gridlock/layers";
+import { layersFolderOf, makeCertificateFromLayers } from "@gridlock/layers";
 import { formatCount, formatSeconds } from "@gridlock/report";
 import {
   type CertifyProgress,
@@ -14,7 +14,6 @@ import { MOST_EFFORT } from "@gridlock/verify";
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { isInterruption, watchInterrupts } from "../interrupt.js";
-import { layersDataOption } from "../options/cluster.js";
 import { commandOf, gameOf } from "../options/game.js";
 import { tableMemory } from "../options/memory.js";
 import { dbOption, jsonOption, memoryOption, tilesOption } from "../options/options.js";
@@ -28,7 +27,6 @@ import { printError } from "../output/visible.js";
 interface ProveFlags {
   readonly tiles: Tiles;
   readonly db: string;
-  readonly data?: string;
   readonly memory?: number;
   readonly proofEffort: number;
   readonly json?: true;
@@ -40,7 +38,6 @@ export function proveCommand(): Command {
     .argument("<shape>", "rows x columns, e.g. 3x3")
     .addOption(tilesOption())
     .addOption(dbOption())
-    .addOption(layersDataOption())
     .addOption(
       memoryOption("memory of the process, most of it for the table", "by shape and free memory"),
     )
@@ -88,7 +85,7 @@ async function runProve(game: Game, flags: ProveFlags): Promise<number> {
       effort: flags.proofEffort,
     };
     const onProgress = (progress: CertifyProgress) => standing.update(progress);
-    const folder = layersFolder(game, flags);
+    const folder = layersFolderOf(flags.db, game);
     const summary = existsSync(folder)
       ? await makeCertificateFromLayers({ ...task, folder }, { onProgress, onDamage }, signal)
       : await makeCertificate(task, onProgress, signal);

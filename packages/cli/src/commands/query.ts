@@ -33,7 +33,6 @@ import {
   readOptions,
   withBoards,
 } from "../options/boards.js";
-import { layersDataOption } from "../options/cluster.js";
 import { queryMemory } from "../options/memory.js";
 import { dbOption, jsonOption, memoryOption, tilesOption } from "../options/options.js";
 import { parseSeconds } from "../options/parse.js";
@@ -48,7 +47,6 @@ import { printError, printFault } from "../output/visible.js";
 
 interface QueryFlags extends BoardFlags {
   readonly db: string;
-  readonly data?: string;
   readonly tiles: Tiles;
   readonly budget: number;
   /** Bytes of the table of a search. */
@@ -80,7 +78,6 @@ export function queryCommand(): Command {
     )
     .addOption(tilesOption())
     .addOption(dbOption())
-    .addOption(layersDataOption())
     .addOption(
       new Option(
         "--budget <seconds>",
@@ -134,12 +131,7 @@ Examples:
   $ gridlock query --values < boards.txt
   $ gridlock query --csv < boards.csv`,
     )
-    .action(async (words: string[], flags: QueryFlags, command: Command) => {
-      if (flags.verified && command.getOptionValueSource("data") === "cli") {
-        throw new UsageError(
-          "--verified cannot be combined with --data: it does not use proofs by layers; remove one of the two",
-        );
-      }
+    .action(async (words: string[], flags: QueryFlags) => {
       process.exitCode = await runQuery(words, flags);
     });
 }
@@ -229,11 +221,10 @@ async function verifyFor(library: Library, { board }: Node, flags: QueryFlags): 
   });
 }
 
-function libraryOf({ db, data, memory, verified, published }: QueryFlags): Library {
+function libraryOf({ db, memory, verified, published }: QueryFlags): Library {
   return new Library({
     ...{ db, published },
     verified: verified === true,
-    ...(data !== undefined && { data }),
     tableBytes: (game) => queryMemory(game, memory),
     warn: printError,
   });

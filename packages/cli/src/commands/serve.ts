@@ -16,7 +16,7 @@ import { tabulationsBeside } from "@gridlock/tablebase";
 import { Command, Option } from "commander";
 import { EXIT } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
-import { layersDataOption, type RedisFlags, redisOf, withRedis } from "../options/cluster.js";
+import { type RedisFlags, redisOf, withRedis } from "../options/cluster.js";
 import { tableMemory } from "../options/memory.js";
 import { dbOption, fileOption, memoryOption } from "../options/options.js";
 import { parseInteger, parseSeconds } from "../options/parse.js";
@@ -30,7 +30,6 @@ interface ServeFlags extends RedisFlags {
   readonly host: string;
   readonly port: number;
   readonly db: string;
-  readonly data?: string;
   readonly budget: number;
   readonly memory?: number;
   readonly workers: number;
@@ -65,7 +64,6 @@ export function serveCommand(): Command {
         .argParser((text) => parseInteger(text, 0, 65_535)),
     )
     .addOption(dbOption())
-    .addOption(layersDataOption())
     .addOption(
       new Option(
         "--budget <seconds>",
@@ -122,12 +120,11 @@ async function checkedRedis(flags: ServeFlags): Promise<RedisOptions | undefined
 async function runServe(flags: ServeFlags): Promise<number> {
   const redis = await checkedRedis(flags);
   if (!(await solveSomething(flags))) return EXIT.interrupted;
-  const { host, port, db, data, budget, workers, root, published } = flags;
+  const { host, port, db, budget, workers, root, published } = flags;
   const told = new Set<string>();
   using watch = watchInterrupts("stopping; Ctrl-C again stops at once");
   await using server = await createServer({
     ...{ host, port, db, budget, workers, root, published, version: VERSION },
-    ...(data !== undefined && { data }),
     ...(redis && { redis }),
     memory: flags.memory ?? workers * TABLE_BYTES,
     warn(sentence) {

@@ -14,7 +14,7 @@ import { refuseTooSmallDisk } from "../layers-disk.js";
 import { LoggedRun } from "../logged-run.js";
 import { layersMemory } from "../options/memory.js";
 import { tell } from "../output/display.js";
-import { damageTeller, recorderFor, showLayers, tellResumed } from "../output/layers.js";
+import { damageTeller, showLayers, tellResumed } from "../output/layers.js";
 import { printError } from "../output/visible.js";
 import type { LocalSolve } from "./solve-here.js";
 
@@ -30,8 +30,6 @@ export interface LayersFlags {
   readonly for?: number;
   /** Solve even if the disk seems too small. */
   readonly force?: true;
-  /** Name of the file for a record of the run. */
-  readonly record?: string;
   readonly quiet?: true;
 }
 
@@ -51,11 +49,7 @@ export async function solveByLayersHere(
   using proof = LayeredProof.open(game, folder, {
     ...{ split: flags.split, onDamage: damageTeller(flags) },
   });
-  // A run is recorded as on many machines, which read and write the block of each visit.
-  const isRecorded = flags.record !== undefined;
-  const whole = { threads: workers, bytes, savesAll: isRecorded, forgetsAll: isRecorded };
-  await using crew = new VisitCrew(game, folder, whole);
-  using recorder = recorderFor(game, crew, flags);
+  await using crew = new VisitCrew(game, folder, { threads: workers, bytes });
   const before = proof.status;
   const counts = () => ({ positions: 0, afterstates: proof.status.expanded - before.expanded });
   const options = { workers, memory: flags.memory ?? bytes, method: "layers" };
@@ -70,7 +64,7 @@ export async function solveByLayersHere(
   using display = flags.quiet
     ? undefined
     : showLayers({ game, proof, starts: () => latest }, stop.signal);
-  const state = await solveByLayers(game, database, proof, recorder ?? crew, {
+  const state = await solveByLayers(game, database, proof, crew, {
     ...(flags.guess === undefined ? {} : { guess: flags.guess }),
     signal: stop.signal,
     onWait: printError,

@@ -28,12 +28,10 @@ export interface SolveFlags
   readonly start?: string;
   readonly tiles: Tiles;
   readonly redis?: string;
-  readonly data?: string;
   readonly yes?: true;
   readonly force?: true;
   readonly goal?: number;
   readonly method?: Method;
-  readonly record?: string;
   readonly split?: number;
   readonly json?: true;
 }
@@ -110,31 +108,24 @@ export function onlyStart(game: Game, flags: SolveFlags): Board | undefined {
   );
 }
 
-/** Refuses options of the search if layers are asked for, and the folder of many machines if it is of no use. */
+/** Refuses options of the search, and a cluster, if layers are asked for. */
 export function refuseWhatLayersCannot(flags: SolveFlags): void {
-  const { redis, data, method } = flags;
-  if (data !== undefined && (method !== "layers" || redis === undefined)) {
-    throw new UsageError("--data needs --method layers and --redis");
+  const { redis, method } = flags;
+  if (method !== "layers") {
+    if (flags.split !== undefined) throw new UsageError("--split needs --method layers");
+    return;
   }
-  for (const option of ["record", "split"] as const) {
-    if (flags[option] !== undefined && method !== "layers") {
-      throw new UsageError(`--${option} needs --method layers`);
-    }
-  }
-  if (method !== "layers") return;
-  if (data === undefined && redis !== undefined) {
+  if (redis !== undefined) {
     throw new UsageError(
-      "--method layers with --redis needs a folder that all machines reach; add --data DIR",
+      "--method layers works on one machine alone; to solve on the workers of a Redis server, use --method search; to solve by layers here, remove --redis and unset GRIDLOCK_REDIS",
     );
   }
-  if (data === undefined && flags.db === MEMORY) {
+  if (flags.db === MEMORY) {
     throw new UsageError(
       "--method layers keeps its files beside the database; expected a --db that is a file",
     );
   }
-  // Layers can be checked too, but only by other machines.
-  const { check: _, ...unchecked } = flags;
-  const option = searchOption(redis === undefined ? flags : unchecked);
+  const option = searchOption(flags);
   if (option) throw new UsageError(`--method layers cannot be combined with ${option}`);
 }
 

@@ -14,12 +14,11 @@ import { Database, MEMORY, removeSqlite, StoreError, snapshotFileOf } from "@gri
 import { Command, Option } from "commander";
 import { EXIT } from "../exit.js";
 import type { Effort } from "../logged-run.js";
-import { checkOption, dataOption, withRedis, withService } from "../options/cluster.js";
+import { checkOption, withRedis, withService } from "../options/cluster.js";
 import { gameOf } from "../options/game.js";
 import { tableMemory } from "../options/memory.js";
 import {
   dbOption,
-  fileOption,
   jsonOption,
   memoryOption,
   seedOption,
@@ -107,16 +106,12 @@ export function solveCommand(): Command {
       "disable static bounds (for an independent confirmation; use a separate --db)",
     )
     .option("--other-order", "search moves in another order (for an independent confirmation)")
-    .addOption(
-      fileOption("--record <file>", "record the run for gridlock simulate; needs --method layers"),
-    )
     .option("--quiet", "hide progress")
     .addOption(jsonOption());
   command.optionsGroup("Options for many machines:");
   withRedis(command, "search on the workers of this Redis server, e.g. redis://10.0.0.1:6379/0");
   return withService(command, "warn")
     .addOption(checkOption())
-    .addOption(dataOption("folder that all machines reach, for --method layers"))
     .addHelpText(
       "after",
       `
@@ -139,7 +134,6 @@ Examples:
   $ gridlock solve 3x5 --lower-bounds --for 1h --memory 10G
   $ gridlock solve 2x6 --goal tile:64      can a 64 be forced from each start?
   $ gridlock solve 3x4 --redis redis://10.0.0.1:6379/0 --redis-password-file redis-password
-  $ gridlock solve 3x4 --method layers --redis redis://10.0.0.1:6379/0 --data /mnt/shared
   $ gridlock solve 3x3 --json | jq '.starts[0].value'`,
     )
     .action(async (shape: string, flags: SolveFlags) => {
@@ -244,7 +238,7 @@ async function solveLayers(game: Game, database: Database, flags: SolveFlags): P
   const { solveByLayersHere } = await import("./solve-by-layers.js");
   const found = await solveByLayersHere(game, database, flags);
   if (found.state.every(({ bound }) => isExact(bound))) {
-    const layers = boundsOfLayers(game, flags, printError);
+    const layers = boundsOfLayers(game, flags.db, printError);
     await proveLines(game, found.state, database, kernelForLines(game), layers);
   }
   return found;
@@ -256,18 +250,10 @@ async function searchElsewhere(
   flags: SolveFlags & { readonly redis: string },
 ): Promise<ClusterSolve> {
   // The modules of a cluster take a third of a second to load.
-  const { data } = flags;
-  const found =
-    data === undefined
-      ? await (await import("./solve-on-cluster.js")).solveOnCluster(game, database, flags)
-      : await (await import("./solve-by-layers-on-cluster.js")).solveByLayersOnCluster(
-          game,
-          database,
-          { ...flags, data },
-        );
+  const { solveOnCluster } = await import("./solve-on-cluster.js");
+  const found = await solveOnCluster(game, database, flags);
   if (found.state.every(({ bound }) => isExact(bound))) {
-    const layers = data === undefined ? undefined : boundsOfLayers(game, flags, printError);
-    await proveLines(game, found.state, database, kernelForLines(game), layers);
+    await proveLines(game, found.state, database, kernelForLines(game));
   } else tell(flags, "saved all proven bounds; run the same command to resume");
   return found;
 }

@@ -2,15 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { isatty } from "node:tty";
 import { type ClusterStatus, checkServer, isOutage, StatusReader } from "@gridlock/cluster";
 import { parseShape } from "@gridlock/game";
-import { secondsLeft } from "@gridlock/layers";
-import {
-  formatAge,
-  formatCount,
-  formatEstimate,
-  formatRough,
-  formatSeconds,
-  formatTable,
-} from "@gridlock/report";
+import { formatAge, formatCount, formatEstimate, formatRough, formatTable } from "@gridlock/report";
 import { estimate } from "@gridlock/solver";
 import { EXIT } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
@@ -107,14 +99,10 @@ function runAsText(run: RunStatus, workers: ClusterStatus["workers"]) {
     `${run.shape}, tiles ${run.tiles}: ${solved} of ${run.starts.length} starts solved, ${run.questions} questions answered`,
     `coordinator ${run.host}, process ${run.pid}, run ${run.run}, began ${formatAge(run.began)}`,
   ];
-  const left = run.layers ? secondsLeft(parseShape(run.shape), run.layers) : searchLeft(run, rate);
+  const left = searchLeft(run, rate);
   lines.push(`${nodesAsText(run)}, ${formatRough(rate)}/s`);
   if (left !== undefined && solved < run.starts.length) {
     lines.push(`about ${formatEstimate(left)} left at this pace, if the extrapolation holds`);
-  }
-  if (run.layers) {
-    const { round, tasks, data, folder } = run.layers;
-    lines.push(`layer by layer, round ${round}, ${tasks} tasks under way, ${data}/${folder}`);
   }
   if (run.shutOut.length > 0) lines.push(`shut out: ${run.shutOut.join(", ")}`);
   return lines.join("\n");
@@ -125,10 +113,6 @@ function nodesOf({ counts }: RunStatus): number {
 }
 
 function nodesAsText(run: RunStatus): string {
-  if (run.layers) {
-    const { expanded, seconds } = run.layers;
-    return `${formatCount(expanded)} nodes expanded in ${formatSeconds(seconds)} of all runs`;
-  }
   const expected = formatRough(expectedOf(run));
   return `${formatCount(nodesOf(run))} nodes so far of some ${expected} (an extrapolation)`;
 }
@@ -149,14 +133,13 @@ function openAsText({ board, threshold }: NonNullable<ClusterStatus["run"]>["ope
 
 function workersAsTable(workers: ClusterStatus["workers"]): string {
   return formatTable(
-    ["worker", "version", "threads", "nodes/s", "nodes", "tasks", "does"],
+    ["worker", "version", "threads", "nodes/s", "nodes", "does"],
     workers.map((worker) => [
       worker.worker,
       worker.version,
       String(worker.threads),
       formatRough(worker.nodesPerSecond),
       formatCount(worker.counts.positions + worker.counts.afterstates),
-      formatCount(worker.tasks),
       worker.job === null ? worker.state : `${worker.state} ${worker.job}`,
     ]),
   );

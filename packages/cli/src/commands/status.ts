@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { type Bound, describeGame, type Game, isExact } from "@gridlock/game";
 import { hasKernel } from "@gridlock/kernel";
-import { type LayersFolder, type LayersPlace, layersFolder, layersIn } from "@gridlock/layers";
+import { type LayersFolder, layersFolderOf, layersIn } from "@gridlock/layers";
 import { publishedGames } from "@gridlock/published";
 import {
   formatAge,
@@ -26,7 +26,7 @@ import {
 import { type TabulationSummary, tabulationsBeside } from "@gridlock/tablebase";
 import { Command } from "commander";
 import { UsageError } from "../exit.js";
-import { layersDataOption, type RedisFlags, withRedis } from "../options/cluster.js";
+import { type RedisFlags, withRedis } from "../options/cluster.js";
 import { dbOption, jsonOption } from "../options/options.js";
 import { gameAsJson } from "../output/json.js";
 import { printLine } from "../output/stdout.js";
@@ -35,7 +35,6 @@ import { stateOfRun } from "../run-state.js";
 
 interface StatusFlags extends RedisFlags {
   readonly db: string;
-  readonly data?: string;
   readonly published: boolean;
   readonly watch?: true;
   readonly json?: true;
@@ -49,8 +48,7 @@ export function statusCommand(): Command {
     .description(
       "show the contents of a database and the files beside it, or the progress of a run",
     )
-    .addOption(dbOption())
-    .addOption(layersDataOption());
+    .addOption(dbOption());
   command.option("--no-published", "leave out the published values");
   command.addOption(jsonOption()).optionsGroup("Options for many machines:");
   return withRedis(command, "show the run and the workers of this Redis server")
@@ -80,7 +78,7 @@ Examples:
           "--watch shows the progress of a run on many machines; add --redis URL",
         );
       using database = Database.open(flags.db, { readOnly: true });
-      const status = readStatus(database, flags);
+      const status = readStatus(database, flags.published);
       printLine(flags.json ? JSON.stringify(asJson(status)) : asText(status));
     });
 }
@@ -119,7 +117,7 @@ interface PublishedStatus extends Solved {
   readonly source: string;
 }
 
-function readStatus(database: Database, place: LayersPlace & { published: boolean }): Status {
+function readStatus(database: Database, published: boolean): Status {
   const tabulations = tabulationsBeside(database.file);
   const solved = database.games();
   const unsolved = tabulations
@@ -133,12 +131,12 @@ function readStatus(database: Database, place: LayersPlace & { published: boolea
       count: database.bounds(game).count(),
       certificate: readCertificate(database, game),
       snapshot: readSnapshot(game, snapshotFileOf(database.file, game)),
-      layers: layersIn(layersFolder(game, place), game),
+      layers: layersIn(layersFolderOf(database.file, game), game),
     }),
   );
   return {
     ...{ file: database.file, size: database.size(), games, runs: database.runs.all() },
-    published: place.published ? publishedBeside(games) : [],
+    published: published ? publishedBeside(games) : [],
   };
 }
 

@@ -16,9 +16,8 @@ import {
   type BlockFailure,
   boundsOfLayers,
   LayersCheck,
-  type LayersPlace,
   type LayersReport,
-  layersFolder,
+  layersFolderOf,
 } from "@gridlock/layers";
 import { formatBytes, formatCount, formatSeconds } from "@gridlock/report";
 import type { BoundTable } from "@gridlock/store";
@@ -31,7 +30,8 @@ import { showWork, steady } from "../output/display.js";
 import { checkedStartsAsJson, gameAsJson } from "../output/json.js";
 import { printLine } from "../output/stdout.js";
 
-export interface VerifyLayersFlags extends LayersPlace {
+export interface VerifyLayersFlags {
+  readonly db: string;
   readonly workers: number;
   readonly memory?: number;
   readonly json?: true;
@@ -52,11 +52,11 @@ export interface LayersToCheck extends Disposable {
  * go.
  */
 export function openLayers(game: Game, flags: VerifyLayersFlags): LayersToCheck | undefined {
-  const folder = layersFolder(game, flags);
+  const folder = layersFolderOf(flags.db, game);
   if (!existsSync(folder)) return undefined;
   const check = new LayersCheck(game, folder);
   try {
-    const claimed = claimedByLayers(game, flags);
+    const claimed = claimedByLayers(game, flags.db);
     return { check, claimed, [Symbol.dispose]: () => check[Symbol.dispose]() };
   } catch (error) {
     check[Symbol.dispose]();
@@ -77,7 +77,7 @@ export async function checkLayers(
   flags: VerifyLayersFlags,
   signal: AbortSignal,
 ): Promise<number> {
-  const folder = layersFolder(game, flags);
+  const folder = layersFolderOf(flags.db, game);
   const method = "layers";
   if (proof === undefined) {
     const found = `${[...expected.values()].filter(isExact).length} values and no proof by layers`;
@@ -111,8 +111,8 @@ export async function checkLayers(
 }
 
 /** Returns the claims of a proof by layers, which are about afterstates. */
-function claimedByLayers(game: Game, flags: VerifyLayersFlags): Claimed {
-  const filed = boundsOfLayers(game, flags, () => {}); // the check itself has named damaged files
+function claimedByLayers(game: Game, db: string): Claimed {
+  const filed = boundsOfLayers(game, db, () => {}); // the check itself has named damaged files
   return ({ board, turn }) =>
     (turn === "placer" && filed?.(packBoard(canonical(board)))) || UNKNOWN;
 }

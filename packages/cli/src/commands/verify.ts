@@ -13,7 +13,7 @@ import {
   parseShape,
   type Tiles,
 } from "@gridlock/game";
-import { layersFolder } from "@gridlock/layers";
+import { layersFolderOf } from "@gridlock/layers";
 import { formatCount, formatSeconds } from "@gridlock/report";
 import { storedCertificate } from "@gridlock/solver";
 import { type BoundTable, Database } from "@gridlock/store";
@@ -30,7 +30,6 @@ import {
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { isInterruption, watchInterrupts } from "../interrupt.js";
-import { layersDataOption } from "../options/cluster.js";
 import { commandOf, gameOf, holdsNothing } from "../options/game.js";
 import {
   dbOption,
@@ -83,7 +82,6 @@ export function verifyCommand(): Command {
         "check the certificate, or the files of the proof by layers (default: the certificate if there is one)",
       ).choices(METHODS),
     )
-    .addOption(layersDataOption())
     .addOption(workersOption())
     .addOption(memoryOption("for layers: memory of the process", "a quarter of what is free"))
     .addOption(
@@ -208,7 +206,7 @@ function* casesOf(shape: string | undefined, flags: VerifyFlags): Generator<Case
 function methodFor(game: Game, database: Database, flags: VerifyFlags): Method {
   if (flags.method !== undefined) return flags.method;
   const hasCertificate = database.certificate(game).info() !== undefined;
-  return !hasCertificate && existsSync(layersFolder(game, flags)) ? "layers" : "certificate";
+  return !hasCertificate && existsSync(layersFolderOf(flags.db, game)) ? "layers" : "certificate";
 }
 
 /** Returns the games of a database with starts: those of which a solve has begun. */

@@ -13,7 +13,7 @@ const PROGRAM = fileURLToPath(new URL("../../bin/gridlock.js", import.meta.url))
 /** Options that get a value of their own below, or are not for a unit. */
 const OWN: ReadonlySet<string> = new Set(["print", "redis", "redisPasswordFile", "db", "threads"]);
 
-/** Seconds that a worker may take to finish its tasks and save its table. */
+/** Seconds that a worker may take to save its table. */
 const STOP_SECONDS = 300;
 /** A Slurm job's default processors, and bytes of memory for the worker. */
 const JOB_THREADS = 8;
@@ -26,7 +26,6 @@ export interface PrintedFlags {
   readonly redis: string;
   readonly redisPasswordFile?: string;
   readonly db: string;
-  readonly data?: string;
   readonly threads: number;
   readonly memory?: number;
 }
@@ -71,7 +70,7 @@ ${secret === undefined ? "" : `LoadCredential=redis-password:${secret.replaceAll
 StateDirectory=gridlock
 Restart=on-failure
 RestartSec=10
-# A worker that is stopped finishes its tasks and saves its table first.
+# A worker that is stopped saves its table first.
 TimeoutStopSec=${STOP_SECONDS}
 Nice=10
 NoNewPrivileges=yes
@@ -82,12 +81,9 @@ WantedBy=multi-user.target
 }
 
 /** Returns the lines of the account that a unit runs as: a dynamic one can only write to its state directory. */
-function accountFor({ db, data }: PrintedFlags, hasDb: boolean): string {
-  const folders = [hasDb ? dirname(resolve(db)) : [], data === undefined ? [] : resolve(data)];
-  const written = folders.flat().join(" and ");
-  if (written === "") return "DynamicUser=yes";
-  const number = data === undefined ? "" : ", with the same number on all machines";
-  return `# An account that may write to ${written}${number}.\nUser=gridlock`;
+function accountFor({ db }: PrintedFlags, hasDb: boolean): string {
+  if (!hasDb) return "DynamicUser=yes";
+  return `# An account that may write to ${dirname(resolve(db))}.\nUser=gridlock`;
 }
 
 function slurmScript(command: Command, flags: PrintedFlags, password: boolean): string {

@@ -5,14 +5,13 @@ import { metricsFor, patience } from "../cluster-service.js";
 import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import {
-  dataOption,
   passwordOf,
   redisOf,
   type ServiceFlags,
   withRedis,
   withService,
 } from "../options/cluster.js";
-import { layersMemory, tableMemory } from "../options/memory.js";
+import { tableMemory } from "../options/memory.js";
 import {
   fileOption,
   memoryOption,
@@ -29,7 +28,6 @@ interface WorkerFlags extends ServiceFlags {
   readonly threads: number;
   readonly memory?: number;
   readonly db: string;
-  readonly data?: string;
   readonly snapshotEvery: number;
   readonly snapshotEffort: number;
   readonly print?: Manager;
@@ -43,17 +41,12 @@ export function workerCommand(): Command {
   return withService(command, "info")
     .addOption(threadsOption("--threads <n>", "threads that search"))
     .addOption(
-      memoryOption("memory of the process, most of it for tables", "by shape and free memory"),
+      memoryOption("memory of the process, most of it for its table", "by shape and free memory"),
     )
     .addOption(
       fileOption("--db <file>", "database of this worker, with snapshots beside it")
         .default("results/worker.db")
         .env("GRIDLOCK_DB"),
-    )
-    .addOption(
-      dataOption(
-        "folder of a proof by layers, if it has another path here than on the machine of the solve",
-      ),
     )
     .addOption(snapshotEveryOption())
     .addOption(snapshotEffortOption())
@@ -67,9 +60,8 @@ export function workerCommand(): Command {
       "after",
       `
 Run one worker on each machine: its threads share one table. It waits for a run, answers its questions, and
-waits for the next run. In a proof by layers, each thread does one task at a time, in a folder that all
-machines reach. At Ctrl-C or SIGTERM the worker returns its question to the queue, finishes its tasks, saves
-its table, and ends. docs/deployment.md describes what a worker needs.
+waits for the next run. At Ctrl-C or SIGTERM the worker returns its question to the queue, saves its table, and
+ends. docs/deployment.md describes what a worker needs.
 
 Examples:
   $ gridlock worker --redis redis://10.0.0.1:6379/0 --redis-password-file redis-password
@@ -101,8 +93,6 @@ async function runWorker(flags: WorkerFlags & { readonly redis: string }): Promi
     redis,
     threads: flags.threads,
     memory: (game) => tableMemory(game, poolThreads(flags.threads), flags.memory),
-    layersMemory: () => layersMemory(flags.memory, flags.threads),
-    data: flags.data,
     databaseFile: flags.db,
     snapshotEvery: flags.snapshotEvery,
     snapshotEffort: flags.snapshotEffort,

@@ -90,17 +90,7 @@ export function withService(command: Command, logLevel: string): Command {
 }
 
 export const checkOption = () =>
-  new Option(
-    "--check",
-    "have another worker prove each answer again, or check blocks of layers by the rules, before it is stored",
-  );
-
-export const dataOption = (description: string) =>
-  fileOption("--data <dir>", description).env("GRIDLOCK_DATA");
-
-/** The option of commands that read what many machines have made there. */
-export const layersDataOption = () =>
-  dataOption("folder in which many machines made proofs by layers (default: beside the database)");
+  new Option("--check", "have another worker prove each answer again before it is stored");
 
 /**
  * Returns the password of the file or of the environment, if there is one.

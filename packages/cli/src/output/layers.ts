@@ -1,9 +1,7 @@
 import { describeGame, type Game, isExact } from "@gridlock/game";
-import { type LayersStatus, secondsLeft, type VisitPort, VisitRecorder } from "@gridlock/layers";
+import { type LayersStatus, secondsLeft } from "@gridlock/layers";
 import { formatRough, formatSeconds } from "@gridlock/report";
 import type { StartBound } from "@gridlock/solver";
-import { reasonOf } from "@gridlock/store";
-import { UsageError } from "../exit.js";
 import { type Display, showWork, tell } from "./display.js";
 
 /** Tells what a proof by layers resumes from, if it was begun before. */
@@ -47,18 +45,4 @@ export function showLayers({ game, proof, starts }: Proving, signal: AbortSignal
     };
   };
   return showWork(describeGame(game), "starts", look, { signal, before });
-}
-
-/** Begins the record of a run if one is asked for. */
-export function recorderFor(
-  game: Game,
-  port: VisitPort,
-  { record, guess }: { readonly record?: string; readonly guess?: number },
-): VisitRecorder | undefined {
-  if (record === undefined) return undefined;
-  try {
-    return new VisitRecorder(port, record, game, guess);
-  } catch (error) {
-    throw new UsageError(`--record ${record} cannot be written (${reasonOf(error)})`);
-  }
 }

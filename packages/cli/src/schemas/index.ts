@@ -2,14 +2,7 @@ import { AnswerSchema, RefusedSchema, WorthSchema } from "@gridlock/answers";
 import { z } from "zod";
 import { EXPERIMENT_SCHEMAS, PaperAllSchema } from "./paper.js";
 import { AssessSchema, PlayersSchema, PlaySchema } from "./players.js";
-import {
-  ExportSchema,
-  GoalSchema,
-  SimulateSchema,
-  SolveSchema,
-  TabulateSchema,
-  TrainSchema,
-} from "./solve.js";
+import { ExportSchema, GoalSchema, SolveSchema, TabulateSchema, TrainSchema } from "./solve.js";
 import { CleanSchema, RunStatusSchema, StatusSchema } from "./status.js";
 import { CertificateSchema, ProveSchema, VerifySchema } from "./verify.js";
 
@@ -52,7 +45,6 @@ export const OUTPUT_SCHEMAS: Readonly<Record<string, OutputSchema>> = {
     command: "python3 examples/python/gridlock.py certificate FILE",
     schema: CertificateSchema,
   },
-  simulate: { command: "gridlock simulate FILE --json", schema: SimulateSchema },
   players: { command: "gridlock players --json", schema: PlayersSchema },
   play: { command: "gridlock play SHAPE --player NAME --json", schema: PlaySchema },
   assess: {

@@ -77,32 +77,6 @@ export const TabulateSchema = z.strictObject({
   ),
 });
 
-/** The output of `gridlock simulate --json`. */
-export const SimulateSchema = z.strictObject({
-  ...game,
-  guess: points().nullable().describe("The first threshold that was asked; null if by default."),
-  steps: count(),
-  visits: count(),
-  replays: z.array(
-    z.strictObject({
-      machines: z.int().positive(),
-      seconds: z.number().nonnegative().describe("Virtual seconds of the run."),
-      times: z
-        .strictObject({
-          work: z.number().nonnegative(),
-          queue: z.number().nonnegative(),
-          files: z.number().nonnegative(),
-          coordinator: z.number().nonnegative(),
-          idle: z.number().nonnegative(),
-        })
-        .describe("Seconds of all threads together, by what they are spent on."),
-      criticalPath: z.number().nonnegative().describe("Seconds that no number of machines saves."),
-      efficiency: z.number().describe("Seconds of one machine over those of all together."),
-      busy: z.number().describe("The part of the threads' time in which they had a task."),
-    }),
-  ),
-});
-
 /** The output of `gridlock train --json`. */
 export const TrainSchema = z.strictObject({
   shape: ShapeSchema,

@@ -12,11 +12,11 @@ const PATH = "/queues";
 /** The style sheet of a font that bull-board's page would load from elsewhere. */
 const FOREIGN = /<link\b[^>]*\bhref="https:[^>]*>\s*/g;
 
-/** Shows BullMQ's queues at `/queues` with bull-board, read-only. */
-export function addQueues(app: Hono<Env>, { queues }: StatusReader): void {
+/** Shows BullMQ's queue at `/queues` with bull-board, read-only. */
+export function addQueues(app: Hono<Env>, { queue }: StatusReader): void {
   const serverAdapter = new HonoAdapter(serveStatic).setBasePath(PATH);
   createBullBoard({
-    queues: queues.map((queue) => new BullMQAdapter(queue as never, { readOnlyMode: true })),
+    queues: [new BullMQAdapter(queue as never, { readOnlyMode: true })],
     serverAdapter,
     options: { uiConfig: { boardTitle: "Gridlock" } },
   });
