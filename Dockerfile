@@ -12,11 +12,10 @@ RUN apt-get update \
 WORKDIR /gridlock
 COPY . .
 # Installing builds. Then the compiler goes, which is what the root package depends on, and of each package all but
-# what it runs from. The page of the queues, for gridlock serve, comes as an extra.
+# what it runs from.
 RUN npm ci --omit=dev \
  && npm pkg delete dependencies \
  && npm prune --omit=dev --ignore-scripts \
- && npm install --no-save --omit=dev --ignore-scripts @bull-board/api@9.10.1 @bull-board/hono@9.10.1 \
  && find packages -mindepth 2 -maxdepth 2 ! -name package.json ! -name bin ! -name dist ! -name wasm ! -name site \
       -exec rm -rf {} +
 

@@ -1,5 +1,5 @@
 import type { RedisOptions as ClientOptions } from "ioredis";
-import { Redis } from "./libraries.js";
+import { Redis } from "./ioredis.js";
 import { endpointOf, keyPrefix, type RedisOptions } from "./redis-options.js";
 import { slotOwner } from "./slot-owner.js";
 

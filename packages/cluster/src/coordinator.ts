@@ -2,11 +2,19 @@ import type { Bound, Game } from "@gridlock/game";
 import type { NodeCounts } from "@gridlock/kernel";
 import type { JobPort, Question, StartBound } from "@gridlock/solver";
 import type { Logger } from "pino";
-import { deferred } from "./deferred.js";
-import { JobKeeper } from "./job-keeper.js";
-import { JobQueue } from "./job-queue.js";
-import { type Answer, Jobs, type QuestionJob } from "./jobs.js";
-import { questionId, type RunMessage, writeBound, writeQuestion } from "./messages.js";
+import { AnswerTaker, emptyQueue } from "./answer-queue.js";
+import { type Deferred, deferred } from "./deferred.js";
+import { Groups } from "./groups.js";
+import { mend } from "./mend.js";
+import {
+  type AnswerMessage,
+  questionId,
+  type RunMessage,
+  read,
+  readBound,
+  writeBound,
+  writeQuestion,
+} from "./messages.js";
 import type { Observed } from "./metrics.js";
 import type { RedisOptions } from "./redis-options.js";
 import { Run, type RunWork } from "./run.js";
@@ -14,48 +22,50 @@ import { Run, type RunWork } from "./run.js";
 export interface CoordinatorOptions {
   readonly redis: RedisOptions;
   readonly game: Game;
-  /** Believe an answer only when another worker has proven it too. */
+  /** Believe an answer only when two groups of workers that share nothing have proven it. */
   readonly check: boolean;
-  /** Proves an answer about which two workers disagree. */
+  /** Proves an answer about which two groups disagree. */
   readonly judge: (question: Question) => Promise<Bound>;
   readonly log: Logger;
 }
 
+/** The question under way. */
+interface OpenQuestion {
+  readonly id: string;
+  readonly question: Question;
+  /** The answers, by group. */
+  readonly answers: Map<string, Bound>;
+  /** True while this machine decides which of two answers is true. */
+  isJudged: boolean;
+  readonly answer: Deferred<Bound | undefined>;
+}
+
 /**
- * Answers questions with many machines: questions are jobs on a queue in Redis, each for one
- * worker. Everything on the queue can be recreated: the caller stores proven bounds, and a lost
- * question is queued again.
+ * Answers questions with many machines: all workers search the question under way, and share the
+ * bounds that they prove. Everything in Redis can be recreated: the caller stores proven bounds, the
+ * question is announced every second, and workers repeat their answers.
  *
  * Open it with `await using`, so that the lead is given up on every path.
  */
 export class Coordinator implements JobPort, RunWork {
   readonly #options: CoordinatorOptions;
-  readonly #jobs = new Jobs();
   readonly #run: Run;
-  readonly #queue: JobQueue;
-  readonly #keeper: JobKeeper;
+  readonly #taker: AnswerTaker;
+  readonly #groups: Groups;
   readonly #shutOut: string[] = [];
-  #slots = 1;
-  #moreSlots = deferred<void>();
+  #open: OpenQuestion | undefined;
   #stopped = false;
   #failure: Error | undefined;
 
   private constructor(options: CoordinatorOptions) {
-    const { redis, game } = options;
-    const jobs = this.#jobs;
     this.#options = options;
+    this.#groups = new Groups(options.check);
     this.#run = new Run(options, this);
-    const run = this.#run;
-    const { client, keys, log } = run;
-    this.#queue = new JobQueue({
-      ...{ client, redis, keys, log, onError: (error: Error) => run.trouble(error) },
-      onCompleted: (id, returned) => void this.#keeper.completed(id, returned),
-      onFailed: (id) => void this.#keeper.reconcileSoon(id),
-    });
-    const queue = this.#queue;
-    this.#keeper = new JobKeeper({
-      ...{ game, jobs, queue, run, log },
-      onAnswer: (job, answer) => this.#answered(job, answer),
+    const { keys, log } = this.#run;
+    this.#taker = new AnswerTaker({
+      ...{ redis: options.redis, keys, log },
+      onAnswer: (data) => this.#received(data),
+      onRefusal: (error) => this.#run.trouble(error),
     });
   }
 
@@ -75,104 +85,130 @@ export class Coordinator implements JobPort, RunWork {
     }
   }
 
-  /** The number of questions that workers can search at once; 1 while there are no workers. */
-  get slots(): number {
-    return this.#slots;
-  }
-
-  async moreSlots(): Promise<void> {
-    await this.#moreSlots.promise;
-  }
-
   /** Records the solve's progress, for status readers. */
   progress(starts: readonly StartBound[], questions: number): void {
     this.#run.progress(starts, questions);
   }
 
+  /** Answers a question; the one before must have ended. */
   async ask(question: Question): Promise<Bound | undefined> {
     if (this.#failure) throw this.#failure;
     if (this.#stopped) return undefined;
-    const job = this.#jobs.open(questionId(this.#options.game, question), question);
-    // The worker that takes the job checks that it is open.
+    const id = questionId(this.#options.game, question);
+    const answers = new Map<string, Bound>();
+    const open = { id, question, answers, isJudged: false, answer: deferred<Bound | undefined>() };
+    this.#open = open;
     await this.#run.announceSoon();
-    void this.#keeper.reconcileSoon(job.id);
-    return await job.answer.promise;
+    return await open.answer.promise;
   }
 
-  /** Accepts an answer, unless it has to be checked by another worker first. */
-  #answered(job: QuestionJob, answer: Answer): void {
-    const { worker, bound } = answer;
-    const said = { job: job.id, worker, bound: writeBound(bound) };
-    if (this.#shutOut.includes(worker)) return;
-    if (!answers(job.question, bound)) {
-      this.#run.log.warn(said, "ignored an answer to another question");
+  /** Takes an answer from the queue. */
+  #received(data: unknown): void {
+    const { log, id } = this.#run;
+    let message: AnswerMessage;
+    try {
+      message = read("answer", data);
+    } catch (error) {
+      log.warn({ error: (error as Error).message }, "ignored an answer");
       return;
     }
-    const { first } = job;
-    if (!this.#options.check) this.#accept(job, bound);
-    else if (first === undefined) this.#check(job, answer);
-    else if (first.worker === worker)
-      this.#run.log.warn(said, "ignored a check by the same worker");
-    else if (agree(job.question, first.bound, bound)) this.#accept(job, weaker(first.bound, bound));
-    else void this.#judge(job, [first, answer]);
+    const { worker, counts, run } = message;
+    if (run !== id) return;
+    this.#run.count(worker, counts);
+    if (message.question === this.#open?.id) this.#answered(this.#open, message);
   }
 
-  #accept(job: QuestionJob, bound: Bound): void {
-    this.#run.log.info({ job: job.id, bound: writeBound(bound) }, "answered");
-    this.#jobs.settle(job, bound);
+  /** Accepts an answer, unless another group has to give it too. */
+  #answered(open: OpenQuestion, { worker, group, ...answer }: AnswerMessage): void {
+    const bound = readBound(answer.bound);
+    if (open.isJudged || !this.#groups.find(group)?.workers.includes(worker)) return;
+    if (open.answers.has(group)) return;
+    if (!answers(open.question, bound)) {
+      this.#run.log.warn({ question: open.id, worker }, "ignored an answer to another question");
+      return;
+    }
+    open.answers.set(group, bound);
+    const [first, second] = [...open.answers.values()];
+    if (!this.#options.check) this.#accept(open, bound);
+    else if (first === undefined || second === undefined) void this.#run.announceSoon();
+    else if (agree(open.question, first, second)) this.#accept(open, weaker(first, second));
+    else void this.#judge(open);
+  }
+
+  #accept(open: OpenQuestion, bound: Bound): void {
+    this.#run.log.info({ question: open.id, bound: writeBound(bound) }, "answered");
+    this.#close(open);
+    open.answer.resolve(bound);
+  }
+
+  #close(open: OpenQuestion): void {
+    if (this.#open !== open) return;
+    this.#open = undefined;
     void this.#run.announceSoon();
   }
 
-  #check(job: QuestionJob, first: Answer): void {
-    job.first = first;
-    void this.#run.announceSoon();
-    void this.#keeper.reconcileSoon(`${job.id}_check`);
-  }
-
-  /** Proves an answer here, and shuts out the worker that is wrong. */
-  async #judge(job: QuestionJob, both: readonly Answer[]): Promise<void> {
-    const { question } = job;
-    const asked = writeQuestion(this.#options.game, question);
+  /** Proves an answer here, and shuts out the workers of the group that is wrong. */
+  async #judge(open: OpenQuestion): Promise<void> {
+    const { question, answers } = open;
     const { log } = this.#run;
-    log.error({ ...asked, workers: both.map(({ worker }) => worker) }, "two workers disagree");
-    job.isJudged = true;
+    const asked = writeQuestion(this.#options.game, question);
+    log.error(asked, "two groups of workers disagree; proving the answer here");
+    open.isJudged = true;
+    const groups = [...answers].map(([id, bound]) => ({
+      bound,
+      workers: this.#groups.find(id)?.workers ?? [],
+    }));
     try {
       const truth = await this.#options.judge(question);
-      const wrong = both.filter(({ bound }) => !agree(question, truth, bound));
-      for (const { worker } of wrong) {
-        log.error(asked, `${worker} gave a false answer and is shut out`);
-        this.#shutOut.push(worker);
+      for (const { bound, workers } of groups) {
+        if (agree(question, truth, bound)) continue;
+        log.error({ ...asked, workers }, "these workers gave a false answer and are shut out");
+        this.#shutOut.push(...workers);
       }
-      for (const open of this.#jobs.all()) {
-        if (open.first && this.#shutOut.includes(open.first.worker)) open.first = undefined;
-      }
-      this.#accept(job, truth);
+      this.#accept(open, truth);
     } catch (error) {
       this.fail(error as Error);
     }
   }
 
-  describe(): Pick<RunMessage, "open" | "shutOut"> {
-    return { open: this.#keeper.open(), shutOut: [...this.#shutOut] };
+  describe(): Pick<RunMessage, "check" | "question" | "groups" | "shutOut"> {
+    const open = this.#open;
+    const isAsked = open !== undefined && !open.isJudged;
+    return {
+      check: this.#options.check,
+      question: isAsked
+        ? { id: open.id, ...writeQuestion(this.#options.game, open.question) }
+        : null,
+      groups: this.#groups.all.map(({ id, workers }) => ({
+        id,
+        workers: [...workers],
+        answered: open?.answers.has(id) ?? false,
+      })),
+      shutOut: [...this.#shutOut],
+    };
   }
 
   isBusy(): boolean {
-    return this.#jobs.all().length > 0;
+    return this.#open !== undefined;
   }
 
   async begin(): Promise<void> {
-    await this.#keeper.begin();
+    await this.#mend();
+    await emptyQueue(this.#run.client, this.#run.keys);
+    this.#taker.start();
   }
 
   async beat(): Promise<void> {
-    const workers = this.#run.roster.names.length;
-    const more = workers > this.#slots;
-    this.#slots = Math.max(1, workers);
-    if (more) {
-      this.#moreSlots.resolve();
-      this.#moreSlots = deferred();
-    }
-    await this.#keeper.reconcileAll();
+    const { names } = this.#run.roster;
+    if (this.#groups.update(names)) this.#open?.answers.clear();
+    this.#taker.tryAgain();
+    await this.#mend();
+  }
+
+  async #mend(): Promise<void> {
+    const { client, keys, log, roster } = this.#run;
+    const removed = await mend(client, keys, roster.names);
+    if (removed.length > 0) log.warn({ keys: removed }, "removed keys of the wrong type");
   }
 
   /** Returns the state from which metrics are made. */
@@ -182,16 +218,18 @@ export class Coordinator implements JobPort, RunWork {
 
   fail(error: Error): void {
     this.#failure ??= error;
-    for (const job of this.#jobs.all()) this.#jobs.reject(job, error);
+    const open = this.#open;
+    if (!open) return;
+    this.#close(open);
+    open.answer.reject(error);
   }
 
   stop(): void {
     this.#stopped = true;
-    for (const job of this.#jobs.all()) {
-      this.#keeper.withdraw(job);
-      this.#jobs.settle(job, undefined);
-    }
-    void this.#run.announceSoon();
+    const open = this.#open;
+    if (!open) return;
+    this.#close(open);
+    open.answer.resolve(undefined);
   }
 
   counts(): NodeCounts {
@@ -202,14 +240,15 @@ export class Coordinator implements JobPort, RunWork {
    * Removes the queue, gives up the lead and disconnects. If the server is away, the next run empties the queue.
    */
   async [Symbol.asyncDispose](): Promise<void> {
+    const { client, keys, log } = this.#run;
     const leads = await this.#run.rest();
+    await this.#taker[Symbol.asyncDispose]();
     if (leads) {
-      await this.#keeper
-        .end()
-        .catch((error: Error) => this.#run.log.debug({ error: error.message }, "not tidied"));
+      await emptyQueue(client, keys).catch((error: Error) =>
+        log.debug({ error: error.message }, "not tidied"),
+      );
     }
     await this.#run[Symbol.asyncDispose]();
-    await this.#queue[Symbol.asyncDispose]();
   }
 }
 
@@ -224,7 +263,7 @@ function agree({ threshold }: Question, a: Bound, b: Bound): boolean {
 }
 
 /**
- * Returns the bound that both workers claim: a false bound may answer the question correctly, yet
+ * Returns the bound that both groups claim: a false bound may answer the question correctly, yet
  * claim too much.
  */
 function weaker(a: Bound, b: Bound): Bound {

@@ -1,36 +1,56 @@
 import type { Bound, Game } from "@gridlock/game";
-import {
-  type AskLimits,
-  LocalPool,
-  type Question,
-  type Snapshots,
-  warmTable,
-} from "@gridlock/solver";
-import { Database, snapshotFileOf } from "@gridlock/store";
+import { LocalPool, loadSnapshot, type Question, type Snapshots } from "@gridlock/solver";
+import { claimsFileOf } from "@gridlock/store";
+import { Link, type Sharing } from "./link.js";
+import type { SharedCounts } from "./messages.js";
+import type { RedisOptions } from "./redis-options.js";
 
 /** The resources that a worker searches with. */
 export interface EngineOptions {
+  readonly redis: RedisOptions;
   readonly threads: number;
   /** Returns the bytes to use for a game's table, by the memory that is free now. */
   memory(game: Game): number;
-  /** The database for the costliest bounds; the table's snapshot is stored beside it. */
+  /** The database beside which the table's snapshot is stored. */
   readonly databaseFile: string;
   readonly snapshotEvery: number;
   readonly snapshotEffort: number;
+  /** Most bytes of bounds a second to pass on. */
+  readonly shareRate: number;
 }
 
-/** A worker's resources for a game: threads that share a table, and its snapshots. */
-export class Engine {
+/** What an engine is for. */
+export interface EngineUse {
+  readonly game: Game;
+  /** The worker's name. */
+  readonly worker: string;
+  /** True if no bound of an earlier run may be used, since other workers may have claimed it. */
+  readonly isChecked: boolean;
+}
+
+/**
+ * A worker's resources for a game: threads that share a table, its snapshots, and the exchange of
+ * bounds with other workers.
+ */
+export class Engine implements AsyncDisposable {
   readonly game: Game;
   /** The size of the table in bytes. */
   readonly memory: number;
   readonly #pool: LocalPool;
+  readonly #link: Link;
   readonly #snapshots: Snapshots;
 
-  private constructor(game: Game, memory: number, pool: LocalPool, snapshots: Snapshots) {
+  private constructor(
+    game: Game,
+    memory: number,
+    pool: LocalPool,
+    link: Link,
+    snapshots: Snapshots,
+  ) {
     this.game = game;
     this.memory = memory;
     this.#pool = pool;
+    this.#link = link;
     this.#snapshots = snapshots;
   }
 
@@ -39,43 +59,64 @@ export class Engine {
    *
    * @param leaving ends the loading, which can take minutes: the promise rejects with its reason
    */
-  static async start(game: Game, options: EngineOptions, leaving: AbortSignal): Promise<Engine> {
-    const { threads, databaseFile } = options;
+  static async start(
+    { game, worker, isChecked }: EngineUse,
+    options: EngineOptions,
+    leaving: AbortSignal,
+  ): Promise<Engine> {
+    const { redis, threads, databaseFile, shareRate } = options;
     const memory = options.memory(game);
-    const pool = new LocalPool(game, { workers: threads, memory });
+    const search = { together: true };
+    const pool = new LocalPool(game, { workers: threads, memory, search, linked: true });
+    let link: Link | undefined;
     try {
-      const snapshotFile = snapshotFileOf(databaseFile, game);
-      using database = Database.open(databaseFile);
-      const sources = { bounds: database.bounds(game), snapshotFile };
-      const { batches } = await warmTable(pool, game, sources, () => leaving.throwIfAborted());
-      const snapshots = pool.keep(batches, {
-        databaseFile,
-        snapshotFile,
-        every: options.snapshotEvery,
-        effort: options.snapshotEffort,
+      link = new Link({
+        ...{ redis, name: worker, table: pool.table, searchers: threads, rate: shareRate },
+        onFailure: () => pool.stop(),
       });
-      return new Engine(game, memory, pool, snapshots);
+      // Checked runs begin with an empty table, and keep none: other workers may have claimed what is in it.
+      const snapshotFile = isChecked ? undefined : claimsFileOf(databaseFile, game);
+      const { batches } = await loadSnapshot(pool, game, snapshotFile, () =>
+        leaving.throwIfAborted(),
+      );
+      const { snapshotEvery: every, snapshotEffort: effort } = options;
+      const { outlet } = link;
+      const snapshots = pool.keep(batches, { databaseFile, snapshotFile, every, effort, outlet });
+      return new Engine(game, memory, pool, link, snapshots);
     } catch (error) {
+      await link?.[Symbol.asyncDispose]();
       await pool[Symbol.asyncDispose]();
       throw error;
     }
   }
 
-  /** Answers a question; `undefined` if it was stopped. */
-  ask(question: Question, limits: AskLimits): Promise<Bound | undefined> {
-    return this.#pool.ask(question, limits);
+  /** Shares bounds with these workers from now on. */
+  share(sharing: Sharing): void {
+    this.#link.share(sharing);
+  }
+
+  /**
+   * Answers a question; `undefined` if it was stopped.
+   *
+   * @param order number of the order of children; see `Kernel.ask`
+   */
+  ask(question: Question, order: number, signal: AbortSignal): Promise<Bound | undefined> {
+    return this.#pool.ask(question, { order, signal });
   }
 
   get counts() {
     return this.#pool.counts();
   }
 
-  /** Saves the table, and frees everything. No search may be running. */
+  get shared(): SharedCounts {
+    return this.#link.counts;
+  }
+
+  /** Passes on and saves what is left, and frees everything. No search may be running. */
   async [Symbol.asyncDispose](): Promise<void> {
-    try {
-      await this.#snapshots.finish({ boundsOnly: false });
-    } finally {
-      await this.#pool[Symbol.asyncDispose]();
-    }
+    await using _pool = this.#pool;
+    await using link = this.#link;
+    await this.#snapshots.finish({ boundsOnly: false });
+    await link.flush();
   }
 }

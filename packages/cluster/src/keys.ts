@@ -1,23 +1,29 @@
 import { keyPrefix, type RedisOptions } from "./redis-options.js";
 
-/** The keys of a run in Redis. BullMQ stores the jobs under the same prefix. */
+/** The keys of a run in Redis. BullMQ stores the answers under the same prefix. */
 export interface Keys {
   /** The prefix to pass to BullMQ. */
   readonly prefix: string;
-  /** The prefix of the keys of BullMQ's queue. */
+  /** The prefix of the keys of BullMQ's queue of answers. */
   readonly queue: string;
   /** A string: the id of the run whose coordinator leads. It expires. */
   readonly coordinator: string;
   /** A string: the coordinator's description of its run. It expires. */
   readonly run: string;
+  /** A stream of one entry: tells workers that the description has changed. It expires. */
+  readonly news: string;
   /** A set: the names of workers, some of which may be gone. */
   readonly workers: string;
   /** A string for each worker: its status. It expires. */
   worker(name: string): string;
+  /** A stream for each worker: the bounds that it has proven. It expires. */
+  bounds(name: string): string;
+  /** A stream for a worker that has just joined: the table of another one. It expires. */
+  table(name: string): string;
 }
 
-/** The name of BullMQ's queue. */
-export const QUEUE = "questions";
+/** The name of BullMQ's queue of answers. */
+export const QUEUE = "answers";
 
 /** The lists of a BullMQ queue that a run uses, and the type of each in Redis. */
 export const QUEUE_KEYS: readonly (readonly [name: string, type: string])[] = [
@@ -47,7 +53,10 @@ export function keysOf(options: RedisOptions): Keys {
     queue: `${prefix}:${QUEUE}`,
     coordinator: `${prefix}:coordinator`,
     run: `${prefix}:run`,
+    news: `${prefix}:news`,
     workers: `${prefix}:workers`,
     worker: (name) => `${prefix}:worker:${name}`,
+    bounds: (name) => `${prefix}:bounds:${name}`,
+    table: (name) => `${prefix}:table:${name}`,
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ClusterError } from "./errors.js";
+import type { Redis } from "./ioredis.js";
 import type { Keys } from "./keys.js";
-import type { Redis } from "./libraries.js";
 import { BEAT_MS, GONE_MS, read } from "./messages.js";
 import type { Reach } from "./outage.js";
 

@@ -1,5 +1,5 @@
+import type { Redis } from "./ioredis.js";
 import { type Keys, QUEUE_KEYS } from "./keys.js";
-import type { Redis } from "./libraries.js";
 
 /**
  * Removes each key that does not have its expected type; ARGV[i] is the type of KEYS[i]. Returns
@@ -18,19 +18,24 @@ const MEND = `
 
 /**
  * Removes the keys of a run that have the wrong type, so that they are recreated. Otherwise every
- * script that accesses them would keep failing.
+ * command that accesses them would keep failing.
  *
- * @param jobs ids of jobs
+ * @param workers the names of the run's workers
  * @returns the keys that were removed
  */
-export async function mend(client: Redis, keys: Keys, jobs: readonly string[]): Promise<string[]> {
+export async function mend(
+  client: Redis,
+  keys: Keys,
+  workers: readonly string[],
+): Promise<string[]> {
   const { queue } = keys;
   const types: [string, string][] = [
     ...QUEUE_KEYS.map(([name, type]): [string, string] => [`${queue}:${name}`, type]),
     [keys.workers, "set"],
-    ...jobs.flatMap((id): [string, string][] => [
-      [`${queue}:${id}`, "hash"],
-      [`${queue}:${id}:lock`, "string"],
+    [keys.news, "stream"],
+    ...workers.flatMap((name): [string, string][] => [
+      [keys.bounds(name), "stream"],
+      [keys.table(name), "stream"],
     ]),
   ];
   const names = types.map(([key]) => key);

@@ -22,7 +22,7 @@ import { z } from "zod";
 import { ClusterError } from "./errors.js";
 
 /** Version of these messages. Coordinators and workers of different versions refuse each other. */
-export const PROTOCOL = 8;
+export const PROTOCOL = 9;
 
 /** Milliseconds without a status report after which a coordinator or a worker counts as gone. */
 export const GONE_MS = 10_000;
@@ -46,30 +46,21 @@ const GameName = { shape: Line.max(10), tiles: Line.max(10) };
 /** The fields of a question: is the board worth at least the threshold? */
 const Asked = { board: Line.max(200), threshold: Points.min(4) };
 
-const QuestionMessage = z.object({
-  protocol: z.int(),
-  ...GameName,
-  ...Asked,
-  /** For a check, the worker that answered the question: another one proves it again. */
-  not: Name.optional(),
-});
-
-/** A job's data. */
-export type QuestionMessage = z.infer<typeof QuestionMessage>;
-
 const Counts = z.object({ positions: Count, afterstates: Count });
 
 const AnswerMessage = z.object({
   protocol: z.int(),
   run: Id,
+  /** The worker's group when it began the search. */
+  group: Id,
   worker: Name,
+  question: Id,
+  bound: AnyBound,
   /** Nodes that the worker has searched in that run. */
   counts: Counts,
-  /** Null if the answer was no longer needed. */
-  bound: AnyBound.nullable(),
 });
 
-/** The return value of a job. */
+/** A worker's answer to a question: the data of a job. */
 export type AnswerMessage = z.infer<typeof AnswerMessage>;
 
 const RunMessage = z.object({
@@ -79,9 +70,16 @@ const RunMessage = z.object({
   pid: z.int().nonnegative(),
   ...GameName,
   began: z.iso.datetime(),
-  /** The questions that wait for an answer. */
-  open: z.array(z.object({ id: Id, ...Asked })).max(10_000),
+  /** True if every answer must be given by two groups. */
+  check: z.boolean(),
+  /** The question that waits for an answer; null between two questions. */
+  question: z.object({ id: Id, ...Asked }).nullable(),
+  /** Workers share bounds within their group; `answered`: the question needs no more of its work. */
+  groups: z
+    .array(z.object({ id: Id, workers: z.array(Name).max(10_000), answered: z.boolean() }))
+    .max(2),
   starts: z.array(z.object({ board: Line.max(200), bound: AnyBound })).max(10_000),
+  /** Questions that were answered. */
   questions: Count,
   counts: Counts,
   shutOut: z.array(Name).max(1000),
@@ -90,6 +88,21 @@ const RunMessage = z.object({
 /** A coordinator's description of its run, sent every second and whenever the run changes. */
 export type RunMessage = z.infer<typeof RunMessage>;
 
+const Shared = z.object({
+  /** Bounds sent to other workers, and taken from them into the table. */
+  sent: Count,
+  received: Count,
+  bytesSent: Count,
+  bytesReceived: Count,
+  /** Batches that were not for this worker, or not readable. */
+  refused: Count,
+  /** Bounds of another worker's table, received after joining. */
+  table: Count,
+});
+
+/** Counts of what a worker has shared since it made its table. */
+export type SharedCounts = z.infer<typeof Shared>;
+
 const WorkerMessage = z.object({
   protocol: z.int(),
   worker: Name,
@@ -97,33 +110,29 @@ const WorkerMessage = z.object({
   pid: z.int().nonnegative(),
   version: Name,
   threads: z.int().positive(),
-  /** Bytes of its table; 0 if it has none yet. */
+  /** Bytes for its table; 0 if it has none yet. */
   memory: Count,
-  state: z.enum(["idle", "working", "checking"]),
-  /** The question that the worker has. */
-  job: Id.nullable(),
+  state: z.enum(["idle", "working"]),
+  /** The question that the worker searches. */
+  question: Id.nullable(),
   /** The run that the worker belongs to. */
   run: Id.nullable(),
   /** Nodes that the worker has searched in that run. */
   counts: Counts,
   nodesPerSecond: Count,
+  shared: Shared,
 });
 
 /** A worker's status, sent every second and whenever it changes. */
 export type WorkerMessage = z.infer<typeof WorkerMessage>;
 
-/**
- * The status of a run as JSON: the coordinator's message, the workers', and the jobs on the queue
- * by state.
- */
+/** The status of a run as JSON: the coordinator's message and the workers'. */
 export const ClusterStatusSchema = z.object({
   run: RunMessage.nullable().describe("Null while there is no coordinator."),
   workers: z.array(WorkerMessage),
-  queue: z.record(z.string(), Count),
 });
 
 const SCHEMAS = {
-  question: QuestionMessage,
   answer: AnswerMessage,
   run: RunMessage,
   worker: WorkerMessage,
@@ -218,7 +227,7 @@ export function readQuestion(
   return { turn, board: packed, threshold };
 }
 
-/** Returns a question's id on the queue, which never holds two jobs with the same id. */
+/** Returns a question's id. */
 export function questionId(game: Game, { turn, board, threshold }: Question): string {
   const { shape, tiles } = nameGame(game);
   return `${shape}_${tiles.replace(",", "")}_${turn}_${board.toString(16)}_${threshold}`;

@@ -118,13 +118,23 @@ function registryOf(
     gauge("nodes_per_second", "Nodes searched in the last second.", worker.nodesPerSecond);
     gauge("threads", "Threads that search.", worker.threads);
     gauge("busy", "1 while a question is under way, else 0.", worker.state === "idle" ? 0 : 1);
+    const { sent, received, bytesSent, bytesReceived, refused } = worker.shared;
+    const shared = "shared with other workers since this one made its table.";
+    gauge("bounds", `Bounds ${shared}`, sent, { direction: "sent" });
+    gauge("bounds", `Bounds ${shared}`, received, { direction: "received" });
+    gauge("bounds_bytes", `Bytes of bounds ${shared}`, bytesSent, { direction: "sent" });
+    gauge("bounds_bytes", `Bytes of bounds ${shared}`, bytesReceived, { direction: "received" });
+    gauge(
+      "batches_refused",
+      "Batches of bounds that were not readable, or of another run.",
+      refused,
+    );
   } else if (run) {
     nodes(run.counts);
     const solved = run.starts.filter(({ bound }) => bound.lo === bound.hi).length;
     gauge("starts", "Starts of the shape.", run.starts.length);
     gauge("starts_solved", "Starts whose value is proven.", solved);
     gauge("questions", "Questions answered in this run.", run.questions);
-    gauge("questions_open", "Questions that wait for an answer.", run.open.length);
     gauge("workers", "Workers in the run.", workers ?? 0);
   }
   return registry;

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
+import type { Redis } from "./ioredis.js";
 import type { Keys } from "./keys.js";
-import type { Redis } from "./libraries.js";
 import type { WorkerMessage } from "./messages.js";
 import { readWorkers } from "./status.js";
 

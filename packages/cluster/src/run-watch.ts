@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { ClusterError } from "./errors.js";
+import type { Redis } from "./ioredis.js";
 import type { Keys } from "./keys.js";
-import type { Redis } from "./libraries.js";
 import { GONE_MS, type RunMessage, read } from "./messages.js";
 
 /**
@@ -12,7 +12,9 @@ import { GONE_MS, type RunMessage, read } from "./messages.js";
 const FOREIGN_MS = GONE_MS;
 
 export interface RunWatchOptions {
+  /** For commands, and for reads that wait. */
   readonly client: Redis;
+  readonly blocking: Redis;
   readonly keys: Keys;
   /** The worker's name. */
   readonly name: string;
@@ -25,6 +27,8 @@ export class RunWatch {
   /** Null before the first look. */
   #run: RunMessage | undefined | null = null;
   #unreadableSince: number | undefined;
+  /** The id of the last news. */
+  #last = "0";
 
   constructor(options: RunWatchOptions) {
     this.#options = options;
@@ -44,6 +48,14 @@ export class RunWatch {
    */
   async refresh(): Promise<boolean> {
     return this.take(await this.#options.client.get(this.#options.keys.run), performance.now());
+  }
+
+  /** Waits until the coordinator has announced a change, or at most some milliseconds. */
+  async news(most: number): Promise<void> {
+    const { blocking, keys } = this.#options;
+    const reply = await blocking.xread("BLOCK", most, "STREAMS", keys.news, this.#last);
+    // Without news for so long, ids may have begun anew.
+    this.#last = reply?.[0]?.[1].at(-1)?.[0] ?? "0";
   }
 
   /**

@@ -7,9 +7,9 @@ import type { StartBound } from "@gridlock/solver";
 import type { Logger } from "pino";
 import { connect, disconnect } from "./connection.js";
 import { ClusterError } from "./errors.js";
+import type { Redis } from "./ioredis.js";
 import { type Keys, keysOf } from "./keys.js";
 import { Lead } from "./lead.js";
-import type { Redis } from "./libraries.js";
 import { BEAT_MS, GONE_MS, nameGame, PROTOCOL, type RunMessage, writeBound } from "./messages.js";
 import type { Observed } from "./metrics.js";
 import { isRefusal, Reach } from "./outage.js";
@@ -25,7 +25,7 @@ export interface RunOptions {
 /** The work of a run. */
 export interface RunWork {
   /** Returns the fields of the run's description that concern the work. */
-  describe(): Pick<RunMessage, "open" | "shutOut">;
+  describe(): Pick<RunMessage, "check" | "question" | "groups" | "shutOut">;
   /** True while there is something for workers to do. */
   isBusy(): boolean;
   /** Prepares the queue, before any worker learns of the run. */
@@ -123,10 +123,10 @@ export class Run implements AsyncDisposable {
         "another coordinator has taken over; all proven values are saved",
       );
     }
-    await this.#announce();
-    await this.#work.beat();
     const { shutOut } = this.#work.describe();
     const workers = await this.roster.read(this.client, this.keys, shutOut);
+    await this.#work.beat();
+    await this.#announce();
     for (const { worker, run, counts } of workers) if (run === this.id) this.count(worker, counts);
     this.roster.watch(this.#work.isBusy());
   }
@@ -169,7 +169,10 @@ export class Run implements AsyncDisposable {
 
   async #announce(): Promise<void> {
     const message = JSON.stringify(this.#message());
-    await this.client.set(this.keys.run, message, "PX", GONE_MS);
+    const { run, news } = this.keys;
+    await this.client.set(run, message, "PX", GONE_MS);
+    await this.client.xadd(news, "MAXLEN", 1, "*", "run", this.id);
+    await this.client.pexpire(news, GONE_MS);
   }
 
   /** Updates the run's description now, or at the next beat if the server is away. */

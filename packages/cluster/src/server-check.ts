@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { clientOf, PATIENCE_MS } from "./connection.js";
 import { ClusterError } from "./errors.js";
-import type { Redis } from "./libraries.js";
+import type { Redis } from "./ioredis.js";
 import { explain, otherMode } from "./redis-failures.js";
 import {
   type Endpoint,

@@ -1,7 +1,7 @@
 import { createConnection, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import type { AbstractConnector as Connector } from "ioredis";
-import { AbstractConnector, Redis } from "./libraries.js";
+import { AbstractConnector, Redis } from "./ioredis.js";
 import type { Endpoint } from "./redis-options.js";
 
 /*

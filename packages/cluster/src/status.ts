@@ -1,20 +1,14 @@
 import { connect, disconnect } from "./connection.js";
-import { type Keys, keysOf, QUEUE } from "./keys.js";
-import type { Queue, Redis } from "./libraries.js";
+import type { Redis } from "./ioredis.js";
+import { type Keys, keysOf } from "./keys.js";
 import { type RunMessage, read, type WorkerMessage } from "./messages.js";
-import { openQueue } from "./queue.js";
 import type { RedisOptions } from "./redis-options.js";
-
-/** The states of jobs that are counted. */
-const STATES = ["active", "waiting", "delayed", "completed", "failed"] as const;
 
 /** A run as seen from outside. */
 export interface ClusterStatus {
   /** The coordinator's description of the run; `undefined` if there is no coordinator. */
   readonly run: RunMessage | undefined;
   readonly workers: readonly WorkerMessage[];
-  /** The number of jobs on the queue in each state. */
-  readonly queue: Readonly<Record<string, number>>;
 }
 
 /**
@@ -45,33 +39,22 @@ export async function readWorkers(
 }
 
 /** Reads the status of a run. */
-export class StatusReader implements AsyncDisposable {
-  readonly queue: Queue;
+export class StatusReader implements Disposable {
   readonly #client: Redis;
   readonly #keys: Keys;
 
   constructor(redis: RedisOptions) {
     this.#keys = keysOf(redis);
     this.#client = connect(redis, "commands");
-    // A reader leaves no key behind.
-    const options = { skipMetasUpdate: true };
-    this.queue = openQueue(QUEUE, this.#keys.prefix, this.#client, options);
-    this.queue.on("error", () => {}); // each read reports it
   }
 
   async read(): Promise<ClusterStatus> {
     const text = await this.#client.get(this.#keys.run);
     const run = text === null ? undefined : read("run", text);
-    return {
-      run,
-      workers: await readWorkers(this.#client, this.#keys),
-      queue: await this.queue.getJobCounts(...STATES),
-    };
+    return { run, workers: await readWorkers(this.#client, this.#keys) };
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    const closing = this.queue.close();
+  [Symbol.dispose](): void {
     disconnect(this.#client);
-    await closing;
   }
 }

@@ -2,27 +2,29 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
+import { AnswerSender } from "./answer-queue.js";
 import { connect, disconnect } from "./connection.js";
-import { EngineKeeper, type EngineKeeperOptions } from "./engine-keeper.js";
-import { JobTaker } from "./job-taker.js";
+import type { EngineOptions } from "./engine.js";
+import { placeIn } from "./groups.js";
+import type { Redis } from "./ioredis.js";
 import { type Keys, keysOf } from "./keys.js";
-import type { Redis } from "./libraries.js";
-import { BEAT_MS, GONE_MS, PROTOCOL, type RunMessage, type WorkerMessage } from "./messages.js";
+import { BEAT_MS, GONE_MS, PROTOCOL, type WorkerMessage, writeBound } from "./messages.js";
 import type { Observed } from "./metrics.js";
 import { isRefusal, Reach } from "./outage.js";
-import type { RedisOptions } from "./redis-options.js";
 import { RunWatch } from "./run-watch.js";
+import { Searcher, type Task } from "./searcher.js";
 
-export interface WorkerOptions extends EngineKeeperOptions {
-  readonly redis: RedisOptions;
+export interface WorkerOptions extends EngineOptions {
   /** The version of Gridlock, for display. */
   readonly version: string;
+  readonly log: Logger;
 }
 
 /**
- * A machine that works for a run: it searches questions, one at a time with all its threads.
+ * A machine that works for a run: it searches the run's question with all its threads, and shares
+ * what it proves with the other workers.
  *
- * Open it with `await using`: disposal gives its job back and saves its table.
+ * Open it with `await using`: disposal saves its table.
  */
 export class ClusterWorker implements AsyncDisposable {
   readonly name = `${hostname()}-${process.pid}-${randomBytes(2).toString("hex")}`;
@@ -30,11 +32,13 @@ export class ClusterWorker implements AsyncDisposable {
   readonly #log: Logger;
   readonly #keys: Keys;
   readonly #client: Redis;
+  /** Waits for news of the run. */
+  readonly #blocking: Redis;
+  readonly #answers: AnswerSender;
   readonly #reach: Reach;
   readonly #watch: RunWatch;
-  readonly #engines: EngineKeeper;
+  readonly #searcher: Searcher;
   readonly #leaving = new AbortController();
-  #taker: JobTaker | undefined;
   #failure: Error | undefined;
 
   constructor(options: WorkerOptions) {
@@ -42,22 +46,25 @@ export class ClusterWorker implements AsyncDisposable {
     this.#options = options;
     this.#keys = keysOf(options.redis);
     this.#log = options.log.child({ worker: name });
-    this.#client = this.#connect("commands");
     this.#reach = new Reach(this.#log, options.redis);
-    this.#watch = new RunWatch({ client: this.#client, keys: this.#keys, name, log: this.#log });
-    this.#engines = new EngineKeeper({ ...options, log: this.#log });
+    this.#client = this.#connect("commands");
+    this.#blocking = this.#connect("blocking");
+    const watched = { client: this.#client, blocking: this.#blocking, keys: this.#keys };
+    this.#watch = new RunWatch({ ...watched, name, log: this.#log });
+    this.#answers = new AnswerSender(this.#client, this.#keys, this.#log);
+    this.#searcher = new Searcher({
+      ...options,
+      ...{ name, log: this.#log },
+      onAnswer: () => void this.#answer(),
+      onFailure: (error) => this.#fail(error),
+    });
   }
 
   #connect(use: "commands" | "blocking"): Redis {
     return connect(this.#options.redis, use, (error) => {
       this.#log.debug({ error: error.message }, "connection");
-      this.#refused(error);
+      if (isRefusal(error)) this.#tryAgain(error);
     });
-  }
-
-  /** Records that the server refuses a login or a command, if an error says so. */
-  #refused(error: Error): void {
-    if (isRefusal(error)) this.#tryAgain(error);
   }
 
   /**
@@ -71,49 +78,52 @@ export class ClusterWorker implements AsyncDisposable {
     const onLeave = () => this.#leave();
     leave.addEventListener("abort", onLeave, { once: true });
     if (leave.aborted) onLeave();
-    const { signal } = this.#leaving;
     try {
-      while (!signal.aborted) {
-        await this.#refresh();
-        if (signal.aborted) break;
-        this.#taker ??= this.#takeJobs();
-        await this.#beat();
-        this.#taker.tryAgain();
-        await sleep(BEAT_MS, undefined, { signal }).catch(() => {});
-      }
+      while (!this.#leaving.signal.aborted) await this.#beat();
     } finally {
       leave.removeEventListener("abort", onLeave);
     }
     if (this.#failure) throw this.#failure;
   }
 
-  #takeJobs(): JobTaker {
-    return new JobTaker({
-      connection: this.#connect("blocking"),
-      keys: this.#keys,
-      name: this.name,
-      log: this.#log,
-      engines: this.#engines,
-      refresh: () => this.#refresh(),
-      onRefusal: (error) => this.#refused(error),
-      onFailure: (error) => this.#fail(error),
-    });
-  }
-
-  /**
-   * Reads and returns the coordinator's description of its run, and stops a search that it does not
-   * need.
-   */
-  async #refresh(): Promise<RunMessage | undefined> {
+  /** Follows the run, says what this worker does, and waits for news. */
+  async #beat(): Promise<void> {
     try {
-      const isNew = await this.#watch.refresh();
+      if (await this.#watch.refresh()) this.#searcher.beginRun();
       this.#reach.answered();
-      if (isNew) this.#engines.beginRun();
-      this.#taker?.stopUnlessOpen(this.#watch.run);
+      this.#searcher.aim(this.#task());
+      await this.#announce();
+      await this.#answer();
+      this.#reach.succeeded();
+      await this.#watch.news(BEAT_MS);
     } catch (error) {
       this.#tryAgain(error);
+      await sleep(BEAT_MS, undefined, { signal: this.#leaving.signal }).catch(() => {});
     }
-    return this.#watch.run;
+  }
+
+  /** Returns the question to search, if this worker has a place in the run and its group has no answer. */
+  #task(): Task | undefined {
+    const { run } = this.#watch;
+    const place = run && placeIn(run.groups, this.name);
+    if (!run?.question || !place) return undefined;
+    const group = run.groups.find(({ id }) => id === place.group);
+    return group?.answered ? undefined : { run, place, question: run.question };
+  }
+
+  /** Sends the answer, again and again until the question is no longer open. */
+  async #answer(): Promise<void> {
+    const { answer, counts } = this.#searcher;
+    if (!answer) return;
+    const { run, place, question } = answer.task;
+    const about = { run: run.run, group: place.group, question: question.id };
+    const bound = writeBound(answer.bound);
+    const message = { protocol: PROTOCOL, ...about, worker: this.name, bound, counts };
+    try {
+      await this.#answers.send(message);
+    } catch (error) {
+      this.#tryAgain(error); // the next beat sends it again
+    }
   }
 
   /** Continues after a failure that may be temporary; ends the worker after any other. */
@@ -133,27 +143,26 @@ export class ClusterWorker implements AsyncDisposable {
 
   #leave(): void {
     this.#leaving.abort();
-    this.#taker?.leave();
+    this.#searcher.leave();
+    disconnect(this.#blocking); // ends a wait for news
   }
 
   /** Returns the status that the coordinator and status readers receive. */
   #message(): WorkerMessage {
     const { threads, version } = this.#options;
-    const task = this.#taker?.task;
-    const { memory, counts, rate } = this.#engines;
+    const { question, memory, counts, rate, shared } = this.#searcher;
     return {
       protocol: PROTOCOL,
       worker: this.name,
       host: hostname(),
       pid: process.pid,
-      version,
-      threads,
-      memory,
-      state: task?.state ?? "idle",
-      job: task?.id ?? null,
+      ...{ version, threads, memory },
+      state: question === undefined ? "idle" : "working",
+      question: question ?? null,
       run: this.#watch.run?.run ?? null,
       counts,
       nodesPerSecond: rate,
+      shared,
     };
   }
 
@@ -163,35 +172,22 @@ export class ClusterWorker implements AsyncDisposable {
   }
 
   /** Announces the status of this worker. */
-  async #beat(): Promise<void> {
-    this.#engines.measureRate();
+  async #announce(): Promise<void> {
     const message = JSON.stringify(this.#message());
-    try {
-      await this.#client.set(this.#keys.worker(this.name), message, "PX", GONE_MS);
-      await this.#client.sadd(this.#keys.workers, this.name);
-      if (!this.#watch.run) await this.#expire();
-      this.#reach.succeeded();
-    } catch (error) {
-      this.#tryAgain(error);
-    }
+    await this.#client.set(this.#keys.worker(this.name), message, "PX", GONE_MS);
+    await this.#client.sadd(this.#keys.workers, this.name);
   }
 
-  /** Lets the keys expire that BullMQ makes as it looks for jobs, also when there is no run. */
-  async #expire(): Promise<void> {
-    await this.#client.pexpire(`${this.#keys.queue}:meta`, GONE_MS);
-  }
-
-  /** Gives the question back, saves the table, and disconnects. */
+  /** Saves the table, and disconnects. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#leave();
     try {
-      await this.#taker?.[Symbol.asyncDispose]();
-      await this.#engines[Symbol.asyncDispose]();
-      await this.#expire().catch(() => {});
+      await this.#searcher[Symbol.asyncDispose]();
       await this.#client.del(this.#keys.worker(this.name)).catch(() => {});
       await this.#client.srem(this.#keys.workers, this.name).catch(() => {});
     } finally {
       disconnect(this.#client);
+      await this.#answers[Symbol.asyncDispose]();
     }
   }
 }

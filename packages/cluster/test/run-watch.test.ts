@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Redis } from "../src/ioredis.js";
 import { keysOf } from "../src/keys.js";
-import type { Redis } from "../src/libraries.js";
 import { PROTOCOL, type RunMessage } from "../src/messages.js";
 import { RunWatch } from "../src/run-watch.js";
 import { readableLog } from "./log.js";

@@ -120,6 +120,18 @@ export class TableRecords {
     return packRecords(records);
   }
 
+  /** Puts a batch of packed records into the table; returns their number. */
+  merge(batch: Uint8Array): number {
+    const reader = new RecordReader(batch);
+    let count = 0;
+    for (;;) {
+      const bytes = reader.read(this.#transfer, Number.POSITIVE_INFINITY);
+      if (bytes === 0) return count;
+      this.#kernel.write(this.#thread, bytes / RECORD_BYTES);
+      count += bytes / RECORD_BYTES;
+    }
+  }
+
   /**
    * Puts batches of packed records into the table. It fills one stretch of the table after another
    * from all batches, which uses the processor's caches best.

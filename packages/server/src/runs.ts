@@ -33,8 +33,8 @@ interface Sample {
 
 /** Follows the solves that write to a database, and the run of a Redis server. */
 export class RunWatch implements AsyncDisposable {
-  /** Reads the run and the queues of the Redis server, if there is one. */
-  readonly cluster: StatusReader | undefined;
+  /** Reads the run of the Redis server, if there is one. */
+  readonly #cluster: StatusReader | undefined;
   readonly #database: CurrentDatabase;
   readonly #warn: ServerOptions["warn"];
   readonly #samples = new Map<number, readonly [before: Sample, last: Sample]>();
@@ -45,7 +45,7 @@ export class RunWatch implements AsyncDisposable {
   private constructor({ db, redis, warn }: ServerOptions, Reader: typeof StatusReader | undefined) {
     this.#database = new CurrentDatabase(db);
     this.#warn = warn;
-    this.cluster = redis && Reader && new Reader(redis);
+    this.#cluster = redis && Reader && new Reader(redis);
   }
 
   /** Opens the database, and a connection to the Redis server if the options name one. */
@@ -124,10 +124,10 @@ export class RunWatch implements AsyncDisposable {
   }
 
   async #statesOfCluster(): Promise<RunState[]> {
-    if (this.cluster === undefined) return [];
+    if (this.#cluster === undefined) return [];
     let status: ClusterStatus;
     try {
-      status = await this.cluster.read();
+      status = await this.#cluster.read();
     } catch (error) {
       const { isOutage } = await import("@gridlock/cluster");
       if (isOutage(error)) return this.#lastOfCluster ? [this.#lastOfCluster] : [];
@@ -144,7 +144,7 @@ export class RunWatch implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     using _database = this.#database;
-    await this.cluster?.[Symbol.asyncDispose]();
+    this.#cluster?.[Symbol.dispose]();
   }
 }
 

@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { createServer as createHttpServer, type Server as HttpServer } from "node:http";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { getRequestListener } from "@hono/node-server";
@@ -118,22 +117,7 @@ async function openApp(options: ServerOptions, streams: Streams, opened: Opened)
     options.warn(error instanceof Error ? (error.stack ?? error.message) : String(error));
   const app = makeApp([...service, ...main], metrics, onFailure, problemPage);
   addPages(app, { options, answerer, catalogue, players, files, runs }, onFailure);
-  if (runs.cluster) {
-    const reason = whyNoQueues();
-    if (reason === undefined) (await import("./routes/queues.js")).addQueues(app, runs.cluster);
-    else options.warn(reason);
-  }
   return { app, stop: () => Promise.all([answerer.stop(), players[Symbol.asyncDispose]()]) };
-}
-
-/** Returns why queues cannot be shown, `undefined` if they can: bull-board, 13 MB, is installed only on request. */
-function whyNoQueues(): string | undefined {
-  try {
-    createRequire(import.meta.url).resolve("@bull-board/hono");
-    return undefined;
-  } catch {
-    return "the queues are shown by bull-board, which is not installed; npm install @bull-board/api@9 @bull-board/hono@9 adds it";
-  }
 }
 
 /** Listens for requests. */

@@ -39,6 +39,7 @@ export { saveCostlyBounds } from "./table-bounds.js";
 export { defaultMemory, leastMemory, whyNoKernel } from "./table-size.js";
 export {
   type LoadedBatches,
+  loadSnapshot,
   snapshotIdentity,
   type Warmed,
   type WarmingSources,

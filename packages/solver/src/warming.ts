@@ -70,8 +70,23 @@ export async function warmTable(
   onProgress: (progress: LoadProgress) => void = () => {},
 ): Promise<Warmed> {
   const bounds = loadBounds(table instanceof Kernel ? table : table.kernel, stored);
-  if (!existsSync(snapshotFile)) {
-    return { bounds, batches: { entries: 0, inParts: 0, last: 0 }, summary: undefined };
+  return { bounds, ...(await loadSnapshot(table, game, snapshotFile, onProgress)) };
+}
+
+/**
+ * Loads all entries of a snapshot into a table; no file is an empty snapshot.
+ *
+ * @param onProgress called while the snapshot is being loaded
+ * @throws {StoreError} if the snapshot cannot be used, or belongs to another game or kernel
+ */
+export async function loadSnapshot(
+  table: PoolTable | Kernel,
+  game: Game,
+  snapshotFile: string | undefined,
+  onProgress: (progress: LoadProgress) => void = () => {},
+): Promise<Omit<Warmed, "bounds">> {
+  if (snapshotFile === undefined || !existsSync(snapshotFile)) {
+    return { batches: { entries: 0, inParts: 0, last: 0 }, summary: undefined };
   }
   using snapshot = SnapshotFile.open(snapshotFile);
   const identity = snapshotIdentity(game);
@@ -82,7 +97,7 @@ export async function warmTable(
   const batches = await loadBatches(table, snapshot, identity, entries, (loaded) =>
     onProgress({ loaded, entries }),
   );
-  return { bounds, batches, summary };
+  return { batches, summary };
 }
 
 async function loadBatches(

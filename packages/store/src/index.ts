@@ -21,6 +21,7 @@ export { FilePlace } from "./place.js";
 export { expectFolder, openPlain, readPlain, reasonOf, statsOf } from "./plain-file.js";
 export type { Run, RunCost, RunLog, RunOutcome, RunStart } from "./runs.js";
 export {
+  claimsFileOf,
   clearSnapshot,
   type NewBatch,
   SnapshotFile,

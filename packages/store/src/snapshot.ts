@@ -50,6 +50,15 @@ export function snapshotFileOf(databaseFile: string, game: Game): string {
 }
 
 /**
+ * Returns the file of a worker's snapshot of a game, beside its database: `x.3x3.claims` of `x.db`.
+ * It contains what other workers have claimed, so that only workers may load it.
+ */
+export function claimsFileOf(databaseFile: string, game: Game): string {
+  if (databaseFile === MEMORY) return TEMPORARY;
+  return pathBeside(databaseFile, game, "claims");
+}
+
+/**
  * A snapshot of the costliest entries of a transposition table, in an SQLite file. Several
  * processes may add to it at the same time. All methods throw {@link StoreError}.
  */

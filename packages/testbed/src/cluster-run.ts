@@ -167,37 +167,28 @@ export class ClusterRun implements AsyncDisposable {
     return await this.#reader.read().catch(() => ({ run: undefined, workers: [] }));
   }
 
-  /** Returns how often each queued question has lost its worker, by the id of its job. */
-  async lossesOfJobs(): Promise<ReadonlyMap<string, number>> {
-    const pattern = `{gridlock}:questions:${this.#options.shape}_*`;
-    const keys = (await this.tell("keys", pattern)) as string[];
-    const jobs = keys.filter((key) => !key.endsWith(":lock"));
-    const losses = await Promise.all(jobs.map((key) => this.tell("hget", key, "stc")));
-    return new Map(jobs.map((key, i) => [key.split(":")[2] as string, Number(losses[i] ?? 0)]));
-  }
-
   /**
-   * Waits until a worker has a job, ignoring the workers in `but`; returns the worker's message.
+   * Waits until a worker is searching, ignoring the workers in `but`; returns the worker's message.
    */
   async working({ but = [] }: { but?: readonly string[] } = {}): Promise<WorkerMessage> {
-    return await until("a worker has a job", async () =>
+    return await until("a worker is searching", async () =>
       (await this.#atWork()).find(({ worker }) => !but.includes(worker)),
     );
   }
 
   /**
-   * Waits until a worker has a job or the solve has ended; returns whether the solve is still
+   * Waits until a worker is searching or the solve has ended; returns whether the solve is still
    * running.
    */
   async workingOrOver(solve: Process): Promise<boolean> {
     await until(
-      "a worker has a job",
+      "a worker is searching",
       async () => !solve.isRunning || (await this.#atWork()).length > 0,
     );
     return solve.isRunning;
   }
 
-  /** Returns the messages of workers with a job, without those of processes that were killed. */
+  /** Returns the messages of workers that search, without those of processes that were killed. */
   async #atWork(): Promise<WorkerMessage[]> {
     const running = [...this.#processes].filter((one) => one.isRunning);
     return (await this.status()).workers.filter(
@@ -214,7 +205,7 @@ export class ClusterRun implements AsyncDisposable {
   }
 
   /**
-   * Waits until a run is under way: a worker has a job and three questions have been answered. Then
+   * Waits until a run is under way: a worker is searching and three questions have been answered. Then
    * waits for the run's delay.
    */
   async underWay(): Promise<void> {
@@ -235,7 +226,7 @@ export class ClusterRun implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isOver = true;
-    await this.#reader?.[Symbol.asyncDispose]();
+    this.#reader?.[Symbol.dispose]();
     this.#reader = undefined;
     await Promise.all([...this.#processes].map((one) => one[Symbol.asyncDispose]()));
     for (const one of this.#owned) {

@@ -1,14 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { ClusterRun, type RunOptions, type Values, valuesOf } from "./cluster-run.js";
 import type { Process } from "./command.js";
-import { until } from "./until.js";
-
-/**
- * Milliseconds within which a lost worker's job must be queued again: about three times the
- * duration that the queue's settings imply, for machines under load. BullMQ's defaults take over a
- * minute.
- */
-const TAKEN_OVER_MS = 50_000;
 
 export interface FaultOptions extends RunOptions {
   /** Milliseconds for which a process is stopped or a connection is cut. */
@@ -44,7 +36,7 @@ export const FAULTS = {
     return solve;
   },
 
-  /** The worker wakes when its lock has expired. */
+  /** The worker wakes when it counts as gone. */
   async "worker-frozen"(run, pause) {
     const first = run.worker("first");
     const solve = run.solve();
@@ -111,45 +103,9 @@ export const FAULTS = {
     first.child.kill("SIGTERM");
     const { code, stderr } = await first.ended;
     if (code !== 0) throw new Error(`the worker that left ended with ${code}: ${stderr}`);
-    const losses = await run.lossesOfJobs();
-    if (losses.size === 0) throw new Error("the queue has no job");
-    if ([...losses.values()].some((times) => times > 0))
-      throw new Error("its job was lost, and only recovered when its lock expired");
     return solve;
   },
 } as const satisfies Readonly<Record<string, Fault>>;
-
-/** Returns the seconds that an action takes. */
-async function time(action: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await action();
-  return (performance.now() - began) / 1000;
-}
-
-/** Milliseconds for which a worker sleeps over a question that nobody expects it to answer. */
-const ENDLESS_MS = 3_600_000;
-
-/**
- * Kills one of two workers in the middle of a long question.
- *
- * @returns the seconds until the question is queued again
- * @throws {Error} if that takes too long
- */
-export async function takeOver(): Promise<number> {
-  await using run = new ClusterRun({ shape: "2x3", slow: ENDLESS_MS });
-  await run.startRedis();
-  const first = run.worker("first");
-  run.solve();
-  const { worker, job } = await run.working();
-  run.worker("second");
-  await run.working({ but: [worker] });
-  await first.kill();
-  const took = await time(() =>
-    until("its job is back", async () => (await run.lossesOfJobs()).get(job as string) === 1),
-  );
-  if (1000 * took > TAKEN_OVER_MS) throw new Error(`${job} waited for ${took.toFixed(1)} s`);
-  return took;
-}
 
 /**
  * Inflicts a fault of {@link FAULTS} on a run and waits for the run's end.

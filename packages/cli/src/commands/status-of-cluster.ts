@@ -29,7 +29,7 @@ const WATCH_MS = 1000;
 export async function showClusterStatus(flags: ClusterStatusFlags): Promise<number> {
   const redis = redisOf(flags);
   await checkServer(redis);
-  await using reader = new StatusReader(redis);
+  using reader = new StatusReader(redis);
   if (!flags.watch) {
     print(await reader.read(), flags);
     return EXIT.ok;
@@ -71,21 +71,19 @@ function screenSize(): ScreenSize {
   return { rows: process.stdout.rows || ROWS, columns: process.stdout.columns || COLUMNS };
 }
 
-/** Describes a run in sections: the run itself, what is asked, its open starts, the queue, the workers. */
-function sectionsOf({ run, workers, queue }: ClusterStatus): string[] {
+/** Describes a run in sections: the run itself, what is asked, its open starts, the workers. */
+function sectionsOf({ run, workers }: ClusterStatus): string[] {
   const parts: string[] = [];
   if (run === undefined) parts.push("no run: there is no coordinator");
   else {
     parts.push(runAsText(run, workers));
-    if (run.open.length > 0) parts.push(run.open.map(openAsText).join("\n"));
+    if (run.question) parts.push(questionAsText(run.question));
     const open = run.starts.filter(({ bound }) => bound.lo !== bound.hi);
     if (open.length > 0) {
       const rows = open.map(({ board, bound }) => [board, `${bound.lo}–${bound.hi ?? "?"}`]);
       parts.push(formatTable(["open start", "value"], rows));
     }
   }
-  const jobs = Object.entries(queue).filter(([, count]) => count > 0);
-  parts.push(`queue: ${jobs.map(([state, count]) => `${count} ${state}`).join(", ") || "empty"}`);
   parts.push(workers.length === 0 ? "no workers" : workersAsTable(workers));
   return parts;
 }
@@ -127,20 +125,22 @@ function searchLeft(run: RunStatus, rate: number): number | undefined {
   return rate > 0 && left > 0 ? left / rate : undefined;
 }
 
-function openAsText({ board, threshold }: NonNullable<ClusterStatus["run"]>["open"][number]) {
+function questionAsText({ board, threshold }: NonNullable<RunStatus["question"]>): string {
   return `asked: is ${board} worth ${threshold} or more?`;
 }
 
 function workersAsTable(workers: ClusterStatus["workers"]): string {
   return formatTable(
-    ["worker", "version", "threads", "nodes/s", "nodes", "does"],
+    ["worker", "version", "threads", "nodes/s", "nodes", "bounds sent", "taken", "does"],
     workers.map((worker) => [
       worker.worker,
       worker.version,
       String(worker.threads),
       formatRough(worker.nodesPerSecond),
       formatCount(worker.counts.positions + worker.counts.afterstates),
-      worker.job === null ? worker.state : `${worker.state} ${worker.job}`,
+      formatRough(worker.shared.sent),
+      formatRough(worker.shared.received),
+      worker.question === null ? worker.state : `${worker.state} ${worker.question}`,
     ]),
   );
 }

@@ -19,10 +19,15 @@ import {
   snapshotEveryOption,
   threadsOption,
 } from "../options/options.js";
+import { parseSize } from "../options/parse.js";
 import { loggerOf } from "../output/logger.js";
 import { writeOut } from "../output/stdout.js";
 import { VERSION } from "../version.js";
 import { MANAGERS, type Manager, printedFor } from "./worker-print.js";
+
+/** A thread proves some 10 MB of bounds a second; a Redis server can carry some hundreds. */
+const SHARE_RATE_TEXT = "32M";
+const SHARE_RATE = parseSize(SHARE_RATE_TEXT);
 
 interface WorkerFlags extends ServiceFlags {
   readonly threads: number;
@@ -30,6 +35,7 @@ interface WorkerFlags extends ServiceFlags {
   readonly db: string;
   readonly snapshotEvery: number;
   readonly snapshotEffort: number;
+  readonly shareRate: number;
   readonly print?: Manager;
 }
 
@@ -52,6 +58,15 @@ export function workerCommand(): Command {
     .addOption(snapshotEffortOption())
     .addOption(
       new Option(
+        "--share-rate <size>",
+        "most bytes of bounds a second to pass on to other workers, the costliest first",
+      )
+        .default(SHARE_RATE, SHARE_RATE_TEXT)
+        .env("GRIDLOCK_SHARE_RATE")
+        .argParser(parseSize),
+    )
+    .addOption(
+      new Option(
         "--print <manager>",
         "print a systemd unit or a Slurm batch script that runs this worker with the options given, and exit",
       ).choices(MANAGERS),
@@ -59,9 +74,10 @@ export function workerCommand(): Command {
     .addHelpText(
       "after",
       `
-Run one worker on each machine: its threads share one table. It waits for a run, answers its questions, and
-waits for the next run. At Ctrl-C or SIGTERM the worker returns its question to the queue, saves its table, and
-ends. docs/deployment.md describes what a worker needs.
+Run one worker on each machine: its threads share one table. It waits for a run, searches its questions together
+with the other workers, whose bounds it believes (solve --check divides them into two groups), and waits for
+the next run. At Ctrl-C or SIGTERM the worker saves its table and ends. docs/deployment.md describes what a
+worker needs.
 
 Examples:
   $ gridlock worker --redis redis://10.0.0.1:6379/0 --redis-password-file redis-password
@@ -92,10 +108,11 @@ async function runWorker(flags: WorkerFlags & { readonly redis: string }): Promi
   await using worker = new ClusterWorker({
     redis,
     threads: flags.threads,
-    memory: (game) => tableMemory(game, poolThreads(flags.threads), flags.memory),
+    memory: (game) => tableMemory(game, poolThreads(flags.threads, true), flags.memory),
     databaseFile: flags.db,
     snapshotEvery: flags.snapshotEvery,
     snapshotEffort: flags.snapshotEffort,
+    shareRate: flags.shareRate,
     version: VERSION,
     log,
   });

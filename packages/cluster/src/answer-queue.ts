@@ -1,0 +1,126 @@
+import type { Logger } from "pino";
+import { Queue, Worker } from "./bullmq.js";
+import { atMost, CLOSE_MS, connect, disconnect } from "./connection.js";
+import type { Redis } from "./ioredis.js";
+import { type Keys, QUEUE } from "./keys.js";
+import type { AnswerMessage } from "./messages.js";
+import { isOutage, isRefusal } from "./outage.js";
+import type { RedisOptions } from "./redis-options.js";
+
+/*
+ * BullMQ's queue of answers, from workers to the coordinator. Nothing on it is the only copy: a
+ * worker sends its answer every second until its question is no longer open.
+ */
+
+/** Milliseconds until the lock on an answer that the coordinator has taken expires. */
+const LOCK_MS = 8000;
+/** Milliseconds between two checks for such answers: they are taken again. */
+const STALLED_MS = 4000;
+
+/** Opens the queue of answers. */
+function openQueue(keys: Keys, client: Redis): Queue<AnswerMessage> {
+  // BullMQ need not ask for the version of the server, which `checkServer` has checked: interrupted
+  // by an outage, that would make the queue unusable.
+  const connection = { connection: client as never, skipVersionCheck: true };
+  return new Queue(QUEUE, { ...connection, prefix: keys.prefix, skipMetasUpdate: true });
+}
+
+/** A worker's end of the queue. */
+export class AnswerSender implements AsyncDisposable {
+  readonly #queue: Queue<AnswerMessage>;
+
+  /** @param client for commands, which fail while the server is away; the caller disconnects it */
+  constructor(client: Redis, keys: Keys, log: Logger) {
+    this.#queue = openQueue(keys, client);
+    this.#queue.on("error", (error) => log.debug({ error: error.message }, "queue"));
+  }
+
+  /** Sends an answer. One that is still on the queue is not added again. */
+  async send(answer: AnswerMessage): Promise<void> {
+    const { run, question, worker } = answer;
+    await this.#queue.add("answer", answer, {
+      jobId: `${run}_${question}_${worker}`,
+      removeOnComplete: true,
+      removeOnFail: true,
+    });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await atMost(
+      CLOSE_MS,
+      this.#queue.close().catch(() => {}),
+    );
+  }
+}
+
+export interface AnswerTakerOptions {
+  readonly redis: RedisOptions;
+  readonly keys: Keys;
+  readonly log: Logger;
+  onAnswer(data: unknown): void;
+  /** Called with each reply of a server that refuses a command. */
+  onRefusal(error: Error): void;
+}
+
+/** The coordinator's end of the queue. */
+export class AnswerTaker implements AsyncDisposable {
+  readonly #options: AnswerTakerOptions;
+  readonly #connection: Redis;
+  #worker: Worker<unknown, void> | undefined;
+  #rests = false;
+
+  constructor(options: AnswerTakerOptions) {
+    this.#options = options;
+    const { redis, log } = options;
+    this.#connection = connect(redis, "blocking", (error) =>
+      log.debug({ error: error.message }, "connection"),
+    );
+  }
+
+  /** Begins to take answers. Only the run that leads may: others would take its answers. */
+  start(): void {
+    const { keys, log, onAnswer, onRefusal } = this.#options;
+    const worker = new Worker<unknown, void>(QUEUE, async ({ data }) => onAnswer(data), {
+      connection: this.#connection as never,
+      prefix: keys.prefix,
+      lockDuration: LOCK_MS,
+      stalledInterval: STALLED_MS,
+    });
+    worker.on("error", (error) => {
+      if (isRefusal(error)) {
+        // It would ask for answers again at once, some thousand times a second.
+        this.#rests = true;
+        worker.pause(true).catch(() => {});
+        onRefusal(error);
+      } else log[isOutage(error) ? "debug" : "warn"]({ error: error.message }, "queue");
+    });
+    this.#worker = worker;
+  }
+
+  /** Takes answers again after the server has refused to hand one out. Call it once a second. */
+  tryAgain(): void {
+    if (this.#rests) this.#worker?.resume();
+    this.#rests = false;
+  }
+
+  /** Stops taking answers. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    // Unless it is forced to close, BullMQ waits for its last read, and keeps a timer until then.
+    disconnect(this.#connection);
+    await atMost(CLOSE_MS, this.#worker?.close(true).catch(() => {}) ?? Promise.resolve());
+  }
+}
+
+/** Removes all keys of the queue. */
+export async function emptyQueue(client: Redis, keys: Keys): Promise<void> {
+  const queue = openQueue(keys, client);
+  queue.on("error", () => {}); // the command below reports it
+  try {
+    await queue.obliterate({ force: true });
+  } finally {
+    await atMost(
+      CLOSE_MS,
+      queue.close().catch(() => {}),
+    );
+  }
+}

@@ -1,0 +1,8 @@
+/* BullMQ, loaded as the CommonJS module that it is; see `ioredis.ts`. */
+import { createRequire } from "node:module";
+
+export const { Queue, Worker } = createRequire(import.meta.url)(
+  "bullmq",
+) as typeof import("bullmq");
+export type Queue<Data = unknown, Result = unknown> = import("bullmq").Queue<Data, Result>;
+export type Worker<Data, Result> = import("bullmq").Worker<Data, Result>;

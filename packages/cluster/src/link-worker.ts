@@ -1,0 +1,186 @@
+/* The thread of `Link`. */
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
+import { workerData } from "node:worker_threads";
+import { Kernel, Paths } from "@gridlock/kernel";
+import type { PassedBatch } from "@gridlock/solver";
+import { answerRequests, notify } from "@gridlock/store";
+import { addressOf, type Batch, readBatch, type TableRequest, writeBatch } from "./batch.js";
+import { atMost, connect } from "./connection.js";
+import { keysOf } from "./keys.js";
+import type { LinkData, LinkRequest, Sharing } from "./link.js";
+import { BEAT_MS, GONE_MS, type SharedCounts } from "./messages.js";
+import { TableSender } from "./table-sender.js";
+
+/** Milliseconds between two reads, so that batches of several workers are taken together. */
+const READ_MS = 40;
+/** Milliseconds that a read waits for a batch. */
+const BLOCK_MS = 500;
+/** Batches of each worker per read. One that has more is so far ahead that the rest is skipped. */
+const MOST_BATCHES = 50;
+/** Batches that a stream keeps, some seconds of a worker's. */
+const STREAM_LENGTH = 128;
+/** Nodes to announce at a time. */
+const MOST_BUSY = 64;
+/** Milliseconds after a failure. */
+const RETRY_MS = 200;
+/** Milliseconds without news of others after which their streams are read from the beginning. */
+const SILENT_MS = 5000;
+/** Most milliseconds for the last batch of a worker that leaves. */
+const FLUSH_MS = 1000;
+
+const { redis, name, table, searchers, thread, outlet, rate } = workerData as LinkData;
+const keys = keysOf(redis);
+const kernel = new Kernel(table, thread);
+const paths = new Paths(table, searchers);
+const counts: { -readonly [Key in keyof SharedCounts]: SharedCounts[Key] } = {
+  ...{ sent: 0, received: 0, bytesSent: 0, bytesReceived: 0, refused: 0, table: 0 },
+};
+const commands = connect(redis, "commands");
+const blocking = connect(redis, "blocking");
+const tables = new TableSender({ kernel, client: commands, rate });
+
+/** Another worker's stream. */
+interface Peer {
+  /** The id of the last batch that was read. */
+  last: string;
+  /** The keys that it has announced. */
+  busy: readonly bigint[];
+}
+
+let peerNames: readonly string[] = [];
+/** Whom this worker's batches are for, and who may send to it. */
+let address: Buffer | undefined;
+const peers = new Map<string, Peer>();
+/** The worker whose table to ask for; `null` once it has been asked. */
+let donor: string | undefined | null;
+let sending: Promise<void> = Promise.resolve();
+let heardAt = performance.now();
+
+function share(sharing: Sharing): void {
+  const next = addressOf(table.game, sharing);
+  const isOther = !address?.equals(next);
+  address = next;
+  peerNames = sharing.peers;
+  const streams = peerNames.map(keys.bounds);
+  for (const [stream, { busy }] of peers) {
+    if (!isOther && streams.includes(stream)) continue;
+    kernel.withdraw(busy);
+    peers.delete(stream);
+  }
+  for (const stream of streams) if (!peers.has(stream)) peers.set(stream, { last: "0", busy: [] });
+  if (donor === undefined) donor = peerNames[0];
+}
+
+/** Adds an entry to this worker's stream. */
+async function send(entry: Batch | TableRequest): Promise<void> {
+  if (!address) return;
+  const stream = keys.bounds(name);
+  await commands.xadd(stream, "MAXLEN", STREAM_LENGTH, "*", ...writeBatch(address, entry));
+  await commands.pexpire(stream, GONE_MS);
+}
+
+/** Sends the bounds that the snapshot thread has packed, and asks it for the next ones. */
+async function passOn({ records, packed }: PassedBatch): Promise<void> {
+  try {
+    if (peerNames.length > 0) {
+      await send({ busy: paths.lasting(MOST_BUSY), packed });
+      counts.sent += records;
+      counts.bytesSent += packed.length;
+    }
+  } catch {
+    await sleep(RETRY_MS);
+  }
+  outlet.postMessage("next");
+}
+
+outlet.on("message", (batch: PassedBatch) => {
+  sending = sending.then(() => passOn(batch));
+});
+
+type Entry = [id: Buffer, fields: Buffer[]];
+
+async function readOnce(): Promise<void> {
+  if (peers.size === 0) return void (await sleep(READ_MS));
+  if (donor) {
+    await send({ wants: donor });
+    peers.set(keys.table(name), { last: "0", busy: [] });
+    donor = null;
+  }
+  const streams = [...peers];
+  const reply = (await blocking.xreadBuffer(
+    ...(["COUNT", MOST_BATCHES, "BLOCK", BLOCK_MS, "STREAMS"] as const),
+    ...streams.map(([stream]) => stream),
+    ...streams.map(([, { last }]) => last),
+  )) as [Buffer, Entry[]][] | null;
+  for (const [stream, entries] of reply ?? []) {
+    const peer = peers.get(String(stream));
+    if (peer) await takeAll(String(stream), peer, entries);
+  }
+  if (reply) heardAt = performance.now();
+  else if (performance.now() - heardAt > SILENT_MS) {
+    // Ids may have begun anew, on another server or one whose clock was set back.
+    for (const peer of peers.values()) peer.last = "0";
+    heardAt = performance.now();
+  }
+}
+
+/** Puts batches of a worker into the table, as far as they are for this worker. */
+async function takeAll(stream: string, peer: Peer, entries: readonly Entry[]): Promise<void> {
+  for (const [, fields] of entries) take(stream, peer, fields);
+  const last = String(entries.at(-1)?.[0]);
+  if (stream === keys.table(name)) {
+    peer.last = last;
+    await commands.xtrim(stream, "MINID", last); // the sender waits until there is room
+  } else peer.last = entries.length < MOST_BATCHES ? last : "$";
+}
+
+function take(stream: string, peer: Peer, fields: readonly Buffer[]): void {
+  try {
+    const batch = address && readBatch(address, fields);
+    if (batch === undefined) {
+      counts.refused++;
+      return;
+    }
+    if ("wants" in batch) {
+      if (batch.wants === name) sendTable(stream);
+      return;
+    }
+    kernel.withdraw(peer.busy);
+    kernel.announce(batch.busy);
+    peer.busy = batch.busy;
+    const records = kernel.records.merge(batch.packed);
+    if (stream === keys.table(name)) counts.table += records;
+    else counts.received += records;
+    counts.bytesReceived += batch.packed.length;
+  } catch {
+    counts.refused++;
+  }
+}
+
+/** Sends the table to the worker of a stream. */
+function sendTable(stream: string): void {
+  const to = address;
+  const receiver = peerNames.find((peer) => keys.bounds(peer) === stream);
+  if (to === undefined || receiver === undefined) return;
+  const isWanted = () => address === to && peerNames.includes(receiver);
+  tables.send(keys.table(receiver), to, isWanted);
+}
+
+async function readOn(): Promise<never> {
+  for (;;) {
+    try {
+      await readOnce();
+    } catch {
+      await sleep(RETRY_MS); // the coordinator removes keys of the wrong type
+    }
+    await sleep(READ_MS);
+  }
+}
+
+answerRequests(async (request: LinkRequest): Promise<void> => {
+  if (request !== "flush") return share(request);
+  await setImmediate();
+  await atMost(FLUSH_MS, sending);
+});
+setInterval(() => notify({ ...counts }), BEAT_MS / 2);
+void readOn();

@@ -1,0 +1,107 @@
+import { MessageChannel } from "node:worker_threads";
+import type { SharedTable } from "@gridlock/kernel";
+import type { OutletOptions } from "@gridlock/solver";
+import { Thread } from "@gridlock/store";
+import type { SharedCounts } from "./messages.js";
+import type { RedisOptions } from "./redis-options.js";
+
+/** The data that a link's thread starts with. */
+export interface LinkData {
+  readonly redis: RedisOptions;
+  /** The worker's name. */
+  readonly name: string;
+  readonly table: SharedTable;
+  /** The number of threads that search, the first of the table. */
+  readonly searchers: number;
+  /** The number of a thread of the table to which no kernel is attached. */
+  readonly thread: number;
+  /** Receives the batches to send. */
+  readonly outlet: MessagePort;
+  /** Most bytes a second of a table that is sent to a worker that has joined. */
+  readonly rate: number;
+}
+
+/** The workers with which to share bounds. */
+export interface Sharing {
+  /** Bounds are for workers of the same run and group alone. */
+  readonly run: string;
+  readonly group: string;
+  readonly peers: readonly string[];
+}
+
+/** A request to a link's thread: to share with these workers, or to send what waits. */
+export type LinkRequest = Sharing | "flush";
+
+type MessagePort = MessageChannel["port1"];
+
+/** Counts before anything is shared. */
+export const NOTHING_SHARED: SharedCounts = {
+  ...{ sent: 0, received: 0, bytesSent: 0, bytesReceived: 0, refused: 0, table: 0 },
+};
+
+export interface LinkOptions extends Omit<LinkData, "outlet" | "thread"> {
+  onFailure(error: Error): void;
+}
+
+/**
+ * Shares the bounds of a table with other machines. A separate thread sends what this machine
+ * proves, and puts what others prove into the table. A bound that is lost costs time, never truth.
+ */
+export class Link implements AsyncDisposable {
+  readonly #thread: Thread<LinkRequest, void, SharedCounts>;
+  readonly #port: MessagePort;
+  readonly #rate: number;
+  #last: Promise<void> = Promise.resolve();
+  #sharing = "";
+  #counts = NOTHING_SHARED;
+
+  constructor({ onFailure, ...options }: LinkOptions) {
+    const { port1, port2 } = new MessageChannel();
+    this.#port = port1;
+    this.#rate = options.rate;
+    const { table } = options;
+    const workerData: LinkData = { ...options, outlet: port2, thread: table.threads - 2 };
+    this.#thread = new Thread(new URL("./link-worker.js", import.meta.url), {
+      name: "the thread that shares bounds",
+      workerData,
+      transferList: [port2],
+      onFailure,
+      onNotice: (counts) => {
+        this.#counts = counts;
+      },
+    });
+  }
+
+  /** Where the snapshot thread of the same table passes on what it packs. */
+  get outlet(): OutletOptions {
+    return { port: this.#port, rate: this.#rate };
+  }
+
+  /** What has been shared so far. */
+  get counts(): SharedCounts {
+    return this.#counts;
+  }
+
+  /** Shares with these workers from now on. */
+  share(sharing: Sharing): void {
+    const text = JSON.stringify(sharing);
+    if (text === this.#sharing) return;
+    this.#sharing = text;
+    void this.#ask(sharing);
+  }
+
+  /** Sends what the snapshot thread has passed on, if the server is reachable. */
+  async flush(): Promise<void> {
+    await this.#ask("flush");
+  }
+
+  #ask(request: LinkRequest): Promise<void> {
+    this.#last = this.#last.then(() => this.#thread.ask(request)).catch(() => {}); // see `onFailure`
+    return this.#last;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#thread[Symbol.asyncDispose]();
+    this.#port.close();
+  }
+}

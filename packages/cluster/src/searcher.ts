@@ -1,0 +1,244 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Bound } from "@gridlock/game";
+import { hasKernel, type NodeCounts } from "@gridlock/kernel";
+import type { Question } from "@gridlock/solver";
+import type { Logger } from "pino";
+import { Engine, type EngineOptions } from "./engine.js";
+import { ClusterError } from "./errors.js";
+import type { Place } from "./groups.js";
+import { NOTHING_SHARED } from "./link.js";
+import {
+  BEAT_MS,
+  gameNamed,
+  type RunMessage,
+  readQuestion,
+  type SharedCounts,
+  writeBound,
+} from "./messages.js";
+
+const NO_NODES: NodeCounts = { positions: 0, afterstates: 0 };
+/** Times that a search may fail in a row before the worker ends. */
+const MOST_FAILURES = 3;
+/** Milliseconds after a failure. */
+const AGAIN_MS = 500;
+
+/** A question of a run, for a worker with a place in it. */
+export interface Task {
+  readonly run: RunMessage;
+  readonly place: Place;
+  readonly question: NonNullable<RunMessage["question"]>;
+}
+
+/** A worker's answer to its task. */
+export interface TaskAnswer {
+  readonly task: Task;
+  readonly bound: Bound;
+}
+
+export interface SearcherOptions extends EngineOptions {
+  /** The worker's name. */
+  readonly name: string;
+  readonly log: Logger;
+  onAnswer(): void;
+  /** Called if the worker can no longer search. */
+  onFailure(error: Error): void;
+}
+
+/** A task under way. */
+interface Search extends Task {
+  readonly id: string;
+  readonly abort: AbortController;
+}
+
+/**
+ * Searches the question of a run, one at a time with all threads. Its engine is made when it is
+ * first needed, and replaced for another game, or for another group of a checked run.
+ */
+export class Searcher implements AsyncDisposable {
+  readonly #options: SearcherOptions;
+  readonly #leaving = new AbortController();
+  #engine: Engine | undefined;
+  /** What the engine may be used for. */
+  #use = "";
+  #search: Search | undefined;
+  #answer: TaskAnswer | undefined;
+  #last: Promise<void> = Promise.resolve();
+  #failures = 0;
+  /** Nodes searched by earlier engines, and before this run. */
+  #past = NO_NODES;
+  #before = NO_NODES;
+  #measured = { nodes: 0, at: performance.now(), rate: 0 };
+
+  constructor(options: SearcherOptions) {
+    this.#options = options;
+  }
+
+  /** The question under search. */
+  get question(): string | undefined {
+    return this.#answer ? undefined : this.#search?.question.id;
+  }
+
+  /** The answer to the question that was last aimed at. */
+  get answer(): TaskAnswer | undefined {
+    return this.#answer;
+  }
+
+  /** Searches this question from now on, or none; the search of another one is stopped. */
+  aim(task: Task | undefined): void {
+    const id = task && `${task.run.run} ${task.place.group} ${task.question.id}`;
+    if (task) this.#share(task);
+    if (id === this.#search?.id) return;
+    this.#search?.abort.abort();
+    this.#answer = undefined;
+    this.#search =
+      id === undefined ? undefined : { ...(task as Task), id, abort: new AbortController() };
+    const search = this.#search;
+    if (search) this.#last = this.#last.then(() => this.#run(search));
+  }
+
+  /** Shares bounds with the workers that the run gives this one. */
+  #share({ run, place }: Task): void {
+    if (this.#engine && this.#use === useOf(run, place)) {
+      this.#engine.share({ run: run.run, group: place.group, peers: place.peers });
+    }
+  }
+
+  async #run(search: Search): Promise<void> {
+    const { log, onAnswer, onFailure } = this.#options;
+    const { signal } = search.abort;
+    while (!signal.aborted && !this.#leaving.signal.aborted) {
+      try {
+        const bound = await this.#searchOnce(search);
+        if (!bound || signal.aborted) return;
+        this.#failures = 0;
+        this.#answer = { task: search, bound };
+        return onAnswer();
+      } catch (error) {
+        if (this.#leaving.signal.aborted) return;
+        const isFinal = error instanceof ClusterError || ++this.#failures >= MOST_FAILURES;
+        // A pool with a failed thread is no longer usable.
+        await this.#drop().catch(() => {});
+        if (isFinal || !this.#hadEngine) return onFailure(error as Error);
+        log.warn({ error: (error as Error).message }, "a search failed; trying again");
+        await sleep(AGAIN_MS);
+      }
+    }
+  }
+
+  /** True once an engine could be made. */
+  #hadEngine = false;
+
+  async #searchOnce(search: Search): Promise<Bound | undefined> {
+    const { log } = this.#options;
+    const { run, place, question, abort } = search;
+    this.#hadEngine = false;
+    const engine = await this.#engineFor(search);
+    this.#hadEngine = true;
+    this.#share(search);
+    if (abort.signal.aborted) return undefined;
+    const asked: Question = readQuestion(gameNamed(run), question);
+    const began = performance.now();
+    log.info({ question: question.id, order: place.order }, "searching");
+    const bound = await engine.ask(asked, place.order, abort.signal);
+    const seconds = Math.round(performance.now() - began) / 1000;
+    log.info({ question: question.id, bound: bound ? writeBound(bound) : null, seconds }, "done");
+    return bound;
+  }
+
+  /** Returns the engine for a task. */
+  async #engineFor({ run, place }: Task): Promise<Engine> {
+    const use = useOf(run, place);
+    if (this.#engine && this.#use === use) return this.#engine;
+    await this.#drop();
+    const game = gameNamed(run);
+    if (!hasKernel(game.shape)) {
+      throw new ClusterError("job", `this version cannot search boards of ${run.shape}`);
+    }
+    const { log, threads, name } = this.#options;
+    log.info({ shape: run.shape, threads }, "loading the table that earlier runs saved");
+    const { signal } = this.#leaving;
+    const engine = await Engine.start(
+      { game, worker: name, isChecked: run.check },
+      this.#options,
+      signal,
+    );
+    log.info({ shape: run.shape, threads }, "table ready");
+    this.#use = use;
+    this.#engine = engine;
+    return engine;
+  }
+
+  /** Saves and frees the table. No search may be running. */
+  async #drop(): Promise<void> {
+    const engine = this.#engine;
+    if (!engine) return;
+    this.#past = this.#total();
+    this.#engine = undefined;
+    await engine[Symbol.asyncDispose]();
+  }
+
+  /** Counts nodes from 0 for a new run. */
+  beginRun(): void {
+    this.#before = this.#total();
+  }
+
+  /** Returns the nodes that this worker has searched in all runs. */
+  #total(): NodeCounts {
+    const { positions, afterstates } = this.#engine?.counts ?? NO_NODES;
+    return {
+      positions: this.#past.positions + positions,
+      afterstates: this.#past.afterstates + afterstates,
+    };
+  }
+
+  /** The nodes that this worker has searched in this run. */
+  get counts(): NodeCounts {
+    const { positions, afterstates } = this.#total();
+    return {
+      positions: positions - this.#before.positions,
+      afterstates: afterstates - this.#before.afterstates,
+    };
+  }
+
+  /** The nodes searched per second, measured at most twice a second. */
+  get rate(): number {
+    const now = performance.now();
+    const { at, nodes: before } = this.#measured;
+    if (now - at < BEAT_MS / 2) return this.#measured.rate;
+    const { positions, afterstates } = this.#total();
+    const nodes = positions + afterstates;
+    const rate = Math.max(0, (1000 * (nodes - before)) / (now - at));
+    this.#measured = { nodes, at: now, rate };
+    return rate;
+  }
+
+  /** The size of the table in bytes. */
+  get memory(): number {
+    return this.#engine?.memory ?? 0;
+  }
+
+  get shared(): SharedCounts {
+    return this.#engine?.shared ?? NOTHING_SHARED;
+  }
+
+  /** Stops the search under way, and begins no other. */
+  leave(): void {
+    this.#leaving.abort();
+    this.#search?.abort.abort();
+  }
+
+  /** Stops, saves and frees everything. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.leave();
+    await this.#last;
+    await this.#drop();
+  }
+}
+
+/**
+ * Returns what an engine may be used for: a game, in a checked run by one group alone, since the
+ * bounds of its table rest on that group's.
+ */
+function useOf({ run, shape, tiles, check }: RunMessage, { group }: Place): string {
+  return `${shape} ${tiles} ${check ? `${run} ${group}` : ""}`;
+}

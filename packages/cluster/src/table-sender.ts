@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Kernel, RECORD_BYTES } from "@gridlock/kernel";
+import { writeBatch } from "./batch.js";
+import type { Redis } from "./ioredis.js";
+import { GONE_MS } from "./messages.js";
+
+/** Records of an entry. */
+const ENTRY_RECORDS = 1 << 16;
+/** Entries that may wait for the receiver: some 20 MB. */
+const MOST_WAITING = 32;
+/** Milliseconds between two looks at how many wait. */
+const LOOK_MS = 100;
+/** Least effort of the bounds to send: half of all cost one node, and are found again as fast. */
+const LEAST_EFFORT = 2;
+
+export interface TableSenderOptions {
+  readonly kernel: Kernel;
+  readonly client: Redis;
+  /** Most bytes a second. */
+  readonly rate: number;
+}
+
+/** Sends a table to workers that have just joined, one at a time, as fast as they take it. */
+export class TableSender {
+  readonly #options: TableSenderOptions;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(options: TableSenderOptions) {
+    this.#options = options;
+  }
+
+  /** Sends the table to a stream, after those that wait; `isWanted` is asked now and then. */
+  send(stream: string, address: Buffer, isWanted: () => boolean): void {
+    this.#last = this.#last.then(() => this.#sendAll(stream, address, isWanted)).catch(() => {}); // without it, the receiver searches a little longer
+  }
+
+  async #sendAll(stream: string, address: Buffer, isWanted: () => boolean): Promise<void> {
+    const { kernel, client, rate } = this.#options;
+    for (const records of grouped(kernel.records.read(LEAST_EFFORT))) {
+      const packed = kernel.records.packInOrder(records);
+      await client.xadd(stream, "*", ...writeBatch(address, { busy: [], packed }));
+      await client.pexpire(stream, GONE_MS);
+      await sleep((1000 * packed.length) / rate);
+      // A receiver that is gone takes nothing, and the stream expires.
+      while (isWanted() && (await client.xlen(stream)) > MOST_WAITING) await sleep(LOOK_MS);
+      if (!isWanted()) return;
+    }
+  }
+}
+
+/** Joins parts into pieces of about {@link ENTRY_RECORDS}. */
+function* grouped(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
+  let pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for (const part of parts) {
+    pieces.push(part);
+    bytes += part.length;
+    if (bytes < ENTRY_RECORDS * RECORD_BYTES) continue;
+    yield Buffer.concat(pieces);
+    pieces = [];
+    bytes = 0;
+  }
+  if (bytes > 0) yield Buffer.concat(pieces);
+}
