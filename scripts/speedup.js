@@ -1,15 +1,18 @@
 /*
- * Measures the speed-up by more workers or more threads that solve a shape through a queue, in turn
- * on this machine:
+ * Measures what a second worker saves when workers share their bounds, in turns on this machine:
  *
  *     npm run speedup -- 2x6 --memory 2G
- *     npm run speedup -- 2x5 --rounds 3
- *     npm run speedup -- 2x5 --check
+ *     npm run speedup -- 2x6 --memory 2G --rounds 5
+ *     npm run speedup -- 2x5 --only confined
  *
- * Each setup starts from scratch. Workers have separate tables.
+ * A worker alone on two processors has the second one for all but its search: its snapshots, its
+ * collector of garbage, the Redis server. Two workers have none to spare. So the setups called
+ * confined give each worker one processor, and the Redis server and the solve the second one, with
+ * Linux's taskset. Each setup starts from scratch; setups take turns; the medians count.
  */
+import { execFileSync } from "node:child_process";
 import { parseArgs } from "node:util";
-import { formatCount } from "@gridlock/report";
+import { formatCount, formatTable } from "@gridlock/report";
 import { ClusterRun, valuesOf } from "@gridlock/testbed";
 
 const { values: flags, positionals } = parseArgs({
@@ -18,64 +21,85 @@ const { values: flags, positionals } = parseArgs({
     memory: { type: "string" },
     rounds: { type: "string", default: "1" },
     only: { type: "string", default: "" },
-    guess: { type: "string" },
-    check: { type: "boolean", default: false },
   },
 });
 const shape = positionals[0] ?? "2x5";
+const memory = flags.memory ? ["--memory", flags.memory] : [];
 
-/** The setups to compare: the number of workers, and of threads for each. */
+/**
+ * The setups to compare. `workers` has the threads of each worker, none of a solve without a
+ * cluster; `cores` the processors of each, and `others` that of all other processes.
+ */
 const WAYS = [
-  { name: "one worker, one thread", workers: 1, threads: 1 },
-  { name: "two workers, one thread each", workers: 2, threads: 1 },
-  { name: "one worker, two threads", workers: 1, threads: 2 },
-];
+  { name: "confined: the solve alone", workers: [], cores: ["0"] },
+  { name: "confined: one worker", workers: [1], cores: ["0"], others: "1" },
+  { name: "confined: two workers", workers: [1, 1], cores: ["0", "1"], others: "1" },
+  { name: "the solve alone, one thread", workers: [] },
+  { name: "one worker, one thread", workers: [1] },
+  { name: "two workers, one thread each", workers: [1, 1] },
+  { name: "one worker, two threads", workers: [2] },
+].filter(({ name }) => name.startsWith(flags.only));
 
-async function measure({ workers, threads }) {
-  const run = new ClusterRun({ shape });
-  try {
-    await run.startRedis({ keep: false });
-    for (let i = 0; i < workers; i++) {
-      run.start([
-        ...["worker", "--redis", run.redis.url, "--threads", String(threads), "--db", `w${i}.db`],
-        ...(flags.memory ? ["--memory", flags.memory] : []),
-      ]);
-    }
-    await run.workers(workers);
-    const solve = run.start([
-      ...["solve", shape, "--redis", run.redis.url, "--db", "solve.db", "--json", "--quiet"],
-      ...(flags.guess ? ["--guess", flags.guess] : []),
-      ...(flags.check ? ["--check"] : []),
-    ]);
-    await valuesOf(solve);
-    const { seconds, nodes } = JSON.parse(solve.stdout);
-    return { seconds, nodes: nodes.positions + nodes.afterstates };
-  } finally {
-    await run[Symbol.asyncDispose]();
-  }
+/** Confines a process, and all threads that it has or will have, to a processor. */
+function confine({ pid }, core) {
+  if (core !== undefined) execFileSync("taskset", ["-a", "-p", "-c", core, String(pid)]);
 }
 
-const median = (numbers) => numbers.sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
+async function measure({ workers, cores = [], others }) {
+  await using run = new ClusterRun({ shape });
+  if (workers.length === 0) {
+    const options = ["--workers", "1", "--db", "solve.db", "--json", "--quiet", ...memory];
+    const solve = run.start(["solve", shape, ...options]);
+    confine(solve.child, cores[0]);
+    return await resultOf(solve);
+  }
+  await run.startRedis({ keep: false });
+  confine(run.redis.process, others);
+  workers.forEach((threads, i) => {
+    const options = ["--threads", String(threads), "--db", `w${i}.db`, ...memory];
+    confine(run.start(["worker", "--redis", run.redis.url, ...options]).child, cores[i]);
+  });
+  await run.workers(workers.length);
+  const options = ["--redis", run.redis.url, "--db", "solve.db", "--json", "--quiet"];
+  const solve = run.start(["solve", shape, ...options]);
+  confine(solve.child, others);
+  return await resultOf(solve);
+}
+
+async function resultOf(solve) {
+  const values = await valuesOf(solve);
+  const { seconds, nodes } = JSON.parse(solve.stdout);
+  return { values, seconds, nodes: nodes.positions + nodes.afterstates };
+}
+
+const median = (numbers) => [...numbers].sort((a, b) => a - b)[Math.floor(numbers.length / 2)];
 
 const results = new Map(WAYS.map(({ name }) => [name, []]));
 for (let round = 0; round < Number(flags.rounds); round++) {
   for (const way of WAYS) {
-    if (way.name.includes(flags.only) || way === WAYS[0]) {
-      results.get(way.name).push(await measure(way));
-    }
+    const result = await measure(way);
+    results.get(way.name).push(result);
+    console.error(
+      `${way.name}: ${result.seconds.toFixed(1)} s, ${formatCount(result.nodes)} nodes`,
+    );
   }
 }
-const [first] = WAYS.map(({ name }) => results.get(name));
-const base = {
-  seconds: median(first.map(({ seconds }) => seconds)),
-  nodes: median(first.map(({ nodes }) => nodes)),
-};
-for (const { name } of WAYS) {
-  const found = results.get(name);
-  if (found.length === 0) continue;
-  const seconds = median(found.map((result) => result.seconds));
-  const nodes = median(found.map((result) => result.nodes));
-  console.log(
-    `${shape}, ${name}: ${seconds.toFixed(1)} s, ${formatCount(nodes)} nodes; ${(base.seconds / seconds).toFixed(2)} times as fast, ${(nodes / base.nodes).toFixed(2)} times the nodes`,
-  );
-}
+const all = [...results.values()].flat();
+if (new Set(all.map(({ values }) => values)).size > 1) throw new Error("the values differ");
+
+/** The setup with which others of its kind are compared. */
+const baseOf = (name) =>
+  name.startsWith("confined") ? "confined: one worker" : "one worker, one thread";
+const of = (name, what) => median(results.get(name).map((result) => result[what]));
+const rows = WAYS.map(({ name }) => {
+  const base = results.has(baseOf(name)) ? baseOf(name) : WAYS[0].name;
+  return [
+    name,
+    of(name, "seconds").toFixed(1),
+    formatCount(of(name, "nodes")),
+    (of(base, "seconds") / of(name, "seconds")).toFixed(2),
+    (of(name, "nodes") / of(base, "nodes")).toFixed(2),
+  ];
+});
+const head = ["setup", "seconds", "nodes", "times as fast", "times the nodes"];
+console.log(formatTable(head, rows));
