@@ -5,6 +5,11 @@ export interface Query extends Node {
   readonly tiles: Tiles;
   /** Seconds to search for it at most. */
   readonly budget: number;
+  /**
+   * Seconds after which the search ends early if the board's value and the verdicts on all moves are known: moves that
+   * are worse or as good may then have an interval. Default: all of the budget.
+   */
+  readonly enough?: number | undefined;
   /** Returns whether to stop the search before that; asked several times a second. */
   readonly isStopped?: () => boolean;
 }

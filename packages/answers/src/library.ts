@@ -142,7 +142,8 @@ export class Library implements Disposable {
     const tabulated = fromTabulation(shelf, node);
     if (tabulated) return tabulated;
     const budget = this.#budgetOf(shelf, query);
-    const answer = this.#answerOf(shelf, shelf.analyst.analyse(node, budget, query.isStopped));
+    const analysis = shelf.analyst.analyse(node, budget, query.isStopped, query.enough);
+    const answer = this.#answerOf(shelf, analysis);
     if (!this.#usesPublished) return answer;
     return answerWithPublished(answer, query.tiles, this.#options.warn);
   }

@@ -9,6 +9,7 @@ import {
 } from "@gridlock/game";
 import { z } from "zod";
 import type { AnswerQuery } from "./answerer.js";
+import { LIMITS, type ServerOptions } from "./options.js";
 import { Problem } from "./problem.js";
 
 /** Most characters of a board in a request: a saved game of 4×4 has some 1,300. */
@@ -34,7 +35,9 @@ const budget = z
   .string()
   .regex(/^\d{1,6}(\.\d{1,6})?$/, { error: oneOf("budget", "a number of seconds, 0 or more") })
   .optional()
-  .describe("Seconds to search at most; no more than the server's own limit. 0: look up only.");
+  .describe(
+    "Seconds to search at most; no more than the server's own limit. 0: look up only. Without a budget, the search stops within a second once it knows the value and all verdicts: moves that are worse or as good may then have an interval.",
+  );
 
 /** The parameters that name a board. */
 export const BoardParameters = z.object({
@@ -148,7 +151,7 @@ export function readGame(shape: string, tilesText: string): Game {
 /**
  * Reads a board of a shape, which may lie the other way.
  *
- * @param most most seconds to search
+ * @param options the server's limits on the time of a search; what is enough counts only if no budget is given
  * @throws {GameError} if it is not a board of the shape
  */
 export function readQuery(
@@ -161,7 +164,7 @@ export function readQuery(
     readonly order?: "high" | "low" | undefined;
     readonly budget?: string | undefined;
   },
-  most: number,
+  { budget: most, limits }: Pick<ServerOptions, "budget" | "limits">,
 ): AnswerQuery {
   const { turn, order, exponents, tiles = "2,4" } = given;
   const asked = shapeText === undefined ? undefined : readGame(shapeText, tiles).shape;
@@ -170,8 +173,9 @@ export function readQuery(
     exponents: exponents === undefined ? undefined : String(exponents) === "true",
   };
   const { board, turn: toMove } = readEitherWay(given.board, options);
-  const seconds = given.budget === undefined ? most : Math.min(most, Number(given.budget));
-  return { board, turn: toMove, tiles: parseTiles(tiles), budget: seconds };
+  const query = { board, turn: toMove, tiles: parseTiles(tiles) };
+  if (given.budget !== undefined) return { ...query, budget: Math.min(most, Number(given.budget)) };
+  return { ...query, budget: most, enough: limits?.enough ?? LIMITS.enough };
 }
 
 /** Reads a board of a shape, or of the shape on its side. */

@@ -24,6 +24,7 @@ export interface SearchRequest {
   /** With the player to move. */
   readonly board: string;
   readonly budget: number;
+  readonly enough: number | undefined;
   /** True if the value alone is of interest. */
   readonly valueOnly: boolean;
 }
@@ -51,9 +52,9 @@ answerRequests((asked: Asked<SearchRequest>): SearchReply => {
     return { json: "", exact: false };
   }
   const { number, request } = asked;
-  const { budget, valueOnly } = request;
+  const { board, valueOnly, ...limits } = request;
   const isStopped = () => Atomics.load(stopped, 0) >= number;
-  const query = { ...parseBoard(request.board), tiles: given.game.tiles, budget, isStopped };
+  const query = { ...parseBoard(board), tiles: given.game.tiles, ...limits, isStopped };
   library.refresh();
   try {
     if (valueOnly) {

@@ -75,6 +75,26 @@ describe("searches", () => {
       .toBeGreaterThanOrEqual(json.lo);
   });
 
+  it("end once all verdicts are known, unless a budget is given", async () => {
+    const own = await serve({ limits: { enough: 0 } });
+    const board = "2_0_2_0/0_0_0_0&turn=placer";
+    const brief = (await own.get(`/v1/2x4?board=${board}`)).json;
+    expect(brief.value).not.toBeNull();
+    const verdicts = brief.moves.map(({ verdict }: { verdict: string }) => verdict);
+    expect(verdicts).toContain("best");
+    expect(verdicts).not.toContain("open");
+    const values = ({ moves }: typeof brief) => moves.map(({ value }: never) => value);
+    expect(values(brief)).toContain(null);
+    const page = await own.get(`/explore/2x4?board=${board}`);
+    expect(page.text).toContain("gives the slider at least 4 more");
+    expect(page.text).not.toContain("may be better");
+    const batch = { method: "POST", body: '{"board":"2 0 2 0/0 0 0 0","turn":"placer"}' };
+    expect(values(JSON.parse((await own.get("/v1/query", batch)).text))).toEqual(values(brief));
+    const { json } = await own.get(`/v1/2x4?board=${board}&budget=60`);
+    expect(values(json)).not.toContain(null);
+    expect(json.value).toBe(brief.value);
+  });
+
   it("leave no shape behind in the database", async () => {
     const own = await serve();
     expect((await own.get(`/v1/2x2?board=${SHORT}`)).json.value).toBe(12);

@@ -24,7 +24,10 @@ interface Reply {
   readonly json: any;
 }
 
-/** Starts a server on a free port, with a database of its own unless `db` names one, and without published values. */
+/**
+ * Starts a server on a free port, with a database of its own unless `db` names one, and without published values. It
+ * searches for the values of all moves, unless `limits` say how long is enough.
+ */
 export async function serve(
   options: Partial<ServerOptions> = {},
   whenDone: (clean: () => Promise<void>) => void = onTestFinished,
@@ -36,6 +39,7 @@ export async function serve(
     ...{ host: "127.0.0.1", port: 0, budget: 60, workers: 1, memory: 2 ** 26, version: "0.0.0" },
     published: false,
     ...options,
+    limits: { enough: Number.POSITIVE_INFINITY, ...options.limits },
     db,
     warn: (sentence) => warnings.push(sentence),
   });

@@ -21,6 +21,7 @@ export class TimedSearch {
   readonly #known: KnownBounds;
   readonly #kernel: Kernel | undefined;
   readonly #stored: StoredBounds;
+  #begun = 0;
   #deadline = 0;
   #isStopped: (() => boolean) | undefined;
   #hasSearched = false;
@@ -52,8 +53,14 @@ export class TimedSearch {
    * @param isStopped returns true to stop before the deadline; called several times a second
    */
   begin(budget: number, isStopped?: () => boolean): void {
-    this.#deadline = performance.now() + 1000 * budget;
+    this.#begun = performance.now();
+    this.#deadline = this.#begun + 1000 * budget;
     this.#isStopped = isStopped;
+  }
+
+  /** Ends the search `seconds` after it began, if that is before the deadline. */
+  shorten(seconds: number): void {
+    this.#deadline = Math.min(this.#deadline, this.#begun + 1000 * seconds);
   }
 
   get isTimeUp(): boolean {

@@ -15,6 +15,7 @@ import {
   slide,
   tileSum,
   unpackBoard,
+  verdictsOn,
 } from "@gridlock/game";
 import { createTable, Kernel, tableLimits } from "@gridlock/kernel";
 import { type Analysis, Analyst } from "@gridlock/solver";
@@ -94,6 +95,25 @@ describe("an analysis", () => {
       expect(isEnd(played.board), text).toBe(true);
       expect(line?.end, text).toEqual(played.board);
     }
+  });
+
+  it("that has had enough time ends once the verdicts on all moves are known", () => {
+    const analyst = new Analyst(GAME, freshDatabase().bounds(GAME), kernelFor());
+    let open = 0;
+    for (const node of nodes()) {
+      const text = formatBoard(node.board, node.turn);
+      const { bound, moves, line } = analyst.analyse(node, 10, undefined, 0);
+      const value = trueValue(node);
+      expect(bound, text).toEqual({ lo: value, hi: value });
+      expect(play(node, line).score, text).toBe(value);
+      expect(verdictsOn(node.turn, bound, moves), text).not.toContainEqual({ verdict: "open" });
+      for (const { to, bound: after } of moves) {
+        expect(after.lo, text).toBeLessThanOrEqual(trueValue(to));
+        expect(after.hi, text).toBeGreaterThanOrEqual(trueValue(to));
+        if (after.lo < after.hi) open++;
+      }
+    }
+    expect(open).toBeGreaterThan(0);
   });
 
   it("that was stored is repeated without a search", () => {

@@ -47,7 +47,7 @@ export function batchOperation(answerer: Answerer, options: ServerOptions): Oper
       const settings = {
         budget: parameters.budget,
         valueOnly: parameters.values === "true",
-        most: options.budget,
+        options,
       };
       const signal = hangUp(context);
       const lines = linesOf(bodyOf(context), bodyBytes, lineLength);
@@ -73,8 +73,7 @@ function bodyOf(context: RequestContext): AsyncIterable<Buffer> {
 interface BatchSettings {
   readonly budget: string | undefined;
   readonly valueOnly: boolean;
-  /** Most seconds for each board. */
-  readonly most: number;
+  readonly options: ServerOptions;
 }
 
 /** Yields the lines of a body, trimmed and without blank ones, as they arrive. */
@@ -125,14 +124,14 @@ async function* answersTo(
 async function answerTo(
   line: string,
   answerer: Answerer,
-  { budget, valueOnly, most }: BatchSettings,
+  { budget, valueOnly, options }: BatchSettings,
   signal: AbortSignal,
 ): Promise<string> {
   try {
     const given = check(BatchLineSchema, parseLine(line));
-    const { board: written, shape, ...options } = given;
+    const { board: written, shape, ...reading } = given;
     const board = typeof written === "string" ? written : JSON.stringify(written);
-    const query = { ...readQuery(shape, { ...options, board, budget }, most), valueOnly };
+    const query = { ...readQuery(shape, { ...reading, board, budget }, options), valueOnly };
     const known = answerer.lookUp(query);
     return (known ?? (await patiently(() => answerer.answer(query, signal), signal))).json;
   } catch (error) {

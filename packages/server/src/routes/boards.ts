@@ -31,12 +31,12 @@ const JSON_TYPE = "application/json";
 export function boardOperations(
   answerer: Answerer,
   catalogue: Catalogue,
-  { budget }: ServerOptions,
+  options: ServerOptions,
 ): Operation[] {
   /** Answers the board that a request names. */
   const answer = async (context: RequestContext) => {
     const parameters = readParameters(BoardParameters, context.req.url);
-    const query = readQuery(context.req.param("shape"), parameters, budget);
+    const query = readQuery(context.req.param("shape"), parameters, options);
     return answerer.lookUp(query) ?? (await answerer.answer(query, hangUp(context)));
   };
   return [

@@ -105,7 +105,7 @@ async function explorePage(context: RequestContext, sources: PageSources): Promi
     shapes: catalogue.shapes().shapes,
   };
   try {
-    const query = readQuery(base.shape, { board, turn, tiles, budget: undefined }, options.budget);
+    const query = readQuery(base.shape, { board, turn, tiles, budget: undefined }, options);
     const budget = Math.min(PAGE_SECONDS, query.budget);
     const { json } = await answerer.answer({ ...query, budget }, hangUp(context));
     const answer = JSON.parse(json);

@@ -12,7 +12,7 @@ import { replyJson } from "../reply.js";
 import { PlayersSchema, PlaySchema } from "../schemas.js";
 
 /** The operations of players. */
-export function playerOperations(desk: PlayerDesk, { budget }: ServerOptions): Operation[] {
+export function playerOperations(desk: PlayerDesk, options: ServerOptions): Operation[] {
   return [
     {
       method: "get",
@@ -38,7 +38,7 @@ export function playerOperations(desk: PlayerDesk, { budget }: ServerOptions): O
       problems: [400, 422, 429, 503],
       async handle(context) {
         const { by, ...parameters } = readParameters(PlayParameters, context.req.url);
-        const query = readQuery(context.req.param("shape"), parameters, budget);
+        const query = readQuery(context.req.param("shape"), parameters, options);
         const play = await desk.play(query, by, hangUp(context));
         return replyJson(context, JSON.stringify(play), false);
       },
