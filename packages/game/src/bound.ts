@@ -1,7 +1,7 @@
 import { type Board, emptyCells, type Node } from "./board.js";
 import { placements } from "./place.js";
 import { mostPointsToCome } from "./score.js";
-import type { Tiles } from "./shape.js";
+import { cellCount, type Tiles } from "./shape.js";
 import { isEnd } from "./slide.js";
 
 /**
@@ -30,6 +30,14 @@ export function isExact(bound: Bound): boolean {
 export function boundByRules({ board, turn }: Node): Bound {
   const over = turn === "slider" ? isEnd(board) : emptyCells(board).length === 0;
   return { lo: 0, hi: over ? 0 : mostPointsToCome(board) };
+}
+
+/**
+ * Returns whether the upper bound of a board is no result, because it is the one that the rules give, or a little below:
+ * each 4 that a short search places takes 4 points off.
+ */
+export function isOpenAbove({ lo, hi }: Bound, board: Board): boolean {
+  return lo < hi && hi >= mostPointsToCome(board) - 4 * cellCount(board);
 }
 
 /** Returns whether the placer can end the game at once, which makes an afterstate worth 0. */

@@ -2,6 +2,7 @@ import {
   boundByRules,
   canonical,
   fewestPoints,
+  isOpenAbove,
   largestTile,
   largestTileSum,
   mergeBounds,
@@ -32,6 +33,18 @@ describe("Qiu's Table 1", () => {
   ])("a tile of %i has earned %i to %i points", (tile, fewest, most) => {
     expect(fewestPoints(tile)).toBe(fewest);
     expect(mostPoints(tile)).toBe(most);
+  });
+});
+
+describe("an upper bound", () => {
+  it("is no result if it is about what the rules give, unless it is the value", () => {
+    const { board } = parseBoard("2 2 0/0 0 0/0 0 0");
+    const { hi } = boundByRules({ board, turn: "slider" });
+    for (const most of [hi, hi - 4, hi - 36]) {
+      expect(isOpenAbove({ lo: 184, hi: most }, board)).toBe(true);
+    }
+    expect(isOpenAbove({ lo: 184, hi: hi - 40 }, board)).toBe(false);
+    expect(isOpenAbove({ lo: hi, hi }, board)).toBe(false);
   });
 });
 

@@ -1,18 +1,11 @@
 import type { Answer, Worth } from "@gridlock/answers";
-import { type Bound, boundByRules, formatShape, isExact, type Node } from "@gridlock/game";
+import { type Bound, formatShape, isExact, isOpenAbove, type Node } from "@gridlock/game";
 import { formatBound, formatNumber } from "@gridlock/report";
 
-/** Returns whether an upper bound follows from the rules alone, which makes it no result. */
-function isByRules({ hi }: Bound, node: Node): boolean {
-  return hi >= boundByRules(node).hi;
-}
-
 /** Formats a node's bound for people: `184`, `164 … 184`, `at least 164`, `not known`. */
-export function boundWords(bound: Bound, node: Node, earned = 0): string {
+export function boundWords(bound: Bound, { board }: Node, earned = 0): string {
   const { lo, hi } = bound;
-  if (isExact(bound) || !isByRules(bound, node)) {
-    return formatBound({ lo: earned + lo, hi: earned + hi });
-  }
+  if (!isOpenAbove(bound, board)) return formatBound({ lo: earned + lo, hi: earned + hi });
   return lo === 0 ? "not known" : `at least ${earned + lo}`;
 }
 
@@ -20,7 +13,7 @@ export function boundWords(bound: Bound, node: Node, earned = 0): string {
 export function valueWords({ bound, ...node }: Worth): string {
   const words = boundWords(bound, node);
   if (isExact(bound)) return `value ${words}`;
-  if (isByRules(bound, node)) return bound.lo === 0 ? `value ${words}` : words;
+  if (isOpenAbove(bound, node.board)) return bound.lo === 0 ? `value ${words}` : words;
   return `value not known yet: ${words}`;
 }
 

@@ -1,4 +1,4 @@
-import { type Board, type Bound, mostPointsToCome, type Node, type Verdict } from "@gridlock/game";
+import { type Board, type Bound, isOpenAbove, type Node, type Verdict } from "@gridlock/game";
 import type { Answer, MoveAnswer } from "../data.js";
 import { applyMove, type Step } from "./moves.js";
 
@@ -18,13 +18,9 @@ export interface GradedMove {
   readonly expected?: number;
 }
 
-/**
- * Returns what a board's proven bounds say of its value. An upper bound that the rules alone give says nothing: `hi` is
- * then infinite. Nor does one a little below it, which a short search finds: each 4 that it places takes 4 points off.
- */
+/** Returns a board's bound to be shown: `hi` is infinite if it is no result, but about what the rules give. */
 export function boundOf({ lo, hi }: Bound, board: Board): Bound {
-  const byRules = mostPointsToCome(board) - 4 * board.cells.length;
-  return { lo, hi: lo < hi && hi >= byRules ? Number.POSITIVE_INFINITY : hi };
+  return { lo, hi: isOpenAbove({ lo, hi }, board) ? Number.POSITIVE_INFINITY : hi };
 }
 
 /** Returns whether a bound is a value. */
