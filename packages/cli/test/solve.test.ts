@@ -2,6 +2,7 @@ import type { ChildProcess } from "node:child_process";
 import { existsSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
+import { formatBoard, slides, starts } from "@gridlock/game";
 import { gridlock, json, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 
@@ -30,6 +31,26 @@ describe("gridlock solve", () => {
     expect(existsSync(join(folder, "results/gridlock.db"))).toBe(true);
     // At rest the database is one file.
     expect(existsSync(join(folder, "results/gridlock.db-wal"))).toBe(false);
+  });
+
+  it("stores the value of each slide from a start, and the verdicts on all replies", async () => {
+    const folder = temporaryFolder();
+    await json(folder, ["solve", "2x4", "--json"]);
+    const openings = starts({ rows: 2, cols: 4 }).flatMap((start) => [
+      formatBoard(start, "slider"),
+      ...slides(start).map(({ board }) => formatBoard(board, "placer")),
+    ]);
+    const args = ["query", "--json", "--budget", "0", "--no-published"];
+    const { stdout } = await gridlock(folder, args, { input: openings.join("\n") });
+    const answers = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    expect(answers).toHaveLength(openings.length);
+    for (const { board, value, moves } of answers) {
+      expect(value, board).not.toBeNull();
+      for (const { verdict } of moves) expect(verdict, board).not.toBe("open");
+    }
   });
 
   it("prints one JSON object, and only that, with --json", async () => {

@@ -1,4 +1,4 @@
-import { type Board, describeGame, type Game, isExact } from "@gridlock/game";
+import { type Board, describeGame, type Game, isExact, slides } from "@gridlock/game";
 import { createTable, Kernel } from "@gridlock/kernel";
 import { formatBytes, formatCount } from "@gridlock/report";
 import {
@@ -53,6 +53,8 @@ export interface LocalSolve {
 
 /** Seconds for proving lines of best play once all is solved; most of them are in the table. */
 const LINES_SECONDS = 10;
+/** Seconds for proving the values and verdicts of the first moves, likewise. */
+const OPENINGS_SECONDS = 5;
 
 /** Solves the open starts with threads of this machine until all are solved, the time is up or Ctrl-C; saves the results. */
 export async function solveHere(
@@ -77,7 +79,10 @@ export async function solveHere(
   const solved = await solveUntilStopped(game, known, database, pool, run, flags);
   // All is saved: from here on Ctrl-C simply ends the process.
   const { state } = solved;
-  if (isSolved(state)) await proveLines(game, state, database, pool.kernel);
+  if (isSolved(state)) {
+    await proveLines(game, state, database, pool.kernel);
+    await proveOpenings(game, state, database, pool.kernel);
+  }
   return solved;
 }
 
@@ -171,6 +176,32 @@ export async function proveLines(
   const bounds = database.bounds(game);
   const analyst = new Analyst(game, bounds, kernel, undefined, layers);
   solvedStarts(game, state, analyst, LINES_SECONDS);
+  const fresh = analyst.takeFresh();
+  await patiently(database.file, () => bounds.merge(fresh), { onWait: printError });
+}
+
+/**
+ * Proves the value of each slide from a start and the verdicts on all replies to it, for some seconds at most. The table
+ * of the solve has nearly all of that, while a search without it can take as long as the solve.
+ */
+async function proveOpenings(
+  game: Game,
+  state: readonly StartBound[],
+  database: Database,
+  kernel: Kernel,
+): Promise<void> {
+  const bounds = database.bounds(game);
+  const analyst = new Analyst(game, bounds, kernel);
+  const deadline = performance.now() + 1000 * OPENINGS_SECONDS;
+  for (const start of state) {
+    const afterstates = slides(start.board).map(
+      ({ board }) => ({ board, turn: "placer" }) as const,
+    );
+    for (const node of [{ board: start.board, turn: "slider" } as const, ...afterstates]) {
+      const left = Math.max(0, (deadline - performance.now()) / 1000);
+      analyst.analyse(node, left, undefined, 0);
+    }
+  }
   const fresh = analyst.takeFresh();
   await patiently(database.file, () => bounds.merge(fresh), { onWait: printError });
 }
