@@ -57,10 +57,10 @@ const SOURCE = z
     "search",
   ])
   .describe(
-    "What lo and hi are known from: the tabulation, the database, the files of a proof by layers, a checked certificate, the published values, the rules alone, or a search just made.",
+    "The source of lo and hi: the tabulation, the database, the files of a proof by layers, a checked certificate, the published values, the rules alone, or a search just made.",
   );
 
-/** What the bounds of all moves say of one. */
+/** The verdict that the bounds of all moves give on one. */
 const verdict = {
   verdict: z
     .enum(["best", "as good", "worse", "open"])

@@ -19,13 +19,13 @@ export interface MoveAnswer extends Worth {
   readonly move?: string;
   readonly place?: string;
   readonly score: number;
-  /** What the bounds of all moves say of this one. */
+  /** The verdict that the bounds of all moves give on this one. */
   readonly verdict: Verdict["verdict"];
   /** The fewest points that a worse move gives away. */
   readonly by?: number;
 }
 
-/** What a value is known from. */
+/** The source of a board's bounds: files of the server, published values, the rules alone, or a search. */
 export type Source =
   | "tabulation"
   | "database"

@@ -49,7 +49,7 @@ export function literatureWords({ literature }: Worth): string | undefined {
   return `${formatNumber(bound)} by the literature, not checked here: ${says} (${citation})`;
 }
 
-/** Says what the bounds of all moves say of one. */
+/** Words the verdict on a move. */
 export function verdictWords({ verdict: said, bound }: Answer["moves"][number]): string {
   if (said.verdict === "as good") return isExact(bound) ? "as good" : "no better";
   if (said.verdict !== "worse") return said.verdict;

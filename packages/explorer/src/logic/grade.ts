@@ -10,7 +10,7 @@ export interface GradedMove {
   readonly total: Bound;
   /** Points that the move gives to the other side, compared with the best one. */
   readonly cost: Bound;
-  /** What is proven of the move, compared with all others. */
+  /** The verdict that the bounds of all moves give on this one. */
   readonly verdict: Verdict["verdict"];
   /** True if no move is better, as is proven. */
   readonly best: boolean;
