@@ -69,7 +69,8 @@ export function ExploreBoard({ first, answer }: { readonly first: Spot; readonly
   };
   // The server searches only briefly for a page.
   useEffect(() => {
-    if (answer.value === null) searchAgain();
+    const isOpen = answer.moves.some(({ verdict }) => verdict === "open");
+    if (answer.value === null || isOpen) searchAgain();
   }, [answer]);
 
   const go = (next: Spot, by?: GradedMove) => {

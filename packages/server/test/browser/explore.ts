@@ -179,7 +179,10 @@ export function testExplore(current: Site): void {
         Array(3).fill("may be better"),
       );
       expect(await accessibilityFaults(page)).toEqual([]);
+      // The value is known, but not which slide is best: the page asks for more than what it came with.
+      const asked = page.waitForRequest(/\/v1\/3x4\?board=/);
       await openLive(page, "/explore/3x4?board=2_2_0_0/0_0_0_0/0_0_0_0");
+      await asked;
       expect(await valueOn(page)).toBe("548");
       await page
         .getByText(/published in results\/3x4.json, confirmed by a second search/)
