@@ -42,9 +42,13 @@ export class Outlet {
     });
   }
 
-  /** Selects the records to pass on now, and returns the rest too. */
-  select(records: Uint8Array): Selection {
-    if (!this.#isTaken) {
+  /**
+   * Selects the records to pass on now, and returns the rest too.
+   *
+   * @param isLast true if no others will follow, which would be passed on with those that wait
+   */
+  select(records: Uint8Array, isLast = false): Selection {
+    if (!this.#isTaken && !isLast) {
       const dear = withEffort(records, DEAR);
       const room = MOST_KEPT * RECORD_BYTES - this.#kept.length;
       this.#kept = joined(this.#kept, dear.subarray(0, room));
