@@ -1,5 +1,11 @@
 import type { Bound, Game } from "@gridlock/game";
-import { LocalPool, loadSnapshot, type Question, type Snapshots } from "@gridlock/solver";
+import {
+  type AskLimits,
+  LocalPool,
+  loadSnapshot,
+  type Question,
+  type Snapshots,
+} from "@gridlock/solver";
 import { claimsFileOf } from "@gridlock/store";
 import { Link, type Sharing } from "./link.js";
 import type { SharedCounts } from "./messages.js";
@@ -66,8 +72,7 @@ export class Engine implements AsyncDisposable {
   ): Promise<Engine> {
     const { redis, threads, databaseFile, shareRate } = options;
     const memory = options.memory(game);
-    const search = { together: true };
-    const pool = new LocalPool(game, { workers: threads, memory, search, linked: true });
+    const pool = new LocalPool(game, { workers: threads, memory, linked: true });
     let link: Link | undefined;
     try {
       link = new Link({
@@ -95,13 +100,9 @@ export class Engine implements AsyncDisposable {
     this.#link.share(sharing);
   }
 
-  /**
-   * Answers a question; `undefined` if it was stopped.
-   *
-   * @param order number of the order of children; see `Kernel.ask`
-   */
-  ask(question: Question, order: number, signal: AbortSignal): Promise<Bound | undefined> {
-    return this.#pool.ask(question, { order, signal });
+  /** Answers a question; `undefined` if it was stopped. */
+  ask(question: Question, limits: AskLimits): Promise<Bound | undefined> {
+    return this.#pool.ask(question, limits);
   }
 
   get counts() {

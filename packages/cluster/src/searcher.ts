@@ -85,7 +85,8 @@ export class Searcher implements AsyncDisposable {
 
   /** Searches this question from now on, or none; the search of another one is stopped. */
   aim(task: Task | undefined): void {
-    const id = task && `${task.run.run} ${task.place.group} ${task.question.id}`;
+    // A search is begun again, from what the table knows, when the first other worker joins or the last one leaves.
+    const id = task && [task.run.run, task.place.group, task.question.id, isTogether(task)].join();
     if (task) this.#share(task);
     if (id === this.#search?.id) return;
     this.#search?.abort.abort();
@@ -139,7 +140,8 @@ export class Searcher implements AsyncDisposable {
     const asked: Question = readQuestion(gameNamed(run), question);
     const began = performance.now();
     log.info({ question: question.id, order: place.order }, "searching");
-    const bound = await engine.ask(asked, place.order, abort.signal);
+    const company = { together: isTogether(search), order: place.order };
+    const bound = await engine.ask(asked, { ...company, signal: abort.signal });
     const seconds = Math.round(performance.now() - began) / 1000;
     log.info({ question: question.id, bound: bound ? writeBound(bound) : null, seconds }, "done");
     return bound;
@@ -233,6 +235,11 @@ export class Searcher implements AsyncDisposable {
     await this.#last;
     await this.#drop();
   }
+}
+
+/** Returns whether other workers search a task too. */
+function isTogether({ place }: Task): boolean {
+  return place.peers.length > 0;
 }
 
 /**

@@ -112,9 +112,8 @@ export function withdraw(key: u64): void {
 
 /**
  * Makes this instance thread number `thread` of `threads`, over a table of `buckets` buckets, or of
- * `buckets` in each shard if there are shards. `tiles` are exponent bits. With `together` it
- * searches questions that other threads search too. `withoutBound` and `otherOrder` are for
- * confirming results; see `search.ts`.
+ * `buckets` in each shard if there are shards. `tiles` are exponent bits. `withoutBound` and
+ * `otherOrder` are for confirming results; see `search.ts`.
  */
 export function attach(
   thread: i32,
@@ -122,13 +121,12 @@ export function attach(
   buckets: u32,
   shards: u32,
   tiles: u32,
-  together: bool,
   withoutBound: bool,
   otherOrder: bool,
 ): void {
   const block = threadAt(thread);
   attachMoves(block + SLID, block + FETCHES, withoutBound ? 0 : tiles);
-  attachPath(block, block + PATH, together);
+  attachPath(block, block + PATH);
   attachSearch(block, block + FRAMES, tiles);
   setConfirming(withoutBound, otherOrder);
   attachJournal(block, block + JOURNAL);

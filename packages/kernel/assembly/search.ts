@@ -107,15 +107,23 @@ export function setConfirming(noBound: bool, another: bool): void {
 }
 
 /**
- * Asks whether h ≥ threshold, expanding at most `budget` more nodes, children in the order number
- * `order`; the file comment describes the result.
+ * Asks whether h ≥ threshold, expanding at most `budget` more nodes; the file comment describes the
+ * result. If other threads search the same question (`others`), children are searched in the order
+ * number `order`.
  */
-export function ask(board: u64, placerToMove: bool, threshold: i32, budget: u64, order: u32): i32 {
+export function ask(
+  board: u64,
+  placerToMove: bool,
+  threshold: i32,
+  budget: u64,
+  others: bool,
+  order: u32,
+): i32 {
   ownOrder = order;
   lastNode = positions + afterstates + budget;
   stopped = false;
   frames = framesBase; // a call that overflowed the stack left its frames in use
-  resetPath();
+  resetPath(others);
   if (placerToMove || KEEPS_POSITIONS) {
     const key = placerToMove ? afterstateKey(board) : positionKey(board);
     const known = settledBy(key, threshold);

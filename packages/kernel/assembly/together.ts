@@ -29,14 +29,14 @@ let decidedAt: i32 = NOWHERE;
 let decidedBound: i32 = 0;
 
 /** Sets a thread's control words and its area for a path. */
-export function attachPath(controlAt: usize, at: usize, others: bool): void {
+export function attachPath(controlAt: usize, at: usize): void {
   control = controlAt;
   path = at;
-  together = others;
 }
 
-/** Starts a new question. */
-export function resetPath(): void {
+/** Starts a new question; `others` is true if other threads search it too. */
+export function resetPath(others: bool): void {
+  together = others;
   depth = 0;
   decidedAt = NOWHERE;
   publishDepth();

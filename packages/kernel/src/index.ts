@@ -1,5 +1,5 @@
 export { Journal } from "./journal.js";
-export { Kernel, type SearchOptions, STACK_MB } from "./kernel.js";
+export { type Company, Kernel, type SearchOptions, STACK_MB } from "./kernel.js";
 export { preferLargePages } from "./large-pages.js";
 export { hasKernel, KERNEL_LIMITS, kernelVersion } from "./module.js";
 export { Paths } from "./paths.js";

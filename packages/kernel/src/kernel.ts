@@ -10,13 +10,22 @@ import { instantiate, type KernelExports } from "./module.js";
 import type { SharedTable } from "./table.js";
 import { type TableEntry, TableRecords } from "./table-records.js";
 
-/** The settings of a thread's search. */
-export interface SearchOptions {
+/** Who else searches a question. */
+export interface Company {
   /**
-   * True if other threads search the same questions at the same time. This thread then tries to
-   * avoid the nodes that they are searching.
+   * True if other threads search the same question at the same time, on this table or on those of
+   * other machines. This thread then tries to avoid the nodes that they are searching.
    */
   readonly together?: boolean;
+  /**
+   * The number of this machine's own order of children, below 2^32: machines that share bounds need
+   * different orders. Default: 0, the order that takes least time alone.
+   */
+  readonly order?: number;
+}
+
+/** The settings of a thread's search. */
+export interface SearchOptions {
   /** Disables static bounds, for an independent confirmation. */
   readonly withoutBound?: boolean;
   /** Searches children in another order, for an independent confirmation. */
@@ -49,7 +58,7 @@ export class Kernel {
   constructor(
     table: SharedTable,
     thread: number,
-    { together = false, withoutBound = false, otherOrder = false }: SearchOptions = {},
+    { withoutBound = false, otherOrder = false }: SearchOptions = {},
   ) {
     if (!(Number.isInteger(thread) && thread >= 0 && thread < table.threads)) {
       throw new RangeError(`the table has no thread ${thread}; expected 0 to ${table.threads - 1}`);
@@ -59,7 +68,7 @@ export class Kernel {
     const shards = table.shards.length;
     kernel.attach(
       ...([thread, table.threads, table.buckets / Math.max(1, shards), shards] as const),
-      ...([this.#tiles, together, withoutBound, otherOrder] as const),
+      ...([this.#tiles, withoutBound, otherOrder] as const),
     );
     this.#kernel = kernel;
     this.#none = kernel.NONE.value as number;
@@ -82,15 +91,13 @@ export class Kernel {
    * exceeded the thread's stack. The table keeps everything proven on the way.
    *
    * @param budget the most nodes to expand
-   * @param order number of this machine's own order of children, below 2^32, so that machines that
-   *   share bounds search different nodes; 0 is the order that takes least time alone
    * @throws {RangeError} if the threshold is above {@link highestThreshold}.
    */
   ask(
     node: PackedNode,
     threshold: number,
     budget = Number.MAX_SAFE_INTEGER,
-    order = 0,
+    company: Company = {},
   ): Bound | undefined {
     const quarter = Math.ceil(threshold / 4);
     if (quarter <= 0) return UNKNOWN;
@@ -99,7 +106,7 @@ export class Kernel {
         `the threshold ${threshold} is too high; expected at most ${this.highestThreshold} for this table`,
       );
     }
-    const answer = this.#search(node, quarter, BigInt(Math.floor(budget)), order);
+    const answer = this.#search(node, quarter, BigInt(Math.floor(budget)), company);
     if (answer < 0) return undefined;
     if (answer >= quarter) return { lo: 4 * answer, hi: Number.POSITIVE_INFINITY };
     return { lo: 0, hi: 4 * answer };
@@ -108,9 +115,14 @@ export class Kernel {
   /**
    * Returns the kernel's answer in quarters; negative if it was stopped or the stack is too small.
    */
-  #search({ board, turn }: PackedNode, quarter: number, budget: bigint, order: number): number {
+  #search(
+    { board, turn }: PackedNode,
+    quarter: number,
+    budget: bigint,
+    { together = false, order = 0 }: Company,
+  ): number {
     try {
-      return this.#kernel.ask(board, turn === "placer", quarter, budget, order);
+      return this.#kernel.ask(board, turn === "placer", quarter, budget, together, order);
     } catch (error) {
       // A stack overflow: the search recurses as deep as the game is long. The table keeps its
       // bounds.

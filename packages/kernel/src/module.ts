@@ -31,7 +31,6 @@ export interface KernelExports {
     buckets: number,
     shards: number,
     tiles: number,
-    together: boolean,
     withoutBound: boolean,
     otherOrder: boolean,
   ): void;
@@ -44,6 +43,7 @@ export interface KernelExports {
     placerToMove: boolean,
     threshold: number,
     budget: bigint,
+    together: boolean,
     order: number,
   ): number;
   look(board: bigint, placerToMove: boolean): number;

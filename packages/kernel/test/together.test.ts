@@ -5,9 +5,9 @@ import { START, tableOf } from "./three.js";
 /** Asks whether the start, which is worth 184, is worth a threshold, in a machine's own order. */
 function asked(threshold: number, order: number, announced: readonly bigint[] = []) {
   const table = tableOf();
-  const kernel = new Kernel(table, 0, { together: true });
+  const kernel = new Kernel(table, 0);
   kernel.announce(announced);
-  const bound = kernel.ask(START, threshold, undefined, order);
+  const bound = kernel.ask(START, threshold, undefined, { together: true, order });
   const { positions, afterstates } = new ThreadMonitor(table).counts();
   return {
     isWorthIt: bound !== undefined && bound.lo >= threshold,
@@ -47,10 +47,10 @@ describe("announcements", () => {
   it("can be withdrawn", () => {
     const keys = searchedKeys();
     const again = tableOf();
-    const other = new Kernel(again, 0, { together: true });
+    const other = new Kernel(again, 0);
     other.announce(keys);
     other.withdraw(keys);
-    other.ask(START, 188);
+    other.ask(START, 188, undefined, { together: true });
     const { positions, afterstates } = new ThreadMonitor(again).counts();
     expect(positions + afterstates).toBe(asked(188, 0).nodes);
   });

@@ -10,7 +10,7 @@ const kernel = new Kernel(table, thread, search);
 
 answerRequests((task: PoolTask): PoolReply => {
   if (task === "touch") touchTable(table);
-  else if ("threshold" in task) return kernel.ask(task, task.threshold, undefined, task.order);
+  else if ("threshold" in task) return kernel.ask(task, task.threshold, undefined, task.company);
   else kernel.records.unpack(task.batches);
   return undefined;
 });

@@ -1,6 +1,7 @@
 import { type Bound, type Game, mergeBounds } from "@gridlock/game";
 import {
   BUCKET_ENTRIES,
+  type Company,
   createTable,
   Kernel,
   type NodeCounts,
@@ -24,7 +25,6 @@ export interface PoolOptions {
   readonly workers: number;
   /** Memory for the shared table, in bytes. */
   readonly memory: number;
-  /** Search settings. Default: `together` if there is more than one worker. */
   readonly search?: SearchOptions;
   /** True if a thread of the caller's puts the bounds of other machines into the table. */
   readonly linked?: boolean;
@@ -32,11 +32,10 @@ export interface PoolOptions {
   readonly goal?: number;
 }
 
-export interface AskLimits {
+/** Limits of a question, and other machines that search it (default: none). */
+export interface AskLimits extends Company {
   /** Stops the search without an answer. */
   readonly signal?: AbortSignal;
-  /** Number of this machine's order of children; see `Kernel.ask`. */
-  readonly order?: number;
 }
 
 /** The data that a thread of the pool starts with. */
@@ -57,9 +56,8 @@ const MOST_SPARSE = 16;
 /** A task for a thread; for `touch` see `touchTable`. */
 export type PoolTask = SearchTask | LoadTask | "touch";
 
-/** A question, and the number of the order in which to search. */
 interface SearchTask extends Question {
-  readonly order: number;
+  readonly company: Company;
 }
 
 /** Packed records for a thread to put into the table. */
@@ -106,7 +104,7 @@ export class LocalPool implements JobPort, AsyncDisposable {
     this.#monitor = new ThreadMonitor(this.#table);
     this.#kernel = new Kernel(this.#table, workers);
     this.#threads = startThreads(workers, (thread) =>
-      this.#start({ table: this.#table, thread, search: { together: workers > 1, ...search } }),
+      this.#start({ table: this.#table, thread, search: search ?? {} }),
     );
   }
 
@@ -172,14 +170,18 @@ export class LocalPool implements JobPort, AsyncDisposable {
   }
 
   /** Asks all threads the question. The first answer stops the other searches. */
-  async #askAll(question: Question, { signal, order = 0 }: AskLimits): Promise<Bound | undefined> {
+  async #askAll(question: Question, { signal, ...company }: AskLimits): Promise<Bound | undefined> {
     if (this.#failure) throw this.#failure;
     if (this.#stopped || signal?.aborted) return undefined;
+    const together = company.together || this.#threads.length > 1;
     const stopSearch = () => this.#monitor.requestStop();
     signal?.addEventListener("abort", stopSearch, { once: true });
     try {
       const replies = this.#threads.map(async (thread) => {
-        const reply = await this.#give(thread, { ...question, order });
+        const reply = await this.#give(thread, {
+          ...question,
+          company: { ...company, together },
+        });
         if (reply !== undefined) stopSearch();
         return reply;
       });
