@@ -9,7 +9,7 @@
  *     76   u32   nodes of the block, u32 those of them that wait to be expanded
  *     84   stack of the nodes that wait to be expanded (`stacks.ts`)
  *     92   u32   boards that have changed since the block was saved
- *     96   u32, written by the host
+ *     96   u32, unused
  *     100  u32   directory of the packed boards, or 0; u32 address of their records, u32 bits of a key
  *          below those of its bucket, u32 pages (`packed.ts`)
  *     116  u32   boards

@@ -33,7 +33,7 @@ export interface Chunk {
 }
 
 /** The chunks of a file. */
-export interface FileChunks {
+interface FileChunks {
   readonly file: string;
   readonly chunks: readonly Chunk[];
 }

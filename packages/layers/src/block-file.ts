@@ -21,7 +21,7 @@ const BLOCK_HEAD_BYTES = 16;
 /** Bytes of a letter in a file. */
 export const LETTER_BYTES = 12;
 /** Bytes per block in the list at the beginning of a file of letters. */
-export const LISTED_BYTES = 16;
+const LISTED_BYTES = 16;
 
 /** The head of a block's file. */
 export interface BlockHead {
@@ -128,7 +128,7 @@ export function filesOfBlocks(folder: string): FilesOfBlock {
 }
 
 /**
- * Writes a block's file whole or not at all; returns its bytes.
+ * Writes a block's file whole or not at all.
  *
  * @param head returns the head once all chunks are written
  * @throws {StoreError} if it cannot be written
@@ -138,14 +138,13 @@ export function writeBlockFile(
   name: string,
   chunks: Iterable<Uint8Array>,
   head: () => BlockHead,
-): number {
+): void {
   using writer = new ChunkWriter(folder, name);
   writer.write(Buffer.alloc(BLOCK_HEAD_BYTES));
   for (const bytes of chunks) writer.write(bytes);
   writer.write(Buffer.alloc(0));
   writer.writeFirst(bytesOf(head()));
   writer.finish();
-  return writer.bytes;
 }
 
 function bytesOf({ boards, written, nodes, base }: BlockHead): Buffer {
@@ -165,11 +164,11 @@ export interface Letters {
 }
 
 /**
- * Writes a file of letters whole or not at all; returns its bytes.
+ * Writes a file of letters whole or not at all.
  *
  * @throws {StoreError} if it cannot be written
  */
-export function writeLetters(folder: string, name: string, letters: readonly Letters[]): number {
+export function writeLetters(folder: string, name: string, letters: readonly Letters[]): void {
   using writer = new ChunkWriter(folder, name);
   const list = Buffer.alloc(LISTED_BYTES * letters.length);
   for (const [i, { to, demands, answers }] of letters.entries()) {
@@ -180,7 +179,6 @@ export function writeLetters(folder: string, name: string, letters: readonly Let
   writer.write(list);
   for (const { bytes } of letters) writer.write(bytes);
   writer.finish();
-  return writer.bytes;
 }
 
 /**

@@ -17,14 +17,9 @@ export interface BlockMemory {
   readonly threads: number;
 }
 
-/** Returns the bytes of a memory that may have so many. */
-export function blockMemoryBytes(bytes: number): number {
-  return PAGE_BYTES * Math.min(Math.floor(bytes / PAGE_BYTES), MOST_PAGES);
-}
-
 /** Makes a memory for a game's blocks. Pages that are never used take no memory. */
 export function makeBlockMemory(game: Game, threads: number, bytes: number): BlockMemory {
-  const pages = blockMemoryBytes(bytes) / PAGE_BYTES;
+  const pages = Math.min(Math.floor(bytes / PAGE_BYTES), MOST_PAGES);
   const memory = new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
   if (estimate(game.shape).nodes >= LARGE) preferLargePages([new Uint8Array(memory.buffer)]);
   instantiate(game, memory).prepare(threads, memory.buffer.byteLength);
@@ -44,7 +39,6 @@ export const WORD = {
   changes: 5,
   files: 6,
   due: 7,
-  bytes: 24,
 } as const;
 /**
  * Words behind the module's lock: threads at work, those of them that wait, changes and ended
@@ -71,8 +65,6 @@ export interface SavedBlock {
   /** The number of files, and of boards in those that have only changes. */
   readonly files: number;
   readonly changes: number;
-  /** Bytes of all files. */
-  readonly bytes: number;
 }
 
 /** The blocks in a memory, as one of its threads uses them. */
@@ -135,17 +127,13 @@ export class Residents {
   saved(place: number): SavedBlock | undefined {
     const step = this.#get(place, WORD.saved);
     if (step === NEVER) return undefined;
-    return {
-      ...{ step, files: this.#get(place, WORD.files), changes: this.#get(place, WORD.changes) },
-      bytes: this.#get(place, WORD.bytes) >>> 0,
-    };
+    return { step, files: this.#get(place, WORD.files), changes: this.#get(place, WORD.changes) };
   }
 
   setSaved(place: number, saved: SavedBlock | undefined): void {
     this.#set(place, WORD.saved, saved?.step ?? NEVER);
     this.#set(place, WORD.changes, saved?.changes ?? 0);
     this.#set(place, WORD.files, saved?.files ?? 0);
-    this.#set(place, WORD.bytes, saved?.bytes ?? 0);
   }
 
   /**

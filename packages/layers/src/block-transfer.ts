@@ -55,11 +55,11 @@ export class BlockTransfer {
   }
 
   /**
-   * Reads a block after a visit into a memory that does not have it; returns the bytes of its files.
+   * Reads a block after a visit into a memory that does not have it.
    *
    * @throws {DamagedFile} if a file is missing or damaged
    */
-  read(place: number, block: BlockNumber, step: number): number {
+  read(place: number, block: BlockNumber, step: number): void {
     const module = this.#module;
     const stage = this.#bytes.subarray(this.#stageIn, this.#stageIn + this.#stageBytes);
     using blocks = new BlockFiles(this.#folder, block, step);
@@ -80,19 +80,17 @@ export class BlockTransfer {
     module.endReading(boards);
     const { files } = blocks;
     this.#residents.setVersion(place, step);
-    const bytes = blocks.sum((file) => file.bytes);
-    this.#residents.setSaved(place, { step, changes, files: files.length, bytes });
-    return bytes;
+    this.#residents.setSaved(place, { step, changes, files: files.length });
   }
 
   /**
-   * Writes the next file of a block in memory, and enters the block; returns the file's bytes. If
-   * that fails, the next file will be whole.
+   * Writes the next file of a block in memory, and enters the block. If that fails, the next file
+   * will be whole.
    *
    * @param isMerge always writes a whole file
    * @throws {StoreError} if the file cannot be written
    */
-  write(place: number, isMerge = false): number {
+  write(place: number, isMerge = false): void {
     const module = this.#module;
     const residents = this.#residents;
     const block = BigInt.asUintN(64, module.numberOf(place)).toString(16);
@@ -104,16 +102,15 @@ export class BlockTransfer {
     const isWhole = before === undefined || isMerge || isNextWhole(boards, changes, before.files);
     module.beginSaving(isWhole);
     const step = residents.version(place);
-    const bytes = writeBlockFile(this.#folder, blockFileName(block, step), this.#saved(), () => ({
+    writeBlockFile(this.#folder, blockFileName(block, step), this.#saved(), () => ({
       ...{ boards, written: module.countWritten(), nodes: module.countWrittenNodes() },
       base: isWhole ? undefined : before.step,
     }));
     module.leave();
     const saved = isWhole
-      ? { step, changes: 0, files: 1, bytes }
-      : { step, changes, files: before.files + 1, bytes: before.bytes + bytes };
+      ? { step, changes: 0, files: 1 }
+      : { step, changes, files: before.files + 1 };
     residents.setSaved(place, saved);
-    return bytes;
   }
 
   *#saved(): Iterable<Uint8Array> {

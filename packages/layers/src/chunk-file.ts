@@ -160,14 +160,8 @@ export class ChunkWriter implements Disposable {
   #isDone = false;
   #bytes = 0;
 
-  /** Bytes written so far. */
-  get bytes(): number {
-    return this.#bytes;
-  }
-
   constructor(folder: string, name: string) {
     this.#file = pathOf(folder, name);
-    // Other machines may write the same file at the same time.
     this.#unfinished = `${this.#file}.${randomUUID()}.tmp`;
     this.#fd = this.#explained(() => openPlain(this.#unfinished, "create"));
   }

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import {
   formatShape,
@@ -69,27 +68,17 @@ export interface LayerImports {
   tooManyBlocks(): void;
 }
 
-const modules = new Map<string, { bytes: Buffer; module: WebAssembly.Module }>();
+const modules = new Map<string, WebAssembly.Module>();
 
-function compiled(shape: Shape) {
+function compiled(shape: Shape): WebAssembly.Module {
   const name = formatShape(normalShape(shape));
   let found = modules.get(name);
   if (found === undefined) {
     const bytes = readFileSync(new URL(`../wasm/${name}.wasm`, import.meta.url));
-    found = { bytes, module: new WebAssembly.Module(bytes) };
+    found = new WebAssembly.Module(bytes);
     modules.set(name, found);
   }
   return found;
-}
-
-const BUILD_DIGITS = 12;
-
-/**
- * Returns hexadecimal digits of a digest of a shape's module. Visits by the same build write the
- * same bytes and expand the same nodes; any build can use the files of another.
- */
-export function layersBuild(shape: Shape): string {
-  return createHash("sha256").update(compiled(shape).bytes).digest("hex").slice(0, BUILD_DIGITS);
 }
 
 /** Thrown when a block needs more memory than a visit may use. */
@@ -127,6 +116,6 @@ export function instantiate(
   { makeRoom, tooManyBlocks }: LayerImports = NO_VISITS,
 ): LayerExports {
   const imports = { env: { memory }, pages: { makeRoom }, residents: { tooManyBlocks } };
-  const instance = new WebAssembly.Instance(compiled(game.shape).module, imports);
+  const instance = new WebAssembly.Instance(compiled(game.shape), imports);
   return instance.exports as unknown as LayerExports;
 }

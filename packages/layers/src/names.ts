@@ -22,7 +22,7 @@ export function isFileName(name: string): boolean {
 
 /**
  * Returns the path of a file in the folder of its proof. All paths of such files are made here, since
- * their names come from files and messages of others.
+ * their names may come from a file that somebody else made.
  *
  * @throws {StoreError} `damaged` if it is not the name of such a file
  */

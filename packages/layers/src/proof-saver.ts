@@ -8,7 +8,7 @@ import {
 } from "@gridlock/store";
 import { STARTS } from "./blocks.js";
 import { syncFiles } from "./chunk-file.js";
-import type { VisitPort } from "./crew.js";
+import type { VisitCrew } from "./crew.js";
 import { PROGRESS_FILE, removeFile } from "./folder.js";
 import type { ProofState } from "./proof-state.js";
 import type { Visitor } from "./visitor.js";
@@ -84,23 +84,10 @@ export class ProofSaver implements Disposable {
     for (const file of this.#state.takeNeedless()) removeFile(this.#folder, file);
   }
 
-  /** Saves the proof; if the folder is inaccessible, waits until it is back. */
+  /** Saves the proof. */
   async save(
     progress: Omit<LayersProgress, "seconds">,
-    port: VisitPort,
-    waiting: Waiting,
-  ): Promise<void> {
-    try {
-      await this.#save(progress, port, waiting);
-    } catch {
-      if (await port.awaitFolder()) await this.save(progress, port, waiting);
-      else await this.#save(progress, port, waiting); // it may already be back
-    }
-  }
-
-  async #save(
-    progress: Omit<LayersProgress, "seconds">,
-    port: VisitPort,
+    crew: VisitCrew,
     waiting: Waiting,
   ): Promise<void> {
     const clock = performance.now();
@@ -109,9 +96,8 @@ export class ProofSaver implements Disposable {
     this.#removeNeedless();
     this.#state.mail.write(this.#folder);
     const { changed } = this.#state;
-    await port.save(changed.filter(({ block }) => block !== STARTS));
-    for (const { block, step } of changed)
-      if (block === STARTS) this.#visitor.save(block, step, false);
+    await crew.save(changed.filter(({ block }) => block !== STARTS));
+    for (const version of changed) if (version.block === STARTS) this.#visitor.save(version);
     const commit = this.#state.nextCommit();
     await syncFiles(this.#folder, commit.added);
     const { blocks, letters } = this.#state;

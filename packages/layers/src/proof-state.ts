@@ -4,14 +4,7 @@ import { type BlockNumber, firstLayerOf, STARTS } from "./blocks.js";
 import { Mail } from "./mail.js";
 import { blockFileName, LETTERS_ENDING, lettersFileName } from "./names.js";
 import { nextVisits } from "./schedule.js";
-import type { Remainder, Visit, VisitCounts, VisitLoad, VisitResult } from "./visits.js";
-
-/**
- * Few nodes are open if they are at most this many, and at most this share of the boards: steps then
- * take less time than it takes to distribute their visits.
- */
-const FEW_NODES = 50_000;
-const FEW_NODES_SHARE = 1 / 32;
+import type { Visit, VisitCounts, VisitResult } from "./visits.js";
 
 /** The progress of a proof and its cost so far. */
 export interface LayersStatus extends VisitCounts {
@@ -115,19 +108,6 @@ export class ProofState {
     return { boards, live };
   }
 
-  /** True if little of the round is left: see {@link Remainder}. */
-  get hasFewNodes(): boolean {
-    const { boards, live } = this.size;
-    return live <= Math.min(FEW_NODES, FEW_NODES_SHARE * boards);
-  }
-
-  /** Returns what is left of the round before a step, if few nodes are open. */
-  remainder(step: number): Remainder | undefined {
-    if (!this.hasFewNodes) return undefined;
-    const { round, blocks, letters } = this;
-    return { split: this.#split, round, step, blocks, letters };
-  }
-
   /** Lists the files that the proof has needed since the last commit. */
   *files(): Iterable<string> {
     for (const files of [this.#files, this.#written])
@@ -145,18 +125,14 @@ export class ProofState {
     );
   }
 
-  #loadOf(block: BlockNumber): VisitLoad {
-    const { boards = 0, live = 0 } = this.#blocks.get(block) ?? {};
-    return { pending: this.pendingIn(block), boards, live };
-  }
-
   /** Returns the visits of a step. */
   nextVisits(step: number): Visit[] {
     const known = new Set([...this.#blocks.keys(), ...this.#letters.keys()]);
     const waiting = [...known]
       .map((block) => {
         const firstLayer = firstLayerOf(block, this.#blockLayers);
-        return { block, firstLayer, ...this.#loadOf(block) };
+        const { boards = 0, live = 0 } = this.#blocks.get(block) ?? {};
+        return { block, firstLayer, pending: this.pendingIn(block), boards, live };
       })
       .filter(({ block, pending }) => block !== STARTS && pending > 0);
     if (waiting.length === 0) return [];
@@ -180,9 +156,8 @@ export class ProofState {
     const letters = this.#letters.get(block) ?? [];
     const files = letters.map(({ file }) => file);
     const kept = this.mail.lettersTo(block, files);
-    const load = this.#loadOf(block);
     const split = this.#split;
-    const visit = { block, split, step, last: state?.step, isNewRound, letters: files, load };
+    const visit = { block, split, step, last: state?.step, isNewRound, letters: files };
     return kept.length === 0 ? visit : { ...visit, kept };
   }
 

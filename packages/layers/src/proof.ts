@@ -14,19 +14,17 @@ import { makeBlockMemory } from "./block-memory.js";
 import { type BlockNumber, blockLayersOf, STARTS } from "./blocks.js";
 import { boundsIn, type ProvenNode } from "./bound-list.js";
 import { DamagedFile } from "./chunk-file.js";
-import type { VisitPort } from "./crew.js";
+import type { VisitCrew } from "./crew.js";
 import { lockFolder, openProgress, removeStrangers } from "./folder.js";
 import { boardsOfKeys } from "./module.js";
 import { type CheckBlocks, MOST_FAILED_CHECKS, neverFollows } from "./proof-check.js";
 import { ProofSaver } from "./proof-saver.js";
 import { type LayersStatus, ProofState } from "./proof-state.js";
-import { outcomesOf } from "./remainder.js";
 import { Visitor } from "./visitor.js";
 import {
   addCounts,
   type StartResult,
   type StartsVisit,
-  type StepOutcome,
   type Visit,
   type VisitCounts,
   type VisitOutcome,
@@ -51,9 +49,7 @@ export interface AskOptions {
   /** Stops the work; everything done by then is saved. */
   readonly signal?: AbortSignal | undefined;
   readonly onStep?: ((status: LayersStatus) => void) | undefined;
-  /** If given, answers are checked before they are returned. */
-  readonly check?: CheckBlocks | undefined;
-  /** Checks answers after a file was lost, unless `check` does. Throws the signal's reason. */
+  /** Checks answers after a file was lost. Throws the signal's reason. */
   readonly repair?: CheckBlocks | undefined;
   /** Receives a sentence when a wait for the locked progress file begins, and when it ends. */
   readonly onWait?: Waiting["onWait"];
@@ -189,11 +185,10 @@ export class LayeredProof implements Disposable {
    */
   async ask(
     thresholds: readonly number[],
-    port: VisitPort,
-    { signal, onStep, check, repair, onWait }: AskOptions = {},
+    crew: VisitCrew,
+    { signal, onStep, repair, onWait }: AskOptions = {},
   ): Promise<(StartResult | undefined)[]> {
     const waiting = { onWait, isStopped: () => signal?.aborted === true };
-    const unchecked = () => this.#thresholds.map(() => undefined);
     const isNew = !thresholds.every((threshold, i) => threshold === this.#thresholds[i]);
     if (isNew) {
       this.#thresholds = [...thresholds];
@@ -204,31 +199,27 @@ export class LayeredProof implements Disposable {
     for (let failures = 0; ; ) {
       let isStuck = false;
       while (results.some(isOpen) && !isStuck && !signal?.aborted) {
-        isStuck = !(await this.#takeSteps(port));
-        if (this.#state.pendingIn(STARTS) > 0) {
-          await port.awaitFolder();
-          results = this.#visitStarts();
-        }
-        if (this.#saver.isDue) await this.#save(port, waiting);
+        isStuck = !(await this.#takeStep(crew));
+        if (this.#state.pendingIn(STARTS) > 0) results = this.#visitStarts();
+        if (this.#saver.isDue) await this.#save(crew, waiting);
         onStep?.(this.status);
       }
       const isSettled = !results.some(isOpen);
       if (isSettled) {
         this.#state.dropLetters();
-        // Merged, the files are the same however the work was interrupted or shared.
-        if (!(await this.#visit(this.#state.merges(this.#step), port))) {
+        // Merged, the files are the same however the work was interrupted.
+        if (!(await this.#visit(this.#state.merges(this.#step), crew))) {
           results = this.#visitStarts();
           continue;
         }
       }
-      await this.#save(port, waiting);
-      if (!isSettled && !isStuck) return check ? unchecked() : results;
-      let failing: readonly BlockNumber[];
+      await this.#save(crew, waiting);
+      if (!isSettled && !isStuck) return results;
+      let failing: readonly BlockNumber[] = [];
       try {
-        const checks = check ?? (this.#losses > 0 ? repair : undefined);
-        failing = (await checks?.(this.#state.blocks)) ?? [];
+        if (this.#losses > 0 && repair) failing = await repair(this.#state.blocks);
       } catch (error) {
-        if (signal?.aborted && error === signal.reason) return unchecked();
+        if (signal?.aborted && error === signal.reason) return results.map(() => undefined);
         throw error;
       }
       if (failing.length > 0) {
@@ -245,7 +236,7 @@ export class LayeredProof implements Disposable {
           `the files in ${this.folder} contradict each other: a start is open, but no block has work; delete the folder to start over`,
         );
       }
-      // Killed machines and visits that were made twice have left files.
+      // Files that could not be removed are no longer in use.
       removeStrangers(this.folder, this.#state.files());
       return results;
     }
@@ -315,31 +306,17 @@ export class LayeredProof implements Disposable {
   }
 
   /** Makes the next visits; returns false if no block has work. */
-  async #takeSteps(port: VisitPort): Promise<boolean> {
+  async #takeStep(crew: VisitCrew): Promise<boolean> {
     const tasks = this.#state.nextVisits(this.#step);
     if (tasks.length === 0) return false;
-    const remainder = this.#state.remainder(this.#step);
-    const steps = remainder && (await port.workOff(remainder));
-    const isWhole = steps ? this.#endSteps(steps) : await this.#visit(tasks, port);
-    if (!isWhole) this.#visitStarts();
+    if (!(await this.#visit(tasks, crew))) this.#visitStarts();
     return true;
   }
 
-  /** Applies the outcomes of the next steps; returns false as {@link #visit} does. */
-  #endSteps(steps: readonly StepOutcome[]): boolean {
-    return steps.every((made) =>
-      this.#endVisits(this.#state.nextVisits(this.#step), outcomesOf(made)),
-    );
-  }
-
   /** Makes the visits of a step; returns false if a file was damaged, so that a round has begun. */
-  async #visit(tasks: readonly Visit[], port: VisitPort): Promise<boolean> {
+  async #visit(tasks: readonly Visit[], crew: VisitCrew): Promise<boolean> {
     if (tasks.length === 0) return true;
-    return this.#endVisits(tasks, await port.visit(tasks));
-  }
-
-  /** Ends the step of some visits. */
-  #endVisits(tasks: readonly Visit[], outcomes: readonly VisitOutcome[]): boolean {
+    const outcomes = await crew.visit(tasks);
     const damaged: string[] = [];
     const visits = tasks.flatMap((visit, i) => {
       const result = outcomes[i] as VisitOutcome;
@@ -364,12 +341,12 @@ export class LayeredProof implements Disposable {
     this.#beginRound();
   }
 
-  async #save(port: VisitPort, waiting: Waiting): Promise<void> {
+  async #save(crew: VisitCrew, waiting: Waiting): Promise<void> {
     const progress = {
       ...{ round: this.#round, step: this.#step, thresholds: this.#thresholds },
       ...{ ...this.#counts, losses: this.#losses },
     };
-    await this.#saver.save(progress, port, waiting);
+    await this.#saver.save(progress, crew, waiting);
   }
 
   [Symbol.dispose](): void {

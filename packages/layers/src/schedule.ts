@@ -5,8 +5,6 @@
  * Whether a block is in memory does not count, so that the order depends only on the proof.
  * `docs/layers.md` compares values.
  */
-import type { VisitLoad } from "./visits.js";
-
 /** Blocks with at least this part of the largest urgency are visited. */
 const NEARLY_MOST = 0.1;
 /** Reading a node takes as long as reading this many settled boards. */
@@ -14,8 +12,14 @@ const BOARDS_PER_NODE = 15;
 /** A block is twice as urgent as another whose layers are this much lower. */
 const TWICE_AS_URGENT = 8;
 
-interface Load extends VisitLoad {
+/** A block's load, from which the cost of its visit is estimated. */
+interface Load {
   readonly firstLayer: number;
+  /** The block's work: demands, answers, and nodes to expand. */
+  readonly pending: number;
+  /** The block's boards, and its nodes. */
+  readonly boards: number;
+  readonly live: number;
 }
 
 /** Returns the blocks to visit in the next step, among those with work. */

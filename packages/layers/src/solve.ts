@@ -16,7 +16,7 @@ import {
   type StartBound,
 } from "@gridlock/solver";
 import { type Database, patiently, StoreError, type Waiting } from "@gridlock/store";
-import type { VisitPort } from "./crew.js";
+import type { VisitCrew } from "./crew.js";
 import type { AskOptions, LayeredProof } from "./proof.js";
 import type { CheckBlocks } from "./proof-check.js";
 import type { LayersStatus } from "./proof-state.js";
@@ -30,11 +30,9 @@ export interface LayersSolveOptions {
   readonly guess?: number;
   /** Stops the solve; everything proven by then is saved. */
   readonly signal?: AbortSignal;
-  /** If given, answers are checked before they are stored. */
-  readonly check?: CheckBlocks;
   /**
-   * Without `check`, checks answers in the same way once a file was found to be damaged or missing:
-   * blocks may contain bounds of its boards that its successor lacks.
+   * Checks answers before they are stored once a file was found to be damaged or missing: blocks may
+   * contain bounds of its boards that its successor lacks.
    */
   readonly repair?: CheckBlocks;
   /** Receives a sentence when a wait for a locked file begins, and another one when it ends. */
@@ -52,8 +50,8 @@ export async function solveByLayers(
   game: Game,
   database: Database,
   proof: LayeredProof,
-  port: VisitPort,
-  { guess: first, signal, check, repair, onWait, onProgress }: LayersSolveOptions = {},
+  crew: VisitCrew,
+  { guess: first, signal, repair, onWait, onProgress }: LayersSolveOptions = {},
 ): Promise<readonly StartBound[]> {
   const normal = { ...game, shape: normalShape(game.shape) };
   const { file } = database;
@@ -81,16 +79,16 @@ export async function solveByLayers(
     const thresholds = unfinished ?? next;
     unfinished = undefined;
     const onStep = (status: LayersStatus) => onProgress?.(state, status);
-    const asking = { signal, check, repair, onStep, onWait };
+    const asking = { signal, repair, onStep, onWait };
     if (thresholds.every((threshold) => threshold === 0) || signal?.aborted) return state;
-    const results = await proof.ask(thresholds, port, asking);
+    const results = await proof.ask(thresholds, crew, asking);
     const answered = state.map((start, i) => {
       const bound = mergeBounds(start.bound, boundOf(results[i]));
       if (bound.lo > bound.hi) throw contradiction(proof, database);
       return { ...start, bound };
     });
-    if ((check ?? repair) && proof.losses > 0 && answered.every(({ bound }) => isExact(bound))) {
-      await proveAgain(answered, database, proof, port, asking);
+    if (repair && proof.losses > 0 && answered.every(({ bound }) => isExact(bound))) {
+      await proveAgain(answered, database, proof, crew, asking);
       if (signal?.aborted) return state;
     }
     state = answered;
@@ -118,7 +116,7 @@ async function proveAgain(
   solved: readonly StartBound[],
   database: Database,
   proof: LayeredProof,
-  port: VisitPort,
+  crew: VisitCrew,
   asking: AskOptions,
 ): Promise<void> {
   const values = solved.map(({ bound }) => bound.lo);
@@ -129,7 +127,7 @@ async function proveAgain(
       ["failed", 4],
     ] as const) {
       const thresholds = values.map((value) => value + more);
-      for (const result of await proof.ask(thresholds, port, asking)) {
+      for (const result of await proof.ask(thresholds, crew, asking)) {
         if (result && result.outcome !== outcome && result.outcome !== "open") {
           throw contradiction(proof, database);
         }

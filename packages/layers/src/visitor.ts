@@ -5,16 +5,15 @@ import { type BlockMemory, Residents } from "./block-memory.js";
 import { BlockTransfer } from "./block-transfer.js";
 import { type BlockNumber, blockLayersOf, firstLayerOf } from "./blocks.js";
 import { DamagedFile } from "./chunk-file.js";
+import type { BlockVersion } from "./crew.js";
 import { lettersIn } from "./letter-pages.js";
 import { bytesOf, MOST_KEPT_BYTES } from "./mail.js";
 import { instantiate, type LayerExports, MemoryInUse, OutOfMemory } from "./module.js";
 import { lettersFileName } from "./names.js";
-import { threadSeconds } from "./thread-clock.js";
 import type {
   StartResult,
   StartsVisit,
   Visit,
-  VisitCost,
   VisitCounts,
   VisitOutcome,
   VisitResult,
@@ -71,17 +70,16 @@ export class Visitor {
   }
 
   /**
-   * Visits a block and writes its letters, or only merges its files. The block itself then stays in
-   * memory; {@link save} writes its changes.
+   * Visits a block, or only merges its files. The block then stays in memory; {@link save} writes
+   * its changes. Long letters are written to a file, others are part of the result.
    *
-   * @param keepsLetters returns the letters in the result, unless they are long, and writes no file
    * @throws {StoreError} if a file cannot be written
    * @throws {OutOfMemory} if the block needs more memory
    */
-  visit(task: Visit, keepsLetters = false): VisitOutcome {
+  visit(task: Visit): VisitOutcome {
     const module = this.#module;
     const pass = () => module.pass(firstLayerOf(task.block, this.#blockLayers));
-    const visit = () => (task.isMerge ? this.#merge(task) : this.#work(task, pass, keepsLetters));
+    const visit = () => (task.isMerge ? this.#merge(task) : this.#work(task, pass));
     try {
       return this.#withRoom(visit);
     } catch (error) {
@@ -122,13 +120,12 @@ export class Visitor {
         });
       }
     };
-    const visit = this.#work(task, look, false);
+    const visit = this.#work(task, look);
     return { results, visit };
   }
 
-  /** Reads the letters for a block, works on it, and writes its letters. */
-  #work(task: Visit, pass: () => void, keepsLetters: boolean): VisitResult {
-    const began = threadSeconds();
+  /** Reads the letters for a block, works on it, and keeps or writes its letters. */
+  #work(task: Visit, pass: () => void): VisitResult {
     const module = this.#module;
     const { block, step, isNewRound, kept = [] } = task;
     const inMemory = new Map(kept.map((letters) => [letters.file, letters]));
@@ -136,40 +133,32 @@ export class Visitor {
       const from = file.split(".")[0] as BlockNumber;
       return { from, ...(inMemory.get(file) ?? readLetters(this.#folder, file, block)) };
     });
-    return this.#use(task, began, (place) => {
+    return this.#use(task, (place) => {
       module.beginVisit(step, isNewRound);
       for (const each of received) this.#take(each);
       pass();
       const letters = lettersIn(this.#words, module.endVisit() >>> 0, module);
       this.#residents.setVersion(place, step);
-      const lettersRead = bytesOf(received);
-      if (letters.length === 0) return { letters, lettersRead };
-      if (keepsLetters && bytesOf(letters) <= MOST_KEPT_BYTES)
-        return { letters, kept: letters, lettersRead };
-      const name = lettersFileName(block, step);
-      const lettersWritten = writeLetters(this.#folder, name, letters);
-      return { letters, lettersRead, lettersWritten };
+      if (letters.length === 0) return { letters };
+      if (bytesOf(letters) <= MOST_KEPT_BYTES) return { letters, kept: letters };
+      writeLetters(this.#folder, lettersFileName(block, step), letters);
+      return { letters };
     });
   }
 
   /** Writes a whole file of a block. */
   #merge(task: Visit): VisitResult {
-    return this.#use(task, threadSeconds(), (place) => {
-      const began = threadSeconds();
+    return this.#use(task, (place) => {
       if (task.isNewRound) this.#module.forgetDemands();
       this.#module.leave();
       this.#residents.setVersion(place, task.step);
-      const blockWritten = this.#transfer.write(place, true);
-      return { letters: [], saving: threadSeconds() - began, blockWritten };
+      this.#transfer.write(place, true);
+      return { letters: [] };
     });
   }
 
-  /**
-   * Has something done with a block, which then stays in memory as it is after the visit.
-   *
-   * @param began processor seconds when the visit began
-   */
-  #use(task: Visit, began: number, act: (place: number) => Done): VisitResult {
+  /** Has something done with a block, which then stays in memory as it is after the visit. */
+  #use(task: Visit, act: (place: number) => Done): VisitResult {
     const module = this.#module;
     const residents = this.#residents;
     const before = this.#counts();
@@ -179,10 +168,8 @@ export class Visitor {
     let isWhole = false;
     const isInMemory = residents.acquire(place);
     try {
-      const opening = threadSeconds();
-      const opened = this.#open(place, isInMemory, task);
-      const loading = threadSeconds() - opening;
-      const { letters, kept, saving = 0, ...bytes } = act(place);
+      this.#open(place, isInMemory, task);
+      const { letters, kept } = act(place);
       isWhole = true;
       return {
         ...difference(this.#counts(), before),
@@ -191,12 +178,6 @@ export class Visitor {
         boards: module.boardsHeld(),
         live: module.countNodes(),
         waiting: module.countWaiting(),
-        cost: {
-          ...opened,
-          ...{ loading, working: threadSeconds() - began - loading - saving, saving },
-          ...{ lettersRead: 0, lettersWritten: 0, blockWritten: 0, ...bytes },
-          blockBytes: residents.saved(place)?.bytes ?? 0,
-        },
       };
     } catch (error) {
       throw this.#explained(task.block, error);
@@ -221,11 +202,7 @@ export class Visitor {
   }
 
   /** Enters a block in the version of its last visit; reads its files if it is not in memory. */
-  #open(
-    place: number,
-    isInMemory: boolean,
-    { block, last }: Visit,
-  ): Pick<VisitCost, "isInMemory" | "blockRead"> {
+  #open(place: number, isInMemory: boolean, { block, last }: Visit): void {
     const module = this.#module;
     const residents = this.#residents;
     this.#current = place;
@@ -235,22 +212,19 @@ export class Visitor {
           this.#transfer.write(place);
         this.#isSaved = residents.isSaved(place);
         module.enter(place);
-        return { isInMemory: true, blockRead: 0 };
+        return;
       }
-      // Another thread or machine has visited it since, or this task was given to others, too, while
-      // its machine was stopped; then others may know only by the file what another visit found.
-      if (!residents.isSaved(place)) this.#transfer.write(place);
-      module.release(place);
+      module.release(place); // the proof has forgotten it
     }
     this.#isSaved = true; // or it is new
     module.begin(place);
     if (last !== undefined) {
-      return { isInMemory: false, blockRead: this.#transfer.read(place, block, last) };
+      this.#transfer.read(place, block, last);
+      return;
     }
     module.beginEmpty();
     residents.setVersion(place, 0);
     residents.setSaved(place, undefined);
-    return { isInMemory: false, blockRead: 0 };
   }
 
   #take({ from, demands, answers, bytes }: Letters & { from: BlockNumber }): void {
@@ -272,30 +246,21 @@ export class Visitor {
    * Writes the changes of a block up to a visit, or all of it, if it is in memory in this version
    * and unsaved; otherwise the file exists.
    *
-   * @param forgets evicts the block from memory
    * @throws {StoreError} if the file cannot be written
    */
-  save(
-    block: BlockNumber,
-    step: number,
-    forgets: boolean,
-  ): Pick<VisitCost, "saving" | "blockWritten" | "blockBytes"> {
-    const began = threadSeconds();
-    let [blockWritten, blockBytes] = [0, 0];
+  save({ block, step }: BlockVersion): void {
     const place = this.#module.placeOf(BigInt(`0x${block}`));
     const residents = this.#residents;
     residents.beginWork(); // others that find too little memory wait until this block's is free
     const isThere = residents.acquire(place);
     try {
       if (isThere && residents.version(place) === step && !residents.isSaved(place)) {
-        blockWritten = this.#transfer.write(place);
+        this.#transfer.write(place);
       }
-      blockBytes = residents.saved(place)?.bytes ?? 0;
     } finally {
-      residents.release(place, isThere && !forgets);
+      residents.release(place, isThere);
       residents.endWork();
     }
-    return { saving: threadSeconds() - began, blockWritten, blockBytes };
   }
 
   /** Evicts a block from memory while another is being visited. */
@@ -315,9 +280,8 @@ export class Visitor {
   }
 }
 
-/** The letters of a visit, and its cost. */
-interface Done
-  extends Partial<Pick<VisitCost, "saving" | "blockWritten" | "lettersRead" | "lettersWritten">> {
+/** The letters of a visit. */
+interface Done {
   readonly letters: readonly Letters[];
   /** The letters, if no file has them. */
   readonly kept?: readonly Letters[];

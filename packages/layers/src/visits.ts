@@ -1,17 +1,7 @@
 import type { PackedBoard } from "@gridlock/game";
-import type { LayersBlock, LayersLetters } from "@gridlock/store";
 import type { Letters } from "./block-file.js";
 import type { BlockNumber, STARTS } from "./blocks.js";
 import type { KeptLetters } from "./mail.js";
-
-/** A visit's load before it is made, from which its cost is estimated. */
-export interface VisitLoad {
-  /** The block's work: demands, answers, and nodes to expand. */
-  readonly pending: number;
-  /** The block's boards, and its nodes. */
-  readonly boards: number;
-  readonly live: number;
-}
 
 /** A visit, with everything on which its result depends. */
 export interface Visit {
@@ -30,8 +20,6 @@ export interface Visit {
   readonly kept?: readonly KeptLetters[];
   /** True if the visit does no work, but writes a whole file of the block. */
   readonly isMerge?: boolean;
-  /** Does not affect the result. */
-  readonly load?: VisitLoad;
 }
 
 /** The starts to look at. */
@@ -58,30 +46,8 @@ export function addCounts(a: VisitCounts, b: VisitCounts): VisitCounts {
   };
 }
 
-/** The cost of a visit: processor seconds (see `thread-clock.ts`), and bytes of files. */
-export interface VisitCost {
-  /**
-   * Seconds for reading the block's files; for the visit itself, including letters; for writing a
-   * file of the block.
-   */
-  readonly loading: number;
-  readonly working: number;
-  readonly saving: number;
-  /** True if the block was in memory, so that its files were not read. */
-  readonly isInMemory: boolean;
-  /** Bytes of the block's files that were read and written, or 0. */
-  readonly blockRead: number;
-  readonly blockWritten: number;
-  /** Bytes of all files of the block, if it is saved after the visit. */
-  readonly blockBytes: number;
-  /** Bytes of letters that were read and written. */
-  readonly lettersRead: number;
-  readonly lettersWritten: number;
-}
-
 /** The result of a visit. */
 export interface VisitResult extends VisitCounts {
-  readonly cost: VisitCost;
   /** The blocks to which it wrote letters, and the number of demands and answers to each. */
   readonly letters: readonly { readonly to: BlockNumber; readonly items: number }[];
   /** The letters themselves, if no file was written. */
@@ -95,27 +61,6 @@ export interface VisitResult extends VisitCounts {
 
 /** A visit's result, or the name of a file that it found damaged or missing. */
 export type VisitOutcome = VisitResult | { readonly damaged: string };
-
-/** Everything on which the next steps of a round depend. */
-export interface Remainder {
-  /** The number of blocks into which a hash splits one. */
-  readonly split: number;
-  readonly round: number;
-  /** The next step. */
-  readonly step: number;
-  readonly blocks: readonly LayersBlock[];
-  /** The letters that no block has read yet; files have them. */
-  readonly letters: readonly LayersLetters[];
-}
-
-/** The visit of a block in a step, and its outcome. */
-interface BlockOutcome {
-  readonly block: BlockNumber;
-  readonly outcome: VisitOutcome;
-}
-
-/** The visits of a step. */
-export type StepOutcome = readonly BlockOutcome[];
 
 /** The state of a start's question: settled by a bound (points / 4), or open. */
 export interface StartResult {

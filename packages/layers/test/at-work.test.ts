@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { join } from "node:path";
 import { Worker } from "node:worker_threads";
-import { LayeredProof, solveByLayers, type VisitOutcome, type VisitPort } from "@gridlock/layers";
+import { LayeredProof, solveByLayers, type Visit, VisitCrew } from "@gridlock/layers";
 import { Database } from "@gridlock/store";
 import { temporaryFolder } from "@gridlock/testbed";
 import { expect, it } from "vitest";
@@ -50,19 +50,20 @@ it("counts a thread as at work while it visits or saves a block", async () => {
   try {
     await once(watcher, "message");
     const visitor = new Visitor(game, proof.folder, blocks, 0);
-    const port: VisitPort = {
-      visit: async (visits) =>
-        visits.map((visit): VisitOutcome => {
+    class WatchedCrew extends VisitCrew {
+      override async visit(visits: readonly Visit[]) {
+        return visits.map((visit) => {
           Atomics.store(shared, STATE, stateOf(visit.block));
           const outcome = visitor.visit(visit);
-          visitor.save(visit.block, visit.step, true);
+          visitor.save(visit);
           return outcome;
-        }),
-      save: async () => {},
-      awaitFolder: async () => false,
-      workOff: async () => undefined,
-    };
-    await solveByLayers(game, database, proof, port, { guess: 124 });
+        });
+      }
+
+      override async save() {}
+    }
+    await using crew = new WatchedCrew(game, proof.folder, { threads: 1, bytes: 2 ** 20 });
+    await solveByLayers(game, database, proof, crew, { guess: 124 });
     expect(Atomics.load(shared, FOUND)).toBe(0);
   } finally {
     Atomics.store(shared, END, 1);

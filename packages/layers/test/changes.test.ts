@@ -11,7 +11,7 @@ import {
 import { Database } from "@gridlock/store";
 import { temporaryFolder } from "@gridlock/testbed";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { gameOf } from "./setup.js";
+import { gameOf, ReadingCrew } from "./setup.js";
 
 const GAME = gameOf("2x5");
 const GUESS = 196;
@@ -26,8 +26,7 @@ async function solve(folder: string, steps = Number.POSITIVE_INFINITY) {
   let step = 0;
   try {
     using proof = LayeredProof.open(GAME, join(folder, "layers"));
-    const options = { threads: 1, bytes: ROOM, savesAll: true, forgetsAll: true };
-    await using crew = new VisitCrew(GAME, proof.folder, options);
+    await using crew = new ReadingCrew(GAME, proof.folder, ROOM);
     await solveByLayers(GAME, database, proof, crew, {
       ...{ guess: GUESS, signal: stop.signal },
       onProgress: () => ++step >= steps && stop.abort(),

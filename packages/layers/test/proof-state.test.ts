@@ -10,10 +10,6 @@ const BLOCKS = ["0", "1", "10001", "2", STARTS];
 /** The result of a visit without letters. */
 const RESULT = {
   ...{ expanded: 0, lookedAgain: 0, looks: 0, boards: 1, live: 0, waiting: 0, letters: [] },
-  cost: {
-    ...{ loading: 0, working: 0, saving: 0, isInMemory: false, blockRead: 0 },
-    ...{ blockWritten: 0, blockBytes: 0, lettersRead: 0, lettersWritten: 0 },
-  },
 };
 
 describe("a proof whose bounds do not follow", () => {

@@ -5,15 +5,20 @@ import { type Game, isExact, parseShape, type Tiles } from "@gridlock/game";
 import {
   LayeredProof,
   type LayersSolveOptions,
-  type Remainder,
-  type StepOutcome,
   solveByLayers,
+  type Visit,
   VisitCrew,
-  type VisitPort,
-  workOff,
+  type VisitOutcome,
 } from "@gridlock/layers";
 import { Database } from "@gridlock/store";
 import { temporaryFolder } from "@gridlock/testbed";
+import { writeLetters } from "../src/block-file.js";
+import { makeBlockMemory, Residents } from "../src/block-memory.js";
+import { instantiate, type LayerExports } from "../src/module.js";
+import { lettersFileName } from "../src/names.js";
+import { Visitor } from "../src/visitor.js";
+
+const NO_STEP = -2;
 
 export function gameOf(shape: string, tiles: Tiles = [2, 4]): Game {
   return { shape: parseShape(shape), tiles };
@@ -23,8 +28,6 @@ export interface LayersRun extends LayersSolveOptions {
   readonly threads?: number;
   readonly bytes?: number;
   readonly split?: number | undefined;
-  /** Makes the visits of remainders as a worker of a cluster does; called with their outcomes. */
-  readonly onWorkedOff?: (remainder: Remainder, steps: readonly StepOutcome[]) => void;
   /** Folder of the proof and the database (default: a new one). */
   readonly folder?: string;
 }
@@ -37,39 +40,58 @@ export async function solveWith(
     bytes = threads * 32 * 2 ** 20,
     folder = temporaryFolder(),
     split,
-    onWorkedOff,
     ...how
   }: LayersRun = {},
 ) {
   const database = Database.open(join(folder, "test.db"));
   try {
     using proof = LayeredProof.open(game, join(folder, "layers"), { split });
-    const savesAll = onWorkedOff !== undefined;
-    await using crew = new VisitCrew(game, proof.folder, { threads, bytes, savesAll });
-    const port = onWorkedOff ? workingOff(game, crew, onWorkedOff) : crew;
-    const starts = await solveByLayers(game, database, proof, port, how);
+    await using crew = new VisitCrew(game, proof.folder, { threads, bytes });
+    const starts = await solveByLayers(game, database, proof, crew, how);
     return { starts, status: proof.status, nodes: [...proof.bounds()] };
   } finally {
     database.close();
   }
 }
 
-/** Returns a port for visits by a crew that has it work off remainders. */
-export function workingOff(
-  { shape }: Game,
-  crew: VisitCrew,
-  onWorkedOff: NonNullable<LayersRun["onWorkedOff"]> = () => {},
-): VisitPort {
-  return {
-    visit: (visits) => crew.visit(visits),
-    workOff: async (remainder) => {
-      const steps = await workOff(shape, remainder, crew);
-      onWorkedOff(remainder, steps);
-      return steps;
-    },
-    save: (blocks) => crew.save(blocks),
-    awaitFolder: () => crew.awaitFolder(),
-  };
+/**
+ * Makes each visit from files, and writes its letters and its block to files. It visits blocks in
+ * this thread.
+ */
+export class ReadingCrew extends VisitCrew {
+  readonly #folder: string;
+  readonly #module: LayerExports;
+  readonly #residents: Residents;
+  readonly #visitor: Visitor;
+
+  constructor(game: Game, folder: string, bytes: number) {
+    super(game, folder, { threads: 1, bytes: 2 ** 20 });
+    const blocks = makeBlockMemory(game, 1, bytes);
+    this.#folder = folder;
+    this.#module = instantiate(game, blocks.memory);
+    this.#residents = new Residents(this.#module, blocks);
+    this.#visitor = new Visitor(game, folder, blocks, 0);
+  }
+
+  override async visit(visits: readonly Visit[]): Promise<readonly VisitOutcome[]> {
+    return visits.map((visit) => {
+      const outcome = this.#visitor.visit(visit);
+      if ("damaged" in outcome) return outcome;
+      this.#visitor.save(visit);
+      this.#forget(visit.block);
+      const { kept, ...result } = outcome;
+      const name = lettersFileName(visit.block, visit.step);
+      if (kept) writeLetters(this.#folder, name, kept);
+      return result;
+    });
+  }
+
+  /** Makes the next visit of a block read its files: no step has this version. */
+  #forget(block: string): void {
+    this.#residents.setVersion(this.#module.placeOf(BigInt(`0x${block}`)), NO_STEP);
+  }
+
+  override async save(): Promise<void> {}
 }
 
 /** Lists the files in a folder with digests of their contents. */

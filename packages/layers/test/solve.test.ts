@@ -2,17 +2,12 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isExact, packBoard, seededRandom, starts, type Tiles } from "@gridlock/game";
 import {
-  type BlockToCheck,
-  CheckCrew,
-  checkHere,
   DamagedFile,
   LayeredProof,
-  RoundChecker,
+  roundCheck,
   solveByLayers,
   type Visit,
   VisitCrew,
-  type VisitPort,
-  verdictOf,
   verifyLayers,
 } from "@gridlock/layers";
 import type { StartBound } from "@gridlock/solver";
@@ -20,7 +15,7 @@ import { Database, LayersFile } from "@gridlock/store";
 import { Oracle, temporaryFolder } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { FILES_VERSION } from "../src/folder.js";
-import { filesIn, gameOf, solveInPieces, solveWith } from "./setup.js";
+import { filesIn, gameOf, ReadingCrew, solveInPieces, solveWith } from "./setup.js";
 
 const SMALL: [shape: string, tiles: Tiles][] = [
   ["1x2", [2, 4]],
@@ -193,32 +188,27 @@ describe("a damaged file", () => {
       const database = Database.open(join(folder, "test.db"));
       using _closing = { [Symbol.dispose]: () => database.close() };
       using proof = LayeredProof.open(game, layers, { onDamage: (file) => found.push(file) });
-      // With `savesAll`, letters are in files.
-      const room = { threads: 1, bytes: 32 * 2 ** 20 };
-      await using crew = new VisitCrew(game, layers, { ...room, savesAll: true });
       const stop = new AbortController();
       let steps = 0;
-      const port: VisitPort = {
-        visit(visits) {
+      const isLast = damaged.length >= MOST_DAMAGED;
+      class DamagingCrew extends ReadingCrew {
+        override visit(visits: readonly Visit[]) {
+          if (isLast) return super.visit(visits);
           // The first visit of a run reads its block from the file. All visits read letters: those
           // for their own block, and the first chunk.
-          const [{ block, last, letters }] = visits as [Visit];
+          const [{ block, last, letters, kept = [] }] = visits as [Visit];
+          const [inFile] = letters.filter((name) => kept.every(({ file }) => file !== name));
           if (steps === 0 && last !== undefined) damage(`${block}.${last}.block`);
-          else if (letters.length > 0 && random() < 0.5)
-            damage(letters[0] as string, LETTERS_HEAD_BITS);
+          else if (inFile && random() < 0.5) damage(inFile, LETTERS_HEAD_BITS);
           if (++steps === STEPS_OF_A_RUN || damaged.length >= MOST_DAMAGED) stop.abort();
-          return crew.visit(visits);
-        },
-        save: (blocks) => crew.save(blocks),
-        awaitFolder: () => crew.awaitFolder(),
-        workOff: async () => undefined,
-      };
-      const signal = damaged.length < MOST_DAMAGED ? { signal: stop.signal } : {};
-      const isLast = damaged.length >= MOST_DAMAGED;
+          return super.visit(visits);
+        }
+      }
+      await using crew = new DamagingCrew(game, layers, 32 * 2 ** 20);
+      const signal = isLast ? {} : { signal: stop.signal };
       const where = { game, folder: layers, threads: 1, bytes: 2 ** 26, signal: undefined };
-      const repair = checkHere(where);
-      const options = { guess: GUESS_OF_2X4, repair, ...signal };
-      starts = await solveByLayers(game, database, proof, isLast ? crew : port, options);
+      const options = { guess: GUESS_OF_2X4, repair: roundCheck(where), ...signal };
+      starts = await solveByLayers(game, database, proof, crew, options);
       isSolved = starts.every(({ bound }) => isExact(bound));
     }
     expect(histogram(starts.map(({ bound }) => bound.lo))).toEqual(VALUES_OF_2X4);
@@ -228,11 +218,10 @@ describe("a damaged file", () => {
     expect(report).toMatchObject({ failed: 0, damaged: [], complete: true });
   });
 
-  it("of a checked proof leaves files that prove all values, however many runs that takes", async () => {
+  it("leaves files that prove all values, however many runs that takes", async () => {
     const game = gameOf("3x3");
     const folder = temporaryFolder();
     const layers = join(folder, "layers");
-    const readsAll = { threads: 1, bytes: 32 * 2 ** 20, savesAll: true, forgetsAll: true };
     const damaged: string[] = [];
     const found: string[] = [];
     let starts: readonly StartBound[] = [];
@@ -240,17 +229,10 @@ describe("a damaged file", () => {
       const database = Database.open(join(folder, "test.db"));
       using _closing = { [Symbol.dispose]: () => database.close() };
       using proof = LayeredProof.open(game, layers, { onDamage: (file) => found.push(file) });
-      await using crew = new VisitCrew(game, layers, readsAll);
-      await using checkers = new CheckCrew({
-        ...{ game, folder: layers, asked: [], threads: 1, signal: undefined, onChecked: () => {} },
-      });
-      const checker = new RoundChecker({
-        check: async (requests) => (await checkers.check(requests)).map(verdictOf),
-      });
       const stop = new AbortController();
       let steps = 0;
-      const port: VisitPort = {
-        visit(visits) {
+      class DamagingCrew extends ReadingCrew {
+        override visit(visits: readonly Visit[]) {
           // Once, when some values are already in the database.
           if (damaged.length === 0 && starts.some(({ bound }) => isExact(bound))) {
             for (const { block, last } of visits) {
@@ -259,18 +241,17 @@ describe("a damaged file", () => {
             for (const file of damaged) flipBit(file, 1000);
           }
           if (++steps === STEPS_OF_A_RUN) stop.abort();
-          return crew.visit(visits);
-        },
-        save: (blocks) => crew.save(blocks),
-        awaitFolder: () => crew.awaitFolder(),
-        workOff: async () => undefined,
-      };
-      const check = (blocks: readonly BlockToCheck[]) => checker.failing(blocks);
+          return super.visit(visits);
+        }
+      }
+      await using crew = new DamagingCrew(game, layers, 32 * 2 ** 20);
+      const where = { game, folder: layers, threads: 1, bytes: 2 ** 26, signal: undefined };
       const onProgress = (now: readonly StartBound[]) => {
         starts = now;
       };
-      const options = { guess: GUESS_OF_3X3, signal: stop.signal, check, onProgress };
-      starts = await solveByLayers(game, database, proof, port, options);
+      const repair = roundCheck(where);
+      const options = { guess: GUESS_OF_3X3, signal: stop.signal, repair, onProgress };
+      starts = await solveByLayers(game, database, proof, crew, options);
     } while (!starts.every(({ bound }) => isExact(bound)));
     expect(histogram(starts.map(({ bound }) => bound.lo))).toEqual(VALUES_OF_3X3);
     expect(damaged).not.toEqual([]);

@@ -15,11 +15,10 @@ import { type OpenOptions, openSqlite, placeOf, settleAndClose } from "./sqlite-
 const STEP_DIGITS = 15;
 const FILE = `[0-9a-f]{1,16}\\.\\d{1,${STEP_DIGITS}}`;
 /**
- * The names of the folder and of the files of a proof, and the numbers of its blocks. Names in files and messages of others
- * are accepted only if they have one of these forms, so that they lead nowhere else.
+ * The names of the files of a proof, and the numbers of its blocks. Names in files that somebody else made are accepted
+ * only if they have one of these forms, so that they lead nowhere else.
  */
 export const LAYERS_NAMES = {
-  folder: /^[^/\\\0]+\.layers$/,
   block: /^[0-9a-f]{1,16}$/,
   blockFile: new RegExp(`^${FILE}\\.block$`),
   lettersFile: new RegExp(`^${FILE}\\.letters$`),

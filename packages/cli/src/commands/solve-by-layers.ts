@@ -1,8 +1,8 @@
 import { describeGame, type Game, isExact } from "@gridlock/game";
 import {
-  checkHere,
   LayeredProof,
   layersFolderOf,
+  roundCheck,
   solveByLayers,
   VisitCrew,
 } from "@gridlock/layers";
@@ -68,7 +68,7 @@ export async function solveByLayersHere(
     ...(flags.guess === undefined ? {} : { guess: flags.guess }),
     signal: stop.signal,
     onWait: printError,
-    repair: checkHere({ game, folder, threads: workers, bytes, signal: stop.signal }),
+    repair: roundCheck({ game, folder, threads: workers, bytes, signal: stop.signal }),
     onProgress: (starts) => {
       latest = starts;
     },
