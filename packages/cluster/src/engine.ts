@@ -77,7 +77,7 @@ export class Engine implements AsyncDisposable {
     try {
       link = new Link({
         ...{ redis, name: worker, table: pool.table, searchers: threads, rate: shareRate },
-        onFailure: () => pool.stop(),
+        onFailure: (error) => pool.fail(error),
       });
       // Checked runs begin with an empty table, and keep none: other workers may have claimed what is in it.
       const snapshotFile = isChecked ? undefined : claimsFileOf(databaseFile, game);

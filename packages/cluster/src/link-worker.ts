@@ -51,7 +51,7 @@ let peerNames: readonly string[] = [];
 /** Whom this worker's batches are for, and who may send to it. */
 let address: Buffer | undefined;
 const peers = new Map<string, Peer>();
-/** The worker whose table to ask for; `null` once it has been asked. */
+/** The worker whose table to ask for; `null` once it has been asked, or if none need be. */
 let donor: string | undefined | null;
 let sending: Promise<void> = Promise.resolve();
 let heardAt = performance.now();
@@ -68,7 +68,7 @@ function share(sharing: Sharing): void {
     peers.delete(stream);
   }
   for (const stream of streams) if (!peers.has(stream)) peers.set(stream, { last: "0", busy: [] });
-  if (donor === undefined) donor = peerNames[0];
+  if (donor === undefined && peerNames.length > 0) donor = sharing.isLate ? peerNames[0] : null;
 }
 
 /** Adds an entry to this worker's stream. */

@@ -27,6 +27,8 @@ export interface Sharing {
   readonly run: string;
   readonly group: string;
   readonly peers: readonly string[];
+  /** True if the run has proven so much that a worker that joins asks for the table of another one. */
+  readonly isLate: boolean;
 }
 
 /** A request to a link's thread: to share with these workers, or to send what waits. */
@@ -84,7 +86,8 @@ export class Link implements AsyncDisposable {
 
   /** Shares with these workers from now on. */
   share(sharing: Sharing): void {
-    const text = JSON.stringify(sharing);
+    const { run, group, peers } = sharing;
+    const text = JSON.stringify([run, group, peers]);
     if (text === this.#sharing) return;
     this.#sharing = text;
     void this.#ask(sharing);

@@ -22,6 +22,9 @@ const MOST_FAILURES = 3;
 /** Milliseconds after a failure. */
 const AGAIN_MS = 500;
 
+/** Nodes of a run after which a worker that joins asks for the table of another one: some seconds. */
+const LATE_NODES = 2_000_000;
+
 /** A question of a run, for a worker with a place in it. */
 export interface Task {
   readonly run: RunMessage;
@@ -100,7 +103,9 @@ export class Searcher implements AsyncDisposable {
   /** Shares bounds with the workers that the run gives this one. */
   #share({ run, place }: Task): void {
     if (this.#engine && this.#use === useOf(run, place)) {
-      this.#engine.share({ run: run.run, group: place.group, peers: place.peers });
+      const { positions, afterstates } = run.counts;
+      const isLate = positions + afterstates >= LATE_NODES;
+      this.#engine.share({ run: run.run, group: place.group, peers: place.peers, isLate });
     }
   }
 
@@ -110,7 +115,11 @@ export class Searcher implements AsyncDisposable {
     while (!signal.aborted && !this.#leaving.signal.aborted) {
       try {
         const bound = await this.#searchOnce(search);
-        if (!bound || signal.aborted) return;
+        if (signal.aborted) return;
+        if (!bound) {
+          await this.#drop(); // throws the reason, if its snapshots have failed
+          throw new Error("the search has stopped");
+        }
         this.#failures = 0;
         this.#answer = { task: search, bound };
         return onAnswer();

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from "node:timers/promises";
+import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { type Kernel, RECORD_BYTES } from "@gridlock/kernel";
 import { writeBatch } from "./batch.js";
 import type { Redis } from "./ioredis.js";
@@ -10,6 +10,8 @@ const ENTRY_RECORDS = 1 << 16;
 const MOST_WAITING = 32;
 /** Milliseconds between two looks at how many wait. */
 const LOOK_MS = 100;
+/** Parts in which a table is read: a thread does nothing else meanwhile. */
+const PARTS = 1024;
 /** Least effort of the bounds to send: half of all cost one node, and are found again as fast. */
 const LEAST_EFFORT = 2;
 
@@ -36,7 +38,7 @@ export class TableSender {
 
   async #sendAll(stream: string, address: Buffer, isWanted: () => boolean): Promise<void> {
     const { kernel, client, rate } = this.#options;
-    for (const records of grouped(kernel.records.read(LEAST_EFFORT))) {
+    for await (const records of grouped(partsOf(kernel))) {
       const packed = kernel.records.packInOrder(records);
       await client.xadd(stream, "*", ...writeBatch(address, { busy: [], packed }));
       await client.pexpire(stream, GONE_MS);
@@ -48,11 +50,19 @@ export class TableSender {
   }
 }
 
+/** Reads the bounds of a table that are worth sending; in between, the thread can do other work. */
+async function* partsOf({ records }: Kernel): AsyncGenerator<Uint8Array> {
+  for (let part = 0; part < PARTS; part++) {
+    yield* records.read(LEAST_EFFORT, part, PARTS);
+    await setImmediate();
+  }
+}
+
 /** Joins parts into pieces of about {@link ENTRY_RECORDS}. */
-function* grouped(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
+async function* grouped(parts: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let pieces: Uint8Array[] = [];
   let bytes = 0;
-  for (const part of parts) {
+  for await (const part of parts) {
     pieces.push(part);
     bytes += part.length;
     if (bytes < ENTRY_RECORDS * RECORD_BYTES) continue;

@@ -113,12 +113,12 @@ export class LocalPool implements JobPort, AsyncDisposable {
       name: "the thread",
       workerData,
       resourceLimits: { stackSizeMb: STACK_MB },
-      onFailure: (error) => this.#fail(error),
+      onFailure: (error) => this.fail(error),
     });
   }
 
-  /** Stops all searches once a thread has failed. */
-  #fail(error: Error): void {
+  /** Stops all searches, since a thread has failed; questions are rejected from then on. */
+  fail(error: Error): void {
     this.#failure ??= new Error(`a worker thread failed: ${error.message}`, { cause: error });
     this.stop();
   }
