@@ -115,10 +115,10 @@ export class Searcher implements AsyncDisposable {
     while (!signal.aborted && !this.#leaving.signal.aborted) {
       try {
         const bound = await this.#searchOnce(search);
-        if (signal.aborted) return;
+        if (signal.aborted || this.#leaving.signal.aborted) return;
         if (!bound) {
           await this.#drop(); // throws the reason, if its snapshots have failed
-          throw new Error("the search has stopped");
+          throw new Error("the search went deeper than the stack of a thread allows");
         }
         this.#failures = 0;
         this.#answer = { task: search, bound };
