@@ -59,9 +59,10 @@ let heardAt = performance.now();
 function share(sharing: Sharing): void {
   const next = addressOf(table.game, sharing);
   const isOther = !address?.equals(next);
-  address = next;
+  if (isOther) address = next;
   peerNames = sharing.peers;
   const streams = peerNames.map(keys.bounds);
+  if (!isOther && peers.has(keys.table(name))) streams.push(keys.table(name));
   for (const [stream, { busy }] of peers) {
     if (!isOther && streams.includes(stream)) continue;
     kernel.withdraw(busy);
@@ -131,7 +132,13 @@ async function takeAll(stream: string, peer: Peer, entries: readonly Entry[]): P
   if (stream === keys.table(name)) {
     peer.last = last;
     await commands.xtrim(stream, "MINID", last); // the sender waits until there is room
-  } else peer.last = entries.length < MOST_BATCHES ? last : "$";
+  } else peer.last = entries.length < MOST_BATCHES ? last : await newest(stream, last);
+}
+
+/** Returns the id of the newest entry of a stream. "$" would lose all that comes between two reads. */
+async function newest(stream: string, known: string): Promise<string> {
+  const [entry] = await commands.xrevrange(stream, "+", "-", "COUNT", 1);
+  return entry?.[0] ?? known;
 }
 
 function take(stream: string, peer: Peer, fields: readonly Buffer[]): void {
