@@ -193,19 +193,18 @@ export class Coordinator implements JobPort, RunWork {
   }
 
   async begin(): Promise<void> {
-    await this.#mend();
+    await this.mend();
     await emptyQueue(this.#run.client, this.#run.keys);
     this.#taker.start();
   }
 
-  async beat(): Promise<void> {
+  beat(): void {
     const { names } = this.#run.roster;
     if (this.#groups.update(names)) this.#open?.answers.clear();
     this.#taker.tryAgain();
-    await this.#mend();
   }
 
-  async #mend(): Promise<void> {
+  async mend(): Promise<void> {
     const { client, keys, log, roster } = this.#run;
     const removed = await mend(client, keys, roster.names);
     if (removed.length > 0) log.warn({ keys: removed }, "removed keys of the wrong type");

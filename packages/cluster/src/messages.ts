@@ -69,6 +69,8 @@ const RunMessage = z.object({
   host: Name,
   pid: z.int().nonnegative(),
   ...GameName,
+  /** The version of the coordinator's kernel of that shape. Workers with another one end. */
+  kernel: Line.max(100).optional(),
   began: z.iso.datetime(),
   /** True if every answer must be given by two groups. */
   check: z.boolean(),

@@ -1,8 +1,9 @@
+import { hasKernel, kernelVersion } from "@gridlock/kernel";
 import type { Logger } from "pino";
 import { ClusterError } from "./errors.js";
 import type { Redis } from "./ioredis.js";
 import type { Keys } from "./keys.js";
-import { GONE_MS, type RunMessage, read } from "./messages.js";
+import { GONE_MS, gameNamed, type RunMessage, read } from "./messages.js";
 
 /**
  * Milliseconds for which the run key may hold only messages of another protocol. A coordinator of
@@ -42,8 +43,8 @@ export class RunWatch {
   /**
    * Reads the description of the run; returns whether it differs from the previous run.
    *
-   * @throws {ClusterError} `protocol` if the coordinator is of another version, `shut-out` if it
-   *   has shut this worker out
+   * @throws {ClusterError} `protocol` if the coordinator is of another version or has another
+   *   kernel, `shut-out` if it has shut this worker out
    * @throws the errors of ioredis
    */
   async refresh(): Promise<boolean> {
@@ -76,10 +77,11 @@ export class RunWatch {
     if (this.#run?.shutOut.includes(name)) {
       throw new ClusterError(
         "shut-out",
-        `this worker, ${name}, gave a false answer and was shut out of the run`,
+        `this worker, ${name}, is in a group that gave a false answer and was shut out of the run`,
       );
     }
     if (before !== null && before?.run === this.#run?.run) return false;
+    if (this.#run) expectSameKernel(this.#run);
     if (this.#run) log.info({ run: this.#run.run, shape: this.#run.shape }, "run");
     else log.info("waiting for a coordinator");
     return true;
@@ -94,4 +96,16 @@ export class RunWatch {
     this.#unreadableSince ??= now;
     if (error.code === "protocol" && now - this.#unreadableSince >= FOREIGN_MS) throw error;
   }
+}
+
+/** Checks that the bounds of this worker's kernel are of use to the other workers of a run. */
+function expectSameKernel(run: RunMessage): void {
+  const { shape } = gameNamed(run);
+  if (run.kernel === undefined || !hasKernel(shape)) return;
+  const own = kernelVersion(shape);
+  if (run.kernel === own) return;
+  throw new ClusterError(
+    "protocol",
+    `the coordinator's kernel for ${run.shape} is ${run.kernel}, but this worker's is ${own}; use the same version of gridlock for the coordinator and all workers`,
+  );
 }

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { formatBoard, type Game } from "@gridlock/game";
-import type { NodeCounts } from "@gridlock/kernel";
+import { hasKernel, kernelVersion, type NodeCounts } from "@gridlock/kernel";
 import type { StartBound } from "@gridlock/solver";
 import type { Logger } from "pino";
 import { connect, disconnect } from "./connection.js";
@@ -30,8 +30,10 @@ export interface RunWork {
   isBusy(): boolean;
   /** Prepares the queue, before any worker learns of the run. */
   begin(): Promise<void>;
+  /** Called once a second, before the workers are read. */
+  mend(): Promise<void>;
   /** Called once a second while the server accepts commands. */
-  beat(): Promise<void>;
+  beat(): void;
   /** Called when the run cannot continue. */
   fail(error: Error): void;
 }
@@ -45,6 +47,7 @@ export class Run implements AsyncDisposable {
   readonly client: Redis;
   readonly roster: Roster;
   readonly #game: Game;
+  readonly #kernel: string | undefined;
   readonly #work: RunWork;
   readonly #began = new Date().toISOString();
   readonly #lead: Lead;
@@ -58,6 +61,7 @@ export class Run implements AsyncDisposable {
 
   constructor({ redis, game, log }: RunOptions, work: RunWork) {
     this.#game = game;
+    this.#kernel = hasKernel(game.shape) ? kernelVersion(game.shape) : undefined;
     this.#work = work;
     this.keys = keysOf(redis);
     this.log = log.child({ run: this.id });
@@ -123,9 +127,10 @@ export class Run implements AsyncDisposable {
         "another coordinator has taken over; all proven values are saved",
       );
     }
+    await this.#work.mend();
     const { shutOut } = this.#work.describe();
     const workers = await this.roster.read(this.client, this.keys, shutOut);
-    await this.#work.beat();
+    this.#work.beat();
     await this.#announce();
     for (const { worker, run, counts } of workers) if (run === this.id) this.count(worker, counts);
     this.roster.watch(this.#work.isBusy());
@@ -156,6 +161,7 @@ export class Run implements AsyncDisposable {
       host: hostname(),
       pid: process.pid,
       ...nameGame(this.#game),
+      kernel: this.#kernel,
       began: this.#began,
       starts: this.#starts.map(({ board, bound }) => ({
         board: formatBoard(board),
@@ -170,9 +176,11 @@ export class Run implements AsyncDisposable {
   async #announce(): Promise<void> {
     const message = JSON.stringify(this.#message());
     const { run, news } = this.keys;
-    await this.client.set(run, message, "PX", GONE_MS);
-    await this.client.xadd(news, "MAXLEN", 1, "*", "run", this.id);
-    await this.client.pexpire(news, GONE_MS);
+    await Promise.all([
+      this.client.set(run, message, "PX", GONE_MS),
+      this.client.xadd(news, "MAXLEN", 1, "*", "run", this.id),
+      this.client.pexpire(news, GONE_MS),
+    ]);
   }
 
   /** Updates the run's description now, or at the next beat if the server is away. */

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Logger } from "pino";
 import { AnswerSender } from "./answer-queue.js";
-import { connect, disconnect } from "./connection.js";
+import { atMost, CLOSE_MS, connect, disconnect } from "./connection.js";
 import type { EngineOptions } from "./engine.js";
 import { placeIn } from "./groups.js";
 import type { Redis } from "./ioredis.js";
@@ -92,8 +92,8 @@ export class ClusterWorker implements AsyncDisposable {
       if (await this.#watch.refresh()) this.#searcher.beginRun();
       this.#reach.answered();
       this.#searcher.aim(this.#task());
-      await this.#announce();
-      await this.#answer();
+      // At once, lest the status expires in between where each reply takes seconds.
+      await Promise.all([this.#announce(), this.#answer()]);
       this.#reach.succeeded();
       await this.#watch.news(BEAT_MS);
     } catch (error) {
@@ -174,8 +174,10 @@ export class ClusterWorker implements AsyncDisposable {
   /** Announces the status of this worker. */
   async #announce(): Promise<void> {
     const message = JSON.stringify(this.#message());
-    await this.#client.set(this.#keys.worker(this.name), message, "PX", GONE_MS);
-    await this.#client.sadd(this.#keys.workers, this.name);
+    await Promise.all([
+      this.#client.set(this.#keys.worker(this.name), message, "PX", GONE_MS),
+      this.#client.sadd(this.#keys.workers, this.name),
+    ]);
   }
 
   /** Saves the table, and disconnects. */
@@ -183,8 +185,9 @@ export class ClusterWorker implements AsyncDisposable {
     this.#leave();
     try {
       await this.#searcher[Symbol.asyncDispose]();
-      await this.#client.del(this.#keys.worker(this.name)).catch(() => {});
-      await this.#client.srem(this.#keys.workers, this.name).catch(() => {});
+      const status = this.#client.del(this.#keys.worker(this.name));
+      const name = this.#client.srem(this.#keys.workers, this.name);
+      await atMost(CLOSE_MS, Promise.allSettled([status, name])); // they expire too
     } finally {
       disconnect(this.#client);
       await this.#answers[Symbol.asyncDispose]();
