@@ -102,7 +102,9 @@ function workersBeside(databaseFile: string): Leftover[] {
     .map((name) => join(folder, name))
     .filter((file) => resolve(file) !== resolve(databaseFile) && isOfWorker(file))
     .map((file) => {
-      const snapshots = filesBeside(file, "snapshot").map((snapshot) => snapshot.file);
+      const snapshots = ["claims", "snapshot"].flatMap((ending) =>
+        filesBeside(file, ending).map((snapshot) => snapshot.file),
+      );
       const files = [file, ...snapshots].flatMap(sqliteFiles);
       return {
         ...{ kind: "workers", game: undefined, files, bytes: sizeOf(files) },

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await until("it has a snapshot", () => existsSync(join(prepared, SNAPSHOT)));
   await solve.kill("SIGINT");
   copyFileSync(join(prepared, SNAPSHOT), join(results, "gridlock.2x2.snapshot"));
-  copyFileSync(join(prepared, SNAPSHOT), join(results, "worker-1.3x4.snapshot"));
+  copyFileSync(join(prepared, SNAPSHOT), join(results, "worker-1.3x4.claims"));
   using worker = Database.open(join(results, "worker-1.db"));
   const afterstate = { turn: "placer", board: packedFromBits(1n), lo: 0, hi: 4 } as const;
   worker.bounds({ shape: { rows: 3, cols: 4 }, tiles: [2, 4] }).merge([afterstate]);

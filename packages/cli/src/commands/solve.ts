@@ -15,9 +15,10 @@ import { Command, Option } from "commander";
 import { EXIT } from "../exit.js";
 import type { Effort } from "../logged-run.js";
 import { checkOption, withRedis, withService } from "../options/cluster.js";
-import { gameOf } from "../options/game.js";
+import { commandOf, gameOf } from "../options/game.js";
 import { tableMemory } from "../options/memory.js";
 import {
+  DEFAULT_DB,
   dbOption,
   jsonOption,
   memoryOption,
@@ -254,8 +255,16 @@ async function searchElsewhere(
   const found = await solveOnCluster(game, database, flags);
   if (found.state.every(({ bound }) => isExact(bound))) {
     await proveLines(game, found.state, database, kernelForLines(game));
+    if (!flags.check) tell(flags, howToCheck(game, flags));
   } else tell(flags, "saved all proven bounds; run the same command to resume");
   return found;
+}
+
+/** Returns a sentence on how to check values without trusting the workers. */
+function howToCheck(game: Game, { db }: SolveFlags): string {
+  const options = db === DEFAULT_DB ? "" : ` --db ${db}`;
+  const [prove, verify] = ["prove", "verify"].map((name) => `gridlock ${commandOf(name, game)}`);
+  return `these values rest on what the workers have claimed; to check them: ${prove}${options} && ${verify}${options}`;
 }
 
 function print(

@@ -90,7 +90,7 @@ export function withService(command: Command, logLevel: string): Command {
 }
 
 export const checkOption = () =>
-  new Option("--check", "have another worker prove each answer again before it is stored");
+  new Option("--check", "two groups of workers that share nothing must prove each answer");
 
 /**
  * Returns the password of the file or of the environment, if there is one.

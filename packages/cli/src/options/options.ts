@@ -4,7 +4,7 @@ import { SNAPSHOT_EFFORT, SNAPSHOT_EVERY } from "@gridlock/solver";
 import { Option } from "commander";
 import { asArgument, parseFile, parseInteger, parseSeconds, parseSize } from "./parse.js";
 
-const DEFAULT_DB = "results/gridlock.db";
+export const DEFAULT_DB = "results/gridlock.db";
 const MAX_WORKERS = 256;
 
 /** Makes the option of a file or a folder; relative names are refused in a deleted working folder. */
