@@ -1,12 +1,15 @@
 /*
  * Puts runs over several processes through trouble: frozen, killed and cut-off processes, a Redis server that refuses,
- * forgets, fails over or asks for another password, a database that is gone. Checks that each run ends as
+ * forgets, fails over or asks for another password, streams of bounds that are lost, damaged or late, workers of other
+ * builds, a database that is gone. Checks that each run ends as
  * it should: with the values of a run on one machine, or with the reason; in time; without a process left behind; with
  * a log that is short and says what happened. Run it before a release.
  *
  *     npm run trouble                              every kind, on 2×5
  *     npm run trouble -- --list                    the kinds
  *     npm run trouble -- --only freeze             the kind of this name, or those whose names contain it
+ *     npm run trouble -- --only freeze,memory      the same for several names
+ *     npm run trouble -- 2x6 --only streams        on 2×6, for minutes each
  *     npm run trouble -- --runs 20 --seed 2        each kind 20 times, from the second on at random moments
  *     npm run trouble -- --jobs 4                  four runs at a time, most of which wait
  *     npm run trouble -- --json                    a line of JSON for each run
@@ -25,15 +28,15 @@ const { values: flags, positionals } = parseArgs({
     runs: { type: "string", default: "1" },
     seed: { type: "string", default: "1" },
     jobs: { type: "string", default: "1" },
-    slow: { type: "string", default: "100" },
+    slow: { type: "string", default: "60" },
     json: { type: "boolean", default: false },
   },
 });
 
 const names = [...Object.keys(TROUBLE), ...Object.keys(CHECKUPS)];
-const chosen = names.includes(flags.only)
-  ? [flags.only]
-  : names.filter((name) => name.includes(flags.only));
+const matching = (only) =>
+  names.includes(only) ? [only] : names.filter((name) => name.includes(only));
+const chosen = [...new Set(flags.only.split(",").flatMap(matching))];
 
 function list() {
   const rows = names.map((name) => [name, (TROUBLE[name] ?? CHECKUPS[name]).what]);

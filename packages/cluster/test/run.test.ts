@@ -1,6 +1,5 @@
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync } from "node:fs";
-import { fileURLToPath } from "node:url";
 import {
   ClusterRun,
   freePort,
@@ -10,7 +9,7 @@ import {
   valuesHere,
   valuesOf,
 } from "@gridlock/testbed";
-import { Queue, QueueEvents, Worker } from "bullmq";
+import { Queue } from "bullmq";
 import { Redis } from "ioredis";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { ClusterStatusSchema, PROTOCOL } from "../src/messages.js";
@@ -67,6 +66,13 @@ const solveArgs = (run: ClusterRun, shape: string, ...more: string[]) => [
   ...["solve", shape, "--redis", run.redis.url, "--db", "solve.db", "--json", ...more],
 ];
 
+/** Returns the ids of the questions that a worker has searched, by its log. */
+function searchedIn(log: string): Set<string> {
+  const lines = log.trim().split("\n");
+  const searches = lines.map((line) => JSON.parse(line)).filter(({ msg }) => msg === "searching");
+  return new Set(searches.map(({ question }) => question));
+}
+
 describe("two workers, in one run after another,", () => {
   const run = new ClusterRun({ shape: "2x2" });
   afterAll(() => run[Symbol.asyncDispose]());
@@ -86,15 +92,23 @@ describe("two workers, in one run after another,", () => {
     expect(await valuesOf(solve)).toBe(await valuesHere("2x3", [2]));
   });
 
-  it("are both asked each question if the run is checked, and agree", TIMEOUT, async () => {
-    const before = [first, second].map(({ stderr }) => stderr.length);
-    const solve = run.start([...solveArgs(run, "2x3"), "--check"]);
-    expect(await valuesOf(solve)).toBe(await valuesHere("2x3"));
-    const logs = [first, second].map(({ stderr }, i) => stderr.slice(before[i])).join("");
-    const count = (text: string) => logs.split(text).length - 1;
-    expect(count('"msg":"checking"')).toBeGreaterThan(20);
-    expect(count('"msg":"checking"')).toBe(count('"msg":"working"'));
-  });
+  it(
+    "both search each question if the run is checked, share nothing, and agree",
+    TIMEOUT,
+    async () => {
+      const before = [first, second].map(({ stderr }) => stderr.length);
+      const solve = run.start([...solveArgs(run, "2x3"), "--check"]);
+      expect(await valuesOf(solve)).toBe(await valuesHere("2x3"));
+      const [some, others] = [first, second].map(({ stderr }, i) =>
+        searchedIn(stderr.slice(before[i])),
+      );
+      expect(some?.size).toBeGreaterThan(20);
+      expect(some).toEqual(others);
+      for (const { shared } of (await run.status()).workers) {
+        expect(shared).toMatchObject({ sent: 0, received: 0, table: 0 });
+      }
+    },
+  );
 
   it("wait without using the processor when there is no run", TIMEOUT, async () => {
     const { pid } = first.child;
@@ -197,74 +211,86 @@ describe("a run over several processes", () => {
     expect(JSON.parse(stdout).starts).toHaveLength(75);
   });
 
-  it("rejects and reports invalid jobs, and continues", TIMEOUT, async () => {
+  it("ignores and reports invalid answers, and continues", TIMEOUT, async () => {
     const run = await runOf("2x4", { slow: ENDLESS_MS });
     const worker = run.worker("first");
     const client = new Redis(run.redis.url, { maxRetriesPerRequest: null });
-    const queue = new Queue("questions", { connection: client as never, prefix: PREFIX });
-    const listener = client.duplicate();
-    const events = new QueueEvents("questions", { connection: listener as never, prefix: PREFIX });
+    const queue = new Queue("answers", { connection: client as never, prefix: PREFIX });
     onTestFinished(async () => {
       await queue.close();
-      await events.close();
-      listener.disconnect();
       client.disconnect();
     });
-    const reasons = new Map<string, string>();
-    events.on("failed", ({ jobId, failedReason }) => reasons.set(jobId, failedReason));
-    await events.waitUntilReady();
     const solve = run.start(solveArgs(run, "2x4", "--quiet"));
-    await run.working();
-    const good = {
-      protocol: PROTOCOL,
-      shape: "2x4",
-      tiles: "2,4",
-      board: "2 2 0 0/0 0 0 0",
-      threshold: 4,
+    const { worker: name } = await run.working();
+    const {
+      run: id,
+      question,
+      groups,
+    } = await until("there is a run", async () => (await run.status()).run);
+    if (!question) throw new Error("there is no question");
+    const answer = {
+      ...{ protocol: PROTOCOL, run: id, group: groups[0]?.id, worker: name, question: question.id },
+      bound: { lo: question.threshold, hi: null },
+      counts: { positions: 0, afterstates: 0 },
     };
-    const bad: Record<string, unknown> = {
-      number: 7,
-      version: { ...good, protocol: PROTOCOL + 1 },
-      board: { ...good, board: "2 2 0 0/0 0 0 3" },
-      shape: { ...good, board: "2 2 0/0 0 0" },
-      image: { ...good, board: "0 0 0 0/2 2 0 0" },
-      game: { ...good, shape: "3x3", board: "2 2 0/0 0 0/0 0 0" },
-      threshold: { ...good, threshold: 5 },
-    };
-    for (const [name, data] of Object.entries(bad)) {
-      await queue.add("question", data, { jobId: name });
+    const bad: unknown[] = [
+      7,
+      { ...answer, protocol: PROTOCOL + 1 },
+      { ...answer, bound: { lo: 5, hi: null } },
+      { ...answer, bound: { lo: 8, hi: 4 } },
+      { ...answer, bound: { lo: 0, hi: null } },
+      // These are ignored silently.
+      { ...answer, run: "other" },
+      { ...answer, question: "other" },
+      { ...answer, group: "other" },
+      { ...answer, worker: "stranger" },
+    ];
+    for (const data of bad) await queue.add("answer", data, { removeOnComplete: true });
+    await until("all are taken", async () => (await queue.count()) === 0);
+    for (const reason of [
+      "not a valid answer",
+      `received a message of protocol ${PROTOCOL + 1}`,
+      "bound.lo",
+      "lo must not exceed hi",
+      "ignored an answer to another question",
+    ]) {
+      await until(`it reports ${reason}`, () => solve.stderr.includes(reason));
     }
-    run.worker("second");
-    await until("all are refused", () => Object.keys(bad).every((name) => reasons.has(name)));
-    expect(Object.fromEntries(reasons)).toEqual({
-      number: expect.stringContaining("not a valid question"),
-      version: expect.stringContaining(`received a message of protocol ${PROTOCOL + 1}`),
-      board: expect.stringContaining("3 is not a tile"),
-      shape: expect.stringContaining("is not a board of 2x4"),
-      image: expect.stringContaining("is not canonical"),
-      game: expect.stringContaining("a question about 3x3 in a run of 2x4"),
-      threshold: expect.stringContaining("must be a multiple of 4"),
-    });
+    expect((await run.status()).run).toMatchObject({ questions: 0, question });
     expect(worker.isRunning).toBe(true);
     expect(solve.isRunning).toBe(true);
+    await queue.add("answer", answer); // a right one ends the wait
+    await until("it is accepted", async () => ((await run.status()).run?.questions ?? 0) > 0);
   });
 
-  it("gives up a question that makes the kernel trap, after three tries", TIMEOUT, async () => {
-    const run = await runOf("2x3");
-    const hook = fileURLToPath(new URL("./poison.js", import.meta.url));
-    const args = ["worker", "--redis", run.redis.url, "--threads", "1", "--db", "w.db"];
-    const worker = run.start(args, {
-      node: ["--import", hook],
-      env: { POISONED_BOARD: String(0x11) },
-    });
+  it(
+    "loses a worker whose search fails three times, and continues with others",
+    TIMEOUT,
+    async () => {
+      const run = await runOf("2x3");
+      const broken = run.worker("broken", { hook: { name: "trap" } });
+      const solve = run.start(solveArgs(run, "2x3"));
+      expect((await broken.ended).code).toBe(1);
+      expect(broken.stderr.split("a search failed; trying again")).toHaveLength(3);
+      expect(broken.stderr).toMatch(/^error: a worker thread failed: unreachable$/m);
+      expect(solve.isRunning).toBe(true);
+      run.worker("second");
+      expect(await valuesOf(solve)).toBe(await valuesHere("2x3"));
+    },
+  );
+
+  it.each([
+    ["searches", "0"],
+    ["shares bounds", "1"],
+    ["saves the table", "2"],
+  ])("survives the end of a worker's thread that %s", TIMEOUT, async (_, number) => {
+    const run = await runOf("2x3", { slow: 100 });
+    const env = { KILL_THREAD: number, KILL_THREAD_AFTER: "1000" };
+    const worker = run.worker("first", { hook: { name: "kill-thread", env } });
     const solve = run.start(solveArgs(run, "2x3"));
-    const { code } = await solve.ended;
-    expect(code).toBe(1);
-    expect(solve.stderr).toMatch(
-      /whether 2 2 0\/0 0 0 is worth \d+ was given up after 3 tries: .*unreachable/,
-    );
-    expect(worker.child.exitCode).toBe(null);
-    await worker.kill("SIGTERM");
+    expect(await valuesOf(solve)).toBe(await valuesHere("2x3"));
+    expect(worker.stderr).toMatch(/ended unexpectedly.*a search failed; trying again/);
+    expect((await worker.kill("SIGTERM")).code).toBe(0);
   });
 
   it("is rejected while another coordinator has the lead", TIMEOUT, async () => {
@@ -294,56 +320,35 @@ describe("a run over several processes", () => {
 });
 
 describe("a checked run", () => {
-  it(
-    "shuts out a worker that gives false answers, and finds the right values",
-    TIMEOUT,
-    async () => {
-      const run = await runOf("2x3");
-      const client = new Redis(run.redis.url, { maxRetriesPerRequest: null });
-      const name = "liar";
-      const counts = { positions: 0, afterstates: 0 };
-      const beat = setInterval(async () => {
-        const message = {
-          ...{ protocol: PROTOCOL, worker: name, host: "h", pid: 1, version: "0", threads: 1 },
-          ...{
-            memory: 0,
-            state: "idle",
-            job: null,
-            run: null,
-            counts,
-            nodesPerSecond: 0,
-          },
-        };
-        await client.set(`${PREFIX}:worker:${name}`, JSON.stringify(message));
-        await client.sadd(`${PREFIX}:workers`, name);
-      }, 200);
-      // Claims for every board more than is asked.
-      const liar = new Worker(
-        "questions",
-        async (job) => {
-          const { run: id } = JSON.parse((await client.get(`${PREFIX}:run`)) as string);
-          const bound = { lo: job.data.threshold + 100, hi: null };
-          return { protocol: PROTOCOL, run: id, worker: name, counts, bound };
-        },
-        { connection: client as never, prefix: PREFIX },
+  it.each([
+    ["answers", "2x3", 100],
+    ["bounds", "2x4", 200],
+  ])(
+    "of four workers finds the right values if one lies in its %s",
+    { timeout: 240_000 },
+    async (lie, shape, slow) => {
+      const run = await runOf(shape, { slow });
+      const honest = ["first", "second", "third"].map((name) => run.worker(name));
+      const liar = run.worker("liar", { hook: { name: "lie", env: { LIE: lie } } });
+      await run.workers(4);
+      const solve = run.start([...solveArgs(run, shape), "--check", "--log-level", "warn"]);
+      expect((await liar.ended).code).toBe(1);
+      expect(liar.stderr).toMatch(
+        new RegExp(
+          `^error: this worker, .*-${liar.child.pid}-.*, is in a group that gave a false answer and was shut out`,
+          "m",
+        ),
       );
-      onTestFinished(async () => {
-        clearInterval(beat);
-        await liar.close(true);
-        client.disconnect();
-      });
-      run.worker("first");
-      await run.workers(2);
-      const solve = run.start([...solveArgs(run, "2x3"), "--check", "--log-level", "warn"]);
-      await until(
-        "it is shut out",
-        () => solve.stderr.includes("liar gave a false answer"),
-        60_000,
-      );
-      await liar.close(true);
-      clearInterval(beat);
-      run.worker("second");
-      expect(await valuesOf(solve)).toBe(await valuesHere("2x3"));
+      expect(solve.stderr).toContain("two groups of workers disagree; proving the answer here");
+      const shutOut = solve.stderr
+        .split("\n")
+        .filter((line) => line.includes("gave a false answer and are shut out"))
+        .map((line) => JSON.parse(line).workers);
+      expect(shutOut).toEqual([[expect.anything(), expect.anything()]]);
+      expect(`${shutOut}`).toContain(`-${liar.child.pid}-`);
+      // The other group goes on as two new ones.
+      expect(await valuesOf(solve)).toBe(await valuesHere(shape));
+      expect(honest.filter(({ isRunning }) => isRunning)).toHaveLength(2);
     },
   );
 });

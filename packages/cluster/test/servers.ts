@@ -96,9 +96,9 @@ export async function throughBullMQ(options: RedisOptions): Promise<number> {
     clients.push(connection);
     return { connection, prefix };
   };
-  const queue = new Queue("questions", forBullMQ("commands"));
-  const events = new QueueEvents("questions", forBullMQ("blocking"));
-  const worker = new Worker("questions", async ({ data }) => 2 * data, forBullMQ("blocking"));
+  const queue = new Queue("answers", forBullMQ("commands"));
+  const events = new QueueEvents("answers", forBullMQ("blocking"));
+  const worker = new Worker("answers", async ({ data }) => 2 * data, forBullMQ("blocking"));
   queue.on("error", (error) => errors.push(error));
   events.on("error", (error) => errors.push(error));
   worker.on("error", (error) => errors.push(error));

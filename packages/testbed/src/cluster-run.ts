@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClusterStatus, StatusReader, WorkerMessage } from "@gridlock/cluster";
@@ -11,7 +12,18 @@ import { RedisNodes } from "./redis-nodes.js";
 import { type RedisServer, type StartOptions, startRedis, tellRedis } from "./redis-server.js";
 import { PATIENCE_MS, until } from "./until.js";
 
-export const SLOW_HOOK = new URL("./slow-hook.js", import.meta.url).href;
+export const SLOW_HOOK = hookOf("slow");
+
+/** Returns the address of a module to preload: `NAME-hook.js` of this package. */
+function hookOf(name: string): string {
+  return new URL(`./${name}-hook.js`, import.meta.url).href;
+}
+
+/** A module to preload into a worker, and the variables that it reads. */
+export interface Hook {
+  readonly name: "kill-thread" | "lie" | "other-build" | "trap";
+  readonly env?: Readonly<Record<string, string>>;
+}
 
 export interface RunOptions {
   readonly shape: string;
@@ -30,6 +42,8 @@ export interface WorkerOptions {
   readonly url?: string;
   readonly slow?: number | undefined;
   readonly more?: readonly string[];
+  /** Makes it misbehave: {@link ClusterRun.workerProcesses} does not include it. */
+  readonly hook?: Hook;
 }
 
 /** A run over several processes that can be killed: a Redis server, workers, and a coordinator. */
@@ -125,7 +139,7 @@ export class ClusterRun implements AsyncDisposable {
    */
   worker(
     name: string,
-    { url = this.redis.url, slow = this.#options.slow, more = [] }: WorkerOptions = {},
+    { url = this.redis.url, slow = this.#options.slow, more = [], hook }: WorkerOptions = {},
   ): Process {
     const { memory } = this.#options;
     const args = [
@@ -134,18 +148,24 @@ export class ClusterRun implements AsyncDisposable {
       ...(this.#options.more ?? []),
       ...more,
     ];
-    const slowed = { node: ["--import", SLOW_HOOK], env: { SLOW_MS: String(slow) } };
-    const worker = this.start(args, slow === undefined ? {} : slowed);
-    this.#workers.push(worker);
+    const hooks = [
+      ...(slow === undefined ? [] : [SLOW_HOOK]),
+      ...(hook ? [hookOf(hook.name)] : []),
+    ];
+    const worker = this.start(args, {
+      node: hooks.flatMap((one) => ["--import", one]),
+      env: { ...(slow === undefined ? {} : { SLOW_MS: String(slow) }), ...hook?.env },
+    });
+    if (!hook) this.#workers.push(worker);
     return worker;
   }
 
-  /** Starts the coordinator. */
-  solve(url = this.redis.url): Process {
+  /** Starts the coordinator, with the run's options and `further` ones. */
+  solve(url = this.redis.url, further: readonly string[] = []): Process {
     const { shape, more = [] } = this.#options;
     const solve = this.start([
       ...["solve", shape, "--redis", url, "--db", "solve.db", "--json", "--quiet"],
-      ...["--log-level", "info", ...more],
+      ...["--log-level", "info", ...more, ...further],
     ]);
     this.#coordinators.push(solve);
     return solve;
@@ -261,8 +281,14 @@ export function valuesIn(stdout: string): Values {
 /** The values that {@link valuesHere} has found or is finding. */
 const found = new Map<string, Promise<Values>>();
 
-/** Solves a game in this process, once; returns the values. */
+/** Returns the values of a shape that takes minutes, from the results of an earlier version. */
+function publishedValues(shape: string): Values {
+  return valuesIn(readFileSync(new URL(`../../../results/${shape}.json`, import.meta.url), "utf8"));
+}
+
+/** Solves a game in this process, once; returns the values. Those of 2×6 are read from a file. */
 export function valuesHere(shape: string, tiles: Tiles = [2, 4]): Promise<Values> {
+  if (shape === "2x6") return Promise.resolve(publishedValues(shape));
   const key = `${shape} ${tiles}`;
   const values = found.get(key) ?? solveHere({ shape: parseShape(shape), tiles });
   found.set(key, values);

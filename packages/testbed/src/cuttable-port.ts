@@ -2,12 +2,16 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** A TCP proxy to a port of this machine. Its connections can be cut, and its target switched. */
+/**
+ * A TCP proxy to a port of this machine. Its connections can be cut, its replies delayed, and its
+ * target switched.
+ */
 export class CuttablePort implements Disposable {
   #target: number;
   readonly #sockets = new Set<Socket>();
   readonly #server = createServer((client) => this.#join(client));
   #isCut = false;
+  #delay = 0;
 
   private constructor(target: number) {
     this.#target = target;
@@ -30,6 +34,13 @@ export class CuttablePort implements Disposable {
     for (const socket of this.#sockets) socket.destroy();
     await sleep(milliseconds);
     this.#isCut = false;
+  }
+
+  /** Delays each reply by a number of milliseconds, for a time. */
+  async delay(reply: number, milliseconds: number): Promise<void> {
+    this.#delay = reply;
+    await sleep(milliseconds);
+    this.#delay = 0;
   }
 
   /** Leads new connections to another port; cuts the old ones, or leaves them open. */
@@ -59,7 +70,15 @@ export class CuttablePort implements Disposable {
         this.#sockets.delete(from);
         to.destroy();
       });
-      from.pipe(to);
     }
+    client.pipe(server);
+    let due = 0;
+    server.on("data", (data) => {
+      // A reply never overtakes another.
+      due = Math.max(due, performance.now() + this.#delay);
+      const wait = due - performance.now();
+      if (wait <= 0) client.write(data);
+      else setTimeout(() => client.write(data), wait);
+    });
   }
 }

@@ -24,6 +24,11 @@ async function restartRedis(run: ClusterRun, keep: boolean): Promise<Process> {
   return solve;
 }
 
+/** Milliseconds within which a run goes on without a worker: long before that counts as gone. */
+const AT_ONCE_MS = 8000;
+/** Milliseconds within which a worker must end that leaves. */
+const LEAVE_MS = 10_000;
+
 /** Faults that a run over several processes must survive. */
 export const FAULTS = {
   async "worker-killed"(run) {
@@ -33,6 +38,12 @@ export const FAULTS = {
     run.worker("second");
     await run.workers(2);
     await first.kill();
+    const answered = run.progress(2).then(() => true);
+    const ended = solve.ended.then(() => true);
+    const late = sleep(AT_ONCE_MS, false);
+    if (!(await Promise.race([answered, ended, late]))) {
+      throw new Error("the run waited for the worker that was killed");
+    }
     return solve;
   },
 
@@ -101,7 +112,9 @@ export const FAULTS = {
     run.worker("second");
     await run.workers(2);
     first.child.kill("SIGTERM");
+    const began = performance.now();
     const { code, stderr } = await first.ended;
+    if (performance.now() - began > LEAVE_MS) throw new Error("the worker left too late");
     if (code !== 0) throw new Error(`the worker that left ended with ${code}: ${stderr}`);
     return solve;
   },

@@ -25,6 +25,7 @@ export * from "./random-games.js";
 export * from "./redis-program.js";
 export * from "./redis-server.js";
 export * from "./reseal.js";
+export * from "./sharing-kinds.js";
 export * from "./snippets.js";
 export * from "./trouble.js";
 export * from "./trouble-kinds.js";

@@ -7,23 +7,24 @@ import { FAULTS } from "./faults.js";
 import { immortal, usedMemory, watchMemory } from "./redis-memory.js";
 import { startRedis, tellRedis } from "./redis-server.js";
 import { GIVEN_UP_S, refusalKinds } from "./refusals.js";
+import { SHARING } from "./sharing-kinds.js";
 import { begin, type TroubleKind } from "./trouble-kind.js";
 import { until } from "./until.js";
 
 /** Seconds for which {@link FAULTS} freeze a process or cut a connection. */
-const PAUSE_S = 30;
+const PAUSE_S = 20;
 
-/** The length of a fault of {@link FAULTS} includes the 12 s within which a lost worker's job is given to another. */
+/** The length of a fault of {@link FAULTS} includes the time until the lead of a killed coordinator expires. */
 const FAULT_LENGTHS: Readonly<
   Record<keyof typeof FAULTS, readonly [what: string, seconds: number]>
 > = {
-  "worker-killed": ["one of two workers is killed", 12],
-  "worker-frozen": ["one of two workers is frozen for 30 s", PAUSE_S + 12],
+  "worker-killed": ["one of two workers is killed", 0],
+  "worker-frozen": ["one of two workers is frozen for 20 s", PAUSE_S],
   "coordinator-killed": ["the coordinator is killed, and the solve run again", 12],
   "redis-killed": ["Redis is killed and restarted, its data kept", 5],
   "redis-killed-with-loss": ["Redis is killed and restarted, its data lost", 15],
-  "worker-cut-off": ["a worker's connections are cut for 30 s", PAUSE_S + 12],
-  "coordinator-cut-off": ["the coordinator's connections are cut for 30 s", PAUSE_S + 12],
+  "worker-cut-off": ["a worker's connections are cut for 20 s", PAUSE_S + 12],
+  "coordinator-cut-off": ["the coordinator's connections are cut for 20 s", PAUSE_S + 12],
   "all-killed-three-times": ["all processes are killed, three times", 50],
   "worker-replaced": ["a worker joins late, and another leaves politely", 0],
 };
@@ -216,6 +217,7 @@ function removeDatabase(run: ClusterRun): void {
 /** All kinds of trouble, by name. */
 export const TROUBLE: Readonly<Record<string, TroubleKind>> = Object.fromEntries([
   ...Object.entries(OTHERS),
+  ...Object.entries(SHARING),
   ...faultKinds(),
   ...freezeKinds(),
   ...refusalKinds(),

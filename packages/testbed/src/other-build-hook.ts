@@ -1,0 +1,32 @@
+/*
+ * Preloaded into a command (`node --import`): makes it another build of Gridlock. OTHER_BUILD says
+ * what differs:
+ *
+ *     kernel      the versions of its kernels, though not what they do
+ *     protocol    the version of the messages between machines
+ */
+import fs from "node:fs";
+import { register, syncBuiltinESMExports } from "node:module";
+
+const { OTHER_BUILD } = process.env;
+
+/** A section of a WebAssembly module that means nothing: number 0, of two bytes, with the name "x". */
+const SECTION = Buffer.from([0, 2, 1, 0x78]);
+
+if (OTHER_BUILD === "kernel") {
+  const { readFileSync } = fs;
+  fs.readFileSync = ((...args: Parameters<typeof readFileSync>) => {
+    const contents = readFileSync(...args);
+    const isModule = String(args[0]).endsWith(".wasm") && Buffer.isBuffer(contents);
+    return isModule ? Buffer.concat([contents, SECTION]) : contents;
+  }) as typeof readFileSync;
+  syncBuiltinESMExports();
+} else if (OTHER_BUILD === "protocol") {
+  const loader = `
+    export async function load(url, context, next) {
+      const loaded = await next(url, context);
+      if (!url.endsWith("/cluster/dist/messages.js")) return loaded;
+      return { ...loaded, source: String(loaded.source).replace(/PROTOCOL = \\d+/, "PROTOCOL = 1") };
+    }`;
+  register(`data:text/javascript,${encodeURIComponent(loader)}`);
+}

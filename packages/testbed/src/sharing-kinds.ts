@@ -1,0 +1,258 @@
+import { createHash, randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Redis } from "ioredis";
+import { type ClusterRun, type Hook, valuesHere, valuesOf } from "./cluster-run.js";
+import type { Process } from "./command.js";
+import { atMost } from "./ending-faults.js";
+import { begin, type Ending, type TroubleKind } from "./trouble-kind.js";
+import { until } from "./until.js";
+
+/*
+ * Trouble with what workers share: streams that are lost, damaged, replaced or late, workers that
+ * cannot share, and runs that must not share.
+ */
+
+/** Seconds for which streams are disturbed. */
+const DISTURBED_S = 10;
+/** Milliseconds between two disturbances. */
+const AGAIN_MS = 100;
+/** Seconds for which replies are delayed, and the delay of each. */
+const DELAYED_S = 20;
+const DELAY_MS = 2000;
+/** Seconds within which a worker must have refused a run. */
+const REFUSAL_S = 30;
+
+/** Connects to a run's server while `action` lasts. */
+async function withRedis<T>(run: ClusterRun, action: (client: Redis) => Promise<T>): Promise<T> {
+  const { Redis } = await import("ioredis");
+  const client = new Redis(run.redis.url);
+  try {
+    return await action(client);
+  } finally {
+    client.disconnect();
+  }
+}
+
+/** Begins a run, and disturbs its server again and again for a time. */
+async function disturb(
+  run: ClusterRun,
+  disturbance: (client: Redis) => Promise<unknown>,
+  pause = AGAIN_MS,
+): Promise<Process> {
+  const { solve } = await begin(run);
+  await withRedis(run, async (client) => {
+    const end = performance.now() + 1000 * DISTURBED_S;
+    while (performance.now() < end && solve.isRunning) {
+      await disturbance(client);
+      await sleep(pause);
+    }
+  });
+  return solve;
+}
+
+/** Returns the keys of the streams with which workers share bounds. */
+const streamsOf = (client: Redis) => client.keys("{gridlock}:bounds:*");
+
+function disturbed(
+  what: string,
+  disturbance: (client: Redis) => Promise<unknown>,
+  pause?: number,
+): TroubleKind {
+  return {
+    what: `${what}, for ${DISTURBED_S} s`,
+    seconds: DISTURBED_S,
+    inflict: async (run) => ({ solve: await disturb(run, disturbance, pause) }),
+  };
+}
+
+/** Returns entries that are wrong in some way, given one that is right: pairs of names and values. */
+export function garbage(entry: readonly Buffer[]): (string | Buffer)[][] {
+  const [, address = Buffer.alloc(0), , busy = Buffer.alloc(0), , bounds = Buffer.alloc(0)] = entry;
+  const fields = (...values: [busy: Buffer, bounds: Buffer, sum: Buffer]) => [
+    ...["for", address, "busy", values[0], "bounds", values[1], "sum", values[2]],
+  ];
+  const sum = (...parts: readonly Buffer[]) =>
+    createHash("sha256").update(Buffer.concat(parts)).digest();
+  const flipped = Buffer.from(bounds);
+  if (flipped.length > 0) flipped[flipped.length >> 1] = ~(flipped[flipped.length >> 1] as number);
+  const half = bounds.subarray(0, bounds.length >> 1);
+  return [
+    ["x", randomBytes(1000)],
+    ["for", randomBytes(20), "bounds", randomBytes(1000)],
+    ["for", address],
+    ["for", address, "wants", randomBytes(1000)],
+    fields(busy, flipped, entry[7] ?? Buffer.alloc(32)),
+    fields(Buffer.alloc(7), bounds, sum(address, Buffer.alloc(7), bounds)),
+    fields(randomBytes(800_000), half, sum(address, busy, half)),
+    fields(busy, half, sum(address, busy, half)), // true bounds, of which the last may be cut in two
+  ];
+}
+
+async function addGarbage(client: Redis): Promise<void> {
+  for (const stream of await streamsOf(client)) {
+    const newest = await client.xrevrangeBuffer(stream, "+", "-", "COUNT", 5);
+    const entry = newest.map(([, fields]) => fields).find(({ length }) => length === 8) ?? [];
+    for (const fields of garbage(entry)) await client.xadd(stream, "*", ...fields);
+  }
+}
+
+const WRONG = [
+  "workers",
+  "news",
+  "answers:wait",
+  "answers:meta",
+  "answers:events",
+  "answers:marker",
+];
+
+async function replaceKeys(client: Redis): Promise<void> {
+  const shared = [...(await streamsOf(client)), ...(await client.keys("{gridlock}:table:*"))];
+  const others = WRONG.map((name) => `{gridlock}:${name}`);
+  for (const key of [...shared, ...others]) await client.set(key, "x", "PX", 60_000);
+}
+
+/** Delays the replies to the workers, or to all, for a time. */
+function delayed(who: "workers" | "all"): TroubleKind {
+  return {
+    what: `replies of Redis to ${who} are delayed by ${DELAY_MS / 1000} s, for ${DELAYED_S} s`,
+    seconds: DELAYED_S,
+    async inflict(run) {
+      const proxy = await run.proxy();
+      for (const name of ["first", "second"]) run.worker(name, { url: proxy.url });
+      const solve = run.solve(who === "all" ? proxy.url : undefined);
+      await run.underWay();
+      await proxy.delay(DELAY_MS, 1000 * DELAYED_S);
+      return { solve };
+    },
+  };
+}
+
+/** Returns what is wrong with the end of a worker that must end by itself, with a reason. */
+async function refusalFaults(worker: Process, reason: RegExp): Promise<string[]> {
+  const outcome = await atMost(1000 * REFUSAL_S, worker.ended);
+  if (!outcome) return [`the third worker has not ended: ${worker.stderr.slice(-500)}`];
+  if (outcome.code === 1 && reason.test(outcome.stderr)) return [];
+  return [
+    `the third worker ended with ${outcome.code}, expected 1 and ${reason}: ${outcome.stderr.slice(-500)}`,
+  ];
+}
+
+/** Adds a worker that must end by itself to a run of two others. */
+function outsider(what: string, hook: Hook, reason: RegExp): TroubleKind {
+  return {
+    what,
+    seconds: REFUSAL_S,
+    async inflict(run) {
+      const { solve } = await begin(run);
+      const worker = run.worker("third", { hook });
+      return { solve, after: await refusal(solve, worker, reason) };
+    },
+  };
+}
+
+/** Waits for the end of an outsider, as long as the solve lasts. */
+async function refusal(
+  solve: Process,
+  worker: Process,
+  reason: RegExp,
+): Promise<NonNullable<Ending["after"]>> {
+  const faults = await refusalFaults(worker, reason);
+  if (!solve.isRunning) faults.push("the solve was over before; expected a longer one");
+  return async () => faults;
+}
+
+export const SHARING: Readonly<Record<string, TroubleKind>> = {
+  "redis-emptied": disturbed(
+    "Redis is emptied every two seconds",
+    (client) => client.flushall(),
+    2000,
+  ),
+  "streams-deleted": disturbed("all streams of bounds are deleted", async (client) => {
+    const streams = await streamsOf(client);
+    if (streams.length > 0) await client.del(...streams, "{gridlock}:news");
+  }),
+  "streams-trimmed": disturbed("all streams of bounds are trimmed to nothing", async (client) => {
+    for (const stream of await streamsOf(client)) await client.xtrim(stream, "MAXLEN", 0);
+  }),
+  "streams-garbage": {
+    ...disturbed("the streams of bounds are filled with garbage", addGarbage),
+    async inflict(run) {
+      let refused = 0;
+      const solve = await disturb(run, async (client) => {
+        await addGarbage(client);
+        for (const { shared } of (await run.status()).workers) {
+          refused = Math.max(refused, shared.refused);
+        }
+      });
+      const after = async () => (refused > 0 ? [] : ["no worker has refused any entry"]);
+      return { solve, after };
+    },
+  },
+  "keys-of-wrong-type": disturbed("keys are replaced by keys of other types", replaceKeys, 2000),
+  "delayed-workers": delayed("workers"),
+  "delayed-all": delayed("all"),
+  "other-protocol": outsider(
+    "a worker that speaks another protocol joins",
+    { name: "other-build", env: { OTHER_BUILD: "protocol" } },
+    /of protocol \d+, but this version speaks protocol 1; use the same version/,
+  ),
+  "other-kernel": outsider(
+    "a worker with another kernel joins",
+    { name: "other-build", env: { OTHER_BUILD: "kernel" } },
+    /the coordinator's kernel for \S+ is \w+, but this worker's is \w+; use the same version/,
+  ),
+  "worker-traps": outsider(
+    "a worker joins whose searches all fail",
+    { name: "trap" },
+    /a worker thread failed: unreachable/,
+  ),
+  "two-solves": {
+    what: "two solves with different prefixes use one server",
+    seconds: 20,
+    async inflict(run) {
+      const prefix = ["--prefix", "other"];
+      run.worker("third", { more: prefix });
+      const url = ["--redis", run.redis.url];
+      const other = run.start([
+        "solve",
+        "2x4",
+        ...url,
+        ...prefix,
+        "--db",
+        "other.db",
+        "--json",
+        "--quiet",
+      ]);
+      const { solve } = await begin(run);
+      const isRight = (await valuesOf(other)) === (await valuesHere("2x4"));
+      return { solve, after: async () => (isRight ? [] : ["other values of 2x4"]) };
+    },
+  },
+  "same-prefix": {
+    what: "a second solve with the same prefix is refused",
+    seconds: REFUSAL_S,
+    async inflict(run) {
+      const { solve } = await begin(run);
+      const url = ["--redis", run.redis.url];
+      const other = run.start(["solve", "2x4", ...url, "--db", "other.db"]);
+      return { solve, after: await refusal(solve, other, /has a run under the prefix gridlock/) };
+    },
+  },
+  "joins-late": {
+    what: "a worker joins late, and receives the table of the other",
+    seconds: 10,
+    async inflict(run) {
+      run.worker("first");
+      const solve = run.solve();
+      await run.underWay();
+      run.worker("second");
+      const received = async () => {
+        const { workers } = await run.status();
+        return !solve.isRunning || workers.some(({ shared }) => shared.table > 0);
+      };
+      await until("the second worker has received a table", received);
+      const isInTime = solve.isRunning;
+      return { solve, after: async () => (isInTime ? [] : ["no worker has received a table"]) };
+    },
+  },
+};
