@@ -30,9 +30,9 @@ export interface RunWork {
   isBusy(): boolean;
   /** Prepares the queue, before any worker learns of the run. */
   begin(): Promise<void>;
-  /** Called once a second, before the workers are read. */
+  /** Called once a second, before anything is read: removes keys of the wrong type. */
   mend(): Promise<void>;
-  /** Called once a second while the server accepts commands. */
+  /** Called once a second, when the workers are known. */
   beat(): void;
   /** Called when the run cannot continue. */
   fail(error: Error): void;
