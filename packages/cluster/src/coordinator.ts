@@ -121,7 +121,8 @@ export class Coordinator implements JobPort, RunWork {
   /** Accepts an answer, unless another group has to give it too. */
   #answered(open: OpenQuestion, { worker, group, ...answer }: AnswerMessage): void {
     const bound = readBound(answer.bound);
-    if (open.isJudged || !this.#groups.find(group)?.workers.includes(worker)) return;
+    if (open.isJudged || this.#shutOut.includes(worker)) return;
+    if (!this.#groups.find(group)?.workers.includes(worker)) return;
     if (open.answers.has(group)) return;
     if (!answers(open.question, bound)) {
       this.#run.log.warn({ question: open.id, worker }, "ignored an answer to another question");
