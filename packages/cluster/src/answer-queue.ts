@@ -17,6 +17,9 @@ const LOCK_MS = 8000;
 /** Milliseconds between two checks for such answers: they are taken again. */
 const STALLED_MS = 4000;
 
+/** Milliseconds after which an answer that is still needed is sent under another id. */
+const LOST_MS = 5000;
+
 /** Opens the queue of answers. */
 function openQueue(keys: Keys, client: Redis): Queue<AnswerMessage> {
   // BullMQ need not ask for the version of the server, which `checkServer` has checked: interrupted
@@ -28,6 +31,8 @@ function openQueue(keys: Keys, client: Redis): Queue<AnswerMessage> {
 /** A worker's end of the queue. */
 export class AnswerSender implements AsyncDisposable {
   readonly #queue: Queue<AnswerMessage>;
+  /** The last answer, and when it was first sent. */
+  #last = { id: "", since: 0 };
 
   /** @param client for commands, which fail while the server is away; the caller disconnects it */
   constructor(client: Redis, keys: Keys, log: Logger) {
@@ -35,11 +40,17 @@ export class AnswerSender implements AsyncDisposable {
     this.#queue.on("error", (error) => log.debug({ error: error.message }, "queue"));
   }
 
-  /** Sends an answer. One that is still on the queue is not added again. */
+  /**
+   * Sends an answer. One that is still on the queue is not added again, unless it was first sent
+   * seconds ago: a damaged job stays there, and nobody takes it.
+   */
   async send(answer: AnswerMessage): Promise<void> {
-    const { run, question, worker } = answer;
+    const { run, group, question, worker } = answer;
+    const id = `${run}_${group}_${question}_${worker}`;
+    const now = performance.now();
+    if (id !== this.#last.id) this.#last = { id, since: now };
     await this.#queue.add("answer", answer, {
-      jobId: `${run}_${question}_${worker}`,
+      jobId: `${id}_${Math.floor((now - this.#last.since) / LOST_MS)}`,
       removeOnComplete: true,
       removeOnFail: true,
     });
