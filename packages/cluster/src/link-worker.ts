@@ -62,9 +62,9 @@ function share(sharing: Sharing): void {
   if (isOther) address = next;
   peerNames = sharing.peers;
   const streams = peerNames.map(keys.bounds);
-  if (!isOther && peers.has(keys.table(name))) streams.push(keys.table(name));
   for (const [stream, { busy }] of peers) {
-    if (!isOther && streams.includes(stream)) continue;
+    const isWanted = streams.includes(stream) || stream === keys.table(name);
+    if (!isOther && isWanted) continue;
     kernel.withdraw(busy);
     peers.delete(stream);
   }
