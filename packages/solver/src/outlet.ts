@@ -42,13 +42,9 @@ export class Outlet {
     });
   }
 
-  /**
-   * Selects the records to pass on now, and returns the rest too.
-   *
-   * @param isLast true if no others will follow, which would be passed on with those that wait
-   */
-  select(records: Uint8Array, isLast = false): Selection {
-    if (!this.#isTaken && !isLast) {
+  /** Selects the records to pass on now, and returns the rest too. */
+  select(records: Uint8Array): Selection {
+    if (!this.#isTaken) {
       const dear = withEffort(records, DEAR);
       const room = MOST_KEPT * RECORD_BYTES - this.#kept.length;
       this.#kept = joined(this.#kept, dear.subarray(0, room));
@@ -60,6 +56,11 @@ export class Outlet {
     const all = this.#kept.length > 0 ? joined(this.#kept, records) : records;
     this.#kept = new Uint8Array(0);
     return this.#allowance.select(all, elapsed);
+  }
+
+  /** Has the last bounds passed on, even if the receiver has not taken the batch before. */
+  finish(): void {
+    this.#isTaken = true;
   }
 
   /** Passes a batch on. */

@@ -93,14 +93,10 @@ export class SnapshotWriter implements Disposable {
     }
   }
 
-  /**
-   * Empties the journal, which a fast search fills in a tenth of a second.
-   *
-   * @param isLast true if no bound will follow
-   */
-  drain(isLast = false): void {
+  /** Empties the journal, which a fast search fills in a tenth of a second. */
+  drain(): void {
     const records = this.#journal.drain();
-    if (this.#outlet) this.#passOn(this.#outlet, records, isLast);
+    if (this.#outlet) this.#passOn(this.#outlet, records);
     else if (records.length > 0) {
       this.#costly.push(...this.#kernel.records.entriesOf(records, COSTLY));
       this.#add(this.#packed(records));
@@ -108,8 +104,8 @@ export class SnapshotWriter implements Disposable {
   }
 
   /** Passes on the costliest records, and saves all. */
-  #passOn(outlet: Outlet, records: Uint8Array, isLast: boolean): void {
-    const { passed, held } = outlet.select(records, isLast);
+  #passOn(outlet: Outlet, records: Uint8Array): void {
+    const { passed, held } = outlet.select(records);
     if (passed.length > 0) {
       const batch = this.#packed(passed);
       outlet.pass({ records: batch.entries, packed: batch.data as Uint8Array<ArrayBuffer> });
@@ -185,7 +181,8 @@ export class SnapshotWriter implements Disposable {
    * @param boundsOnly save bounds in the solution database and do not change the snapshot
    */
   async finish(boundsOnly: boolean, waiting: Waiting): Promise<SavedWork> {
-    this.drain(true);
+    this.#outlet?.finish();
+    this.drain();
     const { databaseFile, snapshotFile, every } = this.#data;
     if (every === 0 && !this.#outlet) {
       for (const entries of this.#kernel.records.entries(COSTLY)) this.#costly.push(...entries);
