@@ -9,8 +9,12 @@ export interface TableEntry extends PackedNode, Bound {
   readonly effort: number;
 }
 
-/** Stretches of a table, each at most 4 MiB, that {@link TableRecords.unpack} fills one by one. */
-const STRETCHES = 1024;
+/** Most stretches of a table, each at most 4 MiB then, that {@link TableRecords.unpack} fills one by one. */
+const MOST_STRETCHES = 1024;
+/** Records that are unpacked at a time, and least number of records of a batch in a stretch. */
+const UNPACKED_RECORDS = 512;
+/** Bytes of a packed record, about. */
+const PACKED_BYTES = 9;
 
 /** Returns the effort of a table entry that cost this many nodes, rounded as in `entry.ts`. */
 export function effortOf(nodes: number): number {
@@ -139,15 +143,18 @@ export class TableRecords {
   unpack(batches: readonly Uint8Array[]): void {
     const readers = batches.map((batch) => new RecordReader(batch));
     const highest = highParts(this.#kernel.KEY_BITS.value);
-    const stretches = Math.min(STRETCHES, highest);
+    const bytes = batches.reduce((sum, { length }) => sum + length, 0);
+    const wanted = bytes / batches.length / (UNPACKED_RECORDS * PACKED_BYTES);
+    const stretches = Math.min(Math.max(1, Math.floor(wanted)), MOST_STRETCHES, highest);
+    const some = this.#transfer.subarray(0, UNPACKED_RECORDS * RECORD_BYTES);
     for (let stretch = 1; stretch <= stretches; stretch++) {
       const limit = Math.ceil((highest * stretch) / stretches);
       for (const reader of readers) {
-        let bytes: number;
+        let read: number;
         do {
-          bytes = reader.read(this.#transfer, limit);
-          this.#kernel.write(this.#thread, bytes / RECORD_BYTES);
-        } while (bytes === this.#transfer.length);
+          read = reader.read(some, limit);
+          this.#kernel.write(this.#thread, read / RECORD_BYTES);
+        } while (read === some.length);
       }
     }
   }
