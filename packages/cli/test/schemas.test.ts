@@ -55,6 +55,7 @@ const RUNS: [name: string, args: string, code?: number][] = [
   ["verify", "verify 2x2 --method layers", 1],
   ["solve", "solve 2x3 --tiles 2 --method layers --guess 520"],
   ["verify", "verify 2x3 --tiles 2 --method layers"],
+  ["simulate", "simulate 2x3 --machines 1,2 --seeds 1,2"],
   ["tabulate", "tabulate 2x2 --reach 16"],
   ["tabulate", "tabulate 2x2 --tiles 2"],
   ["query", `query ${BOARD} --player emr`],
@@ -97,7 +98,7 @@ describe("the output of --json fits its schema:", () => {
 
 /** Returns whether the command of these words has an option. */
 function accepts([command]: readonly string[]) {
-  const noisy = ["solve", "tabulate", "play", "assess", "train", "paper"];
+  const noisy = ["solve", "simulate", "tabulate", "play", "assess", "train", "paper"];
   return (word: string) => word !== "--quiet" || noisy.includes(command as string);
 }
 

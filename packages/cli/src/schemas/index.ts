@@ -45,6 +45,7 @@ export const OUTPUT_SCHEMAS: Readonly<Record<string, OutputSchema>> = {
     command: "python3 examples/python/gridlock.py certificate FILE",
     schema: CertificateSchema,
   },
+  simulate: { command: "gridlock simulate --json", schema: SimulateSchema },
   players: { command: "gridlock players --json", schema: PlayersSchema },
   play: { command: "gridlock play SHAPE --player NAME --json", schema: PlaySchema },
   assess: {

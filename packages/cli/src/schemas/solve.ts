@@ -77,6 +77,47 @@ export const TabulateSchema = z.strictObject({
   ),
 });
 
+/** The output of `gridlock simulate --json`. */
+export const SimulateSchema = z.strictObject({
+  ...game,
+  board: BoardSchema,
+  threshold: points().describe("The score asked about."),
+  answer: z.boolean().describe("Whether the slider can force it."),
+  alone: count().describe("Nodes by one thread alone."),
+  options: z.strictObject({
+    memory: count().describe("Bytes of each machine's table."),
+    every: count().describe("Nodes of time between two exchanges."),
+    delay: count().describe("Nodes of time that a batch is under way."),
+    rate: z.number().nullable().describe("Bytes a machine may send in a node of time; null: any."),
+    effort: count().describe("Least nodes of the bounds that are passed on."),
+    intake: z.number().describe("Nodes of time for each bound taken in."),
+    pack: z.number().describe("Nodes of time for each bound sent."),
+    loss: z.number().describe("Part of the batches that are lost."),
+    announce: z.boolean().describe("Whether machines announce the nodes that they search."),
+  }),
+  results: z.array(
+    z.strictObject({
+      machines: z.int().positive(),
+      threads: z.int().positive().describe("Threads of each machine."),
+      efficiency: z.number().describe("That of the run of median time."),
+      runs: z.array(
+        z.strictObject({
+          seed: count(),
+          time: count().describe("Nodes of time until the first machine has the answer."),
+          nodes: count().describe("Nodes that all threads have expanded by then."),
+          efficiency: z.number().describe("Nodes alone over the time and number of all threads."),
+          bounds: count().describe("Bounds sent, each counted once."),
+          bytesOut: count().describe("Bytes sent, each counted once."),
+          bytesIn: count().describe("Bytes that reached a machine, counted at each."),
+          held: count().describe("Bounds held back by the rate."),
+          lost: count().describe("Batches lost, counted at each machine that they were for."),
+          missed: count().describe("Bounds for which a journal had no room."),
+        }),
+      ),
+    }),
+  ),
+});
+
 /** The output of `gridlock train --json`. */
 export const TrainSchema = z.strictObject({
   shape: ShapeSchema,

@@ -1,0 +1,108 @@
+import { seededRandom } from "@gridlock/game";
+import { RECORD_BYTES } from "@gridlock/kernel";
+import { Allowance } from "@gridlock/solver";
+import type { VirtualMachine } from "./machine.js";
+import type { SimulationOptions } from "./options.js";
+
+/** What machines have sent, and what has reached them. */
+export interface Traffic {
+  /** Bounds sent, each counted once. */
+  bounds: number;
+  bytesOut: number;
+  /** Bytes that reached a machine, counted at each. */
+  bytesIn: number;
+  /** Bounds kept back by the rate. */
+  held: number;
+  /** Batches that did not reach a machine. */
+  lost: number;
+}
+
+/** A batch on its way to a machine. */
+interface Letter {
+  readonly from: number;
+  readonly due: number;
+  readonly count: number;
+  readonly packed: Uint8Array;
+  /** Keys of the nodes that the sender is searching. */
+  readonly announced: ReadonlySet<bigint>;
+}
+
+/** Most nodes that a machine announces at a time. */
+const MOST_ANNOUNCED = 256;
+/** Nodes of the second over which a rate is an average. */
+const SECOND = 1_300_000;
+
+/** The network between virtual machines: a batch reaches all others after a delay, unless it is lost. */
+export class Network {
+  readonly traffic: Traffic = { bounds: 0, bytesOut: 0, bytesIn: 0, held: 0, lost: 0 };
+  readonly #machines: readonly VirtualMachine[];
+  readonly #options: SimulationOptions;
+  readonly #random: () => number;
+  readonly #allowances: readonly Allowance[];
+  /** For each machine the letters on their way to it, in the order in which they are due. */
+  readonly #inboxes: readonly Letter[][];
+  /** For each machine, what each other one has announced to it. */
+  readonly #announced: readonly Map<number, ReadonlySet<bigint>>[];
+
+  constructor(machines: readonly VirtualMachine[], options: SimulationOptions) {
+    this.#machines = machines;
+    this.#options = options;
+    this.#random = seededRandom(options.seed);
+    this.#allowances = machines.map(() => new Allowance(options.rate * SECOND, SECOND));
+    this.#inboxes = machines.map(() => []);
+    this.#announced = machines.map(() => new Map());
+  }
+
+  /** The time at which the next letter is due. */
+  get nextDue(): number {
+    return Math.min(...this.#inboxes.map(([letter]) => letter?.due ?? Number.POSITIVE_INFINITY));
+  }
+
+  /** Has each machine send the others what it has found since its last exchange. */
+  send(now: number): void {
+    if (this.#machines.length === 1) return;
+    for (let from = 0; from < this.#machines.length; from++) this.#send(from, now);
+  }
+
+  #send(from: number, now: number): void {
+    const machine = this.#machines[from] as VirtualMachine;
+    const { every, delay, pack, loss, announces } = this.#options;
+    const allowance = this.#allowances[from] as Allowance;
+    const { passed, held } = allowance.select(machine.journal.drain(), every);
+    const count = passed.length / RECORD_BYTES;
+    const packed = machine.kernel.records.pack(passed);
+    machine.lose(pack * count);
+    this.traffic.bounds += count;
+    this.traffic.held += held.length / RECORD_BYTES;
+    this.traffic.bytesOut += packed.length;
+    const announced = new Set(announces ? machine.paths.lasting(MOST_ANNOUNCED) : []);
+    const letter = { from, due: now + delay, count, packed, announced };
+    this.#inboxes.forEach((inbox, to) => {
+      if (to === from) return;
+      if (this.#random() < loss) this.traffic.lost++;
+      else inbox.push(letter);
+    });
+  }
+
+  /** Gives each machine the letters that are due. */
+  deliver(now: number): void {
+    for (let to = 0; to < this.#machines.length; to++) this.#deliver(to, now);
+  }
+
+  #deliver(to: number, now: number): void {
+    const machine = this.#machines[to] as VirtualMachine;
+    const inbox = this.#inboxes[to] as Letter[];
+    const last = inbox.findIndex(({ due }) => due > now);
+    const letters = inbox.splice(0, last < 0 ? inbox.length : last);
+    if (letters.length === 0) return;
+    machine.kernel.records.unpack(letters.map(({ packed }) => packed));
+    for (const { from, count, packed, announced } of letters) {
+      this.traffic.bytesIn += packed.length;
+      machine.lose(this.#options.intake * count);
+      const before = this.#announced[to]?.get(from) ?? new Set();
+      machine.kernel.withdraw([...before].filter((key) => !announced.has(key)));
+      machine.kernel.announce([...announced].filter((key) => !before.has(key)));
+      this.#announced[to]?.set(from, announced);
+    }
+  }
+}

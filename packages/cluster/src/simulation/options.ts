@@ -1,0 +1,79 @@
+import { formatShape, type Game } from "@gridlock/game";
+import { hasKernel, KERNEL_LIMITS, tableLimits } from "@gridlock/kernel";
+import type { Question } from "@gridlock/solver";
+
+/** A run of virtual machines. Times are counted in nodes: those that one thread expands meanwhile. */
+export interface SimulationOptions {
+  readonly game: Game;
+  readonly question: Question;
+  readonly machines: number;
+  /** Threads of each machine, which share its table. */
+  readonly threads: number;
+  /** Memory for each machine's table in bytes, including that of its threads. */
+  readonly memory: number;
+  /** Time between two exchanges of a machine. */
+  readonly every: number;
+  /** Time that a batch takes to reach the other machines. */
+  readonly delay: number;
+  /** Bytes that a machine may send in the time of a node. */
+  readonly rate: number;
+  /** Least effort of the bounds that are passed on, 1 to 63; see `effortOf`. */
+  readonly effort: number;
+  /** Time that a thread loses for each record that its machine puts into its table. */
+  readonly intake: number;
+  /** Time that a thread loses for each record that its machine sorts and packs. */
+  readonly pack: number;
+  /** Probability that a batch does not reach a machine. */
+  readonly loss: number;
+  /** True if machines announce the nodes that have lasted on their paths from one exchange to the next. */
+  readonly announces: boolean;
+  /** Determines the machines' orders of children and the lost batches. */
+  readonly seed: number;
+}
+
+/** Default options: exchanges every 4 ms at 1.3 million nodes a second, and costs as measured (docs/scaling.md). */
+export const SIMULATION_DEFAULTS = {
+  threads: 1,
+  every: 5_000,
+  delay: 2_500,
+  rate: Number.POSITIVE_INFINITY,
+  effort: 1,
+  intake: 0.05,
+  pack: 0.03,
+  loss: 0,
+  announces: true,
+  seed: 1,
+} as const satisfies Partial<SimulationOptions>;
+
+/** Entries of a default table beyond the least that a shape needs. */
+const DEFAULT_ENTRIES = 2 ** 24;
+
+/** Returns the default memory of a virtual machine, in bytes. */
+export function simulationMemory(game: Game, threads: number): number {
+  const { least, most } = tableLimits(game, threads + 1);
+  return Math.min(most, least + 8 * DEFAULT_ENTRIES);
+}
+
+/** @throws {RangeError} if an option is out of its range */
+export function checkSimulation(options: SimulationOptions): void {
+  const expectRange = (name: keyof SimulationOptions, least: number, most: number) => {
+    const value = options[name] as number;
+    if (value >= least && value <= most) return;
+    throw new RangeError(`${name} is ${value}; expected a number from ${least} to ${most}`);
+  };
+  const { game, threads } = options;
+  if (!hasKernel(game.shape)) {
+    throw new RangeError(`there is no kernel for ${formatShape(game.shape)}; ${KERNEL_LIMITS}`);
+  }
+  expectRange("machines", 1, 1024);
+  expectRange("threads", 1, 64);
+  expectRange("memory", tableLimits(game, threads + 1).least, Number.POSITIVE_INFINITY);
+  expectRange("every", 1, 1e9);
+  expectRange("delay", 0, 1e9);
+  expectRange("rate", 0, Number.POSITIVE_INFINITY);
+  expectRange("effort", 1, 63);
+  expectRange("intake", 0, 1000);
+  expectRange("pack", 0, 1000);
+  expectRange("loss", 0, 1);
+  expectRange("seed", 0, 2 ** 32 - 1);
+}
