@@ -42,6 +42,14 @@ const OWN_ORDER_DEPTH: i32 = 4;
 export const SHIFTED_DEPTH: i32 = 45;
 /** Most places, in sixteenths, by which a reply is shifted. */
 const MOST_SHIFT: u64 = 200;
+/**
+ * Number of replies that have not refuted an afterstate after which the others are expected not to
+ * either. Where a node is expected to hold, all its replies have to be searched, in any order, but
+ * the first slide should do. Where it is expected to fail, it is the other way round. So a machine's
+ * own order changes that of replies only if they are expected to hold, and that of slides only if
+ * they are expected to fail; a question is expected to fail at first. 1 and 2 were tried.
+ */
+export const HELD: i32 = 2;
 
 /** Adds the two cells of each byte. */
 // @ts-ignore: decorator
@@ -119,9 +127,13 @@ export function ownRank(reply: u64, rank: i32, index: i32, depth: i32, order: u3
   return (rank << 10) + (index << 4) + <i32>(((<u64>chance & 255) * MOST_SHIFT) >> 8);
 }
 
-/** Returns the rank of a slide in a machine's own order, which breaks ties differently. */
+/**
+ * Returns the rank of a slide in a machine's own order, which breaks ties differently or, if all slides
+ * are expected to fail, is any.
+ */
 // @ts-ignore: decorator
 @inline
-export function ownSlideRank(after: u64, rank: i32, order: u32): i32 {
-  return 2 * rank + (order == 0 ? 0 : chanceOf(after, order) >> 23);
+export function ownSlideRank(after: u64, rank: i32, isAny: bool, order: u32): i32 {
+  const chance = chanceOf(after, order);
+  return isAny ? chance : 2 * rank + (chance >> 23);
 }

@@ -37,6 +37,7 @@ import { afterstateKey, boardOf, KEEPS_POSITIONS, positionKey, positionMark, unm
 import { merge, probe, probeIn, settledBy } from "./table";
 import { surelyEarned } from "./bound";
 import {
+  HELD,
   isAlmostFull,
   otherSlideRank,
   ownRank,
@@ -131,11 +132,11 @@ export function ask(
   }
   let bound: i32;
   if (placerToMove) {
-    bound = searchAfterstate(board, threshold);
+    bound = searchAfterstate(board, threshold, false);
   } else {
     listSlides(board, framesBase);
     frames = framesBase + SLIDES_BYTES;
-    bound = searchPosition(board, threshold, framesBase);
+    bound = searchPosition(board, threshold, framesBase, false);
   }
   publishCounts();
   publishDepth();
@@ -280,14 +281,21 @@ function lookAtSlides(list: usize, threshold: i32): i32 {
 }
 
 /** Sorts the slides of a list into search order. */
-function rankSlides(list: usize): void {
+function rankSlides(list: usize, holds: bool): void {
   const slides = list + SLIDES_HEAD;
   const count = load<i32>(list);
+  const isAny = !holds && depth <= SHIFTED_DEPTH;
   for (let i = 0; i < count; i++) {
     const after = boardOf(unmix(load<u64>(slides + i * CHILD_BYTES)));
     const score = load<i32>(slides + i * CHILD_BYTES, 12);
     const rank = otherOrder ? otherSlideRank(after) : slideRank(after);
-    insert(slides, i, after, ownSlideRank(after, rank, ownOrder), score);
+    insert(
+      slides,
+      i,
+      after,
+      ownOrder == 0 ? rank : ownSlideRank(after, rank, isAny, ownOrder),
+      score,
+    );
   }
 }
 
@@ -306,28 +314,29 @@ function isPutOff(child: usize, mark: u64, pass: i32): bool {
 
 /**
  * Searches a position; `list` has its slides without those that are known to fail; see `moves.ts`.
+ * `holds` is true if the answer is expected to be yes, which matters for a machine's own order only.
  */
-function searchPosition(board: u64, threshold: i32, list: usize): i32 {
+function searchPosition(board: u64, threshold: i32, list: usize, holds: bool): i32 {
   const bound = lookAtSlides(list, threshold);
   if (bound >= threshold || load<i32>(list) == 0) return bound;
   if (mustStop()) return STOPPED;
-  if (!together) return expandPosition(board, threshold, list, bound);
+  if (!together) return expandPosition(board, threshold, list, bound, holds);
   const canonical = canonicalUnder(board, NORMAL);
   if (!KEEPS_POSITIONS) {
     markBusy(positionMark(canonical));
-    const answer = expandPosition(board, threshold, list, bound);
+    const answer = expandPosition(board, threshold, list, bound, holds);
     unmarkBusy(positionMark(canonical));
     return answer;
   }
   enter(positionKey(canonical), threshold);
-  return leave(positionKey(canonical), expandPosition(board, threshold, list, bound));
+  return leave(positionKey(canonical), expandPosition(board, threshold, list, bound, holds));
 }
 
 /** Expands a position; `bound` is the largest bound of the slides that are known to fail. */
-function expandPosition(board: u64, threshold: i32, list: usize, bound: i32): i32 {
+function expandPosition(board: u64, threshold: i32, list: usize, bound: i32, holds: bool): i32 {
   positions++;
   const start = positions + afterstates;
-  rankSlides(list);
+  rankSlides(list, holds);
   const slides = list + SLIDES_HEAD;
   const count = load<i32>(list);
 
@@ -350,7 +359,8 @@ function expandPosition(board: u64, threshold: i32, list: usize, bound: i32): i3
       const score = load<i32>(child, 12);
       // Most deferred children have been settled since.
       const settled = pass == 1 ? -1 : settledBy(key, threshold - score);
-      const value = settled >= 0 ? settled : searchAfterstate(boardOf(key), threshold - score);
+      const value =
+        settled >= 0 ? settled : searchAfterstate(boardOf(key), threshold - score, holds);
       if (value < 0) return STOPPED;
       bound = max(bound, score + value);
       if (bound >= threshold) break;
@@ -359,13 +369,13 @@ function expandPosition(board: u64, threshold: i32, list: usize, bound: i32): i3
   return learnedOfPosition(board, threshold, bound, start);
 }
 
-function searchAfterstate(board: u64, threshold: i32): i32 {
+function searchAfterstate(board: u64, threshold: i32, holds: bool): i32 {
   if (mustStop()) return STOPPED;
   enter(afterstateKey(board), threshold);
-  return leave(afterstateKey(board), expandAfterstate(board, threshold));
+  return leave(afterstateKey(board), expandAfterstate(board, threshold, holds));
 }
 
-function expandAfterstate(board: u64, threshold: i32): i32 {
+function expandAfterstate(board: u64, threshold: i32, holds: bool): i32 {
   afterstates++;
   const start = positions + afterstates;
   const frame = frames;
@@ -375,7 +385,7 @@ function expandAfterstate(board: u64, threshold: i32): i32 {
 
   const listed = listReplies(board, placedTiles, frame, lists);
   const almostFull = otherOrder || isAlmostFull(board);
-  const isOwnOrder = together && ownOrder != 0 && depth <= SHIFTED_DEPTH;
+  const isOwnOrder = holds && together && ownOrder != 0 && depth <= SHIFTED_DEPTH;
   let count = 0;
   for (let i = 0; i < listed; i++) {
     const child = frame + i * CHILD_BYTES;
@@ -397,6 +407,7 @@ function expandAfterstate(board: u64, threshold: i32): i32 {
   if (least != NONE) return learned(board, threshold, least, start);
 
   frames = frame + FRAME_BYTES;
+  let held = 0;
   const passes = together && count > 1 ? 2 : 1;
   for (let pass = 1; pass <= passes && bound >= threshold; pass++) {
     for (let i = 0; i < count; i++) {
@@ -404,13 +415,14 @@ function expandAfterstate(board: u64, threshold: i32): i32 {
       const reply = load<u64>(child);
       if (passes == 2 && isPutOff(child, positionMark(canonicalUnder(reply, NORMAL)), pass))
         continue;
-      const value = searchPosition(reply, threshold, load<usize>(child, 12));
+      const value = searchPosition(reply, threshold, load<usize>(child, 12), holds || held >= HELD);
       if (value < 0) {
         frames = frame;
         return STOPPED;
       }
       bound = min(bound, value);
       if (bound < threshold) break;
+      held++;
     }
   }
   frames = frame;
