@@ -14,6 +14,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   tabulate: async () => (await import("./commands/tabulate.js")).tabulateCommand(),
   analyze: async () => (await import("./commands/analyze.js")).analyzeCommand(),
   query: async () => (await import("./commands/query.js")).queryCommand(),
+  simulate: async () => (await import("./commands/simulate.js")).simulateCommand(),
   status: async () => (await import("./commands/status.js")).statusCommand(),
   prove: async () => (await import("./commands/prove.js")).proveCommand(),
   verify: async () => (await import("./commands/verify.js")).verifyCommand(),

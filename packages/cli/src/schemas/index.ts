@@ -2,7 +2,14 @@ import { AnswerSchema, RefusedSchema, WorthSchema } from "@gridlock/answers";
 import { z } from "zod";
 import { EXPERIMENT_SCHEMAS, PaperAllSchema } from "./paper.js";
 import { AssessSchema, PlayersSchema, PlaySchema } from "./players.js";
-import { ExportSchema, GoalSchema, SolveSchema, TabulateSchema, TrainSchema } from "./solve.js";
+import {
+  ExportSchema,
+  GoalSchema,
+  SimulateSchema,
+  SolveSchema,
+  TabulateSchema,
+  TrainSchema,
+} from "./solve.js";
 import { CleanSchema, RunStatusSchema, StatusSchema } from "./status.js";
 import { CertificateSchema, ProveSchema, VerifySchema } from "./verify.js";
 

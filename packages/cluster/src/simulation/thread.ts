@@ -20,13 +20,13 @@ export interface ThreadData {
 export type ThreadRequest = "attach" | "search";
 
 const { table, thread, together, question, order } = workerData as ThreadData;
-const kernel = new Kernel(table, thread, { together });
+const kernel = new Kernel(table, thread);
 const steps = new Steps(table, thread);
 
 answerRequests((request: ThreadRequest): Bound | undefined => {
   if (request === "attach") return undefined;
   try {
-    return kernel.ask(question, question.threshold, undefined, order);
+    return kernel.ask(question, question.threshold, undefined, { together, order });
   } finally {
     steps.end();
   }
