@@ -8,10 +8,10 @@ const SEARCHER = `
   import { parentPort, workerData } from "node:worker_threads";
   import { Kernel, Steps } from ${JSON.stringify(import.meta.resolve("@gridlock/kernel"))};
   const { table, thread, start, threshold } = workerData;
-  const kernel = new Kernel(table, thread, { together: true });
+  const kernel = new Kernel(table, thread);
   const steps = new Steps(table, thread);
   parentPort.once("message", () => {
-    kernel.ask(start, threshold);
+    kernel.ask(start, threshold, undefined, { together: true });
     steps.end();
   });
   parentPort.postMessage("ready");
@@ -52,8 +52,8 @@ const nodesOf = (table: SharedTable, thread: number) => {
 describe("a search step by step", () => {
   it("stops every 256 nodes, and has the answer and the nodes of any search", async () => {
     const whole = tableOf();
-    const kernel = new Kernel(whole, 0, { together: true });
-    const bound = kernel.ask(START, 184);
+    const kernel = new Kernel(whole, 0);
+    const bound = kernel.ask(START, 184, undefined, { together: true });
     const nodes = nodesOf(whole, 0);
 
     const table = tableOf(2);
