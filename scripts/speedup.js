@@ -45,14 +45,23 @@ function confine({ pid }, core) {
   if (core !== undefined) execFileSync("taskset", ["-a", "-p", "-c", core, String(pid)]);
 }
 
-async function measure({ workers, cores = [], others }) {
-  await using run = new ClusterRun({ shape });
-  if (workers.length === 0) {
-    const options = ["--workers", "1", "--db", "solve.db", "--json", "--quiet", ...memory];
-    const solve = run.start(["solve", shape, ...options]);
-    confine(solve.child, cores[0]);
-    return await resultOf(solve);
+async function measure(way) {
+  const run = new ClusterRun({ shape });
+  try {
+    return await resultOf(await (way.workers.length === 0 ? solveAlone : solveOnCluster)(run, way));
+  } finally {
+    await run[Symbol.asyncDispose]();
   }
+}
+
+function solveAlone(run, { cores = [] }) {
+  const options = ["--workers", "1", "--db", "solve.db", "--json", "--quiet", ...memory];
+  const solve = run.start(["solve", shape, ...options]);
+  confine(solve.child, cores[0]);
+  return solve;
+}
+
+async function solveOnCluster(run, { workers, cores = [], others }) {
   await run.startRedis({ keep: false });
   confine(run.redis.process, others);
   workers.forEach((threads, i) => {
@@ -63,7 +72,7 @@ async function measure({ workers, cores = [], others }) {
   const options = ["--redis", run.redis.url, "--db", "solve.db", "--json", "--quiet"];
   const solve = run.start(["solve", shape, ...options]);
   confine(solve.child, others);
-  return await resultOf(solve);
+  return solve;
 }
 
 async function resultOf(solve) {
