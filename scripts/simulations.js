@@ -1,0 +1,99 @@
+/*
+ * Simulates machines that share bounds on questions of 2×6, and writes results/simulation/2x6.md and
+ * 2x6.json, from which docs/scaling.md quotes. Each run is added as soon as it is done.
+ *
+ *     npm run simulations                  runs those that the files lack: hours on two processors
+ *     npm run simulations -- 5             runs number 5 only
+ *     npm run simulations -- --draw        only writes the table again
+ */
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { markdownTable, wrapMarkdown, writeWhole } from "@gridlock/report";
+import { runGridlock } from "@gridlock/testbed";
+
+const ROOT = fileURLToPath(new URL("..", import.meta.url));
+const FOLDER = join(ROOT, "results/simulation");
+const DATA = join(FOLDER, "2x6.json");
+const QUESTION = 'simulate --board "2 2 0 0 0 0/0 0 0 0 0 0" --threshold';
+const EASY = `${QUESTION} 352`;
+const HARD = `${QUESTION} 452 --memory 400M`;
+
+/** The runs, as arguments of `gridlock`. */
+const RUNS = [
+  `${EASY} --machines 2 --seeds 1,2,3`,
+  `${EASY} --machines 4 --seeds 1,2,3,4,5`,
+  `${EASY} --machines 16 --seeds 1,2,3,4,5`,
+  `${EASY} --machines 4 --threads 16 --seeds 1,2,3,4,5`,
+  `${HARD} --machines 4 --seeds 1,2,3`,
+  `${HARD} --machines 16 --seeds 1`,
+  ...[1000, 2500, 10_000, 25_000, 50_000].map(
+    (every) => `${EASY} --machines 4 --every ${every} --delay ${every / 2} --seeds 1,2,3`,
+  ),
+  `${EASY} --machines 16 --every 2500 --delay 1250 --seeds 1,2,3,4,5`,
+  `${EASY} --machines 2 --every 50000 --delay 25000 --seeds 1,2,3`,
+  `${EASY} --machines 16 --every 50000 --delay 25000 --seeds 1`,
+  `${EASY} --machines 4 --threads 16 --every 50000 --delay 25000 --seeds 1`,
+  ...[1, 2, 4].map((rate) => `${EASY} --machines 4 --rate ${rate} --seeds 1,2,3`),
+  ...[1, 2].map((rate) => `${EASY} --machines 16 --rate ${rate} --seeds 1`),
+  `${EASY} --machines 4 --no-announce --seeds 1,2,3`,
+  `${EASY} --machines 4 --effort 2 --seeds 1,2,3`,
+];
+
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { draw: { type: "boolean", default: false } },
+});
+
+/** Returns the words of arguments as a shell does. */
+const wordsOf = (args) => args.match(/"[^"]*"|\S+/g).map((word) => word.replaceAll('"', ""));
+
+const data = existsSync(DATA) ? JSON.parse(readFileSync(DATA, "utf8")) : {};
+const lacking = RUNS.filter((args) => !(args in data));
+const asked = positionals.length > 0 ? positionals.map((number) => RUNS[number - 1]) : lacking;
+mkdirSync(FOLDER, { recursive: true });
+for (const args of flags.draw ? [] : asked) {
+  data[args] = runGridlock(ROOT, ...wordsOf(args), "--quiet", "--json");
+  write();
+}
+write();
+
+function write() {
+  const known = RUNS.filter((args) => args in data);
+  writeWhole(
+    DATA,
+    `${JSON.stringify(Object.fromEntries(known.map((args) => [args, data[args]])), null, 2)}\n`,
+  );
+  const rows = known.flatMap((args) => {
+    const { threshold, alone, options, results } = data[args];
+    return results.map(({ machines, threads, efficiency, runs }) => {
+      const middle = runs.find((run) => run.efficiency === efficiency);
+      return [
+        ...[RUNS.indexOf(args) + 1, threshold, machines, threads, options.every, options.delay],
+        ...[options.rate ?? "any", options.effort, options.announce ? "yes" : "no"],
+        efficiency.toFixed(3),
+        runs.map((run) => run.efficiency.toFixed(2)).join(" "),
+        (middle.nodes / alone).toFixed(2),
+        ...["bounds", "bytesOut", "bytesIn"].map((of) => (middle[of] / middle.nodes).toFixed(2)),
+      ];
+    });
+  });
+  const head = [
+    ...["run", "h ≥", "machines", "threads", "every", "delay", "rate", "effort", "announce"],
+    ...["efficiency, median", "by seed", "nodes", "bounds/node", "bytes/node", "bytes in/node"],
+  ];
+  const text = `# Simulated machines on 2×6
+
+"h ≥ 352 (or 452) of \`2 2 0 0 0 0/0 0 0 0 0 0\`?", asked of machines that share bounds; [scaling.md](../../docs/scaling.md)
+explains the columns. "Nodes" are those of all threads over those of one thread alone. Taking in a bound costs
+0.05 nodes of time, sending one 0.03.
+
+${markdownTable(head, rows, [6, 9, 11, 12, 13, 14])}
+
+\`npm run simulations\` made this table from these commands, which repeat to the digit:
+
+${known.map((args) => `${RUNS.indexOf(args) + 1}. \`gridlock ${args}\``).join("\n")}
+`;
+  writeWhole(join(FOLDER, "2x6.md"), wrapMarkdown(text));
+}
