@@ -124,29 +124,18 @@ export class TableRecords {
     return packRecords(records);
   }
 
-  /** Puts a batch of packed records into the table; returns their number. */
-  merge(batch: Uint8Array): number {
-    const reader = new RecordReader(batch);
-    let count = 0;
-    for (;;) {
-      const bytes = reader.read(this.#transfer, Number.POSITIVE_INFINITY);
-      if (bytes === 0) return count;
-      this.#kernel.write(this.#thread, bytes / RECORD_BYTES);
-      count += bytes / RECORD_BYTES;
-    }
-  }
-
   /**
-   * Puts batches of packed records into the table. It fills one stretch of the table after another
-   * from all batches, which uses the processor's caches best.
+   * Puts batches of packed records into the table, and returns the number of records. It fills one
+   * stretch of the table after another from all batches, which uses the processor's caches best.
    */
-  unpack(batches: readonly Uint8Array[]): void {
+  unpack(batches: readonly Uint8Array[]): number {
     const readers = batches.map((batch) => new RecordReader(batch));
     const highest = highParts(this.#kernel.KEY_BITS.value);
     const bytes = batches.reduce((sum, { length }) => sum + length, 0);
     const wanted = bytes / batches.length / (UNPACKED_RECORDS * PACKED_BYTES);
     const stretches = Math.min(Math.max(1, Math.floor(wanted)), MOST_STRETCHES, highest);
     const some = this.#transfer.subarray(0, UNPACKED_RECORDS * RECORD_BYTES);
+    let count = 0;
     for (let stretch = 1; stretch <= stretches; stretch++) {
       const limit = Math.ceil((highest * stretch) / stretches);
       for (const reader of readers) {
@@ -154,8 +143,10 @@ export class TableRecords {
         do {
           read = reader.read(some, limit);
           this.#kernel.write(this.#thread, read / RECORD_BYTES);
+          count += read / RECORD_BYTES;
         } while (read === some.length);
       }
     }
+    return count;
   }
 }

@@ -4,7 +4,7 @@ import { Allowance, type Selection } from "./allowance.js";
 
 /** Where to pass on the bounds that a table's threads prove. */
 export interface OutletOptions {
-  /** Takes {@link PassedBatch}es; its other end answers each one with any message. */
+  /** Takes {@link PassedBatch}es; its other end answers each one with the milliseconds until the next. */
   readonly port: MessagePort;
   /** Most bytes a second. */
   readonly rate: number;
@@ -18,6 +18,8 @@ export interface PassedBatch {
 
 /** Milliseconds of the unit of an allowance. */
 const SECOND_MS = 1000;
+/** Milliseconds until the first batch has been answered. */
+const FIRST_PAUSE_MS = 40;
 /** Least effort of records that are kept until a slow receiver takes the next batch: 1,024 nodes. */
 const DEAR = 20;
 /** Most records kept so. */
@@ -32,14 +34,21 @@ export class Outlet {
   readonly #allowance: Allowance;
   #selectedAt = performance.now();
   #isTaken = true;
+  #pause = FIRST_PAUSE_MS;
   #kept: Uint8Array = new Uint8Array(0);
 
   constructor({ port, rate }: OutletOptions) {
     this.#port = port;
     this.#allowance = new Allowance(rate, SECOND_MS);
-    port.on("message", () => {
+    port.on("message", (pause: number) => {
       this.#isTaken = true;
+      this.#pause = pause;
     });
+  }
+
+  /** Milliseconds between two batches. */
+  get pause(): number {
+    return this.#pause;
   }
 
   /** Selects the records to pass on now, and returns the rest too. */

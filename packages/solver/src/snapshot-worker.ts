@@ -5,8 +5,6 @@ import { answerRequests, notify, orFail, patiently, type Waiting } from "@gridlo
 import { SnapshotWriter } from "./snapshot-writer.js";
 import type { SavedWork, SnapshotRequest, SnapshotWorkerData } from "./snapshots.js";
 
-/** Milliseconds between two drains of the journal. */
-const DRAIN_MS = 40;
 /** The longest delay of a timer, in milliseconds. */
 const LONGEST_MS = 2 ** 31 - 1;
 
@@ -19,28 +17,38 @@ const waiting: Waiting = {
 
 void orFail(async () => {
   const writer = await patiently(data.databaseFile, () => new SnapshotWriter(data), waiting);
-  const timers: NodeJS.Timeout[] = [];
+  const timers = new Set<NodeJS.Timeout>();
   const stop = () => {
-    for (const timer of timers) clearInterval(timer);
+    for (const timer of timers) clearTimeout(timer);
     writer[Symbol.dispose]();
   };
-  /** Does work at regular intervals; the first error stops all work. */
-  const repeat = (work: () => void, ms: number) => {
-    const guarded = () => {
+  /** Does work again and again, with a pause before each time; the first error stops all work. */
+  const repeat = (work: () => void, pause: () => number) => {
+    const doOnce = () => {
+      timers.delete(timer);
       try {
         work();
       } catch (error) {
         stop();
         throw error;
       }
+      repeat(work, pause);
     };
-    timers.push(setInterval(() => void orFail(guarded), ms));
+    const timer = setTimeout(() => void orFail(doOnce), pause());
+    timers.add(timer);
   };
-  repeat(() => {
+  const drain = () => {
     writer.drain();
     if (writer.isFull) writer.save();
-  }, DRAIN_MS);
-  if (data.every > 0) repeat(() => writer.save(), Math.min(1000 * data.every, LONGEST_MS));
+  };
+  repeat(drain, () => writer.pause);
+  const every = Math.min(1000 * data.every, LONGEST_MS);
+  if (data.every > 0) {
+    repeat(
+      () => writer.save(),
+      () => every,
+    );
+  }
   answerRequests(async ({ boundsOnly }: SnapshotRequest): Promise<SavedWork> => {
     try {
       return await writer.finish(boundsOnly, waiting);

@@ -24,8 +24,10 @@ import { snapshotIdentity } from "./warming.js";
 
 /** Most bytes of a batch: 65,536 entries. */
 const BATCH_BYTES = 65_536 * RECORD_BYTES;
-/** Most batches that may wait to be written: about a minute's worth. */
-const MOST_PENDING = 1500;
+/** Most bytes of batches that may wait to be written: about a minute's worth of one thread. */
+const MOST_PENDING_BYTES = 2 ** 29;
+/** Milliseconds between two drains of the journal, unless other machines want the bounds sooner. */
+const DRAIN_MS = 40;
 /**
  * Most loaded entries per slot for which the table is assumed to have kept their contents: parts
  * and news repeat the bounds of the same boards.
@@ -69,6 +71,7 @@ export class SnapshotWriter implements Disposable {
   #due = 0;
   /** Batches that wait to be written. */
   #pending: NewBatch[] = [];
+  #pendingBytes = 0;
   #costly: TableEntry[] = [];
   #saved = { entries: 0, bounds: 0 };
 
@@ -128,12 +131,19 @@ export class SnapshotWriter implements Disposable {
   }
 
   #add(batch: NewBatch): void {
-    if (this.#keepsNews) this.#pending.push(batch);
+    if (!this.#keepsNews) return;
+    this.#pending.push(batch);
+    this.#pendingBytes += batch.data.length;
+  }
+
+  /** Milliseconds until the next drain. */
+  get pause(): number {
+    return this.#outlet?.pause ?? DRAIN_MS;
   }
 
   /** Returns whether so much is waiting that it must be written now. */
   get isFull(): boolean {
-    return this.#pending.length > MOST_PENDING;
+    return this.#pendingBytes > MOST_PENDING_BYTES;
   }
 
   /** Writes everything that is waiting; if others have locked the files, it keeps waiting. */
@@ -162,6 +172,7 @@ export class SnapshotWriter implements Disposable {
       throw error;
     }
     this.#pending = this.#pending.slice(batches.length);
+    this.#pendingBytes = this.#pending.reduce((sum, { data }) => sum + data.length, 0);
     this.#saved.entries += entries;
   }
 

@@ -51,7 +51,7 @@ function setUp(rate: number) {
   const arrived = (count: number) => expect.poll(() => received.length).toBe(count);
   /** Asks for the next batch, and waits until the outlet has heard it. */
   const take = async () => {
-    port2.postMessage("next");
+    port2.postMessage(40);
     await sleep(50);
   };
   return { outlet, pass, received, arrived, take };
