@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { hostname } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
+import { orAborted } from "@gridlock/store";
 import type { Logger } from "pino";
 import { AnswerSender } from "./answer-queue.js";
 import { atMost, CLOSE_MS, connect, disconnect } from "./connection.js";
@@ -95,7 +96,8 @@ export class ClusterWorker implements AsyncDisposable {
       // At once, lest the status expires in between where each reply takes seconds.
       await Promise.all([this.#announce(), this.#answer()]);
       this.#reach.succeeded();
-      await this.#watch.news(BEAT_MS);
+      // A lost connection may never return, and ioredis would forget the command.
+      await orAborted(this.#watch.news(BEAT_MS), this.#leaving.signal);
     } catch (error) {
       this.#tryAgain(error);
       await sleep(BEAT_MS, undefined, { signal: this.#leaving.signal }).catch(() => {});
