@@ -219,9 +219,8 @@ export class Coordinator implements JobPort, RunWork {
   fail(error: Error): void {
     this.#failure ??= error;
     const open = this.#open;
-    if (!open) return;
-    this.#close(open);
-    open.answer.reject(error);
+    this.#open = undefined; // without an announcement: another run may have the lead
+    open?.answer.reject(error);
   }
 
   stop(): void {
