@@ -1,56 +1,118 @@
 import { parseShape } from "@gridlock/game";
 import { garbage } from "@gridlock/testbed";
+import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addressOf, readBatch, writeBatch } from "../src/batch.js";
+import { addressOf, type Batch, readBatch, type TableRequest, writeBatch } from "../src/batch.js";
 
-const GAME = { shape: parseShape("2x4"), tiles: [2, 4] } as const;
-const ADDRESS = addressOf(GAME, { run: "one", group: "all" });
-const BATCH = { busy: [1n, 2n ** 64n - 1n], packed: Buffer.from("some records") };
+const GAME = { shape: parseShape("2x3"), tiles: [2, 4] } as const;
+const HERE = { run: "a1b2", group: "a1" };
+const ADDRESS = addressOf(GAME, HERE);
 
-const fieldsOf = (...entry: Parameters<typeof writeBatch>) =>
-  writeBatch(...entry).map((value) => Buffer.from(value as string));
+const anyBatch: fc.Arbitrary<Batch> = fc.record({
+  busy: fc.array(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), { maxLength: 5 }),
+  packed: fc.uint8Array({ maxLength: 40 }),
+});
+const anyEntry: fc.Arbitrary<Batch | TableRequest> = fc.oneof(
+  anyBatch,
+  fc.record({ wants: fc.string({ unit: "binary", minLength: 1 }) }),
+);
+
+/** Returns fields as Redis returns them. */
+const sent = (fields: readonly (string | Buffer)[]) => fields.map((field) => Buffer.from(field));
+
+/** Returns an entry with bytes that compare by value. */
+const plain = (entry: Batch | TableRequest | undefined) =>
+  entry && "packed" in entry ? { ...entry, packed: [...entry.packed] } : entry;
 
 describe("an entry", () => {
   it("is read as it was written", () => {
-    expect(readBatch(ADDRESS, fieldsOf(ADDRESS, BATCH))).toEqual(BATCH);
-    expect(readBatch(ADDRESS, fieldsOf(ADDRESS, { wants: "b-1-1" }))).toEqual({ wants: "b-1-1" });
+    fc.assert(
+      fc.property(anyEntry, (entry) => {
+        const read = readBatch(ADDRESS, sent(writeBatch(ADDRESS, entry)));
+        expect(plain(read)).toEqual(plain(entry));
+      }),
+    );
   });
 
-  it("is ignored if it is for another run, group, game or kernel", () => {
-    const others = [
-      addressOf(GAME, { run: "two", group: "all" }),
-      addressOf(GAME, { run: "one", group: "a1" }),
-      addressOf({ ...GAME, tiles: [2] }, { run: "one", group: "all" }),
-      addressOf({ ...GAME, shape: parseShape("2x5") }, { run: "one", group: "all" }),
-      Buffer.from(String(ADDRESS).replace(/"kernel":"\w+"/, '"kernel":"0"')),
-    ];
-    for (const other of others) {
-      expect(readBatch(ADDRESS, fieldsOf(other, BATCH))).toBe(undefined);
+  it("may lie anywhere in its memory", () => {
+    const memory = Uint8Array.from({ length: 100 }, (_, i) => i);
+    const packed = memory.subarray(13, 37);
+    const read = readBatch(ADDRESS, sent(writeBatch(ADDRESS, { busy: [], packed })));
+    expect(plain(read)).toEqual({ busy: [], packed: [...packed] });
+  });
+
+  it.each([
+    ["run", addressOf(GAME, { ...HERE, run: "a1b3" })],
+    ["group", addressOf(GAME, { ...HERE, group: "b1" })],
+    ["set of tiles", addressOf({ ...GAME, tiles: [2] }, HERE)],
+    ["shape", addressOf({ ...GAME, shape: parseShape("2x4") }, HERE)],
+  ])("is not for workers of another %s", (_, other) => {
+    fc.assert(
+      fc.property(anyEntry, (entry) => {
+        expect(readBatch(ADDRESS, sent(writeBatch(other, entry)))).toBeUndefined();
+      }),
+    );
+  });
+
+  it("has the same address for a shape that is turned", () => {
+    const turned = addressOf({ ...GAME, shape: parseShape("3x2") }, HERE);
+    expect(turned.equals(ADDRESS)).toBe(true);
+  });
+
+  /** Expects that damaged fields are refused, as an error or as an entry for others. */
+  function expectRefused(fields: readonly Buffer[]): void {
+    try {
+      expect(readBatch(ADDRESS, fields)).toBeUndefined();
+    } catch (error) {
+      expect(error).toBeInstanceOf(RangeError);
     }
-  });
+  }
 
-  it("is refused if any byte of it is damaged", () => {
-    const fields = fieldsOf(ADDRESS, BATCH);
-    for (const [i, field] of fields.entries()) {
-      if (i === 1) continue; // it is then for others
-      for (let at = 0; at < field.length; at++) {
-        const damaged = fields.map((one) => Buffer.from(one));
-        (damaged[i] as Buffer)[at] = (field[at] as number) ^ 0x10;
-        expect(() => readBatch(ADDRESS, damaged), `byte ${at} of field ${i}`).toThrow(RangeError);
+  const BATCH: Batch = { busy: [1n, 2n ** 63n], packed: Uint8Array.of(7, 8, 9) };
+
+  it("with bounds is refused with any bit changed", () => {
+    const fields = sent(writeBatch(ADDRESS, BATCH));
+    fields.forEach((field, i) => {
+      for (let bit = 0; bit < 8 * field.length; bit++) {
+        const changed = Buffer.from(field);
+        changed[bit >> 3] = (changed[bit >> 3] as number) ^ (1 << (bit & 7));
+        expectRefused(fields.with(i, changed));
       }
-    }
-    for (let length = 0; length < fields.length; length++) {
-      expect(() => readBatch(ADDRESS, fields.slice(0, length))).toThrow(RangeError);
-    }
+    });
   });
 
-  it("is refused or ignored if it is garbage, unless its checksum is right", () => {
-    const read = garbage(fieldsOf(ADDRESS, BATCH)).map((fields) => {
+  it("with bounds is refused with any field cut, lengthened, left out, repeated or exchanged", () => {
+    const fields = sent(writeBatch(ADDRESS, BATCH));
+    fields.forEach((field, i) => {
+      for (let length = 0; length < field.length; length++) {
+        expectRefused(fields.with(i, field.subarray(0, length)));
+      }
+      expectRefused(fields.with(i, Buffer.concat([field, Buffer.of(0)])));
+      expectRefused(fields.toSpliced(i, 1));
+      expectRefused(fields.toSpliced(i, 0, field));
+      fields.forEach((other, j) => {
+        if (!other.equals(field)) expectRefused(fields.with(i, other).with(j, field));
+      });
+    });
+    expectRefused([]);
+  });
+
+  it("is refused if its fields are anything else", () => {
+    fc.assert(
+      fc.property(fc.array(fc.uint8Array({ maxLength: 50 }).map(Buffer.from)), (fields) => {
+        expectRefused(fields);
+        expectRefused([Buffer.from("for"), ADDRESS, ...fields]);
+      }),
+    );
+  });
+});
+
+describe("garbage", () => {
+  it("is refused or ignored, unless its checksum is right", () => {
+    const fields = writeBatch(ADDRESS, { busy: [1n], packed: Buffer.from("some records") });
+    const read = garbage(sent(fields)).map((garbled) => {
       try {
-        const batch = readBatch(
-          ADDRESS,
-          fields.map((value) => Buffer.from(value as string)),
-        );
+        const batch = readBatch(ADDRESS, sent(garbled));
         return batch && "packed" in batch ? "taken" : "ignored";
       } catch (error) {
         return (error as Error).message;
