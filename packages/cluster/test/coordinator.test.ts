@@ -1,14 +1,18 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { type Bound, packBoard, parseBoard, parseShape } from "@gridlock/game";
 import type { Question } from "@gridlock/solver";
 import { until } from "@gridlock/testbed";
-import { DelayedError, UnrecoverableError, Worker } from "bullmq";
+import { Queue } from "bullmq";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { AnswerSender } from "../src/answer-queue.js";
 import { Coordinator, type CoordinatorOptions } from "../src/coordinator.js";
+import { placeIn } from "../src/groups.js";
 import { keysOf, QUEUE } from "../src/keys.js";
+import { NOTHING_SHARED } from "../src/link.js";
 import {
+  type AnswerMessage,
   PROTOCOL,
-  type QuestionMessage,
   questionId,
   type RunMessage,
   type WorkerMessage,
@@ -22,8 +26,8 @@ const GAME = { shape: parseShape("2x2"), tiles: [2, 4] } as const;
 const BOARD = packBoard(parseBoard("2 2/0 0").board);
 const ask = (threshold: number): Question => ({ turn: "slider", board: BOARD, threshold });
 const HIGH: Bound = { lo: 20, hi: Number.POSITIVE_INFINITY };
-const HIGH_ENOUGH: Bound = { lo: 100, hi: Number.POSITIVE_INFINITY };
 const LOW: Bound = { lo: 0, hi: 16 };
+const COUNTS = { positions: 3, afterstates: 4 };
 
 function optionsFor(redis: RedisOptions, more: Partial<CoordinatorOptions> = {}) {
   const { log, messages } = readableLog();
@@ -31,7 +35,7 @@ function optionsFor(redis: RedisOptions, more: Partial<CoordinatorOptions> = {})
     redis,
     game: GAME,
     check: false,
-    judge: async () => LOW,
+    judge: () => Promise.reject(new Error("nothing to judge")),
     log,
     ...more,
   };
@@ -42,116 +46,169 @@ async function open(redis: RedisOptions, more: Partial<CoordinatorOptions> = {})
   const { options, messages } = optionsFor(redis, more);
   const coordinator = await Coordinator.open(options);
   onTestFinished(() => coordinator[Symbol.asyncDispose]());
-  return { coordinator, messages };
+  /** Waits until these are the workers of the groups. */
+  const grouped = (...groups: string[][]) =>
+    expect
+      .poll(() => coordinator.observe().run?.groups.map(({ workers }) => workers), {
+        timeout: 60_000,
+      })
+      .toEqual(groups);
+  return { coordinator, messages, grouped };
 }
 
-/** Returns a client of the server, and actions of a worker with it. */
+/** A worker that does not search. */
+interface FakeWorker {
+  /** What it answers; `undefined` for nothing. */
+  bound: Bound | undefined;
+  /** Makes it leave. */
+  leave(): Promise<void>;
+}
+
+/** Returns a client of the server, and actions of workers with it. */
 function outside(redis: RedisOptions) {
   const keys = keysOf(redis);
   const client = new Redis(redis.url, { maxRetriesPerRequest: null });
   client.on("error", () => {});
-  onTestFinished(() => client.disconnect());
-  const run = async () => JSON.parse((await client.get(keys.run)) as string) as RunMessage;
+  const sender = new AnswerSender(client as never, keys, readableLog().log);
+  onTestFinished(async () => {
+    client.disconnect();
+    await sender[Symbol.asyncDispose]();
+  });
+  const run = async (): Promise<RunMessage | undefined> => {
+    const text = await client.get(keys.run).catch(() => null);
+    return text === null ? undefined : JSON.parse(text);
+  };
+  const answerOf = (
+    { run, question }: RunMessage,
+    about: Pick<AnswerMessage, "group" | "worker">,
+    bound: Bound,
+  ): AnswerMessage => ({
+    ...{ protocol: PROTOCOL, run, counts: COUNTS, bound: writeBound(bound), ...about },
+    question: question?.id ?? "none",
+  });
+  async function beat(name: string, { bound }: FakeWorker): Promise<void> {
+    const status: WorkerMessage = {
+      ...{ protocol: PROTOCOL, worker: name, host: "h", pid: 1, version: "0", threads: 1 },
+      ...{ memory: 0, state: "idle", question: null, run: null, nodesPerSecond: 0 },
+      ...{ counts: { positions: 0, afterstates: 0 }, shared: NOTHING_SHARED },
+    };
+    await client.set(keys.worker(name), JSON.stringify(status), "PX", 10_000);
+    await client.sadd(keys.workers, name);
+    const now = await run();
+    const place = now && placeIn(now.groups, name);
+    const isAnswered = now?.groups.find(({ id }) => id === place?.group)?.answered;
+    if (!now?.question || !place || isAnswered || !bound) return;
+    await sender.send(answerOf(now, { group: place.group, worker: name }, bound));
+  }
   return {
     keys,
     client,
-    /** Does the jobs that it may do, one after the other; returns a function that stops it. */
-    work(bound: Bound, name = "w") {
-      const worker = new Worker<QuestionMessage>(
-        QUEUE,
-        async (job, token) => {
-          const { data } = job;
-          if (data.board === undefined) throw new UnrecoverableError("it asks nothing");
-          if (data.not === name) {
-            await job.moveToDelayed(Date.now() + 100, token);
-            throw new DelayedError();
-          }
-          const { run: id } = await run();
-          const counts = { positions: 3, afterstates: 4 };
-          return { protocol: PROTOCOL, run: id, worker: name, counts, bound: writeBound(bound) };
-        },
-        {
-          connection: client as never,
-          prefix: keys.prefix,
-          lockDuration: 2000,
-          stalledInterval: 1000,
-        },
-      );
-      worker.on("error", () => {});
-      onTestFinished(() => worker.close(true));
-      return () => worker.close(true);
+    sender,
+    run,
+    answerOf,
+    /** Adds a worker that gives this answer to each question of the run. */
+    work(name: string, bound?: Bound): FakeWorker {
+      let isLeaving = false;
+      const worker = { bound, leave };
+      const worked = (async () => {
+        while (!isLeaving) {
+          await beat(name, worker).catch(() => {}); // keys may be damaged
+          await sleep(100);
+        }
+      })();
+      async function leave(): Promise<void> {
+        isLeaving = true;
+        await worked;
+        await client.del(keys.worker(name)).catch(() => {});
+      }
+      onTestFinished(() => {
+        isLeaving = true;
+      });
+      return worker;
     },
-    /** Waits until a question is on the queue. */
-    async queued(threshold: number, suffix = ""): Promise<string> {
-      const id = questionId(GAME, ask(threshold)) + suffix;
-      await until("it is queued", async () =>
-        [
-          ...(await client.lrange(`${keys.queue}:wait`, 0, -1)),
-          ...(await client.zrange(`${keys.queue}:delayed`, "0", "-1")),
-        ].includes(id),
-      );
-      return `${keys.prefix}:${QUEUE}:${id}`;
+    /** Waits until the coordinator has taken all answers. */
+    async taken(): Promise<void> {
+      await until("all answers are taken", async () => {
+        return (await client.exists(`${keys.queue}:wait`, `${keys.queue}:active`)) === 0;
+      });
     },
   };
 }
 
 describe("a coordinator", () => {
-  it("queues a question, and takes its answer", async () => {
+  it("announces a question, and takes its answer", async () => {
     const redis = await someRedis();
     const { coordinator } = await open(redis);
-    const { work, client, keys } = outside(redis);
-    work(HIGH);
+    const { work, client, keys, taken } = outside(redis);
+    work("w", HIGH);
     expect(await coordinator.ask(ask(20))).toEqual(HIGH);
-    expect(coordinator.counts()).toEqual({ positions: 3, afterstates: 4 });
-    await until("the job is removed", async () => {
-      return (await client.keys(`${keys.prefix}:${QUEUE}:2x2_*`)).length === 0;
-    });
+    expect(coordinator.counts()).toEqual(COUNTS);
+    expect(coordinator.observe().run?.question).toBeNull();
+    expect(await coordinator.ask(ask(16))).toEqual(HIGH);
+    await taken();
+    const jobs = await client.keys(`${keys.queue}:*2x2*`);
+    expect(jobs.filter((key) => !key.endsWith(":events"))).toEqual([]);
   });
 
-  it("removes the jobs of an earlier run", async () => {
+  it("empties the queue of an earlier run", async () => {
     const redis = await someRedis();
     const { client, keys } = outside(redis);
-    const { options } = optionsFor(redis);
-    const killed = await Coordinator.open(options);
-    killed.ask(ask(20)).catch(() => {}); // it loses the lead
-    await until("it is queued", () => client.exists(`${keys.queue}:wait`));
-    await client.del(keys.coordinator);
-    const { coordinator } = await open(redis);
-    expect(await client.exists(`${keys.queue}:wait`)).toBe(0);
-    expect(coordinator.observe().run?.open).toEqual([]);
-    await killed[Symbol.asyncDispose]();
+    const queue = new Queue(QUEUE, { connection: client as never, prefix: keys.prefix });
+    await queue.add("answer", {}, { delay: 1e6 });
+    await open(redis);
+    expect(await client.exists(`${keys.queue}:delayed`)).toBe(0);
   });
 
-  it("has as many slots as there are workers, and reports when their number grows", async () => {
+  it("ignores answers that no worker of the run's groups can have given", async () => {
     const redis = await someRedis();
-    const { client, keys } = outside(redis);
-    const { coordinator } = await open(redis);
-    expect(coordinator.slots).toBe(1);
-    const more = coordinator.moreSlots();
-    for (const worker of ["a", "b"]) {
-      const status: WorkerMessage = {
-        ...{ protocol: PROTOCOL, worker, host: "h", pid: 1, version: "0", threads: 1, memory: 0 },
-        ...{ state: "idle", job: null, run: null, nodesPerSecond: 0 },
-        counts: { positions: 0, afterstates: 0 },
-      };
-      await client.set(keys.worker(worker), JSON.stringify(status));
+    const { coordinator, messages, grouped } = await open(redis);
+    const { work, run, sender, answerOf, taken } = outside(redis);
+    const worker = work("w");
+    await grouped(["w"]);
+    const asked = coordinator.ask(ask(20));
+    const now = (await run()) as RunMessage;
+    const answer = answerOf(now, { group: "all", worker: "w" }, HIGH);
+    for (const false_ of [
+      { ...answer, worker: "stranger" },
+      { ...answer, group: "a1" },
+      { ...answer, run: "other" },
+      { ...answer, question: questionId(GAME, ask(24)) },
+      { ...answer, bound: { lo: 0, hi: 20 } }, // answers another question
+      { ...answer, bound: { lo: 21, hi: null } },
+      { ...answer, protocol: PROTOCOL + 1 },
+    ]) {
+      await sender.send(false_ as AnswerMessage);
+      await taken();
     }
-    await client.sadd(keys.workers, "a", "b");
-    await more;
-    expect(coordinator.slots).toBe(2);
+    expect(coordinator.observe().run?.question).not.toBeNull();
+    expect(coordinator.observe().run?.groups).toEqual([
+      { id: "all", workers: ["w"], answered: false },
+    ]);
+    const ignored = messages.filter((text) => text.startsWith("ignored"));
+    expect(ignored.sort()).toEqual([
+      "ignored an answer",
+      "ignored an answer",
+      "ignored an answer to another question",
+    ]);
+    worker.bound = LOW;
+    expect(await asked).toEqual(LOW);
   });
 
   it("gives up the lead when it is disposed of, and leaves only keys that expire", async () => {
     const redis = await someRedis();
     const { options } = optionsFor(redis);
-    const { client, keys } = outside(redis);
+    const { client, keys, work } = outside(redis);
     {
       await using coordinator = await Coordinator.open(options);
+      const worker = work("w", HIGH);
+      await coordinator.ask(ask(20));
       void coordinator.ask(ask(20));
+      await worker.leave();
       expect(await client.exists(keys.coordinator)).toBe(1);
     }
     expect(await client.exists(keys.coordinator, keys.run)).toBe(0);
-    expect(await client.keys(`${keys.prefix}:${QUEUE}:2x2_*`)).toEqual([]);
+    const left = (await client.keys(`${keys.prefix}:*`)).filter((key) => key !== keys.workers);
+    for (const key of left) expect([key, await client.ttl(key)]).not.toEqual([key, -1]);
   });
 
   it("gives up the lead if it cannot begin after taking it", async () => {
@@ -182,6 +239,7 @@ describe("a coordinator", () => {
     await server.stop("SIGKILL");
     coordinator.stop();
     expect(await asked).toBeUndefined();
+    expect(await coordinator.ask(ask(20))).toBeUndefined();
     await coordinator[Symbol.asyncDispose]();
   });
 });
@@ -189,113 +247,195 @@ describe("a coordinator", () => {
 describe("a coordinator that checks", () => {
   const CHECKED = { check: true };
 
-  it("believes the bound that two workers both claim", async () => {
+  it("believes the bound that two groups both claim", async () => {
     const redis = await someRedis();
-    const { coordinator } = await open(redis, CHECKED);
-    const { work, queued } = outside(redis);
+    const { coordinator, grouped } = await open(redis, CHECKED);
+    const { work } = outside(redis);
+    const a = work("a");
+    const b = work("b");
+    await grouped(["a"], ["b"]);
     const asked = coordinator.ask(ask(20));
-    const end = work({ lo: 2000, hi: Number.POSITIVE_INFINITY }, "a");
-    await queued(20, "_check");
-    await end();
-    work(HIGH, "b");
+    a.bound = { lo: 2000, hi: Number.POSITIVE_INFINITY };
+    b.bound = HIGH;
+    expect(await asked).toEqual(HIGH);
+  });
+
+  it("does not believe one group, however many workers it has", async () => {
+    const redis = await someRedis();
+    const { coordinator, grouped } = await open(redis, CHECKED);
+    const { work, run, sender, answerOf, taken } = outside(redis);
+    const workers = [work("a"), work("b"), work("c")];
+    await grouped(["a", "c"], ["b"]);
+    const asked = coordinator.ask(ask(20));
+    const [first, second] = ((await run()) as RunMessage).groups;
+    for (const worker of ["a", "c"]) {
+      const now = (await run()) as RunMessage;
+      await sender.send(answerOf(now, { group: first?.id as string, worker }, HIGH));
+      // A worker cannot answer for the other group.
+      await sender.send(answerOf(now, { group: second?.id as string, worker }, HIGH));
+      await taken();
+    }
+    expect(coordinator.observe().run?.groups).toEqual([
+      { ...first, answered: true },
+      { ...second, answered: false },
+    ]);
+    for (const worker of workers) worker.bound = HIGH;
     expect(await asked).toEqual(HIGH);
   });
 
   it.each([
-    ["the first", HIGH, LOW, "a"],
-    ["the second", LOW, HIGH, "b"],
+    ["first", HIGH, LOW, ["a", "c"]],
+    ["second", LOW, HIGH, ["b"]],
   ])(
-    "shuts out %s of two workers that disagree, if it is wrong",
+    "shuts out the whole %s of two groups that disagree, if it is wrong",
     async (_, first, second, wrong) => {
       const redis = await someRedis();
-      const judged: Question[] = [];
-      const { coordinator, messages } = await open(redis, {
+      const judged: [Question, RunMessage["question"] | undefined][] = [];
+      const { coordinator, messages, grouped } = await open(redis, {
         ...CHECKED,
         judge: async (question) => {
-          judged.push(question);
+          judged.push([question, coordinator.observe().run?.question]);
           return LOW;
         },
       });
-      const { work, queued } = outside(redis);
+      const { work } = outside(redis);
+      const workers = [work("a"), work("b"), work("c")];
+      await grouped(["a", "c"], ["b"]);
       const asked = coordinator.ask(ask(20));
-      const end = work(first, "a");
-      await queued(20, "_check");
-      await end();
-      work(second, "b");
+      workers.forEach((worker, i) => {
+        worker.bound = i === 1 ? second : first;
+      });
       expect(await asked).toEqual(LOW);
-      expect(judged).toEqual([ask(20)]);
-      expect(coordinator.observe().run?.shutOut).toEqual([wrong]);
-      expect(messages).toContain(`${wrong} gave a false answer and is shut out`);
+      // Workers rest while this machine searches.
+      expect(judged).toEqual([[ask(20), null]]);
+      expect(coordinator.observe().run?.shutOut).toEqual(wrong);
+      expect(messages).toContain("these workers gave a false answer and are shut out");
+      await grouped(...(wrong.includes("b") ? [["a", "c"], []] : [[], ["b"]]));
     },
   );
 
-  it("repeats a question that only a worker since shut out has answered", async () => {
+  it("does without the workers that it has shut out", async () => {
     const redis = await someRedis();
-    const { coordinator } = await open(redis, CHECKED);
-    const { work, queued } = outside(redis);
-    const both = [coordinator.ask(ask(20)), coordinator.ask(ask(24))];
-    const end = work(HIGH_ENOUGH, "liar");
-    await queued(20, "_check");
-    await queued(24, "_check");
-    await end();
-    work(LOW, "b");
-    work(LOW, "c");
-    expect(await Promise.all(both)).toEqual([LOW, LOW]);
+    const { coordinator, grouped } = await open(redis, { ...CHECKED, judge: async () => LOW });
+    const { work } = outside(redis);
+    const liar = work("a", HIGH);
+    work("b", LOW);
+    expect(await coordinator.ask(ask(20))).toEqual(LOW);
+    liar.bound = { lo: 100, hi: Number.POSITIVE_INFINITY };
+    const asked = coordinator.ask(ask(24));
+    await grouped([], ["b"]);
+    work("c", LOW);
+    expect(await asked).toEqual(LOW);
+    expect(coordinator.observe().run?.groups.map(({ workers }) => workers)).toEqual([["c"], ["b"]]);
   });
 
-  it("fails its questions if it cannot decide which worker is wrong", async () => {
+  it("fails its questions if it cannot decide which group is wrong", async () => {
     const redis = await someRedis();
     const judge = () => Promise.reject(new Error("no memory"));
     const { coordinator } = await open(redis, { ...CHECKED, judge });
-    const { work, queued } = outside(redis);
-    const asked = coordinator.ask(ask(20)).catch((error) => error);
-    const end = work(HIGH, "a");
-    await queued(20, "_check");
-    await end();
-    work(LOW, "b");
-    expect((await asked).message).toBe("no memory");
+    const { work } = outside(redis);
+    work("a", HIGH);
+    work("b", LOW);
+    await expect(coordinator.ask(ask(20))).rejects.toThrow("no memory");
     await expect(coordinator.ask(ask(24))).rejects.toThrow("no memory");
+  });
+
+  it("discards the answers of groups that are formed anew", async () => {
+    const redis = await someRedis();
+    const { coordinator, grouped } = await open(redis, CHECKED);
+    const { work } = outside(redis);
+    const [a, b, c] = [work("a"), work("b"), work("c")];
+    await grouped(["a", "c"], ["b"]);
+    const asked = coordinator.ask(ask(20));
+    a.bound = HIGH;
+    const groups = () => coordinator.observe().run?.groups ?? [];
+    await until("it is taken", () => groups()[0]?.answered);
+    a.bound = undefined;
+    const before = groups().map(({ id }) => id);
+    await b.leave();
+    await grouped(["a"], ["c"]);
+    for (const { id, answered } of groups()) {
+      expect(before).not.toContain(id);
+      expect(answered).toBe(false);
+    }
+    a.bound = LOW;
+    c.bound = LOW;
+    expect(await asked).toEqual(LOW); // with the first answer, there would be something to judge
   });
 });
 
 describe("a question is answered even if", () => {
   type Outside = ReturnType<typeof outside>;
 
-  it.each<[string, (there: Outside, job: string) => Promise<unknown>]>([
+  /** Has `write` make the job of the worker's answer, and puts it onto the list of those that wait. */
+  async function putJob(
+    { client, keys, run }: Outside,
+    write: (job: string) => Promise<unknown>,
+    waits = true,
+  ) {
+    const now = (await run()) as RunMessage;
+    const id = `${now.run}_all_${now.question?.id}_w_0`;
+    await write(`${keys.queue}:${id}`);
+    if (!waits) return;
+    await client.rpush(`${keys.queue}:wait`, id);
+    await client.zadd(`${keys.queue}:marker`, 0, "0");
+  }
+
+  it.each<[string, (there: Outside) => Promise<unknown>]>([
     ["the server loses everything", ({ client }) => client.flushall()],
-    ["its job is deleted", ({ client }, job) => client.del(job)],
-    ["its waiting list is deleted", ({ client, keys }) => client.del(`${keys.queue}:wait`)],
-    ["its data are deleted", ({ client }, job) => client.hdel(job, "data")],
-    ["its data are damaged", ({ client }, job) => client.hset(job, "data", "{")],
-    ["its data ask something else", ({ client }, job) => client.hset(job, "data", "{}")],
     [
-      "its job is replaced by a key of another type",
-      async ({ client }, job) => {
-        await client.del(job);
-        await client.set(job, "nonsense");
-      },
+      "its answer is on no list",
+      (there) => putJob(there, (job) => there.client.hset(job, "data", "{}"), false),
+    ],
+    ["its answer is lost, save for a list", (there) => putJob(there, async () => {})],
+    [
+      "its answer is damaged",
+      (there) => putJob(there, (job) => there.client.hset(job, "data", "{", "name", "answer")),
     ],
     [
-      "all other keys are replaced by keys of another type",
-      async ({ client, keys }, job) => {
+      "its answer says something else",
+      (there) => putJob(there, (job) => there.client.hset(job, "data", "{}", "name", "answer")),
+    ],
+    [
+      "its answer is replaced by a key of another type",
+      (there) => putJob(there, (job) => there.client.set(job, "nonsense")),
+    ],
+    [
+      "all keys are replaced by keys of another type",
+      async ({ client, keys }) => {
         for (const key of await client.keys(`${keys.prefix}:*`)) {
-          if (key === job) continue;
           const isString = (await client.type(key)) === "string";
           await client.del(key);
           await (isString ? client.rpush(key, "item") : client.set(key, "nonsense"));
         }
-        await client.set(`${keys.queue}:active`, "nonsense");
+        for (const name of ["active", "wait", "stalled", "meta"]) {
+          await client.set(`${keys.queue}:${name}`, "nonsense");
+        }
         await client.set(keys.workers, "nonsense");
+        await client.set(keys.news, "nonsense");
+        await client.set(keys.bounds("w"), "nonsense");
+        await client.set(keys.table("w"), "nonsense");
       },
     ],
   ])("%s", async (_, damage) => {
     const redis = optionsOf((await testRedis()).url);
-    const { coordinator } = await open(redis);
+    const { coordinator, messages, grouped } = await open(redis);
     const there = outside(redis);
+    const worker = there.work("w");
+    await grouped(["w"]);
     const asked = coordinator.ask(ask(20));
-    const job = await there.queued(20);
-    await damage(there, job);
-    there.work(HIGH);
+    await damage(there);
+    worker.bound = HIGH;
+    const began = performance.now();
     expect(await asked).toEqual(HIGH);
+    expect(performance.now() - began).toBeLessThan(30_000);
+    expect(messages).not.toContain("Redis still refuses commands");
+    const { client, keys } = there;
+    await until("all have their types", async () => {
+      const types = await Promise.all(
+        [keys.bounds("w"), keys.table("w")].map((key) => client.type(key)),
+      );
+      return types.every((type) => type !== "string");
+    });
   });
 });

@@ -1,7 +1,8 @@
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { serveMetrics } from "../src/metrics.js";
+import { PROTOCOL, type RunMessage, type WorkerMessage } from "../src/messages.js";
+import { type Observed, serveMetrics } from "../src/metrics.js";
 
 const ANY = { host: "127.0.0.1", port: 0 };
 
@@ -46,5 +47,66 @@ describe("the metrics server", () => {
       code: "metrics",
       message: expect.stringContaining("this machine does not have the address"),
     });
+  });
+
+  async function metricsOf(observed: Omit<Observed, "heard">): Promise<string> {
+    await using server = await serveMetrics(ANY, () => ({ ...observed, heard: 0 }));
+    return await (await fetch(`http://127.0.0.1:${server.port}/metrics`)).text();
+  }
+
+  const COUNTS = { counts: { positions: 3, afterstates: 4 } };
+
+  it("serves a worker's nodes, and the bounds that it has shared", async () => {
+    const worker: WorkerMessage = {
+      ...{
+        protocol: PROTOCOL,
+        worker: "w",
+        host: "h",
+        pid: 1,
+        version: "0",
+        threads: 2,
+        memory: 0,
+      },
+      ...{ state: "working", question: "q", run: "r", nodesPerSecond: 5, ...COUNTS },
+      shared: { sent: 6, received: 7, bytesSent: 60, bytesReceived: 70, refused: 1, table: 8 },
+    };
+    const text = await metricsOf({ worker });
+    for (const line of [
+      'gridlock_nodes{kind="positions"} 3',
+      'gridlock_nodes{kind="afterstates"} 4',
+      "gridlock_nodes_per_second 5",
+      "gridlock_threads 2",
+      "gridlock_busy 1",
+      'gridlock_bounds{direction="sent"} 6',
+      'gridlock_bounds{direction="received"} 7',
+      'gridlock_bounds_bytes{direction="sent"} 60',
+      'gridlock_bounds_bytes{direction="received"} 70',
+      "gridlock_batches_refused 1",
+    ]) {
+      expect(text.split("\n")).toContain(line);
+    }
+    expect(await metricsOf({ worker: { ...worker, state: "idle" } })).toMatch(/^gridlock_busy 0$/m);
+  });
+
+  it("serves a coordinator's questions, starts and workers", async () => {
+    const run: RunMessage = {
+      ...{ protocol: PROTOCOL, run: "r", host: "h", pid: 1, shape: "2x2", tiles: "2,4" },
+      ...{ began: "2026-11-21T20:53:28.000Z", check: false, question: null, groups: [] },
+      ...{ questions: 9, shutOut: [], ...COUNTS },
+      starts: [
+        { board: "2 2/0 0", bound: { lo: 12, hi: 12 } },
+        { board: "4 2/0 0", bound: { lo: 0, hi: null } },
+      ],
+    };
+    const text = await metricsOf({ run, workers: 2 });
+    for (const line of [
+      'gridlock_nodes{kind="positions"} 3',
+      "gridlock_starts 2",
+      "gridlock_starts_solved 1",
+      "gridlock_questions 9",
+      "gridlock_workers 2",
+    ]) {
+      expect(text.split("\n")).toContain(line);
+    }
   });
 });

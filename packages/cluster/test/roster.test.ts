@@ -1,6 +1,7 @@
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { keysOf } from "../src/keys.js";
+import { NOTHING_SHARED } from "../src/link.js";
 import { PROTOCOL, type WorkerMessage } from "../src/messages.js";
 import { Roster } from "../src/roster.js";
 import { readableLog } from "./log.js";
@@ -10,7 +11,7 @@ function status(worker: string, protocol = PROTOCOL): WorkerMessage {
   const counts = { positions: 0, afterstates: 0 };
   return {
     ...{ protocol, worker, host: "h", pid: 1, version: "0", threads: 1, memory: 0, state: "idle" },
-    ...{ job: null, run: null, counts, nodesPerSecond: 0 },
+    ...{ question: null, run: null, counts, nodesPerSecond: 0, shared: NOTHING_SHARED },
   };
 }
 

@@ -1,9 +1,11 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { connect, disconnect } from "../src/connection.js";
 import type { Redis } from "../src/ioredis.js";
 import { keysOf } from "../src/keys.js";
 import { PROTOCOL, type RunMessage } from "../src/messages.js";
 import { RunWatch } from "../src/run-watch.js";
 import { readableLog } from "./log.js";
+import { someRedis } from "./redis.js";
 
 const RUN: RunMessage = {
   protocol: PROTOCOL,
@@ -13,7 +15,9 @@ const RUN: RunMessage = {
   shape: "2x2",
   tiles: "2,4",
   began: "2026-11-21T20:53:28.000Z",
-  open: [],
+  check: false,
+  question: null,
+  groups: [{ id: "all", workers: ["me"], answered: false }],
   starts: [],
   questions: 0,
   counts: { positions: 0, afterstates: 0 },
@@ -25,7 +29,8 @@ function watch() {
   const { log, messages } = readableLog();
   const keys = keysOf({ url: "", prefix: "p", cluster: false });
   // Tests pass the contents of the key to `take`.
-  const made = new RunWatch({ client: undefined as unknown as Redis, keys, name: "me", log });
+  const client = undefined as unknown as Redis;
+  const made = new RunWatch({ client, blocking: client, keys, name: "me", log });
   return { watch: made, messages };
 }
 
@@ -76,5 +81,44 @@ describe("a worker's view of the run", () => {
     expect(() => w.take(JSON.stringify({ ...RUN, shutOut: ["me"] }), 0)).toThrow(
       /this worker, me, .* was shut out of the run/,
     );
+  });
+
+  describe("waits for news", () => {
+    async function setUp() {
+      const redis = await someRedis();
+      const keys = keysOf(redis);
+      const [client, blocking] = [connect(redis, "commands"), connect(redis, "blocking")];
+      onTestFinished(() => [client, blocking].forEach(disconnect));
+      const { log } = readableLog();
+      const watch = new RunWatch({ client, blocking, keys, name: "me", log });
+      const announce = () => client.xadd(keys.news, "MAXLEN", 1, "*", "run", "a1");
+      /** Returns the milliseconds that a wait takes. */
+      const wait = async (most: number) => {
+        const began = performance.now();
+        await watch.news(most);
+        return performance.now() - began;
+      };
+      return { client, keys, announce, wait };
+    }
+
+    it("until there is some, or until its time is up", async () => {
+      const { announce, wait } = await setUp();
+      expect(await wait(300)).toBeGreaterThan(250);
+      const waiting = wait(60_000);
+      await announce();
+      expect(await waiting).toBeLessThan(30_000);
+      expect(await wait(300)).toBeGreaterThan(250); // it is no longer news
+    });
+
+    it("also after the ids of news have begun anew", async () => {
+      const { client, keys, announce, wait } = await setUp();
+      await client.xadd(keys.news, "99999999999999-0", "run", "a1");
+      await wait(60_000);
+      await client.del(keys.news);
+      await wait(100);
+      const waiting = wait(60_000);
+      await announce();
+      expect(await waiting).toBeLessThan(30_000);
+    });
   });
 });

@@ -2,12 +2,10 @@
 import { join } from "node:path";
 import { packBoard, parseBoard, parseShape } from "@gridlock/game";
 import { CuttablePort, temporaryFolder, until } from "@gridlock/testbed";
-import { Queue, Worker } from "bullmq";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 // The threads of the engine are built files.
 import { ClusterWorker, Coordinator } from "../dist/index.js";
-import { JobEnds } from "../src/job-ends.js";
 import { keysOf } from "../src/keys.js";
 import type { RedisOptions } from "../src/redis-options.js";
 import { type LogLine, readableLog } from "./log.js";
@@ -40,7 +38,7 @@ function workerOf(redis: RedisOptions) {
   const worker = new ClusterWorker({
     ...{ redis, version: "0", log, threads: 1, databaseFile: join(temporaryFolder(), "w.db") },
     memory: () => 2 ** 27,
-    ...{ snapshotEvery: 1, snapshotEffort: 1 },
+    ...{ snapshotEvery: 1, snapshotEffort: 1, shareRate: 1e6 },
   });
   const leaving = new AbortController();
   const worked = worker.work(leaving.signal);
@@ -63,52 +61,17 @@ function shown(lines: readonly LogLine[]): LogLine[] {
   return lines.filter(({ level }) => level > 20);
 }
 
-describe("the ends of jobs", () => {
-  it("are reported through lost connections and lost data, and leave nothing behind", async () => {
-    const redis = await testRedis();
-    const options = optionsOf(redis.url);
-    const prefix = keysOf(options).prefix;
-    const client = clientOf(options);
-    const ended = new Set<string>();
-    await using ends = new JobEnds({
-      ...{ redis: options, queue: `${prefix}:q`, onError() {} },
-      listener: {
-        onCompleted: (id, returned) => void ended.add(`${id} ${JSON.parse(returned).length}`),
-        onFailed: (id, reason) => void ended.add(`${id} ${reason}`),
-      },
-    });
-    ends.start();
-    const queue = new Queue<string>("q", { connection: client as never, prefix });
-    const worker = new Worker<string>(
-      "q",
-      async ({ data }) => {
-        if (data === "fail") throw new Error("no reason");
-        return "x".repeat(100_000);
-      },
-      { connection: clientOf(options) as never, prefix },
-    );
-    onTestFinished(() => worker.close(true));
-    worker.on("error", () => {});
-    const done = async (id: string, data: string) => {
-      const known = data === "fail" ? "no reason" : 100_000;
-      await queue.add("job", data, { jobId: id, removeOnComplete: true, removeOnFail: true });
-      await until(`${id} is reported`, () => ended.has(`${id} ${known}`));
-    };
-
-    await done("first", "");
-    await done("second", "fail");
-    await client.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "no").catch(() => {});
-    await done("after a lost connection", "");
-    await client.flushall();
-    await done("after lost data", "");
-    await Promise.all(Array.from({ length: 300 }, (_, i) => done(`many ${i}`, "")));
-    await until(
-      "all events are removed",
-      async () => (await client.xlen(`${prefix}:q:events`)) === 0,
-    );
-    const memory = /used_memory:(\d+)/.exec(await client.info("memory"))?.[1];
-    expect(Number(memory)).toBeLessThan(16e6); // their results were 30 MB
-  });
+it("coordinator and worker go on through lost connections and lost data", async () => {
+  const redis = await testRedis();
+  const options = optionsOf(redis.url);
+  const admin = clientOf(options);
+  const { coordinator } = await coordinatorOf(options);
+  workerOf(options);
+  expect(await coordinator.ask(QUESTION)).toMatchObject({ lo: 8 });
+  await admin.call("CLIENT", "KILL", "TYPE", "normal", "SKIPME", "no").catch(() => {});
+  expect((await coordinator.ask({ ...QUESTION, threshold: 12 }))?.lo).toBe(12);
+  await admin.flushall();
+  expect((await coordinator.ask({ ...QUESTION, threshold: 16 }))?.hi).toBe(12);
 });
 
 describe("a server that refuses to write", () => {
@@ -193,34 +156,9 @@ it("leaves no key without an expiry after a search", async () => {
   await coordinator.ask(QUESTION);
   const client = clientOf(options);
   await coordinator[Symbol.asyncDispose]();
-  // It looks for jobs that have lost their worker, and BullMQ makes a key for that.
-  const { prefix, queue } = keysOf(options);
-  await until("it looks for jobs", async () => (await client.exists(`${queue}:meta`)) === 1);
+  const { prefix } = keysOf(options);
   await worker.leave();
   for (const key of await client.keys(`${prefix}:*`)) {
     expect([key, await client.ttl(key)]).not.toEqual([key, -1]);
   }
-});
-
-it("looks at many waiting questions with few commands", async () => {
-  const redis = await testRedis();
-  const options = optionsOf(redis.url);
-  const { coordinator } = await coordinatorOf(options);
-  const admin = clientOf(options);
-  for (let i = 1; i <= 500; i++) void coordinator.ask({ ...QUESTION, threshold: 4 * i });
-  const waiting = () => admin.llen(`${keysOf(options).queue}:wait`);
-  await until("they wait", async () => (await waiting()) === 500);
-  const beatsFor = (ms: number) => {
-    const began = coordinator.observe().heard;
-    return until("the coordinator has looked at them", () => {
-      return coordinator.observe().heard - began > ms;
-    });
-  };
-  await beatsFor(0); // one that began before all were queued
-  await admin.config("RESETSTAT");
-  await beatsFor(3000);
-  const stats = String(await admin.info("commandstats"));
-  const reads = Number(/cmdstat_lrange:calls=(\d+)/.exec(stats)?.[1]);
-  expect(reads).toBeLessThan(50);
-  coordinator.stop();
 });

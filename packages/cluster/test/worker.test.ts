@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Bound, packBoard, parseBoard, parseShape } from "@gridlock/game";
@@ -19,7 +18,6 @@ function question(text: string, threshold: number): Question {
 }
 
 const SOON = question("2 2/0 0", 8);
-const HERE = import.meta.dirname;
 /** A question that takes much longer than any test. */
 const LONG = question("2 2 0 0/0 0 0 0/0 0 0 0", 552);
 
@@ -34,14 +32,14 @@ async function open(redis: RedisOptions, shape: string, check = false) {
 }
 
 /** Starts a worker that works until it is told to leave, or the running test ends. */
-function worker(redis: RedisOptions, name: string, memory = () => 2 ** 27) {
+function worker(redis: RedisOptions, name: string, memory = () => 2 ** 28) {
   const folder = mkdtempSync(join(tmpdir(), "gridlock-worker-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const { log, messages } = readableLog();
   const databaseFile = join(folder, `${name}.db`);
   const made = new ClusterWorker({
     ...{ redis, version: "0", log, threads: 1, memory, databaseFile },
-    ...{ snapshotEvery: 1, snapshotEffort: 1 },
+    ...{ snapshotEvery: 1, snapshotEffort: 1, shareRate: 1e6 },
   });
   const leaving = new AbortController();
   const worked = made.work(leaving.signal);
@@ -80,7 +78,7 @@ describe("a worker", () => {
     await until("it waits", () => messages.at(-1) === "waiting for a coordinator");
   });
 
-  it("gives its job back when it leaves, saves its table, and is forgotten", async () => {
+  it("leaves within seconds, saves its table, and is forgotten", async () => {
     const redis = await someRedis();
     const keys = keysOf(redis);
     const client = clientOf(redis);
@@ -88,11 +86,13 @@ describe("a worker", () => {
     const first = worker(redis, "first");
     const asked = coordinator.ask(LONG);
     await until("it learns", () => (first.worker.observe().worker?.counts.positions ?? 0) > 1000);
+    const began = performance.now();
     await first.leave();
-    expect(await client.llen(`${keys.queue}:active`)).toBe(0);
-    expect(await client.llen(`${keys.queue}:wait`)).toBe(1);
+    expect(performance.now() - began).toBeLessThan(5000);
     expect(await client.smembers(keys.workers)).toEqual([]);
-    expect(existsSync(join(first.folder, "first.3x4.snapshot"))).toBe(true);
+    expect(await client.exists(keys.worker(first.worker.name))).toBe(0);
+    expect(existsSync(join(first.folder, "first.3x4.claims"))).toBe(true);
+    expect(coordinator.observe().run?.question).not.toBeNull();
     coordinator.stop();
     await asked;
   });
@@ -108,36 +108,42 @@ describe("a worker", () => {
     await until("it is idle", () => w.observe().worker?.state === "idle");
   });
 
-  it("reports once that another worker may take its question", async () => {
+  it("searches with others, and shares with them what it proves", async () => {
     const redis = await someRedis();
     const coordinator = await open(redis, "3x4");
-    const { worker: w, messages } = worker(redis, "w");
+    const both = [worker(redis, "one"), worker(redis, "two")];
     const asked = coordinator.ask(LONG);
-    await until("it works", () => w.observe().worker?.state === "working");
-    // BullMQ reports a lock that it cannot renew each time that it tries.
-    const lock = `${keysOf(redis).queue}:${w.observe().worker?.job}:lock`;
-    await clientOf(redis).set(lock, "another worker's");
-    await until("it tries twice", () => messages.filter((text) => text === "queue").length > 1);
-    expect(messages.filter((text) => text === "another worker may take the job")).toHaveLength(1);
+    const status = () => both.map(({ worker: w }) => w.observe().worker);
+    await until("all have some of the others' bounds", () =>
+      status().every((each) => (each?.shared.received ?? 0) > 0),
+    );
+    const question = coordinator.observe().run?.question?.id;
+    expect(status()).toMatchObject(Array(2).fill({ question, state: "working" }));
+    for (const each of status()) expect(each?.shared).toMatchObject({ refused: 0 });
     coordinator.stop();
     await asked;
   });
 
-  it("does not search for a question that it lost while it made its table", async () => {
+  it("ends with the reason if it cannot make its table", async () => {
+    const redis = await someRedis();
+    const coordinator = await open(redis, "2x2");
+    const { worked } = worker(redis, "w", () => {
+      throw new Error("little memory is available");
+    });
+    const asked = coordinator.ask(SOON);
+    await expect(worked).rejects.toThrow("little memory is available");
+    coordinator.stop();
+    await asked;
+  });
+
+  it("ends with the reason if its table cannot be saved", async () => {
     const redis = await someRedis();
     const coordinator = await open(redis, "3x4");
-    const { queue } = keysOf(redis);
-    const steal = `const { Redis } = require("ioredis"); const redis = new Redis(${JSON.stringify(redis.url)});
-      redis.keys("${queue}:*:lock").then((keys) => redis.set(keys[0], "another's")).then(() => redis.quit());`;
-    let tables = 0;
-    const { messages } = worker(redis, "w", () => {
-      if (tables++ === 0) execFileSync(process.execPath, ["-e", steal], { cwd: HERE });
-      return 2 ** 28;
-    });
+    const { worked, folder, messages } = worker(redis, "w");
     const asked = coordinator.ask(LONG);
-    const gaveUp = "gave up a job that another worker may have taken";
-    await until("it gives the question up", () => messages.includes(gaveUp));
-    expect(messages).not.toContain("done");
+    await until("it searches", () => messages.includes("searching"));
+    writeFileSync(join(folder, "w.3x4.claims"), "nonsense".repeat(1000));
+    await expect(worked).rejects.toThrow("w.3x4.claims");
     coordinator.stop();
     await asked;
   });
@@ -155,25 +161,23 @@ describe("a worker", () => {
     await client.set(keys.coordinator, "other");
     await client.del(keys.run);
     await until("it is idle", () => w.observe().worker?.state === "idle");
-    expect(messages).toContain("cancelled: this answer is no longer needed");
+    await until("it has stopped the search", () => messages.includes("done"));
   });
 
   it("does not check its own answers", async () => {
     const redis = await someRedis();
     const coordinator = await open(redis, "2x2", true);
-    const { worker: w, messages } = worker(redis, "w");
+    const { worker: w } = worker(redis, "w");
     const asked = coordinator.ask(SOON);
-    await until("it has answered", () => messages.includes("done"));
-    await until("the answer waits to be checked", () =>
-      coordinator.observe().run?.open.some(({ id }) => id.endsWith("_check")),
-    );
+    const groups = () => coordinator.observe().run?.groups ?? [];
+    await until("its answer waits for another", () => groups()[0]?.answered);
+    await until("it rests", () => w.observe().worker?.state === "idle");
     const other = worker(redis, "other");
     expect(isTrue(await asked)).toBe(true);
-    expect(w.observe().worker?.state).toBe("idle");
-    expect([messages, other.messages].map((all) => all.includes("checking"))).toEqual([
-      false,
-      true,
-    ]);
+    expect(groups().map(({ workers }) => workers)).toEqual([[w.name], [other.worker.name]]);
+    for (const each of [w, other.worker]) {
+      expect(each.observe().worker?.shared).toMatchObject({ sent: 0, received: 0 });
+    }
   });
 
   it("ends when it is shut out", async () => {
