@@ -126,7 +126,7 @@ describe("gridlock worker --print", () => {
       ...{ url: `redis://127.0.0.1:${redis.port}`, password: "s3cret" },
       ...{ prefix: "slurm", cluster: false },
     });
-    onTestFinished(() => reader[Symbol.asyncDispose]());
+    onTestFinished(() => reader[Symbol.dispose]());
     await until("the worker is there", async () => {
       const [worker] = (await reader.read()).workers;
       return worker?.threads === 1;

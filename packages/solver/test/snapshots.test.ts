@@ -13,7 +13,10 @@ const THREADS_BYTES = tableLimits(GAME, poolThreads(1)).threads;
 /** Bytes of a table of 1,048,576 slots, which holds nearly all entries. */
 const MEMORY = THREADS_BYTES + 2 ** 23;
 
-function freshOptions(): SnapshotOptions {
+/** Options that keep a snapshot. */
+type KeptOptions = SnapshotOptions & { readonly snapshotFile: string };
+
+function freshOptions(): KeptOptions {
   const databaseFile = join(temporaryFolder(), "test.db");
   const snapshotFile = snapshotFileOf(databaseFile, GAME);
   return { databaseFile, snapshotFile, every: 0.02, effort: 1 };
@@ -36,7 +39,7 @@ function nodesOf(pool: LocalPool): number {
 }
 
 /** Solves until `until` nodes are expanded: loads the snapshot first, and saves new bounds. */
-async function solveUntil(until: number, options: SnapshotOptions, memory?: number) {
+async function solveUntil(until: number, options: KeptOptions, memory?: number) {
   using database = Database.open(options.databaseFile);
   const pool = freshPool(memory);
   const sources = { bounds: database.bounds(GAME), snapshotFile: options.snapshotFile };

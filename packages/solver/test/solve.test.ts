@@ -1,14 +1,6 @@
-import {
-  type Bound,
-  canonical,
-  formatBoard,
-  type PackedBoard,
-  packBoard,
-  packedFromBits,
-  parseBoard,
-} from "@gridlock/game";
+import { canonical, formatBoard, packBoard, packedFromBits, parseBoard } from "@gridlock/game";
 import { tableLimits } from "@gridlock/kernel";
-import { LocalPool, poolThreads, type Question, saveCostlyBounds, solve } from "@gridlock/solver";
+import { LocalPool, poolThreads, saveCostlyBounds, solve } from "@gridlock/solver";
 import { Oracle } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { freshDatabase, gameOf, solveWith, valuesOf } from "./setup.js";
@@ -192,62 +184,5 @@ describe("a pool", () => {
     expect(
       await pool.ask({ turn: "slider", board: packedFromBits(0x11n), threshold: 12 }),
     ).toBeUndefined();
-  });
-});
-
-describe("a port whose number of slots grows", () => {
-  /** Makes a port that answers from known values, on request. */
-  function portOf(values: ReadonlyMap<PackedBoard, number>) {
-    let grow = () => {};
-    const waiting: { question: Question; answer: (bound: Bound | undefined) => void }[] = [];
-    const port = {
-      slots: 1,
-      moreSlots: () =>
-        new Promise<void>((resolve) => {
-          grow = resolve;
-        }),
-      ask: (question: Question) =>
-        new Promise<Bound | undefined>((answer) => waiting.push({ question, answer })),
-      stop: () => {},
-      counts: () => ({ positions: 0, afterstates: 0 }),
-    };
-    const answerAll = () => {
-      for (const { question, answer } of waiting.splice(0)) {
-        const value = values.get(question.board) as number;
-        const isReached = value >= question.threshold;
-        answer(isReached ? { lo: value, hi: Number.POSITIVE_INFINITY } : { lo: 0, hi: value });
-      }
-    };
-    const setSlots = (slots: number) => {
-      port.slots = slots;
-      grow();
-    };
-    return { port, waiting, answerAll, setSlots };
-  }
-
-  it("is asked about as many starts at a time as it has slots", async () => {
-    const game = gameOf("2x2");
-    const { starts } = await solveWith(game, freshDatabase());
-    const values = new Map(
-      starts.map(({ board, bound }) => [packBoard(canonical(board)), bound.lo] as const),
-    );
-    const { port, waiting, answerAll, setSlots } = portOf(values);
-    let isOver = false;
-    const solved = solve(game, freshDatabase(), port).finally(() => {
-      isOver = true;
-    });
-    const tick = () => new Promise((resolve) => setImmediate(resolve));
-    await tick();
-    expect(waiting).toHaveLength(1);
-    setSlots(3);
-    await tick();
-    expect(new Set(waiting.map(({ question }) => question.board)).size).toBe(3);
-    setSlots(1);
-    while (!isOver) {
-      answerAll();
-      await tick();
-    }
-    const found = (await solved).map(({ bound }) => bound);
-    expect(found).toEqual([...values.values()].map((value) => ({ lo: value, hi: value })));
   });
 });
