@@ -104,7 +104,7 @@ describe("runs", () => {
   });
 
   it("of a Redis server are followed, also while the server is away", async () => {
-    await using run = new ClusterRun({ shape: "2x6", memory: "128M" });
+    await using run = new ClusterRun({ shape: "2x6", memory: "256M" });
     const redis = await run.startRedis({ keep: false });
     const served = await serve({ redis: { url: redis.url, prefix: "gridlock", cluster: false } });
     expect((await served.get("/v1/runs")).json.runs).toEqual([]);
