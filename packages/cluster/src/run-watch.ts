@@ -1,5 +1,6 @@
 import { hasKernel, kernelVersion } from "@gridlock/kernel";
 import type { Logger } from "pino";
+import { atMost } from "./connection.js";
 import { ClusterError } from "./errors.js";
 import type { Redis } from "./ioredis.js";
 import type { Keys } from "./keys.js";
@@ -11,6 +12,8 @@ import { GONE_MS, gameNamed, type RunMessage, read } from "./messages.js";
  * coordinator within a second.
  */
 const FOREIGN_MS = GONE_MS;
+/** Milliseconds after which a read of news that is late is no longer waited for. */
+const LATE_MS = 1000;
 
 export interface RunWatchOptions {
   /** For commands, and for reads that wait. */
@@ -30,6 +33,8 @@ export class RunWatch {
   #unreadableSince: number | undefined;
   /** The id of the last news. */
   #last = "0";
+  /** The read of news under way. */
+  #reading: Promise<void> | undefined;
 
   constructor(options: RunWatchOptions) {
     this.#options = options;
@@ -51,8 +56,19 @@ export class RunWatch {
     return this.take(await this.#options.client.get(this.#options.keys.run), performance.now());
   }
 
-  /** Waits until the coordinator has announced a change, or at most some milliseconds. */
+  /**
+   * Waits until the coordinator has announced a change, or about some milliseconds. While the
+   * server is away, the read does not end, and is not repeated.
+   */
   async news(most: number): Promise<void> {
+    this.#reading ??= this.#readNews(most).finally(() => {
+      this.#reading = undefined;
+    });
+    this.#reading.catch(() => {}); // reported to whoever still waits
+    await atMost(most + LATE_MS, this.#reading);
+  }
+
+  async #readNews(most: number): Promise<void> {
     const { blocking, keys } = this.#options;
     const reply = await blocking.xread("BLOCK", most, "STREAMS", keys.news, this.#last);
     // Without news for so long, ids may have begun anew.

@@ -96,7 +96,7 @@ export class ClusterWorker implements AsyncDisposable {
       // At once, lest the status expires in between where each reply takes seconds.
       await Promise.all([this.#announce(), this.#answer()]);
       this.#reach.succeeded();
-      // A lost connection may never return, and ioredis would forget the command.
+      // ioredis drops a read whose connection was lost: without the signal, leaving would wait for ever.
       await orAborted(this.#watch.news(BEAT_MS), this.#leaving.signal);
     } catch (error) {
       this.#tryAgain(error);

@@ -19,8 +19,10 @@ const AGAIN_MS = 100;
 /** Seconds for which replies are delayed, and the delay of each. */
 const DELAYED_S = 20;
 const DELAY_MS = 2000;
-/** Seconds within which a worker must have refused a run. */
+/** Seconds within which a worker or a solve must have been refused. */
 const REFUSAL_S = 30;
+/** Least milliseconds of each question of a run that must last longer than that takes. */
+const LONG_MS = 200;
 
 /** Connects to a run's server while `action` lasts. */
 async function withRedis<T>(run: ClusterRun, action: (client: Redis) => Promise<T>): Promise<T> {
@@ -130,11 +132,9 @@ function delayed(who: "workers" | "all"): TroubleKind {
 /** Returns what is wrong with the end of a worker that must end by itself, with a reason. */
 async function refusalFaults(worker: Process, reason: RegExp): Promise<string[]> {
   const outcome = await atMost(1000 * REFUSAL_S, worker.ended);
-  if (!outcome) return [`the third worker has not ended: ${worker.stderr.slice(-500)}`];
+  if (!outcome) return [`it has not ended: ${worker.stderr.slice(-500)}`];
   if (outcome.code === 1 && reason.test(outcome.stderr)) return [];
-  return [
-    `the third worker ended with ${outcome.code}, expected 1 and ${reason}: ${outcome.stderr.slice(-500)}`,
-  ];
+  return [`it ended with ${outcome.code}, expected 1 and ${reason}: ${outcome.stderr.slice(-500)}`];
 }
 
 /** Adds a worker that must end by itself to a run of two others. */
@@ -143,7 +143,7 @@ function outsider(what: string, hook: Hook, reason: RegExp): TroubleKind {
     what,
     seconds: REFUSAL_S,
     async inflict(run) {
-      const { solve } = await begin(run);
+      const { solve } = await begin(run, undefined, LONG_MS);
       const worker = run.worker("third", { hook });
       return { solve, after: await refusal(solve, worker, reason) };
     },
@@ -232,7 +232,7 @@ export const SHARING: Readonly<Record<string, TroubleKind>> = {
     what: "a second solve with the same prefix is refused",
     seconds: REFUSAL_S,
     async inflict(run) {
-      const { solve } = await begin(run);
+      const { solve } = await begin(run, undefined, LONG_MS);
       const url = ["--redis", run.redis.url];
       const other = run.start(["solve", "2x4", ...url, "--db", "other.db"]);
       return { solve, after: await refusal(solve, other, /has a run under the prefix gridlock/) };

@@ -28,9 +28,14 @@ export interface TroubleKind {
   inflict(run: ClusterRun): Promise<Ending>;
 }
 
-/** Starts two workers and a solve, and waits until the run is under way. */
-export async function begin(run: ClusterRun, url = run.redis.url) {
-  const workers = [run.worker("first", { url }), run.worker("second", { url })];
+/**
+ * Starts two workers and a solve, and waits until the run is under way.
+ *
+ * @param slow least milliseconds of each question, instead of the run's
+ */
+export async function begin(run: ClusterRun, url = run.redis.url, slow?: number) {
+  const options = slow === undefined ? { url } : { url, slow };
+  const workers = [run.worker("first", options), run.worker("second", options)];
   const solve = run.solve(url);
   await run.underWay();
   return { workers, solve };
