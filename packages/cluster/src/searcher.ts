@@ -22,7 +22,10 @@ const MOST_FAILURES = 3;
 /** Milliseconds after a failure. */
 const AGAIN_MS = 500;
 
-/** Nodes of a run after which a worker that joins asks for the table of another one: some seconds. */
+/**
+ * Nodes of the first question after which a worker that joins asks for the table of another one: some
+ * seconds.
+ */
 const LATE_NODES = 2_000_000;
 
 /** A question of a run, for a worker with a place in it. */
@@ -104,7 +107,7 @@ export class Searcher implements AsyncDisposable {
   #share({ run, place }: Task): void {
     if (this.#engine && this.#use === useOf(run, place)) {
       const { positions, afterstates } = run.counts;
-      const isLate = positions + afterstates >= LATE_NODES;
+      const isLate = run.questions > 0 || positions + afterstates >= LATE_NODES;
       this.#engine.share({ run: run.run, group: place.group, peers: place.peers, isLate });
     }
   }

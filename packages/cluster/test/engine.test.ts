@@ -9,16 +9,15 @@ import { testRedis } from "./redis.js";
 const GAME = { shape: parseShape("2x3"), tiles: [2, 4] } as const;
 const START = { turn: "slider", board: packBoard(parseBoard("2 2 0/0 0 0").board) } as const;
 const QUESTION = { ...START, threshold: 48 };
-const STAYS = new AbortController().signal;
 /** Engines that share nothing need no server. */
 const NOWHERE: RedisOptions = { url: "redis://127.0.0.1:1", prefix: "none", cluster: false };
 
 describe("an engine", () => {
   it("answers questions, and counts its nodes", async () => {
     const engine = await startEngine(GAME, engineOptions(NOWHERE));
-    const high = await engine.ask({ ...START, threshold: 8 }, 0, STAYS);
+    const high = await engine.ask({ ...START, threshold: 8 }, {});
     expect(high?.lo).toBeGreaterThanOrEqual(8);
-    const low = await engine.ask({ ...START, threshold: 2000 }, 0, STAYS);
+    const low = await engine.ask({ ...START, threshold: 2000 }, {});
     expect(low?.hi).toBeLessThan(2000);
     expect(engine.counts.positions).toBeGreaterThan(0);
     expect(engine.memory).toBe(2 ** 26);
@@ -27,12 +26,12 @@ describe("an engine", () => {
   it("saves its table for the next engine", async () => {
     const files = engineOptions(NOWHERE);
     const first = await startEngine(GAME, files);
-    await first.ask(QUESTION, 0, STAYS);
+    await first.ask(QUESTION, {});
     const spent = first.counts.positions;
     await first[Symbol.asyncDispose]();
     expect(existsSync(claimsFileOf(files.databaseFile, GAME))).toBe(true);
     const second = await startEngine(GAME, files);
-    await second.ask(QUESTION, 0, STAYS);
+    await second.ask(QUESTION, {});
     expect(second.counts.positions).toBeLessThan(spent / 2);
   });
 
@@ -41,7 +40,7 @@ describe("an engine", () => {
     const spent: number[] = [];
     for (const isChecked of [true, false, true]) {
       const engine = await startEngine(GAME, files, { isChecked });
-      await engine.ask(QUESTION, 0, STAYS);
+      await engine.ask(QUESTION, {});
       spent.push(engine.counts.positions);
       await engine[Symbol.asyncDispose]();
       const isKept = existsSync(claimsFileOf(files.databaseFile, GAME));
@@ -53,7 +52,7 @@ describe("an engine", () => {
   it("ends while it loads its table if its worker leaves", async () => {
     const files = engineOptions(NOWHERE);
     const first = await startEngine(GAME, files);
-    await first.ask(QUESTION, 0, STAYS);
+    await first.ask(QUESTION, {});
     await first[Symbol.asyncDispose]();
     const leaving = AbortSignal.abort(new Error("it leaves"));
     await expect(startEngine(GAME, files, { leaving })).rejects.toThrow("it leaves");
@@ -62,9 +61,9 @@ describe("an engine", () => {
   it("searches, and ends within seconds, while no server can be reached", async () => {
     const redis = await testRedis();
     const engine = await startEngine(GAME, engineOptions({ ...NOWHERE, url: redis.url }));
-    engine.share({ run: "r", group: "all", peers: ["other"] });
+    engine.share({ run: "r", group: "all", peers: ["other"], isLate: false });
     await redis.stop("SIGKILL");
-    expect(await engine.ask(QUESTION, 0, STAYS)).toMatchObject({ hi: 44 });
+    expect(await engine.ask(QUESTION, {})).toMatchObject({ hi: 44 });
     const began = performance.now();
     await engine[Symbol.asyncDispose]();
     expect(performance.now() - began).toBeLessThan(3000);

@@ -18,8 +18,7 @@ const GAME = { shape: parseShape("2x4"), tiles: [2, 4] } as const;
 const START = { turn: "slider", board: packBoard(parseBoard("2 2 0 0/0 0 0 0").board) } as const;
 /** Its answer takes some ten thousand nodes. */
 const QUESTION = { ...START, threshold: 200 };
-const STAYS = new AbortController().signal;
-const HERE = { run: "r1", group: "a1" };
+const HERE = { run: "r1", group: "a1", isLate: true };
 
 function clientOf(redis: RedisOptions): Redis {
   const client = new Redis(redis.url);
@@ -89,13 +88,13 @@ describe("engines of a group", () => {
       await member(redis, "a", { peers: ["b"] }),
       await member(redis, "b", { peers: ["a"] }),
     ];
-    await a.ask(QUESTION, 0, STAYS);
+    await a.ask(QUESTION, {});
     const spent = nodesOf(a);
     await counted(b, "received").toBeGreaterThan(0);
     const [sent, received] = [await settled(a), await settled(b)];
     expect(received).toMatchObject({ received: sent.sent, refused: 0 });
     expect(received.bytesReceived).toBeGreaterThanOrEqual(sent.bytesSent);
-    await b.ask(QUESTION, 0, STAYS);
+    await b.ask(QUESTION, {});
     expect(nodesOf(b)).toBeLessThan(spent / 10);
     const ttl = await clientOf(redis).pttl(keysOf(redis).bounds("a"));
     expect(ttl).toBeGreaterThan(0);
@@ -104,14 +103,14 @@ describe("engines of a group", () => {
   it("give a worker that joins the table of the first of them", async () => {
     const redis = await someRedis();
     const a = await member(redis, "a", {});
-    await a.ask(QUESTION, 0, STAYS);
+    await a.ask(QUESTION, {});
     expect((await settled(a)).sent).toBe(0); // to nobody
     const b = await member(redis, "b");
     a.share({ ...HERE, peers: ["b"] });
     b.share({ ...HERE, peers: ["a"] });
     await counted(b, "table").toBeGreaterThan(0);
     await settled(b);
-    await b.ask(QUESTION, 0, STAYS);
+    await b.ask(QUESTION, {});
     expect(nodesOf(b)).toBeLessThan(nodesOf(a) / 10);
     expect(await clientOf(redis).xlen(keysOf(redis).table("b"))).toBeLessThanOrEqual(1);
   });
@@ -136,15 +135,15 @@ describe("engines of a group", () => {
       await member(redis, "a", { peers: ["b"] }),
       await member(redis, "b", { peers: ["a"] }),
     ];
-    await a.ask({ ...START, threshold: 40 }, 0, STAYS);
+    await a.ask({ ...START, threshold: 40 }, {});
     await counted(b, "received").toBeGreaterThan(0);
-    await a.ask(QUESTION, 0, STAYS);
+    await a.ask(QUESTION, {});
     const began = performance.now();
     await a[Symbol.asyncDispose]();
     expect(performance.now() - began).toBeLessThan(3000);
     await settled(b);
     const spent = nodesOf(a);
-    await b.ask(QUESTION, 0, STAYS);
+    await b.ask(QUESTION, {});
     expect(nodesOf(b)).toBeLessThan(spent / 10);
   });
 });
@@ -162,7 +161,7 @@ describe("an engine refuses", () => {
     await write(batch(0));
     await counted(engine, "refused").toBe(3);
     expect(engine.shared.received).toBe(0);
-    expect((await engine.ask({ ...START, threshold: 8 }, 0, STAYS))?.lo).toBeGreaterThanOrEqual(8);
+    expect((await engine.ask({ ...START, threshold: 8 }, {}))?.lo).toBeGreaterThanOrEqual(8);
   });
 
   it("the false bounds of a member of the other group, which its own group believes", async () => {
@@ -176,10 +175,10 @@ describe("an engine refuses", () => {
     await counted(own, "received").toBe(all);
     await counted(other, "refused").toBeGreaterThan(0);
     const question = { ...START, threshold: 8 };
-    expect((await own.ask(question, 0, STAYS))?.hi).toBe(0);
-    await own.ask(QUESTION, 0, STAYS);
+    expect((await own.ask(question, {}))?.hi).toBe(0);
+    await own.ask(QUESTION, {});
     await settled(own);
-    expect((await other.ask(question, 0, STAYS))?.lo).toBeGreaterThanOrEqual(8);
+    expect((await other.ask(question, {}))?.lo).toBeGreaterThanOrEqual(8);
     expect(other.shared.received).toBe(0);
   });
 
@@ -213,12 +212,12 @@ describe("an engine goes on", () => {
       await client.set(key, "nonsense");
     }
     const engine = await member(redis, "me", { peers: ["other"] });
-    await engine.ask(QUESTION, 0, STAYS);
+    await engine.ask(QUESTION, {});
     const removed = await mend(client as never, keys, ["me", "other"]);
     expect(removed).toHaveLength(3);
     await writerOf(client, redis, "other")((await provenRecords()).batch(5));
     await counted(engine, "received").toBe(5);
-    await engine.ask({ ...START, threshold: 100 }, 0, STAYS);
+    await engine.ask({ ...START, threshold: 100 }, {});
     await counted(engine, "sent").toBeGreaterThan(0);
   });
 
@@ -229,7 +228,7 @@ describe("an engine goes on", () => {
     await counted(engine, "received").toBe(5);
     engine.share({ ...HERE, peers: ["other"] });
     engine.share({ ...HERE, peers: [] });
-    expect((await engine.ask(QUESTION, 0, STAYS))?.lo).toBeDefined();
+    expect((await engine.ask(QUESTION, {}))?.lo).toBeDefined();
   });
 
   it("with the newest batches of each peer if it is far behind", async () => {
@@ -273,12 +272,12 @@ describe("an engine goes on", () => {
     const engine = await member(redis, "me", { peers: ["other"] });
     const { batch } = await provenRecords();
     await server.stop("SIGKILL");
-    expect((await engine.ask(QUESTION, 0, STAYS))?.lo).toBeDefined();
+    expect((await engine.ask(QUESTION, {}))?.lo).toBeDefined();
     await testRedis({ port: server.port });
     const client = clientOf(redis);
     await writerOf(client, redis, "other")(batch(5));
     await counted(engine, "received").toBeGreaterThanOrEqual(5);
-    await engine.ask({ ...START, threshold: 100 }, 0, STAYS);
+    await engine.ask({ ...START, threshold: 100 }, {});
     await counted(engine, "sent").toBeGreaterThan(0);
   });
 });
