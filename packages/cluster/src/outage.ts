@@ -6,7 +6,7 @@ import { explain } from "./redis-failures.js";
 import { endpointOf, nameOf, type RedisOptions } from "./redis-options.js";
 
 /** Milliseconds between two attempts while the server is away or refuses commands. */
-export const AGAIN_MS = 200;
+const AGAIN_MS = 200;
 /** Milliseconds for which the server may refuse commands before the run ends. */
 const MOST_REFUSED_MS = 30_000;
 /** Milliseconds without a refusal after which the server counts as accepting commands again. */
