@@ -240,9 +240,9 @@ export const SHARING: Readonly<Record<string, TroubleKind>> = {
   },
   "joins-late": {
     what: "a worker joins late, and receives the table of the other",
-    seconds: 10,
+    seconds: REFUSAL_S,
     async inflict(run) {
-      run.worker("first");
+      run.worker("first", { slow: LONG_MS });
       const solve = run.solve();
       await run.underWay();
       run.worker("second");
