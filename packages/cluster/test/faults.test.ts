@@ -13,14 +13,20 @@ describe("a run of 2x4 survives", () => {
     await endure(name, { ...OPTIONS, pause: PAUSE_MS, values: await values });
   });
 
-  it.concurrent.each(Object.entries(SHARING))("%s", { timeout: PATIENCE_MS }, async (_, kind) => {
-    await using run = new ClusterRun(OPTIONS);
-    await run.startRedis();
-    const { solve, after } = await kind.inflict(run);
-    expect(await valuesOf(solve)).toBe(await values);
-    expect((await after?.()) ?? []).toEqual([]);
-    const workers = run.workerProcesses;
-    const ended = workers.map((worker) => worker.kill("SIGTERM"));
-    expect((await Promise.all(ended)).map(({ code }) => code)).toEqual(workers.map(() => 0));
-  });
+  it.concurrent.each(["joins-late", "keys-of-wrong-type", "other-kernel", "streams-garbage"])(
+    "%s",
+    { timeout: PATIENCE_MS },
+    async (name) => {
+      const kind = SHARING[name];
+      if (kind === undefined) throw new Error(`there is no kind ${name}`);
+      await using run = new ClusterRun(OPTIONS);
+      await run.startRedis();
+      const { solve, after } = await kind.inflict(run);
+      expect(await valuesOf(solve)).toBe(await values);
+      expect((await after?.()) ?? []).toEqual([]);
+      const workers = run.workerProcesses;
+      const ended = workers.map((worker) => worker.kill("SIGTERM"));
+      expect((await Promise.all(ended)).map(({ code }) => code)).toEqual(workers.map(() => 0));
+    },
+  );
 });

@@ -20,9 +20,9 @@ const AGAIN_MS = 100;
 const DELAYED_S = 20;
 const DELAY_MS = 2000;
 /** Seconds within which a worker or a solve must have been refused. */
-const REFUSAL_S = 30;
-/** Least milliseconds of each question of a run that must last longer than that takes. */
-const LONG_MS = 200;
+const REFUSAL_S = 45;
+/** Least milliseconds of each question of a run that must last longer than that takes: 2×5 lasts a minute. */
+const LONG_MS = 400;
 
 /** Connects to a run's server while `action` lasts. */
 async function withRedis<T>(run: ClusterRun, action: (client: Redis) => Promise<T>): Promise<T> {
@@ -141,7 +141,7 @@ async function refusalFaults(worker: Process, reason: RegExp): Promise<string[]>
 function outsider(what: string, hook: Hook, reason: RegExp): TroubleKind {
   return {
     what,
-    seconds: REFUSAL_S,
+    seconds: REFUSAL_S + 15,
     async inflict(run) {
       const { solve } = await begin(run, undefined, LONG_MS);
       const worker = run.worker("third", { hook });
@@ -230,7 +230,7 @@ export const SHARING: Readonly<Record<string, TroubleKind>> = {
   },
   "same-prefix": {
     what: "a second solve with the same prefix is refused",
-    seconds: REFUSAL_S,
+    seconds: REFUSAL_S + 15,
     async inflict(run) {
       const { solve } = await begin(run, undefined, LONG_MS);
       const url = ["--redis", run.redis.url];
@@ -240,7 +240,7 @@ export const SHARING: Readonly<Record<string, TroubleKind>> = {
   },
   "joins-late": {
     what: "a worker joins late, and receives the table of the other",
-    seconds: REFUSAL_S,
+    seconds: REFUSAL_S + 15,
     async inflict(run) {
       run.worker("first", { slow: LONG_MS });
       const solve = run.solve();
