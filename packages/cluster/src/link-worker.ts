@@ -24,8 +24,9 @@ const BLOCK_MS = 500;
 const MOST_BATCHES = 250;
 /** Batches that a stream keeps, some seconds of a worker's. */
 const STREAM_LENGTH = 512;
-/** Nodes to announce at a time. */
-const MOST_BUSY = 64;
+/** Nodes to announce at a time, those nearest to the start, and milliseconds between two looks for them. */
+const MOST_BUSY = 16;
+const BUSY_MS = 40;
 /** Milliseconds after a failure. */
 const RETRY_MS = 200;
 /** Milliseconds without news of others after which their streams are read from the beginning. */
@@ -60,6 +61,8 @@ const peers = new Map<string, Peer>();
 let donor: string | undefined | null;
 let sending: Promise<void> = Promise.resolve();
 let heardAt = performance.now();
+let busy: readonly bigint[] = [];
+let lookedAt = 0;
 /** When the stream's expiry is to be put off again. */
 let keptUntil = 0;
 
@@ -89,11 +92,21 @@ async function send(entry: Batch | TableRequest): Promise<void> {
   await commands.pexpire(stream, GONE_MS);
 }
 
+/** Returns the keys of the nodes to announce. */
+function busyNodes(): readonly bigint[] {
+  const now = performance.now();
+  if (now - lookedAt >= BUSY_MS) {
+    busy = paths.lasting(MOST_BUSY);
+    lookedAt = now;
+  }
+  return busy;
+}
+
 /** Sends the bounds that the snapshot thread has packed, and asks it for the next ones. */
 async function passOn({ records, packed }: PassedBatch): Promise<void> {
   try {
     if (peerNames.length > 0) {
-      await send({ busy: paths.lasting(MOST_BUSY), packed });
+      await send({ busy: busyNodes(), packed });
       counts.sent += records;
       counts.bytesSent += packed.length;
     }

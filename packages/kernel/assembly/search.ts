@@ -313,7 +313,8 @@ function isPutOff(child: usize, mark: u64, pass: i32): bool {
 }
 
 /**
- * Searches a position; `list` has its slides without those that are known to fail; see `moves.ts`.
+ * Searches a position, a canonical one if other threads search too; `list` has its slides without
+ * those that are known to fail; see `moves.ts`.
  * `holds` is true if the answer is expected to be yes, which matters for a machine's own order only.
  */
 function searchPosition(board: u64, threshold: i32, list: usize, holds: bool): i32 {
@@ -321,15 +322,14 @@ function searchPosition(board: u64, threshold: i32, list: usize, holds: bool): i
   if (bound >= threshold || load<i32>(list) == 0) return bound;
   if (mustStop()) return STOPPED;
   if (!together) return expandPosition(board, threshold, list, bound, holds);
-  const canonical = canonicalUnder(board, NORMAL);
   if (!KEEPS_POSITIONS) {
-    markBusy(positionMark(canonical));
+    markBusy(positionMark(board));
     const answer = expandPosition(board, threshold, list, bound, holds);
-    unmarkBusy(positionMark(canonical));
+    unmarkBusy(positionMark(board));
     return answer;
   }
-  enter(positionKey(canonical), threshold);
-  return leave(positionKey(canonical), expandPosition(board, threshold, list, bound, holds));
+  enter(positionKey(board), threshold);
+  return leave(positionKey(board), expandPosition(board, threshold, list, bound, holds));
 }
 
 /** Expands a position; `bound` is the largest bound of the slides that are known to fail. */
@@ -412,9 +412,10 @@ function expandAfterstate(board: u64, threshold: i32, holds: bool): i32 {
   for (let pass = 1; pass <= passes && bound >= threshold; pass++) {
     for (let i = 0; i < count; i++) {
       const child = frame + i * CHILD_BYTES;
-      const reply = load<u64>(child);
-      if (passes == 2 && isPutOff(child, positionMark(canonicalUnder(reply, NORMAL)), pass))
-        continue;
+      if (pass == 2 && load<i32>(child, 8) != DEFERRED) continue;
+      const made = load<u64>(child);
+      const reply = together ? canonicalUnder(made, NORMAL) : made;
+      if (passes == 2 && isPutOff(child, positionMark(reply), pass)) continue;
       const value = searchPosition(reply, threshold, load<usize>(child, 12), holds || held >= HELD);
       if (value < 0) {
         frames = frame;
