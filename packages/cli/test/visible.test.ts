@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { createInterface } from "node:readline/promises";
+import { PassThrough } from "node:stream";
 import { GRIDLOCK, gridlock, Process, temporaryFolder } from "@gridlock/testbed";
 import Sqlite from "better-sqlite3";
 import fc from "fast-check";
@@ -8,8 +8,6 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "v
 import { ask } from "../src/output/ask.js";
 import { showWork } from "../src/output/display.js";
 import { visible, visibleLine } from "../src/output/visible.js";
-
-vi.mock("node:readline/promises");
 
 const CONTROL = /(?![\n\t])[\p{Cc}\p{Bidi_Control}\u2028\u2029]/u;
 /** A text that would colour a terminal and forge a line on it, and how it is shown. */
@@ -61,10 +59,10 @@ it("shows a variable of several lines in one", async () => {
 });
 
 it("is used for questions", async () => {
-  const question = vi.fn(async () => "y");
-  vi.mocked(createInterface).mockReturnValue({ question, close() {} } as never);
-  expect(await ask(`${FOREIGN}? `)).toBe(true);
-  expect(question).toHaveBeenCalledWith(`${SHOWN}? `);
+  const [input, output] = [new PassThrough(), new PassThrough({ encoding: "utf8" })];
+  input.end("y\n");
+  expect(await ask(`${FOREIGN}? `, { input, output })).toBe(true);
+  expect(output.read()).toBe(`${SHOWN}? `);
 });
 
 it("is used for bars of progress", () => {
