@@ -15,7 +15,7 @@ import type { Game } from "@gridlock/game";
 import { kernelVersion } from "@gridlock/kernel";
 import { nameGame, PROTOCOL } from "./messages.js";
 
-/** What one worker tells another. */
+/** The contents of an entry: bounds and announcements. */
 export interface Batch {
   readonly busy: readonly bigint[];
   readonly packed: Uint8Array;

@@ -8,7 +8,7 @@ import { slotOwner } from "./slot-owner.js";
  *
  * - "commands": a command fails at once while the server is away, so that its caller can do something else.
  *   Commands are kept only until the first connection.
- * - "blocking": for BullMQ's workers and events, and for reads that wait, for at most 20 s each. Commands wait
+ * - "blocking": for the coordinator's BullMQ worker, and for reads that wait, for at most 20 s each. Commands wait
  *   until the server is back, however long that takes.
  */
 export type ConnectionUse = "commands" | "blocking";

@@ -25,7 +25,7 @@ export interface EngineOptions {
   readonly shareRate: number;
 }
 
-/** What an engine is for. */
+/** The worker and the game that an engine searches for. */
 export interface EngineUse {
   readonly game: Game;
   /** The worker's name. */
@@ -39,21 +39,13 @@ export interface EngineUse {
  * bounds with other workers.
  */
 export class Engine implements AsyncDisposable {
-  readonly game: Game;
   /** The size of the table in bytes. */
   readonly memory: number;
   readonly #pool: LocalPool;
   readonly #link: Link;
   readonly #snapshots: Snapshots;
 
-  private constructor(
-    game: Game,
-    memory: number,
-    pool: LocalPool,
-    link: Link,
-    snapshots: Snapshots,
-  ) {
-    this.game = game;
+  private constructor(memory: number, pool: LocalPool, link: Link, snapshots: Snapshots) {
     this.memory = memory;
     this.#pool = pool;
     this.#link = link;
@@ -87,7 +79,7 @@ export class Engine implements AsyncDisposable {
       const { snapshotEvery: every, snapshotEffort: effort } = options;
       const { outlet } = link;
       const snapshots = pool.keep(batches, { databaseFile, snapshotFile, every, effort, outlet });
-      return new Engine(game, memory, pool, link, snapshots);
+      return new Engine(memory, pool, link, snapshots);
     } catch (error) {
       await link?.[Symbol.asyncDispose]();
       await pool[Symbol.asyncDispose]();

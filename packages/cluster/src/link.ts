@@ -74,12 +74,12 @@ export class Link implements AsyncDisposable {
     });
   }
 
-  /** Where the snapshot thread of the same table passes on what it packs. */
+  /** The outlet for the snapshot thread of the same table, which passes on the batches that it packs. */
   get outlet(): OutletOptions {
     return { port: this.#port, rate: this.#rate };
   }
 
-  /** What has been shared so far. */
+  /** The latest counts of the thread. */
   get counts(): SharedCounts {
     return this.#counts;
   }

@@ -19,8 +19,6 @@ const LOST =
   /Connection is closed|Command aborted|max retries per request|Stream isn't writeable|Socket timeout|Command timed out|ECONN|EPIPE|ETIMEDOUT/;
 /** Error replies of a server that is starting, failing over, or busy, or of a node that no longer has the keys. */
 const NOT_READY = /^(LOADING|MASTERDOWN|CLUSTERDOWN|MOVED|ASK|TRYAGAIN|BUSY|UNKILLABLE)\b/;
-/** The beginning of each error reply of a server: a code. */
-const REPLY = /^[A-Z]{2,} /;
 
 /** Returns whether an error means that the server is temporarily away, rather than that it refuses a command. */
 export function isOutage(error: unknown): boolean {
@@ -33,14 +31,6 @@ export function isOutage(error: unknown): boolean {
 /** Returns whether an error is the reply of a server that refuses a command. */
 export function isRefusal(error: Error): boolean {
   return error.name === "ReplyError" && !NOT_READY.test(error.message);
-}
-
-/**
- * Returns whether a job has failed because of the server, by the reason that BullMQ has stored: it fails a job
- * whose result the server did not accept.
- */
-export function isServersFault(reason: string): boolean {
-  return REPLY.test(reason) || LOST.test(reason);
 }
 
 type Trouble = "away" | "refusing";

@@ -64,12 +64,14 @@ export class Searcher implements AsyncDisposable {
   readonly #options: SearcherOptions;
   readonly #leaving = new AbortController();
   #engine: Engine | undefined;
-  /** What the engine may be used for. */
+  /** The use of the engine; see {@link useOf}. */
   #use = "";
   #search: Search | undefined;
   #answer: TaskAnswer | undefined;
   #last: Promise<void> = Promise.resolve();
   #failures = 0;
+  /** True once an engine could be made for the search under way. */
+  #hadEngine = false;
   /** Nodes searched by earlier engines, and before this run. */
   #past = NO_NODES;
   #before = NO_NODES;
@@ -137,9 +139,6 @@ export class Searcher implements AsyncDisposable {
       }
     }
   }
-
-  /** True once an engine could be made. */
-  #hadEngine = false;
 
   async #searchOnce(search: Search): Promise<Bound | undefined> {
     const { log } = this.#options;

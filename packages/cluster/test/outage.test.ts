@@ -3,7 +3,7 @@ import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { connect, disconnect } from "../src/connection.js";
 import { ClusterError } from "../src/errors.js";
-import { isOutage, isServersFault, Reach } from "../src/outage.js";
+import { isOutage, Reach } from "../src/outage.js";
 import { readableLog } from "./log.js";
 import { optionsOf, someRedis, testRedis } from "./redis.js";
 import { portOfNobody } from "./servers.js";
@@ -112,15 +112,6 @@ describe("a refusal", () => {
     reach.failed(OOM, 3_620_000);
     expect(messages.filter((message) => message.includes("refuses"))).toHaveLength(2);
   });
-});
-
-it("knows jobs that failed because of the server", () => {
-  for (const reason of ["OOM command not allowed", "MISCONF Redis", "Socket timeout. Expecting"]) {
-    expect(isServersFault(reason)).toBe(true);
-  }
-  for (const reason of ["HOST-7-ab12: no space", "WebAssembly.Memory(): could not allocate"]) {
-    expect(isServersFault(reason)).toBe(false);
-  }
 });
 
 function replyError(message: string): Error {

@@ -18,7 +18,7 @@ const DEAR = 60;
 
 /** The functions of a kernel that lie. */
 interface Kernel {
-  ask(board: bigint, placer: boolean, threshold: number, budget: bigint, order: number): number;
+  ask(board: bigint, placer: boolean, threshold: number, ...rest: unknown[]): number;
   learn(board: bigint, placer: boolean, lo: number, hi: number, effort: number): void;
 }
 

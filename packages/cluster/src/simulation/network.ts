@@ -4,7 +4,7 @@ import { Allowance } from "@gridlock/solver";
 import type { VirtualMachine } from "./machine.js";
 import type { SimulationOptions } from "./options.js";
 
-/** What machines have sent, and what has reached them. */
+/** Counts of the bounds and bytes that machines have sent and received. */
 export interface Traffic {
   /** Bounds sent, each counted once. */
   bounds: number;
