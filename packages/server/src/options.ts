@@ -15,7 +15,7 @@ export interface ServerOptions {
   /** Threads that search, and bytes of the tables of all of them. */
   readonly workers: number;
   readonly memory: number;
-  /** The Redis server whose runs and queue are shown. */
+  /** The Redis server whose run is shown. */
   readonly redis?: RedisOptions;
   /** The folder with `results/` and `docs/`; without one, none are served. */
   readonly root?: string;

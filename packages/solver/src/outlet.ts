@@ -2,7 +2,7 @@ import type { MessagePort } from "node:worker_threads";
 import { RECORD_BYTES } from "@gridlock/kernel";
 import { Allowance, type Selection } from "./allowance.js";
 
-/** Where to pass on the bounds that a table's threads prove. */
+/** The receiver of the bounds that a table's threads prove, and the rate at which it may get them. */
 export interface OutletOptions {
   /** Takes {@link PassedBatch}es; its other end answers each one with the milliseconds until the next. */
   readonly port: MessagePort;

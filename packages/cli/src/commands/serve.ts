@@ -86,7 +86,7 @@ export function serveCommand(): Command {
     )
     .option("--no-published", "leave out published values and the literature")
     .option("--quiet", "hide progress");
-  return withRedis(command, "show the runs and the queue of this Redis server too")
+  return withRedis(command, "show the run of this Redis server too")
     .addHelpText(
       "after",
       `

@@ -53,7 +53,7 @@ export interface LocalSolve {
 
 /** Seconds for proving lines of best play once all is solved; most of them are in the table. */
 const LINES_SECONDS = 10;
-/** Seconds for proving the values and verdicts of the first moves, likewise. */
+/** Seconds for proving the values and verdicts of the first moves, most of which are in the table too. */
 const OPENINGS_SECONDS = 5;
 
 /** Solves the open starts with threads of this machine until all are solved, the time is up or Ctrl-C; saves the results. */

@@ -109,7 +109,7 @@ ${secret === undefined ? "" : `# The password of the Redis server is read from $
 #SBATCH --cpus-per-task=${threads}
 #SBATCH --mem=${megabytes(memory + SPARE_BYTES)}
 #SBATCH --time=1-00:00:00
-# Before the time is up, the worker returns its question and saves its table.
+# Before the time is up, the worker saves its table.
 #SBATCH --signal=B:TERM@${STOP_SECONDS}
 set -u
 ${
