@@ -186,6 +186,7 @@ export class LocalPool implements JobPort, AsyncDisposable {
         return reply;
       });
       const bounds = (await Promise.all(replies)).filter((reply) => reply !== undefined);
+      if (this.#failure) throw this.#failure;
       return bounds.length > 0 ? bounds.reduce(mergeBounds) : undefined;
     } finally {
       signal?.removeEventListener("abort", stopSearch);

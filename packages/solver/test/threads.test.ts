@@ -1,5 +1,6 @@
 import { getEventListeners } from "node:events";
-import { parseBoard } from "@gridlock/game";
+import { setTimeout as sleep } from "node:timers/promises";
+import { packBoard, parseBoard } from "@gridlock/game";
 import { tableLimits } from "@gridlock/kernel";
 import { StoreError } from "@gridlock/store";
 import { describe, expect, it } from "vitest";
@@ -18,6 +19,17 @@ describe("a pool", () => {
     );
     await expect(pool.ask(question)).rejects.toThrow(/^a worker thread failed/);
     await expect(pool.touch()).rejects.toThrow(/^a worker thread failed/);
+  });
+
+  it("fails the question under way with the reason if a thread fails that does not search", async () => {
+    const game = gameOf("4x4");
+    const memory = tableLimits(game, poolThreads(1)).least + 2 ** 20;
+    await using pool = new LocalPool(game, { workers: 1, memory });
+    const { board } = parseBoard("2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0");
+    const answer = pool.ask({ board: packBoard(board), turn: "slider", threshold: 2000 });
+    while (pool.counts().positions === 0) await sleep(5);
+    pool.fail(new Error("not connected"));
+    await expect(answer).rejects.toThrow("a worker thread failed: not connected");
   });
 });
 
