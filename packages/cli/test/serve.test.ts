@@ -26,7 +26,7 @@ describe("gridlock serve", () => {
     expect(shapes[0]).toMatchObject(solved);
     expect(shapes.at(-1)).toMatchObject({ shape: "4x4", published: "results/4x4.json" });
     expect(await (await fetch(url)).text()).toMatch(/What score can you force/);
-    expect(await (await fetch(`${url}/docs/layers.md`)).text()).toMatch(/Proofs by layers/);
+    expect(await (await fetch(`${url}/docs/layers/`)).text()).toMatch(/Proofs by layers/);
 
     // A search, a batch and the events of the run that solved 3×3 are open.
     const search = fetch(`${url}/v1/3x4?board=2_2_0_0/0_0_0_0/0_0_0_0`).catch(() => {});

@@ -1,5 +1,5 @@
 import type { ShapeSummary } from "./data.js";
-import { exploreAddress } from "./logic/address.js";
+import { exploreAddress, playShapeAddress } from "./logic/address.js";
 import { firstAddress, firstSpot } from "./logic/first.js";
 import { formatNumber, gameName } from "./logic/words.js";
 import type { HomePage } from "./page.js";
@@ -18,7 +18,7 @@ export function HomeView({ page }: { readonly page: HomePage }) {
           can force more.
         </p>
         <p class="ways">
-          <a class="button" href="/play/3x3">
+          <a class="button" href="play/3x3/">
             Play against the perfect placer
           </a>
           <a class="button quiet" href={firstAddress({ shape: "3x3", tiles: [2, 4] })}>
@@ -66,7 +66,7 @@ function GameCard({ game }: { readonly game: ShapeSummary }) {
           <a href={exploreAddress(spot)}>
             Explore<span class="hidden"> {gameName(game.shape, game.tiles)}</span>
           </a>
-          <a href={`/play/${game.shape}?tiles=${game.tiles.join(",")}`}>
+          <a href={playShapeAddress(game)}>
             Play<span class="hidden"> {gameName(game.shape, game.tiles)}</span>
           </a>
         </p>

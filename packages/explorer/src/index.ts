@@ -1,5 +1,6 @@
+export type { SiteReply, SiteRequest } from "./client/site-source.js";
 export type * from "./data.js";
 export type * from "./page.js";
 export { renderPage } from "./render.js";
-export { isStartsFile, titleOf } from "./results/files.js";
+export { addressOfFile, isStartsFile, titleOf } from "./results/files.js";
 export { siteFolder } from "./site-folder.js";

@@ -8,13 +8,22 @@ import type {
   StartsFile,
 } from "./data.js";
 
+/** Where pages are shown: by a server, or as files of a site without one. */
+export interface Host {
+  readonly kind: "server" | "site";
+  /** The address of the home page that all addresses of a page are relative to: `/`, or `../../`. */
+  readonly base: string;
+  /** The page's own address, relative to the base. A link to a part of the page begins with it: `#main` alone is the home page's. */
+  readonly here: string;
+}
+
 /** `/`: what is solved, and the ways in. */
 export interface HomePage {
   readonly name: "home";
   readonly shapes: readonly ShapeSummary[];
 }
 
-/** `/explore/{shape}?board=2_0_0/0_4_0/0_0_0&turn=slider&tiles=2,4`: a board and its moves. */
+/** `/explore/{shape}/?board=2_0_0/0_4_0/0_0_0&turn=slider&tiles=2,4`: a board and its moves. */
 export interface ExplorePage {
   readonly name: "explore";
   readonly shape: string;
@@ -28,7 +37,7 @@ export interface ExplorePage {
   readonly problem: string | null;
 }
 
-/** `/play/{shape}`: a game against an opponent, or between two. */
+/** `/play/{shape}/`: a game against an opponent, or between two. */
 export interface PlayPage {
   readonly name: "play";
   readonly shape: string;
@@ -46,27 +55,27 @@ export interface FileTitle {
   readonly title: string;
 }
 
-/** `/results`: all tables, experiments and documents. */
+/** `/results/`: all tables, experiments and documents. */
 export interface ResultsPage {
   readonly name: "results";
   readonly files: readonly FileTitle[];
 }
 
-/** `/results/3x3.json`: every start of a shape with its line of best play. */
+/** `/results/3x3/`: every start of a shape with its line of best play. */
 export interface StartsPage {
   readonly name: "starts";
   readonly path: string;
   readonly table: StartsFile;
 }
 
-/** `/results/growth.md`, `/docs/search.md`: a Markdown file. */
+/** `/results/growth/`, `/docs/search/`: a Markdown file. */
 export interface DocumentPage {
   readonly name: "document";
   readonly path: string;
   readonly markdown: string;
 }
 
-/** `/runs`: solves under way. */
+/** `/runs/`: solves under way. */
 export interface RunsPage {
   readonly name: "runs";
   readonly runs: readonly RunSummary[];

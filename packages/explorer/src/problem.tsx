@@ -8,7 +8,7 @@ export function ProblemView({ page }: { readonly page: ProblemPage }) {
       <p class="status">{page.status}</p>
       <Heading title={page.title}>{page.detail}</Heading>
       <p class="ways">
-        <a class="button" href="/">
+        <a class="button" href="./">
           Go to the start page
         </a>
       </p>

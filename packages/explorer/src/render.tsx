@@ -4,7 +4,7 @@ import { HomeView } from "./home.js";
 import { readBoard } from "./logic/address.js";
 import { boundOf } from "./logic/grade.js";
 import { gameName, isUnknown, nodeTitle, points } from "./logic/words.js";
-import type { ExplorePage, Page } from "./page.js";
+import type { ExplorePage, Host, Page } from "./page.js";
 import { ProblemView } from "./problem.js";
 import { DocumentView } from "./results/document.js";
 import { titleOf } from "./results/files.js";
@@ -14,46 +14,51 @@ import { TopBar } from "./ui/layout.js";
 import { isLive, LiveView, sectionOf } from "./view.js";
 
 /** Renders a page as a whole HTML document. */
-export function renderPage(page: Page): string {
+export function renderPage(page: Page, host: Host): string {
   const { title, description } = describePage(page);
   const document = (
     <html lang="en">
       <head>
         <meta charset="utf-8" />
+        <base href={host.base} />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <title>{title}</title>
         <meta name="description" content={description} />
         <meta property="og:title" content={title} />
         <meta property="og:description" content={description} />
         <meta name="color-scheme" content="light dark" />
-        <link rel="icon" href="/site/favicon.svg" type="image/svg+xml" />
-        <link rel="stylesheet" href="/site/app.css" />
-        <script src="/site/theme.js" />
-        <script type="module" src="/site/app.js" />
+        <link rel="icon" href="site/favicon.svg" type="image/svg+xml" />
+        <link rel="stylesheet" href="site/app.css" />
+        <script src="site/theme.js" />
+        <script type="module" src="site/app.js" />
       </head>
       <body>
-        <a class="skip" href="#main">
+        <a id="skip" class="skip" href={`${host.here}#main`}>
           Skip to the content
         </a>
         <header id="bar">
-          <TopBar section={sectionOf(page)} />
+          <TopBar section={sectionOf(page)} host={host} />
         </header>
-        <main id="main" class={`page-${page.name}`}>
+        <main id="main" tabIndex={-1} class={`page-${page.name}`}>
           <View page={page} />
         </main>
         <footer>
           Gridlock solves adversarial 2048 exactly.{" "}
-          <a class="footer-link" href="/v1/docs">
-            API
-          </a>{" "}
-          <a class="footer-link" href="/docs/explorer.md">
+          {host.kind === "server" && (
+            <a class="footer-link" href="v1/docs">
+              API
+            </a>
+          )}{" "}
+          <a class="footer-link" href="docs/explorer/">
             About these pages
           </a>
         </footer>
         <script
           type="application/json"
           id="page"
-          dangerouslySetInnerHTML={{ __html: asScript(isLive(page) ? page : { name: page.name }) }}
+          dangerouslySetInnerHTML={{
+            __html: asScript({ host, page: isLive(page) ? page : { name: page.name } }),
+          }}
         />
       </body>
     </html>

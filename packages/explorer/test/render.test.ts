@@ -7,7 +7,7 @@ import {
   isStartsFile,
   type Page,
   type PlayPage,
-  renderPage,
+  renderPage as renderFor,
   type ShapeSummary,
   siteFolder,
   titleOf,
@@ -15,6 +15,8 @@ import {
 import { parseBoard, slides } from "@gridlock/game";
 import { describe, expect, it } from "vitest";
 import { answerFor } from "./boards.js";
+
+const renderPage = (page: Page) => renderFor(page, { kind: "server", base: "/", here: "here/" });
 
 const SHAPES: readonly ShapeSummary[] = [
   {
@@ -83,17 +85,18 @@ function linksOf(html: string, name: string): string[] {
 
 describe("every page", () => {
   it.each(PAGES)(
-    "$name: loads files of the server alone, and has no styles in attributes",
+    "$name: has addresses below its base alone, and no styles in attributes",
     (page) => {
       const html = renderPage(page);
       expect(html).toMatch(/^<!doctype html><html lang="en">/);
       expect(html).not.toMatch(/\sstyle="/);
       const scripts = html.match(/<script[^>]*>/g) ?? [];
-      expect(scripts.every((tag) => /src="\/site\/|type="application\/json"/.test(tag))).toBe(true);
-      const addresses = [...html.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(
-        ([, address]) => address,
+      expect(scripts.every((tag) => /src="site\/|type="application\/json"/.test(tag))).toBe(true);
+      const [base, ...addresses] = [...html.matchAll(/\s(?:src|href)="([^"]*)"/g)].map(
+        ([, address]) => address as string,
       );
-      expect(addresses.filter((address) => !/^[/#]/.test(address as string))).toEqual([]);
+      expect(base).toBe("/");
+      expect(addresses.filter((address) => /^([/#]|$|\w+:)/.test(address))).toEqual([]);
     },
   );
 
@@ -115,7 +118,7 @@ describe("Explore, without scripts", () => {
     const html = renderPage(explore("2 0 2/0 4 0/0 0 8"));
     const targets = slides(parseBoard("2 0 2/0 4 0/0 0 8").board).map(
       ({ board }) =>
-        `/explore/3x3?board=${board.cells.join("_").replace(/^((?:\d+_){2}\d+)_((?:\d+_){2}\d+)_/, "$1/$2/")}&turn=placer&tiles=2,4`,
+        `explore/3x3/?board=${board.cells.join("_").replace(/^((?:\d+_){2}\d+)_((?:\d+_){2}\d+)_/, "$1/$2/")}&turn=placer&tiles=2,4`,
     );
     expect(targets).toHaveLength(4);
     expect(linksOf(html, "slide").sort()).toEqual([...targets].sort());
@@ -129,8 +132,8 @@ describe("Explore, without scripts", () => {
       explore("2 4/8 0 placer", ({ cells }) => (cells[3] === 4 ? [4, 4] : [0, 0])),
     );
     expect(linksOf(html, "place")).toEqual([
-      "/explore/2x2?board=2_4/8_2&turn=slider&tiles=2,4",
-      "/explore/2x2?board=2_4/8_4&turn=slider&tiles=2,4",
+      "explore/2x2/?board=2_4/8_2&turn=slider&tiles=2,4",
+      "explore/2x2/?board=2_4/8_4&turn=slider&tiles=2,4",
     ]);
     expect(html).toContain("gives the slider 4 more");
   });
@@ -222,11 +225,11 @@ describe("results", () => {
     });
     const listed = [...html.matchAll(/<li><a href="([^"]*)">([^<]*)</g)].map(([, ...link]) => link);
     expect(listed).toEqual([
-      ["/results/3x3.json", "3×3"],
-      ["/results/2x3-tiles-2.json", "2×3 with 2s only"],
-      ["/v1/results/positions/2x5.json", "The positions of 2x5 (JSON)"],
-      ["/results/growth.md", "Growth"],
-      ["/docs/search.md", "The search"],
+      ["results/3x3/", "3×3"],
+      ["results/2x3-tiles-2/", "2×3 with 2s only"],
+      ["v1/results/positions/2x5.json", "The positions of 2x5 (JSON)"],
+      ["results/growth/", "Growth"],
+      ["docs/search/", "The search"],
     ]);
   });
 });
@@ -249,7 +252,7 @@ describe("documents", () => {
       ].join("\n"),
     );
     expect(html).not.toMatch(/alert\(1\)<|onclick|onerror|a comment|href="(javascript|data):/);
-    expect(html).toContain('<img src="/v1/docs/explore.png" alt="A" loading="lazy">');
+    expect(html).toContain('<img src="v1/docs/explore.png" alt="A" loading="lazy">');
   });
 
   it("link to the pages of other files, to their parts, and nowhere else", () => {
@@ -257,11 +260,11 @@ describe("documents", () => {
       "[a](../../docs/search.md#the-table) [b](../3x3.json) [c](../bench) ![d](x.svg)\n",
       "results/paper/a.md",
     );
-    expect(html).toContain('href="/docs/search.md#the-table"');
-    expect(html).toContain('href="/results/3x3.json"');
+    expect(html).toContain('href="docs/search/#the-table"');
+    expect(html).toContain('href="results/3x3/"');
     expect(html).toContain("<span>c</span>");
-    expect(html).toContain('src="/v1/results/paper/x.svg"');
-    expect(render("[a](../README.md) [b](#here)")).toMatch(/<span>a<\/span>.*href="#here"/s);
+    expect(html).toContain('src="v1/results/paper/x.svg"');
+    expect(render("[a](../README.md) [b](#here)")).toMatch(/<span>a<\/span>.*href="[^"]+\/#here"/s);
     expect(render("## Two words\n\n## Two words\n")).toMatch(/id="two-words".*id="two-words-1"/s);
   });
 

@@ -26,9 +26,9 @@ export function makeApp(
   operations: readonly Operation[],
   metrics: Metrics,
   onFailure: (error: unknown) => void,
-  showProblem: (problem: Problem) => Response,
+  showProblem: (context: RequestContext, problem: Problem) => Response,
 ): Hono<Env> {
-  const app = new Hono<Env>();
+  const app = new Hono<Env>({ strict: false });
   app.options("*", cors({ allowMethods: ["GET", "HEAD", "POST"], maxAge: CORS_SECONDS }));
   for (const operation of operations) {
     app.on(operation.method.toUpperCase(), routeOf(operation), async (context) => {
@@ -43,7 +43,7 @@ export function makeApp(
     metrics.count("none", problem.status, 0);
     const { req } = context;
     const isPage = !req.path.startsWith("/v1") && req.header("accept")?.includes("text/html");
-    return isPage ? showProblem(problem) : problem.response();
+    return isPage ? showProblem(context, problem) : problem.response();
   });
   app.onError((error) => failed(error, onFailure));
   return app;

@@ -74,18 +74,20 @@ describe("pages", () => {
     expect(await title("/")).toEqual([200, "Gridlock"]);
     expect((await title("/results"))[0]).toBe(200);
     expect((await title("/runs"))[0]).toBe(200);
-    expect((await title("/results/growth.md"))[1]).toMatch(/^Growth/);
-    expect((await title("/docs/api.md"))[1]).toMatch(/^The API/);
-    expect((await title("/results/2x2.json"))[1]).toMatch(/^All starts of 2×2/);
+    expect((await title("/results/growth/"))[1]).toMatch(/^Growth/);
+    expect((await title("/docs/api/"))[1]).toMatch(/^The API/);
+    expect((await title("/results/2x2/"))[1]).toMatch(/^All starts of 2×2/);
     const { text, headers } = await served.get("/explore/2x2?board=2_2/0_0&turn=placer");
     expect(text).toMatch(/2@2,1/);
     expect(headers.get("content-security-policy")).toMatch(/^default-src 'self'/);
     const { json } = await served.get("/v1/2x2?board=2_2/0_0&turn=placer");
-    const page = JSON.parse(/id="page">(.*?)<\/script>/.exec(text)?.[1] ?? "");
+    const pageIn = (html: string) =>
+      JSON.parse(/id="page">(.*?)<\/script>/.exec(html)?.[1] ?? "").page;
+    const page = pageIn(text);
     // What the first search has proven may be stored by the second request.
     expect({ ...page.answer, source: "" }).toEqual({ ...json, source: "" });
     const play = (await served.get("/play/2x2")).text;
-    expect(JSON.parse(/id="page">(.*?)<\/script>/.exec(play)?.[1] ?? "").starts).toHaveLength(6);
+    expect(pageIn(play).starts).toHaveLength(6);
   });
 
   it("report problems, with their status", async () => {
@@ -93,7 +95,7 @@ describe("pages", () => {
     const { status, text } = await served.get("/explore/2x2?board=2_3/16_0");
     expect(status).toBe(400);
     expect(text).toMatch(/is not a tile/);
-    expect((await title("/results/none.md"))[0]).toBe(404);
+    expect((await title("/results/none/"))[0]).toBe(404);
     expect((await title("/results/paper/table2.svg"))[0]).toBe(404);
     expect(await title("/nowhere", { headers: { accept: "text/html" } })).toEqual([
       404,

@@ -1,5 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
-import { RequestError, readJson } from "./api.js";
+import { useContext, useEffect, useState } from "preact/hooks";
+import { RequestError } from "./api.js";
+import { Source } from "./source.js";
 
 /** A request that failed. */
 export interface Failure {
@@ -9,10 +10,12 @@ export interface Failure {
   readonly retry: () => void;
 }
 
-/** An answer of the server, on its way or here. */
+/** An answer, on its way or here. */
 export interface Resource<T> {
   /** The answer; `undefined` while it is on its way. */
   readonly value: T | undefined;
+  /** What is known so far, while the answer is on its way. */
+  readonly partial: T | undefined;
   readonly failure: Failure | undefined;
 }
 
@@ -48,6 +51,8 @@ export function useResource<T>(
 ): Resource<T> {
   const known = version === 0 && first?.address === address ? first?.value : undefined;
   const [state, setState] = useState<{ of?: string; failure?: Omit<Failure, "retry"> }>({});
+  const [partial, setPartial] = useState<{ of?: string; value?: T }>({});
+  const source = useContext(Source);
   const [attempt, setAttempt] = useState({ of: address, version, count: 0 });
   const count = attempt.of === address && attempt.version === version ? attempt.count : 0;
 
@@ -56,7 +61,10 @@ export function useResource<T>(
     const abort = new AbortController();
     let timer: ReturnType<typeof setInterval> | undefined;
     const again = () => setAttempt({ of: address, version, count: count + 1 });
-    readJson<T>(address, abort.signal).then(
+    const onPartial = (value: T) => {
+      if (!abort.signal.aborted) setPartial({ of: address, value });
+    };
+    source.read<T>(address, abort.signal, onPartial).then(
       (value) => {
         keep(address, value);
         setState({ of: address });
@@ -84,9 +92,10 @@ export function useResource<T>(
     };
   }, [address, version, count, known === undefined]);
 
-  if (address === undefined) return { value: undefined, failure: undefined };
+  if (address === undefined) return { value: undefined, partial: undefined, failure: undefined };
   const value = known ?? (kept.get(address) as T | undefined);
   const failed = state.of === address && value === undefined ? state.failure : undefined;
   const retry = () => setAttempt({ of: address, version, count: count + 1 });
-  return { value, failure: failed && { ...failed, retry } };
+  const soFar = partial.of === address ? partial.value : undefined;
+  return { value, partial: soFar, failure: failed && { ...failed, retry } };
 }

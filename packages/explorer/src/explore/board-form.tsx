@@ -41,7 +41,7 @@ export function BoardForm({
   };
   const error = shown.error !== "";
   return (
-    <form class="board-form" action={`/explore/${formatShape(node.board)}`} onSubmit={submit}>
+    <form class="board-form" action={`explore/${formatShape(node.board)}/`} onSubmit={submit}>
       <label>
         <span>Board, row by row</span>
         <textarea

@@ -79,7 +79,7 @@ function describe(over: boolean, unknown: boolean, turn: Node["turn"]): string {
 function CopyLink({ spot }: { readonly spot: Spot }) {
   const [copied, setCopied] = useState<Spot | undefined>();
   const copy = async () => {
-    const address = new URL(exploreAddress(spot), location.href).href;
+    const address = new URL(exploreAddress(spot), document.baseURI).href;
     // Browsers have no clipboard for pages that came over plain HTTP from another machine.
     if (navigator.clipboard === undefined) {
       prompt("The link to this board:", address);

@@ -17,10 +17,20 @@ import {
   VALUES_NOTE,
 } from "@gridlock/game";
 
+/*
+ * All addresses are relative to the base of the document, so that the pages work below any folder.
+ */
+
 /** A node and the tiles that the placer may use: what an address names. */
 export interface Spot {
   readonly node: Node;
   readonly tiles: Tiles;
+}
+
+/** A game as JSON names it. */
+export interface GameName {
+  readonly shape: string;
+  readonly tiles: readonly number[];
 }
 
 /** Writes a board for an address, where a space would be escaped: `2_0_0/0_4_0/0_0_0`. */
@@ -86,24 +96,29 @@ function query({ node, tiles }: Spot): string {
 
 /** Returns the address of a node's page. */
 export function exploreAddress(spot: Spot): string {
-  return `/explore/${formatShape(spot.node.board)}?${query(spot)}`;
+  return `explore/${formatShape(spot.node.board)}/?${query(spot)}`;
 }
 
 /** Returns the address of a game from a node, with the slider's side for the reader. */
 export function playAddress({ node, tiles }: Spot): string {
   const board = boardInAddress(node.board);
   const turn = node.turn === "placer" ? "&turn=placer" : "";
-  return `/play/${formatShape(node.board)}?tiles=${formatTiles(tiles)}&board=${board}${turn}`;
+  return `play/${formatShape(node.board)}/?tiles=${formatTiles(tiles)}&board=${board}${turn}`;
+}
+
+/** Returns the address of the games of a shape. */
+export function playShapeAddress({ shape, tiles }: GameName): string {
+  return `play/${shape}/?tiles=${tiles.join(",")}`;
 }
 
 /** Returns the address of a node's answer. */
 export function answerAddress(spot: Spot): string {
-  return `/v1/${formatShape(spot.node.board)}?${query(spot)}`;
+  return `v1/${formatShape(spot.node.board)}?${query(spot)}`;
 }
 
 /** Returns the address of a player's choices at a node. */
 export function choicesAddress(spot: Spot, player: string): string {
-  return `/v1/${formatShape(spot.node.board)}/play?${query(spot)}&by=${encodeURIComponent(player)}`;
+  return `v1/${formatShape(spot.node.board)}/play?${query(spot)}&by=${encodeURIComponent(player)}`;
 }
 
 /** Reads the address of a node's page; `undefined` if it names no board. */
@@ -113,7 +128,7 @@ export function readExploreAddress({
 }: Pick<URL, "pathname" | "search">): Spot | undefined {
   const parameters = new URLSearchParams(search);
   const board = parameters.get("board");
-  if (!pathname.startsWith("/explore/") || board === null) return undefined;
+  if (!/(^|\/)explore\/[^/]+\/?$/.test(pathname) || board === null) return undefined;
   const shape = shapeIn(pathname);
   return {
     node: readBoard(board, turnOf(parameters), shape),
@@ -129,7 +144,7 @@ export function turnOf(parameters: URLSearchParams): Turn | undefined {
 
 function shapeIn(pathname: string): Shape | undefined {
   try {
-    return parseShape(pathname.split("/").at(-1) ?? "");
+    return parseShape(pathname.split("/").findLast((part) => part !== "") ?? "");
   } catch {
     return undefined;
   }

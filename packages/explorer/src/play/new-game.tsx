@@ -27,7 +27,7 @@ export function NewGame({
   };
   const known = starts.some((start) => start.board === board);
   return (
-    <form class="new-game" action={`/play/${page.shape}`} onSubmit={drawStart}>
+    <form class="new-game" action={`play/${page.shape}/`} onSubmit={drawStart}>
       <Seat turn="slider" {...{ page, seats, isSolved }} />
       <Seat turn="placer" {...{ page, seats, isSolved }} />
       <label>

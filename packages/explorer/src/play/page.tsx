@@ -1,5 +1,6 @@
 import { formatBoard, type Turn } from "@gridlock/game";
 import { useMemo } from "preact/hooks";
+import { playShapeAddress } from "../logic/address.js";
 import { gameName } from "../logic/words.js";
 import type { PlayPage } from "../page.js";
 import { GamePicker } from "../ui/game-picker.js";
@@ -22,7 +23,7 @@ export function PlayView({ page }: { readonly page: PlayPage }) {
         shapes={page.shapes}
         current={page}
         to={({ shape, tiles }) =>
-          `/play/${shape}?tiles=${tiles.join(",")}&slider=${seats.slider}&placer=${seats.placer}`
+          `${playShapeAddress({ shape, tiles })}&slider=${seats.slider}&placer=${seats.placer}`
         }
       />
       <Modes page={page} {...seats} />
@@ -33,7 +34,7 @@ export function PlayView({ page }: { readonly page: PlayPage }) {
       )}
       <noscript>
         <p class="trouble">
-          Playing needs JavaScript. <a href={`/explore/${page.shape}`}>Explore</a> works without it.
+          Playing needs JavaScript. <a href={`explore/${page.shape}/`}>Explore</a> works without it.
         </p>
       </noscript>
       <Table setting={setting}>
@@ -65,7 +66,7 @@ function Modes({
       {MODES.map(([title, first, second]) => (
         <a
           key={title}
-          href={`/play/${page.shape}?tiles=${page.tiles.join(",")}&slider=${first}&placer=${second}`}
+          href={`${playShapeAddress(page)}&slider=${first}&placer=${second}`}
           aria-current={side(slider) === first && side(placer) === second ? "true" : undefined}
         >
           {title}

@@ -70,7 +70,7 @@ export function useGame(
 
   return {
     ...{ game, answer, moves, yourTurn, over, make, step },
-    choices: { value: choices.value?.choices, failure: choices.failure },
+    choices: { ...choices, value: choices.value?.choices, partial: undefined },
     undo: () => {
       const yours = (["slider", "placer"] as const).filter((each) => seats[each] === "you");
       setGame((before) => takeBack(before, yours));

@@ -6,7 +6,7 @@ export function DocumentView({ page }: { readonly page: DocumentPage }) {
   return (
     <>
       <p class="crumb">
-        <a href="/results">Results</a> / {page.path}
+        <a href="results/">Results</a> / {page.path}
       </p>
       <article
         class="prose"

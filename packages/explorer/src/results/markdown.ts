@@ -4,14 +4,14 @@ import { addressOfFile } from "./files.js";
 
 /** Returns whether an address leads elsewhere than to a file of the project. */
 function isAbsolute(address: string): boolean {
-  return /^([a-z][a-z0-9+.-]*:|\/|#)/i.test(address);
+  return /^([a-z][a-z0-9+.-]*:|\/)/i.test(address);
 }
 
 /** Returns where a link in a file of the project leads on the pages; `undefined` if nowhere. */
 function linkOf(address: string, path: string): string | undefined {
   if (isAbsolute(address)) return address;
-  const [file = "", hash] = address.split("#");
-  const target = posix.normalize(posix.join(posix.dirname(path), file));
+  const [file, hash] = address.split("#");
+  const target = file ? posix.normalize(posix.join(posix.dirname(path), file)) : path;
   const shown = addressOfFile(target);
   return shown === undefined || hash === undefined ? shown : `${shown}#${hash}`;
 }

@@ -30,7 +30,7 @@ export function StartsView({ page }: { readonly page: StartsPage }) {
         </p>
       )}
       <p class="note">
-        The same as files: <a href={`/v1/${page.path}`}>JSON</a>
+        The same as files: <a href={`v1/${page.path}`}>JSON</a>
       </p>
     </>
   );

@@ -7,7 +7,7 @@ import { Heading } from "../ui/layout.js";
 import { Trouble } from "../ui/trouble.js";
 import { RunView } from "./run.js";
 
-const LIST = "/v1/runs";
+const LIST = "v1/runs";
 /** Milliseconds between two looks at the list of runs. */
 const LOOK_MS = 2_000;
 

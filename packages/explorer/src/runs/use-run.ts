@@ -20,7 +20,7 @@ export function useRun(id: string): RunNews {
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const source = new EventSource(`/v1/runs/${encodeURIComponent(id)}/events`);
+    const source = new EventSource(`v1/runs/${encodeURIComponent(id)}/events`);
     const receive = (event: MessageEvent<string>) => {
       const state = JSON.parse(event.data) as RunState;
       setNews(({ rates }) => ({

@@ -1,21 +1,30 @@
 import type { ComponentChildren } from "preact";
+import type { Host } from "../page.js";
 import { ThemeButton } from "./theme.js";
 
 const SECTIONS = [
-  ["/explore/3x3", "Explore", "explore"],
-  ["/play/3x3", "Play", "play"],
-  ["/results", "Results", "results"],
-  ["/runs", "Runs", "runs"],
+  ["explore/3x3/", "Explore", "explore"],
+  ["play/3x3/", "Play", "play"],
+  ["results/", "Results", "results"],
+  ["runs/", "Runs", "runs"],
 ] as const;
 
 /** The sections of the pages, the current one marked. */
 export type Section = (typeof SECTIONS)[number][2] | "home";
 
 /** The bar at the head of every page. */
-export function TopBar({ section }: { readonly section: Section | undefined }) {
+export function TopBar({
+  section,
+  host,
+}: {
+  readonly section: Section | undefined;
+  readonly host: Host;
+}) {
+  // Only a server knows of runs.
+  const sections = SECTIONS.filter(([, , name]) => host.kind === "server" || name !== "runs");
   return (
     <div class="bar">
-      <a class="brand" href="/" aria-current={section === "home" ? "page" : undefined}>
+      <a class="brand" href="./" aria-current={section === "home" ? "page" : undefined}>
         <svg class="mark" viewBox="0 0 32 32" aria-hidden="true">
           <path d="M4 4h11v11H4zM17 4h11v11H17zM4 17h11v11H4z" />
           <path class="accent" d="M17 17h11v11H17z" />
@@ -23,7 +32,7 @@ export function TopBar({ section }: { readonly section: Section | undefined }) {
         <span class="brand-name">Gridlock</span>
       </a>
       <nav aria-label="Sections">
-        {SECTIONS.map(([href, title, name]) => (
+        {sections.map(([href, title, name]) => (
           <a key={name} href={href} aria-current={name === section ? "page" : undefined}>
             {title}
           </a>

@@ -1,4 +1,4 @@
-import { isStartsFile, type Page, renderPage } from "@gridlock/explorer";
+import { addressOfFile, isStartsFile, type Page, renderPage } from "@gridlock/explorer";
 import { formatBoard, formatShape, starts } from "@gridlock/game";
 import type { Hono } from "hono";
 import type { Answerer } from "../answerer.js";
@@ -19,7 +19,7 @@ const PAGE_SECONDS = 1;
 const HTML = "text/html; charset=utf-8";
 /** Nothing may be loaded from elsewhere. */
 const POLICY =
-  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'none'";
+  "default-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; base-uri 'self'";
 
 /** The sources of what the pages show. */
 export interface PageSources {
@@ -44,11 +44,11 @@ export function addPages(
       } catch (error) {
         const problem = problemOf(error);
         if (problem.status === 500) onFailure(error);
-        return problemPage(problem);
+        return problemPage(context, problem);
       }
     });
   const page = (path: string, make: (context: RequestContext) => Page | Promise<Page>) =>
-    show(path, async (context) => reply(await make(context)));
+    show(path, async (context) => reply(context, await make(context)));
   const { catalogue, files, runs } = sources;
   const shapes = () => catalogue.shapes().shapes;
   page("/", () => ({ name: "home", shapes: shapes() }));
@@ -58,7 +58,7 @@ export function addPages(
   page("/runs", async () => ({ name: "runs", runs: await runs.list() }));
   for (const folder of ["results", "docs"]) {
     page(`/${folder}/:path{.+}`, (context) =>
-      filePage(`${folder}/${context.req.param("path")}`, files),
+      filePage(`${folder}/${context.req.param("path")?.replace(/\/$/, "")}`, files),
     );
   }
   app.get("/site/:name", async (context) => {
@@ -72,8 +72,10 @@ export function addPages(
  *
  * @param problem why the page does not have what was asked for
  */
-function reply(page: Page, problem?: Problem): Response {
-  return new Response(renderPage(page), {
+function reply({ req }: RequestContext, page: Page, problem?: Problem): Response {
+  const { pathname, search } = new URL(req.url);
+  const here = `${pathname.slice(1)}${search}`;
+  return new Response(renderPage(page, { kind: "server", base: "/", here }), {
     status: problem?.status ?? 200,
     headers: {
       "content-type": HTML,
@@ -85,9 +87,9 @@ function reply(page: Page, problem?: Problem): Response {
 }
 
 /** Shows a problem as a page. */
-export function problemPage(problem: Problem): Response {
+export function problemPage(context: RequestContext, problem: Problem): Response {
   const { status, title, message } = problem;
-  return reply({ name: "problem", status, title, detail: message }, problem);
+  return reply(context, { name: "problem", status, title, detail: message }, problem);
 }
 
 async function explorePage(context: RequestContext, sources: PageSources): Promise<Response> {
@@ -109,12 +111,18 @@ async function explorePage(context: RequestContext, sources: PageSources): Promi
     const budget = Math.min(PAGE_SECONDS, query.budget);
     const { json } = await answerer.answer({ ...query, budget }, hangUp(context));
     const answer = JSON.parse(json);
-    return reply({ ...base, board: answer.board, turn: query.turn, answer, problem: null });
+    return reply(context, {
+      ...base,
+      board: answer.board,
+      turn: query.turn,
+      answer,
+      problem: null,
+    });
   } catch (error) {
     const problem = problemOf(error);
     if (problem.status === 500) throw error;
     const shown = { board, turn: turn ?? ("slider" as const), answer: null };
-    return reply({ ...base, ...shown, problem: problem.message }, problem);
+    return reply(context, { ...base, ...shown, problem: problem.message }, problem);
   }
 }
 
@@ -132,10 +140,16 @@ async function playPage(context: RequestContext, sources: PageSources): Promise<
   };
 }
 
-async function filePage(path: string, files: ProjectFiles): Promise<Page> {
-  const { content } = await files.read(path);
-  if (path.endsWith(".md")) return { name: "document", path, markdown: content.toString() };
-  const table = path.endsWith(".json") ? JSON.parse(content.toString()) : undefined;
-  if (isStartsFile(table)) return { name: "starts", path, table };
-  throw new Problem(404, `${path} is not shown as a page; /v1/${path} has its content`);
+/** Shows a table of starts (`results/3x3`), or otherwise a Markdown file (`docs/search`). */
+async function filePage(page: string, files: ProjectFiles): Promise<Page> {
+  const known = await files.list();
+  const path = [`${page}.json`, `${page}.md`].find(
+    (each) => addressOfFile(each) === `${page}/` && known.some(({ path }) => path === each),
+  );
+  if (path === undefined) throw new Problem(404, `there is no page /${page}; /results/ lists all`);
+  const text = (await files.read(path)).content.toString();
+  if (path.endsWith(".md")) return { name: "document", path, markdown: text };
+  const table = JSON.parse(text);
+  if (!isStartsFile(table)) throw new Problem(404, `${path} does not list starts`);
+  return { name: "starts", path, table };
 }

@@ -79,7 +79,7 @@ export function testExplore(current: Site): void {
       expect(await shownOn(page)).toBe("2 0 0/0 4 0/0 0 0");
       await field.fill("2 2/0 0");
       await field.press("Enter");
-      await page.waitForURL(/explore\/2x2\?board=2_2\/0_0/);
+      await page.waitForURL(/explore\/2x2\/\?board=2_2\/0_0/);
       expect(await valueOn(page)).toBe("12");
       expect(faults).toEqual([]);
     });

@@ -13,10 +13,10 @@ const PAGES = [
   ["Play as the slider", "/play/3x3"],
   ["Play as the placer", "/play/2x3?slider=perfect&placer=you"],
   ["Watch", "/play/2x3?slider=perfect&placer=perfect"],
-  ["Results", "/results"],
-  ["all starts", "/results/2x2.json"],
-  ["an experiment with charts", "/results/paper/table1.md"],
-  ["a document", "/docs/explorer.md"],
+  ["Results", "/results/"],
+  ["all starts", "/results/2x2/"],
+  ["an experiment with charts", "/results/paper/table1/"],
+  ["a document", "/docs/explorer/"],
   ["Runs", "/runs"],
   ["the API", "/v1/docs"],
 ] as const;
@@ -46,7 +46,7 @@ export function testPages(current: Site): void {
 
     it.each([
       ["/nothing", 404, "there is nothing at /nothing"],
-      ["/results/nothing.md", 404, "there is no file results/nothing.md"],
+      ["/results/nothing/", 404, "there is no page /results/nothing"],
       ["/explore/3x3?board=2_3_0/16_0_0/0_0_0", 400, "3 is not a tile"],
       ["/play/9x9", 400, "9x9 has 81 cells"],
     ])("%s is refused with a sentence", async (path, status, sentence) => {
@@ -72,7 +72,7 @@ export function testPages(current: Site): void {
       await button.click();
       const light = await colour();
       expect(light).not.toBe(dark);
-      await page.goto("/results");
+      await page.goto("/results/");
       expect(await colour()).toBe(light);
       await button.click();
       expect(await colour()).toBe(dark);

@@ -1,0 +1,44 @@
+import { createContext } from "preact";
+import { readJson } from "./api.js";
+
+/** What answers the questions of the pages: a server, or a worker in the browser. */
+export interface AnswerSource {
+  /**
+   * Reads what an address of the HTTP API has.
+   *
+   * @param address relative to the base of the document: `v1/3x3?board=…`
+   * @param onPartial called with what is known so far, while the rest is being searched
+   * @throws {RequestError} if there is no answer
+   * @throws {DOMException} `AbortError` if `signal` aborts
+   */
+  read<T>(address: string, signal: AbortSignal, onPartial?: (value: T) => void): Promise<T>;
+}
+
+/** Milliseconds after which the server is asked what it knows without the search that it is at. */
+const SLOW_MS = 150;
+/** The answers that may take a search. */
+const SEARCHED = /^v1\/[^/?]+\?/;
+
+/** The server that the page came from. */
+export const SERVER: AnswerSource = {
+  async read<T>(address: string, signal: AbortSignal, onPartial?: (value: T) => void): Promise<T> {
+    const known = new AbortController();
+    const timer = setTimeout(async () => {
+      if (!onPartial || !SEARCHED.test(address)) return;
+      try {
+        onPartial(await readJson<T>(`${address}&budget=0`, known.signal));
+      } catch {
+        // The whole answer, or its failure, will be told.
+      }
+    }, SLOW_MS);
+    try {
+      return await readJson<T>(address, signal);
+    } finally {
+      clearTimeout(timer);
+      known.abort();
+    }
+  },
+};
+
+/** The source of answers for all components below. */
+export const Source = createContext<AnswerSource>(SERVER);
