@@ -3,7 +3,8 @@
  * AssemblyScript, including imports of types. Prints each import that breaks a rule, and exits with
  * 1 if there is any. The rules:
  *
- * - A package imports only packages above it on the ladder, by their names: "@gridlock/game".
+ * - A package imports only packages above it on the ladder, by their names: "@gridlock/game", or by
+ *   an entry that their package.json declares: "@gridlock/kernel/web".
  *   AssemblyScript has no packages; it imports modules of `boards` and `kernel` by their paths, and
  *   no modules of other packages.
  * - `game` imports nothing. `verify` and `published` import no package but `game`. `kernel` does not
@@ -109,6 +110,12 @@ function packageOf(file) {
   return /^packages\/([^/]+)\//.exec(file)?.[1];
 }
 
+/** Returns the contents of a package's package.json. */
+function manifestOf(name) {
+  const file = join(root, `packages/${name}/package.json`);
+  return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
+}
+
 /** Returns the source file that a relative import refers to. */
 function resolve(file, specifier) {
   const path = posix
@@ -184,11 +191,17 @@ for (const file of [...folders, "scripts"].flatMap(sourcesUnder)) {
     const refuse = (reason) => faults.push(`${file} imports ${specifier}: ${reason}`);
     const known = /^@gridlock\/([^/]+)(\/.*)?$/.exec(specifier);
     if (known !== null) {
+      const [, name, path] = known;
       const reason =
-        known[2] === undefined
-          ? packageFault(file, known[1])
-          : "packages know each other by their index alone";
+        path === undefined || `.${path}` in (manifestOf(name).exports ?? {})
+          ? packageFault(file, name)
+          : "packages know each other by their declared entries alone";
       if (reason !== undefined) refuse(reason);
+    } else if (specifier.startsWith("#")) {
+      const variants = Object.values(manifestOf(packageOf(file)).imports?.[specifier] ?? {});
+      const sources = variants.map((path) => resolve(`packages/${packageOf(file)}/.`, path));
+      if (sources.length === 0 || sources.includes(undefined)) refuse("there is no such file");
+      else targets.push(...sources);
     } else if (specifier.startsWith(".")) {
       const target = resolve(file, specifier);
       const reason = target === undefined ? "there is no such file" : pathFault(file, target);

@@ -28,7 +28,15 @@ describe("the check of the ladder", () => {
           'import { b } from "../../boards/assembly/cells"; export { b };',
         "packages/kernel/src/index.ts":
           'import type { Board } from "@gridlock/game"; export * from "./kernel.js";',
-        "packages/kernel/src/kernel.ts": "export {};",
+        "packages/kernel/src/kernel.ts": 'import "#files";',
+        "packages/kernel/src/disk.ts": 'import "node:fs";',
+        "packages/kernel/src/memory.ts": "export {};",
+        "packages/kernel/src/web.ts": 'export * from "./kernel.js";',
+        "packages/kernel/package.json": JSON.stringify({
+          exports: { ".": "./dist/index.js", "./web": "./dist/web.js" },
+          imports: { "#files": { node: "./dist/disk.js", default: "./dist/memory.js" } },
+        }),
+        "packages/solver/src/index.ts": 'import "@gridlock/kernel/web";',
         "packages/kernel/test/kernel.test.ts":
           'import "@gridlock/enumeration"; import "@gridlock/testbed"; import "../src/index.js";',
         "packages/answers/src/index.ts": 'import "@gridlock/published";',
@@ -59,6 +67,11 @@ describe("the check of the ladder", () => {
       ],
     ),
     ["a module of a package", "packages/store/src/a.ts", 'import "@gridlock/game/dist/board.js";'],
+    ["an entry from below", "packages/store/src/a.ts", 'import "@gridlock/kernel/web";'],
+    ["an undeclared entry", "packages/solver/src/a.ts", 'import "@gridlock/kernel/other";'],
+    ["an undeclared variant", "packages/kernel/src/a.ts", 'import "#other";'],
+    ["a variant without a file", "packages/kernel/src/a.ts", 'import "#missing";'],
+    ["a cycle through a variant", "packages/kernel/src/a.ts", 'import "#a";'],
     ["another package by its path", "packages/store/src/a.ts", 'import "../../game/src/index.js";'],
     ["a test in a source", "packages/game/src/a.ts", 'import "../test/a.js";'],
     ["a test of another package", "packages/store/test/b.ts", 'import "../../game/test/a.js";'],
@@ -72,7 +85,17 @@ describe("the check of the ladder", () => {
     ["a package off the ladder", "packages/other/src/a.ts", ""],
     ["a cycle of types", "packages/game/src/index.ts", 'import type { A } from "./index.js";'],
   ])("refuses %s", (_, file, text) => {
-    const others = { "packages/game/test/a.ts": "", "packages/kernel/assembly/a.ts": "" };
+    const others = {
+      "packages/game/test/a.ts": "",
+      "packages/kernel/assembly/a.ts": "",
+      "packages/kernel/package.json": JSON.stringify({
+        exports: { "./web": "./dist/web.js" },
+        imports: {
+          "#a": { default: "./dist/a.js" },
+          "#missing": { node: "./dist/b.js", default: "./dist/a.js" },
+        },
+      }),
+    };
     const { code, faults } = check({ ...others, [file]: text });
     expect(faults.trim().split("\n")).toHaveLength(1);
     expect(code).toBe(1);
