@@ -30,13 +30,13 @@ import {
 import { type Tabulation, valueOfNode, valuesOfNode } from "@gridlock/tablebase";
 import { type VerifyOptions, verify } from "@gridlock/verify";
 import type { Answer, AnswerSource, Worth } from "./answer.js";
+import { answerOfAnalysis } from "./answer-of-analysis.js";
 import type { LibraryOptions, Query } from "./library-options.js";
 import { isLocked, LockableBounds } from "./lockable-bounds.js";
 import { lockWarning, openToRead } from "./open-to-read.js";
 import { answerWithPublished, withPublished } from "./published-bounds.js";
 import { tabulatedAnswer } from "./tabulated-answer.js";
 import { TabulationShelf } from "./tabulation-shelf.js";
-import { withVerdicts } from "./verdicts.js";
 import { VerifiedBounds } from "./verified-bounds.js";
 
 /** The sources of answers for one game. */
@@ -181,20 +181,10 @@ export class Library implements Disposable {
     return { board, turn, bound, source, tabulated: tabulation !== undefined, expected };
   }
 
-  /** Makes an answer of an analysis: adds the verdicts on the moves, and the expected scores. */
+  /** Makes an answer of an analysis. */
   #answerOf({ tabulation }: Shelf, analysis: Analysis): Answer {
-    const { turn, bound, source, moves } = analysis;
-    const expectedOf = (of: Node) => tabulation && valueOfNode(tabulation, "expected", of);
-    return {
-      ...analysis,
-      source: this.#sourceOf(source),
-      tabulated: tabulation !== undefined,
-      expected: expectedOf(analysis),
-      moves: withVerdicts(turn, bound, moves).map((move) => ({
-        ...move,
-        expected: expectedOf(move.to),
-      })),
-    };
+    const expectedOf = tabulation && ((of: Node) => valueOfNode(tabulation, "expected", of));
+    return answerOfAnalysis(analysis, this.#sourceOf(analysis.source), expectedOf);
   }
 
   /** Returns a node's value if it can be looked up; `undefined` if it takes a search. */
