@@ -1,7 +1,7 @@
 export { Journal } from "./journal.js";
 export { type Company, Kernel, type SearchOptions, STACK_MB } from "./kernel.js";
 export { preferLargePages } from "./large-pages.js";
-export { hasKernel, KERNEL_LIMITS, kernelVersion } from "./module.js";
+export { hasKernel, KERNEL_LIMITS } from "./module.js";
 export { Paths } from "./paths.js";
 export { RECORD_BYTES } from "./records.js";
 export { Steps } from "./steps.js";
@@ -18,3 +18,4 @@ export {
 } from "./table.js";
 export { effortOf, type TableEntry } from "./table-records.js";
 export { type NodeCounts, ThreadMonitor } from "./thread-monitor.js";
+export { kernelVersion } from "./version.js";

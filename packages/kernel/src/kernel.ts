@@ -126,7 +126,7 @@ export class Kernel {
     } catch (error) {
       // A stack overflow: the search recurses as deep as the game is long. The table keeps its
       // bounds.
-      if (error instanceof RangeError) return -1;
+      if (isStackOverflow(error)) return -1;
       throw error;
     }
   }
@@ -166,4 +166,9 @@ export class Kernel {
     const quarterHi = Math.min(Math.floor(hi / 4), this.#none);
     this.#kernel.learn(board, turn === "placer", Math.ceil(lo / 4), quarterHi, effort);
   }
+}
+
+/** Returns whether an error is a stack overflow: a `RangeError`, but an `InternalError` in Firefox. */
+function isStackOverflow(error: unknown): boolean {
+  return error instanceof RangeError || (error instanceof Error && error.name === "InternalError");
 }

@@ -1,6 +1,5 @@
-import { createHash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { cellCount, formatShape, normalShape, type Shape } from "@gridlock/game";
+import { fileBytes } from "./files.js";
 
 /**
  * Exports of a compiled kernel; see `assembly/index.ts`. Addresses and counts are unsigned 32 bits.
@@ -63,38 +62,29 @@ const MAX_ROW_CELLS = 12;
 /** The limits of shapes that have kernels, for messages. */
 export const KERNEL_LIMITS = `the search goes up to ${MAX_KERNEL_CELLS} cells, ${MAX_ROW_CELLS} in a single row`;
 
-const VERSION_DIGITS = 12;
-
 /** Returns whether there is a kernel for a shape. */
 export function hasKernel(shape: Shape): boolean {
   const isRow = Math.min(shape.rows, shape.cols) === 1;
   return cellCount(shape) <= (isRow ? MAX_ROW_CELLS : MAX_KERNEL_CELLS);
 }
 
-const modules = new Map<string, { bytes: Buffer; module: WebAssembly.Module }>();
+const modules = new Map<string, WebAssembly.Module>();
 
-/** Returns the compiled module of a shape that {@link hasKernel}. */
-function compiled(shape: Shape, suffix = "") {
-  return moduleIn(`${formatShape(normalShape(shape))}${suffix}.wasm`);
+/** The variants of a shape's modules: the search, a shard. */
+type Variant = "" | ".shard";
+
+/** Returns the name of the file of a module of a shape that {@link hasKernel}. */
+export function moduleFile(shape: Shape, variant: Variant = ""): string {
+  return `${formatShape(normalShape(shape))}${variant}.wasm`;
 }
 
-function moduleIn(file: string) {
-  let found = modules.get(file);
-  if (found === undefined) {
-    const bytes = readFileSync(new URL(`../wasm/${file}`, import.meta.url));
-    found = { bytes, module: new WebAssembly.Module(bytes) };
-    modules.set(file, found);
+function compiled(file: string): WebAssembly.Module {
+  let module = modules.get(file);
+  if (module === undefined) {
+    module = new WebAssembly.Module(fileBytes(file));
+    modules.set(file, module);
   }
-  return found;
-}
-
-/**
- * Returns the version of a shape's kernel: hexadecimal digits of a digest of its code. Only kernels
- * of the same version can use its records.
- */
-export function kernelVersion(shape: Shape): string {
-  const { bytes } = compiled(shape);
-  return createHash("sha256").update(bytes).digest("hex").slice(0, VERSION_DIGITS);
+  return module;
 }
 
 /** Exports of a shard's module, in the order that a kernel expects; see `assembly/shard.ts`. */
@@ -111,7 +101,7 @@ export function instantiate(
   shards: readonly WebAssembly.Memory[] = [],
 ): KernelExports {
   const functions = shards.flatMap((shard) => {
-    const { exports } = new WebAssembly.Instance(compiled(shape, ".shard").module, {
+    const { exports } = new WebAssembly.Instance(compiled(moduleFile(shape, ".shard")), {
       env: { memory: shard },
     });
     return SHARD_OPERATIONS.map((operation) => exports[operation]);
@@ -120,7 +110,9 @@ export function instantiate(
   functions.forEach((operation, i) => {
     table.set(i, operation);
   });
-  const instance = new WebAssembly.Instance(compiled(shape).module, { env: { memory, table } });
+  const instance = new WebAssembly.Instance(compiled(moduleFile(shape)), {
+    env: { memory, table },
+  });
   return instance.exports as unknown as KernelExports;
 }
 
@@ -143,6 +135,6 @@ export interface Packer {
 
 /** Instantiates a packer with its own memory. */
 export function instantiatePacker(): Packer {
-  const { exports } = new WebAssembly.Instance(moduleIn("records.wasm").module);
+  const { exports } = new WebAssembly.Instance(compiled("records.wasm"));
   return exports as unknown as Packer;
 }

@@ -1,5 +1,5 @@
-import { readFileSync } from "node:fs";
 import { formatShape, normalShape, type Shape } from "@gridlock/game";
+import { fileBytes } from "./files.js";
 
 /**
  * The sizes of a shape's kernel, which must be known before its memory is made. They are recorded
@@ -22,7 +22,7 @@ const sizes = new Map<string, KernelSizes>();
 /** Returns the sizes of the kernel of a shape that `hasKernel`. */
 export function sizesOf(shape: Shape): KernelSizes {
   if (sizes.size === 0) {
-    const recorded = readFileSync(new URL("../wasm/sizes.json", import.meta.url), "utf8");
+    const recorded = new TextDecoder().decode(fileBytes("sizes.json"));
     for (const [name, size] of Object.entries(JSON.parse(recorded))) {
       sizes.set(name, size as KernelSizes);
     }

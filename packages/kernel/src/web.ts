@@ -1,0 +1,15 @@
+/*
+ * What searches without Node: all that a web worker needs. In Node too, these are the index's own functions and classes.
+ */
+export { provideFiles } from "./files.js";
+export { type Company, Kernel, type SearchOptions, STACK_MB } from "./kernel.js";
+export { hasKernel, KERNEL_LIMITS } from "./module.js";
+export {
+  createTable,
+  type SharedTable,
+  type TableLimits,
+  type TableOptions,
+  tableLimits,
+} from "./table.js";
+export { effortOf, type TableEntry } from "./table-records.js";
+export { type NodeCounts, ThreadMonitor } from "./thread-monitor.js";
