@@ -22,16 +22,25 @@ const SHARED = [
   ...["--importMemory", "--sharedMemory", "--initialMemory", "1", "--maximumMemory", "65536"],
 ];
 
+/** Options of modules that use a memory made by their loaders for them alone. */
+const UNSHARED = ["--importMemory", "--initialMemory", "1"];
+/** Options of the search. */
+const SEARCH = ["--use", "TABLE=1", "--importTable"];
+
 /**
  * The modules of each package, and their largest shapes: the most cells, and the most cells of a
- * single row. The kernel's modules are the search, the shards of tables too large for a single
- * memory, and the packing of records for all shapes. Those of `layers` are the visits, and the
- * check of their files.
+ * single row. The kernel's modules are the search, with shared memory and without, the shards of
+ * tables too large for a single memory, and the packing of records for all shapes. Those of `layers`
+ * are the visits, and the check of their files.
  */
 const MODULES = [
   {
     ...{ name: "kernel", entry: "index", suffix: "", cells: 16, row: 12 },
-    options: ["--use", "TABLE=1", "--importTable", ...SHARED],
+    options: [...SEARCH, ...SHARED],
+  },
+  {
+    ...{ name: "kernel", entry: "index", suffix: ".solo", cells: 16, row: 12 },
+    options: [...SEARCH, ...UNSHARED],
   },
   { name: "kernel", entry: "shard", suffix: ".shard", cells: 16, row: 12, options: SHARED },
   { name: "kernel", entry: "records", options: [] },
@@ -42,7 +51,7 @@ const MODULES = [
   },
   {
     ...{ name: "layers", entry: "check", suffix: ".check", cells: 16, row: 12 },
-    options: ["--use", "TABLE=0", "--importMemory", "--initialMemory", "1"],
+    options: ["--use", "TABLE=0", ...UNSHARED],
   },
 ];
 const NAMES = [...new Set(MODULES.map(({ name }) => name))];

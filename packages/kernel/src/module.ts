@@ -70,8 +70,8 @@ export function hasKernel(shape: Shape): boolean {
 
 const modules = new Map<string, WebAssembly.Module>();
 
-/** The variants of a shape's modules: the search, a shard. */
-type Variant = "" | ".shard";
+/** The variants of a shape's modules: the search, the search without shared memory, a shard. */
+type Variant = "" | ".solo" | ".shard";
 
 /** Returns the name of the file of a module of a shape that {@link hasKernel}. */
 export function moduleFile(shape: Shape, variant: Variant = ""): string {
@@ -87,11 +87,16 @@ function compiled(file: string): WebAssembly.Module {
   return module;
 }
 
+/** Returns whether threads can share a memory. Some browsers know no shared memory, not even its class. */
+function isShared({ buffer }: WebAssembly.Memory): boolean {
+  return typeof SharedArrayBuffer !== "undefined" && buffer instanceof SharedArrayBuffer;
+}
+
 /** Exports of a shard's module, in the order that a kernel expects; see `assembly/shard.ts`. */
 const SHARD_OPERATIONS = ["find", "merge", "entry", "fetch"] as const;
 
 /**
- * Instantiates a kernel over a memory. The caller must then attach it as a thread.
+ * Instantiates a kernel over a memory, shared or not. The caller must then attach it as a thread.
  *
  * @param shards the memories of its table, unless the table is in `memory`
  */
@@ -110,9 +115,8 @@ export function instantiate(
   functions.forEach((operation, i) => {
     table.set(i, operation);
   });
-  const instance = new WebAssembly.Instance(compiled(moduleFile(shape)), {
-    env: { memory, table },
-  });
+  const file = moduleFile(shape, isShared(memory) ? "" : ".solo");
+  const instance = new WebAssembly.Instance(compiled(file), { env: { memory, table } });
   return instance.exports as unknown as KernelExports;
 }
 

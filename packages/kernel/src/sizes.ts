@@ -2,8 +2,8 @@ import { formatShape, normalShape, type Shape } from "@gridlock/game";
 import { fileBytes } from "./files.js";
 
 /**
- * The sizes of a shape's kernel, which must be known before its memory is made. They are recorded
- * when it is compiled: asking the module would take another memory, for which V8 reserves 10 GiB of
+ * The sizes of a shape's kernel, which must be known before its memory is made; they are the same
+ * whether that is shared or not. They are recorded when it is compiled: asking the module would take another memory, for which V8 reserves 10 GiB of
  * address space.
  */
 export interface KernelSizes {

@@ -3,8 +3,9 @@ import { hasKernel, instantiate, KERNEL_LIMITS } from "./module.js";
 import { type KernelSizes, sizesOf } from "./sizes.js";
 
 /**
- * A transposition table in shared memory, with room for the threads that search with it. It is
- * plain data that `postMessage` and `workerData` pass to other threads; all share the same memory.
+ * A transposition table, with room for the threads that search with it. It is plain data that
+ * `postMessage` and `workerData` pass to other threads; all share the same memory. A table that was
+ * made without shared memory stays in its thread.
  */
 export interface SharedTable {
   readonly game: Game;
@@ -62,6 +63,11 @@ export interface TableOptions {
    * for.
    */
   readonly goal?: number;
+  /**
+   * False for a table in a memory that is not shared, for where there is no shared memory, as on many
+   * web pages. It has one memory alone: bytes beyond `largest` are not used. Default: true.
+   */
+  readonly shared?: boolean;
 }
 
 /**
@@ -75,7 +81,7 @@ export function createTable(
   game: Game,
   bytes: number,
   threads: number,
-  { largest = MAX_PAGES * PAGE_BYTES, goal = 0 }: TableOptions = {},
+  { largest = MAX_PAGES * PAGE_BYTES, goal = 0, shared = true }: TableOptions = {},
 ): SharedTable {
   const sizes = measure(game);
   const { threads: around, least, most } = tableLimits(game, threads);
@@ -84,14 +90,17 @@ export function createTable(
   }
   expectNearGoal(sizes, game, goal);
   const { bucketBytes } = sizes;
-  const { memories, buckets } = divide(sizes, Math.min(bytes, most) - around, around, largest);
+  const useful = Math.min(bytes, most, shared ? most : largest);
+  const { memories, buckets } = divide(sizes, useful - around, around, largest);
   const isWhole = memories === 1;
-  const memory = allocate(isWhole ? around + buckets * bucketBytes : around);
+  const memory = allocate(isWhole ? around + buckets * bucketBytes : around, shared);
   instantiate(game.shape, memory).prepare(goal === 0 ? 0 : Math.log2(goal));
   return {
     game: { ...game, shape: normalShape(game.shape) },
     memory,
-    shards: isWhole ? [] : Array.from({ length: memories }, () => allocate(buckets * bucketBytes)),
+    shards: isWhole
+      ? []
+      : Array.from({ length: memories }, () => allocate(buckets * bucketBytes, true)),
     threads,
     buckets: memories * buckets,
   };
@@ -147,10 +156,10 @@ export function partsOf({ memory, shards, threads, game }: SharedTable): Uint8Ar
   return [new Uint8Array(memory.buffer, tableAt(sizesOf(game.shape), threads))];
 }
 
-function allocate(bytes: number): WebAssembly.Memory {
+function allocate(bytes: number, shared: boolean): WebAssembly.Memory {
   const pages = Math.ceil(bytes / PAGE_BYTES);
   try {
-    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared: true });
+    return new WebAssembly.Memory({ initial: pages, maximum: pages, shared });
   } catch (error) {
     const mib = Math.ceil((pages * PAGE_BYTES) / 2 ** 20);
     throw new RangeError(`this machine cannot provide ${mib} MiB of memory for a table`, {

@@ -20,16 +20,26 @@ const GAMES: [shape: string, tiles: Tiles, positions: number, afterstates: numbe
 
 /** The options of a confirmation. */
 const CONFIRMING: SearchOptions = { withoutBound: true, otherOrder: true };
+interface Table {
+  readonly buckets: number;
+  readonly shards: number;
+  readonly search?: SearchOptions;
+  /** False for the search without shared memory. */
+  readonly shared?: boolean;
+}
+
 /**
  * Tables from one bucket of four entries, in which nearly every entry is replaced at once, to room
  * for all entries; and the number of memories besides that of the threads.
  */
-const TABLES: { buckets: number; shards: number; search?: SearchOptions }[] = [
+const TABLES: Table[] = [
   { buckets: 1, shards: 0 },
   { buckets: 3, shards: 0 },
   { buckets: 100, shards: 0 },
   { buckets: 20_000, shards: 0 },
   { buckets: 20_000, shards: 0, search: CONFIRMING },
+  { buckets: 100, shards: 0, shared: false },
+  { buckets: 20_000, shards: 0, shared: false },
   { buckets: 20_000, shards: 2 },
   { buckets: 20_000, shards: 3 },
 ];
@@ -49,15 +59,16 @@ describe.each(GAMES)("every position and afterstate of %s, tiles %j", (name, til
   });
 
   it("has its canonical form", () => {
-    const kernel = kernelWith(1);
+    const kernel = kernelWith({ buckets: 1, shards: 0 });
     const boards = [...oracle.nodes()].map(({ board }) => board);
     expect(boards.filter((board) => kernel.canonical(board) !== board)).toEqual([]);
   });
 
   it.each(TABLES.filter(({ buckets }) => p + a <= LARGE || buckets >= 100))(
-    "has its value at any threshold, with $buckets buckets in $shards shards",
-    ({ buckets, shards, search }) => {
-      const kernel = kernelWith(buckets, shards, search);
+    "has its value at any threshold, in a table of %o",
+    (used) => {
+      const { buckets } = used;
+      const kernel = kernelWith(used);
       // Collected, since an expectation for each would take longer than the searches.
       const wrong: unknown[] = [];
       for (const { turn, board, value } of oracle.nodes()) {
@@ -83,7 +94,7 @@ describe.each(GAMES)("every position and afterstate of %s, tiles %j", (name, til
   );
 
   it("is worth at least its static lower bound", () => {
-    const kernel = kernelWith(1);
+    const kernel = kernelWith({ buckets: 1, shards: 0 });
     const excess = [...oracle.afterstates].map(
       ([board, value]) => kernel.surelyEarned(board) - value,
     );
@@ -93,11 +104,11 @@ describe.each(GAMES)("every position and afterstate of %s, tiles %j", (name, til
     if (tiles.length === 2) expect(exact).toBeGreaterThan(a / 3);
   });
 
-  function kernelWith(buckets: number, shards = 0, search: SearchOptions = {}): Kernel {
+  function kernelWith({ buckets, shards, search = {}, shared = true }: Table): Kernel {
     const { threads, least, most } = tableLimits(game, 1);
     const bytes = Math.min(least + 32 * (buckets - 1), most);
     const largest = shards === 0 ? undefined : Math.ceil((bytes - threads) / shards);
-    const table = createTable(game, bytes, 1, largest ? { largest } : {});
+    const table = createTable(game, bytes, 1, { shared, ...(largest ? { largest } : {}) });
     expect(table.shards).toHaveLength(shards);
     return new Kernel(table, 0, search);
   }

@@ -12,7 +12,7 @@ import {
 } from "@gridlock/kernel";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { START, THREE } from "./three.js";
+import { BUILDS, START, THREE } from "./three.js";
 
 function kernelOf(name: string, bytes = 0): Kernel {
   const game = { shape: parseShape(name), tiles: [2, 4] } as const;
@@ -174,9 +174,9 @@ describe("the table", () => {
   });
 });
 
-describe("a search", () => {
+describe.each(BUILDS)("a search in a table of %o", ({ shared }) => {
   it("stops when its budget is spent, and resumes from the table", () => {
-    const table = createTable(THREE, 16 << 20, 1);
+    const table = createTable(THREE, 16 << 20, 1, { shared });
     const kernel = new Kernel(table, 0);
     const monitor = new ThreadMonitor(table);
     let slices = 0;
@@ -189,7 +189,7 @@ describe("a search", () => {
   });
 
   it("stops on request, and runs again when allowed", () => {
-    const table = createTable(THREE, 16 << 20, 1);
+    const table = createTable(THREE, 16 << 20, 1, { shared });
     const kernel = new Kernel(table, 0);
     const monitor = new ThreadMonitor(table);
     monitor.requestStop();
@@ -200,13 +200,14 @@ describe("a search", () => {
     expect(kernel.ask(START, 188)).toEqual({ lo: 0, hi: 184 });
   });
 
-  it("expands the same nodes every time", () => {
-    const counts = [1, 2].map(() => {
-      const table = createTable(THREE, 16 << 20, 1);
+  it("expands the same nodes every time, shared or not", () => {
+    const counts = [true, shared].map((shared) => {
+      const table = createTable(THREE, 16 << 20, 1, { shared });
       new Kernel(table, 0).ask(START, 188);
       return new ThreadMonitor(table).counts();
     });
-    expect(counts[0]).toEqual(counts[1]);
+    expect(counts[0]?.positions).toBeGreaterThan(10_000);
+    expect(counts[1]).toEqual(counts[0]);
   });
 
   it("rejects a threshold that its entries cannot hold", () => {

@@ -10,6 +10,9 @@ export const START = {
   board: packBoard(canonical(parseBoard("2 2 0/0 0 0/0 0 0").board)),
 } as const;
 
+/** The two builds of the search. */
+export const BUILDS: { readonly shared: boolean }[] = [{ shared: true }, { shared: false }];
+
 /** Creates a table for 3×3 with this many bytes more than the least possible. */
 export function tableOf(threads = 1, bytes = 8 << 20): SharedTable {
   return createTable(THREE, tableLimits(THREE, threads).least + bytes, threads);
