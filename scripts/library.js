@@ -1,6 +1,6 @@
 /*
- * Writes docs/library.md from the docstrings of the packages that others build on: every export with its signature and
- * the first paragraph of its docstring. With --check it only compares.
+ * Writes docs/library.md from the docstrings of the packages that others build on: every export of every entry with its
+ * signature and the first paragraph of its docstring. With --check it only compares.
  *
  *     npm run build:library
  */
@@ -30,7 +30,7 @@ const WIDTH = 100;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Returns the declarations of a package's index by their names, in its order. */
+/** Returns the declarations of a package's entry by their names, in its order. */
 function exportsOf(file) {
   const { program, own } = parse(file);
   const found = new Map();
@@ -136,16 +136,29 @@ function shown({ about, code }) {
 
 function sectionOf(name) {
   const folder = join(root, "packages", name);
-  const { description } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const found = new Map();
+  const entries = Object.entries(manifest.exports).flatMap(([entry, { types }]) => {
+    const own = exportsOf(join(folder, types));
+    for (const [exported, declaration] of own) found.set(exported, declaration);
+    if (entry === ".") return [];
+    const names = [...own.keys()].map((exported) => `\`${exported}\``).join(", ");
+    return [
+      wrap(`\`@gridlock/${name}${entry.slice(1)}\` needs no Node and exports: ${names}.`).join(
+        "\n",
+      ),
+    ];
+  });
   const byModule = new Map();
-  for (const declaration of exportsOf(join(folder, "dist/index.d.ts")).values()) {
+  for (const declaration of found.values()) {
     const { module } = declaration;
     byModule.set(module, [...(byModule.get(module) ?? []), shown(declaration)]);
   }
   const modules = [...byModule].map(
     ([module, texts]) => `### ${name}: ${module}\n\n\`\`\`ts\n${texts.join("\n\n")}\n\`\`\``,
   );
-  return [`## @gridlock/${name}`, wrap(`${description}.`).join("\n"), ...modules].join("\n\n");
+  const about = wrap(`${manifest.description}.`).join("\n");
+  return [`## @gridlock/${name}`, about, ...entries, ...modules].join("\n\n");
 }
 
 const page = `# The packages as libraries

@@ -10,7 +10,7 @@ import {
   type Turn,
   verdictsOn,
 } from "@gridlock/game";
-import type { Kernel } from "@gridlock/kernel";
+import type { Kernel } from "@gridlock/kernel/web";
 import type { BoundEntry } from "@gridlock/store";
 import { BestLines, type Line } from "./best-lines.js";
 import { type CanonicalNode, CanonicalNodes, type Child } from "./canonical-nodes.js";

@@ -13,7 +13,7 @@ import {
   symmetriesToNormal,
   unpackBoard,
 } from "@gridlock/game";
-import type { Kernel } from "@gridlock/kernel";
+import type { Kernel } from "@gridlock/kernel/web";
 import { placementNumber, slideNumber } from "./moves.js";
 import { type NodeKey, NodeKeys } from "./node-keys.js";
 

@@ -35,6 +35,13 @@ export interface StoredBounds {
   count(): { readonly bounds: number };
 }
 
+/** No bounds to start from. */
+export const NOTHING_STORED: StoredBounds = {
+  get: () => undefined,
+  all: () => [],
+  count: () => ({ bounds: Number.POSITIVE_INFINITY }),
+};
+
 /** The bound of a board from which no points are to come. */
 const NOTHING: Bound = { lo: 0, hi: 0 };
 /** Most bounds to load from the database. */

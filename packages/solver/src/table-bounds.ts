@@ -1,5 +1,5 @@
 import { type Game, mostPointsToCome, normalShape, unpackBoard } from "@gridlock/game";
-import { effortOf, type Kernel, type TableEntry } from "@gridlock/kernel";
+import { effortOf, type Kernel, type TableEntry } from "@gridlock/kernel/web";
 import type { BoundEntry, BoundTable } from "@gridlock/store";
 import type { StoredBounds } from "./known-bounds.js";
 

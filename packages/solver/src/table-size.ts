@@ -1,5 +1,5 @@
 import { cellCount, formatShape, type Game } from "@gridlock/game";
-import { hasKernel, KERNEL_LIMITS, tableLimits } from "@gridlock/kernel";
+import { hasKernel, KERNEL_LIMITS, tableLimits } from "@gridlock/kernel/web";
 import { estimate } from "./estimate.js";
 
 /** Slots of a table per expected node, so that few entries are replaced. */

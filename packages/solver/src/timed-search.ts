@@ -1,5 +1,5 @@
 import { type Bound, isExact, mostPointsToCome } from "@gridlock/game";
-import type { Kernel } from "@gridlock/kernel";
+import type { Kernel } from "@gridlock/kernel/web";
 import type { CanonicalNode, CanonicalNodes } from "./canonical-nodes.js";
 import type { KnownBounds, StoredBounds } from "./known-bounds.js";
 import { loadBounds } from "./table-bounds.js";
