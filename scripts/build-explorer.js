@@ -1,5 +1,6 @@
 /*
- * Bundles the pages' client (`packages/explorer/src/client` and its styles) into `packages/explorer/site/`. With
+ * Bundles what the pages run in a browser: their client (`packages/explorer/src/client` and its styles) into
+ * `packages/explorer/site/`, and the worker of a site (`packages/site/src/worker.ts`) into `packages/site/web/`. With
  * `--check`, bundles into memory instead, and exits with 1 if the committed files differ. The packages must be compiled.
  *
  *     npm run build:explorer
@@ -9,42 +10,55 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 
-const root = join(dirname(fileURLToPath(import.meta.url)), "../packages/explorer");
+const packages = join(dirname(fileURLToPath(import.meta.url)), "../packages");
 const check = process.argv.includes("--check");
 
-const result = await build({
-  root,
-  configFile: false,
-  envDir: false,
-  logLevel: "warn",
-  publicDir: false,
-  build: {
-    write: false,
-    target: "es2022",
-    // The first versions that know light-dark().
-    cssTarget: ["chrome123", "firefox120", "safari17.5"],
-    modulePreload: false,
-    rolldownOptions: {
-      input: { app: join(root, "src/client/main.tsx"), style: join(root, "src/styles/app.css") },
-      output: { entryFileNames: "[name].js", assetFileNames: "app.[ext]" },
-    },
+/** The bundles: a package, what it bundles, and the files that come of it. */
+const BUNDLES = [
+  {
+    ...{ name: "explorer", folder: "site", files: ["app.js", "app.css"] },
+    input: { app: "src/client/main.tsx", style: "src/styles/app.css" },
   },
-});
-const files = result.output
-  .map((file) => ({ name: file.fileName, content: "code" in file ? file.code : file.source }))
-  .filter(({ name }) => name === "app.js" || name === "app.css");
-if (files.length !== 2)
-  throw new Error(`expected app.js and app.css, not ${files.map(({ name }) => name)}`);
+  { name: "site", folder: "web", files: ["worker.js"], input: { worker: "src/worker.ts" } },
+];
 
-for (const { name, content } of files) {
-  const path = join(root, "site", name);
-  if (!check) writeFileSync(path, content);
-  else if (readFileSync(path, "utf8") !== content) {
-    console.error(
-      `packages/explorer/site/${name} is not what its source makes: npm run build:explorer`,
-    );
-    process.exitCode = 1;
+for (const { name, folder, files: expected, input } of BUNDLES) {
+  const root = join(packages, name);
+  const entries = Object.entries(input).map(([entry, path]) => [entry, join(root, path)]);
+  const result = await build({
+    root,
+    configFile: false,
+    envDir: false,
+    logLevel: "warn",
+    publicDir: false,
+    build: {
+      write: false,
+      target: "es2022",
+      // The first versions that know light-dark().
+      cssTarget: ["chrome123", "firefox120", "safari17.5"],
+      modulePreload: false,
+      rolldownOptions: {
+        input: Object.fromEntries(entries),
+        output: { entryFileNames: "[name].js", assetFileNames: "app.[ext]" },
+      },
+    },
+  });
+  const files = result.output
+    .map((file) => ({ file: file.fileName, content: "code" in file ? file.code : file.source }))
+    .filter(({ file }) => expected.includes(file));
+  if (files.length !== expected.length)
+    throw new Error(`expected ${expected}, not ${files.map(({ file }) => file)}`);
+
+  for (const { file, content } of files) {
+    const path = join(root, folder, file);
+    if (!check) writeFileSync(path, content);
+    else if (readFileSync(path, "utf8") !== content) {
+      console.error(
+        `packages/${name}/${folder}/${file} is not what its source makes: npm run build:explorer`,
+      );
+      process.exitCode = 1;
+    }
   }
 }
 if (process.exitCode !== 1)
-  console.log(check ? "the pages' client is what its source makes" : "built");
+  console.log(check ? "what runs in a browser is what its source makes" : "built");

@@ -42,6 +42,7 @@ const LADDER = [
   "cluster",
   "explorer",
   "server",
+  "site",
   "cli",
   "testbed",
 ];

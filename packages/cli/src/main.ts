@@ -25,6 +25,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   assess: async () => (await import("./commands/assess.js")).assessCommand(),
   train: async () => (await import("./commands/train.js")).trainCommand(),
   serve: async () => (await import("./commands/serve.js")).serveCommand(),
+  site: async () => (await import("./commands/site.js")).siteCommand(),
   paper: async () => (await import("./commands/paper.js")).paperCommand(),
   completion: async () =>
     (await import("./commands/completion.js")).completionCommand(() => commandsFor([])),

@@ -15,6 +15,8 @@ export interface Host {
   readonly base: string;
   /** The page's own address, relative to the base. A link to a part of the page begins with it: `#main` alone is the home page's. */
   readonly here: string;
+  /** The address of the home page for links to copy and for previews, with a slash at the end; default: the reader's. */
+  readonly url?: string;
 }
 
 /** `/`: what is solved, and the ways in. */
@@ -32,7 +34,7 @@ export interface ExplorePage {
   readonly board: string;
   readonly turn: Turn;
   readonly shapes: readonly ShapeSummary[];
-  /** The answer; null if there is none, and then `problem` says why. */
+  /** The answer; null if there is none yet, or `problem` says why. */
   readonly answer: Answer | null;
   readonly problem: string | null;
 }

@@ -20,6 +20,10 @@ export interface ServerOptions {
   /** The folder with `results/` and `docs/`; without one, none are served. */
   readonly root?: string;
   readonly version: string;
+  /** True if the pages are to be stored as files of a site without a server. */
+  readonly site?: boolean;
+  /** The address of the home page as visitors know it, with a slash at the end: for links to copy, and for previews. */
+  readonly publicUrl?: string;
   /** Receives a sentence about each file that cannot be used, and about each failure of the server itself. */
   warn(sentence: string): void;
   /** Limits that tests change. */

@@ -115,7 +115,9 @@ async function openApp(options: ServerOptions, streams: Streams, opened: Opened)
   const service = serviceOperations(main, options.version, metrics, observe);
   const onFailure = (error: unknown) =>
     options.warn(error instanceof Error ? (error.stack ?? error.message) : String(error));
-  const app = makeApp([...service, ...main], metrics, onFailure, problemPage);
+  const app = makeApp([...service, ...main], metrics, onFailure, (context, problem) =>
+    problemPage(context, problem, options),
+  );
   addPages(app, { options, answerer, catalogue, players, files, runs }, onFailure);
   return { app, stop: () => Promise.all([answerer.stop(), players[Symbol.asyncDispose]()]) };
 }

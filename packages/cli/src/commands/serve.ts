@@ -1,6 +1,5 @@
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
-import { fileURLToPath } from "node:url";
 import type { RedisOptions } from "@gridlock/cluster";
 import { type Game, isExact } from "@gridlock/game";
 import { createServer } from "@gridlock/server";
@@ -19,10 +18,11 @@ import { watchInterrupts } from "../interrupt.js";
 import { type RedisFlags, redisOf, withRedis } from "../options/cluster.js";
 import { tableMemory } from "../options/memory.js";
 import { dbOption, fileOption, memoryOption } from "../options/options.js";
-import { parseInteger, parseSeconds } from "../options/parse.js";
+import { parseInteger, parseSeconds, parseUrl } from "../options/parse.js";
 import { tell } from "../output/display.js";
 import { printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
+import { ROOT } from "../root.js";
 import { VERSION } from "../version.js";
 import { solveHere } from "./solve-here.js";
 
@@ -35,6 +35,7 @@ interface ServeFlags extends RedisFlags {
   readonly workers: number;
   readonly root: string;
   readonly published: boolean;
+  readonly publicUrl?: string;
   readonly quiet?: true;
 }
 
@@ -43,8 +44,6 @@ const FIRST: Game = { shape: { rows: 3, cols: 3 }, tiles: [2, 4] };
 /** Most threads that search by default, and bytes of the table of each. */
 const WORKERS = 2;
 const TABLE_BYTES = 256 * 2 ** 20;
-/** The folder in which this program is installed, with its results and documentation. */
-const ROOT = fileURLToPath(new URL("../../../..", import.meta.url));
 
 export function serveCommand(): Command {
   const command = new Command("serve")
@@ -84,6 +83,14 @@ export function serveCommand(): Command {
         "where Gridlock is installed",
       ),
     )
+    .addOption(
+      new Option(
+        "--public-url <url>",
+        "address of the home page as visitors know it, for links to copy and previews of links",
+      )
+        .env("GRIDLOCK_PUBLIC_URL")
+        .argParser(parseUrl),
+    )
     .option("--no-published", "leave out published values and the literature")
     .option("--quiet", "hide progress");
   return withRedis(command, "show the run of this Redis server too")
@@ -120,12 +127,13 @@ async function checkedRedis(flags: ServeFlags): Promise<RedisOptions | undefined
 async function runServe(flags: ServeFlags): Promise<number> {
   const redis = await checkedRedis(flags);
   if (!(await solveSomething(flags))) return EXIT.interrupted;
-  const { host, port, db, budget, workers, root, published } = flags;
+  const { host, port, db, budget, workers, root, published, publicUrl } = flags;
   const told = new Set<string>();
   using watch = watchInterrupts("stopping; Ctrl-C again stops at once");
   await using server = await createServer({
     ...{ host, port, db, budget, workers, root, published, version: VERSION },
     ...(redis && { redis }),
+    ...(publicUrl !== undefined && { publicUrl }),
     memory: flags.memory ?? workers * TABLE_BYTES,
     warn(sentence) {
       if (!told.has(sentence)) printError(sentence);
@@ -138,7 +146,7 @@ async function runServe(flags: ServeFlags): Promise<number> {
 }
 
 /** Opens a database, which is created if it is missing; `undefined` if it can only be read. */
-function openToSolve(db: string): Database | undefined {
+export function openToSolve(db: string): Database | undefined {
   try {
     return Database.open(db);
   } catch (error) {

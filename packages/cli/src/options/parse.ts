@@ -10,6 +10,18 @@ export function parseFile(text: string): string {
   return text;
 }
 
+/** Parses the address of a page on the web; returns it with a slash at the end. */
+export function parseUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isPlain = url && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "";
+  if (!isPlain) {
+    throw new InvalidArgumentError(
+      `expected an address such as https://example.org/2048/, not "${text}".`,
+    );
+  }
+  return url.href.replace(/\/?$/, "/");
+}
+
 /** Parses a size such as `512M` or `2GiB`; returns bytes. */
 export function parseSize(text: string): number {
   const match = /^\s*(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?\s*$/i.exec(text);

@@ -1,7 +1,8 @@
-import { hydrate } from "preact";
+import { hydrate, render } from "preact";
 import type { Host, Page } from "../page.js";
 import { TopBar } from "../ui/layout.js";
-import { isLive, LiveView, sectionOf } from "../view.js";
+import { isLive, type LivePage, LiveView, sectionOf } from "../view.js";
+import { pageAt } from "./page-at.js";
 import { SiteSource } from "./site-source.js";
 import { SERVER, Source } from "./source.js";
 
@@ -19,12 +20,18 @@ const { host, page } = JSON.parse(part("page").textContent) as {
 hydrate(<TopBar section={sectionOf(page)} host={host} />, part("bar"));
 if (isLive(page)) {
   const source = host.kind === "server" ? SERVER : new SiteSource("site/worker.js");
-  hydrate(
+  const app = (shown: LivePage) => (
     <Source.Provider value={source}>
-      <LiveView page={page} />
-    </Source.Provider>,
-    part("main"),
+      <LiveView key={JSON.stringify(shown)} page={shown} />
+    </Source.Provider>
   );
+  hydrate(app(page), part("main"));
+  // A file of a site is the same for all queries.
+  if (host.kind === "site") render(app(pageAt(page, location)), part("main"));
+}
+if (host.kind === "site" && "serviceWorker" in navigator) {
+  // Without it, the site needs a network.
+  navigator.serviceWorker.register(new URL("service-worker.js", document.baseURI)).catch(() => {});
 }
 // The page's address changes with its board, and the rendered link would lead to another one.
 const skip = part("skip");

@@ -41,7 +41,14 @@ interface Shown {
 }
 
 /** A board to look at, its moves to make, and its tiles to set. */
-export function ExploreBoard({ first, answer }: { readonly first: Spot; readonly answer: Answer }) {
+export function ExploreBoard({
+  first,
+  answer,
+}: {
+  readonly first: Spot;
+  /** The answer that came with the page, if one did. */
+  readonly answer: Answer | null;
+}) {
   const explorer = useExplorer(first);
   const { spot, step } = explorer;
   const { node, tiles } = spot;
@@ -54,7 +61,11 @@ export function ExploreBoard({ first, answer }: { readonly first: Spot; readonly
   const stage = useRef<HTMLDivElement>(null);
 
   const address = answerAddress(spot);
-  const resource = useResource(address, { address: answerAddress(first), value: answer }, version);
+  const resource = useResource(
+    address,
+    answer ? { address: answerAddress(first), value: answer } : undefined,
+    version,
+  );
   const latest = useRef<Shown | undefined>(undefined);
   const before = latest.current && answerAddress(latest.current.spot) === address;
   // While the server searches again, what it found before still holds.
@@ -69,6 +80,7 @@ export function ExploreBoard({ first, answer }: { readonly first: Spot; readonly
   };
   // The server searches only briefly for a page.
   useEffect(() => {
+    if (answer === null) return;
     const isOpen = answer.moves.some(({ verdict }) => verdict === "open");
     if (answer.value === null || isOpen) searchAgain();
   }, [answer]);

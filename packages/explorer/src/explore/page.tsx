@@ -19,7 +19,7 @@ export function ExploreView({ page }: { readonly page: ExplorePage }) {
         <GamePicker shapes={page.shapes} current={page} to={firstAddress} />
         <OtherShape />
       </div>
-      {page.answer === null ? (
+      {page.problem !== null ? (
         <Unanswered page={page} />
       ) : (
         <ExploreBoard first={answeredSpot(page)} answer={page.answer} />

@@ -1,4 +1,4 @@
-import { addressOfFile, isStartsFile, type Page, renderPage } from "@gridlock/explorer";
+import { addressOfFile, type Host, isStartsFile, type Page, renderPage } from "@gridlock/explorer";
 import { formatBoard, formatShape, starts } from "@gridlock/game";
 import type { Hono } from "hono";
 import type { Answerer } from "../answerer.js";
@@ -37,6 +37,7 @@ export function addPages(
   sources: PageSources,
   onFailure: (error: unknown) => void,
 ): void {
+  const { catalogue, files, options, runs } = sources;
   const show = (path: string, make: (context: RequestContext) => Response | Promise<Response>) =>
     app.get(path, async (context) => {
       try {
@@ -44,12 +45,11 @@ export function addPages(
       } catch (error) {
         const problem = problemOf(error);
         if (problem.status === 500) onFailure(error);
-        return problemPage(context, problem);
+        return problemPage(context, problem, options);
       }
     });
   const page = (path: string, make: (context: RequestContext) => Page | Promise<Page>) =>
-    show(path, async (context) => reply(context, await make(context)));
-  const { catalogue, files, runs } = sources;
+    show(path, async (context) => reply(context, await make(context), options));
   const shapes = () => catalogue.shapes().shapes;
   page("/", () => ({ name: "home", shapes: shapes() }));
   show("/explore/:shape", (context) => explorePage(context, sources));
@@ -72,10 +72,21 @@ export function addPages(
  *
  * @param problem why the page does not have what was asked for
  */
-function reply({ req }: RequestContext, page: Page, problem?: Problem): Response {
+function reply(
+  { req }: RequestContext,
+  page: Page,
+  { site, publicUrl }: ServerOptions,
+  problem?: Problem,
+): Response {
   const { pathname, search } = new URL(req.url);
   const here = `${pathname.slice(1)}${search}`;
-  return new Response(renderPage(page, { kind: "server", base: "/", here }), {
+  const host: Host = {
+    kind: site ? "site" : "server",
+    base: site ? "../".repeat(pathname.split("/").length - 2) || "./" : "/",
+    here,
+    ...(publicUrl !== undefined && { url: publicUrl }),
+  };
+  return new Response(renderPage(page, host), {
     status: problem?.status ?? 200,
     headers: {
       "content-type": HTML,
@@ -87,9 +98,13 @@ function reply({ req }: RequestContext, page: Page, problem?: Problem): Response
 }
 
 /** Shows a problem as a page. */
-export function problemPage(context: RequestContext, problem: Problem): Response {
+export function problemPage(
+  context: RequestContext,
+  problem: Problem,
+  options: ServerOptions,
+): Response {
   const { status, title, message } = problem;
-  return reply(context, { name: "problem", status, title, detail: message }, problem);
+  return reply(context, { name: "problem", status, title, detail: message }, options, problem);
 }
 
 async function explorePage(context: RequestContext, sources: PageSources): Promise<Response> {
@@ -111,23 +126,21 @@ async function explorePage(context: RequestContext, sources: PageSources): Promi
     const budget = Math.min(PAGE_SECONDS, query.budget);
     const { json } = await answerer.answer({ ...query, budget }, hangUp(context));
     const answer = JSON.parse(json);
-    return reply(context, {
-      ...base,
-      board: answer.board,
-      turn: query.turn,
-      answer,
-      problem: null,
-    });
+    return reply(
+      context,
+      { ...base, board: answer.board, turn: query.turn, answer, problem: null },
+      options,
+    );
   } catch (error) {
     const problem = problemOf(error);
     if (problem.status === 500) throw error;
     const shown = { board, turn: turn ?? ("slider" as const), answer: null };
-    return reply(context, { ...base, ...shown, problem: problem.message }, problem);
+    return reply(context, { ...base, ...shown, problem: problem.message }, options, problem);
   }
 }
 
 async function playPage(context: RequestContext, sources: PageSources): Promise<Page> {
-  const { catalogue, players } = sources;
+  const { catalogue, options, players } = sources;
   const game = readGame(context.req.param("shape") ?? "", context.req.query("tiles") ?? "2,4");
   return {
     name: "play",
@@ -135,7 +148,8 @@ async function playPage(context: RequestContext, sources: PageSources): Promise<
     tiles: game.tiles,
     shapes: catalogue.shapes().shapes,
     starts: catalogue.starts(game).starts,
-    players: await players.list(game),
+    // A site has no server to choose moves for others.
+    players: options.site ? { sliders: [], placers: [] } : await players.list(game),
     search: new URL(context.req.url).search,
   };
 }

@@ -1,0 +1,148 @@
+import { answerAsJson, answerOfAnalysis, answerWithPublished } from "@gridlock/answers/json";
+import {
+  cellCount,
+  formatShape,
+  formatTiles,
+  type Game,
+  type Node,
+  normalShape,
+  parseTiles,
+  readBoard,
+} from "@gridlock/game";
+import { createTable, hasKernel, Kernel, provideFiles, tableLimits } from "@gridlock/kernel/web";
+import { Analyst, defaultMemory, NOTHING_STORED } from "@gridlock/solver/analyst";
+
+/** Reads a file beside the worker: `kernel/3x3.solo.wasm`; `undefined` if the site does not have it. */
+export type ReadFile = (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
+
+/** Seconds of the searches for a board. After each, the page shows what is known so far. */
+const SEARCHES = [0, 0.05, 0.15, 0.4, 1, 2];
+/** The same for boards of many cells, which no search settles: their tables would take gigabytes. */
+const SHORT_SEARCHES = [0, 0.1, 0.3];
+const MANY_CELLS = 14;
+/** Boards of many cells after which a new table is made, so that the old one's memory is given back. */
+const MOST_BOARDS = 20;
+/** Games whose tables are kept. */
+const MOST_GAMES = 2;
+
+/** A game's searches. */
+interface Desk {
+  readonly game: Game;
+  readonly analyst: Analyst;
+  /** Boards that have been asked. */
+  boards: number;
+}
+
+/** An address that was asked, and cannot be answered. */
+class AddressError extends Error {
+  override readonly name = "AddressError";
+}
+
+/**
+ * Answers boards as the HTTP API does (`v1/3x3?board=…&turn=…&tiles=…`), with the search of this thread, without shared
+ * memory.
+ */
+export class SiteAnswers {
+  readonly #read: ReadFile;
+  readonly #memory: number;
+  readonly #desks = new Map<string, Promise<Desk>>();
+
+  /** @param memory most bytes of a table, unless exact keys need more */
+  constructor(read: ReadFile, memory: number) {
+    this.#read = read;
+    this.#memory = memory;
+  }
+
+  /**
+   * Answers an address. Yields objects of `GET /v1/{shape}`: what is known at once, and more after each search; the last
+   * one is the answer.
+   *
+   * @throws {AddressError} if the address is none of a board
+   * @throws {GameError} if it names no board
+   */
+  async *answer(address: string): AsyncGenerator<unknown, void> {
+    const { node, game } = readAddress(address);
+    const desk = await this.#deskOf(game);
+    desk.boards++;
+    const isLarge = cellCount(game.shape) >= MANY_CELLS;
+    for (const seconds of isLarge ? SHORT_SEARCHES : SEARCHES) {
+      const analysis = desk.analyst.analyse(node, seconds, undefined, 0);
+      const answer = answerWithPublished(answerOfAnalysis(analysis), game.tiles, (sentence) =>
+        console.warn(sentence),
+      );
+      yield JSON.parse(answerAsJson(answer));
+      const { lo, hi } = answer.bound;
+      if (lo === hi && answer.moves.every(({ verdict }) => verdict.verdict !== "open")) return;
+    }
+  }
+
+  async #deskOf(game: Game): Promise<Desk> {
+    const name = `${formatShape(game.shape)} ${formatTiles(game.tiles)}`;
+    const known = this.#desks.get(name);
+    const isUsed =
+      known && cellCount(game.shape) >= MANY_CELLS && (await known).boards >= MOST_BOARDS;
+    if (known && !isUsed) return known;
+    this.#desks.delete(name);
+    if (this.#desks.size >= MOST_GAMES) this.#desks.delete([...this.#desks.keys()][0] as string);
+    const desk = this.#makeDesk(game);
+    this.#desks.set(name, desk);
+    // A file that could not be read may be there the next time.
+    desk.catch(() => this.#desks.delete(name));
+    return desk;
+  }
+
+  async #makeDesk(game: Game): Promise<Desk> {
+    return {
+      game,
+      analyst: new Analyst(game, NOTHING_STORED, await this.#kernelOf(game)),
+      boards: 0,
+    };
+  }
+
+  /** Makes a kernel; `undefined` if the shape has none, or this device too little memory for one. */
+  async #kernelOf(game: Game): Promise<Kernel | undefined> {
+    if (!hasKernel(game.shape)) return undefined;
+    const shape = formatShape(game.shape);
+    const names = ["sizes.json", `${shape}.solo.wasm`, "records.wasm"];
+    const files = await Promise.all(
+      names.map(async (name) => [name, await this.#need(`kernel/${name}`)] as const),
+    );
+    provideFiles(files);
+    const { least } = tableLimits(game, 1);
+    const wanted = defaultMemory(game, 1, Number.MAX_SAFE_INTEGER);
+    try {
+      const bytes = Math.max(least, Math.min(wanted, this.#memory));
+      const kernel = new Kernel(createTable(game, bytes, 1, { shared: false }), 0);
+      const solution = await this.#read(`tables/${shape}-${game.tiles.join("-")}.bin`);
+      if (solution) kernel.records.unpack([solution]);
+      return kernel;
+    } catch (error) {
+      if (error instanceof RangeError) return undefined;
+      throw error;
+    }
+  }
+
+  async #need(name: string): Promise<Uint8Array<ArrayBuffer>> {
+    const file = await this.#read(name);
+    if (file === undefined) throw new AddressError(`this site has no file ${name}`);
+    return file;
+  }
+}
+
+/** Reads the address of a board's answer. */
+function readAddress(address: string): { readonly node: Node; readonly game: Game } {
+  const [path = "", query = ""] = address.split("?");
+  const shape = /^v1\/([^/]+)$/.exec(path)?.[1];
+  const parameters = new URLSearchParams(query);
+  const board = parameters.get("board");
+  if (shape === undefined || board === null) {
+    throw new AddressError(`this site answers boards alone, not ${address}`);
+  }
+  const turn = parameters.get("turn") === "placer" ? "placer" : "slider";
+  const read = readBoard(board, { turn });
+  const tiles = parseTiles(parameters.get("tiles") ?? "2,4");
+  return {
+    node: { board: read.board, turn: read.turn },
+    game: { shape: normalShape(read.board), tiles },
+  };
+}

@@ -1,0 +1,1 @@
+export { SiteError, type SiteOptions, type WrittenSite, writeSite } from "./write-site.js";

@@ -1,0 +1,34 @@
+import { type Board, formatShape, type Game, parseShape, slides, starts } from "@gridlock/game";
+import { createTable, Kernel } from "@gridlock/kernel";
+import { Analyst, defaultMemory, NOTHING_STORED } from "@gridlock/solver/analyst";
+import type { SiteFile } from "./crawl.js";
+
+/** The shapes whose whole solution a site has: they take less than a second each. */
+const SHAPES = ["2x2", "2x3", "2x4", "3x3"];
+const TILES = [2, 4] as const;
+
+/**
+ * Solves the small games, and returns the tables that this leaves: all starts with the values of all their moves, and
+ * of all replies to these. A board far from best play takes a short search from there.
+ */
+export function* solutions(signal: AbortSignal): Generator<SiteFile> {
+  for (const name of SHAPES) {
+    const game: Game = { shape: parseShape(name), tiles: TILES };
+    const kernel = new Kernel(
+      createTable(game, defaultMemory(game, 1, Number.MAX_SAFE_INTEGER), 1),
+      0,
+    );
+    const analyst = new Analyst(game, NOTHING_STORED, kernel);
+    const analyse = (board: Board, turn: "slider" | "placer") => {
+      signal.throwIfAborted();
+      analyst.analyse({ board, turn }, Number.POSITIVE_INFINITY, () => signal.aborted);
+    };
+    for (const board of starts(game.shape)) {
+      analyse(board, "slider");
+      for (const { board: afterstate } of slides(board)) analyse(afterstate, "placer");
+    }
+    const records = Buffer.concat([...kernel.records.read(1)]);
+    const content = Buffer.from(kernel.records.pack(records));
+    yield { path: `site/tables/${formatShape(game.shape)}-${TILES.join("-")}.bin`, content };
+  }
+}

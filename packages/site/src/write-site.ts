@@ -1,0 +1,117 @@
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { renderPage } from "@gridlock/explorer";
+import { createServer, type ServerOptions } from "@gridlock/server";
+import { crawl, type SiteFile } from "./crawl.js";
+import { solutions } from "./solutions.js";
+
+/** The settings of a site: those of a server, whose pages it copies, and where the site will be. */
+export interface SiteOptions extends Omit<ServerOptions, "host" | "port" | "site"> {
+  /** The folder to write. It must be empty, or hold a site that was written before. */
+  readonly folder: string;
+  readonly signal: AbortSignal;
+  /** Called with each file that has been written. */
+  onFile?(path: string): void;
+}
+
+/** What has been written. */
+export interface WrittenSite {
+  readonly files: number;
+  readonly bytes: number;
+}
+
+/** The file that marks a folder as a site, and lists its files. */
+const MANIFEST = "site/files.json";
+/** What a browser loads at once, to work without a network: the shell, and the search of the first shape. */
+const FIRST = /^(index\.html|(play|explore)\/(2x[2-5]|3x3)\/index\.html|site\/(?!files\.json).*)$/;
+
+/** A folder that cannot become a site. */
+export class SiteError extends Error {
+  override readonly name = "SiteError";
+}
+
+/**
+ * Writes the pages as static files that work below any folder of any web host.
+ *
+ * @throws {SiteError} if the folder holds anything but a site
+ */
+export async function writeSite(options: SiteOptions): Promise<WrittenSite> {
+  const { folder, publicUrl, signal, onFile } = options;
+  const before = filesBefore(folder);
+  const written = new Map<string, string>();
+  let bytes = 0;
+  const write = ({ path, content }: SiteFile) => {
+    const file = join(folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, content);
+    written.set(path, createHash("sha256").update(content).digest("hex"));
+    bytes += content.length;
+    onFile?.(path);
+  };
+  await using server = await createServer({
+    ...options,
+    ...{ host: "127.0.0.1", port: 0, site: true },
+  });
+  for await (const file of crawl(server.url, signal)) write(file);
+  for (const file of webFiles()) write(file);
+  for (const file of solutions(signal)) write(file);
+  write({ path: "404.html", content: Buffer.from(notFound(publicUrl)) });
+  write({ path: ".nojekyll", content: Buffer.alloc(0) });
+  write({ path: MANIFEST, content: manifestOf(written) });
+  for (const path of before) if (!written.has(path)) rmSync(join(folder, path), { force: true });
+  return { files: written.size, bytes };
+}
+
+/** Lists the files of the site that a folder holds. */
+function filesBefore(folder: string): string[] {
+  if (!existsSync(folder) || readdirSync(folder).length === 0) return [];
+  try {
+    const { all } = JSON.parse(readFileSync(join(folder, MANIFEST), "utf8"));
+    // Nothing outside the folder is removed, whatever the list says.
+    return (all as string[]).filter((path) => !/(^|[\\/])\.\.([\\/]|$)|^[\\/]|:/.test(path));
+  } catch {
+    throw new SiteError(
+      `${folder} is not empty, and no site; expected an empty folder, or one that gridlock site has written`,
+    );
+  }
+}
+
+/** The list of all files, for the next time, and of those to keep for use without a network. */
+function manifestOf(written: ReadonlyMap<string, string>): Buffer {
+  const all = [...written.keys(), MANIFEST].sort();
+  const version = createHash("sha256")
+    .update(JSON.stringify([...written]))
+    .digest("hex");
+  const first = all
+    .filter((path) => FIRST.test(path))
+    .map((path) => path.replace(/(^|\/)index\.html$/, "$1") || "./");
+  return Buffer.from(JSON.stringify({ version, first, all }));
+}
+
+/** The worker, and the modules of the search that it loads. */
+function* webFiles(): Generator<SiteFile> {
+  const web = fileURLToPath(new URL("../web/", import.meta.url));
+  yield { path: "site/worker.js", content: readFileSync(join(web, "worker.js")) };
+  yield { path: "service-worker.js", content: readFileSync(join(web, "service-worker.js")) };
+  const { resolve } = createRequire(import.meta.url);
+  const modules = dirname(resolve("@gridlock/kernel/wasm/sizes.json"));
+  for (const name of readdirSync(modules)) {
+    if (!/^(sizes\.json|records\.wasm|\d+x\d+\.solo\.wasm)$/.test(name)) continue;
+    yield { path: `site/kernel/${name}`, content: readFileSync(join(modules, name)) };
+  }
+}
+
+/** The page for addresses that the site does not have, which may lie at any depth. */
+function notFound(url: string | undefined): string {
+  const base = url === undefined ? "/" : new URL(url).pathname;
+  return renderPage(
+    {
+      ...{ name: "problem", status: 404, title: "There is no such page" },
+      detail: "The address is mistyped, or the page is gone.",
+    },
+    { kind: "site", base, here: "404.html" },
+  );
+}

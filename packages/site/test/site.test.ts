@@ -1,0 +1,217 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import type { Answer } from "@gridlock/explorer";
+import { formatBoard, type Game, parseBoard, parseShape, unpackBoard } from "@gridlock/game";
+import {
+  accessibilityFaults,
+  type Browser,
+  findChromium,
+  launchChromium,
+  Oracle,
+  type Page,
+  temporaryFolder,
+  type Visit,
+  visit,
+} from "@gridlock/testbed";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { writeSite } from "../src/index.js";
+import { type PlainServer, servePlainly } from "./plain-server.js";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+/** The folder of the host below which the site lies. */
+const BELOW = "some/folder";
+const chromium = findChromium();
+
+let host: string;
+let folder: string;
+
+async function write(to = folder): Promise<void> {
+  await writeSite({
+    ...{ folder: to, root: ROOT, version: "0.0.0", db: join(host, "test.db") },
+    ...{ budget: 1, workers: 1, memory: 2 ** 27, publicUrl: "https://example.org/2048/" },
+    signal: new AbortController().signal,
+    warn: () => {},
+  });
+}
+
+beforeAll(async () => {
+  host = temporaryFolder(afterAll);
+  folder = join(host, BELOW);
+  await write();
+});
+
+const textOf = (path: string) => readFileSync(join(folder, path), "utf8");
+
+describe("a written site", () => {
+  it("has pages that load no more than 250 kB before the search", () => {
+    const first = ["index.html", "site/app.js", "site/app.css", "site/theme.js"];
+    const bytes = first.reduce((sum, path) => sum + gzipSync(textOf(path)).length, 0);
+    expect(bytes).toBeLessThan(250_000);
+  });
+
+  it("has all files that its pages name", () => {
+    const { all, first } = JSON.parse(textOf("site/files.json"));
+    const some = ["index.html", "play/4x4/index.html", "explore/2x7/index.html", "404.html"];
+    expect(all).toEqual(expect.arrayContaining([...some, "site/kernel/3x3.solo.wasm"]));
+    expect(first).toContain("./");
+    const pages = (all as string[]).filter((path) => path.endsWith("index.html"));
+    const named = pages.flatMap((path) => {
+      const [, base] = /<base href="([^"]*)"/.exec(textOf(path)) ?? [];
+      expect(base).toBe("../".repeat(path.split("/").length - 1) || "./");
+      const attributes = textOf(path).matchAll(/\s(?:href|src)="([^"#?]+)[^"]*"/g);
+      return [...attributes].map(([, address = ""]) => address);
+    });
+    const isBelow = (address: string) => !/^([a-z]+:|\/|\.|v1\/board)/.test(address);
+    const fileOf = (address: string) => (address.endsWith("/") ? `${address}index.html` : address);
+    const missing = [...new Set(named)]
+      .filter(isBelow)
+      .filter((each) => !all.includes(fileOf(each)));
+    expect(missing).toEqual([]);
+  });
+
+  it("is written again over itself, and over nothing else", async () => {
+    const before = textOf("site/files.json");
+    await write();
+    expect(textOf("site/files.json")).toBe(before);
+    await expect(write(join(host, "some"))).rejects.toThrow(/is not empty, and no site/);
+  });
+});
+
+describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
+  let browser: Browser;
+  let server: PlainServer;
+  beforeAll(async () => {
+    server = await servePlainly(host);
+    afterAll(() => server[Symbol.asyncDispose]());
+    browser = await launchChromium(chromium as string);
+    afterAll(() => browser.close());
+  });
+
+  async function open(path: string, options = {}): Promise<Visit> {
+    const visited = await visit(browser, server.url, options);
+    onTestFinished(() => visited[Symbol.asyncDispose]());
+    await visited.page.goto(`/${BELOW}/${path}`);
+    return visited;
+  }
+
+  /** Opens a page, and waits until the browser has taken it over. */
+  async function openLive(path: string): Promise<Visit> {
+    const visited = await open(path);
+    await visited.page.locator("html[data-live]").waitFor();
+    return visited;
+  }
+
+  /** Has the page's worker answer positions. */
+  async function ask(page: Page, boards: readonly string[]): Promise<Answer[]> {
+    const addresses = boards.map((board) => {
+      const rows = board.split("/");
+      const shape = `${rows.length}x${rows[0]?.split(" ").length}`;
+      return `v1/${shape}?board=${board.replaceAll(" ", "_")}&turn=slider&tiles=2,4`;
+    });
+    return await page.evaluate(async (all) => {
+      const worker = new Worker(new URL("site/worker.js", document.baseURI), { type: "module" });
+      const answers: Answer[] = [];
+      for (const [id, address] of all.entries()) {
+        const answer = new Promise<Answer>((resolve, reject) => {
+          worker.onmessage = ({ data }) => {
+            if (data.error) reject(new Error(data.error));
+            else if (!data.partial) resolve(data.value);
+          };
+        });
+        worker.postMessage({ id, address });
+        answers.push(await answer);
+      }
+      worker.terminate();
+      return answers;
+    }, addresses);
+  }
+
+  it("opens the address of any board, with what it is worth", async () => {
+    const { page, faults } = await openLive("explore/3x3/?board=2_0_0/0_4_0/0_0_0&turn=slider");
+    await page.locator(".worth", { hasText: "180" }).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+
+  it("says what is wrong with the board of an address", async () => {
+    const { page } = await openLive("explore/3x3/?board=2_0_0/0_4_0/0_0_7k");
+    await page.locator("[role=alert]", { hasText: "7k" }).waitFor();
+  });
+
+  it("answers as brute force does on 500 positions", async () => {
+    const game: Game = { shape: parseShape("2x3"), tiles: [2, 4] };
+    const oracle = new Oracle(game);
+    oracle.position(parseBoard("2 2 0/0 0 0").board);
+    const known = [...oracle.positions];
+    const chosen = known.filter((_, i) => i % Math.floor(known.length / 500) === 0).slice(0, 500);
+    const boards = chosen.map(([board]) => formatBoard(unpackBoard(game.shape, board)));
+    const { page } = await open("explore/2x3/");
+    const answers = await ask(page, boards);
+    expect(answers.map(({ value }) => value)).toEqual(chosen.map(([, value]) => value));
+    for (const { moves, value } of answers) {
+      for (const { verdict, score, lo, hi } of moves) {
+        expect(verdict).not.toBe("open");
+        if (verdict === "best") expect([score + lo, score + hi]).toEqual([value, value]);
+        else expect(score + hi).toBeLessThanOrEqual(value as number);
+        if (verdict === "worse") expect(score + hi).toBeLessThan(value as number);
+      }
+    }
+  });
+
+  it.each(["3x3", "2x5"])("plays a whole game of %s against the perfect placer", async (shape) => {
+    const { page, faults } = await openLive(`play/${shape}/`);
+    const figure = (name: string) =>
+      page.locator(".figures div", { hasText: name }).locator("dd").innerText();
+    await expect.poll(() => figure("In all"), { timeout: 60_000 }).toMatch(/^\d+$/);
+    const worth = await figure("In all");
+    const boardNow = async () => {
+      const label = await page.locator(".stage .tiles").getAttribute("aria-label");
+      const rows = (label ?? "").split("; ").map((row) => row.replace(/^row \d+: /, ""));
+      return rows.join("/").replaceAll(",", "").replaceAll("empty", "0");
+    };
+    const sumOf = (board: string) =>
+      board.split(/[ /]/).reduce((sum, tile) => sum + Number(tile), 0);
+    const over = page.locator(".status", { hasText: "Game over" });
+    for (;;) {
+      const board = await boardNow();
+      const [answer] = await ask(page, [board]);
+      const best = answer?.moves.find(({ verdict }) => verdict === "best")?.move;
+      if (best === undefined) break;
+      await page.keyboard.press(`Arrow${best.charAt(0).toUpperCase()}${best.slice(1)}`);
+      const now = async () => sumOf(await boardNow());
+      await expect.poll(now, { timeout: 60_000 }).toBeGreaterThan(sumOf(board));
+    }
+    await over.waitFor();
+    expect(await figure("Points so far")).toBe(worth);
+    expect(faults).toEqual([]);
+  });
+
+  it("plays 4×4, and says that it is not proven", async () => {
+    const { page, faults } = await openLive("play/4x4/");
+    await page.locator(".slide:not(.illegal)").first().waitFor();
+    expect(await page.locator("main").innerText()).toMatch(/strongest known reply/i);
+    expect(faults).toEqual([]);
+  });
+
+  it("works without a network after the first visit", async () => {
+    const { page } = await openLive("explore/3x3/");
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await page.reload();
+    await page.locator(".worth", { hasText: "points" }).waitFor();
+    await page.context().setOffline(true);
+    await page.goto(`/${BELOW}/explore/3x3/?board=2_0_0/0_4_0/0_0_0`);
+    await page.locator(".worth", { hasText: "180" }).waitFor();
+    await page.goto(`/${BELOW}/`);
+    expect(await page.locator("h1").count()).toBe(1);
+  });
+
+  it.each(["", "results/", "results/3x3/", "docs/explorer/", "explore/3x3/", "play/3x3/"])(
+    "can be read without scripts at /%s",
+    async (path) => {
+      const { page } = await open(path, { scripts: false });
+      expect(await page.locator("h1").innerText()).not.toBe("");
+    },
+  );
+});
