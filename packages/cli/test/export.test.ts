@@ -77,3 +77,29 @@ it("keeps the old file when the disk is too small for the new one", async () => 
   expect(readFileSync(file, "utf8")).toBe("what was there");
   expect(readdirSync(folder).sort()).toEqual(before);
 });
+
+it("draws a board, without a database", async () => {
+  const folder = temporaryFolder();
+  const board = "2 0 0/0 4 0/0 0 0";
+  const svg = await gridlock(folder, ["export", "--board", `${board} placer`]);
+  expect([svg.code, svg.stderr]).toEqual([0, ""]);
+  expect(svg.stdout).toContain(`<title>${board}, placer to move</title>`);
+  const png = await gridlock(folder, [
+    ...["export", "2x3", "--board", "- 2 4 8 - -", "--format", "png", "--output", "board.png"],
+  ]);
+  expect([png.code, png.stderr]).toEqual([0, "wrote board.png\n"]);
+  expect(readFileSync(join(folder, "board.png")).subarray(1, 4).toString()).toBe("PNG");
+  expect(readdirSync(folder)).toEqual(["board.png"]);
+});
+
+it.each([
+  [["export"], /expected a shape, such as 3x3, or --board/],
+  [["export", "3x3", "--format", "png"], /only a board can be a PNG/],
+  [["export", "--board", "2 0/0 2", "--format", "csv"], /a board cannot be written as csv/],
+  [["export", "--board", "2 3/16 0"], /3 is not a tile/],
+  [["export", "3x3", "--board", "2 4/0 2"], /a board of 2x2; expected one of 3x3/],
+])("refuses %j", async (args, reason) => {
+  const { code, stderr } = await gridlock(temporaryFolder(), args);
+  expect(code).toBe(2);
+  expect(stderr).toMatch(reason);
+});

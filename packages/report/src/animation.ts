@@ -1,5 +1,6 @@
 import type { Board } from "@gridlock/game";
 import { fillOf } from "./board-picture.js";
+import { CELL, drawGrid, GRID_STYLE, MARGIN } from "./grid.js";
 import { type Piece, type PlayedMove, playMoves } from "./played-game.js";
 import { escaped, type Picture } from "./svg.js";
 
@@ -15,9 +16,6 @@ export interface ShownGame {
 }
 
 /** Sizes in pixels. */
-const CELL = 64;
-const GAP = 6;
-const MARGIN = 10;
 const PANEL = 250;
 const LINE = 22;
 
@@ -50,26 +48,21 @@ interface Keyframe {
 export function drawPlay({ name, title, start, moves, notes }: ShownGame): Picture {
   const { pieces, scores } = playMoves(start, moves);
   const timing = timingOf(moves);
-  const pitch = CELL + GAP;
-  const board = { width: start.cols * pitch + GAP, height: start.rows * pitch + GAP };
+  const board = drawGrid(start);
   const size = { width: board.width + PANEL + 2 * MARGIN, height: board.height + 2 * MARGIN };
-  const place = (cell: number) => ({
-    x: MARGIN + GAP + (cell % start.cols) * pitch + CELL / 2,
-    y: MARGIN + GAP + Math.floor(cell / start.cols) * pitch + CELL / 2,
-  });
   const rules: string[] = [];
   const animated = (id: string, frames: readonly string[]) => {
     rules.push(`@keyframes ${id}{${frames.join("")}}#${id}{animation-name:${id}}`);
     return id;
   };
   const look = ({ opacity, cell, scale }: Keyframe) => {
-    const { x, y } = place(cell);
+    const { x, y } = board.centre(cell);
     return `opacity:${opacity};transform:translate(${x}px,${y}px) scale(${scale})`;
   };
   const tiles = pieces.map((piece, i) => {
     const frames = keyframesOf(piece, timing);
     const last = frames.at(-1) as Keyframe;
-    const { x, y } = place(last.cell);
+    const { x, y } = board.centre(last.cell);
     const id = animated(
       `t${i}`,
       frames.map((frame) => `${frame.at}%{${look(frame)}}`),
@@ -106,10 +99,6 @@ export function drawPlay({ name, title, start, moves, notes }: ShownGame): Pictu
         `<text x="${left}" y="${top + (i + 3.2) * LINE}" class="note">${escaped(note)}</text>`,
     ),
   ];
-  const cells = start.cells.map((_, cell) => {
-    const { x, y } = place(cell);
-    return `<rect x="${x - CELL / 2}" y="${y - CELL / 2}" width="${CELL}" height="${CELL}" rx="6" class="cell"/>`;
-  });
   const svg = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${size.width}" height="${size.height}" viewBox="0 0 ${size.width} ${size.height}" font-family="sans-serif" role="img" aria-label="${escaped(title)}">`,
     `<title>${escaped(title)}</title>`,
@@ -118,8 +107,7 @@ export function drawPlay({ name, title, start, moves, notes }: ShownGame): Pictu
     ...rules,
     "}</style>",
     `<rect width="${size.width}" height="${size.height}" class="paper"/>`,
-    `<rect x="${MARGIN}" y="${MARGIN}" width="${board.width}" height="${board.height}" rx="8" class="board"/>`,
-    ...cells,
+    ...board.parts,
     ...tiles,
     ...texts,
     "</svg>",
@@ -129,10 +117,10 @@ export function drawPlay({ name, title, start, moves, notes }: ShownGame): Pictu
 }
 
 const STYLE = [
-  ".paper{fill:#fff}.board{fill:#bbada0}.cell{fill:#cdc1b4}.tile{font-size:24px;font-weight:bold;text-anchor:middle;fill:#111}",
+  `.paper{fill:#fff}${GRID_STYLE.light}.tile{font-size:24px;font-weight:bold;text-anchor:middle;fill:#111}`,
   ".score{font-size:44px;font-weight:bold}.move{font-size:16px}.note{font-size:14px}",
   ".score,.move{fill:#1f2328}.note{fill:#59636e}",
-  "@media (prefers-color-scheme:dark){.paper{fill:#0d1117}.board{fill:#3d3a36}.cell{fill:#57524b}.score,.move{fill:#e6edf3}.note{fill:#9198a1}}",
+  `@media (prefers-color-scheme:dark){.paper{fill:#0d1117}${GRID_STYLE.dark}.score,.move{fill:#e6edf3}.note{fill:#9198a1}}`,
 ].join("");
 
 /** The beginning of each move, in percent of the animation, and the time in which tiles move. */

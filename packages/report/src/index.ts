@@ -1,4 +1,5 @@
 export { drawPlay, type ShownGame } from "./animation.js";
+export { type BoardPictureOptions, boardPng, boardSvg } from "./board-image.js";
 export { drawStrips, type Frame, type Strip } from "./board-picture.js";
 export { bars, type Chart, type Series } from "./chart.js";
 export { drawChart, whyNoCharts } from "./draw-chart.js";

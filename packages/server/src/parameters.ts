@@ -59,6 +59,16 @@ export const BoardParameters = z.object({
   budget,
 });
 
+/** The parameters of a picture. */
+export const PictureParameters = BoardParameters.pick({
+  board: true,
+  turn: true,
+  exponents: true,
+  order: true,
+}).extend({
+  turn: turn.optional().describe("The player to move; for the placer, empty cells have a plus."),
+});
+
 /** The parameters that name a game of the shape. */
 export const GameParameters = z.object({
   tiles: tiles.default("2,4").describe("The tiles that the placer has: 2,4 (the game) or 2."),

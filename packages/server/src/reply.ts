@@ -3,6 +3,8 @@ import type { RequestContext } from "./operation.js";
 
 /** Seconds for which a client need not ask again for what is proven; a tabulation may add to it later. */
 const KEEP_SECONDS = 86_400;
+/** What a client may keep, as `Cache-Control` says it. */
+export const KEEP = `public, max-age=${KEEP_SECONDS}`;
 
 /** Returns the entity tag of a content. */
 function tagOf(content: string | Uint8Array): string {
@@ -29,7 +31,7 @@ export function replyJson(context: RequestContext, json: string, exact: boolean)
       headers: { "content-type": "application/json", "cache-control": "no-store" },
     });
   }
-  return replyTagged(context, json, "application/json", `public, max-age=${KEEP_SECONDS}`);
+  return replyTagged(context, json, "application/json", KEEP);
 }
 
 /** Answers with a content and its entity tag, or with 304 if the client has it. */

@@ -18,6 +18,7 @@ import { batchOperation } from "./routes/batch.js";
 import { boardOperations } from "./routes/boards.js";
 import { fileOperations } from "./routes/files.js";
 import { addPages, problemPage } from "./routes/pages.js";
+import { pictureOperations } from "./routes/pictures.js";
 import { playerOperations } from "./routes/players.js";
 import { runOperations, type Streams } from "./routes/runs.js";
 import { serviceOperations } from "./routes/service.js";
@@ -109,6 +110,7 @@ async function openApp(options: ServerOptions, streams: Streams, opened: Opened)
     batchOperation(answerer, options),
     ...runOperations(runs, streams, options),
     ...fileOperations(files),
+    ...pictureOperations(),
     ...boardOperations(answerer, catalogue, options),
     ...playerOperations(players, options),
   ];

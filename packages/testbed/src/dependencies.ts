@@ -23,6 +23,7 @@ const PERMISSIVE = new Set(
 /** Packages with other licenses, and why they may be used. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   "axe-core": "MPL-2.0; the tests use it unchanged, and no published package depends on it",
+  "@resvg/resvg-wasm": "MPL-2.0; npm installs it unchanged, with its license, beside Gridlock",
 };
 
 /** Packages that are held back on purpose. */

@@ -6,9 +6,13 @@ import {
   type Game,
   isExact,
   largestTileOn,
+  parseShape,
+  readBoard,
   type Tiles,
 } from "@gridlock/game";
 import {
+  boardPng,
+  boardSvg,
   csvTable,
   drawPlay,
   formatBound,
@@ -22,6 +26,7 @@ import { Database, type Run } from "@gridlock/store";
 import { encodeCertificate } from "@gridlock/verify";
 import { Command, Option } from "commander";
 import { UsageError } from "../exit.js";
+import { allowDashes, notesOf } from "../options/boards.js";
 import { commandOf, gameOf, holdsNothing } from "../options/game.js";
 import { dbOption, fileOption, tilesOption } from "../options/options.js";
 import { writeResult } from "../output/result-files.js";
@@ -31,49 +36,55 @@ import { printError, visibleLine } from "../output/visible.js";
 import { isRunOf } from "../run-state.js";
 import { VERSION } from "../version.js";
 
-const FORMATS = ["md", "json", "csv", "certificate", "svg"] as const;
+const FORMATS = ["md", "json", "csv", "certificate", "svg", "png"] as const;
 
 interface ExportFlags {
   readonly tiles: Tiles;
   readonly db: string;
-  readonly format: (typeof FORMATS)[number];
+  readonly format?: (typeof FORMATS)[number];
+  readonly board?: string;
   readonly output?: string;
 }
 
 export function exportCommand(): Command {
-  return new Command("export")
-    .description("write the starts of a shape with their values and lines of best play")
-    .argument("<shape>", "rows x columns, e.g. 3x3")
+  const command = new Command("export")
+    .description(
+      "write the starts of a shape with their values and lines of best play, or the picture of a board",
+    )
+    .argument("[shape]", "rows x columns, e.g. 3x3")
     .addOption(tilesOption())
     .addOption(dbOption())
     .addOption(
       new Option(
         "--format <format>",
-        "table as Markdown, JSON or CSV, the certificate, or best play as an animated SVG",
-      )
-        .choices(FORMATS)
-        .default("md"),
+        "table as Markdown, JSON or CSV, the certificate, or best play as an animated SVG; for a board svg or png (default: md; svg for a board)",
+      ).choices(FORMATS),
     )
-    .addOption(fileOption("--output <file>", "file to write (default: standard output)"))
+    .option("--board <board>", "draw this board instead; the placer's turn is marked by pluses")
+    .addOption(fileOption("--output <file>", "file to write (default: standard output)"));
+  return allowDashes(command)
     .addHelpText(
       "after",
       `
 Markdown and JSON name the commands that make the table, and the run that solved the shape; CSV has only
 the column names and the rows. A line of best play lists the slider's moves as directions and the placer's
-as tile@row,column.
+as tile@row,column. The picture of a board needs no database; as PNG it has 1200×630 pixels, the size of previews
+of links. docs/notation.md lists the formats of boards.
 
 Examples:
   $ gridlock export 3x3 --output results/3x3.md
   $ gridlock export 2x3 --tiles 2 --format csv
   $ gridlock export 3x3 --format certificate --output 3x3.certificate
-  $ gridlock export 3x3 --format svg --output best-play.svg`,
+  $ gridlock export 3x3 --format svg --output best-play.svg
+  $ gridlock export --board "2 0 0/0 4 0/0 0 0" --format png --output board.png`,
     )
-    .action((shape: string, flags: ExportFlags) => {
-      const game = gameOf(shape, flags.tiles);
-      if (flags.format === "certificate" && flags.output === undefined && isatty(1)) {
-        throw new UsageError("a certificate is binary; name a file with --output");
+    .action(async (shape: string | undefined, flags: ExportFlags) => {
+      const { format, output } = flags;
+      if ((format === "certificate" || format === "png") && output === undefined && isatty(1)) {
+        const what = format === "png" ? "a PNG" : "a certificate";
+        throw new UsageError(`${what} is binary; name a file with --output`);
       }
-      const parts = exportGame(game, flags);
+      const parts = await exportParts(shape, flags);
       if (flags.output === undefined) {
         for (const part of parts) writeOut(part);
       } else {
@@ -84,6 +95,38 @@ Examples:
 }
 
 /** Returns the content of the export, in parts. */
+async function exportParts(
+  shape: string | undefined,
+  flags: ExportFlags,
+): Promise<Iterable<string | Uint8Array>> {
+  const { board, format, tiles } = flags;
+  if (board !== undefined) return [await boardPicture(board, shape, format ?? "svg")];
+  if (shape === undefined) throw new UsageError("expected a shape, such as 3x3, or --board");
+  if (format === "png") throw new UsageError("only a board can be a PNG; expected --board");
+  return exportGame(gameOf(shape, tiles), flags);
+}
+
+/**
+ * Draws a board.
+ *
+ * @param shape the shape of a board whose cells stand all in a row
+ * @throws {GameError} if the text is not a board
+ */
+async function boardPicture(
+  text: string,
+  shape: string | undefined,
+  format: (typeof FORMATS)[number],
+): Promise<string | Uint8Array> {
+  if (format !== "svg" && format !== "png") {
+    throw new UsageError(`a board cannot be written as ${format}; expected --format svg or png`);
+  }
+  const read = readBoard(text, { shape: shape === undefined ? undefined : parseShape(shape) });
+  for (const note of notesOf(read)) printError(`note: ${note}`);
+  const { board, turn } = read;
+  return format === "svg" ? boardSvg(board, { turn }) : await boardPng(board, { turn });
+}
+
+/** Returns the starts of a game, in parts. */
 function exportGame(game: Game, flags: ExportFlags): Iterable<string | Uint8Array> {
   using database = Database.open(flags.db, { readOnly: true });
   const boards = database.starts(game);

@@ -11,7 +11,6 @@ import {
 import {
   BoardReader,
   type BoardRecord,
-  type BoardText,
   type Bound,
   describeGame,
   formatBoard,
@@ -20,7 +19,6 @@ import {
   normalShape,
   readBoard,
   type Tiles,
-  VALUES_NOTE,
 } from "@gridlock/game";
 import type { PlayerMaker } from "@gridlock/players";
 import { whyNoKernel } from "@gridlock/solver";
@@ -30,6 +28,7 @@ import {
   allowDashes,
   type BoardFlags,
   boardsIn,
+  notesOf,
   readOptions,
   withBoards,
 } from "../options/boards.js";
@@ -168,11 +167,6 @@ async function runQuery(words: readonly string[], flags: QueryFlags): Promise<nu
     answerOne(library, node, flags, players?.[i]);
   }
   return EXIT.ok;
-}
-
-/** Returns the notes on a board that a user should see: not that small tiles could be exponents. */
-function notesOf({ notes }: BoardText): string[] {
-  return notes.filter((note) => note !== VALUES_NOTE);
 }
 
 /** Answers a board, or finds only its value. */

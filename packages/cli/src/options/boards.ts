@@ -1,9 +1,11 @@
 import {
+  type BoardText,
   type CellOrder,
   parseOrder,
   parseShape,
   type ReadOptions,
   type Shape,
+  VALUES_NOTE,
 } from "@gridlock/game";
 import { type Command, Option } from "commander";
 import { asArgument } from "./parse.js";
@@ -36,6 +38,11 @@ export function withBoards(command: Command): Command {
 /** Returns the options of the reader. */
 export function readOptions({ shape, exponents, order }: BoardFlags): ReadOptions {
   return { shape, exponents, order };
+}
+
+/** Returns the notes on a board that a user should see: not that small tiles could be exponents. */
+export function notesOf({ notes }: BoardText): string[] {
+  return notes.filter((note) => note !== VALUES_NOTE);
 }
 
 /**

@@ -1,0 +1,112 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import { type Board, formatBoard, type Turn } from "@gridlock/game";
+import { fillOf } from "./board-picture.js";
+import { drawNumber } from "./digits.js";
+import { CELL, drawGrid, GRID_STYLE, MARGIN } from "./grid.js";
+import { escaped } from "./svg.js";
+
+/** Details of a picture of one board. */
+export interface BoardPictureOptions {
+  /** The player to move; for the placer, empty cells are marked with a plus. Default: slider. */
+  readonly turn?: Turn;
+  /** The title that screen readers read aloud. Default: the board and the player to move. */
+  readonly title?: string;
+}
+
+/** Height and greatest width of a tile's number, and half the size of a plus, in pixels. */
+const NUMBER = { height: 30, most: 50 };
+const PLUS = 7;
+
+/** Size of previews of links, as those who show them ask for it, and the space around a board. */
+const PREVIEW = { width: 1200, height: 630 };
+const PREVIEW_MARGIN = 40;
+
+const LIGHT = `${GRID_STYLE.light}.number{fill:none;stroke:#111;stroke-width:2.5;stroke-linecap:round;stroke-linejoin:round}.plus{stroke:#8a7d72;stroke-width:3;stroke-linecap:round}`;
+const DARK = `@media (prefers-color-scheme:dark){${GRID_STYLE.dark}.plus{stroke:#8f887f}}`;
+
+/** Draws a board as SVG, in colours for light and dark pages. Needs no fonts. */
+export function boardSvg(board: Board, options: BoardPictureOptions = {}): string {
+  const { turn = "slider", title = `${formatBoard(board)}, ${turn} to move` } = options;
+  const { parts, width, height } = drawBoard(board, turn);
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-label="${escaped(title)}">`,
+    `<title>${escaped(title)}</title>`,
+    `<style>${LIGHT}${DARK}</style>`,
+    ...parts,
+    "</svg>",
+    "",
+  ].join("\n");
+}
+
+/** Draws a board as PNG on a white ground, in the size of previews of links: 1200×630. */
+export async function boardPng(
+  board: Board,
+  { turn = "slider" }: Pick<BoardPictureOptions, "turn"> = {},
+): Promise<Uint8Array<ArrayBuffer>> {
+  const { parts, width, height } = drawBoard(board, turn);
+  const scale = Math.min(
+    (PREVIEW.width - 2 * PREVIEW_MARGIN) / width,
+    (PREVIEW.height - 2 * PREVIEW_MARGIN) / height,
+  );
+  const left = (PREVIEW.width - width * scale) / 2;
+  const top = (PREVIEW.height - height * scale) / 2;
+  const svg = [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${PREVIEW.width} ${PREVIEW.height}">`,
+    `<style>${LIGHT}</style>`,
+    `<g transform="translate(${left} ${top}) scale(${scale})">`,
+    ...parts,
+    "</g></svg>",
+  ].join("");
+  return await rasterize(svg);
+}
+
+/** Draws a board, and returns the size of the drawing with the space around it. */
+function drawBoard(board: Board, turn: Turn) {
+  const grid = drawGrid(board);
+  const contents = board.cells.map((tile, cell) => {
+    const { x, y } = grid.centre(cell);
+    if (tile > 0) {
+      const box = `<rect x="${x - CELL / 2}" y="${y - CELL / 2}" width="${CELL}" height="${CELL}" rx="6" fill="${fillOf(tile)}"/>`;
+      return `${box}${drawNumber(tile, { x, y, ...NUMBER })}`;
+    }
+    if (turn === "slider") return "";
+    return `<path d="M${x - PLUS} ${y}H${x + PLUS}M${x} ${y - PLUS}V${y + PLUS}" class="plus"/>`;
+  });
+  return {
+    parts: [...grid.parts, ...contents.filter((part) => part !== "")],
+    width: grid.width + 2 * MARGIN,
+    height: grid.height + 2 * MARGIN,
+  };
+}
+
+let rasterizer: Promise<typeof import("@resvg/resvg-wasm")> | undefined;
+
+/** Renders an SVG without text as PNG, in the size of its view box. */
+async function rasterize(svg: string): Promise<Uint8Array<ArrayBuffer>> {
+  rasterizer ??= loadRasterizer();
+  const { Resvg } = await rasterizer;
+  const image = new Resvg(svg, { background: "#ffffff", font: { loadSystemFonts: false } });
+  try {
+    const rendered = image.render();
+    try {
+      // A copy: the module reuses its memory.
+      return new Uint8Array(rendered.asPng());
+    } finally {
+      rendered.free();
+    }
+  } finally {
+    image.free();
+  }
+}
+
+/** Loads the rasterizer, which takes a tenth of a second: only those who need a PNG do so. */
+async function loadRasterizer() {
+  const resvg = await import("@resvg/resvg-wasm");
+  const module = createRequire(import.meta.url).resolve("@resvg/resvg-wasm/index_bg.wasm");
+  await resvg.initWasm(await readFile(module)).catch((error: Error) => {
+    // Another user of the library in this process has loaded it.
+    if (!error.message.startsWith("Already initialized")) throw error;
+  });
+  return resvg;
+}

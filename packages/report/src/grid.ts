@@ -1,0 +1,42 @@
+import type { Shape } from "@gridlock/game";
+
+/** Side of a cell, distance between cells, and space around a board, in pixels. */
+export const CELL = 64;
+const GAP = 6;
+export const MARGIN = 10;
+
+/** The style of a board and its empty cells. */
+export const GRID_STYLE = {
+  light: ".board{fill:#bbada0}.cell{fill:#cdc1b4}",
+  dark: ".board{fill:#3d3a36}.cell{fill:#57524b}",
+};
+
+/** The empty cells of a board, as SVG, and its size. */
+export interface Grid {
+  /** Size of the board, without the space around it. */
+  readonly width: number;
+  readonly height: number;
+  readonly parts: readonly string[];
+  /** Returns the centre of a cell. */
+  centre(cell: number): { readonly x: number; readonly y: number };
+}
+
+/** Draws an empty board. */
+export function drawGrid({ rows, cols }: Shape): Grid {
+  const pitch = CELL + GAP;
+  const width = cols * pitch + GAP;
+  const height = rows * pitch + GAP;
+  const centre = (cell: number) => ({
+    x: MARGIN + GAP + (cell % cols) * pitch + CELL / 2,
+    y: MARGIN + GAP + Math.floor(cell / cols) * pitch + CELL / 2,
+  });
+  const cells = Array.from({ length: rows * cols }, (_, cell) => {
+    const { x, y } = centre(cell);
+    return `<rect x="${x - CELL / 2}" y="${y - CELL / 2}" width="${CELL}" height="${CELL}" rx="6" class="cell"/>`;
+  });
+  const parts = [
+    `<rect x="${MARGIN}" y="${MARGIN}" width="${width}" height="${height}" rx="8" class="board"/>`,
+    ...cells,
+  ];
+  return { width, height, parts, centre };
+}

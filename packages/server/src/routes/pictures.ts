@@ -1,0 +1,36 @@
+import { type Node, readBoard } from "@gridlock/game";
+import { boardPng, boardSvg } from "@gridlock/report";
+import type { Operation } from "../operation.js";
+import { PictureParameters, readParameters } from "../parameters.js";
+import { KEEP, replyTagged } from "../reply.js";
+
+/** The operations that draw boards. */
+export function pictureOperations(): Operation[] {
+  const picture = (
+    kind: string,
+    summary: string,
+    type: string,
+    draw: (node: Node) => string | Promise<Uint8Array<ArrayBuffer>>,
+  ): Operation => ({
+    method: "get",
+    path: `/v1/board.${kind}`,
+    id: `${kind}Picture`,
+    summary,
+    query: PictureParameters,
+    reply: { type },
+    problems: [400],
+    async handle(context) {
+      const { board, exponents, ...options } = readParameters(PictureParameters, context.req.url);
+      const read = { ...options, exponents: exponents && exponents === "true" };
+      return replyTagged(context, await draw(readBoard(board, read)), type, KEEP);
+    },
+  });
+  return [
+    picture("svg", "Draw a board as SVG", "image/svg+xml", ({ board, turn }) =>
+      boardSvg(board, { turn }),
+    ),
+    picture("png", "Draw a board as PNG, 1200×630 for previews of links", "image/png", (node) =>
+      boardPng(node.board, { turn: node.turn }),
+    ),
+  ];
+}
