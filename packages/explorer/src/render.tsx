@@ -1,8 +1,10 @@
-import { isExact } from "@gridlock/game";
+import { isExact, type Node } from "@gridlock/game";
 import { renderToString } from "preact-render-to-string";
 import { HomeView } from "./home.js";
 import { readBoard } from "./logic/address.js";
+import { firstSpot } from "./logic/first.js";
 import { boundOf } from "./logic/grade.js";
+import { pictureAddress } from "./logic/picture.js";
 import { gameName, isUnknown, nodeTitle, points } from "./logic/words.js";
 import type { ExplorePage, Host, Page } from "./page.js";
 import { ProblemView } from "./problem.js";
@@ -26,6 +28,7 @@ export function renderPage(page: Page, host: Host): string {
         <meta name="description" content={description} />
         <meta property="og:title" content={title} />
         <meta property="og:description" content={description} />
+        {host.url !== undefined && <Preview page={page} host={host} url={host.url} />}
         <meta name="color-scheme" content="light dark" />
         <link rel="icon" href="site/favicon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href="site/app.css" />
@@ -64,6 +67,26 @@ export function renderPage(page: Page, host: Host): string {
     </html>
   );
   return `<!doctype html>${renderToString(document)}`;
+}
+
+/** What previews of links show beside the title; they need whole addresses. */
+function Preview({ page, host, url }: { readonly page: Page; readonly host: Host; url: string }) {
+  return (
+    <>
+      <meta property="og:url" content={new URL(host.here, url).href} />
+      <meta property="og:image" content={new URL(pictureAddress(nodeOf(page), host), url).href} />
+      <meta name="twitter:card" content="summary_large_image" />
+    </>
+  );
+}
+
+/** Returns the board that stands for a page. */
+function nodeOf(page: Page): Node {
+  if (page.name === "explore" && page.answer !== null) return readBoard(page.board, page.turn);
+  if (page.name === "starts" && page.table.starts[0])
+    return readBoard(page.table.starts[0].board, "slider");
+  const shape = page.name === "explore" || page.name === "play" ? page.shape : "3x3";
+  return firstSpot(shape, [2, 4]).node;
 }
 
 /** Writes JSON so that it can stand in a script element. */

@@ -18,7 +18,7 @@ const HIDDEN = ["site/app.js", "site/app.css", "site/theme.js", "site/favicon.sv
 export async function* crawl(url: string, signal: AbortSignal): AsyncGenerator<SiteFile> {
   const found = new Set(["", ...HIDDEN]);
   for (const address of found) {
-    const response = await fetch(`${url}/${address}`, { signal });
+    const response = await fetch(`${url}/${sourceOf(address)}`, { signal });
     if (response.status === 404) continue;
     if (!response.ok) throw new Error(`/${address} cannot be read: ${response.status}`);
     const content = Buffer.from(await response.arrayBuffer());
@@ -28,13 +28,22 @@ export async function* crawl(url: string, signal: AbortSignal): AsyncGenerator<S
   }
 }
 
+/** Returns where the server has a file: pictures of boards have addresses without a query on a site. */
+function sourceOf(address: string): string {
+  const [, board, turn] = /^pictures\/([\d_.]+)\.(slider|placer)\.png$/.exec(address) ?? [];
+  if (board === undefined) return address;
+  return `v1/board.png?board=${board.replaceAll(".", "/")}&turn=${turn}`;
+}
+
 /**
  * Returns the addresses below the base that a page names. Of those of boards and games, only that of the page for their
  * shape: its script reads the rest.
  */
 function linksIn(html: string): string[] {
   const attributes = html.matchAll(/\s(?:href|src)="([^"]*)"/g);
-  return [...attributes].flatMap(([, value = ""]) => {
+  const pictures = html.matchAll(/property="og:image" content="[^"]*\/(pictures\/[^"]*)"/g);
+  const links = [...attributes, ...pictures];
+  return links.flatMap(([, value = ""]) => {
     const [address = ""] = value.split("#");
     const [path = "", query] = address.split("?");
     const isElsewhere = /^([a-z][a-z0-9+.-]*:|\/|\.)/i.test(path);

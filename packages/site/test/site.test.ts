@@ -71,6 +71,16 @@ describe("a written site", () => {
     expect(missing).toEqual([]);
   });
 
+  it("has a picture of its board for previews of each page", () => {
+    const html = textOf("explore/3x3/index.html");
+    const [, address = ""] =
+      /og:image" content="https:\/\/example.org\/2048\/([^"]+)"/.exec(html) ?? [];
+    expect(address).toMatch(/^pictures\/[\d_.]+\.slider\.png$/);
+    const png = readFileSync(join(folder, address));
+    expect(png.subarray(1, 4).toString()).toBe("PNG");
+    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
+  });
+
   it("is written again over itself, and over nothing else", async () => {
     const before = textOf("site/files.json");
     await write();
