@@ -1,32 +1,65 @@
+import { useMemo } from "preact/hooks";
 import type { ShapeSummary } from "./data.js";
 import { exploreAddress, playShapeAddress } from "./logic/address.js";
 import { firstAddress, firstSpot } from "./logic/first.js";
 import { formatNumber, gameName } from "./logic/words.js";
 import type { HomePage } from "./page.js";
+import { readSetting } from "./play/setting.js";
+import { Table } from "./play/table.js";
 import { Thumbnail } from "./ui/board.js";
 
-/** The start page: what this is about, the ways in, and what is solved. */
+/** The game on the start page. */
+const GAME = { shape: "3x3", tiles: [2, 4] } as const;
+
+/** The start page: a game against the perfect placer, the ways on, and what is solved. */
 export function HomeView({ page }: { readonly page: HomePage }) {
+  const setting = useMemo(() => {
+    const players = { sliders: [], placers: [] };
+    const known = page.shapes.find(
+      ({ shape, tiles }) => shape === GAME.shape && tiles.length === GAME.tiles.length,
+    );
+    // The start page needs to know no more than whether anybody can play perfectly.
+    const isSolved = known !== undefined && known.solved > 0;
+    return { ...readSetting({ ...GAME, players, starts: [] }, ""), isSolved };
+  }, [page]);
+  const heading = (
+    <>
+      <h1>2048 against a perfect opponent</h1>
+      <p>
+        Slide the tiles: equal ones merge and score, and then your opponent puts a 2 or a 4 where it
+        hurts you most.
+      </p>
+    </>
+  );
   return (
     <>
-      <section class="hero">
-        <h1>What score can you force in 2048, whatever tile lands next?</h1>
-        <p>
-          In adversarial 2048 one player slides the board to score; the other places each new 2 or 4
-          in the worst cell it can find. Gridlock has solved the game exactly: from every start of
-          the solved boards below it knows the points that a perfect slider can force, and no slider
-          can force more.
-        </p>
+      <Table setting={setting} heading={heading}>
+        <details class="rules">
+          <summary>The rules, and what is solved</summary>
+          <p>
+            Up, left, down or right: all tiles slide as far as they can. Two equal tiles that meet
+            become one, and you score its number. The placer then fills any empty cell with a 2 or a
+            4; nothing is left to chance. The game is over when no slide changes the board.
+          </p>
+          <p>
+            Gridlock has solved this game exactly. “In all” shows the points that you will have if
+            both sides play perfectly from here; whatever you do, you cannot get more unless the
+            placer errs. The <a href="docs/glossary/">glossary</a> defines all terms.
+          </p>
+        </details>
+        <noscript>
+          <p class="trouble">Playing needs JavaScript. Explore works without it.</p>
+        </noscript>
         <p class="ways">
-          <a class="button" href="play/3x3/">
-            Play against the perfect placer
+          <a class="button" href={firstAddress(GAME)}>
+            Explore every move
           </a>
-          <a class="button quiet" href={firstAddress({ shape: "3x3", tiles: [2, 4] })}>
-            Explore 3×3
+          <a class="button quiet" href={playShapeAddress(GAME)}>
+            Other starts and opponents
           </a>
         </p>
-      </section>
-      <section aria-labelledby="solved">
+      </Table>
+      <section class="solved" aria-labelledby="solved">
         <h2 id="solved">Boards</h2>
         <ul class="cards">
           {page.shapes.map((game) => (

@@ -19,7 +19,7 @@ export interface Host {
   readonly url?: string;
 }
 
-/** `/`: what is solved, and the ways in. */
+/** `/`: a game, the ways in, and what is solved. */
 export interface HomePage {
   readonly name: "home";
   readonly shapes: readonly ShapeSummary[];
@@ -47,7 +47,10 @@ export interface PlayPage {
   readonly shapes: readonly ShapeSummary[];
   readonly starts: readonly StartSummary[];
   readonly players: Players;
-  /** The address's query, which names who plays and the first board: `?slider=you&placer=perfect&board=…`. */
+  /**
+   * The address's query, which names who plays and the first board, `?slider=you&placer=perfect&board=…`, and for a game
+   * to look at its `moves`. Empty in a file of a site, where the browser reads the address itself.
+   */
   readonly search: string;
 }
 

@@ -1,6 +1,5 @@
 import { isExact, type Node } from "@gridlock/game";
 import { renderToString } from "preact-render-to-string";
-import { HomeView } from "./home.js";
 import { readBoard } from "./logic/address.js";
 import { firstSpot } from "./logic/first.js";
 import { boundOf } from "./logic/grade.js";
@@ -96,7 +95,6 @@ function asScript(value: unknown): string {
 
 function View({ page }: { readonly page: Page }) {
   if (isLive(page)) return <LiveView page={page} />;
-  if (page.name === "home") return <HomeView page={page} />;
   if (page.name === "results") return <ResultsView page={page} />;
   if (page.name === "starts") return <StartsView page={page} />;
   if (page.name === "document") return <DocumentView page={page} />;

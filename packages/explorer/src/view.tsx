@@ -1,22 +1,24 @@
 import { useEffect } from "preact/hooks";
 import { ExploreView } from "./explore/page.js";
+import { HomeView } from "./home.js";
 import type { Page } from "./page.js";
 import { PlayView } from "./play/page.js";
 import { RunsView } from "./runs/page.js";
 import type { Section } from "./ui/layout.js";
 
 /** A page that the browser takes over. The others are as the server rendered them. */
-export type LivePage = Extract<Page, { name: "explore" | "play" | "runs" }>;
+export type LivePage = Extract<Page, { name: "home" | "explore" | "play" | "runs" }>;
 
 /** Returns whether the browser takes a page over. */
 export function isLive(page: Page): page is LivePage {
-  return page.name === "explore" || page.name === "play" || page.name === "runs";
+  return ["home", "explore", "play", "runs"].includes(page.name);
 }
 
 /** The content of a page that the browser takes over. */
 export function LiveView({ page }: { readonly page: LivePage }) {
   // What needs scripts is shown from here on.
   useEffect(() => document.documentElement.setAttribute("data-live", ""), []);
+  if (page.name === "home") return <HomeView page={page} />;
   if (page.name === "explore") return <ExploreView page={page} />;
   if (page.name === "play") return <PlayView page={page} />;
   return <RunsView page={page} />;

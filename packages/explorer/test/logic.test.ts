@@ -270,7 +270,7 @@ describe("an upper bound that the rules alone give", () => {
     expect(accountOf(poor, seats)).toMatch(/: you gave at least 44 away,/);
   });
 
-  it("leaves the opponent the strongest known reply, which is not called perfect", () => {
+  it("leaves the opponent the strongest known reply, and does not call it perfect", () => {
     const moves = gradeMoves(START, openAnswer(OPEN_MOVES));
     expect(chooseMove("perfect", "slider", moves, undefined, () => 0.99)?.step.name).toBe("left");
     // The bound of the rules is lower after a 4, which makes it no stronger.
@@ -283,7 +283,7 @@ describe("an upper bound that the rules alone give", () => {
       chooseMove("perfect", "placer", gradeMoves(placer, places), undefined, () => chance),
     );
     expect(chosen.map((move) => move?.step.name)).toEqual(["2@1,3", "4@4,4"]);
-    expect(playerWords("placer", "perfect", false)).toBe("the strongest known reply of the placer");
+    expect(playerWords("placer", "perfect", false)).toBe("the strong placer");
     expect(playerWords("placer", "perfect", true)).toBe("the perfect placer");
     expect(playerWords("placer", "evil", false)).toBe("the evil placer");
   });

@@ -198,8 +198,11 @@ describe("play", () => {
     const start = { board: "2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0", lo: 288, hi: 3_932_164, value: null };
     const html = renderPage({ ...PLAY, shape: "4x4", starts: [start] });
     const shown = html.slice(0, html.indexOf('id="page"'));
-    expect(shown).toContain("Slide against the strongest known reply of the placer.");
-    expect(shown).toMatch(/<option[^>]*value="perfect"[^>]*>strongest known reply<\/option>/);
+    expect(shown).toContain("Slide against the strong placer.");
+    expect(shown).toContain("Nobody has solved 4×4.");
+    expect(shown).toMatch(
+      /<input type="radio" name="placer" value="perfect" checked\/> <b>strong</,
+    );
     expect(shown).toContain("2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0: at least 288");
     expect(shown).not.toMatch(/>perfect<|perfect placer/);
     expect(renderPage(PLAY)).toContain("Slide against the perfect placer.");

@@ -106,6 +106,16 @@ export function playAddress({ node, tiles }: Spot): string {
   return `play/${formatShape(node.board)}/?tiles=${formatTiles(tiles)}&board=${board}${turn}`;
 }
 
+/** Returns the address at which a game can be looked at, by its first node, its moves, and who played it. */
+export function gameAddress(
+  first: Spot,
+  moves: string,
+  seats: { readonly slider: string; readonly placer: string },
+): string {
+  const players = new URLSearchParams({ slider: seats.slider, placer: seats.placer });
+  return `${playAddress(first)}&${players}&moves=${moves}`;
+}
+
 /** Returns the address of the games of a shape. */
 export function playShapeAddress({ shape, tiles }: GameName): string {
   return `play/${shape}/?tiles=${tiles.join(",")}`;

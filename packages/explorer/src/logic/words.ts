@@ -11,6 +11,11 @@ export function formatNumber(value: number): string {
   });
 }
 
+/** Begins a sentence with a text. */
+export function capital(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}
+
 /** Returns whether nothing is known of a value. */
 export function isUnknown({ lo, hi }: Bound): boolean {
   return lo === 0 && hi === Number.POSITIVE_INFINITY;

@@ -1,11 +1,14 @@
 import type { Bound, Node, Tiles, Turn } from "@gridlock/game";
-import { addBounds, type GradedMove, shift } from "../logic/grade.js";
+import type { Answer } from "../data.js";
+import { addBounds, boundOf, type GradedMove, gradeMoves, shift } from "../logic/grade.js";
 import type { Step } from "../logic/moves.js";
 
-/** A move of a game, with what was known when it was made. */
+/** A move of a game, with what is known of it. */
 export interface Ply {
   readonly before: Node;
   readonly step: Step;
+  /** False if nobody has asked for the values yet: a game from an address or from storage has only its moves. */
+  readonly valued: boolean;
   /** The worth of the node before the move, and that of the move in all. */
   readonly worth: Bound;
   readonly total: Bound;
@@ -27,6 +30,28 @@ export function beginGame(start: Node, tiles: Tiles): Game {
   return { start, tiles, plies: [] };
 }
 
+/** Returns the game with the given moves, before their values are known. */
+export function replay(start: Node, tiles: Tiles, steps: readonly Step[]): Game {
+  const unknown: Bound = { lo: 0, hi: Number.POSITIVE_INFINITY };
+  const plies = steps.map((step, i) => ({
+    ...{ before: steps[i - 1]?.after ?? start, step, valued: false, best: [] },
+    ...{ worth: unknown, total: shift(unknown, step.score), cost: unknown },
+  }));
+  return { start, tiles, plies };
+}
+
+/** Returns a game with the values of one of its moves, by the answer for the node before it. */
+export function withValues(game: Game, move: number, answer: Answer): Game {
+  const ply = game.plies[move];
+  if (ply === undefined) return game;
+  const moves = gradeMoves(ply.before, answer);
+  const made = moves.find(({ step }) => step.name === ply.step.name);
+  const valued: Ply = made
+    ? valuedPly(ply.before, made, boundOf(answer, ply.before.board), moves)
+    : { ...ply, valued: true };
+  return { ...game, plies: game.plies.with(move, valued) };
+}
+
 /** Returns the node after a number of moves, by default after all. */
 export function nodeAt({ start, plies }: Game, moves = plies.length): Node {
   return plies[moves - 1]?.step.after ?? start;
@@ -44,10 +69,17 @@ export function withMove(
   worth: Bound,
   moves: readonly GradedMove[],
 ): Game {
-  const { step, total, cost } = move;
+  return { ...game, plies: [...game.plies, valuedPly(nodeAt(game), move, worth, moves)] };
+}
+
+function valuedPly(
+  before: Node,
+  { step, total, cost }: GradedMove,
+  worth: Bound,
+  moves: readonly GradedMove[],
+): Ply {
   const best = moves.filter((each) => each.best).map((each) => each.step);
-  const ply: Ply = { before: nodeAt(game), step, worth, total, cost, best };
-  return { ...game, plies: [...game.plies, ply] };
+  return { before, step, valued: true, worth, total, cost, best };
 }
 
 /** Takes moves back: until one of these players moves again, or a single one if they have not moved. */

@@ -1,35 +1,33 @@
-import { formatTiles, type Turn } from "@gridlock/game";
+import { formatBoard, formatTiles, type Turn } from "@gridlock/game";
+import type { PlayerSummary } from "../data.js";
 import { boardInAddress, readBoard, tilesOf } from "../logic/address.js";
 import { boundOf } from "../logic/grade.js";
 import { formatBound } from "../logic/words.js";
 import type { PlayPage } from "../page.js";
-import { candidates, isStrongest, nameIn, type Seats, STRONGEST } from "./seats.js";
+import { forgetGame } from "./memory.js";
+import { candidates, nameIn } from "./seats.js";
+import type { Setting } from "./setting.js";
 
 /** A form for the next game: who plays, and from which start. */
-export function NewGame({
-  page,
-  seats,
-  isSolved,
-  board,
-}: {
-  readonly page: PlayPage;
-  readonly seats: Seats;
-  readonly isSolved: boolean;
-  /** The board of the game on the screen, as text. */
-  readonly board: string;
-}) {
+export function NewGame({ page, setting }: { readonly page: PlayPage; readonly setting: Setting }) {
   const { starts } = page;
-  const drawStart = (event: SubmitEvent) => {
-    const select = (event.currentTarget as HTMLFormElement).elements.namedItem("board");
+  const { game } = setting;
+  const board = formatBoard(game.start.board);
+  const begin = (event: SubmitEvent) => {
+    const form = event.currentTarget as HTMLFormElement;
+    const chosen = new FormData(form);
+    forgetGame(game, { slider: `${chosen.get("slider")}`, placer: `${chosen.get("placer")}` });
+    const select = form.elements.namedItem("board");
     if (!(select instanceof HTMLSelectElement) || select.value !== "random") return;
     const start = starts[Math.floor(Math.random() * starts.length)];
     if (start) select.value = inAddress(start.board);
   };
   const known = starts.some((start) => start.board === board);
   return (
-    <form class="new-game" action={`play/${page.shape}/`} onSubmit={drawStart}>
-      <Seat turn="slider" {...{ page, seats, isSolved }} />
-      <Seat turn="placer" {...{ page, seats, isSolved }} />
+    <form class="new-game" action={`play/${page.shape}/`} onSubmit={begin}>
+      <h2>New game</h2>
+      <Seat turn="slider" {...{ page, setting }} />
+      <Seat turn="placer" {...{ page, setting }} />
       <label>
         <span>Start</span>
         <select name="board">
@@ -66,29 +64,30 @@ function inAddress(board: string): string {
 function Seat({
   turn,
   page,
-  seats,
-  isSolved,
+  setting: { seats, isSolved },
 }: {
   readonly turn: Turn;
   readonly page: PlayPage;
-  readonly seats: Seats;
-  readonly isSolved: boolean;
+  readonly setting: Setting;
 }) {
-  return (
-    <label>
-      <span>{turn === "slider" ? "Slider" : "Placer"}</span>
-      <select name={turn}>
-        {candidates(turn, page.players).map(({ name, summary }) => (
-          <option
-            key={name}
-            value={name}
-            title={isStrongest(name, isSolved) ? STRONGEST : summary}
-            selected={name === seats[turn]}
-          >
-            {nameIn(name, isSolved)}
-          </option>
-        ))}
-      </select>
+  const { main, codes } = candidates(turn, page.players, isSolved);
+  const choice = ({ name, summary }: PlayerSummary, explained: boolean) => (
+    <label key={name}>
+      <input type="radio" name={turn} value={name} checked={name === seats[turn]} />{" "}
+      <b>{nameIn(name, isSolved)}</b> {explained && <span>{summary}</span>}
     </label>
+  );
+  return (
+    <fieldset class="seat">
+      <legend>{turn === "slider" ? "Slider" : "Placer"}</legend>
+      {main.map((player) => choice(player, true))}
+      {codes.length > 0 && (
+        <details class="codes" open={codes.some(({ name }) => name === seats[turn])}>
+          <summary>More: {codes.length} strategies of one paper</summary>
+          <p class="note">{codes[0]?.summary}</p>
+          <div class="code-list">{codes.map((player) => choice(player, false))}</div>
+        </details>
+      )}
+    </fieldset>
   );
 }

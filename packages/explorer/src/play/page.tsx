@@ -1,23 +1,26 @@
-import { formatBoard, type Turn } from "@gridlock/game";
-import { useMemo } from "preact/hooks";
+import type { Turn } from "@gridlock/game";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { playShapeAddress } from "../logic/address.js";
-import { gameName } from "../logic/words.js";
+import { capital, gameName } from "../logic/words.js";
 import type { PlayPage } from "../page.js";
 import { GamePicker } from "../ui/game-picker.js";
 import { Heading } from "../ui/layout.js";
 import { NewGame } from "./new-game.js";
-import { playerWords, type Seats } from "./seats.js";
-import { readSetting } from "./setting.js";
+import { playerWords } from "./seats.js";
+import { readSetting, type Setting } from "./setting.js";
 import { Table } from "./table.js";
 
 /** The page on which games are played and watched. */
 export function PlayView({ page }: { readonly page: PlayPage }) {
-  const setting = useMemo(() => readSetting(page), [page]);
-  const { seats, game, isSolved } = setting;
+  const [search, setSearch] = useState(page.search);
+  // A file of a site is made without the query of its address.
+  useEffect(() => setSearch(location.search), []);
+  const setting = useMemo(() => readSetting(page, search), [page, search]);
+  const { seats, isSolved, reviewing } = setting;
   return (
     <>
-      <Heading title={`Play ${gameName(page.shape, page.tiles)}`}>
-        {sentence(seats, isSolved)}
+      <Heading title={`${reviewing ? "A game of" : "Play"} ${gameName(page.shape, page.tiles)}`}>
+        {sentence(setting)}
       </Heading>
       <GamePicker
         shapes={page.shapes}
@@ -37,8 +40,9 @@ export function PlayView({ page }: { readonly page: PlayPage }) {
           Playing needs JavaScript. <a href={`explore/${page.shape}/`}>Explore</a> works without it.
         </p>
       </noscript>
-      <Table setting={setting}>
-        <NewGame {...{ page, seats, isSolved }} board={formatBoard(game.start.board)} />
+      {!isSolved && <p class="note unsolved">{unsolvedWords(page)}</p>}
+      <Table key={search} setting={setting}>
+        <NewGame {...{ page, setting }} />
       </Table>
     </>
   );
@@ -77,13 +81,22 @@ function Modes({
 }
 
 /** Says who plays whom. */
-function sentence({ slider, placer }: Seats, isSolved: boolean): string {
-  const other = (turn: Turn, name: string) => playerWords(turn, name, isSolved);
+function sentence({ seats: { slider, placer }, isSolved, reviewing }: Setting): string {
+  const other = (turn: Turn, name: string) =>
+    name === "you" ? "a reader" : playerWords(turn, name, isSolved);
   const [slides, places] = [slider === "you", placer === "you"];
+  if (reviewing) {
+    return `${capital(other("slider", slider))} slid against ${other("placer", placer)}.`;
+  }
   if (slides && places) return "Make the moves of both sides.";
   if (slides) return `Slide against ${other("placer", placer)}. Score as much as you can.`;
   if (places) {
     return `Place tiles against ${other("slider", slider)}. Leave it as little as you can.`;
   }
   return `Watch ${other("slider", slider)} against ${other("placer", placer)}.`;
+}
+
+/** Says what a strong player is on a shape that is not solved. */
+function unsolvedWords({ shape, tiles }: PlayPage): string {
+  return `Nobody has solved ${gameName(shape, tiles)}. The computer makes the move with the best proven bounds: it is strong, but a better move may exist. Only mistakes that are proven count.`;
 }

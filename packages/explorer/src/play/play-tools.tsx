@@ -10,12 +10,14 @@ const KEYS = [
   ["Space", "watching: run or pause"],
   ["N", "watching: one move"],
   ["← →", "after the game: step through it"],
+  ["Home End", "after the game: first board, last board"],
 ] as const;
 
 /** The buttons above the board of a game. */
 export function PlayTools({
   actions,
   watching,
+  reviewing,
   running,
   open,
   over,
@@ -28,6 +30,8 @@ export function PlayTools({
     Record<"undo" | "restart" | "hint" | "open" | "run" | "step", () => unknown>
   >;
   readonly watching: boolean;
+  /** True if nobody moves: there is nothing but the list of keys. */
+  readonly reviewing: boolean;
   readonly running: boolean;
   readonly open: boolean;
   readonly over: boolean;
@@ -63,20 +67,24 @@ export function PlayTools({
           </label>
         </>
       )}
-      <ToolButton
-        icon="undo"
-        name="Take back"
-        keys="Z"
-        disabled={!canUndo}
-        onClick={actions.undo}
-      />
-      {!watching && (
+      {!reviewing && (
+        <ToolButton
+          icon="undo"
+          name="Take back"
+          keys="Z"
+          disabled={!canUndo}
+          onClick={actions.undo}
+        />
+      )}
+      {!reviewing && !watching && (
         <>
           <ToolButton icon="hint" name="Hint" keys="H" disabled={!canHint} onClick={actions.hint} />
           <ToolButton icon="eye" name="Values" keys="V" pressed={open} onClick={actions.open} />
         </>
       )}
-      <ToolButton icon="reset" name="Restart" disabled={!canUndo} onClick={actions.restart} />
+      {!reviewing && (
+        <ToolButton icon="reset" name="Restart" disabled={!canUndo} onClick={actions.restart} />
+      )}
       <KeysHelp keys={KEYS} />
     </fieldset>
   );

@@ -1,56 +1,64 @@
-import { exploreAddress } from "../logic/address.js";
+import { exploreAddress, playAddress } from "../logic/address.js";
 import { formatGiven, moveWords } from "../logic/words.js";
 import { ToolButton } from "../ui/button.js";
 import { type Game, isMistake, nodeAt, type Ply } from "./game.js";
 import { GameChart } from "./game-chart.js";
 
-/** A game to look back on: its chart, a slider that steps through it, and its moves as text. */
-export function Review({
-  game,
-  cursor,
-  onGo,
-}: {
+interface Props {
   readonly game: Game;
+  /** The number of moves made on the board that is shown. */
   readonly cursor: number;
   readonly onGo: (moves: number) => void;
-}) {
-  const { plies } = game;
-  const last = plies.length;
-  const spot = { node: nodeAt(game, cursor), tiles: game.tiles };
+}
+
+/** Buttons and a slider that step through a game. */
+export function Stepper({ game, cursor, onGo }: Props) {
+  const last = game.plies.length;
+  return (
+    <div class="stepper">
+      <ToolButton
+        icon="left"
+        name="Back"
+        keys="ArrowLeft"
+        disabled={cursor === 0}
+        onClick={() => onGo(cursor - 1)}
+      />
+      <label>
+        <span class="hidden">Moves made</span>
+        <input
+          type="range"
+          min={0}
+          max={last}
+          value={cursor}
+          onInput={(event) => onGo(Number(event.currentTarget.value))}
+        />
+      </label>
+      <output>
+        {cursor} / {last}
+      </output>
+      <ToolButton
+        icon="right"
+        name="On"
+        keys="ArrowRight"
+        disabled={cursor === last}
+        onClick={() => onGo(cursor + 1)}
+      />
+    </div>
+  );
+}
+
+/** A game to look back on: its chart, and its moves as text. */
+export function Review({ game, cursor, onGo }: Props) {
+  const { plies, tiles } = game;
+  const spot = { node: nodeAt(game, cursor), tiles };
   return (
     <section class="review" aria-labelledby="review-title">
       <h2 id="review-title">The game, move by move</h2>
       <GameChart game={game} cursor={cursor} onPick={onGo} />
-      <div class="stepper">
-        <ToolButton
-          icon="left"
-          name="Back"
-          keys="ArrowLeft"
-          disabled={cursor === 0}
-          onClick={() => onGo(cursor - 1)}
-        />
-        <label>
-          <span class="hidden">Moves made</span>
-          <input
-            type="range"
-            min={0}
-            max={last}
-            value={cursor}
-            onInput={(event) => onGo(Number(event.currentTarget.value))}
-          />
-        </label>
-        <output>
-          {cursor} / {last}
-        </output>
-        <ToolButton
-          icon="right"
-          name="On"
-          keys="ArrowRight"
-          disabled={cursor === last}
-          onClick={() => onGo(cursor + 1)}
-        />
+      <p class="ways">
         <a href={exploreAddress(spot)}>Explore this board</a>
-      </div>
+        <a href={playAddress(spot)}>Play from this board</a>
+      </p>
       <ol class="plies">
         {plies.map((ply, i) => (
           <li key={`${i} ${ply.step.name}`}>
@@ -61,7 +69,7 @@ export function Review({
               onClick={() => onGo(i + 1)}
             >
               {ply.step.name}
-              {isMistake(ply) && <span class="gave-words">{mistakeWords(ply)}</span>}
+              {isMistake(ply) && <span class="gave-words"> {mistakeWords(ply)}</span>}
             </button>
           </li>
         ))}
@@ -70,8 +78,16 @@ export function Review({
   );
 }
 
+/** Says a move of a game that is over: `Move 3: slide left, 8 points. It gave away 6; best: slide up.` */
+export function plyWords(ply: Ply, number: number): string {
+  const { step } = ply;
+  const points = step.tile === undefined ? `, ${step.score} points` : "";
+  const mistake = isMistake(ply) ? ` It ${mistakeWords(ply)}.` : "";
+  return `Move ${number}: ${moveWords(step)}${points}.${mistake}`;
+}
+
 /** Says what a move gave away, and what was best. */
 function mistakeWords({ cost, best }: Ply): string {
   const better = best.slice(0, 2).map(moveWords).join(" or ");
-  return ` gave away ${formatGiven(cost)}${better && `; best: ${better}`}`;
+  return `gave away ${formatGiven(cost)}${better && `; best: ${better}`}`;
 }

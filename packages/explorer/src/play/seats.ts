@@ -8,46 +8,97 @@ export type Seats = Readonly<Record<Turn, string>>;
 /** The chance that the ordinary game places a 4. */
 const CHANCE_OF_FOUR = 0.1;
 
-const HERE: Readonly<Record<Turn, readonly PlayerSummary[]>> = {
-  slider: [
-    { name: "you", summary: "arrows, WASD or swipes" },
-    { name: "perfect", summary: "forces all that can be forced" },
-  ],
-  placer: [
-    { name: "you", summary: "place the tiles yourself" },
-    { name: "perfect", summary: "leaves the least that can be left" },
-    { name: "random", summary: "the ordinary game: any empty cell, a 4 with 10 %" },
-  ],
+/** The players that need no server. */
+const HERE: Readonly<Record<Turn, readonly string[]>> = {
+  slider: ["you", "perfect"],
+  placer: ["you", "perfect", "random"],
 };
 
-/** Lists who can take a side, those that need no server first. */
-export function candidates(turn: Turn, players: Players): readonly PlayerSummary[] {
-  const here = HERE[turn];
-  const others = turn === "slider" ? players.sliders : players.placers;
-  return [...here, ...others.filter(({ name }) => here.every((each) => each.name !== name))];
+/** The players in words: the reader, then the strongest first, by their scores in the ordinary game. */
+const WORDS: Readonly<Record<Turn, Readonly<Record<string, string>>>> = {
+  slider: {
+    you: "arrows, WASD or swipes",
+    perfect: "forces every point that can be forced",
+    "perfect-ordinary": "plays perfectly against random tiles, and carelessly against a placer",
+    estimate: "looks three slides or more ahead; the best of the published programs",
+    ntuple: "a network that learned from random tiles alone; easily trapped",
+    "zaky-expectimax": "looks two slides ahead, for empty cells and smooth rows",
+    "zaky-minimax": "looks ahead for the worst tile that may come",
+    gradient: "keeps its large tiles in a corner",
+    greedy: "takes the most points at once",
+    random: "slides at random",
+  },
+  placer: {
+    you: "choose the tiles and their cells",
+    perfect: "leaves the least that can be left",
+    evil: "looks four moves ahead for the most awkward tile",
+    random: "the ordinary game: any empty cell, and one tile in ten is a 4",
+  },
+};
+
+/** Says what a player on a shape that is not solved does in place of perfect play. */
+const STRONG = "makes the move with the best proven bounds";
+
+/** The strategies of one paper, which are named by the letters of their rules. */
+const CODE = /^[emugr]{1,5}$/;
+
+/** Those who can take a side. */
+export interface Candidates {
+  /** Players explained in words, the reader first and then the strongest. */
+  readonly main: readonly PlayerSummary[];
+  /** Strategies that have only codes for names. */
+  readonly codes: readonly PlayerSummary[];
 }
 
-/** The name of the perfect player on shapes without known values. */
-export const STRONGEST = "strongest known reply";
+/** Lists who can take a side. */
+export function candidates(turn: Turn, players: Players, isSolved = true): Candidates {
+  const words = WORDS[turn];
+  const others = turn === "slider" ? players.sliders : players.placers;
+  const rank = ({ name }: PlayerSummary) => {
+    const at = Object.keys(words).indexOf(name);
+    return at < 0 ? Number.POSITIVE_INFINITY : at;
+  };
+  const names = new Set([...HERE[turn], ...others.map(({ name }) => name)]);
+  const all = [...names].map((name) => {
+    const summary = others.find((each) => each.name === name)?.summary ?? "";
+    return { name, summary: isStrongest(name, isSolved) ? STRONG : (words[name] ?? summary) };
+  });
+  const isCode = ({ name }: PlayerSummary) => CODE.test(name);
+  return {
+    main: all
+      .filter((each) => !isCode(each))
+      .sort((a, b) => {
+        const [first, second] = [rank(a), rank(b)];
+        return first === second ? 0 : first - second;
+      }),
+    codes: all.filter(isCode),
+  };
+}
 
-/** Returns whether a player makes only the strongest replies that are known. */
-export function isStrongest(name: string, isSolved: boolean): boolean {
+/** Returns whether a player can take a side. */
+export function canPlay(turn: Turn, name: string, players: Players): boolean {
+  const { main, codes } = candidates(turn, players);
+  return [...main, ...codes].some((each) => each.name === name);
+}
+
+/** Returns whether a player makes only the strongest replies that are known: the shape is not solved. */
+function isStrongest(name: string, isSolved: boolean): boolean {
   return name === "perfect" && !isSolved;
 }
 
 /** Returns the name of a player as it is shown. */
 export function nameIn(name: string, isSolved: boolean): string {
-  return isStrongest(name, isSolved) ? STRONGEST : name;
+  return isStrongest(name, isSolved) ? "strong" : name;
 }
 
-/** Says who takes a side: `the perfect placer`, `the strongest known reply of the placer`. */
+/** Says who takes a side: `the perfect placer`, or `the strong placer` where nobody knows perfect play. */
 export function playerWords(turn: Turn, name: string, isSolved: boolean): string {
-  return isStrongest(name, isSolved) ? `the ${STRONGEST} of the ${turn}` : `the ${name} ${turn}`;
+  return `the ${nameIn(name, isSolved)} ${turn}`;
 }
 
 /** Returns whether the server must be asked for a player's choices. */
 export function needsServer(turn: Turn, name: string): boolean {
-  return HERE[turn].every((each) => each.name !== name);
+  return !HERE[turn].includes(name);
 }
 
 /**

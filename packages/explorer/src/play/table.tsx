@@ -1,48 +1,60 @@
-import type { Direction, Turn } from "@gridlock/game";
+import { type Direction, formatShape, type Turn } from "@gridlock/game";
 import type { ComponentChildren } from "preact";
 import { useRef, useState } from "preact/hooks";
 import { boundOf, type GradedMove } from "../logic/grade.js";
-import { stepWords } from "../logic/words.js";
+import { capital, formatNumber, gameName, stepWords } from "../logic/words.js";
 import { Announcer } from "../ui/announcer.js";
 import { BoardView } from "../ui/board.js";
 import { Trouble } from "../ui/trouble.js";
 import { SLIDE_KEYS, useKeys } from "../ui/use-keys.js";
 import { useSwipe } from "../ui/use-swipe.js";
 import { accountOf } from "./account.js";
-import { earnedIn, nodeAt, toCome } from "./game.js";
+import { earnedIn, type Game, nodeAt, toCome } from "./game.js";
 import { hintWords } from "./hint.js";
+import { LessonPanel, useLessons } from "./lessons.js";
 import { PlaceButtons, SlideButtons } from "./move-buttons.js";
 import { PlayTools } from "./play-tools.js";
-import { Review } from "./review.js";
+import { plyWords, Review, Stepper } from "./review.js";
 import { ScorePanel } from "./score-panel.js";
-import { isStrongest, STRONGEST } from "./seats.js";
+import { playerWords, type Seats } from "./seats.js";
 import type { Setting } from "./setting.js";
+import { Share } from "./share.js";
 import { useGame } from "./use-game.js";
 
-/** The board on which a game is played, its tools, and its score. */
+/** The board on which a game is played or looked at, its tools, and its score. */
 export function Table({
   setting,
+  heading,
   children,
 }: {
   readonly setting: Setting;
+  /** What stands above the score or, where there is one column, above the board. */
+  readonly heading?: ComponentChildren;
   readonly children: ComponentChildren;
 }) {
-  const { seats, isSolved } = setting;
-  const watching = seats.slider !== "you" && seats.placer !== "you";
+  const { seats, isSolved, reviewing } = setting;
+  const withYou = seats.slider === "you" || seats.placer === "you";
+  const watching = !withYou && !reviewing;
   const [running, setRunning] = useState(false);
   const [speed, setSpeed] = useState(2);
   const [open, setOpen] = useState(false);
   const [hint, setHint] = useState<string | undefined>();
-  const [cursor, setCursor] = useState<number | undefined>();
+  const [cursor, setCursor] = useState<number | undefined>(reviewing ? 0 : undefined);
   const stage = useRef<HTMLDivElement>(null);
   const control = useGame(setting, { running, speed });
-  const { game, answer, moves, yourTurn, over } = control;
+  const { game, answer, yourTurn, over, unvalued } = control;
+  const lessons = useLessons(game, seats);
+  const learning = lessons.ply !== undefined;
   const count = game.plies.length;
   const shownMoves = Math.min(cursor ?? count, count);
-  const node = nodeAt(game, shownMoves);
+  const node = lessons.ply?.before ?? nodeAt(game, shownMoves);
   const atEnd = shownMoves === count;
+  const stepping = (over || reviewing) && !learning;
+  const handles = learning || (yourTurn && atEnd && !over);
+  const moves = learning ? lessons.moves : control.moves;
 
   const make = (move: GradedMove) => {
+    if (learning) return lessons.try(move);
     setHint(undefined);
     setCursor(undefined);
     // A button for a placement goes with its move.
@@ -50,26 +62,34 @@ export function Table({
     control.make(move);
   };
   const slideTo = (name: string) => {
-    if (over) return false;
-    const move = yourTurn && atEnd ? moves.find(({ step }) => step.name === name) : undefined;
+    if (stepping) return false;
+    const move = handles ? moves.find(({ step }) => step.name === name) : undefined;
     if (move) make(move);
-    return yourTurn && node.turn === "slider";
+    return (handles && node.turn === "slider") || withYou;
   };
   const goTo = (moves: number) => setCursor(Math.min(count, Math.max(0, moves)));
+  const pressArrow = (name: Direction) => {
+    if (stepping) return stepBy(name, goTo, shownMoves);
+    if (handles && node.turn === "placer") return focusPlaces(stage.current);
+    return slideTo(name);
+  };
+  const reset = () => {
+    setRunning(false);
+    setHint(undefined);
+    setCursor(undefined);
+    lessons.go(undefined);
+  };
   const actions = {
     undo: () => {
-      setRunning(false);
-      setHint(undefined);
-      setCursor(undefined);
+      if (reviewing) return;
+      reset();
       control.undo();
     },
     restart: () => {
-      setRunning(false);
-      setHint(undefined);
-      setCursor(undefined);
+      reset();
       control.restart();
     },
-    hint: () => yourTurn && setHint(hintWords(moves)),
+    hint: () => yourTurn && !learning && setHint(hintWords(moves)),
     open: () => setOpen(!open),
     run: () => watching && !over && setRunning(!running),
     step: () => {
@@ -83,9 +103,11 @@ export function Table({
     ...Object.fromEntries(
       Object.entries(SLIDE_KEYS).map(([key, name]) => [
         key,
-        () => (over && key.startsWith("Arrow") ? stepBy(name, goTo, shownMoves) : slideTo(name)),
+        () => (key.startsWith("Arrow") ? pressArrow(name) : slideTo(name)),
       ]),
     ),
+    Home: () => stepping && goTo(0),
+    End: () => stepping && goTo(count),
     z: actions.undo,
     h: actions.hint,
     v: actions.open,
@@ -96,15 +118,25 @@ export function Table({
 
   const last = game.plies.at(-1);
   const worth = answer.value ? boundOf(answer.value, nodeAt(game).board) : toCome(game);
-  const ending = `Game over with ${earnedIn(game)} points. ${accountOf(game, seats)}`;
-  const said = over ? ending : last ? stepWords(last.step, worth) : "";
+  const ending = endingOf(game, seats, over, unvalued);
+  const shownPly = stepping && !atEnd ? game.plies[shownMoves - 1] : undefined;
+  const status =
+    over || reviewing
+      ? atEnd
+        ? ending
+        : shownPly
+          ? plyWords(shownPly, shownMoves)
+          : "The first board. Step through the game with ← and →."
+      : statusOf(yourTurn, node.turn, seats[node.turn], isSolved);
+  const said = stepping ? status : last ? stepWords(last.step, worth) : "";
   const failure = answer.failure ?? control.choices.failure;
-  const handles = yourTurn && atEnd && !over;
+  const mistakes = lessons.mistakes.length;
   return (
-    <div class="play">
+    <div class={heading ? "play headed" : "play"}>
+      {heading && <div class="play-heading">{heading}</div>}
       <section class="stage" aria-label="Board">
         <PlayTools
-          {...{ actions, watching, running, open, speed }}
+          {...{ actions, watching, reviewing, running, open, speed }}
           canUndo={count > 0}
           canHint={yourTurn && !over && moves.length > 0}
           over={over}
@@ -113,26 +145,43 @@ export function Table({
         <div class="around" ref={stage} tabIndex={-1} {...swipe}>
           <BoardView board={node.board}>
             {handles && node.turn === "placer" && (
-              <PlaceButtons board={node.board} moves={moves} open={open} onMove={make} />
+              <PlaceButtons
+                board={node.board}
+                moves={moves}
+                open={open && !learning}
+                onMove={make}
+              />
             )}
           </BoardView>
-          {seats.slider === "you" && !over && (
+          {(learning ? node.turn === "slider" : seats.slider === "you" && !over && !reviewing) && (
             <SlideButtons
               moves={handles && node.turn === "slider" ? moves : []}
-              open={open}
+              open={open && !learning}
               onMove={make}
             />
           )}
         </div>
-        <p class="status">
-          {over ? ending : statusOf(yourTurn, node.turn, seats[node.turn], isSolved)}
-        </p>
+        {stepping && count > 0 && <Stepper game={game} cursor={shownMoves} onGo={goTo} />}
+        {learning ? <LessonPanel {...{ lessons, seats }} /> : <p class="status">{status}</p>}
+        {stepping && mistakes > 0 && unvalued === 0 && (
+          <p class="ways learn">
+            <button type="button" class="button" onClick={() => lessons.go(0)}>
+              {mistakes === 1 ? "Learn from the mistake" : `Learn from ${mistakes} mistakes`}
+            </button>
+          </p>
+        )}
         {hint !== undefined && <p class="hint">{hint}</p>}
         {failure && <Trouble failure={failure} />}
       </section>
       <section class="facts" aria-label="Score">
         <ScorePanel game={game} seats={seats} toCome={worth} />
-        {(over || watching) && count > 0 && <Review game={game} cursor={shownMoves} onGo={goTo} />}
+        {control.record !== undefined && !reviewing && (
+          <p class="note">{recordWords(game, seats, control.record, isSolved)}</p>
+        )}
+        {count > 0 && <Share game={game} seats={seats} />}
+        {(stepping || watching) && count > 0 && (
+          <Review game={game} cursor={shownMoves} onGo={goTo} />
+        )}
         {children}
       </section>
       <Announcer text={said} />
@@ -148,11 +197,40 @@ function stepBy(name: Direction, goTo: (moves: number) => void, at: number) {
   return true;
 }
 
+/** Moves the focus to the first cell to place a tile in; from there, the cells' own keys lead on. */
+function focusPlaces(stage: Element | null): true {
+  if (document.activeElement?.closest(".spot") == null) {
+    stage?.querySelector<HTMLElement>(".spot button")?.focus();
+  }
+  return true;
+}
+
+/** Says how a game ended or how far it went, and what was given away. */
+function endingOf(game: Game, seats: Seats, over: boolean, unvalued: number): string {
+  const earned = `${formatNumber(earnedIn(game))} points`;
+  const count = game.plies.length;
+  const account =
+    unvalued > 0
+      ? `Looking up the values of its moves: ${count - unvalued} of ${count}.`
+      : accountOf(game, seats);
+  const first = over ? `Game over with ${earned}.` : `So far, ${earned} in ${count} moves.`;
+  return `${first} ${account}`;
+}
+
+/** Says the best score of all games against an opponent. */
+function recordWords({ start, tiles }: Game, seats: Seats, record: number, isSolved: boolean) {
+  const other = seats.slider === "you" ? ("placer" as const) : ("slider" as const);
+  const name = gameName(formatShape(start.board), tiles);
+  const against = `against ${playerWords(other, seats[other], isSolved)}`;
+  return `Your best on ${name} ${against}: ${formatNumber(record)} points.`;
+}
+
 /** Says whose move it is. */
 function statusOf(yourTurn: boolean, turn: Turn, name: string, isSolved: boolean): string {
-  if (!yourTurn && isStrongest(name, isSolved)) return `The ${turn} makes its ${STRONGEST}.`;
-  if (!yourTurn) return `The ${name} ${turn} moves.`;
+  if (!yourTurn) {
+    return `${capital(playerWords(turn, name, isSolved))} moves.`;
+  }
   return turn === "slider"
     ? "Your turn: slide with arrows, WASD or a swipe."
-    : "Your turn: place a tile.";
+    : "Your turn: place a tile. Choose a cell with Tab or arrows, then press 2 or 4.";
 }

@@ -1,9 +1,11 @@
+import { sameBoard } from "@gridlock/game";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type Resource, useResource } from "../client/resource.js";
 import type { Answer, Choice } from "../data.js";
 import { answerAddress, choicesAddress } from "../logic/address.js";
 import { boundOf, type GradedMove, gradeMoves } from "../logic/grade.js";
-import { type Game, nodeAt, takeBack, withMove } from "./game.js";
+import { type Game, nodeAt, takeBack, withMove, withValues } from "./game.js";
+import { bestScore, countScore, rememberedGame, rememberGame } from "./memory.js";
 import { chooseMove, needsServer } from "./seats.js";
 import type { Setting } from "./setting.js";
 
@@ -20,6 +22,10 @@ export interface GameControl {
   readonly moves: readonly GradedMove[];
   readonly yourTurn: boolean;
   readonly over: boolean;
+  /** The number of moves whose values are still to be asked for. */
+  readonly unvalued: number;
+  /** The best score of all games that you have finished against this opponent; `undefined` if there is none. */
+  readonly record: number | undefined;
   readonly make: (move: GradedMove) => void;
   readonly undo: () => void;
   readonly restart: () => void;
@@ -27,14 +33,18 @@ export interface GameControl {
   readonly step: () => void;
 }
 
-/** Runs a game: asks what positions are worth, and has opponents move. */
+/** Runs a game: asks what positions are worth, has opponents move, and keeps the game when the page is left. */
 export function useGame(
-  { seats, game: first }: Setting,
+  setting: Setting,
   { running, speed }: { readonly running: boolean; readonly speed: number },
 ): GameControl {
+  const { seats, game: first, reviewing } = setting;
   const [game, setGame] = useState(first);
   const [live, setLive] = useState(false);
-  useEffect(() => setLive(true), []);
+  useEffect(() => {
+    setGame(continued(setting));
+    setLive(true);
+  }, []);
 
   const node = nodeAt(game);
   const { turn } = node;
@@ -43,19 +53,39 @@ export function useGame(
   const moves = useMemo(() => (answer.value ? gradeMoves(node, answer.value) : []), [answer.value]);
   const over = answer.value !== undefined && moves.length === 0;
   const name = seats[turn];
-  const yourTurn = name === "you";
+  const yourTurn = name === "you" && !reviewing;
   const withYou = seats.slider === "you" || seats.placer === "you";
-  const asks = live && !over && needsServer(turn, name);
+  const asks = live && !over && !reviewing && needsServer(turn, name);
   const choices = useResource<{ choices: readonly Choice[] }>(
     asks ? choicesAddress(spot, name) : undefined,
   );
+
+  // The moves of an earlier visit or of an address are valued one by one, whenever the board itself is.
+  const next = game.plies.findIndex(({ valued }) => !valued);
+  const behind = answer.value !== undefined && next >= 0 ? nodeAt(game, next) : undefined;
+  const past = useResource<Answer>(behind && answerAddress({ node: behind, tiles: game.tiles }));
+  useEffect(() => {
+    const { value } = past;
+    if (behind === undefined || value === undefined) return;
+    setGame((now) => (nodeAt(now, next) === behind ? withValues(now, next, value) : now));
+  }, [past.value, behind]);
+
+  useEffect(() => {
+    if (live && !reviewing) rememberGame(game, seats);
+  }, [live, game]);
+  const [record, setRecord] = useState<number | undefined>();
+  useEffect(() => {
+    if (over && !reviewing) countScore(game, seats);
+    setRecord(bestScore(game, seats));
+  }, [over]);
 
   const make = (move: GradedMove) => {
     if (answer.value === undefined) return;
     const worth = boundOf(answer.value, node.board);
     setGame((before) => (nodeAt(before) === node ? withMove(before, move, worth, moves) : before));
   };
-  const ready = moves.length > 0 && !yourTurn && (!asks || choices.value !== undefined);
+  const ready =
+    moves.length > 0 && !reviewing && !yourTurn && (!asks || choices.value !== undefined);
   const step = () => {
     if (!ready) return;
     const move = chooseMove(name, turn, moves, choices.value?.choices, Math.random);
@@ -69,12 +99,22 @@ export function useGame(
   }, [moving, node, withYou, speed]);
 
   return {
-    ...{ game, answer, moves, yourTurn, over, make, step },
+    ...{ game, answer, moves, yourTurn, over, record, make, step },
+    unvalued: game.plies.filter(({ valued }) => !valued).length,
     choices: { ...choices, value: choices.value?.choices, partial: undefined },
     undo: () => {
       const yours = (["slider", "placer"] as const).filter((each) => seats[each] === "you");
       setGame((before) => takeBack(before, yours));
     },
-    restart: () => setGame(first),
+    restart: () => setGame({ ...game, plies: [] }),
   };
+}
+
+/** Returns the game that the reader left, unless the address names another one. */
+function continued({ game, seats, reviewing, named }: Setting): Game {
+  const stored = reviewing ? undefined : rememberedGame(game, seats);
+  if (stored === undefined) return game;
+  const same =
+    sameBoard(stored.start.board, game.start.board) && stored.start.turn === game.start.turn;
+  return !named || same ? stored : game;
 }

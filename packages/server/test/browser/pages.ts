@@ -34,7 +34,7 @@ export function testPages(current: Site): void {
       await using opened = await current.visit(look);
       const { page, faults } = opened;
       await page.goto(path, { waitUntil: "load" });
-      const lives = /^\/(explore|play|runs)/.test(path);
+      const lives = /^\/(explore|play|runs|$)/.test(path);
       if (lives) await page.locator("html[data-live]").waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       const overflow = await page.evaluate(

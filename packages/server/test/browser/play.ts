@@ -146,7 +146,7 @@ export function testPlay(current: Site): void {
       await using opened = await current.visit();
       const { page, faults } = opened;
       await begin(page, "/play/4x4?board=2_2_0_0/0_0_0_0/0_0_0_0/0_0_0_0");
-      await page.getByText("Slide against the strongest known reply of the placer.").waitFor();
+      await page.getByText("Slide against the strong placer.").waitFor();
       await soon(() => figure(page, "In all")).toBe("at least 288");
       await page.keyboard.press("h");
       await page.getByText(/^No move is proven best. May be best: slide /).waitFor();
@@ -211,12 +211,52 @@ export function testPlay(current: Site): void {
       await using opened = await current.visit();
       const { page, faults } = opened;
       await begin(page, "/play/3x3");
-      await page.getByRole("combobox", { name: "Placer" }).selectOption("you");
-      await page.getByRole("combobox", { name: "Slider" }).selectOption("perfect");
+      const seat = (side: string) => page.getByRole("group", { name: side });
+      await seat("Placer").getByRole("radio", { name: /^you/ }).check();
+      await seat("Slider")
+        .getByRole("radio", { name: /^perfect/ })
+        .check();
       await page.getByRole("combobox", { name: "Start" }).selectOption("random");
       await page.getByRole("button", { name: "New game" }).click();
       await page.waitForURL(/slider=perfect&placer=you&board=[\d_%F]+&tiles=/);
-      await page.getByText("Your turn: place a tile.").waitFor();
+      await page.getByText(/^Your turn: place a tile/).waitFor();
+      expect(faults).toEqual([]);
+    });
+
+    it("is finished with the keyboard alone, by the slider", async () => {
+      await using opened = await current.visit();
+      const { page, faults } = opened;
+      await begin(page, "/play/2x2?board=2_2/0_0");
+      const keys = ["a", "w", "d", "s"];
+      for (let i = 0; (await page.locator(".review").count()) === 0; i++) {
+        await page.locator(".slide:not(.illegal), .review").first().waitFor();
+        await page.keyboard.press(keys[i % keys.length] as string);
+      }
+      await page
+        .getByText(/^Game over with/)
+        .first()
+        .waitFor();
+      expect(faults).toEqual([]);
+    });
+
+    it("is finished with the keyboard alone, by the placer", async () => {
+      await using opened = await current.visit();
+      const { page, faults } = opened;
+      await begin(page, "/play/2x2?slider=perfect&placer=you&board=2_2/0_0");
+      for (let i = 0; ; i++) {
+        await page.locator(".spot button, .review").first().waitFor();
+        if ((await page.locator(".review").count()) > 0) break;
+        const sum = tileSum(await boardOn(page));
+        await page.keyboard.press(i % 2 === 0 ? "ArrowDown" : "ArrowRight");
+        await page.locator(".spot button:focus").waitFor();
+        await page.keyboard.press(i % 2 === 0 ? "4" : "2");
+        await soon(async () => tileSum(await boardOn(page))).toBeGreaterThan(sum);
+        await page.locator(".spot button:not(:focus), .review").first().waitFor();
+      }
+      await page
+        .getByText(/^Game over with/)
+        .first()
+        .waitFor();
       expect(faults).toEqual([]);
     });
 
@@ -230,6 +270,97 @@ export function testPlay(current: Site): void {
       await page.getByText("The server does not answer.").waitFor();
       await current.start();
       await untilSaid(page, /Placed a .* Slider to move/);
+    });
+  });
+
+  describe("a game that was left", () => {
+    it("is there after a reload, and its best score when it is over", async () => {
+      await using opened = await current.visit();
+      const { page, faults } = opened;
+      await begin(page, "/play/2x3?board=2_2_0/0_0_0");
+      await page.keyboard.press("ArrowLeft");
+      await untilSaid(page, /Placed a .* Slider to move/);
+      const board = formatBoard(await boardOn(page));
+      const cost = await page.locator(".given dd").first().innerText();
+      await page.goto("about:blank");
+      await begin(page, "/play/2x3");
+      await soon(async () => formatBoard(await boardOn(page))).toBe(board);
+      await soon(() => page.locator(".given dd").first().innerText()).toBe(cost);
+
+      // It continues to its end.
+      const press = (name: string) => page.keyboard.press(ARROWS[name] as string);
+      const said = await playOut(page, current, press, "best");
+      const score = /with (\d+) points/.exec(said)?.[1];
+      await page
+        .getByText(`Your best on 2×3 against the perfect placer: ${score} points.`)
+        .waitFor();
+
+      // A new game forgets it, but not the score.
+      await page.getByRole("button", { name: "New game" }).click();
+      await page.getByText(/^Your turn: slide/).waitFor();
+      expect(await figure(page, "Points so far")).toBe("0");
+      await page.getByText(/^Your best on 2×3/).waitFor();
+      expect(faults).toEqual([]);
+    });
+
+    it("is played on the start page too, where nothing can be stored", async () => {
+      await using opened = await current.visitAlone();
+      const { page, faults } = opened;
+      await page.addInitScript(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('refused'); } })",
+      );
+      await begin(page, "/");
+      await soon(() => figure(page, "In all")).toBe("184");
+      await page.keyboard.press("ArrowDown");
+      await untilSaid(page, /Placed a .* Slider to move/);
+      await page.reload();
+      await soon(() => figure(page, "Points so far")).toBe("0");
+      expect(faults).toEqual([]);
+    });
+  });
+
+  describe("the address of a game", () => {
+    it("is copied, and shows the game, its mistakes, and what would have been better", async () => {
+      await using opened = await current.visitAlone();
+      const { page, faults } = opened;
+      // A browser without a clipboard shows the address instead.
+      await page.addInitScript("delete Navigator.prototype.clipboard");
+      await page.addInitScript("Math.random = () => 0");
+      await begin(page, "/play/2x3?board=4_2_0/0_0_0");
+      const press = (name: string) => page.keyboard.press(ARROWS[name] as string);
+      const said = await playOut(page, current, press, "worst");
+      const end = formatBoard(await boardOn(page));
+      await page.getByRole("button", { name: "Share" }).click();
+      const link = await page.getByRole("textbox", { name: /^Copy this link/ }).inputValue();
+      expect(link.length).toBeLessThan(160);
+      const download = page.waitForEvent("download");
+      await page.getByRole("button", { name: "Download" }).click();
+      expect((await download).suggestedFilename()).toBe("gridlock-2x3.txt");
+      expect(await accessibilityFaults(page)).toEqual([]);
+
+      await openLive(page, link);
+      await page.getByText("A reader slid against the perfect placer.").waitFor();
+      expect(formatBoard(await boardOn(page))).toBe("4 2 0/0 0 0");
+      await page.keyboard.press("ArrowRight");
+      await page
+        .getByText(/^Move 1: slide/)
+        .first()
+        .waitFor();
+      await page.keyboard.press("End");
+      expect(formatBoard(await boardOn(page))).toBe(end);
+      await soon(() => page.locator(".status").innerText()).toBe(said);
+      expect(await accessibilityFaults(page)).toEqual([]);
+
+      await page.getByRole("button", { name: /^Learn from/ }).click();
+      await page.getByText(/^Mistake 1 of/).waitFor();
+      await press(await slideOn(page, current, "best"));
+      await page.getByText(/is best: it gives nothing away/).waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+
+      await openLive(page, link.slice(0, -2));
+      const alert = page.getByRole("alert");
+      expect(await alert.innerText()).toMatch(/^This address was cut off: it has only \d+ of the/);
+      expect(faults).toEqual([]);
     });
   });
 }

@@ -1,0 +1,62 @@
+import { formatBoard, formatShape } from "@gridlock/game";
+import { formatBound, formatGiven, gameName } from "../logic/words.js";
+import { accountOf } from "./account.js";
+import { earnedIn, type Game, isMistake, nodeAt, type Ply } from "./game.js";
+import type { Seats } from "./seats.js";
+
+/**
+ * Writes a game as a text file: who played, then a line for each move with its points, the value in all after it, and
+ * what it gave away.
+ *
+ * @param link an address that shows the game
+ */
+export function gameText(game: Game, seats: Seats, link: string): string {
+  const { start, tiles, plies } = game;
+  const rows = plies.map((ply, i) => rowOf(ply, i, earnedIn(game, i)));
+  const widths = [0, 1, 2, 3].map((column) =>
+    Math.max(...rows.map((row) => row[column]?.length ?? 0)),
+  );
+  const lines = rows.map(([number = "", move = "", points = "", all = "", note = ""]) =>
+    [
+      number.padStart(widths[0] ?? 0),
+      move.padEnd(widths[1] ?? 0),
+      points.padStart(widths[2] ?? 0),
+      all.padStart(widths[3] ?? 0),
+      note,
+    ]
+      .join("  ")
+      .trimEnd(),
+  );
+  return [
+    `Adversarial 2048, ${gameName(formatShape(start.board), tiles)}`,
+    `Slider: ${seats.slider}`,
+    `Placer: ${seats.placer}`,
+    `Start: ${formatBoard(start.board, start.turn)}`,
+    `Points: ${earnedIn(game)}`,
+    accountOf(game, seats),
+    `Link: ${link}`,
+    "",
+    "Number, move, points of the move, points of the whole game if both play perfectly from there, mistakes:",
+    "",
+    ...lines,
+    "",
+    `Board after the last move: ${formatBoard(nodeAt(game).board)}`,
+    "",
+  ].join("\n");
+}
+
+function rowOf(ply: Ply, index: number, earned: number): string[] {
+  const { step, total, cost, best, valued } = ply;
+  const all = { lo: total.lo + earned, hi: total.hi + earned };
+  const names = best.map(({ name }) => name).join(", ");
+  const note = isMistake(ply)
+    ? `gave away ${formatGiven(cost)}${names === "" ? "" : `; best: ${names}`}`
+    : "";
+  return [
+    `${index + 1}.`,
+    step.name,
+    step.tile === undefined ? `+${step.score}` : "",
+    valued ? formatBound(all) : "",
+    note,
+  ];
+}

@@ -1,0 +1,61 @@
+import { formatShape, formatTiles, tileSum } from "@gridlock/game";
+import { boardInAddress, readBoard } from "../logic/address.js";
+import { readStored, store } from "../ui/stored.js";
+import { earnedIn, type Game, replay } from "./game.js";
+import { readMoves, writeMoves } from "./record.js";
+import type { Seats } from "./seats.js";
+
+/* The browser's memory of games: the one under way and the best score, for each shape and each pair of players. */
+
+function nameOf(
+  kind: "game" | "best",
+  { start, tiles }: Pick<Game, "start" | "tiles">,
+  seats: Seats,
+) {
+  const game = `${formatShape(start.board)} ${formatTiles(tiles)}`;
+  return `gridlock-${kind} ${game} ${seats.slider} ${seats.placer}`;
+}
+
+/** Stores a game, or forgets it if no move has been made. */
+export function rememberGame(game: Game, seats: Seats): void {
+  const { start, tiles, plies } = game;
+  const steps = plies.map(({ step }) => step);
+  const text = `${boardInAddress(start.board)} ${start.turn} ${writeMoves(tiles, steps)}`;
+  store(nameOf("game", game, seats), plies.length === 0 ? undefined : text);
+}
+
+/** Forgets the stored game of two players. */
+export function forgetGame(of: Pick<Game, "start" | "tiles">, seats: Seats): void {
+  store(nameOf("game", of, seats), undefined);
+}
+
+/** Returns the stored game of two players; `undefined` if there is none that is whole. */
+export function rememberedGame(of: Pick<Game, "start" | "tiles">, seats: Seats): Game | undefined {
+  const text = readStored(nameOf("game", of, seats));
+  const [board = "", turn = "", moves = ""] = text?.split(" ") ?? [];
+  try {
+    const start = readBoard(board, turn === "placer" ? "placer" : "slider");
+    const { steps, problem } = readMoves(start, of.tiles, moves);
+    return problem === undefined ? replay(start, of.tiles, steps) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Returns the best score against an opponent, for the reader's side; `undefined` if no game is over yet. */
+export function bestScore(game: Game, seats: Seats): number | undefined {
+  const best = Number(readStored(nameOf("best", game, seats)) ?? Number.NaN);
+  return Number.isFinite(best) ? best : undefined;
+}
+
+/** Counts a game that is over, if it was played from a start: the most points for a slider, the fewest for a placer. */
+export function countScore(game: Game, seats: Seats): void {
+  const { board, turn } = game.start;
+  const isStart = turn === "slider" && board.cells.filter((tile) => tile > 0).length === 2;
+  const alone = (seats.slider === "you") !== (seats.placer === "you");
+  if (!alone || !isStart || tileSum(board) > 8) return;
+  const earned = earnedIn(game);
+  const before = bestScore(game, seats) ?? earned;
+  const best = seats.slider === "you" ? Math.max(before, earned) : Math.min(before, earned);
+  store(nameOf("best", game, seats), String(best));
+}
