@@ -10,12 +10,12 @@ import {
   removeSqlite,
   StoreError,
   sqliteFiles,
+  stateOfRun,
   takeAlone,
   takeLock,
 } from "@gridlock/store";
 import { columnFileOf, type TabulationSummary, tabulationsBeside } from "@gridlock/tablebase";
 import { commandOf } from "./options/game.js";
-import { stateOfRun } from "./run-state.js";
 
 /** The kinds of files that can be removed without losing a proven value. */
 export const KINDS = ["snapshots", "workers", "tabulations"] as const;

@@ -7,10 +7,10 @@ import {
   patiently,
   type Run,
   type RunOutcome,
+  thisProcess,
   type Waiting,
 } from "@gridlock/store";
 import { describeMachine } from "./machine.js";
-import { thisProcess } from "./run-state.js";
 import { VERSION } from "./version.js";
 
 /** The cost of a run. */

@@ -85,6 +85,11 @@ export class Coordinator implements JobPort, RunWork {
     }
   }
 
+  /** The id of the run, which its description has too. */
+  get id(): string {
+    return this.#run.id;
+  }
+
   /** Records the solve's progress, for status readers. */
   progress(starts: readonly StartBound[], questions: number): void {
     this.#run.progress(starts, questions);

@@ -113,6 +113,25 @@ describe("every page", () => {
   });
 });
 
+describe("Runs", () => {
+  it("puts solves that have ended under a heading of their own", () => {
+    const run = { shape: "3x4", tiles: [2, 4], starts: 80, solved: 0 };
+    const html = renderPage({
+      name: "runs",
+      runs: [
+        { ...run, id: "2", state: "running" },
+        { ...run, id: "1", state: "stopped" },
+      ],
+    });
+    const [, underWay, ended] = html.split("<h2");
+    expect(underWay).toMatch(/Under way.*class="badge">running/);
+    expect(ended).toMatch(/Ended in the last ten minutes.*class="badge">stopped/);
+    const over = renderPage({ name: "runs", runs: [{ ...run, id: "1", state: "done" }] });
+    expect(over.split("<h2")[1]).toContain("Nothing is being solved now");
+    expect(renderPage({ name: "runs", runs: [] })).not.toContain("Ended");
+  });
+});
+
 describe("Explore, without scripts", () => {
   it("links each slide to the board after it, around the board and in the table", () => {
     const html = renderPage(explore("2 0 2/0 4 0/0 0 8"));

@@ -8,7 +8,7 @@ import {
   parseTiles,
 } from "@gridlock/game";
 import { storedStarts } from "@gridlock/solver";
-import { CurrentDatabase, type Database, type Run } from "@gridlock/store";
+import { CurrentDatabase, type Database, type Run, stateOfRun } from "@gridlock/store";
 import type { z } from "zod";
 import type { ServerOptions } from "./options.js";
 import type { RunStateSchema, RunsSchema } from "./schemas.js";
@@ -18,8 +18,6 @@ type RunSummary = z.infer<typeof RunsSchema>["runs"][number];
 
 /** Milliseconds for which the state of all runs is kept. */
 const KEEP_MS = 500;
-/** Milliseconds without a record after which an unfinished run counts as killed; solves record every second. */
-const GONE_MS = 10_000;
 /** Milliseconds for which a run that has ended is listed. */
 const LISTED_MS = 10 * 60_000;
 /** The beginning of the id of a run on a cluster; runs of the database have their number. */
@@ -80,8 +78,14 @@ export class RunWatch implements AsyncDisposable {
   async #read(): Promise<RunState[]> {
     const now = Date.now();
     const database = this.#database.get();
-    const stored = database.runs.all().flatMap((run) => this.#stateOf(database, run, now) ?? []);
-    const states = [...(await this.#statesOfCluster()), ...stored];
+    const ofCluster = await this.#statesOfCluster();
+    const ids = new Set(ofCluster.map(({ id }) => id));
+    const stored = database.runs
+      .all()
+      // A coordinator whose database this is logs its run there too.
+      .filter(({ options: { clusterRun } }) => !ids.has(`${CLUSTER}${clusterRun}`))
+      .flatMap((run) => this.#stateOf(database, run, now) ?? []);
+    const states = [...ofCluster, ...stored];
     return [
       ...states.filter(({ state }) => state === "running"),
       ...states.filter(({ state }) => state !== "running"),
@@ -90,10 +94,10 @@ export class RunWatch implements AsyncDisposable {
 
   /** Returns the state of a run of the database; `undefined` if it ended long ago. */
   #stateOf(database: Database, run: Run, now: number): RunState | undefined {
-    const { id, game, started, outcome, seconds, options } = run;
-    const idle = now - (Date.parse(started) + 1000 * seconds);
-    const isRunning = outcome === "unfinished" && idle < GONE_MS;
-    if (!isRunning && idle > LISTED_MS) {
+    const { id, game, started, seconds, options } = run;
+    const outcome = stateOfRun(run, now);
+    const isRunning = outcome === "running";
+    if (!isRunning && now - (Date.parse(started) + 1000 * seconds) > LISTED_MS) {
       this.#samples.delete(id);
       return undefined;
     }
@@ -106,7 +110,8 @@ export class RunWatch implements AsyncDisposable {
       state: isRunning ? "running" : outcome === "solved" ? "done" : "stopped",
       starts: starts.length,
       solved: starts.filter(({ bound }) => isExact(bound)).length,
-      seconds,
+      // A process that is busy records its cost late.
+      seconds: isRunning ? Math.max(seconds, (now - Date.parse(started)) / 1000) : seconds,
       nodes: run.positions + run.afterstates,
       nodesPerSecond: isRunning ? this.#rateOf(run) : 0,
       windows: starts.map(({ board, bound }) => ({ board: formatBoard(board), ...bound })),

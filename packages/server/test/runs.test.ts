@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { starts } from "@gridlock/game";
 import { Database } from "@gridlock/store";
 import { ClusterRun, GRIDLOCK, Process } from "@gridlock/testbed";
@@ -51,7 +52,30 @@ describe("runs", () => {
     expect((await served.get("/v1/runs")).json.runs).toMatchObject([{ state: "stopped" }]);
   });
 
-  it("that were killed count as stopped", async () => {
+  it("of processes are running from the first record on, a resumed one too, until they are killed", async () => {
+    const served = await serve();
+    const solve = ["solve", "3x4", "--workers", "1", "--memory", "512M", "--db", served.db];
+    const listed = async () => (await served.get("/v1/runs")).json.runs;
+    const stateOf = async (id: string): Promise<string | undefined> =>
+      (await listed()).find((run: { id: string }) => run.id === id)?.state;
+    for (const [id, signal] of [
+      ["1", "SIGKILL"],
+      ["2", "SIGTERM"],
+    ] as const) {
+      await using solving = new Process(GRIDLOCK, solve);
+      await expect.poll(() => stateOf(id), { timeout: 60_000, interval: 50 }).toBe("running");
+      const nodes = [];
+      for await (const state of eventsOf(`${served.url}/v1/runs/${id}/events`)) {
+        if (solving.child.killed) continue;
+        expect(state.state).toBe("running");
+        if (state.nodes > (nodes.at(-1) ?? 0)) nodes.push(state.nodes);
+        if (nodes.length === 3) solving.child.kill(signal);
+      }
+      await expect.poll(() => stateOf(id), { timeout: 60_000 }).toBe("stopped");
+    }
+  });
+
+  it("that record nothing any more count as stopped", async () => {
     const served = await serve();
     using database = Database.open(served.db);
     const game = { shape: { rows: 2, cols: 2 }, tiles: [2, 4] } as const;
@@ -101,6 +125,28 @@ describe("runs", () => {
     const { get, warnings } = await serve({ redis: { url, prefix: "gridlock", cluster: false } });
     expect((await get("/v1/runs")).json).toEqual({ runs: [] });
     expect(warnings).toEqual([expect.stringMatching(/cannot be shown: .* of protocol 3, but/)]);
+  });
+
+  it("of a coordinator with the server's database are listed once", async () => {
+    await using run = new ClusterRun({ shape: "2x6", memory: "256M" });
+    const { url } = await run.startRedis({ keep: false });
+    const served = await serve({
+      db: join(run.folder, "results/gridlock.db"),
+      redis: { url, prefix: "gridlock", cluster: false },
+    });
+    run.worker("one");
+    const solving = run.solve();
+    const listed = async () => (await served.get("/v1/runs")).json.runs;
+    await expect.poll(listed, { timeout: 60_000 }).toMatchObject([{ state: "running" }]);
+    const [{ id }] = await listed();
+    const nodes = [];
+    for await (const state of eventsOf(`${served.url}/v1/runs/${id}/events`)) {
+      if (state.nodes > (nodes.at(-1) ?? 0)) nodes.push(state.nodes);
+      if (nodes.length === 3) solving.child.kill();
+    }
+    expect(id).toMatch(/^cluster-/);
+    expect(nodes.length).toBeGreaterThan(2);
+    expect(await listed()).toMatchObject([{ id, state: "stopped" }]);
   });
 
   it("of a Redis server are followed, also while the server is away", async () => {

@@ -7,7 +7,7 @@ import {
   type SnapshotIdentity,
   type SnapshotSummary,
 } from "@gridlock/store";
-import { loadBounds } from "./table-bounds.js";
+import { loadBoundsGently } from "./table-bounds.js";
 
 /** The results of earlier runs to load into a table. */
 export interface WarmingSources {
@@ -69,7 +69,8 @@ export async function warmTable(
   { bounds: stored, snapshotFile }: WarmingSources,
   onProgress: (progress: LoadProgress) => void = () => {},
 ): Promise<Warmed> {
-  const bounds = loadBounds(table instanceof Kernel ? table : table.kernel, stored);
+  const kernel = table instanceof Kernel ? table : table.kernel;
+  const bounds = await loadBoundsGently(kernel, stored);
   return { bounds, ...(await loadSnapshot(table, game, snapshotFile, onProgress)) };
 }
 

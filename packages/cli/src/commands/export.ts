@@ -22,7 +22,7 @@ import {
   wrapMarkdown,
 } from "@gridlock/report";
 import { Analyst, storedCertificate, storedStarts } from "@gridlock/solver";
-import { Database, type Run } from "@gridlock/store";
+import { Database, isRunOf, type Run } from "@gridlock/store";
 import { encodeCertificate } from "@gridlock/verify";
 import { Command, Option } from "commander";
 import { UsageError } from "../exit.js";
@@ -33,7 +33,6 @@ import { writeResult } from "../output/result-files.js";
 import { type SolvedStart, solvedStarts, startsAsJson } from "../output/solution.js";
 import { writeOut } from "../output/stdout.js";
 import { printError, visibleLine } from "../output/visible.js";
-import { isRunOf } from "../run-state.js";
 import { VERSION } from "../version.js";
 
 const FORMATS = ["md", "json", "csv", "certificate", "svg", "png"] as const;

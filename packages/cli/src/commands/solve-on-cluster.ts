@@ -56,6 +56,7 @@ export async function solveOnCluster(
   const known = openStarts(game, database);
   using run = new LoggedRun(game, database, coordinator, {
     check,
+    clusterRun: coordinator.id,
     ...(flags.fresh && { fresh: true }),
   });
   using watch = watchInterrupts("stopping after saving what is proven; Ctrl-C again stops at once");

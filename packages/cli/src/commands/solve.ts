@@ -10,7 +10,15 @@ import {
 import { boundsOfLayers } from "@gridlock/layers";
 import { formatCount, formatSeconds } from "@gridlock/report";
 import { Analyst, openStarts, poolThreads, type StartBound, storedStarts } from "@gridlock/solver";
-import { Database, MEMORY, removeSqlite, StoreError, snapshotFileOf } from "@gridlock/store";
+import {
+  Database,
+  isRunOf,
+  MEMORY,
+  removeSqlite,
+  StoreError,
+  snapshotFileOf,
+  stateOfRun,
+} from "@gridlock/store";
 import { Command, Option } from "commander";
 import { EXIT } from "../exit.js";
 import type { Effort } from "../logged-run.js";
@@ -35,7 +43,6 @@ import { gameAsJson } from "../output/json.js";
 import { type SolvedStart, solvedStarts, startsAsJson, startsAsTable } from "../output/solution.js";
 import { printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
-import { isRunOf, stateOfRun } from "../run-state.js";
 import {
   METHODS,
   methodFor,

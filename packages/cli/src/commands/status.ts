@@ -22,6 +22,7 @@ import {
   type SnapshotSummary,
   StoreError,
   snapshotFileOf,
+  stateOfRun,
 } from "@gridlock/store";
 import { type TabulationSummary, tabulationsBeside } from "@gridlock/tablebase";
 import { Command } from "commander";
@@ -31,7 +32,6 @@ import { dbOption, jsonOption } from "../options/options.js";
 import { gameAsJson } from "../output/json.js";
 import { printLine } from "../output/stdout.js";
 import { visibleLine } from "../output/visible.js";
-import { stateOfRun } from "../run-state.js";
 
 interface StatusFlags extends RedisFlags {
   readonly db: string;

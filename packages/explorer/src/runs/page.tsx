@@ -1,3 +1,4 @@
+import type { ComponentChildren } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import { forget, useResource } from "../client/resource.js";
 import type { RunSummary } from "../data.js";
@@ -11,10 +12,9 @@ const LIST = "v1/runs";
 /** Milliseconds between two looks at the list of runs. */
 const LOOK_MS = 2_000;
 
-/** The page of the solves that are under way. */
+/** The page of the solves that are under way, and of those that ended in the last minutes. */
 export function RunsView({ page }: { readonly page: RunsPage }) {
   const [version, setVersion] = useState(0);
-  const [chosen, setChosen] = useState<string | undefined>();
   const [runs, setRuns] = useState(page.runs);
   const list = useResource<{ runs: readonly RunSummary[] }>(
     version === 0 ? undefined : LIST,
@@ -32,16 +32,49 @@ export function RunsView({ page }: { readonly page: RunsPage }) {
     if (list.value) setRuns(list.value.runs);
   }, [list.value]);
 
-  const shown = runs.find(({ id }) => id === chosen) ?? runs[0];
+  const finished = runs.filter(({ state }) => state !== "running");
   return (
     <>
       <Heading title="Runs">
-        Solves under way: each start is an interval that closes until its value is proven.
+        Solves with the database of this server. Each start is an interval that closes until its
+        value is proven.
       </Heading>
       {list.failure && <Trouble failure={list.failure} />}
+      <RunGroup
+        id="under-way"
+        title="Under way"
+        runs={runs.filter(({ state }) => state === "running")}
+      >
+        <NoRun />
+      </RunGroup>
+      {finished.length > 0 && (
+        <RunGroup id="ended" title="Ended in the last ten minutes" runs={finished} />
+      )}
+    </>
+  );
+}
+
+/** Some runs under a heading, one of them shown. */
+function RunGroup({
+  id,
+  title,
+  runs,
+  children,
+}: {
+  readonly id: string;
+  readonly title: string;
+  readonly runs: readonly RunSummary[];
+  /** Shown if there are no runs. */
+  readonly children?: ComponentChildren;
+}) {
+  const [chosen, setChosen] = useState<string | undefined>();
+  const shown = runs.find(({ id }) => id === chosen) ?? runs[0];
+  return (
+    <section class="run-group" aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
       {runs.length > 1 && (
         <fieldset class="games">
-          <legend class="hidden">Runs</legend>
+          <legend class="hidden">{title}</legend>
           {runs.map((run) => (
             <button
               key={run.id}
@@ -54,8 +87,8 @@ export function RunsView({ page }: { readonly page: RunsPage }) {
           ))}
         </fieldset>
       )}
-      {shown ? <RunView key={shown.id} run={shown} /> : <NoRun />}
-    </>
+      {shown ? <RunView key={shown.id} run={shown} /> : children}
+    </section>
   );
 }
 

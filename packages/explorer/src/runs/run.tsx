@@ -6,12 +6,12 @@ import { useRun } from "./use-run.js";
 
 /** A run as it goes: its figures, its starts' intervals, its workers. */
 export function RunView({ run }: { readonly run: RunSummary }) {
-  const { state, rates, cut } = useRun(run.id);
+  const { state, rates, cut } = useRun(run.id, run.state);
   return (
     <div class="run">
-      <h2>
+      <h3>
         {gameName(run.shape, run.tiles)} <span class="badge">{state?.state ?? run.state}</span>
-      </h2>
+      </h3>
       {cut && (
         <p class="trouble" role="alert">
           The server does not answer. This page waits for it.

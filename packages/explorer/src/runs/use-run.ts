@@ -14,21 +14,26 @@ export interface RunNews {
   readonly cut: boolean;
 }
 
-/** Follows a run through the server's events. After an outage the browser connects again by itself. */
-export function useRun(id: string): RunNews {
+/**
+ * Follows a run through the server's events. After an outage the browser connects again by itself.
+ *
+ * @param state the run's state in the list of runs; where it changes, the run is followed anew: the events end with a run
+ *   that has fallen silent, which may yet be heard of again
+ */
+export function useRun(id: string, state: RunState["state"]): RunNews {
   const [news, setNews] = useState<RunNews>({ state: undefined, rates: [], cut: false });
   const [attempt, setAttempt] = useState(0);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const source = new EventSource(`v1/runs/${encodeURIComponent(id)}/events`);
     const receive = (event: MessageEvent<string>) => {
-      const state = JSON.parse(event.data) as RunState;
+      const news = JSON.parse(event.data) as RunState;
       setNews(({ rates }) => ({
-        state,
-        rates: [...rates, state.nodesPerSecond].slice(-MOST_RATES),
+        state: news,
+        rates: [...rates, news.nodesPerSecond].slice(-MOST_RATES),
         cut: false,
       }));
-      if (state.state !== "running") source.close();
+      if (news.state !== "running") source.close();
     };
     source.addEventListener("message", receive);
     source.addEventListener("error", () => {
@@ -42,6 +47,6 @@ export function useRun(id: string): RunNews {
       clearTimeout(timer);
       source.close();
     };
-  }, [id, attempt]);
+  }, [id, state, attempt]);
   return news;
 }

@@ -17,15 +17,18 @@ export function testRuns(current: Site): void {
       const limits = ["--workers", "1", "--memory", "256M"];
       const { db } = current.served;
       await using solve = new Process(GRIDLOCK, ["solve", "2x6", "--db", db, ...limits]);
-      await page.getByRole("button", { name: "2×6" }).click();
-      await page.locator(".badge", { hasText: "running" }).waitFor();
-      await page.locator(".workers tbody tr").waitFor();
-      await soon(() => page.locator(".sparkline").count()).toBe(1);
-      expect(await page.locator(".intervals tbody tr").count()).toBe(75);
+      const underWay = page.getByRole("region", { name: "Under way" });
+      await underWay.getByRole("heading", { name: "2×6 running" }).waitFor();
+      await underWay.locator(".workers tbody tr").waitFor();
+      await soon(() => underWay.locator(".sparkline").count()).toBe(1);
+      expect(await underWay.locator(".intervals tbody tr").count()).toBe(75);
       expect(await accessibilityFaults(page)).toEqual([]);
 
       await solve.kill("SIGINT");
-      await page.locator(".badge", { hasText: "stopped" }).waitFor();
+      const ended = page.getByRole("region", { name: "Ended" });
+      await ended.getByRole("button", { name: "2×6 · stopped" }).click();
+      await ended.getByRole("heading", { name: "2×6 stopped" }).waitFor();
+      expect(await underWay.innerText()).toContain("Nothing is being solved now.");
       expect(faults).toEqual([]);
     });
   });

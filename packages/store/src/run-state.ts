@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { formatShape, formatTiles, type Game, normalShape } from "@gridlock/game";
-import type { Run, RunOutcome } from "@gridlock/store";
+import type { Run, RunOutcome } from "./runs.js";
 
 /** The process of a run, as its options record it. */
 interface RunProcess {
@@ -10,6 +10,11 @@ interface RunProcess {
 
 /** Milliseconds without a record of its cost after which a run counts as ended; it records it every second. */
 const SILENT_MS = 15_000;
+/**
+ * The same for a run whose process exists on this machine. It is longer, since the process may be busy or wait for a disk,
+ * and not endless, since another process may have got its number.
+ */
+const SILENT_HERE_MS = 10 * 60_000;
 
 /** Returns this process, for the options of a run. */
 export function thisProcess(): RunProcess {
@@ -22,10 +27,11 @@ export function stateOfRun(
   now = Date.now(),
 ): RunOutcome | "running" {
   if (outcome !== "unfinished") return outcome;
-  const isSilent = Date.parse(started) + 1000 * seconds < now - SILENT_MS;
   const { process: by } = options as { readonly process?: Partial<RunProcess> };
   const isHere = by?.host === hostname() && typeof by.pid === "number";
-  return isSilent || (isHere && !exists(by.pid as number)) ? "unfinished" : "running";
+  if (isHere && !exists(by.pid as number)) return "unfinished";
+  const silence = now - (Date.parse(started) + 1000 * seconds);
+  return silence > (isHere ? SILENT_HERE_MS : SILENT_MS) ? "unfinished" : "running";
 }
 
 /** Returns whether a process of this machine exists, be it another user's. */
