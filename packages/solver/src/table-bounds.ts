@@ -1,4 +1,3 @@
-import { setImmediate as immediate } from "node:timers/promises";
 import { type Game, mostPointsToCome, normalShape, unpackBoard } from "@gridlock/game";
 import { effortOf, type Kernel, type TableEntry } from "@gridlock/kernel/web";
 import type { BoundEntry, BoundTable } from "@gridlock/store";
@@ -9,9 +8,6 @@ const COSTLY_NODES = 4096;
 
 /** Least effort, as table entries count it, of bounds for the solution database. */
 export const COSTLY = effortOf(COSTLY_NODES);
-
-/** Milliseconds for which loading may keep the process from everything else. */
-const BUSY_MS = 50;
 
 /** Converts a table's bounds for the database. If no `hi` is known, the rules give one. */
 export function asBounds(game: Game, entries: readonly TableEntry[]): BoundEntry[] {
@@ -36,21 +32,4 @@ export function saveCostlyBounds(
 /** Copies stored bounds into a table. */
 export function loadBounds(kernel: Kernel, bounds: StoredBounds): void {
   for (const entry of bounds.all()) kernel.learn({ ...entry, effort: COSTLY });
-}
-
-/**
- * Copies stored bounds into a table, and returns their number. In a large table each may be the first on its page of
- * memory, which takes the system a while to provide, so timers run in between.
- */
-export async function loadBoundsGently(kernel: Kernel, bounds: StoredBounds): Promise<number> {
-  let count = 0;
-  let began = performance.now();
-  for (const entry of bounds.all()) {
-    kernel.learn({ ...entry, effort: COSTLY });
-    count++;
-    if (performance.now() - began < BUSY_MS) continue;
-    await immediate();
-    began = performance.now();
-  }
-  return count;
 }

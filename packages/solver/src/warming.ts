@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { setImmediate as immediate } from "node:timers/promises";
 import type { Game } from "@gridlock/game";
 import { Kernel, kernelVersion } from "@gridlock/kernel";
 import {
@@ -7,7 +8,11 @@ import {
   type SnapshotIdentity,
   type SnapshotSummary,
 } from "@gridlock/store";
-import { loadBoundsGently } from "./table-bounds.js";
+import type { StoredBounds } from "./known-bounds.js";
+import { COSTLY } from "./table-bounds.js";
+
+/** Milliseconds for which loading may keep the process from everything else. */
+const BUSY_MS = 50;
 
 /** The results of earlier runs to load into a table. */
 export interface WarmingSources {
@@ -128,4 +133,21 @@ async function loadBatches(
   if (table instanceof Kernel) for (const group of groups()) table.records.unpack(group);
   else await table.load(groups(), expected);
   return { last, entries, inParts };
+}
+
+/**
+ * Copies stored bounds into a table, and returns their number. In a large table each may be the first on its page of
+ * memory, which takes the system a while to provide, so timers run in between.
+ */
+async function loadBoundsGently(kernel: Kernel, bounds: StoredBounds): Promise<number> {
+  let count = 0;
+  let began = performance.now();
+  for (const entry of bounds.all()) {
+    kernel.learn({ ...entry, effort: COSTLY });
+    count++;
+    if (performance.now() - began < BUSY_MS) continue;
+    await immediate();
+    began = performance.now();
+  }
+  return count;
 }
