@@ -84,7 +84,7 @@ export function PlacementsInCells(props: MovesProps) {
               >
                 <span class="chip">{move.step.tile}:</span>{" "}
                 <b>
-                  <Points bound={move.total} short />
+                  <Points bound={move.total} short="cell" />
                 </b>
               </MoveLink>
             ))}

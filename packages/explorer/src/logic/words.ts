@@ -45,6 +45,12 @@ export function formatShortBound({ lo, hi }: Bound): string {
   return lo > 0 ? `≥${least}` : "?";
 }
 
+/** Formats a value, or one bound of an open interval: `≥180`, `≤96`, `?`. */
+export function formatOneBound({ lo, hi }: Bound): string {
+  if (lo === 0 && Number.isFinite(hi)) return `≤${shorten(hi, Math.ceil)}`;
+  return formatShortBound({ lo, hi: lo === hi ? hi : Number.POSITIVE_INFINITY });
+}
+
 function shorten(value: number, round: (value: number) => number): string {
   if (value < 10_000) return String(value);
   return value < 1_000_000 ? `${round(value / 1000)}k` : `${round(value / 1_000_000)}M`;

@@ -86,7 +86,7 @@ export function PlaceButtons({ board, moves, open, onMove }: Props & { readonly 
                 <span class="chip">{open ? `${move.step.tile}:` : move.step.tile}</span>{" "}
                 {open && (
                   <b>
-                    <Points bound={move.total} short />
+                    <Points bound={move.total} short="cell" />
                   </b>
                 )}
               </button>

@@ -1,6 +1,6 @@
 import type { Bound } from "@gridlock/game";
 import { isSettled } from "../logic/grade.js";
-import { formatBound, formatNumber, formatShortBound } from "../logic/words.js";
+import { formatBound, formatNumber, formatOneBound, formatShortBound } from "../logic/words.js";
 
 /** A value as text; an open interval is marked as one. */
 export function Points({
@@ -8,8 +8,8 @@ export function Points({
   short = false,
 }: {
   readonly bound: Bound;
-  /** True where there is room for a few characters only. */
-  readonly short?: boolean;
+  /** Set where there is room for a few characters, or for one bound only, as in a cell. */
+  readonly short?: boolean | "cell";
 }) {
   if (isSettled(bound)) return <>{formatNumber(bound.lo)}</>;
   return (
@@ -21,7 +21,11 @@ export function Points({
           : "a proven lower bound at most; the value is not known"
       }
     >
-      {short ? formatShortBound(bound) : formatBound(bound)}
+      {short === "cell"
+        ? formatOneBound(bound)
+        : short
+          ? formatShortBound(bound)
+          : formatBound(bound)}
     </span>
   );
 }

@@ -1,5 +1,6 @@
 import { describe } from "vitest";
 import { testExplore } from "./explore.js";
+import { testLabels } from "./labels.js";
 import { testPages } from "./pages.js";
 import { testPlay } from "./play.js";
 import { testRuns } from "./runs.js";
@@ -11,6 +12,7 @@ describe.skipIf(noBrowser)("in a browser", () => {
   const current = site();
   testPages(current);
   testExplore(current);
+  testLabels(current);
   testPlay(current);
   testRuns(current);
 });
