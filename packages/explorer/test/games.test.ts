@@ -209,7 +209,7 @@ describe("learning from mistakes", () => {
         "better",
         "Slide left is better: it gives away 8 instead of 12. There is a better move still.",
       ],
-      ["down", "not better", "Slide down gives away 12, the move of the game 12. Try another."],
+      ["down", "not better", "Slide down is no better: it gives away 12. Try another."],
       ["right", "same", "Slide right is the move of the game: it gave away 12."],
     ]);
   });

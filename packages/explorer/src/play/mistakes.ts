@@ -33,8 +33,6 @@ export function judge(move: GradedMove, { step, cost }: Ply): Attempt {
     const sentence = `${name} is better: it ${gives} instead of ${gave}. There is a better move still.`;
     return { kind: "better", words: sentence };
   }
-  return {
-    kind: "not better",
-    words: `${name} ${gives}, the move of the game ${gave}. Try another.`,
-  };
+  const verdict = move.cost.lo >= cost.hi ? "no better" : "not best";
+  return { kind: "not better", words: `${name} is ${verdict}: it ${gives}. Try another.` };
 }

@@ -83,7 +83,7 @@ function Modes({
 /** Says who plays whom. */
 function sentence({ seats: { slider, placer }, isSolved, reviewing }: Setting): string {
   const other = (turn: Turn, name: string) =>
-    name === "you" ? "a reader" : playerWords(turn, name, isSolved);
+    name === "you" ? "somebody" : playerWords(turn, name, isSolved);
   const [slides, places] = [slider === "you", placer === "you"];
   if (reviewing) {
     return `${capital(other("slider", slider))} slid against ${other("placer", placer)}.`;

@@ -1,6 +1,6 @@
 import { type Direction, formatShape, type Turn } from "@gridlock/game";
 import type { ComponentChildren } from "preact";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { boundOf, type GradedMove } from "../logic/grade.js";
 import { capital, formatNumber, gameName, stepWords } from "../logic/words.js";
 import { Announcer } from "../ui/announcer.js";
@@ -33,6 +33,7 @@ export function Table({
   readonly children: ComponentChildren;
 }) {
   const { seats, isSolved, reviewing } = setting;
+  const told = reviewing ? withoutYou(seats) : seats;
   const withYou = seats.slider === "you" || seats.placer === "you";
   const watching = !withYou && !reviewing;
   const [running, setRunning] = useState(false);
@@ -45,6 +46,9 @@ export function Table({
   const { game, answer, yourTurn, over, unvalued } = control;
   const lessons = useLessons(game, seats);
   const learning = lessons.ply !== undefined;
+  useEffect(() => {
+    if (learning) stage.current?.scrollIntoView({ block: "nearest" });
+  }, [lessons.at]);
   const count = game.plies.length;
   const shownMoves = Math.min(cursor ?? count, count);
   const node = lessons.ply?.before ?? nodeAt(game, shownMoves);
@@ -118,7 +122,7 @@ export function Table({
 
   const last = game.plies.at(-1);
   const worth = answer.value ? boundOf(answer.value, nodeAt(game).board) : toCome(game);
-  const ending = endingOf(game, seats, over, unvalued);
+  const ending = endingOf(game, told, over, unvalued);
   const shownPly = stepping && !atEnd ? game.plies[shownMoves - 1] : undefined;
   const status =
     over || reviewing
@@ -131,6 +135,9 @@ export function Table({
   const said = stepping ? status : last ? stepWords(last.step, worth) : "";
   const failure = answer.failure ?? control.choices.failure;
   const mistakes = lessons.mistakes.length;
+  const slides = learning ? node.turn === "slider" : seats.slider === "you" && !over && !reviewing;
+  // The board stays where it is when the last slide has been made.
+  const leavesRoom = seats.slider === "you" && !reviewing;
   return (
     <div class={heading ? "play headed" : "play"}>
       {heading && <div class="play-heading">{heading}</div>}
@@ -142,7 +149,12 @@ export function Table({
           over={over}
           onSpeed={setSpeed}
         />
-        <div class="around" ref={stage} tabIndex={-1} {...swipe}>
+        <div
+          class={slides || leavesRoom ? "around" : "around bare"}
+          ref={stage}
+          tabIndex={-1}
+          {...swipe}
+        >
           <BoardView board={node.board}>
             {handles && node.turn === "placer" && (
               <PlaceButtons
@@ -153,7 +165,7 @@ export function Table({
               />
             )}
           </BoardView>
-          {(learning ? node.turn === "slider" : seats.slider === "you" && !over && !reviewing) && (
+          {slides && (
             <SlideButtons
               moves={handles && node.turn === "slider" ? moves : []}
               open={open && !learning}
@@ -162,7 +174,7 @@ export function Table({
           )}
         </div>
         {stepping && count > 0 && <Stepper game={game} cursor={shownMoves} onGo={goTo} />}
-        {learning ? <LessonPanel {...{ lessons, seats }} /> : <p class="status">{status}</p>}
+        {learning ? <LessonPanel lessons={lessons} seats={told} /> : <p class="status">{status}</p>}
         {stepping && mistakes > 0 && unvalued === 0 && (
           <p class="ways learn">
             <button type="button" class="button" onClick={() => lessons.go(0)}>
@@ -174,7 +186,7 @@ export function Table({
         {failure && <Trouble failure={failure} />}
       </section>
       <section class="facts" aria-label="Score">
-        <ScorePanel game={game} seats={seats} toCome={worth} />
+        <ScorePanel game={game} seats={told} toCome={worth} />
         {control.record !== undefined && !reviewing && (
           <p class="note">{recordWords(game, seats, control.record, isSolved)}</p>
         )}
@@ -187,6 +199,12 @@ export function Table({
       <Announcer text={said} />
     </div>
   );
+}
+
+/** Returns the seats of a game that somebody sent: "you" in its address need not be the reader. */
+function withoutYou({ slider, placer }: Seats): Seats {
+  const name = (seat: string) => (seat === "you" ? "somebody" : seat);
+  return { slider: name(slider), placer: name(placer) };
 }
 
 /** Steps through a game that is over. */
