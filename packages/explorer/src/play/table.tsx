@@ -43,11 +43,12 @@ export function Table({
   const [cursor, setCursor] = useState<number | undefined>(reviewing ? 0 : undefined);
   const stage = useRef<HTMLDivElement>(null);
   const control = useGame(setting, { running, speed });
-  const { game, answer, yourTurn, over, unvalued } = control;
+  const { game, answer, yourTurn, over, unvalued, failure } = control;
   const lessons = useLessons(game, seats);
   const learning = lessons.ply !== undefined;
+  // The task below the board is part of what has to be seen.
   useEffect(() => {
-    if (learning) stage.current?.scrollIntoView({ block: "nearest" });
+    if (learning) stage.current?.scrollIntoView({ block: "start" });
   }, [lessons.at]);
   const count = game.plies.length;
   const shownMoves = Math.min(cursor ?? count, count);
@@ -133,7 +134,6 @@ export function Table({
           : "The first board. Step through the game with ← and →."
       : statusOf(yourTurn, node.turn, seats[node.turn], isSolved);
   const said = stepping ? status : last ? stepWords(last.step, worth) : "";
-  const failure = answer.failure ?? control.choices.failure;
   const mistakes = lessons.mistakes.length;
   const slides = learning ? node.turn === "slider" : seats.slider === "you" && !over && !reviewing;
   // The board stays where it is when the last slide has been made.

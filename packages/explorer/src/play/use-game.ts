@@ -1,6 +1,6 @@
 import { sameBoard } from "@gridlock/game";
 import { useEffect, useMemo, useState } from "preact/hooks";
-import { type Resource, useResource } from "../client/resource.js";
+import { type Failure, type Resource, useResource } from "../client/resource.js";
 import type { Answer, Choice } from "../data.js";
 import { answerAddress, choicesAddress } from "../logic/address.js";
 import { boundOf, type GradedMove, gradeMoves } from "../logic/grade.js";
@@ -16,8 +16,8 @@ const REPLY_MS = 140;
 export interface GameControl {
   readonly game: Game;
   readonly answer: Resource<Answer>;
-  /** The reason why the opponent does not move, if the server does not answer. */
-  readonly choices: Resource<readonly Choice[]>;
+  /** A request that failed: for the board, for the opponent's choices, or for a move of the past. */
+  readonly failure: Failure | undefined;
   /** The legal moves, best first; empty while the answer is on its way. */
   readonly moves: readonly GradedMove[];
   readonly yourTurn: boolean;
@@ -101,7 +101,7 @@ export function useGame(
   return {
     ...{ game, answer, moves, yourTurn, over, record, make, step },
     unvalued: game.plies.filter(({ valued }) => !valued).length,
-    choices: { ...choices, value: choices.value?.choices, partial: undefined },
+    failure: answer.failure ?? choices.failure ?? past.failure,
     undo: () => {
       const yours = (["slider", "placer"] as const).filter((each) => seats[each] === "you");
       setGame((before) => takeBack(before, yours));
