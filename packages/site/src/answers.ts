@@ -16,7 +16,7 @@ import { Analyst, defaultMemory, NOTHING_STORED } from "@gridlock/solver/analyst
 export type ReadFile = (name: string) => Promise<Uint8Array<ArrayBuffer> | undefined>;
 
 /** Seconds of the searches for a board. After each, the page shows what is known so far. */
-const SEARCHES = [0, 0.05, 0.15, 0.4, 1, 2];
+const SEARCHES = [0, 0.05, 0.15, 0.4, 1];
 /** The same for boards of many cells, which no search settles: their tables would take gigabytes. */
 const SHORT_SEARCHES = [0, 0.1, 0.3];
 const MANY_CELLS = 14;

@@ -7,7 +7,7 @@ import {
   type Node,
   type Tiles,
 } from "@gridlock/game";
-import { useRef, useState } from "preact/hooks";
+import { useEffect, useRef, useState } from "preact/hooks";
 import { readBoard } from "../logic/address.js";
 import { cellWords } from "../logic/words.js";
 import { placeOf } from "../ui/board.js";
@@ -44,6 +44,8 @@ export function CellEditor({
   const { board } = node;
   const cells = useRef<(HTMLButtonElement | null)[]>([]);
   const [current, setCurrent] = useState(0);
+  // Arrows choose a cell at once.
+  useEffect(() => cells.current[0]?.focus({ preventScroll: true }), []);
 
   const set = (cell: number, tile: number) => {
     try {

@@ -40,6 +40,12 @@ interface Shown {
   readonly moves: readonly GradedMove[];
 }
 
+/** Returns the answer that knows more of the value; the second one if both know as much. */
+function narrower(a: Answer | undefined, b: Answer | undefined): Answer | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return a.hi - a.lo < b.hi - b.lo ? a : b;
+}
+
 /** A board to look at, its moves to make, and its tiles to set. */
 export function ExploreBoard({
   first,
@@ -68,8 +74,9 @@ export function ExploreBoard({
   );
   const latest = useRef<Shown | undefined>(undefined);
   const before = latest.current && answerAddress(latest.current.spot) === address;
-  // While the server searches again, what it found before still holds.
-  const here = resource.value ?? (before ? latest.current?.answer : undefined);
+  // While a search goes on, what is known so far is shown; what was found before still holds.
+  const here =
+    resource.value ?? narrower(before ? latest.current?.answer : undefined, resource.partial);
   const searching = resource.value === undefined && resource.failure === undefined;
   const moves = useMemo(() => (here ? gradeMoves(node, here) : []), [node, here]);
   const shown = preview && moves.includes(preview) && !editing ? preview : undefined;
@@ -132,12 +139,35 @@ export function ExploreBoard({
   });
 
   const worth = here && boundOf(here, node.board);
-  const said = worth ? (step ? stepWords(step, worth) : nodeWords(node, worth)) : "";
+  const said = worth && !searching ? (step ? stepWords(step, worth) : nodeWords(node, worth)) : "";
   if (here) latest.current = { spot, answer: here, moves };
   const panel = latest.current;
   const moveProps = here && { spot, moves, onMove: make, onPreview: setPreview };
   return (
     <div class="explore">
+      <section class="stage" aria-label="Board">
+        <div class="around" ref={stage} tabIndex={-1}>
+          <BoardView board={shown?.step.after.board ?? node.board} preview={shown !== undefined}>
+            {editing && <CellEditor {...{ node, brush }} onChange={goTo} onRefuse={setRefusal} />}
+            {!editing && moveProps && node.turn === "placer" && (
+              <PlacementsInCells {...moveProps} />
+            )}
+          </BoardView>
+          {!editing && moveProps && node.turn === "slider" && <SlidesAround {...moveProps} />}
+        </div>
+        <ExploreTools
+          {...{ actions, editing, turn: node.turn }}
+          canUndo={explorer.canUndo}
+          canRedo={explorer.canRedo}
+          canPlace={emptyCells(node.board).length > 0}
+        />
+        {editing && <Palette board={node.board} tiles={tiles} brush={brush} onChoose={setBrush} />}
+        {refusal !== "" && (
+          <p class="error" role="alert">
+            {refusal}
+          </p>
+        )}
+      </section>
       <section class="worth" aria-label="Value" inert={here === undefined && !resource.failure}>
         {resource.failure && <Trouble failure={resource.failure} />}
         {panel && (
@@ -149,28 +179,7 @@ export function ExploreBoard({
           />
         )}
       </section>
-      <section class="stage" aria-label="Board">
-        <ExploreTools
-          {...{ actions, editing, turn: node.turn }}
-          canUndo={explorer.canUndo}
-          canRedo={explorer.canRedo}
-          canPlace={emptyCells(node.board).length > 0}
-        />
-        <div class="around" ref={stage} tabIndex={-1}>
-          <BoardView board={shown?.step.after.board ?? node.board} preview={shown !== undefined}>
-            {editing && <CellEditor {...{ node, brush }} onChange={goTo} onRefuse={setRefusal} />}
-            {!editing && moveProps && node.turn === "placer" && (
-              <PlacementsInCells {...moveProps} />
-            )}
-          </BoardView>
-          {!editing && moveProps && node.turn === "slider" && <SlidesAround {...moveProps} />}
-        </div>
-        {editing && <Palette board={node.board} tiles={tiles} brush={brush} onChoose={setBrush} />}
-        {refusal !== "" && (
-          <p class="error" role="alert">
-            {refusal}
-          </p>
-        )}
+      <section class="enter" aria-label="Another board">
         <BoardForm key={formatTiles(tiles)} spot={spot} onGo={go} />
       </section>
       <section class="facts" aria-label="Moves" inert={here === undefined}>

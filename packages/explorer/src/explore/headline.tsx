@@ -17,9 +17,9 @@ export function Headline({
 }: {
   readonly spot: Spot;
   readonly answer: Answer;
-  /** True if the server is searching for a better answer. */
+  /** True while a search for a better answer goes on. */
   readonly searching: boolean;
-  /** Asks the server to search again. */
+  /** Has the board searched again. */
   readonly onAgain: () => void;
 }) {
   const { node } = spot;
@@ -38,8 +38,8 @@ export function Headline({
       {!isSettled(value) && (
         <p class="note">
           {Number.isFinite(value.hi)
-            ? "These are proven bounds; time and memory of the server did not suffice for the value."
-            : "The value is not known; time and memory of the server did not suffice for it."}{" "}
+            ? "These are proven bounds; the search was too short for the value."
+            : "The value is not known; the search was too short for it."}{" "}
           {searching ? (
             "Searching on …"
           ) : (
