@@ -117,6 +117,7 @@ function describePage(page: Page): { title: string; description: string } {
   if (page.name === "document") return titled(titleOf(page.markdown, page.path));
   if (page.name === "results") return titled("Results");
   if (page.name === "runs") return titled("Runs");
+  if (page.name === "api") return titled("API", "The HTTP API of Gridlock, with examples.");
   if (page.name === "problem") return titled(page.title, page.detail);
   return { title: "Gridlock", description: DESCRIPTION };
 }

@@ -1,4 +1,5 @@
 import { useEffect } from "preact/hooks";
+import { ApiView } from "./api/page.js";
 import { ExploreView } from "./explore/page.js";
 import { HomeView } from "./home.js";
 import type { Page } from "./page.js";
@@ -7,11 +8,15 @@ import { RunsView } from "./runs/page.js";
 import type { Section } from "./ui/layout.js";
 
 /** A page that the browser takes over. The others are as the server rendered them. */
-export type LivePage = Extract<Page, { name: "home" | "explore" | "play" | "runs" }>;
+export type LivePage = Extract<Page, { name: "home" | "explore" | "play" | "runs" | "api" }>;
+
+const LIVE: ReadonlySet<string> = new Set<LivePage["name"]>([
+  ...(["home", "explore", "play", "runs", "api"] as const),
+]);
 
 /** Returns whether the browser takes a page over. */
 export function isLive(page: Page): page is LivePage {
-  return ["home", "explore", "play", "runs"].includes(page.name);
+  return LIVE.has(page.name);
 }
 
 /** The content of a page that the browser takes over. */
@@ -21,11 +26,12 @@ export function LiveView({ page }: { readonly page: LivePage }) {
   if (page.name === "home") return <HomeView page={page} />;
   if (page.name === "explore") return <ExploreView page={page} />;
   if (page.name === "play") return <PlayView page={page} />;
+  if (page.name === "api") return <ApiView page={page} />;
   return <RunsView page={page} />;
 }
 
 /** Returns the section that a page belongs to. */
 export function sectionOf({ name }: Page): Section | undefined {
   if (name === "starts" || name === "document") return "results";
-  return name === "problem" ? undefined : name;
+  return name === "problem" || name === "api" ? undefined : name;
 }

@@ -88,20 +88,26 @@ export function describeApi(operations: readonly Operation[], version: string): 
 }
 
 function describeOperation(operation: Operation): Json {
-  const { id, summary, path, query, body, reply, problems } = operation;
+  const { id, summary, group, path, query, body, reply, problems } = operation;
+  const examples: Readonly<Record<string, string>> = { shape: "3x3", ...operation.examples };
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
     in: "path",
     required: true,
     schema: { type: "string" },
-    ...(name === "shape" && { description: "Rows x columns: 3x3.", example: "3x3" }),
+    ...(name === "shape" && { description: "Rows x columns: 3x3." }),
+    example: examples[name as string],
   }));
   return {
     operationId: id,
     summary,
+    tags: [group],
     parameters: [...inPath, ...(query ? parametersOf(query) : [])],
     ...(body && {
-      requestBody: { required: true, content: { [body.type]: contentOf(body.schema) } },
+      requestBody: {
+        required: true,
+        content: { [body.type]: { ...contentOf(body.schema), example: body.example } },
+      },
     }),
     responses: {
       200: {

@@ -11,6 +11,9 @@ export interface Env {
 /** A request, and the means to answer it. */
 export type RequestContext = Context<Env>;
 
+/** The groups of operations, in the order in which they are shown. */
+export const GROUPS = ["Boards", "Pictures", "Players", "Runs", "Files", "Server"] as const;
+
 /** An operation of the API: what it takes and returns, for the description and for the checks, and its handler. */
 export interface Operation {
   readonly method: "get" | "post";
@@ -19,8 +22,15 @@ export interface Operation {
   /** A name for programs: `line`. */
   readonly id: string;
   readonly summary: string;
+  readonly group: (typeof GROUPS)[number];
   readonly query?: z.ZodObject;
-  readonly body?: { readonly type: string; readonly schema: z.ZodType };
+  readonly body?: {
+    readonly type: string;
+    readonly schema: z.ZodType;
+    readonly example: string;
+  };
+  /** Examples of the parameters in its path; those of a query are in its schema. */
+  readonly examples?: Readonly<Record<string, string>>;
   /** The type of the content, and its schema if it is JSON or lines or events of JSON. */
   readonly reply: { readonly type: string; readonly schema?: z.ZodType };
   /** The problems that a request can cause. */

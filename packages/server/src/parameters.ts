@@ -48,7 +48,8 @@ export const BoardParameters = z.object({
     })
     .describe(
       "The board, row by row, 0 for an empty cell, _ or %20 between cells: 2_0_0/0_4_0/0_0_0. Other formats are read too (docs/notation.md).",
-    ),
+    )
+    .meta({ examples: ["2_0_0/0_4_0/0_0_0"] }),
   turn: turn.optional().describe("The player to move; default: slider."),
   tiles: tiles.default("2,4").describe("The tiles that the placer has: 2,4 (the game) or 2."),
   exponents: z
@@ -84,7 +85,8 @@ export const PlayParameters = BoardParameters.extend({
     .regex(/^[a-z0-9-]{1,30}(:[a-z0-9-]{1,30}){0,4}$/, {
       error: oneOf("by", "the name of a player, such as emr or zaky-minimax:3"),
     })
-    .describe("The player's name, with its depth and variants."),
+    .describe("The player's name, with its depth and variants.")
+    .meta({ examples: ["perfect"] }),
 });
 
 /** A line of a batch. */

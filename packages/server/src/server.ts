@@ -107,14 +107,14 @@ async function openApp(options: ServerOptions, streams: Streams, opened: Opened)
   const observe = (): Observed => ({ searches: answerer.searches, streams: streams.count });
   const metrics = new Metrics(observe);
   const main = [
-    batchOperation(answerer, options),
     ...runOperations(runs, streams, options),
     ...fileOperations(files),
     ...pictureOperations(),
     ...boardOperations(answerer, catalogue, options),
+    batchOperation(answerer, options),
     ...playerOperations(players, options),
   ];
-  const service = serviceOperations(main, options.version, metrics, observe);
+  const service = serviceOperations(main, options, metrics, observe);
   const onFailure = (error: unknown) =>
     options.warn(error instanceof Error ? (error.stack ?? error.message) : String(error));
   const app = makeApp([...service, ...main], metrics, onFailure, (context, problem) =>

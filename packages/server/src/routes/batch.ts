@@ -22,6 +22,9 @@ const AGAIN_MS = 200;
 /** Characters of an invalid line that its answer repeats. */
 const SHOWN = 200;
 
+/** An example of a body. */
+const EXAMPLE = '{"board":"2 0 0/0 4 0/0 0 0"}\n{"board":"2 0/0 2","turn":"placer"}\n';
+
 /** The operation that answers many boards, one a line. */
 export function batchOperation(answerer: Answerer, options: ServerOptions): Operation {
   const { batches, bodyBytes, lineLength } = { ...LIMITS, ...options.limits };
@@ -31,8 +34,9 @@ export function batchOperation(answerer: Answerer, options: ServerOptions): Oper
     path: "/v1/query",
     id: "query",
     summary: "Answer many boards, one per line, in order, each as it arrives",
+    group: "Boards",
     query: BatchParameters,
-    body: { type: LINES_TYPE, schema: BatchLineSchema },
+    body: { type: LINES_TYPE, schema: BatchLineSchema, example: EXAMPLE },
     reply: { type: LINES_TYPE, schema: z.union([AnswerSchema, WorthSchema, RefusedSchema]) },
     problems: [400, 413, 429, 503],
     handle(context) {

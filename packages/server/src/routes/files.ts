@@ -10,11 +10,13 @@ import { FilesSchema } from "../schemas.js";
 
 /** The operations of the files below `results/` and `docs/`. */
 export function fileOperations(files: ProjectFiles): Operation[] {
-  const read = (folder: string): Operation => ({
+  const read = (folder: string, example: string): Operation => ({
     method: "get",
     path: `/v1/${folder}/{path}`,
     id: `${folder}File`,
     summary: `Get a file of ${folder}/`,
+    group: "Files",
+    examples: { path: example },
     reply: { type: "application/octet-stream" },
     problems: [404],
     async handle(context) {
@@ -28,6 +30,7 @@ export function fileOperations(files: ProjectFiles): Operation[] {
       path: "/v1/results",
       id: "results",
       summary: "List the files of results/ and docs/",
+      group: "Files",
       query: NoParameters,
       reply: { type: "application/json", schema: FilesSchema },
       problems: [400],
@@ -36,8 +39,8 @@ export function fileOperations(files: ProjectFiles): Operation[] {
         return replyJson(context, JSON.stringify({ files: await files.list() }), false);
       },
     },
-    read("results"),
-    read("docs"),
+    read("results", "3x3.json"),
+    read("docs", "notation.md"),
   ];
 }
 

@@ -49,7 +49,7 @@ export function addPages(
       }
     });
   const page = (path: string, make: (context: RequestContext) => Page | Promise<Page>) =>
-    show(path, async (context) => reply(context, await make(context), options));
+    show(path, async (context) => showPage(context, await make(context), options));
   const shapes = () => catalogue.shapes().shapes;
   page("/", () => ({ name: "home", shapes: shapes() }));
   show("/explore/:shape", (context) => explorePage(context, sources));
@@ -72,7 +72,7 @@ export function addPages(
  *
  * @param problem why the page does not have what was asked for
  */
-function reply(
+export function showPage(
   { req }: RequestContext,
   page: Page,
   { site, publicUrl }: ServerOptions,
@@ -104,7 +104,7 @@ export function problemPage(
   options: ServerOptions,
 ): Response {
   const { status, title, message } = problem;
-  return reply(context, { name: "problem", status, title, detail: message }, options, problem);
+  return showPage(context, { name: "problem", status, title, detail: message }, options, problem);
 }
 
 async function explorePage(context: RequestContext, sources: PageSources): Promise<Response> {
@@ -126,7 +126,7 @@ async function explorePage(context: RequestContext, sources: PageSources): Promi
     const budget = Math.min(PAGE_SECONDS, query.budget);
     const { json } = await answerer.answer({ ...query, budget }, hangUp(context));
     const answer = JSON.parse(json);
-    return reply(
+    return showPage(
       context,
       { ...base, board: answer.board, turn: query.turn, answer, problem: null },
       options,
@@ -135,7 +135,7 @@ async function explorePage(context: RequestContext, sources: PageSources): Promi
     const problem = problemOf(error);
     if (problem.status === 500) throw error;
     const shown = { board, turn: turn ?? ("slider" as const), answer: null };
-    return reply(context, { ...base, ...shown, problem: problem.message }, options, problem);
+    return showPage(context, { ...base, ...shown, problem: problem.message }, options, problem);
   }
 }
 

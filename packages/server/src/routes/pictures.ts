@@ -16,6 +16,7 @@ export function pictureOperations(): Operation[] {
     path: `/v1/board.${kind}`,
     id: `${kind}Picture`,
     summary,
+    group: "Pictures",
     query: PictureParameters,
     reply: { type },
     problems: [400],

@@ -29,6 +29,7 @@ export function runOperations(
       path: "/v1/runs",
       id: "runs",
       summary: "List the solves that are under way, or ended in the last minutes",
+      group: "Runs",
       reply: { type: "application/json", schema: RunsSchema },
       problems: [503],
       async handle(context) {
@@ -40,6 +41,8 @@ export function runOperations(
       path: "/v1/runs/{id}/events",
       id: "runEvents",
       summary: "Follow a solve: an event a second with its state, until it ends",
+      group: "Runs",
+      examples: { id: "1" },
       reply: { type: "text/event-stream", schema: RunStateSchema },
       problems: [404, 429, 503],
       async handle(context) {

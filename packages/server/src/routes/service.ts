@@ -1,9 +1,11 @@
-import { renderApiPage } from "../api-page.js";
+import { apiPage } from "../api-page.js";
 import type { Metrics, Observed } from "../metrics.js";
 import { describeApi } from "../openapi.js";
 import type { Operation } from "../operation.js";
+import type { ServerOptions } from "../options.js";
 import { replyJson, replyTagged } from "../reply.js";
 import { HealthSchema } from "../schemas.js";
+import { showPage } from "./pages.js";
 
 /**
  * Returns the operations about the server itself: its health, its metrics and its API.
@@ -12,16 +14,18 @@ import { HealthSchema } from "../schemas.js";
  */
 export function serviceOperations(
   others: readonly Operation[],
-  version: string,
+  options: ServerOptions,
   metrics: Metrics,
   observe: () => Observed,
 ): Operation[] {
+  const { version } = options;
   const own: Operation[] = [
     {
       method: "get",
       path: "/health",
       id: "health",
       summary: "Get the state of the server",
+      group: "Server",
       reply: { type: "application/json", schema: HealthSchema },
       problems: [],
       handle(context) {
@@ -35,6 +39,7 @@ export function serviceOperations(
       path: "/metrics",
       id: "metrics",
       summary: "Get metrics for Prometheus",
+      group: "Server",
       reply: { type: "text/plain" },
       problems: [],
       async handle() {
@@ -48,6 +53,7 @@ export function serviceOperations(
       path: "/openapi.json",
       id: "openapi",
       summary: "Get this description of the API",
+      group: "Server",
       reply: { type: "application/json" },
       problems: [],
       handle: (context) => replyTagged(context, JSON.stringify(description), "application/json"),
@@ -57,13 +63,14 @@ export function serviceOperations(
       path: "/v1/docs",
       id: "docs",
       summary: "Get this description of the API as a page",
+      group: "Server",
       reply: { type: "text/html" },
       problems: [],
-      handle: async (context) => replyTagged(context, await page, "text/html; charset=utf-8"),
+      handle: (context) => showPage(context, page, options),
     },
   ];
   const operations = [...others, ...own];
   const description = describeApi(operations, version);
-  const page = renderApiPage(description, operations);
+  const page = apiPage(description, operations);
   return own;
 }
