@@ -55,7 +55,7 @@ it("shows JSON and lines of JSON readably, and other texts as they are", () => {
 });
 
 it("the page has forms that need no scripts, with the fields that then can be sent", () => {
-  const html = renderPage(PAGE);
+  const html = renderPage(PAGE, { kind: "server", base: "/", here: "v1/docs" });
   expect(html).toContain('<form class="try" action="/v1/3x3/line">');
   const fields = html.match(/<(input|select)[^>]*>/g) ?? [];
   const [shape, board, turn] = fields;
