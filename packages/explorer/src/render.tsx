@@ -1,5 +1,6 @@
 import { isExact, type Node } from "@gridlock/game";
 import { renderToString } from "preact-render-to-string";
+import { HostContext } from "./client/host.js";
 import { readBoard } from "./logic/address.js";
 import { firstSpot } from "./logic/first.js";
 import { boundOf } from "./logic/grade.js";
@@ -42,7 +43,9 @@ export function renderPage(page: Page, host: Host): string {
           <TopBar section={sectionOf(page)} host={host} />
         </header>
         <main id="main" tabIndex={-1} class={`page-${page.name}`}>
-          <View page={page} />
+          <HostContext.Provider value={host}>
+            <View page={page} />
+          </HostContext.Provider>
         </main>
         <footer>
           Gridlock solves adversarial 2048 exactly.{" "}

@@ -20,6 +20,8 @@ const SEARCHES = [0, 0.05, 0.15, 0.4, 1];
 /** The same for boards of many cells, which no search settles: their tables would take gigabytes. */
 const SHORT_SEARCHES = [0, 0.1, 0.3];
 const MANY_CELLS = 14;
+/** Seconds of a search that are also spent on the values of moves that are no better than others. */
+const ENOUGH = 0.05;
 /** Boards of many cells after which a new table is made, so that the old one's memory is given back. */
 const MOST_BOARDS = 20;
 /** Games whose tables are kept. */
@@ -66,7 +68,7 @@ export class SiteAnswers {
     desk.boards++;
     const isLarge = cellCount(game.shape) >= MANY_CELLS;
     for (const seconds of isLarge ? SHORT_SEARCHES : SEARCHES) {
-      const analysis = desk.analyst.analyse(node, seconds, undefined, 0);
+      const analysis = desk.analyst.analyse(node, seconds, undefined, ENOUGH);
       const answer = answerWithPublished(answerOfAnalysis(analysis), game.tiles, (sentence) =>
         console.warn(sentence),
       );

@@ -2,6 +2,7 @@ import { hydrate, render } from "preact";
 import type { Host, Page } from "../page.js";
 import { TopBar } from "../ui/layout.js";
 import { isLive, type LivePage, LiveView, sectionOf } from "../view.js";
+import { HostContext } from "./host.js";
 import { pageAt } from "./page-at.js";
 import { SiteSource } from "./site-source.js";
 import { SERVER, Source } from "./source.js";
@@ -21,9 +22,11 @@ hydrate(<TopBar section={sectionOf(page)} host={host} />, part("bar"));
 if (isLive(page)) {
   const source = host.kind === "server" ? SERVER : new SiteSource("site/worker.js");
   const app = (shown: LivePage) => (
-    <Source.Provider value={source}>
-      <LiveView key={JSON.stringify(shown)} page={shown} />
-    </Source.Provider>
+    <HostContext.Provider value={host}>
+      <Source.Provider value={source}>
+        <LiveView key={JSON.stringify(shown)} page={shown} />
+      </Source.Provider>
+    </HostContext.Provider>
   );
   hydrate(app(page), part("main"));
   // A file of a site is the same for all queries.

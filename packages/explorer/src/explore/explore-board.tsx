@@ -24,7 +24,7 @@ import { BestLine } from "./best-line.js";
 import { BoardForm } from "./board-form.js";
 import { CellEditor, Palette } from "./editor.js";
 import { Headline } from "./headline.js";
-import { PlacementsInCells, SlidesAround } from "./moves-around.js";
+import { BestArrow, PlacementsInCells, SlidesAround } from "./moves-around.js";
 import { MovesTable } from "./moves-table.js";
 import { ExploreTools } from "./tools.js";
 import { useExplorer } from "./use-explorer.js";
@@ -152,6 +152,7 @@ export function ExploreBoard({
             {!editing && moveProps && node.turn === "placer" && (
               <PlacementsInCells {...moveProps} />
             )}
+            {!editing && !shown && node.turn === "slider" && <BestArrow moves={moves} />}
           </BoardView>
           {!editing && moveProps && node.turn === "slider" && <SlidesAround {...moveProps} />}
         </div>

@@ -1,7 +1,8 @@
-import { isEnd, type Node } from "@gridlock/game";
-import { useState } from "preact/hooks";
+import { formatBoard, isEnd, type Node } from "@gridlock/game";
+import { useContext, useState } from "preact/hooks";
+import { HostContext, useWholeAddress } from "../client/host.js";
 import type { Answer } from "../data.js";
-import { exploreAddress, playAddress, type Spot } from "../logic/address.js";
+import { boardInAddress, exploreAddress, playAddress, type Spot } from "../logic/address.js";
 import { boundOf, isSettled } from "../logic/grade.js";
 import { literatureWords, sourceWords } from "../logic/sources.js";
 import { formatNumber, isUnknown } from "../logic/words.js";
@@ -64,6 +65,7 @@ export function Headline({
         )}
         <CopyLink spot={spot} />
       </p>
+      <Embed key={exploreAddress(spot)} spot={spot} />
     </div>
   );
 }
@@ -78,8 +80,9 @@ function describe(over: boolean, unknown: boolean, turn: Node["turn"]): string {
 /** A button that copies the page's address. */
 function CopyLink({ spot }: { readonly spot: Spot }) {
   const [copied, setCopied] = useState<Spot | undefined>();
+  const whole = useWholeAddress();
   const copy = async () => {
-    const address = new URL(exploreAddress(spot), document.baseURI).href;
+    const address = whole(exploreAddress(spot));
     // Browsers have no clipboard for pages that came over plain HTTP from another machine.
     if (navigator.clipboard === undefined) {
       prompt("The link to this board:", address);
@@ -89,4 +92,31 @@ function CopyLink({ spot }: { readonly spot: Spot }) {
     setCopied(spot);
   };
   return <ToolButton icon="link" name={copied === spot ? "Copied" : "Copy link"} onClick={copy} />;
+}
+
+/** The HTML that shows the board on another page: a picture of a server, or the page itself on a site. */
+function Embed({ spot }: { readonly spot: Spot }) {
+  const { kind } = useContext(HostContext);
+  const whole = useWholeAddress();
+  const [html, setHtml] = useState("");
+  const show = () => {
+    const address = whole(exploreAddress(spot)).replaceAll("&", "&amp;");
+    const { board, turn } = spot.node;
+    const words = `A board of 2048: ${formatBoard(board)}`;
+    const picture = whole(`v1/board.svg?board=${boardInAddress(board)}&turn=${turn}`);
+    setHtml(
+      kind === "site"
+        ? `<iframe src="${address}" title="${words}" width="390" height="640"></iframe>`
+        : `<a href="${address}"><img src="${picture.replaceAll("&", "&amp;")}" alt="${words}" width="320"></a>`,
+    );
+  };
+  return (
+    <details class="embed" onToggle={show}>
+      <summary>Embed</summary>
+      <label>
+        <span>HTML for your page</span>
+        <textarea readOnly rows={4} value={html} />
+      </label>
+    </details>
+  );
 }

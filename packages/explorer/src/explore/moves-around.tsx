@@ -63,6 +63,17 @@ export function SlidesAround(props: MovesProps) {
   );
 }
 
+/** An arrow over the board for the slide that is proven best. */
+export function BestArrow({ moves }: { readonly moves: readonly GradedMove[] }) {
+  const best = moves.find((move) => move.best);
+  if (best === undefined) return null;
+  return (
+    <svg class={`best-arrow points-${best.step.name}`} viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M12 21V4M5 11l7-7 7 7" />
+    </svg>
+  );
+}
+
 /** In each empty cell, the values of a 2 and of a 4 there. */
 export function PlacementsInCells(props: MovesProps) {
   const { board } = props.spot.node;

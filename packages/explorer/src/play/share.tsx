@@ -1,5 +1,6 @@
 import { formatShape } from "@gridlock/game";
 import { useEffect, useRef, useState } from "preact/hooks";
+import { useWholeAddress } from "../client/host.js";
 import { gameAddress } from "../logic/address.js";
 import { ToolButton } from "../ui/button.js";
 import type { Game } from "./game.js";
@@ -11,6 +12,7 @@ import type { Seats } from "./seats.js";
 export function Share({ game, seats }: { readonly game: Game; readonly seats: Seats }) {
   const [state, setState] = useState<{ of: Game; shown: "copied" | "field" } | undefined>();
   const field = useRef<HTMLInputElement>(null);
+  const whole = useWholeAddress();
   const shown = state?.of === game ? state.shown : undefined;
   useEffect(() => {
     if (shown === "field") field.current?.select();
@@ -21,7 +23,7 @@ export function Share({ game, seats }: { readonly game: Game; readonly seats: Se
       tiles,
       plies.map(({ step }) => step),
     );
-    return new URL(gameAddress({ node: start, tiles }, moves, seats), document.baseURI).href;
+    return whole(gameAddress({ node: start, tiles }, moves, seats));
   };
   const share = async () => {
     try {

@@ -1,0 +1,12 @@
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { Host } from "../page.js";
+
+/** Where the components below are shown. */
+export const HostContext = createContext<Host>({ kind: "server", base: "/", here: "" });
+
+/** Returns a function that makes an address whole, as readers may send it: that of the public home page, if one is set. */
+export function useWholeAddress(): (address: string) => string {
+  const { url } = useContext(HostContext);
+  return (address) => new URL(address, url ?? document.baseURI).href;
+}
