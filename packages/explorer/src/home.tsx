@@ -1,12 +1,10 @@
 import { useMemo } from "preact/hooks";
-import type { ShapeSummary } from "./data.js";
-import { exploreAddress, playShapeAddress } from "./logic/address.js";
-import { firstAddress, firstSpot } from "./logic/first.js";
-import { formatNumber, gameName } from "./logic/words.js";
+import { playShapeAddress } from "./logic/address.js";
+import { firstAddress } from "./logic/first.js";
 import type { HomePage } from "./page.js";
 import { readSetting } from "./play/setting.js";
 import { Table } from "./play/table.js";
-import { Thumbnail } from "./ui/board.js";
+import { GameCard } from "./ui/game-card.js";
 
 /** The game on the start page. */
 const GAME = { shape: "3x3", tiles: [2, 4] } as const;
@@ -68,42 +66,5 @@ export function HomeView({ page }: { readonly page: HomePage }) {
         </ul>
       </section>
     </>
-  );
-}
-
-/** Says what the starts of a game are worth. */
-function valuesOf({ lowest, highest, solved, starts, atLeast }: ShapeSummary): string {
-  if (lowest === null || highest === null) {
-    return atLeast > 0
-      ? `at least ${formatNumber(atLeast)} points from every start; no start solved yet`
-      : "no start solved yet";
-  }
-  const range =
-    lowest === highest
-      ? formatNumber(lowest)
-      : `${formatNumber(lowest)} to ${formatNumber(highest)}`;
-  return `${range} points${solved < starts ? `, ${solved} of ${starts} starts solved` : ""}`;
-}
-
-function GameCard({ game }: { readonly game: ShapeSummary }) {
-  const spot = firstSpot(game.shape, game.tiles);
-  return (
-    <li class="card">
-      <Thumbnail board={spot.node.board} />
-      <div>
-        <h3>{gameName(game.shape, game.tiles)}</h3>
-        <p>{valuesOf(game)}</p>
-        {game.tabulated && <p class="note">every position tabulated</p>}
-        {game.published !== null && <p class="note">published in {game.published}</p>}
-        <p class="ways">
-          <a href={exploreAddress(spot)}>
-            Explore<span class="hidden"> {gameName(game.shape, game.tiles)}</span>
-          </a>
-          <a href={playShapeAddress(game)}>
-            Play<span class="hidden"> {gameName(game.shape, game.tiles)}</span>
-          </a>
-        </p>
-      </div>
-    </li>
   );
 }

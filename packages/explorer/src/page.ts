@@ -63,6 +63,7 @@ export interface FileTitle {
 /** `/results/`: all tables, experiments and documents. */
 export interface ResultsPage {
   readonly name: "results";
+  readonly shapes: readonly ShapeSummary[];
   readonly files: readonly FileTitle[];
 }
 

@@ -60,7 +60,7 @@ const PAGES: readonly Page[] = [
   explore("2 0 0/0 4 0/0 0 0 placer"),
   { ...explore("2 0/0 4"), answer: null, board: "2 3", problem: '"3" is not a tile' },
   PLAY,
-  { name: "results", files: [{ path: "docs/search.md", title: "The search" }] },
+  { name: "results", shapes: SHAPES, files: [{ path: "docs/search.md", title: "The search" }] },
   {
     ...{ name: "starts", path: "results/2x2.json" },
     table: {
@@ -107,7 +107,7 @@ describe("every page", () => {
       { ...PLAY, search: `?slider=${text}&board=${text}` },
       { name: "runs", runs: [] },
       { name: "problem", status: 404, title: text, detail: text },
-      { name: "results", files: [{ path: "docs/a.md", title: text }] },
+      { name: "results", shapes: [], files: [{ path: "docs/a.md", title: text }] },
     ];
     for (const page of pages) expect(renderPage(page)).not.toContain(text);
   });
@@ -233,6 +233,7 @@ describe("results", () => {
     const titled = (path: string, title = path) => ({ path, title });
     const html = renderPage({
       name: "results",
+      shapes: SHAPES,
       files: [
         titled("results/3x3.json"),
         titled("results/3x3.md", "Adversarial 2048 on 3x3"),
@@ -247,12 +248,25 @@ describe("results", () => {
     });
     const listed = [...html.matchAll(/<li><a href="([^"]*)">([^<]*)</g)].map(([, ...link]) => link);
     expect(listed).toEqual([
-      ["results/3x3/", "3×3"],
-      ["results/2x3-tiles-2/", "2×3 with 2s only"],
       ["v1/results/positions/2x5.json", "The positions of 2x5 (JSON)"],
       ["results/growth/", "Growth"],
       ["docs/search/", "The search"],
     ]);
+    expect(html).toContain('<a href="results/3x3/">All starts<');
+    expect(html).toContain('<a href="results/2x3-tiles-2/">All starts<');
+  });
+
+  it("say an interval once for all starts that share it", () => {
+    const start = { value: null, lo: 288, hi: null };
+    const boards = ["2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0", "2 4 0 0/0 0 0 0/0 0 0 0/0 0 0 0"];
+    const starts = boards.map((board) => ({ ...start, board }));
+    const html = renderPage({
+      ...{ name: "starts", path: "results/4x4.json" },
+      table: { shape: "4x4", tiles: [2, 4], starts },
+    });
+    expect(html.match(/at least 288/g)).toHaveLength(1);
+    expect(html).toContain("2 starts");
+    expect(html.match(/href="explore\/4x4/g)).toHaveLength(2);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { StartsFile } from "../data.js";
+import type { ShapeSummary, StartsFile } from "../data.js";
 import type { FileTitle } from "../page.js";
 
 /** Returns a Markdown file's title: its first heading, or else its path. */
@@ -37,7 +37,6 @@ const POSITIONS = /^results\/positions\/(\d+x\d+)(-tiles-2)?\.json$/;
 
 /** The sections and the paths that belong to each; the first that fits takes a file, and others are not listed. */
 const GROUPS: readonly (readonly [title: string, path: RegExp])[] = [
-  ["Every start", STARTS],
   ["Every position", /^results\/positions\/.*\.(md|json)$/],
   ["The paper's experiments", /^results\/paper\/.*\.md$/],
   ["Published players", /^results\/players\/.*\.md$/],
@@ -57,10 +56,17 @@ export function groupFiles(files: readonly FileTitle[]): FileGroup[] {
   })).filter((group) => group.files.length > 0);
 }
 
+/** Returns the address of the page with all starts of a game, if its file is among those listed. */
+export function startsAddress(
+  { shape, tiles }: Pick<ShapeSummary, "shape" | "tiles">,
+  files: readonly FileTitle[],
+): string | undefined {
+  const file = `results/${shape}${tiles.includes(4) ? "" : "-tiles-2"}.json`;
+  return files.some(({ path }) => path === file) ? addressOfFile(file) : undefined;
+}
+
 /** Returns a file's title in the list; files without a heading have their path for a title. */
 function listedTitle({ path, title }: FileTitle): string {
-  const [, rows, cols, twos] = STARTS.exec(path) ?? [];
-  if (rows !== undefined) return `${rows}×${cols}${twos === undefined ? "" : " with 2s only"}`;
   const [, shape, onlyTwos] = POSITIONS.exec(path) ?? [];
   if (shape !== undefined) {
     return `The positions of ${shape}${onlyTwos === undefined ? "" : " with 2s only"} (JSON)`;

@@ -1,6 +1,7 @@
 import type { ResultsPage } from "../page.js";
+import { GameCard } from "../ui/game-card.js";
 import { Heading } from "../ui/layout.js";
-import { groupFiles } from "./files.js";
+import { groupFiles, startsAddress } from "./files.js";
 
 /** The list of all tables, experiments and documents. */
 export function ResultsView({ page }: { readonly page: ResultsPage }) {
@@ -10,6 +11,18 @@ export function ResultsView({ page }: { readonly page: ResultsPage }) {
         Every value with a line of best play, the experiments of the papers, and how all of it
         works.
       </Heading>
+      <section aria-labelledby="games">
+        <h2 id="games">Every start</h2>
+        <ul class="cards">
+          {page.shapes.map((game) => (
+            <GameCard
+              key={`${game.shape} ${game.tiles}`}
+              game={game}
+              starts={startsAddress(game, page.files)}
+            />
+          ))}
+        </ul>
+      </section>
       <div class="groups">
         {groupFiles(page.files).map(({ title, files }) => (
           <section key={title}>

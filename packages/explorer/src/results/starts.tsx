@@ -19,11 +19,17 @@ export function StartsView({ page }: { readonly page: StartsPage }) {
         The points that the slider can force from each start, whatever the placer does: {solved} of{" "}
         {starts.length} solved. Starts that are images of each other count as one.
       </Heading>
-      <ul class="starts">
-        {starts.map((start) => (
-          <StartCard key={start.board} start={start} tiles={tiles} />
-        ))}
-      </ul>
+      {isPlain(starts) ? (
+        groupsOf(starts).map((group) => (
+          <StartGroup key={group[0]?.board} starts={group} tiles={tiles} />
+        ))
+      ) : (
+        <ul class="starts">
+          {starts.map((start) => (
+            <StartCard key={start.board} start={start} tiles={tiles} />
+          ))}
+        </ul>
+      )}
       {madeBy && (
         <p class="note">
           Made by <code>{madeBy}</code>. {solvedBy}
@@ -33,6 +39,55 @@ export function StartsView({ page }: { readonly page: StartsPage }) {
         The same as files: <a href={`v1/${page.path}`}>JSON</a>
       </p>
     </>
+  );
+}
+
+/** Returns whether nothing is known of the starts but intervals, which many share. */
+function isPlain(starts: readonly Start[]): boolean {
+  return starts.length > 1 && starts.every(({ value }) => value === null);
+}
+
+/** Puts starts with the same interval together. */
+function groupsOf(starts: readonly Start[]): (readonly Start[])[] {
+  const groups = new Map<string, Start[]>();
+  for (const start of starts) {
+    const key = `${start.lo} ${start.hi}`;
+    groups.set(key, [...(groups.get(key) ?? []), start]);
+  }
+  return [...groups.values()];
+}
+
+/** Starts with the same interval: it is said once, above the boards. */
+function StartGroup({
+  starts,
+  tiles,
+}: {
+  readonly starts: readonly Start[];
+  readonly tiles: readonly number[];
+}) {
+  const [first] = starts;
+  if (first === undefined) return null;
+  const { board } = readBoard(first.board, "slider");
+  const bound = boundOf({ lo: first.lo, hi: first.hi ?? Number.POSITIVE_INFINITY }, board);
+  const name = starts.length === 1 ? "1 start" : `${starts.length} starts`;
+  return (
+    <section>
+      <h2>
+        <Points bound={bound} /> points: {name}
+      </h2>
+      <ul class="start-boards">
+        {starts.map((start) => {
+          const spot = { node: readBoard(start.board, "slider"), tiles: tilesOf(tiles) };
+          return (
+            <li key={start.board}>
+              <a href={exploreAddress(spot)}>
+                <Thumbnail board={spot.node.board} />
+              </a>
+            </li>
+          );
+        })}
+      </ul>
+    </section>
   );
 }
 

@@ -54,7 +54,11 @@ export function addPages(
   page("/", () => ({ name: "home", shapes: shapes() }));
   show("/explore/:shape", (context) => explorePage(context, sources));
   page("/play/:shape", (context) => playPage(context, sources));
-  page("/results", async () => ({ name: "results", files: await files.list() }));
+  page("/results", async () => ({
+    name: "results",
+    shapes: shapes(),
+    files: await files.list(),
+  }));
   page("/runs", async () => ({ name: "runs", runs: await runs.list() }));
   for (const folder of ["results", "docs"]) {
     page(`/${folder}/:path{.+}`, (context) =>

@@ -1,0 +1,55 @@
+import type { ShapeSummary } from "../data.js";
+import { exploreAddress, playShapeAddress } from "../logic/address.js";
+import { firstSpot } from "../logic/first.js";
+import { formatNumber, gameName } from "../logic/words.js";
+import { Thumbnail } from "./board.js";
+
+/** Says what the starts of a game are worth. */
+function valuesOf({ lowest, highest, solved, starts, atLeast }: ShapeSummary): string {
+  if (lowest === null || highest === null) {
+    return atLeast > 0
+      ? `at least ${formatNumber(atLeast)} points from every start; no start solved yet`
+      : "no start solved yet";
+  }
+  const range =
+    lowest === highest
+      ? formatNumber(lowest)
+      : `${formatNumber(lowest)} to ${formatNumber(highest)}`;
+  return `${range} points${solved < starts ? `, ${solved} of ${starts} starts solved` : ""}`;
+}
+
+/** A game: its first start, what its starts are worth, and the ways to it. */
+export function GameCard({
+  game,
+  starts,
+}: {
+  readonly game: ShapeSummary;
+  /** The address of the page with all starts, if there is one to show. */
+  readonly starts?: string | undefined;
+}) {
+  const spot = firstSpot(game.shape, game.tiles);
+  return (
+    <li class="card">
+      <Thumbnail board={spot.node.board} />
+      <div>
+        <h3>{gameName(game.shape, game.tiles)}</h3>
+        <p>{valuesOf(game)}</p>
+        {game.tabulated && <p class="note">every position tabulated</p>}
+        {game.published !== null && <p class="note">published in {game.published}</p>}
+        <p class="ways">
+          {starts !== undefined && (
+            <a href={starts}>
+              All starts<span class="hidden"> of {gameName(game.shape, game.tiles)}</span>
+            </a>
+          )}
+          <a href={exploreAddress(spot)}>
+            Explore<span class="hidden"> {gameName(game.shape, game.tiles)}</span>
+          </a>
+          <a href={playShapeAddress(game)}>
+            Play<span class="hidden"> {gameName(game.shape, game.tiles)}</span>
+          </a>
+        </p>
+      </div>
+    </li>
+  );
+}
