@@ -217,11 +217,18 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
     expect(await page.locator("h1").count()).toBe(1);
   });
 
-  it.each(["", "results/", "results/3x3/", "docs/explorer/", "explore/3x3/", "play/3x3/"])(
-    "can be read without scripts at /%s",
-    async (path) => {
-      const { page } = await open(path, { scripts: false });
-      expect(await page.locator("h1").innerText()).not.toBe("");
-    },
-  );
+  const PAGES = ["", "results/", "results/3x3/", "results/4x4/", "docs/explorer/", "play/3x3/"];
+
+  it.each([...PAGES, "explore/2x6/"])("is accessible in both themes at /%s", async (path) => {
+    for (const theme of ["light", "dark"]) {
+      await using visited = await visit(browser, server.url, { theme } as object);
+      await visited.page.goto(`/${BELOW}/${path}`);
+      expect(await accessibilityFaults(visited.page)).toEqual([]);
+    }
+  });
+
+  it.each([...PAGES, "explore/3x3/"])("can be read without scripts at /%s", async (path) => {
+    const { page } = await open(path, { scripts: false });
+    expect(await page.locator("h1").innerText()).not.toBe("");
+  });
 });
