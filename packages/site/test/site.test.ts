@@ -145,6 +145,14 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
     expect(faults).toEqual([]);
   });
 
+  it("opens the game of the address, not the one of its page", async () => {
+    const { page } = await openLive("explore/2x3/?board=2_2_0/0_0_0&turn=slider&tiles=2");
+    await page.locator(".worth", { hasText: "516" }).waitFor();
+    await page.goto(`/${BELOW}/play/2x3/?tiles=2`);
+    await page.locator(".figures", { hasText: "516" }).waitFor();
+    expect(await page.locator("h1").innerText()).toMatch(/2s only/);
+  });
+
   it("says what is wrong with the board of an address", async () => {
     const { page } = await openLive("explore/3x3/?board=2_0_0/0_4_0/0_0_7k");
     await page.locator("[role=alert]", { hasText: "7k" }).waitFor();

@@ -1,23 +1,39 @@
 import { formatBoard, formatShape, GameError } from "@gridlock/game";
-import { readExploreAddress } from "../logic/address.js";
+import { readExploreAddress, tilesOf } from "../logic/address.js";
+import type { PlayPage } from "../page.js";
 import type { LivePage } from "../view.js";
 
 /** Returns the page that an address with a query means, where the page without the query was loaded. */
 export function pageAt(page: LivePage, address: Pick<URL, "pathname" | "search">): LivePage {
   if (address.search === "") return page;
-  if (page.name === "play") return { ...page, search: address.search };
+  if (page.name === "play") return playPageAt(page, address.search);
   if (page.name !== "explore") return page;
   try {
     const spot = readExploreAddress(address);
     if (spot === undefined) return page;
     const { board, turn } = spot.node;
     const text = formatBoard(board);
-    if (text === page.board && turn === page.turn) return page;
+    const isSame = text === page.board && turn === page.turn;
+    if (isSame && String(spot.tiles) === String(page.tiles)) return page;
     const shape = formatShape(board);
     return { ...page, shape, tiles: spot.tiles, board: text, turn, answer: null, problem: null };
   } catch (error) {
     if (!(error instanceof GameError)) throw error;
     const board = new URLSearchParams(address.search).get("board") ?? "";
     return { ...page, board, answer: null, problem: error.message };
+  }
+}
+
+/** Returns the page of a game. The values of starts that came with the page are those of its own tiles alone. */
+function playPageAt(page: PlayPage, search: string): PlayPage {
+  const text = new URLSearchParams(search).get("tiles");
+  if (text === null || text === page.tiles.join(",")) return { ...page, search };
+  try {
+    const tiles = tilesOf(text);
+    const starts = page.starts.map(({ board }) => ({ board, lo: 0, hi: 0, value: null }));
+    return { ...page, tiles, starts, search };
+  } catch (error) {
+    if (!(error instanceof GameError)) throw error;
+    return { ...page, search };
   }
 }
