@@ -8,7 +8,7 @@ import type {
   StartsFile,
 } from "./data.js";
 
-/** Where pages are shown: by a server, or as files of a site without one. */
+/** The host of the pages: a server, or a site of plain files. */
 export interface Host {
   readonly kind: "server" | "site";
   /** The address of the home page that all addresses of a page are relative to: `/`, or `../../`. */
@@ -34,7 +34,7 @@ export interface ExplorePage {
   readonly board: string;
   readonly turn: Turn;
   readonly shapes: readonly ShapeSummary[];
-  /** The answer; null if there is none yet, or `problem` says why. */
+  /** The answer; null until there is one, or if `problem` says why there is none. */
   readonly answer: Answer | null;
   readonly problem: string | null;
 }

@@ -69,9 +69,7 @@ export class SiteAnswers {
     const isLarge = cellCount(game.shape) >= MANY_CELLS;
     for (const seconds of isLarge ? SHORT_SEARCHES : SEARCHES) {
       const analysis = desk.analyst.analyse(node, seconds, undefined, ENOUGH);
-      const answer = answerWithPublished(answerOfAnalysis(analysis), game.tiles, (sentence) =>
-        console.warn(sentence),
-      );
+      const answer = answerWithPublished(answerOfAnalysis(analysis), game.tiles, console.warn);
       yield JSON.parse(answerAsJson(answer));
       const { lo, hi } = answer.bound;
       if (lo === hi && answer.moves.every(({ verdict }) => verdict.verdict !== "open")) return;

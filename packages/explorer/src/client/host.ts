@@ -2,7 +2,7 @@ import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { Host } from "../page.js";
 
-/** Where the components below are shown. */
+/** The host that shows the components below. */
 export const HostContext = createContext<Host>({ kind: "server", base: "/", here: "" });
 
 /** Returns a function that makes an address whole, as readers may send it: that of the public home page, if one is set. */

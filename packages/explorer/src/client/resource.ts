@@ -14,7 +14,7 @@ export interface Failure {
 export interface Resource<T> {
   /** The answer; `undefined` while it is on its way. */
   readonly value: T | undefined;
-  /** What is known so far, while the answer is on its way. */
+  /** The best answer so far, until the final one arrives. */
   readonly partial: T | undefined;
   readonly failure: Failure | undefined;
 }

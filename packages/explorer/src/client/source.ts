@@ -1,7 +1,7 @@
 import { createContext } from "preact";
 import { readJson } from "./api.js";
 
-/** What answers the questions of the pages: a server, or a worker in the browser. */
+/** Answers the pages' questions: a server, or a worker in the browser. */
 export interface AnswerSource {
   /**
    * Reads what an address of the HTTP API has.

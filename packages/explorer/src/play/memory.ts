@@ -29,7 +29,7 @@ export function forgetGame(of: Pick<Game, "start" | "tiles">, seats: Seats): voi
   store(nameOf("game", of, seats), undefined);
 }
 
-/** Returns the stored game of two players; `undefined` if there is none that is whole. */
+/** Returns the stored game of two players; `undefined` if nothing is stored, or it cannot be read. */
 export function rememberedGame(of: Pick<Game, "start" | "tiles">, seats: Seats): Game | undefined {
   const text = readStored(nameOf("game", of, seats));
   const [board = "", turn = "", moves = ""] = text?.split(" ") ?? [];

@@ -24,7 +24,7 @@ export interface GameControl {
   readonly over: boolean;
   /** The number of moves whose values are still to be asked for. */
   readonly unvalued: number;
-  /** The best score of all games that you have finished against this opponent; `undefined` if there is none. */
+  /** Your best score against this opponent; `undefined` before the first finished game. */
   readonly record: number | undefined;
   readonly make: (move: GradedMove) => void;
   readonly undo: () => void;
