@@ -104,7 +104,15 @@ function outside(redis: RedisOptions) {
     keys,
     client,
     sender,
-    run,
+    /** Waits until a question is announced; returns the run with it. */
+    async announced(): Promise<RunMessage> {
+      let now: RunMessage | undefined;
+      await until("a question is announced", async () => {
+        now = await run();
+        return now?.question != null;
+      });
+      return now as unknown as RunMessage;
+    },
     answerOf,
     /** Adds a worker that gives this answer to each question of the run. */
     work(name: string, bound?: Bound): FakeWorker {
@@ -162,11 +170,11 @@ describe("a coordinator", () => {
   it("ignores answers that no worker of the run's groups can have given", async () => {
     const redis = await someRedis();
     const { coordinator, messages, grouped } = await open(redis);
-    const { work, run, sender, answerOf, taken } = outside(redis);
+    const { work, announced, sender, answerOf, taken } = outside(redis);
     const worker = work("w");
     await grouped(["w"]);
     const asked = coordinator.ask(ask(20));
-    const now = (await run()) as RunMessage;
+    const now = await announced();
     const answer = answerOf(now, { group: "all", worker: "w" }, HIGH);
     for (const false_ of [
       { ...answer, worker: "stranger" },
@@ -263,13 +271,13 @@ describe("a coordinator that checks", () => {
   it("does not believe one group, however many workers it has", async () => {
     const redis = await someRedis();
     const { coordinator, grouped } = await open(redis, CHECKED);
-    const { work, run, sender, answerOf, taken } = outside(redis);
+    const { work, announced, sender, answerOf, taken } = outside(redis);
     const workers = [work("a"), work("b"), work("c")];
     await grouped(["a", "c"], ["b"]);
     const asked = coordinator.ask(ask(20));
-    const [first, second] = ((await run()) as RunMessage).groups;
+    const [first, second] = (await announced()).groups;
     for (const worker of ["a", "c"]) {
-      const now = (await run()) as RunMessage;
+      const now = await announced();
       await sender.send(answerOf(now, { group: first?.id as string, worker }, HIGH));
       // A worker cannot answer for the other group.
       await sender.send(answerOf(now, { group: second?.id as string, worker }, HIGH));
@@ -369,11 +377,11 @@ describe("a question is answered even if", () => {
 
   /** Has `write` make the job of the worker's answer, and puts it onto the list of those that wait. */
   async function putJob(
-    { client, keys, run }: Outside,
+    { client, keys, announced }: Outside,
     write: (job: string) => Promise<unknown>,
     waits = true,
   ) {
-    const now = (await run()) as RunMessage;
+    const now = await announced();
     const id = `${now.run}_all_${now.question?.id}_w_0`;
     await write(`${keys.queue}:${id}`);
     if (!waits) return;
