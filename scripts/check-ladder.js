@@ -33,6 +33,7 @@ const LADDER = [
   "report",
   "enumeration",
   "tablebase",
+  "variants",
   "kernel",
   "solver",
   "layers",

@@ -1,7 +1,7 @@
 /*
- * Compiles the search (`kernel`), the sweeps (`tablebase`) and the visits (`layers`), each with the
- * sources of other packages that it imports, for all their shapes into the packages' `wasm/`, on
- * all processors. Records in `wasm/digests.json` which source each module was compiled from, and in
+ * Compiles the search (`kernel`), the sweeps (`tablebase` and `variants`) and the visits (`layers`),
+ * each with the sources of other packages that it imports, for all their shapes into the packages'
+ * `wasm/`, on all processors. Records in `wasm/digests.json` which source each module was compiled from, and in
  * `wasm/sizes.json` what a loader must know before it makes a memory.
  *
  * With `--check`, exits with 1 if a committed module or its source does not match the recorded
@@ -45,6 +45,7 @@ const MODULES = [
   { name: "kernel", entry: "shard", suffix: ".shard", cells: 16, row: 12, options: SHARED },
   { name: "kernel", entry: "records", options: [] },
   { name: "tablebase", entry: "index", suffix: "", cells: 10, row: 10, options: SHARED },
+  { name: "variants", entry: "index", suffix: "", cells: 9, row: 9, options: SHARED },
   {
     ...{ name: "layers", entry: "index", suffix: "", cells: 16, row: 12 },
     options: ["--use", "TABLE=0", ...SHARED],
@@ -77,6 +78,7 @@ const MEASURES = {
     const slotBytes = Number(bytesFor(1) - bytesFor(0));
     return { areaAt: Number(bytesFor(0)) - slotBytes, slotBytes };
   },
+  variants: ({ LIST }) => ({ listAt: LIST.value }),
 };
 /** The packages whose sources others compile into their modules. */
 const SHARED_SOURCES = ["boards", "kernel"];

@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   worker: async () => (await import("./commands/worker.js")).workerCommand(),
   tabulate: async () => (await import("./commands/tabulate.js")).tabulateCommand(),
   analyze: async () => (await import("./commands/analyze.js")).analyzeCommand(),
+  variants: async () => (await import("./commands/variants.js")).variantsCommand(),
   query: async () => (await import("./commands/query.js")).queryCommand(),
   simulate: async () => (await import("./commands/simulate.js")).simulateCommand(),
   status: async () => (await import("./commands/status.js")).statusCommand(),

@@ -58,6 +58,7 @@ const RUNS: [name: string, args: string, code?: number][] = [
   ["simulate", "simulate 2x3 --machines 1,2 --seeds 1,2"],
   ["tabulate", "tabulate 2x2 --reach 16"],
   ["tabulate", "tabulate 2x2 --tiles 2"],
+  ["variants", "variants 2x2"],
   ["query", `query ${BOARD} --player emr`],
   ["query", `query ${BOARD} placer`],
   ["query", `query ${LARGE_BOARD} --budget 0`],
@@ -98,7 +99,7 @@ describe("the output of --json fits its schema:", () => {
 
 /** Returns whether the command of these words has an option. */
 function accepts([command]: readonly string[]) {
-  const noisy = ["solve", "simulate", "tabulate", "play", "assess", "train", "paper"];
+  const noisy = ["solve", "simulate", "tabulate", "variants", "play", "assess", "train", "paper"];
   return (word: string) => word !== "--quiet" || noisy.includes(command as string);
 }
 

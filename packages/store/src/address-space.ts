@@ -32,8 +32,35 @@ function reservesLittle(): boolean {
   return options.some((text) => text.includes(RESERVES_LITTLE));
 }
 
+const PAGE_BYTES = 65_536;
+/** Maximum size of a WebAssembly memory: 4 GiB. */
+const MAX_PAGES = 65_536;
+/** Part of the free address space to reserve for growth; threads need the rest. */
+const GROWTH_PART = 1 / 4;
+
+/**
+ * Allocates a memory of WebAssembly that threads can share.
+ *
+ * @param limit bytes up to which it may grow, where there is room
+ * @throws {RangeError} if it cannot be allocated
+ */
+export function sharedMemory(bytes: number, limit: number): WebAssembly.Memory {
+  const initial = Math.ceil(bytes / PAGE_BYTES);
+  const most = Math.floor(Math.min(limit, GROWTH_PART * freeAddressSpace()) / PAGE_BYTES);
+  const maximum = Math.max(initial, Math.min(most, MAX_PAGES));
+  const mib = Math.ceil((initial * PAGE_BYTES) / 2 ** 20);
+  try {
+    if (initial > MAX_PAGES) throw new RangeError("a WebAssembly memory holds at most 4096 MiB");
+    return new WebAssembly.Memory({ initial, maximum, shared: true });
+  } catch (error) {
+    throw new RangeError(`cannot allocate ${mib} MiB of memory, which a layer needs`, {
+      cause: error,
+    });
+  }
+}
+
 /** Returns the bytes of address space that this process may still reserve; Infinity if no limit is known. */
-export function freeAddressSpace(): number {
+function freeAddressSpace(): number {
   const limit = addressSpaceLimit();
   return limit === undefined ? Number.POSITIVE_INFINITY : limit - addressSpaceUsed();
 }

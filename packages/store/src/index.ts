@@ -1,7 +1,8 @@
-export { explainMemory, freeAddressSpace, isOutOfMemory } from "./address-space.js";
+export { explainMemory, isOutOfMemory, sharedMemory } from "./address-space.js";
 export { filesBeside, pathBeside } from "./beside.js";
 export { type BoundEntry, BoundTable } from "./bounds.js";
 export type { CertificateInfo, StoredCertificate, StoredClaim } from "./claims.js";
+export { Crew } from "./crew.js";
 export { CurrentDatabase } from "./current-database.js";
 export { Database } from "./database.js";
 export { SCHEMA_VERSION } from "./database-schema.js";

@@ -18,7 +18,7 @@ import {
   TABLES,
   TERMINALS,
 } from "./layout";
-import { placed, placingPair, preparePlaced, slide } from "./moves";
+import { placed, placingPair, preparePlaced, slide } from "../../boards/assembly/moves";
 import { sortBoards } from "./sort";
 import {
   added,

@@ -1,22 +1,16 @@
 /*
  * Layout of the linear memory, which all threads share. The tables of `boards` come first (see its
- * `layout.ts`), then
+ * `layout.ts` and `moves.ts`), then
  *
- *     PLACED     images of a 2 in each cell                    written once, by `prepare`
  *     control    work distribution and counts                  written by all threads, atomically
  *     tables     hash tables of boards, each with a value      written by all threads, a word at a time
  *     lists      the positions of a layer and their values     written by the loader and by all threads
  *
  * All tables and lists have the same size, a power of two; see `attach`.
  */
-import { BOARDS_END } from "../../boards/assembly/layout";
+import { MOVES_END } from "../../boards/assembly/moves";
 
-/**
- * 64 bytes per cell: the images of a board with only a 2 in that cell, in the order of the
- * symmetries.
- */
-export const PLACED: usize = (BOARDS_END + 63) & ~63;
-const CONTROL: usize = PLACED + 64 * 16;
+const CONTROL: usize = MOVES_END;
 
 /** i32: the next position of the list that no thread has taken. */
 export const CURSOR: usize = CONTROL;

@@ -23,7 +23,7 @@ import {
   SLIDE_COUNTS,
   WORST_COUNTS,
 } from "./layout";
-import { earned, placed, placingPair, slide } from "./moves";
+import { earned, placed, placingPair, slide } from "../../boards/assembly/moves";
 import { listAt, place, tableAt, toValue, valueIn } from "./tables";
 import { average, chanceOf, UNITS_PER_QUARTER } from "./values";
 

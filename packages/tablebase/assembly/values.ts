@@ -4,7 +4,7 @@ import { CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
 import { SQUARE } from "../../boards/assembly/shape";
 import { fours, goal } from "./game";
 import { AFTERSTATES, CHUNK, CURSOR } from "./layout";
-import { earned, placed, placingPair, slide } from "./moves";
+import { earned, placed, placingPair, slide } from "../../boards/assembly/moves";
 import { listAt, place, tableAt, toValue, valueIn } from "./tables";
 
 /**

@@ -1,5 +1,5 @@
 import { exponentOf, type Game, normalShape } from "@gridlock/game";
-import { freeAddressSpace } from "@gridlock/store";
+import { sharedMemory } from "@gridlock/store";
 import { instantiate, memoryBytes, type SweepExports } from "./module.js";
 
 /**
@@ -17,8 +17,6 @@ export interface Arena {
 }
 
 const PAGE_BYTES = 65_536;
-/** Maximum size of a WebAssembly memory: 4 GiB. */
-const MAX_PAGES = 65_536;
 
 /** Returns the size of an arena in bytes. */
 export function arenaBytes(game: Game, slotsLog2: number): number {
@@ -38,7 +36,7 @@ export function createArena(
   limit = 0,
 ): Arena {
   const shape = normalShape(game.shape);
-  const memory = allocate(arenaBytes(game, slotsLog2), limit);
+  const memory = sharedMemory(arenaBytes(game, slotsLog2), limit);
   instantiate(shape, memory).prepare();
   return { game: { ...game, shape }, goal, memory, slotsLog2 };
 }
@@ -64,24 +62,6 @@ export function growArena(arena: Arena, slotsLog2: number, limit: number): Arena
   new Uint8Array(memory.buffer, 0, before).fill(0);
   instantiate(game.shape, memory).prepare();
   return { ...arena, slotsLog2 };
-}
-
-/** Part of the free address space to reserve for growth; threads need the rest. */
-const GROWTH_PART = 1 / 4;
-
-function allocate(bytes: number, limit: number): WebAssembly.Memory {
-  const initial = Math.ceil(bytes / PAGE_BYTES);
-  const most = Math.floor(Math.min(limit, GROWTH_PART * freeAddressSpace()) / PAGE_BYTES);
-  const maximum = Math.max(initial, Math.min(most, MAX_PAGES));
-  const mib = Math.ceil((initial * PAGE_BYTES) / 2 ** 20);
-  try {
-    if (initial > MAX_PAGES) throw new RangeError("a WebAssembly memory holds at most 4096 MiB");
-    return new WebAssembly.Memory({ initial, maximum, shared: true });
-  } catch (error) {
-    throw new RangeError(`cannot allocate ${mib} MiB of memory, which a layer needs`, {
-      cause: error,
-    });
-  }
 }
 
 /** Attaches the calling thread to an arena and returns its instance of the module. */

@@ -1,12 +1,12 @@
-/* A thread of a `Crew`: runs the tasks posted to it, one at a time. */
+/* A thread of a sweep: runs the tasks posted to it, one at a time. */
 import { answerRequests, StoreError } from "@gridlock/store";
 import { enter } from "./arena.js";
-import type { CrewTask } from "./crew.js";
+import type { SweepTask } from "./crew.js";
 import type { SweepExports } from "./module.js";
 
 let sweep: SweepExports | undefined;
 
-answerRequests((task: CrewTask): void => {
+answerRequests((task: SweepTask): void => {
   if ("arena" in task) {
     sweep = enter(task.arena);
     return;

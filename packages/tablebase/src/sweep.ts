@@ -1,6 +1,7 @@
 import { type Game, type PackedBoard, packBoard, starts, tileSum } from "@gridlock/game";
+import type { Crew } from "@gridlock/store";
 import { type Arena, arenaBytes, createArena, enter, growArena } from "./arena.js";
-import { Crew, type Step } from "./crew.js";
+import { type Step, type SweepTask, startCrew } from "./crew.js";
 import type { LayerCount } from "./layer-format.js";
 import type { SweepExports } from "./module.js";
 import { type MoveCounts, readMoveCounts } from "./move-counts.js";
@@ -27,14 +28,14 @@ const AFTERSTATES = 2;
  * a layer, again for two layers.
  */
 export class Sweep implements AsyncDisposable {
-  readonly #crew: Crew;
+  readonly #crew: Crew<SweepTask>;
   readonly #memoryLimit: number;
   readonly #starts: readonly { readonly sum: number; readonly board: PackedBoard }[];
   #arena: Arena;
   #exports: SweepExports;
   #control: Int32Array;
 
-  private constructor(arena: Arena, crew: Crew, memoryLimit: number) {
+  private constructor(arena: Arena, crew: Crew<SweepTask>, memoryLimit: number) {
     this.#crew = crew;
     this.#memoryLimit = memoryLimit;
     this.#starts = starts(arena.game.shape).map((start) => ({
@@ -57,7 +58,7 @@ export class Sweep implements AsyncDisposable {
     memoryLimit: number,
   ): Promise<Sweep> {
     const arena = createArena(game, goal, FIRST_SLOTS_LOG2, memoryLimit);
-    const crew = await Crew.start(threads, arena);
+    const crew = await startCrew(threads, arena);
     try {
       return new Sweep(arena, crew, memoryLimit);
     } catch (error) {
@@ -88,7 +89,8 @@ export class Sweep implements AsyncDisposable {
     this.#arena = growArena(this.#arena, slotsLog2 + 1, this.#memoryLimit);
     this.#exports = enter(this.#arena);
     this.#control = new Int32Array(this.#arena.memory.buffer);
-    await this.#crew.enter(this.#arena);
+    const arena = this.#arena;
+    await this.#crew.all(() => ({ arena }));
   }
 
   /** Grows until each of the layers fits; throws as {@link grow} does. */
@@ -193,7 +195,8 @@ export class Sweep implements AsyncDisposable {
   async #take(kind: Step["kind"], sum: number, count: number): Promise<void> {
     this.#exports.clearTable(AFTERSTATES);
     this.#set("CURSOR", 0);
-    await this.#crew.take({ kind, list: parity(sum), count, near: parity(sum + 2) });
+    const step = { kind, list: parity(sum), count, near: parity(sum + 2) };
+    await this.#crew.all(() => step);
   }
 
   #listAt(sum: number): number {

@@ -93,7 +93,11 @@ export function showWork(
   }, signal);
 }
 
-function displayOf(stop: () => void, signal: AbortSignal | undefined): Display {
+function displayOf(restore: () => void, signal: AbortSignal | undefined): Display {
+  const stop = () => {
+    signal?.removeEventListener("abort", stop);
+    restore();
+  };
   signal?.addEventListener("abort", stop);
   return { stop, [Symbol.dispose]: stop };
 }

@@ -11,6 +11,7 @@ import {
   TrainSchema,
 } from "./solve.js";
 import { CleanSchema, RunStatusSchema, StatusSchema } from "./status.js";
+import { VariantsSchema } from "./variants.js";
 import { CertificateSchema, ProveSchema, VerifySchema } from "./verify.js";
 
 /** A kind of JSON object that the command prints. */
@@ -42,6 +43,7 @@ export const OUTPUT_SCHEMAS: Readonly<Record<string, OutputSchema>> = {
     schema: z.union([WorthSchema.loose(), RefusedSchema.loose()]),
   },
   tabulate: { command: "gridlock tabulate SHAPE --json", schema: TabulateSchema },
+  variants: { command: "gridlock variants SHAPE --json", schema: VariantsSchema },
   prove: { command: "gridlock prove SHAPE --json", schema: ProveSchema },
   verify: { command: "gridlock verify --json", lines: true, schema: VerifySchema },
   status: { command: "gridlock status --json", schema: StatusSchema },

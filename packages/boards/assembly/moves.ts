@@ -1,4 +1,7 @@
-/* Slides and placements that return canonical boards. */
+/*
+ * Slides and placements that return canonical boards. A module that uses them calls `preparePlaced`
+ * once, and begins its own memory at MOVES_END.
+ */
 import {
   canonicalUnder,
   comparable,
@@ -9,10 +12,18 @@ import {
   smallerPair,
   smallest,
   unpack,
-} from "../../boards/assembly/board";
-import { earnedBy, slideLine, slidOf } from "../../boards/assembly/lines";
-import { CELLS, COL_COUNT, ROW_COUNT, SQUARE } from "../../boards/assembly/shape";
-import { PLACED } from "./layout";
+} from "./board";
+import { earnedBy, slideLine, slidOf } from "./lines";
+import { CELLS, COL_COUNT, ROW_COUNT, SQUARE } from "./shape";
+import { BOARDS_END } from "./layout";
+
+/**
+ * 64 bytes per cell: the images of a board with only a 2 in that cell, in the order of the
+ * symmetries.
+ */
+const PLACED: usize = (BOARDS_END + 63) & ~63;
+/** First byte behind the table of placed tiles; a multiple of 64. */
+export const MOVES_END: usize = PLACED + 64 * 16;
 
 /** Fills the table of placed tiles. */
 export function preparePlaced(): void {
@@ -26,6 +37,11 @@ export function preparePlaced(): void {
 
 /** Output of {@link slide}: points / 4 that it earns. */
 export let earned: u32 = 0;
+/**
+ * Output of {@link slide}: the result before it is made canonical, as the slide image of the
+ * direction.
+ */
+export let slidImage: u64 = 0;
 
 /**
  * Returns the canonical board after one of the four slides, 0 if the slide changes nothing.
@@ -56,6 +72,7 @@ function slideImage(image: u64, lines: i32, length: i32, permutations: usize): u
   }
   if (slid == image) return 0;
   earned = <u32>score;
+  slidImage = slid;
   return canonicalUnder(slid, permutations);
 }
 
@@ -71,7 +88,7 @@ export function placingPair(cells: v128, pair: i32): v128 {
  * position is that of the afterstate OR that of the tile.
  *
  * @param a the pairs of images 0 to 3 are a, b, c and d; a rectangle has a and b only
- * @param exponent 1 or 2
+ * @param exponent 1 for a 2, 2 for a 4, …
  */
 // @ts-ignore: decorator
 @inline
@@ -88,5 +105,9 @@ export function placed(a: v128, b: v128, c: v128, d: v128, cell: i32, exponent: 
 // @ts-ignore: decorator
 @inline
 function withTile(images: v128, tile: usize, exponent: i32): v128 {
-  return v128.or(images, v128.shl<u64>(v128.load(tile), exponent - 1));
+  const two = v128.load(tile);
+  // A shift is faster, and 1 and 2 are powers of two.
+  const placed =
+    exponent <= 2 ? v128.shl<u64>(two, exponent - 1) : i64x2.mul(two, i64x2.splat(<i64>exponent));
+  return v128.or(images, placed);
 }

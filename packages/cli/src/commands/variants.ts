@@ -1,0 +1,319 @@
+import {
+  type Board,
+  canonical,
+  formatBoard,
+  formatShape,
+  normalShape,
+  type PackedBoard,
+  packBoard,
+  parseShape,
+  readBoard,
+  type Shape,
+  starts,
+  symmetryToCanonical,
+  tileSum,
+} from "@gridlock/game";
+import { formatBytes, formatEstimate, formatRough, formatSeconds } from "@gridlock/report";
+import {
+  canSolveVariants,
+  KINDS,
+  MAX_VARIANT_CELLS,
+  parseVariant,
+  parseVariantTiles,
+  type Reach,
+  type StepOptions,
+  USUAL,
+  type Variant,
+  VariantError,
+  VariantSweep,
+} from "@gridlock/variants";
+import { Command, Option } from "commander";
+import { EXIT, UsageError } from "../exit.js";
+import { watchInterrupts } from "../interrupt.js";
+import { sweepMemory } from "../options/memory.js";
+import { fileOption, jsonOption, memoryOption, workersOption } from "../options/options.js";
+import { asArgument } from "../options/parse.js";
+import { showWork, tell } from "../output/display.js";
+import { makeOutFolder, requireCharts, writeResult } from "../output/result-files.js";
+import { asAsked } from "../output/solution.js";
+import { printLine } from "../output/stdout.js";
+import { positionsExpected } from "../output/tabulation-standing.js";
+import {
+  filesOf,
+  type SolvedVariant,
+  textOf,
+  type VariantsReport,
+  variantsAsJson,
+} from "../output/variants-report.js";
+import { printError } from "../output/visible.js";
+
+interface VariantsFlags {
+  readonly tiles: readonly number[];
+  readonly board?: readonly string[];
+  readonly workers: number;
+  readonly memory?: number;
+  readonly out?: string;
+  readonly quiet?: true;
+  readonly json?: true;
+}
+
+/** Width of the usages in the help. */
+const USAGE_WIDTH = Math.max(...KINDS.map(({ usage }) => usage.length)) + 2;
+
+export function variantsCommand(): Command {
+  return new Command("variants")
+    .description("solve the game under changed rules, exactly, on all positions of a shape")
+    .argument("<shape>", `rows x columns, of at most ${MAX_VARIANT_CELLS} cells, e.g. 3x3`)
+    .argument("[variants...]", "the variants to solve (default: the usual ones)")
+    .addOption(
+      new Option("--tiles <tiles>", "tiles that the placer has, some of 2, 4, 8 and 16")
+        .default([2, 4], "2,4")
+        .argParser(asArgument(parseVariantTiles)),
+    )
+    .option(
+      "--board <board...>",
+      "report the values of these positions, slider to move (default: all starts)",
+    )
+    .addOption(workersOption())
+    .addOption(
+      memoryOption("memory for the positions and their values", "half of what is free, up to 4G"),
+    )
+    .addOption(fileOption("--out <folder>", "also write a report with charts to this folder"))
+    .option("--quiet", "hide progress")
+    .addOption(jsonOption())
+    .addHelpText(
+      "after",
+      `
+Variants:
+${KINDS.map(({ usage, summary }) => `  ${usage.padEnd(USAGE_WIDTH)}${summary}`).join("\n")}
+
+The usual ones are ${USUAL.join(", ")}.
+Where chance takes part, values are expected scores; chance places nine 2s to a 4. When stopped, the command
+keeps the variants that are solved.
+
+Examples:
+  $ gridlock variants 3x3 4s=17             at most 0, 1, … 17 4s: a minute
+  $ gridlock variants 2x3 game --tiles 2,4,8
+  $ gridlock variants 2x4 --out .           all the usual variants; writes 2x4.md into this folder`,
+    )
+    .action(async (shape: string, names: string[], flags: VariantsFlags) => {
+      process.exitCode = await runVariants(shape, names, flags);
+    });
+}
+
+/** A position whose values are asked for. */
+interface Asked {
+  readonly board: Board;
+  /** Its canonical form. */
+  readonly canonical: PackedBoard;
+  readonly sum: number;
+}
+
+async function runVariants(
+  text: string,
+  names: readonly string[],
+  flags: VariantsFlags,
+): Promise<number> {
+  const began = performance.now();
+  const shape = shapeOf(text);
+  const variants = variantsOf(names, flags.tiles);
+  const asked = askedOf(shape, flags.board);
+  if (flags.out !== undefined) {
+    requireCharts();
+    makeOutFolder(flags.out);
+  }
+  using watch = watchInterrupts("stopping after this layer; Ctrl-C again stops at once");
+  const memory = sweepMemory(flags.memory);
+  const options = { threads: flags.workers, memory };
+  await using sweep = new VariantSweep(normalShape(shape), flags.tiles, options);
+  const solver = new ShownSolver(shape, sweep, flags, watch.signal);
+  const solved: SolvedVariant[] = [];
+  const report = (): VariantsReport => ({
+    ...{ shape, tiles: flags.tiles, variants: names, solved },
+    boards: asked.map(({ board }) => board),
+    areStarts: flags.board === undefined,
+    seconds: (performance.now() - began) / 1000,
+  });
+  for (const variant of variants) {
+    const one = await solver.solve(variant, asked);
+    if (one === undefined) break;
+    solved.push(one);
+    if (!flags.json) printLine(`${solved.length > 1 ? "\n" : ""}${textOf(report(), one)}`);
+    if (flags.out !== undefined) {
+      for (const { path, contents } of await filesOf(flags.out, report())) {
+        writeResult("--out", path, contents);
+      }
+    }
+  }
+  if (flags.json) printLine(JSON.stringify(variantsAsJson(report())));
+  if (watch.signal.aborted) {
+    printError(`stopped; ${solved.length} of ${variants.length} variants are solved`);
+    return EXIT.interrupted;
+  }
+  tell(flags, `done in ${formatSeconds((performance.now() - began) / 1000)}`);
+  return EXIT.ok;
+}
+
+/** Solves variants of one shape, and displays the progress. */
+class ShownSolver {
+  readonly #shape: Shape;
+  readonly #sweep: VariantSweep;
+  readonly #flags: VariantsFlags;
+  readonly #signal: AbortSignal;
+  /** The positions, by whether the slider can pass, and the seconds that finding them took. */
+  readonly #reaches = new Map<boolean, { readonly reach: Reach; readonly seconds: number }>();
+
+  constructor(shape: Shape, sweep: VariantSweep, flags: VariantsFlags, signal: AbortSignal) {
+    this.#shape = shape;
+    this.#sweep = sweep;
+    this.#flags = flags;
+    this.#signal = signal;
+  }
+
+  /** Solves a variant; returns `undefined` when stopped. */
+  async solve(variant: Variant, asked: readonly Asked[]): Promise<SolvedVariant | undefined> {
+    const found = await this.#reach(variant.states.some(({ pass }) => pass !== undefined));
+    if (found === undefined) return undefined;
+    const { reach } = found;
+    const bytes = this.#sweep.bytesFor(reach, variant);
+    const estimate = formatEstimate(found.seconds * costOf(variant));
+    tell(this.#flags, `${variant.name}: ${formatBytes(bytes)} of memory, about ${estimate}`);
+    const began = performance.now();
+    const total = reach.layers.length;
+    const of = asked.map(({ sum, canonical: board }) => ({ sum, board }));
+    const values = await this.#shown(variant.name, total, reach.positions, (options) =>
+      this.#sweep.value(reach, variant, of, options),
+    );
+    if (values === undefined) return undefined;
+    return {
+      ...{ variant, positions: reach.positions },
+      seconds: (performance.now() - began) / 1000,
+      values: asked.map((one, i) => inFrame(one, values[i], variant)),
+    };
+  }
+
+  async #reach(passes: boolean) {
+    const known = this.#reaches.get(passes);
+    if (known !== undefined) return known;
+    const began = performance.now();
+    const expected = expectedPositions(this.#shape, this.#flags.tiles);
+    const reach = await this.#shown("positions", undefined, expected, (options) =>
+      this.#sweep.reach(passes, options),
+    );
+    if (reach === undefined) return undefined;
+    const seconds = (performance.now() - began) / 1000;
+    const found = { reach, seconds };
+    this.#reaches.set(passes, found);
+    const { positions, layers } = reach;
+    tell(
+      this.#flags,
+      `${formatRough(positions)} positions in ${layers.length} layers, found in ${formatSeconds(seconds)}`,
+    );
+    return found;
+  }
+
+  /** Runs some work on layers, and displays its progress; the numbers are those to expect. */
+  async #shown<T>(
+    name: string,
+    layers: number | undefined,
+    positions: number | undefined,
+    work: (options: StepOptions) => Promise<T>,
+  ): Promise<T> {
+    let done = 0;
+    let valued = 0;
+    const look = () => ({
+      done,
+      total: layers ?? done,
+      text: `${formatRough(valued)} positions`,
+      part: positions === undefined ? undefined : Math.min(0.99, valued / positions),
+    });
+    const title = `${formatShape(this.#shape)} ${name}`;
+    const signal = this.#signal;
+    using _display = this.#flags.quiet ? undefined : showWork(title, "layers", look, { signal });
+    return await work({
+      signal,
+      onProgress: (finished, count) => {
+        done = finished;
+        valued = count;
+      },
+    });
+  }
+}
+
+/**
+ * Returns the time to expect for valuing a variant, as a multiple of that for finding the
+ * positions; measured on 3×3.
+ */
+function costOf({ states }: Variant): number {
+  return 0.8 + 0.1 * states.length;
+}
+
+/** Returns the number of positions to expect; `undefined` if the placer has unusual tiles. */
+function expectedPositions(shape: Shape, tiles: readonly number[]): number | undefined {
+  const known = { "2": [2], "2,4": [2, 4] }[tiles.join()];
+  return known && positionsExpected({ shape, tiles: known.length === 1 ? [2] : [2, 4] });
+}
+
+/** Returns the values of a board, which are those of its canonical form in the images of the states. */
+function inFrame(
+  { board, canonical: packed }: Asked,
+  values: Float64Array | undefined,
+  { states, image }: Variant,
+): number[] {
+  if (values === undefined) {
+    throw new UsageError(`play from the starts cannot reach ${formatBoard(board)}`);
+  }
+  if (image === undefined) return [...values];
+  const symmetry = symmetryToCanonical(board, packed);
+  return states.map((_, i) => values[image(i, symmetry)] as number);
+}
+
+/** Returns the shape that a text names, if it is small enough. */
+function shapeOf(text: string): Shape {
+  const shape = parseShape(text);
+  if (canSolveVariants(shape)) return shape;
+  const positions = positionsExpected({ shape, tiles: [2, 4] });
+  throw new UsageError(
+    `${formatShape(shape)} has ${shape.rows * shape.cols} cells and some ${formatRough(positions)} positions, too many for variants; expected a shape of at most ${MAX_VARIANT_CELLS} cells`,
+  );
+}
+
+function variantsOf(names: readonly string[], tiles: readonly number[]): Variant[] {
+  if (names.length > 0) return [...new Set(names)].map((name) => variantOf(name, tiles));
+  const usual = USUAL.flatMap((name) => {
+    try {
+      return [parseVariant(name, tiles)];
+    } catch (error) {
+      if (error instanceof VariantError) return []; // makes no sense with these tiles
+      throw error;
+    }
+  });
+  return usual;
+}
+
+function variantOf(name: string, tiles: readonly number[]): Variant {
+  try {
+    return parseVariant(name, tiles);
+  } catch (error) {
+    throw error instanceof VariantError ? new UsageError(error.message) : error;
+  }
+}
+
+/** Returns the positions that the user names, or all starts. */
+function askedOf(shape: Shape, texts: readonly string[] | undefined): Asked[] {
+  const game = { shape, tiles: [2, 4] as const };
+  const boards = texts?.map((text) => boardOf(shape, text)) ?? starts(shape);
+  return boards.map((board) => ({
+    board: texts === undefined ? asAsked(game, board) : board,
+    canonical: packBoard(canonical(board)),
+    sum: tileSum(board),
+  }));
+}
+
+function boardOf(shape: Shape, text: string): Board {
+  const { board, turn } = readBoard(text, { shape });
+  if (turn === "slider") return board;
+  throw new UsageError(
+    `--board ${formatBoard(board, turn)} has the placer to move; expected the slider to move`,
+  );
+}

@@ -1,0 +1,237 @@
+import { join } from "node:path";
+import {
+  type Board,
+  canonical,
+  formatBoard,
+  formatShape,
+  packBoard,
+  type Shape,
+} from "@gridlock/game";
+import {
+  drawChart,
+  formatCount,
+  formatNumber,
+  formatPoints,
+  formatTable,
+  markdownTable,
+  type Picture,
+  wrapMarkdown,
+} from "@gridlock/report";
+import { likelyStarts } from "@gridlock/tablebase";
+import type { Series, Variant } from "@gridlock/variants";
+import { describeMachine } from "../machine.js";
+
+/** A variant and what was found of it. */
+export interface SolvedVariant {
+  readonly variant: Variant;
+  /** Number of positions that were valued. */
+  readonly positions: number;
+  readonly seconds: number;
+  /** Values of each board, in points, for each state. */
+  readonly values: readonly (readonly number[])[];
+}
+
+/** Variants of a shape, solved. */
+export interface VariantsReport {
+  readonly shape: Shape;
+  readonly tiles: readonly number[];
+  /** Names of the variants that were asked for; empty for the usual ones. */
+  readonly variants: readonly string[];
+  readonly boards: readonly Board[];
+  /** True if the boards are all starts. */
+  readonly areStarts: boolean;
+  readonly solved: readonly SolvedVariant[];
+  readonly seconds: number;
+}
+
+/** Returns the value of each board in a series. */
+function valuesIn({ values }: SolvedVariant, { states }: Series): number[] {
+  return values.map((ofBoard) => Math.min(...states.map((state) => ofBoard[state] as number)));
+}
+
+/** Returns true if chance takes part in a variant. */
+function hasChance({ states }: Variant): boolean {
+  return states.some(
+    ({ tile, cell, share }) => tile === "chance" || cell === "chance" || share < 1,
+  );
+}
+
+/**
+ * Returns the mean of the starts' values as often as the ordinary game begins with each; `undefined`
+ * if no chance takes part, or the tiles are not those of that game.
+ */
+function meanOf(report: VariantsReport, { variant }: SolvedVariant, values: readonly number[]) {
+  const tiles = { "2": [2] as const, "2,4": [2, 4] as const }[report.tiles.join()];
+  if (!report.areStarts || tiles === undefined || !hasChance(variant)) return undefined;
+  const byBoard = new Map(
+    report.boards.map((board, i) => [packBoard(canonical(board)), values[i] as number]),
+  );
+  return likelyStarts({ shape: report.shape, tiles }).reduce(
+    (sum, { board, chance }) => sum + chance * (byBoard.get(packBoard(board)) as number),
+    0,
+  );
+}
+
+/** Returns the results for JSON. */
+export function variantsAsJson(report: VariantsReport) {
+  const { shape, tiles, boards, solved, seconds } = report;
+  return {
+    shape: formatShape(shape),
+    tiles,
+    boards: boards.map((board) => formatBoard(board)),
+    variants: solved.map((one) => ({
+      ...{ variant: one.variant.name, title: one.variant.title },
+      ...{ positions: one.positions, states: one.variant.states.length, seconds: one.seconds },
+      series: one.variant.series.map((series) => {
+        const values = valuesIn(one, series);
+        const mean = meanOf(report, one, values);
+        return { name: series.name, values, ...(mean === undefined ? {} : { mean }) };
+      }),
+    })),
+    seconds,
+  };
+}
+
+/** Returns a value as text: whole points, or expected points with two decimals. */
+function pointsOf(variant: Variant, value: number): string {
+  return hasChance(variant) ? formatPoints(value) : formatNumber(value);
+}
+
+/** Most boards that have a column of their own. */
+const MOST_COLUMNS = 3;
+
+/** Returns the heads and rows of a variant's table. */
+function tableOf(report: VariantsReport, one: SolvedVariant): { head: string[]; rows: string[][] } {
+  const { boards, areStarts } = report;
+  const { variant } = one;
+  const shown = areStarts ? boards.slice(0, 1) : boards.slice(0, MOST_COLUMNS);
+  const isSpread = boards.length > shown.length;
+  const means = variant.series.map((series) => meanOf(report, one, valuesIn(one, series)));
+  const hasMeans = means.every((mean) => mean !== undefined);
+  const spread = isSpread ? (areStarts ? ["least of all starts", "most"] : ["least", "most"]) : [];
+  const rows = variant.series.map((series, i) => {
+    const values = valuesIn(one, series);
+    const text = (value: number) => pointsOf(variant, value);
+    return [
+      series.name,
+      ...shown.map((_, n) => text(values[n] as number)),
+      ...(isSpread ? [text(Math.min(...values)), text(Math.max(...values))] : []),
+      ...(hasMeans ? [text(means[i] as number)] : []),
+    ];
+  });
+  return {
+    head: [
+      "",
+      ...shown.map((board) => formatBoard(board)),
+      ...spread,
+      ...(hasMeans ? ["random start"] : []),
+    ],
+    rows: variant.isLimited ? withoutTail(rows) : rows,
+  };
+}
+
+/** Returns the rows up to the first of those at the end that have the same values. */
+function withoutTail(rows: readonly string[][]): string[][] {
+  const valuesOf = (row: readonly string[]) => row.slice(1).join();
+  const last = valuesOf(rows.at(-1) as string[]);
+  const first = rows.findLastIndex((row) => valuesOf(row) !== last) + 1;
+  const [name, ...values] = rows[first] as [string, ...string[]];
+  const isLast = first === rows.length - 1;
+  return [...rows.slice(0, first), [isLast ? name : `${name} or more`, ...values]];
+}
+
+/** Returns the results of a variant as text for a terminal. */
+export function textOf(report: VariantsReport, one: SolvedVariant): string {
+  const { head, rows } = tableOf(report, one);
+  const right = head.map((_, i) => i).slice(1);
+  return `${one.variant.title}:\n${formatTable(head, rows, right)}`;
+}
+
+/** Fewest values of a series to draw a chart of. */
+const FEWEST_DRAWN = 5;
+
+/** Draws the variants that have a number as parameter, for the first board. */
+async function picturesOf(name: string, report: VariantsReport): Promise<Map<Variant, Picture>> {
+  const pictures = new Map<Variant, Picture>();
+  for (const one of report.solved) {
+    const { variant } = one;
+    const points = variant.series.flatMap((series) => {
+      const number = /^\d+(\.\d+)?/.exec(series.name)?.[0];
+      const value = valuesIn(one, series)[0] as number;
+      return number === undefined ? [] : [[Number(number), value] as const];
+    });
+    if (points.length < FEWEST_DRAWN) continue;
+    const isLog = points.every(([, value]) => value > 0);
+    const board = formatBoard(report.boards[0] as Board);
+    pictures.set(
+      variant,
+      await drawChart({
+        name: `${name}-${variant.name.replace(/[=,].*/, "")}`,
+        title: `${formatShape(report.shape)}, from ${board}`,
+        x: { name: variant.title.replace(/^The /, "the ") },
+        y: { name: "points", log: isLog },
+        series: [{ name: "points", points }],
+      }),
+    );
+  }
+  return pictures;
+}
+
+/** Returns the command that repeats a report. */
+function commandOf({ shape, tiles, variants, boards, areStarts }: VariantsReport): string {
+  const words = ["npx gridlock variants", formatShape(shape), ...variants];
+  if (tiles.join() !== "2,4") words.push(`--tiles ${tiles.join()}`);
+  if (!areStarts)
+    words.push(`--board ${boards.map((board) => `"${formatBoard(board)}"`).join(" ")}`);
+  return words.join(" ");
+}
+
+/** Returns the files of a report: a page, its data, and its charts. */
+export async function filesOf(
+  folder: string,
+  report: VariantsReport,
+): Promise<{ readonly path: string; readonly contents: string }[]> {
+  const tiles = report.tiles.join("-");
+  const name = `${formatShape(report.shape)}${tiles === "2-4" ? "" : `-tiles-${tiles}`}`;
+  const pictures = await picturesOf(name, report);
+  const made = { command: commandOf(report), machine: describeMachine(), date: today() };
+  const data = { ...made, ...variantsAsJson(report) };
+  const page = wrapMarkdown(pageOf(name, report, made, pictures));
+  return [
+    { path: join(folder, `${name}.md`), contents: page },
+    { path: join(folder, `${name}.json`), contents: `${JSON.stringify(data, undefined, 1)}\n` },
+    ...[...pictures.values()].map(({ name: file, svg }) => ({
+      path: join(folder, `${file}.svg`),
+      contents: svg,
+    })),
+  ];
+}
+
+function pageOf(
+  name: string,
+  report: VariantsReport,
+  { command, machine, date }: { command: string; machine: string; date: string },
+  pictures: ReadonlyMap<Variant, Picture>,
+): string {
+  const sections = report.solved.map((one) => {
+    const { head, rows } = tableOf(report, one);
+    const picture = pictures.get(one.variant);
+    const right = head.map((_, i) => i).slice(1);
+    return `## ${one.variant.title}
+
+\`${one.variant.name}\`: ${formatCount(one.positions)} positions${one.variant.states.length > 1 ? ` in ${one.variant.states.length} states each` : ""}.
+
+${markdownTable(head, rows, right)}
+${picture === undefined ? "" : `\n![${picture.title}](${picture.name}.svg)\n`}`;
+  });
+  return `# Variants of ${formatShape(report.shape)}${report.tiles.join() === "2,4" ? "" : ` with tiles ${report.tiles.join(", ")}`}
+
+Made by \`${command} --out results/variants\` on ${date}, on ${machine}. The values repeat to the
+digit. [${name}.json](${name}.json) has those of all boards.
+
+${sections.join("\n")}`;
+}
+
+function today(): string {
+  return new Date().toISOString().slice(0, 10);
+}

@@ -1,0 +1,63 @@
+import { DIRECTIONS, type Direction, type Symmetry } from "@gridlock/game";
+
+/** Who makes a choice: the placer minimizes the score, the slider maximizes it. */
+export type Chooser = "placer" | "slider" | "chance";
+
+/** A choice of a tile. */
+export interface Option {
+  readonly tile: number;
+  /** Number of the state that follows. */
+  readonly next: number;
+}
+
+/** What the players may do in a state. */
+export interface State {
+  /** Directions that the slider may use; the game ends when no such slide is legal. */
+  readonly slides: readonly Direction[];
+  /** Number of the state after the slider passes; absent if it may not. */
+  readonly pass?: number;
+  readonly options: readonly Option[];
+  /** Who chooses the option, and who chooses its cell. */
+  readonly tile: Chooser;
+  readonly cell: Chooser;
+  /** The one that is chosen first, in view of which the other is chosen. */
+  readonly first: "tile" | "cell";
+  /** Probability that they choose; otherwise chance chooses both. */
+  readonly share: number;
+}
+
+/** Values to report: those of one state or, where the placer chooses among several, the least. */
+export interface Series {
+  readonly name: string;
+  readonly states: readonly number[];
+}
+
+/** A game of 2048 with changed rules. A state is what matters beside the board. */
+export interface Variant {
+  /** As the user writes it, for instance `4s=17`. */
+  readonly name: string;
+  /** The rules in a sentence, without a full stop. */
+  readonly title: string;
+  readonly states: readonly State[];
+  readonly series: readonly Series[];
+  /** True if the series differ by a number that makes no difference from some number on. */
+  readonly isLimited?: true;
+  /** Returns the image of a state under a symmetry of the board; absent if none changes it. */
+  image?(state: number, symmetry: Symmetry): number;
+}
+
+/** Returns a state of the game itself, with some rules changed. */
+export function stateOf(
+  options: readonly Option[],
+  changes: Partial<Omit<State, "options">> = {},
+): State {
+  return {
+    ...{ slides: DIRECTIONS, options, tile: "placer", cell: "placer", first: "tile", share: 1 },
+    ...changes,
+  };
+}
+
+/** Returns an option for each tile, all followed by one state. */
+export function optionsOf(tiles: readonly number[], next = 0): Option[] {
+  return tiles.map((tile) => ({ tile, next }));
+}
