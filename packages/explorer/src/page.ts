@@ -17,6 +17,8 @@ export interface Host {
   readonly here: string;
   /** The address of the home page for links to copy and for previews, with a slash at the end; default: the reader's. */
   readonly url?: string;
+  /** Seconds that a server searches for an answer at most. */
+  readonly budget?: number;
 }
 
 /** `/`: a game, the ways in, and what is solved. */

@@ -75,7 +75,6 @@ export function CellEditor({
           type="button"
           class={`edit-cell ${placeOf(board, cell)}`}
           tabIndex={cell === Math.min(current, board.cells.length - 1) ? 0 : -1}
-          data-own-keys
           aria-label={`${cellWords(board, cell)}: ${tile || "empty"}`}
           onFocus={() => setCurrent(cell)}
           onKeyDown={(event) => press(event, cell)}

@@ -13,8 +13,10 @@ import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import { forget, useResource } from "../client/resource.js";
 import type { Answer } from "../data.js";
 import { answerAddress, exploreAddress, type Spot } from "../logic/address.js";
+import { type Ahead, afterMove, expectedAnswer, narrowedBy } from "../logic/ahead.js";
 import { firstSpot } from "../logic/first.js";
 import { boundOf, type GradedMove, gradeMoves } from "../logic/grade.js";
+import { sourceWords } from "../logic/sources.js";
 import { nodeWords, stepWords } from "../logic/words.js";
 import { Announcer } from "../ui/announcer.js";
 import { BoardView } from "../ui/board.js";
@@ -33,11 +35,13 @@ const MIRROR = SYMMETRIES.find((s) => s.flipCols && !s.flipRows && !s.transpose)
 /** A quarter turn clockwise. */
 const TURN = SYMMETRIES.find((s) => s.transpose && s.flipCols && !s.flipRows) as Symmetry;
 
-/** An answer with the board that it is about. */
-interface Shown {
-  readonly spot: Spot;
-  readonly answer: Answer;
-  readonly moves: readonly GradedMove[];
+/** What has been found out of a board. */
+interface Found {
+  /** The address of the board's answer. */
+  readonly address: string;
+  /** What the answer of the board before said, where a move led here. */
+  readonly ahead: Ahead | undefined;
+  readonly answer: Answer | undefined;
 }
 
 /** Returns the answer that knows more of the value; the second one if both know as much. */
@@ -72,13 +76,18 @@ export function ExploreBoard({
     answer ? { address: answerAddress(first), value: answer } : undefined,
     version,
   );
-  const latest = useRef<Shown | undefined>(undefined);
-  const before = latest.current && answerAddress(latest.current.spot) === address;
+  const latest = useRef<Found | undefined>(undefined);
+  const before = latest.current?.address === address ? latest.current : undefined;
+  const ahead = before?.ahead;
   // While a search goes on, what is known so far is shown; what was found before still holds.
-  const here =
-    resource.value ?? narrower(before ? latest.current?.answer : undefined, resource.partial);
+  const found = resource.value ?? narrower(before?.answer, resource.partial);
+  latest.current = { address, ahead, answer: found };
   const searching = resource.value === undefined && resource.failure === undefined;
-  const moves = useMemo(() => (here ? gradeMoves(node, here) : []), [node, here]);
+  const here = useMemo(
+    () => (found ? narrowedBy(found, ahead) : expectedAnswer(spot, ahead)),
+    [address, found, ahead],
+  );
+  const moves = useMemo(() => gradeMoves(node, here), [node, here]);
   const shown = preview && moves.includes(preview) && !editing ? preview : undefined;
 
   const searchAgain = () => {
@@ -92,18 +101,19 @@ export function ExploreBoard({
     if (answer.value === null || isOpen) searchAgain();
   }, [answer]);
 
-  const go = (next: Spot, by?: GradedMove) => {
+  const go = (next: Spot, by?: GradedMove, known?: Ahead) => {
     const shapeOf = ({ board }: Node) => formatShape(normalShape(board));
     if (shapeOf(next.node) !== shapeOf(first.node)) return location.assign(exploreAddress(next));
     setPreview(undefined);
     setRefusal("");
+    latest.current = { address: answerAddress(next), ahead: known, answer: undefined };
     explorer.go(next, by?.step);
   };
-  const goTo = (next: Node) => go({ node: next, tiles });
+  const goTo = (next: Node, known?: Ahead) => go({ node: next, tiles }, undefined, known);
   const make = (move: GradedMove) => {
     // The link that was followed goes with its board.
     stage.current?.focus({ preventScroll: true });
-    go({ node: move.step.after, tiles }, move);
+    go({ node: move.step.after, tiles }, move, afterMove(here, move));
   };
   const makeNamed = (name: string) => {
     const move = moves.find(({ step: { name: known } }) => known === name);
@@ -111,15 +121,23 @@ export function ExploreBoard({
     make(move);
     return true;
   };
+  // Images of a board have its value.
   const transform = (symmetry: Symmetry) =>
-    goTo({ ...node, board: applySymmetry(node.board, symmetry) });
+    goTo(
+      { ...node, board: applySymmetry(node.board, symmetry) },
+      { lo: here.lo, hi: here.hi, line: [], end: null },
+    );
   const actions = {
     undo: () => explorer.canUndo && explorer.undo(),
     redo: () => explorer.canRedo && explorer.redo(),
     reset: () => go(firstSpot(formatShape(node.board), tiles)),
     mirror: () => transform(MIRROR),
     rotate: () => transform(TURN),
-    edit: () => setEditing(!editing),
+    edit: () => {
+      // The cell that was chosen goes, and with it the place of Tab.
+      if (editing) stage.current?.focus({ preventScroll: true });
+      setEditing(!editing);
+    },
     switchTurn: () =>
       (node.turn === "placer" || emptyCells(node.board).length > 0) &&
       goTo({ ...node, turn: opponent(node.turn) }),
@@ -138,23 +156,27 @@ export function ExploreBoard({
     t: actions.switchTurn,
   });
 
-  const worth = here && boundOf(here, node.board);
-  const said = worth && !searching ? (step ? stepWords(step, worth) : nodeWords(node, worth)) : "";
-  if (here) latest.current = { spot, answer: here, moves };
-  const panel = latest.current;
-  const moveProps = here && { spot, moves, onMove: make, onPreview: setPreview };
+  const worth = boundOf(here, node.board);
+  const said = resource.value ? (step ? stepWords(step, worth) : nodeWords(node, worth)) : "";
+  const source = found ? sourceWords(found) : ahead && "the answer for the board before";
+  const moveProps = { spot, moves, onMove: make, onPreview: setPreview };
+  const late = found === undefined ? "late" : "";
   return (
     <div class="explore">
       <section class="stage" aria-label="Board">
-        <div class="around" ref={stage} tabIndex={-1}>
+        <div class={`around ${late}`} ref={stage} tabIndex={-1}>
           <BoardView board={shown?.step.after.board ?? node.board} preview={shown !== undefined}>
-            {editing && <CellEditor {...{ node, brush }} onChange={goTo} onRefuse={setRefusal} />}
-            {!editing && moveProps && node.turn === "placer" && (
-              <PlacementsInCells {...moveProps} />
+            {editing && (
+              <CellEditor
+                {...{ node, brush }}
+                onChange={(next) => goTo(next)}
+                onRefuse={setRefusal}
+              />
             )}
+            {!editing && node.turn === "placer" && <PlacementsInCells {...moveProps} />}
             {!editing && !shown && node.turn === "slider" && <BestArrow moves={moves} />}
           </BoardView>
-          {!editing && moveProps && node.turn === "slider" && <SlidesAround {...moveProps} />}
+          {!editing && node.turn === "slider" && <SlidesAround {...moveProps} />}
         </div>
         <ExploreTools
           {...{ actions, editing, turn: node.turn }}
@@ -169,25 +191,16 @@ export function ExploreBoard({
           </p>
         )}
       </section>
-      <section class="worth" aria-label="Value" inert={here === undefined && !resource.failure}>
+      <section class="worth" aria-label="Value">
         {resource.failure && <Trouble failure={resource.failure} />}
-        {panel && (
-          <Headline
-            spot={panel.spot}
-            answer={panel.answer}
-            searching={searching}
-            onAgain={searchAgain}
-          />
-        )}
+        <Headline {...{ spot, source, searching }} answer={here} onAgain={searchAgain} />
       </section>
       <section class="enter" aria-label="Another board">
         <BoardForm key={formatTiles(tiles)} spot={spot} onGo={go} />
       </section>
-      <section class="facts" aria-label="Moves" inert={here === undefined}>
-        {panel && panel.moves.length > 0 && (
-          <MovesTable spot={panel.spot} moves={panel.moves} onMove={make} onPreview={setPreview} />
-        )}
-        {panel && <BestLine spot={panel.spot} answer={panel.answer} onGo={go} />}
+      <section class="facts" aria-label="Moves" aria-busy={searching}>
+        {moves.length > 0 && <MovesTable {...moveProps} searching={searching} />}
+        <BestLine spot={spot} answer={here} onGo={go} />
       </section>
       <Announcer text={said} />
     </div>

@@ -4,20 +4,24 @@ import { HostContext, useWholeAddress } from "../client/host.js";
 import type { Answer } from "../data.js";
 import { boardInAddress, exploreAddress, playAddress, type Spot } from "../logic/address.js";
 import { boundOf, isSettled } from "../logic/grade.js";
-import { literatureWords, sourceWords } from "../logic/sources.js";
+import { literatureWords } from "../logic/sources.js";
 import { formatNumber, isUnknown } from "../logic/words.js";
 import { ToolButton } from "../ui/button.js";
 import { Points } from "../ui/worth.js";
+import { Searching } from "./searching.js";
 
 /** A board's worth, in large figures and in words. */
 export function Headline({
   spot,
   answer,
+  source,
   searching,
   onAgain,
 }: {
   readonly spot: Spot;
   readonly answer: Answer;
+  /** The origin of the value, in words; absent while nothing is known. */
+  readonly source: string | undefined;
   /** True while a search for a better answer goes on. */
   readonly searching: boolean;
   /** Has the board searched again. */
@@ -28,26 +32,25 @@ export function Headline({
   const over = node.turn === "slider" && isEnd(node.board);
   return (
     <div class="headline">
-      <p class="value">
+      <p class={source === undefined ? "value late" : "value"}>
         <strong>
           <Points bound={value} />
         </strong>{" "}
         {describe(over, isUnknown(value), node.turn)}
       </p>
-      {!over && !isUnknown(value) && <p class="note source">Source: {sourceWords(answer)}.</p>}
+      {!over && !isUnknown(value) && source !== undefined && (
+        <p class="note source">Source: {source}.</p>
+      )}
       {answer.literature && <p class="note source">Also {literatureWords(answer.literature)}.</p>}
-      {!isSettled(value) && (
+      {searching && <Searching key={exploreAddress(spot)} />}
+      {!isSettled(value) && !searching && (
         <p class="note">
           {Number.isFinite(value.hi)
             ? "These are proven bounds; the search was too short for the value."
             : "The value is not known; the search was too short for it."}{" "}
-          {searching ? (
-            "Searching on …"
-          ) : (
-            <button type="button" class="plain" onClick={onAgain}>
-              Search again
-            </button>
-          )}
+          <button type="button" class="plain" onClick={onAgain}>
+            Search again
+          </button>
         </p>
       )}
       {!over && typeof answer.expected === "number" && (

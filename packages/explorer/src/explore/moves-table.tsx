@@ -1,6 +1,6 @@
 import { exploreAddress, type Spot } from "../logic/address.js";
 import { boundOf, type GradedMove, gradeOf } from "../logic/grade.js";
-import { formatNumber, gradeWords, moveWords } from "../logic/words.js";
+import { formatNumber, gradeWords, isUnknown, moveWords } from "../logic/words.js";
 import { MoveLink } from "../ui/move-link.js";
 import { Points } from "../ui/worth.js";
 
@@ -8,16 +8,21 @@ import { Points } from "../ui/worth.js";
 export function MovesTable({
   spot,
   moves,
+  searching,
   onMove,
   onPreview,
 }: {
   readonly spot: Spot;
   readonly moves: readonly GradedMove[];
+  /** True while a search for better bounds goes on. */
+  readonly searching: boolean;
   readonly onMove: (move: GradedMove) => void;
   readonly onPreview: (move: GradedMove | undefined) => void;
 }) {
   const { turn } = spot.node;
   const isSlider = turn === "slider";
+  const isAwaited = ({ answer, step }: GradedMove) =>
+    searching && isUnknown(boundOf(answer, step.after.board));
   const withChance = moves.some(({ expected }) => expected !== undefined);
   return (
     <table class="moves">
@@ -63,13 +68,17 @@ export function MovesTable({
             {isSlider && <td class="number">{formatNumber(move.answer.score)}</td>}
             {isSlider && (
               <td class="number">
-                <Points bound={boundOf(move.answer, move.step.after.board)} />
+                {isAwaited(move) ? (
+                  "…"
+                ) : (
+                  <Points bound={boundOf(move.answer, move.step.after.board)} />
+                )}
               </td>
             )}
-            <td class="number total">
-              <Points bound={move.total} />
+            <td class="number total">{isAwaited(move) ? "…" : <Points bound={move.total} />}</td>
+            <td class="verdict">
+              {searching && move.verdict === "open" ? "searching …" : gradeWords(turn, move)}
             </td>
-            <td class="verdict">{gradeWords(turn, move)}</td>
             {withChance && (
               <td class="number">
                 {move.expected === undefined ? "–" : formatNumber(move.expected)}

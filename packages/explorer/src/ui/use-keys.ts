@@ -5,8 +5,7 @@ import { lettersAreKeys } from "./letter-keys.js";
 export type Keys = Readonly<Record<string, () => unknown>>;
 
 /** Elements that need most keys for themselves. */
-const TYPING =
-  "input:not([type=checkbox], [type=range]), select, textarea, [data-own-keys], dialog";
+const TYPING = "input:not([type=checkbox], [type=range]), select, textarea, dialog";
 /** Elements that Space and Enter activate. */
 const ACTIVE = "a[href], button, summary, input:not([type=range]), [role=button]";
 

@@ -79,7 +79,7 @@ export function addPages(
 export function showPage(
   { req }: RequestContext,
   page: Page,
-  { site, publicUrl }: ServerOptions,
+  { site, publicUrl, budget }: ServerOptions,
   problem?: Problem,
 ): Response {
   const { pathname, search } = new URL(req.url);
@@ -89,6 +89,7 @@ export function showPage(
     base: site ? "../".repeat(pathname.split("/").length - 2) || "./" : "/",
     here,
     ...(publicUrl !== undefined && { url: publicUrl }),
+    ...(!site && { budget }),
   };
   return new Response(renderPage(page, host), {
     status: problem?.status ?? 200,

@@ -84,7 +84,7 @@ export function testExplore(current: Site): void {
       expect(faults).toEqual([]);
     });
 
-    it("sets tiles by clicks and keys", async () => {
+    it("sets tiles by clicks", async () => {
       await using opened = await current.visit({ size });
       const { page, faults } = opened;
       await openLive(page, START);
@@ -92,15 +92,8 @@ export function testExplore(current: Site): void {
       await page.getByRole("radio", { name: "16", exact: true }).check({ force: true });
       await page.getByRole("button", { name: "row 3, column 3: empty" }).click();
       await page.locator(".tiles[aria-label$='empty, 16']").waitFor();
-      const corner = page.getByRole("button", { name: /^row 1, column 1: / });
-      await corner.focus();
-      await page.keyboard.press("+");
-      await page.keyboard.press("ArrowRight");
-      await page.keyboard.press("+");
-      await page.keyboard.press("ArrowDown");
-      await page.keyboard.press("Delete");
       await untilSaid(page, /Slider to move. Worth/);
-      expect(await shownOn(page)).toBe("4 2 0/0 0 0/0 0 16");
+      expect(await shownOn(page)).toBe("2 0 0/0 4 0/0 0 16");
       expect(await accessibilityFaults(page)).toEqual([]);
       expect(faults).toEqual([]);
     });
@@ -132,6 +125,30 @@ export function testExplore(current: Site): void {
       await page.keyboard.press("t");
       await untilSaid(page, /Slider to move/);
       await press("w", "4 0 0/2 0 0/0 0 0");
+      expect(faults).toEqual([]);
+    });
+
+    it("sets tiles: E chooses the first cell at once, and arrows the others", async () => {
+      await using opened = await current.visit();
+      const { page, faults } = opened;
+      await openLive(page, START);
+      const focused = () =>
+        page.evaluate(() => document.activeElement?.getAttribute("aria-label") ?? "");
+      await page.keyboard.press("e");
+      await soon(focused).toBe("row 1, column 1: 2");
+      await page.keyboard.press("+");
+      await page.keyboard.press("ArrowRight");
+      await soon(focused).toBe("row 1, column 2: empty");
+      await page.keyboard.press("+");
+      await page.keyboard.press("ArrowDown");
+      await page.keyboard.press("Delete");
+      await untilSaid(page, /Slider to move. Worth/);
+      expect(await shownOn(page)).toBe("4 2 0/0 0 0/0 0 0");
+      // Once tiles are set, the moves have the arrows again.
+      await page.keyboard.press("e");
+      await page.locator(".edit-cell").first().waitFor({ state: "detached" });
+      await page.keyboard.press("ArrowDown");
+      await untilSaid(page, /Slid down/);
       expect(faults).toEqual([]);
     });
 
@@ -188,6 +205,38 @@ export function testExplore(current: Site): void {
         .getByText(/published in results\/3x4.json, confirmed by a second search/)
         .waitFor();
       expect(faults).toEqual([]);
+    });
+
+    it("shows after a move what the answer before says, until the board's own arrives", async () => {
+      await using opened = await current.visitAlone();
+      const { page } = opened;
+      await openLive(page, START);
+      let answerNow = () => {};
+      const held = new Promise<void>((resolve) => {
+        answerNow = resolve;
+      });
+      await page.route(/\/v1\/3x3\?/, async (route) => {
+        await held;
+        await route.continue();
+      });
+      await page.locator(".slide.to-left").click();
+      await page.locator(".searching", { hasText: "Searching for" }).waitFor();
+      expect(await valueOn(page)).toBe("180");
+      await page.getByText("Source: the answer for the board before.").waitFor();
+      const verdicts = page.locator(".moves .verdict");
+      expect(new Set(await verdicts.allInnerTexts())).toEqual(new Set(["searching …"]));
+      expect(await page.locator(".moves tbody tr").count()).toBe(14);
+      expect(await page.locator(".place.grade-best").count()).toBe(0);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      answerNow();
+      await untilSaid(page, /Placer to move. Worth 180/);
+      await page.locator(".searching").waitFor({ state: "detached" });
+      const ring = (grade: string) =>
+        page
+          .locator(`.place.grade-${grade}`)
+          .first()
+          .evaluate((label) => getComputedStyle(label).boxShadow);
+      expect(await ring("best")).not.toBe("none");
     });
 
     it("can be read and walked through without scripts", async () => {

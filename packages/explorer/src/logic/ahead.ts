@@ -1,0 +1,43 @@
+import { type Bound, formatBoard, placements, slides } from "@gridlock/game";
+import type { Answer, MoveAnswer } from "../data.js";
+import type { Spot } from "./address.js";
+import { type GradedMove, isSettled } from "./grade.js";
+
+/** What is known of a board before its own answer arrives: proven bounds, and a line of best play if there is one. */
+export interface Ahead extends Bound {
+  readonly line: readonly string[];
+  readonly end: string | null;
+}
+
+/** Returns what a board's answer says of the board after one of its moves. */
+export function afterMove({ line, end }: Answer, { answer, step }: GradedMove): Ahead {
+  const { lo, hi } = answer;
+  const [first, ...rest] = line;
+  const isOnLine = first === step.name && isSettled(answer);
+  return { lo, hi, ...(isOnLine ? { line: rest, end } : { line: [], end: null }) };
+}
+
+/** Returns an answer to show until a board's own arrives. It lists all moves, and nothing is known of any. */
+export function expectedAnswer({ node, tiles }: Spot, ahead: Ahead | undefined): Answer {
+  const { board, turn } = node;
+  const [lo, hi] = ahead ? [ahead.lo, ahead.hi] : [0, Number.POSITIVE_INFINITY];
+  const unknown = { lo: 0, hi: Number.POSITIVE_INFINITY, value: null, verdict: "open" } as const;
+  const moves: MoveAnswer[] =
+    turn === "slider"
+      ? slides(board).map(({ direction, score }) => ({ ...unknown, move: direction, score }))
+      : placements(board, tiles).map(({ tile, cell }) => {
+          const [row, col] = [Math.floor(cell / board.cols) + 1, (cell % board.cols) + 1];
+          return { ...unknown, place: `${tile}@${row},${col}`, score: 0 };
+        });
+  return {
+    ...{ board: formatBoard(board), turn, lo, hi, value: lo === hi ? lo : null, moves },
+    ...{ source: "search", line: ahead?.line ?? [], end: ahead?.end ?? null },
+  };
+}
+
+/** Returns an answer with the bounds of its value narrowed by others that hold as well. */
+export function narrowedBy(answer: Answer, bound: Bound | undefined): Answer {
+  if (bound === undefined) return answer;
+  const [lo, hi] = [Math.max(answer.lo, bound.lo), Math.min(answer.hi, bound.hi)];
+  return { ...answer, lo, hi, value: lo === hi ? lo : null };
+}
