@@ -21,11 +21,26 @@ export function Points({
           : "a proven lower bound at most; the value is not known"
       }
     >
-      {short === "cell"
-        ? formatOneBound(bound)
-        : short
-          ? formatShortBound(bound)
-          : formatBound(bound)}
+      {withBreak(
+        short === "cell"
+          ? formatOneBound(bound)
+          : short
+            ? formatShortBound(bound)
+            : formatBound(bound),
+      )}
     </span>
+  );
+}
+
+/** Lets an interval go on in a new line after its dash. */
+function withBreak(text: string) {
+  const [lo, hi] = text.split("–");
+  return hi === undefined ? (
+    text
+  ) : (
+    <>
+      {lo}–<wbr />
+      {hi}
+    </>
   );
 }

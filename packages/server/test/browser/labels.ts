@@ -1,11 +1,13 @@
+import type { Answer } from "@gridlock/explorer";
+import { boundByRules, cellCount, parseBoard } from "@gridlock/game";
 import type { Page } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 import { openLive, type Site } from "./site.js";
 
-const SHAPES = ["2x2", "2x3", "2x4", "2x5", "2x6", "2x7", "3x3", "3x4", "4x4"];
+const SHAPES = ["2x2", "2x3", "2x4", "2x5", "2x6", "2x7", "3x3", "3x4", "4x4", "7x2"];
 const WIDTHS = [360, 390, 768, 1280];
 
-/** Lists the labels of moves that leave their place, or whose text is cut off or hidden by another one's. */
+/** Lists the labels of moves that leave their place or the page, lie over each other, or whose text leaves them. */
 async function misplaced(page: Page): Promise<string[]> {
   return await page.evaluate(() => {
     const faults: string[] = [];
@@ -23,10 +25,37 @@ async function misplaced(page: Page): Promise<string[]> {
       for (const text of label.querySelectorAll("b, .chip")) {
         if (!isWithin(boxOf(text), boxOf(label))) faults.push(`${name}: its text leaves it`);
       }
-      if (boxOf(label).right > document.documentElement.clientWidth)
+      const { left, right } = boxOf(label);
+      if (left < 0 || right > document.documentElement.clientWidth)
         faults.push(`${name}: leaves the page`);
+      for (const other of document.querySelectorAll(
+        ".stage .place, .stage .slide, .around > .board",
+      )) {
+        if (other === label || other.contains(label)) continue;
+        const [one, two] = [boxOf(label), boxOf(other)];
+        const across = Math.min(one.right, two.right) - Math.max(one.left, two.left);
+        const down = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
+        if (across > 1 && down > 1) faults.push(`${name}: lies over ${other.className}`);
+      }
     }
+    const { scrollWidth, clientWidth } = document.documentElement;
+    if (scrollWidth > clientWidth) faults.push("the page is wider than the window");
     return faults;
+  });
+}
+
+/** Makes all bounds of the answers that a page asks for as wide, and as long to write, as the shape allows. */
+async function widenAnswers(page: Page): Promise<void> {
+  await page.route(/\/v1\/\d+x\d+\?/, async (route) => {
+    const response = await route.fetch();
+    const answer = (await response.json()) as Answer;
+    const { board, turn } = parseBoard(answer.board);
+    // Bounds near those of the rules are shown as lower bounds alone.
+    const most = boundByRules({ board, turn }).hi - 8 * cellCount(board);
+    const hi = Math.min(most, 987_654);
+    const wide = { lo: Math.min(123_456, Math.floor(hi / 2)), hi, value: null };
+    const moves = answer.moves.map((move) => ({ ...move, ...wide, verdict: "open" as const }));
+    await route.fulfill({ response, json: { ...answer, ...wide, moves } });
   });
 }
 
@@ -40,13 +69,25 @@ export function testLabels(current: Site): void {
       const first = Array.from({ length: rows }, (_, row) =>
         Array.from({ length: cols }, (_, col) => (row === 0 && col < 2 ? 2 : 0)).join("_"),
       ).join("/");
-      for (const turn of ["slider", "placer"]) {
-        await openLive(page, `/explore/${shape}?board=${first}&turn=${turn}`);
-        await page.locator(".stage .place, .stage .slide:not(.illegal)").first().waitFor();
+      const check = async (what: string) => {
         for (const width of WIDTHS) {
           await page.setViewportSize({ width, height: 800 });
-          expect([turn, width, ...(await misplaced(page))]).toEqual([turn, width]);
+          expect([what, width, ...(await misplaced(page))]).toEqual([what, width]);
         }
+      };
+      for (const [turn, other] of [
+        ["slider", "placer"],
+        ["placer", "slider"],
+      ]) {
+        await openLive(page, `/explore/${shape}?board=${first}&turn=${turn}`);
+        await page.locator(".stage .place, .stage .slide:not(.illegal)").first().waitFor();
+        await check(`${turn} to move`);
+        await widenAnswers(page);
+        await page.keyboard.press("t");
+        const wide = other === "slider" ? /–/ : /≥/;
+        await page.locator(`.stage :is(.place, .slide) .open`, { hasText: wide }).first().waitFor();
+        await check(`${other} to move, with intervals`);
+        await page.unrouteAll({ behavior: "wait" });
       }
     });
   });
