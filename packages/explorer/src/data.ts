@@ -35,13 +35,24 @@ export type Source =
   | "rules"
   | "search";
 
+/** Evidence for published values, apart from the run that found them. */
+export interface Confirmation {
+  readonly kind: "certificate" | "proof-by-layers" | "second-search" | "tabulation";
+  /** A sentence that says what was done. */
+  readonly says: string;
+  /** The commands that confirm the values once more. */
+  readonly command: string;
+  /** The file that records it. */
+  readonly source: string;
+  /** The day on which it was done; null if the file does not say. */
+  readonly date: string | null;
+}
+
 /** The origin of a published value. */
 export interface Published {
   /** The file with the values. */
   readonly source: string;
-  readonly confirmations: readonly {
-    readonly kind: "certificate" | "proof-by-layers" | "second-search" | "tabulation";
-  }[];
+  readonly confirmations: readonly Pick<Confirmation, "kind">[];
 }
 
 /** A lower bound that somebody else has published, and nobody has checked here. */

@@ -1,6 +1,7 @@
 import type { Turn } from "@gridlock/game";
 import type {
   Answer,
+  Confirmation,
   Players,
   RunSummary,
   ShapeSummary,
@@ -72,8 +73,11 @@ export interface ResultsPage {
 /** `/results/3x3/`: every start of a shape with its line of best play. */
 export interface StartsPage {
   readonly name: "starts";
+  /** The file with the values. */
   readonly path: string;
   readonly table: StartsFile;
+  /** Further evidence for the values, apart from the run that found them. */
+  readonly confirmations: readonly Confirmation[];
 }
 
 /** `/results/growth/`, `/docs/search/`: a Markdown file. */

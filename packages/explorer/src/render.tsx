@@ -11,7 +11,6 @@ import { ProblemView } from "./problem.js";
 import { DocumentView } from "./results/document.js";
 import { titleOf } from "./results/files.js";
 import { ResultsView } from "./results/page.js";
-import { StartsView } from "./results/starts.js";
 import { TopBar } from "./ui/layout.js";
 import { isLive, LiveView, sectionOf } from "./view.js";
 
@@ -99,7 +98,6 @@ function asScript(value: unknown): string {
 function View({ page }: { readonly page: Page }) {
   if (isLive(page)) return <LiveView page={page} />;
   if (page.name === "results") return <ResultsView page={page} />;
-  if (page.name === "starts") return <StartsView page={page} />;
   if (page.name === "document") return <DocumentView page={page} />;
   return <ProblemView page={page} />;
 }

@@ -4,14 +4,18 @@ import { ExploreView } from "./explore/page.js";
 import { HomeView } from "./home.js";
 import type { Page } from "./page.js";
 import { PlayView } from "./play/page.js";
+import { StartsView } from "./results/starts.js";
 import { RunsView } from "./runs/page.js";
 import type { Section } from "./ui/layout.js";
 
 /** A page that the browser takes over. The others are as the server rendered them. */
-export type LivePage = Extract<Page, { name: "home" | "explore" | "play" | "runs" | "api" }>;
+export type LivePage = Extract<
+  Page,
+  { name: "home" | "explore" | "play" | "starts" | "runs" | "api" }
+>;
 
 const LIVE: ReadonlySet<string> = new Set<LivePage["name"]>([
-  ...(["home", "explore", "play", "runs", "api"] as const),
+  ...(["home", "explore", "play", "starts", "runs", "api"] as const),
 ]);
 
 /** Returns whether the browser takes a page over. */
@@ -26,6 +30,7 @@ export function LiveView({ page }: { readonly page: LivePage }) {
   if (page.name === "home") return <HomeView page={page} />;
   if (page.name === "explore") return <ExploreView page={page} />;
   if (page.name === "play") return <PlayView page={page} />;
+  if (page.name === "starts") return <StartsView page={page} />;
   if (page.name === "api") return <ApiView page={page} />;
   return <RunsView page={page} />;
 }

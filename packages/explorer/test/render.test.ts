@@ -63,6 +63,12 @@ const PAGES: readonly Page[] = [
   { name: "results", shapes: SHAPES, files: [{ path: "docs/search.md", title: "The search" }] },
   {
     ...{ name: "starts", path: "results/2x2.json" },
+    confirmations: [
+      {
+        ...{ kind: "tabulation", says: "All positions were tabulated.", date: null },
+        ...{ command: "gridlock tabulate 2x2", source: "results/confirmations.md" },
+      },
+    ],
     table: {
       ...{ shape: "2x2", tiles: [2, 4] },
       starts: [
@@ -261,7 +267,7 @@ describe("results", () => {
     const boards = ["2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0", "2 4 0 0/0 0 0 0/0 0 0 0/0 0 0 0"];
     const starts = boards.map((board) => ({ ...start, board }));
     const html = renderPage({
-      ...{ name: "starts", path: "results/4x4.json" },
+      ...{ name: "starts", path: "results/4x4.json", confirmations: [] },
       table: { shape: "4x4", tiles: [2, 4], starts },
     });
     expect(html.match(/at least 288/g)).toHaveLength(1);

@@ -31,6 +31,13 @@ describe("published values", () => {
     expect(line.headers.get("cache-control")).toBe("no-store");
   });
 
+  it("have a page of all starts with what confirms them, unless they are not to be used", async () => {
+    const { status, text } = await served.get("/results/3x3/");
+    expect([status, text.match(/start-link/g)?.length]).toEqual([200, 28]);
+    expect(text).toMatch(/a second checker, in Python, accepted a certificate/);
+    expect((await without.get("/results/3x3/")).status).toBe(404);
+  });
+
   it("give way to values that are proven, which are cached", async () => {
     const { json, headers } = await served.get("/v1/2x2?board=2_2/0_0&turn=placer");
     expect(json).toMatchObject({ value: 12, source: expect.stringMatching(/search|rules/) });

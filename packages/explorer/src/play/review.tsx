@@ -1,54 +1,19 @@
 import { exploreAddress, playAddress } from "../logic/address.js";
 import { formatGiven, moveWords } from "../logic/words.js";
-import { ToolButton } from "../ui/button.js";
 import { type Game, isMistake, nodeAt, type Ply } from "./game.js";
 import { GameChart } from "./game-chart.js";
 
-interface Props {
+/** A game to look back on: its chart, and its moves as text. */
+export function Review({
+  game,
+  cursor,
+  onGo,
+}: {
   readonly game: Game;
   /** The number of moves made on the board that is shown. */
   readonly cursor: number;
   readonly onGo: (moves: number) => void;
-}
-
-/** Buttons and a slider that step through a game. */
-export function Stepper({ game, cursor, onGo }: Props) {
-  const last = game.plies.length;
-  return (
-    <div class="stepper">
-      <ToolButton
-        icon="left"
-        name="Back"
-        keys="ArrowLeft"
-        disabled={cursor === 0}
-        onClick={() => onGo(cursor - 1)}
-      />
-      <label>
-        <span class="hidden">Moves made</span>
-        <input
-          type="range"
-          min={0}
-          max={last}
-          value={cursor}
-          onInput={(event) => onGo(Number(event.currentTarget.value))}
-        />
-      </label>
-      <output>
-        {cursor} / {last}
-      </output>
-      <ToolButton
-        icon="right"
-        name="On"
-        keys="ArrowRight"
-        disabled={cursor === last}
-        onClick={() => onGo(cursor + 1)}
-      />
-    </div>
-  );
-}
-
-/** A game to look back on: its chart, and its moves as text. */
-export function Review({ game, cursor, onGo }: Props) {
+}) {
   const { plies, tiles } = game;
   const spot = { node: nodeAt(game, cursor), tiles };
   return (

@@ -5,6 +5,7 @@ import { boundOf, type GradedMove } from "../logic/grade.js";
 import { capital, formatNumber, gameName, stepWords } from "../logic/words.js";
 import { Announcer } from "../ui/announcer.js";
 import { BoardView } from "../ui/board.js";
+import { Stepper } from "../ui/stepper.js";
 import { Trouble } from "../ui/trouble.js";
 import { SLIDE_KEYS, useKeys } from "../ui/use-keys.js";
 import { useSwipe } from "../ui/use-swipe.js";
@@ -14,7 +15,7 @@ import { hintWords } from "./hint.js";
 import { LessonPanel, useLessons } from "./lessons.js";
 import { PlaceButtons, SlideButtons } from "./move-buttons.js";
 import { PlayTools } from "./play-tools.js";
-import { plyWords, Review, Stepper } from "./review.js";
+import { plyWords, Review } from "./review.js";
 import { ScorePanel } from "./score-panel.js";
 import { playerWords, type Seats } from "./seats.js";
 import type { Setting } from "./setting.js";
@@ -173,7 +174,7 @@ export function Table({
             />
           )}
         </div>
-        {stepping && count > 0 && <Stepper game={game} cursor={shownMoves} onGo={goTo} />}
+        {stepping && count > 0 && <Stepper last={count} cursor={shownMoves} keys onGo={goTo} />}
         {learning ? <LessonPanel lessons={lessons} seats={told} /> : <p class="status">{status}</p>}
         {stepping && mistakes > 0 && unvalued === 0 && (
           <p class="ways learn">

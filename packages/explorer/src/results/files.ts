@@ -56,13 +56,14 @@ export function groupFiles(files: readonly FileTitle[]): FileGroup[] {
   })).filter((group) => group.files.length > 0);
 }
 
-/** Returns the address of the page with all starts of a game, if its file is among those listed. */
+/** Returns the address of the page with all starts of a game, if its file is among those listed, or it is published. */
 export function startsAddress(
-  { shape, tiles }: Pick<ShapeSummary, "shape" | "tiles">,
+  { shape, tiles, published }: Pick<ShapeSummary, "shape" | "tiles" | "published">,
   files: readonly FileTitle[],
 ): string | undefined {
   const file = `results/${shape}${tiles.includes(4) ? "" : "-tiles-2"}.json`;
-  return files.some(({ path }) => path === file) ? addressOfFile(file) : undefined;
+  const isThere = published !== null || files.some(({ path }) => path === file);
+  return isThere ? addressOfFile(file) : undefined;
 }
 
 /** Returns a file's title in the list; files without a heading have their path for a title. */

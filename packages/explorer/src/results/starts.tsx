@@ -1,4 +1,4 @@
-import { largestTileOn } from "@gridlock/game";
+import type { Confirmation } from "../data.js";
 import { exploreAddress, playAddress, readBoard, tilesOf } from "../logic/address.js";
 import { boundOf } from "../logic/grade.js";
 import { gameName, isUnknown } from "../logic/words.js";
@@ -6,6 +6,8 @@ import type { StartsPage } from "../page.js";
 import { Thumbnail } from "../ui/board.js";
 import { Heading } from "../ui/layout.js";
 import { Points } from "../ui/worth.js";
+import { addressOfFile } from "./files.js";
+import { Line } from "./line.js";
 
 type Start = StartsPage["table"]["starts"][number];
 
@@ -30,15 +32,41 @@ export function StartsView({ page }: { readonly page: StartsPage }) {
           ))}
         </ul>
       )}
-      {madeBy && (
-        <p class="note">
-          Made by <code>{madeBy}</code>. {solvedBy}
+      <section class="evidence" aria-labelledby="evidence">
+        <h2 id="evidence">Where the values come from</h2>
+        {madeBy && (
+          <p>
+            Made by <code>{madeBy}</code>. {solvedBy}
+          </p>
+        )}
+        {page.confirmations.length > 0 && (
+          <>
+            <p>Confirmed apart from that run:</p>
+            <ul>
+              {page.confirmations.map((confirmation) => (
+                <Evidence key={confirmation.kind} confirmation={confirmation} />
+              ))}
+            </ul>
+          </>
+        )}
+        <p>
+          The values as a file: <a href={`v1/${page.path}`}>{page.path}</a>
         </p>
-      )}
-      <p class="note">
-        The same as files: <a href={`v1/${page.path}`}>JSON</a>
-      </p>
+      </section>
     </>
+  );
+}
+
+/** What confirms the values, and how to repeat it. */
+function Evidence({ confirmation }: { readonly confirmation: Confirmation }) {
+  const { says, command, source, date } = confirmation;
+  const address = addressOfFile(source);
+  return (
+    <li>
+      {says}
+      {date && ` On ${date}.`} To repeat it: <code>{command}</code>. Recorded in{" "}
+      {address ? <a href={address}>{source}</a> : source}.
+    </li>
   );
 }
 
@@ -93,7 +121,6 @@ function StartGroup({
 
 function StartCard({ start, tiles }: { readonly start: Start; readonly tiles: readonly number[] }) {
   const spot = { node: readBoard(start.board, "slider"), tiles: tilesOf(tiles) };
-  const end = start.end ? readBoard(start.end, "slider").board : undefined;
   const line = start.line ?? [];
   const { lo, hi } = start;
   const bound = boundOf({ lo, hi: hi ?? Number.POSITIVE_INFINITY }, spot.node.board);
@@ -109,15 +136,7 @@ function StartCard({ start, tiles }: { readonly start: Start; readonly tiles: re
         </span>
       </a>
       <a href={playAddress(spot)}>Play</a>
-      {end && (
-        <details>
-          <summary>
-            {line.length} moves, to a {largestTileOn(end)}
-          </summary>
-          <p class="moves-text">{line.join(" ")}</p>
-          <Thumbnail board={end} />
-        </details>
-      )}
+      <Line spot={spot} line={line} />
     </li>
   );
 }

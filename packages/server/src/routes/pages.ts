@@ -1,4 +1,4 @@
-import { addressOfFile, type Host, isStartsFile, type Page, renderPage } from "@gridlock/explorer";
+import { type Host, type Page, renderPage } from "@gridlock/explorer";
 import { formatBoard, formatShape, starts } from "@gridlock/game";
 import type { Hono } from "hono";
 import type { Answerer } from "../answerer.js";
@@ -8,9 +8,10 @@ import { type Env, hangUp, type RequestContext } from "../operation.js";
 import type { ServerOptions } from "../options.js";
 import { readGame, readQuery } from "../parameters.js";
 import type { PlayerDesk } from "../players.js";
-import { Problem, problemOf } from "../problem.js";
+import { type Problem, problemOf } from "../problem.js";
 import { replyTagged } from "../reply.js";
 import type { RunWatch } from "../runs.js";
+import { filePage } from "./file-pages.js";
 import { siteFile } from "./files.js";
 
 /** Most seconds that a page waits for a search; its script then asks for more. */
@@ -62,7 +63,11 @@ export function addPages(
   page("/runs", async () => ({ name: "runs", runs: await runs.list() }));
   for (const folder of ["results", "docs"]) {
     page(`/${folder}/:path{.+}`, (context) =>
-      filePage(`${folder}/${context.req.param("path")?.replace(/\/$/, "")}`, files),
+      filePage(
+        `${folder}/${context.req.param("path")?.replace(/\/$/, "")}`,
+        files,
+        options.published ?? true,
+      ),
     );
   }
   app.get("/site/:name", async (context) => {
@@ -157,18 +162,4 @@ async function playPage(context: RequestContext, sources: PageSources): Promise<
     players: options.site ? { sliders: [], placers: [] } : await players.list(game),
     search: new URL(context.req.url).search,
   };
-}
-
-/** Shows a table of starts (`results/3x3`), or otherwise a Markdown file (`docs/search`). */
-async function filePage(page: string, files: ProjectFiles): Promise<Page> {
-  const known = await files.list();
-  const path = [`${page}.json`, `${page}.md`].find(
-    (each) => addressOfFile(each) === `${page}/` && known.some(({ path }) => path === each),
-  );
-  if (path === undefined) throw new Problem(404, `there is no page /${page}; /results/ lists all`);
-  const text = (await files.read(path)).content.toString();
-  if (path.endsWith(".md")) return { name: "document", path, markdown: text };
-  const table = JSON.parse(text);
-  if (!isStartsFile(table)) throw new Problem(404, `${path} does not list starts`);
-  return { name: "starts", path, table };
 }

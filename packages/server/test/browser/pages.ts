@@ -15,6 +15,7 @@ const PAGES = [
   ["Watch", "/play/2x3?slider=perfect&placer=perfect"],
   ["Results", "/results/"],
   ["all starts", "/results/2x2/"],
+  ["published starts without a file of their own", "/results/2x5-tiles-2/"],
   ["an experiment with charts", "/results/paper/table1/"],
   ["a document", "/docs/explorer/"],
   ["Runs", "/runs"],
@@ -34,7 +35,7 @@ export function testPages(current: Site): void {
       await using opened = await current.visit(look);
       const { page, faults } = opened;
       await page.goto(path, { waitUntil: "load" });
-      const lives = /^\/(explore|play|runs|v1|$)/.test(path);
+      const lives = /^\/(explore|play|runs|results\/\d|v1|$)/.test(path);
       if (lives) await page.locator("html[data-live]").waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       const overflow = await page.evaluate(
@@ -58,6 +59,42 @@ export function testPages(current: Site): void {
       expect(await accessibilityFaults(page)).toEqual([]);
       // The browser itself reports the status of the page.
       expect(faults.filter((fault) => !fault.includes(`a status of ${status}`))).toEqual([]);
+    });
+  });
+
+  describe("the page of all starts", () => {
+    it("steps through a line of best play, by buttons, its slider and keys", async () => {
+      await using opened = await current.visit();
+      const { page, faults } = opened;
+      await openLive(page, "/results/3x3/");
+      const start = page.locator(".starts > li").first();
+      await start.locator("summary").click();
+      const said = start.locator(".line-said");
+      expect(await said.innerText()).toMatch(/, 184 points so far\.$/);
+      const slider = start.getByRole("slider", { name: "Moves made" });
+      await slider.press("Home");
+      await soon(() => said.innerText()).toBe("The start, 0 points so far.");
+      const board = start.locator("details .tiles");
+      expect(await board.getAttribute("aria-label")).toMatch(/^row 1: 2, 2, empty;/);
+      await start.getByRole("button", { name: "On" }).click();
+      await soon(() => said.innerText()).toMatch(/^Slide \w+, [04] points so far\.$/);
+      expect(await slider.getAttribute("aria-valuetext")).toMatch(/^Slide/);
+      await start.getByRole("link", { name: "Explore this board" }).click();
+      await page.waitForURL(/turn=placer/);
+      expect(faults).toEqual([]);
+    });
+
+    it("says what confirms the values, and shows the lines without scripts", async () => {
+      await using opened = await current.visit({ scripts: false });
+      const { page } = opened;
+      await page.goto("/results/3x3/");
+      const evidence = page.getByRole("region", { name: "Where the values come from" });
+      expect(await evidence.innerText()).toMatch(/a certificate of 1\d\d,\d+ claims/);
+      const start = page.locator(".starts > li").first();
+      await start.locator("summary").click();
+      await start.locator(".moves-text", { hasText: "down" }).waitFor();
+      expect(await start.locator("details .tiles").isVisible()).toBe(true);
+      expect(await start.locator(".stepper").isVisible()).toBe(false);
     });
   });
 

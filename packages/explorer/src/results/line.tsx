@@ -1,0 +1,34 @@
+import { largestTileOn } from "@gridlock/game";
+import { useState } from "preact/hooks";
+import { exploreAddress, type Spot } from "../logic/address.js";
+import { followLine } from "../logic/moves.js";
+import { capital, formatNumber, moveWords } from "../logic/words.js";
+import { BoardView } from "../ui/board.js";
+import { Stepper } from "../ui/stepper.js";
+
+/** A line of best play, board by board. Without scripts: its moves, and the board that it ends with. */
+export function Line({ spot, line }: { readonly spot: Spot; readonly line: readonly string[] }) {
+  const steps = followLine(spot.node, line);
+  const [cursor, setCursor] = useState(steps.length);
+  const last = steps.at(-1);
+  if (last === undefined) return null;
+  const step = cursor === 0 ? undefined : steps[cursor - 1];
+  const node = step?.after ?? spot.node;
+  const earned = steps.slice(0, cursor).reduce((sum, { score }) => sum + score, 0);
+  const made = step === undefined ? "The start" : capital(moveWords(step));
+  const said = `${made}, ${formatNumber(earned)} points so far`;
+  return (
+    <details>
+      <summary>
+        {steps.length} moves, to a {largestTileOn(last.after.board)}
+      </summary>
+      <BoardView board={node.board} />
+      <Stepper last={steps.length} cursor={cursor} said={said} onGo={setCursor} />
+      <p class="line-said">{said}.</p>
+      <p>
+        <a href={exploreAddress({ ...spot, node })}>Explore this board</a>
+      </p>
+      <p class="moves-text">{line.join(" ")}</p>
+    </details>
+  );
+}
