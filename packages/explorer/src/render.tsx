@@ -10,6 +10,7 @@ import type { ExplorePage, Host, Page } from "./page.js";
 import { ProblemView } from "./problem.js";
 import { DocumentView } from "./results/document.js";
 import { titleOf } from "./results/files.js";
+import { GROWTH_TITLE } from "./results/growth.js";
 import { ResultsView } from "./results/page.js";
 import { TopBar } from "./ui/layout.js";
 import { isLive, LiveView, sectionOf } from "./view.js";
@@ -115,6 +116,7 @@ function describePage(page: Page): { title: string; description: string } {
   if (page.name === "starts") {
     return titled(`All starts of ${gameName(page.table.shape, page.table.tiles)}`);
   }
+  if (page.name === "growth") return titled(GROWTH_TITLE);
   if (page.name === "document") return titled(titleOf(page.markdown, page.path));
   if (page.name === "results") return titled("Results");
   if (page.name === "runs") return titled("Runs");

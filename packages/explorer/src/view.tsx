@@ -4,6 +4,7 @@ import { ExploreView } from "./explore/page.js";
 import { HomeView } from "./home.js";
 import type { Page } from "./page.js";
 import { PlayView } from "./play/page.js";
+import { GrowthView } from "./results/growth.js";
 import { StartsView } from "./results/starts.js";
 import { RunsView } from "./runs/page.js";
 import type { Section } from "./ui/layout.js";
@@ -11,11 +12,11 @@ import type { Section } from "./ui/layout.js";
 /** A page that the browser takes over. The others are as the server rendered them. */
 export type LivePage = Extract<
   Page,
-  { name: "home" | "explore" | "play" | "starts" | "runs" | "api" }
+  { name: "home" | "explore" | "play" | "starts" | "growth" | "runs" | "api" }
 >;
 
 const LIVE: ReadonlySet<string> = new Set<LivePage["name"]>([
-  ...(["home", "explore", "play", "starts", "runs", "api"] as const),
+  ...(["home", "explore", "play", "starts", "growth", "runs", "api"] as const),
 ]);
 
 /** Returns whether the browser takes a page over. */
@@ -31,12 +32,13 @@ export function LiveView({ page }: { readonly page: LivePage }) {
   if (page.name === "explore") return <ExploreView page={page} />;
   if (page.name === "play") return <PlayView page={page} />;
   if (page.name === "starts") return <StartsView page={page} />;
+  if (page.name === "growth") return <GrowthView page={page} />;
   if (page.name === "api") return <ApiView page={page} />;
   return <RunsView page={page} />;
 }
 
 /** Returns the section that a page belongs to. */
 export function sectionOf({ name }: Page): Section | undefined {
-  if (name === "starts" || name === "document") return "results";
+  if (name === "starts" || name === "growth" || name === "document") return "results";
   return name === "problem" || name === "api" ? undefined : name;
 }

@@ -1,8 +1,20 @@
 import { addressOfFile, isStartsFile, type Page, type StartsFile } from "@gridlock/explorer";
-import { formatBoard, formatShape, formatTiles } from "@gridlock/game";
+import { cellCount, formatBoard, formatShape, formatTiles, parseShape } from "@gridlock/game";
 import { type PublishedGame, publishedGames } from "@gridlock/published";
+import { z } from "zod";
 import type { ProjectFiles } from "../files.js";
 import { Problem } from "../problem.js";
+
+/** The counts of `npm run growth`. */
+const GROWTH = "results/growth.json";
+const GrowthSchema = z.record(
+  z.string(),
+  z.object({
+    positions: z.number(),
+    afterstates: z.number(),
+    reachable: z.number().optional(),
+  }),
+);
 
 /**
  * Makes the page of a file: a table of starts (`results/3x3`) or a Markdown file (`docs/search`). A
@@ -25,7 +37,9 @@ export async function filePage(
   if (path === undefined && game === undefined)
     throw new Problem(404, `there is no page /${page}; /results/ lists all`);
   if (path?.endsWith(".md")) {
-    const text = (await files.read(path)).content.toString();
+    const text = await textOf(path, files);
+    if (known.some((file) => file.path === GROWTH) && path === GROWTH.replace("json", "md"))
+      return await growthPage(text, files);
     return { name: "document", path, markdown: text };
   }
   const table = path === undefined ? tableOf(game as PublishedGame) : await readTable(path, files);
@@ -33,8 +47,40 @@ export async function filePage(
   return { name: "starts", path: path ?? game?.provenance.source ?? page, table, confirmations };
 }
 
+/** Makes the page of the counts of growth, whose Markdown file says how they were made. */
+async function growthPage(markdown: string, files: ProjectFiles): Promise<Page> {
+  const counts = GrowthSchema.parse(JSON.parse(await textOf(GROWTH, files)));
+  const shapes = await Promise.all(
+    Object.entries(counts).map(async ([shape, { positions, afterstates, reachable = null }]) => {
+      const cells = cellCount(parseShape(shape));
+      return { shape, cells, positions, afterstates, reachable, time: await timeOf(shape, files) };
+    }),
+  );
+  const [, paragraph = ""] = markdown.split("\n\n");
+  const introduction = paragraph
+    .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")
+    .replaceAll("`", "")
+    .replaceAll("\n", " ");
+  return { name: "growth", path: GROWTH, introduction, shapes };
+}
+
+/** Returns the time of the solve that a table of starts names; `null` if there is none. */
+async function timeOf(shape: string, files: ProjectFiles): Promise<string | null> {
+  try {
+    const { solvedBy = "" } = await readTable(`results/${shape}.json`, files);
+    return / in ([^()]+) \(/.exec(solvedBy)?.[1] ?? null;
+  } catch (error) {
+    if (error instanceof Problem) return null;
+    throw error;
+  }
+}
+
+async function textOf(path: string, files: ProjectFiles): Promise<string> {
+  return (await files.read(path)).content.toString();
+}
+
 async function readTable(path: string, files: ProjectFiles): Promise<StartsFile> {
-  const table = JSON.parse((await files.read(path)).content.toString());
+  const table = JSON.parse(await textOf(path, files));
   if (!isStartsFile(table)) throw new Problem(404, `${path} does not list starts`);
   return table;
 }
