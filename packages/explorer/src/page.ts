@@ -49,6 +49,11 @@ export interface PlayPage {
   readonly tiles: readonly number[];
   readonly shapes: readonly ShapeSummary[];
   readonly starts: readonly StartSummary[];
+  /** The starts of the shape's games with other tiles, on a site, where the browser reads the tiles from the address. */
+  readonly variants?: readonly {
+    readonly tiles: readonly number[];
+    readonly starts: readonly StartSummary[];
+  }[];
   readonly players: Players;
   /**
    * The address's query, which names who plays and the first board, `?slider=you&placer=perfect&board=…`, and for a game

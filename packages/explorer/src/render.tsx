@@ -49,11 +49,6 @@ export function renderPage(page: Page, host: Host): string {
         </main>
         <footer>
           Gridlock solves adversarial 2048 exactly.{" "}
-          {host.kind === "server" && (
-            <a class="footer-link" href="v1/docs">
-              API
-            </a>
-          )}{" "}
           <a class="footer-link" href="docs/explorer/">
             About these pages
           </a>

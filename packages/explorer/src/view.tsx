@@ -40,5 +40,5 @@ export function LiveView({ page }: { readonly page: LivePage }) {
 /** Returns the section that a page belongs to. */
 export function sectionOf({ name }: Page): Section | undefined {
   if (name === "starts" || name === "growth" || name === "document") return "results";
-  return name === "problem" || name === "api" ? undefined : name;
+  return name === "problem" ? undefined : name;
 }

@@ -24,13 +24,15 @@ export function pageAt(page: LivePage, address: Pick<URL, "pathname" | "search">
   }
 }
 
-/** Returns the page of a game. The values of starts that came with the page are those of its own tiles alone. */
+/** Returns the page of a game, with the starts of the address's tiles. */
 function playPageAt(page: PlayPage, search: string): PlayPage {
   const text = new URLSearchParams(search).get("tiles");
   if (text === null || text === page.tiles.join(",")) return { ...page, search };
   try {
     const tiles = tilesOf(text);
-    const starts = page.starts.map(({ board }) => ({ board, lo: 0, hi: 0, value: null }));
+    const variant = page.variants?.find((each) => String(each.tiles) === String(tiles));
+    const unknown = page.starts.map(({ board }) => ({ board, lo: 0, hi: 0, value: null }));
+    const starts = variant?.starts ?? unknown;
     return { ...page, tiles, starts, search };
   } catch (error) {
     if (!(error instanceof GameError)) throw error;

@@ -7,7 +7,10 @@ const SECTIONS = [
   ["play/3x3/", "Play", "play"],
   ["results/", "Results", "results"],
   ["runs/", "Runs", "runs"],
+  ["v1/docs", "API", "api"],
 ] as const;
+/** The sections that only a server has. */
+const OF_SERVERS: ReadonlySet<string> = new Set(["runs", "api"]);
 
 /** The sections of the pages, the current one marked. */
 export type Section = (typeof SECTIONS)[number][2] | "home";
@@ -20,8 +23,7 @@ export function TopBar({
   readonly section: Section | undefined;
   readonly host: Host;
 }) {
-  // Only a server knows of runs.
-  const sections = SECTIONS.filter(([, , name]) => host.kind === "server" || name !== "runs");
+  const sections = SECTIONS.filter(([, , name]) => host.kind === "server" || !OF_SERVERS.has(name));
   return (
     <div class="bar">
       <a class="brand" href="./" aria-current={section === "home" ? "page" : undefined}>

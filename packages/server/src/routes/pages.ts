@@ -1,5 +1,5 @@
-import { type Host, type Page, renderPage } from "@gridlock/explorer";
-import { formatBoard, formatShape, starts } from "@gridlock/game";
+import { type Host, type Page, type PlayPage, renderPage } from "@gridlock/explorer";
+import { formatBoard, formatShape, type Game, starts } from "@gridlock/game";
 import type { Hono } from "hono";
 import type { Answerer } from "../answerer.js";
 import type { Catalogue } from "../catalogue.js";
@@ -158,8 +158,15 @@ async function playPage(context: RequestContext, sources: PageSources): Promise<
     tiles: game.tiles,
     shapes: catalogue.shapes().shapes,
     starts: catalogue.starts(game).starts,
+    ...(options.site && { variants: variantsOf(game, catalogue) }),
     // A site has no server to choose moves for others.
     players: options.site ? { sliders: [], placers: [] } : await players.list(game),
     search: new URL(context.req.url).search,
   };
+}
+
+/** Returns the starts of a shape's game with 2s only, if the value of any is known. */
+function variantsOf({ shape }: Game, catalogue: Catalogue): NonNullable<PlayPage["variants"]> {
+  const { tiles, starts } = catalogue.starts({ shape, tiles: [2] });
+  return starts.some(({ value }) => value !== null) ? [{ tiles, starts }] : [];
 }

@@ -43,6 +43,13 @@ export function testPages(current: Site): void {
         () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
       );
       expect(overflow).toBe(0);
+      const rows = await page.evaluate(
+        () =>
+          new Set(
+            [...document.querySelectorAll(".bar nav a")].map((a) => a.getBoundingClientRect().top),
+          ).size,
+      );
+      expect(rows).toBe(1);
       expect(faults).toEqual([]);
     });
 
