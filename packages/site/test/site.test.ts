@@ -151,6 +151,42 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
     await page.goto(`/${BELOW}/play/2x3/?tiles=2`);
     await page.locator(".figures", { hasText: "516" }).waitFor();
     expect(await page.locator("h1").innerText()).toMatch(/2s only/);
+    expect(await page.locator(".new-game option", { hasText: /^2 2 0.0 0 0: 516$/ }).count()).toBe(
+      1,
+    );
+    expect(await page.locator(".unsolved").count()).toBe(0);
+    // Of 2×4 with 2s only nothing is published.
+    await page.goto(`/${BELOW}/play/2x4/?tiles=2`);
+    await page.locator(".unsolved").waitFor();
+  });
+
+  it("leaves the caches of other sites of its host alone", async () => {
+    const { page } = await open("results/");
+    const scope = `${server.url}/${BELOW}/`;
+    const others = [
+      "another site",
+      "gridlock",
+      `gridlock ${scope}below/ 1`,
+      `gridlock ${server.url}/ 1`,
+    ];
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    await page.evaluate(
+      async ({ others, old }) => {
+        for (const name of [...others, old]) {
+          await (await caches.open(name)).put("/kept", new Response("kept"));
+        }
+        const registration = await navigator.serviceWorker.ready;
+        await registration.unregister();
+      },
+      { others, old: `gridlock ${scope} old` },
+    );
+    await page.reload();
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined));
+    const names = () => page.evaluate(() => caches.keys());
+    const { version } = JSON.parse(textOf("site/files.json"));
+    await expect
+      .poll(async () => (await names()).sort())
+      .toEqual([...others, `gridlock ${scope} ${version}`].sort());
   });
 
   it("says what is wrong with the board of an address", async () => {
