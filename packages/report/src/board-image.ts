@@ -4,6 +4,7 @@ import { type Board, formatBoard, type Turn } from "@gridlock/game";
 import { fillOf } from "./board-picture.js";
 import { drawNumber } from "./digits.js";
 import { CELL, drawGrid, GRID_STYLE, MARGIN } from "./grid.js";
+import { encodePng } from "./png.js";
 import { escaped } from "./svg.js";
 
 /** Details of a picture of one board. */
@@ -90,8 +91,7 @@ async function rasterize(svg: string): Promise<Uint8Array<ArrayBuffer>> {
   try {
     const rendered = image.render();
     try {
-      // A copy: the module reuses its memory.
-      return new Uint8Array(rendered.asPng());
+      return encodePng(rendered.pixels, rendered.width, rendered.height);
     } finally {
       rendered.free();
     }
