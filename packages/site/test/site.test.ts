@@ -3,7 +3,14 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import type { Answer } from "@gridlock/explorer";
-import { formatBoard, type Game, parseBoard, parseShape, unpackBoard } from "@gridlock/game";
+import {
+  formatBoard,
+  type Game,
+  parseBoard,
+  parseShape,
+  starts,
+  unpackBoard,
+} from "@gridlock/game";
 import {
   accessibilityFaults,
   type Browser,
@@ -79,6 +86,22 @@ describe("a written site", () => {
     const png = readFileSync(join(folder, address));
     expect(png.subarray(1, 4).toString()).toBe("PNG");
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1200, 630]);
+  });
+
+  it("has a page with title, value and picture for each start of the small shapes", () => {
+    const { all } = JSON.parse(textOf("site/files.json"));
+    for (const shape of ["2x2", "2x3", "2x4", "3x3"]) {
+      for (const start of starts(parseShape(shape))) {
+        const name = formatBoard(start).replaceAll(" ", "_").replaceAll("/", ".");
+        const html = textOf(`explore/${shape}/${name}/index.html`);
+        expect(html).toContain(`<title>${formatBoard(start)} · Gridlock</title>`);
+        expect(html).toMatch(/og:description" content="Slider to move: worth exactly \d+ points/);
+        expect(html).toContain(
+          `og:image" content="https://example.org/2048/pictures/${name}.slider.png`,
+        );
+        expect(all).toContain(`pictures/${name}.slider.png`);
+      }
+    }
   });
 
   it("is written again over itself, and over nothing else", async () => {
@@ -187,6 +210,28 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
     await expect
       .poll(async () => (await names()).sort())
       .toEqual([...others, `gridlock ${scope} ${version}`].sort());
+  });
+
+  it("shares a start by its own page, and goes on from there", async () => {
+    const { page, faults } = await openLive("results/3x3/");
+    const name = "4_4_0.0_0_0.0_0_0";
+    await page.locator(`.start-link[href='explore/3x3/${name}/']`).click();
+    await page.locator("html[data-live] .worth", { hasText: "164" }).waitFor();
+    const corner = await page.evaluate(async (address) => {
+      const picture = new Image();
+      picture.src = new URL(address, document.baseURI).href;
+      await picture.decode();
+      const canvas = new OffscreenCanvas(picture.naturalWidth, picture.naturalHeight);
+      const context = canvas.getContext("2d");
+      context?.drawImage(picture, 0, 0);
+      return [canvas.width, canvas.height, ...(context?.getImageData(0, 0, 1, 1).data ?? [])];
+    }, `pictures/${name}.slider.png`);
+    expect(corner).toEqual([1200, 630, 255, 255, 255, 255]);
+    await page.keyboard.press("ArrowLeft");
+    await page.waitForURL(/explore\/3x3\/\?board=8_0_0/);
+    await page.goBack();
+    await page.locator(".tiles[aria-label^='row 1: 4, 4, empty']").waitFor();
+    expect(faults).toEqual([]);
   });
 
   it("says what is wrong with the board of an address", async () => {

@@ -2,7 +2,13 @@ import { formatBoard, isEnd, type Node } from "@gridlock/game";
 import { useContext, useState } from "preact/hooks";
 import { HostContext, useWholeAddress } from "../client/host.js";
 import type { Answer } from "../data.js";
-import { boardInAddress, exploreAddress, playAddress, type Spot } from "../logic/address.js";
+import {
+  boardInAddress,
+  exploreAddress,
+  playAddress,
+  type Spot,
+  shareAddress,
+} from "../logic/address.js";
 import { boundOf, isSettled } from "../logic/grade.js";
 import { literatureWords } from "../logic/sources.js";
 import { formatNumber, isUnknown } from "../logic/words.js";
@@ -83,9 +89,10 @@ function describe(over: boolean, unknown: boolean, turn: Node["turn"]): string {
 /** A button that copies the page's address. */
 function CopyLink({ spot }: { readonly spot: Spot }) {
   const [copied, setCopied] = useState<Spot | undefined>();
+  const host = useContext(HostContext);
   const whole = useWholeAddress();
   const copy = async () => {
-    const address = whole(exploreAddress(spot));
+    const address = whole(shareAddress(spot, host));
     // Browsers have no clipboard for pages that came over plain HTTP from another machine.
     if (navigator.clipboard === undefined) {
       prompt("The link to this board:", address);

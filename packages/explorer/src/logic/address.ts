@@ -1,6 +1,7 @@
 import {
   type Board,
   type BoardText,
+  cellCount,
   formatBoard,
   formatShape,
   formatTiles,
@@ -12,10 +13,13 @@ import {
   type ReadOptions,
   readBoard as readText,
   type Shape,
+  sameBoard,
+  starts,
   type Tiles,
   type Turn,
   VALUES_NOTE,
 } from "@gridlock/game";
+import type { Host } from "../page.js";
 
 /*
  * All addresses are relative to the base of the document, so that the pages work below any folder.
@@ -97,6 +101,23 @@ function query({ node, tiles }: Spot): string {
 /** Returns the address of a node's page. */
 export function exploreAddress(spot: Spot): string {
   return `explore/${formatShape(spot.node.board)}/?${query(spot)}`;
+}
+
+/** Most cells of a shape whose starts have pages of their own on a site. */
+const MOST_OWN_CELLS = 9;
+
+/**
+ * Returns the address to share a node by. A site has the starts of small shapes as pages of their own, since previews
+ * of links read a page without its scripts: `explore/3x3/2_0_0.0_4_0.0_0_0/`.
+ */
+export function shareAddress(spot: Spot, { kind }: Host): string {
+  const { node, tiles } = spot;
+  const { board, turn } = node;
+  const isGame = turn === "slider" && formatTiles(tiles) === "2,4" && board.rows <= board.cols;
+  const isSmall = kind === "site" && cellCount(board) <= MOST_OWN_CELLS;
+  if (!isGame || !isSmall || !starts(board).some((start) => sameBoard(start, board)))
+    return exploreAddress(spot);
+  return `explore/${formatShape(board)}/${boardInAddress(board).replaceAll("/", ".")}/`;
 }
 
 /** Returns the address of a game from a node, with the slider's side for the reader. */

@@ -1,5 +1,7 @@
+import { useContext } from "preact/hooks";
+import { HostContext } from "../client/host.js";
 import type { Confirmation } from "../data.js";
-import { exploreAddress, playAddress, readBoard, tilesOf } from "../logic/address.js";
+import { exploreAddress, playAddress, readBoard, shareAddress, tilesOf } from "../logic/address.js";
 import { boundOf } from "../logic/grade.js";
 import { gameName, isUnknown } from "../logic/words.js";
 import type { StartsPage } from "../page.js";
@@ -126,7 +128,7 @@ function StartCard({ start, tiles }: { readonly start: Start; readonly tiles: re
   const bound = boundOf({ lo, hi: hi ?? Number.POSITIVE_INFINITY }, spot.node.board);
   return (
     <li>
-      <a class="start-link" href={exploreAddress(spot)}>
+      <a class="start-link" href={shareAddress(spot, useContext(HostContext))}>
         <Thumbnail board={spot.node.board} />
         <span class="start-value">
           <b>

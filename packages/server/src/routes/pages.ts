@@ -54,6 +54,7 @@ export function addPages(
   const shapes = () => catalogue.shapes().shapes;
   page("/", () => ({ name: "home", shapes: shapes() }));
   show("/explore/:shape", (context) => explorePage(context, sources));
+  show("/explore/:shape/:board", (context) => explorePage(context, sources));
   page("/play/:shape", (context) => playPage(context, sources));
   page("/results", async () => ({
     name: "results",
@@ -123,7 +124,8 @@ async function explorePage(context: RequestContext, sources: PageSources): Promi
   const tiles = req.query("tiles") ?? "2,4";
   const game = readGame(req.param("shape") ?? "", tiles);
   const [first] = starts(game.shape);
-  const board = req.query("board") ?? (first ? formatBoard(first) : "");
+  const named = req.query("board") ?? req.param("board")?.replaceAll(".", "/");
+  const board = named ?? (first ? formatBoard(first) : "");
   const turn = req.query("turn") === "placer" ? ("placer" as const) : undefined;
   const base = {
     name: "explore" as const,
