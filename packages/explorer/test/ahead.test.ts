@@ -1,8 +1,9 @@
 import { parseBoard } from "@gridlock/game";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { afterMove, expectedAnswer, narrowedBy } from "../src/logic/ahead.js";
+import { afterMove, alongLine, expectedAnswer, narrowedBy } from "../src/logic/ahead.js";
 import { gradeMoves } from "../src/logic/grade.js";
+import { followLine } from "../src/logic/moves.js";
 import { answerFor, anyBoard } from "./boards.js";
 
 describe("what is known ahead of an answer", () => {
@@ -34,6 +35,23 @@ describe("what is known ahead of an answer", () => {
     };
     expect(ahead("left")).toEqual({ lo: 8, hi: 8, line: ["2@1,2"], end: "2 2/4 0" });
     expect(ahead("up")).toEqual({ lo: 8, hi: 8, line: [], end: null });
+  });
+
+  it("is, on a line of best play, what its moves leave of the value", () => {
+    const node = parseBoard("2 2/4 0");
+    const answer = {
+      ...answerFor(node, () => [8, 8]),
+      line: ["left", "2@1,2", "up"],
+      end: "4 2/4 0",
+    };
+    expect(answer.value).toBe(12);
+    const steps = followLine(node, answer.line);
+    expect(alongLine(answer, steps.slice(0, 1))).toMatchObject({
+      lo: 8,
+      hi: 8,
+      line: ["2@1,2", "up"],
+    });
+    expect(alongLine({ ...answer, lo: 8, value: null }, steps.slice(0, 1))).toBeUndefined();
   });
 
   it("narrows the bounds of an answer that knows less", () => {

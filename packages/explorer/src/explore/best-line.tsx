@@ -1,5 +1,6 @@
 import type { Answer } from "../data.js";
 import { exploreAddress, type Spot } from "../logic/address.js";
+import { type Ahead, alongLine } from "../logic/ahead.js";
 import { followLine } from "../logic/moves.js";
 import { moveWords } from "../logic/words.js";
 import { Thumbnail } from "../ui/board.js";
@@ -13,7 +14,8 @@ export function BestLine({
 }: {
   readonly spot: Spot;
   readonly answer: Answer;
-  readonly onGo: (spot: Spot) => void;
+  /** Goes to a board of the line, with what the line says of it. */
+  readonly onGo: (spot: Spot, ahead: Ahead | undefined) => void;
 }) {
   const steps = followLine(spot.node, answer.line);
   const last = steps.at(-1);
@@ -29,7 +31,7 @@ export function BestLine({
               <MoveLink
                 href={exploreAddress(next)}
                 title={moveWords(step)}
-                onMove={() => onGo(next)}
+                onMove={() => onGo(next, alongLine(answer, steps.slice(0, i + 1)))}
               >
                 {step.name}
               </MoveLink>

@@ -196,11 +196,11 @@ export function ExploreBoard({
         <Headline {...{ spot, source, searching }} answer={here} onAgain={searchAgain} />
       </section>
       <section class="enter" aria-label="Another board">
-        <BoardForm key={formatTiles(tiles)} spot={spot} onGo={go} />
+        <BoardForm key={formatTiles(tiles)} spot={spot} onGo={(next) => go(next)} />
       </section>
       <section class="facts" aria-label="Moves" aria-busy={searching}>
         {moves.length > 0 && <MovesTable {...moveProps} searching={searching} />}
-        <BestLine spot={spot} answer={here} onGo={go} />
+        <BestLine spot={spot} answer={here} onGo={(next, known) => go(next, undefined, known)} />
       </section>
       <Announcer text={said} />
     </div>

@@ -2,6 +2,7 @@ import { type Bound, formatBoard, placements, slides } from "@gridlock/game";
 import type { Answer, MoveAnswer } from "../data.js";
 import type { Spot } from "./address.js";
 import { type GradedMove, isSettled } from "./grade.js";
+import type { Step } from "./moves.js";
 
 /** What is known of a board before its own answer arrives: proven bounds, and a line of best play if there is one. */
 export interface Ahead extends Bound {
@@ -15,6 +16,13 @@ export function afterMove({ line, end }: Answer, { answer, step }: GradedMove): 
   const [first, ...rest] = line;
   const isOnLine = first === step.name && isSettled(answer);
   return { lo, hi, ...(isOnLine ? { line: rest, end } : { line: [], end: null }) };
+}
+
+/** Returns what a board's answer says of a board on its line of best play; `undefined` if the value is not known. */
+export function alongLine(answer: Answer, made: readonly Step[]): Ahead | undefined {
+  if (!isSettled(answer)) return undefined;
+  const rest = answer.lo - made.reduce((sum, { score }) => sum + score, 0);
+  return { lo: rest, hi: rest, line: answer.line.slice(made.length), end: answer.end };
 }
 
 /** Returns an answer to show until a board's own arrives. It lists all moves, and nothing is known of any. */
