@@ -18,6 +18,8 @@ import { answerFor } from "./boards.js";
 
 const renderPage = (page: Page) => renderFor(page, { kind: "server", base: "/", here: "here/" });
 
+const ROOT = join(import.meta.dirname, "../../..");
+
 const SHAPES: readonly ShapeSummary[] = [
   {
     ...{ shape: "3x3", tiles: [2, 4], starts: 28, solved: 28 },
@@ -317,6 +319,18 @@ describe("documents", () => {
     expect(html).toContain('src="v1/results/paper/x.svg"');
     expect(render("[a](../README.md) [b](#here)")).toMatch(/<span>a<\/span>.*href="[^"]+\/#here"/s);
     expect(render("## Two words\n\n## Two words\n")).toMatch(/id="two-words".*id="two-words-1"/s);
+  });
+
+  it("show lines of play as boards, every move of which is legal", () => {
+    const path = "docs/perfect-play.md";
+    const markdown = readFileSync(join(ROOT, path), "utf8");
+    const html = render(markdown, path);
+    const blocks = [...markdown.matchAll(/^```line\n[^\n]+\n([^`]+)```$/gm)];
+    expect(blocks.length).toBeGreaterThan(1);
+    for (const [, moves = ""] of blocks) {
+      expect(html).toContain(`<summary>${moves.trim().split(/\s+/).length} moves, to a `);
+    }
+    expect(html.match(/<div class="line-block" data-line="/g)).toHaveLength(blocks.length);
   });
 
   it("have the title of their first heading", () => {

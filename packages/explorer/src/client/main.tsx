@@ -1,5 +1,6 @@
 import { hydrate, render } from "preact";
 import type { Host, Page } from "../page.js";
+import { LineBlock } from "../results/line-block.js";
 import { TopBar } from "../ui/layout.js";
 import { isLive, type LivePage, LiveView, sectionOf } from "../view.js";
 import { HostContext } from "./host.js";
@@ -31,6 +32,10 @@ if (isLive(page)) {
   hydrate(app(page), part("main"));
   // A file of a site is the same for all queries.
   if (host.kind === "site") render(app(pageAt(page, location)), part("main"));
+}
+for (const block of document.querySelectorAll("[data-line]")) {
+  hydrate(<LineBlock text={block.getAttribute("data-line") ?? ""} />, block);
+  document.documentElement.setAttribute("data-live", "");
 }
 if (host.kind === "site" && "serviceWorker" in navigator) {
   // Without it, the site needs a network.

@@ -7,7 +7,16 @@ import { BoardView } from "../ui/board.js";
 import { Stepper } from "../ui/stepper.js";
 
 /** A line of best play, board by board. Without scripts: its moves, and the board that it ends with. */
-export function Line({ spot, line }: { readonly spot: Spot; readonly line: readonly string[] }) {
+export function Line({
+  spot,
+  line,
+  open = false,
+}: {
+  readonly spot: Spot;
+  readonly line: readonly string[];
+  /** True if the boards are shown from the beginning. */
+  readonly open?: boolean;
+}) {
   const steps = followLine(spot.node, line);
   const [cursor, setCursor] = useState(steps.length);
   const last = steps.at(-1);
@@ -18,7 +27,7 @@ export function Line({ spot, line }: { readonly spot: Spot; readonly line: reado
   const made = step === undefined ? "The start" : capital(moveWords(step));
   const said = `${made}, ${formatNumber(earned)} points so far`;
   return (
-    <details>
+    <details open={open}>
       <summary>
         {steps.length} moves, to a {largestTileOn(last.after.board)}
       </summary>

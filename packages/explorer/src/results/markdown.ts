@@ -1,6 +1,9 @@
 import { posix } from "node:path";
 import MarkdownIt, { type RendererRule } from "markdown-it";
+import { h } from "preact";
+import { renderToString } from "preact-render-to-string";
 import { addressOfFile } from "./files.js";
+import { LineBlock } from "./line-block.js";
 
 /** Returns whether an address leads elsewhere than to a file of the project. */
 function isAbsolute(address: string): boolean {
@@ -45,9 +48,14 @@ const openCell: RendererRule = (...[tokens, index, options, , self]) => {
   return self.renderToken(tokens, index, options);
 };
 
-/** Shows code in a box that scrolls, by the keyboard too. */
-const codeBlock: RendererRule = (tokens, index) =>
-  `<pre tabindex="0"><code>${escapeHtml(tokens[index]?.content ?? "")}</code></pre>`;
+/** Shows code in a box that scrolls, by the keyboard too, and a line of play as boards. */
+const codeBlock: RendererRule = (tokens, index) => {
+  const text = tokens[index]?.content ?? "";
+  if (tokens[index]?.info !== "line")
+    return `<pre tabindex="0"><code>${escapeHtml(text)}</code></pre>`;
+  const attribute = escapeHtml(text).replaceAll('"', "&quot;");
+  return `<div class="line-block" data-line="${attribute}">${renderToString(h(LineBlock, { text }))}</div>`;
+};
 
 function escapeHtml(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");

@@ -19,6 +19,7 @@ const PAGES = [
   ["the growth of the cost", "/results/growth/"],
   ["an experiment with charts", "/results/paper/table1/"],
   ["a document", "/docs/explorer/"],
+  ["a document with lines of play", "/docs/perfect-play/"],
   ["Runs", "/runs"],
   ["the API", "/v1/docs"],
 ] as const;
@@ -36,7 +37,7 @@ export function testPages(current: Site): void {
       await using opened = await current.visit(look);
       const { page, faults } = opened;
       await page.goto(path, { waitUntil: "load" });
-      const lives = /^\/(explore|play|runs|results\/(\d|growth)|v1|$)/.test(path);
+      const lives = /^\/(explore|play|runs|results\/(\d|growth)|docs\/perfect|v1|$)/.test(path);
       if (lives) await page.locator("html[data-live]").waitFor();
       expect(await accessibilityFaults(page)).toEqual([]);
       const overflow = await page.evaluate(
@@ -170,6 +171,20 @@ export function testPages(current: Site): void {
       await soon(() => page.url()).toMatch(/\/v1\/3x3\?board=/);
       expect(await page.innerText("body")).toContain('"board":"2 0 0/0 4 0/0 0 2"');
     });
+  });
+
+  it("steps through a line of play in a document", async () => {
+    await using opened = await current.visit();
+    const { page, faults } = opened;
+    await page.goto("/docs/perfect-play/");
+    const line = page.locator(".line-block").first();
+    expect(await line.innerText()).toContain("184 points so far");
+    await line.getByRole("slider").focus();
+    await page.keyboard.press("Home");
+    await soon(() => line.innerText()).toContain("The start, 0 points so far");
+    await line.getByRole("button", { name: "On" }).click();
+    await soon(() => line.innerText()).toContain("Slide down, 0 points so far");
+    expect(faults).toEqual([]);
   });
 
   describe("the theme", () => {
