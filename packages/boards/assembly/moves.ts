@@ -38,10 +38,11 @@ export function preparePlaced(): void {
 /** Output of {@link slide}: points / 4 that it earns. */
 export let earned: u32 = 0;
 /**
- * Output of {@link slide}: the result before it is made canonical, as the slide image of the
- * direction.
+ * Outputs of {@link slide}: the image of the position that slides toward its first cells, and the
+ * same image after the slide.
  */
-export let slidImage: u64 = 0;
+export let slidFrom: u64 = 0;
+export let slidTo: u64 = 0;
 
 /**
  * Returns the canonical board after one of the four slides, 0 if the slide changes nothing.
@@ -72,7 +73,8 @@ function slideImage(image: u64, lines: i32, length: i32, permutations: usize): u
   }
   if (slid == image) return 0;
   earned = <u32>score;
-  slidImage = slid;
+  slidFrom = image;
+  slidTo = slid;
   return canonicalUnder(slid, permutations);
 }
 

@@ -19,6 +19,7 @@ import {
   TERMINALS,
 } from "./layout";
 import { placed, placingPair, preparePlaced, slide } from "../../boards/assembly/moves";
+import { attachHabits } from "./habits";
 import { sortBoards } from "./sort";
 import {
   added,
@@ -35,13 +36,21 @@ import {
 export {
   COUNTS,
   CURSOR,
+  DISTANCES,
   FULL,
+  HABITS,
+  HABITS_BYTES,
+  HABITS_PARTS,
   HARDEST,
   HARDEST_KEPT,
+  LARGEST_LOSS,
+  PLACEMENTS_AT,
   SLIDE_COUNTS,
+  SMALLEST_LOSS,
   TERMINALS,
   WORST_COUNTS,
 } from "./layout";
+export { judge, respond } from "./habits";
 export { survey } from "./survey";
 export { value } from "./values";
 export { clearTable, listAt };
@@ -63,6 +72,7 @@ export function bytesFor(slotsLog2: i32): u64 {
 export function attach(slotsLog2: i32, placesFours: bool, goalExponent: u32): void {
   attachTables(slotsLog2);
   setGame(placesFours, goalExponent);
+  attachHabits();
 }
 
 /** Adds a board to a table. */

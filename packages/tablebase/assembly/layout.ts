@@ -32,8 +32,20 @@ export const WORST_COUNTS: usize = SLIDE_COUNTS + 32 * KINDS;
 export const HARDEST: usize = WORST_COUNTS + 16;
 export const HARDEST_KEPT: i32 = 10;
 
+/** Counts of best play, see `habits.ts`: the keys of two boards of mutual zugzwang, … */
+export const LARGEST_LOSS: usize = HARDEST + 8 * HARDEST_KEPT;
+export const SMALLEST_LOSS: usize = LARGEST_LOSS + 8;
+/** … i32: the part that the next thread takes, … */
+export const NEXT_PART: usize = SMALLEST_LOSS + 8;
+/** … and parts of u64 counts, the last of them two for each tile, kind of distance and distance. */
+export const HABITS: usize = (NEXT_PART + 4 + 63) & ~63;
+export const PLACEMENTS_AT: i32 = 16;
+export const DISTANCES: i32 = 10;
+export const HABITS_BYTES: i32 = 8 * (PLACEMENTS_AT + 8 * DISTANCES);
+export const HABITS_PARTS: i32 = 16;
+
 /** Address of the tables and lists. */
-export const AREA: usize = (HARDEST + 8 * HARDEST_KEPT + 63) & ~63;
+export const AREA: usize = (HABITS + HABITS_BYTES * HABITS_PARTS + 63) & ~63;
 
 /** Number of the table of afterstates; tables 0 and 1 hold positions of two sums. */
 export const AFTERSTATES: i32 = 2;

@@ -88,6 +88,25 @@ export function valueIn(table: usize, board: u64): u64 {
   return load<u64>(toValue(at));
 }
 
+/** Returns the value of a board in a table; 0 if the table lacks the board. */
+// @ts-ignore: decorator
+@inline
+export function valueOrZero(table: usize, board: u64): u64 {
+  let slot = slotOf(board);
+  let at = table + ((<usize>slot) << 3);
+  for (let held = load<u64>(at); held != board; held = load<u64>(at)) {
+    if (held == 0) return 0;
+    slot = (slot + 1) & (slots - 1);
+    at = table + ((<usize>slot) << 3);
+  }
+  return load<u64>(toValue(at));
+}
+
+/** Returns the number of slots of each table. */
+export function slotCount(): u32 {
+  return slots;
+}
+
 /** Adds `count` to the number of a table's boards; sets FULL if there are too many. */
 export function tellAdded(table: i32, count: i32): void {
   const before = atomic.add<i32>(COUNTS + 4 * table, count);

@@ -21,15 +21,27 @@ const LOW_CELLS = 8;
  */
 export function canonicalizer(shape: Shape): (board: Board) => number {
   const cells = cellCount(shape);
-  const images = sourcesOf(shape);
-  const transposed = sourcesOf({ rows: shape.cols, cols: shape.rows });
+  const upright = exponentPacker(shape);
+  const transposed = exponentPacker({ rows: shape.cols, cols: shape.rows });
   const exponents = new Uint8Array(cells);
   return (board) => {
     for (let cell = 0; cell < cells; cell++)
       exponents[cell] = exponentOf(board.cells[cell] as number);
+    return (board.rows > board.cols ? transposed : upright)(exponents);
+  };
+}
+
+/**
+ * Returns a function that packs the canonical form of the board of a shape whose cells have some
+ * exponents, as {@link canonicalizer} does.
+ */
+export function exponentPacker(shape: Shape): (exponents: Uint8Array) => number {
+  const cells = cellCount(shape);
+  const images = sourcesOf(shape);
+  return (exponents) => {
     let leastHigh = Number.POSITIVE_INFINITY;
     let leastLow = 0;
-    for (const sources of board.rows > board.cols ? transposed : images) {
+    for (const sources of images) {
       let high = 0;
       let cell = cells - 1;
       for (; cell >= LOW_CELLS; cell--) {

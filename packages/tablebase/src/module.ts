@@ -11,6 +11,13 @@ export interface SweepExports {
   readonly WORST_COUNTS: WebAssembly.Global;
   readonly HARDEST: WebAssembly.Global;
   readonly HARDEST_KEPT: WebAssembly.Global;
+  readonly HABITS: WebAssembly.Global;
+  readonly HABITS_BYTES: WebAssembly.Global;
+  readonly HABITS_PARTS: WebAssembly.Global;
+  readonly PLACEMENTS_AT: WebAssembly.Global;
+  readonly DISTANCES: WebAssembly.Global;
+  readonly LARGEST_LOSS: WebAssembly.Global;
+  readonly SMALLEST_LOSS: WebAssembly.Global;
   prepare(): void;
   attach(slotsLog2: number, placesFours: boolean, goalExponent: number): void;
   listAt(list: number): number;
@@ -21,6 +28,8 @@ export interface SweepExports {
   expand(list: number, count: number, near: number): void;
   value(list: number, count: number, near: number): void;
   survey(list: number, count: number, near: number): void;
+  judge(list: number, count: number, near: number): void;
+  respond(list: number, count: number, near: number): void;
 }
 
 /** Maximum number of cells of the shapes that sweeps are compiled for. */

@@ -1,5 +1,6 @@
 import {
   type Board,
+  type PackedBoard,
   packedFromBits,
   packedFromHalves,
   placements,
@@ -8,10 +9,13 @@ import {
 } from "@gridlock/game";
 import { largestExponent } from "./block.js";
 import { POINT_UNITS } from "./columns.js";
+import type { HabitCounts, PlacementCount } from "./habits.js";
 import type { StoredLayer } from "./layer-format.js";
 import { type LongestLine, longestLine } from "./longest-line.js";
 import type { MoveCounts } from "./move-counts.js";
 import { valueOfNode } from "./node-values.js";
+import { type PerfectPlay, perfectPlay } from "./perfect-play.js";
+import { type RemovalCounts, Removals } from "./removals.js";
 import type { SweepOptions, SweepProgress } from "./run.js";
 import { Sweep } from "./sweep.js";
 import { sweepBack } from "./sweep-back.js";
@@ -48,6 +52,27 @@ export interface Survey extends Omit<MoveCounts, "hardest"> {
   readonly lines: readonly LongestLine[];
   /** Afterstates of best slides on which the worst placement costs the slider most. */
   readonly hardest: readonly HardPlacement[];
+  readonly habits: HabitCounts;
+  readonly byLargest: readonly PlacementCount[];
+  readonly byEqual: readonly PlacementCount[];
+  /**
+   * The mutual zugzwang that costs the slider most, and the one with the smallest tile sum, of those
+   * the smallest board; `undefined` if there is no zugzwang.
+   */
+  readonly largestLoss: Zugzwang | undefined;
+  readonly smallestZugzwang: Zugzwang | undefined;
+  /** Removals of tiles; `undefined` if the game has too many positions to keep. */
+  readonly removals: RemovalCounts | undefined;
+  /** Perfect play from all starts, and from each of them. */
+  readonly perfect: PerfectPlay;
+  readonly perfectFrom: readonly (PerfectPlay & { readonly start: Board })[];
+}
+
+/** A board on which either side would rather have the other move, and its value in both cases. */
+interface Zugzwang {
+  readonly board: Board;
+  readonly sliderFirst: number;
+  readonly placerFirst: number;
 }
 
 export interface SurveyOptions extends SweepOptions {
@@ -72,6 +97,9 @@ export async function survey(
   const tally = await tallyAll(tabulation, sweep, options);
   if (tally === undefined) return undefined;
   const { hardest, ...moves } = sweep.counted();
+  const { counts, byLargest, byEqual, ...zugzwangs } = sweep.habits();
+  const zugzwang = (board: PackedBoard | undefined) =>
+    board === undefined ? undefined : zugzwangOf(tabulation, unpackBoard(game.shape, board));
   const lines = starts(game.shape).map((start) => longestLine(tabulation, start));
   return {
     byLargestTile: countsBy(tally.byExponent, (exponent) => 2 ** exponent),
@@ -82,7 +110,21 @@ export async function survey(
     lines: lines.sort((a, b) => b.slides - a.slides),
     ...moves,
     hardest: hardest.map((board) => hardPlacement(tabulation, unpackBoard(game.shape, board))),
+    ...{ habits: counts, byLargest, byEqual, removals: tally.removals?.counts() },
+    largestLoss: zugzwang(zugzwangs.largestLoss),
+    smallestZugzwang: zugzwang(zugzwangs.smallest),
+    perfect: perfectPlay(tabulation, starts(game.shape)),
+    perfectFrom: starts(game.shape).map((start) => ({
+      start,
+      ...perfectPlay(tabulation, [start]),
+    })),
   };
+}
+
+function zugzwangOf(tabulation: Tabulation, board: Board): Zugzwang {
+  const value = (turn: "slider" | "placer") =>
+    valueOfNode(tabulation, "minimax", { board, turn }) as number;
+  return { board, sliderFirst: value("slider"), placerFirst: value("placer") };
 }
 
 /**
@@ -95,7 +137,10 @@ async function tallyAll(
   { signal, onProgress }: SurveyOptions,
 ): Promise<Tally | undefined> {
   await sweep.hold(tabulation.layers);
-  const tally = new Tally();
+  const removals = Removals.fits(tabulation.counts().positions)
+    ? new Removals(tabulation.game.shape)
+    : undefined;
+  const tally = new Tally(removals);
   let layers = 0;
   let positions = 0;
   const list = (layer: StoredLayer) =>
@@ -104,7 +149,7 @@ async function tallyAll(
     list,
     value: ({ sum, positions: count }) => sweep.survey(sum, count),
     onValued({ sum, positions: count }) {
-      tally.add(sweep.boards(sum, count), sweep.values(sum, count));
+      tally.add(sum, sweep.boards(sum, count), sweep.values(sum, count));
       layers++;
       positions += count;
       onProgress?.({ sum, layers, positions });
@@ -126,8 +171,11 @@ class Tally {
   longestFrom = packedFromBits(0n);
   #slides = 0;
 
+  constructor(readonly removals: Removals | undefined) {}
+
   /** Adds a layer, given as the lists of a sweep. */
-  add(boards: Uint32Array, values: Uint32Array): void {
+  add(sum: number, boards: Uint32Array, values: Uint32Array): void {
+    this.removals?.add(sum, boards, values);
     let longest = -1;
     for (let i = 0; i < boards.length; i += 2) {
       const value = values[i] as number;

@@ -2,6 +2,7 @@ import { type Game, type PackedBoard, packBoard, starts, tileSum } from "@gridlo
 import type { Crew } from "@gridlock/store";
 import { type Arena, arenaBytes, createArena, enter, growArena } from "./arena.js";
 import { type Step, type SweepTask, startCrew } from "./crew.js";
+import { type Habits, readHabits } from "./habits.js";
 import type { LayerCount } from "./layer-format.js";
 import type { SweepExports } from "./module.js";
 import { type MoveCounts, readMoveCounts } from "./move-counts.js";
@@ -174,11 +175,18 @@ export class Sweep implements AsyncDisposable {
    */
   async survey(sum: number, count: number): Promise<void> {
     await this.#take("survey", sum, count);
+    await this.#step("judge", sum, count);
+    await this.#step("respond", sum, count);
   }
 
   /** Returns the counts of all surveys since the last {@link grow}. */
   counted(): MoveCounts {
     return readMoveCounts(this.#arena, this.#exports);
+  }
+
+  /** Returns the counts of best play of all surveys since the last {@link grow}. */
+  habits(): Habits {
+    return readHabits(this.#arena, this.#exports);
   }
 
   /** Replaces the contents of a sum's table by the listed positions and their values. */
@@ -194,6 +202,11 @@ export class Sweep implements AsyncDisposable {
 
   async #take(kind: Step["kind"], sum: number, count: number): Promise<void> {
     this.#exports.clearTable(AFTERSTATES);
+    await this.#step(kind, sum, count);
+  }
+
+  /** Runs a step whose table of afterstates is ready. */
+  async #step(kind: Step["kind"], sum: number, count: number): Promise<void> {
     this.#set("CURSOR", 0);
     const step = { kind, list: parity(sum), count, near: parity(sum + 2) };
     await this.#crew.all(() => step);

@@ -17,7 +17,7 @@ import {
   placingPair,
   preparePlaced,
   slide,
-  slidImage,
+  slidTo,
 } from "../../boards/assembly/moves";
 import { CELLS, SQUARE } from "../../boards/assembly/shape";
 import { CURSOR, FULL, LIST, SCRATCH, SCRATCH_BYTES, TERMINALS, TILES } from "./layout";
@@ -281,7 +281,7 @@ function symmetryOfSlide(direction: i32, canonical: u64): i32 {
   const permutation = SLIDE_IMAGES + 16 * direction;
   let board: u64 = 0;
   for (let at = 0; at < CELLS; at++) {
-    board |= ((slidImage >> (4 * at)) & 15) << (4 * load<u8>(permutation + at));
+    board |= ((slidTo >> (4 * at)) & 15) << (4 * load<u8>(permutation + at));
   }
   return symmetryTo(board, canonical);
 }
