@@ -59,6 +59,8 @@ const RUNS: [name: string, args: string, code?: number][] = [
   ["tabulate", "tabulate 2x2 --reach 16"],
   ["tabulate", "tabulate 2x2 --tiles 2"],
   ["variants", "variants 2x2"],
+  ["analyze", "analyze 2x2"],
+  ["analyze", "analyze 2x2 --tiles 2"],
   ["query", `query ${BOARD} --player emr`],
   ["query", `query ${BOARD} placer`],
   ["query", `query ${LARGE_BOARD} --budget 0`],

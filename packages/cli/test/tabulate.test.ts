@@ -257,6 +257,19 @@ describe("gridlock analyze", () => {
     }
   });
 
+  it("prints its counts as JSON", async () => {
+    const folder = temporaryFolder();
+    await json(folder, ["tabulate", "2x2", "--json"]);
+    const found = await json(folder, ["analyze", "2x2", "--json"]);
+    expect(found).toMatchObject({
+      ...{ positions: 110, terminal: 36, afterstates: 67 },
+      perfect: { positions: 19, ends: 2, endsBy: { corner: 2, edge: 0, centre: 0 } },
+      habits: { either: 37, zugzwangs: 5 },
+      zugzwang: { smallest: { board: "2 8/2 0", sliderFirst: 4, placerFirst: 28 } },
+      removals: { valued: 243, lower: 75 },
+    });
+  });
+
   it("writes beside the database, or to --out", async () => {
     const folder = temporaryFolder();
     const db = ["--tiles", "2", "--db", "own/x.db"];

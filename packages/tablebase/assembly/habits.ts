@@ -39,6 +39,10 @@ const ZUGZWANGS = 11;
 const PLACED_ON = 12;
 const ONLY_TWOS = 13;
 const ONLY_FOURS = 14;
+const CHOICE = 15;
+const COULD_KEEP = 16;
+const CORNERS_LEFT = 17;
+const DECIDED = 18;
 
 /** The calling thread's part of the counts: threads rarely share one, so they seldom wait. */
 let counts: usize = 0;
@@ -76,8 +80,11 @@ function judgeSlides(board: u64, quarters: u32): void {
   let most: u32 = 0;
   let legal = false;
   let quiet = true;
+  let hasQuiet = false;
   let stays = false;
   let bestStays = false;
+  let keeps = false;
+  let bestKeeps = false;
   let greedyIsBest = false;
   let greedyIsWorse = false;
   const top = largestOf(board);
@@ -98,9 +105,16 @@ function judgeSlides(board: u64, quarters: u32): void {
       else greedyIsWorse = true;
     }
     if (best && score > 0) quiet = false;
-    if (cornered && keepsCorner(direction < 2 ? NORMAL_CORNERS : TRANSPOSED_CORNERS, top)) {
+    if (score == 0) hasQuiet = true;
+    if (!cornered) continue;
+    const corners = direction < 2 ? NORMAL_CORNERS : TRANSPOSED_CORNERS;
+    if (keepsCorner(corners, top)) {
       stays = true;
       if (best) bestStays = true;
+    }
+    if (largestIn(slidTo, corners, top) != 0) {
+      keeps = true;
+      if (best) bestKeeps = true;
     }
   }
   if (!legal) return;
@@ -109,12 +123,17 @@ function judgeSlides(board: u64, quarters: u32): void {
   if (!greedyIsWorse) count(GREEDY_ALL);
   if (most > 0) {
     count(MERGEABLE);
+    if (hasQuiet) count(CHOICE);
     if (quiet) count(QUIET);
     if (greedyIsBest) count(MERGING_SOME);
     if (!greedyIsWorse) count(MERGING_ALL);
   }
   if (!cornered) return;
   count(CORNERED);
+  if (keeps) {
+    count(COULD_KEEP);
+    if (!bestKeeps) count(CORNERS_LEFT);
+  }
   if (!stays) return;
   count(COULD_STAY);
   if (!bestStays) count(CORNER_LEFT);
@@ -216,18 +235,22 @@ function respondTo(board: u64, worst: u32, near: usize, far: usize): void {
   const top = largestOf(board);
   let twos = false;
   let others = false;
+  let decided = false;
   for (let empty = emptyAmong(CELL_ONES, board); empty != 0; empty &= empty - 1) {
     const cell = <i32>(ctz(empty) >> 2);
     const toTop = distance(board, cell, top);
     const two = quartersOf(valueIn(near, placed(a, b, c, d, cell, 1))) == worst;
     countPlacement(1, toTop, distance(board, cell, 1), two);
     twos = twos || two;
+    decided = decided || !two;
     if (!fours) continue;
     const other = quartersOf(valueIn(far, placed(a, b, c, d, cell, 2))) == worst;
     countPlacement(2, toTop, distance(board, cell, 2), other);
     others = others || other;
+    decided = decided || !other;
   }
   count(PLACED_ON);
+  if (decided) count(DECIDED);
   if (!others) count(ONLY_TWOS);
   if (!twos) count(ONLY_FOURS);
 }

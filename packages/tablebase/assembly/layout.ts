@@ -39,7 +39,7 @@ export const SMALLEST_LOSS: usize = LARGEST_LOSS + 8;
 export const NEXT_PART: usize = SMALLEST_LOSS + 8;
 /** … and parts of u64 counts, the last of them two for each tile, kind of distance and distance. */
 export const HABITS: usize = (NEXT_PART + 4 + 63) & ~63;
-export const PLACEMENTS_AT: i32 = 16;
+export const PLACEMENTS_AT: i32 = 24;
 export const DISTANCES: i32 = 10;
 export const HABITS_BYTES: i32 = 8 * (PLACEMENTS_AT + 8 * DISTANCES);
 export const HABITS_PARTS: i32 = 16;

@@ -19,6 +19,10 @@ const COUNTS = [
   "afterstates",
   "onlyTwos",
   "onlyFours",
+  "choice",
+  "couldKeep",
+  "cornersLeft",
+  "decided",
 ] as const;
 
 /**
@@ -34,7 +38,10 @@ const COUNTS = [
  * - `either`: boards that play reaches with either side to move; `zugzwangs`: those of lower value
  *   with the slider to move than with the placer to move
  * - `afterstates`: all afterstates; `onlyTwos`, `onlyFours`: those whose worst placements are all
- *   2s, or all 4s
+ *   2s, or all 4s; `decided`: those on which placements differ in value
+ * - `choice`: mergeable positions in which some slide merges nothing
+ * - `couldKeep`: cornered positions in which some slide leaves a largest tile in a corner, the same
+ *   or another; `cornersLeft`: those in which no best slide does
  */
 export type HabitCounts = Readonly<Record<(typeof COUNTS)[number], number>>;
 

@@ -14,6 +14,7 @@ export type { SlideCount } from "./move-counts.js";
 export { valueOfNode, valuesOfNode } from "./node-values.js";
 export type { PerfectPlay } from "./perfect-play.js";
 export { type LikelyStart, likelyStarts, tileChances } from "./random-start.js";
+export type { RemovalCounts } from "./removals.js";
 export type { SweepOptions, SweepProgress, TabulateOptions, TabulationProgress } from "./run.js";
 export { EXPECTED_STEP, type Survey, survey } from "./survey.js";
 export { tabulate } from "./tabulate.js";

@@ -73,6 +73,7 @@ class BruteForce {
       const each = greedy.every((slide) => best.includes(slide));
       add("slidable", true);
       add("mergeable", most > 0);
+      add("choice", most > 0 && all.some(({ score }) => score === 0));
       add("quiet", most > 0 && best.every(({ score }) => score === 0));
       add("greedySome", some);
       add("greedyAll", each);
@@ -85,6 +86,13 @@ class BruteForce {
       );
       const stays = (next: Board) =>
         corners.some((cell) => (next.cells[cell] as number) >= largest);
+      const keeps = (next: Board) =>
+        [0, cols - 1, cols * (rows - 1), cols * rows - 1].some(
+          (cell) => (next.cells[cell] as number) >= largest,
+        );
+      const couldKeep = corners.length > 0 && all.some((slide) => keeps(slide.board));
+      add("couldKeep", couldKeep);
+      add("cornersLeft", couldKeep && !best.some((slide) => keeps(slide.board)));
       const could = all.some((slide) => stays(slide.board));
       add("cornered", corners.length > 0);
       add("couldStay", could);
@@ -95,6 +103,10 @@ class BruteForce {
         .filter((placement) => this.value(placement.board) === value)
         .map(({ tile }) => tile);
       add("afterstates", true);
+      add(
+        "decided",
+        placements(board, this.tiles).some(({ board: next }) => this.value(next) !== value),
+      );
       add("onlyTwos", !worst.includes(4));
       add("onlyFours", !worst.includes(2));
     }

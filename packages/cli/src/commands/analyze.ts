@@ -16,10 +16,12 @@ import { commandOf, gameOf } from "../options/game.js";
 import {
   dbOption,
   fileOption,
+  jsonOption,
   sweepMemoryOption,
   tilesOption,
   workersOption,
 } from "../options/options.js";
+import { surveyAsJson } from "../output/analyze-json.js";
 import { chartsOf, reportOf, summaryOf } from "../output/analyze-report.js";
 import { tell } from "../output/display.js";
 import { makeOutFolder, requireCharts, writeResult } from "../output/result-files.js";
@@ -31,6 +33,7 @@ interface AnalyzeFlags extends SweepFlags {
   readonly tiles: Tiles;
   readonly db: string;
   readonly out?: string;
+  readonly json?: true;
 }
 
 export function analyzeCommand(): Command {
@@ -48,16 +51,19 @@ export function analyzeCommand(): Command {
       ),
     )
     .option("--quiet", "hide progress")
+    .addOption(jsonOption())
     .addHelpText(
       "after",
       `
 Counts positions by tile sum, largest tile and value, and how often each slide is best; finds the longest
-lines of best play and the hardest placements. Writes a page in Markdown with charts in SVG, and prints a
+lines of best play, where they end, the hardest placements, and boards on which nobody wants to move (mutual
+zugzwang). Writes a page in Markdown with charts in SVG, and prints a
 summary. Run gridlock tabulate SHAPE first. When stopped, it writes nothing.
 
 Examples:
-  $ gridlock analyze 3x3              half a minute; writes results/positions/3x3.md
-  $ gridlock analyze 3x3 --out .      writes 3x3.md into this folder`,
+  $ gridlock analyze 3x3              two minutes; writes results/positions/3x3.md
+  $ gridlock analyze 3x3 --out .      writes 3x3.md into this folder
+  $ gridlock analyze 2x3 --json       every count, as JSON`,
     )
     .action(async (shape: string, flags: AnalyzeFlags) => {
       process.exitCode = await runAnalyze(gameOf(shape, flags.tiles), flags);
@@ -91,7 +97,9 @@ async function runAnalyze(game: Game, flags: AnalyzeFlags): Promise<number> {
   }
   const page = join(out, `${name}.md`);
   writeResult("--out", page, wrapMarkdown(report));
-  printLine(summaryOf(tabulation, found));
+  printLine(
+    flags.json ? JSON.stringify(surveyAsJson(tabulation, found)) : summaryOf(tabulation, found),
+  );
   const seconds = formatSeconds((performance.now() - began) / 1000);
   tell(flags, `wrote ${page} and ${pictures.length} charts in ${seconds}`);
   return EXIT.ok;

@@ -140,6 +140,10 @@ ${markdownTable(
   [...found.bySlides].map(([slides, count]) => [String(slides), count]),
 )}
 
+${perfectOf(found)}
+
+${habitsOf(found)}
+
 ## Slides and placements
 
 How often each slide is a best one where it is legal, on canonical boards, whose large tiles lie up and left. Against chance,
@@ -181,6 +185,88 @@ ${markdownTable(
   ]),
 )}
 `;
+}
+
+/** Returns a share with its numerator and denominator. */
+function shareOf(count: number, all: number): string {
+  return `${share(count, all)} (${formatCount(count)} of ${formatCount(all)})`;
+}
+
+function perfectOf({ perfect, perfectFrom }: Survey): string {
+  const { corner, edge, centre } = perfect.endsBy;
+  return `## Where perfect play ends
+
+In perfect play, both players make only best moves. From all starts together it visits ${formatCount(perfect.positions)} positions and
+${formatCount(perfect.afterstates)} afterstates, and ends on ${formatCount(perfect.ends)} boards. The largest tile lies in a corner on ${formatCount(corner)} of them, on an edge on
+${formatCount(edge)} and inside on ${formatCount(centre)}. From each start:
+
+${markdownTable(
+  ["start", "positions", "afterstates", "end boards", "corner", "edge", "inside"],
+  perfectFrom.map(({ start, positions, afterstates, ends, endsBy }) => [
+    `\`${formatBoard(start)}\``,
+    positions,
+    afterstates,
+    ends,
+    endsBy.corner,
+    endsBy.edge,
+    endsBy.centre,
+  ]),
+)}`;
+}
+
+function habitsOf({ habits, removals, byLargest, byEqual, ...found }: Survey): string {
+  const zugzwang = (name: string, board: Survey["largestLoss"]) =>
+    board === undefined
+      ? []
+      : [[name, `\`${formatBoard(board.board)}\``, board.sliderFirst, board.placerFirst]];
+  const rows = (counts: Survey["byLargest"]) =>
+    counts.map(({ tile, distance, placements, worst }) => [
+      String(tile),
+      distance === 0 ? "no such tile" : String(distance),
+      placements,
+      worst,
+      share(worst, placements),
+    ]);
+  const heads = ["placed", "distance", "placements", "best", "share"];
+  return `## Mutual zugzwang
+
+Some boards occur with either side to move. On ${shareOf(habits.zugzwangs, habits.either)} of them
+whoever has to move loses by it: the slider can force less when it moves first than when the placer does.
+
+${markdownTable(
+  ["", "board", "slider first", "placer first"],
+  [
+    ...zugzwang("the smallest tile sum", found.smallestZugzwang),
+    ...zugzwang("the largest loss", found.largestLoss),
+  ],
+)}
+
+## Habits of best play
+
+- Quiet slides: of the positions in which a slide merges, no best slide merges in ${shareOf(habits.quiet, habits.mergeable)};
+  of those in which a slide that merges nothing is legal too, in ${shareOf(habits.quiet, habits.choice)}.
+- Corners: of the positions in which a largest tile could stay in its corner, every best slide moves it in
+  ${shareOf(habits.cornerLeft, habits.couldStay)}; every best slide leaves all corners, where the tile could have kept one, in
+  ${shareOf(habits.cornersLeft, habits.couldKeep)}.
+- Greed: a slide that earns most is a best one in ${shareOf(habits.greedySome, habits.slidable)} of the positions with
+  a slide, and in ${shareOf(habits.mergingSome, habits.mergeable)} of those with a merge. Each such slide is a best one in
+  ${shareOf(habits.greedyAll, habits.slidable)} and ${shareOf(habits.mergingAll, habits.mergeable)}.
+- Placements: on ${shareOf(habits.decided, habits.afterstates)} of the afterstates, placements differ in value. The best
+  of them are all of one tile on ${shareOf(habits.onlyTwos + habits.onlyFours, habits.decided)}: a 2 on ${formatCount(habits.onlyTwos)}, a 4 on ${formatCount(habits.onlyFours)}.
+${
+  removals === undefined
+    ? "- Removals of tiles were not counted: there are too many positions to keep in memory."
+    : `- Removals: taking a tile off the board lowers the value in ${shareOf(removals.lower, removals.valued)} of the pairs of a
+  position and a tile on it. It leaves another ${formatCount(removals.unreachable)} boards that play cannot reach; they are not counted.`
+}
+
+How often a placement is a best one, by its distance along rows and columns to the nearest largest tile:
+
+${markdownTable(heads, rows(byLargest), [4])}
+
+By its distance to the nearest equal tile:
+
+${markdownTable(heads, rows(byEqual), [4])}`;
 }
 
 /** Returns rows of equal ranges of values: range, positions, share. */

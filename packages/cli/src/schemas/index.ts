@@ -3,6 +3,7 @@ import { z } from "zod";
 import { EXPERIMENT_SCHEMAS, PaperAllSchema } from "./paper.js";
 import { AssessSchema, PlayersSchema, PlaySchema } from "./players.js";
 import {
+  AnalyzeSchema,
   ExportSchema,
   GoalSchema,
   SimulateSchema,
@@ -44,6 +45,7 @@ export const OUTPUT_SCHEMAS: Readonly<Record<string, OutputSchema>> = {
   },
   tabulate: { command: "gridlock tabulate SHAPE --json", schema: TabulateSchema },
   variants: { command: "gridlock variants SHAPE --json", schema: VariantsSchema },
+  analyze: { command: "gridlock analyze SHAPE --json", schema: AnalyzeSchema },
   prove: { command: "gridlock prove SHAPE --json", schema: ProveSchema },
   verify: { command: "gridlock verify --json", lines: true, schema: VerifySchema },
   status: { command: "gridlock status --json", schema: StatusSchema },

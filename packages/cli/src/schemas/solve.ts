@@ -77,6 +77,76 @@ export const TabulateSchema = z.strictObject({
   ),
 });
 
+const RegionsSchema = z.strictObject({ corner: count(), edge: count(), centre: count() });
+
+const perfect = {
+  positions: count().describe("Boards of perfect play with the slider to move, up to symmetry."),
+  afterstates: count(),
+  ends: count().describe("Those without a slide."),
+  endsBy: RegionsSchema.describe(
+    "End boards by the place of their largest tile; of several, the one nearest to a corner.",
+  ),
+  endsByTile: z.array(RegionsSchema.extend({ tile: z.int().positive() })),
+};
+
+const ZugzwangSchema = z
+  .strictObject({ board: BoardSchema, sliderFirst: points(), placerFirst: points() })
+  .nullable()
+  .describe("A board and its values with either side to move; null if there is none.");
+
+const PlacementsSchema = z.array(
+  z.strictObject({
+    tile: z.int().positive(),
+    distance: count().describe("Steps along rows and columns; 0 if no tile is there."),
+    placements: count(),
+    worst: count().describe("Those that are best for the placer."),
+  }),
+);
+
+/** The output of `gridlock analyze --json`. */
+export const AnalyzeSchema = z.strictObject({
+  ...game,
+  positions: count().describe("Positions that play can reach, up to symmetry."),
+  terminal: count().describe("Positions without a slide."),
+  afterstates: count(),
+  perfect: z.strictObject(perfect).describe("Lines of only best moves, from all starts."),
+  perfectFrom: z.array(z.strictObject({ board: BoardSchema, ...perfect })),
+  habits: z.strictObject({
+    slidable: count().describe("Positions with a slide."),
+    mergeable: count().describe("Positions in which some slide merges."),
+    choice: count().describe("Of those, the ones in which some slide merges nothing."),
+    quiet: count().describe("Of those, the ones in which no best slide merges."),
+    greedySome: count().describe("Positions in which a slide that earns most is a best one."),
+    greedyAll: count().describe("Positions in which each slide that earns most is a best one."),
+    mergingSome: count().describe("The first of these, of the mergeable positions."),
+    mergingAll: count().describe("The second, of the mergeable positions."),
+    cornered: count().describe("Positions with a slide and a largest tile in a corner."),
+    couldStay: count().describe("Of those, the ones in which some slide leaves it there."),
+    cornerLeft: count().describe("Of those, the ones in which no best slide does."),
+    couldKeep: count().describe("Cornered positions in which a slide leaves it in any corner."),
+    cornersLeft: count().describe("Of those, the ones in which no best slide does."),
+    either: count().describe("Boards that play reaches with either side to move."),
+    zugzwangs: count().describe("Of those, the ones worth less with the slider to move."),
+    afterstates: count(),
+    decided: count().describe("Afterstates on which placements differ in value."),
+    onlyTwos: count().describe("Afterstates on which only 2s are best for the placer."),
+    onlyFours: count().describe("Afterstates on which only 4s are best for the placer."),
+  }),
+  zugzwang: z.strictObject({ largest: ZugzwangSchema, smallest: ZugzwangSchema }),
+  removals: z
+    .strictObject({
+      valued: count().describe("Pairs of a position and a tile on it without which it is one too."),
+      lower: count().describe("Of those, the ones in which the value is lower without the tile."),
+      same: count(),
+      unreachable: count().describe(
+        "Pairs in which play does not reach the board without the tile.",
+      ),
+    })
+    .nullable()
+    .describe("Null if there are too many positions to keep in memory."),
+  placements: z.strictObject({ byLargest: PlacementsSchema, byEqual: PlacementsSchema }),
+});
+
 /** The output of `gridlock simulate --json`. */
 export const SimulateSchema = z.strictObject({
   ...game,
