@@ -25,7 +25,7 @@ describe("gridlock variants", () => {
   it("prints a table for each variant, without rows that repeat the last", async () => {
     const { code, stdout, stderr } = await variants("2x3", "4s=20", "alternate");
     expect(code).toBe(0);
-    expect(stderr).toMatch(/^22 k positions in 125 layers, found in .*\n4s=20: .* memory, about /);
+    expect(stderr).toMatch(/^22 k positions in 125 layers, found in /);
     expect(stdout).toMatch(/^The placer has at most K 4s:\n *2 2 0\/0 0 0 {2}least of all starts/);
     expect(stdout).toMatch(/^7 4s or more +44 +40 +44$/m);
     expect(stdout).not.toMatch(/^8 4s/m);

@@ -175,9 +175,11 @@ class ShownSolver {
     const found = await this.#reach(variant.states.some(({ pass }) => pass !== undefined));
     if (found === undefined) return undefined;
     const { reach } = found;
-    const bytes = this.#sweep.bytesFor(reach, variant);
-    const estimate = formatEstimate(found.seconds * costOf(variant));
-    tell(this.#flags, `${variant.name}: ${formatBytes(bytes)} of memory, about ${estimate}`);
+    const expected = found.seconds * costOf(variant);
+    if (expected >= 1) {
+      const bytes = formatBytes(this.#sweep.bytesFor(reach, variant));
+      tell(this.#flags, `${variant.name}: ${bytes} of memory, about ${formatEstimate(expected)}`);
+    }
     const began = performance.now();
     const total = reach.layers.length;
     const of = asked.map(({ sum, canonical: board }) => ({ sum, board }));
