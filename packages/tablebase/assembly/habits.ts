@@ -40,8 +40,8 @@ const PLACED_ON = 12;
 const ONLY_TWOS = 13;
 const ONLY_FOURS = 14;
 const CHOICE = 15;
-const COULD_KEEP = 16;
-const CORNERS_LEFT = 17;
+const LONE_COULD_STAY = 16;
+const LONE_LEFT = 17;
 const DECIDED = 18;
 
 /** The calling thread's part of the counts: threads rarely share one, so they seldom wait. */
@@ -83,8 +83,6 @@ function judgeSlides(board: u64, quarters: u32): void {
   let hasQuiet = false;
   let stays = false;
   let bestStays = false;
-  let keeps = false;
-  let bestKeeps = false;
   let greedyIsBest = false;
   let greedyIsWorse = false;
   const top = largestOf(board);
@@ -112,10 +110,6 @@ function judgeSlides(board: u64, quarters: u32): void {
       stays = true;
       if (best) bestStays = true;
     }
-    if (largestIn(slidTo, corners, top) != 0) {
-      keeps = true;
-      if (best) bestKeeps = true;
-    }
   }
   if (!legal) return;
   count(SLIDABLE);
@@ -130,13 +124,13 @@ function judgeSlides(board: u64, quarters: u32): void {
   }
   if (!cornered) return;
   count(CORNERED);
-  if (keeps) {
-    count(COULD_KEEP);
-    if (!bestKeeps) count(CORNERS_LEFT);
-  }
   if (!stays) return;
   count(COULD_STAY);
   if (!bestStays) count(CORNER_LEFT);
+  const largest = largestIn(board, BOARD_MASK, top);
+  if (largest >> (ctz(largest) & ~3) > 15) return;
+  count(LONE_COULD_STAY);
+  if (!bestStays) count(LONE_LEFT);
 }
 
 /** Bit of an afterstate's value that `survey` sets. */

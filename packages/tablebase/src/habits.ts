@@ -20,8 +20,8 @@ const COUNTS = [
   "onlyTwos",
   "onlyFours",
   "choice",
-  "couldKeep",
-  "cornersLeft",
+  "loneCouldStay",
+  "loneLeft",
   "decided",
 ] as const;
 
@@ -40,8 +40,7 @@ const COUNTS = [
  * - `afterstates`: all afterstates; `onlyTwos`, `onlyFours`: those whose worst placements are all
  *   2s, or all 4s; `decided`: those on which placements differ in value
  * - `choice`: mergeable positions in which some slide merges nothing
- * - `couldKeep`: cornered positions in which some slide leaves a largest tile in a corner, the same
- *   or another; `cornersLeft`: those in which no best slide does
+ * - `loneCouldStay`, `loneLeft`: those of `couldStay` and `cornerLeft` with a single largest tile
  */
 export type HabitCounts = Readonly<Record<(typeof COUNTS)[number], number>>;
 

@@ -86,17 +86,14 @@ class BruteForce {
       );
       const stays = (next: Board) =>
         corners.some((cell) => (next.cells[cell] as number) >= largest);
-      const keeps = (next: Board) =>
-        [0, cols - 1, cols * (rows - 1), cols * rows - 1].some(
-          (cell) => (next.cells[cell] as number) >= largest,
-        );
-      const couldKeep = corners.length > 0 && all.some((slide) => keeps(slide.board));
-      add("couldKeep", couldKeep);
-      add("cornersLeft", couldKeep && !best.some((slide) => keeps(slide.board)));
       const could = all.some((slide) => stays(slide.board));
       add("cornered", corners.length > 0);
       add("couldStay", could);
-      add("cornerLeft", could && !best.some((slide) => stays(slide.board)));
+      const isLeft = could && !best.some((slide) => stays(slide.board));
+      add("cornerLeft", isLeft);
+      const isLone = cells.filter((tile) => tile === largest).length === 1;
+      add("loneCouldStay", could && isLone);
+      add("loneLeft", isLeft && isLone);
     }
     for (const { board, value } of this.#afterstates.values()) {
       const worst = placements(board, this.tiles)

@@ -246,8 +246,8 @@ ${markdownTable(
 - Quiet slides: of the positions in which a slide merges, no best slide merges in ${shareOf(habits.quiet, habits.mergeable)};
   of those in which a slide that merges nothing is legal too, in ${shareOf(habits.quiet, habits.choice)}.
 - Corners: of the positions in which a largest tile could stay in its corner, every best slide moves it in
-  ${shareOf(habits.cornerLeft, habits.couldStay)}; every best slide leaves all corners, where the tile could have kept one, in
-  ${shareOf(habits.cornersLeft, habits.couldKeep)}.
+  ${shareOf(habits.cornerLeft, habits.couldStay)}; where it is the only one of its kind, in
+  ${shareOf(habits.loneLeft, habits.loneCouldStay)}.
 - Greed: a slide that earns most is a best one in ${shareOf(habits.greedySome, habits.slidable)} of the positions with
   a slide, and in ${shareOf(habits.mergingSome, habits.mergeable)} of those with a merge. Each such slide is a best one in
   ${shareOf(habits.greedyAll, habits.slidable)} and ${shareOf(habits.mergingAll, habits.mergeable)}.
