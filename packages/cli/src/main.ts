@@ -67,6 +67,7 @@ Examples:
   $ gridlock query "2 0 0/0 4 0/0 0 0"`,
     );
   try {
+    refuseSplitShape(argv);
     for (const command of await commandsFor(argv)) program.addCommand(command);
     settle(program, "gridlock");
     if (leaveDeletedFolder()) program.hook("preAction", (_, command) => refuseRelative(command));
@@ -74,6 +75,14 @@ Examples:
   } catch (error) {
     process.exitCode = report(error);
   }
+}
+
+/** Refuses a shape in two words, as in `solve 3 3`. */
+function refuseSplitShape([, , name = "", rows = "", cols = ""]: readonly string[]): void {
+  if (!/^\d{1,2}$/.test(rows) || !/^\d{1,2}$/.test(cols) || name === "query") return;
+  throw new UsageError(
+    `${rows} ${cols} is not a shape; did you mean gridlock ${name} ${rows}x${cols}?`,
+  );
 }
 
 /** Prints Commander's sentence, which may quote a variable of any text, in one line, and its suggestion in another. */

@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { AssessStanding } from "../src/output/assess-standing.js";
 import { CertificateStanding } from "../src/output/certificate-standing.js";
+import { fittingFacts } from "../src/output/display.js";
 import { formatLeft, Pace } from "../src/output/pace.js";
 import { showProgress } from "../src/output/progress.js";
 import { TabulationStanding } from "../src/output/tabulation-standing.js";
@@ -29,20 +30,34 @@ describe("an estimate of the time left", () => {
   });
 
   it.each([
-    [3.2, "about 4 seconds left"],
-    [21, "about 30 seconds left"],
-    [61, "about 2 minutes left"],
-    [3500, "about 1 hour left"],
-    [3 * 3600 + 1, "about 4 hours left"],
+    [3.2, "about 4 s left"],
+    [21, "about 30 s left"],
+    [61, "about 2 min left"],
+    [3500, "about 1 h left"],
+    [3 * 3600 + 1, "about 4 h left"],
   ])("of %d s is rounded up to its precision", (seconds, text) => {
     expect(formatLeft(seconds)).toBe(text);
   });
 });
 
+describe("the facts of a bar", () => {
+  it("are left out as a whole, from the end, where a terminal is narrow", () => {
+    const facts = ["0/80 starts", "1 min 12 s", "81 M nodes, 1.1 M/s", "about 5 min left"];
+    expect(fittingFacts([...facts, "values of 68 to 552"], 64)).toBe(facts.join(", "));
+    fc.assert(
+      fc.property(fc.array(fc.string({ minLength: 1 }), { minLength: 1 }), fc.nat(99), (all, n) => {
+        const text = fittingFacts(all, n);
+        expect(all.map((_, i) => all.slice(0, i + 1).join(", "))).toContain(text);
+        if (text !== all[0]) expect(text.length).toBeLessThanOrEqual(n);
+      }),
+    );
+  });
+});
+
 describe("the progress of a search", () => {
   it.each([
-    [0.5, /about \d+ seconds left/],
-    [1.01, /^2x4: 0\/1 starts, 10.0 s, open /],
+    [0.5, /about \d+ s left/],
+    [1.01, /^2x4: 0\/1 starts, 10.0 s, .* nodes, .*\/s, values of 0 to 8$/],
   ])("that has made %d of the expected nodes estimates the rest, if there is any", (part, line) => {
     vi.useFakeTimers();
     const written = vi.spyOn(console, "error").mockImplementation(() => {});

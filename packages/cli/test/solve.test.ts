@@ -95,6 +95,22 @@ describe("gridlock solve", () => {
     expect(turned.starts[0]).toMatchObject({ board: "2 0/2 0/0 0", value: 44 });
   });
 
+  it.each([
+    [["solve", "3", "3"], /^error: 3 3 is not a shape; did you mean gridlock solve 3x3\?$/m],
+    [["solve", "3x3x3"], /"3x3x3" is not a shape; expected rows x columns, such as 3x3/],
+    [["play", "3x3"], /expected --player NAME.*To play 3x3 yourself, run gridlock serve and open/],
+  ])("says what to type instead of %j", async (args, message) => {
+    const { code, stderr } = await gridlock(temporaryFolder(), args);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(message);
+  });
+
+  it("says that a tabulation is faster than a search of 2x5 with 2s only", async () => {
+    const args = ["solve", "2x5", "--tiles", "2", "--for", "1s"];
+    const { stderr } = await gridlock(temporaryFolder(), args);
+    expect(stderr).toMatch(/gridlock tabulate 2x5 --tiles 2 finds all values in about 3 minutes/);
+  });
+
   it("reports progress in plain lines in a pipe, stops on Ctrl-C, saves, and resumes", async () => {
     const folder = temporaryFolder();
     const args = ["solve", "3x4", "--method", "search", "--memory", "256M", "--json"];
@@ -103,7 +119,7 @@ describe("gridlock solve", () => {
     });
     expect(stopped.code).toBe(130);
     expect(stopped.stderr).toMatch(
-      /3x4: 0\/80 starts, [\d.]+ m?s, .*open \d+ … \d+, \d+ asked, .* nodes, .*\/s/,
+      /3x4: 0\/80 starts, [\d.]+ m?s, .* nodes, .*\/s, .*values of (at least )?\d+/,
     );
     expect(stopped.stderr).toContain("stopping after saving what is proven");
     expect(stopped.stderr).not.toContain("\u001b");

@@ -16,7 +16,7 @@ import {
   formatTable,
 } from "@gridlock/report";
 import { Command, Option } from "commander";
-import { EXIT } from "../exit.js";
+import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
 import { dbOption, jsonOption, seedOption, workersOption } from "../options/options.js";
 import { parseInteger } from "../options/parse.js";
@@ -25,8 +25,11 @@ import { showWork } from "../output/display.js";
 import { printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 
-interface PlayFlags {
+interface PlayFlags extends MatchFlags {
   readonly player: string;
+}
+
+interface MatchFlags {
   readonly placer: string;
   readonly games: number;
   readonly seed: number;
@@ -43,7 +46,7 @@ export function playCommand(): Command {
   return new Command("play")
     .description("play many games with a player and report its scores")
     .argument("<shape>", "rows x columns, e.g. 4x4")
-    .requiredOption("--player <name>", "player, e.g. emr or ./my-player.js (see gridlock players)")
+    .option("--player <name>", "player, e.g. emr or ./my-player.js (see gridlock players)")
     .addOption(
       new Option(
         "--placer <name>",
@@ -76,9 +79,18 @@ Examples:
   $ gridlock play 3x3 --player emr --placer perfect --start "2 2 0/0 0 0/0 0 0" --games 100
   $ gridlock play 3x3 --player ./my-player.js --json`,
     )
-    .action(async (shape: string, flags: PlayFlags) => {
-      process.exitCode = await runPlay(shape, flags);
+    .action(async (shape: string, { player, ...flags }: MatchFlags & { player?: string }) => {
+      if (player === undefined) throw noPlayer(shape);
+      process.exitCode = await runPlay(shape, { player, ...flags });
     });
+}
+
+/** Returns the error of a command without a player, perhaps of somebody who wants to play. */
+function noPlayer(text: string): UsageError {
+  const shape = formatShape(parseShape(text));
+  return new UsageError(
+    `gridlock play lets programs play; expected --player NAME, one of gridlock players. To play ${shape} yourself, run gridlock serve and open http://127.0.0.1:2048/play/${shape}/`,
+  );
 }
 
 function placersInLines(): string {

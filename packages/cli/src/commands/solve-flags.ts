@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import {
   type Board,
   canonical,
+  cellCount,
   describeGame,
   formatBoard,
   formatShape,
@@ -17,7 +18,11 @@ import { layersFolderOf } from "@gridlock/layers";
 import { formatBytes, formatEstimate, formatRough } from "@gridlock/report";
 import { estimate, type StartBound, whyNoKernel } from "@gridlock/solver";
 import { MEMORY, snapshotFileOf } from "@gridlock/store";
+import { canTabulate } from "@gridlock/tablebase";
 import { UsageError } from "../exit.js";
+import { commandOf } from "../options/game.js";
+import { tell } from "../output/display.js";
+import { secondsExpected } from "../output/tabulation-standing.js";
 import type { LocalSolveFlags } from "./solve-here.js";
 import type { ClusterSolveFlags } from "./solve-on-cluster.js";
 
@@ -152,4 +157,17 @@ export function refuseWhatIsOutOfReach(game: Game, force: boolean): void {
     );
   }
   if (reason) throw new UsageError(reason);
+}
+
+/** Cells from which the search with 2s only did not end: of 2×5, a start takes over 1,000 M nodes. */
+const ENDLESS_CELLS = 10;
+
+/** Tells a user who solves a game with 2s only that a tabulation may be much faster. */
+export function adviseTabulation(game: Game, flags: { readonly quiet?: true }): void {
+  const isHard = game.tiles.length === 1 && cellCount(game.shape) >= ENDLESS_CELLS;
+  if (!isHard || !canTabulate(game.shape)) return;
+  tell(
+    flags,
+    `note: a search with 2s only can take days; gridlock ${commandOf("tabulate", game)} finds all values in about ${formatEstimate(secondsExpected(game))} on two processors`,
+  );
 }

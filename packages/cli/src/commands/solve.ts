@@ -44,6 +44,7 @@ import { type SolvedStart, solvedStarts, startsAsJson, startsAsTable } from "../
 import { printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 import {
+  adviseTabulation,
   METHODS,
   methodFor,
   onlyStart,
@@ -153,6 +154,7 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
   refuseWhatDoesNotGoTogether(given);
   refuseWhatIsOutOfReach(game, given.force === true || given.lowerBounds === true);
   refuseWhatLayersCannot(given);
+  adviseTabulation(game, given);
   const only = onlyStart(game, given);
   const method = given.method ?? (only ? "search" : methodFor(game, given));
   const flags = { ...given, method, ...(only && { only }) };

@@ -43,7 +43,11 @@ import { tell } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
 import { asAsked } from "../output/solution.js";
 import { printLine } from "../output/stdout.js";
-import { positionsExpected, TabulationStanding } from "../output/tabulation-standing.js";
+import {
+  positionsExpected,
+  secondsExpected,
+  TabulationStanding,
+} from "../output/tabulation-standing.js";
 import { printError } from "../output/visible.js";
 import { type SweepFlags, sweepShown } from "../shown-sweep.js";
 
@@ -57,9 +61,8 @@ interface TabulateFlags extends SweepFlags {
 
 /** Cells from which a tabulation prints its estimated cost first. */
 const LARGE_CELLS = 10;
-/** Bytes of a position in all files, and positions a second on two threads: measured on 2×5 beside other work. */
+/** Bytes of a position in all files: measured on 2×5. */
 const POSITION_BYTES = 3.7;
-const POSITIONS_PER_SECOND = 1e6;
 
 export function tabulateCommand(): Command {
   return new Command("tabulate")
@@ -132,7 +135,7 @@ function refuseWhatIsTooLarge(game: Game, flags: TabulateFlags): void {
   if (cells < LARGE_CELLS) return;
   const positions = positionsExpected(game);
   const bytes = positions * POSITION_BYTES;
-  const estimate = `${describeGame(game)} has some ${formatRough(positions)} positions: about ${formatBytes(bytes)} of disk and ${formatEstimate(positions / POSITIONS_PER_SECOND)} on two processors`;
+  const estimate = `${describeGame(game)} has some ${formatRough(positions)} positions: about ${formatBytes(bytes)} of disk and ${formatEstimate(secondsExpected(game))} on two processors`;
   const free = freeBytes(db);
   const columns: Column[] = ["positions", "minimax", "expected"];
   const there = columns.reduce((sum, column) => sum + sizeOf(columnFileOf(db, game, column)), 0);

@@ -15,8 +15,8 @@ export interface Standing {
   readonly unit?: string;
   readonly done: number;
   readonly total: number;
-  /** Details in words. */
-  readonly text?: string;
+  /** Details in words, the most important first: where a terminal is narrow, the last are left out. */
+  readonly text?: string | readonly string[];
   /** Part of the work that is done, 0 to 1, once it is known; default: the counts' ratio, and no estimate of the time left. */
   readonly part?: number | undefined;
   /** Seconds that the work still takes, null if nobody knows; default: estimated from `part` and the pace so far. */
@@ -40,6 +40,10 @@ export function steady(done: number, total: number): Standing {
 /** Milliseconds between two frames of a bar, and between two lines in a pipe. */
 const FRAME_MS = 100;
 const LINE_MS = 2000;
+/** Columns of the bar, of the bar with the blanks beside it, and of a terminal of unknown width. */
+const BAR = 10;
+const BAR_COLUMNS = BAR + 4;
+const COLUMNS = 80;
 
 /**
  * Displays progress on standard error: a bar on a terminal, a line every `lineMs` milliseconds elsewhere.
@@ -62,10 +66,11 @@ export function showWork(
     const paced = part === undefined ? undefined : pace.left(part);
     const rest = left === undefined ? paced : left;
     const estimate = rest === undefined || rest === null ? undefined : formatLeft(rest);
-    return [count, time, estimate, text].filter(Boolean).join(", ");
+    const [first, ...others] = text === undefined ? [] : [text].flat();
+    return [count, time, first, estimate, ...others].filter((fact) => fact !== undefined);
   };
   if (!process.stderr.isTTY) {
-    const timer = setInterval(() => printError(`${name}: ${describe(look())}`), lineMs);
+    const timer = setInterval(() => printError(`${name}: ${describe(look()).join(", ")}`), lineMs);
     return displayOf(() => clearInterval(timer), signal);
   }
   const bar = new SingleBar({
@@ -73,7 +78,7 @@ export function showWork(
     stream: process.stderr,
     hideCursor: true,
     clearOnComplete: true,
-    barsize: 10, // so that what matters fits into 80 columns; the rest is cut off
+    barsize: BAR, // so that what matters fits into 80 columns
     barCompleteChar: "█",
     barIncompleteChar: "░",
   });
@@ -82,7 +87,9 @@ export function showWork(
     const standing = look();
     const { done, total, part } = standing;
     bar.setTotal(part === undefined ? Math.max(total, 1) : 1);
-    bar.update(part ?? done, { name: shown, text: visibleLine(describe(standing)) });
+    const width = (process.stderr.columns || COLUMNS) - shown.length - BAR_COLUMNS;
+    const text = visibleLine(fittingFacts(describe(standing), width));
+    bar.update(part ?? done, { name: shown, text });
   };
   bar.start(1, 0, { name: shown, text: "" });
   draw();
@@ -91,6 +98,16 @@ export function showWork(
     clearInterval(timer);
     if (bar.isActive) bar.stop();
   }, signal);
+}
+
+/** Joins the first facts that fit into so many columns, at least one. */
+export function fittingFacts(facts: readonly string[], columns: number): string {
+  let text = facts[0] ?? "";
+  for (const fact of facts.slice(1)) {
+    if (text.length + 2 + fact.length > columns) break;
+    text += `, ${fact}`;
+  }
+  return text;
 }
 
 function displayOf(restore: () => void, signal: AbortSignal | undefined): Display {

@@ -1,4 +1,4 @@
-import { formatEstimate } from "@gridlock/report";
+import { formatSeconds } from "@gridlock/report";
 
 /** Seconds, and part of the work, after which an estimate begins to mean something. */
 const FIRST_SECONDS = 2;
@@ -23,10 +23,11 @@ export class Pace {
   }
 }
 
-/** Formats an estimated time, rounded up to what the estimate is worth: `about 5 minutes left`. */
+/** Formats an estimated time, rounded up to what the estimate is worth: `about 5 min left`. */
 export function formatLeft(seconds: number): string {
   const [, step] = STEPS.find(([below]) => seconds < below) ?? LAST_STEP;
-  return `about ${formatEstimate(step * Math.ceil(seconds / step))} left`;
+  const rounded = formatSeconds(step * Math.ceil(seconds / step));
+  return `about ${rounded.replace(/\.0+ s$/, " s")} left`;
 }
 
 /** Limits in seconds; a time below one is rounded to a multiple of the second number. */

@@ -1,5 +1,5 @@
-import { describeGame, type Game, isExact } from "@gridlock/game";
-import { formatBound, formatRough } from "@gridlock/report";
+import { describeGame, type Game, isExact, mostPointsToCome } from "@gridlock/game";
+import { formatRough } from "@gridlock/report";
 import {
   estimate,
   type JobPort,
@@ -14,22 +14,22 @@ export interface ProgressDisplay extends Display {
   update(progress: Progress): void;
 }
 
-/** Describes progress: the interval of the open values, questions answered, nodes, nodes per second. */
-function describe(progress: Progress, seconds: number): string {
+/** Describes progress: nodes, nodes per second, and what is known of the open values. */
+function describe(progress: Progress, seconds: number): string[] {
   const { positions, afterstates } = progress.counts;
   const nodes = positions + afterstates;
-  const parts = [
-    `${progress.questions} asked`,
-    `${formatRough(nodes)} nodes`,
-    `${formatRough(nodes / Math.max(seconds, 1e-3))}/s`,
-  ];
+  const rate = formatRough(nodes / Math.max(seconds, 1e-3));
   const open = progress.starts.filter(({ bound }) => !isExact(bound));
-  if (open.length > 0) {
-    const lo = Math.min(...open.map(({ bound }) => bound.lo));
-    const hi = Math.max(...open.map(({ bound }) => bound.hi));
-    parts.unshift(`open ${formatBound({ lo, hi })}`);
-  }
-  return parts.join(", ");
+  const known = open.length === 0 ? [] : [rangeOf(open)];
+  return [`${formatRough(nodes)} nodes, ${rate}/s`, ...known];
+}
+
+/** Describes the interval of the open values; an upper bound that only the rules give says nothing. */
+function rangeOf(open: readonly StartBound[]): string {
+  const lo = Math.min(...open.map(({ bound }) => bound.lo));
+  const hi = Math.max(...open.map(({ bound }) => bound.hi));
+  const isKnown = open.every(({ board, bound }) => bound.hi < mostPointsToCome(board));
+  return isKnown ? `values of ${lo} to ${hi}` : `values of at least ${lo}`;
 }
 
 /**
