@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { RequestContext } from "./operation.js";
 
 /** Seconds for which a client need not ask again for what is proven; a tabulation may add to it later. */
@@ -15,9 +16,10 @@ function tagOf(content: string | Uint8Array): string {
 function isKnown({ req }: RequestContext, tag: string): boolean {
   const given = req.header("if-none-match");
   if (given === undefined) return false;
-  return given
-    .split(",")
-    .some((one) => one.trim().replace(/^W\//, "") === tag || one.trim() === "*");
+  return given.split(",").some((one) => {
+    const known = one.trim().replace(/^W\//, "");
+    return known === "*" || known.replace(/-(?:br|gzip)"$/, '"') === tag;
+  });
 }
 
 /**
@@ -26,11 +28,7 @@ function isKnown({ req }: RequestContext, tag: string): boolean {
  * @param exact whether all of it is proven: then the client may keep it
  */
 export function replyJson(context: RequestContext, json: string, exact: boolean): Response {
-  if (!exact) {
-    return new Response(json, {
-      headers: { "content-type": "application/json", "cache-control": "no-store" },
-    });
-  }
+  if (!exact) return reply(context, json, "application/json", { "cache-control": "no-store" });
   return replyTagged(context, json, "application/json", KEEP);
 }
 
@@ -44,7 +42,89 @@ export function replyTagged(
   const etag = tagOf(content);
   const headers = { etag, "cache-control": cacheControl };
   if (isKnown(context, etag)) return new Response(null, { status: 304, headers });
-  return new Response(content, { headers: { ...headers, "content-type": type } });
+  return reply(context, content, type, headers);
+}
+
+/** Answers with a content, compressed if that saves much and the client can read it. */
+export function reply(
+  { req }: RequestContext,
+  content: string | Uint8Array<ArrayBuffer>,
+  type: string,
+  headers: Readonly<Record<string, string>>,
+  status = 200,
+): Response {
+  const bytes = typeof content === "string" ? Buffer.from(content) : content;
+  const plain = { ...headers, "content-type": type };
+  if (bytes.length < LEAST_COMPRESSED || !COMPRESSIBLE.test(type)) {
+    return sized(bytes, plain, status);
+  }
+  const varied = { ...plain, vary: "accept-encoding" };
+  const coding = codingFor(req.header("accept-encoding"));
+  if (coding === undefined) return sized(bytes, varied, status);
+  const { etag } = headers;
+  const coded = {
+    ...varied,
+    "content-encoding": coding,
+    // Each coding is a representation with a tag of its own.
+    ...(etag !== undefined && { etag: etag.replace(/"$/, `-${coding}"`) }),
+  };
+  return sized(compressed(bytes, coding, etag), coded, status);
+}
+
+/** Makes a response with its length, which an answer to HEAD has too. */
+function sized(
+  bytes: Uint8Array<ArrayBuffer>,
+  headers: Readonly<Record<string, string>>,
+  status: number,
+): Response {
+  const length = String(bytes.length);
+  return new Response(bytes, { status, headers: { ...headers, "content-length": length } });
+}
+
+/** Bytes below which a content fits into a few packets as it is; answers about boards are smaller. */
+const LEAST_COMPRESSED = 4096;
+/** Types of texts: pictures other than drawings are compressed already. */
+const COMPRESSIBLE = /^text\/|json|javascript|svg/;
+
+type Coding = "br" | "gzip";
+
+/** Returns the coding that a client prefers of those that it names in `Accept-Encoding`. */
+function codingFor(accepted = ""): Coding | undefined {
+  const weights = new Map(
+    accepted.split(",").map((one) => {
+      const [name = "", weight = "q=1"] = one.split(";").map((part) => part.trim());
+      return [name.toLowerCase(), Number(weight.replace(/^q=/i, ""))] as const;
+    }),
+  );
+  const weightOf = (coding: Coding) => weights.get(coding) ?? weights.get("*") ?? 0;
+  const [best] = (["br", "gzip"] as const).toSorted((a, b) => weightOf(b) - weightOf(a));
+  return best !== undefined && weightOf(best) > 0 ? best : undefined;
+}
+
+/** Brotli's quality: a page takes a millisecond or two, and is hardly larger than at the best. */
+const QUALITY = 5;
+/** Compressed contents with a tag, the least recently used first. */
+const compressions = new Map<string, Uint8Array<ArrayBuffer>>();
+const MOST_KEPT = 64;
+
+function compressed(
+  bytes: Uint8Array,
+  coding: Coding,
+  tag: string | undefined,
+): Uint8Array<ArrayBuffer> {
+  const key = `${coding} ${tag}`;
+  const known = tag === undefined ? undefined : compressions.get(key);
+  const result =
+    known ??
+    (coding === "gzip"
+      ? gzipSync(bytes)
+      : brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } }));
+  if (tag === undefined) return result;
+  compressions.delete(key);
+  compressions.set(key, result);
+  const [oldest] = compressions.keys();
+  if (compressions.size > MOST_KEPT) compressions.delete(oldest as string);
+  return result;
 }
 
 /**

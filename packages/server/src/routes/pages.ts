@@ -9,7 +9,7 @@ import type { ServerOptions } from "../options.js";
 import { readGame, readQuery } from "../parameters.js";
 import type { PlayerDesk } from "../players.js";
 import { type Problem, problemOf } from "../problem.js";
-import { replyTagged } from "../reply.js";
+import { reply, replyTagged } from "../reply.js";
 import type { RunWatch } from "../runs.js";
 import { filePage } from "./file-pages.js";
 import { siteFile } from "./files.js";
@@ -83,12 +83,12 @@ export function addPages(
  * @param problem why the page does not have what was asked for
  */
 export function showPage(
-  { req }: RequestContext,
+  context: RequestContext,
   page: Page,
   { site, publicUrl, budget }: ServerOptions,
   problem?: Problem,
 ): Response {
-  const { pathname, search } = new URL(req.url);
+  const { pathname, search } = new URL(context.req.url);
   const here = `${pathname.slice(1)}${search}`;
   const host: Host = {
     kind: site ? "site" : "server",
@@ -97,15 +97,11 @@ export function showPage(
     ...(publicUrl !== undefined && { url: publicUrl }),
     ...(!site && { budget }),
   };
-  return new Response(renderPage(page, host), {
-    status: problem?.status ?? 200,
-    headers: {
-      "content-type": HTML,
-      "cache-control": "no-store",
-      "content-security-policy": POLICY,
-      ...problem?.headers,
-    },
-  });
+  const headers = {
+    ...{ "cache-control": "no-store", "content-security-policy": POLICY },
+    ...problem?.headers,
+  };
+  return reply(context, renderPage(page, host), HTML, headers, problem?.status);
 }
 
 /** Shows a problem as a page. */
