@@ -78,12 +78,11 @@ beforeAll(() => {
 describe.each(packages.map((description) => [description.name, description] as const))(
   "%s",
   (name, description) => {
-    it("has a description, a repository and requirements", () => {
+    it("has a description and requirements", () => {
       expect(description).toMatchObject({
         description: expect.stringMatching(/^.{20,120}$/),
         keywords: expect.arrayContaining(["2048", "gridlock"]),
         license: "MIT",
-        repository: { type: "git", directory: `packages/${name.replace("@gridlock/", "")}` },
         engines: { node: ">=20.19" },
         sideEffects: expect.anything(),
         types: "./dist/index.d.ts",
