@@ -40,6 +40,7 @@ const LADDER = [
   "paper",
   "players",
   "answers",
+  "gridlock",
   "cluster",
   "explorer",
   "server",

@@ -21,7 +21,7 @@ export function writeOrCheck(script, files, folder) {
     for (const file of stale) console.error(`${file} is not current; run npm run ${script}`);
     for (const file of others)
       console.error(`${file} is not generated any more; run npm run ${script}`);
-    process.exitCode = stale.length + others.length > 0 ? 1 : 0;
+    if (stale.length + others.length > 0) process.exitCode = 1;
     return;
   }
   for (const file of stale) {

@@ -1,10 +1,12 @@
 /*
  * Writes the JSON Schemas of the command's JSON output into docs/schemas, from the schemas with which the tests compare
- * real output. With --check it only compares.
+ * real output, and their types into the package `gridlock`. With --check it only compares.
  *
  *     npm run build:schemas
  */
+import { AnswerSchema } from "@gridlock/answers";
 import { OUTPUT_SCHEMAS } from "@gridlock/cli";
+import { compile } from "json-schema-to-typescript";
 import { z } from "zod";
 import { writeOrCheck } from "./generated.js";
 
@@ -30,3 +32,44 @@ ${rows.join("\n")}
 `,
 );
 writeOrCheck("build:schemas", files, FOLDER);
+
+/** Returns a schema without what a type does not say. */
+function forTypes(schema) {
+  if (Array.isArray(schema)) return schema.map(forTypes);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const { title, prefixItems, ...rest } = schema;
+  // Up to draft 7, which the compiler reads, `items` had the elements of a tuple.
+  const tuple = prefixItems && {
+    items: prefixItems,
+    minItems: prefixItems.length,
+    maxItems: prefixItems.length,
+  };
+  const entries = Object.entries({ ...rest, ...tuple });
+  return Object.fromEntries(entries.map(([key, value]) => [key, forTypes(value)]));
+}
+
+/** Returns the declaration of the type of a schema. */
+async function typeOf(name, description, schema) {
+  return await compile({ ...forTypes(z.toJSONSchema(schema)), description }, name, {
+    bannerComment: "",
+    additionalProperties: false,
+    format: true,
+  });
+}
+
+const types = [
+  await typeOf(
+    "Answer",
+    "A board's value, those of its moves, and a line of best play.",
+    AnswerSchema,
+  ),
+];
+for (const [name, { command, lines, schema }] of Object.entries(OUTPUT_SCHEMAS)) {
+  const title = `${lines ? "A line of the output" : "The output"} of \`${command}\`.`;
+  const typeName = `${name.replaceAll(/(?:^|-)(\w)/g, (_, letter) => letter.toUpperCase())}Output`;
+  types.push(await typeOf(typeName, title, schema));
+}
+const text = `/* The types of the JSON in docs/schemas; written by npm run build:schemas. */
+
+${types.join("\n")}`;
+writeOrCheck("build:schemas", new Map([["packages/gridlock/src/json.ts", text]]));

@@ -17,3 +17,4 @@ export {
   RefusedSchema,
   WorthSchema,
 } from "./schemas.js";
+export { asAsked, type SolvedStart, solvedStarts, startsAsJson } from "./solved-starts.js";

@@ -1,4 +1,5 @@
 import type { Game, Node, Tiles } from "@gridlock/game";
+import type { Database } from "@gridlock/store";
 
 /** A board to be valued. */
 export interface Query extends Node {
@@ -18,6 +19,8 @@ export interface Query extends Node {
 export interface LibraryOptions {
   /** The file of the database; tabulations and proofs by layers are those beside it. */
   readonly db: string;
+  /** The database, where the caller has opened it and will close it. Default: the library opens `db`. */
+  readonly database?: Database;
   /** Opens the database for reading, and saves nothing. Default: it is opened for writing if its file can be written. */
   readonly readOnly?: boolean;
   /**

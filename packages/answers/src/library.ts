@@ -85,7 +85,7 @@ export class Library implements Disposable {
   constructor(options: LibraryOptions) {
     this.#options = options;
     this.#tabulations = new TabulationShelf(options);
-    this.#database = openToRead(options);
+    this.#database = options.database ?? openToRead(options);
     this.#version = this.#database.version();
   }
 
@@ -239,6 +239,7 @@ export class Library implements Disposable {
 
   /** Returns whether there is another database to open; without one, a reader keeps to what it has. */
   #isReplaced(): boolean {
+    if (this.#options.database) return false;
     const { isKept, readOnly, file } = this.#database;
     return !isKept && (!readOnly || existsSync(file));
   }
@@ -300,9 +301,10 @@ export class Library implements Disposable {
     return { game, bounds, unsaved, kernel, tabulation, analyst };
   }
 
-  /** Has the next {@link Library.refresh} look at once, because the caller knows of a change. */
+  /** Has the next {@link Library.refresh} read all values again, because the caller knows of a change. */
   expectChanges(): void {
     this.#refreshed = Number.NEGATIVE_INFINITY;
+    this.#version = Number.NaN;
   }
 
   /**
@@ -343,7 +345,7 @@ export class Library implements Disposable {
 
   /** Saves all that has been proven of games in the database, including what the searches found on their way. */
   [Symbol.dispose](): void {
-    using _database = this.#database;
+    using _database = this.#options.database ? undefined : this.#database;
     using _tabulations = this.#tabulations;
     if (this.#isSaved(LAST_SAVE_MS, true)) return;
     const { db, warn } = this.#options;

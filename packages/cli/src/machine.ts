@@ -1,5 +1,12 @@
 import { availableParallelism, cpus, totalmem } from "node:os";
 import { formatBytes } from "@gridlock/report";
+import type { RunLabel } from "@gridlock/solver";
+import { VERSION } from "./version.js";
+
+/** Labels a run of this program in the log of runs. */
+export function runLabel(options: RunLabel["options"]): RunLabel {
+  return { version: VERSION, machine: describeMachine(), options };
+}
 
 /** Describes the machine in one line, for the log of runs: processor, threads, memory, runtime. */
 export function describeMachine(): string {

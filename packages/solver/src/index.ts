@@ -5,9 +5,11 @@ export {
   type MoveAnalysis,
 } from "./analysis.js";
 export type { Line } from "./best-lines.js";
+export { proveLines, proveOpenings } from "./best-play.js";
 export { certify } from "./certify.js";
 export { type Estimate, estimate, partOfSearch } from "./estimate.js";
 export type { FiledBound, Source, StoredBounds, TabulatedValue } from "./known-bounds.js";
+export { type Effort, LoggedRun, type RunLabel } from "./logged-run.js";
 export { type Move, placementMove, slideMove } from "./moves.js";
 export type { OutletOptions, PassedBatch } from "./outlet.js";
 export { type AskLimits, LocalPool, type PoolOptions, poolThreads } from "./pool.js";
@@ -20,6 +22,7 @@ export {
   type ProofTask,
 } from "./proving.js";
 export {
+  removeSnapshot,
   type SavedWork,
   SNAPSHOT_EFFORT,
   SNAPSHOT_EVERY,

@@ -1,5 +1,14 @@
+import type { Game } from "@gridlock/game";
 import { effortOf, Journal, type SharedTable } from "@gridlock/kernel";
-import { Thread, type Waiting } from "@gridlock/store";
+import {
+  type Database,
+  isRunOf,
+  removeSqlite,
+  snapshotFileOf,
+  stateOfRun,
+  Thread,
+  type Waiting,
+} from "@gridlock/store";
 import type { OutletOptions } from "./outlet.js";
 import type { LoadedBatches } from "./warming.js";
 
@@ -108,4 +117,12 @@ export class Snapshots implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#thread[Symbol.asyncDispose]();
   }
+}
+
+/** Removes the snapshot of a solved game, unless another run still writes it: the last one removes it. */
+export function removeSnapshot(game: Game, database: Database): void {
+  const isWritten = database.runs
+    .all()
+    .some((run) => isRunOf(game, run) && stateOfRun(run) === "running");
+  if (!isWritten) removeSqlite(snapshotFileOf(database.file, game));
 }

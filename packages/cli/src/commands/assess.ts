@@ -1,3 +1,4 @@
+import { asAsked } from "@gridlock/answers";
 import { formatShape, type Game, starts, type Tiles } from "@gridlock/game";
 import {
   type AssessOptions,
@@ -29,7 +30,6 @@ import {
   assessedAsText,
 } from "../output/assessed.js";
 import { showWork, steady, tell } from "../output/display.js";
-import { asAsked } from "../output/solution.js";
 import { printLine } from "../output/stdout.js";
 
 interface AssessFlags {

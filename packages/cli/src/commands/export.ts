@@ -1,4 +1,5 @@
 import { isatty } from "node:tty";
+import { type SolvedStart, solvedStarts, startsAsJson } from "@gridlock/answers";
 import {
   describeGame,
   formatBoard,
@@ -30,7 +31,6 @@ import { allowDashes, notesOf } from "../options/boards.js";
 import { commandOf, gameOf, holdsNothing } from "../options/game.js";
 import { dbOption, fileOption, tilesOption } from "../options/options.js";
 import { writeResult } from "../output/result-files.js";
-import { type SolvedStart, solvedStarts, startsAsJson } from "../output/solution.js";
 import { writeOut } from "../output/stdout.js";
 import { printError, visibleLine } from "../output/visible.js";
 import { VERSION } from "../version.js";

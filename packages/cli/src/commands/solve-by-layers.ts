@@ -7,11 +7,11 @@ import {
   VisitCrew,
 } from "@gridlock/layers";
 import { formatBytes } from "@gridlock/report";
-import { openStarts, type StartBound } from "@gridlock/solver";
+import { LoggedRun, openStarts, type StartBound } from "@gridlock/solver";
 import type { Database } from "@gridlock/store";
 import { stopAfter, waitingUntil, watchInterrupts } from "../interrupt.js";
 import { refuseTooSmallDisk } from "../layers-disk.js";
-import { LoggedRun } from "../logged-run.js";
+import { runLabel } from "../machine.js";
 import { layersMemory } from "../options/memory.js";
 import { tell } from "../output/display.js";
 import { damageTeller, showLayers, tellResumed } from "../output/layers.js";
@@ -53,7 +53,7 @@ export async function solveByLayersHere(
   const before = proof.status;
   const counts = () => ({ positions: 0, afterstates: proof.status.expanded - before.expanded });
   const options = { workers, memory: flags.memory ?? bytes, method: "layers" };
-  using run = new LoggedRun(game, database, { counts }, options);
+  using run = new LoggedRun(game, database, { counts }, runLabel(options));
   const threads = `${workers} thread${workers === 1 ? "" : "s"}`;
   tell(
     flags,

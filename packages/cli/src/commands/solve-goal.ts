@@ -1,3 +1,4 @@
+import { asAsked } from "@gridlock/answers";
 import {
   type Board,
   describeGame,
@@ -14,7 +15,6 @@ import { watchInterrupts } from "../interrupt.js";
 import { expectTile } from "../options/game.js";
 import { showWork } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
-import { asAsked } from "../output/solution.js";
 import { printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 

@@ -1,23 +1,24 @@
-import { type Board, describeGame, type Game, isExact, slides } from "@gridlock/game";
+import { type Board, describeGame, type Game, isExact } from "@gridlock/game";
 import { createTable, Kernel } from "@gridlock/kernel";
 import { formatBytes, formatCount } from "@gridlock/report";
 import {
-  Analyst,
-  type FiledBound,
+  type Effort,
   LocalPool,
+  LoggedRun,
+  proveLines,
+  proveOpenings,
   type SavedWork,
   type SnapshotOptions,
   type StartBound,
   solve,
 } from "@gridlock/solver";
-import { type Database, MEMORY, patiently, snapshotFileOf } from "@gridlock/store";
+import { type Database, MEMORY, snapshotFileOf } from "@gridlock/store";
 import { tooDeep } from "../exit.js";
 import { stopAfter, waitingUntil, watchInterrupts } from "../interrupt.js";
-import { type Effort, LoggedRun } from "../logged-run.js";
+import { runLabel } from "../machine.js";
 import { tableMemory } from "../options/memory.js";
 import { tell } from "../output/display.js";
 import { showProgress } from "../output/progress.js";
-import { solvedStarts } from "../output/solution.js";
 import { printError } from "../output/visible.js";
 import { resume } from "./solve-resume.js";
 
@@ -51,11 +52,6 @@ export interface LocalSolve {
   readonly interrupted: boolean;
 }
 
-/** Seconds for proving lines of best play once all is solved; most of them are in the table. */
-const LINES_SECONDS = 10;
-/** Seconds for proving the values and verdicts of the first moves, most of which are in the table too. */
-const OPENINGS_SECONDS = 5;
-
 /** Solves the open starts with threads of this machine until all are solved, the time is up or Ctrl-C; saves the results. */
 export async function solveHere(
   game: Game,
@@ -74,14 +70,15 @@ export async function solveHere(
     ...(guess === undefined ? {} : { guess }),
   };
   await using pool = new LocalPool(game, { workers, memory: tableBytes, search: how });
-  using run = new LoggedRun(game, database, pool, options);
+  using run = new LoggedRun(game, database, pool, runLabel(options));
   announce(game, known, flags);
   const solved = await solveUntilStopped(game, known, database, pool, run, flags);
   // All is saved: from here on Ctrl-C simply ends the process.
   const { state } = solved;
   if (isSolved(state)) {
-    await proveLines(game, state, database, pool.kernel);
-    await proveOpenings(game, state, database, pool.kernel);
+    const waiting = { onWait: printError };
+    await proveLines(game, state, database, pool.kernel, waiting);
+    await proveOpenings(game, state, database, pool.kernel, waiting);
   }
   return solved;
 }
@@ -159,51 +156,6 @@ async function solveAndSave(
     await snapshots.finish({ boundsOnly: false }).catch(() => {}); // the first error says more
     throw error;
   }
-}
-
-/**
- * Proves a line of best play from each start, for some seconds at most.
- *
- * @param layers bounds of a proof by layers
- */
-export async function proveLines(
-  game: Game,
-  state: readonly StartBound[],
-  database: Database,
-  kernel: Kernel,
-  layers?: FiledBound,
-): Promise<void> {
-  const bounds = database.bounds(game);
-  const analyst = new Analyst(game, bounds, kernel, undefined, layers);
-  solvedStarts(game, state, analyst, LINES_SECONDS);
-  const fresh = analyst.takeFresh();
-  await patiently(database.file, () => bounds.merge(fresh), { onWait: printError });
-}
-
-/**
- * Proves the value of each slide from a start and the verdicts on all replies to it, for some seconds at most. The table
- * of the solve has nearly all of that, while a search without it can take as long as the solve.
- */
-async function proveOpenings(
-  game: Game,
-  state: readonly StartBound[],
-  database: Database,
-  kernel: Kernel,
-): Promise<void> {
-  const bounds = database.bounds(game);
-  const analyst = new Analyst(game, bounds, kernel);
-  const deadline = performance.now() + 1000 * OPENINGS_SECONDS;
-  for (const start of state) {
-    const afterstates = slides(start.board).map(
-      ({ board }) => ({ board, turn: "placer" }) as const,
-    );
-    for (const node of [{ board: start.board, turn: "slider" } as const, ...afterstates]) {
-      const left = Math.max(0, (deadline - performance.now()) / 1000);
-      analyst.analyse(node, left, undefined, 0);
-    }
-  }
-  const fresh = analyst.takeFresh();
-  await patiently(database.file, () => bounds.merge(fresh), { onWait: printError });
 }
 
 /** Makes a kernel with a table of its own, for lines of best play after a solve without one. */

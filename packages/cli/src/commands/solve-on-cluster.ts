@@ -1,7 +1,9 @@
 import { Coordinator, checkServer } from "@gridlock/cluster";
 import { type Bound, describeGame, type Game, isExact } from "@gridlock/game";
 import {
+  type Effort,
   LocalPool,
+  LoggedRun,
   openStarts,
   poolThreads,
   type Question,
@@ -11,7 +13,7 @@ import {
 import type { Database } from "@gridlock/store";
 import { metricsFor, patience } from "../cluster-service.js";
 import { stopAfter, waitingUntil, watchInterrupts } from "../interrupt.js";
-import { type Effort, LoggedRun } from "../logged-run.js";
+import { runLabel } from "../machine.js";
 import { redisOf, type ServiceFlags } from "../options/cluster.js";
 import { tableMemory } from "../options/memory.js";
 import { tell } from "../output/display.js";
@@ -54,11 +56,12 @@ export async function solveOnCluster(
   await using coordinator = await Coordinator.open({ redis, game, check, judge, log });
   await using _metrics = await metricsFor(flags, coordinator);
   const known = openStarts(game, database);
-  using run = new LoggedRun(game, database, coordinator, {
+  const label = runLabel({
     check,
     clusterRun: coordinator.id,
     ...(flags.fresh && { fresh: true }),
   });
+  using run = new LoggedRun(game, database, coordinator, label);
   using watch = watchInterrupts("stopping after saving what is proven; Ctrl-C again stops at once");
   using stop = stopAfter(flags.for, watch.signal);
   const { signal } = stop;

@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { type SolvedStart, solvedStarts, startsAsJson } from "@gridlock/answers";
 import {
   starts as allStarts,
   canonical,
@@ -9,19 +10,19 @@ import {
 } from "@gridlock/game";
 import { boundsOfLayers } from "@gridlock/layers";
 import { formatCount, formatSeconds } from "@gridlock/report";
-import { Analyst, openStarts, poolThreads, type StartBound, storedStarts } from "@gridlock/solver";
 import {
-  Database,
-  isRunOf,
-  MEMORY,
-  removeSqlite,
-  StoreError,
-  snapshotFileOf,
-  stateOfRun,
-} from "@gridlock/store";
+  Analyst,
+  type Effort,
+  openStarts,
+  poolThreads,
+  proveLines,
+  removeSnapshot,
+  type StartBound,
+  storedStarts,
+} from "@gridlock/solver";
+import { Database, MEMORY, StoreError } from "@gridlock/store";
 import { Command, Option } from "commander";
 import { EXIT } from "../exit.js";
-import type { Effort } from "../logged-run.js";
 import { checkOption, withRedis, withService } from "../options/cluster.js";
 import { commandOf, gameOf } from "../options/game.js";
 import { tableMemory } from "../options/memory.js";
@@ -40,7 +41,7 @@ import { parseGoal, parseScore, parseTime } from "../options/parse.js";
 import { parseSplit } from "../options/split.js";
 import { tell } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
-import { type SolvedStart, solvedStarts, startsAsJson, startsAsTable } from "../output/solution.js";
+import { startsAsTable } from "../output/solution.js";
 import { printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 import {
@@ -56,7 +57,7 @@ import {
 } from "./solve-flags.js";
 import { startOver } from "./solve-fresh.js";
 import { solveGoal } from "./solve-goal.js";
-import { kernelForLines, type LocalSolve, proveLines, solveHere } from "./solve-here.js";
+import { kernelForLines, type LocalSolve, solveHere } from "./solve-here.js";
 import type { ClusterSolve } from "./solve-on-cluster.js";
 
 export function solveCommand(): Command {
@@ -183,7 +184,7 @@ async function runSolve(game: Game, given: SolveFlags): Promise<number> {
         flags,
         `${values} of ${describeGame(game)} ${only ? "is" : "are"} already in ${flags.db}`,
       );
-      if (!unwritable && !only) removeSnapshot(game, database, flags); // in case the run that solved it was killed
+      if (!unwritable && !only) removeSnapshot(game, database); // in case the run that solved it was killed
       print(game, starts, { nodes: { positions: 0, afterstates: 0 }, seconds: 0 }, flags);
       return EXIT.ok;
     }
@@ -204,14 +205,6 @@ function openToSolve(db: string): { opened: Database; unwritable?: StoreError } 
     if (!(error instanceof StoreError && error.code === "read-only" && existsSync(db))) throw error;
     return { opened: Database.open(db, { readOnly: true }), unwritable: error };
   }
-}
-
-/** Removes the snapshot of a solved game, unless another run still writes it: the last one removes it. */
-function removeSnapshot(game: Game, database: Database, { db }: SolveFlags): void {
-  const isWritten = database.runs
-    .all()
-    .some((run) => isRunOf(game, run) && stateOfRun(run) === "running");
-  if (!isWritten) removeSqlite(snapshotFileOf(db, game));
 }
 
 /**
@@ -235,7 +228,7 @@ async function search(
         : await solveHere(game, known, database, { ...flags, tableBytes });
   const done = state.every(({ bound }) => isExact(bound));
   database.expectKept();
-  if (done && !flags.only) removeSnapshot(game, database, flags);
+  if (done && !flags.only) removeSnapshot(game, database);
   const bounds = database.bounds(game);
   // From the database alone, so that the same command prints the same lines again.
   const starts = solvedStarts(game, state, new Analyst(game, bounds, undefined), 0);
@@ -249,7 +242,14 @@ async function solveLayers(game: Game, database: Database, flags: SolveFlags): P
   const found = await solveByLayersHere(game, database, flags);
   if (found.state.every(({ bound }) => isExact(bound))) {
     const layers = boundsOfLayers(game, flags.db, printError);
-    await proveLines(game, found.state, database, kernelForLines(game), layers);
+    await proveLines(
+      game,
+      found.state,
+      database,
+      kernelForLines(game),
+      { onWait: printError },
+      layers,
+    );
   }
   return found;
 }
@@ -263,7 +263,7 @@ async function searchElsewhere(
   const { solveOnCluster } = await import("./solve-on-cluster.js");
   const found = await solveOnCluster(game, database, flags);
   if (found.state.every(({ bound }) => isExact(bound))) {
-    await proveLines(game, found.state, database, kernelForLines(game));
+    await proveLines(game, found.state, database, kernelForLines(game), { onWait: printError });
     if (!flags.check) tell(flags, howToCheck(game, flags));
   } else tell(flags, "saved all proven bounds; run the same command to resume");
   return found;

@@ -1,5 +1,6 @@
 import { statfsSync, statSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { asAsked } from "@gridlock/answers";
 import {
   type Board,
   cellCount,
@@ -41,7 +42,6 @@ import {
 import { parseTile } from "../options/parse.js";
 import { tell } from "../output/display.js";
 import { gameAsJson } from "../output/json.js";
-import { asAsked } from "../output/solution.js";
 import { printLine } from "../output/stdout.js";
 import {
   positionsExpected,

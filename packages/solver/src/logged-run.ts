@@ -1,6 +1,5 @@
 import { describeGame, type Game, normalShape } from "@gridlock/game";
 import type { NodeCounts } from "@gridlock/kernel";
-import type { JobPort } from "@gridlock/solver";
 import {
   BRIEF_MS,
   type Database,
@@ -10,13 +9,20 @@ import {
   thisProcess,
   type Waiting,
 } from "@gridlock/store";
-import { describeMachine } from "./machine.js";
-import { VERSION } from "./version.js";
+import type { JobPort } from "./port.js";
 
 /** The cost of a run. */
 export interface Effort {
   readonly nodes: NodeCounts;
   readonly seconds: number;
+}
+
+/** A run's origin and settings, as they are to be shown later. */
+export interface RunLabel {
+  /** The version of the program. */
+  readonly version: string;
+  readonly machine: string;
+  readonly options: Readonly<Record<string, unknown>>;
 }
 
 /** Milliseconds between two records of a run's cost so far. */
@@ -54,21 +60,20 @@ export class LoggedRun implements Disposable {
   /**
    * Begins a run in the log.
    *
-   * @param options the options of the run, as they are to be shown later
    * @throws {StoreError} when the database cannot be written
    */
   constructor(
     game: Game,
     database: Database,
     port: Pick<JobPort, "counts">,
-    options: Readonly<Record<string, unknown>>,
+    { version, machine, options }: RunLabel,
   ) {
     this.#database = database;
     this.#port = port;
     this.before = nodesBefore(game, database.runs.all());
     this.#id = database.runs.begin({
       ...{ game, options: { ...options, process: thisProcess() } },
-      ...{ version: VERSION, machine: describeMachine() },
+      ...{ version, machine },
     });
     database.patience = BRIEF_MS; // from here on, waits do not block the process
     this.#timer = setInterval(() => this.#tryToRecord("unfinished"), RECORD_MS);

@@ -1,0 +1,52 @@
+import {
+  applySymmetry,
+  type Board,
+  formatBoard,
+  type Game,
+  isExact,
+  type Symmetry,
+} from "@gridlock/game";
+import type { Analyst, Line, StartBound } from "@gridlock/solver";
+
+/** A start with its bound and, if it is solved, a line of best play. */
+export interface SolvedStart extends StartBound {
+  readonly line: Line | undefined;
+}
+
+const TRANSPOSE: Symmetry = { transpose: true, flipRows: false, flipCols: false };
+
+/** Transposes a board of a game's normal shape if the user asked for the transpose: 3×2 and 2×3 are one game. */
+export function asAsked(game: Game, board: Board): Board {
+  return game.shape.rows > game.shape.cols ? applySymmetry(board, TRANSPOSE) : board;
+}
+
+/**
+ * Returns the starts of a game, in the orientation that the user asked for, with their lines of best play: looked up or,
+ * within `seconds` in all, proven.
+ */
+export function solvedStarts(
+  game: Game,
+  starts: readonly StartBound[],
+  analyst: Analyst,
+  seconds: number,
+): SolvedStart[] {
+  const deadline = performance.now() + 1000 * seconds;
+  return starts.map(({ board, bound }) => {
+    const asked = asAsked(game, board);
+    const node = { board: asked, turn: "slider" } as const;
+    const left = Math.max(0, (deadline - performance.now()) / 1000);
+    const line = isExact(bound) ? analyst.bestLine(node, left) : undefined;
+    return { board: asked, bound, line };
+  });
+}
+
+/** Returns the starts for JSON. */
+export function startsAsJson(starts: readonly SolvedStart[]) {
+  return starts.map(({ board, bound, line }) => ({
+    board: formatBoard(board),
+    value: isExact(bound) ? bound.lo : null,
+    ...bound,
+    line: line?.moves.map(({ name }) => name) ?? [],
+    end: line ? formatBoard(line.end) : null,
+  }));
+}

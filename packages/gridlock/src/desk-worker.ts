@@ -1,0 +1,138 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { answerAsJson, Library } from "@gridlock/answers";
+import {
+  type Game,
+  GameError,
+  normalShape,
+  parseShape,
+  parseTiles,
+  readBoard,
+  type Tiles,
+} from "@gridlock/game";
+import { tableLimits } from "@gridlock/kernel";
+import { defaultMemory, whyNoKernel } from "@gridlock/solver";
+import { Database, explainMemory, isOutOfMemory, StoreError } from "@gridlock/store";
+import { closedError, SolverError, type SolverErrorCode } from "./errors.js";
+import type { DeskData, DeskReply, DeskRequest, DeskTask } from "./messages.js";
+import { solveGame } from "./solve-game.js";
+
+/* The thread of a solver: it has the database, solves games with more threads, and answers queries. */
+
+/** Most bytes of the table of a query's search: enough for searches of seconds. */
+const QUERY_BYTES = 256 * 2 ** 20;
+
+/** A database, and the library that answers from it. */
+interface Desk {
+  readonly database: Database;
+  readonly library: Library;
+}
+
+const data = workerData as DeskData;
+let desk: Desk | undefined;
+/** Solves under way, by the numbers of their requests. */
+const solves = new Map<
+  number,
+  { readonly stop: AbortController; readonly ended: Promise<unknown> }
+>();
+
+function post(reply: DeskReply): void {
+  parentPort?.postMessage(reply);
+}
+
+function warn(warning: string): void {
+  post({ warning });
+}
+
+function open(): Desk {
+  const { database: db, readOnly, published } = data;
+  const database = Database.open(db, readOnly ? { readOnly, orEmpty: true } : {});
+  const library = new Library({ db, database, published, readOnly, tableBytes, warn });
+  return { database, library };
+}
+
+/** Returns the bytes of the table of a query's search; `undefined` if the game cannot be searched. */
+function tableBytes(game: Game): number | undefined {
+  if (whyNoKernel(game) !== undefined) return undefined;
+  const { least } = tableLimits(game, 1);
+  const available = process.availableMemory();
+  if (least > available) return undefined;
+  return Math.max(least, Math.min(QUERY_BYTES, defaultMemory(game, 1, available)));
+}
+
+function gameOf(shape: { readonly rows: number; readonly cols: number }, tiles: Tiles): Game {
+  return { shape: normalShape(shape), tiles: parseTiles(tiles.join()) };
+}
+
+async function run(id: number, task: DeskTask, stopped: Int32Array): Promise<unknown> {
+  if (task.kind === "open") {
+    desk = open();
+    return;
+  }
+  if (desk === undefined) throw closedError();
+  if (task.kind === "close") return await close(desk);
+  const { database, library } = desk;
+  if (task.kind === "solve") {
+    const { shape, tiles, threads, memory } = task;
+    const stop = new AbortController();
+    const ended = solveGame(gameOf(parseShape(shape), tiles), {
+      ...{ database, threads, memory, signal: stop.signal, onWait: warn },
+      onProgress: (progress) => {
+        library.expectChanges();
+        post({ id, progress });
+      },
+    });
+    solves.set(id, { stop, ended });
+    try {
+      return await ended;
+    } finally {
+      solves.delete(id);
+      library.expectChanges();
+    }
+  }
+  const { board, turn, notes } = readBoard(task.board);
+  const { tiles } = gameOf(board, task.tiles);
+  for (const note of notes) warn(`${task.board}: ${note}`);
+  library.refresh();
+  try {
+    const answer = library.answer({
+      ...{ board, turn, tiles, budget: task.seconds },
+      isStopped: () => Atomics.load(stopped, 0) === 1,
+    });
+    const best = answer.moves.filter(({ verdict }) => verdict.verdict === "best");
+    return { ...JSON.parse(answerAsJson(answer)), best: best.map(({ move }) => move.name) };
+  } finally {
+    library.save();
+  }
+}
+
+/** Stops all solves, which save what they have proven, and closes the database. */
+async function close({ database, library }: Desk): Promise<void> {
+  desk = undefined;
+  using _database = database;
+  using _library = library;
+  for (const { stop } of solves.values()) stop.abort(closedError());
+  await Promise.allSettled([...solves.values()].map(({ ended }) => ended));
+}
+
+/** Returns the code and the message of an error. */
+function describe(error: unknown): { readonly code: SolverErrorCode; readonly message: string } {
+  const message = error instanceof Error ? error.message : String(error);
+  if (error instanceof GameError || error instanceof StoreError || error instanceof SolverError) {
+    return { code: error.code, message };
+  }
+  if (isOutOfMemory(error)) return { code: "out-of-memory", message: explainMemory(message) };
+  return { code: "failed", message };
+}
+
+parentPort?.on("message", async (request: DeskRequest) => {
+  if ("cancelled" in request) {
+    solves.get(request.cancelled)?.stop.abort();
+    return;
+  }
+  const { id, task, stopped } = request;
+  try {
+    post({ id, result: await run(id, task, stopped) });
+  } catch (error) {
+    post({ id, ...describe(error) });
+  }
+});

@@ -1,0 +1,162 @@
+import { type SolvedStart, solvedStarts, startsAsJson } from "@gridlock/answers";
+import { formatShape, type Game, isExact } from "@gridlock/game";
+import { tableLimits } from "@gridlock/kernel";
+import {
+  Analyst,
+  defaultMemory,
+  LocalPool,
+  LoggedRun,
+  leastMemory,
+  openStarts,
+  poolThreads,
+  proveLines,
+  proveOpenings,
+  type RunLabel,
+  removeSnapshot,
+  SNAPSHOT_EFFORT,
+  SNAPSHOT_EVERY,
+  type StartBound,
+  solve,
+  warmTable,
+  whyNoKernel,
+} from "@gridlock/solver";
+import { type Database, patiently, snapshotFileOf, type Waiting } from "@gridlock/store";
+import { SolverError } from "./errors.js";
+import type { SolveOutput } from "./json.js";
+import type { SolveProgress } from "./options.js";
+import { VERSION } from "./version.js";
+
+/** Milliseconds between two reports of progress. */
+const REPORT_MS = 200;
+
+/** The resources of a solve, and who is told of it. */
+interface SolveContext {
+  readonly database: Database;
+  readonly threads: number;
+  readonly memory: number | undefined;
+  readonly signal: AbortSignal;
+  onProgress(progress: SolveProgress): void;
+  onWait(sentence: string): void;
+}
+
+/**
+ * Solves all starts of a game with threads of this machine, and resumes what an earlier solve with the same database
+ * has left. Saves everything proven, however it ends.
+ *
+ * @throws the signal's reason, if it aborts before all is solved
+ */
+export async function solveGame(game: Game, context: SolveContext): Promise<SolveOutput> {
+  const { database, signal } = context;
+  const reason = whyNoKernel(game);
+  if (reason) throw new SolverError("not-searchable", reason);
+  const began = performance.now();
+  const waiting = { isStopped: () => signal.aborted, onWait: context.onWait };
+  const known = await patiently(database.file, () => openStarts(game, database), waiting);
+  let nodes = { positions: 0, afterstates: 0 };
+  let starts = linesOf(game, known, database);
+  if (starts.some(({ line }) => line === undefined)) {
+    const searched = await search(game, known, context, waiting);
+    nodes = searched.nodes;
+    starts = linesOf(game, searched.state, database);
+  }
+  const seconds = (performance.now() - began) / 1000;
+  return {
+    ...{ shape: formatShape(game.shape), tiles: [...game.tiles] as [2, 4] | [2] },
+    ...{ starts: startsAsJson(starts), nodes, seconds },
+  };
+}
+
+/** Returns the starts with their stored lines of best play. */
+function linesOf(game: Game, state: readonly StartBound[], database: Database): SolvedStart[] {
+  return solvedStarts(game, state, new Analyst(game, database.bounds(game), undefined), 0);
+}
+
+async function search(
+  game: Game,
+  known: readonly StartBound[],
+  { database, threads, signal, onProgress, ...given }: SolveContext,
+  waiting: Waiting,
+): Promise<Pick<SolveOutput, "nodes"> & { readonly state: readonly StartBound[] }> {
+  const memory = tableMemory(game, threads, given.memory);
+  await using pool = new LocalPool(game, { workers: threads, memory });
+  using run = new LoggedRun(game, database, pool, labelOf(threads, memory));
+  using _stop = whenAborted(signal, () => pool.stop());
+  const began = performance.now();
+  let phase: SolveProgress["phase"] = "loading";
+  let state = known;
+  const report = () =>
+    onProgress({
+      ...{
+        phase,
+        starts: state.length,
+        solved: state.filter(({ bound }) => isExact(bound)).length,
+      },
+      ...{ ...pool.counts(), seconds: (performance.now() - began) / 1000 },
+    });
+  using _timer = every(REPORT_MS, report);
+  report();
+  const snapshotFile = snapshotFileOf(database.file, game);
+  const bounds = database.bounds(game);
+  const { batches } = await warmTable(pool, game, { bounds, snapshotFile });
+  const snapshots = pool.keep(
+    batches,
+    {
+      ...{ databaseFile: database.file, snapshotFile },
+      ...{ every: SNAPSHOT_EVERY, effort: SNAPSHOT_EFFORT },
+    },
+    waiting.onWait,
+  );
+  phase = "searching";
+  state = await solve(game, database, pool, {
+    waiting,
+    onProgress: ({ starts }) => {
+      state = starts;
+      report();
+    },
+  });
+  run.stop();
+  const isSolved = state.every(({ bound }) => isExact(bound));
+  await snapshots.finish({ boundsOnly: isSolved });
+  await run.end(isSolved ? "solved" : "stopped", waiting);
+  if (!isSolved) {
+    signal.throwIfAborted();
+    throw new SolverError("failed", "the search went deeper than the stack of a thread allows");
+  }
+  removeSnapshot(game, database);
+  phase = "lines";
+  report();
+  await proveLines(game, state, database, pool.kernel, waiting);
+  await proveOpenings(game, state, database, pool.kernel, waiting);
+  return { state, nodes: pool.counts() };
+}
+
+/** Returns the bytes of the table. */
+function tableMemory(game: Game, threads: number, asked: number | undefined): number {
+  if (!Number.isInteger(threads) || threads < 1) {
+    throw new SolverError("bad-option", `${threads} threads; expected 1 or more`);
+  }
+  const room = poolThreads(threads);
+  if (asked === undefined) return defaultMemory(game, room, process.availableMemory());
+  const least = leastMemory(game, room);
+  // Also false for NaN.
+  if (asked >= least) return Math.min(asked, tableLimits(game, room).most);
+  throw new SolverError("bad-option", `${asked} bytes of memory; expected at least ${least}`);
+}
+
+function labelOf(workers: number, memory: number): RunLabel {
+  const machine = `Node ${process.versions.node} on ${process.platform}`;
+  return { version: VERSION, machine, options: { workers, memory } };
+}
+
+/** Calls a function when a signal aborts, until the result is disposed of. */
+function whenAborted(signal: AbortSignal, action: () => void): Disposable {
+  if (signal.aborted) action();
+  signal.addEventListener("abort", action);
+  return { [Symbol.dispose]: () => signal.removeEventListener("abort", action) };
+}
+
+/** Calls a function every so many milliseconds, until the result is disposed of. */
+function every(milliseconds: number, action: () => void): Disposable {
+  const timer = setInterval(action, milliseconds);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
+}

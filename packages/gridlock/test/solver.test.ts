@@ -1,0 +1,123 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { openSolver, type SolveProgress } from "@gridlock/gridlock";
+import { temporaryFolder } from "@gridlock/testbed";
+import { describe, expect, it } from "vitest";
+
+const BOARD = "2 0 0/0 4 0/0 0 0";
+
+describe("a solver", () => {
+  it("solves in memory, and answers from what it has proven", async () => {
+    await using solver = await openSolver({ published: false });
+    const { shape, tiles, starts, nodes } = await solver.solve("3x3");
+    expect({ shape, tiles }).toEqual({ shape: "3x3", tiles: [2, 4] });
+    expect(starts).toHaveLength(28);
+    expect(starts[0]).toMatchObject({ board: "2 2 0/0 0 0/0 0 0", value: 184, lo: 184, hi: 184 });
+    expect(starts.every(({ line, end }) => line.length > 0 && end !== null)).toBe(true);
+    expect(nodes.positions).toBeGreaterThan(1000);
+
+    const answer = await solver.query(BOARD, { seconds: 0 });
+    expect(answer).toMatchObject({ board: BOARD, turn: "slider", value: 180, source: "database" });
+    expect(answer.best).toContain("up");
+    expect(answer.line[0]).toBe(answer.best[0]);
+    const best = answer.moves.filter(({ verdict }) => verdict === "best");
+    expect(answer.best).toEqual(best.map((move) => "move" in move && move.move));
+  });
+
+  it("keeps what it has proven in its database, and what searches take nothing", async () => {
+    const database = join(temporaryFolder(), "values.db");
+    {
+      await using solver = await openSolver({ database });
+      await solver.solve("2x3", { tiles: [2], threads: 1, memory: 2 ** 24 });
+    }
+    expect(existsSync(`${database}-wal`)).toBe(false);
+    await using solver = await openSolver({ database });
+    const { starts, nodes } = await solver.solve("2x3", { tiles: [2] });
+    expect(starts.every(({ value, line }) => value !== null && line.length > 0)).toBe(true);
+    expect(nodes).toEqual({ positions: 0, afterstates: 0 });
+    await using reader = await openSolver({ database, readOnly: true });
+    expect(await reader.query("2 2 0/0 0 0", { tiles: [2], seconds: 0 })).toMatchObject({
+      source: "database",
+    });
+    await expect(reader.solve("2x2")).rejects.toMatchObject({ code: "read-only" });
+  });
+
+  it("names the placer's moves", async () => {
+    await using solver = await openSolver();
+    const { best, turn } = await solver.query("2 0/0 4 placer");
+    expect(turn).toBe("placer");
+    expect(best.length).toBeGreaterThan(0);
+    for (const name of best) expect(name).toMatch(/^[24]@[12],[12]$/);
+  });
+
+  it("reports progress to a function and to for await", async () => {
+    await using solver = await openSolver();
+    const called: SolveProgress[] = [];
+    const run = solver.solve("3x3", { onProgress: (progress) => called.push(progress) });
+    const seen: SolveProgress[] = [];
+    for await (const progress of run) seen.push(progress);
+    const { nodes } = await run;
+    expect(called[0]).toMatchObject({ phase: "loading", starts: 28, solved: 0 });
+    expect(called.at(-1)).toMatchObject({ phase: "lines", solved: 28 });
+    expect(called.at(-1)?.positions).toBeLessThanOrEqual(nodes.positions);
+    expect(seen.at(-1)).toEqual(called.at(-1));
+    expect(called).toEqual(expect.arrayContaining(seen));
+  });
+});
+
+describe("an abort", () => {
+  it("stops a solve, which the next one resumes", async () => {
+    const database = join(temporaryFolder(), "values.db");
+    const stop = new AbortController();
+    await using solver = await openSolver({ database });
+    const run = solver.solve("2x6", { signal: stop.signal, memory: 2 ** 28 });
+    const iterate = async () => {
+      for await (const { phase, positions } of run) {
+        if (phase === "searching" && positions > 10_000) stop.abort();
+      }
+    };
+    await expect(iterate()).rejects.toThrow(stop.signal.reason);
+    await expect(run).rejects.toThrow(stop.signal.reason);
+    expect(existsSync(database.replace(/db$/, "2x6.snapshot"))).toBe(true);
+  });
+
+  it("stops a query", async () => {
+    await using solver = await openSolver({ published: false });
+    const signal = AbortSignal.timeout(200);
+    const board = "2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0";
+    await expect(solver.query(board, { seconds: 1000, signal })).rejects.toThrow(
+      expect.objectContaining({ name: "TimeoutError" }),
+    );
+    await expect(solver.query("2 0/0 2", { signal })).rejects.toThrow(signal.reason);
+  });
+
+  it("is what closing does to a solve under way", async () => {
+    const solver = await openSolver();
+    const run = solver.solve("2x6", { memory: 2 ** 28 });
+    for await (const { phase } of run) if (phase === "searching") break;
+    await solver.close();
+    await expect(run).rejects.toMatchObject({ name: "SolverError", code: "closed" });
+    await expect(solver.query("2 0/0 2")).rejects.toMatchObject({ code: "closed" });
+    await solver.close();
+  });
+});
+
+it("explains errors with codes", async () => {
+  const warnings: string[] = [];
+  await using solver = await openSolver({ onWarning: (sentence) => warnings.push(sentence) });
+  await expect(solver.query("2 0/0")).rejects.toMatchObject({ code: "ragged-board" });
+  await solver.query("2 3/0 0");
+  expect(warnings).toEqual([expect.stringMatching(/exponents/)]);
+  await expect(solver.solve("3by3")).rejects.toMatchObject({ code: "bad-shape" });
+  await expect(solver.solve("1x13")).rejects.toMatchObject({ code: "not-searchable" });
+  for (const options of [{ memory: 1000 }, { threads: 0 }]) {
+    await expect(solver.solve("3x3", options)).rejects.toMatchObject({ code: "bad-option" });
+  }
+  await expect(solver.solve("3x3", { tiles: [4] as never })).rejects.toMatchObject({
+    code: "bad-tiles",
+  });
+  const noDatabase = new URL(import.meta.url).pathname;
+  await expect(openSolver({ database: noDatabase })).rejects.toMatchObject({
+    code: "not-a-database",
+  });
+});

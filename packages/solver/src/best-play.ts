@@ -1,0 +1,72 @@
+import { type Game, isExact, slides } from "@gridlock/game";
+import type { Kernel } from "@gridlock/kernel";
+import { type Database, patiently, type Waiting } from "@gridlock/store";
+import { Analyst } from "./analysis.js";
+import type { FiledBound } from "./known-bounds.js";
+import type { StartBound } from "./solve.js";
+
+/** Seconds for proving lines of best play once all is solved; most of them are in the table. */
+const LINES_SECONDS = 10;
+/** Seconds for proving the values and verdicts of the first moves, most of which are in the table too. */
+const OPENINGS_SECONDS = 5;
+
+/**
+ * Proves a line of best play from each solved start, for some seconds at most, and stores what it proves.
+ *
+ * @param kernel over the table of the solve, or over an empty one
+ * @param layers bounds of a proof by layers
+ */
+export async function proveLines(
+  game: Game,
+  state: readonly StartBound[],
+  database: Database,
+  kernel: Kernel,
+  waiting: Waiting,
+  layers?: FiledBound,
+): Promise<void> {
+  const analyst = new Analyst(game, database.bounds(game), kernel, undefined, layers);
+  const deadline = performance.now() + 1000 * LINES_SECONDS;
+  for (const { board, bound } of state) {
+    if (isExact(bound)) analyst.bestLine({ board, turn: "slider" }, secondsUntil(deadline));
+  }
+  await storeFresh(game, analyst, database, waiting);
+}
+
+/**
+ * Proves the value of each slide from a start and the verdicts on all replies to it, for some seconds at most. The table
+ * of the solve has nearly all of that, while a search without it can take as long as the solve.
+ */
+export async function proveOpenings(
+  game: Game,
+  state: readonly StartBound[],
+  database: Database,
+  kernel: Kernel,
+  waiting: Waiting,
+): Promise<void> {
+  const analyst = new Analyst(game, database.bounds(game), kernel);
+  const deadline = performance.now() + 1000 * OPENINGS_SECONDS;
+  for (const start of state) {
+    const afterstates = slides(start.board).map(
+      ({ board }) => ({ board, turn: "placer" }) as const,
+    );
+    for (const node of [{ board: start.board, turn: "slider" } as const, ...afterstates]) {
+      analyst.analyse(node, secondsUntil(deadline), undefined, 0);
+    }
+  }
+  await storeFresh(game, analyst, database, waiting);
+}
+
+function secondsUntil(deadline: number): number {
+  return Math.max(0, (deadline - performance.now()) / 1000);
+}
+
+async function storeFresh(
+  game: Game,
+  analyst: Analyst,
+  database: Database,
+  waiting: Waiting,
+): Promise<void> {
+  const bounds = database.bounds(game);
+  const fresh = analyst.takeFresh();
+  await patiently(database.file, () => bounds.merge(fresh), waiting);
+}
