@@ -163,12 +163,13 @@ function sectionOf(name) {
 
 const page = `# The packages as libraries
 
-Gridlock is a set of npm packages; [examples/](../examples) shows what they are used for, and
-[architecture.md](architecture.md) how they fit together. They need Node 20.19 or newer and are ES
-modules with types. This page lists what each package exports, module by module, with the first
-paragraph of each docstring; \`npm run build:library\` writes it.
+Users install one package, \`@gridlock/gridlock\`, with the command and a small library;
+[examples/](../examples) shows what it is used for. It consists of the packages that
+[architecture.md](architecture.md) describes. They need Node 20.19 or newer and are ES modules with
+types. This page lists what each package exports, module by module, with the first paragraph of each
+docstring; \`npm run build:library\` writes it.
 
-The packages are not in npm's registry. A clone packs them, and other folders install them:
+The package is not in npm's registry. A clone packs it, and other folders install it:
 
 <!-- not run: installs everything again -->
 \`\`\`console

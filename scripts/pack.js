@@ -1,27 +1,205 @@
 /*
- * Packs all published packages into one folder, as npm would publish them:
+ * Packs the package that users install, with the command and the library: the compiled packages of this repository, as
+ * they are, with the third-party packages that they need as its dependencies.
  *
  *     npm run pack -- FOLDER
  *
- * The folder must exist. `npm install FOLDER/*.tgz` installs them anywhere.
+ * The folder must exist. `npm install FOLDER/*.tgz` installs it anywhere; so do pnpm, Yarn and Bun. Imports of the
+ * repository's packages become relative, since package managers would look for them in the registry. BullMQ is bundled:
+ * it depends on a native module, which is compiled where no ready-made build of it can be had.
  */
 import { spawnSync } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { dirname, extname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { build } from "vite";
+
+/** The package with the entries of the library. */
+const LIBRARY = "gridlock";
+/** Packages that are not part of the installed program. */
+const LEFT_OUT = ["boards", "testbed"];
+/** What a program runs from, in the folder of a package. */
+const PARTS = ["bin", "dist", "site", "wasm", "web"];
+/** Files that the pages of `gridlock serve` show. */
+const SHOWN = new Set([".csv", ".json", ".md", ".png", ".svg"]);
+const BUNDLED = "bullmq";
+/** Packages that are used where they are installed: one is large, the other one native. */
+const OPTIONAL = { echarts: "6", koffi: "3" };
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+
+function readManifest(folder) {
+  return JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+}
+
+/** Lists the files under a folder. */
+function filesUnder(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
+
+const manifests = new Map(
+  readdirSync(join(root, "packages"))
+    .filter((name) => !LEFT_OUT.includes(name))
+    .map((name) => [name, readManifest(join(root, "packages", name))]),
+);
+
+/** Returns the file of an entry of a package of this repository: of `./web`, or of `./wasm/3x3.wasm`. */
+function fileOfEntry(name, entry) {
+  const { exports } = manifests.get(name);
+  const [pattern, target] = Object.entries(exports).find(
+    ([key]) => key === entry || (key.endsWith("*") && entry.startsWith(key.slice(0, -1))),
+  );
+  const file = target.default ?? target;
+  return pattern === entry ? file : file.replace("*", entry.slice(pattern.length - 1));
+}
+
+/** Makes the imports in a compiled file relative. */
+function rewrite(file, staged) {
+  const text = readFileSync(file, "utf8");
+  const own = text.replaceAll(/"@gridlock\/(\w+)((?:\/[^"]+)?)"/g, (_, name, entry) => {
+    const target = join(staged, "packages", name, fileOfEntry(name, `.${entry}`));
+    const path = relative(dirname(file), target);
+    return JSON.stringify(path.startsWith(".") ? path : `./${path}`);
+  });
+  const vendor = relative(dirname(file), join(staged, `vendor/${BUNDLED}.cjs`));
+  const rewritten = own.replaceAll(`"${BUNDLED}"`, JSON.stringify(vendor));
+  if (rewritten !== text) writeFileSync(file, rewritten);
+}
+
+/** Lists the declarations that those of a file refer to, and itself. */
+function declarationsFrom(file, found = new Set()) {
+  if (found.has(file)) return found;
+  found.add(file);
+  for (const [, path] of readFileSync(file, "utf8").matchAll(/ from "(\.[^"]+)\.js"/g)) {
+    declarationsFrom(join(dirname(file), `${path}.d.ts`), found);
+  }
+  return found;
+}
+
+/** Copies what the packages run from, and the types of the library. */
+function copyPackages(staged) {
+  const types = new Set(
+    Object.values(manifests.get(LIBRARY).exports).flatMap((entry) => [
+      ...declarationsFrom(join(root, "packages", LIBRARY, entry.types)),
+    ]),
+  );
+  const isCopied = (file) => !file.endsWith(".map") && (!file.endsWith(".d.ts") || types.has(file));
+  for (const name of manifests.keys()) {
+    const folder = join(staged, "packages", name);
+    for (const part of PARTS) {
+      const own = join(root, "packages", name, part);
+      if (!existsSync(own)) continue;
+      cpSync(own, join(folder, part), { recursive: true, filter: isCopied });
+    }
+    for (const file of filesUnder(folder)) if (file.endsWith(".js")) rewrite(file, staged);
+  }
+}
+
+/** Bundles a third-party package into `vendor/`, with the licenses of all that is in it. */
+async function bundle(staged) {
+  const { resolve: find } = createRequire(join(root, "packages/cluster/package.json"));
+  const { output } = await build({
+    root,
+    configFile: false,
+    envDir: false,
+    logLevel: "error",
+    publicDir: false,
+    ssr: { noExternal: true, external: ["ioredis", "msgpackr-extract"] },
+    build: {
+      ssr: find(BUNDLED),
+      write: false,
+      target: "node20",
+      minify: false,
+      rolldownOptions: { output: { format: "cjs", codeSplitting: false } },
+    },
+  });
+  const [{ code, moduleIds }] = output;
+  mkdirSync(join(staged, "vendor"));
+  writeFileSync(join(staged, `vendor/${BUNDLED}.cjs`), code);
+  const folders = new Set(
+    moduleIds.flatMap((id) => /^\/.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []),
+  );
+  const licenses = [...folders].sort().map((folder) => {
+    const { name, version, license } = readManifest(folder);
+    const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
+    const text = file ? readFileSync(join(folder, file), "utf8").trim() : license;
+    return `${name} ${version}\n\n${text}\n`;
+  });
+  writeFileSync(join(staged, `vendor/LICENSES`), licenses.join(`\n${"-".repeat(80)}\n\n`));
+}
+
+/** Returns a part of a manifest with paths from the root. */
+function moved(part, name) {
+  if (typeof part === "string") return part.replace(/^\./, `./packages/${name}`);
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, moved(value, name)]));
+}
+
+/** Returns the manifest of the package. */
+function manifestOf() {
+  const { name, version, description, keywords, license, engines, exports } =
+    manifests.get(LIBRARY);
+  const needed = [...manifests.values()].flatMap(({ dependencies = {} }) =>
+    Object.entries(dependencies),
+  );
+  const dependencies = needed.filter(
+    ([other]) => !/^@(gridlock|types)\//.test(other) && other !== BUNDLED,
+  );
+  return {
+    ...{ name, version, description, keywords, license, engines, type: "module" },
+    bin: { gridlock: "packages/cli/bin/gridlock.js" },
+    exports: {
+      ...moved(exports, LIBRARY),
+      "./wasm/*": "./packages/kernel/wasm/*",
+      "./schemas/*": "./docs/schemas/*",
+      "./package.json": "./package.json",
+    },
+    imports: Object.fromEntries(
+      [...manifests].flatMap(([other, { imports = {} }]) => Object.entries(moved(imports, other))),
+    ),
+    sideEffects: [...manifests].flatMap(([other, { sideEffects }]) =>
+      (sideEffects || []).map((file) => moved(file, other)),
+    ),
+    dependencies: Object.fromEntries(dependencies.sort(([a], [b]) => (a < b ? -1 : 1))),
+    peerDependencies: OPTIONAL,
+    peerDependenciesMeta: Object.fromEntries(
+      Object.keys(OPTIONAL).map((other) => [other, { optional: true }]),
+    ),
+  };
+}
+
 const [folder] = process.argv.slice(2);
 if (folder === undefined) throw new Error("expected a folder: npm run pack -- FOLDER");
-
-const published = readdirSync(join(root, "packages")).filter((name) => {
-  const file = join(root, "packages", name, "package.json");
-  return JSON.parse(readFileSync(file, "utf8")).private !== true;
-});
-const workspaces = published.map((name) => `--workspace=packages/${name}`);
-const { status } = spawnSync(
-  "npm",
-  ["pack", "--silent", "--pack-destination", resolve(folder), ...workspaces],
-  { cwd: root, stdio: "inherit" },
-);
-process.exitCode = status ?? 1;
+const staged = mkdtempSync(join(tmpdir(), "gridlock-pack-"));
+try {
+  copyPackages(staged);
+  await bundle(staged);
+  for (const shown of ["docs", "results"]) {
+    cpSync(join(root, shown), join(staged, shown), {
+      recursive: true,
+      filter: (file) => extname(file) === "" || SHOWN.has(extname(file)),
+    });
+  }
+  cpSync(join(root, "LICENSE"), join(staged, "LICENSE"));
+  cpSync(join(root, "packages", LIBRARY, "README.md"), join(staged, "README.md"));
+  writeFileSync(join(staged, "package.json"), `${JSON.stringify(manifestOf(), null, 2)}\n`);
+  const { status } = spawnSync("npm", ["pack", "--silent", "--pack-destination", resolve(folder)], {
+    cwd: staged,
+    stdio: "inherit",
+  });
+  process.exitCode = status ?? 1;
+} finally {
+  rmSync(staged, { recursive: true });
+}

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "./root.js";
 
-/** The version of this program, from its package. */
-export const VERSION: string = JSON.parse(
-  readFileSync(new URL("../package.json", import.meta.url), "utf8"),
-).version;
+/** The version of this program, from the root's package. */
+export const VERSION: string = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).version;

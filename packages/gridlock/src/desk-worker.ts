@@ -1,5 +1,5 @@
 import { parentPort, workerData } from "node:worker_threads";
-import { answerAsJson, Library } from "@gridlock/answers";
+import { Library } from "@gridlock/answers";
 import {
   type Game,
   GameError,
@@ -12,6 +12,7 @@ import {
 import { tableLimits } from "@gridlock/kernel";
 import { defaultMemory, whyNoKernel } from "@gridlock/solver";
 import { Database, explainMemory, isOutOfMemory, StoreError } from "@gridlock/store";
+import { boardAnswerOf } from "./board-answer.js";
 import { closedError, SolverError, type SolverErrorCode } from "./errors.js";
 import type { DeskData, DeskReply, DeskRequest, DeskTask } from "./messages.js";
 import { solveGame } from "./solve-game.js";
@@ -98,8 +99,7 @@ async function run(id: number, task: DeskTask, stopped: Int32Array): Promise<unk
       ...{ board, turn, tiles, budget: task.seconds },
       isStopped: () => Atomics.load(stopped, 0) === 1,
     });
-    const best = answer.moves.filter(({ verdict }) => verdict.verdict === "best");
-    return { ...JSON.parse(answerAsJson(answer)), best: best.map(({ move }) => move.name) };
+    return boardAnswerOf(answer);
   } finally {
     library.save();
   }

@@ -1,245 +1,251 @@
-import { spawnSync } from "node:child_process";
-import { cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { OUTPUT_SCHEMAS } from "@gridlock/cli";
-import { Process, startRedis, temporaryFolder, until } from "@gridlock/testbed";
+import {
+  addDriver,
+  bytesUnder,
+  type CommandResult,
+  compileRecipes,
+  install,
+  NPM,
+  outputOf,
+  PACKAGE,
+  Process,
+  packInto,
+  RECIPES,
+  RESOLUTIONS,
+  runCommand,
+  startRedis,
+  temporaryFolder,
+  until,
+} from "@gridlock/testbed";
 import { readCertificate } from "@gridlock/verify";
 import { publint } from "publint";
 import { formatMessage } from "publint/utils";
+import { build, type Rolldown } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 /*
- * Packs all packages, installs them in a folder outside the repository, as someone who uses them as
- * a library would, and runs the examples there. The other dependencies come from npm's cache or,
- * where that lacks them, from the registry.
+ * Packs the package, installs it in an empty folder with npm, as a user would, and uses its command and its library
+ * there. The other dependencies come from npm's cache or, where that lacks them, from the registry.
  */
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-/** Bytes that the files of an installation may have; on a disk, in blocks, they take a fifth more, less than 90 MiB. */
+/** Bytes that the files of an installation may have. */
 const MOST_BYTES = 80e6;
 
-const packages = readdirSync(join(ROOT, "packages"))
-  .map((name) => JSON.parse(readFileSync(join(ROOT, "packages", name, "package.json"), "utf8")))
-  .filter((description) => description.private !== true);
-
-let tarballs: string;
+let tarball: string;
 let folder: string;
 /** The outcome of a command before the SQLite driver was there. */
-let withoutDriver: ReturnType<typeof run>;
-
-function run(command: string, args: readonly string[], { cwd = folder, input = "" } = {}) {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, input, encoding: "utf8" });
-  return { code: status, stdout, stderr };
-}
-
-/** Runs a command that must succeed and returns the lines that it prints. */
-function linesOf(command: string, args: readonly string[], cwd = folder): string[] {
-  const { code, stdout, stderr } = run(command, args, { cwd });
-  if (code !== 0) throw new Error(`${command} ${args.join(" ")}: exit ${code}\n${stdout}${stderr}`);
-  return stdout.trimEnd().split("\n");
-}
-
-function example(name: string, ...args: string[]): string[] {
-  return linesOf(process.execPath, [`${name}.js`, ...args]);
-}
+let withoutDriver: CommandResult;
 
 /** Runs the installed command. */
-function gridlock(args: readonly string[], input = "") {
-  return run(join(folder, "node_modules/.bin/gridlock"), args, { input });
-}
-
-function bytesUnder(path: string): number {
-  const stats = lstatSync(path);
-  if (!stats.isDirectory()) return stats.size;
-  return readdirSync(path).reduce((sum, name) => sum + bytesUnder(join(path, name)), 0);
+function gridlock(args: readonly string[], input = ""): CommandResult {
+  return runCommand(join(folder, "node_modules/.bin/gridlock"), args, { cwd: folder, input });
 }
 
 beforeAll(() => {
   const outside = temporaryFolder(afterAll);
-  tarballs = join(outside, "tarballs");
-  folder = join(outside, "examples");
-  mkdirSync(tarballs);
-  linesOf(process.execPath, [join(ROOT, "scripts/pack.js"), tarballs], ROOT);
-  cpSync(join(ROOT, "examples"), folder, { recursive: true });
-  const files = readdirSync(tarballs).map((file) => join(tarballs, file));
-  linesOf("npm", [
-    ...["install", "--prefix", folder, "--prefer-offline", "--no-audit", "--no-fund"],
-    // Compiling the SQLite driver takes a minute; the one that this repository was installed with
-    // is the same.
-    "--ignore-scripts",
-    ...files,
-  ]);
+  tarball = packInto(outside);
+  folder = join(outside, "installed");
+  install(tarball, folder, NPM);
   withoutDriver = gridlock(["solve", "2x2"]);
-  const driver = "node_modules/better-sqlite3/build";
-  cpSync(join(ROOT, driver), join(folder, driver), { recursive: true });
+  addDriver(folder);
 }, 300_000);
 
-describe.each(packages.map((description) => [description.name, description] as const))(
-  "%s",
-  (name, description) => {
-    it("has a description and requirements", () => {
-      expect(description).toMatchObject({
-        description: expect.stringMatching(/^.{20,120}$/),
-        keywords: expect.arrayContaining(["2048", "gridlock"]),
-        license: "MIT",
-        engines: { node: ">=20.19" },
-        sideEffects: expect.anything(),
-        types: "./dist/index.d.ts",
-      });
-    });
+describe("the package", () => {
+  const bytes = () => Uint8Array.from(readFileSync(tarball));
+  const installed = () => join(folder, "node_modules", PACKAGE);
 
-    it("passes publint, and is packed with license and README", async () => {
-      const file = readdirSync(tarballs).find((one) =>
-        one.startsWith(`${name.slice(1).replace("/", "-")}-0`),
-      );
-      const bytes = readFileSync(join(tarballs, file as string));
-      const tarball = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length);
-      const { messages, pkg } = await publint({ pack: { tarball }, strict: true });
-      expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
-      const packed = (file: string) =>
-        readFileSync(join(folder, "node_modules", name, file), "utf8");
-      expect(packed("LICENSE")).toMatch(/^MIT/);
-      expect(packed("README.md")).toMatch(new RegExp(`^# ${name}\n\n\\w`));
-    });
-  },
-);
+  it("passes publint", async () => {
+    const { messages, pkg } = await publint({ pack: { tarball: bytes().buffer }, strict: true });
+    expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([]);
+  });
 
-describe("the installed packages", () => {
-  it("take little room", () => {
+  it("has types that are right for each kind of import", async () => {
+    const found = await checkPackage(createPackageFromTarballData(bytes()), {
+      // Files that programs do not import.
+      excludeEntrypoints: ["./package.json", /^\.\/(wasm|schemas)\//],
+    });
+    const problems = found.types && "problems" in found ? found.problems : ["no types"];
+    // It has modules alone, for resolutions that know `exports`; before Node 22, require() cannot load them.
+    const isOfOthers = (problem: object) =>
+      JSON.stringify(problem).match(/"node10"|"CJSResolvesToESM"/);
+    expect(
+      problems.filter((problem) => typeof problem === "string" || !isOfOthers(problem)),
+    ).toEqual([]);
+  });
+
+  it("names nothing of the repository's own packages", () => {
+    const files = readdirSync(installed(), { recursive: true, encoding: "utf8" });
+    for (const file of files.filter((name) => /\.(js|ts)$/.test(name))) {
+      const text = readFileSync(join(installed(), file), "utf8");
+      expect(text.match(/"@gridlock\/(?!gridlock")[^"]*"/)?.[0], file).toBeUndefined();
+    }
+    const { dependencies } = JSON.parse(readFileSync(join(installed(), "package.json"), "utf8"));
+    expect(Object.keys(dependencies).filter((name) => name.startsWith("@gridlock/"))).toEqual([]);
+  });
+
+  it("has a license, a README, and the licenses of what is bundled", () => {
+    const read = (file: string) => readFileSync(join(installed(), file), "utf8");
+    expect(read("LICENSE")).toMatch(/^MIT/);
+    expect(read("README.md")).toMatch(/^# Gridlock\n\n\w/);
+    expect(read("vendor/LICENSES")).toMatch(/^bullmq 6\.[\s\S]*^luxon 3\.[\s\S]*^msgpackr 2\./m);
+  });
+
+  it("takes little room, and brings one native module", () => {
     expect(bytesUnder(join(folder, "node_modules"))).toBeLessThan(MOST_BYTES);
+    const files = readdirSync(join(folder, "node_modules"), { recursive: true, encoding: "utf8" });
+    const native = files.filter((file) => /\.node$|binding\.gyp$/.test(file));
+    expect(native.length).toBeGreaterThan(0);
+    expect(native.filter((file) => !file.startsWith("better-sqlite3/"))).toEqual([]);
   });
+});
 
-  it("have types that fit the examples", () => {
-    linesOf(join(ROOT, "node_modules/.bin/tsc"), ["-p", folder]);
-  });
-
-  it("explain what to do where npm has not built the SQLite driver", () => {
+describe("the installed command", () => {
+  it("explains what to do where npm has not built the SQLite driver", () => {
     expect(withoutDriver.stderr).toMatch(
       /^error: the SQLite driver, .* npm rebuild better-sqlite3$/m,
     );
     expect(withoutDriver.code).toBe(1);
   });
 
-  it("draw no charts without ECharts, and explain how to install it", () => {
+  it("draws no charts without ECharts, and explains how to install it", () => {
     const { code, stderr } = gridlock(["paper", "table1"]);
     expect(stderr).toContain("npm install echarts@6");
     expect(code).toBe(2);
   });
-});
 
-describe("the installed command", () => {
-  const script = () => join(folder, "node_modules/@gridlock/cli/bin/gridlock.js");
+  it("uses threads and modules of every package", () => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8"));
+    expect(gridlock(["--version"]).stdout.trim()).toBe(version);
+    for (const command of [
+      "solve 2x3 --db all.db --quiet",
+      "prove 2x3 --db all.db --json",
+      "verify 2x3 --db all.db --json",
+      "tabulate 2x3 --db all.db --quiet",
+      "solve 2x3 --db layers.db --method layers --quiet",
+      "verify 2x3 --db layers.db --json",
+      "play 2x2 --player emr --games 2 --quiet",
+      "simulate 2x2 --machines 2 --seeds 1 --quiet",
+      "export --board 2_0/0_4 --format png --output board.png",
+    ]) {
+      const { code, stderr } = gridlock(command.split(" "));
+      expect(`${command}: ${code} ${stderr}`).toMatch(/: 0 (wrote .*\n)?$/);
+    }
+  });
 
-  it("serves the explorer, also beside a Redis server", async () => {
+  it("serves the explorer with the documentation, also beside a Redis server", async () => {
     await using redis = await startRedis();
     const args = ["serve", "--port", "0", "--db", "served.db", "--redis", redis.url];
     gridlock(["solve", "2x2", "--db", "served.db", "--quiet"]);
-    await using served = new Process(script(), args, { cwd: folder });
+    const script = join(folder, "node_modules", PACKAGE, "packages/cli/bin/gridlock.js");
+    await using served = new Process(script, args, { cwd: folder });
     await until("it serves", () => served.stdout.includes("http://"));
     const [url] = /http:\S+/.exec(served.stdout) ?? [];
     expect(await (await fetch(`${url}/v1/2x2?board=2_0/0_4`)).json()).toMatchObject({ value: 8 });
     expect(await (await fetch(`${url}/site/app.js`)).text()).toMatch(/^var /);
+    expect((await fetch(`${url}/results/3x3`)).status).toBe(200);
+    expect((await fetch(`${url}/docs/glossary`)).status).toBe(200);
     expect(served.stderr).toBe("");
     expect(await (await fetch(`${url}/v1/runs`)).json()).toMatchObject({ runs: [{ id: "1" }] });
     expect(await served.kill("SIGINT")).toMatchObject({ code: 0 });
   });
+
+  it("solves with a worker over Redis", async () => {
+    await using redis = await startRedis();
+    const script = join(folder, "node_modules", PACKAGE, "packages/cli/bin/gridlock.js");
+    await using worker = new Process(script, ["worker", "--redis", redis.url], { cwd: folder });
+    const args = ["solve", "2x3", "--db", "cluster.db", "--redis", redis.url, "--json", "--quiet"];
+    await using solve = new Process(script, args, { cwd: folder });
+    expect(await solve.ended).toMatchObject({ code: 0 });
+    expect(JSON.parse(solve.stdout).starts[0]).toMatchObject({ value: 44 });
+    expect(await worker.kill("SIGINT")).toMatchObject({ code: 0 });
+  });
 });
 
-describe("the examples", () => {
-  it("solve a shape", () => {
-    const lines = example("solve", "2x3");
-    expect(lines).toHaveLength(20);
-    expect(lines[0]).toBe("2 2 0/0 0 0: 44");
+describe("the recipes", () => {
+  it.each(RESOLUTIONS)("compile with the resolution $moduleResolution", (resolution) => {
+    compileRecipes(folder, resolution);
   });
 
-  it("query a board", () => {
-    const lines = example("query", "2 0 0/0 4 0/0 0 0");
-    expect(lines.slice(0, 2)).toEqual(["value: 180", "up: 0 now, 180 later"]);
-    expect(lines.at(-1)).toMatch(/^best play: up /);
+  it.each(RECIPES)("run: $name", ({ name, args, prints }) => {
+    expect(outputOf(process.execPath, [`recipes/${name}.js`, ...args], folder)).toMatch(prints);
   });
+});
 
-  it("read a tabulation", () => {
-    expect(example("tabulation", "2 0 0/0 4 0")).toEqual([
-      "21752 positions",
-      "against the placer: 44",
-      "against chance: 477.35",
-    ]);
-  });
+it("has a kernel that is bundled for browsers without anything of Node", async () => {
+  const entry = join(folder, "entry.js");
+  writeFileSync(entry, 'export { openKernel } from "@gridlock/gridlock/kernel";');
+  const [{ output }] = (await build({
+    ...{ root: folder, configFile: false, envDir: false, logLevel: "error", publicDir: false },
+    build: { write: false, minify: false, lib: { entry, formats: ["es"] } },
+  })) as [Rolldown.RolldownOutput];
+  expect(output).toHaveLength(1);
+  // Vite leaves an empty module in place of one of Node.
+  expect(output[0].code).not.toMatch(/["']node:|\brequire\(|browser-external/);
+});
 
-  it("verify a certificate", () => {
+describe("the examples in Python", () => {
+  const python = (...args: string[]) =>
+    outputOf("python3", [join(ROOT, "examples/python/gridlock.py"), ...args], folder)
+      .trimEnd()
+      .split("\n");
+
+  beforeAll(() => {
     gridlock(["solve", "2x3", "--quiet"]);
     gridlock(["prove", "2x3"]);
     gridlock(["export", "2x3", "--format", "certificate", "--output", "2x3.certificate"]);
-    const lines = example("verify", "2x3.certificate");
+    gridlock(["tabulate", "2x3", "--db", "examples.db", "--quiet"]);
+  });
+
+  it("read a tabulation as gridlock query does", () => {
+    const boards = ["2 0 0/0 4 0", "4 0/0 2/0 0", "8 2 4/2 16 0", "2 4 2/8 4 0", "2 2 2/2 2 2"];
+    const input = boards.join("\n");
+    const queried = gridlock(["query", "--values", "--json", "--db", "examples.db"], input)
+      .stdout.trimEnd()
+      .split("\n")
+      .map((line) => {
+        const { board, value, reachable, expected } = JSON.parse(line);
+        return reachable
+          ? `${board}: ${value} against the placer, ${expected} expected`
+          : `${board}: None against the placer, None expected`;
+      });
+    expect(python("tabulation", "examples.2x3", ...boards)).toEqual(queried);
+    expect(queried.join()).toMatch(/\d\.\d+ expected.*None expected/);
+  });
+
+  it("read a certificate", () => {
+    const found = JSON.parse(python("certificate", "2x3.certificate").join("\n"));
+    const { certificate } = OUTPUT_SCHEMAS;
+    expect(certificate?.schema.parse(found)).toEqual(found);
+    const { claims } = readCertificate(join(folder, "2x3.certificate"));
+    expect(found.claims).toHaveLength(claims.size);
+    expect(found.claims[0]).toEqual({ board: "2 2 0/0 0 0", lower: 44, upper: 44 });
+  });
+
+  it("refuse damaged files", () => {
+    const bytes = readFileSync(join(folder, "examples.2x3.minimax"));
+    bytes[3000] = (bytes[3000] as number) ^ 1;
+    cpSync(join(folder, "examples.2x3.positions"), join(folder, "damaged.2x3.positions"));
+    writeFileSync(join(folder, "damaged.2x3.minimax"), bytes);
+    expect(() => python("tabulation", "damaged.2x3", "2 0 0/0 4 0")).toThrow(
+      /^error: .* of damaged.2x3.minimax is damaged$/m,
+    );
+  });
+
+  it("say what is wrong with what they are given", () => {
+    expect(() => python("certificate", "none")).toThrow(/exit 1\nerror: .*No such file.*'none'$/m);
+    expect(() => python("tabulation", "examples.2x3", "foo")).toThrow(
+      'error: "foo" is not a board; expected rows such as 2 0 8/0 4 0\n',
+    );
+  });
+
+  it("read results", () => {
+    const lines = python("results", join(ROOT, "results/2x3.json"));
     expect(lines[0]).toBe("2 2 0/0 0 0: 44");
-    expect(lines.at(-1)).toMatch(/^all \d+ claims follow$/);
-  });
-
-  describe("in Python", () => {
-    const python = (...args: string[]) => linesOf("python3", ["python/gridlock.py", ...args]);
-
-    it("read a tabulation as gridlock query does", () => {
-      const boards = ["2 0 0/0 4 0", "4 0/0 2/0 0", "8 2 4/2 16 0", "2 4 2/8 4 0", "2 2 2/2 2 2"];
-      const input = boards.join("\n");
-      const queried = gridlock(["query", "--values", "--json", "--db", "examples.db"], input)
-        .stdout.trimEnd()
-        .split("\n")
-        .map((line) => {
-          const { board, value, reachable, expected } = JSON.parse(line);
-          return reachable
-            ? `${board}: ${value} against the placer, ${expected} expected`
-            : `${board}: None against the placer, None expected`;
-        });
-      expect(python("tabulation", "examples.2x3", ...boards)).toEqual(queried);
-      expect(queried.join()).toMatch(/\d\.\d+ expected.*None expected/);
-    });
-
-    it("read a certificate", () => {
-      const found = JSON.parse(python("certificate", "2x3.certificate").join("\n"));
-      const { certificate } = OUTPUT_SCHEMAS;
-      expect(certificate?.schema.parse(found)).toEqual(found);
-      const { claims } = readCertificate(join(folder, "2x3.certificate"));
-      expect(found.claims).toHaveLength(claims.size);
-      expect(found.claims[0]).toEqual({ board: "2 2 0/0 0 0", lower: 44, upper: 44 });
-    });
-
-    it("refuse damaged files", () => {
-      const bytes = readFileSync(join(folder, "examples.2x3.minimax"));
-      bytes[3000] = (bytes[3000] as number) ^ 1;
-      cpSync(join(folder, "examples.2x3.positions"), join(folder, "damaged.2x3.positions"));
-      writeFileSync(join(folder, "damaged.2x3.minimax"), bytes);
-      const { stderr } = run("python3", [
-        "python/gridlock.py",
-        "tabulation",
-        "damaged.2x3",
-        "2 0 0/0 4 0",
-      ]);
-      expect(stderr).toMatch(/^error: .* of damaged.2x3.minimax is damaged$/m);
-    });
-
-    it("say what is wrong with what they are given", () => {
-      const { stderr, code } = run("python3", ["python/gridlock.py", "certificate", "none"]);
-      expect(stderr).toMatch(/^error: .*No such file.*'none'$/m);
-      expect(code).toBe(1);
-      const board = run("python3", ["python/gridlock.py", "tabulation", "examples.2x3", "foo"]);
-      expect(board.stderr).toBe('error: "foo" is not a board; expected rows such as 2 0 8/0 4 0\n');
-    });
-
-    it("read results", () => {
-      const lines = python("results", join(ROOT, "results/2x3.json"));
-      expect(lines[0]).toBe("2 2 0/0 0 0: 44");
-      expect(lines).toHaveLength(20);
-    });
-  });
-
-  it("have questions answered by another process", async () => {
-    await using answerer = new Process(join(folder, "answer.js"), ["2x3", "0"], { cwd: folder });
-    await until("it answers", () => answerer.stdout.includes("answering"));
-    const [port] = /\d+/.exec(answerer.stdout) ?? [];
-    const lines = example("remote", "2x3", `http://127.0.0.1:${port}`);
     expect(lines).toHaveLength(20);
-    expect(lines[0]).toBe("2 2 0/0 0 0: 44");
-    expect(await answerer.kill("SIGTERM")).toMatchObject({ code: 0 });
   });
 });
