@@ -616,6 +616,285 @@ export interface TabulateOutput {
 }
 
 /**
+ * The output of `gridlock variants SHAPE --json`.
+ */
+export interface VariantsOutput {
+  /**
+   * Rows x columns, such as 3x3.
+   */
+  shape: string;
+  /**
+   * The tiles that the placer has.
+   */
+  tiles: number[];
+  /**
+   * The positions whose values are given: all starts.
+   *
+   * Items: A board row by row, 0 for an empty cell; ` placer` follows if the placer is to move.
+   */
+  boards: string[];
+  /**
+   * The variants that were solved: fewer than asked for if the command was stopped.
+   */
+  variants: {
+    /**
+     * The variant as it was asked for, such as 4s=17.
+     */
+    variant: string;
+    /**
+     * Positions, up to symmetry, that play can reach.
+     */
+    positions: number;
+    /**
+     * States beside the board: values of each position.
+     */
+    states: number;
+    /**
+     * Seconds that it took.
+     */
+    seconds: number;
+    series: {
+      name: string;
+      /**
+       * Points of each board, in the order of `boards`.
+       */
+      values: number[];
+      /**
+       * The mean for a random start of the ordinary game, if chance takes part.
+       */
+      mean?: number;
+    }[];
+  }[];
+  /**
+   * Seconds that it took.
+   */
+  seconds: number;
+}
+
+/**
+ * The output of `gridlock analyze SHAPE --json`.
+ */
+export interface AnalyzeOutput {
+  /**
+   * Rows x columns, such as 3x3.
+   */
+  shape: string;
+  /**
+   * The tiles that the placer has.
+   */
+  tiles: [2, 4] | [2];
+  /**
+   * Positions that play can reach, up to symmetry.
+   */
+  positions: number;
+  /**
+   * Positions without a slide.
+   */
+  terminal: number;
+  afterstates: number;
+  /**
+   * Lines of only best moves, from all starts.
+   */
+  perfect: {
+    /**
+     * Boards of perfect play with the slider to move, up to symmetry.
+     */
+    positions: number;
+    afterstates: number;
+    /**
+     * Those without a slide.
+     */
+    ends: number;
+    /**
+     * End boards by the place of their largest tile; of several, the one nearest to a corner.
+     */
+    endsBy: {
+      corner: number;
+      edge: number;
+      centre: number;
+    };
+    endsByTile: {
+      corner: number;
+      edge: number;
+      centre: number;
+      tile: number;
+    }[];
+  };
+  perfectFrom: {
+    /**
+     * A board row by row, 0 for an empty cell; ` placer` follows if the placer is to move.
+     */
+    board: string;
+    /**
+     * Boards of perfect play with the slider to move, up to symmetry.
+     */
+    positions: number;
+    afterstates: number;
+    /**
+     * Those without a slide.
+     */
+    ends: number;
+    /**
+     * End boards by the place of their largest tile; of several, the one nearest to a corner.
+     */
+    endsBy: {
+      corner: number;
+      edge: number;
+      centre: number;
+    };
+    endsByTile: {
+      corner: number;
+      edge: number;
+      centre: number;
+      tile: number;
+    }[];
+  }[];
+  habits: {
+    /**
+     * Positions with a slide.
+     */
+    slidable: number;
+    /**
+     * Positions in which some slide merges.
+     */
+    mergeable: number;
+    /**
+     * Of those, the ones in which some slide merges nothing.
+     */
+    choice: number;
+    /**
+     * Of those, the ones in which no best slide merges.
+     */
+    quiet: number;
+    /**
+     * Positions in which a slide that earns most is a best one.
+     */
+    greedySome: number;
+    /**
+     * Positions in which each slide that earns most is a best one.
+     */
+    greedyAll: number;
+    /**
+     * The first of these, of the mergeable positions.
+     */
+    mergingSome: number;
+    /**
+     * The second, of the mergeable positions.
+     */
+    mergingAll: number;
+    /**
+     * Positions with a slide and a largest tile in a corner.
+     */
+    cornered: number;
+    /**
+     * Of those, the ones in which some slide leaves it there.
+     */
+    couldStay: number;
+    /**
+     * Of those, the ones in which no best slide does.
+     */
+    cornerLeft: number;
+    /**
+     * Those of couldStay with a single largest tile.
+     */
+    loneCouldStay: number;
+    /**
+     * Of those, the ones in which no best slide leaves it there.
+     */
+    loneLeft: number;
+    /**
+     * Boards that play reaches with either side to move.
+     */
+    either: number;
+    /**
+     * Of those, the ones worth less with the slider to move.
+     */
+    zugzwangs: number;
+    afterstates: number;
+    /**
+     * Afterstates on which placements differ in value.
+     */
+    decided: number;
+    /**
+     * Afterstates on which only 2s are best for the placer.
+     */
+    onlyTwos: number;
+    /**
+     * Afterstates on which only 4s are best for the placer.
+     */
+    onlyFours: number;
+  };
+  zugzwang: {
+    /**
+     * A board and its values with either side to move; null if there is none.
+     */
+    largest: {
+      /**
+       * A board row by row, 0 for an empty cell; ` placer` follows if the placer is to move.
+       */
+      board: string;
+      sliderFirst: number;
+      placerFirst: number;
+    } | null;
+    /**
+     * A board and its values with either side to move; null if there is none.
+     */
+    smallest: {
+      /**
+       * A board row by row, 0 for an empty cell; ` placer` follows if the placer is to move.
+       */
+      board: string;
+      sliderFirst: number;
+      placerFirst: number;
+    } | null;
+  };
+  /**
+   * Null if there are too many positions to keep in memory.
+   */
+  removals: {
+    /**
+     * Pairs of a position and a tile on it without which it is one too.
+     */
+    valued: number;
+    /**
+     * Of those, the ones in which the value is lower without the tile.
+     */
+    lower: number;
+    same: number;
+    /**
+     * Pairs in which play does not reach the board without the tile.
+     */
+    unreachable: number;
+  } | null;
+  placements: {
+    byLargest: {
+      tile: number;
+      /**
+       * Steps along rows and columns; 0 if no tile is there.
+       */
+      distance: number;
+      placements: number;
+      /**
+       * Those that are best for the placer.
+       */
+      worst: number;
+    }[];
+    byEqual: {
+      tile: number;
+      /**
+       * Steps along rows and columns; 0 if no tile is there.
+       */
+      distance: number;
+      placements: number;
+      /**
+       * Those that are best for the placer.
+       */
+      worst: number;
+    }[];
+  };
+}
+
+/**
  * The output of `gridlock prove SHAPE --json`.
  */
 export interface ProveOutput {

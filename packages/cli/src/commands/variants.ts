@@ -1,3 +1,4 @@
+import { asAsked } from "@gridlock/answers";
 import {
   type Board,
   canonical,
@@ -35,7 +36,7 @@ import { fileOption, jsonOption, memoryOption, workersOption } from "../options/
 import { asArgument } from "../options/parse.js";
 import { showWork, tell } from "../output/display.js";
 import { makeOutFolder, requireCharts, writeResult } from "../output/result-files.js";
-import { asAsked } from "../output/solution.js";
+
 import { printLine } from "../output/stdout.js";
 import { positionsExpected } from "../output/tabulation-standing.js";
 import {
