@@ -105,9 +105,11 @@ describe("a written site", () => {
   });
 
   it("is written again over itself, and over nothing else", async () => {
-    const before = textOf("site/files.json");
+    // Pages of boards that are searched for a time may differ, but not their addresses.
+    const filesNow = () => JSON.parse(textOf("site/files.json")).all;
+    const before = filesNow();
     await write();
-    expect(textOf("site/files.json")).toBe(before);
+    expect(filesNow()).toEqual(before);
     await expect(write(join(host, "some"))).rejects.toThrow(/is not empty, and no site/);
   });
 });
