@@ -5,22 +5,22 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 /** The files that take longest, by what their tests wait for or compute. */
 const LONG = [
   "cluster/test/run.test.ts",
-  "cluster/test/faults.test.ts",
   "server/test/browser/browser.test.ts",
-  "cluster/test/recovery.test.ts",
-  "layers/test/solve.test.ts",
+  "cluster/test/faults.test.ts",
+  "site/test/site.test.ts",
+  "cluster/test/coordinator.test.ts",
+  "cli/test/strangers.test.ts",
+  "testbed/test/packages.test.ts",
   "cli/test/docs.test.ts",
-  "layers/test/verify-layers.test.ts",
-  "cli/test/files.test.ts",
-  "paper/test/search-values.test.ts",
-  "cli/test/resume.test.ts",
+  "cluster/test/trouble.test.ts",
+  "server/test/runs.test.ts",
+  "cluster/test/recovery.test.ts",
   "cli/test/places.test.ts",
-  "players/test/assess.test.ts",
-  "players/test/held-brute-force.test.ts",
-  "cli/test/solve.test.ts",
-  "cli/test/tabulate.test.ts",
-  "cli/test/layers-files.test.ts",
-  "cli/test/proof.test.ts",
+  "cli/test/files.test.ts",
+  "layers/test/reader.test.ts",
+  "paper/test/search-values.test.ts",
+  "layers/test/solve.test.ts",
+  "players/test/assess-moves.test.ts",
 ];
 
 /** Starts the longest files first, so that none is left to run alone at the end. */
@@ -54,8 +54,8 @@ export default defineConfig({
     ],
     testTimeout: 120_000,
     hookTimeout: 120_000,
-    // One more than there are processors: much of what is tested waits for locks, servers and other processes.
-    maxWorkers: availableParallelism() + 1,
+    // More than there are processors: much of what is tested waits for locks, servers and other processes.
+    maxWorkers: availableParallelism() + 2,
     // Node runs the compiled packages as they are; rewritten by Vite, they would take a fifth longer.
     server: { deps: { external: [/\/packages\/[^/]+\/dist\//] } },
     sequence: { sequencer: LongestFirst },

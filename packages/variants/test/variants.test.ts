@@ -65,7 +65,7 @@ const PLAIN: [variant: string, (state: number) => PlainRules, states: number][] 
   ["game", () => ({ afterstate: perfect }), 1],
   ["chance", () => ({ afterstate: ordinary }), 1],
   [
-    "4s=3",
+    "4s=2",
     () => ({
       afterstate: (position, board, left) =>
         least([
@@ -73,10 +73,10 @@ const PLAIN: [variant: string, (state: number) => PlainRules, states: number][] 
           ...(left > 0 ? perCell(position, board, 4, left - 1) : []),
         ]),
     }),
-    4,
+    3,
   ],
   [
-    "2s=2",
+    "2s=1",
     () => ({
       afterstate: (position, board, left) =>
         least([
@@ -84,7 +84,7 @@ const PLAIN: [variant: string, (state: number) => PlainRules, states: number][] 
           ...(left > 0 ? perCell(position, board, 2, left - 1) : []),
         ]),
     }),
-    3,
+    2,
   ],
   [
     "alternate",
@@ -147,16 +147,16 @@ const PLAIN: [variant: string, (state: number) => PlainRules, states: number][] 
     1,
   ],
   [
-    "mixed=0,25,99.5",
+    "mixed=25,99.5",
     (state) => ({
       afterstate: (position, board) => {
-        const share = [0, 0.25, 0.995][state] as number;
+        const share = [0.25, 0.995][state] as number;
         return (
           share * perfect(position, board, state) + (1 - share) * ordinary(position, board, state)
         );
       },
     }),
-    3,
+    2,
   ],
   [
     "without",
