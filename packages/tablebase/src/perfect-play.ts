@@ -1,4 +1,14 @@
-import { type Board, canonical, packBoard, placements, slides } from "@gridlock/game";
+import {
+  type Board,
+  canonical,
+  isEnd,
+  largestTileOn,
+  type Node,
+  type PackedBoard,
+  packBoard,
+  placements,
+  slides,
+} from "@gridlock/game";
 import { valueOfNode } from "./node-values.js";
 import type { Tabulation } from "./tabulation.js";
 
@@ -18,56 +28,114 @@ export interface PerfectPlay {
   readonly endsByTile: ReadonlyMap<number, Readonly<Record<Region, number>>>;
 }
 
-/**
- * Walks through perfect play from some positions.
- *
- * @param tabulation with the column `minimax`
- */
-export function perfectPlay(tabulation: Tabulation, from: readonly Board[]): PerfectPlay {
-  const { tiles } = tabulation.game;
-  const seen = new Set<number | bigint>();
-  const afterstates = new Set<number | bigint>();
-  const waiting: Board[] = [];
-  const reach = (board: Board) => {
-    const form = canonical(board);
-    const key = packBoard(form);
-    if (seen.has(key)) return;
-    seen.add(key);
-    waiting.push(form);
-  };
-  from.forEach(reach);
-  const endsBy = noEnds();
-  const endsByTile = new Map<number, Record<Region, number>>();
-  for (let board = waiting.pop(); board !== undefined; board = waiting.pop()) {
-    const all = slides(board);
-    if (all.length === 0) {
-      const region = regionOfLargest(board);
-      const largest = Math.max(...board.cells);
-      const ofTile = endsByTile.get(largest) ?? noEnds();
-      endsBy[region]++;
-      ofTile[region]++;
-      endsByTile.set(largest, ofTile);
-    }
-    const value = valueOfNode(tabulation, "minimax", { board, turn: "slider" });
-    for (const { board: after, score } of all) {
-      const left = valueOfNode(tabulation, "minimax", { board: after, turn: "placer" }) as number;
-      const key = packBoard(canonical(after));
-      if (score + left !== value || afterstates.has(key)) continue;
-      afterstates.add(key);
-      for (const { board: next } of placements(after, tiles)) {
-        if (valueOfNode(tabulation, "minimax", { board: next, turn: "slider" }) === left) {
-          reach(next);
-        }
+/** A position on a line of perfect play. */
+interface Position {
+  /** In canonical form. */
+  readonly board: Board;
+  /** What best slides lead to, once that is looked up. */
+  best?: readonly Afterstate[];
+}
+
+/** An afterstate of a best slide. */
+interface Afterstate {
+  readonly board: Board;
+  readonly value: number;
+  /** What worst placements lead to, once that is looked up. */
+  worst?: readonly Position[];
+}
+
+/** Lines of perfect play in a tabulation with the column `minimax`. Walks share what they look up. */
+export class PerfectPlays {
+  readonly #tabulation: Tabulation;
+  readonly #positions = new Map<PackedBoard, Position>();
+  readonly #afterstates = new Map<PackedBoard, Afterstate>();
+
+  constructor(tabulation: Tabulation) {
+    this.#tabulation = tabulation;
+  }
+
+  /** Walks through perfect play from some positions. */
+  from(boards: readonly Board[]): PerfectPlay {
+    const positions = new Set<Position>();
+    const afterstates = new Set<Afterstate>();
+    const waiting: Position[] = [];
+    const reach = (position: Position) => {
+      if (positions.has(position)) return;
+      positions.add(position);
+      waiting.push(position);
+    };
+    for (const board of boards) reach(this.#position(board));
+    const endsBy = noEnds();
+    const endsByTile = new Map<number, Record<Region, number>>();
+    for (let position = waiting.pop(); position !== undefined; position = waiting.pop()) {
+      const { board } = position;
+      if (isEnd(board)) {
+        const region = regionOfLargest(board);
+        const largest = largestTileOn(board);
+        const ofTile = endsByTile.get(largest) ?? noEnds();
+        endsBy[region]++;
+        ofTile[region]++;
+        endsByTile.set(largest, ofTile);
+      }
+      for (const afterstate of this.#best(position)) {
+        if (afterstates.has(afterstate)) continue;
+        afterstates.add(afterstate);
+        for (const next of this.#worst(afterstate)) reach(next);
       }
     }
+    return {
+      positions: positions.size,
+      afterstates: afterstates.size,
+      ends: endsBy.corner + endsBy.edge + endsBy.centre,
+      endsBy,
+      endsByTile: new Map([...endsByTile].sort(([a], [b]) => a - b)),
+    };
   }
-  return {
-    positions: seen.size,
-    afterstates: afterstates.size,
-    ends: endsBy.corner + endsBy.edge + endsBy.centre,
-    endsBy,
-    endsByTile: new Map([...endsByTile].sort(([a], [b]) => a - b)),
-  };
+
+  #position(board: Board): Position {
+    const form = canonical(board);
+    const key = packBoard(form);
+    const known = this.#positions.get(key) ?? { board: form };
+    this.#positions.set(key, known);
+    return known;
+  }
+
+  #afterstate(board: Board): Afterstate {
+    const form = canonical(board);
+    const key = packBoard(form);
+    const known = this.#afterstates.get(key) ?? {
+      board: form,
+      value: this.#value({ board: form, turn: "placer" }),
+    };
+    this.#afterstates.set(key, known);
+    return known;
+  }
+
+  #best(position: Position): readonly Afterstate[] {
+    if (position.best) return position.best;
+    const { board } = position;
+    const value = this.#value({ board, turn: "slider" });
+    const all = slides(board).map(({ board: after, score }) => ({
+      score,
+      afterstate: this.#afterstate(after),
+    }));
+    const best = all.filter(({ score, afterstate }) => score + afterstate.value === value);
+    position.best = best.map(({ afterstate }) => afterstate);
+    return position.best;
+  }
+
+  #worst(afterstate: Afterstate): readonly Position[] {
+    if (afterstate.worst) return afterstate.worst;
+    const { board, value } = afterstate;
+    afterstate.worst = placements(board, this.#tabulation.game.tiles)
+      .filter((placement) => this.#value({ board: placement.board, turn: "slider" }) === value)
+      .map((placement) => this.#position(placement.board));
+    return afterstate.worst;
+  }
+
+  #value(node: Node): number {
+    return valueOfNode(this.#tabulation, "minimax", node) as number;
+  }
 }
 
 function noEnds(): Record<Region, number> {

@@ -14,7 +14,7 @@ import type { StoredLayer } from "./layer-format.js";
 import { type LongestLine, longestLine } from "./longest-line.js";
 import type { MoveCounts } from "./move-counts.js";
 import { valueOfNode } from "./node-values.js";
-import { type PerfectPlay, perfectPlay } from "./perfect-play.js";
+import { type PerfectPlay, PerfectPlays } from "./perfect-play.js";
 import { type RemovalCounts, Removals } from "./removals.js";
 import type { SweepOptions, SweepProgress } from "./run.js";
 import { Sweep } from "./sweep.js";
@@ -101,6 +101,7 @@ export async function survey(
   const zugzwang = (board: PackedBoard | undefined) =>
     board === undefined ? undefined : zugzwangOf(tabulation, unpackBoard(game.shape, board));
   const lines = starts(game.shape).map((start) => longestLine(tabulation, start));
+  const plays = new PerfectPlays(tabulation);
   return {
     byLargestTile: countsBy(tally.byExponent, (exponent) => 2 ** exponent),
     byValue: countsBy(tally.byQuarters, (quarters) => 4 * quarters),
@@ -113,11 +114,8 @@ export async function survey(
     ...{ habits: counts, byLargest, byEqual, removals: tally.removals?.counts() },
     largestLoss: zugzwang(zugzwangs.largestLoss),
     smallestZugzwang: zugzwang(zugzwangs.smallest),
-    perfect: perfectPlay(tabulation, starts(game.shape)),
-    perfectFrom: starts(game.shape).map((start) => ({
-      start,
-      ...perfectPlay(tabulation, [start]),
-    })),
+    perfect: plays.from(starts(game.shape)),
+    perfectFrom: starts(game.shape).map((start) => ({ start, ...plays.from([start]) })),
   };
 }
 
