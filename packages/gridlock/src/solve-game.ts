@@ -16,7 +16,7 @@ import {
   SNAPSHOT_EFFORT,
   SNAPSHOT_EVERY,
   type StartBound,
-  solve,
+  solveAndSave,
   warmTable,
   whyNoKernel,
 } from "@gridlock/solver";
@@ -98,25 +98,20 @@ async function search(
   const snapshotFile = snapshotFileOf(database.file, game);
   const bounds = database.bounds(game);
   const { batches } = await warmTable(pool, game, { bounds, snapshotFile });
-  const snapshots = pool.keep(
-    batches,
-    {
-      ...{ databaseFile: database.file, snapshotFile },
-      ...{ every: SNAPSHOT_EVERY, effort: SNAPSHOT_EFFORT },
-    },
-    waiting.onWait,
-  );
   phase = "searching";
-  state = await solve(game, database, pool, {
-    waiting,
+  const keeping = {
+    ...{ databaseFile: database.file, snapshotFile },
+    ...{ every: SNAPSHOT_EVERY, effort: SNAPSHOT_EFFORT },
+  };
+  ({ state } = await solveAndSave(game, database, pool, {
+    ...{ keeping, batches, signal, waiting },
     onProgress: ({ starts }) => {
       state = starts;
       report();
     },
-  });
-  run.stop();
+    onSearched: () => run.stop(),
+  }));
   const isSolved = state.every(({ bound }) => isExact(bound));
-  await snapshots.finish({ boundsOnly: isSolved });
   await run.end(isSolved ? "solved" : "stopped", waiting);
   if (!isSolved) {
     signal.throwIfAborted();

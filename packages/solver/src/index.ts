@@ -37,6 +37,7 @@ export {
   solve,
   storedStarts,
 } from "./solve.js";
+export { type SavingOptions, solveAndSave } from "./solve-and-save.js";
 export { storedCertificate } from "./stored-certificate.js";
 export { saveCostlyBounds } from "./table-bounds.js";
 export { defaultMemory, leastMemory, whyNoKernel } from "./table-size.js";

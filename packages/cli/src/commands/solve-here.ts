@@ -10,7 +10,7 @@ import {
   type SavedWork,
   type SnapshotOptions,
   type StartBound,
-  solve,
+  solveAndSave,
 } from "@gridlock/solver";
 import { type Database, MEMORY, snapshotFileOf } from "@gridlock/store";
 import { tooDeep } from "../exit.js";
@@ -96,7 +96,7 @@ async function solveUntilStopped(
   using stop = stopAfter(flags.for, watch.signal);
   const { signal } = stop;
   signal.addEventListener("abort", () => pool.stop());
-  const { state, saved } = await solveAndSave(game, known, database, pool, run, flags, signal);
+  const { state, saved } = await resumeAndSave(game, known, database, pool, run, flags, signal);
   const outcome = isSolved(state) && flags.only === undefined ? "solved" : "stopped";
   const spent = await run.end(outcome, waitingUntil(stop));
   if (!isSolved(state)) {
@@ -122,7 +122,7 @@ function isSolved(state: readonly StartBound[]): boolean {
  *
  * @param stop stops the display; the pool has to be stopped by the caller
  */
-async function solveAndSave(
+async function resumeAndSave(
   game: Game,
   known: readonly StartBound[],
   database: Database,
@@ -136,26 +136,20 @@ async function solveAndSave(
   const quiet = flags.quiet === true;
   const found = await resume(game, known, pool, database, { snapshotFile, quiet });
   if (found.description) tell(flags, `resuming from ${found.description}`);
-  const waiting = waitingUntil({ signal: stop });
-  const snapshots = pool.keep(found.batches, keeping, waiting.onWait);
-  stop.addEventListener("abort", () => snapshots.hurry());
   using display = quiet ? undefined : showProgress(game, known, pool, stop, run.before);
-  try {
-    const state = await solve(game, database, pool, {
-      ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-      ...(flags.guess === undefined ? {} : { guess: flags.guess }),
-      ...(flags.only && { only: [flags.only] }),
-      lowerBounds: flags.lowerBounds === true,
-      onProgress: (progress) => display?.update(progress),
-      waiting,
-    });
-    run.stop();
-    display?.stop();
-    return { state, saved: await snapshots.finish({ boundsOnly: isSolved(state) && !flags.only }) };
-  } catch (error) {
-    await snapshots.finish({ boundsOnly: false }).catch(() => {}); // the first error says more
-    throw error;
-  }
+  return await solveAndSave(game, database, pool, {
+    ...{ keeping, batches: found.batches, signal: stop },
+    ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+    ...(flags.guess === undefined ? {} : { guess: flags.guess }),
+    ...(flags.only && { only: [flags.only] }),
+    lowerBounds: flags.lowerBounds === true,
+    onProgress: (progress) => display?.update(progress),
+    onSearched: () => {
+      run.stop();
+      display?.stop();
+    },
+    waiting: waitingUntil({ signal: stop }),
+  });
 }
 
 /** Makes a kernel with a table of its own, for lines of best play after a solve without one. */

@@ -1,0 +1,46 @@
+import { type Game, isExact } from "@gridlock/game";
+import type { Database } from "@gridlock/store";
+import type { LocalPool } from "./pool.js";
+import type { SavedWork, SnapshotOptions } from "./snapshots.js";
+import { type SolveOptions, type StartBound, solve } from "./solve.js";
+import type { LoadedBatches } from "./warming.js";
+
+/** Options of a solve that saves what it learns. */
+export interface SavingOptions extends SolveOptions {
+  /** The files, and the intervals of saves. */
+  readonly keeping: SnapshotOptions;
+  /** The entries that the pool's table was filled with. */
+  readonly batches: LoadedBatches;
+  /** Has saves no longer wait for locked files. The caller has to stop the pool. */
+  readonly signal: AbortSignal;
+  /** Called when the search has ended, before the rest is saved. */
+  readonly onSearched?: () => void;
+}
+
+/**
+ * Solves a game with a pool until all is solved or the pool is stopped. Saves what it learns on the
+ * way and, also after an error, at the end.
+ */
+export async function solveAndSave(
+  game: Game,
+  database: Database,
+  pool: LocalPool,
+  { keeping, batches, signal, onSearched, ...options }: SavingOptions,
+): Promise<{ readonly state: readonly StartBound[]; readonly saved: SavedWork }> {
+  const snapshots = pool.keep(batches, keeping, options.waiting?.onWait);
+  const hurry = () => snapshots.hurry();
+  signal.addEventListener("abort", hurry);
+  try {
+    if (signal.aborted) hurry();
+    const state = await solve(game, database, pool, options);
+    onSearched?.();
+    // The snapshot of a solved game is not needed.
+    const boundsOnly = !options.only && state.every(({ bound }) => isExact(bound));
+    return { state, saved: await snapshots.finish({ boundsOnly }) };
+  } catch (error) {
+    await snapshots.finish({ boundsOnly: false }).catch(() => {}); // the first error says more
+    throw error;
+  } finally {
+    signal.removeEventListener("abort", hurry);
+  }
+}
