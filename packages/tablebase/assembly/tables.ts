@@ -1,12 +1,9 @@
 /*
- * Hash tables of boards, with open addressing, which all threads fill at once: one atomic exchange
- * claims a slot, and a slot is never released, so a board never moves. No reachable board is 0,
- * which marks a free slot.
- *
- * Values are 64-bit words, so that both halves are written at once; 0 means no value:
+ * Hash tables of boards (see `hash.ts` of `boards`) with values. Values are 64-bit words, so that both halves are written at once; 0 means no value:
  *     bits 63 … 32   value against chance, in units of 2^-16 points, or of 2^-31
  *     bits 31 …  0   value against the placer: points / 4 plus 1
  */
+import { claim, isNew, lookUp } from "../../boards/assembly/hash";
 import { AREA, COUNTS, ENTRY_BYTES, FULL, TABLES } from "./layout";
 
 /** Slots per table and places per list. */
@@ -43,12 +40,6 @@ export function toValue(at: usize): usize {
   return at + ((<usize>slots) << 3);
 }
 
-// @ts-ignore: decorator
-@inline
-function slotOf(board: u64): u32 {
-  return <u32>((board * 0x9e3779b97f4a7c15) >> shift);
-}
-
 /** Number of boards that the calling thread has added to tables; see {@link tellAdded}. */
 export let added: i32 = 0;
 
@@ -56,35 +47,18 @@ export let added: i32 = 0;
 // @ts-ignore: decorator
 @inline
 export function place(table: usize, board: u64): usize {
-  let slot = slotOf(board);
-  for (let probes: u32 = 0; probes < slots; probes++) {
-    const at = table + ((<usize>slot) << 3);
-    let held = load<u64>(at);
-    if (held == 0) {
-      held = atomic.cmpxchg<u64>(at, 0, board);
-      if (held == 0) {
-        added++;
-        return at;
-      }
-    }
-    if (held == board) return at;
-    slot = (slot + 1) & (slots - 1);
-  }
-  atomic.store<i32>(FULL, 1);
-  return 0;
+  const at = claim(table, slots, shift, board);
+  if (at == 0) atomic.store<i32>(FULL, 1);
+  else added += i32(isNew);
+  return at;
 }
 
 /** Returns the value of a board that is in a table. */
 // @ts-ignore: decorator
 @inline
 export function valueIn(table: usize, board: u64): u64 {
-  let slot = slotOf(board);
-  let at = table + ((<usize>slot) << 3);
-  for (let held = load<u64>(at); held != board; held = load<u64>(at)) {
-    if (held == 0) unreachable(); // a layer lacks a board that play can reach
-    slot = (slot + 1) & (slots - 1);
-    at = table + ((<usize>slot) << 3);
-  }
+  const at = lookUp(table, slots, shift, board);
+  if (at == 0) unreachable(); // a layer lacks a board that play can reach
   return load<u64>(toValue(at));
 }
 
@@ -92,14 +66,8 @@ export function valueIn(table: usize, board: u64): u64 {
 // @ts-ignore: decorator
 @inline
 export function valueOrZero(table: usize, board: u64): u64 {
-  let slot = slotOf(board);
-  let at = table + ((<usize>slot) << 3);
-  for (let held = load<u64>(at); held != board; held = load<u64>(at)) {
-    if (held == 0) return 0;
-    slot = (slot + 1) & (slots - 1);
-    at = table + ((<usize>slot) << 3);
-  }
-  return load<u64>(toValue(at));
+  const at = lookUp(table, slots, shift, board);
+  return at == 0 ? 0 : load<u64>(toValue(at));
 }
 
 /** Returns the number of slots of each table. */

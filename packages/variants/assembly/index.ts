@@ -30,7 +30,6 @@ import {
   find,
   isNew,
   markOf,
-  NONE,
   place,
   setTables,
   tableAt,
@@ -105,7 +104,7 @@ function tableAfter(half: i32, tile: i32): i32 {
 /** Adds a position whose sum is twice `half` to its table. */
 export function add(half: i32, board: u64): void {
   const table = tableOf(half);
-  if (place(tableAt(table), board) != NONE && isNew) countAdded(table, 1);
+  if (place(tableAt(table), board) != 0 && isNew) countAdded(table, 1);
 }
 
 /** Moves the positions of a sum of twice `half` from their table to the list. */
@@ -178,7 +177,7 @@ export function value(half: i32, count: i32): void {
     for (let i = from; i < end; i++) {
       const board = load<u64>(LIST + ((<usize>i) << 3));
       const at = place(table, board);
-      if (at == NONE) unreachable(); // the loader made room
+      if (at == 0) unreachable(); // the loader made room
       valuePosition(half, board, valuesOf(table, at));
     }
   }
@@ -222,9 +221,9 @@ function improve(at: usize, value: f64): void {
 function valued(half: i32, afterstate: u64): usize {
   const table = tableAt(afterstates());
   const at = place(table, afterstate);
-  if (at == NONE) unreachable(); // the loader made room
+  if (at == 0) unreachable(); // the loader made room
   const values = valuesOf(table, at);
-  const mark = markOf(table, at);
+  const mark = markOf(at);
   if (atomic.load<i32>(mark) == 0) {
     const cells = findPlacements(half, afterstate);
     for (let state = 0; state < states; state++) {
@@ -250,7 +249,7 @@ function findPlacements(half: i32, afterstate: u64): i32 {
       const position = placed(a, b, c, d, cell, exponent(tile));
       const table = tableAt(tableAfter(half, tile));
       const at = find(table, position);
-      if (at == NONE) unreachable(); // a layer lacks a board that play can reach
+      if (at == 0) unreachable(); // a layer lacks a board that play can reach
       store<u32>(to, <u32>valuesOf(table, at));
       if (isOriented) {
         const raw = afterstate | ((<u64>exponent(tile)) << (4 * cell));
@@ -293,5 +292,5 @@ function symmetryOfSlide(direction: i32, canonical: u64): i32 {
 export function valuesAt(half: i32, board: u64): usize {
   const table = tableAt(tableOf(half));
   const at = find(table, board);
-  return at == NONE ? 0 : valuesOf(table, at);
+  return at == 0 ? 0 : valuesOf(table, at);
 }

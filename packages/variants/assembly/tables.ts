@@ -1,10 +1,11 @@
 /*
- * Hash tables of boards, with open addressing, which all threads fill at once: one atomic exchange
- * claims a place, and a place is never released, so a board never moves. No board is 0, which marks
- * a free place. Behind its boards a table has a mark (i32) for each, nonzero once its values are
- * written, and the values themselves: an f64 for each state.
+ * Hash tables of boards (see `hash.ts` of `boards`). Behind its boards a table has a mark (i32) for
+ * each, nonzero once its values are written, and the values themselves: an f64 for each state.
  */
+import { claim, lookUp } from "../../boards/assembly/hash";
 import { COUNTS, FULL, LIST } from "./layout";
+
+export { isNew } from "../../boards/assembly/hash";
 
 let slots: u32 = 0;
 let shift: u64 = 0;
@@ -41,58 +42,34 @@ export function afterstates(): i32 {
   return ring;
 }
 
-/** Returns the address of the mark of a table's place. */
+/** Converts the address of a board to that of its mark. */
 // @ts-ignore: decorator
 @inline
-export function markOf(table: usize, place: u32): usize {
-  return table + ((<usize>slots + <usize>place) << 3);
+export function markOf(at: usize): usize {
+  return at + ((<usize>slots) << 3);
 }
 
-/** Returns the address of the values of a table's place. */
+/** Converts the address of a board in a table to that of its values. */
 // @ts-ignore: decorator
 @inline
-export function valuesOf(table: usize, place: u32): usize {
-  return table + ((<usize>slots) << 4) + <usize>place * <usize>(8 * states);
+export function valuesOf(table: usize, at: usize): usize {
+  return table + ((<usize>slots) << 4) + (at - table) * <usize>states;
 }
 
-/** True if the last call of {@link place} added a board. */
-export let isNew: bool = false;
-export const NONE: u32 = u32.MAX_VALUE;
-
-/** Returns the place of a board in a table, adding it if it is new; NONE if the table is full. */
+/** Returns the address of a board in a table, adding it if it is new; 0 if the table is full. */
 // @ts-ignore: decorator
 @inline
-export function place(table: usize, board: u64): u32 {
-  let slot = <u32>((board * 0x9e3779b97f4a7c15) >> shift);
-  isNew = false;
-  for (let probes: u32 = 0; probes < slots; probes++) {
-    const at = table + ((<usize>slot) << 3);
-    let held = load<u64>(at);
-    if (held == 0) {
-      held = atomic.cmpxchg<u64>(at, 0, board);
-      if (held == 0) {
-        isNew = true;
-        return slot;
-      }
-    }
-    if (held == board) return slot;
-    slot = (slot + 1) & (slots - 1);
-  }
-  atomic.store<i32>(FULL, 1);
-  return NONE;
+export function place(table: usize, board: u64): usize {
+  const at = claim(table, slots, shift, board);
+  if (at == 0) atomic.store<i32>(FULL, 1);
+  return at;
 }
 
-/** Returns the place of a board in a table, or NONE. */
+/** Returns the address of a board in a table; 0 if the table lacks the board. */
 // @ts-ignore: decorator
 @inline
-export function find(table: usize, board: u64): u32 {
-  let slot = <u32>((board * 0x9e3779b97f4a7c15) >> shift);
-  let held = load<u64>(table + ((<usize>slot) << 3));
-  while (held != board && held != 0) {
-    slot = (slot + 1) & (slots - 1);
-    held = load<u64>(table + ((<usize>slot) << 3));
-  }
-  return held == board ? slot : NONE;
+export function find(table: usize, board: u64): usize {
+  return lookUp(table, slots, shift, board);
 }
 
 /** Adds to the number of a table's boards; sets FULL if there are too many. */
