@@ -53,14 +53,13 @@ export function reply(
   headers: Readonly<Record<string, string>>,
   status = 200,
 ): Response {
-  const bytes = typeof content === "string" ? Buffer.from(content) : content;
   const plain = { ...headers, "content-type": type };
-  if (bytes.length < LEAST_COMPRESSED || !COMPRESSIBLE.test(type)) {
-    return sized(bytes, plain, status);
+  if (Buffer.byteLength(content) < LEAST_COMPRESSED || !COMPRESSIBLE.test(type)) {
+    return sized(content, plain, status);
   }
   const varied = { ...plain, vary: "accept-encoding" };
   const coding = codingFor(req.header("accept-encoding"));
-  if (coding === undefined) return sized(bytes, varied, status);
+  if (coding === undefined) return sized(content, varied, status);
   const { etag } = headers;
   const coded = {
     ...varied,
@@ -68,17 +67,17 @@ export function reply(
     // Each coding is a representation with a tag of its own.
     ...(etag !== undefined && { etag: etag.replace(/"$/, `-${coding}"`) }),
   };
-  return sized(compressed(bytes, coding, etag), coded, status);
+  return sized(compressed(content, coding, etag), coded, status);
 }
 
 /** Makes a response with its length, which an answer to HEAD has too. */
 function sized(
-  bytes: Uint8Array<ArrayBuffer>,
+  content: string | Uint8Array<ArrayBuffer>,
   headers: Readonly<Record<string, string>>,
   status: number,
 ): Response {
-  const length = String(bytes.length);
-  return new Response(bytes, { status, headers: { ...headers, "content-length": length } });
+  const length = String(Buffer.byteLength(content));
+  return new Response(content, { status, headers: { ...headers, "content-length": length } });
 }
 
 /** Bytes below which a content fits into a few packets as it is; answers about boards are smaller. */
@@ -108,7 +107,7 @@ const compressions = new Map<string, Uint8Array<ArrayBuffer>>();
 const MOST_KEPT = 64;
 
 function compressed(
-  bytes: Uint8Array,
+  content: string | Uint8Array,
   coding: Coding,
   tag: string | undefined,
 ): Uint8Array<ArrayBuffer> {
@@ -117,8 +116,8 @@ function compressed(
   const result =
     known ??
     (coding === "gzip"
-      ? gzipSync(bytes)
-      : brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } }));
+      ? gzipSync(content)
+      : brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } }));
   if (tag === undefined) return result;
   compressions.delete(key);
   compressions.set(key, result);
