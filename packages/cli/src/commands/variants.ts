@@ -36,11 +36,11 @@ import { fileOption, jsonOption, memoryOption, workersOption } from "../options/
 import { asArgument } from "../options/parse.js";
 import { showWork, tell } from "../output/display.js";
 import { makeOutFolder, requireCharts, writeResult } from "../output/result-files.js";
-
 import { printLine } from "../output/stdout.js";
 import { positionsExpected } from "../output/tabulation-standing.js";
 import {
-  filesOf,
+  ordinaryTiles,
+  ReportFolder,
   type SolvedVariant,
   textOf,
   type VariantsReport,
@@ -119,10 +119,7 @@ async function runVariants(
   const shape = shapeOf(text);
   const variants = variantsOf(names, flags.tiles);
   const asked = askedOf(shape, flags.board);
-  if (flags.out !== undefined) {
-    requireCharts();
-    makeOutFolder(flags.out);
-  }
+  const out = flags.out === undefined ? undefined : openReport(flags.out);
   using watch = watchInterrupts("stopping after this layer; Ctrl-C again stops at once");
   const memory = sweepMemory(flags.memory);
   const options = { threads: flags.workers, memory };
@@ -140,10 +137,8 @@ async function runVariants(
     if (one === undefined) break;
     solved.push(one);
     if (!flags.json) printLine(`${solved.length > 1 ? "\n" : ""}${textOf(report(), one)}`);
-    if (flags.out !== undefined) {
-      for (const { path, contents } of await filesOf(flags.out, report())) {
-        writeResult("--out", path, contents);
-      }
+    for (const { path, contents } of (await out?.filesAfter(report())) ?? []) {
+      writeResult("--out", path, contents);
     }
   }
   if (flags.json) printLine(JSON.stringify(variantsAsJson(report())));
@@ -153,6 +148,13 @@ async function runVariants(
   }
   tell(flags, `done in ${formatSeconds((performance.now() - began) / 1000)}`);
   return EXIT.ok;
+}
+
+/** Makes the folder of a report, where charts can be drawn. */
+function openReport(folder: string): ReportFolder {
+  requireCharts();
+  makeOutFolder(folder);
+  return new ReportFolder(folder);
 }
 
 /** Solves variants of one shape, and displays the progress. */
@@ -253,8 +255,8 @@ function costOf({ states }: Variant): number {
 
 /** Returns the number of positions to expect; `undefined` if the placer has unusual tiles. */
 function expectedPositions(shape: Shape, tiles: readonly number[]): number | undefined {
-  const known = { "2": [2], "2,4": [2, 4] }[tiles.join()];
-  return known && positionsExpected({ shape, tiles: known.length === 1 ? [2] : [2, 4] });
+  const known = ordinaryTiles(tiles);
+  return known && positionsExpected({ shape, tiles: known });
 }
 
 /** Returns the values of a board, which are those of its canonical form in the images of the states. */
@@ -283,7 +285,7 @@ function shapeOf(text: string): Shape {
 
 function variantsOf(names: readonly string[], tiles: readonly number[]): Variant[] {
   if (names.length > 0) return [...new Set(names)].map((name) => variantOf(name, tiles));
-  const usual = USUAL.flatMap((name) => {
+  return USUAL.flatMap((name) => {
     try {
       return [parseVariant(name, tiles)];
     } catch (error) {
@@ -291,7 +293,6 @@ function variantsOf(names: readonly string[], tiles: readonly number[]): Variant
       throw error;
     }
   });
-  return usual;
 }
 
 function variantOf(name: string, tiles: readonly number[]): Variant {

@@ -6,6 +6,7 @@ import {
   formatShape,
   packBoard,
   type Shape,
+  type Tiles,
 } from "@gridlock/game";
 import {
   drawChart,
@@ -49,6 +50,11 @@ function valuesIn({ values }: SolvedVariant, { states }: Series): number[] {
   return values.map((ofBoard) => Math.min(...states.map((state) => ofBoard[state] as number)));
 }
 
+/** Returns the tiles as those of a game of this project; `undefined` if it has no such game. */
+export function ordinaryTiles(tiles: readonly number[]): Tiles | undefined {
+  return ([[2], [2, 4]] as const).find((known) => known.join() === tiles.join());
+}
+
 /** Returns true if chance takes part in a variant. */
 function hasChance({ states }: Variant): boolean {
   return states.some(
@@ -61,7 +67,7 @@ function hasChance({ states }: Variant): boolean {
  * if no chance takes part, or the tiles are not those of that game.
  */
 function meanOf(report: VariantsReport, { variant }: SolvedVariant, values: readonly number[]) {
-  const tiles = { "2": [2] as const, "2,4": [2, 4] as const }[report.tiles.join()];
+  const tiles = ordinaryTiles(report.tiles);
   if (!report.areStarts || tiles === undefined || !hasChance(variant)) return undefined;
   const byBoard = new Map(
     report.boards.map((board, i) => [packBoard(canonical(board)), values[i] as number]),
@@ -150,31 +156,32 @@ export function textOf(report: VariantsReport, one: SolvedVariant): string {
 /** Fewest values of a series to draw a chart of. */
 const FEWEST_DRAWN = 5;
 
-/** Draws the variants that have a number as parameter, for the first board. */
-async function picturesOf(name: string, report: VariantsReport): Promise<Map<Variant, Picture>> {
-  const pictures = new Map<Variant, Picture>();
-  for (const one of report.solved) {
-    const { variant } = one;
-    const points = variant.series.flatMap((series) => {
-      const number = /^\d+(\.\d+)?/.exec(series.name)?.[0];
-      const value = valuesIn(one, series)[0] as number;
-      return number === undefined ? [] : [[Number(number), value] as const];
-    });
-    if (points.length < FEWEST_DRAWN) continue;
-    const isLog = points.every(([, value]) => value > 0);
-    const board = formatBoard(report.boards[0] as Board);
-    pictures.set(
-      variant,
-      await drawChart({
-        name: `${name}-${variant.name.replace(/[=,].*/, "")}`,
-        title: `${formatShape(report.shape)}, from ${board}`,
-        x: { name: variant.title.replace(/^The /, "the ") },
-        y: { name: "points", log: isLog },
-        series: [{ name: "points", points }],
-      }),
-    );
-  }
-  return pictures;
+/**
+ * Draws a variant that has a number as parameter, for the first board; returns `undefined` if it has
+ * too few values.
+ */
+async function pictureOf(report: VariantsReport, one: SolvedVariant): Promise<Picture | undefined> {
+  const { variant } = one;
+  const points = variant.series.flatMap((series) => {
+    const number = /^\d+(\.\d+)?/.exec(series.name)?.[0];
+    const value = valuesIn(one, series)[0] as number;
+    return number === undefined ? [] : [[Number(number), value] as const];
+  });
+  if (points.length < FEWEST_DRAWN) return undefined;
+  const board = formatBoard(report.boards[0] as Board);
+  return await drawChart({
+    name: `${nameOf(report)}-${variant.name.replace(/[=,].*/, "")}`,
+    title: `${formatShape(report.shape)}, from ${board}`,
+    x: { name: variant.title.replace(/^The /, "the ") },
+    y: { name: "points", log: points.every(([, value]) => value > 0) },
+    series: [{ name: "points", points }],
+  });
+}
+
+/** Returns the name of a report's files, without extension. */
+function nameOf({ shape, tiles }: VariantsReport): string {
+  const name = formatShape(shape);
+  return tiles.join() === "2,4" ? name : `${name}-tiles-${tiles.join("-")}`;
 }
 
 /** Returns the command that repeats a report. */
@@ -186,25 +193,39 @@ function commandOf({ shape, tiles, variants, boards, areStarts }: VariantsReport
   return words.join(" ");
 }
 
-/** Returns the files of a report: a page, its data, and its charts. */
-export async function filesOf(
-  folder: string,
-  report: VariantsReport,
-): Promise<{ readonly path: string; readonly contents: string }[]> {
-  const tiles = report.tiles.join("-");
-  const name = `${formatShape(report.shape)}${tiles === "2-4" ? "" : `-tiles-${tiles}`}`;
-  const pictures = await picturesOf(name, report);
-  const made = { command: commandOf(report), machine: describeMachine(), date: today() };
-  const data = { ...made, ...variantsAsJson(report) };
-  const page = wrapMarkdown(pageOf(name, report, made, pictures));
-  return [
-    { path: join(folder, `${name}.md`), contents: page },
-    { path: join(folder, `${name}.json`), contents: `${JSON.stringify(data, undefined, 1)}\n` },
-    ...[...pictures.values()].map(({ name: file, svg }) => ({
-      path: join(folder, `${file}.svg`),
-      contents: svg,
-    })),
-  ];
+/** A file of a report. */
+interface ReportFile {
+  readonly path: string;
+  readonly contents: string;
+}
+
+/** The report of a shape's variants in a folder: a page, its data, and a chart for each variant that has one. */
+export class ReportFolder {
+  readonly #folder: string;
+  readonly #pictures = new Map<Variant, Picture>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** Returns the files that change with the last variant of a report. */
+  async filesAfter(report: VariantsReport): Promise<ReportFile[]> {
+    const one = report.solved.at(-1);
+    const picture = one && (await pictureOf(report, one));
+    if (one && picture) this.#pictures.set(one.variant, picture);
+    const name = nameOf(report);
+    const made = { command: commandOf(report), machine: describeMachine(), date: today() };
+    const data = { ...made, ...variantsAsJson(report) };
+    const file = (ending: string, contents: string) => ({
+      path: join(this.#folder, ending),
+      contents,
+    });
+    return [
+      file(`${name}.md`, wrapMarkdown(pageOf(name, report, made, this.#pictures))),
+      file(`${name}.json`, `${JSON.stringify(data, undefined, 1)}\n`),
+      ...(picture ? [file(`${picture.name}.svg`, picture.svg)] : []),
+    ];
+  }
 }
 
 function pageOf(
