@@ -79,7 +79,10 @@ Examples:
 
 /** Refuses a shape in two words, as in `solve 3 3`. */
 function refuseSplitShape([, , name = "", rows = "", cols = ""]: readonly string[]): void {
-  if (!/^\d{1,2}$/.test(rows) || !/^\d{1,2}$/.test(cols) || name === "query") return;
+  const isNumber = (text: string) => /^\d{1,2}$/.test(text);
+  // A board of a query may be in any number of words.
+  if (!Object.hasOwn(COMMANDS, name) || name === "query") return;
+  if (!isNumber(rows) || !isNumber(cols)) return;
   throw new UsageError(
     `${rows} ${cols} is not a shape; did you mean gridlock ${name} ${rows}x${cols}?`,
   );
