@@ -37,7 +37,7 @@ export interface ExplorePage {
   readonly board: string;
   readonly turn: Turn;
   readonly shapes: readonly ShapeSummary[];
-  /** The answer; null until there is one, or if `problem` says why there is none. */
+  /** The answer; null before it arrives, or if the board has no answer, for which `problem` gives the reason. */
   readonly answer: Answer | null;
   readonly problem: string | null;
 }
@@ -101,7 +101,7 @@ export interface Growth {
 export interface GrowthPage {
   readonly name: "growth";
   readonly path: string;
-  /** What was measured, as plain text. */
+  /** The description of the measurement, as plain text. */
   readonly introduction: string;
   /** By the number of cells. */
   readonly shapes: readonly Growth[];

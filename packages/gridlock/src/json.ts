@@ -252,7 +252,7 @@ export interface SolveGoalOutput {
      */
     board: string;
     /**
-     * Whether the slider can force the tile.
+     * True if the slider can force the tile.
      */
     forced: boolean;
   }[];
@@ -826,7 +826,7 @@ export interface AnalyzeOutput {
   };
   zugzwang: {
     /**
-     * A board and its values with either side to move; null if there is none.
+     * A board, and its values with the slider and with the placer to move; null if no board qualifies.
      */
     largest: {
       /**
@@ -837,7 +837,7 @@ export interface AnalyzeOutput {
       placerFirst: number;
     } | null;
     /**
-     * A board and its values with either side to move; null if there is none.
+     * A board, and its values with the slider and with the placer to move; null if no board qualifies.
      */
     smallest: {
       /**
@@ -983,7 +983,7 @@ export type VerifyOutput =
          */
         value: number | null;
         /**
-         * Whether the value is proven, and is the database's.
+         * True if the value is proven and equals the value in the database.
          */
         follows: boolean;
         /**
@@ -1131,7 +1131,7 @@ export type VerifyOutput =
          */
         value: number | null;
         /**
-         * Whether the value is proven, and is the database's.
+         * True if the value is proven and equals the value in the database.
          */
         follows: boolean;
         /**

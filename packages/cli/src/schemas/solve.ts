@@ -36,7 +36,7 @@ export const GoalSchema = z.strictObject({
   starts: z.array(
     z.strictObject({
       board: BoardSchema,
-      forced: z.boolean().describe("Whether the slider can force the tile."),
+      forced: z.boolean().describe("True if the slider can force the tile."),
     }),
   ),
   nodes: NodesSchema,
@@ -92,7 +92,9 @@ const perfect = {
 const ZugzwangSchema = z
   .strictObject({ board: BoardSchema, sliderFirst: points(), placerFirst: points() })
   .nullable()
-  .describe("A board and its values with either side to move; null if there is none.");
+  .describe(
+    "A board, and its values with the slider and with the placer to move; null if no board qualifies.",
+  );
 
 const PlacementsSchema = z.array(
   z.strictObject({

@@ -6,7 +6,9 @@ const start = {
   lo: points(),
   hi: points().nullable().describe("Null if there is no upper bound."),
   value: points().nullable().describe("Null unless both bounds meet."),
-  follows: z.boolean().describe("Whether the value is proven, and is the database's."),
+  follows: z
+    .boolean()
+    .describe("True if the value is proven and equals the value in the database."),
   why: z.string().optional().describe("The reason if it does not follow."),
 };
 

@@ -4,13 +4,13 @@ import type { Spot } from "./address.js";
 import { type GradedMove, isSettled } from "./grade.js";
 import type { Step } from "./moves.js";
 
-/** What is known of a board before its own answer arrives: proven bounds, and a line of best play if there is one. */
+/** Knowledge of a board before its own answer arrives: proven bounds, and possibly a line of best play. */
 export interface Ahead extends Bound {
   readonly line: readonly string[];
   readonly end: string | null;
 }
 
-/** Returns what a board's answer says of the board after one of its moves. */
+/** Returns the knowledge that a board's answer gives of the board after one of its moves. */
 export function afterMove({ line, end }: Answer, { answer, step }: GradedMove): Ahead {
   const { lo, hi } = answer;
   const [first, ...rest] = line;
