@@ -265,7 +265,7 @@ describe("results", () => {
     });
     const listed = [...html.matchAll(/<li><a href="([^"]*)">([^<]*)</g)].map(([, ...link]) => link);
     expect(listed).toEqual([
-      ["v1/results/positions/2x5.json", "The positions of 2x5 (JSON)"],
+      ["v1/files/results/positions/2x5.json", "The positions of 2x5 (JSON)"],
       ["results/growth/", "Growth"],
       ["docs/search/", "The search"],
     ]);
@@ -305,7 +305,7 @@ describe("documents", () => {
       ].join("\n"),
     );
     expect(html).not.toMatch(/alert\(1\)<|onclick|onerror|a comment|href="(javascript|data):/);
-    expect(html).toContain('<img src="v1/docs/explore.png" alt="A" loading="lazy">');
+    expect(html).toContain('<img src="v1/files/docs/explore.png" alt="A" loading="lazy">');
   });
 
   it("link to the pages of other files, to their parts, and nowhere else", () => {
@@ -316,7 +316,7 @@ describe("documents", () => {
     expect(html).toContain('href="docs/search/#the-table"');
     expect(html).toContain('href="results/3x3/"');
     expect(html).toContain("<span>c</span>");
-    expect(html).toContain('src="v1/results/paper/x.svg"');
+    expect(html).toContain('src="v1/files/results/paper/x.svg"');
     expect(render("[a](../README.md) [b](#here)")).toMatch(/<span>a<\/span>.*href="[^"]+\/#here"/s);
     expect(render("## Two words\n\n## Two words\n")).toMatch(/id="two-words".*id="two-words-1"/s);
   });

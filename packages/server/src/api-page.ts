@@ -53,7 +53,7 @@ export function apiPage(
   };
   return {
     name: "api",
-    groups: GROUPS.map((name) => ({
+    groups: Object.keys(GROUPS).map((name) => ({
       name,
       operations: operations.filter(({ group }) => group === name).map(shown),
     })),

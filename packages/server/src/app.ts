@@ -1,7 +1,9 @@
 import { Hono } from "hono";
 import { cors } from "hono/cors";
+import { z } from "zod";
 import type { Metrics } from "./metrics.js";
 import { type Env, type Operation, type RequestContext, routeOf } from "./operation.js";
+import { readParameters } from "./parameters.js";
 import { Problem, problemOf } from "./problem.js";
 
 /** Seconds for which a browser need not ask again whether a page of another site may read answers. */
@@ -14,6 +16,9 @@ export const CORS_HEADERS: Readonly<Record<string, string>> = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "ETag,Retry-After",
 };
+
+/** The parameters of an operation that takes none. */
+const NO_PARAMETERS = z.object({});
 
 /**
  * Makes the application that answers requests.
@@ -55,6 +60,7 @@ async function answer(
   onFailure: (error: unknown) => void,
 ): Promise<Response> {
   try {
+    if (operation.query === undefined) readParameters(NO_PARAMETERS, context.req.url);
     return await operation.handle(context);
   } catch (error) {
     // Nobody reads the answer any more.

@@ -88,7 +88,7 @@ export class ProjectFiles {
     if (type === undefined || content === undefined) {
       throw new Problem(
         404,
-        `there is no file ${path.slice(0, MOST_LENGTH)}; /v1/results lists all files`,
+        `there is no file ${path.slice(0, MOST_LENGTH)}; /v1/files lists all files`,
       );
     }
     return { content, type };

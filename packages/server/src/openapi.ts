@@ -6,9 +6,10 @@ import {
   WorthSchema,
 } from "@gridlock/answers";
 import { z } from "zod";
-import type { Operation } from "./operation.js";
+import { GROUPS, type Operation } from "./operation.js";
 import { BatchLineSchema } from "./parameters.js";
 import { ProblemSchema, type ProblemStatus } from "./problem.js";
+import { LINES_TYPE } from "./reply.js";
 import {
   FilesSchema,
   HealthSchema,
@@ -73,8 +74,13 @@ export function describeApi(operations: readonly Operation[], version: string): 
       version,
       description:
         "Values of adversarial 2048. All values are points for the slider, of the move and everything after it, whoever moves.",
+      contact: { name: "The Gridlock authors" },
       license: { name: "MIT", identifier: "MIT" },
     },
+    servers: [{ url: "/", description: "The server that gives this description." }],
+    // There are no accounts.
+    security: [],
+    tags: Object.entries(GROUPS).map(([name, contents]) => ({ name, description: contents })),
     paths,
     components: {
       schemas: Object.fromEntries(
@@ -88,7 +94,7 @@ export function describeApi(operations: readonly Operation[], version: string): 
 }
 
 function describeOperation(operation: Operation): Json {
-  const { id, summary, group, path, query, body, reply, problems } = operation;
+  const { id, summary, description, group, path, query, body, reply, problems } = operation;
   const examples: Readonly<Record<string, string>> = { shape: "3x3", ...operation.examples };
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
@@ -101,29 +107,36 @@ function describeOperation(operation: Operation): Json {
   return {
     operationId: id,
     summary,
+    description,
     tags: [group],
     parameters: [...inPath, ...(query ? parametersOf(query) : [])],
     ...(body && {
       requestBody: {
         required: true,
-        content: { [body.type]: { ...contentOf(body.schema), example: body.example } },
+        content: { [body.type]: { ...contentOf(body.schema, body.type), example: body.example } },
       },
     }),
     responses: {
       200: {
         description: "Done.",
-        content: { [reply.type]: reply.schema ? contentOf(reply.schema) : {} },
+        content: { [reply.type]: reply.schema ? contentOf(reply.schema, reply.type) : {} },
       },
       ...Object.fromEntries(
-        problems.map((status) => [
-          status,
-          {
-            description: PROBLEMS[status],
-            content: { "application/problem+json": contentOf(ProblemSchema) },
-          },
-        ]),
+        [400, ...problems].map((status) => [status, describeProblem(status as ProblemStatus)]),
       ),
     },
+  };
+}
+
+function describeProblem(status: ProblemStatus): Json {
+  const retryAfter = {
+    description: "Seconds after which to try again.",
+    schema: { type: "integer" },
+  };
+  return {
+    description: PROBLEMS[status],
+    ...(status === 429 && { headers: { "Retry-After": retryAfter } }),
+    content: { "application/problem+json": contentOf(ProblemSchema, "application/problem+json") },
   };
 }
 
@@ -136,8 +149,11 @@ function parametersOf(query: z.ZodObject): Json[] {
   });
 }
 
-function contentOf(schema: z.ZodType): Json {
-  return { schema: schemaOf(schema) };
+/** Describes a content. Lines and events are texts, each line or event of which has the schema. */
+function contentOf(schema: z.ZodType, type: string): Json {
+  const described = schemaOf(schema);
+  if (type.endsWith("json") && type !== LINES_TYPE) return { schema: described };
+  return { schema: { type: "string", contentMediaType: type, contentSchema: described } };
 }
 
 /** Refers to a schema by its name, or describes it where it stands. */

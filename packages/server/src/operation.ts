@@ -11,8 +11,15 @@ export interface Env {
 /** A request, and the means to answer it. */
 export type RequestContext = Context<Env>;
 
-/** The groups of operations, in the order in which they are shown. */
-export const GROUPS = ["Boards", "Pictures", "Players", "Runs", "Files", "Server"] as const;
+/** The groups of operations and their contents, in the order in which they are shown. */
+export const GROUPS = {
+  Boards: "Values of boards, lines of best play, and the starts of games.",
+  Pictures: "Boards as pictures.",
+  Players: "Published programs that play, and the perfect player.",
+  Runs: "Solves that are under way.",
+  Files: "The files of results/ and docs/.",
+  Server: "The state of the server, and this description.",
+} as const;
 
 /** An operation of the API: what it takes and returns, for the description and for the checks, and its handler. */
 export interface Operation {
@@ -22,7 +29,10 @@ export interface Operation {
   /** A name for programs: `line`. */
   readonly id: string;
   readonly summary: string;
-  readonly group: (typeof GROUPS)[number];
+  /** One or more sentences that say more than the summary. */
+  readonly description: string;
+  readonly group: keyof typeof GROUPS;
+  /** The parameters of the query; without them, the operation takes none. */
   readonly query?: z.ZodObject;
   readonly body?: {
     readonly type: string;
@@ -33,7 +43,7 @@ export interface Operation {
   readonly examples?: Readonly<Record<string, string>>;
   /** The type of the content, and its schema if it is JSON or lines or events of JSON. */
   readonly reply: { readonly type: string; readonly schema?: z.ZodType };
-  /** The problems that a request can cause. */
+  /** The problems that a request can cause, except for 400, which all operations have. */
   readonly problems: readonly ProblemStatus[];
   handle(context: RequestContext): Response | Promise<Response>;
 }

@@ -75,9 +75,6 @@ export const GameParameters = z.object({
   tiles: tiles.default("2,4").describe("The tiles that the placer has: 2,4 (the game) or 2."),
 });
 
-/** Those of an operation that has none. */
-export const NoParameters = z.object({});
-
 /** The parameters of a player's move. */
 export const PlayParameters = BoardParameters.extend({
   by: z

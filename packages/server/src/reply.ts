@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { RequestContext } from "./operation.js";
 
+/** The type of newline-delimited JSON. */
+export const LINES_TYPE = "application/x-ndjson";
+
 /** Seconds for which a client need not ask again for what is proven; a tabulation may add to it later. */
 const KEEP_SECONDS = 86_400;
 /** What a client may keep, as `Cache-Control` says it. */

@@ -120,7 +120,7 @@ export const FilesSchema = z
   .object({
     files: z.array(
       z.object({
-        path: z.string().describe("results/3x3.md; its address is /v1/results/3x3.md."),
+        path: z.string().describe("results/3x3.md; its address is /v1/files/results/3x3.md."),
         title: z.string(),
         bytes: count,
       }),

@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 describe("files of results/ and docs/", () => {
   it("are listed and served, with tags", async () => {
-    const { json } = await served.get("/v1/results");
+    const { json } = await served.get("/v1/files");
     expect(json.files.map(({ path, title }: never) => [path, title])).toEqual([
       ["results/2x2.json", "results/2x2.json"],
       ["results/growth.md", "Growth"],
@@ -33,9 +33,9 @@ describe("files of results/ and docs/", () => {
       ["docs/api.md", "The API"],
     ]);
     for (const [path, type] of [
-      ["/v1/results/growth.md", "text/markdown; charset=utf-8"],
-      ["/v1/results/paper/table2.svg", "image/svg+xml"],
-      ["/v1/docs/api.md", "text/markdown; charset=utf-8"],
+      ["/v1/files/results/growth.md", "text/markdown; charset=utf-8"],
+      ["/v1/files/results/paper/table2.svg", "image/svg+xml"],
+      ["/v1/files/docs/api.md", "text/markdown; charset=utf-8"],
       ["/site/app.js", "text/javascript; charset=utf-8"],
       ["/site/app.css", "text/css; charset=utf-8"],
     ] as const) {
@@ -48,12 +48,14 @@ describe("files of results/ and docs/", () => {
   });
 
   it.each([
-    ..."/v1/results/gridlock.db /v1/results/.hidden.md /v1/results/link.md /v1/results/none.md".split(
+    ..."/v1/files/results/gridlock.db /v1/files/results/.hidden.md /v1/files/results/link.md /v1/files/results/none.md".split(
       " ",
     ),
-    ..."/v1/results/..%2fsecret.md /v1/results/paper".split(" "),
-    ..."/v1/docs/..%2fresults%2fgrowth.md /v1/results//growth.md /v1/results/%00.md".split(" "),
-    ..."/site/none.js /site/..%2fpackage.json /site/package.json /v1/results/paper%5C..%5Cx.md".split(
+    ..."/v1/files/results/..%2fsecret.md /v1/files/results/paper".split(" "),
+    ..."/v1/files/docs/..%2fresults%2fgrowth.md /v1/files/results//growth.md /v1/files/results/%00.md".split(
+      " ",
+    ),
+    ..."/site/none.js /site/..%2fpackage.json /site/package.json /v1/files/results/paper%5C..%5Cx.md".split(
       " ",
     ),
   ])("do not include %s", async (path) => {

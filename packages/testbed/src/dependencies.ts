@@ -32,6 +32,7 @@ const HELD_BACK: Readonly<Record<string, string>> = {
   "@types/better-sqlite3": "has the types of better-sqlite3 12",
   "better-sqlite3": "13 needs Node 22",
   commander: "15 needs Node 22",
+  typescript: "openapi-typescript needs the compiler API of 5",
   vitest: "5 needs Node 22",
 };
 

@@ -1,3 +1,4 @@
+export * from "./api-types.js";
 export * from "./begin-solves.js";
 export * from "./browser.js";
 export * from "./chance-oracle.js";

@@ -12,7 +12,7 @@ export interface NonsenseRequest {
 }
 
 const WORDS = [
-  ..."v1 2x2 2x3 3x3 4x4 1x2 9x9 0x0 3x line starts shapes play players query runs events results docs".split(
+  ..."v1 2x2 2x3 3x3 4x4 1x2 9x9 0x0 3x line starts shapes play players query runs events files results docs".split(
     " ",
   ),
   ..."openapi.json health metrics site app.js explore queues .. %2e%2e %00 %zz %ff __proto__ constructor".split(

@@ -83,5 +83,5 @@ function listedTitle({ path, title }: FileTitle): string {
 export function addressOfFile(path: string): string | undefined {
   if (!/^(results|docs)\/[^.]*\.\w+$/.test(path)) return undefined;
   if (path.endsWith(".md") || STARTS.test(path)) return `${path.replace(/\.\w+$/, "")}/`;
-  return /\.(json|svg|png|csv)$/.test(path) ? `v1/${path}` : undefined;
+  return /\.(json|svg|png|csv)$/.test(path) ? `v1/files/${path}` : undefined;
 }

@@ -25,7 +25,7 @@ export function GrowthView({ page }: { readonly page: GrowthPage }) {
       <GrowthTable shapes={page.shapes} />
       <p class="note">
         The time is that of the solve that each shape's page names. The counts as a file:{" "}
-        <a href={`v1/${page.path}`}>{page.path}</a>
+        <a href={`v1/files/${page.path}`}>{page.path}</a>
       </p>
     </>
   );

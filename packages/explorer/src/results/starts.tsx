@@ -52,7 +52,7 @@ export function StartsView({ page }: { readonly page: StartsPage }) {
           </>
         )}
         <p>
-          The values as a file: <a href={`v1/${page.path}`}>{page.path}</a>
+          The values as a file: <a href={`v1/files/${page.path}`}>{page.path}</a>
         </p>
       </section>
     </>

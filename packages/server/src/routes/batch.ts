@@ -12,9 +12,8 @@ import {
   readQuery,
 } from "../parameters.js";
 import { Problem, problemOf } from "../problem.js";
-import { streamOf } from "../reply.js";
+import { LINES_TYPE, streamOf } from "../reply.js";
 
-const LINES_TYPE = "application/x-ndjson";
 /** Milliseconds after which other requests get their turn. */
 const TURN_MS = 10;
 /** Milliseconds between two attempts to have a board searched while too many searches are waiting. */
@@ -34,11 +33,13 @@ export function batchOperation(answerer: Answerer, options: ServerOptions): Oper
     path: "/v1/query",
     id: "query",
     summary: "Answer many boards, one per line, in order, each as it arrives",
+    description:
+      "Each line of the body is an object with a board. Each answer is sent as soon as it is known. A line that is not a board is answered with an error, and the others are answered all the same.",
     group: "Boards",
     query: BatchParameters,
     body: { type: LINES_TYPE, schema: BatchLineSchema, example: EXAMPLE },
     reply: { type: LINES_TYPE, schema: z.union([AnswerSchema, WorthSchema, RefusedSchema]) },
-    problems: [400, 413, 429, 503],
+    problems: [413, 429, 503],
     handle(context) {
       const parameters = readParameters(BatchParameters, context.req.url);
       if (Number(context.req.header("content-length") ?? 0) > bodyBytes) throw tooLarge(bodyBytes);

@@ -17,7 +17,6 @@ import type { ServerOptions } from "../options.js";
 import {
   BoardParameters,
   GameParameters,
-  NoParameters,
   readGame,
   readParameters,
   readQuery,
@@ -45,12 +44,12 @@ export function boardOperations(
       path: "/v1/shapes",
       id: "shapes",
       summary: "List the games that are solved, tabulated or published",
+      description:
+        "A game is a shape and the tiles of the placer. The list names the games of the database, those that are tabulated, and those whose values are published.",
       group: "Boards",
-      query: NoParameters,
       reply: { type: JSON_TYPE, schema: ShapesSchema },
-      problems: [400],
+      problems: [],
       handle(context) {
-        readParameters(NoParameters, context.req.url);
         return replyJson(context, JSON.stringify(catalogue.shapes()), false);
       },
     },
@@ -59,10 +58,12 @@ export function boardOperations(
       path: "/v1/{shape}",
       id: "answer",
       summary: "Get a board's value, those of its moves, and a line of best play",
+      description:
+        "The board is looked up in the database, in tabulations and in proofs by layers; any other board is searched within the budget. An answer that is proven in full has an ETag and may be cached for a day.",
       group: "Boards",
       query: BoardParameters,
       reply: { type: JSON_TYPE, schema: AnswerSchema },
-      problems: [400, 429, 503],
+      problems: [429, 503],
       async handle(context) {
         const { json, exact } = await answer(context);
         return replyJson(context, json, exact);
@@ -73,10 +74,12 @@ export function boardOperations(
       path: "/v1/{shape}/line",
       id: "line",
       summary: "Get a line of best play to the end of the game, board by board",
+      description:
+        "The steps lead from the board to the end of the game, with best moves of both sides. They are empty if no line is found within the budget.",
       group: "Boards",
       query: BoardParameters,
       reply: { type: JSON_TYPE, schema: LineSchema },
-      problems: [400, 429, 503],
+      problems: [429, 503],
       async handle(context) {
         const { json, exact } = await answer(context);
         return replyJson(context, JSON.stringify(lineOf(JSON.parse(json))), exact);
@@ -87,10 +90,12 @@ export function boardOperations(
       path: "/v1/{shape}/starts",
       id: "starts",
       summary: "List the starts of a game with their values",
+      description:
+        "A start is a board with two tiles; starts that are rotations or reflections of each other are listed once.",
       group: "Boards",
       query: GameParameters,
       reply: { type: JSON_TYPE, schema: StartsSchema },
-      problems: [400, 503],
+      problems: [503],
       handle(context) {
         const { tiles } = readParameters(GameParameters, context.req.url);
         const starts = catalogue.starts(readGame(context.req.param("shape") ?? "", tiles));

@@ -3,7 +3,6 @@ import { extname, join } from "node:path";
 import { siteFolder } from "@gridlock/explorer";
 import type { ProjectFiles } from "../files.js";
 import type { Operation } from "../operation.js";
-import { NoParameters, readParameters } from "../parameters.js";
 import { Problem } from "../problem.js";
 import { replyJson, replyTagged } from "../reply.js";
 import { FilesSchema } from "../schemas.js";
@@ -12,9 +11,10 @@ import { FilesSchema } from "../schemas.js";
 export function fileOperations(files: ProjectFiles): Operation[] {
   const read = (folder: string, example: string): Operation => ({
     method: "get",
-    path: `/v1/${folder}/{path}`,
+    path: `/v1/files/${folder}/{path}`,
     id: `${folder}File`,
     summary: `Get a file of ${folder}/`,
+    description: `The path is that of the list of files, without ${folder}/. It may have slashes.`,
     group: "Files",
     examples: { path: example },
     reply: { type: "application/octet-stream" },
@@ -27,15 +27,15 @@ export function fileOperations(files: ProjectFiles): Operation[] {
   return [
     {
       method: "get",
-      path: "/v1/results",
-      id: "results",
+      path: "/v1/files",
+      id: "files",
       summary: "List the files of results/ and docs/",
+      description:
+        "The files are tables, charts and documents; each has an address below /v1/files/.",
       group: "Files",
-      query: NoParameters,
       reply: { type: "application/json", schema: FilesSchema },
-      problems: [400],
+      problems: [],
       async handle(context) {
-        readParameters(NoParameters, context.req.url);
         return replyJson(context, JSON.stringify({ files: await files.list() }), false);
       },
     },

@@ -4,6 +4,9 @@ import type { Operation } from "../operation.js";
 import { PictureParameters, readParameters } from "../parameters.js";
 import { KEEP, replyTagged } from "../reply.js";
 
+const DESCRIPTION =
+  "The picture shows the tiles and, if the placer is to move, a plus in each empty cell. It may be cached for a day.";
+
 /** The operations that draw boards. */
 export function pictureOperations(): Operation[] {
   const picture = (
@@ -16,10 +19,11 @@ export function pictureOperations(): Operation[] {
     path: `/v1/board.${kind}`,
     id: `${kind}Picture`,
     summary,
+    description: DESCRIPTION,
     group: "Pictures",
     query: PictureParameters,
     reply: { type },
-    problems: [400],
+    problems: [],
     async handle(context) {
       const { board, exponents, ...options } = readParameters(PictureParameters, context.req.url);
       const read = { ...options, exponents: exponents && exponents === "true" };

@@ -19,10 +19,12 @@ export function playerOperations(desk: PlayerDesk, options: ServerOptions): Oper
       path: "/v1/{shape}/players",
       id: "players",
       summary: "List the players that can play a shape",
+      description:
+        "The slider's side has programs that others have published; perfect plays either side.",
       group: "Players",
       query: GameParameters,
       reply: { type: "application/json", schema: PlayersSchema },
-      problems: [400, 429, 503],
+      problems: [429, 503],
       async handle(context) {
         const { tiles } = readParameters(GameParameters, context.req.url);
         const players = await desk.list(readGame(context.req.param("shape") ?? "", tiles));
@@ -34,10 +36,12 @@ export function playerOperations(desk: PlayerDesk, options: ServerOptions): Oper
       path: "/v1/{shape}/play",
       id: "play",
       summary: "Get the moves that a player may choose, with their probabilities",
+      description:
+        "The player perfect chooses among the moves that are proven best. The programs decide as published, and their choices may be far from best.",
       group: "Players",
       query: PlayParameters,
       reply: { type: "application/json", schema: PlaySchema },
-      problems: [400, 422, 429, 503],
+      problems: [422, 429, 503],
       async handle(context) {
         const { by, ...parameters } = readParameters(PlayParameters, context.req.url);
         const query = readQuery(context.req.param("shape"), parameters, options);

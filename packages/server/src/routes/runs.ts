@@ -29,6 +29,8 @@ export function runOperations(
       path: "/v1/runs",
       id: "runs",
       summary: "List the solves that are under way, or ended in the last minutes",
+      description:
+        "A run is a solve of a game that writes to the database of this server, or that machines share through a Redis server.",
       group: "Runs",
       reply: { type: "application/json", schema: RunsSchema },
       problems: [503],
@@ -41,6 +43,8 @@ export function runOperations(
       path: "/v1/runs/{id}/events",
       id: "runEvents",
       summary: "Follow a solve: an event a second with its state, until it ends",
+      description:
+        "The events are server-sent events, whose data is the state of the run as JSON. The stream closes after the event in which the run has ended.",
       group: "Runs",
       examples: { id: "1" },
       reply: { type: "text/event-stream", schema: RunStateSchema },

@@ -25,6 +25,7 @@ export function serviceOperations(
       path: "/health",
       id: "health",
       summary: "Get the state of the server",
+      description: "The answer says that the server is up, and how many searches it is busy with.",
       group: "Server",
       reply: { type: "application/json", schema: HealthSchema },
       problems: [],
@@ -39,6 +40,8 @@ export function serviceOperations(
       path: "/metrics",
       id: "metrics",
       summary: "Get metrics for Prometheus",
+      description:
+        "The metrics count the requests of each operation, their times, the searches and the streams.",
       group: "Server",
       reply: { type: "text/plain" },
       problems: [],
@@ -53,6 +56,7 @@ export function serviceOperations(
       path: "/openapi.json",
       id: "openapi",
       summary: "Get this description of the API",
+      description: "The description is made from the schemas that check the requests.",
       group: "Server",
       reply: { type: "application/json" },
       problems: [],
@@ -63,6 +67,8 @@ export function serviceOperations(
       path: "/v1/docs",
       id: "docs",
       summary: "Get this description of the API as a page",
+      description:
+        "Each operation has an example as a curl command, and a form that sends the request.",
       group: "Server",
       reply: { type: "text/html" },
       problems: [],

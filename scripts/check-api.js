@@ -1,0 +1,96 @@
+/*
+ * Checks the description of the HTTP API that a server gives: lints it with Redocly and Spectral, which must find
+ * nothing, makes types of it with openapi-typescript, and compiles and runs a client with these types. Prints what is
+ * wrong, and exits with 1 if there is anything.
+ *
+ *     npm run check:api
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { createServer } from "@gridlock/server";
+import { typesOfApi } from "@gridlock/testbed";
+import spectral from "@stoplight/spectral-core";
+import rulesets from "@stoplight/spectral-rulesets";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+
+/** The options of a strict project, which also checks the generated types. */
+const TSCONFIG = {
+  compilerOptions: {
+    ...{ target: "ES2023", lib: ["ES2023", "DOM", "DOM.Iterable"], module: "NodeNext" },
+    ...{ strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false, types: [] },
+  },
+  files: ["client.ts"],
+};
+
+const folder = mkdtempSync(join(tmpdir(), "gridlock-api-"));
+const server = await createServer({
+  ...{ host: "127.0.0.1", port: 0, budget: 5, workers: 1, memory: 2 ** 26, version },
+  db: join(folder, "api.db"),
+  warn: (sentence) => report([sentence]),
+});
+try {
+  const description = await (await fetch(`${server.url}/openapi.json`)).text();
+  writeFileSync(join(folder, "openapi.json"), description);
+  report(lintWithRedocly());
+  report(await lintWithSpectral(JSON.parse(description)));
+  await makeClient(description);
+  report(run("node_modules/typescript/bin/tsc", "-p", folder));
+  const client = await import(join(folder, "client.js"));
+  report(await client.faultsOf(server.url));
+} finally {
+  await server[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true });
+}
+if (process.exitCode === undefined) {
+  console.log("the description of the API is clean, and a client with its types works");
+}
+
+function report(faults) {
+  for (const fault of faults) console.error(fault);
+  if (faults.length > 0) process.exitCode = 1;
+}
+
+/** Runs a program of Node; returns the lines of its output if it fails. */
+function run(program, ...args) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, program), ...args], {
+    cwd: root,
+    encoding: "utf8",
+    env: { ...process.env, REDOCLY_TELEMETRY: "off", REDOCLY_SUPPRESS_UPDATE_NOTICE: "true" },
+  });
+  return status === 0 ? [] : [stdout, stderr];
+}
+
+function lintWithRedocly() {
+  const file = join(folder, "openapi.json");
+  // Warnings alone do not let it fail.
+  const config = join(folder, "redocly.yaml");
+  writeFileSync(config, "extends: [recommended-strict]\n");
+  return run("node_modules/@redocly/cli/bin/cli.js", "lint", file, "--config", config);
+}
+
+async function lintWithSpectral(description) {
+  const linter = new spectral.Spectral();
+  linter.setRuleset({ extends: [rulesets.oas] });
+  const found = await linter.run(description);
+  return found.map(({ code, message, path }) => `${code}: ${message} (${path.join(" ")})`);
+}
+
+/** Writes the types and a client into a project of their own. */
+async function makeClient(description) {
+  mkdirSync(join(folder, "node_modules"));
+  for (const name of ["openapi-fetch", "openapi-typescript-helpers"]) {
+    symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name), "dir");
+  }
+  const files = {
+    "tsconfig.json": JSON.stringify(TSCONFIG),
+    "package.json": '{ "type": "module" }',
+    "api.d.ts": await typesOfApi(description),
+    "client.ts": readFileSync(join(root, "packages/testbed/api-client/client.ts"), "utf8"),
+  };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
+}
