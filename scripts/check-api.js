@@ -11,6 +11,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { createServer } from "@gridlock/server";
+import { Database } from "@gridlock/store";
 import { typesOfApi } from "@gridlock/testbed";
 import spectral from "@stoplight/spectral-core";
 import rulesets from "@stoplight/spectral-rulesets";
@@ -28,9 +29,11 @@ const TSCONFIG = {
 };
 
 const folder = mkdtempSync(join(tmpdir(), "gridlock-api-"));
+const db = join(folder, "api.db");
+Database.open(db).close();
 const server = await createServer({
   ...{ host: "127.0.0.1", port: 0, budget: 5, workers: 1, memory: 2 ** 26, version },
-  db: join(folder, "api.db"),
+  db,
   warn: (sentence) => report([sentence]),
 });
 try {

@@ -11,10 +11,13 @@ export type { LibraryOptions, Query } from "./library-options.js";
 export { type PlayerAnswer, playerAnswer, playerAnswerAsJson } from "./player-answer.js";
 export {
   AnswerSchema,
-  MoveSchema,
+  PlacementSchema,
+  PlacerAnswerSchema,
   PlayerAnswerSchema,
   PublishedSchema,
   RefusedSchema,
+  SliderAnswerSchema,
+  SlideSchema,
   WorthSchema,
 } from "./schemas.js";
 export { asAsked, type SolvedStart, solvedStarts, startsAsJson } from "./solved-starts.js";

@@ -45,7 +45,7 @@ export function playerAnswer(
 export function playerAnswerAsJson({ name, choices, cost, expectedCost }: PlayerAnswer): string {
   return JSON.stringify({
     name,
-    choices,
+    choices: choices.map(({ direction: move, probability }) => ({ move, probability })),
     cost: cost ?? null,
     expectedCost: expectedCost ?? null,
   });

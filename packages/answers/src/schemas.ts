@@ -97,35 +97,57 @@ export const WorthSchema = z
   })
   .describe("The value of a board: the points still to come under best play, for the slider.");
 
-/** A slide or a placement, and the value of the board that it leads to. */
-export const MoveSchema = z
-  .union([
-    z.object({ move: DIRECTION, score, ...known, ...verdict }),
-    z.object({ place: PLACEMENT, score, ...known, ...verdict }),
-  ])
-  .describe("A move, the points that it earns, and the value of the board that it leads to.");
+/** A slide, and the value of the board that it leads to. */
+export const SlideSchema = z
+  .object({ move: DIRECTION, score, ...known, ...verdict })
+  .describe("A slide, the points that it earns, and the value of the board that it leads to.");
+
+/** A placement, and the value of the board that it leads to. */
+export const PlacementSchema = z
+  .object({ place: PLACEMENT, score, ...known, ...verdict })
+  .describe("A placement, which earns nothing, and the value of the board that it leads to.");
 
 /** A player's choices in a position, and their cost. */
 export const PlayerAnswerSchema = z
   .object({
     name: z.string(),
-    choices: z.array(z.object({ direction: DIRECTION, probability: z.number().positive().max(1) })),
+    choices: z.array(z.object({ move: DIRECTION, probability: z.number().positive().max(1) })),
     cost: z.number().nullable().describe("Points given away against the placer."),
     expectedCost: z.number().nullable().describe("Points given away in the ordinary game."),
   })
   .describe("A player's choices, and what they give away; null if that is not known.");
 
-/** Everything that is known of a board. */
-export const AnswerSchema = z
+/** Everything that is known of a board, except for its moves. */
+const answer = {
+  ...WorthSchema.shape,
+  line: z
+    .array(z.union([DIRECTION, PLACEMENT]))
+    .describe("A line of best play; empty while the value or the line is not known."),
+  end: z.string().nullable().describe("The board at the end of the line; null without a line."),
+};
+
+/** Everything that is known of a board with the slider to move. */
+export const SliderAnswerSchema = z
   .object({
-    ...WorthSchema.shape,
-    moves: z.array(MoveSchema).describe("All legal moves; none at the end of the game."),
-    line: z
-      .array(z.union([DIRECTION, PLACEMENT]))
-      .describe("A line of best play; empty while the value or the line is not known."),
-    end: z.string().nullable().describe("The board at the end of the line; null without a line."),
+    ...answer,
+    turn: z.literal("slider").describe("The slider is to move."),
+    moves: z.array(SlideSchema).describe("All legal slides; none at the end of the game."),
     player: PlayerAnswerSchema.exactOptional(),
   })
+  .describe("A board with the slider to move: its value, its slides, and a line of best play.");
+
+/** Everything that is known of a board with the placer to move. */
+export const PlacerAnswerSchema = z
+  .object({
+    ...answer,
+    turn: z.literal("placer").describe("The placer is to move."),
+    moves: z.array(PlacementSchema).describe("All placements."),
+  })
+  .describe("A board with the placer to move: its value, its placements, and a line of best play.");
+
+/** Everything that is known of a board. */
+export const AnswerSchema = z
+  .discriminatedUnion("turn", [SliderAnswerSchema, PlacerAnswerSchema])
   .describe("A board's value, those of its moves, and a line of best play.");
 
 /** An invalid line of a batch. */

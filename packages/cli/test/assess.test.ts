@@ -105,7 +105,7 @@ describe("gridlock query --player", () => {
     const args = ["query", board, "--player", "random"];
     const { moves, player } = await json(folder, [...args, "--json"]);
     expect(player.name).toBe("random");
-    expect(player.choices.map(({ direction }: { direction: string }) => direction)).toEqual(
+    expect(player.choices.map(({ move }: { move: string }) => move)).toEqual(
       moves.map(({ move }: { move: string }) => move),
     );
     for (const [cost, key] of [

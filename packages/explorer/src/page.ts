@@ -150,7 +150,8 @@ export interface ApiOperation {
   readonly path: string;
   readonly summary: string;
   readonly parameters: readonly ApiParameter[];
-  readonly body?: { readonly example: string };
+  /** The body of a request, with its type. */
+  readonly body?: { readonly type: string; readonly example: string };
   readonly responses: readonly ApiResponse[];
 }
 

@@ -41,9 +41,7 @@ describe("a request", () => {
 
   it("is a curl command that a shell reads as it is meant", () => {
     expect(curlOf("http://a", "/b?c=d", undefined)).toBe("curl 'http://a/b?c=d'");
-    expect(curlOf("http://a", "/b", '{"x":"\\\'"}\n')).toBe(
-      `curl --data-binary $'{"x":"\\\\\\'"}\\n' 'http://a/b'`,
-    );
+    expect(curlOf("http://a", "/b", `["it's"]`)).toBe(`curl --json '["it'\\''s"]' 'http://a/b'`);
   });
 });
 

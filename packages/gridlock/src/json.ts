@@ -3,85 +3,93 @@
 /**
  * A board's value, those of its moves, and a line of best play.
  */
-export interface Answer {
-  /**
-   * The board, row by row, 0 for an empty cell: 2 0 0/0 4 0/0 0 0.
-   */
-  board: string;
-  /**
-   * The player to move.
-   */
-  turn: "slider" | "placer";
-  /**
-   * For tabulated games only: whether play from a start leads to the board.
-   */
-  reachable?: boolean;
-  /**
-   * A proven lower bound of the value, in points.
-   */
-  lo: number;
-  /**
-   * A proven upper bound of the value, in points.
-   */
-  hi: number;
-  /**
-   * The value; null while lo < hi.
-   */
-  value: number | null;
-  /**
-   * For tabulated games only: points expected in the ordinary game; null if no play from a start leads to the board.
-   */
-  expected?: number | null;
-  /**
-   * The source of lo and hi: the tabulation, the database, the files of a proof by layers, a checked certificate, the published values, the rules alone, or a search just made.
-   */
-  source: "tabulation" | "database" | "layers" | "certificate" | "published" | "rules" | "search";
-  /**
-   * If source is published: the run that found the values, and what confirms them.
-   */
-  published?: {
-    /**
-     * The file in the repository with the values.
-     */
-    source: string;
-    /**
-     * The commands that found them.
-     */
-    madeBy: string;
-    version: string | null;
-    confirmations: {
-      kind: "certificate" | "proof-by-layers" | "second-search" | "tabulation";
+export type Answer =
+  | {
       /**
-       * A sentence that says what was done.
+       * The board, row by row, 0 for an empty cell: 2 0 0/0 4 0/0 0 0.
        */
-      says: string;
-      command: string;
-      source: string;
-      date: string | null;
-    }[];
-  };
-  /**
-   * A lower bound that somebody else has published. It is not checked here, and not part of lo.
-   */
-  literature?: {
-    /**
-     * Points that the slider can force, if the cited proof is right.
-     */
-    bound: number;
-    citation: string;
-    /**
-     * The cited result.
-     */
-    says: string;
-    checked: false;
-  };
-  /**
-   * All legal moves; none at the end of the game.
-   *
-   * Items: A move, the points that it earns, and the value of the board that it leads to.
-   */
-  moves: (
-    | {
+      board: string;
+      /**
+       * The slider is to move.
+       */
+      turn: "slider";
+      /**
+       * For tabulated games only: whether play from a start leads to the board.
+       */
+      reachable?: boolean;
+      /**
+       * A proven lower bound of the value, in points.
+       */
+      lo: number;
+      /**
+       * A proven upper bound of the value, in points.
+       */
+      hi: number;
+      /**
+       * The value; null while lo < hi.
+       */
+      value: number | null;
+      /**
+       * For tabulated games only: points expected in the ordinary game; null if no play from a start leads to the board.
+       */
+      expected?: number | null;
+      /**
+       * The source of lo and hi: the tabulation, the database, the files of a proof by layers, a checked certificate, the published values, the rules alone, or a search just made.
+       */
+      source: "tabulation" | "database" | "layers" | "certificate" | "published" | "rules" | "search";
+      /**
+       * If source is published: the run that found the values, and what confirms them.
+       */
+      published?: {
+        /**
+         * The file in the repository with the values.
+         */
+        source: string;
+        /**
+         * The commands that found them.
+         */
+        madeBy: string;
+        version: string | null;
+        confirmations: {
+          kind: "certificate" | "proof-by-layers" | "second-search" | "tabulation";
+          /**
+           * A sentence that says what was done.
+           */
+          says: string;
+          command: string;
+          source: string;
+          date: string | null;
+        }[];
+      };
+      /**
+       * A lower bound that somebody else has published. It is not checked here, and not part of lo.
+       */
+      literature?: {
+        /**
+         * Points that the slider can force, if the cited proof is right.
+         */
+        bound: number;
+        citation: string;
+        /**
+         * The cited result.
+         */
+        says: string;
+        checked: false;
+      };
+      /**
+       * A line of best play; empty while the value or the line is not known.
+       */
+      line: (("up" | "left" | "down" | "right") | string)[];
+      /**
+       * The board at the end of the line; null without a line.
+       */
+      end: string | null;
+      /**
+       * All legal slides; none at the end of the game.
+       *
+       * Items: A slide, the points that it earns, and the value of the board that it leads to.
+       */
+      moves: {
         move: "up" | "left" | "down" | "right";
         /**
          * Points that the move earns; the move is worth score plus value.
@@ -111,8 +119,112 @@ export interface Answer {
          * If it is worse: the fewest points that it gives away.
          */
         by?: number;
-      }
-    | {
+      }[];
+      /**
+       * A player's choices, and what they give away; null if that is not known.
+       */
+      player?: {
+        name: string;
+        choices: {
+          move: "up" | "left" | "down" | "right";
+          probability: number;
+        }[];
+        /**
+         * Points given away against the placer.
+         */
+        cost: number | null;
+        /**
+         * Points given away in the ordinary game.
+         */
+        expectedCost: number | null;
+      };
+    }
+  | {
+      /**
+       * The board, row by row, 0 for an empty cell: 2 0 0/0 4 0/0 0 0.
+       */
+      board: string;
+      /**
+       * The placer is to move.
+       */
+      turn: "placer";
+      /**
+       * For tabulated games only: whether play from a start leads to the board.
+       */
+      reachable?: boolean;
+      /**
+       * A proven lower bound of the value, in points.
+       */
+      lo: number;
+      /**
+       * A proven upper bound of the value, in points.
+       */
+      hi: number;
+      /**
+       * The value; null while lo < hi.
+       */
+      value: number | null;
+      /**
+       * For tabulated games only: points expected in the ordinary game; null if no play from a start leads to the board.
+       */
+      expected?: number | null;
+      /**
+       * The source of lo and hi: the tabulation, the database, the files of a proof by layers, a checked certificate, the published values, the rules alone, or a search just made.
+       */
+      source: "tabulation" | "database" | "layers" | "certificate" | "published" | "rules" | "search";
+      /**
+       * If source is published: the run that found the values, and what confirms them.
+       */
+      published?: {
+        /**
+         * The file in the repository with the values.
+         */
+        source: string;
+        /**
+         * The commands that found them.
+         */
+        madeBy: string;
+        version: string | null;
+        confirmations: {
+          kind: "certificate" | "proof-by-layers" | "second-search" | "tabulation";
+          /**
+           * A sentence that says what was done.
+           */
+          says: string;
+          command: string;
+          source: string;
+          date: string | null;
+        }[];
+      };
+      /**
+       * A lower bound that somebody else has published. It is not checked here, and not part of lo.
+       */
+      literature?: {
+        /**
+         * Points that the slider can force, if the cited proof is right.
+         */
+        bound: number;
+        citation: string;
+        /**
+         * The cited result.
+         */
+        says: string;
+        checked: false;
+      };
+      /**
+       * A line of best play; empty while the value or the line is not known.
+       */
+      line: (("up" | "left" | "down" | "right") | string)[];
+      /**
+       * The board at the end of the line; null without a line.
+       */
+      end: string | null;
+      /**
+       * All placements.
+       *
+       * Items: A placement, which earns nothing, and the value of the board that it leads to.
+       */
+      moves: {
         /**
          * A tile, then its row and column, counted from 1: 4@1,3.
          */
@@ -145,35 +257,8 @@ export interface Answer {
          * If it is worse: the fewest points that it gives away.
          */
         by?: number;
-      }
-  )[];
-  /**
-   * A line of best play; empty while the value or the line is not known.
-   */
-  line: (("up" | "left" | "down" | "right") | string)[];
-  /**
-   * The board at the end of the line; null without a line.
-   */
-  end: string | null;
-  /**
-   * A player's choices, and what they give away; null if that is not known.
-   */
-  player?: {
-    name: string;
-    choices: {
-      direction: "up" | "left" | "down" | "right";
-      probability: number;
-    }[];
-    /**
-     * Points given away against the placer.
-     */
-    cost: number | null;
-    /**
-     * Points given away in the ordinary game.
-     */
-    expectedCost: number | null;
-  };
-}
+      }[];
+    };
 
 /**
  * The output of `gridlock solve SHAPE --json`.
@@ -279,9 +364,9 @@ export type QueryOutput =
        */
       board: string;
       /**
-       * The player to move.
+       * The slider is to move.
        */
-      turn: "slider" | "placer";
+      turn: "slider";
       /**
        * For tabulated games only: whether play from a start leads to the board.
        */
@@ -346,78 +431,6 @@ export type QueryOutput =
         checked: false;
       };
       /**
-       * All legal moves; none at the end of the game.
-       *
-       * Items: A move, the points that it earns, and the value of the board that it leads to.
-       */
-      moves: (
-        | {
-            move: "up" | "left" | "down" | "right";
-            /**
-             * Points that the move earns; the move is worth score plus value.
-             */
-            score: number;
-            /**
-             * A proven lower bound of the value, in points.
-             */
-            lo: number;
-            /**
-             * A proven upper bound of the value, in points.
-             */
-            hi: number;
-            /**
-             * The value; null while lo < hi.
-             */
-            value: number | null;
-            /**
-             * For tabulated games only: points expected in the ordinary game; null if no play from a start leads to the board.
-             */
-            expected?: number | null;
-            /**
-             * best: no move is better. as good: another move is at least as good; this one may be worse. worse: it gives points away. open: it may be better than all others.
-             */
-            verdict: "best" | "as good" | "worse" | "open";
-            /**
-             * If it is worse: the fewest points that it gives away.
-             */
-            by?: number;
-          }
-        | {
-            /**
-             * A tile, then its row and column, counted from 1: 4@1,3.
-             */
-            place: string;
-            /**
-             * Points that the move earns; the move is worth score plus value.
-             */
-            score: number;
-            /**
-             * A proven lower bound of the value, in points.
-             */
-            lo: number;
-            /**
-             * A proven upper bound of the value, in points.
-             */
-            hi: number;
-            /**
-             * The value; null while lo < hi.
-             */
-            value: number | null;
-            /**
-             * For tabulated games only: points expected in the ordinary game; null if no play from a start leads to the board.
-             */
-            expected?: number | null;
-            /**
-             * best: no move is better. as good: another move is at least as good; this one may be worse. worse: it gives points away. open: it may be better than all others.
-             */
-            verdict: "best" | "as good" | "worse" | "open";
-            /**
-             * If it is worse: the fewest points that it gives away.
-             */
-            by?: number;
-          }
-      )[];
-      /**
        * A line of best play; empty while the value or the line is not known.
        */
       line: (("up" | "left" | "down" | "right") | string)[];
@@ -426,12 +439,48 @@ export type QueryOutput =
        */
       end: string | null;
       /**
+       * All legal slides; none at the end of the game.
+       *
+       * Items: A slide, the points that it earns, and the value of the board that it leads to.
+       */
+      moves: {
+        move: "up" | "left" | "down" | "right";
+        /**
+         * Points that the move earns; the move is worth score plus value.
+         */
+        score: number;
+        /**
+         * A proven lower bound of the value, in points.
+         */
+        lo: number;
+        /**
+         * A proven upper bound of the value, in points.
+         */
+        hi: number;
+        /**
+         * The value; null while lo < hi.
+         */
+        value: number | null;
+        /**
+         * For tabulated games only: points expected in the ordinary game; null if no play from a start leads to the board.
+         */
+        expected?: number | null;
+        /**
+         * best: no move is better. as good: another move is at least as good; this one may be worse. worse: it gives points away. open: it may be better than all others.
+         */
+        verdict: "best" | "as good" | "worse" | "open";
+        /**
+         * If it is worse: the fewest points that it gives away.
+         */
+        by?: number;
+      }[];
+      /**
        * A player's choices, and what they give away; null if that is not known.
        */
       player?: {
         name: string;
         choices: {
-          direction: "up" | "left" | "down" | "right";
+          move: "up" | "left" | "down" | "right";
           probability: number;
         }[];
         /**
@@ -443,6 +492,127 @@ export type QueryOutput =
          */
         expectedCost: number | null;
       };
+      [k: string]: unknown;
+    }
+  | {
+      /**
+       * The board, row by row, 0 for an empty cell: 2 0 0/0 4 0/0 0 0.
+       */
+      board: string;
+      /**
+       * The placer is to move.
+       */
+      turn: "placer";
+      /**
+       * For tabulated games only: whether play from a start leads to the board.
+       */
+      reachable?: boolean;
+      /**
+       * A proven lower bound of the value, in points.
+       */
+      lo: number;
+      /**
+       * A proven upper bound of the value, in points.
+       */
+      hi: number;
+      /**
+       * The value; null while lo < hi.
+       */
+      value: number | null;
+      /**
+       * For tabulated games only: points expected in the ordinary game; null if no play from a start leads to the board.
+       */
+      expected?: number | null;
+      /**
+       * The source of lo and hi: the tabulation, the database, the files of a proof by layers, a checked certificate, the published values, the rules alone, or a search just made.
+       */
+      source: "tabulation" | "database" | "layers" | "certificate" | "published" | "rules" | "search";
+      /**
+       * If source is published: the run that found the values, and what confirms them.
+       */
+      published?: {
+        /**
+         * The file in the repository with the values.
+         */
+        source: string;
+        /**
+         * The commands that found them.
+         */
+        madeBy: string;
+        version: string | null;
+        confirmations: {
+          kind: "certificate" | "proof-by-layers" | "second-search" | "tabulation";
+          /**
+           * A sentence that says what was done.
+           */
+          says: string;
+          command: string;
+          source: string;
+          date: string | null;
+        }[];
+      };
+      /**
+       * A lower bound that somebody else has published. It is not checked here, and not part of lo.
+       */
+      literature?: {
+        /**
+         * Points that the slider can force, if the cited proof is right.
+         */
+        bound: number;
+        citation: string;
+        /**
+         * The cited result.
+         */
+        says: string;
+        checked: false;
+      };
+      /**
+       * A line of best play; empty while the value or the line is not known.
+       */
+      line: (("up" | "left" | "down" | "right") | string)[];
+      /**
+       * The board at the end of the line; null without a line.
+       */
+      end: string | null;
+      /**
+       * All placements.
+       *
+       * Items: A placement, which earns nothing, and the value of the board that it leads to.
+       */
+      moves: {
+        /**
+         * A tile, then its row and column, counted from 1: 4@1,3.
+         */
+        place: string;
+        /**
+         * Points that the move earns; the move is worth score plus value.
+         */
+        score: number;
+        /**
+         * A proven lower bound of the value, in points.
+         */
+        lo: number;
+        /**
+         * A proven upper bound of the value, in points.
+         */
+        hi: number;
+        /**
+         * The value; null while lo < hi.
+         */
+        value: number | null;
+        /**
+         * For tabulated games only: points expected in the ordinary game; null if no play from a start leads to the board.
+         */
+        expected?: number | null;
+        /**
+         * best: no move is better. as good: another move is at least as good; this one may be worse. worse: it gives points away. open: it may be better than all others.
+         */
+        verdict: "best" | "as good" | "worse" | "open";
+        /**
+         * If it is worse: the fewest points that it gives away.
+         */
+        by?: number;
+      }[];
       [k: string]: unknown;
     }
   | {

@@ -2,10 +2,10 @@ import type { Answer, SolveOutput } from "./json.js";
 import type { QueryOptions, SolveOptions, SolveProgress } from "./options.js";
 
 /** A board's value, the verdicts on its moves, and a line of best play. */
-export interface BoardAnswer extends Answer {
+export type BoardAnswer = Answer & {
   /** The moves that are proven best: `up`, or `2@1,3` if the placer is to move. */
   readonly best: readonly string[];
-}
+};
 
 /** A solve under way: its result, and its progress for `for await`, of which a slow reader skips all but the latest. */
 export type SolveRun = Promise<SolveOutput> & AsyncIterable<SolveProgress, void>;

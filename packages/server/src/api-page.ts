@@ -26,7 +26,11 @@ interface DescribedParameter {
   readonly required: boolean;
   readonly description?: string;
   readonly example?: string;
-  readonly schema: { readonly enum?: readonly string[]; readonly examples?: readonly string[] };
+  readonly schema: {
+    readonly type?: string;
+    readonly enum?: readonly string[];
+    readonly examples?: readonly string[];
+  };
 }
 
 /** Returns the page that shows the description of the API. */
@@ -36,14 +40,15 @@ export function apiPage(
 ): ApiPage {
   const { components, paths } = description as unknown as Description;
   const shown = (operation: Operation): ApiOperation => {
-    const { id, method, path, summary, body } = operation;
+    const { id, method, path, summary, bodies } = operation;
     const { parameters, responses } = (paths[path] as Record<string, Described>)[
       method
     ] as Described;
+    const [body] = bodies ?? [];
     return {
       ...{ id, method, path, summary },
       parameters: parameters.map(shownParameter),
-      ...(body && { body: { example: body.example } }),
+      ...(body && { body: { type: body.type, example: body.example } }),
       responses: Object.entries(responses).map(([status, { description: said, content }]) => {
         const [type, schema] = Object.entries(content)[0] as [string, object];
         const title = STATUS_CODES[status] ?? "";
@@ -68,7 +73,7 @@ function shownParameter(parameter: DescribedParameter): ApiParameter {
   const { name, required, description = "", example, schema } = parameter;
   return {
     ...{ name, place: parameter.in, required, description },
-    choices: schema.enum ?? [],
+    choices: schema.enum ?? (schema.type === "boolean" ? ["true", "false"] : []),
     example: example ?? schema.examples?.[0] ?? "",
   };
 }

@@ -1,35 +1,46 @@
 import {
   AnswerSchema,
-  MoveSchema,
+  PlacementSchema,
+  PlacerAnswerSchema,
   PlayerAnswerSchema,
   RefusedSchema,
+  SliderAnswerSchema,
+  SlideSchema,
   WorthSchema,
 } from "@gridlock/answers";
 import { z } from "zod";
 import { GROUPS, type Operation } from "./operation.js";
-import { BatchLineSchema } from "./parameters.js";
+import { BatchBoardSchema, BatchEntrySchema } from "./parameters.js";
 import { ProblemSchema, type ProblemStatus } from "./problem.js";
-import { LINES_TYPE } from "./reply.js";
+import { JSON_TYPE, LINES_TYPE } from "./reply.js";
 import {
   FilesSchema,
   HealthSchema,
   LineSchema,
+  PlacementStepSchema,
+  PlacerPlaySchema,
   PlayersSchema,
   PlaySchema,
   RunStateSchema,
   RunsSchema,
   ShapesSchema,
+  SliderPlaySchema,
+  SlideStepSchema,
   StartsSchema,
 } from "./schemas.js";
 
 /** The schemas that the description names. */
 const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
   Answer: AnswerSchema,
-  BatchLine: BatchLineSchema,
+  BatchBoard: BatchBoardSchema,
+  BatchEntry: BatchEntrySchema,
   Files: FilesSchema,
   Health: HealthSchema,
   Line: LineSchema,
-  Move: MoveSchema,
+  Placement: PlacementSchema,
+  PlacementStep: PlacementStepSchema,
+  PlacerAnswer: PlacerAnswerSchema,
+  PlacerPlay: PlacerPlaySchema,
   Play: PlaySchema,
   PlayerAnswer: PlayerAnswerSchema,
   Players: PlayersSchema,
@@ -38,6 +49,10 @@ const COMPONENTS: Readonly<Record<string, z.ZodType>> = {
   RunState: RunStateSchema,
   Runs: RunsSchema,
   Shapes: ShapesSchema,
+  Slide: SlideSchema,
+  SlideStep: SlideStepSchema,
+  SliderAnswer: SliderAnswerSchema,
+  SliderPlay: SliderPlaySchema,
   Starts: StartsSchema,
   Worth: WorthSchema,
 };
@@ -61,7 +76,14 @@ export function describeApi(operations: readonly Operation[], version: string): 
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(COMPONENTS)) registry.add(schema, { id });
   const uri = (id: string) => `#/components/schemas/${id}`;
-  const { schemas } = z.toJSONSchema(registry, { uri, io: "output" });
+  const { schemas } = z.toJSONSchema(registry, {
+    ...{ uri, io: "output" },
+    override({ zodSchema, jsonSchema }) {
+      if (!(zodSchema instanceof z.ZodDiscriminatedUnion)) return;
+      const uriOf = (option: z.ZodObject) => uri(registry.get(option)?.id ?? "");
+      Object.assign(jsonSchema, { discriminator: discriminatorOf(zodSchema, uriOf) });
+    },
+  });
   const paths: Record<string, Record<string, Json>> = {};
   for (const operation of operations) {
     const { path, method } = operation;
@@ -93,8 +115,25 @@ export function describeApi(operations: readonly Operation[], version: string): 
   };
 }
 
+/**
+ * Describes how to tell the objects of a union apart.
+ *
+ * @param uriOf returns the address of the schema of an object
+ */
+function discriminatorOf(
+  { options, def }: z.ZodDiscriminatedUnion,
+  uriOf: (option: z.ZodObject) => string,
+): Json {
+  const objects = options as readonly z.ZodObject[];
+  const mapping = objects.map((option) => {
+    const { value } = option.shape[def.discriminator] as z.ZodLiteral;
+    return [value, uriOf(option)];
+  });
+  return { propertyName: def.discriminator, mapping: Object.fromEntries(mapping) };
+}
+
 function describeOperation(operation: Operation): Json {
-  const { id, summary, description, group, path, query, body, reply, problems } = operation;
+  const { id, summary, description, group, path, query, bodies, replies, problems } = operation;
   const examples: Readonly<Record<string, string>> = { shape: "3x3", ...operation.examples };
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
     name,
@@ -110,16 +149,26 @@ function describeOperation(operation: Operation): Json {
     description,
     tags: [group],
     parameters: [...inPath, ...(query ? parametersOf(query) : [])],
-    ...(body && {
+    ...(bodies && {
       requestBody: {
         required: true,
-        content: { [body.type]: { ...contentOf(body.schema, body.type), example: body.example } },
+        content: Object.fromEntries(
+          bodies.map(({ type, schema, example }) => [
+            type,
+            {
+              ...contentOf(schema, type),
+              example: type === JSON_TYPE ? JSON.parse(example) : example,
+            },
+          ]),
+        ),
       },
     }),
     responses: {
       200: {
         description: "Done.",
-        content: { [reply.type]: reply.schema ? contentOf(reply.schema, reply.type) : {} },
+        content: Object.fromEntries(
+          replies.map(({ type, schema }) => [type, schema ? contentOf(schema, type) : {}]),
+        ),
       },
       ...Object.fromEntries(
         [400, ...problems].map((status) => [status, describeProblem(status as ProblemStatus)]),
@@ -142,10 +191,9 @@ function describeProblem(status: ProblemStatus): Json {
 
 /** Describes the fields of a query as parameters. */
 function parametersOf(query: z.ZodObject): Json[] {
-  const { properties = {}, required = [] } = z.toJSONSchema(query, { io: "input" });
-  return Object.entries(properties).map(([name, schema]) => {
-    const { description, ...rest } = schema as Json;
-    return { name, in: "query", required: required.includes(name), description, schema: rest };
+  return Object.entries<z.ZodType>(query.shape).map(([name, field]) => {
+    const { $schema: _schema, description, ...schema } = z.toJSONSchema(field);
+    return { name, in: "query", required: !field.isOptional(), description, schema };
   });
 }
 
@@ -162,6 +210,9 @@ function schemaOf(schema: z.ZodType): Json {
   if (named) return { $ref: `#/components/schemas/${named}` };
   if (schema instanceof z.ZodUnion) {
     return { anyOf: (schema.options as readonly z.ZodType[]).map(schemaOf) };
+  }
+  if (schema instanceof z.ZodArray) {
+    return { type: "array", items: schemaOf(schema.element as z.ZodType) };
   }
   const { $schema: _schema, ...described } = z.toJSONSchema(schema);
   return described;

@@ -21,6 +21,17 @@ export const GROUPS = {
   Server: "The state of the server, and this description.",
 } as const;
 
+/** A type of content, and its schema if it is JSON or lines or events of JSON. */
+interface Content {
+  readonly type: string;
+  readonly schema?: z.ZodType;
+}
+
+/** A type of a request's body. */
+interface Body extends Required<Content> {
+  readonly example: string;
+}
+
 /** An operation of the API: what it takes and returns, for the description and for the checks, and its handler. */
 export interface Operation {
   readonly method: "get" | "post";
@@ -34,15 +45,12 @@ export interface Operation {
   readonly group: keyof typeof GROUPS;
   /** The parameters of the query; without them, the operation takes none. */
   readonly query?: z.ZodObject;
-  readonly body?: {
-    readonly type: string;
-    readonly schema: z.ZodType;
-    readonly example: string;
-  };
+  /** The types of bodies that it takes; none if it takes no body. */
+  readonly bodies?: readonly Body[];
   /** Examples of the parameters in its path; those of a query are in its schema. */
   readonly examples?: Readonly<Record<string, string>>;
-  /** The type of the content, and its schema if it is JSON or lines or events of JSON. */
-  readonly reply: { readonly type: string; readonly schema?: z.ZodType };
+  /** The types of its answers; of several, each answers the body of the same place. */
+  readonly replies: readonly Content[];
   /** The problems that a request can cause, except for 400, which all operations have. */
   readonly problems: readonly ProblemStatus[];
   handle(context: RequestContext): Response | Promise<Response>;

@@ -14,15 +14,21 @@ import { Problem } from "./problem.js";
 
 /** Most characters of a board in a request: a saved game of 4×4 has some 1,300. */
 const BOARD_LENGTH = 2000;
+const TOO_LONG = `the board is too long; expected at most ${BOARD_LENGTH} characters`;
 /** Most characters of a shape in a request. */
 const SHAPE_LENGTH = 16;
 /** Most characters of a wrong value that an error repeats. */
 const SHOWN = 120;
 
-/** Returns the error message of a parameter that must be one of some words. */
-function oneOf(name: string, words: string) {
-  return ({ input }: { input?: unknown }) =>
-    `${name} is ${JSON.stringify(input)?.slice(0, SHOWN)}; expected ${words}`;
+/** Returns a wrong value as an error shows it. */
+export function shown(value: unknown): string {
+  const text = JSON.stringify(value) ?? "missing";
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text;
+}
+
+/** Returns the error message of a value that must be something else. */
+function oneOf(name: string, expected: string) {
+  return ({ input }: { input?: unknown }) => `${name} is ${shown(input)}; expected ${expected}`;
 }
 
 const turn = z.enum(["slider", "placer"], { error: oneOf("turn", "slider or placer") });
@@ -31,9 +37,19 @@ const tiles = z.enum(["2,4", "2"], { error: oneOf("tiles", "2,4 (the game) or 2"
 const order = z.enum(["high", "low"], { error: oneOf("order", "high or low") });
 const ORDER = "The digit of the first cell in 16 hexadecimal digits; default: high.";
 
+/** A parameter that is true or false. */
+function flag(name: string) {
+  return z
+    .enum(["true", "false"], { error: oneOf(name, "true or false") })
+    .transform((text) => text === "true")
+    .pipe(z.boolean());
+}
+
 const budget = z
   .string()
   .regex(/^\d{1,6}(\.\d{1,6})?$/, { error: oneOf("budget", "a number of seconds, 0 or more") })
+  .transform(Number)
+  .pipe(z.number().nonnegative())
   .optional()
   .describe(
     "Seconds to search at most; no more than the server's own limit. 0: look up only. Without a budget, the search stops within a second once it knows the value and all verdicts: moves that are worse or as good may then have an interval.",
@@ -42,9 +58,9 @@ const budget = z
 /** The parameters that name a board. */
 export const BoardParameters = z.object({
   board: z
-    .string({ error: "the board is missing; expected board=2_0_0/0_4_0/0_0_0" })
+    .string({ error: "the parameter board is missing; expected board=2_0_0/0_4_0/0_0_0" })
     .max(BOARD_LENGTH, {
-      error: `the board is too long; expected at most ${BOARD_LENGTH} characters`,
+      error: TOO_LONG,
     })
     .describe(
       "The board, row by row, 0 for an empty cell, _ or %20 between cells: 2_0_0/0_4_0/0_0_0. Other formats are read too (docs/notation.md).",
@@ -52,8 +68,7 @@ export const BoardParameters = z.object({
     .meta({ examples: ["2_0_0/0_4_0/0_0_0"] }),
   turn: turn.optional().describe("The player to move; default: slider."),
   tiles: tiles.default("2,4").describe("The tiles that the placer has: 2,4 (the game) or 2."),
-  exponents: z
-    .enum(["true", "false"], { error: oneOf("exponents", "true or false") })
+  exponents: flag("exponents")
     .optional()
     .describe("true: the board's numbers are exponents; false: tiles; default: tiles if possible."),
   order: order.optional().describe(ORDER),
@@ -78,7 +93,7 @@ export const GameParameters = z.object({
 /** The parameters of a player's move. */
 export const PlayParameters = BoardParameters.extend({
   by: z
-    .string({ error: "the player is missing; expected by=NAME, as in /v1/3x3/players" })
+    .string({ error: "the parameter by is missing; expected by=NAME, as in /v1/3x3/players" })
     .regex(/^[a-z0-9-]{1,30}(:[a-z0-9-]{1,30}){0,4}$/, {
       error: oneOf("by", "the name of a player, such as emr or zaky-minimax:3"),
     })
@@ -86,31 +101,58 @@ export const PlayParameters = BoardParameters.extend({
     .meta({ examples: ["perfect"] }),
 });
 
-/** A line of a batch. */
-export const BatchLineSchema = z
-  .object({
-    board: z
-      .union([
-        z.string().max(BOARD_LENGTH),
-        z.array(z.array(z.number().nullable()).max(16)).max(16),
-      ])
-      .describe("The board: 2 0 0/0 4 0/0 0 0, another format (docs/notation.md), or its rows."),
-    shape: z.string().optional().describe("The shape, for a board with all cells in a row."),
-    exponents: z.boolean().optional().describe("Whether the board's numbers are exponents."),
-    order: order.optional().describe(ORDER),
-    turn: turn.optional().describe("The player to move; default: slider."),
-    tiles: tiles.optional().describe("The tiles of the placer; default: 2,4."),
-  })
-  .strict()
+/** Most rows of a board, and most cells of a row. */
+const MOST = 16;
+const ENTRY = '"2 0 0/0 4 0/0 0 0" or {"board":"2 0 0/0 4 0/0 0 0"}';
+
+/** The board of an entry, as a text or as rows. */
+const entryBoard = z.union(
+  [
+    z.string().max(BOARD_LENGTH, { error: TOO_LONG }),
+    z.array(z.array(z.number().nullable()).max(MOST)).max(MOST),
+  ],
+  {
+    error: oneOf("board", `a text, or at most ${MOST} rows of at most ${MOST} numbers or nulls`),
+  },
+);
+
+/** A board of a batch, with the facts that its text may leave open. */
+export const BatchBoardSchema = z
+  .strictObject(
+    {
+      board: entryBoard
+        .describe("The board: 2 0 0/0 4 0/0 0 0, another format (docs/notation.md), or its rows.")
+        .meta({ examples: ["2 0 0/0 4 0/0 0 0"] }),
+      shape: z
+        .string({ error: oneOf("shape", 'rows x columns, such as "3x3"') })
+        .optional()
+        .describe("The shape, for a board with all cells in a row."),
+      exponents: z
+        .boolean({ error: oneOf("exponents", "true or false") })
+        .optional()
+        .describe("Whether the board's numbers are exponents."),
+      order: order.optional().describe(ORDER),
+      turn: turn.optional().describe("The player to move; default: slider."),
+      tiles: tiles.optional().describe("The tiles of the placer; default: 2,4."),
+    },
+    {
+      error: (issue) =>
+        issue.code === "unrecognized_keys"
+          ? `there is no field ${issue.keys.map(shown).join(", ")}; expected board, shape, exponents, order, turn or tiles`
+          : `the entry is ${shown(issue.input)}; expected ${ENTRY}`,
+    },
+  )
   .describe("A board to look up or search.");
+
+/** An entry of a batch. */
+export const BatchEntrySchema = z
+  .union([z.string().max(BOARD_LENGTH), BatchBoardSchema])
+  .describe("A board to look up or search: its text alone, or an object.");
 
 /** The parameters of a batch. */
 export const BatchParameters = z.object({
   budget,
-  values: z
-    .enum(["true", "false"], { error: oneOf("values", "true or false") })
-    .default("false")
-    .describe("true: only the values, without moves and lines."),
+  values: flag("values").default(false).describe("true: only the values, without moves and lines."),
 });
 
 /**
@@ -135,10 +177,27 @@ export function readParameters<T extends z.ZodObject>(schema: T, url: string): z
 }
 
 /** @throws {Problem} 400 if a value does not fit its schema */
-export function check<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
+function check<T extends z.ZodType>(schema: T, value: unknown): z.infer<T> {
   const result = schema.safeParse(value);
   if (result.success) return result.data;
   throw new Problem(400, result.error.issues[0]?.message ?? "the request is not valid");
+}
+
+/**
+ * Reads an entry of a batch.
+ *
+ * @param value `undefined` if it is not JSON
+ * @throws {Problem} 400 if it is none
+ */
+export function readEntry(value: unknown): z.infer<typeof BatchBoardSchema> {
+  if (value === undefined) throw new Problem(400, `the line is not JSON; expected ${ENTRY}`);
+  if (Array.isArray(value)) {
+    throw new Problem(
+      400,
+      `the entry is an array; expected ${ENTRY}, or the content type application/json for an array of entries`,
+    );
+  }
+  return check(BatchBoardSchema, typeof value === "string" ? { board: value } : value);
 }
 
 /**
@@ -169,21 +228,18 @@ export function readQuery(
     readonly board: string;
     readonly turn?: "slider" | "placer" | undefined;
     readonly tiles?: string | undefined;
-    readonly exponents?: boolean | "true" | "false" | undefined;
+    readonly exponents?: boolean | undefined;
     readonly order?: "high" | "low" | undefined;
-    readonly budget?: string | undefined;
+    readonly budget?: number | undefined;
   },
   { budget: most, limits }: Pick<ServerOptions, "budget" | "limits">,
 ): AnswerQuery {
   const { turn, order, exponents, tiles = "2,4" } = given;
   const asked = shapeText === undefined ? undefined : readGame(shapeText, tiles).shape;
-  const options = {
-    ...{ shape: asked, turn, order },
-    exponents: exponents === undefined ? undefined : String(exponents) === "true",
-  };
+  const options = { shape: asked, turn, order, exponents };
   const { board, turn: toMove } = readEitherWay(given.board, options);
   const query = { board, turn: toMove, tiles: parseTiles(tiles) };
-  if (given.budget !== undefined) return { ...query, budget: Math.min(most, Number(given.budget)) };
+  if (given.budget !== undefined) return { ...query, budget: Math.min(most, given.budget) };
   return { ...query, budget: most, enough: limits?.enough ?? LIMITS.enough };
 }
 

@@ -2,6 +2,7 @@ import { workerData } from "node:worker_threads";
 import {
   type Board,
   emptyCells,
+  formatBoard,
   formatPlacement,
   isEnd,
   parseBoard,
@@ -13,10 +14,13 @@ import { answerRequests, StoreError } from "@gridlock/store";
 import { tileChances } from "@gridlock/tablebase";
 import type { z } from "zod";
 import { Kept } from "./kept.js";
-import type { PlayersSchema, PlaySchema } from "./schemas.js";
+import type { PlacerPlaySchema, PlayersSchema, PlaySchema } from "./schemas.js";
 import type { Asked, Begun } from "./thread-pool.js";
 
 /* The thread in which published programs choose their moves, on one shape. */
+
+type Play = z.infer<typeof PlaySchema>;
+type PlacerChoices = z.infer<typeof PlacerPlaySchema>["choices"];
 
 /** The data that a thread begins with. */
 export interface PlayData {
@@ -28,18 +32,15 @@ export interface PlayData {
 /** A board on which a player is to choose, or the question which players there are. */
 export type PlayRequest = { readonly board: string; readonly by: string } | "players";
 
-/** Either answer; the other field is missing. */
+/** One of the answers; the other fields are missing. */
 export interface PlayReply {
   readonly players?: z.infer<typeof PlayersSchema>;
-  /** The player's full name, and its choices. */
-  readonly by?: string;
-  readonly choices?: z.infer<typeof PlaySchema>["choices"];
+  readonly play?: Play;
   /** The reason why the player cannot choose. */
   readonly refused?: string;
 }
 
-type Choices = z.infer<typeof PlaySchema>["choices"];
-type Chooser = { readonly name: string; choose(board: Board): Choices };
+type Chooser = { choose(board: Board): Play };
 
 /** Most players that are kept: there are thousands of names, and some have tables of megabytes. */
 const MOST_KEPT = 16;
@@ -60,8 +61,8 @@ answerRequests(async (asked: Asked<PlayRequest>): Promise<PlayReply> => {
   const { board, turn } = parseBoard(request.board);
   const key = `${turn} ${request.by}`;
   try {
-    const { name, choose } = await choosers.get(key, () => makeChooser(turn, request.by));
-    return { by: name, choices: choose(board) };
+    const { choose } = await choosers.get(key, () => makeChooser(turn, request.by));
+    return { play: choose(board) };
   } catch (error) {
     choosers.drop(key);
     if (isRefusal(error)) return { refused: error.message };
@@ -93,34 +94,38 @@ async function sliderNamed(by: string, maker: PlayerMaker): Promise<Chooser> {
   const player = await maker.player(by, setting);
   const grid = new Grid(shape);
   return {
-    name: player.name,
     choose(board) {
-      if (isEnd(board)) return [];
-      const choices = player.choose(grid.cells(board));
-      return choices.map(({ direction: move, probability }) => ({ move, probability }));
+      const choices = isEnd(board) ? [] : player.choose(grid.cells(board));
+      return {
+        ...{ board: formatBoard(board), turn: "slider", by: player.name },
+        choices: choices.map(({ direction: move, probability }) => ({ move, probability })),
+      };
     },
   };
 }
 
 function placerNamed(by: string, maker: PlayerMaker): Chooser {
-  if (by === "random") return { name: by, choose: chooseAtRandom };
+  const play = (board: Board, name: string, choices: PlacerChoices): Play => ({
+    ...{ board: formatBoard(board), turn: "placer", by: name, choices },
+  });
+  if (by === "random") return { choose: (board) => play(board, by, randomChoices(board)) };
   const placer = maker.placer(by, shape);
   const grid = new Grid(shape);
   return {
-    name: placer.name,
     choose(board) {
       const before = grid.cells(board);
       const after = before.slice();
       placer.place(after, Math.random);
       const cell = after.findIndex((exponent, i) => exponent !== before[i]);
       const tile = 2 ** (after[cell] as number);
-      return [{ place: formatPlacement(board, { tile, cell }), probability: 1 }];
+      const place = formatPlacement(board, { tile, cell });
+      return play(board, placer.name, [{ place, probability: 1 }]);
     },
   };
 }
 
 /** Returns the placements of the ordinary game with their probabilities. */
-function chooseAtRandom(board: Board): Choices {
+function randomChoices(board: Board): PlacerChoices {
   const cells = emptyCells(board);
   return cells.flatMap((cell) =>
     tileChances(setting).map(([tile, chance]) => ({

@@ -1,3 +1,4 @@
+import type { AnswerSchema } from "@gridlock/answers";
 import { formatBoard, type Game } from "@gridlock/game";
 import type { z } from "zod";
 import type { Answerer, AnswerQuery } from "./answerer.js";
@@ -69,12 +70,11 @@ export class PlayerDesk implements AsyncDisposable {
    */
   async play(query: AnswerQuery, by: string, signal: AbortSignal): Promise<Play> {
     const { board, turn, tiles } = query;
-    const text = { board: formatBoard(board), turn };
-    if (by === "perfect") return { ...text, by, choices: await this.#perfect(query, signal) };
+    if (by === "perfect") return this.#perfect(query, signal);
     const request = { board: formatBoard(board, turn), by };
     const reply = await this.#run({ shape: board, tiles }, request, signal);
     if (reply.refused !== undefined) throw new Problem(422, reply.refused);
-    return { ...text, by: reply.by as string, choices: reply.choices ?? [] };
+    return reply.play as Play;
   }
 
   async #run(game: Game, request: PlayRequest, signal: AbortSignal): Promise<PlayReply> {
@@ -91,26 +91,29 @@ export class PlayerDesk implements AsyncDisposable {
   }
 
   /** Chooses among the moves that are proven best, with equal probability. */
-  async #perfect(query: AnswerQuery, signal: AbortSignal): Promise<Play["choices"]> {
+  async #perfect(query: AnswerQuery, signal: AbortSignal): Promise<Play> {
     const { json } = await this.#answerer.answer(query, signal);
-    const { moves } = JSON.parse(json) as {
-      readonly moves: readonly {
-        readonly move?: string;
-        readonly place?: string;
-        readonly verdict: string;
-      }[];
-    };
-    const best = moves.filter(({ verdict }) => verdict === "best");
+    const answer: z.infer<typeof AnswerSchema> = JSON.parse(json);
+    const { board, moves } = answer;
+    const best = bestOf<{ verdict: string }>(moves);
     if (moves.length > 0 && best.length === 0) {
       throw new Problem(422, `no move is proven best within ${query.budget} s of search`);
     }
-    return best.map(({ move, place }) => ({
-      ...(move === undefined ? { place: place as string } : { move }),
-      probability: 1 / best.length,
-    }));
+    const by = "perfect";
+    const probability = 1 / best.length;
+    if (answer.turn === "slider") {
+      const choices = bestOf(answer.moves).map(({ move }) => ({ move, probability }));
+      return { board, turn: answer.turn, by, choices };
+    }
+    const choices = bestOf(answer.moves).map(({ place }) => ({ place, probability }));
+    return { board, turn: answer.turn, by, choices };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#pool[Symbol.asyncDispose]();
   }
+}
+
+function bestOf<T extends { readonly verdict: string }>(moves: readonly T[]): T[] {
+  return moves.filter(({ verdict }) => verdict === "best");
 }

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import type { RequestContext } from "./operation.js";
 
-/** The type of newline-delimited JSON. */
+/** The types of JSON, and of newline-delimited JSON. */
+export const JSON_TYPE = "application/json";
 export const LINES_TYPE = "application/x-ndjson";
 
 /** Seconds for which a client need not ask again for what is proven; a tabulation may add to it later. */

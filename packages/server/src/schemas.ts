@@ -1,4 +1,4 @@
-import { PublishedSchema, WorthSchema } from "@gridlock/answers";
+import { PlacementSchema, PublishedSchema, SlideSchema, WorthSchema } from "@gridlock/answers";
 import { z } from "zod";
 
 /*
@@ -55,6 +55,26 @@ export const StartsSchema = z
   })
   .describe("Every start of a game, up to symmetry, with its value.");
 
+const { move } = SlideSchema.shape;
+const { place } = PlacementSchema.shape;
+
+/** The fields of all steps of a line. */
+const step = {
+  score: count.describe("Points that the move earns."),
+  board: z.string().describe("The board after the move."),
+  value: count.describe("The points still to come then."),
+};
+
+/** A step of the slider. */
+export const SlideStepSchema = z
+  .object({ move, ...step, turn: z.literal("placer").describe("The placer is to move then.") })
+  .describe("A slide of a line, and the board that it leads to.");
+
+/** A step of the placer. */
+export const PlacementStepSchema = z
+  .object({ place, ...step, turn: z.literal("slider").describe("The slider is to move then.") })
+  .describe("A placement of a line, and the board that it leads to.");
+
 /** A line of best play. */
 export const LineSchema = z
   .object({
@@ -67,16 +87,7 @@ export const LineSchema = z
     published,
     literature,
     steps: z
-      .array(
-        z.object({
-          move: z.string().optional().describe("The slide, if the slider moves."),
-          place: z.string().optional().describe("The placement, if the placer moves: 4@1,3."),
-          score: count.describe("Points that the move earns."),
-          board: z.string().describe("The board after the move."),
-          turn: turn.describe("The player to move then."),
-          value: count.describe("The points still to come then."),
-        }),
-      )
+      .array(z.discriminatedUnion("turn", [SlideStepSchema, PlacementStepSchema]))
       .describe(
         "The moves to the end of the game; empty while the value or the line is not known.",
       ),
@@ -97,22 +108,34 @@ export const PlayersSchema = z
   })
   .describe("The players that can play a shape.");
 
+const by = z.string().describe("The player's full name.");
+const probability = z.number().positive().max(1);
+
+/** The choices of a player that slides. */
+export const SliderPlaySchema = z
+  .object({
+    ...{ board, by },
+    turn: z.literal("slider").describe("The slider is to move."),
+    choices: z
+      .array(z.object({ move, probability }))
+      .describe("The slides that the player may choose; none at the end of the game."),
+  })
+  .describe("The slides that a player may choose, each with its probability.");
+
+/** The choices of a player that places tiles. */
+export const PlacerPlaySchema = z
+  .object({
+    ...{ board, by },
+    turn: z.literal("placer").describe("The placer is to move."),
+    choices: z
+      .array(z.object({ place, probability }))
+      .describe("The placements that the player may choose."),
+  })
+  .describe("The placements that a player may choose, each with its probability.");
+
 /** A player's choices on a board. */
 export const PlaySchema = z
-  .object({
-    board,
-    turn,
-    by: z.string().describe("The player's full name."),
-    choices: z
-      .array(
-        z.object({
-          move: z.string().optional(),
-          place: z.string().optional(),
-          probability: z.number().positive().max(1),
-        }),
-      )
-      .describe("The moves that the player may choose; none at the end of the game."),
-  })
+  .discriminatedUnion("turn", [SliderPlaySchema, PlacerPlaySchema])
   .describe("The moves that a player may choose, each with its probability.");
 
 /** A file of the results or of the documentation. */

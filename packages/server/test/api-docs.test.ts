@@ -18,10 +18,15 @@ const examples = [...text.matchAll(/^```text\n([\s\S]*?)^```$/gm)]
 
 /** Sends the request of a curl command. */
 function request(command: string): readonly [path: string, init: RequestInit] {
-  const match = /^\$ curl (?:--data-binary \$'(.*)' )?'(http:[^']*)'$/.exec(command);
-  if (!match?.[2]?.startsWith(ADDRESS)) throw new Error(`not a command of this test: ${command}`);
-  const body = match[1]?.replaceAll("\\n", "\n");
-  return [match[2].slice(ADDRESS.length), body === undefined ? {} : { method: "POST", body }];
+  const match = /^\$ curl (?:(?:--data-binary \$'(.*)'|--json '(.*)') )?'(http:[^']*)'$/.exec(
+    command,
+  );
+  const [, lines, array, url] = match ?? [];
+  if (!url?.startsWith(ADDRESS)) throw new Error(`not a command of this test: ${command}`);
+  const body = lines?.replaceAll("\\n", "\n") ?? array;
+  const type = array === undefined ? "application/x-www-form-urlencoded" : "application/json";
+  const headers = { "content-type": type };
+  return [url.slice(ADDRESS.length), body === undefined ? {} : { method: "POST", body, headers }];
 }
 
 describe("docs/api.md", () => {

@@ -116,7 +116,7 @@ describe("GET /v1/{shape}", () => {
   });
 
   it.each([
-    ["/v1/2x3", /the board is missing/],
+    ["/v1/2x3", /the parameter board is missing; expected board=/],
     ["/v1/2x3?board=", /the text is empty; expected a board/],
     ["/v1/2x3?board=2_0_0/0_0", /rows of equal length/],
     ["/v1/2x3?board=2_3_0/0_16_0", /^3 is not a tile.*\n {2}2_3_0\/0_16_0\n {4}\^\n/],

@@ -164,7 +164,7 @@ describe("players", () => {
     ["by=evil:99&turn=placer", 422, /expected evil:1 to evil:8/],
     ["by=ntuple:passwords", 422, /ntuple uses the server's weights/],
     ["by=./my-player.js", 400, /by is "\.\/my-player\.js"; expected the name of a player/],
-    ["", 400, /the player is missing/],
+    ["", 400, /the parameter by is missing; expected by=/],
   ] as const)("are refused: %s", async (query, status, sentence) => {
     const reply = await served.get(`/v1/2x2/play?board=2_2/0_0&${query}`);
     expect(reply.status).toBe(status);

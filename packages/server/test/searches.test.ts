@@ -163,6 +163,54 @@ describe("POST /v1/query", () => {
     });
   });
 
+  it("answers an array with an array, as lines are answered", async () => {
+    const entries = ["2 2/0 0", { board: "2 2/0 0", turn: "placer" }, { board: "2 3/16 0" }, 7];
+    const send = (body: string, query = "") =>
+      served.get(`/v1/query${query}`, {
+        ...{ method: "POST", body, headers: { "content-type": "application/json" } },
+      });
+    const asArray = await send(JSON.stringify(entries));
+    expect([asArray.status, asArray.headers.get("content-type")]).toEqual([
+      200,
+      "application/json",
+    ]);
+    const lines = linesOf((await post(entries.map((one) => JSON.stringify(one)).join("\n"))).text);
+    expect(asArray.json).toEqual(lines);
+    expect(asArray.json.map(({ board }: { board: string }) => board)).toEqual([
+      ...["2 2/0 0", "2 2/0 0", "2 3/16 0", "7"],
+    ]);
+    expect((await send("[]")).json).toEqual([]);
+    expect((await send('["2 2/0 0"]', "?values=true")).json[0]).not.toHaveProperty("moves");
+    for (const [body, sentence] of [
+      ["{", /^the body is not JSON .*; expected an array of boards, such as \[\{"board"/],
+      ['"2 2/0 0"', /^the body is "2 2\/0 0"; expected an array of boards/],
+    ] as const) {
+      const { status, json } = await send(body);
+      expect([status, json.detail]).toEqual([400, expect.stringMatching(sentence)]);
+    }
+    expect((await send(`["${"x".repeat(4000)}"]`)).status).toBe(413);
+    // None of these keeps the place of a batch.
+    expect((await send("[]")).status).toBe(200);
+  });
+
+  it("says what is wrong with an entry, and what was expected", async () => {
+    for (const [entry, sentence] of [
+      ["7", /^the entry is 7; expected "2 0 0\/0 4 0\/0 0 0" or \{"board":/],
+      ["null", /^the entry is null; expected/],
+      ["[]", /^the entry is an array; expected .* content type application\/json/],
+      ["{}", /^board is missing; expected a text, or at most 16 rows/],
+      ['{"board":3}', /^board is 3; expected a text/],
+      ['{"board":[2,2]}', /^board is \[2,2\]; expected a text, or at most 16 rows/],
+      ['{"board":"2 2/0 0","turn":"both"}', /^turn is "both"; expected slider or placer$/],
+      ['{"board":"2 2/0 0","exponents":"true"}', /^exponents is "true"; expected true or false$/],
+      ['{"board":"2 2/0 0","shape":3}', /^shape is 3; expected rows x columns/],
+      ['{"board":"2 2/0 0","colour":"red"}', /^there is no field "colour"; expected board, shape/],
+    ] as const) {
+      const [answer] = linesOf((await post(entry)).text);
+      expect(answer.error, entry).toMatch(sentence);
+    }
+  });
+
   it("answers a line before the next one is sent", async () => {
     const { port, hostname } = new URL(served.url);
     const socket = connect(Number(port), hostname);

@@ -22,7 +22,7 @@ interface Described {
     readonly schema: { readonly examples?: readonly string[] };
   }[];
   readonly requestBody?: {
-    readonly content: Readonly<Record<string, { readonly example: string }>>;
+    readonly content: Readonly<Record<string, { readonly example: unknown }>>;
   };
 }
 
@@ -89,9 +89,15 @@ describe("the server", () => {
       const query = new URLSearchParams(
         given("query").map(({ name, schema }) => [name, String(schema.examples?.[0])]),
       );
-      const body = requestBody?.content["application/x-ndjson"]?.example;
-      const init = body === undefined ? {} : { method: "POST", body };
-      const { status } = await served.get(`${filled}?${query}`.replace(/\?$/, ""), init);
+      const address = `${filled}?${query}`.replace(/\?$/, "");
+      for (const [type, { example }] of Object.entries(requestBody?.content ?? {})) {
+        const body = typeof example === "string" ? example : JSON.stringify(example);
+        const headers = { "content-type": type };
+        const reply = await served.get(address, { method: "POST", headers, body });
+        expect([reply.status, reply.headers.get("content-type")]).toEqual([200, type]);
+      }
+      if (post !== undefined) continue;
+      const { status } = await served.get(address);
       // There are no runs and no files here, and 3x3 is not solved.
       expect(status, path).toBe(/events$|\{path\}$/.test(path) ? 404 : 200);
     }

@@ -15,16 +15,50 @@ export async function faultsOf(baseUrl: string): Promise<string[]> {
     if (found !== expected) faults.push(`${name} is ${found}; expected ${expected}`);
   };
 
-  const params = { path: { shape: "2x3" }, query: { board: BOARD } } as const;
+  const params = { path: { shape: "2x3" }, query: { board: BOARD, budget: 5 } } as const;
   const { data: answer } = await client.GET("/v1/{shape}", { params });
   const value: number | null | undefined = answer?.value;
   expect("the value", value, 44);
-  expect("the first move", answer?.moves[0]?.score, 4);
+  // The player to move tells slides and placements apart.
+  const best = answer?.turn === "slider" ? answer.moves[0]?.move : answer?.moves[0]?.place;
+  expect("the first move", best, "left");
 
   const { error } = await client.GET("/v1/{shape}", {
     // @ts-expect-error the turn is one of two words
     params: { ...params, query: { board: BOARD, turn: "both" } },
   });
   expect("the status", error?.status, 400);
+
+  const { data: answers } = await client.POST("/v1/query", {
+    params: { query: { values: true } },
+    body: [
+      BOARD,
+      {
+        board: [
+          [2, null],
+          [4, null],
+        ],
+        turn: "placer",
+      },
+      { board: "2 3/16 0" },
+    ],
+  });
+  // Lines, the other type of the answer, would be a text.
+  const array = typeof answers === "object" ? answers : [];
+  const found = array.map((each) => ("error" in each ? each.code : each.value));
+  expect("the answers of a batch", found.join(), "44,8,bad-tile");
+  await client.POST("/v1/query", {
+    // @ts-expect-error a board is a text or rows
+    body: [{ board: 3 }],
+  });
+
+  const { data: line } = await client.GET("/v1/{shape}/line", { params });
+  const places = line?.steps.flatMap((step) => (step.turn === "slider" ? [step.place] : []));
+  expect("the number of placements", places?.length, (line?.steps.length ?? 0) / 2);
+  const { data: play } = await client.GET("/v1/{shape}/play", {
+    params: { path: params.path, query: { board: BOARD, by: "perfect" } },
+  });
+  const chosen = play?.turn === "slider" ? play.choices[0]?.move : undefined;
+  expect("the choice of the perfect player", chosen, best);
   return faults;
 }

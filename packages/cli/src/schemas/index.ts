@@ -1,4 +1,9 @@
-import { AnswerSchema, RefusedSchema, WorthSchema } from "@gridlock/answers";
+import {
+  PlacerAnswerSchema,
+  RefusedSchema,
+  SliderAnswerSchema,
+  WorthSchema,
+} from "@gridlock/answers";
 import { z } from "zod";
 import { EXPERIMENT_SCHEMAS, PaperAllSchema } from "./paper.js";
 import { AssessSchema, PlayersSchema, PlaySchema } from "./players.js";
@@ -36,7 +41,11 @@ export const OUTPUT_SCHEMAS: Readonly<Record<string, OutputSchema>> = {
   query: {
     command: "gridlock query --json",
     lines: true,
-    schema: z.union([AnswerSchema.loose(), RefusedSchema.loose()]),
+    schema: z.union([
+      SliderAnswerSchema.loose(),
+      PlacerAnswerSchema.loose(),
+      RefusedSchema.loose(),
+    ]),
   },
   "query-values": {
     command: "gridlock query --values --json",

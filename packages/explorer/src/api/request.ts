@@ -31,11 +31,10 @@ function encoded(value: string): string {
     .replaceAll("'", "%27");
 }
 
-/** Returns the curl command of a request. */
+/** Returns the curl command of a request, whose body is JSON. */
 export function curlOf(origin: string, address: string, body: string | undefined): string {
-  if (body === undefined) return `curl '${origin}${address}'`;
-  const quoted = body.replaceAll(/[\\']/g, "\\$&").replaceAll("\n", "\\n");
-  return `curl --data-binary $'${quoted}' '${origin}${address}'`;
+  const sent = body === undefined ? "" : `--json '${body.replaceAll("'", "'\\''")}' `;
+  return `curl ${sent}'${origin}${address}'`;
 }
 
 /** Formats JSON, or lines of JSON, for reading; any other text stays as it is. */

@@ -26,7 +26,7 @@ export function TryIt({
   const { id, parameters } = operation;
   const submit = (event: Event) => {
     event.preventDefault();
-    void send(address, body);
+    void send(address, operation.body && { ...operation.body, text: body ?? "" });
   };
   return (
     <>

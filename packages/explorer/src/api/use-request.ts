@@ -14,6 +14,12 @@ export interface Sent {
   readonly isUnderWay: boolean;
 }
 
+/** The body of a request. */
+interface SentBody {
+  readonly type: string;
+  readonly text: string;
+}
+
 /** Sends requests, one at a time, and shows their answers as they arrive. */
 export function useRequest() {
   const [sent, setSent] = useState<Sent | undefined>();
@@ -21,7 +27,7 @@ export function useRequest() {
   useEffect(() => () => current.current?.abort(), []);
 
   const stop = () => current.current?.abort();
-  const send = async (address: string, body: string | undefined) => {
+  const send = async (address: string, body: SentBody | undefined) => {
     stop();
     const abort = new AbortController();
     current.current = abort;
@@ -44,12 +50,15 @@ export function useRequest() {
 
 async function receive(
   address: string,
-  body: string | undefined,
+  body: SentBody | undefined,
   abort: AbortController,
   show: (news: Partial<Sent>) => void,
 ): Promise<void> {
   const began = performance.now();
-  const init = body === undefined ? {} : { method: "POST", body };
+  const init =
+    body === undefined
+      ? {}
+      : { method: "POST", body: body.text, headers: { "content-type": body.type } };
   const response = await fetch(address, { ...init, signal: abort.signal });
   const type = response.headers.get("content-type") ?? "";
   const about = `${response.status} ${response.statusText} · ${type}`;

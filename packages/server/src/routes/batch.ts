@@ -5,26 +5,29 @@ import type { Answerer } from "../answerer.js";
 import { hangUp, type Operation, type RequestContext } from "../operation.js";
 import { LIMITS, type ServerOptions } from "../options.js";
 import {
-  BatchLineSchema,
+  BatchEntrySchema,
   BatchParameters,
-  check,
+  readEntry,
   readParameters,
   readQuery,
+  shown,
 } from "../parameters.js";
 import { Problem, problemOf } from "../problem.js";
-import { LINES_TYPE, streamOf } from "../reply.js";
+import { JSON_TYPE, LINES_TYPE, streamOf } from "../reply.js";
 
 /** Milliseconds after which other requests get their turn. */
 const TURN_MS = 10;
 /** Milliseconds between two attempts to have a board searched while too many searches are waiting. */
 const AGAIN_MS = 200;
-/** Characters of an invalid line that its answer repeats. */
+/** Characters of an invalid entry that its answer repeats. */
 const SHOWN = 200;
 
-/** An example of a body. */
-const EXAMPLE = '{"board":"2 0 0/0 4 0/0 0 0"}\n{"board":"2 0/0 2","turn":"placer"}\n';
+/** Entries of an example. */
+const EXAMPLES = ['{"board":"2 0 0/0 4 0/0 0 0"}', '{"board":"2 0/0 2","turn":"placer"}'];
 
-/** The operation that answers many boards, one a line. */
+const AnswerToEntrySchema = z.union([AnswerSchema, WorthSchema, RefusedSchema]);
+
+/** The operation that answers many boards. */
 export function batchOperation(answerer: Answerer, options: ServerOptions): Operation {
   const { batches, bodyBytes, lineLength } = { ...LIMITS, ...options.limits };
   let underWay = 0;
@@ -32,16 +35,30 @@ export function batchOperation(answerer: Answerer, options: ServerOptions): Oper
     method: "post",
     path: "/v1/query",
     id: "query",
-    summary: "Answer many boards, one per line, in order, each as it arrives",
+    summary: "Answer many boards, in order, each as soon as it is known",
     description:
-      "Each line of the body is an object with a board. Each answer is sent as soon as it is known. A line that is not a board is answered with an error, and the others are answered all the same.",
+      "The body is an array of boards, and the answer an array of their answers. Of newline-delimited JSON each line is a board, which is answered with a line, even before the next one is sent. An entry that is not a board is answered with an error, and the others are answered all the same.",
     group: "Boards",
     query: BatchParameters,
-    body: { type: LINES_TYPE, schema: BatchLineSchema, example: EXAMPLE },
-    reply: { type: LINES_TYPE, schema: z.union([AnswerSchema, WorthSchema, RefusedSchema]) },
+    bodies: [
+      {
+        type: JSON_TYPE,
+        schema: z.array(BatchEntrySchema),
+        example: `[${EXAMPLES.join()}]`,
+      },
+      {
+        type: LINES_TYPE,
+        schema: BatchEntrySchema,
+        example: EXAMPLES.map((line) => `${line}\n`).join(""),
+      },
+    ],
+    replies: [
+      { type: JSON_TYPE, schema: z.array(AnswerToEntrySchema) },
+      { type: LINES_TYPE, schema: AnswerToEntrySchema },
+    ],
     problems: [413, 429, 503],
-    handle(context) {
-      const parameters = readParameters(BatchParameters, context.req.url);
+    async handle(context) {
+      const { budget, values } = readParameters(BatchParameters, context.req.url);
       if (Number(context.req.header("content-length") ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
       if (underWay >= batches) {
         throw new Problem(429, `${batches} batches are under way already; try again later`, {
@@ -49,22 +66,33 @@ export function batchOperation(answerer: Answerer, options: ServerOptions): Oper
         });
       }
       underWay++;
-      const settings = {
-        budget: parameters.budget,
-        valueOnly: parameters.values === "true",
-        options,
-      };
+      const done = () => underWay--;
+      const settings = { budget, valueOnly: values, options };
       const signal = hangUp(context);
-      const lines = linesOf(bodyOf(context), bodyBytes, lineLength);
-      const answers = answersTo(lines, answerer, settings, signal);
-      return new Response(
-        streamOf(answers, () => underWay--),
-        {
-          headers: { "content-type": LINES_TYPE, "cache-control": "no-store" },
-        },
-      );
+      const answersTo = (entries: Entries) => answersOf(entries, answerer, settings, signal);
+      const body = bodyOf(context);
+      if (!isArray(context)) {
+        const answers = answersTo(linesOf(body, bodyBytes, lineLength));
+        return send(streamOf(linesFrom(answers), done), LINES_TYPE);
+      }
+      try {
+        const answers = answersTo(await entriesOf(body, bodyBytes));
+        return send(streamOf(arrayFrom(answers), done), JSON_TYPE);
+      } catch (error) {
+        done();
+        throw error;
+      }
     },
   };
+}
+
+function send(body: ReadableStream<Uint8Array>, type: string): Response {
+  return new Response(body, { headers: { "content-type": type, "cache-control": "no-store" } });
+}
+
+/** Returns whether a body is said to be JSON; any other type, such as curl's own, means lines. */
+function isArray({ req }: RequestContext): boolean {
+  return /^application\/json\s*(;|$)/i.test(req.header("content-type") ?? "");
 }
 
 function tooLarge(bytes: number): Problem {
@@ -75,18 +103,52 @@ function bodyOf(context: RequestContext): AsyncIterable<Buffer> {
   return context.env.incoming;
 }
 
+/** An entry of a batch as it was given; without a value if it is not JSON. */
+interface Entry {
+  readonly text: string;
+  readonly value?: unknown;
+}
+
+type Entries = AsyncIterable<Entry> | Iterable<Entry>;
+
 interface BatchSettings {
-  readonly budget: string | undefined;
+  readonly budget: number | undefined;
   readonly valueOnly: boolean;
   readonly options: ServerOptions;
 }
 
-/** Yields the lines of a body, trimmed and without blank ones, as they arrive. */
+/**
+ * Reads a body that is an array.
+ *
+ * @throws {Problem} 400 if it is not one, 413 if it is too large
+ */
+async function entriesOf(body: AsyncIterable<Buffer>, mostBytes: number): Promise<Entry[]> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > mostBytes) throw tooLarge(mostBytes);
+    chunks.push(chunk);
+  }
+  const expected = `expected an array of boards, such as [${EXAMPLES[0]}]`;
+  let entries: unknown;
+  try {
+    entries = JSON.parse(Buffer.concat(chunks).toString());
+  } catch (error) {
+    throw new Problem(400, `the body is not JSON (${(error as Error).message}); ${expected}`);
+  }
+  if (!Array.isArray(entries)) {
+    throw new Problem(400, `the body is ${shown(entries)}; ${expected}`);
+  }
+  return entries.map((value) => ({ text: JSON.stringify(value), value }));
+}
+
+/** Yields the lines of a body, without blank ones, as they arrive. */
 async function* linesOf(
   body: AsyncIterable<Buffer>,
   mostBytes: number,
   mostLength: number,
-): AsyncGenerator<string> {
+): AsyncGenerator<Entry> {
   const decoder = new TextDecoder();
   let bytes = 0;
   let rest = "";
@@ -98,23 +160,32 @@ async function* linesOf(
     if (rest.length > mostLength) {
       throw new Problem(413, `a line is too long; expected at most ${mostLength} characters`);
     }
-    for (const line of lines) if (line.trim() !== "") yield line.trim();
+    for (const line of lines) if (line.trim() !== "") yield entryOf(line);
   }
-  if (rest.trim() !== "") yield rest.trim();
+  if (rest.trim() !== "") yield entryOf(rest);
 }
 
-/** Yields the answer to each line; ends with an error's line when the body cannot be read to its end. */
-async function* answersTo(
-  lines: AsyncIterable<string>,
+function entryOf(line: string): Entry {
+  const text = line.trim();
+  try {
+    return { text, value: JSON.parse(text) };
+  } catch {
+    return { text };
+  }
+}
+
+/** Yields the answer to each entry; ends with an error's when the body cannot be read to its end. */
+async function* answersOf(
+  entries: Entries,
   answerer: Answerer,
   settings: BatchSettings,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   let turnEnds = performance.now() + TURN_MS;
   try {
-    for await (const line of lines) {
+    for await (const entry of entries) {
       signal.throwIfAborted();
-      yield `${await answerTo(line, answerer, settings, signal)}\n`;
+      yield await answerTo(entry, answerer, settings, signal);
       if (performance.now() > turnEnds) {
         await new Promise((resolve) => setImmediate(resolve));
         turnEnds = performance.now() + TURN_MS;
@@ -122,19 +193,31 @@ async function* answersTo(
     }
   } catch (error) {
     if (signal.aborted) return;
-    yield `${JSON.stringify({ board: "", error: problemOf(error).message })}\n`;
+    yield JSON.stringify({ board: "", error: problemOf(error).message });
   }
 }
 
+async function* linesFrom(answers: AsyncIterable<string>): AsyncGenerator<string> {
+  for await (const answer of answers) yield `${answer}\n`;
+}
+
+async function* arrayFrom(answers: AsyncIterable<string>): AsyncGenerator<string> {
+  let before = "[";
+  for await (const answer of answers) {
+    yield `${before}${answer}`;
+    before = ",\n";
+  }
+  yield before === "[" ? "[]\n" : "]\n";
+}
+
 async function answerTo(
-  line: string,
+  { text, value }: Entry,
   answerer: Answerer,
   { budget, valueOnly, options }: BatchSettings,
   signal: AbortSignal,
 ): Promise<string> {
   try {
-    const given = check(BatchLineSchema, parseLine(line));
-    const { board: written, shape, ...reading } = given;
+    const { board: written, shape, ...reading } = readEntry(value);
     const board = typeof written === "string" ? written : JSON.stringify(written);
     const query = { ...readQuery(shape, { ...reading, board, budget }, options), valueOnly };
     const known = answerer.lookUp(query);
@@ -143,16 +226,16 @@ async function answerTo(
     if (!(error instanceof GameError || (error instanceof Problem && error.status === 400)))
       throw error;
     const code = error instanceof GameError ? error.code : error.options.code;
-    return JSON.stringify({ board: line.slice(0, SHOWN), error: error.message, code });
+    const board = givenBoard(value) ?? text;
+    return JSON.stringify({ board: board.slice(0, SHOWN), error: error.message, code });
   }
 }
 
-function parseLine(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    throw new Problem(400, 'the line is not JSON; expected {"board":"2 0 0/0 4 0/0 0 0"}');
-  }
+/** Returns the text of the board of an entry, if it has one. */
+function givenBoard(value: unknown): string | undefined {
+  const board =
+    typeof value === "object" && value !== null && "board" in value ? value.board : value;
+  return typeof board === "string" ? board : undefined;
 }
 
 /** Tries again while too many searches are waiting: a batch has begun to be answered, and waits for its turn. */

@@ -3,10 +3,11 @@ import {
   type Board,
   formatBoard,
   formatPlacement,
-  type Node,
   opponent,
+  type Placement,
   parseBoard,
   placements,
+  type Slide,
   slides,
 } from "@gridlock/game";
 import type { z } from "zod";
@@ -21,10 +22,10 @@ import {
   readParameters,
   readQuery,
 } from "../parameters.js";
-import { replyJson } from "../reply.js";
+import { JSON_TYPE, replyJson } from "../reply.js";
 import { LineSchema, ShapesSchema, StartsSchema } from "../schemas.js";
 
-const JSON_TYPE = "application/json";
+type Line = z.infer<typeof LineSchema>;
 
 /** The operations that answer boards. */
 export function boardOperations(
@@ -47,7 +48,7 @@ export function boardOperations(
       description:
         "A game is a shape and the tiles of the placer. The list names the games of the database, those that are tabulated, and those whose values are published.",
       group: "Boards",
-      reply: { type: JSON_TYPE, schema: ShapesSchema },
+      replies: [{ type: JSON_TYPE, schema: ShapesSchema }],
       problems: [],
       handle(context) {
         return replyJson(context, JSON.stringify(catalogue.shapes()), false);
@@ -62,7 +63,7 @@ export function boardOperations(
         "The board is looked up in the database, in tabulations and in proofs by layers; any other board is searched within the budget. An answer that is proven in full has an ETag and may be cached for a day.",
       group: "Boards",
       query: BoardParameters,
-      reply: { type: JSON_TYPE, schema: AnswerSchema },
+      replies: [{ type: JSON_TYPE, schema: AnswerSchema }],
       problems: [429, 503],
       async handle(context) {
         const { json, exact } = await answer(context);
@@ -78,7 +79,7 @@ export function boardOperations(
         "The steps lead from the board to the end of the game, with best moves of both sides. They are empty if no line is found within the budget.",
       group: "Boards",
       query: BoardParameters,
-      reply: { type: JSON_TYPE, schema: LineSchema },
+      replies: [{ type: JSON_TYPE, schema: LineSchema }],
       problems: [429, 503],
       async handle(context) {
         const { json, exact } = await answer(context);
@@ -94,7 +95,7 @@ export function boardOperations(
         "A start is a board with two tiles; starts that are rotations or reflections of each other are listed once.",
       group: "Boards",
       query: GameParameters,
-      reply: { type: JSON_TYPE, schema: StartsSchema },
+      replies: [{ type: JSON_TYPE, schema: StartsSchema }],
       problems: [503],
       handle(context) {
         const { tiles } = readParameters(GameParameters, context.req.url);
@@ -109,17 +110,20 @@ export function boardOperations(
 }
 
 /** Plays the line of an answer. */
-function lineOf(answer: z.infer<typeof AnswerSchema>): z.infer<typeof LineSchema> {
+function lineOf(answer: z.infer<typeof AnswerSchema>): Line {
   const { board: text, turn: first, lo, hi, value, source, published, literature } = answer;
   let { board, turn } = parseBoard(`${text} ${first}`);
   let left = value ?? 0;
-  const steps = answer.line.map((name) => {
-    const after = moveNamed({ board, turn }, name);
-    left -= after.score;
-    board = after.board;
-    const kind = turn === "slider" ? "move" : "place";
+  const steps = answer.line.map((name): Line["steps"][number] => {
+    const done = turn === "slider" ? slideNamed(board, name) : placementNamed(board, name);
+    const score = "direction" in done ? done.score : 0;
+    left -= score;
+    board = done.board;
     turn = opponent(turn);
-    return { [kind]: name, score: after.score, board: formatBoard(board), turn, value: left };
+    const after = { score, board: formatBoard(board) };
+    return "direction" in done
+      ? { move: done.direction, ...after, turn: "placer", value: left }
+      : { place: name, ...after, turn: "slider", value: left };
   });
   return {
     ...{ board: text, turn: first, lo, hi, value, source },
@@ -129,12 +133,24 @@ function lineOf(answer: z.infer<typeof AnswerSchema>): z.infer<typeof LineSchema
   };
 }
 
-/** Returns the result of a move by its name. */
-function moveNamed({ board, turn }: Node, name: string): { board: Board; score: number } {
-  const found =
-    turn === "slider"
-      ? slides(board).find(({ direction }) => direction === name)
-      : placements(board, [2, 4]).find((placement) => formatPlacement(board, placement) === name);
+function slideNamed(board: Board, name: string): Slide {
+  return named(
+    board,
+    name,
+    slides(board).find(({ direction }) => direction === name),
+  );
+}
+
+function placementNamed(board: Board, name: string): Placement {
+  const all = placements(board, [2, 4]);
+  return named(
+    board,
+    name,
+    all.find((placement) => formatPlacement(board, placement) === name),
+  );
+}
+
+function named<T>(board: Board, name: string, found: T | undefined): T {
   if (found === undefined) throw new RangeError(`${name} is not a move on ${formatBoard(board)}`);
-  return { board: found.board, score: "score" in found ? found.score : 0 };
+  return found;
 }

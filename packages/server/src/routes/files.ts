@@ -17,7 +17,7 @@ export function fileOperations(files: ProjectFiles): Operation[] {
     description: `The path is that of the list of files, without ${folder}/. It may have slashes.`,
     group: "Files",
     examples: { path: example },
-    reply: { type: "application/octet-stream" },
+    replies: [{ type: "application/octet-stream" }],
     problems: [404],
     async handle(context) {
       const { content, type } = await files.read(`${folder}/${context.req.param("path")}`);
@@ -33,7 +33,7 @@ export function fileOperations(files: ProjectFiles): Operation[] {
       description:
         "The files are tables, charts and documents; each has an address below /v1/files/.",
       group: "Files",
-      reply: { type: "application/json", schema: FilesSchema },
+      replies: [{ type: "application/json", schema: FilesSchema }],
       problems: [],
       async handle(context) {
         return replyJson(context, JSON.stringify({ files: await files.list() }), false);

@@ -22,12 +22,11 @@ export function pictureOperations(): Operation[] {
     description: DESCRIPTION,
     group: "Pictures",
     query: PictureParameters,
-    reply: { type },
+    replies: [{ type }],
     problems: [],
     async handle(context) {
-      const { board, exponents, ...options } = readParameters(PictureParameters, context.req.url);
-      const read = { ...options, exponents: exponents && exponents === "true" };
-      return replyTagged(context, await draw(readBoard(board, read)), type, KEEP);
+      const { board, ...options } = readParameters(PictureParameters, context.req.url);
+      return replyTagged(context, await draw(readBoard(board, options)), type, KEEP);
     },
   });
   return [

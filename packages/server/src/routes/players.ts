@@ -23,7 +23,7 @@ export function playerOperations(desk: PlayerDesk, options: ServerOptions): Oper
         "The slider's side has programs that others have published; perfect plays either side.",
       group: "Players",
       query: GameParameters,
-      reply: { type: "application/json", schema: PlayersSchema },
+      replies: [{ type: "application/json", schema: PlayersSchema }],
       problems: [429, 503],
       async handle(context) {
         const { tiles } = readParameters(GameParameters, context.req.url);
@@ -40,7 +40,7 @@ export function playerOperations(desk: PlayerDesk, options: ServerOptions): Oper
         "The player perfect chooses among the moves that are proven best. The programs decide as published, and their choices may be far from best.",
       group: "Players",
       query: PlayParameters,
-      reply: { type: "application/json", schema: PlaySchema },
+      replies: [{ type: "application/json", schema: PlaySchema }],
       problems: [422, 429, 503],
       async handle(context) {
         const { by, ...parameters } = readParameters(PlayParameters, context.req.url);

@@ -32,7 +32,7 @@ export function runOperations(
       description:
         "A run is a solve of a game that writes to the database of this server, or that machines share through a Redis server.",
       group: "Runs",
-      reply: { type: "application/json", schema: RunsSchema },
+      replies: [{ type: "application/json", schema: RunsSchema }],
       problems: [503],
       async handle(context) {
         return replyJson(context, JSON.stringify({ runs: await runs.list() }), false);
@@ -47,7 +47,7 @@ export function runOperations(
         "The events are server-sent events, whose data is the state of the run as JSON. The stream closes after the event in which the run has ended.",
       group: "Runs",
       examples: { id: "1" },
-      reply: { type: "text/event-stream", schema: RunStateSchema },
+      replies: [{ type: "text/event-stream", schema: RunStateSchema }],
       problems: [404, 429, 503],
       async handle(context) {
         const id = context.req.param("id") ?? "";

@@ -27,7 +27,7 @@ export function serviceOperations(
       summary: "Get the state of the server",
       description: "The answer says that the server is up, and how many searches it is busy with.",
       group: "Server",
-      reply: { type: "application/json", schema: HealthSchema },
+      replies: [{ type: "application/json", schema: HealthSchema }],
       problems: [],
       handle(context) {
         const { running, waiting } = observe().searches;
@@ -43,7 +43,7 @@ export function serviceOperations(
       description:
         "The metrics count the requests of each operation, their times, the searches and the streams.",
       group: "Server",
-      reply: { type: "text/plain" },
+      replies: [{ type: "text/plain" }],
       problems: [],
       async handle() {
         return new Response(await metrics.text(), {
@@ -58,7 +58,7 @@ export function serviceOperations(
       summary: "Get this description of the API",
       description: "The description is made from the schemas that check the requests.",
       group: "Server",
-      reply: { type: "application/json" },
+      replies: [{ type: "application/json" }],
       problems: [],
       handle: (context) => replyTagged(context, JSON.stringify(description), "application/json"),
     },
@@ -70,7 +70,7 @@ export function serviceOperations(
       description:
         "Each operation has an example as a curl command, and a form that sends the request.",
       group: "Server",
-      reply: { type: "text/html" },
+      replies: [{ type: "text/html" }],
       problems: [],
       handle: (context) => showPage(context, page, options),
     },
