@@ -11,6 +11,10 @@ export interface Query extends Node {
    * are worse or as good may then have an interval. Default: all of the budget.
    */
   readonly enough?: number | undefined;
+  /**
+   * True if a line of best play is wanted even if the board's value is published, which otherwise shortens the search.
+   */
+  readonly wholeLine?: boolean;
   /** Returns whether to stop the search before that; asked several times a second. */
   readonly isStopped?: () => boolean;
 }

@@ -154,8 +154,9 @@ export class Library implements Disposable {
   }
 
   /** Returns the seconds to search for a query: few if its board's value is published, and would take long to find. */
-  #budgetOf({ analyst, game }: Shelf, { budget, tiles, ...node }: Query): number {
-    if (!this.#usesPublished || estimate(game.shape).nodes <= QUICK_NODES) return budget;
+  #budgetOf({ analyst, game }: Shelf, { budget, tiles, wholeLine, ...node }: Query): number {
+    if (wholeLine || !this.#usesPublished || estimate(game.shape).nodes <= QUICK_NODES)
+      return budget;
     if (budget <= BRIEF_SEARCH_S) return budget;
     const isPublished = typeof publishedBound(node, tiles)?.value === "number";
     return isPublished && !isExact(analyst.value(node, 0)) ? BRIEF_SEARCH_S : budget;

@@ -297,6 +297,47 @@ describe("gridlock query", () => {
     expect((await values("1 0/0 2")).notes).toEqual([expect.stringMatching(/read as exponents/)]);
   });
 
+  it("reads newline-delimited JSON as the HTTP API does", async () => {
+    const folder = temporaryFolder();
+    const entries = [
+      "2 2/0 0",
+      "2 2/0 0 placer",
+      { board: "2 2/0 0", tiles: "2" },
+      { board: "1 1 0 0", shape: "2x2", exponents: true, turn: "placer" },
+      { board: "ffffffffff20ff01", order: "low" },
+      {
+        board: [
+          [2, 2],
+          [null, 0],
+        ],
+      },
+    ];
+    const input = entries.map((entry) => `${JSON.stringify(entry)}\n`).join("");
+    const { stdout } = await gridlock(folder, ["query", "--json", "--values"], { input });
+    const answers = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const values = async (...args: string[]) =>
+      (await json(folder, ["query", ...args, "--json", "--values"])).value;
+    expect(answers.map(({ board, turn, value }) => [board, turn, value])).toEqual([
+      ["2 2/0 0", "slider", 12],
+      ["2 2/0 0", "placer", 12],
+      ["2 2/0 0", "slider", await values("2 2/0 0", "--tiles", "2")],
+      ["2 2/0 0", "placer", 12],
+      ["2 0/0 4", "slider", 8],
+      ["2 2/0 0", "slider", 12],
+    ]);
+    expect(answers[2].value).not.toBe(12);
+    expect(await values('{"board":"2 2/0 0","tiles":"2"}')).toBe(answers[2].value);
+    const wrong = '"2 3/16 0"\n{"board":"2 2/0 0","tiles":"8"}\n';
+    const refused = await gridlock(folder, ["query", "--json"], { input: wrong });
+    expect(refused.code).toBe(2);
+    const [tile, tiles] = refused.stdout.split("\n");
+    expect(JSON.parse(tile as string)).toMatchObject({ board: "2 3/16 0", code: "bad-tile" });
+    expect(JSON.parse(tiles as string).error).toMatch(/^tiles is "8"; expected "2,4" or "2"\n/);
+  });
+
   it("carries the fields of objects and the columns of tables through", async () => {
     const folder = temporaryFolder();
     const objects = '{"id":7,"board":"2 0/0 4","value":3}\n{"id":8,"board":"2"}\n';

@@ -85,8 +85,8 @@ export class Answerer implements AsyncDisposable {
     const game = { shape: normalShape(query.board), tiles: query.tiles };
     if (query.budget === 0 || this.#tableBytes(game) === undefined)
       return this.#withoutSearch(query);
-    const { board, turn, budget, enough, valueOnly = false } = query;
-    const request = { board: formatBoard(board, turn), budget, enough, valueOnly };
+    const { board, turn, budget, enough, wholeLine = false, valueOnly = false } = query;
+    const request = { board: formatBoard(board, turn), budget, enough, wholeLine, valueOnly };
     const reply = await this.#searches.run(keyOfGame(game), request, signal);
     // The thread has stored what it proved: whoever asks next finds it.
     this.#library.expectChanges();

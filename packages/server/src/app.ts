@@ -1,4 +1,4 @@
-import { Hono } from "hono";
+import { Hono, type HonoRequest } from "hono";
 import { cors } from "hono/cors";
 import { z } from "zod";
 import type { Metrics } from "./metrics.js";
@@ -35,6 +35,17 @@ export function makeApp(
 ): Hono<Env> {
   const app = new Hono<Env>({ strict: false });
   app.options("*", cors({ allowMethods: ["GET", "HEAD", "POST"], maxAge: CORS_SECONDS }));
+  const fixed = new Map<string, readonly string[]>();
+  for (const { path, method } of operations) {
+    if (!path.includes("{")) fixed.set(path, [...(fixed.get(path) ?? []), method.toUpperCase()]);
+  }
+  // An address that also fits the parameters of another operation takes no more methods for that.
+  for (const [path, methods] of fixed) {
+    app.all(path, ({ req }, next) => {
+      if (!methods.includes(req.method.replace("HEAD", "GET"))) throw wrongMethod(req, methods);
+      return next();
+    });
+  }
   for (const operation of operations) {
     app.on(operation.method.toUpperCase(), routeOf(operation), async (context) => {
       const began = performance.now();
@@ -79,14 +90,16 @@ function failed(error: unknown, onFailure: (error: unknown) => void): Response {
 function noSuchAddress(app: Hono<Env>, { req }: RequestContext): Problem {
   const methods = ["GET", "POST"].filter((name) => app.router.match(name, req.path)[0].length > 0);
   if (methods.length > 0 && !methods.includes(req.method.replace("HEAD", "GET"))) {
-    return new Problem(
-      405,
-      `${req.path} does not take ${req.method}; expected ${methods.join(" or ")}`,
-      { allow: methods.join(", ").replace("GET", "GET, HEAD") },
-    );
+    return wrongMethod(req, methods);
   }
   return new Problem(
     404,
     `there is nothing at ${req.path.slice(0, 100)}; /v1/docs lists all operations`,
   );
+}
+
+function wrongMethod({ path, method }: HonoRequest, methods: readonly string[]): Problem {
+  return new Problem(405, `${path} does not take ${method}; expected ${methods.join(" or ")}`, {
+    allow: methods.join(", ").replace("GET", "GET, HEAD"),
+  });
 }

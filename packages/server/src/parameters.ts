@@ -105,15 +105,20 @@ export const PlayParameters = BoardParameters.extend({
 const MOST = 16;
 const ENTRY = '"2 0 0/0 4 0/0 0 0" or {"board":"2 0 0/0 4 0/0 0 0"}';
 
+const NO_BOARD = oneOf(
+  "board",
+  `a text, or at most ${MOST} rows of at most ${MOST} numbers or nulls`,
+);
+
 /** The board of an entry, as a text or as rows. */
 const entryBoard = z.union(
   [
     z.string().max(BOARD_LENGTH, { error: TOO_LONG }),
-    z.array(z.array(z.number().nullable()).max(MOST)).max(MOST),
+    z.array(z.array(z.number().nullable()).max(MOST, { error: NO_BOARD })).max(MOST, {
+      error: NO_BOARD,
+    }),
   ],
-  {
-    error: oneOf("board", `a text, or at most ${MOST} rows of at most ${MOST} numbers or nulls`),
-  },
+  { error: NO_BOARD },
 );
 
 /** A board of a batch, with the facts that its text may leave open. */
@@ -237,8 +242,8 @@ export function readQuery(
   const { turn, order, exponents, tiles = "2,4" } = given;
   const asked = shapeText === undefined ? undefined : readGame(shapeText, tiles).shape;
   const options = { shape: asked, turn, order, exponents };
-  const { board, turn: toMove } = readEitherWay(given.board, options);
-  const query = { board, turn: toMove, tiles: parseTiles(tiles) };
+  const { board, turn: toMove, tiles: own } = readEitherWay(given.board, options);
+  const query = { board, turn: toMove, tiles: own ?? parseTiles(tiles) };
   if (given.budget !== undefined) return { ...query, budget: Math.min(most, given.budget) };
   return { ...query, budget: most, enough: limits?.enough ?? LIMITS.enough };
 }

@@ -25,6 +25,8 @@ export interface SearchRequest {
   readonly board: string;
   readonly budget: number;
   readonly enough: number | undefined;
+  /** True if a line of best play is wanted even if the value is published. */
+  readonly wholeLine: boolean;
   /** True if the value alone is of interest. */
   readonly valueOnly: boolean;
 }

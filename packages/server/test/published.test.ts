@@ -45,6 +45,16 @@ describe("published values", () => {
     expect(headers.get("cache-control")).toMatch(/^public/);
   });
 
+  it("do not keep a whole line from being found", async () => {
+    const path = "board=2_2_0_0_0/0_0_0_0_0";
+    const brief = (await served.get(`/v1/2x5?${path}`)).json;
+    expect(brief).toMatchObject({ value: 192, source: "published", line: [] });
+    const { value, steps, end } = (await served.get(`/v1/2x5/line?${path}`)).json;
+    expect(value).toBe(192);
+    const earned = steps.reduce((sum: number, { score }: { score: number }) => sum + score, 0);
+    expect([earned, steps.at(-1).board, steps.at(-1).value]).toEqual([192, end, 0]);
+  });
+
   it("are in batches", async () => {
     const body = `{"board":"2 2 0 0/0 0 0 0/0 0 0 0"}\n`;
     const { text } = await served.get("/v1/query?values=true", { method: "POST", body });

@@ -200,6 +200,11 @@ describe("POST /v1/query", () => {
       ["[]", /^the entry is an array; expected .* content type application\/json/],
       ["{}", /^board is missing; expected a text, or at most 16 rows/],
       ['{"board":3}', /^board is 3; expected a text/],
+      [
+        `{"board":[${Array(17).fill("[2]")}]}`,
+        /^board is \[.*; expected a text, or at most 16 rows/,
+      ],
+      [`{"board":[[${Array(17).fill(2)}]]}`, /^board is \[.*; expected a text, or at most 16 rows/],
       ['{"board":[2,2]}', /^board is \[2,2\]; expected a text, or at most 16 rows/],
       ['{"board":"2 2/0 0","turn":"both"}', /^turn is "both"; expected slider or placer$/],
       ['{"board":"2 2/0 0","exponents":"true"}', /^exponents is "true"; expected true or false$/],

@@ -11,6 +11,7 @@ import {
 import {
   BoardReader,
   type BoardRecord,
+  type BoardText,
   type Bound,
   describeGame,
   formatBoard,
@@ -114,7 +115,8 @@ query also prints the scores expected against chance.
 
 docs/notation.md lists the formats of boards: rows divided by / or line ends, JSON, NumPy, exponents, saved games
 and the hexadecimal digits of other programs. Boards from standard input get one line each, with --json one
-object each, which keeps the other fields of a JSON object. A table in CSV has a column "board".
+object each, which keeps the other fields of a JSON object. A line of JSON is a board's text in quotes, or an object
+with "board" and, where needed, "turn", "tiles", "shape", "exponents" and "order". A table in CSV has a column "board".
 
 The bounds of a database that somebody else made may be false. --verified uses none of them, nor the tabulation
 and the proof by layers: it checks the certificate of the game as verify does, and answers from its claims.
@@ -128,6 +130,7 @@ Examples:
   $ gridlock query "0 2 0 0 0 0 0 2 0" --shape 3x3
   $ gridlock query 123f010f200fffff
   $ gridlock query --values < boards.txt
+  $ gridlock query --json < boards.ndjson
   $ gridlock query --csv < boards.csv`,
     )
     .action(async (words: string[], flags: QueryFlags) => {
@@ -153,20 +156,27 @@ async function runQuery(words: readonly string[], flags: QueryFlags): Promise<nu
   const nodes = boardsIn(words).map((text) => readBoard(text, readOptions(flags)));
   using maker = flags.player === undefined ? undefined : await loadMaker(flags.db);
   const players =
-    maker && (await Promise.all(nodes.map((node) => answererFor(node, maker, flags))));
+    maker &&
+    (await Promise.all(nodes.map((node) => answererFor(node, maker, flagsFor(node, flags)))));
   using library = libraryOf(flags);
   const table = flags.csv && new BoardTable(flags.values === true);
   for (const [i, node] of nodes.entries()) {
     for (const note of notesOf(node)) printError(`note: ${note}`);
-    await verifyFor(library, node, flags);
+    const own = flagsFor(node, flags);
+    await verifyFor(library, node, own);
     if (table) {
-      printLine(table.row({ text: "", fields: {} }, answerTo(library, node, flags)));
+      printLine(table.row({ text: "", fields: {} }, answerTo(library, node, own)));
       continue;
     }
     if (i > 0 && !flags.values && !flags.json) printLine("");
-    answerOne(library, node, flags, players?.[i]);
+    answerOne(library, node, own, players?.[i]);
   }
   return EXIT.ok;
+}
+
+/** Returns the options with the tiles that a board's own object names. */
+function flagsFor({ tiles }: BoardText, flags: QueryFlags): QueryFlags {
+  return tiles === undefined ? flags : { ...flags, tiles };
 }
 
 /** Answers a board, or finds only its value. */
@@ -275,8 +285,9 @@ async function answerInput(flags: QueryFlags): Promise<number> {
             printError(`note: line ${line}: ${note}`);
           notes.add(note);
         }
-        await verifyFor(library, read, flags);
-        output.write(format(record, answerTo(library, read, flags)));
+        const own = flagsFor(read, flags);
+        await verifyFor(library, read, own);
+        output.write(format(record, answerTo(library, read, own)));
       }
       if (performance.now() - saved > SAVE_MS) {
         library.save();

@@ -16,7 +16,7 @@ export interface BoardLines {
 const MOST_LINES = 1000;
 
 /**
- * Divides lines into boards. A line with a separator of rows is a board, and so is a code. Brackets are
+ * Divides lines into boards. A line with a separator of rows is a board, and so are a code and a string of JSON. Brackets are
  * one up to the last closing bracket. Other lines are the rows of one board, up to an empty line, a turn
  * or the number of rows of the shape.
  */
@@ -85,7 +85,7 @@ export class LineGrouper {
     for (const character of line) {
       if (character === "/" || character === ";" || character === "|") return true;
     }
-    if (findCode(line)) return true;
+    if (findCode(line) || line.trimStart().startsWith('"')) return true;
     const { shape } = this.#options;
     return shape !== undefined && shape.rows > 1 && cellsIn(line) === shape.rows * shape.cols;
   }

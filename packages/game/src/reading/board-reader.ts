@@ -3,7 +3,7 @@ import { type BoardLines, LineGrouper } from "./board-lines.js";
 import { turnOf } from "./cells.js";
 import { type CsvHeader, fieldsOf, readHeader } from "./csv.js";
 import type { BoardText, ReadOptions } from "./options.js";
-import { readBoard, readOne } from "./read-board.js";
+import { jsonString, readBoard, readOne } from "./read-board.js";
 import { LINE_END, quoted, Source } from "./source.js";
 
 /** Lines of a text that should be a board, with what else they contain. */
@@ -78,7 +78,7 @@ export class BoardReader {
       Object.entries(object ?? {}).filter(([name]) => !own.has(name)),
     );
     const { board } = object ?? {};
-    const written = typeof board === "string" ? board : text.trim();
+    const written = typeof board === "string" ? board : (jsonString(text) ?? text.trim());
     return attempt({ text: written, line, lastLine, fields }, () => readOne(text, this.#options));
   }
 

@@ -1,6 +1,6 @@
 import type { Node, Turn } from "../board.js";
 import { GameError } from "../errors.js";
-import type { Shape } from "../shape.js";
+import type { Shape, Tiles } from "../shape.js";
 
 /** The digit of the first cell in a board of 16 hexadecimal digits: the highest or the lowest. */
 export type CellOrder = "high" | "low";
@@ -32,6 +32,8 @@ export interface BoardText extends Node {
   /** Sentences about choices that the reader made. */
   readonly notes: readonly string[];
   readonly format: BoardFormat;
+  /** The tiles of the placer, if the text is a JSON object that names them. */
+  readonly tiles?: Tiles;
   /** The points of a saved game so far. */
   readonly score?: number;
 }

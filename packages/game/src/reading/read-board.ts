@@ -1,7 +1,7 @@
 import type { Board, Turn } from "../board.js";
 import type { ReadingError } from "../errors.js";
 import { findFault } from "../fault.js";
-import { formatShape, parseShape, type Shape } from "../shape.js";
+import { formatShape, parseShape, parseTiles, type Shape } from "../shape.js";
 import { readArray } from "./arrays.js";
 import { splitBoards } from "./board-lines.js";
 import { type Cell, type CellRows, turnOf } from "./cells.js";
@@ -10,7 +10,7 @@ import { tilesOf } from "./numbers.js";
 import type { BoardFormat, BoardText, ReadOptions } from "./options.js";
 import { readRows } from "./rows.js";
 import { readSavedGame } from "./saved-game.js";
-import { LINE_END, quoted, Source } from "./source.js";
+import { cleaned, LINE_END, quoted, Source } from "./source.js";
 
 /**
  * Reads one board as people and other programs write it. `docs/notation.md` lists the formats. What a
@@ -39,6 +39,8 @@ export function readOne(text: string, options: ReadOptions): BoardText {
   const source = new Source(text, options.shape);
   const trimmed = text.trim();
   if (trimmed.startsWith("{")) return readObject(source, options);
+  const string = jsonString(text);
+  if (string !== undefined) return readBoard(string, options);
   if (isArray(trimmed)) return boardOf(source, readArray(source), "array", options);
   const code = findCode(text);
   if (code) return readCoded(source, code, options);
@@ -46,6 +48,16 @@ export function readOne(text: string, options: ReadOptions): BoardText {
   const read = readRows(source);
   const isLines = LINE_END.test(trimmed);
   return boardOf(source, read, isLines ? "lines" : "rows", options);
+}
+
+/** Returns the string that a text is in JSON; `undefined` if it is none. */
+export function jsonString(text: string): string | undefined {
+  if (!text.trimStart().startsWith('"')) return undefined;
+  try {
+    return JSON.parse(text) as string;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Returns whether a trimmed text begins like an array of rows; a row in brackets does not. */
@@ -101,10 +113,52 @@ function readObject(source: Source, options: ReadOptions): BoardText {
       'the object has no board; expected {"board":"2 0 0/0 4 0/0 0 0"} or a saved game',
     );
   }
+  const own = { ...options, ...factsIn(source, object), turn: given ?? options.turn };
+  const read = readBoard(text as string, own);
+  const tiles = fieldOf(source, object, "tiles", '"2,4" or "2"', (given) =>
+    given === "2,4" || given === "2" ? parseTiles(given) : undefined,
+  );
+  return { ...read, format: "object", ...(tiles && { tiles }) };
+}
+
+/** Reads the fields of an object that say what the text of its board leaves open. */
+function factsIn(source: Source, object: Readonly<Record<string, unknown>>): ReadOptions {
+  const shape = fieldOf(source, object, "shape", 'rows x columns, such as "3x3"', (given) =>
+    typeof given === "string" ? parseShape(given) : undefined,
+  );
+  const exponents = fieldOf(source, object, "exponents", "true or false", (given) =>
+    typeof given === "boolean" ? given : undefined,
+  );
+  const order = fieldOf(source, object, "order", '"high" or "low"', (given) =>
+    given === "high" || given === "low" ? given : undefined,
+  );
   return {
-    ...readBoard(text as string, { ...options, turn: given ?? options.turn }),
-    format: "object",
+    ...(shape && { shape }),
+    ...(exponents !== undefined && { exponents }),
+    ...(order && { order }),
   };
+}
+
+/**
+ * Reads a field of an object; `undefined` if it has none of the name.
+ *
+ * @param read returns `undefined` for a value that is not as expected
+ */
+function fieldOf<T>(
+  source: Source,
+  object: Readonly<Record<string, unknown>>,
+  name: string,
+  expected: string,
+  read: (given: unknown) => T | undefined,
+): T | undefined {
+  const given = object[name];
+  if (given === undefined || given === null) return undefined;
+  const value = read(given);
+  if (value !== undefined) return value;
+  throw source.error(
+    "bad-json",
+    `${name} is ${cleaned(JSON.stringify(given))}; expected ${expected}`,
+  );
 }
 
 function parseObject(source: Source): Record<string, unknown> {

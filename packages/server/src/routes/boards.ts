@@ -34,9 +34,10 @@ export function boardOperations(
   options: ServerOptions,
 ): Operation[] {
   /** Answers the board that a request names. */
-  const answer = async (context: RequestContext) => {
+  const answer = async (context: RequestContext, wholeLine: boolean) => {
     const parameters = readParameters(BoardParameters, context.req.url);
-    const query = readQuery(context.req.param("shape"), parameters, options);
+    const asked = readQuery(context.req.param("shape"), parameters, options);
+    const query = { ...asked, wholeLine };
     return answerer.lookUp(query) ?? (await answerer.answer(query, hangUp(context)));
   };
   return [
@@ -66,7 +67,7 @@ export function boardOperations(
       replies: [{ type: JSON_TYPE, schema: AnswerSchema }],
       problems: [429, 503],
       async handle(context) {
-        const { json, exact } = await answer(context);
+        const { json, exact } = await answer(context, false);
         return replyJson(context, json, exact);
       },
     },
@@ -82,7 +83,7 @@ export function boardOperations(
       replies: [{ type: JSON_TYPE, schema: LineSchema }],
       problems: [429, 503],
       async handle(context) {
-        const { json, exact } = await answer(context);
+        const { json, exact } = await answer(context, true);
         return replyJson(context, JSON.stringify(lineOf(JSON.parse(json))), exact);
       },
     },
