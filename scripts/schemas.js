@@ -1,6 +1,6 @@
 /*
  * Writes the JSON Schemas of the command's JSON output into docs/schemas, from the schemas with which the tests compare
- * real output, and their types into the package `gridlock`. With --check it only compares.
+ * real output, and their types and those of the HTTP API into the package `gridlock`. With --check it only compares.
  *
  *     npm run build:schemas
  */
@@ -8,6 +8,7 @@ import { AnswerSchema } from "@gridlock/answers";
 import { OUTPUT_SCHEMAS } from "@gridlock/cli";
 import { compile } from "json-schema-to-typescript";
 import { z } from "zod";
+import { describeApi } from "../packages/server/dist/openapi.js";
 import { writeOrCheck } from "./generated.js";
 
 const FOLDER = "docs/schemas";
@@ -73,3 +74,28 @@ const text = `/* The types of the JSON in docs/schemas; written by npm run build
 
 ${types.join("\n")}`;
 writeOrCheck("build:schemas", new Map([["packages/gridlock/src/json.ts", text]]));
+
+/** Returns the types of the objects of the HTTP API, by their names in its description. */
+async function typesOfApi() {
+  const { components } = describeApi([], "");
+  const definitions = JSON.parse(
+    JSON.stringify(forTypes(components.schemas)).replaceAll(
+      "#/components/schemas/",
+      "#/definitions/",
+    ),
+  );
+  const all = { definitions, type: "object", additionalProperties: false };
+  const declared = await compile(all, "Api", {
+    ...{ bannerComment: "", additionalProperties: false, format: true },
+    ...{ unreachableDefinitions: true, ignoreMinAndMaxItems: true },
+  });
+  return declared
+    .replace(/export interface Api \{\}\n+/, "")
+    .replaceAll(/ \*\n \* This interface was referenced by [\s\S]*?\n(?= \*\/)/g, "")
+    .replaceAll(/\/\*\*\n \* This interface was referenced by [\s\S]*?\*\/\n/g, "");
+}
+
+const apiText = `/* The types of the JSON of the HTTP API; written by npm run build:schemas. */
+
+${await typesOfApi()}`;
+writeOrCheck("build:schemas", new Map([["packages/gridlock/src/api-json.ts", apiText]]));

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { ApiClient } from "@gridlock/gridlock/client";
 import { GRIDLOCK, gridlock, Process, temporaryFolder, until } from "@gridlock/testbed";
 import { describe, expect, it } from "vitest";
 
@@ -19,9 +20,9 @@ describe("gridlock serve", () => {
     await using _first = server;
     expect(server.stderr).toMatch(/^nothing is solved yet: solving 3x3 first\n3x3: 28 starts/);
     expect(url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
-    const get = async (path: string) => (await fetch(url + path)).json();
-    expect((await get("/v1/3x3?board=2_2_0/0_0_0/0_0_0")).value).toBe(184);
-    const { shapes } = await get("/v1/shapes");
+    const client = new ApiClient(url);
+    expect((await client.answer("3x3", "2 2 0/0 0 0/0 0 0")).value).toBe(184);
+    const { shapes } = await client.shapes();
     const solved = { shape: "3x3", solved: 28, lowest: 164, highest: 184, published: null };
     expect(shapes[0]).toMatchObject(solved);
     expect(shapes.at(-1)).toMatchObject({ shape: "4x4", published: "results/4x4.json" });
@@ -29,10 +30,11 @@ describe("gridlock serve", () => {
     expect(await (await fetch(`${url}/docs/layers/`)).text()).toMatch(/Proofs by layers/);
 
     // A search, a batch and the events of the run that solved 3×3 are open.
-    const search = fetch(`${url}/v1/3x4?board=2_2_0_0/0_0_0_0/0_0_0_0`).catch(() => {});
-    await until("a search is under way", async () => (await get("/health")).searches === 1);
-    const events = fetch(`${url}/v1/runs/1/events`).then((reply) => reply.text());
-    expect(await events).toMatch(/"state":"done"/);
+    const search = client.answer("3x4", "2 2 0 0/0 0 0 0/0 0 0 0").catch(() => {});
+    await until("a search is under way", async () => (await client.health()).searches === 1);
+    const states = [];
+    for await (const { state } of client.runEvents("1")) states.push(state);
+    expect(states).toEqual(["done"]);
     const ended = await server.kill("SIGINT");
     await search;
     expect(ended.code).toBe(0);
@@ -40,10 +42,8 @@ describe("gridlock serve", () => {
 
     const again = await start(folder, "--quiet", "--no-published");
     await using _second = again.server;
-    const list = await (await fetch(`${again.url}/v1/shapes`)).json();
-    expect(list.shapes.map(({ published }: { published: unknown }) => published)).toEqual(
-      list.shapes.map(() => null),
-    );
+    const { shapes: own } = await new ApiClient(again.url).shapes();
+    expect(own.map(({ published }) => published)).toEqual(own.map(() => null));
     expect((await again.server.kill("SIGTERM")).stderr).not.toMatch(/nothing is solved/);
   });
 

@@ -51,6 +51,7 @@ export function answerFor(
     answered.map((move) => ({ score: move.score, bound: move })),
   );
   const judged = answered.map((move, i) => ({ ...move, ...(verdicts[i] as Verdict) }));
-  const rest = { source: "database", moves: judged, line: [], end: null } as const;
-  return { board: formatBoard(board), turn, lo, hi, value, ...rest };
+  const rest = { source: "database", moves: judged, line: [], end: null };
+  // The moves are those of the player to move.
+  return { board: formatBoard(board), turn, lo, hi, value, ...rest } as Answer;
 }

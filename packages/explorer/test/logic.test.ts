@@ -191,20 +191,22 @@ describe("grades", () => {
 const START = parseBoard("2 2 0 0/0 0 0 0/0 0 0 0/0 0 0 0");
 const BY_RULES = 3_932_164;
 
-function openAnswer(moves: readonly MoveAnswer[]): Answer {
+type Slide = Extract<MoveAnswer, { readonly move: string }>;
+
+function openAnswer(moves: Slide[]): Answer {
   const board = formatBoard(START.board);
   const bound = { lo: 448, hi: BY_RULES, value: null };
   return { board, turn: "slider", ...bound, source: "search", moves, line: [], end: null };
 }
 
 function openMove(
-  move: string,
+  move: Slide["move"],
   score: number,
   lo: number,
   hi: number,
-  verdict: MoveAnswer["verdict"],
+  verdict: Slide["verdict"],
   by?: number,
-): MoveAnswer {
+): Slide {
   return { ...{ move, score, lo, hi, value: null, verdict }, ...(by !== undefined && { by }) };
 }
 
@@ -294,7 +296,16 @@ describe("sources", () => {
     sourceWords({
       ...openAnswer([]),
       source: "published",
-      published: { source: "results/3x4.json", confirmations: kinds.map((kind) => ({ kind })) },
+      published: {
+        ...{ source: "results/3x4.json", madeBy: "gridlock solve 3x4", version: null },
+        confirmations: kinds.map((kind) => ({
+          kind,
+          says: "",
+          command: "",
+          source: "",
+          date: null,
+        })),
+      },
     });
 
   it("are named in words, with what confirms published values", () => {

@@ -24,10 +24,12 @@ const SHAPES: readonly ShapeSummary[] = [
   {
     ...{ shape: "3x3", tiles: [2, 4], starts: 28, solved: 28 },
     ...{ lowest: 164, highest: 184, atLeast: 164, published: null, tabulated: false },
+    positions: null,
   },
   {
     ...{ shape: "2x3", tiles: [2], starts: 20, solved: 0 },
     ...{ lowest: null, highest: null, atLeast: 0, published: null, tabulated: true },
+    positions: 100,
   },
 ];
 
@@ -193,8 +195,8 @@ describe("Explore, without scripts", () => {
       answer: {
         ...answer,
         source: "published",
-        published: { source: "results/4x4.json", confirmations: [] },
-        literature: { bound: 1536, citation: "I. Slizkov" },
+        published: { source: "results/4x4.json", madeBy: "", version: null, confirmations: [] },
+        literature: { bound: 1536, citation: "I. Slizkov", says: "", checked: false },
       },
     });
     const shown = html.slice(0, html.indexOf('id="page"'));

@@ -1,23 +1,11 @@
 import { join } from "node:path";
 import { starts } from "@gridlock/game";
+import type { RunState } from "@gridlock/gridlock/client";
 import { Database } from "@gridlock/store";
 import { ClusterRun, GRIDLOCK, Process } from "@gridlock/testbed";
 import { Redis } from "ioredis";
 import { describe, expect, it } from "vitest";
 import { serve } from "./setup.js";
-
-/** Follows the events of a run, until it ends. */
-async function* eventsOf(url: string) {
-  const response = await fetch(url);
-  const decoder = new TextDecoder();
-  expect(response.headers.get("content-type")).toBe("text/event-stream");
-  let rest = "";
-  for await (const chunk of response.body as ReadableStream<Uint8Array>) {
-    const events = `${rest}${decoder.decode(chunk, { stream: true })}`.split("\n\n");
-    rest = events.pop() as string;
-    for (const event of events) yield JSON.parse(event.replace(/^data: /, ""));
-  }
-}
 
 describe("runs", () => {
   it("of a database are followed until they end", async () => {
@@ -34,13 +22,13 @@ describe("runs", () => {
       .poll(async () => (await served.get("/v1/runs")).json.runs, { timeout: 60_000 })
       .toEqual([{ id: "1", shape: "2x6", tiles: [2, 4], state: "running", starts: 75, solved: 0 }]);
     const states = [];
-    for await (const state of eventsOf(`${served.url}/v1/runs/1/events`)) {
+    for await (const state of served.client.runEvents("1")) {
       states.push(state);
       if (states.length > 2 && state.nodesPerSecond > 0 && !solving.child.killed) {
         solving.child.kill();
       }
     }
-    const last = states.at(-1);
+    const last = states.at(-1) as RunState;
     expect(last).toMatchObject({ id: "1", state: "stopped", nodesPerSecond: 0, workers: [] });
     expect(last.nodes).toBeGreaterThan(0);
     for (const state of states.slice(0, -1)) {
@@ -65,7 +53,7 @@ describe("runs", () => {
       await using solving = new Process(GRIDLOCK, solve);
       await expect.poll(() => stateOf(id), { timeout: 60_000, interval: 50 }).toBe("running");
       const nodes = [];
-      for await (const state of eventsOf(`${served.url}/v1/runs/${id}/events`)) {
+      for await (const state of served.client.runEvents(id)) {
         if (solving.child.killed) continue;
         expect(state.state).toBe("running");
         if (state.nodes > (nodes.at(-1) ?? 0)) nodes.push(state.nodes);
@@ -140,7 +128,7 @@ describe("runs", () => {
     await expect.poll(listed, { timeout: 60_000 }).toMatchObject([{ state: "running" }]);
     const [{ id }] = await listed();
     const nodes = [];
-    for await (const state of eventsOf(`${served.url}/v1/runs/${id}/events`)) {
+    for await (const state of served.client.runEvents(id)) {
       if (state.nodes > (nodes.at(-1) ?? 0)) nodes.push(state.nodes);
       if (nodes.length === 3) solving.child.kill();
     }
@@ -161,7 +149,7 @@ describe("runs", () => {
     const [{ id }] = await listed();
     expect(id).toMatch(/^cluster-/);
     const states = [];
-    for await (const state of eventsOf(`${served.url}/v1/runs/${id}/events`)) {
+    for await (const state of served.client.runEvents(id)) {
       states.push(state);
       if (state.nodes > 0 && state.nodesPerSecond > 0) solving.child.kill("SIGKILL");
     }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { ApiClient } from "@gridlock/gridlock/client";
 import { createServer, type ServerOptions } from "@gridlock/server";
 import { Database } from "@gridlock/store";
 import { temporaryFolder } from "@gridlock/testbed";
@@ -10,6 +11,7 @@ export interface Served {
   readonly db: string;
   /** Sentences that the server has warned of. */
   readonly warnings: readonly string[];
+  readonly client: ApiClient;
   /** Sends a request; returns the status, the headers and the text. */
   get(path: string, init?: RequestInit): Promise<Reply>;
   /** Stops the server. */
@@ -50,7 +52,7 @@ export async function serve(
   };
   whenDone(stop);
   return {
-    ...{ url: server.url, db, warnings, stop },
+    ...{ url: server.url, client: new ApiClient(server.url), db, warnings, stop },
     async get(path, init) {
       const response = await fetch(server.url + path, init);
       const text = await response.text();

@@ -278,7 +278,8 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
     for (;;) {
       const board = await boardNow();
       const [answer] = await ask(page, [board]);
-      const best = answer?.moves.find(({ verdict }) => verdict === "best")?.move;
+      const moves = answer?.turn === "slider" ? answer.moves : [];
+      const best = moves.find(({ verdict }) => verdict === "best")?.move;
       if (best === undefined) break;
       await page.keyboard.press(`Arrow${best.charAt(0).toUpperCase()}${best.slice(1)}`);
       const now = async () => sumOf(await boardNow());

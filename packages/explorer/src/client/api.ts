@@ -1,3 +1,5 @@
+import { ApiClient, ApiError } from "@gridlock/gridlock/client";
+
 /** A request that failed, with a sentence for the reader. */
 export class RequestError extends Error {
   override readonly name = "RequestError";
@@ -11,27 +13,29 @@ export class RequestError extends Error {
   }
 }
 
+/** The server that the page came from. */
+const server = new ApiClient(".");
+
 /**
  * Reads JSON from the server.
  *
+ * @param address relative to the base of the document
  * @throws {RequestError} if the server does not answer or refuses
  * @throws {DOMException} `AbortError` if `signal` aborts
  */
 export async function readJson<T>(address: string, signal: AbortSignal): Promise<T> {
-  let response: Response;
   try {
-    response = await fetch(address, { signal, headers: { accept: "application/json" } });
+    return await server.read<T>(`/${address}`, { signal });
   } catch (error) {
-    if (signal.aborted) throw error;
-    throw new RequestError("The server does not answer.", 1);
+    throw error instanceof ApiError ? requestErrorOf(error) : error;
   }
-  if (response.ok) return (await response.json()) as T;
-  const problem: { detail?: string; title?: string } = await response.json().catch(() => ({}));
-  const sentence = problem.detail ?? problem.title ?? response.statusText;
-  const wait = Number(response.headers.get("retry-after") ?? Number.NaN);
-  const again = response.status === 429 || response.status >= 500;
-  throw new RequestError(
-    `The server answers ${response.status}: ${sentence}`,
-    again ? (Number.isFinite(wait) ? wait : 2) : undefined,
+}
+
+function requestErrorOf({ status, message, retryAfter }: ApiError): RequestError {
+  if (status === 0) return new RequestError("The server does not answer.", 1);
+  const again = status === 429 || status >= 500;
+  return new RequestError(
+    `The server answers ${status}: ${message}`,
+    again ? (retryAfter ?? 2) : undefined,
   );
 }

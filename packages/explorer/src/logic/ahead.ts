@@ -1,5 +1,5 @@
-import { type Bound, formatBoard, placements, slides } from "@gridlock/game";
-import type { Answer, MoveAnswer } from "../data.js";
+import { type Bound, formatBoard, formatPlacement, placements, slides } from "@gridlock/game";
+import type { Answer } from "../data.js";
 import type { Spot } from "./address.js";
 import { type GradedMove, isSettled } from "./grade.js";
 import type { Step } from "./moves.js";
@@ -30,17 +30,20 @@ export function expectedAnswer({ node, tiles }: Spot, ahead: Ahead | undefined):
   const { board, turn } = node;
   const [lo, hi] = ahead ? [ahead.lo, ahead.hi] : [0, Number.POSITIVE_INFINITY];
   const unknown = { lo: 0, hi: Number.POSITIVE_INFINITY, value: null, verdict: "open" } as const;
-  const moves: MoveAnswer[] =
-    turn === "slider"
-      ? slides(board).map(({ direction, score }) => ({ ...unknown, move: direction, score }))
-      : placements(board, tiles).map(({ tile, cell }) => {
-          const [row, col] = [Math.floor(cell / board.cols) + 1, (cell % board.cols) + 1];
-          return { ...unknown, place: `${tile}@${row},${col}`, score: 0 };
-        });
-  return {
-    ...{ board: formatBoard(board), turn, lo, hi, value: lo === hi ? lo : null, moves },
-    ...{ source: "search", line: ahead?.line ?? [], end: ahead?.end ?? null },
+  const known = {
+    ...{ board: formatBoard(board), lo, hi, value: lo === hi ? lo : null },
+    ...{ source: "search" as const, line: [...(ahead?.line ?? [])], end: ahead?.end ?? null },
   };
+  if (turn === "slider") {
+    const moves = slides(board).map(({ direction, score }) => {
+      return { ...unknown, move: direction, score };
+    });
+    return { ...known, turn, moves };
+  }
+  const moves = placements(board, tiles).map((placement) => {
+    return { ...unknown, place: formatPlacement(board, placement), score: 0 };
+  });
+  return { ...known, turn, moves };
 }
 
 /** Returns an answer with the bounds of its value narrowed by others that hold as well. */

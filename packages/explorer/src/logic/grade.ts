@@ -1,6 +1,6 @@
 import { type Board, type Bound, isOpenAbove, type Node, type Verdict } from "@gridlock/game";
 import type { Answer, MoveAnswer } from "../data.js";
-import { applyMove, type Step } from "./moves.js";
+import { applyMove, nameOf, type Step } from "./moves.js";
 
 /** A move with what it is worth in all, and what it gives away. */
 export interface GradedMove {
@@ -65,7 +65,7 @@ const RANKS: Readonly<Record<Verdict["verdict"], number>> = {
 export function gradeMoves(node: Node, answer: Answer): GradedMove[] {
   const value = boundOf(answer, node.board);
   const graded = answer.moves.flatMap((move): GradedMove[] => {
-    const step = applyMove(node, move.move ?? move.place ?? "");
+    const step = applyMove(node, nameOf(move));
     if (step === undefined) return [];
     const total = shift(boundOf(move, step.after.board), move.score);
     const cost = costOf(node.turn, value, total, move);

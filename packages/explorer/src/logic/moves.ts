@@ -11,6 +11,11 @@ export interface Step {
   readonly tile?: number;
 }
 
+/** Returns the name of a slide or a placement, as the API gives it. */
+export function nameOf(move: { readonly move: string } | { readonly place: string }): string {
+  return "move" in move ? move.move : move.place;
+}
+
 /** Makes a move by its name, `left` or `4@2,1`; returns `undefined` if it is not legal there. */
 export function applyMove({ board, turn }: Node, name: string): Step | undefined {
   if (turn === "slider") {

@@ -1,6 +1,7 @@
 import type { Turn } from "@gridlock/game";
 import type { Choice, PlayerSummary, Players } from "../data.js";
 import { compareStrength, type GradedMove } from "../logic/grade.js";
+import { nameOf } from "../logic/moves.js";
 
 /** The players of both sides: `you`, `perfect`, `random`, or a player that the server knows. */
 export type Seats = Readonly<Record<Turn, string>>;
@@ -118,12 +119,12 @@ export function chooseMove(
   if (name === "perfect") return choosePerfect(turn, moves, random);
   if (choices === undefined) return chooseAtRandom(moves, random);
   let left = random();
-  for (const { move, place, probability } of choices) {
+  const chosen = choices.find(({ probability }) => {
     left -= probability;
-    if (left < 0) return moves.find(({ step }) => step.name === (move ?? place));
-  }
-  const last = choices.at(-1);
-  return moves.find(({ step }) => step.name === (last?.move ?? last?.place));
+    return left < 0;
+  });
+  const choice = chosen ?? choices.at(-1);
+  return choice && moves.find(({ step }) => step.name === nameOf(choice));
 }
 
 function choosePerfect(turn: Turn, moves: readonly GradedMove[], random: () => number) {

@@ -20,7 +20,7 @@ export function playerOperations(desk: PlayerDesk, options: ServerOptions): Oper
       id: "players",
       summary: "List the players that can play a shape",
       description:
-        "The slider's side has programs that others have published; perfect plays either side.",
+        "The lists name programs that others have published, and simple ones. The player perfect, which plays either side of any shape, is not in them.",
       group: "Players",
       query: GameParameters,
       replies: [{ type: "application/json", schema: PlayersSchema }],
