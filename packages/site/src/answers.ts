@@ -17,6 +17,12 @@ export type ReadFile = (name: string) => Promise<Uint8Array<ArrayBuffer> | undef
 
 /** Seconds of the searches for a board. After each, the page shows what is known so far. */
 const SEARCHES = [0, 0.05, 0.15, 0.4, 1];
+/**
+ * The same for boards of few cells, which a slow device settles too: a moment later, but perfectly. Each search goes on
+ * where the last one ended, and the worker hears between two searches that nobody waits any more.
+ */
+const LONG_SEARCHES = [...SEARCHES, ...Array<number>(30).fill(1)];
+const FEW_CELLS = 10;
 /** The same for boards of many cells, which no search settles: their tables would take gigabytes. */
 const SHORT_SEARCHES = [0, 0.1, 0.3];
 const MANY_CELLS = 14;
@@ -66,8 +72,7 @@ export class SiteAnswers {
     const { node, game } = readAddress(address);
     const desk = await this.#deskOf(game);
     desk.boards++;
-    const isLarge = cellCount(game.shape) >= MANY_CELLS;
-    for (const seconds of isLarge ? SHORT_SEARCHES : SEARCHES) {
+    for (const seconds of searchesOf(cellCount(game.shape))) {
       const analysis = desk.analyst.analyse(node, seconds, undefined, ENOUGH);
       const answer = answerWithPublished(answerOfAnalysis(analysis), game.tiles, console.warn);
       yield JSON.parse(answerAsJson(answer));
@@ -127,6 +132,11 @@ export class SiteAnswers {
     if (file === undefined) throw new AddressError(`this site has no file ${name}`);
     return file;
   }
+}
+
+function searchesOf(cells: number): readonly number[] {
+  if (cells >= MANY_CELLS) return SHORT_SEARCHES;
+  return cells <= FEW_CELLS ? LONG_SEARCHES : SEARCHES;
 }
 
 /** Reads the address of a board's answer. */

@@ -138,7 +138,7 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
     return visited;
   }
 
-  /** Has the page's worker answer positions. */
+  /** Has a worker of the page answer positions; the same one, with what it has found, at each call. */
   async function ask(page: Page, boards: readonly string[]): Promise<Answer[]> {
     const addresses = boards.map((board) => {
       const rows = board.split("/");
@@ -146,7 +146,9 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
       return `v1/${shape}?board=${board.replaceAll(" ", "_")}&turn=slider&tiles=2,4`;
     });
     return await page.evaluate(async (all) => {
-      const worker = new Worker(new URL("site/worker.js", document.baseURI), { type: "module" });
+      const scope = globalThis as { asked?: Worker };
+      scope.asked ??= new Worker(new URL("site/worker.js", document.baseURI), { type: "module" });
+      const worker = scope.asked;
       const answers: Answer[] = [];
       for (const [id, address] of all.entries()) {
         const answer = new Promise<Answer>((resolve, reject) => {
@@ -158,7 +160,6 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
         worker.postMessage({ id, address });
         answers.push(await answer);
       }
-      worker.terminate();
       return answers;
     }, addresses);
   }
