@@ -8,7 +8,7 @@ import { openSolver } from "@gridlock/gridlock";
 const [board = "2 0 0/0 4 0/0 0 0"] = process.argv.slice(2);
 await using solver = await openSolver({ database: "values.db" });
 
-// A search takes two seconds at most. If that is too short to prove the value, hi is larger than lo.
+// A search takes two seconds at most. If that is too short to prove the value, hi exceeds lo.
 const answer = await solver.query(board, { seconds: 2 });
 console.log(`value: ${answer.value ?? `${answer.lo} to ${answer.hi}`}`);
 console.log(`best: ${answer.best.join(", ")}`);

@@ -1,190 +1,216 @@
 /*
- * Writes docs/library.md from the docstrings of the packages that others build on: every export of every entry with its
- * signature and the first paragraph of its docstring. With --check it only compares.
+ * Writes what others need to build on the packages: docs/library.md, with recipes and tables of the exports, and
+ * docs/reference/, with every export of every entry, its docstring and its declaration. The explorer shows these files
+ * as pages. With --check it only compares.
  *
  *     npm run build:library
  */
 import { readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { parseSync } from "oxc-parser";
+import { exportsOf, layOut, partsOf } from "./declarations.js";
 import { writeOrCheck } from "./generated.js";
 
-const PACKAGES = [
-  ...[
-    "game",
-    "published",
-    "solver",
-    "answers",
-    "store",
-    "verify",
-    "tablebase",
-    "layers",
-    "players",
-  ],
+/** The package that users install. */
+const PUBLIC = "gridlock";
+/** Packages of which docs/library.md lists functions and classes. */
+const LISTED = [
+  ...["game", "published", "solver", "answers", "verify"],
+  ...["tablebase", "enumeration", "variants", "players"],
 ];
-/** A link in a docstring. */
-const LINK = /\{@link ([^}]+)\}/g;
+/** Packages that are in the reference alone. */
+const OTHERS = ["store", "kernel", "layers", "report", "paper", "cluster", "server", "site"];
+/** The recipes of `examples/`, by their headings. */
+const RECIPES = {
+  "Solve a shape": "solve",
+  "Look at a board": "query",
+  "Stop and resume": "stop",
+  "Search without files and threads": "kernel",
+};
 /** Columns of text. */
 const WIDTH = 100;
+const FOLDER = "docs/reference";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Returns the declarations of a package's entry by their names, in its order. */
-function exportsOf(file) {
-  const { program, own } = parse(file);
-  const found = new Map();
-  for (const statement of program.body) {
-    const from =
-      statement.source && join(dirname(file), statement.source.value.replace(/\.js$/, ".d.ts"));
-    if (statement.type === "ExportAllDeclaration") {
-      for (const [name, declaration] of exportsOf(from)) found.set(name, declaration);
-    } else if (statement.type === "ExportNamedDeclaration" && from) {
-      const below = exportsOf(from);
-      for (const { local, exported } of statement.specifiers) {
-        const declaration = below.get(local.name);
-        if (declaration === undefined) throw new Error(`${file}: ${local.name} is not in ${from}`);
-        found.set(exported.name, declaration);
-      }
-    }
-  }
-  for (const [name, declaration] of own) found.set(name, declaration);
-  return found;
+/** Reads a package: its description, and the exports of each of its entries. */
+function readPackage(name) {
+  const folder = join(root, "packages", name);
+  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
+  const entries = Object.entries(manifest.exports).filter(([, { types }]) => types !== undefined);
+  const seen = new Set();
+  return {
+    name,
+    description: `${manifest.description}.`,
+    entries: entries.map(([entry, { types }]) => {
+      const all = [...exportsOf(join(folder, types)).values()];
+      // Types that are generated from schemas come last.
+      all.sort((a, b) => Number(/json$/.test(a.module)) - Number(/json$/.test(b.module)));
+      const own = all.filter((each) => !seen.has(each));
+      for (const each of own) seen.add(each);
+      return {
+        name: `@gridlock/${name}${entry.slice(1)}`,
+        // What another entry exports has its name to itself.
+        own: own.map((each) => ({
+          ...each,
+          id: `${entry.slice(2)}${entry === "." ? "" : "."}${each.name}`,
+        })),
+        shared: all.filter((each) => !own.includes(each)).map((each) => each.name),
+      };
+    }),
+  };
 }
 
-/** Parses a file; lists what it declares and exports itself, each name with all its declarations. */
-function parse(file) {
-  const text = readFileSync(file, "utf8");
-  const { program, comments, errors } = parseSync(file, text);
-  if (errors.length > 0) throw new Error(`${file}: ${errors[0].message}`);
-  const own = new Map();
-  for (const { type, declaration, start, end } of program.body) {
-    if (type !== "ExportNamedDeclaration" || !declaration) continue;
-    const names = declaration.declarations?.map(({ id }) => id.name) ?? [declaration.id.name];
-    const docstring = comments.findLast(
-      (comment) => comment.end <= start && text.slice(comment.end, start).trim() === "",
-    );
-    const code = codeOf(text.slice(start, end), declaration, start, comments);
-    for (const name of names) {
-      const earlier = own.get(name);
-      own.set(name, {
-        module: basename(file, ".d.ts"),
-        about: earlier?.about || paragraphOf(docstring?.value ?? ""),
-        code: earlier ? `${earlier.code}\n${code}` : code,
+const packages = [PUBLIC, ...LISTED, ...OTHERS].map(readPackage);
+
+/** Returns where a name of a docstring or a declaration leads: `#Board`, or `game.json#Board`. */
+function targetOf(name, entry, { name: own, entries }) {
+  const idIn = (exports) => exports.find((each) => each.name === name)?.id;
+  const ids = [entry, ...entries].map(({ own }) => idIn(own));
+  const id = ids.find((each) => each !== undefined);
+  if (id !== undefined) return `#${id}`;
+  // Names that several packages export may be of any of them.
+  const elsewhere = packages
+    .filter((other) => other.name !== own && other.name !== PUBLIC)
+    .flatMap((other) => {
+      const id = idIn(other.entries[0].own);
+      return id === undefined ? [] : [`${other.name}.json#${id}`];
+    });
+  return elsewhere.length === 1 ? elsewhere[0] : undefined;
+}
+
+/** Returns the reference of a package. */
+function referenceOf(read) {
+  const codes = layOut(read.entries.flatMap(({ own }) => own.map(({ code }) => code)));
+  const entries = read.entries.map((entry) => {
+    const linked = (text) =>
+      text.replaceAll(/\{@link ([^}]+)\}/g, (_, name) => {
+        const target = targetOf(name.split(".")[0], entry, read);
+        return target === undefined ? `\`${name}\`` : `[\`${name}\`](${target})`;
       });
-    }
-  }
-  return { program, own };
+    const exports = entry.own.map(({ name, id, module, docstring }) => {
+      const { about, tags } = partsOf(docstring);
+      const code = codes.shift();
+      const names = new Set(code.replaceAll(/^ *\/\/.*$/gm, "").match(/\b[A-Z]\w+/g));
+      const links = [...names]
+        .filter((other) => other !== name)
+        .map((other) => [other, targetOf(other, entry, read)])
+        .filter(([, target]) => target !== undefined);
+      return {
+        ...{ name, id, module, about: linked(about) },
+        tags: tags.map((tag) => ({ ...tag, text: linked(tag.text) })),
+        ...{ code, links: Object.fromEntries(links) },
+      };
+    });
+    return { name: entry.name, exports, shared: entry.shared };
+  });
+  return { name: `@gridlock/${read.name}`, description: read.description, entries };
 }
 
-/** Returns a declaration as it is shown: public members alone, indented by two spaces. */
-function codeOf(text, declaration, start, comments) {
-  let code = text;
-  if (declaration.type === "ClassDeclaration") {
-    const hidden = declaration.body.body.filter(
-      ({ key, accessibility }) => key?.type === "PrivateIdentifier" || accessibility === "private",
-    );
-    for (const member of hidden.toReversed()) {
-      const docstring = comments.findLast(({ end }) => end <= member.start);
-      const touches =
-        docstring && /^\s*$/.test(text.slice(docstring.end - start, member.start - start));
-      const from = touches && docstring.start > start ? docstring.start : member.start;
-      code = code.slice(0, from - start) + code.slice(member.end - start);
-    }
-  }
-  // The type of a schema says its fields in a form that nobody reads.
-  if (declaration.type === "VariableDeclaration" && code.split("\n").length > 3) {
-    code = code.replace(/<.*>;$/s, "<…>;");
-  }
-  return code
-    .replace(/^export (declare )?/, "")
-    .replaceAll(LINK, "`$1`")
-    .replaceAll(/^[ \t]*\n/gm, "")
-    .replaceAll(/^( {4})+/gm, (indent) => indent.slice(indent.length / 2));
-}
-
-/** Returns the first paragraph of a docstring, in one line. */
-function paragraphOf(comment) {
-  const lines = comment.split("\n").map((line) => line.replace(/^\s*\*+ ?/, "").trim());
-  const text =
-    lines
-      .join("\n")
-      .trim()
-      .split(/\n\s*\n|\n@|^@/)[0] ?? "";
-  return text.replaceAll("\n", " ").replaceAll(LINK, "`$1`").trim();
-}
-
-/** Breaks a text into lines of some width. */
-function wrap(text, width = WIDTH) {
+/** Breaks a text into lines, all but the first with an indentation. */
+function wrap(text, indent = "") {
   const lines = [""];
   for (const word of text.split(" ")) {
     const last = lines.at(-1);
-    if (last.length + 1 + word.length > width) lines.push(word);
+    if (last.length + 1 + word.length > WIDTH) lines.push(indent + word);
     else lines[lines.length - 1] = last === "" ? word : `${last} ${word}`;
   }
-  return lines;
+  return lines.join("\n");
 }
 
-/** Returns a declaration with the first paragraph of its docstring above it. */
-function shown({ about, code }) {
-  if (about === "") return code;
-  const lines = wrap(about, WIDTH - "/**  */".length);
-  const [only] = lines;
-  const comment = lines.length === 1 ? `/** ${only} */` : `/**\n * ${lines.join("\n * ")}\n */`;
-  return `${comment}\n${code}`;
+/** Returns the first sentence of a docstring, without links. */
+function sentenceOf(docstring) {
+  const [paragraph = ""] = docstring.split(/\n\s*\n|(?:^|\n)@/);
+  const text = paragraph.replaceAll(/\s+/g, " ").replaceAll(/\{@link ([^}]+)\}/g, "`$1`");
+  return /^.*?[.!?](?= [A-Z`]|$)/.exec(text)?.[0] ?? text;
 }
 
-function sectionOf(name) {
-  const folder = join(root, "packages", name);
-  const manifest = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
-  const found = new Map();
-  const entries = Object.entries(manifest.exports).flatMap(([entry, { types }]) => {
-    const own = exportsOf(join(folder, types));
-    for (const [exported, declaration] of own) found.set(exported, declaration);
-    if (entry === ".") return [];
-    const names = [...own.keys()].map((exported) => `\`${exported}\``).join(", ");
-    return [
-      wrap(`\`@gridlock/${name}${entry.slice(1)}\` needs no Node and exports: ${names}.`).join(
-        "\n",
-      ),
-    ];
-  });
-  const byModule = new Map();
-  for (const declaration of found.values()) {
-    const { module } = declaration;
-    byModule.set(module, [...(byModule.get(module) ?? []), shown(declaration)]);
-  }
-  const modules = [...byModule].map(
-    ([module, texts]) => `### ${name}: ${module}\n\n\`\`\`ts\n${texts.join("\n\n")}\n\`\`\``,
+/** Returns a row of a table; a pipe would end its cell. */
+function row(...cells) {
+  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
+}
+
+/** Returns the table of all exports of an entry, with their signatures. */
+function fullTable({ name, own, shared }) {
+  const ordered = own.toSorted((a, b) => Number(a.isType) - Number(b.isType));
+  const rows = ordered.map(({ name, signature, docstring }) =>
+    row(`\`${name}\``, `\`${signature}\``, sentenceOf(docstring)),
   );
-  const about = wrap(`${manifest.description}.`).join("\n");
-  return [`## @gridlock/${name}`, about, ...entries, ...modules].join("\n\n");
+  const more = shared.map((each) => `\`${each}\``).join(", ");
+  return [
+    `### ${name}`,
+    ...(shared.length > 0 ? [wrap(`Also exports ${more}, as above.`)] : []),
+    ["| export | signature | purpose |", "| --- | --- | --- |", ...rows].join("\n"),
+  ];
 }
 
-const page = `# The packages as libraries
+/** Returns the table of the functions, classes and constants of a package. */
+function shortTable({ name, description, entries }) {
+  const all = entries.flatMap(({ own }) => own);
+  const rows = all
+    .filter(({ isType }) => !isType)
+    .map(({ call, docstring }) => row(`\`${call}\``, sentenceOf(docstring)));
+  const types = all.filter(({ isType }) => isType).map(({ name }) => `\`${name}\``);
+  return [
+    `### @gridlock/${name}`,
+    wrap(`${description} [Reference](reference/${name}.json)`),
+    ["| export | purpose |", "| --- | --- |", ...rows, row("types", types.join(", "))].join("\n"),
+  ];
+}
 
-Users install one package, \`@gridlock/gridlock\`, with the command and a small library;
-[examples/](../examples) shows what it is used for. It consists of the packages that
-[architecture.md](architecture.md) describes. They need Node 20.19 or newer and are ES modules with
-types. This page lists what each package exports, module by module, with the first paragraph of each
-docstring; \`npm run build:library\` writes it.
+/** Returns a recipe: its first comment says what it does, and how to run it. */
+function recipe([title, name]) {
+  const text = readFileSync(join(root, `examples/${name}.ts`), "utf8");
+  const [head, body] = text.split(/^\/\/\n\n?(?=import)/m);
+  const [about] = head.replaceAll(/^\/\/ ?/gm, "").split("\n\n");
+  return [
+    `### ${title}`,
+    wrap(`[examples/${name}.ts](../examples/${name}.ts). ${about.replaceAll("\n", " ")}`),
+    `\`\`\`ts\n${body.trim()}\n\`\`\``,
+  ];
+}
 
-The package is not in npm's registry. A clone packs it, and other folders install it:
-
-<!-- not run: installs everything again -->
+const [main] = packages;
+const page = [
+  "# Gridlock as a library",
+  `One package, \`@gridlock/gridlock\`, has the command and a library. It needs Node.js 20.19 or newer,
+and consists of ES modules with types. \`npm run build:library\` writes this page from the examples
+and the docstrings.`,
+  `[Install](#install) · [Recipes](#recipes) · [The public package](#the-public-package) · [Packages of
+the repository](#packages-of-the-repository)`,
+  "## Install",
+  "The package is not in npm's registry. Pack it in a clone, and install the tarball in your project:",
+  `<!-- not run: installs everything again -->
 \`\`\`console
 $ npm ci && npm run pack -- /tmp
 $ cd my-project && npm install /tmp/gridlock-*.tgz
-\`\`\`
-
-npm 12 and newer then ask to build the SQLite driver: \`npm install-scripts approve better-sqlite3\`,
-then \`npm rebuild better-sqlite3\`.
-
-What has a method \`[Symbol.dispose]\` or \`[Symbol.asyncDispose]\` holds a file, a thread or a timer
-until it is called; \`using\` and \`await using\` call it.
-
-${PACKAGES.map((name) => `- [@gridlock/${name}](#gridlock${name})`).join("\n")}
-
-${PACKAGES.map(sectionOf).join("\n\n")}
-`;
-writeOrCheck("build:library", new Map([["docs/library.md", page]]));
+\`\`\``,
+  `npm 12 and newer then ask to build the SQLite driver: \`npm install-scripts approve better-sqlite3\`,
+then \`npm rebuild better-sqlite3\`.`,
+  "## Recipes",
+  `An object with a method \`[Symbol.dispose]\` or \`[Symbol.asyncDispose]\` holds a file, a thread or a
+timer until the method is called. \`using\` and \`await using\` call it at the end of a block.`,
+  ...Object.entries(RECIPES).flatMap(recipe),
+  "## The public package",
+  `These tables list every export. The [reference](reference/${PUBLIC}.json) adds the whole docstrings
+and declarations. Its files are data: \`gridlock serve\` and \`gridlock site\` make pages of them.`,
+  ...main.entries.flatMap(fullTable),
+  "## Packages of the repository",
+  wrap(
+    "The public package is built from the packages that [architecture.md](architecture.md) describes. In a clone, programs can import them too. Their exports may change with any version.",
+  ),
+  ...packages.filter(({ name }) => LISTED.includes(name)).flatMap(shortTable),
+  "### Other packages",
+  packages
+    .filter(({ name }) => OTHERS.includes(name))
+    .map(({ name, description }) =>
+      wrap(`- [@gridlock/${name}](reference/${name}.json): ${description}`, "  "),
+    )
+    .join("\n"),
+].join("\n\n");
+const files = packages.map((read) => [
+  `${FOLDER}/${read.name}.json`,
+  `${JSON.stringify(referenceOf(read), null, 2)}\n`,
+]);
+writeOrCheck("build:library", new Map(files), FOLDER);
+writeOrCheck("build:library", new Map([["docs/library.md", `${page}\n`]]));

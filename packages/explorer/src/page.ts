@@ -114,6 +114,46 @@ export interface DocumentPage {
   readonly markdown: string;
 }
 
+/** An export of a package, as `docs/reference/` describes it. */
+export interface ReferenceExport {
+  readonly name: string;
+  /** Its anchor: the name, after the entry's name and a point in any entry but the first. */
+  readonly id: string;
+  /** The module that declares it. */
+  readonly module: string;
+  /** Markdown. */
+  readonly about: string;
+  /** Parameters (`param`), results (`returns`) and errors (`throws`), with texts in Markdown. */
+  readonly tags: readonly {
+    readonly kind: string;
+    readonly name: string;
+    readonly text: string;
+  }[];
+  readonly code: string;
+  /** Where the names in the code are described: `#Board` on the same page, or `game.json#Board`. */
+  readonly links: Readonly<Record<string, string>>;
+}
+
+/** The content of a file of `docs/reference/`: the exports of a package. */
+export interface Reference {
+  readonly name: string;
+  readonly description: string;
+  readonly entries: readonly {
+    /** The name to import it by: `@gridlock/gridlock/client`. */
+    readonly name: string;
+    readonly exports: readonly ReferenceExport[];
+    /** The names of exports that stand in the entries before it. */
+    readonly shared: readonly string[];
+  }[];
+}
+
+/** `/docs/reference/game/`: the exports of a package, with their docstrings and declarations. */
+export interface ReferencePage {
+  readonly name: "reference";
+  readonly path: string;
+  readonly reference: Reference;
+}
+
 /** `/runs/`: solves under way. */
 export interface RunsPage {
   readonly name: "runs";
@@ -189,6 +229,7 @@ export type Page =
   | StartsPage
   | GrowthPage
   | DocumentPage
+  | ReferencePage
   | RunsPage
   | ApiPage
   | ProblemPage;

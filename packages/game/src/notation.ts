@@ -8,7 +8,7 @@ const EXAMPLE = "rows of tiles, such as 2 0 0/0 4 0/0 0 0";
 
 /**
  * Reads a board as {@link formatBoard} writes it: `2 0 0/0 4 0/0 0 0`, with the slider to move unless
- * ` placer` follows. The board need not be reachable from a start. {@link readBoard} also reads boards
+ * `placer` follows. The board need not be reachable from a start. {@link readBoard} also reads boards
  * as people and other programs write them.
  *
  * @throws {GameError} with what was given and what was expected: `bad-board` (not a board),
@@ -49,7 +49,7 @@ export function parseBoard(text: string): Node {
 }
 
 /**
- * Writes a board as `2 0 0/0 4 0/0 0 0`, followed by ` placer` when the placer is to move. A board of
+ * Writes a board as `2 0 0/0 4 0/0 0 0`, followed by `placer` when the placer is to move. A board of
  * one row ends in `/`, so that it is not taken for a list of cells.
  */
 export function formatBoard(board: Board, turn: Node["turn"] = "slider"): string {

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -76,6 +76,21 @@ describe("a written site", () => {
       .filter(isBelow)
       .filter((each) => !all.includes(fileOf(each)));
     expect(missing).toEqual([]);
+  });
+
+  it("has a page of the reference of each package, with an anchor for each export", () => {
+    const { all } = JSON.parse(textOf("site/files.json"));
+    for (const file of readdirSync(join(ROOT, "docs/reference"))) {
+      const page = `docs/reference/${file.replace(".json", "")}/index.html`;
+      expect(all).toContain(page);
+      const html = textOf(page);
+      const { entries } = JSON.parse(readFileSync(join(ROOT, "docs/reference", file), "utf8"));
+      for (const { exports } of entries) {
+        for (const { id } of exports) expect(html).toContain(` id="${id}"`);
+      }
+    }
+    expect(textOf("docs/library/index.html")).toContain('href="docs/reference/gridlock/"');
+    expect(textOf("results/index.html")).toContain('href="docs/reference/gridlock/"');
   });
 
   it("has a picture of its board for previews of each page", () => {
@@ -311,14 +326,18 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
   });
 
   const PAGES = ["", "results/", "results/3x3/", "results/4x4/", "docs/explorer/", "play/3x3/"];
+  const REFERENCE = "docs/reference/verify/";
 
-  it.each([...PAGES, "explore/2x6/"])("is accessible in both themes at /%s", async (path) => {
-    for (const theme of ["light", "dark"]) {
-      await using visited = await visit(browser, server.url, { theme } as object);
-      await visited.page.goto(`/${BELOW}/${path}`);
-      expect(await accessibilityFaults(visited.page)).toEqual([]);
-    }
-  });
+  it.each([...PAGES, REFERENCE, "explore/2x6/"])(
+    "is accessible in both themes at /%s",
+    async (path) => {
+      for (const theme of ["light", "dark"]) {
+        await using visited = await visit(browser, server.url, { theme } as object);
+        await visited.page.goto(`/${BELOW}/${path}`);
+        expect(await accessibilityFaults(visited.page)).toEqual([]);
+      }
+    },
+  );
 
   it.each([...PAGES, "explore/3x3/"])("can be read without scripts at /%s", async (path) => {
     const { page } = await open(path, { scripts: false });

@@ -1,9 +1,19 @@
 import type { ShapeSummary, StartsFile } from "../data.js";
-import type { FileTitle } from "../page.js";
+import type { FileTitle, Reference } from "../page.js";
 
 /** Returns a Markdown file's title: its first heading, or else its path. */
 export function titleOf(markdown: string, path: string): string {
   return /^#\s+(.+)$/m.exec(markdown)?.[1]?.trim() ?? path;
+}
+
+/** Returns whether a JSON file is the reference of a package. */
+export function isReference(content: unknown): content is Reference {
+  const { name, entries } = (content ?? {}) as Record<string, unknown>;
+  return (
+    typeof name === "string" &&
+    Array.isArray(entries) &&
+    entries.every((entry) => Array.isArray(entry?.exports) && Array.isArray(entry.shared))
+  );
 }
 
 /** Returns whether a JSON file lists starts, as `gridlock export --format json` writes them. */
@@ -35,6 +45,9 @@ const STARTS = /^results\/(\d+)x(\d+)(-tiles-2)?\.json$/;
 /** Statistics of tabulations without a page: `results/positions/2x5.json`. */
 const POSITIONS = /^results\/positions\/(\d+x\d+)(-tiles-2)?\.json$/;
 
+/** References of packages: `docs/reference/game.json`. */
+const REFERENCE = /^docs\/reference\/(\w+)\.json$/;
+
 /** The sections and the paths that belong to each; the first that fits takes a file, and others are not listed. */
 const GROUPS: readonly (readonly [title: string, path: RegExp])[] = [
   ["Every position", /^results\/positions\/.*\.(md|json)$/],
@@ -43,6 +56,7 @@ const GROUPS: readonly (readonly [title: string, path: RegExp])[] = [
   // The tables of starts as Markdown say what their pages say.
   ["Measurements", /^results\/(?!\d+x\d+).*\.md$/],
   ["Documentation", /^docs\/.*\.md$/],
+  ["Reference of the packages", REFERENCE],
 ];
 
 /** Puts files into sections. */
@@ -72,6 +86,8 @@ function listedTitle({ path, title }: FileTitle): string {
   if (shape !== undefined) {
     return `The positions of ${shape}${onlyTwos === undefined ? "" : " with 2s only"} (JSON)`;
   }
+  const [, name] = REFERENCE.exec(path) ?? [];
+  if (name !== undefined) return `@gridlock/${name}`;
   return title === path ? (path.split("/").at(-1) ?? path) : title;
 }
 
@@ -82,6 +98,7 @@ function listedTitle({ path, title }: FileTitle): string {
  */
 export function addressOfFile(path: string): string | undefined {
   if (!/^(results|docs)\/[^.]*\.\w+$/.test(path)) return undefined;
-  if (path.endsWith(".md") || STARTS.test(path)) return `${path.replace(/\.\w+$/, "")}/`;
+  if (path.endsWith(".md") || STARTS.test(path) || REFERENCE.test(path))
+    return `${path.replace(/\.\w+$/, "")}/`;
   return /\.(json|svg|png|csv)$/.test(path) ? `v1/files/${path}` : undefined;
 }

@@ -11,7 +11,7 @@ function isAbsolute(address: string): boolean {
 }
 
 /** Returns where a link in a file of the project leads on the pages; `undefined` if nowhere. */
-function linkOf(address: string, path: string): string | undefined {
+export function linkOf(address: string, path: string): string | undefined {
   if (isAbsolute(address)) return address;
   const [file, hash] = address.split("#");
   const target = file ? posix.normalize(posix.join(posix.dirname(path), file)) : path;

@@ -1,4 +1,10 @@
-import { addressOfFile, isStartsFile, type Page, type StartsFile } from "@gridlock/explorer";
+import {
+  addressOfFile,
+  isReference,
+  isStartsFile,
+  type Page,
+  type StartsFile,
+} from "@gridlock/explorer";
 import { cellCount, formatBoard, formatShape, formatTiles, parseShape } from "@gridlock/game";
 import { type PublishedGame, publishedGames } from "@gridlock/published";
 import { z } from "zod";
@@ -17,8 +23,9 @@ const GrowthSchema = z.record(
 );
 
 /**
- * Makes the page of a file: a table of starts (`results/3x3`) or a Markdown file (`docs/search`). A
- * published game whose starts have no file of their own has a table as well.
+ * Makes the page of a file: a table of starts (`results/3x3`), a Markdown file (`docs/search`) or the
+ * reference of a package (`docs/reference/game`). A published game whose starts have no file of their
+ * own has a table as well.
  *
  * @param page the page's path without a slash at the end
  * @param published whether published values are shown
@@ -41,6 +48,11 @@ export async function filePage(
     if (known.some((file) => file.path === GROWTH) && path === GROWTH.replace("json", "md"))
       return await growthPage(text, files);
     return { name: "document", path, markdown: text };
+  }
+  if (path?.startsWith("docs/")) {
+    const reference: unknown = JSON.parse(await textOf(path, files));
+    if (!isReference(reference)) throw new Problem(404, `${path} is no reference of a package`);
+    return { name: "reference", path, reference };
   }
   const table = path === undefined ? tableOf(game as PublishedGame) : await readTable(path, files);
   const confirmations = game && agrees(table, game) ? game.provenance.confirmations : [];
