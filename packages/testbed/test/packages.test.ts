@@ -149,6 +149,7 @@ describe("the installed command", () => {
     expect(await (await fetch(`${url}/site/app.js`)).text()).toMatch(/^var /);
     expect((await fetch(`${url}/results/3x3`)).status).toBe(200);
     expect((await fetch(`${url}/docs/glossary`)).status).toBe(200);
+    expect((await fetch(`${url}/docs/reference/gridlock`)).status).toBe(200);
     expect(served.stderr).toBe("");
     expect(await (await fetch(`${url}/v1/runs`)).json()).toMatchObject({ runs: [{ id: "1" }] });
     expect(await served.kill("SIGINT")).toMatchObject({ code: 0 });
