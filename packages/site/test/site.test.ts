@@ -306,6 +306,13 @@ describe.skipIf(chromium === undefined)("a site on a plain web host", () => {
     expect(faults).toEqual([]);
   });
 
+  it("makes a slide that was asked for while the board's answer was on its way", async () => {
+    const { page, faults } = await openLive("play/2x5/?board=2_2_0_0_0/0_0_0_0_0");
+    await page.keyboard.press("ArrowRight");
+    await page.locator(".tiles[aria-label*=', 4; row 2']").waitFor({ timeout: 60_000 });
+    expect(faults).toEqual([]);
+  });
+
   it("plays 4×4, and says that it is not proven", async () => {
     const { page, faults } = await openLive("play/4x4/");
     await page.locator(".slide:not(.illegal)").first().waitFor();

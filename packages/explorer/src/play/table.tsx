@@ -43,6 +43,8 @@ export function Table({
   const [hint, setHint] = useState<string | undefined>();
   const [cursor, setCursor] = useState<number | undefined>(reviewing ? 0 : undefined);
   const stage = useRef<HTMLDivElement>(null);
+  /** A slide asked for before its time: while the opponent replies or the board's answer is on its way. */
+  const early = useRef<string | undefined>(undefined);
   const control = useGame(setting, { running, speed });
   const { game, answer, yourTurn, over, unvalued, failure } = control;
   const lessons = useLessons(game, seats);
@@ -67,12 +69,19 @@ export function Table({
     if (move.step.tile !== undefined) stage.current?.focus({ preventScroll: true });
     control.make(move);
   };
+  const isEarly = seats.slider === "you" && atEnd && !over && (!yourTurn || moves.length === 0);
   const slideTo = (name: string) => {
     if (stepping) return false;
     const move = handles ? moves.find(({ step }) => step.name === name) : undefined;
     if (move) make(move);
+    else if (isEarly && !learning) early.current = name;
     return (handles && node.turn === "slider") || withYou;
   };
+  useEffect(() => {
+    if (!handles || moves.length === 0 || early.current === undefined) return;
+    slideTo(early.current);
+    early.current = undefined;
+  }, [handles, moves]);
   const goTo = (moves: number) => setCursor(Math.min(count, Math.max(0, moves)));
   const pressArrow = (name: Direction) => {
     if (stepping) return stepBy(name, goTo, shownMoves);
@@ -80,6 +89,7 @@ export function Table({
     return slideTo(name);
   };
   const reset = () => {
+    early.current = undefined;
     setRunning(false);
     setHint(undefined);
     setCursor(undefined);
