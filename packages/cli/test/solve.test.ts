@@ -98,7 +98,10 @@ describe("gridlock solve", () => {
   it.each([
     [["solve", "3", "3"], /^error: 3 3 is not a shape; did you mean gridlock solve 3x3\?$/m],
     [["solve", "3x3x3"], /"3x3x3" is not a shape; expected rows x columns, such as 3x3/],
-    [["play", "3x3"], /expected --player NAME.*To play 3x3 yourself, run gridlock serve and open/],
+    [
+      ["play", "3x3"],
+      /expected --player NAME.*To play 3x3 yourself in a browser, run gridlock serve/,
+    ],
   ])("says what to type instead of %j", async (args, message) => {
     const { code, stderr } = await gridlock(temporaryFolder(), args);
     expect(code).toBe(2);

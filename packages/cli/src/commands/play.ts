@@ -5,6 +5,7 @@ import {
   parseShape,
   readBoard,
   type Shape,
+  type Tiles,
   VALUES_NOTE,
 } from "@gridlock/game";
 import { PLACERS, PlayerMaker, playMatch, type Statistics, statisticsOf } from "@gridlock/players";
@@ -18,34 +19,58 @@ import {
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
-import { dbOption, jsonOption, seedOption, workersOption } from "../options/options.js";
-import { parseInteger } from "../options/parse.js";
+import {
+  dbOption,
+  jsonOption,
+  seedOption,
+  tilesOption,
+  workersOption,
+} from "../options/options.js";
+import { parseInteger, parseSeconds } from "../options/parse.js";
 import { asked } from "../options/player.js";
 import { showWork } from "../output/display.js";
+import { hasScreen } from "../output/full-screen.js";
 import { printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 
-interface PlayFlags extends MatchFlags {
-  readonly player: string;
-}
-
-interface MatchFlags {
+interface GivenFlags {
+  readonly player?: string;
   readonly placer: string;
   readonly games: number;
-  readonly seed: number;
+  readonly seed?: number;
   readonly start?: string;
   readonly db: string;
+  readonly tiles: Tiles;
+  readonly budget: number;
   readonly workers: number;
   readonly json?: true;
   readonly quiet?: true;
 }
 
+interface PlayFlags extends GivenFlags {
+  readonly player: string;
+}
+
 const MOST_GAMES = 10_000_000;
+/** Options of a person's games alone, and of a player's games alone. */
+const HAND_OPTIONS = ["tiles", "budget"];
+const PLAYER_OPTIONS = ["placer", "games", "workers", "quiet", "json"];
 
 export function playCommand(): Command {
-  return new Command("play")
-    .description("play many games with a player and report its scores")
+  const command = new Command("play")
+    .description("slide against the perfect placer, or have a program play many games")
     .argument("<shape>", "rows x columns, e.g. 4x4")
+    .option("--start <board>", "board on which each game begins (default: two random tiles)")
+    .addOption(seedOption("seed of the games (default: 1 for a player's, random for your own)"))
+    .addOption(dbOption())
+    .optionsGroup("Options for your own games:")
+    .addOption(tilesOption())
+    .addOption(
+      new Option("--budget <seconds>", "most seconds to search for each reply")
+        .default(1)
+        .argParser(parseSeconds),
+    )
+    .optionsGroup("Options for a player's games:")
     .option("--player <name>", "player, e.g. emr or ./my-player.js (see gridlock players)")
     .addOption(
       new Option(
@@ -58,39 +83,64 @@ export function playCommand(): Command {
         .default(1000)
         .argParser((text) => parseInteger(text, 1, MOST_GAMES)),
     )
-    .addOption(seedOption("seed of the games").default(1))
-    .option("--start <board>", "board on which each game begins (default: two random tiles)")
-    .addOption(dbOption())
     .addOption(workersOption())
     .option("--quiet", "hide progress")
-    .addOption(jsonOption())
+    .addOption(jsonOption());
+  return command
     .addHelpText(
       "after",
       `
-Each game begins with two random tiles, a 4 with 10 %, unless --start gives a board. The same seed gives the same games with any number of
-threads. docs/players.md describes the players and the placers, and how to write a player of your own.
+Without --player, you play at the terminal: slide with the arrow keys, WASD or HJKL. The screen shows what perfect
+play is still worth and what your slides give away. The placer's replies come from the same sources as the answers
+of gridlock query. On small shapes such as 3x3 all of them are proven best; on larger ones the screen says that they
+are not, and a larger --budget or gridlock solve proves more of them. Nothing is saved.
+
+With --player, a program plays. Each game begins with two random tiles, a 4 with 10 %, unless --start gives a
+board. The same seed gives the same games with any number of threads. docs/players.md describes the players and
+the placers, and how to write a player of your own.
 
 Placers:
 ${placersInLines()}
 
 Examples:
+  $ gridlock play 3x3
+  $ gridlock play 2x4 --start "2 0 0 0/0 0 4 0"
   $ gridlock play 4x4 --player emr
   $ gridlock play 4x4 --player zaky-expectimax:3 --games 100 --seed 7
   $ gridlock play 3x3 --player emr --placer perfect --start "2 2 0/0 0 0/0 0 0" --games 100
   $ gridlock play 3x3 --player ./my-player.js --json`,
     )
-    .action(async (shape: string, { player, ...flags }: MatchFlags & { player?: string }) => {
-      if (player === undefined) throw noPlayer(shape);
-      process.exitCode = await runPlay(shape, { player, ...flags });
+    .action(async (text: string, { player, ...flags }: GivenFlags) => {
+      const shape = parseShape(text);
+      const isByHand = player === undefined;
+      refuseOptions(command, isByHand ? PLAYER_OPTIONS : HAND_OPTIONS, isByHand);
+      process.exitCode = isByHand
+        ? await runByHand(shape, flags)
+        : await runPlay(shape, { player, ...flags });
     });
 }
 
-/** Returns the error of a command without a player, perhaps of somebody who wants to play. */
-function noPlayer(text: string): UsageError {
-  const shape = formatShape(parseShape(text));
-  return new UsageError(
-    `gridlock play lets programs play; expected --player NAME, one of gridlock players. To play ${shape} yourself, run gridlock serve and open http://127.0.0.1:2048/play/${shape}/`,
+/** Refuses options that a command line without, or with, --player does not use. */
+function refuseOptions(command: Command, names: readonly string[], isByHand: boolean): void {
+  const name = names.find((each) => command.getOptionValueSource(each) === "cli");
+  if (name === undefined) return;
+  throw new UsageError(
+    isByHand ? `--${name} needs --player NAME` : `--${name} cannot be combined with --player`,
   );
+}
+
+/** Lets a person play at the terminal; without one, says what to type instead. */
+async function runByHand(shape: Shape, { start, ...flags }: GivenFlags): Promise<number> {
+  if (!hasScreen()) {
+    const name = formatShape(shape);
+    throw new UsageError(
+      `without a terminal, only programs can play; expected --player NAME, one of gridlock players. To play ${name} yourself in a browser, run gridlock serve and open http://127.0.0.1:2048/play/${name}/`,
+    );
+  }
+  const { playByHand } = await import("./play-by-hand.js");
+  const { tiles, ...how } = flags;
+  const node = startOf(shape, start);
+  return await playByHand({ shape, tiles }, { ...how, ...(node && { start: node }) });
 }
 
 function placersInLines(): string {
@@ -99,10 +149,9 @@ function placersInLines(): string {
     .join("\n");
 }
 
-async function runPlay(text: string, flags: PlayFlags): Promise<number> {
-  const shape = parseShape(text);
-  const { games, workers, seed, db } = flags;
-  const start = startOf(shape, flags);
+async function runPlay(shape: Shape, flags: PlayFlags): Promise<number> {
+  const { games, workers, seed = 1, db } = flags;
+  const start = startOf(shape, flags.start);
   const { player, placer } = await fullNames(shape, flags);
   const name = formatShape(shape);
   let done = 0;
@@ -139,7 +188,7 @@ async function runPlay(text: string, flags: PlayFlags): Promise<number> {
 }
 
 /** Reads the board of --start. */
-function startOf(shape: Shape, { start }: PlayFlags): Node | undefined {
+function startOf(shape: Shape, start: string | undefined): Node | undefined {
   if (start === undefined) return undefined;
   const { board, turn, notes } = readBoard(start, { shape });
   for (const note of notes) if (note !== VALUES_NOTE) printError(`note: ${note}`);

@@ -36,7 +36,12 @@ export function styled(format: Format, text: string): string {
 
 /** Draws a board as a grid, with a dot for an empty cell, each tile in its colour. */
 export function drawTiles(board: Board): string {
-  return drawBoard(board).replace(/\d+|·/g, (cell) =>
+  return colouredTiles(drawBoard(board));
+}
+
+/** Gives each tile of a drawn board its colour. */
+export function colouredTiles(drawn: string): string {
+  return drawn.replace(/\d+|·/g, (cell) =>
     styled(cell === "·" ? "gray" : ["bold", formatOf(Number(cell))], cell),
   );
 }
@@ -46,16 +51,18 @@ function formatOf(tile: number): (typeof TILE_FORMATS)[number] {
 }
 
 /** Wraps a text at spaces to the width of the terminal, with further lines indented below the first. */
-export function wrapped(heading: string, text: string): string {
-  const width = (OUTPUT.getOutHelpWidth?.() ?? COLUMNS) - heading.length;
-  return (
-    heading + new Help().boxWrap(text, width).replaceAll("\n", `\n${" ".repeat(heading.length)}`)
-  );
+export function wrapped(heading: string, text: string, columns = columnsOfOutput()): string {
+  const lines = new Help().boxWrap(text, columns - heading.length);
+  return heading + lines.replaceAll("\n", `\n${" ".repeat(heading.length)}`);
+}
+
+function columnsOfOutput(): number {
+  return OUTPUT.getOutHelpWidth?.() ?? COLUMNS;
 }
 
 /** Wraps the paragraphs of a help text to the width of the terminal; leaves indented lines as they are. */
 export function wrappedHelp(text: string): string {
-  const width = OUTPUT.getOutHelpWidth?.() ?? COLUMNS;
+  const width = columnsOfOutput();
   return text.replace(/^\S.*(?:\n\S.*)*/gm, (paragraph) =>
     new Help().boxWrap(paragraph.replaceAll("\n", " "), width),
   );

@@ -1,0 +1,128 @@
+import { type Bound, drawBoard, formatShape, isEnd, isExact } from "@gridlock/game";
+import type { BoardAnswer } from "@gridlock/gridlock";
+import { formatBound } from "@gridlock/report";
+import { type HandGame, type HandMove, type HandTurn, turnOf } from "../hand-game.js";
+import { fitted, type ScreenSize } from "./screen.js";
+import { colouredTiles, wrapped } from "./terminal.js";
+
+const KEYS = "arrows, WASD or HJKL slide; ? hint, u undo, n new game, q quit";
+const KEYS_AT_END = "u undo, n new game, q quit";
+/** The note on a game that begins. */
+export const OPENING =
+  "Slide the tiles to score. The placer puts each new tile where it leaves you least.";
+const LABEL_COLUMNS = 12;
+
+/** Draws a game for a screen of this size: the board, with `>` before the newest tile, what is known, and a note. */
+export function handGameScreen(
+  game: HandGame,
+  note: string,
+  budget: number,
+  size: ScreenSize,
+): string {
+  const [start] = game;
+  const { board, earned, toCome, given, move, isPerfect } = turnOf(game);
+  const { rows, columns } = size;
+  const drawn = marked(drawBoard(board), move?.reply.cell);
+  const standing = [
+    ["start", startWords(start)],
+    ["score", String(earned)],
+    ["to come", toComeWords(toCome, earned)],
+    ["given away", givenWords(given)],
+    ...(move ? [["placer", placerWords(isPerfect, budget)] as const] : []),
+  ] as const;
+  const table = standing.map(([label, words]) =>
+    wrapped(label.padEnd(LABEL_COLUMNS), words, columns),
+  );
+  const sections = [
+    drawn,
+    table.join("\n"),
+    wrapped("", note, columns),
+    wrapped("", isEnd(board) ? KEYS_AT_END : KEYS, columns),
+  ];
+  return fitted(sections, { rows, columns })
+    .split("\n")
+    .map((line, i) => (i < board.rows ? colouredTiles(line) : line))
+    .join("\n");
+}
+
+/** Puts `>` before the tile in a cell of a drawn board, in place of a blank. */
+function marked(drawn: string, cell: number | undefined): string {
+  let at = 0;
+  return drawn.replace(/ (\d+|·)/g, (found, tile) => (at++ === cell ? `>${tile}` : found));
+}
+
+function startWords({ toCome, published }: HandTurn): string {
+  const words = boundWords(toCome);
+  if (words === undefined) return "value not known";
+  return `worth ${words}${published === undefined ? "" : `, as published in ${published}`}`;
+}
+
+function toComeWords(toCome: Bound, earned: number): string {
+  const words = boundWords(toCome);
+  if (words === undefined) return "not known";
+  const inAll = boundWords({ lo: earned + toCome.lo, hi: earned + toCome.hi });
+  return `${words} with perfect play${earned === 0 ? "" : `, ${inAll} in all`}`;
+}
+
+/** Formats points that were given away in a game. */
+function givenWords(given: Bound): string {
+  if (given.hi === 0) return "nothing";
+  return isExact(given) || given.lo > 0
+    ? (boundWords(given) as string)
+    : "nothing, as far as is proven";
+}
+
+/** Formats a bound: `184`, `164 … 184`, `at least 164`; `undefined` if nothing is known. */
+function boundWords(bound: Bound): string | undefined {
+  if (Number.isFinite(bound.hi)) return formatBound(bound);
+  return bound.lo === 0 ? undefined : `at least ${bound.lo}`;
+}
+
+function placerWords(isPerfect: boolean, budget: number): string {
+  return isPerfect
+    ? "perfect: each reply so far is proven best"
+    : `not proven perfect: its replies are the best found in ${budget} s each`;
+}
+
+/** Describes a move: `left: 4 points, nothing given away; the placer put a 2 in row 2, column 3`. */
+export function moveNote({ slide, cost, reply }: HandMove): string {
+  const { direction, score, board } = slide;
+  const row = Math.floor(reply.cell / board.cols) + 1;
+  const col = (reply.cell % board.cols) + 1;
+  return `${direction}: ${score} points, ${costWords(cost)}; the placer put a ${reply.tile} in row ${row}, column ${col}`;
+}
+
+function costWords(cost: Bound): string {
+  if (cost.hi === 0) return "nothing given away";
+  if (cost.lo > 0) return `${boundWords(cost)} given away`;
+  return Number.isFinite(cost.hi) ? `at most ${cost.hi} given away` : "cost not known";
+}
+
+/** Describes a game that is over: its score, what the start was worth, and what was given away. */
+export function endNote(game: HandGame): string {
+  const [start] = game;
+  const { earned, given } = turnOf(game);
+  const worth = boundWords(start.toCome);
+  const value = worth === undefined ? "is not known" : `was ${worth}`;
+  return `The game is over: ${earned} points. The value of the start ${value}; you gave away ${givenWords(given)}.`;
+}
+
+/** Describes the slides that are best, as far as is proven. */
+export function hintNote({
+  moves,
+}: Pick<Extract<BoardAnswer, { turn: "slider" }>, "moves">): string {
+  const named = (verdict: string) =>
+    moves.filter((move) => move.verdict === verdict).map(({ move }) => move);
+  const best = named("best");
+  if (best.length > 0) return `hint: best is ${best.join(" or ")}`;
+  const worse = moves.filter((move) => move.by !== undefined);
+  const words = worse.map(({ move, by }) => `${move} gives away at least ${by}`);
+  return `hint: ${[`${named("open").join(" or ")} may be best, not proven`, ...words].join("; ")}`;
+}
+
+/** Describes a game in a line, for the screen that it leaves: its board and score, and whether it is over. */
+export function resultLine(game: HandGame): string {
+  const { board, earned } = turnOf(game);
+  if (isEnd(board)) return `${formatShape(board)}: ${endNote(game)}`;
+  return `${formatShape(board)}: ${earned} points; the game was not finished`;
+}
