@@ -1,13 +1,14 @@
 import { parseBoard, parseShape } from "@gridlock/game";
-import { estimate } from "@gridlock/solver";
+import { estimate, type WarmProgress } from "@gridlock/solver";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { AssessStanding } from "../src/output/assess-standing.js";
 import { CertificateStanding } from "../src/output/certificate-standing.js";
-import { fittingFacts } from "../src/output/display.js";
+import { fittingFacts, showWork } from "../src/output/display.js";
 import { formatLeft, Pace } from "../src/output/pace.js";
 import { showProgress } from "../src/output/progress.js";
 import { TabulationStanding } from "../src/output/tabulation-standing.js";
+import { warmingStanding } from "../src/output/warming-standing.js";
 
 describe("an estimate of the time left", () => {
   it("is exact for steady work, wherever an earlier run has stopped", () => {
@@ -54,6 +55,43 @@ describe("the facts of a bar", () => {
   });
 });
 
+describe("the standing of a table", () => {
+  it("names its phases, and counts what can be counted", () => {
+    const text = (progress?: WarmProgress) => {
+      const { done, total, unit, text } = warmingStanding(progress);
+      return [done, total, unit, text].flat();
+    };
+    expect(text()).toEqual([0, 0, undefined, "making the table"]);
+    const table = { made: 192 * 2 ** 20, bytes: 4096 * 2 ** 20 + 17 };
+    expect(text(table)).toEqual([192, 4096, "MiB", "making the table"]);
+    const bounds = [0, 0, undefined, "loading the database", "1,234 bounds"];
+    expect(text({ bounds: 1234 })).toEqual(bounds);
+    const entries = [256, 1695, "entries", "loading the snapshot"];
+    expect(text({ loaded: 256, entries: 1695 })).toEqual(entries);
+  });
+
+  it("is named in plain lines where there is no terminal, without a count of nothing", () => {
+    vi.useFakeTimers();
+    const written = vi.spyOn(console, "error").mockImplementation(() => {});
+    onTestFinished(() => {
+      vi.useRealTimers();
+      written.mockRestore();
+    });
+    let progress: WarmProgress | undefined;
+    using _display = showWork("3x4", "entries", () => warmingStanding(progress));
+    vi.advanceTimersByTime(2000);
+    progress = { made: 2 ** 30, bytes: 2 ** 32 };
+    vi.advanceTimersByTime(2000);
+    progress = { loaded: 10, entries: 20 }; // half, though the time says nothing of that yet
+    vi.advanceTimersByTime(2000);
+    expect(written.mock.calls.flat()).toEqual([
+      "3x4: 2.00 s, making the table",
+      "3x4: 1,024/4,096 MiB, 4.00 s, making the table",
+      "3x4: 10/20 entries, 6.00 s, loading the snapshot",
+    ]);
+  });
+});
+
 describe("the progress of a search", () => {
   it.each([
     [0.5, /about \d+ s left/],
@@ -83,7 +121,7 @@ describe("the standing of a certificate", () => {
     expect(standing.look()).toMatchObject({ total: 0 });
     standing.update({ loaded: 10, entries: 30 });
     expect(standing.look()).toMatchObject({ unit: "entries", done: 10, total: 30 });
-    expect(standing.look().part).toBeUndefined();
+    expect(standing.look().part).toBeCloseTo(1 / 3);
     // Layers of a certificate of 596,463 claims.
     standing.update({ layer: 52, claims: 57_425, waiting: 17_389 });
     expect(standing.look().part).toBeLessThan(0.2);

@@ -26,7 +26,7 @@ export interface SolveOptions {
 
 /** The progress of a solve. */
 export interface SolveProgress {
-  /** What the solve is doing: it loads earlier results, searches, or proves lines of best play. */
+  /** What the solve is doing: it makes its table and loads earlier results, searches, or proves lines of best play. */
   readonly phase: "loading" | "searching" | "lines";
   /** Number of starts, and of those whose value is known. */
   readonly starts: number;

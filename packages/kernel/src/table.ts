@@ -139,14 +139,23 @@ function divide(
 export const SYSTEM_PAGE_BYTES = 4096;
 
 /**
- * Makes the system provide all memory of a table, without changing its entries. Otherwise the
+ * Makes the system provide the memory of a table, without changing its entries. Otherwise the
  * system provides each page when it is first written to. Threads that write to new pages at the
- * same time hinder each other so much that one thread in advance is ten times as fast.
+ * same time, here and there, hinder each other so much that one thread in advance is ten times as
+ * fast.
+ *
+ * @param from the first byte of the memory to provide, counted over all {@link partsOf} the table
+ * @param to the byte after the last one
  */
-export function touchTable(table: SharedTable): void {
+export function touchTable(table: SharedTable, from = 0, to = Number.POSITIVE_INFINITY): void {
+  let start = 0;
   for (const part of partsOf(table)) {
+    const end = Math.min(part.length, to - start);
     // An atomic write that changes nothing, even if other threads write there at the same time.
-    for (let at = 0; at < part.length; at += SYSTEM_PAGE_BYTES) Atomics.or(part, at, 0);
+    for (let at = Math.max(0, from - start); at < end; at += SYSTEM_PAGE_BYTES) {
+      Atomics.or(part, at, 0);
+    }
+    start += part.length;
   }
 }
 

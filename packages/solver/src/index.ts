@@ -47,6 +47,7 @@ export {
   snapshotIdentity,
   type Warmed,
   type WarmingSources,
+  type WarmProgress,
   warmTable,
 } from "./warming.js";
 export { firstGuess, type Guess, guessBeside, guessOf, nextThreshold } from "./window.js";

@@ -9,7 +9,7 @@ const { table, thread, search } = workerData as PoolWorkerData;
 const kernel = new Kernel(table, thread, search);
 
 answerRequests((task: PoolTask): PoolReply => {
-  if (task === "touch") touchTable(table);
+  if ("touch" in task) touchTable(table, ...task.touch);
   else if ("threshold" in task) return kernel.ask(task, task.threshold, undefined, task.company);
   else kernel.records.unpack(task.batches);
   return undefined;

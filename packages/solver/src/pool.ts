@@ -53,8 +53,11 @@ const LARGE = 64 * 2 ** 20;
 /** Tables larger than this many times the bytes that the game is expected to fill stay sparse. */
 const MOST_SPARSE = 16;
 
-/** A task for a thread; for `touch` see `touchTable`. */
-export type PoolTask = SearchTask | LoadTask | "touch";
+/** Bytes of a table that a thread has the system provide before it reports. */
+const TOUCHED_TOGETHER = 64 * 2 ** 20;
+
+/** A task for a thread. */
+export type PoolTask = SearchTask | LoadTask | TouchTask;
 
 interface SearchTask extends Question {
   readonly company: Company;
@@ -64,6 +67,11 @@ interface SearchTask extends Question {
 interface LoadTask {
   /** In shared memory. */
   readonly batches: readonly Uint8Array[];
+}
+
+/** Bytes of the table, from the first up to the second one, whose memory the system is to provide. */
+interface TouchTask {
+  readonly touch: readonly [from: number, to: number];
 }
 
 /**
@@ -90,6 +98,9 @@ export class LocalPool implements JobPort, AsyncDisposable {
   readonly #monitor: ThreadMonitor;
   readonly #threads: readonly PoolThread[];
   readonly #kernel: Kernel;
+  /** True if the system has agreed to large pages: a search then soon writes to all of them. */
+  readonly #hasLargePages: boolean;
+  #isTouched = false;
   #snapshots: Snapshots | undefined;
   #last: Promise<unknown> = Promise.resolve();
   #stopped = false;
@@ -99,7 +110,9 @@ export class LocalPool implements JobPort, AsyncDisposable {
   constructor(game: Game, { workers, memory, search, goal = 0, linked = false }: PoolOptions) {
     this.#table = createTable(game, memory, poolThreads(workers, linked), { goal });
     const { tableBytes } = estimate(game.shape);
-    if (memory >= LARGE && memory <= MOST_SPARSE * tableBytes)
+    this.#hasLargePages =
+      memory >= LARGE &&
+      memory <= MOST_SPARSE * tableBytes &&
       preferLargePages(partsOf(this.#table));
     this.#monitor = new ThreadMonitor(this.#table);
     this.#kernel = new Kernel(this.#table, workers);
@@ -163,10 +176,36 @@ export class LocalPool implements JobPort, AsyncDisposable {
     await Promise.all(underWay);
   }
 
-  /** Makes the system provide all of the table's memory at once, if most of it will be needed. */
-  async touch(): Promise<void> {
-    const [first] = this.#threads;
-    if (first) await this.#give(first, "touch");
+  /**
+   * Makes the table, if a search would soon need all of its memory: the system zeroes each large
+   * page when it is first written to, which takes seconds in all, and a search would do next to
+   * nothing else meanwhile. Ends early if the pool is stopped.
+   *
+   * @param onProgress called with the bytes made, and with all bytes
+   */
+  async makeTable(onProgress: (made: number, bytes: number) => void = () => {}): Promise<void> {
+    if (this.#hasLargePages) await this.touch(onProgress);
+  }
+
+  /** Makes the system provide all of the table's memory at once; see {@link makeTable}. */
+  async touch(onProgress: (made: number, bytes: number) => void = () => {}): Promise<void> {
+    if (this.#failure) throw this.#failure;
+    if (this.#isTouched) return;
+    const bytes = partsOf(this.#table).reduce((sum, { length }) => sum + length, 0);
+    let next = 0;
+    let made = 0;
+    const touchNext = async (thread: PoolThread) => {
+      while (next < bytes && !this.#stopped) {
+        const from = next;
+        next = Math.min(next + TOUCHED_TOGETHER, bytes);
+        const touch = [from, next] as const;
+        await this.#give(thread, { touch });
+        made += touch[1] - from;
+        onProgress(made, bytes);
+      }
+    };
+    await Promise.all(this.#threads.map(touchNext));
+    this.#isTouched = made === bytes;
   }
 
   /** Asks all threads the question. The first answer stops the other searches. */

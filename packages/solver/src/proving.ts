@@ -2,7 +2,7 @@ import type { Game } from "@gridlock/game";
 import { STACK_MB } from "@gridlock/kernel";
 import { orAborted, Thread } from "@gridlock/store";
 import type { ProofProgress } from "./prove.js";
-import type { LoadProgress } from "./warming.js";
+import type { WarmProgress } from "./warming.js";
 
 /** A solved game to prove, and the resources for it. */
 export interface ProofTask {
@@ -18,10 +18,10 @@ export interface ProofTask {
 }
 
 /**
- * The progress of making a certificate: first of loading the snapshot, then of making claims; and a
- * sentence when a wait for the locked database begins, and when it ends.
+ * The progress of making a certificate: first of loading bounds and the snapshot, then of making claims; and
+ * a sentence when a wait for the locked database begins, and when it ends.
  */
-export type CertifyProgress = LoadProgress | ProofProgress | { readonly wait: string };
+export type CertifyProgress = WarmProgress | ProofProgress | { readonly wait: string };
 
 /** A summary of a stored certificate. */
 export interface ProofSummary {

@@ -47,9 +47,24 @@ export interface LoadProgress {
   readonly entries: number;
 }
 
+/** The bytes of a table that the system has provided. */
+interface TableProgress {
+  readonly made: number;
+  readonly bytes: number;
+}
+
+/** The number of bounds that have been loaded from the database. */
+interface BoundsProgress {
+  readonly bounds: number;
+}
+
+/** The progress of warming a table: it is made, then filled with the bounds of the database, then with the snapshot. */
+export type WarmProgress = TableProgress | BoundsProgress | LoadProgress;
+
 /** A table that worker threads fill: that of a `LocalPool`. */
 interface PoolTable {
   readonly kernel: Kernel;
+  makeTable(onProgress: (made: number, bytes: number) => void): Promise<void>;
   load(groups: Iterable<readonly Uint8Array[]>, expected: number): Promise<void>;
 }
 
@@ -62,20 +77,21 @@ export function snapshotIdentity(game: Game): SnapshotIdentity {
 }
 
 /**
- * Loads the results of earlier runs into the table of a pool or of a kernel: the bounds of the
- * database, then all entries of the snapshot.
+ * Loads the results of earlier runs into the table of a pool, after making it, or of a kernel: the
+ * bounds of the database, then all entries of the snapshot.
  *
- * @param onProgress called while the snapshot is being loaded
  * @throws {StoreError} if the snapshot cannot be used, or belongs to another game or kernel
  */
 export async function warmTable(
   table: PoolTable | Kernel,
   game: Game,
   { bounds: stored, snapshotFile }: WarmingSources,
-  onProgress: (progress: LoadProgress) => void = () => {},
+  onProgress: (progress: WarmProgress) => void = () => {},
 ): Promise<Warmed> {
-  const kernel = table instanceof Kernel ? table : table.kernel;
-  const bounds = await loadBoundsGently(kernel, stored);
+  const isKernel = table instanceof Kernel;
+  if (!isKernel) await table.makeTable((made, bytes) => onProgress({ made, bytes }));
+  const kernel = isKernel ? table : table.kernel;
+  const bounds = await loadBoundsGently(kernel, stored, (loaded) => onProgress({ bounds: loaded }));
   return { bounds, ...(await loadSnapshot(table, game, snapshotFile, onProgress)) };
 }
 
@@ -139,13 +155,19 @@ async function loadBatches(
  * Copies stored bounds into a table, and returns their number. In a large table each may be the first on its page of
  * memory, which takes the system a while to provide, so timers run in between.
  */
-async function loadBoundsGently(kernel: Kernel, bounds: StoredBounds): Promise<number> {
+async function loadBoundsGently(
+  kernel: Kernel,
+  bounds: StoredBounds,
+  onLoaded: (count: number) => void,
+): Promise<number> {
   let count = 0;
+  onLoaded(count);
   let began = performance.now();
   for (const entry of bounds.all()) {
     kernel.learn({ ...entry, effort: COSTLY });
     count++;
     if (performance.now() - began < BUSY_MS) continue;
+    onLoaded(count);
     await immediate();
     began = performance.now();
   }

@@ -1,7 +1,7 @@
 import { getEventListeners } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
 import { packBoard, parseBoard } from "@gridlock/game";
-import { tableLimits } from "@gridlock/kernel";
+import { partsOf, tableLimits } from "@gridlock/kernel";
 import { StoreError } from "@gridlock/store";
 import { describe, expect, it } from "vitest";
 import { Analyst, LocalPool, makeCertificate, poolThreads } from "../dist/index.js";
@@ -30,6 +30,36 @@ describe("a pool", () => {
     while (pool.counts().positions === 0) await sleep(5);
     pool.fail(new Error("not connected"));
     await expect(answer).rejects.toThrow("a worker thread failed: not connected");
+  });
+});
+
+describe("the table of a pool", () => {
+  const memory = 200 * 2 ** 20;
+
+  it("is made by all threads, once, with the bytes made so far", async () => {
+    await using pool = new LocalPool(gameOf("2x6"), { workers: 2, memory });
+    const made: number[] = [];
+    const bytes = partsOf(pool.table).reduce((sum, { length }) => sum + length, 0);
+    const note = (done: number, all: number) => {
+      made.push(done);
+      expect(all).toBe(bytes);
+    };
+    await pool.touch(note);
+    expect(made).toEqual([...made].sort((a, b) => a - b));
+    expect([made.length, made.at(-1)]).toEqual([Math.ceil(bytes / 2 ** 26), bytes]);
+    await pool.touch(note);
+    expect(made.at(-1)).toBe(bytes);
+    expect(made.length).toBe(Math.ceil(bytes / 2 ** 26));
+  });
+
+  it("is not made to its end once the pool is stopped", async () => {
+    await using pool = new LocalPool(gameOf("2x6"), { workers: 1, memory });
+    const made: number[] = [];
+    await pool.touch((done) => {
+      made.push(done);
+      pool.stop();
+    });
+    expect(made).toEqual([2 ** 26]);
   });
 });
 

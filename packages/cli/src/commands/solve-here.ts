@@ -134,7 +134,7 @@ async function resumeAndSave(
   const keeping = snapshotOptions(game, flags);
   const { snapshotFile } = keeping;
   const quiet = flags.quiet === true;
-  const found = await resume(game, known, pool, database, { snapshotFile, quiet });
+  const found = await resume(game, known, pool, database, { snapshotFile, quiet, signal: stop });
   if (found.description) tell(flags, `resuming from ${found.description}`);
   using display = quiet ? undefined : showProgress(game, known, pool, stop, run.before);
   return await solveAndSave(game, database, pool, {

@@ -6,10 +6,12 @@ import {
   type StartBound,
   type Warmed,
   type WarmingSources,
+  type WarmProgress,
   warmTable,
 } from "@gridlock/solver";
 import type { Database, SnapshotSummary } from "@gridlock/store";
-import { type Standing, showWork } from "../output/display.js";
+import { showWork } from "../output/display.js";
+import { warmingStanding } from "../output/warming-standing.js";
 
 /** The results of earlier runs, loaded into a table. */
 export interface Found {
@@ -18,16 +20,24 @@ export interface Found {
   readonly description: string | undefined;
 }
 
-/** Loads the results of earlier runs into a pool's table. */
+interface ResumeOptions {
+  readonly snapshotFile: string;
+  readonly quiet: boolean;
+  /** Stops the display; the pool has to be stopped by the caller. */
+  readonly signal: AbortSignal;
+}
+
+/** Makes a pool's table, and loads the results of earlier runs into it. */
 export async function resume(
   game: Game,
   known: readonly StartBound[],
   pool: LocalPool,
   database: Database,
-  { snapshotFile, quiet }: { readonly snapshotFile: string; readonly quiet: boolean },
+  options: ResumeOptions,
 ): Promise<Found> {
+  const { snapshotFile } = options;
   const sources = { bounds: database.bounds(game), snapshotFile };
-  const { bounds, batches, summary } = await loadAll(pool, game, sources, quiet);
+  const { bounds, batches, summary } = await loadAll(pool, game, sources, options);
   const description = summary && describeSnapshot(summary, snapshotFile);
   if (bounds === 0 && description === undefined) return { batches, description };
   const solved = known.filter(({ bound }) => isExact(bound)).length;
@@ -39,17 +49,18 @@ export async function resume(
   return { batches, description: [stored, description].filter(Boolean).join("; ") };
 }
 
-/** Loads everything, and displays the progress. */
+/** Makes the table, loads everything, and displays the progress. */
 async function loadAll(
   pool: LocalPool,
   game: Game,
   sources: WarmingSources,
-  quiet: boolean,
+  { quiet, signal }: ResumeOptions,
 ): Promise<Warmed> {
-  let standing: Standing = { done: 0, total: 0, text: "loading the snapshot" };
-  using _display = quiet ? undefined : showWork(describeGame(game), "entries", () => standing);
-  return await warmTable(pool, game, sources, ({ loaded, entries }) => {
-    standing = { ...standing, done: loaded, total: entries, part: loaded / entries };
+  let latest: WarmProgress | undefined;
+  const look = () => warmingStanding(latest);
+  using _display = quiet ? undefined : showWork(describeGame(game), "entries", look, { signal });
+  return await warmTable(pool, game, sources, (progress) => {
+    latest = progress;
   });
 }
 

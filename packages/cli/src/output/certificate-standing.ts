@@ -2,6 +2,7 @@ import type { Game } from "@gridlock/game";
 import { type CertifyProgress, estimate } from "@gridlock/solver";
 import type { Standing } from "./display.js";
 import { printError } from "./visible.js";
+import { warmingStanding } from "./warming-standing.js";
 
 /** Claims for each node that the search of a shape is estimated to expand: 0.3 (2×5) to 1 (3×3) were measured. */
 const CLAIMS_PER_NODE = 0.5;
@@ -30,10 +31,7 @@ export class CertificateStanding {
   look(): Standing {
     const progress = this.#latest;
     if (progress === undefined) return { done: 0, total: 0, text: "reading what is stored" };
-    if ("loaded" in progress) {
-      const { loaded: done, entries: total } = progress;
-      return { unit: "entries", done, total, text: "loading the snapshot" };
-    }
+    if (!("waiting" in progress)) return warmingStanding(progress);
     const { layer, claims, waiting } = progress;
     const total = claims + waiting;
     const isPastPeak = waiting < PAST_PEAK * this.#mostWaiting;

@@ -14,6 +14,7 @@ export interface Standing {
   /** The unit of the counts where it is not the display's. */
   readonly unit?: string;
   readonly done: number;
+  /** 0 as long as nothing can be counted. */
   readonly total: number;
   /** Details in words, the most important first: where a terminal is narrow, the last are left out. */
   readonly text?: string | readonly string[];
@@ -58,10 +59,13 @@ export function showWork(
   { lineMs = LINE_MS, signal, before = 0 }: DisplayOptions = {},
 ): Display {
   const began = performance.now();
-  const pace = new Pace();
+  let pace = new Pace();
+  let pacedUnit = unit;
   const describe = ({ unit: counted = unit, done, total, text, part, left }: Standing) => {
+    if (counted !== pacedUnit) [pace, pacedUnit] = [new Pace(), counted];
     const passed = formatSeconds(before + (performance.now() - began) / 1000);
-    const count = `${formatCount(done)}/${formatCount(total)} ${counted}`;
+    const isCounted = total > 0;
+    const count = isCounted ? `${formatCount(done)}/${formatCount(total)} ${counted}` : undefined;
     const time = before > 0 ? `${passed} in all` : passed;
     const paced = part === undefined ? undefined : pace.left(part);
     const rest = left === undefined ? paced : left;

@@ -18,6 +18,7 @@ export interface ProgressDisplay extends Display {
 function describe(progress: Progress, seconds: number): string[] {
   const { positions, afterstates } = progress.counts;
   const nodes = positions + afterstates;
+  if (nodes === 0) return ["starting the search"];
   const rate = formatRough(nodes / Math.max(seconds, 1e-3));
   const open = progress.starts.filter(({ bound }) => !isExact(bound));
   const known = open.length === 0 ? [] : [rangeOf(open)];

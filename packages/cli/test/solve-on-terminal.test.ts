@@ -1,0 +1,22 @@
+import { Terminal, temporaryFolder } from "@gridlock/testbed";
+import { describe, expect, it } from "vitest";
+
+const CTRL_C = "\u0003";
+
+describe("gridlock solve on a terminal", () => {
+  it("names its phases, shows nodes and their rate uncut, and restores the terminal", async () => {
+    const cwd = temporaryFolder();
+    const solve = async () => {
+      await using terminal = new Terminal(["solve", "2x6", "--memory", "256M"], { cwd });
+      await terminal.shows(
+        / 2x6 [█░]{10} 0\/75 starts, [\d.]+ m?s, [\d.]+ [kM] nodes, [\d.]+ [kM]?\/s/,
+      );
+      terminal.type(CTRL_C);
+      expect(await terminal.ended).toBe(130);
+      expect(terminal.isRestored).toBe(true);
+      return terminal.output;
+    };
+    expect(await solve()).toMatch(/ 2x6 ░{10} \d+ m?s, making the table[\s\S]*0\/75 starts/);
+    expect(await solve()).toMatch(/making the table[\s\S]*resuming from [\s\S]*0\/75 starts/);
+  });
+});
