@@ -1,10 +1,11 @@
 import { parseBoard, parseShape } from "@gridlock/game";
 import { estimate, type WarmProgress } from "@gridlock/solver";
+import { ScreenText } from "@gridlock/testbed";
 import fc from "fast-check";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { AssessStanding } from "../src/output/assess-standing.js";
 import { CertificateStanding } from "../src/output/certificate-standing.js";
-import { fittingFacts, showWork } from "../src/output/display.js";
+import { fittingFacts, showWork, steady } from "../src/output/display.js";
 import { formatLeft, Pace } from "../src/output/pace.js";
 import { showProgress } from "../src/output/progress.js";
 import { TabulationStanding } from "../src/output/tabulation-standing.js";
@@ -42,17 +43,97 @@ describe("an estimate of the time left", () => {
 });
 
 describe("the facts of a bar", () => {
-  it("are left out as a whole, from the end, where a terminal is narrow", () => {
-    const facts = ["0/80 starts", "1 min 12 s", "81 M nodes, 1.1 M/s", "about 5 min left"];
-    expect(fittingFacts([...facts, "values of 68 to 552"], 64)).toBe(facts.join(", "));
+  const fact = fc.string({ minLength: 1 });
+  const facts = fc.record({
+    ...{ count: fc.option(fact, { nil: undefined }), time: fact },
+    ...{ first: fc.option(fact, { nil: undefined }), others: fc.array(fact) },
+  });
+
+  it("are left out as a whole where a terminal is narrow: the last, then the time", () => {
+    const [count, time, first] = ["0/80 starts", "1 min 12 s", "81 M nodes, 1.1 M/s"];
+    const others = ["about 5 min left", "values of 68 to 552"];
+    const text = (columns: number) => fittingFacts({ count, time, first, others }, columns);
+    expect(text(64)).toBe([count, time, first, others[0]].join(", "));
+    expect(text(44)).toBe([count, time, first].join(", "));
+    expect(text(43)).toBe([count, first].join(", "));
     fc.assert(
-      fc.property(fc.array(fc.string({ minLength: 1 }), { minLength: 1 }), fc.nat(99), (all, n) => {
-        const text = fittingFacts(all, n);
-        expect(all.map((_, i) => all.slice(0, i + 1).join(", "))).toContain(text);
-        if (text !== all[0]) expect(text.length).toBeLessThanOrEqual(n);
+      fc.property(facts, fc.nat(99), (all, columns) => {
+        const shown = fittingFacts(all, columns);
+        const least = [all.count, all.first].filter((each) => each !== undefined).join(", ");
+        if (shown !== (least || all.time)) expect(shown.length).toBeLessThanOrEqual(columns);
+        for (const each of [all.count, all.first]) if (each) expect(shown).toContain(each);
       }),
     );
   });
+
+  const GAME = { shape: parseShape("2x5"), tiles: [2] } as const;
+  const tabulation = new TabulationStanding(GAME, 3);
+  tabulation.update({
+    ...{ doing: "values", layers: 2000, positions: 1.23e12, sum: 4094, positionsInAll: 1.9e12 },
+  });
+  const certificate = new CertificateStanding(GAME);
+  certificate.update({ layer: 4094, claims: 1_234_567_890, waiting: 1_234_567_890 });
+  const assessment = new AssessStanding(GAME, true);
+  assessment.update({ doing: "valuing", sum: 4094, positions: 1.23e12, positionsInAll: 1.9e12 });
+  const table = { made: 123_456 * 2 ** 20, bytes: 123_456 * 2 ** 20 };
+  const snapshot = { loaded: 12_345_678_901, entries: 12_345_678_901 };
+  const checked = steady(1_234_567_890, 1_234_567_890);
+  const nodes = ["123 T nodes, 123 M/s", "values of 1234 to 2345"];
+  const searched = { done: 113, total: 113, text: nodes, left: 9999 };
+  const name = "2x7 with 2s only";
+
+  it.each([
+    ["solve", name, "starts", searched, /113\/113 starts, .*123 T nodes, 123 M\/s/],
+    ["solve", name, "entries", warmingStanding(table), /123,456 MiB, .*making the table/],
+    [
+      "solve",
+      name,
+      "entries",
+      warmingStanding(snapshot),
+      /12 G\/12 G entries, .*loading the snapshot/,
+    ],
+    ["tabulate", name, "layers", tabulation.look(), /\d,\d{3}\/6,\d{3} layers, .*valuing/],
+    [
+      "prove",
+      `proof of ${name}`,
+      "claims",
+      certificate.look(),
+      /1\.2 G\/2\.5 G claims, .*tile sum 4094/,
+    ],
+    [
+      "prove",
+      `proof of ${name}`,
+      "claims",
+      warmingStanding(snapshot),
+      /entries, .*loading the snapshot/,
+    ],
+    ["verify", name, "claims checked", checked, /1\.2 G\/1\.2 G claims checked/],
+    ["verify --method layers", name, "boards checked", checked, /1\.2 G\/1\.2 G boards checked/],
+    ["assess", name, "layers", assessment.look(), /layers, .*valuing/],
+  ])(
+    "of %s show counts, phases and rates on 80 columns, however large",
+    (_, shown, unit, standing, text) => {
+      vi.useFakeTimers();
+      const { isTTY, columns } = process.stderr;
+      let written = "";
+      const write = vi.spyOn(process.stderr, "write").mockImplementation((part) => {
+        written += part;
+        return true;
+      });
+      onTestFinished(() => {
+        vi.useRealTimers();
+        Object.assign(process.stderr, { isTTY, columns });
+        write.mockRestore();
+      });
+      Object.assign(process.stderr, { isTTY: true, columns: 80 });
+      const display = showWork(shown, unit, () => standing, { before: 23 * 3600 + 59 * 60 });
+      display.stop();
+      const screen = new ScreenText(200);
+      screen.write(written.slice(0, written.lastIndexOf("\u001b[2K")));
+      expect(screen.text).toMatch(text);
+      expect(screen.text.length).toBeLessThanOrEqual(80);
+    },
+  );
 });
 
 describe("the standing of a table", () => {

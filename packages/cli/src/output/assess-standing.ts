@@ -31,7 +31,7 @@ export class AssessStanding {
     return {
       done: doing === "finding" ? passed : total - passed,
       total,
-      text: `${doing} tile sum ${sum}, ${formatRough(positions)} positions`,
+      text: [doing, `${formatRough(positions)} positions`, `tile sum ${sum}`],
       part:
         positionsInAll === undefined
           ? (finding * passed) / this.#layers

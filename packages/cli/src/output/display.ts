@@ -1,4 +1,4 @@
-import { formatCount, formatSeconds } from "@gridlock/report";
+import { formatCount, formatRough, formatSeconds } from "@gridlock/report";
 import { SingleBar } from "cli-progress";
 import { formatLeft, Pace } from "./pace.js";
 import { printError, visibleLine } from "./visible.js";
@@ -16,7 +16,7 @@ export interface Standing {
   readonly done: number;
   /** 0 as long as nothing can be counted. */
   readonly total: number;
-  /** Details in words, the most important first: where a terminal is narrow, the last are left out. */
+  /** Details in words: first what is being done, or the rate; where a terminal is narrow, the last are left out. */
   readonly text?: string | readonly string[];
   /** Part of the work that is done, 0 to 1, once it is known; default: the counts' ratio, and no estimate of the time left. */
   readonly part?: number | undefined;
@@ -41,6 +41,8 @@ export function steady(done: number, total: number): Standing {
 /** Milliseconds between two frames of a bar, and between two lines in a pipe. */
 const FRAME_MS = 100;
 const LINE_MS = 2000;
+/** Totals from which counts are rounded, so that they leave room. */
+const LARGE = 1e6;
 /** Columns of the bar, of the bar with the blanks beside it, and of a terminal of unknown width. */
 const BAR = 10;
 const BAR_COLUMNS = BAR + 4;
@@ -64,17 +66,18 @@ export function showWork(
   const describe = ({ unit: counted = unit, done, total, text, part, left }: Standing) => {
     if (counted !== pacedUnit) [pace, pacedUnit] = [new Pace(), counted];
     const passed = formatSeconds(before + (performance.now() - began) / 1000);
-    const isCounted = total > 0;
-    const count = isCounted ? `${formatCount(done)}/${formatCount(total)} ${counted}` : undefined;
+    const formatted = total < LARGE ? formatCount : formatRough;
+    const count = total > 0 ? `${formatted(done)}/${formatted(total)} ${counted}` : undefined;
     const time = before > 0 ? `${passed} in all` : passed;
     const paced = part === undefined ? undefined : pace.left(part);
     const rest = left === undefined ? paced : left;
     const estimate = rest === undefined || rest === null ? undefined : formatLeft(rest);
     const [first, ...others] = text === undefined ? [] : [text].flat();
-    return [count, time, first, estimate, ...others].filter((fact) => fact !== undefined);
+    return { count, time, first, others: estimate === undefined ? others : [estimate, ...others] };
   };
   if (!process.stderr.isTTY) {
-    const timer = setInterval(() => printError(`${name}: ${describe(look()).join(", ")}`), lineMs);
+    const print = (text: string) => printError(`${name}: ${text}`);
+    const timer = setInterval(() => print(fittingFacts(describe(look()))), lineMs);
     return displayOf(() => clearInterval(timer), signal);
   }
   const bar = new SingleBar({
@@ -104,10 +107,25 @@ export function showWork(
   }, signal);
 }
 
-/** Joins the first facts that fit into so many columns, at least one. */
-export function fittingFacts(facts: readonly string[], columns: number): string {
-  let text = facts[0] ?? "";
-  for (const fact of facts.slice(1)) {
+/** What progress is in words, in this order. */
+interface Facts {
+  readonly count: string | undefined;
+  readonly time: string;
+  /** The first detail: what is being done, or the rate. */
+  readonly first: string | undefined;
+  readonly others: readonly string[];
+}
+
+/** Joins the facts that fit into so many columns (default: all): always the count and the first detail, then the time, then the others. */
+export function fittingFacts(
+  { count, time, first, others }: Facts,
+  columns = Number.POSITIVE_INFINITY,
+): string {
+  const join = (...facts: (string | undefined)[]) =>
+    facts.filter((fact) => fact !== undefined).join(", ");
+  const whole = join(count, time, first);
+  let text = whole.length <= columns ? whole : join(count, first) || time;
+  for (const fact of others) {
     if (text.length + 2 + fact.length > columns) break;
     text += `, ${fact}`;
   }

@@ -40,7 +40,7 @@ export function showLayers({ game, proof, starts }: Proving, signal: AbortSignal
     return {
       done: all.filter(({ bound }) => isExact(bound)).length,
       total: all.length,
-      text: [`${formatRough(expanded)} nodes`, `round ${round}, ${formatRough(live)} open`],
+      text: [`${formatRough(expanded)} nodes in round ${round}`, `${formatRough(live)} open`],
       left,
     };
   };

@@ -54,7 +54,11 @@ export class TabulationStanding {
     return {
       done: this.#sweep * this.#layers + layers,
       total,
-      text: `${doing === "positions" ? "finding" : "valuing"} tile sum ${sum}, ${formatRough(positions)} positions`,
+      text: [
+        doing === "positions" ? "finding" : "valuing",
+        `${formatRough(positions)} positions`,
+        `tile sum ${sum}`,
+      ],
       part: this.#part(this.#latest),
     };
   }
