@@ -61,6 +61,7 @@ const RUNS: [name: string, args: string, code?: number][] = [
   ["variants", "variants 2x2"],
   ["analyze", "analyze 2x2"],
   ["analyze", "analyze 2x2 --tiles 2"],
+  ["analyze-board", "analyze 2x2 --board 2,0/0,4"],
   ["query", `query ${BOARD} --player emr`],
   ["query", `query ${BOARD} placer`],
   ["query", `query ${LARGE_BOARD} --budget 0`],

@@ -270,6 +270,33 @@ describe("gridlock analyze", () => {
     });
   });
 
+  it.each([
+    ["in the tabulation", true],
+    ["by search", false],
+  ])("follows perfect play from a board, with values %s", async (_, tabulated) => {
+    const folder = temporaryFolder();
+    if (tabulated) await json(folder, ["tabulate", "2x3", "--json"]);
+    const board = "2 2 0/0 0 0";
+    const found = await json(folder, ["analyze", "2x3", "--board", board, "--json"]);
+    const endsBy = { corner: 10, edge: 9, centre: 0 };
+    const counts = { positions: 224, afterstates: 192, ends: 19, endsBy };
+    const endsByTile = [{ tile: 16, ...endsBy }];
+    expect(found).toEqual({ shape: "2x3", tiles: [2, 4], board, ...counts, endsByTile });
+  });
+
+  it("refuses to follow perfect play from a board of another shape or turn", async () => {
+    for (const board of ["2 2 0/0 0 0/0 0 0", "2 2 0/0 0 0 placer"]) {
+      const { code, stderr } = await gridlock(temporaryFolder(), [
+        "analyze",
+        "2x3",
+        "--board",
+        board,
+      ]);
+      expect(code).toBe(2);
+      expect(stderr).toMatch(/expected (one of 2x3|the slider to move)/);
+    }
+  });
+
   it("writes beside the database, or to --out", async () => {
     const folder = temporaryFolder();
     const db = ["--tiles", "2", "--db", "own/x.db"];

@@ -1065,6 +1065,47 @@ export interface AnalyzeOutput {
 }
 
 /**
+ * The output of `gridlock analyze SHAPE --board BOARD --json`.
+ */
+export interface AnalyzeBoardOutput {
+  /**
+   * Rows x columns, such as 3x3.
+   */
+  shape: string;
+  /**
+   * The tiles that the placer has.
+   */
+  tiles: [2, 4] | [2];
+  /**
+   * A board row by row, 0 for an empty cell; ` placer` follows if the placer is to move.
+   */
+  board: string;
+  /**
+   * Boards of perfect play with the slider to move, up to symmetry.
+   */
+  positions: number;
+  afterstates: number;
+  /**
+   * Those without a slide.
+   */
+  ends: number;
+  /**
+   * End boards by the place of their largest tile; of several, the one nearest to a corner.
+   */
+  endsBy: {
+    corner: number;
+    edge: number;
+    centre: number;
+  };
+  endsByTile: {
+    corner: number;
+    edge: number;
+    centre: number;
+    tile: number;
+  }[];
+}
+
+/**
  * The output of `gridlock prove SHAPE --json`.
  */
 export interface ProveOutput {

@@ -12,7 +12,7 @@ export { LayerFile } from "./layer-file.js";
 export { canTabulate, MAX_SWEEP_CELLS } from "./module.js";
 export type { SlideCount } from "./move-counts.js";
 export { valueOfNode, valuesOfNode } from "./node-values.js";
-export type { PerfectPlay } from "./perfect-play.js";
+export { type PerfectPlay, PerfectPlays } from "./perfect-play.js";
 export { type LikelyStart, likelyStarts, tileChances } from "./random-start.js";
 export type { RemovalCounts } from "./removals.js";
 export type { SweepOptions, SweepProgress, TabulateOptions, TabulationProgress } from "./run.js";

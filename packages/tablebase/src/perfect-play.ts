@@ -8,9 +8,8 @@ import {
   packBoard,
   placements,
   slides,
+  type Tiles,
 } from "@gridlock/game";
-import { valueOfNode } from "./node-values.js";
-import type { Tabulation } from "./tabulation.js";
 
 /** Where on a board the largest tile lies; of several, the one nearest to a corner. */
 type Region = "corner" | "edge" | "centre";
@@ -44,18 +43,30 @@ interface Afterstate {
   worst?: readonly Position[];
 }
 
-/** Lines of perfect play in a tabulation with the column `minimax`. Walks share what they look up. */
+/** Lines of perfect play. Walks share what they look up. */
 export class PerfectPlays {
-  readonly #tabulation: Tabulation;
+  readonly #tiles: Tiles;
+  readonly #worthOf: (node: Node) => number;
   readonly #positions = new Map<PackedBoard, Position>();
   readonly #afterstates = new Map<PackedBoard, Afterstate>();
 
-  constructor(tabulation: Tabulation) {
-    this.#tabulation = tabulation;
+  /** @param worthOf the value of a node, in points; a node may be asked again */
+  constructor(tiles: Tiles, worthOf: (node: Node) => number) {
+    this.#tiles = tiles;
+    this.#worthOf = worthOf;
   }
 
   /** Walks through perfect play from some positions. */
   from(boards: readonly Board[]): PerfectPlay {
+    const walk = this.walk(boards);
+    for (;;) {
+      const { done, value } = walk.next();
+      if (done) return value;
+    }
+  }
+
+  /** Does the same step by step. Yields the number of positions found so far. */
+  *walk(boards: readonly Board[]): Generator<number, PerfectPlay, void> {
     const positions = new Set<Position>();
     const afterstates = new Set<Afterstate>();
     const waiting: Position[] = [];
@@ -69,6 +80,7 @@ export class PerfectPlays {
     const endsByTile = new Map<number, Record<Region, number>>();
     for (let position = waiting.pop(); position !== undefined; position = waiting.pop()) {
       const { board } = position;
+      yield positions.size;
       if (isEnd(board)) {
         const region = regionOfLargest(board);
         const largest = largestTileOn(board);
@@ -105,7 +117,7 @@ export class PerfectPlays {
     const key = packBoard(form);
     const known = this.#afterstates.get(key) ?? {
       board: form,
-      value: this.#value({ board: form, turn: "placer" }),
+      value: this.#worthOf({ board: form, turn: "placer" }),
     };
     this.#afterstates.set(key, known);
     return known;
@@ -114,7 +126,7 @@ export class PerfectPlays {
   #best(position: Position): readonly Afterstate[] {
     if (position.best) return position.best;
     const { board } = position;
-    const value = this.#value({ board, turn: "slider" });
+    const value = this.#worthOf({ board, turn: "slider" });
     const all = slides(board).map(({ board: after, score }) => ({
       score,
       afterstate: this.#afterstate(after),
@@ -127,14 +139,10 @@ export class PerfectPlays {
   #worst(afterstate: Afterstate): readonly Position[] {
     if (afterstate.worst) return afterstate.worst;
     const { board, value } = afterstate;
-    afterstate.worst = placements(board, this.#tabulation.game.tiles)
-      .filter((placement) => this.#value({ board: placement.board, turn: "slider" }) === value)
+    afterstate.worst = placements(board, this.#tiles)
+      .filter((placement) => this.#worthOf({ board: placement.board, turn: "slider" }) === value)
       .map((placement) => this.#position(placement.board));
     return afterstate.worst;
-  }
-
-  #value(node: Node): number {
-    return valueOfNode(this.#tabulation, "minimax", node) as number;
   }
 }
 

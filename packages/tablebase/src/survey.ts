@@ -101,7 +101,10 @@ export async function survey(
   const zugzwang = (board: PackedBoard | undefined) =>
     board === undefined ? undefined : zugzwangOf(tabulation, unpackBoard(game.shape, board));
   const lines = starts(game.shape).map((start) => longestLine(tabulation, start));
-  const plays = new PerfectPlays(tabulation);
+  const plays = new PerfectPlays(
+    game.tiles,
+    (node) => valueOfNode(tabulation, "minimax", node) as number,
+  );
   return {
     byLargestTile: countsBy(tally.byExponent, (exponent) => 2 ** exponent),
     byValue: countsBy(tally.byQuarters, (quarters) => 4 * quarters),

@@ -28,11 +28,13 @@ import { makeOutFolder, requireCharts, writeResult } from "../output/result-file
 import { printLine } from "../output/stdout.js";
 import { printError } from "../output/visible.js";
 import { type SweepFlags, sweepShown } from "../shown-sweep.js";
+import { analyzeBoard } from "./analyze-board.js";
 
 interface AnalyzeFlags extends SweepFlags {
   readonly tiles: Tiles;
   readonly db: string;
   readonly out?: string;
+  readonly board?: string;
   readonly json?: true;
 }
 
@@ -50,6 +52,10 @@ export function analyzeCommand(): Command {
         "folder to write the page and its charts to (default: positions, beside the database)",
       ),
     )
+    .option(
+      "--board <board>",
+      "only follow perfect play from this board, with values from the tabulation or by search",
+    )
     .option("--quiet", "hide progress")
     .addOption(jsonOption())
     .addHelpText(
@@ -60,13 +66,19 @@ lines of best play, where they end, the hardest placements, and boards on which 
 zugzwang). Writes a page in Markdown with charts in SVG, and prints a
 summary. Run gridlock tabulate SHAPE first. When stopped, it writes nothing.
 
+With --board, counts the boards that both players can reach from this one by best moves alone, and those
+where such play ends; needs no tabulation, and writes nothing.
+
 Examples:
   $ gridlock analyze 3x3              two minutes; writes results/positions/3x3.md
   $ gridlock analyze 3x3 --out .      writes 3x3.md into this folder
-  $ gridlock analyze 2x3 --json       every count, as JSON`,
+  $ gridlock analyze 2x3 --json       every count, as JSON
+  $ gridlock analyze 2x5 --board "2 2 0 0 0/0 0 0 0 0"`,
     )
     .action(async (shape: string, flags: AnalyzeFlags) => {
-      process.exitCode = await runAnalyze(gameOf(shape, flags.tiles), flags);
+      const game = gameOf(shape, flags.tiles);
+      if (flags.board !== undefined) await analyzeBoard(game, flags.board, flags);
+      else process.exitCode = await runAnalyze(game, flags);
     });
 }
 

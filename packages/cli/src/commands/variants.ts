@@ -8,7 +8,6 @@ import {
   type PackedBoard,
   packBoard,
   parseShape,
-  readBoard,
   type Shape,
   starts,
   symmetryToCanonical,
@@ -31,6 +30,7 @@ import {
 import { Command, Option } from "commander";
 import { EXIT, UsageError } from "../exit.js";
 import { watchInterrupts } from "../interrupt.js";
+import { positionOf } from "../options/boards.js";
 import { sweepMemory } from "../options/memory.js";
 import { fileOption, jsonOption, memoryOption, workersOption } from "../options/options.js";
 import { asArgument } from "../options/parse.js";
@@ -306,18 +306,10 @@ function variantOf(name: string, tiles: readonly number[]): Variant {
 /** Returns the positions that the user names, or all starts. */
 function askedOf(shape: Shape, texts: readonly string[] | undefined): Asked[] {
   const game = { shape, tiles: [2, 4] as const };
-  const boards = texts?.map((text) => boardOf(shape, text)) ?? starts(shape);
+  const boards = texts?.map((text) => positionOf(shape, text)) ?? starts(shape);
   return boards.map((board) => ({
     board: texts === undefined ? asAsked(game, board) : board,
     canonical: packBoard(canonical(board)),
     sum: tileSum(board),
   }));
-}
-
-function boardOf(shape: Shape, text: string): Board {
-  const { board, turn } = readBoard(text, { shape });
-  if (turn === "slider") return board;
-  throw new UsageError(
-    `--board ${formatBoard(board, turn)} has the placer to move; expected the slider to move`,
-  );
 }

@@ -1,13 +1,17 @@
 import {
+  type Board,
   type BoardText,
   type CellOrder,
+  formatBoard,
   parseOrder,
   parseShape,
   type ReadOptions,
+  readBoard,
   type Shape,
   VALUES_NOTE,
 } from "@gridlock/game";
 import { type Command, Option } from "commander";
+import { UsageError } from "../exit.js";
 import { asArgument } from "./parse.js";
 
 /** The options that say what the text of a board leaves open. */
@@ -38,6 +42,19 @@ export function withBoards(command: Command): Command {
 /** Returns the options of the reader. */
 export function readOptions({ shape, exponents, order }: BoardFlags): ReadOptions {
   return { shape, exponents, order };
+}
+
+/**
+ * Returns the board of `--board`, of the command's shape and with the slider to move.
+ *
+ * @throws {UsageError} if it is none
+ */
+export function positionOf(shape: Shape, text: string): Board {
+  const { board, turn } = readBoard(text, { shape });
+  if (turn === "slider") return board;
+  throw new UsageError(
+    `--board ${formatBoard(board, turn)} has the placer to move; expected the slider to move`,
+  );
 }
 
 /** Returns the notes on a board that a user should see: not that small tiles could be exponents. */

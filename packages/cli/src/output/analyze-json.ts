@@ -1,4 +1,4 @@
-import { formatBoard } from "@gridlock/game";
+import { type Board, formatBoard, type Game } from "@gridlock/game";
 import type { PerfectPlay, Survey, Tabulation } from "@gridlock/tablebase";
 import { gameAsJson } from "./json.js";
 
@@ -21,6 +21,11 @@ export function surveyAsJson(tabulation: Tabulation, found: Survey) {
     removals: found.removals ?? null,
     placements: { byLargest: found.byLargest, byEqual: found.byEqual },
   };
+}
+
+/** Returns perfect play from a board for JSON. */
+export function perfectPlayAsJson(game: Game, board: Board, perfect: PerfectPlay) {
+  return { ...gameAsJson(game), board: formatBoard(board), ...perfectAsJson(perfect) };
 }
 
 function perfectAsJson({ endsByTile, ...counts }: PerfectPlay) {

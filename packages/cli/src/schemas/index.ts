@@ -11,6 +11,7 @@ import {
   AnalyzeSchema,
   ExportSchema,
   GoalSchema,
+  PerfectPlaySchema,
   SimulateSchema,
   SolveSchema,
   TabulateSchema,
@@ -55,6 +56,10 @@ export const OUTPUT_SCHEMAS: Readonly<Record<string, OutputSchema>> = {
   tabulate: { command: "gridlock tabulate SHAPE --json", schema: TabulateSchema },
   variants: { command: "gridlock variants SHAPE --json", schema: VariantsSchema },
   analyze: { command: "gridlock analyze SHAPE --json", schema: AnalyzeSchema },
+  "analyze-board": {
+    command: "gridlock analyze SHAPE --board BOARD --json",
+    schema: PerfectPlaySchema,
+  },
   prove: { command: "gridlock prove SHAPE --json", schema: ProveSchema },
   verify: { command: "gridlock verify --json", lines: true, schema: VerifySchema },
   status: { command: "gridlock status --json", schema: StatusSchema },

@@ -89,6 +89,9 @@ const perfect = {
   endsByTile: z.array(RegionsSchema.extend({ tile: z.int().positive() })),
 };
 
+/** The output of `gridlock analyze --board --json`. */
+export const PerfectPlaySchema = z.strictObject({ ...game, board: BoardSchema, ...perfect });
+
 const ZugzwangSchema = z
   .strictObject({ board: BoardSchema, sliderFirst: points(), placerFirst: points() })
   .nullable()
