@@ -100,19 +100,27 @@ function expectAll({ length }: Uint8Array, read: number): void {
   if (read !== length) throw new RangeError(`a block has ${length} bytes; expected ${read}`);
 }
 
-/** Sum of the tiles in four cells, indexed by their packed content. */
-const SUMS = new Uint32Array(2 ** 16);
-for (let content = 1; content < SUMS.length; content++) {
-  const exponent = content & 15;
-  SUMS[content] = (SUMS[content >> 4] as number) + (exponent === 0 ? 0 : 2 ** exponent);
+/** Sum of the tiles in four cells, indexed by their packed content; made when it is first needed. */
+let tileSums: Uint32Array | undefined;
+
+function makeTileSums(): Uint32Array {
+  const sums = new Uint32Array(2 ** 16);
+  for (let content = 1; content < sums.length; content++) {
+    const exponent = content & 15;
+    sums[content] = (sums[content >> 4] as number) + (exponent === 0 ? 0 : 2 ** exponent);
+  }
+  return sums;
 }
 
 /** Returns the first cell's exponent, given the other cells and the tile sum of the board. */
 export function firstExponent(code: number, sum: number): number {
+  tileSums ??= makeTileSums();
   const low = code % 2 ** 32;
   const high = Math.floor(code / 2 ** 32);
   const others =
-    (SUMS[low & 0xffff] as number) + (SUMS[low >>> 16] as number) + (SUMS[high] as number);
+    (tileSums[low & 0xffff] as number) +
+    (tileSums[low >>> 16] as number) +
+    (tileSums[high] as number);
   return others === sum ? 0 : 31 - Math.clz32(sum - others);
 }
 

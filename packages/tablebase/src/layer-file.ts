@@ -7,9 +7,9 @@ import { type Column, columnName } from "./columns.js";
 import {
   DIRECTORY_ENTRY_BYTES,
   END,
-  END_MARK,
   type EncodedBlocks,
   encodeBlocks,
+  endMark,
   FILE_HEAD_BYTES,
   fileHead,
   isWhole,
@@ -117,8 +117,9 @@ export class LayerFile implements Disposable {
 
   /** Writes the end mark: there are no more layers. */
   finish(): void {
-    this.#write(END_MARK, this.#end);
-    this.#end += END_MARK.length;
+    const mark = endMark();
+    this.#write(mark, this.#end);
+    this.#end += mark.length;
     this.#resize(this.#end);
     this.#complete = true;
     fsyncSync(this.#descriptor);

@@ -119,11 +119,13 @@ export function layerBytes(count: LayerCount, { directory, blocks }: EncodedBloc
   return Buffer.concat([head, directory, ...blocks]);
 }
 
-/** The end mark after the last layer: the head of a layer without a tile sum. */
-export const END_MARK = layerBytes(
-  { sum: END, positions: 0, afterstates: 0, terminals: 0 },
-  { directory: Buffer.alloc(0), blocks: [] },
-);
+/** Returns the end mark after the last layer: the head of a layer without a tile sum. */
+export function endMark(): Buffer {
+  return layerBytes(
+    { sum: END, positions: 0, afterstates: 0, terminals: 0 },
+    { directory: Buffer.alloc(0), blocks: [] },
+  );
+}
 
 function layerChecksum(head: Buffer, directory: Buffer): number {
   return crc32(Buffer.concat([head.subarray(0, CHECKSUM_AT), directory]));

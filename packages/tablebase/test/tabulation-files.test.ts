@@ -18,7 +18,7 @@ import { type Column, Tabulation, tabulate } from "@gridlock/tablebase";
 import { describe, expect, it } from "vitest";
 
 import { LayerFile } from "../src/layer-file.js";
-import { END_MARK, fileHead, layerBytes, type StoredLayer } from "../src/layer-format.js";
+import { endMark, fileHead, layerBytes, type StoredLayer } from "../src/layer-format.js";
 import { files, game, opened, options, places } from "./setup.js";
 
 const COLUMNS: Column[] = ["positions", "minimax", "expected"];
@@ -182,7 +182,7 @@ describe("the files of a tabulation", () => {
       return layerBytes(counts, { directory, blocks: [block] });
     };
     const read = (...layers: Uint8Array[]) => {
-      writeFileSync(minimax, Buffer.concat([fileHead(of, "minimax"), ...layers, END_MARK]));
+      writeFileSync(minimax, Buffer.concat([fileHead(of, "minimax"), ...layers, endMark()]));
       return () => {
         using file = LayerFile.open(minimax, of, "minimax", false);
         file.expectComplete();
