@@ -52,6 +52,7 @@ export default defineConfig({
       },
       { extends: true, test: { name: "alone", include: ALONE } },
     ],
+    globalSetup: "scripts/bundle.js", // the command in the tests is that of the compiled packages
     testTimeout: 120_000,
     hookTimeout: 120_000,
     // More than there are processors: much of what is tested waits for locks, servers and other processes.

@@ -1,6 +1,6 @@
 /*
- * Packs the package that users install, with the command and the library: the compiled packages of this repository, as
- * they are, with the third-party packages that they need as its dependencies.
+ * Packs the package that users install, with the command and the library: the bundle of the command, and the compiled
+ * packages of this repository, as they are, with the third-party packages that they need as its dependencies.
  *
  *     npm run pack -- FOLDER
  *
@@ -24,6 +24,7 @@ import { tmpdir } from "node:os";
 import { dirname, extname, join, relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
+import { licensesOf } from "./bundle.js";
 
 /** The package with the entries of the library. */
 const LIBRARY = "gridlock";
@@ -66,6 +67,11 @@ function fileOfEntry(name, entry) {
   return pattern === entry ? file : file.replace("*", entry.slice(pattern.length - 1));
 }
 
+/** Returns whether a file of a package is the command's own code, which the bundle has too. */
+function isInBundle(file) {
+  return /\/cli\/dist\/./.test(file) && !file.includes("/cli/dist/bundle");
+}
+
 /** Makes the imports in a compiled file relative. */
 function rewrite(file, staged) {
   const text = readFileSync(file, "utf8");
@@ -74,7 +80,9 @@ function rewrite(file, staged) {
     const path = relative(dirname(file), target);
     return JSON.stringify(path.startsWith(".") ? path : `./${path}`);
   });
-  const vendor = relative(dirname(file), join(staged, `vendor/${BUNDLED}.cjs`));
+  // The command's bundle loads it from the place of the module that does so.
+  const place = file.endsWith(".cjs") ? join(staged, "packages/cluster/dist") : dirname(file);
+  const vendor = relative(place, join(staged, `vendor/${BUNDLED}.cjs`));
   const rewritten = own.replaceAll(`"${BUNDLED}"`, JSON.stringify(vendor));
   if (rewritten !== text) writeFileSync(file, rewritten);
 }
@@ -96,7 +104,8 @@ function copyPackages(staged) {
       ...declarationsFrom(join(root, "packages", LIBRARY, entry.types)),
     ]),
   );
-  const isCopied = (file) => !file.endsWith(".map") && (!file.endsWith(".d.ts") || types.has(file));
+  const isCopied = (file) =>
+    !(file.endsWith(".map") || isInBundle(file)) && (!file.endsWith(".d.ts") || types.has(file));
   for (const name of manifests.keys()) {
     const folder = join(staged, "packages", name);
     for (const part of PARTS) {
@@ -104,7 +113,7 @@ function copyPackages(staged) {
       if (!existsSync(own)) continue;
       cpSync(own, join(folder, part), { recursive: true, filter: isCopied });
     }
-    for (const file of filesUnder(folder)) if (file.endsWith(".js")) rewrite(file, staged);
+    for (const file of filesUnder(folder)) if (/\.c?js$/.test(file)) rewrite(file, staged);
   }
 }
 
@@ -129,16 +138,7 @@ async function bundle(staged) {
   const [{ code, moduleIds }] = output;
   mkdirSync(join(staged, "vendor"));
   writeFileSync(join(staged, `vendor/${BUNDLED}.cjs`), code);
-  const folders = new Set(
-    moduleIds.flatMap((id) => /^\/.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0] ?? []),
-  );
-  const licenses = [...folders].sort().map((folder) => {
-    const { name, version, license } = readManifest(folder);
-    const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one));
-    const text = file ? readFileSync(join(folder, file), "utf8").trim() : license;
-    return `${name} ${version}\n\n${text}\n`;
-  });
-  writeFileSync(join(staged, `vendor/LICENSES`), licenses.join(`\n${"-".repeat(80)}\n\n`));
+  writeFileSync(join(staged, "vendor/LICENSES"), licensesOf(moduleIds));
 }
 
 /** Returns a part of a manifest with paths from the root. */

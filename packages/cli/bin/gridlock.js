@@ -1,6 +1,7 @@
 #!/usr/bin/env node
-import { closeSync, openSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+"use strict";
+const { closeSync, openSync } = require("node:fs");
+const { enableCompileCache } = require("node:module");
 
 /**
  * File descriptors without which nothing is started: while modules are loaded, in this thread and in others, Node
@@ -10,22 +11,25 @@ const DESCRIPTORS = 96;
 
 /** Throws EMFILE unless the process can open as many files as it may need. */
 function requireDescriptors() {
-  const file = fileURLToPath(import.meta.url);
   const opened = [];
   try {
-    while (opened.length < DESCRIPTORS) opened.push(openSync(file, "r"));
+    while (opened.length < DESCRIPTORS) opened.push(openSync(__filename, "r"));
   } finally {
     opened.forEach(closeSync);
   }
 }
 
-try {
+async function start() {
   process.stderr.on("error", () => {}); // without progress and notices the work still goes on
   requireDescriptors();
-  const { main } = await import("../dist/main.js");
+  enableCompileCache?.(); // Node 22 has it
+  if (process.env.GRIDLOCK_DEBUG) process.setSourceMapsEnabled(true); // it prints stacks
+  const { main } = require("../dist/bundle/main.cjs");
   await main(process.argv);
-} catch (error) {
+}
+
+start().catch((error) => {
   const advice = error.code === "EMFILE" ? ". Raise the limit of open files: ulimit -n" : "";
   console.error(`error: Gridlock cannot start: ${error.message}${advice}`);
   process.exitCode = 1;
-}
+});

@@ -32,7 +32,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
     (await import("./commands/completion.js")).completionCommand(() => commandsFor([])),
 };
 
-/** Loads the requested command, or all commands if none or an unknown one was given: that takes half a second. */
+/** Loads the requested command, or all commands if none or an unknown one was given. */
 async function commandsFor([, , name = ""]: readonly string[]): Promise<Command[]> {
   if (name === "--version" || name === "-V") return [];
   const asked = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;

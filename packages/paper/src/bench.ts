@@ -1,4 +1,4 @@
-import { Tinypool } from "tinypool";
+import type { Tinypool } from "tinypool";
 import type * as tasks from "./tasks.js";
 
 type Tasks = typeof tasks;
@@ -37,7 +37,7 @@ export interface BenchOptions {
 export class ThreadBench implements Bench, AsyncDisposable {
   readonly seed: number;
   readonly mostNodes: number;
-  readonly #pool: Tinypool;
+  readonly #pool: Promise<Tinypool>;
   readonly #report: (progress: TaskProgress) => void;
   #asked = 0;
   #done = 0;
@@ -46,11 +46,7 @@ export class ThreadBench implements Bench, AsyncDisposable {
     this.seed = seed;
     this.mostNodes = mostNodes;
     this.#report = onProgress;
-    this.#pool = new Tinypool({
-      filename: new URL("./tasks.js", import.meta.url).href,
-      minThreads: workers,
-      maxThreads: workers,
-    });
+    this.#pool = startPool(workers);
   }
 
   async run<Name extends TaskName>(
@@ -59,7 +55,8 @@ export class ThreadBench implements Bench, AsyncDisposable {
   ): Promise<ReturnType<Tasks[Name]>> {
     this.#asked++;
     this.#tell();
-    const result = await this.#pool.run(task, { name });
+    const pool = await this.#pool;
+    const result = await pool.run(task, { name });
     this.#done++;
     this.#tell();
     return result as ReturnType<Tasks[Name]>;
@@ -67,10 +64,20 @@ export class ThreadBench implements Bench, AsyncDisposable {
 
   /** Stops the threads, even during a task; unfinished tasks are rejected. */
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#pool.destroy();
+    const pool = await this.#pool;
+    await pool.destroy();
   }
 
   #tell(): void {
     this.#report({ done: this.#done, asked: this.#asked });
   }
+}
+
+async function startPool(workers: number): Promise<Tinypool> {
+  const { Tinypool } = await import("tinypool");
+  return new Tinypool({
+    filename: new URL("./tasks.js", import.meta.url).href,
+    minThreads: workers,
+    maxThreads: workers,
+  });
 }

@@ -1,4 +1,3 @@
-import { Tinypool } from "tinypool";
 import type { GameResult } from "./game.js";
 import type { GamesTask, Match } from "./games.js";
 
@@ -30,6 +29,7 @@ export async function playMatch(
   const perTask = Math.min(MOST_GAMES, Math.ceil(games / (workers * TASKS_PER_THREAD)));
   const tasks = Math.ceil(games / perTask);
   const threads = Math.min(workers, tasks);
+  const { Tinypool } = await import("tinypool");
   const pool = new Tinypool({
     filename: new URL("./games.js", import.meta.url).href,
     minThreads: threads,

@@ -6,7 +6,10 @@
  *     protocol    the version of the messages between machines
  */
 import fs from "node:fs";
-import { register, syncBuiltinESMExports } from "node:module";
+import Module, { syncBuiltinESMExports } from "node:module";
+
+/** Compiles a CommonJS module, as those of the bundled command are. */
+type Compile = (this: unknown, source: string, ...rest: unknown[]) => unknown;
 
 const { OTHER_BUILD } = process.env;
 
@@ -22,11 +25,17 @@ if (OTHER_BUILD === "kernel") {
   }) as typeof readFileSync;
   syncBuiltinESMExports();
 } else if (OTHER_BUILD === "protocol") {
+  // The main thread runs the bundle, in CommonJS; the others run modules.
+  const { prototype } = Module as unknown as { prototype: { _compile: Compile } };
+  const { _compile: compile } = prototype;
+  prototype._compile = function (source, ...rest) {
+    return compile.call(this, source.replace(/\bPROTOCOL = \d+/, "PROTOCOL = 1"), ...rest);
+  };
   const loader = `
     export async function load(url, context, next) {
       const loaded = await next(url, context);
       if (!url.endsWith("/cluster/dist/messages.js")) return loaded;
       return { ...loaded, source: String(loaded.source).replace(/PROTOCOL = \\d+/, "PROTOCOL = 1") };
     }`;
-  register(`data:text/javascript,${encodeURIComponent(loader)}`);
+  Module.register(`data:text/javascript,${encodeURIComponent(loader)}`);
 }

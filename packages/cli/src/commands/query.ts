@@ -39,7 +39,6 @@ import { parseSeconds } from "../options/parse.js";
 import { answerPage } from "../output/answer-page.js";
 import { asLine } from "../output/answer-text.js";
 import { BoardTable } from "../output/board-table.js";
-import { showWork, steady } from "../output/display.js";
 import { LineWriter } from "../output/line-writer.js";
 import { playerAnswerAsText } from "../output/player-answer.js";
 import { printLine, writeOut } from "../output/stdout.js";
@@ -215,6 +214,7 @@ function answerOne(
 async function verifyFor(library: Library, { board }: Node, flags: QueryFlags): Promise<void> {
   const game = { shape: normalShape(board), tiles: flags.tiles };
   if (!flags.verified || library.hasVerified(game)) return;
+  const { showWork, steady } = await import("../output/display.js");
   let latest = steady(0, 0);
   using _display = showWork(describeGame(game), "claims checked", () => latest);
   await library.verify(game, {
