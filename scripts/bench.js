@@ -9,6 +9,16 @@
  *     npm run bench -- --only Play --tabulated FILE
  *                                     a database beside which 2x5 is already tabulated, which takes
  *                                     40 minutes
+ *
+ * With --beside it measures the command of another revision beside this one's, in turns, and prints
+ * a table; it writes no results.
+ *
+ *     npm run bench -- --beside REV   all, an hour; medians of five rounds
+ *     npm run bench -- --beside REV --quick
+ *                                     without 2x6 and 3x4, some minutes
+ *     npm run bench -- --beside REV --only 2x6 --rounds 3 --json
+ *                                     the measurements with this in their names, in three rounds, as
+ *                                     JSON
  */
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { availableParallelism, cpus, tmpdir, totalmem } from "node:os";
@@ -17,6 +27,7 @@ import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual, parseArgs } from "node:util";
 import { parseShape } from "@gridlock/game";
 import { wrapMarkdown, writeWhole } from "@gridlock/report";
+import { compareWith } from "./bench/beside.js";
 import { benchBesideCpp } from "./bench/beside-cpp.js";
 import { benchCertificate, benchDatabase, benchSnapshots } from "./bench/database.js";
 import { benchLayers, nameOf, PROOFS } from "./bench/layers.js";
@@ -32,6 +43,9 @@ const { values: flags } = parseArgs({
     quick: { type: "boolean", default: false },
     only: { type: "string", default: "" },
     tabulated: { type: "string" },
+    beside: { type: "string" },
+    rounds: { type: "string", default: "5" },
+    json: { type: "boolean", default: false },
   },
 });
 
@@ -99,24 +113,44 @@ function write(sections) {
   return markdown;
 }
 
-const chosen = SECTIONS.filter(
-  ({ name, long }) => name.includes(flags.only) && !(flags.quick && long),
-);
-if (chosen.length === 0) {
-  throw new Error(
-    `nothing to measure; --only takes part of one of these: ${SECTIONS.map(({ name }) => name).join(", ")}`,
+/** Measures the chosen sections, and writes them to `results/bench/`. */
+async function measureSections() {
+  const chosen = SECTIONS.filter(
+    ({ name, long }) => name.includes(flags.only) && !(flags.quick && long),
   );
-}
-const sections = before();
-const folder = mkdtempSync(join(tmpdir(), "gridlock-bench-"));
-try {
-  for (const { name, measure } of chosen) {
-    console.error(`measuring: ${name}`);
-    const result = await measure(folder);
-    sections[name] = { date: new Date().toISOString().slice(0, 10), result };
-    write(sections);
+  if (chosen.length === 0) {
+    throw new Error(
+      `nothing to measure; --only takes part of one of these: ${SECTIONS.map(({ name }) => name).join(", ")}`,
+    );
   }
-} finally {
-  rmSync(folder, { recursive: true, force: true });
+  const sections = before();
+  const folder = mkdtempSync(join(tmpdir(), "gridlock-bench-"));
+  try {
+    for (const { name, measure } of chosen) {
+      console.error(`measuring: ${name}`);
+      const result = await measure(folder);
+      sections[name] = { date: new Date().toISOString().slice(0, 10), result };
+      write(sections);
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  console.log(write(sections));
 }
-console.log(write(sections));
+
+/** Compares this build with another revision's; sets the exit code of the process. */
+async function measureBeside(beside) {
+  try {
+    const rounds = Number(flags.rounds);
+    if (!(Number.isInteger(rounds) && rounds > 0)) {
+      throw new Error(`--rounds ${flags.rounds} is not a positive integer`);
+    }
+    process.exitCode = await compareWith({ ...flags, beside, rounds });
+  } catch (error) {
+    console.error(`error: ${error.message}`);
+    process.exitCode = 1;
+  }
+}
+
+if (flags.beside === undefined) await measureSections();
+else await measureBeside(flags.beside);

@@ -1,0 +1,138 @@
+/*
+ * Compares this build with that of another revision, both on this machine and in one run: commands in turns, and the
+ * medians of their times and counts.
+ */
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { formatCount, markdownTable } from "@gridlock/report";
+import { buildRevision, commandIn, commitOf } from "./revision.js";
+import { SHAPES } from "./solve.js";
+import { takeTurns } from "./turns.js";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** Returns the measurement of a solve from an empty database. */
+function solving({ shape, memory, long = false }, threads) {
+  return {
+    name: `solve ${shape} with ${threads} thread${threads === 1 ? "" : "s"}`,
+    long,
+    command: (gridlock) => [
+      ...[gridlock, "solve", shape, "--method", "search", "--json", "--quiet"],
+      ...["--workers", String(threads), "--memory", String(memory)],
+    ],
+    count: ({ nodes: { positions, afterstates } }) => positions + afterstates,
+  };
+}
+
+/**
+ * The measurements: a name, the arguments with which Node is called (given the path of the command's script), and the
+ * function that reads a count from the JSON that it prints. A measurement runs in an empty folder or, where it needs
+ * files, in one in which the commands `before` have run once. `long` ones take minutes.
+ */
+const MEASUREMENTS = [
+  { name: "start: node alone", command: () => ["-e", "0"] },
+  { name: "start: --version", command: (gridlock) => [gridlock, "--version"] },
+  {
+    name: "start: query of a solved board",
+    before: [["solve", "3x3", "--quiet"]],
+    command: (gridlock) => [gridlock, "query", "2 0 0/0 4 0/0 0 0"],
+  },
+  ...SHAPES.filter(({ shape }) => ["2x5", "2x6", "3x4"].includes(shape)).flatMap((shape) =>
+    [1, 2].map((threads) => solving(shape, threads)),
+  ),
+  {
+    name: "tabulate 3x3",
+    command: (gridlock) => [gridlock, "tabulate", "3x3", "--json", "--quiet"],
+    count: ({ positions }) => positions,
+  },
+  {
+    name: "verify 2x5",
+    before: [
+      ["solve", "2x5", "--quiet"],
+      ["prove", "2x5"],
+    ],
+    command: (gridlock) => [gridlock, "verify", "2x5", "--json"],
+    count: ({ expanded }) => expanded,
+  },
+];
+
+const seconds = (number) => number.toFixed(number < 10 ? 3 : 1);
+const ratio = (now, other) => (now / other).toFixed(2);
+
+/** Formats the results as a table; ratios are those of now to the other. */
+function tableOf(results, revision) {
+  const head = [
+    ...["", `${revision}, s`, "now, s", "ratio", "processors, s", "now, s", "ratio"],
+    ...["count", "now", "ratio"],
+  ];
+  const rows = results.map(({ name, other, now }) => [
+    name,
+    ...["wall", "processor"].flatMap((time) => [
+      ...[seconds(other[time]), seconds(now[time]), ratio(now[time], other[time])],
+    ]),
+    ...(now.count === undefined
+      ? ["", "", ""]
+      : [formatCount(other.count), formatCount(now.count), ratio(now.count, other.count)]),
+  ]);
+  return markdownTable(head, rows, [...head.keys()].slice(1));
+}
+
+/**
+ * Builds a revision in a temporary folder, measures it and this build, and prints a table or JSON.
+ *
+ * @param flags the revision `beside`, the number of `rounds`, the part `only` of names, `quick` without long ones
+ * @returns the exit code
+ */
+export async function compareWith({ beside, rounds, only, quick, json }) {
+  const chosen = MEASUREMENTS.filter(({ name, long }) => name.includes(only) && !(quick && long));
+  if (chosen.length === 0) {
+    throw new Error(
+      `nothing to measure; --only takes part of one of these: ${MEASUREMENTS.map(({ name }) => name).join(", ")}`,
+    );
+  }
+  const commit = commitOf(beside);
+  const controller = new AbortController();
+  const { signal } = controller;
+  for (const name of ["SIGINT", "SIGTERM"]) process.on(name, () => controller.abort());
+  const folder = mkdtempSync(join(tmpdir(), "gridlock-beside-"));
+  const results = [];
+  let failed = 0;
+  try {
+    console.error(`building ${beside} (${commit.slice(0, 7)})`);
+    const build = join(folder, "revision");
+    await buildRevision(commit, build, signal);
+    const builds = [
+      { name: beside, script: commandIn(build) },
+      { name: "now", script: commandIn(ROOT) },
+    ];
+    for (const [i, measurement] of chosen.entries()) {
+      const { name } = measurement;
+      const files = join(folder, `files-${i}`);
+      mkdirSync(files);
+      const onRun = (round, build) =>
+        console.error(`${name}: round ${round} of ${rounds}, ${build}`);
+      try {
+        const options = { rounds, folder: files, signal, onRun };
+        const [other, now] = await takeTurns(measurement, builds, options);
+        results.push({ name, other, now });
+      } catch (error) {
+        signal.throwIfAborted();
+        failed++;
+        console.error(`error: ${name}: ${error.message}`);
+      }
+      rmSync(files, { recursive: true });
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    console.error("stopped");
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  if (json) {
+    const madeBy = "npm run bench -- --beside";
+    console.log(JSON.stringify({ madeBy, revision: beside, commit, rounds, results }, null, 2));
+  } else if (results.length > 0) console.log(tableOf(results, beside));
+  return signal.aborted ? 130 : Math.min(failed, 1);
+}

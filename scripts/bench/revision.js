@@ -1,0 +1,80 @@
+/* Builds another revision of this repository beside this one. */
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { runProcess } from "./turns.js";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const SCOPE = "@gridlock";
+
+function git(...args) {
+  return execFileSync("git", args, { cwd: ROOT, encoding: "utf8", stdio: "pipe" }).trim();
+}
+
+/**
+ * Returns the hash of a commit.
+ *
+ * @throws {Error} with a sentence, if there is no such commit or no repository
+ */
+export function commitOf(revision) {
+  try {
+    return git("rev-parse", "--verify", "--quiet", "--end-of-options", `${revision}^{commit}`);
+  } catch (error) {
+    if (error.code === "ENOENT") throw new Error("--beside needs git, which is not installed");
+    const reason = error.stderr.trim().split("\n")[0];
+    // A revision that does not exist is refused without a word.
+    throw new Error(
+      reason === ""
+        ? `${revision} is not a revision of this repository; git log lists them`
+        : `--beside needs a git repository with the other revision: ${reason}`,
+    );
+  }
+}
+
+/** Returns the path of the script of the command in a folder with the repository. */
+export function commandIn(folder) {
+  const { bin } = JSON.parse(readFileSync(join(folder, "packages/cli/package.json"), "utf8"));
+  return join(folder, "packages/cli", bin.gridlock);
+}
+
+/**
+ * Links the installed third-party packages of this repository into a folder with another revision of it. The packages
+ * of the repository itself are those of that revision.
+ */
+function linkPackages(folder) {
+  const link = (from, to) => {
+    mkdirSync(to, { recursive: true });
+    for (const name of readdirSync(from)) {
+      if (name !== SCOPE) symlinkSync(join(from, name), join(to, name));
+    }
+  };
+  link(join(ROOT, "node_modules"), join(folder, "node_modules"));
+  mkdirSync(join(folder, "node_modules", SCOPE));
+  for (const name of readdirSync(join(folder, "packages"))) {
+    const own = join(folder, "packages", name);
+    symlinkSync(own, join(folder, "node_modules", SCOPE, name));
+    const nested = join(ROOT, "packages", name, "node_modules");
+    if (existsSync(nested)) link(nested, join(own, "node_modules"));
+  }
+}
+
+/**
+ * Builds a commit in an empty folder, with the third-party packages installed here.
+ *
+ * @throws {Error} if it cannot be built
+ */
+export async function buildRevision(commit, folder, signal) {
+  const archive = `${folder}.tar`;
+  git("archive", "--format=tar", `--output=${archive}`, commit);
+  mkdirSync(folder);
+  execFileSync("tar", ["-xf", archive, "-C", folder]);
+  const lock = (root) => readFileSync(join(root, "package-lock.json"), "utf8");
+  if (lock(folder) !== lock(ROOT)) {
+    console.error("note: its package-lock.json differs; it runs with the packages installed here");
+  }
+  linkPackages(folder);
+  const build = ["run", "--silent", "prepare"];
+  const { status, stdout, stderr } = await runProcess("npm", build, { cwd: folder, signal });
+  if (status !== 0) throw new Error(`${commit} cannot be built: ${stdout}${stderr}`.trim());
+}
