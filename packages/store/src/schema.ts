@@ -1,4 +1,5 @@
-import Sqlite from "better-sqlite3";
+import type Sqlite from "better-sqlite3";
+import { connect } from "./connect.js";
 import { StoreError } from "./errors.js";
 
 /** A kind of SQLite file, and its history. */
@@ -83,7 +84,7 @@ function expectSchema(
   kind: FileKind,
   version: number,
 ): void {
-  const model = new Sqlite(":memory:");
+  const model = connect(":memory:");
   try {
     for (const migrate of kind.migrations.slice(0, version)) migrate(model);
     const expected = new Set(schemaOf(model));

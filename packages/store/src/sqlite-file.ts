@@ -10,6 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import Sqlite from "better-sqlite3";
+import { connect } from "./connect.js";
 import { explained, isInaccessible, StoreError } from "./errors.js";
 import { hasForeignLog, refuseForeignJournal, removeForeignLog } from "./foreign-logs.js";
 import { FilePlace } from "./place.js";
@@ -155,7 +156,7 @@ function openToWrite(file: string, kind: FileKind, patience: number): Sqlite.Dat
  * Returns an empty database of a kind, which a reader queries in place of a file without tables.
  */
 function emptyInMemory(file: string, kind: FileKind): Sqlite.Database {
-  const sqlite = new Sqlite(":memory:");
+  const sqlite = connect(MEMORY);
   ensureSchema(sqlite, file, kind, true);
   return sqlite;
 }
@@ -301,7 +302,7 @@ export function openFile(
   const exists = expectPlain(file, links);
   if (exists) refuseForeignJournal(file);
   try {
-    const sqlite = new Sqlite(file, options);
+    const sqlite = connect(file, options);
     // Functions and virtual tables in the schema of a file that somebody else made do nothing.
     sqlite.pragma("trusted_schema = OFF");
     return sqlite;
@@ -315,7 +316,7 @@ export function openFile(
 }
 
 const NO_DRIVER =
-  "the SQLite driver, better-sqlite3, has no native part that this Node.js can load. Run npm install-scripts approve better-sqlite3 (with npm 12 or newer) and npm rebuild better-sqlite3";
+  "the SQLite driver, better-sqlite3, has no native part that this Node.js can load. With pnpm, run pnpm approve-builds; with npm, npm install-scripts approve better-sqlite3 (npm 12 and newer) and npm rebuild better-sqlite3";
 
 /** Returns whether the driver's native part is missing, or damaged, or built for another Node.js or system. */
 function isDriverUnusable(error: unknown): boolean {

@@ -1,0 +1,35 @@
+import Sqlite from "better-sqlite3";
+
+/**
+ * The connections and statements of this thread, so that none is collected: Node.js 24.19 and newer versions of 24 abort
+ * when an object of a driver that was compiled for them is (nodejs/node#65446). A ready-made driver is older.
+ */
+const kept: object[] = [];
+
+const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+const mustKeep = major === 24 && minor >= 19;
+
+/**
+ * Opens a connection. It prepares each text once, and sets pragmas without a statement, so that a program that runs for
+ * days has few statements.
+ */
+export function connect(file: string, options?: Sqlite.Options): Sqlite.Database {
+  const sqlite = new Sqlite(file, options);
+  const statements = new Map<string, Sqlite.Statement>();
+  if (mustKeep) kept.push(sqlite, statements);
+  const { prepare } = sqlite;
+  const prepareOnce = (source: string): Sqlite.Statement => {
+    const known = statements.get(source);
+    if (known) return known;
+    const made = prepare.call(sqlite, source);
+    statements.set(source, made);
+    return made;
+  };
+  sqlite.prepare = prepareOnce as Sqlite.Database["prepare"];
+  sqlite.pragma = (source, { simple = false } = {}) => {
+    if (source.includes("=")) return sqlite.exec(`PRAGMA ${source}`) && [];
+    const query = prepareOnce(`PRAGMA ${source}`).pluck(simple);
+    return simple ? query.get() : query.all();
+  };
+  return sqlite;
+}
