@@ -185,8 +185,7 @@ the repository](#packages-of-the-repository)`,
 $ npm ci && npm run pack -- /tmp
 $ cd my-project && npm install /tmp/gridlock-*.tgz
 \`\`\``,
-  `npm 12 and newer then ask to build the SQLite driver: \`npm install-scripts approve better-sqlite3\`,
-then \`npm rebuild better-sqlite3\`.`,
+  "The README of the package has the commands for npm 12, pnpm, Yarn and Bun.",
   "## Recipes",
   `An object with a method \`[Symbol.dispose]\` or \`[Symbol.asyncDispose]\` holds a file, a thread or a
 timer until the method is called. \`using\` and \`await using\` call it at the end of a block.`,

@@ -1,13 +1,27 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import { dirname, join } from "node:path";
+import {
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** The name of the package that users install. */
 export const PACKAGE = "@gridlock/gridlock";
+
+/** Where a command runs, its standard input, and what is added to this process's environment. */
+export interface CommandOptions {
+  readonly cwd: string;
+  readonly input?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
 
 /** The result of a command. */
 export interface CommandResult {
@@ -16,17 +30,59 @@ export interface CommandResult {
   readonly stderr: string;
 }
 
-/** A package manager: how it is called, and its arguments to add a package without the install scripts of others. */
+/** A package manager: its command that adds a tarball to a project, and what it reads. */
 export interface PackageManager {
-  readonly command: readonly string[];
+  /** The command, without the tarball, whose path follows. */
   readonly add: readonly string[];
+  /** The prefix of the tarball's path. */
+  readonly prefix?: string;
+  /** The command that runs others, `node` too, where they do not find what is installed without it. */
+  readonly run?: readonly string[];
+  /** Files that the project needs, and their text. */
+  readonly files?: Readonly<Record<string, string>>;
+  readonly environment?: Readonly<Record<string, string>>;
+  /** The oldest major version of Node.js that it supports, if that is not Gridlock's. */
+  readonly since?: number;
 }
 
-/** npm, which takes what its cache has. */
-export const NPM: PackageManager = {
-  command: ["npm"],
-  add: ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"],
-};
+/** Returns the command of a program in a package, which npx fetches unless npm's cache has it. */
+function fetched(version: string, program: string): string[] {
+  return ["npx", "--yes", "--prefer-offline", `--package=${version}`, program];
+}
+
+/** The manifest of the project that the package is installed in. */
+const MANIFEST = { private: true, type: "module" };
+const NPM_INSTALL = ["install", "--prefer-offline", "--no-audit", "--no-fund"];
+const YARN = fetched("@yarnpkg/cli-dist@4.18.1", "yarn");
+
+/** The package managers, with the commands that the README of the package recommends. */
+export const MANAGERS = {
+  npm: { add: ["npm", ...NPM_INSTALL] },
+  npm12: {
+    since: 22,
+    add: [...fetched("npm@12.2.2", "npm"), ...NPM_INSTALL],
+    files: {
+      "package.json": JSON.stringify({ ...MANIFEST, allowScripts: { "better-sqlite3": true } }),
+    },
+  },
+  pnpm: {
+    ...{ add: [...fetched("pnpm@10.34.9", "pnpm"), "add", "--allow-build=better-sqlite3"] },
+    environment: { npm_config_prefer_offline: "true" },
+  },
+  yarn: {
+    ...{ add: [...YARN, "add"], prefix: `${PACKAGE}@file:`, run: [...YARN, "exec"] },
+    files: { "yarn.lock": "" },
+    environment: { YARN_ENABLE_SCRIPTS: "true", YARN_ENABLE_GLOBAL_CACHE: "false" },
+  },
+  "yarn-classic": { add: [...fetched("yarn@1.22.22", "yarn"), "add"] },
+  bun: { add: [...fetched("bun@1.4.5", "bun"), "add"] },
+} as const satisfies Readonly<Record<string, PackageManager>>;
+
+/** The command of Deno. */
+export const DENO = fetched("deno@2.9.6", "deno");
+
+/** Bytes that the files of an installation may have. */
+export const MOST_BYTES = 80e6;
 
 /** Module resolutions of TypeScript, and the kinds of modules that they go with. */
 export const RESOLUTIONS = [
@@ -57,18 +113,23 @@ export const RECIPES: readonly {
 export function runCommand(
   command: string,
   args: readonly string[],
-  { cwd, input = "" }: { readonly cwd: string; readonly input?: string },
+  { cwd, input = "", env = {} }: CommandOptions,
 ): CommandResult {
   const { status, stdout, stderr, error } = spawnSync(command, args, {
-    ...{ cwd, input, encoding: "utf8" },
+    ...{ cwd, input, encoding: "utf8", env: { ...process.env, ...env } },
   });
   if (error) throw error;
   return { code: status, stdout, stderr };
 }
 
 /** Runs a command that must succeed; returns its standard output. */
-export function outputOf(command: string, args: readonly string[], cwd: string): string {
-  const { code, stdout, stderr } = runCommand(command, args, { cwd });
+export function outputOf(
+  command: string,
+  args: readonly string[],
+  cwd: string,
+  env?: CommandOptions["env"],
+): string {
+  const { code, stdout, stderr } = runCommand(command, args, { cwd, ...(env && { env }) });
   if (code !== 0) throw new Error(`${command} ${args.join(" ")}: exit ${code}\n${stdout}${stderr}`);
   return stdout;
 }
@@ -81,23 +142,39 @@ export function packInto(outside: string): string {
   return join(folder, readdirSync(folder)[0] as string);
 }
 
-/** Installs the package in an empty folder, without the SQLite driver, which npm would compile or load. */
-export function install(tarball: string, folder: string, { command, add }: PackageManager): void {
+/** Installs the package in an empty folder, as its users do. */
+export function install(
+  tarball: string,
+  folder: string,
+  { add, prefix = "", files = {}, environment = {} }: PackageManager,
+  env: CommandOptions["env"] = {},
+): void {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "package.json"), '{ "private": true, "type": "module" }\n');
-  const [program, ...first] = command;
-  outputOf(program as string, [...first, ...add, tarball], folder);
+  const manifest = { "package.json": JSON.stringify(MANIFEST) };
+  for (const [name, text] of Object.entries({ ...manifest, ...files })) {
+    writeFileSync(join(folder, name), text);
+  }
+  const [program, ...args] = add;
+  outputOf(program as string, [...args, prefix + tarball], folder, { ...environment, ...env });
 }
 
-/** Copies the SQLite driver that this repository was installed with, which is the same one. */
-export function addDriver(folder: string): void {
-  const { resolve } = createRequire(join(folder, "package.json"));
-  const own = createRequire(resolve(`${PACKAGE}/package.json`));
-  const target = dirname(own.resolve("better-sqlite3/package.json"));
-  cpSync(join(ROOT, "node_modules/better-sqlite3/build"), join(target, "build"), {
-    recursive: true,
-    filter: (file) => !file.includes("obj"),
-  });
+/**
+ * Packs the SQLite driver's native part, as its install script expects it, into a folder.
+ *
+ * @param driver the folder of the driver's package, with the native part
+ * @param abi the version of Node's ABI that it has been built for
+ * @returns an environment in which the install script takes it, instead of downloading one or compiling
+ */
+export function offerDriver(
+  driver: string,
+  folder: string,
+  abi = process.versions.modules,
+): Readonly<Record<string, string>> {
+  const { version } = JSON.parse(readFileSync(join(driver, "package.json"), "utf8"));
+  const system = `node-v${abi}-${process.platform}-${process.arch}`;
+  const file = join(folder, `better-sqlite3-v${version}-${system}.tar.gz`);
+  outputOf("tar", ["-czf", file, "build/Release/better_sqlite3.node"], driver);
+  return { npm_config_better_sqlite3_local_prebuilds: folder };
 }
 
 /** Checks the types of the recipes without the DOM's, with those of all libraries, and compiles them into `recipes/`. */
@@ -113,6 +190,16 @@ export function compileRecipes(folder: string, resolution: (typeof RESOLUTIONS)[
   const file = join(folder, "examples", `tsconfig.${resolution.moduleResolution}.json`);
   writeFileSync(file, JSON.stringify({ extends: "./tsconfig.json", compilerOptions: options }));
   outputOf(join(ROOT, "node_modules/.bin/tsc"), ["-p", file], folder);
+}
+
+/** Lists the packages under a folder that have a native module, or the means to build one. */
+export function nativePackages(folder: string): string[] {
+  const files = readdirSync(folder, { recursive: true, encoding: "utf8" });
+  const native = files.filter((file) => /\.node$|\bbinding\.gyp$/.test(file));
+  const names = native.map(
+    (file) => /.*\bnode_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(`/${file}`)?.[1] ?? file,
+  );
+  return [...new Set(names)];
 }
 
 /** Returns the size of all files under a folder, in bytes. */

@@ -4,12 +4,14 @@ import { fileURLToPath } from "node:url";
 import { checkPackage, createPackageFromTarballData } from "@arethetypeswrong/core";
 import { OUTPUT_SCHEMAS } from "@gridlock/cli";
 import {
-  addDriver,
   bytesUnder,
   type CommandResult,
   compileRecipes,
   install,
-  NPM,
+  MANAGERS,
+  MOST_BYTES,
+  nativePackages,
+  offerDriver,
   outputOf,
   PACKAGE,
   Process,
@@ -28,17 +30,18 @@ import { build, type Rolldown } from "vite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 
 /*
- * Packs the package, installs it in an empty folder with npm, as a user would, and uses its command and its library
- * there. The other dependencies come from npm's cache or, where that lacks them, from the registry.
+ * Packs the package, installs it in empty folders with npm and pnpm, as a user would, and uses its command and its
+ * library there. The other dependencies come from the caches of npm and pnpm or, where these lack them, from the
+ * registry; the native part of the SQLite driver is this repository's. `npm run installs` tries more.
  */
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
-/** Bytes that the files of an installation may have. */
-const MOST_BYTES = 80e6;
 
 let tarball: string;
 let folder: string;
-/** The outcome of a command before the SQLite driver was there. */
+/** A second installation, by pnpm. */
+let withPnpm: string;
+/** The outcome of a command before the SQLite driver was built. */
 let withoutDriver: CommandResult;
 
 /** Runs the installed command. */
@@ -50,9 +53,12 @@ beforeAll(() => {
   const outside = temporaryFolder(afterAll);
   tarball = packInto(outside);
   folder = join(outside, "installed");
-  install(tarball, folder, NPM);
+  withPnpm = join(outside, "with-pnpm");
+  const env = offerDriver(join(ROOT, "node_modules/better-sqlite3"), outside);
+  install(tarball, folder, MANAGERS.npm, { ...env, npm_config_ignore_scripts: "true" });
   withoutDriver = gridlock(["solve", "2x2"]);
-  addDriver(folder);
+  outputOf("npm", ["rebuild", "better-sqlite3"], folder, env);
+  install(tarball, withPnpm, MANAGERS.pnpm, env);
 }, 300_000);
 
 describe("the package", () => {
@@ -95,12 +101,12 @@ describe("the package", () => {
     expect(read("vendor/LICENSES")).toMatch(/^bullmq 6\.[\s\S]*^luxon 3\.[\s\S]*^msgpackr 2\./m);
   });
 
-  it("takes little room, and brings one native module", () => {
-    expect(bytesUnder(join(folder, "node_modules"))).toBeLessThan(MOST_BYTES);
-    const files = readdirSync(join(folder, "node_modules"), { recursive: true, encoding: "utf8" });
-    const native = files.filter((file) => /\.node$|binding\.gyp$/.test(file));
-    expect(native.length).toBeGreaterThan(0);
-    expect(native.filter((file) => !file.startsWith("better-sqlite3/"))).toEqual([]);
+  it.each([
+    ["npm", () => folder],
+    ["pnpm", () => withPnpm],
+  ])("takes little room, and brings one native module, with %s", (_, where) => {
+    expect(bytesUnder(join(where(), "node_modules"))).toBeLessThan(MOST_BYTES);
+    expect(nativePackages(where())).toEqual(["better-sqlite3"]);
   });
 });
 
@@ -175,6 +181,13 @@ describe("the recipes", () => {
   it.each(RECIPES)("run: $name", ({ name, args, prints }) => {
     expect(outputOf(process.execPath, [`recipes/${name}.js`, ...args], folder)).toMatch(prints);
   });
+
+  it("compile and run where pnpm has installed the package", () => {
+    compileRecipes(withPnpm, { module: "NodeNext", moduleResolution: "nodenext" });
+    for (const { name, args, prints } of RECIPES) {
+      expect(outputOf(process.execPath, [`recipes/${name}.js`, ...args], withPnpm)).toMatch(prints);
+    }
+  });
 });
 
 it("has a kernel that is bundled for browsers without anything of Node", async () => {
@@ -187,6 +200,12 @@ it("has a kernel that is bundled for browsers without anything of Node", async (
   expect(output).toHaveLength(1);
   // Vite leaves an empty module in place of one of Node.
   expect(output[0].code).not.toMatch(/["']node:|\brequire\(|browser-external/);
+  const bundle = join(folder, "kernel.js");
+  writeFileSync(bundle, output[0].code);
+  const { openKernel } = await import(bundle);
+  const wasm = join(folder, "node_modules", PACKAGE, "packages/kernel/wasm");
+  const kernel = await openKernel("2x3", (name: string) => readFileSync(join(wasm, name)));
+  expect(kernel.query("2 2 0/0 0 0").value).toBe(44);
 });
 
 describe("the examples in Python", () => {
