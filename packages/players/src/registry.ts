@@ -62,9 +62,7 @@ function findKind(base: string): [name: string, kind: PlayerKind] {
     if (kind) return [name, kind];
   }
   const names = PLAYER_KINDS.map((kind) => (kind === strategy ? STRATEGY_NAMES : kind.names));
-  throw new PlayerError(
-    `there is no player "${base}"; expected ${names.flat().join(", ")}, or the path of a module such as ./my-player.js`,
-  );
+  throw new PlayerError(`there is no player "${base}"; expected ${names.flat().join(", ")}`);
 }
 
 /** The 65 strategies in a few words. */

@@ -62,9 +62,12 @@ const PROBLEMS: Readonly<Record<ProblemStatus, string>> = {
   400: "The request is not valid.",
   404: "There is nothing at this address.",
   405: "The address does not take this method.",
+  408: "The request was sent too slowly.",
   413: "The body, or a line of it, is too large.",
+  415: "The body has a coding that the server does not read.",
   422: "The request is valid, but cannot be answered for this shape.",
   429: "Too many requests are waiting; Retry-After says when to try again.",
+  431: "The head of the request is too large.",
   500: "The server failed.",
   503: "The database or the Redis server cannot be used now, or the server is stopping.",
 };

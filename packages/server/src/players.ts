@@ -73,7 +73,7 @@ export class PlayerDesk implements AsyncDisposable {
     if (by === "perfect") return this.#perfect(query, signal);
     const request = { board: formatBoard(board, turn), by };
     const reply = await this.#run({ shape: board, tiles }, request, signal);
-    if (reply.refused !== undefined) throw new Problem(422, reply.refused);
+    if (reply.refused !== undefined) throw new Problem(422, `by: ${reply.refused}`);
     return reply.play as Play;
   }
 
@@ -85,7 +85,7 @@ export class PlayerDesk implements AsyncDisposable {
       if (!late.aborted || signal.aborted) throw error;
       throw new Problem(
         422,
-        "the player takes too long for its move; expected one with a smaller depth",
+        "by: the player takes too long for its move; expected one with a smaller depth",
       );
     }
   }

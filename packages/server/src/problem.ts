@@ -16,7 +16,7 @@ export const ProblemSchema = z
   .describe("An error.");
 
 /** The statuses of problems that requests can cause. */
-export type ProblemStatus = 400 | 404 | 405 | 413 | 422 | 429 | 500 | 503;
+export type ProblemStatus = 400 | 404 | 405 | 408 | 413 | 415 | 422 | 429 | 431 | 500 | 503;
 
 /** A request that cannot be answered, with a sentence for its sender. */
 export class Problem extends Error {
@@ -49,31 +49,40 @@ export class Problem extends Error {
     };
   }
 
-  /** Returns the response. */
-  response(): Response {
+  /** Returns the body of an answer, and all its headers. */
+  content(): { readonly body: string; readonly headers: Record<string, string> } {
     const { code } = this.options;
-    const body: z.infer<typeof ProblemSchema> = {
+    const problem: z.infer<typeof ProblemSchema> = {
       type: "about:blank",
       title: this.title,
       status: this.status,
       detail: this.message,
       ...(code !== undefined && { code }),
     };
-    return new Response(JSON.stringify(body), {
-      status: this.status,
-      headers: {
-        "content-type": "application/problem+json",
-        "cache-control": "no-store",
-        ...this.headers,
-      },
-    });
+    const body = JSON.stringify(problem);
+    const headers = {
+      "content-type": "application/problem+json",
+      "content-length": String(Buffer.byteLength(body)),
+      "cache-control": "no-store",
+      ...this.headers,
+    };
+    return { body, headers };
+  }
+
+  /** Returns the response. */
+  response(): Response {
+    const { body, headers } = this.content();
+    return new Response(body, { status: this.status, headers });
   }
 }
 
 /** Returns the problem with which a request is answered after an error. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  if (error instanceof GameError) return new Problem(400, error.message, { code: error.code });
+  if (error instanceof GameError) {
+    const parameter = error.code === "bad-shape" ? "shape" : "board";
+    return new Problem(400, `${parameter}: ${error.message}`, { code: error.code });
+  }
   if (error instanceof PlayerError) return new Problem(422, error.message);
   if (error instanceof StoreError) {
     return new Problem(503, `the database cannot be used: ${error.message}`, { retryAfter: 5 });

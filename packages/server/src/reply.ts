@@ -1,5 +1,12 @@
 import { createHash } from "node:crypto";
-import { brotliCompressSync, constants, gzipSync } from "node:zlib";
+import { once } from "node:events";
+import {
+  brotliCompressSync,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  gzipSync,
+} from "node:zlib";
 import type { RequestContext } from "./operation.js";
 
 /** The types of JSON, and of newline-delimited JSON. */
@@ -84,8 +91,8 @@ function sized(
   return new Response(content, { status, headers: { ...headers, "content-length": length } });
 }
 
-/** Bytes below which a content fits into a few packets as it is; answers about boards are smaller. */
-const LEAST_COMPRESSED = 4096;
+/** Bytes below which a content fits into a packet as it is. */
+const LEAST_COMPRESSED = 1400;
 /** Types of texts: pictures other than drawings are compressed already. */
 const COMPRESSIBLE = /^text\/|json|javascript|svg/;
 
@@ -105,7 +112,7 @@ function codingFor(accepted = ""): Coding | undefined {
 }
 
 /** Brotli's quality: a page takes a millisecond or two, and is hardly larger than at the best. */
-const QUALITY = 5;
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } };
 /** Compressed contents with a tag, the least recently used first. */
 const compressions = new Map<string, Uint8Array<ArrayBuffer>>();
 const MOST_KEPT = 64;
@@ -118,10 +125,7 @@ function compressed(
   const key = `${coding} ${tag}`;
   const known = tag === undefined ? undefined : compressions.get(key);
   const result =
-    known ??
-    (coding === "gzip"
-      ? gzipSync(content)
-      : brotliCompressSync(content, { params: { [constants.BROTLI_PARAM_QUALITY]: QUALITY } }));
+    known ?? (coding === "gzip" ? gzipSync(content) : brotliCompressSync(content, BROTLI));
   if (tag === undefined) return result;
   compressions.delete(key);
   compressions.set(key, result);
@@ -131,12 +135,70 @@ function compressed(
 }
 
 /**
- * Streams texts, as fast as they are taken.
+ * Answers with texts as they come, compressed if the client can read it.
+ *
+ * @param onEnd called once when all is sent, or the client has hung up
+ */
+export function replyStream(
+  { req }: RequestContext,
+  texts: AsyncGenerator<string>,
+  type: string,
+  onEnd: () => void,
+): Response {
+  const coding = codingFor(req.header("accept-encoding"));
+  const headers = { "content-type": type, "cache-control": "no-store", vary: "accept-encoding" };
+  if (coding === undefined) return new Response(streamOf(gathered(texts), onEnd), { headers });
+  return new Response(streamOf(coded(gathered(texts), coding), onEnd), {
+    headers: { ...headers, "content-encoding": coding },
+  });
+}
+
+/** Characters of texts that are sent as one. */
+const GATHERED = 2 ** 16;
+
+/** Joins texts that come one right after the other; none waits for the next. */
+async function* gathered(texts: AsyncGenerator<string>): AsyncGenerator<string> {
+  let text = "";
+  for (let next = texts.next(); ; next = texts.next()) {
+    const idle = new Promise<undefined>((resolve) => setImmediate(resolve, undefined));
+    let found = await Promise.race([next, idle]);
+    if (found === undefined || text.length > GATHERED) {
+      if (text !== "") yield text;
+      text = "";
+      found = await next;
+    }
+    if (found.done) break;
+    text += found.value;
+  }
+  if (text !== "") yield text;
+}
+
+/** Compresses texts, each so that the client can read it before the next one comes. */
+async function* coded(texts: AsyncGenerator<string>, coding: Coding): AsyncGenerator<Uint8Array> {
+  const coder = coding === "gzip" ? createGzip() : createBrotliCompress(BROTLI);
+  const parts: Buffer[] = [];
+  coder.on("data", (part) => parts.push(part));
+  try {
+    for await (const text of texts) {
+      coder.write(text);
+      await new Promise<void>((resolve) => coder.flush(resolve));
+      yield Buffer.concat(parts.splice(0));
+    }
+    coder.end();
+    await once(coder, "end");
+    yield Buffer.concat(parts);
+  } finally {
+    coder.destroy();
+  }
+}
+
+/**
+ * Streams texts or bytes, as fast as they are taken.
  *
  * @param onEnd called once when all is sent, or the client has hung up
  */
 export function streamOf(
-  texts: AsyncGenerator<string>,
+  texts: AsyncGenerator<string | Uint8Array>,
   onEnd: () => void,
 ): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder();
@@ -149,7 +211,9 @@ export function streamOf(
     async pull(controller) {
       try {
         const { done, value } = await texts.next();
-        if (!done) return controller.enqueue(encoder.encode(value));
+        if (!done) {
+          return controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
+        }
         controller.close();
       } catch (error) {
         controller.error(error);

@@ -117,13 +117,14 @@ describe("GET /v1/{shape}", () => {
 
   it.each([
     ["/v1/2x3", /the parameter board is missing; expected board=/],
-    ["/v1/2x3?board=", /the text is empty; expected a board/],
+    ["/v1/2x3?board=", /^board: the text is empty; expected a board/],
     ["/v1/2x3?board=2_0_0/0_0", /rows of equal length/],
-    ["/v1/2x3?board=2_3_0/0_16_0", /^3 is not a tile.*\n {2}2_3_0\/0_16_0\n {4}\^\n/],
+    ["/v1/2x3?board=2_3_0/0_16_0", /^board: 3 is not a tile.*\n {2}2_3_0\/0_16_0\n {4}\^\n/],
     [`/v1/2x3?board=${"2_".repeat(1001)}`, /the board is too long; expected at most 2000/],
     ["/v1/2x2?board=2_2_0/0_0_0", /a board of 2x3; expected one of 2x2/],
-    ["/v1/9x9?board=2_2", /9x9 has 81 cells/],
-    ["/v1/abc?board=2_2", /"abc" is not a shape/],
+    ["/v1/9x9?board=2_2", /^shape: 9x9 has 81 cells/],
+    ["/v1/abc?board=2_2", /^shape: "abc" is not a shape/],
+    ["/v1/nothing", /^shape: "nothing" is not a shape/],
     [`/v1/2x3?board=${START}&turn=both`, /turn is "both"; expected slider or placer/],
     [`/v1/2x3?board=${START}_placer&turn=slider`, /the board has the placer to move/],
     [`/v1/2x3?board=${START}&tiles=8`, /tiles is "8"; expected 2,4 \(the game\) or 2/],

@@ -67,7 +67,7 @@ describe("the client", () => {
     const wrong = await client.answer("2x3", "2 3 0/0 16 0").catch((error) => error);
     expect(wrong).toBeInstanceOf(ApiError);
     expect(wrong).toMatchObject({ status: 400, code: "bad-tile", retryAfter: undefined });
-    expect(wrong.message).toMatch(/^3 is not a tile; expected/);
+    expect(wrong.message).toMatch(/^board: 3 is not a tile; expected/);
     await expect(client.runEvents("1").next()).rejects.toMatchObject({ status: 404 });
     const nobody = new ApiClient("http://127.0.0.1:1");
     await expect(nobody.health()).rejects.toMatchObject({

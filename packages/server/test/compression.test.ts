@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { type IncomingHttpHeaders, type IncomingMessage, request } from "node:http";
-import { brotliDecompressSync, gunzipSync } from "node:zlib";
+import { brotliDecompressSync, createBrotliDecompress, createGunzip, gunzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { serve } from "./setup.js";
 
@@ -66,10 +66,63 @@ describe("long texts", () => {
 
 it("HEAD has the length of the content", async () => {
   const { url } = await serve();
-  for (const path of [...PATHS, "/v1/2x3?board=2_2_0/0_0_0", "/v1/shapes"]) {
+  const others = ["/v1/2x3?board=2_2_0/0_0_0", "/v1/shapes", "/v1/2x3", "/nothing"];
+  for (const path of [...PATHS, ...others]) {
     const [got, head] = [await send(url + path), await send(url + path, {}, "HEAD")];
     expect(head.status).toBe(got.status);
     expect(head.headers["content-length"]).toBe(String(got.bytes.length));
     expect(head.bytes).toHaveLength(0);
   }
+  const { headers } = await send(`${url}/metrics`, {}, "HEAD"); // they change from request to request
+  expect(headers["content-length"]).toMatch(/^[1-9]\d+$/);
+});
+
+describe("answers to batches", () => {
+  const ENTRY = '"2 4 2/4 2 4"\n'; // needs no search
+
+  /** Begins a batch of lines. */
+  async function beginLines(coding: string) {
+    const { url } = await serve();
+    const sent = request(`${url}/v1/query?values=true`, {
+      ...{ method: "POST", headers: { "accept-encoding": coding } },
+    });
+    return { sent, answered: once(sent, "response") as Promise<[IncomingMessage]> };
+  }
+
+  it.each([
+    ["br", createBrotliDecompress],
+    ["gzip", createGunzip],
+  ] as const)("are compressed as %s", async (coding, unpack) => {
+    const { sent, answered } = await beginLines(coding);
+    sent.end(ENTRY.repeat(2000));
+    const [answer] = await answered;
+    expect(answer.headers).toMatchObject({ "content-encoding": coding, vary: "accept-encoding" });
+    let bytes = 0;
+    answer.on("data", (part: Buffer) => {
+      bytes += part.length;
+    });
+    const texts = await answer.pipe(unpack()).setEncoding("utf8").toArray();
+    const lines = texts.join("").trimEnd().split("\n");
+    expect(lines).toHaveLength(2000);
+    expect(JSON.parse(lines[1999] as string)).toMatchObject({ value: 0 });
+    expect(bytes).toBeLessThan(texts.join("").length / 20);
+  });
+
+  it("can be read before the next line is sent", async () => {
+    const { sent, answered } = await beginLines("br");
+    sent.write(ENTRY);
+    const [answer] = await answered;
+    const texts = answer.pipe(createBrotliDecompress()).setEncoding("utf8");
+    expect(JSON.parse((await once(texts, "data"))[0])).toMatchObject({ value: 0 });
+    sent.end(ENTRY);
+    expect(JSON.parse((await once(texts, "data"))[0])).toMatchObject({ value: 0 });
+  });
+
+  it("are not compressed for clients that ask for nothing else", async () => {
+    const { sent, answered } = await beginLines("identity");
+    sent.end(ENTRY);
+    const [answer] = await answered;
+    expect(answer.headers["content-encoding"]).toBeUndefined();
+    expect(JSON.parse((await answer.toArray()).join(""))).toMatchObject({ value: 0 });
+  });
 });

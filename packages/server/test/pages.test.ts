@@ -169,7 +169,7 @@ describe("players", () => {
   });
 
   it.each([
-    ["by=nobody", 422, /there is no player "nobody"/],
+    ["by=nobody", 422, /^by: there is no player "nobody"; expected [^/]+$/],
     ["by=evil:99&turn=placer", 422, /expected evil:1 to evil:8/],
     ["by=ntuple:passwords", 422, /ntuple uses the server's weights/],
     ["by=./my-player.js", 400, /by is "\.\/my-player\.js"; expected the name of a player/],

@@ -27,7 +27,7 @@ describe("pictures of boards", () => {
   });
 
   it.each([
-    ["board=2_3/16_0", /^3 is not a tile/],
+    ["board=2_3/16_0", /^board: 3 is not a tile/],
     ["", /^the parameter board is missing/],
     ["board=2_2/0_0&tiles=2", /^there is no parameter "tiles"/],
     ["board=2_2/0_0&turn=both", /^turn is "both"; expected slider or placer/],

@@ -163,6 +163,13 @@ describe("POST /v1/query", () => {
     });
   });
 
+  it("refuses a compressed body", async () => {
+    const headers = { "content-encoding": "gzip" };
+    const { status, json } = await served.get("/v1/query", { method: "POST", body: "[]", headers });
+    expect(status).toBe(415);
+    expect(json.detail).toBe('the body is encoded as "gzip"; expected it plain');
+  });
+
   it("answers an array with an array, as lines are answered", async () => {
     const entries = ["2 2/0 0", { board: "2 2/0 0", turn: "placer" }, { board: "2 3/16 0" }, 7];
     const send = (body: string, query = "") =>

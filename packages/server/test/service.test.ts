@@ -116,15 +116,23 @@ describe("the server", () => {
     const own = await serve({ limits: { connections: 2, headersMs: 500 } });
     const { port, hostname } = new URL(own.url);
     const open = () => {
-      const socket = connect(Number(port), hostname);
-      socket.on("error", () => {}).resume();
-      return { socket, closed: new Promise((resolve) => socket.once("close", resolve)) };
+      const socket = connect(Number(port), hostname).setEncoding("utf8");
+      let received = "";
+      socket
+        .on("error", () => {})
+        .on("data", (text) => {
+          received += text;
+        });
+      return {
+        socket,
+        closed: new Promise((resolve) => socket.once("close", () => resolve(received))),
+      };
     };
     const first = open();
     const second = open();
     first.socket.write("GET /health HTTP/1.1\r\nHost: x\r\n"); // and no more
     await open().closed;
-    await first.closed;
+    expect(await first.closed).toMatch(/^HTTP\/1.1 408 .*"detail":"the request came too slowly/s);
     second.socket.destroy();
     await expect.poll(async () => (await own.get("/health")).status).toBe(200);
   });

@@ -13,7 +13,7 @@ import {
   shown,
 } from "../parameters.js";
 import { Problem, problemOf } from "../problem.js";
-import { JSON_TYPE, LINES_TYPE, streamOf } from "../reply.js";
+import { JSON_TYPE, LINES_TYPE, replyStream } from "../reply.js";
 
 /** Milliseconds after which other requests get their turn. */
 const TURN_MS = 10;
@@ -56,9 +56,13 @@ export function batchOperation(answerer: Answerer, options: ServerOptions): Oper
       { type: JSON_TYPE, schema: z.array(AnswerToEntrySchema) },
       { type: LINES_TYPE, schema: AnswerToEntrySchema },
     ],
-    problems: [413, 429, 503],
+    problems: [413, 415, 429, 503],
     async handle(context) {
       const { budget, values } = readParameters(BatchParameters, context.req.url);
+      const coding = context.req.header("content-encoding") ?? "identity";
+      if (coding.toLowerCase() !== "identity") {
+        throw new Problem(415, `the body is encoded as ${shown(coding)}; expected it plain`);
+      }
       if (Number(context.req.header("content-length") ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
       if (underWay >= batches) {
         throw new Problem(429, `${batches} batches are under way already; try again later`, {
@@ -73,21 +77,17 @@ export function batchOperation(answerer: Answerer, options: ServerOptions): Oper
       const body = bodyOf(context);
       if (!isArray(context)) {
         const answers = answersTo(linesOf(body, bodyBytes, lineLength));
-        return send(streamOf(linesFrom(answers), done), LINES_TYPE);
+        return replyStream(context, linesFrom(answers), LINES_TYPE, done);
       }
       try {
         const answers = answersTo(await entriesOf(body, bodyBytes));
-        return send(streamOf(arrayFrom(answers), done), JSON_TYPE);
+        return replyStream(context, arrayFrom(answers), JSON_TYPE, done);
       } catch (error) {
         done();
         throw error;
       }
     },
   };
-}
-
-function send(body: ReadableStream<Uint8Array>, type: string): Response {
-  return new Response(body, { headers: { "content-type": type, "cache-control": "no-store" } });
 }
 
 /** Returns whether a body is said to be JSON; any other type, such as curl's own, means lines. */

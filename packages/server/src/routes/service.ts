@@ -3,7 +3,7 @@ import type { Metrics, Observed } from "../metrics.js";
 import { describeApi } from "../openapi.js";
 import type { Operation } from "../operation.js";
 import type { ServerOptions } from "../options.js";
-import { replyJson, replyTagged } from "../reply.js";
+import { reply, replyJson, replyTagged } from "../reply.js";
 import { HealthSchema } from "../schemas.js";
 import { showPage } from "./pages.js";
 
@@ -45,10 +45,9 @@ export function serviceOperations(
       group: "Server",
       replies: [{ type: "text/plain" }],
       problems: [],
-      async handle() {
-        return new Response(await metrics.text(), {
-          headers: { "content-type": metrics.contentType, "cache-control": "no-store" },
-        });
+      async handle(context) {
+        const headers = { "cache-control": "no-store" };
+        return reply(context, await metrics.text(), metrics.contentType, headers);
       },
     },
     {
