@@ -23,12 +23,12 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import {
   bytesUnder,
   compileRecipes,
   DENO,
+  DRIVER,
   install,
   MANAGERS,
   MOST_BYTES,
@@ -47,7 +47,6 @@ const { values: flags } = parseArgs({
   },
 });
 
-const DRIVER = fileURLToPath(new URL("../node_modules/better-sqlite3", import.meta.url));
 /** Commands that users run, and a line of their output. */
 const COMMANDS = [
   ["solve 3x3", /^2 2 0\/0 0 0\/0 0 0 +184 /m],

@@ -13,6 +13,9 @@ import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
+/** The folder of the SQLite driver that this repository was installed with. */
+export const DRIVER = join(ROOT, "node_modules/better-sqlite3");
+
 /** The name of the package that users install. */
 export const PACKAGE = "@gridlock/gridlock";
 

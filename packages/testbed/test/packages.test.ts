@@ -7,6 +7,7 @@ import {
   bytesUnder,
   type CommandResult,
   compileRecipes,
+  DRIVER,
   install,
   MANAGERS,
   MOST_BYTES,
@@ -54,7 +55,7 @@ beforeAll(() => {
   tarball = packInto(outside);
   folder = join(outside, "installed");
   withPnpm = join(outside, "with-pnpm");
-  const env = offerDriver(join(ROOT, "node_modules/better-sqlite3"), outside);
+  const env = offerDriver(DRIVER, outside);
   install(tarball, folder, MANAGERS.npm, { ...env, npm_config_ignore_scripts: "true" });
   withoutDriver = gridlock(["solve", "2x2"]);
   outputOf("npm", ["rebuild", "better-sqlite3"], folder, env);
