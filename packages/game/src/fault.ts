@@ -1,7 +1,7 @@
 import { type Board, emptyCells, type Turn, tileSum } from "./board.js";
 import type { GameErrorCode } from "./errors.js";
 import { largestTileSum } from "./score.js";
-import { cellCount, formatShape, MAX_CELLS, MIN_CELLS } from "./shape.js";
+import { cellCount, formatShape, MAX_CELLS, MIN_CELLS, type Shape } from "./shape.js";
 
 /** A reason why cells are not a board of the game. */
 export interface Fault {
@@ -18,9 +18,18 @@ export interface Fault {
  */
 const LARGEST_SUM_HELD = 2 ** 16 - 2;
 
-/** Returns the largest tile of a board: four bits hold exponents up to 15. */
-function largestTileHeld(cells: number): number {
-  return 2 ** Math.min(cells + 1, 15);
+/** The largest tile and the largest tile sum of a board. */
+export interface BoardLimits {
+  readonly tile: number;
+  readonly sum: number;
+}
+
+/** Returns the limits of the boards of a shape, beyond which {@link findFault} finds one. */
+export function boardLimits(shape: Shape): BoardLimits {
+  return {
+    tile: 2 ** Math.min(cellCount(shape) + 1, 15), // four bits hold exponents up to 15
+    sum: Math.min(largestTileSum(shape), LARGEST_SUM_HELD),
+  };
 }
 
 /** Returns whether a number is 0, for an empty cell, or a tile: a power of two from 2 on. */
@@ -38,7 +47,7 @@ export function findFault(board: Board, turn: Turn): Fault | undefined {
     };
   }
   const shape = formatShape(board);
-  const most = largestTileHeld(cells);
+  const most = boardLimits(board);
   for (const [cell, tile] of board.cells.entries()) {
     if (!isTile(tile)) {
       return {
@@ -46,18 +55,17 @@ export function findFault(board: Board, turn: Turn): Fault | undefined {
         message: `${tile} is not a tile; expected 0 for an empty cell, or 2, 4, 8, 16, …`,
       };
     }
-    if (tile > most) {
+    if (tile > most.tile) {
       return {
         ...{ code: "bad-tile", cell },
-        message: `a tile of ${tile} is too large for ${shape}; expected at most ${most}`,
+        message: `a tile of ${tile} is too large for ${shape}; expected at most ${most.tile}`,
       };
     }
   }
-  const largestSum = Math.min(largestTileSum(board), LARGEST_SUM_HELD);
-  if (tileSum(board) > largestSum) {
+  if (tileSum(board) > most.sum) {
     return {
       code: "impossible-board",
-      message: `the tiles sum to ${tileSum(board)}; expected at most ${largestSum} on ${shape}`,
+      message: `the tiles sum to ${tileSum(board)}; expected at most ${most.sum} on ${shape}`,
     };
   }
   if (turn === "placer" && emptyCells(board).length === 0) {

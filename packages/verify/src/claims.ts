@@ -1,4 +1,5 @@
-import { type PackedBoard, packedFromBits } from "@gridlock/game";
+import { type PackedBoard, packedFromBits, packedHalves } from "@gridlock/game";
+import type { Cells } from "./cells.js";
 import { CertificateError } from "./errors.js";
 
 /** A claim about one canonical position, in points: `lo ≤ h ≤ hi`. */
@@ -20,6 +21,7 @@ export interface Claim {
 
 /** Bytes per claim. */
 export const RECORD_BYTES = 16;
+const HIGH_AT = 4;
 const LO_AT = 8;
 const HI_AT = 12;
 const NO_UPPER = 0xffff_ffff;
@@ -82,7 +84,7 @@ export class ClaimTable {
   /** Returns the index of the first claim whose board is not above the previous one, or −1. */
   firstDisorder(): number {
     for (let index = 1; index < this.size; index++) {
-      if (this.board(index) <= this.board(index - 1)) return index;
+      if (!this.#isBelow(index - 1, this.high(index), this.low(index))) return index;
     }
     return -1;
   }
@@ -95,14 +97,25 @@ export class ClaimTable {
 
   /** Returns the index of the claim about a board, or −1. */
   find(board: PackedBoard): number {
+    return this.findHalves(...packedHalves(board));
+  }
+
+  /** Returns the index of the claim about a board of two halves, or −1. */
+  findHalves(high: number, low: number): number {
     let from = 0;
     let to = this.size;
     while (from < to) {
-      const middle = Math.floor((from + to) / 2);
-      if (this.board(middle) < board) from = middle + 1;
+      const middle = from + ((to - from) >>> 1);
+      if (this.#isBelow(middle, high, low)) from = middle + 1;
       else to = middle;
     }
-    return from < this.size && this.board(from) === board ? from : -1;
+    return from < this.size && this.high(from) === high && this.low(from) === low ? from : -1;
+  }
+
+  /** Returns whether the board of a claim is below the board of two halves. */
+  #isBelow(index: number, high: number, low: number): boolean {
+    const ownHigh = this.high(index);
+    return ownHigh < high || (ownHigh === high && this.low(index) < low);
   }
 
   at(index: number): Claim {
@@ -111,6 +124,25 @@ export class ClaimTable {
 
   board(index: number): PackedBoard {
     return packedFromBits(this.#view.getBigUint64(index * RECORD_BYTES, true));
+  }
+
+  /** Returns cells 8 to 15 of a board: the upper 32 bits. */
+  high(index: number): number {
+    return this.#view.getUint32(index * RECORD_BYTES + HIGH_AT, true);
+  }
+
+  /** Returns cells 0 to 7 of a board: the lower 32 bits. */
+  low(index: number): number {
+    return this.#view.getUint32(index * RECORD_BYTES, true);
+  }
+
+  /** Writes the cells of a board; ignores bits beyond them. */
+  unpack(index: number, cells: Cells): void {
+    const high = this.high(index);
+    const low = this.low(index);
+    for (let cell = 0; cell < cells.length; cell++) {
+      cells[cell] = ((cell < 8 ? low : high) >>> (4 * (cell % 8))) & 15;
+    }
   }
 
   lo(index: number): number {

@@ -7,10 +7,11 @@ import {
   placements,
   type Slide,
   sameBoard,
+  slides,
 } from "@gridlock/game";
-import type { Checker, ValueSide } from "./check.js";
-import { legalSlides } from "./follow.js";
+import type { Checker } from "./check.js";
 import type { Need } from "./missing.js";
+import type { ValueSide } from "./search.js";
 
 /** Writes a claim as `h ≥ 12` or `h ≤ 12`. */
 export function formatClaim(side: ValueSide, value: number): string {
@@ -33,12 +34,12 @@ export function describeStep(
   side: ValueSide,
   value: number,
 ): string[] {
-  const slides = [...legalSlides(position)];
+  const legal = slides(position);
   if (side === "lower") {
-    if (slides.length === 0) return ["no slide is legal, so that h = 0"];
-    return slides.map((slide) => describeLowerSlide(checker, slide, value - slide.score));
+    if (legal.length === 0) return ["no slide is legal, so that h = 0"];
+    return legal.map((slide) => describeLowerSlide(checker, slide, value - slide.score));
   }
-  return slides
+  return legal
     .map((slide) => describeUpperSlide(checker, slide, value - slide.score))
     .filter((line) => line !== undefined)
     .slice(0, 1);

@@ -1,8 +1,9 @@
 import { type Board, drawBoard } from "@gridlock/game";
-import type { Checker, Side, ValueSide } from "./check.js";
+import type { Checker, Side } from "./check.js";
 import { describeNeed, describeStep, formatClaim } from "./describe.js";
 import { malformation } from "./malformed.js";
 import { findMissing, type Need } from "./missing.js";
+import type { ValueSide } from "./search.js";
 import type { Fault } from "./work.js";
 
 /**

@@ -1,7 +1,6 @@
-import type { Board } from "@gridlock/game";
-import type { Checker, ValueSide } from "./check.js";
-import { legalSlides, positionsAfter } from "./follow.js";
-import { showsLower, showsUpper } from "./search.js";
+import { type Board, placements, slides } from "@gridlock/game";
+import type { Checker } from "./check.js";
+import { showsLower, showsUpper, type ValueSide } from "./search.js";
 
 /**
  * A claim that a certificate lacks: `h(position) ≥ value` for the lower side, `≤ value` for the
@@ -81,7 +80,7 @@ class Attempt {
   }
 
   #lower(position: Board, v: number, depth: number): Need[] | undefined {
-    for (const { board, score } of legalSlides(position)) {
+    for (const { board, score } of slides(position)) {
       const needs = v <= score ? [] : this.#all(board, v - score, depth);
       if (needs !== undefined) return needs;
     }
@@ -90,7 +89,7 @@ class Attempt {
 
   #upper(position: Board, u: number, depth: number): Need[] | undefined {
     const all: Need[] = [];
-    for (const { board, score } of legalSlides(position)) {
+    for (const { board, score } of slides(position)) {
       const needs = u < score ? undefined : this.#some(board, u - score, depth);
       if (needs === undefined) return undefined;
       all.push(...needs);
@@ -100,7 +99,7 @@ class Attempt {
 
   #all(afterstate: Board, v: number, depth: number): Need[] | undefined {
     const all: Need[] = [];
-    for (const position of positionsAfter(afterstate, this.checker.game.tiles)) {
+    for (const { board: position } of placements(afterstate, this.checker.game.tiles)) {
       const needs = this.#below(position, v, depth - 1);
       if (needs === undefined) return undefined;
       all.push(...needs);
@@ -109,7 +108,7 @@ class Attempt {
   }
 
   #some(afterstate: Board, u: number, depth: number): Need[] | undefined {
-    for (const position of positionsAfter(afterstate, this.checker.game.tiles)) {
+    for (const { board: position } of placements(afterstate, this.checker.game.tiles)) {
       const needs = this.#below(position, u, depth - 1);
       if (needs !== undefined) return needs;
     }

@@ -2,8 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import { type Job, mergeTallies, type Tally, work } from "./work.js";
 
 /**
- * Megabytes of stack per thread: a search recurses three times per placement, which makes 8,190
- * times on 12 cells.
+ * Megabytes of stack per thread: a search recurses twice per placement, of which there can be 8,190
+ * on 12 cells.
  */
 const STACK_MB = 32;
 /** Milliseconds that the calling thread works before it lets other tasks run. */

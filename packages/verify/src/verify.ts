@@ -58,8 +58,8 @@ export interface Report {
   readonly seconds: number;
 }
 
-/** With fewer claims than this, threads take longer to start than to check. */
-const WORTH_THREADS = 2_000;
+/** If at most so many positions are expanded, threads take longer to start than to check. */
+const WORTH_THREADS = 20_000;
 /** The largest effort for which the stack of the calling thread always suffices. */
 const SHALLOW_EFFORT = 1_000;
 /** Milliseconds between two reports of progress. */
@@ -146,7 +146,7 @@ async function doJob(job: Job, { threads, signal, onProgress }: VerifyOptions): 
   const tell = () => onProgress?.({ ...progressOf(job), total });
   const timer = setInterval(tell, PROGRESS_MS);
   try {
-    return total < WORTH_THREADS && job.effort <= SHALLOW_EFFORT
+    return total * (1 + job.effort) <= WORTH_THREADS && job.effort <= SHALLOW_EFFORT
       ? await workHere(job, signal)
       : await workInThreads(job, threads, signal);
   } finally {

@@ -1,5 +1,5 @@
 import { type Game, starts } from "@gridlock/game";
-import { Checker, type Side, type Verdict } from "./check.js";
+import { Checker, type Side } from "./check.js";
 import { ClaimTable } from "./claims.js";
 
 /** The data that threads share to check claims together: plain data and shared memory. */
@@ -35,10 +35,6 @@ export interface Tally {
   readonly wrongStarts: readonly number[];
 }
 
-const NOTHING: Tally = {
-  ...{ bySteps: 0, bySearch: 0, deepestLayer: 0 },
-  ...{ failed: 0, faults: [], wrongStarts: [] },
-};
 /** The most faults to report in full. */
 const FAULTS_TOLD = 20;
 /** Claims handed out at a time: a few milliseconds of work, so that threads finish together. */
@@ -76,29 +72,30 @@ export function* work(job: Job): Generator<void, Tally> {
   const selection = job.selection && new Uint32Array(job.selection);
   const total = claimsOf(job);
   const ofStarts = new Set(starts(game.shape).map((start) => checker.indexOf(start)));
-  let tally: Tally = NOTHING;
+  const tally = {
+    ...{ bySteps: 0, bySearch: 0, deepestLayer: 0, failed: 0 },
+    ...{ faults: [] as readonly Fault[], wrongStarts: [] as number[] },
+  };
   for (;;) {
     const from = Number(Atomics.add(counters, NEXT, BigInt(CHUNK)));
     if (from >= total) return tally;
     for (let i = from; i < Math.min(from + CHUNK, total); i++) {
       const index = selection?.[i] ?? i;
-      const verdict = checker.check(index);
-      tally = mergeTallies(tally, tallyOf(index, verdict, ofStarts.has(index)));
+      const { wrong, bySteps, bySearch, expanded, layer } = checker.check(index);
+      tally.bySteps += bySteps;
+      tally.bySearch += bySearch;
+      tally.deepestLayer = Math.max(tally.deepestLayer, layer);
+      if (wrong.length > 0) {
+        const faults = wrong.map((side) => ({ index, side, layer }));
+        tally.failed += faults.length;
+        tally.faults = firstFaults([...tally.faults, ...faults]);
+        if (ofStarts.has(index)) tally.wrongStarts.push(index);
+      }
       Atomics.add(counters, CHECKED, 1n);
-      Atomics.add(counters, EXPANDED, BigInt(verdict.expanded));
+      Atomics.add(counters, EXPANDED, BigInt(expanded));
       yield;
     }
   }
-}
-
-function tallyOf(
-  index: number,
-  { wrong, bySteps, bySearch, layer }: Verdict,
-  isStart: boolean,
-): Tally {
-  const faults = wrong.map((side) => ({ index, side, layer }));
-  const wrongStarts = isStart && wrong.length > 0 ? [index] : [];
-  return { bySteps, bySearch, deepestLayer: layer, failed: wrong.length, faults, wrongStarts };
 }
 
 /** Merges two tallies; the result does not depend on which thread checked which claim. */

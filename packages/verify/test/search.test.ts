@@ -1,48 +1,11 @@
-import {
-  type Board,
-  type PackedBoard,
-  parseBoard,
-  placements,
-  slides,
-  type Tiles,
-} from "@gridlock/game";
+import { type PackedBoard, parseBoard, type Tiles } from "@gridlock/game";
 import { showsLower, showsUpper } from "@gridlock/verify";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ClaimOracle, gameOf } from "./claim-oracle.js";
+import { PrintedSearch } from "./plain-check.js";
 
 const board = (text: string) => parseBoard(text).board;
-
-/** The search exactly as docs/certificate.md prints it. */
-class PrintedSearch {
-  expanded = 0;
-
-  constructor(
-    readonly tiles: Tiles,
-    readonly W: number,
-  ) {}
-
-  lower(P: Board, v: number): boolean {
-    if (v <= 0) return true;
-    if (this.expanded === this.W) return false;
-    this.expanded += 1;
-    for (const { board, score: s } of slides(P)) {
-      if (v - s <= 0) return true;
-      if (placements(board, this.tiles).every((Q) => this.lower(Q.board, v - s))) return true;
-    }
-    return false;
-  }
-
-  upper(P: Board, u: number): boolean {
-    if (u < 0) return false;
-    if (this.expanded === this.W) return false;
-    this.expanded += 1;
-    for (const { board, score: s } of slides(P)) {
-      if (!placements(board, this.tiles).some((Q) => this.upper(Q.board, u - s))) return false;
-    }
-    return true;
-  }
-}
 
 describe("the search", () => {
   it("expands the positions worked out by hand", () => {

@@ -302,7 +302,12 @@ describe("a check", () => {
   });
 
   it("fails if one of its threads dies, or its options make no sense", async () => {
-    const game = { ...WIDE.game, tiles: 2 as never };
+    class NotAnArray {
+      map() {
+        return [1]; // the copy of an object that a thread gets has no methods
+      }
+    }
+    const game = { ...WIDE.game, tiles: new NotAnArray() as never };
     const certificate = certify(game, WIDE.full());
     await expect(verify(certificate, undefined, { threads: 2 })).rejects.toThrow(
       /a thread.*failed/,
