@@ -115,8 +115,8 @@ function makeTileSums(): Uint32Array {
 /** Returns the first cell's exponent, given the other cells and the tile sum of the board. */
 export function firstExponent(code: number, sum: number): number {
   tileSums ??= makeTileSums();
-  const low = code % 2 ** 32;
   const high = Math.floor(code / 2 ** 32);
+  const low = code - high * 2 ** 32; // several times as fast as a remainder
   const others =
     (tileSums[low & 0xffff] as number) +
     (tileSums[low >>> 16] as number) +
@@ -144,8 +144,9 @@ export function spread(
     const entry = decoded[i] as number;
     const at = 2 * (from + i);
     if (column === "positions") {
-      pairs[at] = ((entry % 2 ** 28) * 16 + firstExponent(entry, sum)) >>> 0;
-      pairs[at + 1] = Math.floor(entry / 2 ** 28);
+      const high = Math.floor(entry / 2 ** 28);
+      pairs[at] = (entry - high * 2 ** 28) * 16 + firstExponent(entry, sum);
+      pairs[at + 1] = high;
     } else if (column === "minimax") pairs[at] = entry + 1;
     else pairs[at + 1] = entry;
   }
