@@ -1,14 +1,16 @@
 import {
   type Board,
+  emptyCells,
   formatBoard,
   type Node,
   type Placement,
+  place,
   placements,
   type Slide,
   slides,
 } from "@gridlock/game";
 import { type Line, type Move, placementMove, slideMove } from "@gridlock/solver";
-import { type Tabulation, valueOfNode, valuesOfNode } from "@gridlock/tablebase";
+import { type Tabulation, valuesOfNode } from "@gridlock/tablebase";
 import type { Answer, AnsweredMove } from "./answer.js";
 import { withVerdicts } from "./verdicts.js";
 
@@ -70,14 +72,15 @@ function lineFrom(tabulation: Tabulation, { board, turn }: Node, value: number):
     moves.push(placementMove(board, placed));
     at = placed.board;
   }
-  for (let slid = slides(at); slid.length > 0; slid = slides(at)) {
+  for (;;) {
+    const slid = slides(at);
+    if (slid.length === 0) return { moves, end: at };
     const best = bestSlide(tabulation, slid, left);
     if (best === undefined) throw inconsistent(at, left);
     moves.push(slideMove(best.slide.direction), placementMove(board, best.placed));
     at = best.placed.board;
     left -= best.slide.score;
   }
-  return { moves, end: at };
 }
 
 /** Returns the first slide that keeps the value, and a worst placement after it. */
@@ -98,13 +101,16 @@ function worstPlacement(
   after: Board,
   value: number,
 ): Placement | undefined {
-  let worst: Placement | undefined;
-  for (const placed of placements(after, tabulation.game.tiles)) {
-    const left = valueOfNode(tabulation, "minimax", { board: placed.board, turn: "slider" });
-    if (left === undefined || left < value) return undefined;
-    if (left === value) worst ??= placed;
+  let worst: { readonly cell: number; readonly tile: number } | undefined;
+  for (const cell of emptyCells(after)) {
+    for (const tile of tabulation.game.tiles) {
+      const found = tabulation.findAfter(after, cell, tile);
+      const left = found && tabulation.value("minimax", found);
+      if (left === undefined || left < value) return undefined;
+      if (left === value) worst ??= { cell, tile };
+    }
   }
-  return worst;
+  return worst && place(after, worst.cell, worst.tile);
 }
 
 function inconsistent(board: Board, value: number): Error {

@@ -1,4 +1,4 @@
-import { emptyCells, type Node, place } from "@gridlock/game";
+import { emptyCells, type Node } from "@gridlock/game";
 import type { ValueColumn } from "./columns.js";
 import { tileChances } from "./random-start.js";
 import type { Tabulation } from "./tabulation.js";
@@ -24,15 +24,16 @@ export function valuesOfNode(
   const cells = emptyCells(board);
   const values = columns.map((column) => (column === "minimax" ? Number.POSITIVE_INFINITY : 0));
   for (const [tile, chance] of tileChances(tabulation.game)) {
+    const weight = chance / cells.length;
     for (const cell of cells) {
-      const found = tabulation.find(place(board, cell, tile).board);
+      const found = tabulation.findAfter(board, cell, tile);
       if (found === undefined) return undefined;
-      columns.forEach((column, i) => {
+      for (let i = 0; i < columns.length; i++) {
+        const column = columns[i] as ValueColumn;
         const value = tabulation.value(column, found);
         const before = values[i] as number;
-        values[i] =
-          column === "minimax" ? Math.min(before, value) : before + (chance / cells.length) * value;
-      });
+        values[i] = column === "minimax" ? Math.min(before, value) : before + weight * value;
+      }
     }
   }
   return values;

@@ -1,5 +1,6 @@
 import {
   type Board,
+  cellCount,
   formatBoard,
   type Game,
   normalShape,
@@ -10,7 +11,7 @@ import {
 import { StoreError } from "@gridlock/store";
 import { BLOCK_POSITIONS, firstExponent } from "./block.js";
 import { BlockCache } from "./block-cache.js";
-import { canonicalizer } from "./canonical.js";
+import { Images } from "./canonical.js";
 import {
   CERTAINTY_UNITS,
   type Column,
@@ -38,22 +39,39 @@ export interface TabulationCounts {
 /** Default size of the block cache in bytes: a fifth of the blocks of 3×3. */
 const CACHE_BYTES = 128 * 2 ** 20;
 
-/** A column's file, and the cache place of its first block. */
-interface Source {
-  readonly file: LayerFile;
-  readonly firstPlace: number;
-}
+/** Positions whose codes lie side by side in the cache: those of a line of the processor's cache. */
+const LINE = 16;
+const LINES = BLOCK_POSITIONS / LINE;
+/** More than any code; 32 bits of it, too, are more than any code of 32 bits. */
+const MOST_CODE = Number.MAX_SAFE_INTEGER;
+/** Most cells of boards that 32 bits hold without their first cell. */
+const NARROW_CELLS = 9;
 
 /**
  * A game's tabulation, open for reading. Checksums are verified: every method throws `StoreError`
  * `damaged` if it reads a damaged block.
  */
 export class Tabulation implements Disposable {
-  readonly #positions: Source;
-  /** Sources by column name. */
-  readonly #columns: ReadonlyMap<string, Source>;
-  readonly #canonical: (board: Board) => number;
+  readonly #positions: LayerFile;
+  readonly #columns: readonly LayerFile[];
+  /** The numbers of the columns by name, from 1 on. */
+  readonly #numberOf: ReadonlyMap<string, number>;
+  readonly #images: Images;
   readonly #cache: BlockCache;
+  /**
+   * The blocks in the cache: 16 *codes* (boards without their first cell), then the 16 values of
+   * each column, then 16 codes again. A look-up waits for memory, and for the page table even
+   * longer, so all that it reads lies in one place.
+   */
+  readonly #numbers: Uint32Array | Float64Array;
+  /** The first code of each line in the cache: few enough to stay in the processor's cache. */
+  readonly #marks: Uint32Array | Float64Array;
+  /** The first code of each block, and the number of each layer's first block, by half its sum. */
+  readonly #firsts: Uint32Array | Float64Array;
+  readonly #firstBlocks: Int32Array;
+  /** The board whose images are packed, and its tile sum. */
+  #board: Board | undefined;
+  #sum = 0;
 
   private constructor(
     readonly game: Game,
@@ -61,16 +79,25 @@ export class Tabulation implements Disposable {
     columns: readonly LayerFile[],
     cacheBytes: number,
   ) {
-    let places = 0;
-    const source = (file: LayerFile): Source => {
-      const firstPlace = places;
-      places += file.blocks;
-      return { file, firstPlace };
-    };
-    this.#positions = source(positions);
-    this.#columns = new Map(columns.map((file) => [columnName(file.column), source(file)]));
-    this.#canonical = canonicalizer(game.shape);
-    this.#cache = new BlockCache(places, cacheBytes);
+    const { layers, blocks } = positions;
+    const isNarrow = cellCount(game.shape) <= NARROW_CELLS;
+    const numbers = (length: number) =>
+      isNarrow ? new Uint32Array(length) : new Float64Array(length);
+    const blockNumbers = BLOCK_POSITIONS * (1 + columns.length);
+    this.#positions = positions;
+    this.#columns = columns;
+    this.#numberOf = new Map(columns.map(({ column }, i) => [columnName(column), i + 1]));
+    const blockBytes = blockNumbers * numbers(1).BYTES_PER_ELEMENT;
+    this.#cache = new BlockCache(blocks, Math.floor(cacheBytes / blockBytes));
+    this.#numbers = numbers(this.#cache.slots * blockNumbers);
+    this.#marks = numbers(this.#cache.slots * LINES);
+    this.#firsts = numbers(blocks);
+    this.#firstBlocks = new Int32Array((layers.at(-1)?.sum ?? 0) / 2 + 1);
+    for (const { sum, firsts, blocksBefore } of layers) {
+      this.#firsts.set(firsts, blocksBefore);
+      this.#firstBlocks[sum / 2] = blocksBefore;
+    }
+    this.#images = new Images(game.shape);
   }
 
   /**
@@ -107,7 +134,7 @@ export class Tabulation implements Disposable {
 
   /** The layers, in ascending order of their tile sums. */
   get layers(): readonly StoredLayer[] {
-    return this.#positions.file.layers;
+    return this.#positions.layers;
   }
 
   /** Total size of the open files in bytes. */
@@ -131,7 +158,27 @@ export class Tabulation implements Disposable {
    * does not reach it.
    */
   find(board: Board): Place | undefined {
-    return this.findPacked(tileSum(board), this.#canonical(board));
+    this.#take(board);
+    return this.findPacked(this.#sum, this.#images.least());
+  }
+
+  /**
+   * Returns the place of the position after a placement, as {@link find} does. Placements on one
+   * board are fast if they are looked up one after another.
+   *
+   * @param cell an empty cell
+   */
+  findAfter(board: Board, cell: number, tile: number): Place | undefined {
+    this.#take(board);
+    return this.findPacked(this.#sum + tile, this.#images.leastWith(cell, tile));
+  }
+
+  /** Takes a board, unless it is the one that was taken last: boards never change. */
+  #take(board: Board): void {
+    if (board === this.#board) return;
+    this.#board = board;
+    this.#sum = tileSum(board);
+    this.#images.take(board);
   }
 
   /**
@@ -141,14 +188,19 @@ export class Tabulation implements Disposable {
    * @param packed its canonical form, packed, as a number
    */
   findPacked(sum: number, packed: number): Place | undefined {
-    const layer = this.#positions.file.layer(sum);
-    if (layer === undefined || layer.positions === 0) return undefined;
+    const layer = this.#positions.layer(sum);
+    if (layer === undefined) return undefined;
     const code = Math.floor(packed / 16);
-    const block = lastNotAbove(layer.firsts, code);
-    if (block < 0) return undefined;
-    const codes = this.#block(this.#positions, layer, block);
-    const place = lastNotAbove(codes, code);
-    return codes[place] === code ? { layer, number: block * BLOCK_POSITIONS + place } : undefined;
+    const first = layer.blocksBefore;
+    const block = lastNotAbove(this.#firsts, first, first + layer.firsts.length, code);
+    if (block < first) return undefined;
+    const slot = this.#slot(layer, block - first);
+    const line = lastNotAbove(this.#marks, slot * LINES, (slot + 1) * LINES, code);
+    const from = line * this.#lineNumbers;
+    const at = lastNotAbove(this.#numbers, from, from + LINE, code);
+    if (this.#numbers[at] !== code) return undefined;
+    const before = (block - first) * LINES + line - slot * LINES;
+    return { layer, number: before * LINE + at - from };
   }
 
   /**
@@ -161,15 +213,13 @@ export class Tabulation implements Disposable {
     if (place !== undefined) return place;
     throw new StoreError(
       "damaged",
-      `${this.#positions.file.file} lacks the position ${formatBoard(board)}; move it away and run gridlock tabulate`,
+      `${this.#positions.file} lacks the position ${formatBoard(board)}; move it away and run gridlock tabulate`,
     );
   }
 
   /** Returns the position at a place. */
   board({ layer, number }: Place): Board {
-    const block = Math.floor(number / BLOCK_POSITIONS);
-    const codes = this.#block(this.#positions, layer, block);
-    const code = codes[number % BLOCK_POSITIONS] as number;
+    const code = this.#number(0, layer, number);
     const packed = packedFromNumber(this.game.shape, 16 * code + firstExponent(code, layer.sum));
     return unpackBoard(this.game.shape, packed);
   }
@@ -179,10 +229,8 @@ export class Tabulation implements Disposable {
    * of a tile.
    */
   value(column: ValueColumn, { layer, number }: Place): number {
-    const source = this.#columns.get(columnName(column)) as Source;
-    const block = Math.floor(number / BLOCK_POSITIONS);
-    const values = this.#block(source, source.file.layer(layer.sum) as StoredLayer, block);
-    return inUnits(column, values[number % BLOCK_POSITIONS] as number);
+    const numberOf = this.#numberOf.get(columnName(column)) as number;
+    return inUnits(column, this.#number(numberOf, layer, number));
   }
 
   /**
@@ -190,7 +238,7 @@ export class Tabulation implements Disposable {
    * half first.
    */
   readBoards(layer: StoredLayer, pairs: Uint32Array): void {
-    this.#positions.file.read(layer, pairs);
+    this.#positions.read(layer, pairs);
   }
 
   close(): void {
@@ -202,18 +250,43 @@ export class Tabulation implements Disposable {
   }
 
   get #files(): readonly LayerFile[] {
-    return [this.#positions, ...this.#columns.values()].map(({ file }) => file);
+    return [this.#positions, ...this.#columns];
   }
 
-  /** Returns a block of a column, from the cache or else from the file. */
-  #block({ file, firstPlace }: Source, layer: StoredLayer, block: number): Numbers {
-    const place = firstPlace + layer.blocksBefore + block;
-    let numbers = this.#cache.get(place);
-    if (numbers === undefined) {
-      numbers = file.block(layer, block);
-      this.#cache.put(place, numbers);
+  /** Numbers in a line of the cache. */
+  get #lineNumbers(): number {
+    return LINE * (1 + this.#columns.length);
+  }
+
+  /** Returns the code of a position, or for a column from 1 on its value there. */
+  #number(column: number, layer: StoredLayer, number: number): number {
+    const block = (number / BLOCK_POSITIONS) | 0;
+    const inBlock = number % BLOCK_POSITIONS;
+    const line = this.#slot(layer, block) * LINES + ((inBlock / LINE) | 0);
+    return this.#numbers[line * this.#lineNumbers + column * LINE + (inBlock % LINE)] as number;
+  }
+
+  /** Returns the slot of a block, which is read from the files unless it is cached. */
+  #slot({ sum }: StoredLayer, block: number): number {
+    const numberInFile = (this.#firstBlocks[sum / 2] as number) + block;
+    const cached = this.#cache.slotOf(numberInFile);
+    if (cached >= 0) return cached;
+    const columns = this.#files.map((file) => file.block(file.layer(sum) as StoredLayer, block));
+    const slot = this.#cache.claim(numberInFile);
+    this.#numbers.fill(MOST_CODE, ...this.#range(slot, LINES * this.#lineNumbers));
+    this.#marks.fill(MOST_CODE, ...this.#range(slot, LINES));
+    const [codes = new Uint32Array()] = columns;
+    for (let at = 0, line = slot * LINES; at < codes.length; at += LINE, line++) {
+      this.#marks[line] = codes[at] as number;
+      columns.forEach((numbers, i) => {
+        this.#numbers.set(numbers.subarray(at, at + LINE), line * this.#lineNumbers + i * LINE);
+      });
     }
-    return numbers;
+    return slot;
+  }
+
+  #range(slot: number, length: number): [from: number, to: number] {
+    return [slot * length, (slot + 1) * length];
   }
 }
 
@@ -240,12 +313,12 @@ function inUnits(column: ValueColumn, stored: number): number {
 }
 
 /**
- * Returns the index of the last of some ascending numbers that is at most `number`; −1 if all are
- * larger.
+ * Returns the index of the last of some ascending numbers, from one index to before another, that is
+ * at most `number`; the index before them if all are larger.
  */
-function lastNotAbove(ascending: Numbers, number: number): number {
-  let low = 0;
-  let high = ascending.length;
+function lastNotAbove(ascending: Numbers, from: number, to: number, number: number): number {
+  let low = from;
+  let high = to;
   while (low < high) {
     const middle = (low + high) >>> 1;
     if ((ascending[middle] as number) <= number) low = middle + 1;

@@ -2,34 +2,26 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { BlockCache } from "../src/block-cache.js";
 
-/** Makes a block of four bytes per unit of size, filled with its place. */
-const blockOf = (place: number, size: number) => new Uint32Array(size).fill(place);
+const BLOCKS = 20;
 
 describe("a cache of blocks", () => {
-  it("stays within its limit, always has the latest block, and returns the blocks put there", () => {
+  it("has as many blocks as fit, each in a slot of its own, and always the latest", () => {
     fc.assert(
       fc.property(
-        fc.array(fc.tuple(fc.nat(19), fc.integer({ min: 1, max: 5 })), { maxLength: 300 }),
-        fc.integer({ min: 0, max: 80 }),
-        (asked, bytes) => {
-          const cache = new BlockCache(20, bytes);
-          const held = new Map<number, number>();
-          for (const [place, size] of asked) {
-            if (cache.get(place) === undefined) {
-              cache.put(place, blockOf(place, size));
-              held.set(place, 4 * size);
-            }
-            expect(cache.get(place)?.[0]).toBe(place);
-            let kept = 0;
-            for (const [other, length] of held) {
-              const block = cache.get(other);
-              if (block === undefined) held.delete(other);
-              else {
-                expect(block[0]).toBe(other);
-                kept += length;
-              }
-            }
-            expect(kept <= bytes || held.size === 1).toBe(true);
+        fc.array(fc.nat(BLOCKS - 1), { maxLength: 300 }),
+        fc.integer({ min: 0, max: 25 }),
+        (asked, slots) => {
+          const cache = new BlockCache(BLOCKS, slots);
+          const seen = new Set<number>();
+          for (const block of asked) {
+            const before = cache.slotOf(block);
+            const slot = before < 0 ? cache.claim(block) : before;
+            expect(cache.slotOf(block)).toBe(slot);
+            seen.add(block);
+            const taken = [...seen].map((other) => cache.slotOf(other)).filter((at) => at >= 0);
+            expect(taken.length).toBe(Math.min(seen.size, Math.max(1, slots)));
+            expect(new Set(taken).size).toBe(taken.length);
+            expect(Math.max(...taken)).toBeLessThan(cache.slots);
           }
         },
       ),
@@ -37,13 +29,13 @@ describe("a cache of blocks", () => {
   });
 
   it("spares blocks that are requested repeatedly", () => {
-    const cache = new BlockCache(100, 10 * 4);
-    cache.put(0, blockOf(0, 1));
-    for (let place = 1; place < 100; place++) {
-      expect(cache.get(0)?.[0]).toBe(0);
-      cache.put(place, blockOf(place, 1));
+    const cache = new BlockCache(100, 10);
+    cache.claim(0);
+    for (let block = 1; block < 100; block++) {
+      expect(cache.slotOf(0)).toBe(0);
+      cache.claim(block);
     }
-    expect(cache.get(0)?.[0]).toBe(0);
-    expect(cache.get(1)).toBeUndefined();
+    expect(cache.slotOf(0)).toBe(0);
+    expect(cache.slotOf(1)).toBe(-1);
   });
 });
