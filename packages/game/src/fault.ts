@@ -46,9 +46,9 @@ export function findFault(board: Board, turn: Turn): Fault | undefined {
       message: `${cells} cell${cells === 1 ? " is" : "s are"} not a board; expected ${MIN_CELLS} to ${MAX_CELLS} cells`,
     };
   }
-  const shape = formatShape(board);
   const most = boardLimits(board);
-  for (const [cell, tile] of board.cells.entries()) {
+  for (let cell = 0; cell < cells; cell++) {
+    const tile = board.cells[cell] as number;
     if (!isTile(tile)) {
       return {
         ...{ code: "bad-tile", cell },
@@ -58,14 +58,15 @@ export function findFault(board: Board, turn: Turn): Fault | undefined {
     if (tile > most.tile) {
       return {
         ...{ code: "bad-tile", cell },
-        message: `a tile of ${tile} is too large for ${shape}; expected at most ${most.tile}`,
+        message: `a tile of ${tile} is too large for ${formatShape(board)}; expected at most ${most.tile}`,
       };
     }
   }
-  if (tileSum(board) > most.sum) {
+  const sum = tileSum(board);
+  if (sum > most.sum) {
     return {
       code: "impossible-board",
-      message: `the tiles sum to ${tileSum(board)}; expected at most ${most.sum} on ${shape}`,
+      message: `the tiles sum to ${sum}; expected at most ${most.sum} on ${formatShape(board)}`,
     };
   }
   if (turn === "placer" && emptyCells(board).length === 0) {

@@ -19,22 +19,36 @@ export interface Slide {
  * merge into one of their sum, which scores that sum and cannot merge again in the same slide.
  */
 export function slideLine(line: readonly number[]): { line: number[]; score: number } {
-  const slid: number[] = [];
+  const slid = [...line];
+  const score = slideCells(slid, [...line.keys()]);
+  return { line: slid, score };
+}
+
+/**
+ * Slides a line of a board in place.
+ *
+ * @param line its cells, starting at the wall that tiles slide toward
+ * @returns the points that it earns
+ */
+function slideCells(cells: number[], line: readonly number[]): number {
   let score = 0;
-  let lastMayMerge = false;
-  for (const tile of line) {
+  let slid = 0;
+  /** The last tile that has slid, if it may merge with the next. */
+  let last = 0;
+  for (const cell of line) {
+    const tile = cells[cell] as number;
     if (tile === 0) continue;
-    if (lastMayMerge && slid.at(-1) === tile) {
-      slid[slid.length - 1] = 2 * tile;
+    cells[cell] = 0;
+    if (tile === last) {
+      cells[line[slid - 1] as number] = 2 * tile;
       score += 2 * tile;
-      lastMayMerge = false;
+      last = 0;
     } else {
-      slid.push(tile);
-      lastMayMerge = true;
+      cells[line[slid++] as number] = tile;
+      last = tile;
     }
   }
-  while (slid.length < line.length) slid.push(0);
-  return { line: slid, score };
+  return score;
 }
 
 /** The cells of each line, starting at the wall that tiles slide toward. */
@@ -75,11 +89,7 @@ function makeLines(rows: number, cols: number, direction: Direction): Lines {
 export function slide(board: Board, direction: Direction): Slide | undefined {
   const cells = [...board.cells];
   let score = 0;
-  for (const line of linesToward(board, direction)) {
-    const slid = slideLine(line.map((cell) => board.cells[cell] as number));
-    score += slid.score;
-    for (let i = 0; i < line.length; i++) cells[line[i] as number] = slid.line[i] as number;
-  }
+  for (const line of linesToward(board, direction)) score += slideCells(cells, line);
   const slid = { rows: board.rows, cols: board.cols, cells };
   return sameBoard(slid, board) ? undefined : { direction, score, board: slid };
 }

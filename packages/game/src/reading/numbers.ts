@@ -4,7 +4,7 @@ import { VALUES_NOTE } from "./options.js";
 import type { Source } from "./source.js";
 
 /** The largest exponent of a tile: 32768 is 2^15. */
-const MOST_EXPONENT = 15;
+export const MOST_EXPONENT = 15;
 
 /** Tiles, with a note if their numbers could be read in two ways. */
 interface Tiles {

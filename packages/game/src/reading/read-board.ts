@@ -8,6 +8,7 @@ import { type Cell, type CellRows, turnOf } from "./cells.js";
 import { findCode, readCode } from "./code.js";
 import { tilesOf } from "./numbers.js";
 import type { BoardFormat, BoardText, ReadOptions } from "./options.js";
+import { readPlain } from "./plain.js";
 import { readRows } from "./rows.js";
 import { readSavedGame } from "./saved-game.js";
 import { cleaned, LINE_END, quoted, Source } from "./source.js";
@@ -19,6 +20,11 @@ import { cleaned, LINE_END, quoted, Source } from "./source.js";
  * @throws {ReadingError} with the reason, the text with the place marked, and a right board
  */
 export function readBoard(text: string, options: ReadOptions = {}): BoardText {
+  return readPlain(text, options) ?? readAny(text, options);
+}
+
+/** Reads one board in any format, as {@link readBoard} does. */
+function readAny(text: string, options: ReadOptions): BoardText {
   const source = new Source(text, options.shape);
   const boards = splitBoards(text, options);
   const [first, second] = boards;
