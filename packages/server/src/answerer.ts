@@ -28,6 +28,8 @@ export class Answerer implements AsyncDisposable {
   readonly #library: Library;
   readonly #searches: ThreadPool<SearchRequest, SearchReply, SearchData>;
   readonly #options: ServerOptions;
+  /** True if the library has looked for changes of its files in this turn of the event loop. */
+  #isFresh = false;
 
   constructor(options: ServerOptions) {
     this.#options = options;
@@ -58,7 +60,7 @@ export class Answerer implements AsyncDisposable {
 
   /** Returns the answer if it can be looked up; `undefined` if it takes a search. */
   lookUp(query: AnswerQuery): SearchReply | undefined {
-    this.#library.refresh();
+    this.#refresh();
     if (query.valueOnly) {
       const worth = this.#library.lookUpWorth(query);
       return worth && { json: worthAsJson(worth), exact: isProven(worth) };
@@ -69,7 +71,7 @@ export class Answerer implements AsyncDisposable {
 
   /** Returns what is known of a board's value without a search. */
   known(query: AnswerQuery): z.infer<typeof WorthSchema> {
-    this.#library.refresh();
+    this.#refresh();
     return JSON.parse(worthAsJson(this.#library.worth({ ...query, budget: 0 })));
   }
 
@@ -90,7 +92,18 @@ export class Answerer implements AsyncDisposable {
     const reply = await this.#searches.run(keyOfGame(game), request, signal);
     // The thread has stored what it proved: whoever asks next finds it.
     this.#library.expectChanges();
+    this.#isFresh = false;
     return reply;
+  }
+
+  /** Has the library look for changes of its files, once for all requests that arrive together. */
+  #refresh(): void {
+    if (this.#isFresh) return;
+    this.#library.refresh();
+    this.#isFresh = true;
+    setImmediate(() => {
+      this.#isFresh = false;
+    });
   }
 
   /** Answers with what is known. */

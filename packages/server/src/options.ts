@@ -36,8 +36,9 @@ export interface Limits {
   readonly connections: number;
   /** Searches that may wait for a thread. */
   readonly waiting: number;
-  /** Bytes of the body of a batch, and characters of each of its lines. */
+  /** Bytes of a batch that is an array, bytes of one that is lines, and characters of each of its lines. */
   readonly bodyBytes: number;
+  readonly linesBytes: number;
   readonly lineLength: number;
   /** Batches, and streams of events, at a time. */
   readonly batches: number;
@@ -53,6 +54,7 @@ export const LIMITS: Limits = {
   connections: 1000,
   waiting: 32,
   bodyBytes: 4 * 2 ** 20,
+  linesBytes: 64 * 2 ** 20,
   lineLength: 3000,
   batches: 8,
   streams: 100,

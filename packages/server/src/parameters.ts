@@ -166,7 +166,8 @@ export const BatchParameters = z.object({
  * @throws {Problem} 400 naming the first parameter that is wrong, unknown or given twice
  */
 export function readParameters<T extends z.ZodObject>(schema: T, url: string): z.infer<T> {
-  const given = new URL(url).searchParams;
+  const query = url.indexOf("?");
+  const given = new URLSearchParams(query < 0 ? "" : url.slice(query).replace(/#.*/, ""));
   const known = Object.keys(schema.shape);
   for (const name of given.keys()) {
     const quoted = JSON.stringify(name.slice(0, SHOWN));

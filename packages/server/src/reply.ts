@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { once } from "node:events";
 import {
   brotliCompressSync,
@@ -20,7 +20,7 @@ export const KEEP = `public, max-age=${KEEP_SECONDS}`;
 
 /** Returns the entity tag of a content. */
 function tagOf(content: string | Uint8Array): string {
-  return `"${createHash("sha256").update(content).digest("base64url").slice(0, 22)}"`;
+  return `"${hash("sha256", content, "base64url").slice(0, 22)}"`;
 }
 
 /** Returns whether a client has a content already, as it says in `If-None-Match`. */
@@ -147,30 +147,10 @@ export function replyStream(
 ): Response {
   const coding = codingFor(req.header("accept-encoding"));
   const headers = { "content-type": type, "cache-control": "no-store", vary: "accept-encoding" };
-  if (coding === undefined) return new Response(streamOf(gathered(texts), onEnd), { headers });
-  return new Response(streamOf(coded(gathered(texts), coding), onEnd), {
+  if (coding === undefined) return new Response(streamOf(texts, onEnd), { headers });
+  return new Response(streamOf(coded(texts, coding), onEnd), {
     headers: { ...headers, "content-encoding": coding },
   });
-}
-
-/** Characters of texts that are sent as one. */
-const GATHERED = 2 ** 16;
-
-/** Joins texts that come one right after the other; none waits for the next. */
-async function* gathered(texts: AsyncGenerator<string>): AsyncGenerator<string> {
-  let text = "";
-  for (let next = texts.next(); ; next = texts.next()) {
-    const idle = new Promise<undefined>((resolve) => setImmediate(resolve, undefined));
-    let found = await Promise.race([next, idle]);
-    if (found === undefined || text.length > GATHERED) {
-      if (text !== "") yield text;
-      text = "";
-      found = await next;
-    }
-    if (found.done) break;
-    text += found.value;
-  }
-  if (text !== "") yield text;
 }
 
 /** Compresses texts, each so that the client can read it before the next one comes. */

@@ -12,7 +12,7 @@ const SHORT = "2_2/0_0";
 let served: Served;
 
 beforeAll(async () => {
-  const limits = { waiting: 1, lineLength: 200, bodyBytes: 4000, batches: 1 };
+  const limits = { waiting: 1, lineLength: 200, bodyBytes: 4000, linesBytes: 4000, batches: 1 };
   served = await serve({ workers: 1, memory: 2 ** 27, budget: 1000, limits }, afterAll);
   beginSolves(served.db, "2x2", "2x3", "2x5");
 });

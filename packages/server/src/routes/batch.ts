@@ -1,7 +1,7 @@
 import { AnswerSchema, RefusedSchema, WorthSchema } from "@gridlock/answers";
 import { GameError } from "@gridlock/game";
 import { z } from "zod";
-import type { Answerer } from "../answerer.js";
+import type { Answerer, AnswerQuery } from "../answerer.js";
 import { hangUp, type Operation, type RequestContext } from "../operation.js";
 import { LIMITS, type ServerOptions } from "../options.js";
 import {
@@ -17,6 +17,8 @@ import { JSON_TYPE, LINES_TYPE, replyStream } from "../reply.js";
 
 /** Milliseconds after which other requests get their turn. */
 const TURN_MS = 10;
+/** Characters of answers that are sent together if they are known at once. */
+const PIECE = 65_536;
 /** Milliseconds between two attempts to have a board searched while too many searches are waiting. */
 const AGAIN_MS = 200;
 /** Characters of an invalid entry that its answer repeats. */
@@ -29,7 +31,7 @@ const AnswerToEntrySchema = z.union([AnswerSchema, WorthSchema, RefusedSchema]);
 
 /** The operation that answers many boards. */
 export function batchOperation(answerer: Answerer, options: ServerOptions): Operation {
-  const { batches, bodyBytes, lineLength } = { ...LIMITS, ...options.limits };
+  const { batches, bodyBytes, linesBytes, lineLength } = { ...LIMITS, ...options.limits };
   let underWay = 0;
   return {
     method: "post",
@@ -63,7 +65,9 @@ export function batchOperation(answerer: Answerer, options: ServerOptions): Oper
       if (coding.toLowerCase() !== "identity") {
         throw new Problem(415, `the body is encoded as ${shown(coding)}; expected it plain`);
       }
-      if (Number(context.req.header("content-length") ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
+      const asArray = isArray(context);
+      const mostBytes = asArray ? bodyBytes : linesBytes;
+      if (Number(context.req.header("content-length") ?? 0) > mostBytes) throw tooLarge(mostBytes);
       if (underWay >= batches) {
         throw new Problem(429, `${batches} batches are under way already; try again later`, {
           retryAfter: 5,
@@ -73,15 +77,16 @@ export function batchOperation(answerer: Answerer, options: ServerOptions): Oper
       const done = () => underWay--;
       const settings = { budget, valueOnly: values, options };
       const signal = hangUp(context);
-      const answersTo = (entries: Entries) => answersOf(entries, answerer, settings, signal);
+      const answersTo = (entries: Entries, frame: Frame) =>
+        answersOf(entries, frame, answerer, settings, signal);
       const body = bodyOf(context);
-      if (!isArray(context)) {
-        const answers = answersTo(linesOf(body, bodyBytes, lineLength));
-        return replyStream(context, linesFrom(answers), LINES_TYPE, done);
+      if (!asArray) {
+        const answers = answersTo(linesOf(body, mostBytes, lineLength), LINES_FRAME);
+        return replyStream(context, answers, LINES_TYPE, done);
       }
       try {
-        const answers = answersTo(await entriesOf(body, bodyBytes));
-        return replyStream(context, arrayFrom(answers), JSON_TYPE, done);
+        const answers = answersTo([await entriesOf(body, mostBytes)], ARRAY_FRAME);
+        return replyStream(context, answers, JSON_TYPE, done);
       } catch (error) {
         done();
         throw error;
@@ -109,7 +114,19 @@ interface Entry {
   readonly value?: unknown;
 }
 
-type Entries = AsyncIterable<Entry> | Iterable<Entry>;
+/** Entries in the groups in which they have arrived. */
+type Entries = AsyncIterable<readonly Entry[]> | Iterable<readonly Entry[]>;
+
+/** The texts before the first answer, before each other one, after each, and after the last one. */
+interface Frame {
+  readonly first: string;
+  readonly next: string;
+  readonly after: string;
+  readonly last: string;
+}
+
+const LINES_FRAME: Frame = { first: "", next: "", after: "\n", last: "" };
+const ARRAY_FRAME: Frame = { first: "[", next: ",\n", after: "", last: "]\n" };
 
 interface BatchSettings {
   readonly budget: number | undefined;
@@ -143,12 +160,12 @@ async function entriesOf(body: AsyncIterable<Buffer>, mostBytes: number): Promis
   return entries.map((value) => ({ text: JSON.stringify(value), value }));
 }
 
-/** Yields the lines of a body, without blank ones, as they arrive. */
+/** Yields the lines of a body, without blank ones, in groups that have arrived together. */
 async function* linesOf(
   body: AsyncIterable<Buffer>,
   mostBytes: number,
   mostLength: number,
-): AsyncGenerator<Entry> {
+): AsyncGenerator<Entry[]> {
   const decoder = new TextDecoder();
   let bytes = 0;
   let rest = "";
@@ -160,9 +177,13 @@ async function* linesOf(
     if (rest.length > mostLength) {
       throw new Problem(413, `a line is too long; expected at most ${mostLength} characters`);
     }
-    for (const line of lines) if (line.trim() !== "") yield entryOf(line);
+    yield entriesIn(lines);
   }
-  if (rest.trim() !== "") yield entryOf(rest);
+  yield entriesIn([rest]);
+}
+
+function entriesIn(lines: readonly string[]): Entry[] {
+  return lines.filter((line) => line.trim() !== "").map(entryOf);
 }
 
 function entryOf(line: string): Entry {
@@ -174,54 +195,66 @@ function entryOf(line: string): Entry {
   }
 }
 
-/** Yields the answer to each entry; ends with an error's when the body cannot be read to its end. */
+/**
+ * Yields the answers to entries, in pieces: those that are known at once are sent together. Ends with an error's when the
+ * body cannot be read to its end.
+ */
 async function* answersOf(
   entries: Entries,
+  frame: Frame,
   answerer: Answerer,
   settings: BatchSettings,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
+  let piece = "";
+  let before = frame.first;
+  const add = (answer: string) => {
+    piece += before + answer + frame.after;
+    before = frame.next;
+  };
   let turnEnds = performance.now() + TURN_MS;
   try {
-    for await (const entry of entries) {
-      signal.throwIfAborted();
-      yield await answerTo(entry, answerer, settings, signal);
-      if (performance.now() > turnEnds) {
-        await new Promise((resolve) => setImmediate(resolve));
-        turnEnds = performance.now() + TURN_MS;
+    for await (const group of entries) {
+      for (const entry of group) {
+        signal.throwIfAborted();
+        const query = queryOf(entry, settings);
+        const known = typeof query === "string" ? query : answerer.lookUp(query)?.json;
+        if (known === undefined && piece !== "") {
+          yield piece;
+          piece = "";
+        }
+        add(known ?? (await searched(query as AnswerQuery, answerer, signal)));
+        const isTurnOver = performance.now() > turnEnds;
+        if (isTurnOver || piece.length > PIECE) {
+          yield piece;
+          piece = "";
+        }
+        if (isTurnOver) {
+          await new Promise((resolve) => setImmediate(resolve));
+          turnEnds = performance.now() + TURN_MS;
+        }
       }
+      if (piece !== "") yield piece;
+      piece = "";
     }
   } catch (error) {
     if (signal.aborted) return;
-    yield JSON.stringify({ board: "", error: problemOf(error).message });
+    add(JSON.stringify({ board: "", error: problemOf(error).message }));
   }
+  // Of an empty array, the frame is all there is.
+  const rest = piece + (before === frame.first ? before : "") + frame.last;
+  if (rest !== "") yield rest;
 }
 
-async function* linesFrom(answers: AsyncIterable<string>): AsyncGenerator<string> {
-  for await (const answer of answers) yield `${answer}\n`;
-}
-
-async function* arrayFrom(answers: AsyncIterable<string>): AsyncGenerator<string> {
-  let before = "[";
-  for await (const answer of answers) {
-    yield `${before}${answer}`;
-    before = ",\n";
-  }
-  yield before === "[" ? "[]\n" : "]\n";
-}
-
-async function answerTo(
+/** Returns the query that an entry stands for or, if it is not a board, the answer that says so. */
+function queryOf(
   { text, value }: Entry,
-  answerer: Answerer,
   { budget, valueOnly, options }: BatchSettings,
-  signal: AbortSignal,
-): Promise<string> {
+): AnswerQuery | string {
   try {
     const { board: written, shape, ...reading } = readEntry(value);
     const board = typeof written === "string" ? written : JSON.stringify(written);
-    const query = { ...readQuery(shape, { ...reading, board, budget }, options), valueOnly };
-    const known = answerer.lookUp(query);
-    return (known ?? (await patiently(() => answerer.answer(query, signal), signal))).json;
+    return { ...readQuery(shape, { ...reading, board, budget }, options), valueOnly };
   } catch (error) {
     if (!(error instanceof GameError || (error instanceof Problem && error.status === 400)))
       throw error;
@@ -238,11 +271,15 @@ function givenBoard(value: unknown): string | undefined {
   return typeof board === "string" ? board : undefined;
 }
 
-/** Tries again while too many searches are waiting: a batch has begun to be answered, and waits for its turn. */
-async function patiently<T>(answer: () => Promise<T>, signal: AbortSignal): Promise<T> {
+/** Has a board searched. A batch has begun to be answered, so it waits for its turn if too many searches are waiting. */
+async function searched(
+  query: AnswerQuery,
+  answerer: Answerer,
+  signal: AbortSignal,
+): Promise<string> {
   for (;;) {
     try {
-      return await answer();
+      return (await answerer.answer(query, signal)).json;
     } catch (error) {
       if (!(error instanceof Problem && error.status === 429)) throw error;
       signal.throwIfAborted();
