@@ -8,7 +8,7 @@
  *     npm run bench -- --only 3x4     the sections with this in their names: `solve 3x4`, `search 3x4`
  *     npm run bench -- --only Play --tabulated FILE
  *                                     a database beside which 2x5 is already tabulated, which takes
- *                                     40 minutes
+ *                                     40 minutes; with --only server: 3x3, which takes half of one
  *
  * With --beside it measures the command of another revision beside this one's, in turns, and prints
  * a table; it writes no results.
@@ -66,7 +66,10 @@ const SECTIONS = [
     measure: (folder) => benchLayers(proof, folder),
   })),
   { name: "tabulation", measure: benchTabulation },
-  { name: "server", measure: benchServing },
+  {
+    name: "server",
+    measure: (folder) => benchServing(resolve(flags.tabulated ?? join(folder, "0/tabulation.db"))),
+  },
   {
     name: "moves of Play on 2x5",
     long: true,

@@ -1,7 +1,8 @@
-/* Measures `gridlock serve` over HTTP: look-ups in a tabulation of 3×3, moves of games, and requests of nonsense. */
+/* Measures `gridlock serve` over HTTP: look-ups in a tabulation of 3×3, batches, moves of games, idle connections, nonsense. */
 import { existsSync, readFileSync } from "node:fs";
-import { Agent, request } from "node:http";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import {
   formatBoard,
   formatShape,
@@ -14,33 +15,21 @@ import {
 import { GRIDLOCK, nonsense, Process, sendNonsense, until } from "@gridlock/testbed";
 import fc from "fast-check";
 import { runScript } from "./command.js";
+import { Connection } from "./connection.js";
 import { randomPositions } from "./tabulation.js";
 
+/** The folder of the build to measure: this one, or any other checkout that is built. */
+const HERE = fileURLToPath(new URL("../..", import.meta.url));
+
 const CONNECTIONS = 32;
+const IDLE = 1000;
+/** Milliseconds after which a server that nobody asks has tidied its memory. */
+const SETTLED_MS = 2000;
+/** Boards of a batch, in one request. */
+const BATCH = 100_000;
 const BOARDS = 10_000;
 const MOVES = 300;
-/** Positions looked up beforehand, many in a request, so that the blocks of the tabulation are in memory. */
-const WARMING = 400_000;
-const WARMING_AT_ONCE = 50_000;
 const NONSENSE = 10_000;
-
-/** Sends a request; returns its content and milliseconds. */
-function send(url, agent) {
-  const began = performance.now();
-  return new Promise((resolve, reject) => {
-    const sent = request(url, { agent }, (response) => {
-      const chunks = [];
-      response.on("data", (chunk) => chunks.push(chunk));
-      response.on("end", () => {
-        const content = Buffer.concat(chunks);
-        if (response.statusCode === 200) resolve({ content, ms: performance.now() - began });
-        else reject(new Error(`the server answered ${response.statusCode}: ${content}`));
-      });
-    });
-    sent.on("error", reject);
-    sent.end();
-  });
-}
 
 /**
  * Plays games against the perfect placer, with slides at random, as the page does: after a slide it asks for the board, makes
@@ -48,10 +37,15 @@ function send(url, agent) {
  *
  * @returns the milliseconds that the answers of each move took, in ascending order
  */
-async function playMoves(addressOf, shape, count) {
+async function playMoves(url, shape, count) {
   const random = seededRandom(2048);
   const anyOf = (list) => list[Math.floor(random() * list.length)];
-  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const connection = await Connection.open(url);
+  const send = async (board, turn) => {
+    const began = performance.now();
+    const content = await connection.get(pathOf(board, turn));
+    return { content, ms: performance.now() - began };
+  };
   const times = [];
   let board = anyOf(starts(shape));
   while (times.length < count) {
@@ -61,49 +55,74 @@ async function playMoves(addressOf, shape, count) {
       continue;
     }
     const after = anyOf(legal).board;
-    const placer = await send(addressOf(after, "placer"), agent);
+    const placer = await send(after, "placer");
     const { moves, value } = JSON.parse(placer.content);
     const { place: placement } = anyOf(moves.filter((move) => move.value === value));
     const [tile, row, col] = placement.match(/\d+/g).map(Number);
     board = place(after, (row - 1) * shape.cols + col - 1, tile).board;
-    const slider = await send(addressOf(board, "slider"), agent);
+    const slider = await send(board, "slider");
     times.push(placer.ms + slider.ms);
   }
-  agent.destroy();
+  connection.close();
   return times.sort((a, b) => a - b);
 }
 
-/** Sends requests over a number of connections; returns the milliseconds of each, in ascending order, and of all. */
-async function sendAll(urls, connections) {
-  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+/** Gets paths over a number of connections; returns the milliseconds of each, in ascending order, and of all. */
+async function getAll(url, paths, count) {
   const times = [];
   let next = 0;
   const began = performance.now();
   await Promise.all(
-    Array.from({ length: connections }, async () => {
-      while (next < urls.length) {
-        const { ms } = await send(urls[next++], agent);
-        times.push(ms);
+    Array.from({ length: count }, async () => {
+      const connection = await Connection.open(url);
+      while (next < paths.length) {
+        const sent = performance.now();
+        await connection.get(paths[next++]);
+        times.push(performance.now() - sent);
       }
+      connection.close();
     }),
   );
-  const all = performance.now() - began;
-  agent.destroy();
-  return { times: times.sort((a, b) => a - b), all };
+  return { times: times.sort((a, b) => a - b), all: performance.now() - began };
 }
 
-/** Has the values of positions looked up. */
-async function warm(url, boards) {
-  for (let i = 0; i < boards.length; i += WARMING_AT_ONCE) {
-    const lines = boards
-      .slice(i, i + WARMING_AT_ONCE)
-      .map((board) => JSON.stringify({ board: formatBoard(board) }));
-    const reply = await fetch(`${url}/v1/query?values=true`, {
-      method: "POST",
-      body: lines.join("\n"),
-    });
-    await reply.text();
+/**
+ * Has boards answered in one request, as lines.
+ *
+ * @returns boards a second, the server's processor time for each, and the memory that it gained, at its most
+ */
+async function sendBatch(url, pid, boards, parameters) {
+  const body = boards.map((board) => `${JSON.stringify(formatBoard(board))}\n`).join("");
+  const [before, used] = [memoryOf(pid), processorTimeOf(pid)];
+  const began = performance.now();
+  const reply = await fetch(`${url}/v1/query${parameters}`, { method: "POST", body });
+  let lines = 0;
+  let most = before;
+  for await (const chunk of reply.body) {
+    for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, at + 1)) lines++;
+    most = Math.max(most, memoryOf(pid));
   }
+  const ms = performance.now() - began;
+  if (lines !== boards.length) throw new Error(`${lines} answers to ${boards.length} boards`);
+  return {
+    boardsPerSecond: Math.round((1000 * lines) / ms),
+    processorMs: (processorTimeOf(pid) - used) / lines,
+    gained: most - before,
+  };
+}
+
+/** Returns the bytes that a server's memory grows by while connections are open and idle. */
+async function memoryOfIdle(url, pid) {
+  await sleep(SETTLED_MS);
+  const before = memoryOf(pid);
+  const connections = [];
+  for (let i = 0; i < IDLE; i++) {
+    connections.push(await Connection.open(url));
+    await connections[i].get("/health");
+  }
+  const gained = memoryOf(pid) - before;
+  for (const connection of connections) connection.close();
+  return gained;
 }
 
 /** Returns the time that a part of the requests stays below. */
@@ -140,9 +159,10 @@ async function sendAllNonsense(url, pid) {
   return { requests: NONSENSE, failures, gained: memoryOf(pid) - before };
 }
 
-/** Runs a server on a database while `work`, given its address and its process number, goes on. */
-async function whileServing(db, work) {
-  const server = new Process(GRIDLOCK, ["serve", "--port", "0", "--quiet", "--db", db]);
+/** Runs the server of a build on a database while `work`, given its address and its process number, goes on. */
+async function whileServing(build, db, work) {
+  const command = join(resolve(build), "packages/cli/bin/gridlock.js");
+  const server = new Process(command, ["serve", "--port", "0", "--quiet", "--db", db]);
   try {
     const url = await until("the server listens", () => {
       if (!server.isRunning) throw new Error(server.stderr);
@@ -154,10 +174,9 @@ async function whileServing(db, work) {
   }
 }
 
-/** Returns a function that gives the address of a board's answer. */
-function addresses(url, shape) {
-  return (board, turn = "slider") =>
-    `${url}/v1/${formatShape(shape)}?board=${formatBoard(board).replaceAll(" ", "_")}&turn=${turn}`;
+/** Returns the path of a board's answer. */
+function pathOf(board, turn = "slider") {
+  return `/v1/${formatShape(board)}?board=${formatBoard(board).replaceAll(" ", "_")}&turn=${turn}`;
 }
 
 /** Tabulates a shape unless a database already has its tabulation. */
@@ -168,39 +187,45 @@ function tabulateOnce(shape, db) {
 }
 
 /** Times moves in Play on a tabulated shape, including the first one after the server's start. */
-export async function benchPlaying(shape, db) {
+export async function benchPlaying(shape, db, build = HERE) {
   tabulateOnce(shape, db);
-  return await whileServing(db, async (url) => {
-    const times = await playMoves(addresses(url, shape), shape, MOVES);
+  return await whileServing(build, db, async (url) => {
+    const times = await playMoves(url, shape, MOVES);
     return { median: quantile(times, 0.5), p99: quantile(times, 0.99) };
   });
 }
 
-export async function benchServing(folder) {
+/**
+ * Measures the server of a build. All boards are asked for twice: the first time reads the blocks of the tabulation and
+ * has the server compiled, the second time is measured.
+ */
+export async function benchServing(db, build = HERE) {
   const game = { shape: parseShape("3x3"), tiles: [2, 4] };
-  const db = join(folder, "0/tabulation.db");
   tabulateOnce(game.shape, db);
-  const boards = randomPositions(game, db, BOARDS + WARMING);
-  return await whileServing(db, async (url, pid) => {
-    const address = addresses(url, game.shape);
-    await warm(url, boards.slice(BOARDS));
+  const boards = randomPositions(game, db, BATCH);
+  const paths = boards.slice(0, BOARDS).map((board) => pathOf(board));
+  return await whileServing(build, db, async (url, pid) => {
+    const idle = await memoryOfIdle(url, pid);
+    await getAll(url, paths, CONNECTIONS);
     const [client, before] = [processorTimeOf(process.pid), processorTimeOf(pid)];
-    const urls = boards.slice(0, BOARDS).map((board) => address(board));
-    const { times, all } = await sendAll(urls, CONNECTIONS);
+    const { times, all } = await getAll(url, paths, CONNECTIONS);
     const used = (now, then) => (now - then) / BOARDS;
     const processorMs = {
       server: used(processorTimeOf(pid), before),
       client: used(processorTimeOf(process.pid), client),
     };
-    const moves = await playMoves(address, game.shape, MOVES);
-    const memory = memoryOf(pid);
+    const moves = await playMoves(url, game.shape, MOVES);
+    await sendBatch(url, pid, boards, "");
     return {
       requestsPerSecond: Math.round((1000 * BOARDS) / all),
       median: quantile(times, 0.5),
       p99: quantile(times, 0.99),
       processorMs,
+      batch: await sendBatch(url, pid, boards, ""),
+      values: await sendBatch(url, pid, boards, "?values=true"),
       move: { median: quantile(moves, 0.5), p99: quantile(moves, 0.99) },
-      memory,
+      memory: memoryOf(pid),
+      idle,
       nonsense: await sendAllNonsense(url, pid),
     };
   });
