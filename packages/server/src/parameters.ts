@@ -6,6 +6,7 @@ import {
   parseTiles,
   type ReadOptions,
   readBoard,
+  type Shape,
 } from "@gridlock/game";
 import { z } from "zod";
 import type { AnswerQuery } from "./answerer.js";
@@ -213,13 +214,17 @@ export function readEntry(value: unknown): z.infer<typeof BatchBoardSchema> {
  * @throws {GameError} if there is no such shape
  */
 export function readGame(shape: string, tilesText: string): Game {
-  if (shape.length > SHAPE_LENGTH) {
+  return { shape: readShape(shape), tiles: parseTiles(tilesText) };
+}
+
+function readShape(text: string): Shape {
+  if (text.length > SHAPE_LENGTH) {
     throw new Problem(
       400,
-      `the shape has ${shape.length} characters; expected rows x columns, such as 3x3`,
+      `the shape has ${text.length} characters; expected rows x columns, such as 3x3`,
     );
   }
-  return { shape: parseShape(shape), tiles: parseTiles(tilesText) };
+  return parseShape(text);
 }
 
 /**
@@ -241,7 +246,7 @@ export function readQuery(
   { budget: most, limits }: Pick<ServerOptions, "budget" | "limits">,
 ): AnswerQuery {
   const { turn, order, exponents, tiles = "2,4" } = given;
-  const asked = shapeText === undefined ? undefined : readGame(shapeText, tiles).shape;
+  const asked = shapeText === undefined ? undefined : readShape(shapeText);
   const options = { shape: asked, turn, order, exponents };
   const { board, turn: toMove, tiles: own } = readEitherWay(given.board, options);
   const query = { board, turn: toMove, tiles: own ?? parseTiles(tiles) };
