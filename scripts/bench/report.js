@@ -115,7 +115,7 @@ const GOALS = [
     },
     {
       what: "memory of 1,000 idle connections",
-      ...{ show: formatBytes, of: (result) => result.idle, most: 50e6 },
+      ...{ show: megabytes, of: (result) => result.idle, most: 50e6 },
     },
     {
       what: "a move in Play on 3×3, 99 % within",
