@@ -11,18 +11,20 @@ const mustKeep = major === 24 && minor >= 19;
 
 /**
  * Opens a connection. It prepares each text once, and sets pragmas without a statement, so that a program that runs for
- * days has few statements.
+ * days has few statements. So a text must be prepared in one place alone, whose modes (such as `pluck`) it keeps; while
+ * its rows are being read there, it is prepared anew.
  */
 export function connect(file: string, options?: Sqlite.Options): Sqlite.Database {
   const sqlite = new Sqlite(file, options);
   const statements = new Map<string, Sqlite.Statement>();
-  if (mustKeep) kept.push(sqlite, statements);
+  if (mustKeep) kept.push(sqlite);
   const { prepare } = sqlite;
   const prepareOnce = (source: string): Sqlite.Statement => {
     const known = statements.get(source);
-    if (known) return known;
+    if (known && !known.busy) return known;
     const made = prepare.call(sqlite, source);
     statements.set(source, made);
+    if (mustKeep) kept.push(made);
     return made;
   };
   sqlite.prepare = prepareOnce as Sqlite.Database["prepare"];
