@@ -71,7 +71,6 @@ export function prepareBoards(): void {
 }
 
 /** Returns a packed board as sixteen bytes, one per cell. */
-// @ts-ignore: decorator
 @inline
 export function unpack(board: u64): v128 {
   const packed = i64x2.splat(board);
@@ -81,7 +80,6 @@ export function unpack(board: u64): v128 {
 }
 
 /** Returns the packed images of a board under two permutations that are adjacent in memory. */
-// @ts-ignore: decorator
 @inline
 export function imagePair(cells: v128, permutations: usize): v128 {
   const a = v128.swizzle(cells, v128.load(permutations));
@@ -94,21 +92,18 @@ export function imagePair(cells: v128, permutations: usize): v128 {
 }
 
 /** Converts images for comparison by {@link smallerPair}. */
-// @ts-ignore: decorator
 @inline
 export function comparable(images: v128): v128 {
   return AS_DOUBLES ? v128.or(images, i64x2.splat(DOUBLE)) : v128.xor(images, i64x2.splat(SIGN));
 }
 
 /** Returns the smaller board of each lane of two vectors made by {@link comparable}. */
-// @ts-ignore: decorator
 @inline
 export function smallerPair(a: v128, b: v128): v128 {
   return AS_DOUBLES ? f64x2.pmin(a, b) : v128.bitselect(b, a, i64x2.gt_s(a, b));
 }
 
 /** Returns the smaller of the two boards in a vector made by {@link comparable}, packed. */
-// @ts-ignore: decorator
 @inline
 export function smallest(pair: v128): u64 {
   const a = i64x2.extract_lane(pair, 0);
@@ -121,7 +116,6 @@ export function smallest(pair: v128): u64 {
  * Returns a board in the normal layout and its mirror image: the result of {@link imagePair} with
  * NORMAL.
  */
-// @ts-ignore: decorator
 @inline
 function besideMirrored(board: u64, cells: v128): v128 {
   const mirrored = v128.swizzle(cells, v128.load(NORMAL, 16));
@@ -133,7 +127,6 @@ function besideMirrored(board: u64, cells: v128): v128 {
  * Turns packed boards in the normal layout upside down. Rows move as a whole, so this needs no
  * permutation.
  */
-// @ts-ignore: decorator
 @inline
 function upsideDown(boards: v128): v128 {
   if (ROW_COUNT == 1) return boards;
@@ -154,7 +147,6 @@ function upsideDown(boards: v128): v128 {
  * Returns the smaller of each board and its upside-down image, lane by lane; see
  * {@link comparable}.
  */
-// @ts-ignore: decorator
 @inline
 function smallerWay(boards: v128): v128 {
   return smallerPair(comparable(boards), comparable(upsideDown(boards)));
@@ -164,7 +156,6 @@ function smallerWay(boards: v128): v128 {
  * Returns the canonical form of a board: the smallest of its images under `permutations` (see
  * above).
  */
-// @ts-ignore: decorator
 @inline
 export function canonicalUnder(board: u64, permutations: usize): u64 {
   const cells = unpack(board);

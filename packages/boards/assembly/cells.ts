@@ -7,7 +7,6 @@ export const BOARD_MASK: u64 = u64.MAX_VALUE >> (64 - BOARD_BITS);
 export const CELL_ONES: u64 = u64(0x1111111111111111) & BOARD_MASK;
 
 /** Returns the lowest bits of the empty cells among the cells whose lowest bits are in `cells`. */
-// @ts-ignore: decorator
 @inline
 export function emptyAmong(cells: u64, board: u64): u64 {
   const pairs = board | (board >> 1);
@@ -15,14 +14,12 @@ export function emptyAmong(cells: u64, board: u64): u64 {
 }
 
 /** Returns the lowest bits of the tiles that equal the content of the cell `step` cells farther. */
-// @ts-ignore: decorator
 @inline
 export function equalAhead(board: u64, step: i32): u64 {
   return emptyAmong(CELL_ONES, board ^ (board >> (4 * step))) & ~emptyAmong(CELL_ONES, board);
 }
 
 /** Returns all bits of the first cell of each line of `length` cells. */
-// @ts-ignore: decorator
 @inline
 export function firstCells(length: i32): u64 {
   return (BOARD_MASK / ((u64(1) << (4 * length)) - 1)) * 15;

@@ -12,7 +12,6 @@ export let isNew: bool = false;
  *
  * @param shift 64 minus the binary logarithm of the number of slots
  */
-// @ts-ignore: decorator
 @inline
 export function claim(table: usize, slots: u32, shift: u64, board: u64): usize {
   let slot = slotOf(board, shift);
@@ -34,7 +33,6 @@ export function claim(table: usize, slots: u32, shift: u64, board: u64): usize {
 }
 
 /** Returns the address of a board in a table that is not full; 0 if the table lacks the board. */
-// @ts-ignore: decorator
 @inline
 export function lookUp(table: usize, slots: u32, shift: u64, board: u64): usize {
   let slot = slotOf(board, shift);
@@ -48,7 +46,6 @@ export function lookUp(table: usize, slots: u32, shift: u64, board: u64): usize 
   return held == board ? at : 0;
 }
 
-// @ts-ignore: decorator
 @inline
 function slotOf(board: u64, shift: u64): u32 {
   return <u32>((board * 0x9e3779b97f4a7c15) >> shift);

@@ -18,7 +18,6 @@ const STRETCH_BITS: i32 = 4 * STRETCH;
 const STRETCH_MASK: u64 = (u64(1) << STRETCH_BITS) - 1;
 
 /** Returns the points / 4 earned by merging two tiles of an exponent. */
-// @ts-ignore: decorator
 @inline
 function earningsOf(exponent: u64): u64 {
   return load<u32>(EARNINGS + ((<usize>exponent) << 2));
@@ -65,7 +64,6 @@ export function prepareLines(): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function entryOf(stretch: u64): u64 {
   return load<u64>(LINES + ((<usize>stretch) << 3));
@@ -74,13 +72,11 @@ function entryOf(stretch: u64): u64 {
 /** Bits of an entry for the stretch after the slide and the points it earned. */
 const SLID_AND_EARNED: u64 = 0xffff00000000ffff;
 
-// @ts-ignore: decorator
 @inline
 function tilesIn(entry: u64): u64 {
   return (entry >> 16) & 15;
 }
 
-// @ts-ignore: decorator
 @inline
 function openIn(entry: u64): u64 {
   return (entry >> 20) & 15;
@@ -93,7 +89,6 @@ let longOpenEnd: u32 = 0;
  * Slides a line of `length` cells; {@link slidOf}, {@link earnedBy} and {@link openEndOf} read the
  * result.
  */
-// @ts-ignore: decorator
 @inline
 export function slideLine(line: u64, length: i32): u64 {
   if (length <= STRETCH) return entryOf(line);
@@ -101,14 +96,12 @@ export function slideLine(line: u64, length: i32): u64 {
 }
 
 /** Returns all bits of a line of `length` cells. */
-// @ts-ignore: decorator
 @inline
 export function lineMask(length: i32): u64 {
   return u64.MAX_VALUE >> (64 - 4 * length);
 }
 
 /** Returns the line of `length` cells after a slide. */
-// @ts-ignore: decorator
 @inline
 export function slidOf(result: u64, length: i32): u64 {
   return result & lineMask(length);
@@ -118,7 +111,6 @@ export function slidOf(result: u64, length: i32): u64 {
  * Returns the points / 4 that the slide of a line earned: at most the tile sum, which is below 2^18
  * points.
  */
-// @ts-ignore: decorator
 @inline
 export function earnedBy(result: u64): i32 {
   return <i32>(result >> 48);
@@ -128,7 +120,6 @@ export function earnedBy(result: u64): i32 {
  * Returns the last tile of the line of `length` cells that was slid last if it can still merge with
  * a tile that follows, else 0.
  */
-// @ts-ignore: decorator
 @inline
 export function openEndOf(result: u64, length: i32): u32 {
   return length <= STRETCH ? <u32>openIn(result) : longOpenEnd;
@@ -138,7 +129,6 @@ export function openEndOf(result: u64, length: i32): u32 {
  * Slides a line of two stretches as {@link slideLongLine} does; the rows of most shapes are such
  * lines.
  */
-// @ts-ignore: decorator
 @inline
 function slideTwoStretches(line: u64): u64 {
   const first = entryOf(line & STRETCH_MASK);

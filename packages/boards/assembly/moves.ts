@@ -49,7 +49,6 @@ export let slidTo: u64 = 0;
  *
  * @param cells the position, unpacked
  */
-// @ts-ignore: decorator
 @inline
 export function slide(cells: v128, direction: i32): u64 {
   const pair = imagePair(cells, SLIDE_IMAGES + 32 * (direction >> 1));
@@ -59,7 +58,6 @@ export function slide(cells: v128, direction: i32): u64 {
     : slideImage(image, COL_COUNT, ROW_COUNT, FROM_TRANSPOSED);
 }
 
-// @ts-ignore: decorator
 @inline
 function slideImage(image: u64, lines: i32, length: i32, permutations: usize): u64 {
   const bits = 4 * length;
@@ -79,7 +77,6 @@ function slideImage(image: u64, lines: i32, length: i32, permutations: usize): u
 }
 
 /** Returns two of an afterstate's images, as {@link placed} takes them. */
-// @ts-ignore: decorator
 @inline
 export function placingPair(cells: v128, pair: i32): v128 {
   return comparable(imagePair(cells, NORMAL + 32 * pair));
@@ -92,7 +89,6 @@ export function placingPair(cells: v128, pair: i32): v128 {
  * @param a the pairs of images 0 to 3 are a, b, c and d; a rectangle has a and b only
  * @param exponent 1 for a 2, 2 for a 4, …
  */
-// @ts-ignore: decorator
 @inline
 export function placed(a: v128, b: v128, c: v128, d: v128, cell: i32, exponent: i32): u64 {
   const at = PLACED + 64 * cell;
@@ -104,7 +100,6 @@ export function placed(a: v128, b: v128, c: v128, d: v128, cell: i32, exponent: 
   return smallest(least);
 }
 
-// @ts-ignore: decorator
 @inline
 function withTile(images: v128, tile: usize, exponent: i32): v128 {
   const two = v128.load(tile);

@@ -9,9 +9,9 @@
  *     0 4 0   →         0000 0010 0000 0011 0000 0001   = 0x020301
  */
 
-// @ts-ignore: given by the compiler's command line
+// given by the compiler's command line
 export const ROW_COUNT: i32 = ROWS;
-// @ts-ignore: given by the compiler's command line
+// given by the compiler's command line
 export const COL_COUNT: i32 = COLS;
 export const CELLS: i32 = ROW_COUNT * COL_COUNT;
 export const SQUARE: bool = ROW_COUNT == COL_COUNT;

@@ -31,7 +31,6 @@ let released: u32 = 0;
  * Slides the known tiles of one line and returns a result like that of `slideLine`. `values` is the
  * set of exponents of unknown tiles.
  */
-// @ts-ignore: decorator
 @inline
 function slideKnownLine(line: u64, length: i32, values: u32): u64 {
   const gaps = emptyAmong(CELL_ONES >> (4 * (CELLS - length)), line);
@@ -58,7 +57,6 @@ function slideKnownLine(line: u64, length: i32, values: u32): u64 {
  * @param length cells per line of the board's layout
  * @param placed exponents of the tiles that can be placed, one bit each; 0 disables the test
  */
-// @ts-ignore: decorator
 @inline
 export function endsNext(board: u64, length: i32, placed: u32): bool {
   const empty = emptyAmong(CELL_ONES, board);
@@ -80,14 +78,12 @@ export function endsNext(board: u64, length: i32, placed: u32): bool {
 }
 
 /** Returns true if two equal tiles are adjacent in a line of `length` cells. */
-// @ts-ignore: decorator
 @inline
 function hasPairIn(board: u64, length: i32): bool {
   return (equalAhead(board, 1) & ~(firstCells(length) << (4 * (length - 1)))) != 0;
 }
 
 /** Slides the known tiles toward both ends of their lines; see {@link surelyEarned}. */
-// @ts-ignore: decorator
 @inline
 function earnedIn(
   images: v128,
@@ -149,7 +145,6 @@ export function surelyEarned(
 }
 
 /** Implements {@link surelyEarned} for one layout. */
-// @ts-ignore: decorator
 @inline
 function earnedFrom(known: u64, transposed: bool, values: u32, placed: u32, enough: i32): i32 {
   let best = 0;

@@ -8,7 +8,6 @@ export const BUCKET_ENTRIES: i32 = 4;
 export const BUCKET_BYTES: i32 = 8 * BUCKET_ENTRIES;
 
 /** Returns entry `i` of a bucket. */
-// @ts-ignore: decorator
 @inline
 export function entryAt(bucket: usize, i: i32): u64 {
   return atomic.load<u64>(bucket + 8 * i);
@@ -19,7 +18,6 @@ export function entryAt(bucket: usize, i: i32): u64 {
  * from the first on and are never removed, so if an empty entry seems to match, no occupied one
  * follows it.)
  */
-// @ts-ignore: decorator
 @inline
 export function findIn(bucket: usize, rest: u64): u64 {
   const a = entryAt(bucket, 0);
@@ -37,7 +35,6 @@ export function findIn(bucket: usize, rest: u64): u64 {
  * replaces the entry that cost least. `lo` and `hi` are points / 4, `hi` is NONE if unknown; values
  * too large for an entry are weakened to a smaller `lo` or no `hi`.
  */
-// @ts-ignore: decorator
 @inline
 export function mergeInto(bucket: usize, rest: u64, lo: i32, hi: i32, effort: u64): void {
   lo = min(lo, NONE - 1);

@@ -4,28 +4,24 @@
  */
 import { BUSY, BUSY_SLOTS_LOG2 } from "./layout";
 
-// @ts-ignore: decorator
 @inline
 function slotOf(key: u64): usize {
   return BUSY + ((<usize>((key * 0x9e3779b97f4a7c15) >> (64 - BUSY_SLOTS_LOG2))) << 3);
 }
 
 /** Returns true if some thread has announced a node. */
-// @ts-ignore: decorator
 @inline
 export function isBusy(key: u64): bool {
   return load<u64>(slotOf(key)) == key;
 }
 
 /** Announces a node. */
-// @ts-ignore: decorator
 @inline
 export function markBusy(key: u64): void {
   store<u64>(slotOf(key), key);
 }
 
 /** Removes the mark of a node if it is still there. */
-// @ts-ignore: decorator
 @inline
 export function unmarkBusy(key: u64): void {
   if (isBusy(key)) store<u64>(slotOf(key), 0);

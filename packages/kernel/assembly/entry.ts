@@ -22,35 +22,30 @@ const LO_SHIFT: i32 = EFFORT_BITS + VALUE_BITS;
 export const REST_SHIFT: i32 = EFFORT_BITS + 2 * VALUE_BITS;
 
 /** Makes an entry; `hi` is NONE if unknown. */
-// @ts-ignore: decorator
 @inline
 export function entryOf(rest: u64, lo: i32, hi: i32, effort: u64): u64 {
   return (rest << REST_SHIFT) | ((<u64>lo) << LO_SHIFT) | ((<u64>hi) << HI_SHIFT) | effort;
 }
 
 /** Returns the low bits of the mixed key of an entry. */
-// @ts-ignore: decorator
 @inline
 export function restOf(entry: u64): u64 {
   return entry >> REST_SHIFT;
 }
 
 /** Returns the lower bound of an entry, points / 4; 0 for an empty one. */
-// @ts-ignore: decorator
 @inline
 export function loOf(entry: u64): i32 {
   return <i32>(entry >> LO_SHIFT) & NONE;
 }
 
 /** Returns the upper bound of an entry, points / 4; NONE for an empty one. */
-// @ts-ignore: decorator
 @inline
 export function hiOf(entry: u64): i32 {
   return entry == 0 ? NONE : <i32>(entry >> HI_SHIFT) & NONE;
 }
 
 /** Returns the effort of an entry. */
-// @ts-ignore: decorator
 @inline
 export function effortIn(entry: u64): u64 {
   return entry & EFFORT_MASK;

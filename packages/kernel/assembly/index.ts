@@ -138,7 +138,6 @@ export function canonical(board: u64): u64 {
   return canonicalUnder(board, NORMAL);
 }
 
-// @ts-ignore: decorator
 @inline
 function keyOf(board: u64, placerToMove: bool): u64 {
   return placerToMove ? afterstateKey(board) : positionKey(board);

@@ -23,7 +23,6 @@ export function attachJournal(controlAt: usize, ringAt: usize): void {
 }
 
 /** Returns true if the journal accepts bounds of this effort. */
-// @ts-ignore: decorator
 @inline
 export function isJournaled(effort: u64): bool {
   const least = load<i32>(control + JOURNAL_EFFORT);

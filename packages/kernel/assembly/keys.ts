@@ -21,21 +21,18 @@ const INVERSE_2: u64 = 0x319642b2d24d8ec3;
 const SHIFT: i32 = (KEY_BITS + 1) / 2;
 
 /** Returns the key of a position; only if positions have keys. */
-// @ts-ignore: decorator
 @inline
 export function positionKey(board: u64): u64 {
   return board << 1;
 }
 
 /** Returns the key of an afterstate. */
-// @ts-ignore: decorator
 @inline
 export function afterstateKey(board: u64): u64 {
   return KEEPS_POSITIONS ? (board << 1) | 1 : board;
 }
 
 /** Returns the board of a key. */
-// @ts-ignore: decorator
 @inline
 export function boardOf(key: u64): u64 {
   return KEEPS_POSITIONS ? key >> 1 : key;
@@ -45,13 +42,11 @@ export function boardOf(key: u64): u64 {
  * Returns the busy mark of a position (`busy.ts`): its key or, if it has none, a number that is
  * probably unique.
  */
-// @ts-ignore: decorator
 @inline
 export function positionMark(board: u64): u64 {
   return KEEPS_POSITIONS ? positionKey(board) : ~board;
 }
 
-// @ts-ignore: decorator
 @inline
 export function mix(key: u64): u64 {
   let x = key ^ (key >> SHIFT);
@@ -61,7 +56,6 @@ export function mix(key: u64): u64 {
   return x ^ (x >> SHIFT);
 }
 
-// @ts-ignore: decorator
 @inline
 export function unmix(mixed: u64): u64 {
   let x = mixed ^ (mixed >> SHIFT);

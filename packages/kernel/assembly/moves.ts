@@ -39,7 +39,7 @@ import { CELLS, COL_COUNT, ROW_COUNT } from "../../boards/assembly/shape";
 import { bucketOfMixed, fetchBuckets, isSharded, shardAfter, shardOf } from "./table";
 
 /** True if the slides listed are looked up in the kernel's table. */
-// @ts-ignore: given by the compiler's command line
+// given by the compiler's command line
 const HAS_TABLE: bool = TABLE != 0;
 
 /** Offset of the first slide in a list of slides. */
@@ -98,7 +98,6 @@ export function preparePlaces(): void {
 }
 
 /** Slides all lines of a board in one direction. */
-// @ts-ignore: decorator
 @inline
 function slideIn(direction: usize, image: u64, lines: i32, length: i32): void {
   const at = slidAt + direction * DIRECTION_BYTES;
@@ -133,7 +132,6 @@ export function slideAll(board: u64): void {
 }
 
 /** Returns true if a board is one of the first `count` children of a list. */
-// @ts-ignore: decorator
 @inline
 function isAmong(children: usize, count: i32, board: u64): bool {
   for (let i = 0; i < count; i++) {
@@ -146,7 +144,6 @@ function isAmong(children: usize, count: i32, board: u64): bool {
  * Adds a slide, given as a slid image of lines of `length` cells, to a list, unless the list has it
  * or the game then ends; returns the new number of slides.
  */
-// @ts-ignore: decorator
 @inline
 function addSlide(
   list: usize,
@@ -176,7 +173,6 @@ function addSlide(
 }
 
 /** Prefetches the buckets of the slides listed since the last call. */
-// @ts-ignore: decorator
 @inline
 function fetchListed(): void {
   fetchBuckets(shard, fetches, fetchCount);
@@ -206,7 +202,6 @@ export function listSlides(board: u64, list: usize): void {
 }
 
 /** Adds a slide of a reply in one direction; see {@link listSlidesOfReply}. */
-// @ts-ignore: decorator
 @inline
 function addSlideOfReply(
   list: usize,
@@ -231,7 +226,6 @@ function addSlideOfReply(
 }
 
 /** Lists the slides after a tile is placed on the board last passed to {@link slideAll}. */
-// @ts-ignore: decorator
 @inline
 export function listSlidesOfReply(list: usize, cell: i32, tile: u64): void {
   failed = 0;
@@ -245,7 +239,6 @@ export function listSlidesOfReply(list: usize, cell: i32, tile: u64): void {
 }
 
 /** Returns an image of a board, in lines of `length` cells, with each line slid. */
-// @ts-ignore: decorator
 @inline
 function slideImage(image: u64, lines: i32, length: i32): u64 {
   let slid: u64 = 0;

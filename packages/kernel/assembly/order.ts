@@ -52,7 +52,6 @@ const MOST_SHIFT: u64 = 200;
 export const HELD: i32 = 2;
 
 /** Adds the two cells of each byte. */
-// @ts-ignore: decorator
 @inline
 function addCells(board: u64): u64 {
   return (board & 0x0f0f0f0f0f0f0f0f) + ((board >> 4) & 0x0f0f0f0f0f0f0f0f);
@@ -61,7 +60,6 @@ function addCells(board: u64): u64 {
 /**
  * Returns the sum of the exponents of tiles adjacent to empty cells, once for each such neighbour.
  */
-// @ts-ignore: decorator
 @inline
 function exposure(board: u64, empty: u64): i32 {
   const cells = empty * 15;
@@ -78,7 +76,6 @@ function exposure(board: u64, empty: u64): i32 {
  * Returns the rank of a slide by its afterstate, lowest first: large tiles enclosed, many cells
  * empty.
  */
-// @ts-ignore: decorator
 @inline
 export function slideRank(after: u64): i32 {
   const empty = emptyAmong(CELL_ONES, after);
@@ -94,7 +91,6 @@ export function otherSlideRank(after: u64): i32 {
 }
 
 /** Returns true if {@link replyRank} distinguishes the replies to an afterstate. */
-// @ts-ignore: decorator
 @inline
 export function isAlmostFull(afterstate: u64): bool {
   return <i32>popcnt(emptyAmong(CELL_ONES, afterstate)) <= ALMOST_FULL;
@@ -104,7 +100,6 @@ export function isAlmostFull(afterstate: u64): bool {
  * Returns the rank of a reply, lowest first: few slides left to refute. Replies of equal rank keep
  * the order of their cells.
  */
-// @ts-ignore: decorator
 @inline
 export function replyRank(almostFull: bool, undecided: i32): i32 {
   return almostFull ? undecided : 0;
@@ -113,7 +108,6 @@ export function replyRank(almostFull: bool, undecided: i32): i32 {
 /**
  * Returns a number that seems random, of 24 bits, by a board and the number of a machine's order.
  */
-// @ts-ignore: decorator
 @inline
 function chanceOf(board: u64, order: u32): i32 {
   const odd = (<u64>order * 0x9e3779b97f4a7c15) | 1;
@@ -131,7 +125,6 @@ export function ownRank(reply: u64, rank: i32, index: i32, depth: i32, order: u3
  * Returns the rank of a slide in a machine's own order, which breaks ties differently or, if all slides
  * are expected to fail, is any.
  */
-// @ts-ignore: decorator
 @inline
 export function ownSlideRank(after: u64, rank: i32, isAny: bool, order: u32): i32 {
   const chance = chanceOf(after, order);

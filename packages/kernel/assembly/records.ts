@@ -31,14 +31,12 @@ const MOST_DIGITS: i32 = 6;
 /** Maximum size of a packed record in bytes. */
 export const MOST_BYTES: i32 = 8 + MOST_DIGITS;
 
-// @ts-ignore: decorator
 @inline
 function placesAt(count: i32): usize {
   return RECORDS + 16 * count;
 }
 
 /** Returns the address of the output of `pack` and `sort` for `count` records. */
-// @ts-ignore: decorator
 @inline
 export function resultAt(count: i32): usize {
   return RECORDS + 32 * count;
@@ -66,7 +64,6 @@ function sumUp(counts: usize): void {
 }
 
 /** Sorts `count` pairs by a digit of their keys. */
-// @ts-ignore: decorator
 @inline
 function sortByDigit(from: usize, to: usize, count: i32, counts: usize, shift: u64): void {
   const end = from + 8 * count;

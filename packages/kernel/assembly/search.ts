@@ -200,7 +200,6 @@ function awaitStep(): void {
 }
 
 /** Inserts a child by rank among the `count` before it; equal ranks keep their order. */
-// @ts-ignore: decorator
 @inline
 function insert(frame: usize, count: i32, board: u64, rank: i32, score: i32): void {
   let at = frame + count * CHILD_BYTES;
@@ -217,7 +216,6 @@ function insert(frame: usize, count: i32, board: u64, rank: i32, score: i32): vo
 /**
  * Stores a bound that answers h ≥ threshold, and journals it; `held` is the effort in the table.
  */
-// @ts-ignore: decorator
 @inline
 function keep(key: u64, threshold: i32, bound: i32, effort: u64, held: u64): void {
   const lo = bound >= threshold ? bound : 0;
@@ -303,7 +301,6 @@ function rankSlides(list: usize, holds: bool): void {
  * Returns true if this pass must skip a child. The first pass skips and marks the children that
  * another thread is searching; the second takes only those.
  */
-// @ts-ignore: decorator
 @inline
 function isPutOff(child: usize, mark: u64, pass: i32): bool {
   if (pass == 2) return load<i32>(child, 8) != DEFERRED;

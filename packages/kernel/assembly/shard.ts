@@ -5,7 +5,6 @@
  */
 import { BUCKET_BYTES, entryAt, findIn, mergeInto } from "./bucket";
 
-// @ts-ignore: decorator
 @inline
 function addressOf(bucket: u32): usize {
   return <usize>bucket * BUCKET_BYTES;

@@ -57,7 +57,6 @@ export function attachTable(at: usize, count: u32, shardCount: u32): void {
 }
 
 /** Returns true if the table lies in shards. */
-// @ts-ignore: decorator
 @inline
 export function isSharded(): bool {
   return shards != 0;
@@ -75,7 +74,6 @@ export function shardOf(board: u64): u32 {
  * Returns the shard of the boards that follow when a 2 or a 4 (`tile` 1 or 2) is placed on a board
  * of shard `shard`.
  */
-// @ts-ignore: decorator
 @inline
 export function shardAfter(shard: u32, tile: u32): u32 {
   const after = shard + tile;
@@ -83,19 +81,16 @@ export function shardAfter(shard: u32, tile: u32): u32 {
 }
 
 /** Returns the number of a mixed key's bucket in its shard. */
-// @ts-ignore: decorator
 @inline
 export function bucketOfMixed(mixed: u64): u32 {
   return <u32>(((mixed >> (KEY_BITS - TOP_BITS)) * buckets) >> TOP_BITS);
 }
 
-// @ts-ignore: decorator
 @inline
 function addressOf(bucket: u32): usize {
   return table + <usize>bucket * BUCKET_BYTES;
 }
 
-// @ts-ignore: decorator
 @inline
 function entryOfBucket(shard: u32, bucket: u32, i: i32): u64 {
   return shards == 0
@@ -107,7 +102,6 @@ function entryOfBucket(shard: u32, bucket: u32, i: i32): u64 {
  * Looks up a mixed key of a board in shard `shard`; returns an entry for {@link loOf} and
  * {@link hiOf}, or 0 if there is none.
  */
-// @ts-ignore: decorator
 @inline
 export function probeIn(shard: u32, mixed: u64): u64 {
   const bucket = bucketOfMixed(mixed);
@@ -129,7 +123,6 @@ let fetchedSum: u64 = 0;
  * access is slow, but the processor waits at the same time for all accesses whose instructions it
  * can hold, so this function does nothing else. There must be room for 12 bytes after the list.
  */
-// @ts-ignore: decorator
 @inline
 export function fetchBuckets(shard: u32, numbers: usize, count: i32): void {
   let sum: u64 = 0;
@@ -168,7 +161,6 @@ export function merge(key: u64, lo: i32, hi: i32, effort: u64): void {
   mergeMixed(shardOf(boardOf(key)), mix(key), lo, hi, effort);
 }
 
-// @ts-ignore: decorator
 @inline
 function mergeMixed(shard: u32, mixed: u64, lo: i32, hi: i32, effort: u64): void {
   const bucket = bucketOfMixed(mixed);
@@ -252,7 +244,6 @@ function fetchFromShards(from: usize, count: i32): void {
   fetchedSum = sum;
 }
 
-// @ts-ignore: decorator
 @inline
 function shardOfMixed(mixed: u64): u32 {
   return shards == 0 ? 0 : shardOf(boardOf(unmix(mixed)));

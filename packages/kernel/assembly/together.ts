@@ -48,7 +48,6 @@ export function publishDepth(): void {
 }
 
 /** Announces a node and adds it to the path. */
-// @ts-ignore: decorator
 @inline
 export function enter(key: u64, threshold: i32): void {
   if (!together) return;
@@ -63,7 +62,6 @@ export function enter(key: u64, threshold: i32): void {
  * the search was dropped because another thread had decided this very node, the other thread's
  * bound.
  */
-// @ts-ignore: decorator
 @inline
 export function leave(key: u64, bound: i32): i32 {
   if (!together) return bound;
@@ -94,7 +92,6 @@ export function isOvertaken(): bool {
 }
 
 /** Returns true while the nodes below a decided one are being dropped. */
-// @ts-ignore: decorator
 @inline
 export function isDropping(): bool {
   return decidedAt != NOWHERE;

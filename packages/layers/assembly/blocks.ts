@@ -34,7 +34,6 @@ export function setSplit(split: u32): void {
 }
 
 /** Returns the number of a layer in its block. */
-// @ts-ignore: decorator
 @inline
 export function layerInBlock(layer: i32): i32 {
   return layer & ((1 << rangeLog2) - 1);
@@ -56,7 +55,6 @@ const LOWER: u64 = 0x7777777777777777;
 const HIGHEST: u64 = 0x8888888888888888;
 
 /** Returns the number of cells with an exponent. */
-// @ts-ignore: decorator
 @inline
 function countOf(board: u64, exponent: u64): i32 {
   const differences = board ^ (exponent * LOWEST);
@@ -65,7 +63,6 @@ function countOf(board: u64, exponent: u64): i32 {
 }
 
 /** Returns the number of an afterstate's layer in its block. */
-// @ts-ignore: decorator
 @inline
 export function ownLayerOf(board: u64): i32 {
   // Blocks have at most RANGE, 8 layers, and tiles of 16 or more do not change the layer modulo 8.
@@ -73,7 +70,6 @@ export function ownLayerOf(board: u64): i32 {
 }
 
 /** Returns the number of a canonical afterstate's block, given its layer. */
-// @ts-ignore: decorator
 @inline
 export function blockOf(board: u64, layer: i32): u64 {
   let number: u64 = layer >> rangeLog2;

@@ -9,7 +9,6 @@
 export const NONE: i32 = 0xffff;
 
 /** Returns true if a bound answers whether h ≥ need. */
-// @ts-ignore: decorator
 @inline
 export function settles(lo: i32, hi: i32, need: i32): bool {
   return lo >= need || (hi != NONE && hi < need);
@@ -28,7 +27,6 @@ const LO_LOG2: u32 = 8;
 const MOST_LO: u32 = 0xffff >> LO_LOG2;
 
 /** Returns the form of a board's bounds; 0 if they are too large. */
-// @ts-ignore: decorator
 @inline
 export function formOf(lo: u32, hi: u32, isGuest: bool): u32 {
   const guest: u32 = isGuest ? IS_GUEST : 0;
@@ -43,14 +41,12 @@ export function formOf(lo: u32, hi: u32, isGuest: bool): u32 {
 }
 
 /** Returns true if a number that is not 0 is the form of some bounds. */
-// @ts-ignore: decorator
 @inline
 export function isForm(form: u32): bool {
   return (form & IS_SINGLE) != 0 || ((form & IS_UPPER) == 0 && form >> LO_LOG2 > 0);
 }
 
 /** Returns the lower bound of a form; 0 if that is 0. */
-// @ts-ignore: decorator
 @inline
 export function loOf(form: u32): i32 {
   const single = (form & IS_UPPER) != 0 ? 0 : form >> SINGLE_LOG2;
@@ -58,7 +54,6 @@ export function loOf(form: u32): i32 {
 }
 
 /** Returns the upper bound of a form; NONE if that is 0. */
-// @ts-ignore: decorator
 @inline
 export function hiOf(form: u32): i32 {
   if ((form & IS_SINGLE) != 0) return (form & IS_UPPER) != 0 ? form >> SINGLE_LOG2 : NONE;
@@ -67,7 +62,6 @@ export function hiOf(form: u32): i32 {
 }
 
 /** Returns true if the board of a form is a guest. */
-// @ts-ignore: decorator
 @inline
 export function isGuestIn(form: u32): bool {
   return (form & IS_GUEST) != 0;

@@ -28,7 +28,6 @@ export function attachMarks(end: usize): void {
 }
 
 /** Marks the line of an address. */
-// @ts-ignore: decorator
 @inline
 export function mark(at: usize): void {
   const byte = marksAt + (at >> MARKED_LOG2);
@@ -41,7 +40,6 @@ export function clearMarks(from: usize, end: usize): void {
 }
 
 /** Returns `at` if its line is marked; otherwise the next marked line, or an address ≥ `end`. */
-// @ts-ignore: decorator
 @inline
 export function nextMarked(at: usize, end: usize): usize {
   while (at < end) {

@@ -21,7 +21,6 @@ export function attachChosen(at: usize): void {
 }
 
 /** Reads the nodes of the boards to which the best-ranked slides of the first replies lead. */
-// @ts-ignore: decorator
 @inline
 function fetchChosen(count: i32): void {
   let sum: u64 = 0;
@@ -41,21 +40,18 @@ function fetchChosen(count: i32): void {
 const FEW_PLACEMENTS: i32 = 6;
 
 /** Returns the address of the best-ranked slide of a reply. */
-// @ts-ignore: decorator
 @inline
 function slideOf(reply: i32): usize {
   return load<usize>(frame + reply * CHILD_BYTES, 12) + SLIDES_HEAD;
 }
 
 /** Returns the place of a reply. */
-// @ts-ignore: decorator
 @inline
 function placeOfReply(reply: i32): u32 {
   return load<u32>(frame + reply * CHILD_BYTES, 8);
 }
 
 /** Returns a slide as {@link watchedSlide} does. */
-// @ts-ignore: decorator
 @inline
 function moveOf(reply: i32): u32 {
   return placeOfReply(reply) | ((load<u32>(slideOf(reply), 8) & 3) << 5);

@@ -35,7 +35,6 @@ export function beginBytes(bytes: u32): void {
 }
 
 /** Returns true if another claim follows. */
-// @ts-ignore: decorator
 @inline
 export function hasMore(): bool {
   return readAt < end;
@@ -57,7 +56,6 @@ export function readClaim(): bool {
   return readAt <= end;
 }
 
-// @ts-ignore: decorator
 @inline
 function readForm(form: u32): bool {
   lo = loOf(form);
@@ -66,7 +64,6 @@ function readForm(form: u32): bool {
   return isForm(form) && readAt <= end;
 }
 
-// @ts-ignore: decorator
 @inline
 function readBound(): bool {
   const code = readNumber();

@@ -36,7 +36,6 @@ export function clearMemo(): void {
   memory.fill(MEMO, 0, MEMO_BYTES);
 }
 
-// @ts-ignore: decorator
 @inline
 function frameAt(depth: i32): usize {
   return FRAMES + <usize>depth * FRAME_BYTES;
@@ -45,14 +44,12 @@ function frameAt(depth: i32): usize {
 /**
  * Sets the frame of a depth for slides. Slides after which the game ends are listed like others.
  */
-// @ts-ignore: decorator
 @inline
 function attachFrame(depth: i32): void {
   attachMoves(frameAt(depth), 0, 0);
 }
 
 /** Lists the slides after a placement on the board that was slid in a frame; returns the list. */
-// @ts-ignore: decorator
 @inline
 function listAfter(depth: i32, cell: i32, tile: i32): usize {
   const list = frameAt(depth) + SLID_BYTES;
@@ -60,19 +57,16 @@ function listAfter(depth: i32, cell: i32, tile: i32): usize {
   return list + SLIDES_HEAD;
 }
 
-// @ts-ignore: decorator
 @inline
 function slidesIn(list: usize): i32 {
   return load<i32>(list - SLIDES_HEAD);
 }
 
-// @ts-ignore: decorator
 @inline
 function boardIn(list: usize, i: i32): u64 {
   return load<u64>(list + i * CHILD_BYTES);
 }
 
-// @ts-ignore: decorator
 @inline
 function scoreIn(list: usize, i: i32): i32 {
   return load<i32>(list + i * CHILD_BYTES, 12);
@@ -101,7 +95,6 @@ function isLower(board: u64, need: i32, depth: i32): bool {
 }
 
 /** Returns true if a slide of a list reaches `need` by its points alone or by a claim. */
-// @ts-ignore: decorator
 @inline
 function isKnownLower(list: usize, need: i32): bool {
   for (let i = 0; i < slidesIn(list); i++) {
@@ -115,7 +108,6 @@ function isKnownLower(list: usize, need: i32): bool {
 }
 
 /** Returns the address of a board's entry in the memo. */
-// @ts-ignore: decorator
 @inline
 function memoOf(board: u64): usize {
   return MEMO + <usize>((mix(afterstateKey(board)) * 0x9e3779b97f4a7c15) >> (64 - MEMO_LOG2)) * 16;
@@ -175,7 +167,6 @@ export function followsUpper(board: u64, most: i32): bool {
 }
 
 /** Returns true if no slide of a list can be worth more than `most`. */
-// @ts-ignore: decorator
 @inline
 function isKnownUpper(list: usize, most: i32): bool {
   for (let i = 0; i < slidesIn(list); i++) {

@@ -42,13 +42,11 @@ export function beginClaims(count: u32, bits: i32, number: u32): bool {
 }
 
 /** Returns true if a key is in the slice of the table. */
-// @ts-ignore: decorator
 @inline
 export function isInSlice(key: u64): bool {
   return sliceBits == 0 || key >> (KEY_BITS - sliceBits) == slice;
 }
 
-// @ts-ignore: decorator
 @inline
 export function homeOf(key: u64): usize {
   const first = (key << (64 - KEY_BITS + sliceBits)) >> 32;
@@ -56,7 +54,6 @@ export function homeOf(key: u64): usize {
 }
 
 /** Returns the address of a key's slot, or of the free slot that it would get. */
-// @ts-ignore: decorator
 @inline
 function slotOf(key: u64): usize {
   let at = homeOf(key);
@@ -69,7 +66,6 @@ function slotOf(key: u64): usize {
 }
 
 /** Returns the address of a key's slot, or 0 if there is no claim about it. */
-// @ts-ignore: decorator
 @inline
 export function findClaim(key: u64): usize {
   const at = slotOf(key);
@@ -77,7 +73,6 @@ export function findClaim(key: u64): usize {
 }
 
 /** Adds a claim, or merges it with one about the same board. Returns false if there is no room. */
-// @ts-ignore: decorator
 @inline
 export function addClaim(key: u64, lo: i32, hi: i32, isGuest: bool): bool {
   const at = slotOf(key);
@@ -100,25 +95,21 @@ export function claimSlots(): u32 {
 }
 
 /** Returns the address of a slot by its number. */
-// @ts-ignore: decorator
 @inline
 export function slotAt(index: u32): usize {
   return CLAIMS + <usize>index * SLOT_BYTES;
 }
 
-// @ts-ignore: decorator
 @inline
 export function claimedLo(slot: usize): i32 {
   return load<u16>(slot, 8);
 }
 
-// @ts-ignore: decorator
 @inline
 export function claimedHi(slot: usize): i32 {
   return load<u16>(slot, 10);
 }
 
-// @ts-ignore: decorator
 @inline
 export function isGuestClaim(slot: usize): bool {
   return load<u32>(slot, 12) != 0;

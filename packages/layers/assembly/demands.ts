@@ -20,26 +20,22 @@ import {
 
 const DEMAND_BYTES: usize = 8;
 
-// @ts-ignore: decorator
 @inline
 export function nextDemand(demand: usize): usize {
   return load<u32>(demand);
 }
 
-// @ts-ignore: decorator
 @inline
 function setNextDemand(demand: usize, next: usize): void {
   store<u32>(demand, <u32>next);
 }
 
 /** Returns the place of the block that makes a demand. */
-// @ts-ignore: decorator
 @inline
 export function demander(demand: usize): u32 {
   return load<u16>(demand, 4);
 }
 
-// @ts-ignore: decorator
 @inline
 export function valueOf(demand: usize): i32 {
   return load<u16>(demand, 6);

@@ -101,7 +101,6 @@ function conclude(node: usize, lo: i32, hi: i32): void {
 }
 
 /** Keeps a reply as the one with number `to`. */
-// @ts-ignore: decorator
 @inline
 function keepReply(from: usize, to: i32): void {
   store<u64>(frame + to * CHILD_BYTES, load<u64>(from, 8), 8);

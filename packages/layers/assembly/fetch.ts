@@ -6,7 +6,6 @@
 export let kept: u64 = 0;
 
 /** Keeps the compiler from removing the reads that have made a sum. */
-// @ts-ignore: decorator
 @inline
 export function keep(sum: u64): void {
   kept += sum;

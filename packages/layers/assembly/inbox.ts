@@ -44,7 +44,6 @@ function fetchBoards(from: usize, end: usize): void {
 }
 
 /** Returns the node of a letter's board, or 0. */
-// @ts-ignore: decorator
 @inline
 function nodeOfListed(at: usize): usize {
   const slot = find(load<u64>(at));

@@ -156,7 +156,6 @@ function skipBoard(): void {
 }
 
 /** Drops the node that a board had in an earlier file. */
-// @ts-ignore: decorator
 @inline
 function dropSaved(node: usize): void {
   nameNode(node, 0);
@@ -164,7 +163,6 @@ function dropSaved(node: usize): void {
 }
 
 /** Reads a board without a form. It has a node from an earlier file unless `before` is 0. */
-// @ts-ignore: decorator
 @inline
 function readBoard(slot: usize, key: u64, before: usize): void {
   readBound(slot);
@@ -203,7 +201,6 @@ export function endReading(count: u32): void {
   setChangedBoards(0); // those that were placed
 }
 
-// @ts-ignore: decorator
 @inline
 function readBound(slot: usize): void {
   const code = <i32>readNumber();

@@ -24,21 +24,18 @@ export function attachLooks(at: usize): void {
 let listed: i32 = 0;
 /** Bounds of slides looked up so far. */
 export let looks: u64 = 0;
-// @ts-ignore: decorator
 @inline
 export function clearLooks(): void {
   listed = 0;
 }
 
 /** Returns the address of a look-up. */
-// @ts-ignore: decorator
 @inline
 function lookAt(number: i32): usize {
   return looksAt + number * LOOK_BYTES;
 }
 
 /** Lists the look-up of a key. */
-// @ts-ignore: decorator
 @inline
 export function listLook(key: u64): void {
   const at = lookAt(listed++);
@@ -47,7 +44,6 @@ export function listLook(key: u64): void {
 }
 
 /** Lists the look-ups of the slides of a list. */
-// @ts-ignore: decorator
 @inline
 export function listLooks(list: usize): void {
   const count = load<i32>(list);
@@ -57,7 +53,6 @@ export function listLooks(list: usize): void {
   looks += count;
 }
 
-// @ts-ignore: decorator
 @inline
 export function fetchLooks(): void {
   let sum: u64 = 0;
@@ -77,7 +72,6 @@ export function fetchNodes(): void {
 }
 
 /** Returns the address of the slot that a look-up finds, or 0. */
-// @ts-ignore: decorator
 @inline
 function slotOf(look: usize): usize {
   return findFrom(load<usize>(look, 8), load<u64>(look));

@@ -85,7 +85,6 @@ export function nodeOf(key: u64, board: u64, layer: i32): usize {
 }
 
 /** Sets the block to which a node belongs. */
-// @ts-ignore: decorator
 @inline
 function setHome(node: usize, board: u64, layer: i32): void {
   const number = blockOf(board, layer);

@@ -37,7 +37,6 @@ export const WATCHING: u8 = 8;
 export const SETTLED: u8 = 16;
 
 /** Gives a new node its key. Nothing is demanded of it yet. */
-// @ts-ignore: decorator
 @inline
 export function nameNode(node: usize, key: u64): void {
   store<u64>(node, key);
@@ -47,102 +46,86 @@ export function nameNode(node: usize, key: u64): void {
   setFlags(node, SETTLED);
 }
 
-// @ts-ignore: decorator
 @inline
 export function setGuest(node: usize): void {
   setFlags(node, flagsOf(node) | GUEST);
 }
 
-// @ts-ignore: decorator
 @inline
 export function isGuest(node: usize): bool {
   return (flagsOf(node) & GUEST) != 0;
 }
 
-// @ts-ignore: decorator
 @inline
 export function keyOf(node: usize): u64 {
   return load<u64>(node);
 }
 
-// @ts-ignore: decorator
 @inline
 export function needOf(node: usize): i32 {
   return load<u16>(node, 8);
 }
 
-// @ts-ignore: decorator
 @inline
 export function setNeed(node: usize, value: i32): void {
   store<u16>(node, <u16>value, 8);
 }
 
 /** Returns the smallest lower bound of a node's settled placements, or NONE. */
-// @ts-ignore: decorator
 @inline
 export function fulfilledBy(node: usize): i32 {
   return load<u16>(node, 10);
 }
 
-// @ts-ignore: decorator
 @inline
 export function setFulfilled(node: usize, value: i32): void {
   store<u16>(node, <u16>value, 10);
 }
 
 /** Returns the need of a guest that was sent to its block. */
-// @ts-ignore: decorator
 @inline
 export function toldOf(node: usize): i32 {
   return load<u16>(node, 10);
 }
 
-// @ts-ignore: decorator
 @inline
 export function setTold(node: usize, value: i32): void {
   store<u16>(node, <u16>value, 10);
 }
 
 /** Returns the placements of a node that are not settled, one bit each. */
-// @ts-ignore: decorator
 @inline
 export function openPlacements(node: usize): u32 {
   return load<u32>(node, 12);
 }
 
-// @ts-ignore: decorator
 @inline
 export function setOpenPlacements(node: usize, places: u32): void {
   store<u32>(node, places, 12);
 }
 
-// @ts-ignore: decorator
 @inline
 export function firstWatcher(node: usize): usize {
   return load<u32>(node, 16);
 }
 
-// @ts-ignore: decorator
 @inline
 export function clearWatchers(node: usize): void {
   store<u32>(node, 0, 16);
 }
 
 /** Returns the next node in a list of watchers, or of unused nodes. */
-// @ts-ignore: decorator
 @inline
 export function nextInList(node: usize): usize {
   return load<u32>(node, 20);
 }
 
-// @ts-ignore: decorator
 @inline
 export function setNextInList(node: usize, next: usize): void {
   store<u32>(node, <u32>next, 20);
 }
 
 /** Makes a node watch the board to which a slide leads. */
-// @ts-ignore: decorator
 @inline
 export function watch(node: usize, child: usize, slide: u32): void {
   setNextInList(node, firstWatcher(child));
@@ -151,7 +134,6 @@ export function watch(node: usize, child: usize, slide: u32): void {
 }
 
 /** Sets the slide to the board that a node watches. */
-// @ts-ignore: decorator
 @inline
 export function setWatchedSlide(node: usize, slide: u32): void {
   store<u8>(node, <u8>slide, 30);
@@ -159,7 +141,6 @@ export function setWatchedSlide(node: usize, slide: u32): void {
 }
 
 /** Returns the slide to the board that a node watches. */
-// @ts-ignore: decorator
 @inline
 export function watchedSlide(node: usize): u32 {
   return load<u8>(node, 30);
@@ -172,55 +153,46 @@ export function watchedKey(node: usize): u64 {
   return mix(afterstateKey(slide(boardOf(unmix(keyOf(node))) | tile, move >> 5)));
 }
 
-// @ts-ignore: decorator
 @inline
 export function tagOf(node: usize): u8 {
   return load<u8>(node, 31);
 }
 
-// @ts-ignore: decorator
 @inline
 export function setTag(node: usize, tag: u8): void {
   store<u8>(node, tag, 31);
 }
 
-// @ts-ignore: decorator
 @inline
 export function firstDemand(node: usize): usize {
   return load<u32>(node, 24);
 }
 
-// @ts-ignore: decorator
 @inline
 export function setFirstDemand(node: usize, demand: usize): void {
   store<u32>(node, <u32>demand, 24);
 }
 
-// @ts-ignore: decorator
 @inline
 export function flagsOf(node: usize): u8 {
   return load<u8>(node, 28);
 }
 
-// @ts-ignore: decorator
 @inline
 export function setFlags(node: usize, value: u8): void {
   store<u8>(node, value, 28);
 }
 
-// @ts-ignore: decorator
 @inline
 export function isSettled(node: usize): bool {
   return (flagsOf(node) & SETTLED) != 0;
 }
 
-// @ts-ignore: decorator
 @inline
 export function layerIn(node: usize): u32 {
   return load<u8>(node, 29);
 }
 
-// @ts-ignore: decorator
 @inline
 export function setLayer(node: usize, value: u32): void {
   store<u8>(node, <u8>value, 29);

@@ -23,19 +23,16 @@ export const FORM_BYTES: u32 = 2;
 const WORD_BYTES: usize = 8;
 
 /** Returns the bytes of a key's low bits in a record. */
-// @ts-ignore: decorator
 @inline
 function lowBytes(shift: u32): u32 {
   return (shift + 7) >> 3;
 }
 
-// @ts-ignore: decorator
 @inline
 function lowBits(key: u64, shift: u32): u64 {
   return key & ((u64(1) << shift) - 1);
 }
 
-// @ts-ignore: decorator
 @inline
 function bucketOf(key: u64, shift: u32): u32 {
   return <u32>(key >> shift);
@@ -118,28 +115,24 @@ export function endPacking(): void {
 }
 
 /** Returns the address of a bucket in the directory. */
-// @ts-ignore: decorator
 @inline
 function bucketAt(key: u64): usize {
   return directoryAt + ((<usize>bucketOf(key, keyShift)) << 2);
 }
 
 /** Returns the address of a record of the current block. */
-// @ts-ignore: decorator
 @inline
 function recordAt(number: u32): usize {
   return recordsAt + <usize>number * (lowBytes(keyShift) + FORM_BYTES);
 }
 
 /** Returns the address of the first record that may have a key, which can then be read ahead. */
-// @ts-ignore: decorator
 @inline
 export function firstRecordFor(key: u64): usize {
   return directoryAt == 0 ? 0 : recordAt(load<u32>(bucketAt(key)));
 }
 
 /** Looks a packed board up by its key: returns its bounds as a form, or 0 if there is no such board. */
-// @ts-ignore: decorator
 @inline
 export function packedForm(key: u64): u32 {
   return directoryAt == 0 ? 0 : formInBucket(key);
@@ -184,7 +177,6 @@ export function nextPacked(): bool {
 }
 
 /** Returns the bounds of the listed board as a form. */
-// @ts-ignore: decorator
 @inline
 export function listedForm(): u32 {
   return load<u16>(recordAt(listed) + lowBytes(keyShift));

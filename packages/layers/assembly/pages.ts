@@ -32,7 +32,6 @@ export function attachPages(threads: u32, end: usize): void {
   pages = <i32>((marksBefore(end) - first) >> PAGE_LOG2);
 }
 
-// @ts-ignore: decorator
 @inline
 function ownerAt(page: i32): usize {
   return OWNERS + 2 * <usize>page;

@@ -104,14 +104,12 @@ function setShare(layer: u32): void {
   share = left >= wanted ? ALL : <u32>((left * ALL) / wanted);
 }
 
-// @ts-ignore: decorator
 @inline
 function mayExpand(node: usize): bool {
   return <u32>(((keyOf(node) ^ salt) * 0xbf58476d1ce4e5b9) >> 48) < share;
 }
 
 /** Takes a node from the queue upward. */
-// @ts-ignore: decorator
 @inline
 function passUp(node: usize, firstLayer: i32): void {
   setFlags(node, flagsOf(node) & ~UPWARD);
@@ -121,7 +119,6 @@ function passUp(node: usize, firstLayer: i32): void {
 }
 
 /** Takes a node from the queue downward. */
-// @ts-ignore: decorator
 @inline
 function passDown(node: usize, firstLayer: i32): void {
   const flags = flagsOf(node) & ~DOWNWARD;

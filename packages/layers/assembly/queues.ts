@@ -54,7 +54,6 @@ export function clearQueues(): void {
   clearStacks();
 }
 
-// @ts-ignore: decorator
 @inline
 function queuesOf(layer: u32): usize {
   return queuesAt + <usize>layer * QUEUES_BYTES;
@@ -75,14 +74,12 @@ export function queueUpward(node: usize): void {
   upwardNodes++;
 }
 
-// @ts-ignore: decorator
 @inline
 export function countUpward(layer: u32): u32 {
   return load<u32>(queuesOf(layer), 16);
 }
 
 /** Takes all nodes from a queue upward; `nextBatch` goes through them. */
-// @ts-ignore: decorator
 @inline
 export function takeUpward(layer: u32): void {
   const queues = queuesOf(layer);
@@ -92,14 +89,12 @@ export function takeUpward(layer: u32): void {
 }
 
 /** Takes all nodes from a queue downward; `nextBatch` goes through them. */
-// @ts-ignore: decorator
 @inline
 export function takeDownward(layer: u32): void {
   take(queuesOf(layer) + 8);
 }
 
 /** Demands at least `need` of a node. */
-// @ts-ignore: decorator
 @inline
 export function raise(node: usize, need: i32): void {
   const flags = flagsOf(node);
@@ -113,7 +108,6 @@ export function raise(node: usize, need: i32): void {
 }
 
 /** Queues a list of nodes downward, whose watched board was settled. */
-// @ts-ignore: decorator
 @inline
 function queueWatchers(watcher: usize): void {
   for (; watcher != 0; watcher = nextInList(watcher)) {

@@ -47,7 +47,6 @@ export let bucketsAt: usize = 0;
 export let bucketMask: u32 = 0;
 
 /** Returns the address of the block at a place. */
-// @ts-ignore: decorator
 @inline
 function blockAt(place: u32): usize {
   return BLOCKS + <usize>place * BLOCK_BYTES;
@@ -75,14 +74,12 @@ export function placeOf(number: u64): u32 {
 }
 
 /** Returns the number of the block at a place. */
-// @ts-ignore: decorator
 @inline
 export function numberOf(place: u32): u64 {
   return load<u64>(blockAt(place)) - 1;
 }
 
 /** The owner of a block's pages. */
-// @ts-ignore: decorator
 @inline
 export function ownerOf(place: u32): u32 {
   return place + 1;
@@ -126,7 +123,6 @@ export function enter(place: u32): void {
 }
 
 /** Returns the address of the stack of the current block's nodes that wait to be expanded. */
-// @ts-ignore: decorator
 @inline
 export function waitingAt(): usize {
   return blockAt(current) + 84;
@@ -182,7 +178,6 @@ export function setBuckets(at: usize, mask: u32): void {
   bucketMask = mask;
 }
 
-// @ts-ignore: decorator
 @inline
 export function setBoards(count: u32): void {
   boards = count;
@@ -218,7 +213,6 @@ export function setWaitingNodes(count: u32): void {
   waitingNodes = count;
 }
 
-// @ts-ignore: decorator
 @inline
 export function setChangedBoards(count: u32): void {
   changedBoards = count;

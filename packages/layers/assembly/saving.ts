@@ -143,7 +143,6 @@ export function saveMore(at: usize): usize {
 }
 
 /** Returns the key of the next board, in a slot or packed. */
-// @ts-ignore: decorator
 @inline
 function nextKey(hasSlot: bool): u64 {
   if (!hasSlot) return listedKey;
@@ -175,7 +174,6 @@ function listSlots(): bool {
   return next < listedEnd;
 }
 
-// @ts-ignore: decorator
 @inline
 function writeBoard(slot: usize): void {
   const node = nodeIn(slot);
@@ -195,7 +193,6 @@ function writeBoard(slot: usize): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function writeBound(lo: u32, hi: u32): void {
   if (hi == NONE) writeNumber(lo == 0 ? 0 : (lo << 2) | 1);

@@ -17,20 +17,17 @@ const MARK_BITS: u32 = 24;
 export const MARK_BYTES: u32 = MARK_BITS >> 3;
 
 /** Returns the bits of a key by which sleeping nodes are found. */
-// @ts-ignore: decorator
 @inline
 export function markOf(key: u64): u32 {
   return <u32>key & ((1 << MARK_BITS) - 1);
 }
 
 /** Returns the highest bits of a mark, which a node keeps. */
-// @ts-ignore: decorator
 @inline
 function tagIn(mark: u32): u8 {
   return <u8>(mark >> (MARK_BITS - 8));
 }
 
-// @ts-ignore: decorator
 @inline
 function bucketOf(mark: u32): usize {
   return bucketsAt + ((<usize>(mark & bucketMask)) << 2);
@@ -51,7 +48,6 @@ export function clearBuckets(): void {
 }
 
 /** Lets a node sleep, given the mark of the board that it watches. */
-// @ts-ignore: decorator
 @inline
 export function sleep(node: usize, mark: u32): void {
   const bucket = bucketOf(mark);
@@ -61,7 +57,6 @@ export function sleep(node: usize, mark: u32): void {
 }
 
 /** Returns the first node in a key's bucket, or 0. */
-// @ts-ignore: decorator
 @inline
 export function firstSleeper(key: u64): usize {
   return bucketsAt == 0 ? 0 : load<u32>(bucketOf(markOf(key)));

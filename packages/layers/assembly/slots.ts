@@ -78,7 +78,6 @@ let freeSlot: usize = 0;
  * Returns the slot of the next key in ascending order, and clears those before it; 0 if there is no
  * room.
  */
-// @ts-ignore: decorator
 @inline
 function append(key: u64): usize {
   const home = homeOf(key);
@@ -97,7 +96,6 @@ export function endAppending(): void {
 }
 
 /** Makes room for `count` more keys in the table. */
-// @ts-ignore: decorator
 @inline
 export function reserve(count: u32): void {
   if (held + count > most) grow(held + count);
@@ -134,7 +132,6 @@ function copySlots(from: usize, end: usize): bool {
   return true;
 }
 
-// @ts-ignore: decorator
 @inline
 function copySlot(to: usize, from: usize): void {
   store<u64>(to, load<u64>(from));
@@ -142,21 +139,18 @@ function copySlot(to: usize, from: usize): void {
 }
 
 /** Returns the address of a key's home. */
-// @ts-ignore: decorator
 @inline
 export function homeOf(key: u64): usize {
   return tableAt + <usize>(((key >> (KEY_BITS - TOP_BITS)) * slots) >> TOP_BITS) * SLOT_BYTES;
 }
 
 /** Returns the address of a key's slot, or 0 if the table does not have the key. */
-// @ts-ignore: decorator
 @inline
 export function find(key: u64): usize {
   return findFrom(homeOf(key), key);
 }
 
 /** Returns the address of a key's slot, given its home, or 0 if the table does not have the key. */
-// @ts-ignore: decorator
 @inline
 export function findFrom(home: usize, key: u64): usize {
   let at = home;
@@ -218,7 +212,6 @@ export let lo: i32 = 0;
 export let hi: i32 = NONE;
 
 /** Finds the bounds of a key's board in its slot or, if that is 0, among the packed boards. */
-// @ts-ignore: decorator
 @inline
 export function readBounds(slot: usize, key: u64): void {
   if (slot != 0) {
@@ -232,60 +225,51 @@ export function readBounds(slot: usize, key: u64): void {
 }
 
 /** Returns the address of the first slot from `at` on that has a key, or `end`. */
-// @ts-ignore: decorator
 @inline
 export function nextHeld(at: usize, end: usize): usize {
   while (at < end && load<u64>(at) == 0) at += SLOT_BYTES;
   return at;
 }
 
-// @ts-ignore: decorator
 @inline
 export function loAt(slot: usize): i32 {
   return load<u16>(slot, 8);
 }
 
-// @ts-ignore: decorator
 @inline
 export function hiAt(slot: usize): i32 {
   return load<u16>(slot, 10);
 }
 
 /** Returns the node of a slot's board, or 0. */
-// @ts-ignore: decorator
 @inline
 export function nodeIn(slot: usize): usize {
   return load<u32>(slot, 12) & ~(GUEST | CHANGED);
 }
 
-// @ts-ignore: decorator
 @inline
 export function isGuestAt(slot: usize): bool {
   return (load<u32>(slot, 12) & GUEST) != 0;
 }
 
 /** Sets the node of a slot's board. */
-// @ts-ignore: decorator
 @inline
 export function setNodeIn(slot: usize, node: usize, isGuest: bool): void {
   store<u32>(slot, <u32>node | u32(isGuest) | (load<u32>(slot, 12) & CHANGED), 12);
 }
 
 /** Sets that a slot's board has no node and is as it was saved. */
-// @ts-ignore: decorator
 @inline
 export function clearNodeIn(slot: usize, isGuest: bool): void {
   store<u32>(slot, u32(isGuest), 12);
 }
 
-// @ts-ignore: decorator
 @inline
 function isChanged(slot: usize): bool {
   return (load<u32>(slot, 12) & CHANGED) != 0;
 }
 
 /** Records that a slot's board, or its node, has changed since its block was saved. */
-// @ts-ignore: decorator
 @inline
 export function setChanged(slot: usize): void {
   if (isChanged(slot)) return;
@@ -295,7 +279,6 @@ export function setChanged(slot: usize): void {
 }
 
 /** Records that a slot's board is saved. */
-// @ts-ignore: decorator
 @inline
 export function setSaved(slot: usize): void {
   store<u32>(slot, load<u32>(slot, 12) & ~CHANGED, 12);
@@ -310,14 +293,12 @@ export function nextChanged(at: usize, end: usize): usize {
   return end;
 }
 
-// @ts-ignore: decorator
 @inline
 export function setBoundAt(slot: usize, lo: i32, hi: i32): void {
   store<u32>(slot, <u32>lo | ((<u32>hi) << 16), 8);
 }
 
 /** Merges a bound into a slot. */
-// @ts-ignore: decorator
 @inline
 export function learn(slot: usize, lo: i32, hi: i32): void {
   const before = load<u32>(slot, 8);

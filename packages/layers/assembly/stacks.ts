@@ -45,7 +45,6 @@ function newPage(): usize {
 }
 
 /** Returns true if a stack has no page, or a full one. */
-// @ts-ignore: decorator
 @inline
 function isFull(stack: usize): bool {
   return (load<u32>(stack, 4) & <u32>(PAGE_BYTES - 1)) == 0;
@@ -57,7 +56,6 @@ function beginPage(stack: usize, page: usize): void {
   store<u32>(stack, <u32>(page + HEAD_BYTES), 4);
 }
 
-// @ts-ignore: decorator
 @inline
 function append(stack: usize, node: usize): void {
   const at: usize = load<u32>(stack, 4);
@@ -66,7 +64,6 @@ function append(stack: usize, node: usize): void {
 }
 
 /** Pushes a node to a stack in pages of the thread. */
-// @ts-ignore: decorator
 @inline
 export function push(stack: usize, node: usize): void {
   if (isFull(stack)) beginPage(stack, newPage());
@@ -123,7 +120,6 @@ export function nextBatch(): bool {
 }
 
 /** Returns the node of an entry. */
-// @ts-ignore: decorator
 @inline
 export function nodeAt(entry: usize): usize {
   return load<u32>(entry);

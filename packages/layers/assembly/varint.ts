@@ -16,19 +16,16 @@ export function writeTo(at: usize): void {
   writeAt = at;
 }
 
-// @ts-ignore: decorator
 @inline
 export function readByte(): u32 {
   return load<u8>(readAt++);
 }
 
-// @ts-ignore: decorator
 @inline
 export function writeByte(byte: u32): void {
   store<u8>(writeAt++, byte);
 }
 
-// @ts-ignore: decorator
 @inline
 export function readNumber(): u64 {
   let byte: u64 = load<u8>(readAt++);
@@ -41,7 +38,6 @@ export function readNumber(): u64 {
 }
 
 /** Reads a number of `bytes` bytes, at most 8, the lowest first; the memory has 8. */
-// @ts-ignore: decorator
 @inline
 export function readFixed(bytes: u32): u64 {
   const value = load<u64>(readAt) & maskOf(bytes);
@@ -50,7 +46,6 @@ export function readFixed(bytes: u32): u64 {
 }
 
 /** Writes a number of `bytes` bytes, at most 8, the lowest first; there is room for 8. */
-// @ts-ignore: decorator
 @inline
 export function writeFixed(value: u64, bytes: u32): void {
   store<u64>(writeAt, value);
@@ -58,13 +53,11 @@ export function writeFixed(value: u64, bytes: u32): void {
 }
 
 /** Returns the largest number of `bytes` bytes, from 1 to 8. */
-// @ts-ignore: decorator
 @inline
 export function maskOf(bytes: u32): u64 {
   return u64.MAX_VALUE >> (64 - 8 * bytes);
 }
 
-// @ts-ignore: decorator
 @inline
 export function writeNumber(value: u64): void {
   for (; value > 127; value >>= 7) store<u8>(writeAt++, <u8>(value | 128));

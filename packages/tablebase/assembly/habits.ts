@@ -52,7 +52,6 @@ export function attachHabits(): void {
   counts = HABITS + HABITS_BYTES * (atomic.add<i32>(NEXT_PART, 1) & (HABITS_PARTS - 1));
 }
 
-// @ts-ignore: decorator
 @inline
 function count(index: i32): void {
   atomic.add<u64>(counts + ((<usize>index) << 3), 1);
@@ -137,7 +136,6 @@ function judgeSlides(board: u64, quarters: u32): void {
 const COUNTED: u32 = 1 << 31;
 
 /** Returns the value, in points / 4, from the lower half of a word of `survey`. */
-// @ts-ignore: decorator
 @inline
 function quartersOf(value: u64): u32 {
   return ((<u32>value & ~COUNTED) >> 16) - 1;

@@ -153,7 +153,6 @@ export function expand(list: i32, count: i32, near: i32): void {
 }
 
 /** Adds all positions after a tile is placed on an afterstate to a table. */
-// @ts-ignore: decorator
 @inline
 function placeAll(afterstate: u64, exponent: i32, table: usize): void {
   const cells = unpack(afterstate);

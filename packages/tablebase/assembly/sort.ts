@@ -41,7 +41,6 @@ export function sortBoards(boards: usize, count: i32, scratch: usize, counters: 
   if (from != boards) memory.copy(boards, from, (<usize>count) << 3);
 }
 
-// @ts-ignore: decorator
 @inline
 function counterOf(board: u64, low: i32, counters: usize): usize {
   return counters + <usize>(((board >> low) & (DIGITS - 1)) << 2);

@@ -139,7 +139,6 @@ let reached: usize = 0;
  * Returns the value of a position after a slide, whose line is one slide longer than the
  * afterstate's; 0 if the slide changes nothing.
  */
-// @ts-ignore: decorator
 @inline
 function afterSlide(cells: v128, direction: i32, near: usize, far: usize): u64 {
   const afterstate = slide(cells, direction);
@@ -226,7 +225,6 @@ function countPlacements(board: u64, near: usize, far: usize): void {
   keepHardest(kindest - worst, board);
 }
 
-// @ts-ignore: decorator
 @inline
 function quartersIn(table: usize, board: u64): u32 {
   return <u32>valueIn(table, board) >> 16;

@@ -20,21 +20,18 @@ export function attachTables(slotsLog2: i32): void {
 }
 
 /** Returns the address of a table's keys; its values follow them. */
-// @ts-ignore: decorator
 @inline
 export function tableAt(table: i32): usize {
   return AREA + <usize>table * slots * ENTRY_BYTES;
 }
 
 /** Returns the address of a list's boards; their values follow them. */
-// @ts-ignore: decorator
 @inline
 export function listAt(list: i32): usize {
   return tableAt(TABLES + list);
 }
 
 /** Converts the address of a board to that of its value. */
-// @ts-ignore: decorator
 @inline
 export function toValue(at: usize): usize {
   return at + ((<usize>slots) << 3);
@@ -44,7 +41,6 @@ export function toValue(at: usize): usize {
 export let added: i32 = 0;
 
 /** Returns the address of a board in a table, adding it if it is new; 0 if the table is full. */
-// @ts-ignore: decorator
 @inline
 export function place(table: usize, board: u64): usize {
   const at = claim(table, slots, shift, board);
@@ -54,7 +50,6 @@ export function place(table: usize, board: u64): usize {
 }
 
 /** Returns the value of a board that is in a table. */
-// @ts-ignore: decorator
 @inline
 export function valueIn(table: usize, board: u64): u64 {
   const at = lookUp(table, slots, shift, board);
@@ -63,7 +58,6 @@ export function valueIn(table: usize, board: u64): u64 {
 }
 
 /** Returns the value of a board in a table; 0 if the table lacks the board. */
-// @ts-ignore: decorator
 @inline
 export function valueOrZero(table: usize, board: u64): u64 {
   const at = lookUp(table, slots, shift, board);

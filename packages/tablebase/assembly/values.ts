@@ -34,25 +34,21 @@ export function value(list: i32, count: i32, near: i32): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function word(quarters: u32, chance: u32): u64 {
   return ((<u64>chance) << 32) | (quarters + 1);
 }
 
-// @ts-ignore: decorator
 @inline
 function quartersOf(value: u64): u32 {
   return <u32>value - 1;
 }
 
-// @ts-ignore: decorator
 @inline
 export function chanceOf(value: u64): u32 {
   return <u32>(value >> 32);
 }
 
-// @ts-ignore: decorator
 @inline
 function valueOfPosition(board: u64, near: usize, far: usize): u64 {
   const cells = unpack(board);
@@ -80,7 +76,6 @@ function hasGoal(board: u64): bool {
  * Returns the value of an afterstate from the table or, if no thread has stored it yet, from all
  * placements. Two threads may compute it at the same time, with the same result.
  */
-// @ts-ignore: decorator
 @inline
 function valueOfAfterstate(board: u64, near: usize, far: usize): u64 {
   const at = place(tableAt(AFTERSTATES), board);
@@ -121,7 +116,6 @@ function valueByPlacements(board: u64, near: usize, far: usize): u64 {
  * the sums over the cells of the values after a 2 and after a 4. Nine of ten placed tiles are 2s;
  * sums over ten cells fit.
  */
-// @ts-ignore: decorator
 @inline
 export function average(twos: u64, others: u64, cells: u64): u32 {
   const sum = fours ? 9 * twos + others : twos;

@@ -88,14 +88,12 @@ export function attach(
   setRules(oriented, tiles);
 }
 
-// @ts-ignore: decorator
 @inline
 function exponent(tile: i32): i32 {
   return load<i32>(TILES + 4 + 4 * tile);
 }
 
 /** Returns the number of the table that a tile leads to from a sum of twice `half`. */
-// @ts-ignore: decorator
 @inline
 function tableAfter(half: i32, tile: i32): i32 {
   return tableOf(half + (1 << (exponent(tile) - 1)));
@@ -208,7 +206,6 @@ function valuePosition(half: i32, board: u64, values: usize): void {
   }
 }
 
-// @ts-ignore: decorator
 @inline
 function improve(at: usize, value: f64): void {
   if (value > load<f64>(at)) store<f64>(at, value);

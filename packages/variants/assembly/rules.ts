@@ -16,39 +16,33 @@ import { IMAGES, MAX_STATES, RULES, RULE_BYTES } from "./layout";
 const PLACER: i32 = 0;
 const SLIDER: i32 = 1;
 
-// @ts-ignore: decorator
 @inline
 export function ruleOf(state: i32): usize {
   return RULES + RULE_BYTES * state;
 }
 
-// @ts-ignore: decorator
 @inline
 export function directionsOf(rule: usize): i32 {
   return load<i32>(rule);
 }
 
-// @ts-ignore: decorator
 @inline
 export function passOf(rule: usize): i32 {
   return load<i32>(rule, 4);
 }
 
-// @ts-ignore: decorator
 @inline
 function optionsOf(rule: usize): i32 {
   return load<i32>(rule, 8);
 }
 
 /** Returns the address of an option. */
-// @ts-ignore: decorator
 @inline
 function optionAt(rule: usize, option: i32): usize {
   return rule + 32 + 16 * option;
 }
 
 /** Returns the image of a state under the symmetry with this number. */
-// @ts-ignore: decorator
 @inline
 export function imageOf(symmetry: i32, state: i32): i32 {
   return load<i32>(IMAGES + 4 * (MAX_STATES * symmetry + state));
@@ -64,13 +58,11 @@ export function setRules(oriented: bool, tileCount: i32): void {
   tiles = tileCount;
 }
 
-// @ts-ignore: decorator
 @inline
 function before(chooser: i32): f64 {
   return chooser == PLACER ? Infinity : chooser == SLIDER ? -Infinity : 0;
 }
 
-// @ts-ignore: decorator
 @inline
 function joined(chooser: i32, all: f64, value: f64, weight: f64): f64 {
   if (chooser == PLACER) return min(all, value);
@@ -99,7 +91,6 @@ export function valueByRule(rule: usize, placements: usize, cells: i32): f64 {
 }
 
 /** Returns the value if the option is chosen, then the cell. */
-// @ts-ignore: decorator
 @inline
 function byOption(rule: usize, placements: usize, cells: i32, option: i32, cell: i32): f64 {
   let all = before(option);
@@ -139,7 +130,6 @@ function byCell(rule: usize, placements: usize, cells: i32, option: i32, cell: i
   return cell > SLIDER ? all / <f64>cells : all;
 }
 
-// @ts-ignore: decorator
 @inline
 function valueAt(placement: usize, state: i32): f64 {
   const image = isOriented ? imageOf(load<u32>(placement, 4), state) : state;

@@ -23,41 +23,35 @@ export function setTables(slotsLog2: i32, stateCount: i32, tables: i32): void {
   ring = tables;
 }
 
-// @ts-ignore: decorator
 @inline
 export function tableAt(table: i32): usize {
   return LIST + ((<usize>slots) << 3) + <usize>table * <usize>slots * <usize>(16 + 8 * states);
 }
 
 /** Returns the table of the positions whose tile sum is twice `half`. */
-// @ts-ignore: decorator
 @inline
 export function tableOf(half: i32): i32 {
   return half % ring;
 }
 
-// @ts-ignore: decorator
 @inline
 export function afterstates(): i32 {
   return ring;
 }
 
 /** Converts the address of a board to that of its mark. */
-// @ts-ignore: decorator
 @inline
 export function markOf(at: usize): usize {
   return at + ((<usize>slots) << 3);
 }
 
 /** Converts the address of a board in a table to that of its values. */
-// @ts-ignore: decorator
 @inline
 export function valuesOf(table: usize, at: usize): usize {
   return table + ((<usize>slots) << 4) + (at - table) * <usize>states;
 }
 
 /** Returns the address of a board in a table, adding it if it is new; 0 if the table is full. */
-// @ts-ignore: decorator
 @inline
 export function place(table: usize, board: u64): usize {
   const at = claim(table, slots, shift, board);
@@ -66,7 +60,6 @@ export function place(table: usize, board: u64): usize {
 }
 
 /** Returns the address of a board in a table; 0 if the table lacks the board. */
-// @ts-ignore: decorator
 @inline
 export function find(table: usize, board: u64): usize {
   return lookUp(table, slots, shift, board);
