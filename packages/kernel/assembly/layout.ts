@@ -9,7 +9,9 @@
  */
 import { BOARDS_END } from "../../boards/assembly/layout";
 import { CELLS } from "../../boards/assembly/shape";
+import { CHILD_BYTES, SLIDES_BYTES } from "./children";
 import { MAX_PLACEMENTS } from "./limits";
+import { BoundRecord } from "./record";
 
 /** 8 bytes per slot: keys of nodes being searched. A lost key costs only time. */
 export const BUSY: usize = BOARDS_END;
@@ -31,10 +33,6 @@ export const STEP: usize = 44; // i32, set by the loader: number of the step to 
 export const STEPPED: usize = 48; // i32, number of the step that the thread has taken
 export const CONTROL_BYTES: i32 = 64; // a cache line
 
-/** Bytes per child in a list; see `moves.ts`. */
-export const CHILD_BYTES: i32 = 16;
-/** Bytes of a list of a position's slides: a head and at most four children. */
-export const SLIDES_BYTES: i32 = 16 + 4 * CHILD_BYTES;
 /** Bytes of an afterstate's frame: its replies, and the slides of each. */
 export const FRAME_BYTES: i32 = 2 * CELLS * (CHILD_BYTES + SLIDES_BYTES);
 
@@ -42,15 +40,34 @@ export const FRAME_BYTES: i32 = 2 * CELLS * (CHILD_BYTES + SLIDES_BYTES);
 const MAX_DEPTH: i32 = 2 * (MAX_PLACEMENTS + 2);
 /** Bytes for the frames of the longest possible game. */
 export const STACK_BYTES: i32 = (MAX_DEPTH / 2) * FRAME_BYTES + SLIDES_BYTES;
+/** A board slid in one direction. "In direction i" is explained in `moves.ts`. */
+@unmanaged
+export class SlidImage {
+  /** The slide image. */
+  image: u64;
+  /** The image, slid. */
+  slid: u64;
+  /** Points / 4. */
+  score: i32;
+  /** Lines that the slide changes, one bit each. */
+  changed: i32;
+  unused: u64;
+}
+/** Bytes of a {@link SlidImage} and, after it, points / 4 of each line, i32 × 16. */
+export const SLID_IMAGE_BYTES: i32 = offsetof<SlidImage>() + 16 * 4;
 /** Bytes for the slides of the afterstate whose replies are generated; see `moves.ts`. */
-export const SLID_BYTES: i32 = 4 * (32 + 16 * 4);
-/** 16 bytes per node on the path: its key and the threshold asked. */
-export const PATH_BYTES: i32 = 16 * MAX_DEPTH;
-/**
- * Bytes of a record, a bound outside the table: the mixed key (u64; see `keys.ts`), lo (u16) and hi
- * (u16), both points / 4, and effort (u32).
- */
-export const RECORD_BYTES: i32 = 16;
+export const SLID_BYTES: i32 = 4 * SLID_IMAGE_BYTES;
+/** A node on the path. */
+@unmanaged
+export class PathNode {
+  key: u64;
+  /** The threshold asked, points / 4. */
+  threshold: i32;
+  unused: i32;
+}
+export const PATH_NODE_BYTES: i32 = offsetof<PathNode>();
+export const PATH_BYTES: i32 = PATH_NODE_BYTES * MAX_DEPTH;
+export const RECORD_BYTES: i32 = offsetof<BoundRecord>();
 /** Capacity, in records, of the area through which records are read and written. */
 export const TRANSFER_RECORDS: i32 = 4096;
 export const TRANSFER_BYTES: i32 = TRANSFER_RECORDS * RECORD_BYTES;

@@ -6,22 +6,11 @@
  * only those two lines are slid again. "In direction i" means: as slide image number i (`board.ts`)
  * slides toward its first cells.
  *
- * A child is 16 bytes in a list:
- *     0   u64   the board; for a slide the canonical board or, until slides are ranked, its mixed key (`keys.ts`)
- *     8   i32   rank, the lowest is searched first
- *    12   i32   for a slide: points / 4 that it earns; for a reply: address of the list of its slides
- *
- * A list of slides has a head of 16 bytes:
- *     0   i32   number of slides that follow
- *     4   i32   the largest bound, points / 4, of the slides left out because they are known to fail
- *     8   u32   the shard of the table for them
- *
- * The module of the proofs by layers, which has no table, uses this file too. There a slide is
- * listed with its canonical board, not mixed, and with its direction instead of a rank; a reply has
- * its place, the cell plus 16 if the tile is a 4, instead of a rank.
+ * `children.ts` describes the lists.
  */
 import { CELL_PLACES } from "../../boards/assembly/layout";
-import { CHILD_BYTES, SLIDES_BYTES } from "./layout";
+import { Child, CHILD_BYTES, Reply, Slide, SlideList, SLIDES_BYTES, SLIDES_HEAD } from "./children";
+import { SLID_IMAGE_BYTES, SlidImage } from "./layout";
 import {
   canonicalUnder,
   FROM_TRANSPOSED,
@@ -42,19 +31,24 @@ import { bucketOfMixed, fetchBuckets, isSharded, shardAfter, shardOf } from "./t
 // given by the compiler's command line
 const HAS_TABLE: bool = TABLE != 0;
 
-/** Offset of the first slide in a list of slides. */
-export const SLIDES_HEAD: i32 = 16;
-
 /**
- * Slides of the board last passed to {@link slideAll}, for each direction:
- *     0   u64       the slide image
- *     8   u64       the image, slid
- *    16   i32       points / 4
- *    20   i32       lines that the slide changes, one bit each
- *    32   i32 × 16  points / 4 of each line
+ * Slides of the board last passed to {@link slideAll}: for each direction a {@link SlidImage} and,
+ * after it, points / 4 of each line, i32 × 16.
  */
 let slidAt: usize = 0;
-const DIRECTION_BYTES: usize = 32 + 16 * 4;
+
+/** The place of a cell in a slide image. */
+@unmanaged
+class Place {
+  /** Its line. */
+  line: u8;
+  /** The line's lowest bit in the image. */
+  lineShift: u8;
+  /** The cell's lowest bit in the line. */
+  cellShift: u8;
+  unused: u8;
+}
+const PLACE_BYTES: usize = offsetof<Place>();
 
 /** Shard for the slides being listed. */
 let shard: u32 = 0;
@@ -77,22 +71,17 @@ export function attachMoves(at: usize, fetchesAt: usize, tiles: u32): void {
   endings = tiles;
 }
 
-/**
- * Fills the table of the place of cell c in slide image i, at 4·(16·i + c):
- *     0   u8   its line
- *     1   u8   the line's lowest bit
- *     2   u8   the cell's lowest bit in the line
- */
+/** Fills the table of {@link Place}s, 16 for each slide image. */
 export function preparePlaces(): void {
   for (let i = 0; i < 4; i++) {
     const length = i < 2 ? COL_COUNT : ROW_COUNT;
     for (let at = 0; at < CELLS; at++) {
       const cell = load<u8>(SLIDE_IMAGES + 16 * i + at);
-      const place = CELL_PLACES + 4 * (16 * i + cell);
+      const place = CELL_PLACES + PLACE_BYTES * (16 * i + cell);
       const line = at / length;
-      store<u8>(place, <u8>line);
-      store<u8>(place, <u8>(4 * length * line), 1);
-      store<u8>(place, <u8>(4 * (at % length)), 2);
+      store<u8>(place, <u8>line, offsetof<Place>("line"));
+      store<u8>(place, <u8>(4 * length * line), offsetof<Place>("lineShift"));
+      store<u8>(place, <u8>(4 * (at % length)), offsetof<Place>("cellShift"));
     }
   }
 }
@@ -100,7 +89,7 @@ export function preparePlaces(): void {
 /** Slides all lines of a board in one direction. */
 @inline
 function slideIn(direction: usize, image: u64, lines: i32, length: i32): void {
-  const at = slidAt + direction * DIRECTION_BYTES;
+  const all = slidAt + direction * <usize>SLID_IMAGE_BYTES;
   let slid: u64 = 0;
   let score = 0;
   let changed = 0;
@@ -112,12 +101,12 @@ function slideIn(direction: usize, image: u64, lines: i32, length: i32): void {
     slid |= to << (4 * length * i);
     score += earned;
     changed |= i32(to != line) << i;
-    store<i32>(at + 4 * i, earned, 32);
+    store<i32>(all + 4 * i, earned, offsetof<SlidImage>());
   }
-  store<u64>(at, image);
-  store<u64>(at, slid, 8);
-  store<i32>(at, score, 16);
-  store<i32>(at, changed, 20);
+  store<u64>(all, image, offsetof<SlidImage>("image"));
+  store<u64>(all, slid, offsetof<SlidImage>("slid"));
+  store<i32>(all, score, offsetof<SlidImage>("score"));
+  store<i32>(all, changed, offsetof<SlidImage>("changed"));
 }
 
 /** Slides a board in all directions. */
@@ -135,7 +124,7 @@ export function slideAll(board: u64): void {
 @inline
 function isAmong(children: usize, count: i32, board: u64): bool {
   for (let i = 0; i < count; i++) {
-    if (load<u64>(children + i * CHILD_BYTES) == board) return true;
+    if (load<u64>(children + i * CHILD_BYTES, offsetof<Child>("board")) == board) return true;
   }
   return false;
 }
@@ -163,12 +152,12 @@ function addSlide(
   const slides = list + SLIDES_HEAD;
   if (isAmong(slides, count, key)) return count;
   const child = slides + count * CHILD_BYTES;
-  store<u64>(child, key);
-  store<i32>(child, score, 12);
+  store<u64>(child, key, offsetof<Slide>("board"));
+  store<i32>(child, score, offsetof<Slide>("score"));
   if (HAS_TABLE) {
     store<u32>(fetches + 4 * fetchCount, bucketOfMixed(key));
     fetchCount++;
-  } else store<usize>(child, direction, 8);
+  } else store<usize>(child, direction, offsetof<Slide>("rank"));
   return count + 1;
 }
 
@@ -187,18 +176,18 @@ export function listSlides(board: u64, list: usize): void {
   failed = 0; // an end state earns nothing
   let count = 0;
   for (let i: usize = 0; i < 4; i++) {
-    const at = slidAt + i * DIRECTION_BYTES;
-    if (load<i32>(at, 20) == 0) continue;
-    const slid = load<u64>(at, 8);
-    const score = load<i32>(at, 16);
+    const all = slidAt + i * <usize>SLID_IMAGE_BYTES;
+    if (load<i32>(all, offsetof<SlidImage>("changed")) == 0) continue;
+    const slid = load<u64>(all, offsetof<SlidImage>("slid"));
+    const score = load<i32>(all, offsetof<SlidImage>("score"));
     count =
       i < 2
         ? addSlide(list, count, i, slid, COL_COUNT, NORMAL, score)
         : addSlide(list, count, i, slid, ROW_COUNT, FROM_TRANSPOSED, score);
   }
-  store<i32>(list, count);
-  store<i32>(list, failed, 4);
-  store<u32>(list, shard, 8);
+  store<i32>(list, count, offsetof<SlideList>("count"));
+  store<i32>(list, failed, offsetof<SlideList>("failed"));
+  store<u32>(list, shard, offsetof<SlideList>("shard"));
 }
 
 /** Adds a slide of a reply in one direction; see {@link listSlidesOfReply}. */
@@ -212,16 +201,23 @@ function addSlideOfReply(
   length: i32,
   permutations: usize,
 ): i32 {
-  const at = slidAt + direction * DIRECTION_BYTES;
-  const place = CELL_PLACES + 4 * (16 * direction + cell);
-  const index: i32 = load<u8>(place);
-  const shift: u64 = load<u8>(place, 1);
-  const line = ((load<u64>(at) >> shift) & lineMask(length)) | (tile << (<u64>load<u8>(place, 2)));
+  const all = slidAt + direction * <usize>SLID_IMAGE_BYTES;
+  const place = CELL_PLACES + PLACE_BYTES * (16 * direction + cell);
+  const index: i32 = load<u8>(place, offsetof<Place>("line"));
+  const shift: u64 = load<u8>(place, offsetof<Place>("lineShift"));
+  const line =
+    ((load<u64>(all, offsetof<SlidImage>("image")) >> shift) & lineMask(length)) |
+    (tile << (<u64>load<u8>(place, offsetof<Place>("cellShift"))));
   const result = slideLine(line, length);
   const to = slidOf(result, length);
-  if (to == line && (load<i32>(at, 20) & ~(1 << index)) == 0) return count;
-  const slid = (load<u64>(at, 8) & ~(lineMask(length) << shift)) | (to << shift);
-  const score = load<i32>(at, 16) - load<i32>(at + 4 * index, 32) + earnedBy(result);
+  if (to == line && (load<i32>(all, offsetof<SlidImage>("changed")) & ~(1 << index)) == 0)
+    return count;
+  const slid =
+    (load<u64>(all, offsetof<SlidImage>("slid")) & ~(lineMask(length) << shift)) | (to << shift);
+  const score =
+    load<i32>(all, offsetof<SlidImage>("score")) -
+    load<i32>(all + 4 * index, offsetof<SlidImage>()) +
+    earnedBy(result);
   return addSlide(list, count, direction, slid, length, permutations, score);
 }
 
@@ -233,9 +229,9 @@ export function listSlidesOfReply(list: usize, cell: i32, tile: u64): void {
   count = addSlideOfReply(list, count, 1, cell, tile, COL_COUNT, NORMAL);
   count = addSlideOfReply(list, count, 2, cell, tile, ROW_COUNT, FROM_TRANSPOSED);
   count = addSlideOfReply(list, count, 3, cell, tile, ROW_COUNT, FROM_TRANSPOSED);
-  store<i32>(list, count);
-  store<i32>(list, failed, 4);
-  store<u32>(list, shard, 8);
+  store<i32>(list, count, offsetof<SlideList>("count"));
+  store<i32>(list, failed, offsetof<SlideList>("failed"));
+  store<u32>(list, shard, offsetof<SlideList>("shard"));
 }
 
 /** Returns an image of a board, in lines of `length` cells, with each line slid. */
@@ -284,9 +280,12 @@ export function listReplies(board: u64, tiles: u32, replies: usize, lists: usize
         if (isAmong(replies, count, reply)) continue;
       }
       const list = lists + count * SLIDES_BYTES;
-      store<u64>(replies + count * CHILD_BYTES, reply);
-      store<usize>(replies + count * CHILD_BYTES, list, 12);
-      if (!HAS_TABLE) store<i32>(replies + count * CHILD_BYTES, cell | ((tile - 1) << 4), 8);
+      store<u64>(replies + count * CHILD_BYTES, reply, offsetof<Reply>("board"));
+      store<usize>(replies + count * CHILD_BYTES, list, offsetof<Reply>("slides"));
+      if (!HAS_TABLE) {
+        const place = cell | ((tile - 1) << 4);
+        store<i32>(replies + count * CHILD_BYTES, place, offsetof<Reply>("rank"));
+      }
       listSlidesOfReply(list, cell, tile);
       count++;
     }

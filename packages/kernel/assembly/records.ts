@@ -3,12 +3,13 @@
  * `src/records.ts` describes records and packed records. The memory, for `count` records:
  *
  *     COUNTS     number of records with each digit of the sort, for two passes
- *     RECORDS    the records, 16 bytes each, written by the loader
+ *     RECORDS    the records (`record.ts`), written by the loader
  *     then       twice 8 bytes per record: the highest bits of its mixed key (high half), its index (low half)
  *     then       the packed or the sorted records
  *
  * Unpacking reads packed records from the place of those pairs and writes records to RECORDS.
  */
+import { BoundRecord } from "./record";
 
 /** Bits of a key that each of the two passes of the sort examines. */
 const DIGIT_BITS: i32 = 11;
@@ -17,6 +18,7 @@ const SORTED_MASK: u64 = (u64(1) << (2 * DIGIT_BITS)) - 1;
 
 const COUNTS: usize = 64;
 const RECORDS: usize = COUNTS + 2 * 4 * DIGITS;
+const RECORD_BYTES: usize = offsetof<BoundRecord>();
 
 /**
  * Bits of a mixed key in the word of a packed record; the rest is stored as the difference from the
@@ -33,7 +35,7 @@ export const MOST_BYTES: i32 = 8 + MOST_DIGITS;
 
 @inline
 function placesAt(count: i32): usize {
-  return RECORDS + 16 * count;
+  return RECORDS + RECORD_BYTES * count;
 }
 
 /** Returns the address of the output of `pack` and `sort` for `count` records. */
@@ -48,7 +50,7 @@ export function resultAt(count: i32): usize {
  */
 export function room(count: i32): usize {
   // Sorting needs the most memory.
-  const pages = <i32>((resultAt(count) + 16 * count + 0xffff) >> 16);
+  const pages = <i32>((resultAt(count) + RECORD_BYTES * count + 0xffff) >> 16);
   if (pages > memory.size()) memory.grow(pages - memory.size());
   return RECORDS;
 }
@@ -87,7 +89,7 @@ function order(count: i32, keyBits: i32): void {
   const others = places + 8 * count;
   const shift = keyBits - 2 * DIGIT_BITS; // 42 at most
   for (let i = 0; i < count; i++) {
-    const mixed = load<u64>(RECORDS + 16 * i);
+    const mixed = load<u64>(RECORDS + RECORD_BYTES * i, offsetof<BoundRecord>("mixed"));
     const key = (shift < 0 ? mixed << -shift : mixed >> shift) & SORTED_MASK;
     store<u64>(places + 8 * i, (key << 32) | i);
     const low = COUNTS + 4 * (<usize>key & (DIGITS - 1));
@@ -107,7 +109,8 @@ export function sort(count: i32, keyBits: i32): void {
   const places = placesAt(count);
   const out = resultAt(count);
   for (let i = 0; i < count; i++) {
-    v128.store(out + 16 * i, v128.load(RECORDS + 16 * load<u32>(places + 8 * i)));
+    const record = RECORDS + RECORD_BYTES * load<u32>(places + 8 * i);
+    v128.store(out + RECORD_BYTES * i, v128.load(record));
   }
 }
 
@@ -122,11 +125,11 @@ export function pack(count: i32, keyBits: i32, sorting: bool): i32 {
   let at = out;
   let before: u64 = 0;
   for (let i = 0; i < count; i++) {
-    const record = RECORDS + 16 * <usize>(sorting ? load<u32>(places + 8 * i) : i);
-    const mixed = load<u64>(record);
-    const lo = <u64>load<u16>(record, 8) & 0x7fff;
-    const hi = <u64>load<u16>(record, 10);
-    const effort = <u64>load<u32>(record, 12);
+    const record = RECORDS + RECORD_BYTES * <usize>(sorting ? load<u32>(places + 8 * i) : i);
+    const mixed = load<u64>(record, offsetof<BoundRecord>("mixed"));
+    const lo = <u64>load<u16>(record, offsetof<BoundRecord>("lo")) & 0x7fff;
+    const hi = <u64>load<u16>(record, offsetof<BoundRecord>("hi"));
+    const effort = <u64>load<u32>(record, offsetof<BoundRecord>("effort"));
     store<u64>(at, ((mixed & LOW_MASK) << 36) | (lo << 21) | (hi << 6) | effort);
     at += 8;
     const high = mixed >> LOW_BITS;
@@ -173,11 +176,11 @@ export function unpack(bytes: i32, most: i32, before: f64, limit: f64): i32 {
     if (here >= last) break;
     high = here;
     const word = load<u64>(at);
-    const record = RECORDS + 16 * count;
-    store<u64>(record, (high << LOW_BITS) | (word >> 36));
-    store<u16>(record, <u16>((word >> 21) & 0x7fff), 8);
-    store<u16>(record, <u16>((word >> 6) & 0x7fff), 10);
-    store<u32>(record, <u32>word & 63, 12);
+    const record = RECORDS + RECORD_BYTES * count;
+    store<u64>(record, (high << LOW_BITS) | (word >> 36), offsetof<BoundRecord>("mixed"));
+    store<u16>(record, <u16>((word >> 21) & 0x7fff), offsetof<BoundRecord>("lo"));
+    store<u16>(record, <u16>((word >> 6) & 0x7fff), offsetof<BoundRecord>("hi"));
+    store<u32>(record, <u32>word & 63, offsetof<BoundRecord>("effort"));
     at = next;
   }
   unpackedBytes = <i32>(at - begin);

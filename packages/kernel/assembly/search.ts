@@ -21,17 +21,23 @@
  */
 import { canonicalUnder, NORMAL } from "../../boards/assembly/board";
 import { CELLS } from "../../boards/assembly/shape";
+import { AFTERSTATES, FRAME_BYTES, POSITIONS, STEP, STEPPED, STOP } from "./layout";
 import {
-  AFTERSTATES,
+  boardAt,
+  Child,
   CHILD_BYTES,
-  FRAME_BYTES,
-  POSITIONS,
+  mixedAt,
+  mostFailed,
+  rankOf,
+  scoreOf,
+  slideCount,
+  SlideList,
   SLIDES_BYTES,
-  STEP,
-  STEPPED,
-  STOP,
-} from "./layout";
-import { listReplies, listSlides, SLIDES_HEAD } from "./moves";
+  SLIDES_HEAD,
+  slidesAfter,
+  UnrankedSlide,
+} from "./children";
+import { listReplies, listSlides } from "./moves";
 import { effortOf, hiOf, loOf, NONE } from "./entry";
 import { afterstateKey, boardOf, KEEPS_POSITIONS, positionKey, positionMark, unmix } from "./keys";
 import { merge, probe, probeIn, settledBy } from "./table";
@@ -150,13 +156,13 @@ export function ask(
 export function lookAtPosition(board: u64): i32 {
   const known: u64 = KEEPS_POSITIONS ? probe(positionKey(board)) : 0;
   listSlides(board, framesBase);
-  const count = load<i32>(framesBase);
-  let lo = load<i32>(framesBase, 4); // bound of the slides after which the game ends
+  const count = slideCount(framesBase);
+  let lo = mostFailed(framesBase); // bound of the slides after which the game ends
   let hi = lo;
   for (let i = 0; i < count; i++) {
     const child = framesBase + SLIDES_HEAD + i * CHILD_BYTES;
-    const score = load<i32>(child, 12);
-    const slide = probe(unmix(load<u64>(child)));
+    const score = scoreOf(child);
+    const slide = probe(unmix(mixedAt(child)));
     lo = max(lo, score + loOf(slide));
     hi = max(hi, score + hiOf(slide));
   }
@@ -199,18 +205,21 @@ function awaitStep(): void {
   while (atomic.load<i32>(control + STEP) == step) atomic.wait<i32>(control + STEP, step, -1);
 }
 
-/** Inserts a child by rank among the `count` before it; equal ranks keep their order. */
+/**
+ * Inserts a child by rank among the `count` before it; equal ranks keep their order. `last` is its
+ * last field: a slide's score, or the address of a reply's slides.
+ */
 @inline
-function insert(frame: usize, count: i32, board: u64, rank: i32, score: i32): void {
+function insert(frame: usize, count: i32, board: u64, rank: i32, last: i32): void {
   let at = frame + count * CHILD_BYTES;
-  while (at > frame && load<i32>(at - CHILD_BYTES, 8) > rank) {
+  while (at > frame && load<i32>(at - CHILD_BYTES, offsetof<Child>("rank")) > rank) {
     store<u64>(at, load<u64>(at - CHILD_BYTES));
     store<u64>(at, load<u64>(at - CHILD_BYTES, 8), 8);
     at -= CHILD_BYTES;
   }
-  store<u64>(at, board);
-  store<i32>(at, rank, 8);
-  store<i32>(at, score, 12);
+  store<u64>(at, board, offsetof<Child>("board"));
+  store<i32>(at, rank, offsetof<Child>("rank"));
+  store<i32>(at, last, offsetof<Child>());
 }
 
 /**
@@ -252,15 +261,15 @@ function learnedOfPosition(board: u64, threshold: i32, bound: i32, start: u64): 
  */
 function lookAtSlides(list: usize, threshold: i32): i32 {
   const slides = list + SLIDES_HEAD;
-  const count = load<i32>(list);
-  const shard = load<u32>(list, 8);
-  let most = load<i32>(list, 4);
+  const count = slideCount(list);
+  const shard = load<u32>(list, offsetof<SlideList>("shard"));
+  let most = mostFailed(list);
   if (most >= threshold) return most;
   let open = 0;
   for (let i = 0; i < count; i++) {
     const child = slides + i * CHILD_BYTES;
-    const mixed = load<u64>(child);
-    const score = load<i32>(child, 12);
+    const mixed = mixedAt(child);
+    const score = scoreOf(child);
     const known = probeIn(shard, mixed);
     if (score + loOf(known) >= threshold) {
       return score + loOf(known);
@@ -269,23 +278,25 @@ function lookAtSlides(list: usize, threshold: i32): i32 {
       most = max(most, score + hiOf(known));
       continue;
     }
-    store<u64>(slides + open * CHILD_BYTES, mixed);
-    store<i32>(slides + open * CHILD_BYTES, score, 12);
+    store<u64>(slides + open * CHILD_BYTES, mixed, offsetof<UnrankedSlide>("mixed"));
+    store<i32>(slides + open * CHILD_BYTES, score, offsetof<UnrankedSlide>("score"));
     open++;
   }
-  store<i32>(list, open);
-  store<i32>(list, most, 4);
+  store<i32>(list, open, offsetof<SlideList>("count"));
+  store<i32>(list, most, offsetof<SlideList>("failed"));
   return most;
 }
 
 /** Sorts the slides of a list into search order. */
 function rankSlides(list: usize, holds: bool): void {
   const slides = list + SLIDES_HEAD;
-  const count = load<i32>(list);
+  const count = slideCount(list);
   const isAny = !holds && depth <= SHIFTED_DEPTH;
   for (let i = 0; i < count; i++) {
-    const after = boardOf(unmix(load<u64>(slides + i * CHILD_BYTES)));
-    const score = load<i32>(slides + i * CHILD_BYTES, 12);
+    const after = boardOf(
+      unmix(load<u64>(slides + i * CHILD_BYTES, offsetof<UnrankedSlide>("mixed"))),
+    );
+    const score = load<i32>(slides + i * CHILD_BYTES, offsetof<UnrankedSlide>("score"));
     const rank = otherOrder ? otherSlideRank(after) : slideRank(after);
     insert(
       slides,
@@ -303,9 +314,9 @@ function rankSlides(list: usize, holds: bool): void {
  */
 @inline
 function isPutOff(child: usize, mark: u64, pass: i32): bool {
-  if (pass == 2) return load<i32>(child, 8) != DEFERRED;
+  if (pass == 2) return rankOf(child) != DEFERRED;
   if (!isBusy(mark)) return false;
-  store<i32>(child, DEFERRED, 8);
+  store<i32>(child, DEFERRED, offsetof<Child>("rank"));
   return true;
 }
 
@@ -316,7 +327,7 @@ function isPutOff(child: usize, mark: u64, pass: i32): bool {
  */
 function searchPosition(board: u64, threshold: i32, list: usize, holds: bool): i32 {
   const bound = lookAtSlides(list, threshold);
-  if (bound >= threshold || load<i32>(list) == 0) return bound;
+  if (bound >= threshold || slideCount(list) == 0) return bound;
   if (mustStop()) return STOPPED;
   if (!together) return expandPosition(board, threshold, list, bound, holds);
   if (!KEEPS_POSITIONS) {
@@ -335,12 +346,12 @@ function expandPosition(board: u64, threshold: i32, list: usize, bound: i32, hol
   const start = positions + afterstates;
   rankSlides(list, holds);
   const slides = list + SLIDES_HEAD;
-  const count = load<i32>(list);
+  const count = slideCount(list);
 
   for (let i = 0; i < count && !withoutBound; i++) {
     const child = slides + i * CHILD_BYTES;
-    const after = load<u64>(child);
-    const score = load<i32>(child, 12);
+    const after = boardAt(child);
+    const score = scoreOf(child);
     const earned = surelyEarned(after, false, placedTiles, placedTiles, threshold - score);
     if (score + earned < threshold) continue;
     learned(after, earned, earned, start);
@@ -351,9 +362,9 @@ function expandPosition(board: u64, threshold: i32, list: usize, bound: i32, hol
   for (let pass = 1; pass <= passes && bound < threshold; pass++) {
     for (let i = 0; i < count; i++) {
       const child = slides + i * CHILD_BYTES;
-      const key = afterstateKey(load<u64>(child));
+      const key = afterstateKey(boardAt(child));
       if (passes == 2 && isPutOff(child, key, pass)) continue;
-      const score = load<i32>(child, 12);
+      const score = scoreOf(child);
       // Most deferred children have been settled since.
       const settled = pass == 1 ? -1 : settledBy(key, threshold - score);
       const value =
@@ -386,15 +397,15 @@ function expandAfterstate(board: u64, threshold: i32, holds: bool): i32 {
   let count = 0;
   for (let i = 0; i < listed; i++) {
     const child = frame + i * CHILD_BYTES;
-    const list = load<usize>(child, 12);
+    const list = slidesAfter(child);
     const seen = lookAtSlides(list, threshold);
-    const open = load<i32>(list);
+    const open = slideCount(list);
     if (seen >= threshold) {
       bound = min(bound, seen);
     } else if (open == 0) {
       least = min(least, seen);
     } else {
-      const reply = load<u64>(child);
+      const reply = boardAt(child);
       const rank = replyRank(almostFull, open);
       const own = isOwnOrder ? ownRank(reply, rank, count, depth, ownOrder) : rank;
       insert(frame, count, reply, own, <i32>list);
@@ -409,11 +420,11 @@ function expandAfterstate(board: u64, threshold: i32, holds: bool): i32 {
   for (let pass = 1; pass <= passes && bound >= threshold; pass++) {
     for (let i = 0; i < count; i++) {
       const child = frame + i * CHILD_BYTES;
-      if (pass == 2 && load<i32>(child, 8) != DEFERRED) continue;
-      const made = load<u64>(child);
+      if (pass == 2 && rankOf(child) != DEFERRED) continue;
+      const made = boardAt(child);
       const reply = together ? canonicalUnder(made, NORMAL) : made;
       if (passes == 2 && isPutOff(child, positionMark(reply), pass)) continue;
-      const value = searchPosition(reply, threshold, load<usize>(child, 12), holds || held >= HELD);
+      const value = searchPosition(reply, threshold, slidesAfter(child), holds || held >= HELD);
       if (value < 0) {
         frames = frame;
         return STOPPED;

@@ -14,6 +14,7 @@
 import { BUCKET_BYTES, BUCKET_ENTRIES, entryAt, findIn, mergeInto } from "./bucket";
 import { effortIn, hiOf, loOf, MAX_EFFORT, REST_SHIFT, restOf } from "./entry";
 import { FETCHED_RECORDS, RECORD_BYTES } from "./layout";
+import { BoundRecord } from "./record";
 import { boardOf, KEY_BITS, KEY_MASK, mix, unmix } from "./keys";
 
 /**
@@ -179,10 +180,10 @@ export function keyOfRecord(mixed: u64): u64 {
  * table.
  */
 export function storeRecord(at: usize, key: u64, lo: i32, hi: i32, effort: u64): void {
-  store<u64>(at, mix(key));
-  store<u16>(at, <u16>lo, 8);
-  store<u16>(at, <u16>hi, 10);
-  store<u32>(at, <u32>effort, 12);
+  store<u64>(at, mix(key), offsetof<BoundRecord>("mixed"));
+  store<u16>(at, <u16>lo, offsetof<BoundRecord>("lo"));
+  store<u16>(at, <u16>hi, offsetof<BoundRecord>("hi"));
+  store<u32>(at, <u32>effort, offsetof<BoundRecord>("effort"));
 }
 
 /**
@@ -209,10 +210,11 @@ export function readRecords(
       const entry = entryOfBucket(shard, <u32>index, i);
       if (entry == 0 || effortIn(entry) < minEffort) continue;
       // The only number in the bucket's run with these low bits.
-      store<u64>(to, first + ((restOf(entry) - first) & restMask));
-      store<u16>(to, <u16>loOf(entry), 8);
-      store<u16>(to, <u16>hiOf(entry), 10);
-      store<u32>(to, <u32>effortIn(entry), 12);
+      const mixed = first + ((restOf(entry) - first) & restMask);
+      store<u64>(to, mixed, offsetof<BoundRecord>("mixed"));
+      store<u16>(to, <u16>loOf(entry), offsetof<BoundRecord>("lo"));
+      store<u16>(to, <u16>hiOf(entry), offsetof<BoundRecord>("hi"));
+      store<u32>(to, <u32>effortIn(entry), offsetof<BoundRecord>("effort"));
       to += RECORD_BYTES;
       count++;
     }
@@ -228,7 +230,7 @@ export function readRecords(
 function fetchRecords(from: usize, count: i32, fetches: usize): void {
   if (shards != 0) return fetchFromShards(from, count);
   for (let i = 0; i < count; i++) {
-    const mixed = load<u64>(from + i * RECORD_BYTES) & KEY_MASK;
+    const mixed = load<u64>(from + i * RECORD_BYTES, offsetof<BoundRecord>("mixed")) & KEY_MASK;
     store<u32>(fetches + 4 * i, bucketOfMixed(mixed));
   }
   fetchBuckets(0, fetches, count);
@@ -238,7 +240,7 @@ function fetchRecords(from: usize, count: i32, fetches: usize): void {
 function fetchFromShards(from: usize, count: i32): void {
   let sum: u64 = 0;
   for (let i = 0; i < count; i++) {
-    const mixed = load<u64>(from + i * RECORD_BYTES) & KEY_MASK;
+    const mixed = load<u64>(from + i * RECORD_BYTES, offsetof<BoundRecord>("mixed")) & KEY_MASK;
     sum += entryOfBucket(shardOfMixed(mixed), bucketOfMixed(mixed), 0);
   }
   fetchedSum = sum;
@@ -258,8 +260,14 @@ function shardOfMixed(mixed: u64): u32 {
 export function mergeRecords(from: usize, count: i32, fetches: usize): void {
   for (let i = 0; i < count; i++, from += RECORD_BYTES) {
     if (i % FETCHED_RECORDS == 0) fetchRecords(from, min(FETCHED_RECORDS, count - i), fetches);
-    const mixed = load<u64>(from) & KEY_MASK;
-    const effort = max(min(load<u32>(from, 12), <u32>MAX_EFFORT), 1);
-    mergeMixed(shardOfMixed(mixed), mixed, load<u16>(from, 8), load<u16>(from, 10), effort);
+    const mixed = load<u64>(from, offsetof<BoundRecord>("mixed")) & KEY_MASK;
+    const effort = max(min(load<u32>(from, offsetof<BoundRecord>("effort")), <u32>MAX_EFFORT), 1);
+    mergeMixed(
+      shardOfMixed(mixed),
+      mixed,
+      load<u16>(from, offsetof<BoundRecord>("lo")),
+      load<u16>(from, offsetof<BoundRecord>("hi")),
+      effort,
+    );
   }
 }

@@ -9,7 +9,7 @@
  * This does not affect results, only which thread does what, and when.
  */
 import { markBusy, unmarkBusy } from "./busy";
-import { DEPTH } from "./layout";
+import { DEPTH, PATH_NODE_BYTES, PathNode } from "./layout";
 import { settledBy } from "./table";
 
 const NOWHERE: i32 = -1;
@@ -51,8 +51,9 @@ export function publishDepth(): void {
 @inline
 export function enter(key: u64, threshold: i32): void {
   if (!together) return;
-  store<u64>(path + 16 * depth, key);
-  store<i32>(path + 16 * depth, threshold, 8);
+  const node = path + PATH_NODE_BYTES * depth;
+  store<u64>(node, key, offsetof<PathNode>("key"));
+  store<i32>(node, threshold, offsetof<PathNode>("threshold"));
   depth++;
   markBusy(key);
 }
@@ -80,8 +81,9 @@ export function leave(key: u64, bound: i32): i32 {
  */
 export function isOvertaken(): bool {
   for (let i = 0; i < depth; i++) {
-    const at = path + 16 * i;
-    const bound = settledBy(load<u64>(at), load<i32>(at, 8));
+    const node = path + PATH_NODE_BYTES * i;
+    const key = load<u64>(node, offsetof<PathNode>("key"));
+    const bound = settledBy(key, load<i32>(node, offsetof<PathNode>("threshold")));
     if (bound >= 0) {
       decidedAt = i;
       decidedBound = bound;

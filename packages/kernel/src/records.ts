@@ -1,6 +1,6 @@
 /*
  * Records: bounds outside a table. A kernel reads and writes them as 16 bytes each, little-endian
- * (`assembly/layout.ts`):
+ * (`assembly/record.ts`):
  *
  *     byte  0             8     10    12        16
  *           mixed key     lo    hi    effort

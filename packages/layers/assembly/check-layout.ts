@@ -9,7 +9,8 @@
  *     CLAIMS      the table of claims; it grows with the memory
  */
 import { BOARDS_END } from "../../boards/assembly/layout";
-import { SLID_BYTES, SLIDES_BYTES } from "../../kernel/assembly/layout";
+import { SLIDES_BYTES } from "../../kernel/assembly/children";
+import { SLID_BYTES } from "../../kernel/assembly/layout";
 import { STAGE_BYTES } from "./layout";
 
 export const MEMO: usize = (BOARDS_END + 63) & ~63;

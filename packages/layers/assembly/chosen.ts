@@ -4,8 +4,7 @@
  * best-ranked first. All points are divided by 4.
  */
 import { afterstateKey, boardOf, mix, unmix } from "../../kernel/assembly/keys";
-import { CHILD_BYTES } from "../../kernel/assembly/layout";
-import { SLIDES_HEAD } from "../../kernel/assembly/moves";
+import { CHILD_BYTES, SLIDES_HEAD } from "../../kernel/assembly/children";
 import { isAlmostFull, replyRank } from "../../kernel/assembly/order";
 import { keep } from "./fetch";
 import { nodeOf } from "./making";

@@ -16,8 +16,9 @@
 import { CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
 import { surelyEarned } from "../../kernel/assembly/bound";
 import { afterstateKey, mix } from "../../kernel/assembly/keys";
-import { CHILD_BYTES, SLID_BYTES } from "../../kernel/assembly/layout";
-import { attachMoves, listSlidesOfReply, slideAll, SLIDES_HEAD } from "../../kernel/assembly/moves";
+import { CHILD_BYTES, SLIDES_HEAD } from "../../kernel/assembly/children";
+import { SLID_BYTES } from "../../kernel/assembly/layout";
+import { attachMoves, listSlidesOfReply, slideAll } from "../../kernel/assembly/moves";
 import { FRAME_BYTES, FRAMES, MAX_DEPTH, MEMO, MEMO_BYTES, MEMO_LOG2 } from "./check-layout";
 import { claimedHi, claimedLo, findClaim, NONE } from "./claims";
 

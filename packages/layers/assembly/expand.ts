@@ -14,14 +14,8 @@ import { NONE } from "./bounds";
 import { CELLS } from "../../boards/assembly/shape";
 import { surelyEarned } from "../../kernel/assembly/bound";
 import { afterstateKey, boardOf, mix, unmix } from "../../kernel/assembly/keys";
-import { CHILD_BYTES, SLIDES_BYTES } from "../../kernel/assembly/layout";
-import {
-  listReplies,
-  listSlides,
-  listSlidesOfReply,
-  slideAll,
-  SLIDES_HEAD,
-} from "../../kernel/assembly/moves";
+import { CHILD_BYTES, SLIDES_BYTES, SLIDES_HEAD } from "../../kernel/assembly/children";
+import { listReplies, listSlides, listSlidesOfReply, slideAll } from "../../kernel/assembly/moves";
 import { slideRank } from "../../kernel/assembly/order";
 import { layerOf } from "./blocks";
 import { attachChosen, demandAll, demandOne } from "./chosen";

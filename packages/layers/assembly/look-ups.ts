@@ -5,8 +5,7 @@
  */
 import { NONE } from "./bounds";
 import { afterstateKey, mix } from "../../kernel/assembly/keys";
-import { CHILD_BYTES } from "../../kernel/assembly/layout";
-import { SLIDES_HEAD } from "../../kernel/assembly/moves";
+import { CHILD_BYTES, SLIDES_HEAD } from "../../kernel/assembly/children";
 import { keep } from "./fetch";
 import { LOOK_BYTES, LOOKS } from "./layout";
 import { keyOf } from "./nodes";
