@@ -14,7 +14,7 @@ import { prepareEarnings, prepareLines } from "../../boards/assembly/lines";
 import { afterstateKey, boardOf, KEY_BITS, mix, unmix } from "../../kernel/assembly/keys";
 import { preparePlaces } from "../../kernel/assembly/moves";
 import { layerOf } from "./blocks";
-import { FAILURE_BYTES, FAILURES, MAX_DEPTH, MAX_FAILURES, STAGE } from "./check-layout";
+import { Failure, FAILURE_BYTES, FAILURES, MAX_DEPTH, MAX_FAILURES, STAGE } from "./check-layout";
 import { beginBytes, hasMore, hi, isGuest, key, lo, readClaim } from "./claim-reader";
 import { clearMemo, deepest, followsLower, followsUpper, played, setTiles } from "./claim-rules";
 import {
@@ -117,9 +117,9 @@ export function checkClaims(first: u32, end: u32): void {
 function fail(board: u64, bound: i32, side: u32): void {
   if (failed < MAX_FAILURES) {
     const at = FAILURES + <usize>failed * FAILURE_BYTES;
-    store<u64>(at, board);
-    store<u32>(at, bound, 8);
-    store<u32>(at, side, 12);
+    store<u64>(at, board, offsetof<Failure>("board"));
+    store<u32>(at, bound, offsetof<Failure>("bound"));
+    store<u32>(at, side, offsetof<Failure>("side"));
   }
   failed++;
 }

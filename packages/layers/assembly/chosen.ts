@@ -4,7 +4,14 @@
  * best-ranked first. All points are divided by 4.
  */
 import { afterstateKey, boardOf, mix, unmix } from "../../kernel/assembly/keys";
-import { CHILD_BYTES, SLIDES_HEAD } from "../../kernel/assembly/children";
+import {
+  CHILD_BYTES,
+  Reply,
+  Slide,
+  SlideList,
+  SLIDES_HEAD,
+  slidesAfter,
+} from "../../kernel/assembly/children";
 import { isAlmostFull, replyRank } from "../../kernel/assembly/order";
 import { keep } from "./fetch";
 import { nodeOf } from "./making";
@@ -24,8 +31,8 @@ export function attachChosen(at: usize): void {
 function fetchChosen(count: i32): void {
   let sum: u64 = 0;
   for (let i = 0; i < count; i++) {
-    const list = load<usize>(frame + i * CHILD_BYTES, 12);
-    const slot = find(mix(afterstateKey(load<u64>(list + SLIDES_HEAD))));
+    const list = load<usize>(frame + i * CHILD_BYTES, offsetof<Reply>("slides"));
+    const slot = find(mix(afterstateKey(load<u64>(list + SLIDES_HEAD, offsetof<Slide>("board")))));
     if (slot != 0) sum += keyOf(nodeIn(slot));
   }
   keep(sum);
@@ -41,24 +48,24 @@ const FEW_PLACEMENTS: i32 = 6;
 /** Returns the address of the best-ranked slide of a reply. */
 @inline
 function slideOf(reply: i32): usize {
-  return load<usize>(frame + reply * CHILD_BYTES, 12) + SLIDES_HEAD;
+  return load<usize>(frame + reply * CHILD_BYTES, offsetof<Reply>("slides")) + SLIDES_HEAD;
 }
 
 /** Returns the place of a reply. */
 @inline
 function placeOfReply(reply: i32): u32 {
-  return load<u32>(frame + reply * CHILD_BYTES, 8);
+  return load<u32>(frame + reply * CHILD_BYTES, offsetof<Reply>("rank"));
 }
 
 /** Returns a slide as {@link watchedSlide} does. */
 @inline
 function moveOf(reply: i32): u32 {
-  return placeOfReply(reply) | ((load<u32>(slideOf(reply), 8) & 3) << 5);
+  return placeOfReply(reply) | ((load<u32>(slideOf(reply), offsetof<Slide>("rank")) & 3) << 5);
 }
 
 /** Returns the node of the board to which the best-ranked slide of a reply leads. */
 function chosenNode(node: usize, reply: i32, firstLayer: i32): usize {
-  const board = load<u64>(slideOf(reply));
+  const board = load<u64>(slideOf(reply), offsetof<Slide>("board"));
   const layer = firstLayer + layerIn(node) + 1 + <i32>(placeOfReply(reply) >> 4);
   return nodeOf(mix(afterstateKey(board)), board, layer);
 }
@@ -70,9 +77,10 @@ function firstReply(node: usize, count: i32): i32 {
   let least: i32 = i32.MAX_VALUE;
   for (let i = 0; i < count; i++) {
     const reply = frame + i * CHILD_BYTES;
-    const slides = load<i32>(load<usize>(reply, 12));
+    const slides = load<i32>(slidesAfter(reply), offsetof<SlideList>("count"));
     // A 4 comes before a 2, then the order is that of the cells.
-    const rank = (replyRank(almostFull, slides) << 5) | <i32>(load<u32>(reply, 8) ^ 16);
+    const rank =
+      (replyRank(almostFull, slides) << 5) | <i32>(load<u32>(reply, offsetof<Reply>("rank")) ^ 16);
     if (rank >= least) continue;
     least = rank;
     first = i;
@@ -93,7 +101,7 @@ export function demandOne(node: usize, count: i32, need: i32, firstLayer: i32): 
   if (isGuest(to)) return false;
   let places: u32 = 0;
   for (let i = 0; i < count; i++) places |= 1 << placeOfReply(i);
-  raise(to, need - load<i32>(slideOf(reply), 12));
+  raise(to, need - load<i32>(slideOf(reply), offsetof<Slide>("score")));
   setOpenPlacements(node, places);
   setChanged(find(keyOf(node)));
   watch(node, to, moveOf(reply));
@@ -114,7 +122,7 @@ export function demandAll(node: usize, count: i32, need: i32, firstLayer: i32): 
   for (let i = 0; i < count; i++) {
     const place = placeOfReply(i);
     const to = chosenNode(node, i, firstLayer);
-    raise(to, need - load<i32>(slideOf(i), 12));
+    raise(to, need - load<i32>(slideOf(i), offsetof<Slide>("score")));
     places |= 1 << place;
     const rank = isGuest(to) ? 3 : 2 - <i32>(place >> 4);
     if (rank <= best) continue;

@@ -16,10 +16,10 @@
 import { CELL_ONES, emptyAmong } from "../../boards/assembly/cells";
 import { surelyEarned } from "../../kernel/assembly/bound";
 import { afterstateKey, mix } from "../../kernel/assembly/keys";
-import { CHILD_BYTES, SLIDES_HEAD } from "../../kernel/assembly/children";
+import { CHILD_BYTES, Slide, SlideList, SLIDES_HEAD } from "../../kernel/assembly/children";
 import { SLID_BYTES } from "../../kernel/assembly/layout";
 import { attachMoves, listSlidesOfReply, slideAll } from "../../kernel/assembly/moves";
-import { FRAME_BYTES, FRAMES, MAX_DEPTH, MEMO, MEMO_BYTES, MEMO_LOG2 } from "./check-layout";
+import { FRAME_BYTES, FRAMES, MAX_DEPTH, MEMO, Memo, MEMO_BYTES, MEMO_LOG2 } from "./check-layout";
 import { claimedHi, claimedLo, findClaim, NONE } from "./claims";
 
 /** Exponents of the tiles that can be placed, one bit each. */
@@ -60,17 +60,17 @@ function listAfter(depth: i32, cell: i32, tile: i32): usize {
 
 @inline
 function slidesIn(list: usize): i32 {
-  return load<i32>(list - SLIDES_HEAD);
+  return load<i32>(list - SLIDES_HEAD, offsetof<SlideList>("count"));
 }
 
 @inline
 function boardIn(list: usize, i: i32): u64 {
-  return load<u64>(list + i * CHILD_BYTES);
+  return load<u64>(list + i * CHILD_BYTES, offsetof<Slide>("board"));
 }
 
 @inline
 function scoreIn(list: usize, i: i32): i32 {
-  return load<i32>(list + i * CHILD_BYTES, 12);
+  return load<i32>(list + i * CHILD_BYTES, offsetof<Slide>("score"));
 }
 
 /** Returns true if h ≥ need is shown for an afterstate; see the file comment. */
@@ -111,7 +111,10 @@ function isKnownLower(list: usize, need: i32): bool {
 /** Returns the address of a board's entry in the memo. */
 @inline
 function memoOf(board: u64): usize {
-  return MEMO + <usize>((mix(afterstateKey(board)) * 0x9e3779b97f4a7c15) >> (64 - MEMO_LOG2)) * 16;
+  return (
+    MEMO +
+    <usize>((mix(afterstateKey(board)) * 0x9e3779b97f4a7c15) >> (64 - MEMO_LOG2)) * offsetof<Memo>()
+  );
 }
 
 /** Returns the slide of a list with the most points among those not yet tried, one bit each; or −1. */
@@ -132,7 +135,10 @@ function nextSlide(list: usize, tried: u32): i32 {
 function isPlayedOut(list: usize, need: i32, depth: i32): bool {
   for (let i = 0; i < slidesIn(list); i++) {
     const memo = memoOf(boardIn(list, i));
-    if (load<u64>(memo) == boardIn(list, i) && load<i32>(memo, 8) >= need - scoreIn(list, i)) {
+    if (
+      load<u64>(memo, offsetof<Memo>("board")) == boardIn(list, i) &&
+      load<i32>(memo, offsetof<Memo>("need")) >= need - scoreIn(list, i)
+    ) {
       return true;
     }
   }
@@ -146,8 +152,8 @@ function isPlayedOut(list: usize, need: i32, depth: i32): bool {
     deepest = max(deepest, depth + 1);
     if (!isLower(board, rest, depth + 1)) continue;
     const memo = memoOf(board);
-    store<u64>(memo, board);
-    store<i32>(memo, rest, 8);
+    store<u64>(memo, board, offsetof<Memo>("board"));
+    store<i32>(memo, rest, offsetof<Memo>("need"));
     return true;
   }
   return false;

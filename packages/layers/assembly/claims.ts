@@ -1,9 +1,5 @@
 /*
- * The table of claims: bounds of boards, by key. A slot has 16 bytes:
- *     0    u64   key, a mixed afterstate key; 0: empty
- *     8    u16   lo, points / 4
- *     10   u16   hi, points / 4, or NONE
- *     12   u32   1 if the board is a guest
+ * The table of claims: bounds of boards, by key.
  *
  * The keys of a table lie in one slice of all keys: those whose first bits are the slice's number.
  * A key's home is proportional to the key within its slice, so a sorted file fills the table from
@@ -12,7 +8,19 @@
 import { KEY_BITS } from "../../kernel/assembly/keys";
 import { CLAIMS } from "./check-layout";
 
-const SLOT_BYTES: usize = 16;
+/** A slot. */
+@unmanaged
+class Claim {
+  /** A mixed afterstate key; 0: an empty slot. */
+  key: u64;
+  /** Lower bound, points / 4. */
+  lo: u16;
+  /** Upper bound, points / 4, or NONE. */
+  hi: u16;
+  /** 1 if the board is a guest. */
+  isGuest: u32;
+}
+const SLOT_BYTES: usize = offsetof<Claim>();
 /** No upper bound known. */
 export const NONE: i32 = 0xffff;
 
@@ -58,7 +66,7 @@ export function homeOf(key: u64): usize {
 function slotOf(key: u64): usize {
   let at = homeOf(key);
   while (true) {
-    const here = load<u64>(at);
+    const here = load<u64>(at, offsetof<Claim>("key"));
     if (here == key || here == 0) return at;
     at += SLOT_BYTES;
     if (at == end) at = CLAIMS;
@@ -69,23 +77,23 @@ function slotOf(key: u64): usize {
 @inline
 export function findClaim(key: u64): usize {
   const at = slotOf(key);
-  return load<u64>(at) == 0 ? 0 : at;
+  return load<u64>(at, offsetof<Claim>("key")) == 0 ? 0 : at;
 }
 
 /** Adds a claim, or merges it with one about the same board. Returns false if there is no room. */
 @inline
 export function addClaim(key: u64, lo: i32, hi: i32, isGuest: bool): bool {
   const at = slotOf(key);
-  if (load<u64>(at) != 0) {
+  if (load<u64>(at, offsetof<Claim>("key")) != 0) {
     lo = max(lo, claimedLo(at));
     hi = min(hi, claimedHi(at));
   } else {
     if (room == 0) return false;
     room--;
   }
-  store<u64>(at, key);
-  store<u32>(at, <u32>lo | ((<u32>hi) << 16), 8);
-  store<u32>(at, u32(isGuest), 12);
+  store<u64>(at, key, offsetof<Claim>("key"));
+  store<u32>(at, <u32>lo | ((<u32>hi) << 16), offsetof<Claim>("lo"));
+  store<u32>(at, u32(isGuest), offsetof<Claim>("isGuest"));
   return true;
 }
 
@@ -102,15 +110,15 @@ export function slotAt(index: u32): usize {
 
 @inline
 export function claimedLo(slot: usize): i32 {
-  return load<u16>(slot, 8);
+  return load<u16>(slot, offsetof<Claim>("lo"));
 }
 
 @inline
 export function claimedHi(slot: usize): i32 {
-  return load<u16>(slot, 10);
+  return load<u16>(slot, offsetof<Claim>("hi"));
 }
 
 @inline
 export function isGuestClaim(slot: usize): bool {
-  return load<u32>(slot, 12) != 0;
+  return load<u32>(slot, offsetof<Claim>("isGuest")) != 0;
 }

@@ -1,9 +1,6 @@
 /*
  * Demands of other blocks on a block's boards. A demand is identified by its address; 0 means no
- * demand. It has 8 bytes:
- *     0    u32   the next demand on the same board, or the next one that is not in use
- *     4    u16   the place of the demanding block (`residents.ts`)
- *     6    u16   the demand, points / 4
+ * demand.
  */
 import { PAGE_BYTES } from "./layout";
 import { firstDemand, setFirstDemand } from "./nodes";
@@ -18,27 +15,37 @@ import {
   setNewDemands,
 } from "./residents";
 
-const DEMAND_BYTES: usize = 8;
+/** A demand. */
+@unmanaged
+class Demand {
+  /** The next demand on the same board, or the next one that is not in use. */
+  next: u32;
+  /** Place of the demanding block (`residents.ts`). */
+  from: u16;
+  /** The demand, points / 4. */
+  value: u16;
+}
+const DEMAND_BYTES: usize = offsetof<Demand>();
 
 @inline
 export function nextDemand(demand: usize): usize {
-  return load<u32>(demand);
+  return load<u32>(demand, offsetof<Demand>("next"));
 }
 
 @inline
 function setNextDemand(demand: usize, next: usize): void {
-  store<u32>(demand, <u32>next);
+  store<u32>(demand, <u32>next, offsetof<Demand>("next"));
 }
 
 /** Returns the place of the block that makes a demand. */
 @inline
 export function demander(demand: usize): u32 {
-  return load<u16>(demand, 4);
+  return load<u16>(demand, offsetof<Demand>("from"));
 }
 
 @inline
 export function valueOf(demand: usize): i32 {
-  return load<u16>(demand, 6);
+  return load<u16>(demand, offsetof<Demand>("value"));
 }
 
 /** Sets a block's demand on a board. */
@@ -48,10 +55,10 @@ export function setDemand(node: usize, from: u32, value: i32): void {
   if (demand == 0) {
     demand = newDemand();
     setNextDemand(demand, firstDemand(node));
-    store<u16>(demand, <u16>from, 4);
+    store<u16>(demand, <u16>from, offsetof<Demand>("from"));
     setFirstDemand(node, demand);
   }
-  store<u16>(demand, <u16>value, 6);
+  store<u16>(demand, <u16>value, offsetof<Demand>("value"));
 }
 
 function newDemand(): usize {

@@ -14,7 +14,18 @@ import { NONE } from "./bounds";
 import { CELLS } from "../../boards/assembly/shape";
 import { surelyEarned } from "../../kernel/assembly/bound";
 import { afterstateKey, boardOf, mix, unmix } from "../../kernel/assembly/keys";
-import { CHILD_BYTES, SLIDES_BYTES, SLIDES_HEAD } from "../../kernel/assembly/children";
+import {
+  boardAt,
+  CHILD_BYTES,
+  rankOf,
+  Reply,
+  scoreOf,
+  Slide,
+  slideCount,
+  SLIDES_BYTES,
+  SLIDES_HEAD,
+  slidesAfter,
+} from "../../kernel/assembly/children";
 import { listReplies, listSlides, listSlidesOfReply, slideAll } from "../../kernel/assembly/moves";
 import { slideRank } from "../../kernel/assembly/order";
 import { layerOf } from "./blocks";
@@ -48,22 +59,22 @@ export let lookedAgain: u64 = 0;
 /** Sorts the slides of a list by rank; equal ranks keep their order. */
 function rankSlides(list: usize): void {
   const slides = list + SLIDES_HEAD;
-  const count = load<i32>(list);
+  const count = slideCount(list);
   for (let i = 0; i < count; i++) {
     const child = slides + i * CHILD_BYTES;
-    const board = load<u64>(child);
+    const board = boardAt(child);
     const rank = count > 1 ? slideRank(board) : 0;
-    const order = (rank << 2) | load<i32>(child, 8);
-    const score = load<i32>(child, 12);
+    const order = (rank << 2) | rankOf(child);
+    const score = scoreOf(child);
     let at = child;
-    while (at > slides && load<i32>(at - CHILD_BYTES, 8) >> 2 > rank) {
+    while (at > slides && load<i32>(at - CHILD_BYTES, offsetof<Slide>("rank")) >> 2 > rank) {
       store<u64>(at, load<u64>(at - CHILD_BYTES));
       store<u64>(at, load<u64>(at - CHILD_BYTES, 8), 8);
       at -= CHILD_BYTES;
     }
-    store<u64>(at, board);
-    store<i32>(at, order, 8);
-    store<i32>(at, score, 12);
+    store<u64>(at, board, offsetof<Slide>("board"));
+    store<i32>(at, order, offsetof<Slide>("rank"));
+    store<i32>(at, score, offsetof<Slide>("score"));
   }
 }
 
@@ -77,11 +88,11 @@ const NOT_SURE: i32 = -1;
 function surelyReached(list: usize, place: u32, need: i32): i32 {
   if (mostMerges(place) < need) return NOT_SURE;
   const slides = list + SLIDES_HEAD;
-  const count = load<i32>(list);
+  const count = slideCount(list);
   for (let i = 0; i < count; i++) {
     const child = slides + i * CHILD_BYTES;
-    const score = load<i32>(child, 12);
-    const earned = surelyEarned(load<u64>(child), false, placedTiles, placedTiles, need - score);
+    const score = scoreOf(child);
+    const earned = surelyEarned(boardAt(child), false, placedTiles, placedTiles, need - score);
     if (score + earned >= need) return score + earned;
   }
   return NOT_SURE;
@@ -94,10 +105,14 @@ function conclude(node: usize, lo: i32, hi: i32): void {
   settle(node, slot);
 }
 
-/** Keeps a reply as the one with number `to`. */
+/** Keeps a reply, without its board, as the one with number `to`. */
 @inline
 function keepReply(from: usize, to: i32): void {
-  store<u64>(frame + to * CHILD_BYTES, load<u64>(from, 8), 8);
+  store<u64>(
+    frame + to * CHILD_BYTES,
+    load<u64>(from, offsetof<Reply>("rank")),
+    offsetof<Reply>("rank"),
+  );
 }
 
 /**
@@ -106,16 +121,17 @@ function keepReply(from: usize, to: i32): void {
  */
 function lookAtReplies(count: i32, need: i32): i32 {
   clearLooks();
-  for (let i = 0; i < count; i++) listLooks(load<usize>(frame + i * CHILD_BYTES, 12));
+  for (let i = 0; i < count; i++)
+    listLooks(load<usize>(frame + i * CHILD_BYTES, offsetof<Reply>("slides")));
   fetchLooks();
   let open = 0;
   let first = 0;
   for (let i = 0; i < count; i++) {
     const reply = frame + i * CHILD_BYTES;
-    const list = load<usize>(reply, 12);
-    const slides = load<i32>(list);
+    const list = slidesAfter(reply);
+    const slides = slideCount(list);
     if (look(list, first, need)) bound = min(bound, seen);
-    else if (load<i32>(list) == 0) least = min(least, seen);
+    else if (slideCount(list) == 0) least = min(least, seen);
     else keepReply(reply, open++);
     first += slides;
   }
@@ -141,9 +157,9 @@ export function expand(node: usize, firstLayer: i32): void {
   let chosen = 0;
   for (let i = 0; i < open; i++) {
     const reply = frame + i * CHILD_BYTES;
-    const list = load<usize>(reply, 12);
+    const list = slidesAfter(reply);
     rankSlides(list);
-    const sure = surelyReached(list, load<u32>(reply, 8), need);
+    const sure = surelyReached(list, load<u32>(reply, offsetof<Reply>("rank")), need);
     if (sure == NOT_SURE) keepReply(reply, chosen++);
     else bound = min(bound, sure);
   }
@@ -162,8 +178,8 @@ export function lookAgain(node: usize, firstLayer: i32): void {
   for (let places = openPlacements(node); places != 0; places &= places - 1) {
     const place = <u32>ctz(places);
     const list = lists + count * SLIDES_BYTES;
-    store<u32>(frame + count * CHILD_BYTES, place, 8);
-    store<usize>(frame + count * CHILD_BYTES, list, 12);
+    store<u32>(frame + count * CHILD_BYTES, place, offsetof<Reply>("rank"));
+    store<usize>(frame + count * CHILD_BYTES, list, offsetof<Reply>("slides"));
     listSlidesOfReply(list, place & 15, 1 + (place >> 4));
     count++;
   }
@@ -173,7 +189,8 @@ export function lookAgain(node: usize, firstLayer: i32): void {
   if (least != NONE) return conclude(node, 0, least);
   if (open == 0) return conclude(node, bound, NONE);
   setFulfilled(node, bound);
-  for (let i = 0; i < open; i++) rankSlides(load<usize>(frame + i * CHILD_BYTES, 12));
+  for (let i = 0; i < open; i++)
+    rankSlides(load<usize>(frame + i * CHILD_BYTES, offsetof<Reply>("slides")));
   demandAll(node, open, need, firstLayer);
 }
 
@@ -193,12 +210,12 @@ export function lookAtStart(board: u64, need: i32): i32 {
   const isReached = look(lists, 0, need);
   startBound = seen;
   if (isReached) return 1;
-  if (load<i32>(lists) == 0) return -1;
+  if (slideCount(lists) == 0) return -1;
   rankSlides(lists);
-  const after = load<u64>(lists + SLIDES_HEAD);
+  const after = load<u64>(lists + SLIDES_HEAD, offsetof<Slide>("board"));
   raise(
     nodeOf(mix(afterstateKey(after)), after, layerOf(after)),
-    need - load<i32>(lists + SLIDES_HEAD, 12),
+    need - load<i32>(lists + SLIDES_HEAD, offsetof<Slide>("score")),
   );
   return 0;
 }

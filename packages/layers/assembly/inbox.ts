@@ -5,7 +5,7 @@ import { settles } from "./bounds";
 import { setDemand } from "./demands";
 import { keep } from "./fetch";
 import { BATCH } from "./layout";
-import { sendAnswer } from "./letters";
+import { Letter, sendAnswer } from "./letters";
 import { nodeOfKey } from "./making";
 import { firstWatcher, isGuest, isSettled, keyOf, needOf, setTold, toldOf } from "./nodes";
 import { firstRecordFor } from "./packed";
@@ -28,17 +28,22 @@ import {
 } from "./slots";
 
 /** Bytes of a letter in a file. */
-const LISTED_BYTES: usize = 12;
+const LISTED_BYTES: usize = offsetof<Letter>("to");
+
+@inline
+function letterKey(letter: usize): u64 {
+  return load<u64>(letter, offsetof<Letter>("key"));
+}
 
 /** Reads the slots of the boards of letters, their nodes, and the first nodes that may watch them. */
 function fetchBoards(from: usize, end: usize): void {
   let sum: u64 = 0;
   for (let at = from; at < end; at += LISTED_BYTES) {
-    sum += load<u64>(homeOf(load<u64>(at))) + load<u8>(firstRecordFor(load<u64>(at)));
+    sum += load<u64>(homeOf(letterKey(at))) + load<u8>(firstRecordFor(letterKey(at)));
   }
   for (let at = from; at < end; at += LISTED_BYTES) sum += keyOf(nodeOfListed(at));
   for (let at = from; at < end; at += LISTED_BYTES) {
-    sum += keyOf(firstWatcher(nodeOfListed(at))) + keyOf(firstSleeper(load<u64>(at)));
+    sum += keyOf(firstWatcher(nodeOfListed(at))) + keyOf(firstSleeper(letterKey(at)));
   }
   keep(sum);
 }
@@ -46,7 +51,7 @@ function fetchBoards(from: usize, end: usize): void {
 /** Returns the node of a letter's board, or 0. */
 @inline
 function nodeOfListed(at: usize): usize {
-  const slot = find(load<u64>(at));
+  const slot = find(letterKey(at));
   return slot == 0 ? 0 : nodeIn(slot);
 }
 
@@ -56,7 +61,8 @@ export function takeDemands(at: usize, count: u32, from: u32): void {
     const some = min(count, <u32>BATCH);
     const end = at + <usize>some * LISTED_BYTES;
     fetchBoards(at, end);
-    for (; at < end; at += LISTED_BYTES) takeDemand(load<u64>(at), load<u32>(at, 8), from);
+    for (; at < end; at += LISTED_BYTES)
+      takeDemand(letterKey(at), load<u32>(at, offsetof<Letter>("value")), from);
     count -= some;
   }
 }
@@ -80,7 +86,11 @@ export function takeAnswers(at: usize, count: u32): void {
     const end = at + <usize>some * LISTED_BYTES;
     fetchBoards(at, end);
     for (; at < end; at += LISTED_BYTES)
-      takeAnswer(load<u64>(at), load<u16>(at, 8), load<u16>(at, 10));
+      takeAnswer(
+        letterKey(at),
+        load<u16>(at, offsetof<Letter>("value")),
+        load<u16>(at, offsetof<Letter>("value") + 2),
+      );
     count -= some;
   }
 }

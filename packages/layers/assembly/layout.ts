@@ -26,7 +26,55 @@ const MAX_PAGES: usize = 1 << (32 - PAGE_LOG2);
 export const OWNERS: usize = LOCK + 64;
 /** Maximum number of blocks known to the threads of a memory; a power of two. */
 export const MAX_BLOCKS: u32 = 1 << 15;
-export const BLOCK_BYTES: u32 = 128;
+/** A block known to the threads; see `residents.ts`. */
+@unmanaged
+export class Block {
+  /** Its number + 1; 0: no block. */
+  number: u64;
+  /* Words of the host: see `WORD` in `block-memory.ts`, which has their indices. */
+  state: u32;
+  version: u32;
+  saved: u32;
+  changes: u32;
+  files: u32;
+  due: u32;
+  /** The table: its address, slots, keys, keys for which it grows, pages. */
+  table: u32;
+  slots: u32;
+  held: u32;
+  most: u32;
+  tablePages: u32;
+  /** Nodes: the first free one, address of the next new one, end of new ones. */
+  freeNode: u32;
+  nextNode: u32;
+  nodesEnd: u32;
+  /** Demands: the first free one, address of the next new one, end of new ones. */
+  freeDemand: u32;
+  nextNewDemand: u32;
+  demandsEnd: u32;
+  /** Nodes of the block, and those of them that wait to be expanded. */
+  liveNodes: u32;
+  waitingNodes: u32;
+  /** Stack of the nodes that wait to be expanded (`stacks.ts`). */
+  waitingPage: u32;
+  waitingNext: u32;
+  /** Boards that have changed since the block was saved. */
+  changedBoards: u32;
+  unused: u32;
+  /**
+   * The packed boards (`packed.ts`): address of their directory, or 0, address of their records, bits
+   * of a key below those of its bucket, pages.
+   */
+  directory: u32;
+  records: u32;
+  keyShift: u32;
+  packedPages: u32;
+  boards: u32;
+  /** Buckets of the nodes that sleep, or 0, and their number, less 1 (`sleepers.ts`). */
+  buckets: u32;
+  bucketMask: u32;
+}
+export const BLOCK_BYTES: u32 = offsetof<Block>();
 export const BLOCKS: usize = OWNERS + 2 * MAX_PAGES;
 const THREADS: usize = BLOCKS + MAX_BLOCKS * BLOCK_BYTES;
 
@@ -35,10 +83,27 @@ const THREADS: usize = BLOCKS + MAX_BLOCKS * BLOCK_BYTES;
  * processor waits for many reads at once; all of it fits into the fastest cache.
  */
 export const BATCH: usize = 16;
-/** Bytes per look-up: u64 key, u32 address of the key's home, u32 not used. */
-export const LOOK_BYTES: i32 = 16;
-/** Bytes per layer for its queues; see `queues.ts`. */
-export const QUEUES_BYTES: i32 = 24;
+/** A bound to look up. */
+@unmanaged
+export class Look {
+  key: u64;
+  /** Address of the key's home. */
+  home: usize;
+  unused: u32;
+}
+export const LOOK_BYTES: i32 = offsetof<Look>();
+/** Queues of a layer (`queues.ts`). Each has the page and the next entry of a stack (`stacks.ts`). */
+@unmanaged
+export class Queues {
+  upPage: u32;
+  upNext: u32;
+  downPage: u32;
+  downNext: u32;
+  /** Number of nodes in the queue upward. */
+  upNodes: u32;
+  unused: u32;
+}
+export const QUEUES_BYTES: i32 = offsetof<Queues>();
 /**
  * Bytes of a stage: a thread reads files and letters through one, and writes them through another.
  */

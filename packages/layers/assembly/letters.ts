@@ -1,18 +1,34 @@
 /*
- * Letters: a visit's demands and answers to other blocks. A letter has 16 bytes:
- *     0    u64   key
- *     8    u32   for a demand: its new need, points / 4
- *                for an answer: lo and, in the upper half, hi or NONE; points / 4
- *     12   u32   twice the place of the addressed block (`residents.ts`), + 1 for an answer
- *
- * The letters are in pages of the thread. Each page begins with the address of the previous page
- * and the number of its bytes. Files have the first 12 bytes of each letter.
+ * Letters: a visit's demands and answers to other blocks, in pages of the thread. Files have the
+ * first 12 bytes of each letter.
  */
 import { PAGE_BYTES } from "./layout";
 import { LETTERS, returnPages, takePages } from "./pages";
 
-const HEAD_BYTES: usize = 16;
-const LETTER_BYTES: usize = 16;
+/** A letter. */
+@unmanaged
+export class Letter {
+  key: u64;
+  /**
+   * For a demand: its new need, points / 4. For an answer: lo and, in the upper half, hi or NONE;
+   * points / 4.
+   */
+  value: u32;
+  /** Twice the place of the addressed block (`residents.ts`), + 1 for an answer. */
+  to: u32;
+}
+const LETTER_BYTES: usize = offsetof<Letter>();
+
+/** The beginning of a page of letters. */
+@unmanaged
+class PageHead {
+  /** Address of the previous page, or 0. */
+  before: u32;
+  /** Bytes of the page that are used. */
+  bytes: u32;
+  unused: u64;
+}
+const HEAD_BYTES: usize = offsetof<PageHead>();
 
 let owner: u32 = LETTERS;
 /** The last page of letters, and the address of the next letter in it. */
@@ -26,7 +42,7 @@ export function attachLetters(thread: u32): void {
 /** Forgets the written letters. */
 export function clearLetters(): void {
   for (let page = lettersAt; page != 0; ) {
-    const before: usize = load<u32>(page);
+    const before: usize = load<u32>(page, offsetof<PageHead>("before"));
     returnPages(page, 1);
     page = before;
   }
@@ -37,15 +53,15 @@ export function clearLetters(): void {
 function send(to: u32, key: u64, value: u32): void {
   if (lettersAt == 0 || next + LETTER_BYTES > lettersAt + PAGE_BYTES) {
     const page = takePages(1, owner);
-    store<u32>(page, <u32>lettersAt);
+    store<u32>(page, <u32>lettersAt, offsetof<PageHead>("before"));
     lettersAt = page;
     next = page + HEAD_BYTES;
   }
-  store<u64>(next, key);
-  store<u32>(next, value, 8);
-  store<u32>(next, to, 12);
+  store<u64>(next, key, offsetof<Letter>("key"));
+  store<u32>(next, value, offsetof<Letter>("value"));
+  store<u32>(next, to, offsetof<Letter>("to"));
   next += LETTER_BYTES;
-  store<u32>(lettersAt, <u32>(next - lettersAt), 4);
+  store<u32>(lettersAt, <u32>(next - lettersAt), offsetof<PageHead>("bytes"));
 }
 
 export function sendDemand(to: u32, key: u64, need: i32): void {

@@ -5,9 +5,17 @@
  */
 import { NONE } from "./bounds";
 import { afterstateKey, mix } from "../../kernel/assembly/keys";
-import { CHILD_BYTES, SLIDES_HEAD } from "../../kernel/assembly/children";
+import {
+  CHILD_BYTES,
+  mostFailed,
+  scoreOf,
+  Slide,
+  slideCount,
+  SlideList,
+  SLIDES_HEAD,
+} from "../../kernel/assembly/children";
 import { keep } from "./fetch";
-import { LOOK_BYTES, LOOKS } from "./layout";
+import { Look, LOOK_BYTES, LOOKS } from "./layout";
 import { keyOf } from "./nodes";
 import { firstRecordFor } from "./packed";
 import { findFrom, hi, homeOf, lo, nodeIn, readBounds } from "./slots";
@@ -38,16 +46,18 @@ function lookAt(number: i32): usize {
 @inline
 export function listLook(key: u64): void {
   const at = lookAt(listed++);
-  store<u64>(at, key);
-  store<usize>(at, homeOf(key), 8);
+  store<u64>(at, key, offsetof<Look>("key"));
+  store<usize>(at, homeOf(key), offsetof<Look>("home"));
 }
 
 /** Lists the look-ups of the slides of a list. */
 @inline
 export function listLooks(list: usize): void {
-  const count = load<i32>(list);
+  const count = slideCount(list);
   for (let i = 0; i < count; i++) {
-    listLook(mix(afterstateKey(load<u64>(list + SLIDES_HEAD + i * CHILD_BYTES))));
+    listLook(
+      mix(afterstateKey(load<u64>(list + SLIDES_HEAD + i * CHILD_BYTES, offsetof<Slide>("board")))),
+    );
   }
   looks += count;
 }
@@ -55,8 +65,9 @@ export function listLooks(list: usize): void {
 @inline
 export function fetchLooks(): void {
   let sum: u64 = 0;
-  for (let i = 0; i < listed; i++) sum += load<u64>(load<usize>(lookAt(i), 8));
-  for (let i = 0; i < listed; i++) sum += load<u8>(firstRecordFor(load<u64>(lookAt(i))));
+  for (let i = 0; i < listed; i++) sum += load<u64>(load<usize>(lookAt(i), offsetof<Look>("home")));
+  for (let i = 0; i < listed; i++)
+    sum += load<u8>(firstRecordFor(load<u64>(lookAt(i), offsetof<Look>("key"))));
   keep(sum);
 }
 
@@ -73,7 +84,10 @@ export function fetchNodes(): void {
 /** Returns the address of the slot that a look-up finds, or 0. */
 @inline
 function slotOf(look: usize): usize {
-  return findFrom(load<usize>(look, 8), load<u64>(look));
+  return findFrom(
+    load<usize>(look, offsetof<Look>("home")),
+    load<u64>(look, offsetof<Look>("key")),
+  );
 }
 
 /**
@@ -88,15 +102,15 @@ export let seen: i32 = 0;
  */
 export function look(list: usize, first: i32, need: i32): bool {
   const slides = list + SLIDES_HEAD;
-  const count = load<i32>(list);
-  seen = load<i32>(list, 4);
+  const count = slideCount(list);
+  seen = mostFailed(list);
   if (seen >= need) return true;
   let open = 0;
   for (let i = 0; i < count; i++) {
     const child = slides + i * CHILD_BYTES;
-    const score = load<i32>(child, 12);
+    const score = scoreOf(child);
     const at = lookAt(first + i);
-    readBounds(slotOf(at), load<u64>(at));
+    readBounds(slotOf(at), load<u64>(at, offsetof<Look>("key")));
     if (score + lo >= need) {
       seen = score + lo;
       return true;
@@ -110,6 +124,6 @@ export function look(list: usize, first: i32, need: i32): bool {
     store<u64>(to, load<u64>(child, 8), 8);
     open++;
   }
-  store<i32>(list, open);
+  store<i32>(list, open, offsetof<SlideList>("count"));
   return false;
 }

@@ -3,15 +3,11 @@
  * queue upward of its layer; a node whose watched board was settled waits in the queue downward.
  * The order within a queue does not matter: nodes of one layer do not depend on each other.
  *
- * A layer's queues have 24 bytes; after the layers come those of the guests, which use only the
- * first:
- *     0    stack of the queue upward (`stacks.ts`)
- *     8    stack of the queue downward
- *     16   u32   number of nodes in the queue upward
+ * After the queues of the layers come those of the guests, which use only the queue upward.
  */
 import { NONE, settles } from "./bounds";
 import { demander, nextDemand, removeDemand, valueOf } from "./demands";
-import { QUEUES_BYTES, RANGE } from "./layout";
+import { Queues, QUEUES_BYTES, RANGE } from "./layout";
 import { sendAnswer } from "./letters";
 import { dropNode } from "./making";
 import {
@@ -37,6 +33,9 @@ import {
 import { takeSleepers } from "./sleepers";
 import { find, hiAt, loAt, setChanged } from "./slots";
 import { clearStacks, push, take } from "./stacks";
+
+/** Offset of the stack of the queue downward. */
+const DOWN: usize = offsetof<Queues>("downPage");
 
 let queuesAt: usize = 0;
 /** Number of the block's nodes in queues upward. */
@@ -70,7 +69,11 @@ export function queueUpward(node: usize): void {
   }
   const queues = queuesOf(layerIn(node));
   push(queues, node);
-  store<u32>(queues, load<u32>(queues, 16) + 1, 16);
+  store<u32>(
+    queues,
+    load<u32>(queues, offsetof<Queues>("upNodes")) + 1,
+    offsetof<Queues>("upNodes"),
+  );
   upwardNodes++;
 }
 
@@ -84,14 +87,14 @@ export function countUpward(layer: u32): u32 {
 export function takeUpward(layer: u32): void {
   const queues = queuesOf(layer);
   take(queues);
-  upwardNodes -= load<u32>(queues, 16);
-  store<u32>(queues, 0, 16);
+  upwardNodes -= load<u32>(queues, offsetof<Queues>("upNodes"));
+  store<u32>(queues, 0, offsetof<Queues>("upNodes"));
 }
 
 /** Takes all nodes from a queue downward; `nextBatch` goes through them. */
 @inline
 export function takeDownward(layer: u32): void {
-  take(queuesOf(layer) + 8);
+  take(queuesOf(layer) + DOWN);
 }
 
 /** Demands at least `need` of a node. */
@@ -113,7 +116,7 @@ function queueWatchers(watcher: usize): void {
   for (; watcher != 0; watcher = nextInList(watcher)) {
     const flags = flagsOf(watcher) & ~WATCHING;
     setFlags(watcher, flags | DOWNWARD);
-    if ((flags & DOWNWARD) == 0) push(queuesOf(layerIn(watcher)) + 8, watcher);
+    if ((flags & DOWNWARD) == 0) push(queuesOf(layerIn(watcher)) + DOWN, watcher);
     if ((flags & UPWARD) != 0) setChanged(find(keyOf(watcher))); // it may wait, unwatching
   }
 }

@@ -1,23 +1,10 @@
 /*
- * The blocks known to the threads, some of them in memory. A block has 128 bytes, at a place that
- * its number determines, as in a hash table:
- *     0    u64   number + 1; 0: no block
- *     8    u32 × 6, written by the host: see `block-memory.ts`
- *     32   u32   table: address, u32 slots, u32 keys, u32 keys for which it grows, u32 pages
- *     52   u32   nodes: the first free one, u32 address of the next new one, u32 end of new ones
- *     64   u32   demands: the first free one, u32 address of the next new one, u32 end of new ones
- *     76   u32   nodes of the block, u32 those of them that wait to be expanded
- *     84   stack of the nodes that wait to be expanded (`stacks.ts`)
- *     92   u32   boards that have changed since the block was saved
- *     96   u32, unused
- *     100  u32   directory of the packed boards, or 0; u32 address of their records, u32 bits of a key
- *          below those of its bucket, u32 pages (`packed.ts`)
- *     116  u32   boards
- *     120  u32   buckets of the nodes that sleep, or 0; u32 their number, less 1 (`sleepers.ts`)
+ * The blocks known to the threads, some of them in memory. A block is at a place that its number
+ * determines, as in a hash table; {@link Block} is its state.
  *
  * The thread that visits a block keeps its state in globals; see {@link enter} and {@link leave}.
  */
-import { BLOCK_BYTES, BLOCKS, MAX_BLOCKS } from "./layout";
+import { Block, BLOCK_BYTES, BLOCKS, MAX_BLOCKS } from "./layout";
 
 /** Reports that no more blocks fit. Does not return. */
 export declare function tooManyBlocks(): void;
@@ -87,76 +74,76 @@ export function ownerOf(place: u32): u32 {
 
 /** Returns the number of pages of a block's table. */
 export function tablePagesOf(place: u32): i32 {
-  return load<u32>(blockAt(place), 48);
+  return load<u32>(blockAt(place), offsetof<Block>("tablePages"));
 }
 
 /** Returns the number of pages of a block's packed boards. */
 export function packedPagesOf(place: u32): i32 {
-  return load<u32>(blockAt(place), 112);
+  return load<u32>(blockAt(place), offsetof<Block>("packedPages"));
 }
 
 /** Makes a block the current one. */
 export function enter(place: u32): void {
   const at = blockAt(place);
   current = place;
-  tableAt = load<u32>(at, 32);
-  slots = load<u32>(at, 36);
-  held = load<u32>(at, 40);
-  most = load<u32>(at, 44);
-  tablePages = load<u32>(at, 48);
-  freeNode = load<u32>(at, 52);
-  nextNode = load<u32>(at, 56);
-  nodesEnd = load<u32>(at, 60);
-  freeDemand = load<u32>(at, 64);
-  nextNewDemand = load<u32>(at, 68);
-  demandsEnd = load<u32>(at, 72);
-  liveNodes = load<u32>(at, 76);
-  waitingNodes = load<u32>(at, 80);
-  changedBoards = load<u32>(at, 92);
-  directoryAt = load<u32>(at, 100);
-  recordsAt = load<u32>(at, 104);
-  keyShift = load<u32>(at, 108);
-  packedPages = load<u32>(at, 112);
-  boards = load<u32>(at, 116);
-  bucketsAt = load<u32>(at, 120);
-  bucketMask = load<u32>(at, 124);
+  tableAt = load<u32>(at, offsetof<Block>("table"));
+  slots = load<u32>(at, offsetof<Block>("slots"));
+  held = load<u32>(at, offsetof<Block>("held"));
+  most = load<u32>(at, offsetof<Block>("most"));
+  tablePages = load<u32>(at, offsetof<Block>("tablePages"));
+  freeNode = load<u32>(at, offsetof<Block>("freeNode"));
+  nextNode = load<u32>(at, offsetof<Block>("nextNode"));
+  nodesEnd = load<u32>(at, offsetof<Block>("nodesEnd"));
+  freeDemand = load<u32>(at, offsetof<Block>("freeDemand"));
+  nextNewDemand = load<u32>(at, offsetof<Block>("nextNewDemand"));
+  demandsEnd = load<u32>(at, offsetof<Block>("demandsEnd"));
+  liveNodes = load<u32>(at, offsetof<Block>("liveNodes"));
+  waitingNodes = load<u32>(at, offsetof<Block>("waitingNodes"));
+  changedBoards = load<u32>(at, offsetof<Block>("changedBoards"));
+  directoryAt = load<u32>(at, offsetof<Block>("directory"));
+  recordsAt = load<u32>(at, offsetof<Block>("records"));
+  keyShift = load<u32>(at, offsetof<Block>("keyShift"));
+  packedPages = load<u32>(at, offsetof<Block>("packedPages"));
+  boards = load<u32>(at, offsetof<Block>("boards"));
+  bucketsAt = load<u32>(at, offsetof<Block>("buckets"));
+  bucketMask = load<u32>(at, offsetof<Block>("bucketMask"));
 }
 
 /** Returns the address of the stack of the current block's nodes that wait to be expanded. */
 @inline
 export function waitingAt(): usize {
-  return blockAt(current) + 84;
+  return blockAt(current) + offsetof<Block>("waitingPage");
 }
 
 /** Stores the state of the current block. */
 export function leave(): void {
   const at = blockAt(current);
-  store<u32>(at, tableAt, 32);
-  store<u32>(at, slots, 36);
-  store<u32>(at, held, 40);
-  store<u32>(at, most, 44);
-  store<u32>(at, tablePages, 48);
-  store<u32>(at, freeNode, 52);
-  store<u32>(at, nextNode, 56);
-  store<u32>(at, nodesEnd, 60);
-  store<u32>(at, freeDemand, 64);
-  store<u32>(at, nextNewDemand, 68);
-  store<u32>(at, demandsEnd, 72);
-  store<u32>(at, liveNodes, 76);
-  store<u32>(at, waitingNodes, 80);
-  store<u32>(at, changedBoards, 92);
-  store<u32>(at, directoryAt, 100);
-  store<u32>(at, recordsAt, 104);
-  store<u32>(at, keyShift, 108);
-  store<u32>(at, packedPages, 112);
-  store<u32>(at, boards, 116);
-  store<u32>(at, bucketsAt, 120);
-  store<u32>(at, bucketMask, 124);
+  store<u32>(at, tableAt, offsetof<Block>("table"));
+  store<u32>(at, slots, offsetof<Block>("slots"));
+  store<u32>(at, held, offsetof<Block>("held"));
+  store<u32>(at, most, offsetof<Block>("most"));
+  store<u32>(at, tablePages, offsetof<Block>("tablePages"));
+  store<u32>(at, freeNode, offsetof<Block>("freeNode"));
+  store<u32>(at, nextNode, offsetof<Block>("nextNode"));
+  store<u32>(at, nodesEnd, offsetof<Block>("nodesEnd"));
+  store<u32>(at, freeDemand, offsetof<Block>("freeDemand"));
+  store<u32>(at, nextNewDemand, offsetof<Block>("nextNewDemand"));
+  store<u32>(at, demandsEnd, offsetof<Block>("demandsEnd"));
+  store<u32>(at, liveNodes, offsetof<Block>("liveNodes"));
+  store<u32>(at, waitingNodes, offsetof<Block>("waitingNodes"));
+  store<u32>(at, changedBoards, offsetof<Block>("changedBoards"));
+  store<u32>(at, directoryAt, offsetof<Block>("directory"));
+  store<u32>(at, recordsAt, offsetof<Block>("records"));
+  store<u32>(at, keyShift, offsetof<Block>("keyShift"));
+  store<u32>(at, packedPages, offsetof<Block>("packedPages"));
+  store<u32>(at, boards, offsetof<Block>("boards"));
+  store<u32>(at, bucketsAt, offsetof<Block>("buckets"));
+  store<u32>(at, bucketMask, offsetof<Block>("bucketMask"));
 }
 
 /** Clears the state of a block. */
 export function clearBlock(place: u32): void {
-  memory.fill(blockAt(place) + 32, 0, BLOCK_BYTES - 32);
+  memory.fill(blockAt(place) + offsetof<Block>("table"), 0, BLOCK_BYTES - offsetof<Block>("table"));
 }
 
 export function setTable(at: usize, count: u32, limit: u32, pages: i32): void {

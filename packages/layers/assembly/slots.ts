@@ -1,10 +1,5 @@
 /*
- * The table of a block: the bounds of its boards, and of boards of other blocks (guests). A slot
- * has 16 bytes:
- *     0    u64   key, a mixed afterstate key; 0: empty
- *     8    u16   lo, points / 4
- *     10   u16   hi, points / 4, or NONE
- *     12   u32   address of the board's node (`nodes.ts`), if it has one; flags
+ * The table of a block: the bounds of its boards, and of boards of other blocks (guests).
  *
  * A key's home is proportional to the key, and keys are in ascending order without a gap between a
  * key and its home. So the search for a missing key ends early, reading a table returns its keys
@@ -32,7 +27,19 @@ import {
   tablePages,
 } from "./residents";
 
-export const SLOT_BYTES: usize = 16;
+/** A slot. */
+@unmanaged
+class Slot {
+  /** A mixed afterstate key; 0: empty. */
+  key: u64;
+  /** Lower bound, points / 4. */
+  lo: u16;
+  /** Upper bound, points / 4, or NONE. */
+  hi: u16;
+  /** Address of the board's node (`nodes.ts`), if it has one; flags. */
+  node: u32;
+}
+export const SLOT_BYTES: usize = offsetof<Slot>();
 /* Flags; the addresses of nodes leave these bits free. */
 const GUEST: u32 = 1;
 /** The board has changed since its block was saved. */
@@ -84,7 +91,7 @@ function append(key: u64): usize {
   const at = home > freeSlot ? home : freeSlot;
   if (at >= tableEnd() - SLOT_BYTES) return 0;
   for (; freeSlot < at; freeSlot += SLOT_BYTES) store<u64>(freeSlot, 0);
-  store<u64>(at, key);
+  store<u64>(at, key, offsetof<Slot>("key"));
   freeSlot = at + SLOT_BYTES;
   setHeld(held + 1);
   return at;
@@ -121,11 +128,11 @@ function grow(count: u32): void {
 /** Appends all slots of another table; returns false if they do not fit. */
 function copySlots(from: usize, end: usize): bool {
   for (; from < end; from += SLOT_BYTES) {
-    const key = load<u64>(from);
+    const key = load<u64>(from, offsetof<Slot>("key"));
     if (key == 0) continue;
     const to = append(key);
     if (to == 0) return false;
-    store<u64>(to, load<u64>(from, 8), 8);
+    store<u64>(to, load<u64>(from, offsetof<Slot>("lo")), offsetof<Slot>("lo"));
     if (isChanged(to)) mark(to);
   }
   endAppending();
@@ -134,8 +141,8 @@ function copySlots(from: usize, end: usize): bool {
 
 @inline
 function copySlot(to: usize, from: usize): void {
-  store<u64>(to, load<u64>(from));
-  store<u64>(to, load<u64>(from, 8), 8);
+  store<u64>(to, load<u64>(from, offsetof<Slot>("key")));
+  store<u64>(to, load<u64>(from, offsetof<Slot>("lo")), offsetof<Slot>("lo"));
 }
 
 /** Returns the address of a key's home. */
@@ -155,7 +162,7 @@ export function find(key: u64): usize {
 export function findFrom(home: usize, key: u64): usize {
   let at = home;
   while (true) {
-    const here = load<u64>(at);
+    const here = load<u64>(at, offsetof<Slot>("key"));
     if (here == key) return at;
     if (here == 0 || here > key) return 0;
     at += SLOT_BYTES;
@@ -173,7 +180,7 @@ export function place(key: u64): usize {
   reserve(1);
   let at = homeOf(key);
   while (true) {
-    const here = load<u64>(at);
+    const here = load<u64>(at, offsetof<Slot>("key"));
     if (here == key) {
       isNewSlot = false;
       return at;
@@ -182,7 +189,7 @@ export function place(key: u64): usize {
     at += SLOT_BYTES;
   }
   let end = at;
-  while (load<u64>(end) != 0) end += SLOT_BYTES;
+  while (load<u64>(end, offsetof<Slot>("key")) != 0) end += SLOT_BYTES;
   if (end >= tableEnd() - SLOT_BYTES || end - homeOf(key) > MOST_DISPLACED) {
     grow(held + 1);
     return place(key);
@@ -192,7 +199,7 @@ export function place(key: u64): usize {
     if ((end & (LINE_BYTES - 1)) == 0 && isChanged(end)) mark(end);
   }
   setHeld(held + 1);
-  store<u64>(at, key);
+  store<u64>(at, key, offsetof<Slot>("key"));
   const packed = packedForm(key);
   isNewSlot = packed == 0;
   if (packed != 0) {
@@ -200,7 +207,7 @@ export function place(key: u64): usize {
     clearNodeIn(at, isGuestIn(packed));
     return at;
   }
-  store<u64>(at, ((<u64>NONE) << 16) | ((<u64>CHANGED) << 32), 8);
+  store<u64>(at, ((<u64>NONE) << 16) | ((<u64>CHANGED) << 32), offsetof<Slot>("lo"));
   mark(at);
   setChangedBoards(changedBoards + 1);
   setBoards(boards + 1);
@@ -227,53 +234,57 @@ export function readBounds(slot: usize, key: u64): void {
 /** Returns the address of the first slot from `at` on that has a key, or `end`. */
 @inline
 export function nextHeld(at: usize, end: usize): usize {
-  while (at < end && load<u64>(at) == 0) at += SLOT_BYTES;
+  while (at < end && load<u64>(at, offsetof<Slot>("key")) == 0) at += SLOT_BYTES;
   return at;
 }
 
 @inline
 export function loAt(slot: usize): i32 {
-  return load<u16>(slot, 8);
+  return load<u16>(slot, offsetof<Slot>("lo"));
 }
 
 @inline
 export function hiAt(slot: usize): i32 {
-  return load<u16>(slot, 10);
+  return load<u16>(slot, offsetof<Slot>("hi"));
 }
 
 /** Returns the node of a slot's board, or 0. */
 @inline
 export function nodeIn(slot: usize): usize {
-  return load<u32>(slot, 12) & ~(GUEST | CHANGED);
+  return load<u32>(slot, offsetof<Slot>("node")) & ~(GUEST | CHANGED);
 }
 
 @inline
 export function isGuestAt(slot: usize): bool {
-  return (load<u32>(slot, 12) & GUEST) != 0;
+  return (load<u32>(slot, offsetof<Slot>("node")) & GUEST) != 0;
 }
 
 /** Sets the node of a slot's board. */
 @inline
 export function setNodeIn(slot: usize, node: usize, isGuest: bool): void {
-  store<u32>(slot, <u32>node | u32(isGuest) | (load<u32>(slot, 12) & CHANGED), 12);
+  store<u32>(
+    slot,
+    <u32>node | u32(isGuest) | (load<u32>(slot, offsetof<Slot>("node")) & CHANGED),
+    offsetof<Slot>("node"),
+  );
 }
 
 /** Sets that a slot's board has no node and is as it was saved. */
 @inline
 export function clearNodeIn(slot: usize, isGuest: bool): void {
-  store<u32>(slot, u32(isGuest), 12);
+  store<u32>(slot, u32(isGuest), offsetof<Slot>("node"));
 }
 
 @inline
 function isChanged(slot: usize): bool {
-  return (load<u32>(slot, 12) & CHANGED) != 0;
+  return (load<u32>(slot, offsetof<Slot>("node")) & CHANGED) != 0;
 }
 
 /** Records that a slot's board, or its node, has changed since its block was saved. */
 @inline
 export function setChanged(slot: usize): void {
   if (isChanged(slot)) return;
-  store<u32>(slot, load<u32>(slot, 12) | CHANGED, 12);
+  store<u32>(slot, load<u32>(slot, offsetof<Slot>("node")) | CHANGED, offsetof<Slot>("node"));
   mark(slot);
   setChangedBoards(changedBoards + 1);
 }
@@ -281,13 +292,13 @@ export function setChanged(slot: usize): void {
 /** Records that a slot's board is saved. */
 @inline
 export function setSaved(slot: usize): void {
-  store<u32>(slot, load<u32>(slot, 12) & ~CHANGED, 12);
+  store<u32>(slot, load<u32>(slot, offsetof<Slot>("node")) & ~CHANGED, offsetof<Slot>("node"));
 }
 
 /** Returns the address of the first slot from `at` on whose board has changed, or `end`. */
 export function nextChanged(at: usize, end: usize): usize {
   while ((at = nextMarked(at, end)) < end) {
-    if (isChanged(at) && load<u64>(at) != 0) return at;
+    if (isChanged(at) && load<u64>(at, offsetof<Slot>("key")) != 0) return at;
     at += SLOT_BYTES;
   }
   return end;
@@ -295,13 +306,13 @@ export function nextChanged(at: usize, end: usize): usize {
 
 @inline
 export function setBoundAt(slot: usize, lo: i32, hi: i32): void {
-  store<u32>(slot, <u32>lo | ((<u32>hi) << 16), 8);
+  store<u32>(slot, <u32>lo | ((<u32>hi) << 16), offsetof<Slot>("lo"));
 }
 
 /** Merges a bound into a slot. */
 @inline
 export function learn(slot: usize, lo: i32, hi: i32): void {
-  const before = load<u32>(slot, 8);
+  const before = load<u32>(slot, offsetof<Slot>("lo")); // lo and hi
   setBoundAt(slot, max(lo, loAt(slot)), min(hi, hiAt(slot)));
-  if (load<u32>(slot, 8) != before) setChanged(slot);
+  if (load<u32>(slot, offsetof<Slot>("lo")) != before) setChanged(slot);
 }

@@ -1,13 +1,19 @@
 /*
- * Stacks of nodes, in pages of the thread or of the block. A stack has 8 bytes:
- *     0    u32   the last page, or 0
- *     4    u32   address of the next entry
- *
- * Each page begins with the address of the page before it, or 0. Its entries have 4 bytes.
+ * Stacks of nodes, in pages of the thread or of the block. Each page begins with the address of the
+ * page before it, or 0. Its entries have 4 bytes.
  */
 import { keep } from "./fetch";
 import { BATCH, PAGE_BYTES } from "./layout";
 import { returnAll, returnPages, STACKS, takePages } from "./pages";
+
+/** A stack. */
+@unmanaged
+class Stack {
+  /** The last page, or 0. */
+  page: u32;
+  /** Address of the next entry. */
+  next: u32;
+}
 
 const HEAD_BYTES: usize = 4;
 export const ENTRY_BYTES: usize = 4;
@@ -47,20 +53,20 @@ function newPage(): usize {
 /** Returns true if a stack has no page, or a full one. */
 @inline
 function isFull(stack: usize): bool {
-  return (load<u32>(stack, 4) & <u32>(PAGE_BYTES - 1)) == 0;
+  return (load<u32>(stack, offsetof<Stack>("next")) & <u32>(PAGE_BYTES - 1)) == 0;
 }
 
 function beginPage(stack: usize, page: usize): void {
-  store<u32>(page, load<u32>(stack));
-  store<u32>(stack, <u32>page);
-  store<u32>(stack, <u32>(page + HEAD_BYTES), 4);
+  store<u32>(page, load<u32>(stack, offsetof<Stack>("page")));
+  store<u32>(stack, <u32>page, offsetof<Stack>("page"));
+  store<u32>(stack, <u32>(page + HEAD_BYTES), offsetof<Stack>("next"));
 }
 
 @inline
 function append(stack: usize, node: usize): void {
-  const at: usize = load<u32>(stack, 4);
+  const at: usize = load<u32>(stack, offsetof<Stack>("next"));
   store<u32>(at, <u32>node);
-  store<u32>(stack, <u32>(at + ENTRY_BYTES), 4);
+  store<u32>(stack, <u32>(at + ENTRY_BYTES), offsetof<Stack>("next"));
 }
 
 /** Pushes a node to a stack in pages of the thread. */
@@ -88,9 +94,9 @@ export let batchEnd: usize = 0;
 /** Takes all nodes from a stack; {@link nextBatch} goes through them. */
 export function take(stack: usize, inPagesOfBlock: bool = false): void {
   isOfBlock = inPagesOfBlock;
-  page = load<u32>(stack);
-  end = load<u32>(stack, 4);
-  store<u64>(stack, 0);
+  page = load<u32>(stack, offsetof<Stack>("page"));
+  end = load<u32>(stack, offsetof<Stack>("next"));
+  store<u64>(stack, 0); // both fields
 }
 
 /**

@@ -31,7 +31,7 @@ const ABSENT = 0;
 const RESIDENT = 1;
 export const IN_USE = 2;
 
-/** Indices of a block's words that the host uses; see `assembly/residents.ts`. */
+/** Indices of a block's words that the host uses; see `Block` in `assembly/layout.ts`. */
 export const WORD = {
   state: 2,
   version: 3,
