@@ -23,13 +23,28 @@ export const COUNTS: usize = CONTROL + 8;
 /** i32: number of positions without a slide. */
 export const TERMINALS: usize = CONTROL + 20;
 
-/** Counts of a survey, see `survey.ts`: four u64 for each kind of slides, … */
+/** Numbers of slides of one kind in each direction. */
+@unmanaged
+export class SlideCounts {
+  left: u64;
+  right: u64;
+  up: u64;
+  down: u64;
+}
+/** Numbers of worst placements, and of 4s among them. */
+@unmanaged
+export class WorstCounts {
+  placements: u64;
+  fours: u64;
+}
+/** Counts of a survey, see `survey.ts`: {@link SlideCounts} for each kind of slides, … */
 export const SLIDE_COUNTS: usize = CONTROL + 64;
+export const SLIDE_COUNTS_BYTES: usize = offsetof<SlideCounts>();
 export const KINDS: i32 = 5;
-/** … two u64 for worst placements, … */
-export const WORST_COUNTS: usize = SLIDE_COUNTS + 32 * KINDS;
+/** … {@link WorstCounts}, … */
+export const WORST_COUNTS: usize = SLIDE_COUNTS + SLIDE_COUNTS_BYTES * KINDS;
 /** … and a u64 for each of the hardest afterstates, the hardest first. */
-export const HARDEST: usize = WORST_COUNTS + 16;
+export const HARDEST: usize = WORST_COUNTS + offsetof<WorstCounts>();
 export const HARDEST_KEPT: i32 = 10;
 
 /** Counts of best play, see `habits.ts`: the keys of two boards of mutual zugzwang, … */

@@ -21,7 +21,10 @@ import {
   HARDEST,
   HARDEST_KEPT,
   SLIDE_COUNTS,
+  SLIDE_COUNTS_BYTES,
+  SlideCounts,
   WORST_COUNTS,
+  WorstCounts,
 } from "./layout";
 import { earned, placed, placingPair, slide } from "../../boards/assembly/moves";
 import { listAt, place, tableAt, toValue, valueIn } from "./tables";
@@ -76,19 +79,19 @@ function tell(): void {
   onlyBest = told(2, onlyBest);
   bestByChance = told(3, bestByChance);
   onlyBestByChance = told(4, onlyBestByChance);
-  atomic.add<u64>(WORST_COUNTS, worstPlacements);
-  atomic.add<u64>(WORST_COUNTS + 8, worstFours);
+  atomic.add<u64>(WORST_COUNTS + offsetof<WorstCounts>("placements"), worstPlacements);
+  atomic.add<u64>(WORST_COUNTS + offsetof<WorstCounts>("fours"), worstFours);
   worstPlacements = 0;
   worstFours = 0;
 }
 
 /** Adds one kind of counts to the shared ones; returns zeros to restart with. */
 function told(kind: i32, counts: v128): v128 {
-  const at = SLIDE_COUNTS + 32 * kind;
-  atomic.add<u64>(at, <u32>i32x4.extract_lane(counts, 0));
-  atomic.add<u64>(at + 8, <u32>i32x4.extract_lane(counts, 1));
-  atomic.add<u64>(at + 16, <u32>i32x4.extract_lane(counts, 2));
-  atomic.add<u64>(at + 24, <u32>i32x4.extract_lane(counts, 3));
+  const at = SLIDE_COUNTS + SLIDE_COUNTS_BYTES * kind;
+  atomic.add<u64>(at + offsetof<SlideCounts>("left"), <u32>i32x4.extract_lane(counts, 0));
+  atomic.add<u64>(at + offsetof<SlideCounts>("right"), <u32>i32x4.extract_lane(counts, 1));
+  atomic.add<u64>(at + offsetof<SlideCounts>("up"), <u32>i32x4.extract_lane(counts, 2));
+  atomic.add<u64>(at + offsetof<SlideCounts>("down"), <u32>i32x4.extract_lane(counts, 3));
   return i32x4.splat(0);
 }
 
