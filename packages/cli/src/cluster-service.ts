@@ -1,9 +1,6 @@
-import { type MetricsServer, type Patience, serveMetrics } from "@gridlock/cluster";
+import { type MetricsServer, type Patience, START_MS, serveMetrics } from "@gridlock/cluster";
 import type { ServiceFlags } from "./options/cluster.js";
 import type { loggerOf } from "./output/logger.js";
-
-/** Milliseconds to wait at the start for a server, which may be restarting. */
-const START_MS = 10_000;
 
 /** Makes a command wait some seconds for its server at the start, and report it. */
 export function patience(log: ReturnType<typeof loggerOf>): Patience {

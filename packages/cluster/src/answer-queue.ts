@@ -1,24 +1,17 @@
 import type { Logger } from "pino";
 import { Queue, Worker } from "./bullmq.js";
-import { atMost, CLOSE_MS, connect, disconnect } from "./connection.js";
+import { atMost, connect, disconnect } from "./connection.js";
 import type { Redis } from "./ioredis.js";
 import { type Keys, QUEUE } from "./keys.js";
 import type { AnswerMessage } from "./messages.js";
 import { isOutage, isRefusal } from "./outage.js";
 import type { RedisOptions } from "./redis-options.js";
+import { CLOSE_MS, LOCK_MS, LOST_ANSWER_MS, QUEUE_WAIT_MS, STALLED_MS } from "./timing.js";
 
 /*
  * BullMQ's queue of answers, from workers to the coordinator. Nothing on it is the only copy: a
  * worker sends its answer every second until its question is no longer open.
  */
-
-/** Milliseconds until the lock on an answer that the coordinator has taken expires. */
-const LOCK_MS = 8000;
-/** Milliseconds between two checks for such answers: they are taken again. */
-const STALLED_MS = 4000;
-
-/** Milliseconds after which an answer that is still needed is sent under another id. */
-const LOST_MS = 5000;
 
 /** Opens the queue of answers. */
 function openQueue(keys: Keys, client: Redis): Queue<AnswerMessage> {
@@ -50,7 +43,7 @@ export class AnswerSender implements AsyncDisposable {
     const now = performance.now();
     if (id !== this.#last.id) this.#last = { id, since: now };
     await this.#queue.add("answer", answer, {
-      jobId: `${id}_${Math.floor((now - this.#last.since) / LOST_MS)}`,
+      jobId: `${id}_${Math.floor((now - this.#last.since) / LOST_ANSWER_MS)}`,
       removeOnComplete: true,
       removeOnFail: true,
     });
@@ -94,6 +87,7 @@ export class AnswerTaker implements AsyncDisposable {
     const worker = new Worker<unknown, void>(QUEUE, async ({ data }) => onAnswer(data), {
       connection: this.#connection as never,
       prefix: keys.prefix,
+      drainDelay: QUEUE_WAIT_MS / 1000,
       lockDuration: LOCK_MS,
       stalledInterval: STALLED_MS,
     });

@@ -2,27 +2,21 @@ import type { RedisOptions as ClientOptions } from "ioredis";
 import { Redis } from "./ioredis.js";
 import { endpointOf, keyPrefix, type RedisOptions } from "./redis-options.js";
 import { slotOwner } from "./slot-owner.js";
+import { MOST_RECONNECT_MS, RECONNECT_MS, SILENT_MS } from "./timing.js";
 
 /**
  * The purpose of a connection.
  *
  * - "commands": a command fails at once while the server is away, so that its caller can do something else.
  *   Commands are kept only until the first connection.
- * - "blocking": for the coordinator's BullMQ worker, and for reads that wait, for at most 20 s each. Commands wait
+ * - "blocking": for the coordinator's BullMQ worker, and for reads that wait. Commands wait
  *   until the server is back, however long that takes.
  */
 export type ConnectionUse = "commands" | "blocking";
 
-/** Milliseconds without an answer after which a server counts as unreachable. */
-export const PATIENCE_MS = 5_000;
-
-/**
- * `socketTimeout` is in milliseconds: after this time without an answer the server counts as lost, and the client
- * reconnects. Without it, a connection that a network dropped silently would wait for a quarter of an hour.
- */
 const BEHAVIOUR = {
-  commands: { maxRetriesPerRequest: 0, socketTimeout: 10_000 },
-  blocking: { maxRetriesPerRequest: null, socketTimeout: 30_000 },
+  commands: { maxRetriesPerRequest: 0, socketTimeout: SILENT_MS.commands },
+  blocking: { maxRetriesPerRequest: null, socketTimeout: SILENT_MS.blocking },
 } as const;
 
 /**
@@ -36,7 +30,7 @@ function isElsewhere({ message }: Error): boolean {
 
 /** Returns the milliseconds to wait before the n-th attempt to reconnect, the first being 1. */
 function retryDelay(attempt: number): number {
-  return Math.min(attempt * 200, 2_000);
+  return Math.min(attempt * RECONNECT_MS, MOST_RECONNECT_MS);
 }
 
 /** The clients that BullMQ has duplicated from each client. */
@@ -82,9 +76,6 @@ export async function atMost(milliseconds: number, work: Promise<unknown>): Prom
   });
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
-
-/** Milliseconds to wait for BullMQ to end after its connections were cut. */
-export const CLOSE_MS = 2_000;
 
 type ConnectionOptions = Pick<
   ClientOptions,

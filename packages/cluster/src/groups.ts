@@ -1,3 +1,5 @@
+import { EMPTY_GROUP_MS } from "./timing.js";
+
 /** Workers that share bounds with each other, in the order in which they joined. */
 export interface Group {
   readonly id: string;
@@ -12,9 +14,6 @@ export interface Place {
   /** The other workers of its group. */
   readonly peers: readonly string[];
 }
-
-/** Milliseconds for which a group may be empty while the other one has two workers or more. */
-const MOST_EMPTY_MS = 10_000;
 
 /**
  * Divides the workers of a run into groups: one, or two that share nothing with each other if
@@ -66,7 +65,7 @@ export class Groups {
     const isOneEmpty = this.#groups.some((group) => group.workers.length === 0);
     if (!isOneEmpty || workers.length < 2) this.#emptySince = undefined;
     else this.#emptySince ??= now;
-    if (this.#emptySince === undefined || now - this.#emptySince < MOST_EMPTY_MS) return false;
+    if (this.#emptySince === undefined || now - this.#emptySince < EMPTY_GROUP_MS) return false;
     this.#emptySince = undefined;
     this.#groups = this.#form(this.#groups.flatMap((group) => group.workers));
     return true;

@@ -19,4 +19,5 @@ export {
 export type { OnSimulated, SimulatedRun } from "./simulation/run.js";
 export { simulate } from "./simulation/simulate.js";
 export { type ClusterStatus, StatusReader } from "./status.js";
+export { START_MS } from "./timing.js";
 export { ClusterWorker, type WorkerOptions } from "./worker.js";

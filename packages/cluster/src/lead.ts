@@ -2,8 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { ClusterError } from "./errors.js";
 import type { Redis } from "./ioredis.js";
 import type { Keys } from "./keys.js";
-import { BEAT_MS, GONE_MS, read } from "./messages.js";
+import { read } from "./messages.js";
 import type { Reach } from "./outage.js";
+import { BEAT_MS, GONE_MS, LEAD_MS, LEAD_RETRY_MS } from "./timing.js";
 
 /** Takes or renews the key, unless another run holds it. A key of the wrong type belongs to no run. */
 const TAKE = `
@@ -43,8 +44,7 @@ export class Lead {
    * @throws {ClusterError} `busy` if another coordinator has the lead and renews it
    */
   async take(reach: Reach, onWait: () => void): Promise<void> {
-    const patience = GONE_MS + 2 * BEAT_MS;
-    let deadline = performance.now() + patience;
+    let deadline = performance.now() + LEAD_MS;
     let waits = false;
     for (;;) {
       const heard = reach.heard;
@@ -52,9 +52,9 @@ export class Lead {
       if (!waits) onWait();
       waits = true;
       // After an outage, give the coordinator that holds the lead time to reconnect.
-      if (performance.now() - heard > 2 * BEAT_MS) deadline = performance.now() + patience;
+      if (performance.now() - heard > 2 * BEAT_MS) deadline = performance.now() + LEAD_MS;
       if (performance.now() > deadline) throw await this.#busy(reach);
-      await sleep(BEAT_MS / 4);
+      await sleep(LEAD_RETRY_MS);
     }
   }
 

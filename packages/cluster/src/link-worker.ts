@@ -8,31 +8,25 @@ import { addressOf, type Batch, readBatch, type TableRequest, writeBatch } from 
 import { atMost, connect } from "./connection.js";
 import { keysOf } from "./keys.js";
 import { type LinkData, type LinkRequest, NOTHING_SHARED, type Sharing } from "./link.js";
-import { BEAT_MS, GONE_MS, type SharedCounts } from "./messages.js";
+import type { SharedCounts } from "./messages.js";
 import { TableSender } from "./table-sender.js";
+import {
+  ALONE_MS,
+  BEAT_MS,
+  BUSY_MS,
+  FLUSH_MS,
+  GONE_MS,
+  MEASURE_MS,
+  READ_BATCHES,
+  READ_MS,
+  REREAD_MS,
+  RETRY_MS,
+  SHARE_MS,
+  STREAM_BATCHES,
+} from "./timing.js";
 
-/**
- * Milliseconds between two exchanges with other workers. What they have proven meanwhile is searched
- * again; exchanges every 10 or 20 ms cost hardly less.
- */
-const SHARE_MS = 5;
-/** Milliseconds between two looks at the journal if there is no other worker. */
-const ALONE_MS = 40;
-/** Milliseconds that a read waits for a batch. */
-const BLOCK_MS = 500;
-/** Batches of each worker per read. One that has more is so far ahead that the rest is skipped. */
-const MOST_BATCHES = 250;
-/** Batches that a stream keeps, some seconds of a worker's. */
-const STREAM_LENGTH = 512;
-/** Nodes to announce at a time, those nearest to the start, and milliseconds between two looks for them. */
+/** Nodes to announce at a time: those nearest to the start. */
 const MOST_BUSY = 16;
-const BUSY_MS = 40;
-/** Milliseconds after a failure. */
-const RETRY_MS = 200;
-/** Milliseconds without news of others after which their streams are read from the beginning. */
-const SILENT_MS = 5000;
-/** Most milliseconds for the last batch of a worker that leaves. */
-const FLUSH_MS = 1000;
 
 const { redis, name, table, searchers, thread, outlet, rate } = workerData as LinkData;
 const keys = keysOf(redis);
@@ -84,7 +78,7 @@ function share(sharing: Sharing): void {
 async function send(entry: Batch | TableRequest): Promise<void> {
   if (!address) return;
   const stream = keys.bounds(name);
-  await commands.xadd(stream, "MAXLEN", STREAM_LENGTH, "*", ...writeBatch(address, entry));
+  await commands.xadd(stream, "MAXLEN", STREAM_BATCHES, "*", ...writeBatch(address, entry));
   if (performance.now() < keptUntil) return;
   keptUntil = performance.now() + BEAT_MS;
   await commands.pexpire(stream, GONE_MS);
@@ -129,7 +123,7 @@ async function readOnce(): Promise<void> {
   }
   const streams = [...peers];
   const reply = (await blocking.xreadBuffer(
-    ...(["COUNT", MOST_BATCHES, "BLOCK", BLOCK_MS, "STREAMS"] as const),
+    ...(["COUNT", READ_BATCHES, "BLOCK", READ_MS, "STREAMS"] as const),
     ...streams.map(([stream]) => stream),
     ...streams.map(([, { last }]) => last),
   )) as [Buffer, Entry[]][] | null;
@@ -138,7 +132,7 @@ async function readOnce(): Promise<void> {
     if (peer) await takeAll(String(stream), peer, entries);
   }
   if (reply) heardAt = performance.now();
-  else if (performance.now() - heardAt > SILENT_MS) {
+  else if (performance.now() - heardAt > REREAD_MS) {
     // Ids may have begun anew, on another server or one whose clock was set back.
     for (const peer of peers.values()) peer.last = "0";
     heardAt = performance.now();
@@ -152,7 +146,7 @@ async function takeAll(stream: string, peer: Peer, entries: readonly Entry[]): P
   if (stream === keys.table(name)) {
     peer.last = last;
     await commands.xtrim(stream, "MINID", last); // the sender waits until there is room
-  } else peer.last = entries.length < MOST_BATCHES ? last : await newest(stream, last);
+  } else peer.last = entries.length < READ_BATCHES ? last : await newest(stream, last);
 }
 
 /** Returns the id of the newest entry of a stream. "$" would lose all that comes between two reads. */
@@ -209,5 +203,5 @@ answerRequests(async (request: LinkRequest): Promise<void> => {
   await setImmediate();
   await atMost(FLUSH_MS, sending);
 });
-setInterval(() => notify({ ...counts }), BEAT_MS / 2);
+setInterval(() => notify({ ...counts }), MEASURE_MS);
 void readOn();

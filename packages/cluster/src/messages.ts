@@ -24,11 +24,6 @@ import { ClusterError } from "./errors.js";
 /** Version of these messages. Coordinators and workers of different versions refuse each other. */
 export const PROTOCOL = 9;
 
-/** Milliseconds without a status report after which a coordinator or a worker counts as gone. */
-export const GONE_MS = 10_000;
-/** Milliseconds between two status reports of a coordinator or a worker. */
-export const BEAT_MS = 1000;
-
 const Points = z.int().nonnegative().multipleOf(4);
 const Count = z.number().nonnegative();
 /** A text to show: without control characters, so that it is one line. */

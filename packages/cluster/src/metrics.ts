@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { Gauge, Registry } from "prom-client";
 import { ClusterError } from "./errors.js";
 import type { RunMessage, WorkerMessage } from "./messages.js";
+import { UNHEALTHY_MS } from "./timing.js";
 
 /** The state of a coordinator or a worker from which metrics are made. */
 export interface Observed {
@@ -18,9 +19,6 @@ export interface Observed {
 export interface MetricsServer extends AsyncDisposable {
   readonly port: number;
 }
-
-/** Milliseconds without a reply from Redis after which /health fails. */
-const UNHEALTHY_MS = 5000;
 
 /** The address at which to serve metrics. */
 export interface MetricsAddress {

@@ -4,15 +4,7 @@ import type { Logger } from "pino";
 import { ClusterError } from "./errors.js";
 import { explain } from "./redis-failures.js";
 import { endpointOf, nameOf, type RedisOptions } from "./redis-options.js";
-
-/** Milliseconds between two attempts while the server is away or refuses commands. */
-const AGAIN_MS = 200;
-/** Milliseconds for which the server may refuse commands before the run ends. */
-const MOST_REFUSED_MS = 30_000;
-/** Milliseconds without a refusal after which the server counts as accepting commands again. */
-const SETTLED_MS = 3_000;
-/** Milliseconds between two lines about the same trouble. */
-const REMIND_MS = 60_000;
+import { REFUSED_MS, REMIND_MS, RETRY_MS, SETTLED_MS } from "./timing.js";
 
 /** Errors of ioredis and BullMQ for a connection that is lost or not yet ready. */
 const LOST =
@@ -45,7 +37,7 @@ interface Times {
 const WORDS = {
   away: ["waiting for Redis", "still waiting for Redis", "Redis is back"],
   refusing: [
-    `Redis refuses commands; trying again for ${MOST_REFUSED_MS / 1000} s`,
+    `Redis refuses commands; trying again for ${REFUSED_MS / 1000} s`,
     "Redis still refuses commands",
     "Redis accepts commands again",
   ],
@@ -115,10 +107,10 @@ export class Reach {
       return;
     }
     const since = this.#report("refusing", reason, now);
-    if (now - since < MOST_REFUSED_MS) return;
+    if (now - since < REFUSED_MS) return;
     throw new ClusterError(
       "not-writable",
-      `Redis has refused commands of this run for ${MOST_REFUSED_MS / 1000} s: ${reason}. All proven values are saved; run the same command to resume.`,
+      `Redis has refused commands of this run for ${REFUSED_MS / 1000} s: ${reason}. All proven values are saved; run the same command to resume.`,
     );
   }
 
@@ -127,7 +119,7 @@ export class Reach {
     const [begin, remind] = WORDS[kind];
     const before = this.#troubles.get(kind);
     // Refusals with half a minute between them are two troubles: the server was away in the meantime.
-    if (before === undefined || (kind === "refusing" && now - before.last >= MOST_REFUSED_MS)) {
+    if (before === undefined || (kind === "refusing" && now - before.last >= REFUSED_MS)) {
       this.#log.warn({ error }, begin);
       this.#troubles.set(kind, { since: now, said: now, last: now });
       return now;
@@ -161,7 +153,7 @@ export class Reach {
         return result;
       } catch (error) {
         this.failed(error);
-        await sleep(AGAIN_MS);
+        await sleep(RETRY_MS);
       }
     }
   }

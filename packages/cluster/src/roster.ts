@@ -3,9 +3,7 @@ import type { Redis } from "./ioredis.js";
 import type { Keys } from "./keys.js";
 import type { WorkerMessage } from "./messages.js";
 import { readWorkers } from "./status.js";
-
-/** Milliseconds without a worker after which a coordinator with open questions logs a warning. */
-const ALONE_MS = 5000;
+import { NO_WORKERS_MS } from "./timing.js";
 
 /** The workers known to a coordinator. */
 export class Roster {
@@ -58,7 +56,7 @@ export class Roster {
       return;
     }
     this.#aloneSince ??= now;
-    if (this.#said || now - this.#aloneSince < ALONE_MS) return;
+    if (this.#said || now - this.#aloneSince < NO_WORKERS_MS) return;
     this.#log.warn("there are no workers; start one with gridlock worker --redis URL");
     this.#said = true;
   }

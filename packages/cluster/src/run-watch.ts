@@ -4,16 +4,8 @@ import { atMost } from "./connection.js";
 import { ClusterError } from "./errors.js";
 import type { Redis } from "./ioredis.js";
 import type { Keys } from "./keys.js";
-import { GONE_MS, gameNamed, type RunMessage, read } from "./messages.js";
-
-/**
- * Milliseconds for which the run key may hold only messages of another protocol. A coordinator of
- * that protocol keeps renewing its message for longer; a stray message is overwritten by our
- * coordinator within a second.
- */
-const FOREIGN_MS = GONE_MS;
-/** Milliseconds after which a read of news that is late is no longer waited for. */
-const LATE_MS = 1000;
+import { gameNamed, type RunMessage, read } from "./messages.js";
+import { FOREIGN_MS, LATE_NEWS_MS } from "./timing.js";
 
 export interface RunWatchOptions {
   /** For commands, and for reads that wait. */
@@ -65,7 +57,7 @@ export class RunWatch {
       this.#reading = undefined;
     });
     this.#reading.catch(() => {}); // reported to whoever still waits
-    await atMost(most + LATE_MS, this.#reading);
+    await atMost(most + LATE_NEWS_MS, this.#reading);
   }
 
   async #readNews(most: number): Promise<void> {

@@ -10,11 +10,12 @@ import { ClusterError } from "./errors.js";
 import type { Redis } from "./ioredis.js";
 import { type Keys, keysOf } from "./keys.js";
 import { Lead } from "./lead.js";
-import { BEAT_MS, GONE_MS, nameGame, PROTOCOL, type RunMessage, writeBound } from "./messages.js";
+import { nameGame, PROTOCOL, type RunMessage, writeBound } from "./messages.js";
 import type { Observed } from "./metrics.js";
 import { isRefusal, Reach } from "./outage.js";
 import type { RedisOptions } from "./redis-options.js";
 import { Roster } from "./roster.js";
+import { BEAT_MS, GONE_MS } from "./timing.js";
 
 export interface RunOptions {
   readonly redis: RedisOptions;

@@ -8,19 +8,15 @@ import { ClusterError } from "./errors.js";
 import type { Place } from "./groups.js";
 import { NOTHING_SHARED } from "./link.js";
 import {
-  BEAT_MS,
   gameNamed,
   type RunMessage,
   readQuestion,
   type SharedCounts,
   writeBound,
 } from "./messages.js";
+import { MEASURE_MS, MOST_SEARCH_FAILURES, SEARCH_RETRY_MS } from "./timing.js";
 
 const NO_NODES: NodeCounts = { positions: 0, afterstates: 0 };
-/** Times that a search may fail in a row before the worker ends. */
-const MOST_FAILURES = 3;
-/** Milliseconds after a failure. */
-const AGAIN_MS = 500;
 
 /**
  * Nodes of the first question after which a worker that joins asks for the table of another one: some
@@ -130,12 +126,12 @@ export class Searcher implements AsyncDisposable {
         return onAnswer();
       } catch (error) {
         if (this.#leaving.signal.aborted) return;
-        const isFinal = error instanceof ClusterError || ++this.#failures >= MOST_FAILURES;
+        const isFinal = error instanceof ClusterError || ++this.#failures >= MOST_SEARCH_FAILURES;
         // A pool with a failed thread is no longer usable.
         await this.#drop().catch(() => {});
         if (isFinal || !this.#hadEngine) return onFailure(error as Error);
         log.warn({ error: (error as Error).message }, "a search failed; trying again");
-        await sleep(AGAIN_MS);
+        await sleep(SEARCH_RETRY_MS);
       }
     }
   }
@@ -217,7 +213,7 @@ export class Searcher implements AsyncDisposable {
   get rate(): number {
     const now = performance.now();
     const { at, nodes: before } = this.#measured;
-    if (now - at < BEAT_MS / 2) return this.#measured.rate;
+    if (now - at < MEASURE_MS) return this.#measured.rate;
     const { positions, afterstates } = this.#total();
     const nodes = positions + afterstates;
     const rate = Math.max(0, (1000 * (nodes - before)) / (now - at));

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { clientOf, PATIENCE_MS } from "./connection.js";
+import { clientOf } from "./connection.js";
 import { ClusterError } from "./errors.js";
 import type { Redis } from "./ioredis.js";
 import { explain, otherMode } from "./redis-failures.js";
@@ -10,14 +10,13 @@ import {
   nameOf,
   type RedisOptions,
 } from "./redis-options.js";
+import { CHECK_MS, DISCONNECT_MS, RETRY_MS } from "./timing.js";
 
 /** Settings of a connection that fails at once. */
 const ONCE = {
   ...{ lazyConnect: true, enableReadyCheck: false, retryStrategy: null },
-  ...{ maxRetriesPerRequest: null, disconnectTimeout: 100 },
+  ...{ maxRetriesPerRequest: null, disconnectTimeout: DISCONNECT_MS },
 } as const;
-/** Milliseconds between two checks of a server that may come back. */
-const AGAIN_MS = 250;
 
 /** The time to wait for a server that is away, for example while it restarts. */
 export interface Patience {
@@ -42,10 +41,10 @@ export async function checkServer(options: RedisOptions, patience?: Patience): P
       return await checkOnce(options);
     } catch (error) {
       const passing = error instanceof ClusterError && error.passing;
-      if (!passing || performance.now() + AGAIN_MS > deadline) throw error;
+      if (!passing || performance.now() + RETRY_MS > deadline) throw error;
       if (!waits) patience?.onWait(error);
       waits = true;
-      await sleep(AGAIN_MS);
+      await sleep(RETRY_MS);
     }
   }
 }
@@ -75,7 +74,7 @@ class OutOfTime extends Error {}
 
 function tooLate(server: Redis, endpoint: Endpoint): ClusterError {
   const silent = `Redis at ${nameOf(endpoint)} did not`;
-  const time = `within ${PATIENCE_MS / 1_000} s`;
+  const time = `within ${CHECK_MS / 1_000} s`;
   // A server without TLS treats the first TLS message as an unfinished command, and waits for the
   // rest.
   const connected = server.stream?.remotePort !== undefined;
@@ -95,7 +94,7 @@ function tooLate(server: Redis, endpoint: Endpoint): ClusterError {
 async function inTime<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new OutOfTime()), PATIENCE_MS);
+    timer = setTimeout(() => reject(new OutOfTime()), CHECK_MS);
   });
   try {
     return await Promise.race([work, late]);
@@ -188,7 +187,7 @@ async function checkOwner(options: RedisOptions, endpoint: Endpoint): Promise<vo
     if ((error as Error).name === "ReplyError") throw explain(options, endpoint, error as Error);
     throw new ClusterError(
       "unreachable",
-      `the Redis Cluster of ${nameOf(endpoint)} names a node that did not answer; expected nodes that can be reached from here (${failed?.message ?? `nothing within ${PATIENCE_MS / 1_000} s`})`,
+      `the Redis Cluster of ${nameOf(endpoint)} names a node that did not answer; expected nodes that can be reached from here (${failed?.message ?? `nothing within ${CHECK_MS / 1_000} s`})`,
       { passing: true },
     );
   } finally {

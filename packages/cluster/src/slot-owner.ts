@@ -3,6 +3,7 @@ import { connect as connectTls } from "node:tls";
 import type { AbstractConnector as Connector } from "ioredis";
 import { AbstractConnector, Redis } from "./ioredis.js";
 import type { Endpoint } from "./redis-options.js";
+import { DISCONNECT_MS, NODE_MS } from "./timing.js";
 
 /*
  * Connections to a Redis Cluster. All keys of a run lie in one slot (`keyPrefix`), so a run needs only the node that has
@@ -15,9 +16,6 @@ interface Address {
   readonly host: string;
   readonly port: number;
 }
-
-/** Milliseconds to wait for the answer of a node. */
-const ANSWER_MS = 2000;
 
 /**
  * Returns a class of connectors, for ioredis, to the node of a Redis Cluster that has the slot of a key. Without an
@@ -78,7 +76,7 @@ class OwnerFinder {
       const client = new Redis({
         ...{ ...node, ...this.#endpoint.login, lazyConnect: true, enableReadyCheck: false },
         ...{ retryStrategy: null, maxRetriesPerRequest: null },
-        ...{ connectTimeout: ANSWER_MS, commandTimeout: ANSWER_MS, disconnectTimeout: 100 },
+        ...{ connectTimeout: NODE_MS, commandTimeout: NODE_MS, disconnectTimeout: DISCONNECT_MS },
       });
       client.on("error", () => {}); // the awaited promises report it
       const cut = () => client.disconnect();

@@ -2,14 +2,12 @@ import { setImmediate, setTimeout as sleep } from "node:timers/promises";
 import { type Kernel, RECORD_BYTES } from "@gridlock/kernel";
 import { writeBatch } from "./batch.js";
 import type { Redis } from "./ioredis.js";
-import { GONE_MS } from "./messages.js";
+import { GONE_MS, TABLE_MS } from "./timing.js";
 
 /** Records of an entry. */
 const ENTRY_RECORDS = 1 << 16;
 /** Entries that may wait for the receiver: some 20 MB. */
 const MOST_WAITING = 32;
-/** Milliseconds between two looks at how many wait. */
-const LOOK_MS = 100;
 /** Parts in which a table is read: a thread does nothing else meanwhile. */
 const PARTS = 1024;
 /** Least effort of the bounds to send: half of all cost one node, and are found again as fast. */
@@ -44,7 +42,7 @@ export class TableSender {
       await client.pexpire(stream, GONE_MS);
       await sleep((1000 * packed.length) / rate);
       // A receiver that is gone takes nothing, and the stream expires.
-      while (isWanted() && (await client.xlen(stream)) > MOST_WAITING) await sleep(LOOK_MS);
+      while (isWanted() && (await client.xlen(stream)) > MOST_WAITING) await sleep(TABLE_MS);
       if (!isWanted()) return;
     }
   }

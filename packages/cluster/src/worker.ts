@@ -4,16 +4,17 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { orAborted } from "@gridlock/store";
 import type { Logger } from "pino";
 import { AnswerSender } from "./answer-queue.js";
-import { atMost, CLOSE_MS, connect, disconnect } from "./connection.js";
+import { atMost, connect, disconnect } from "./connection.js";
 import type { EngineOptions } from "./engine.js";
 import { placeIn } from "./groups.js";
 import type { Redis } from "./ioredis.js";
 import { type Keys, keysOf } from "./keys.js";
-import { BEAT_MS, GONE_MS, PROTOCOL, type WorkerMessage, writeBound } from "./messages.js";
+import { PROTOCOL, type WorkerMessage, writeBound } from "./messages.js";
 import type { Observed } from "./metrics.js";
 import { isRefusal, Reach } from "./outage.js";
 import { RunWatch } from "./run-watch.js";
 import { Searcher, type Task } from "./searcher.js";
+import { BEAT_MS, CLOSE_MS, GONE_MS } from "./timing.js";
 
 export interface WorkerOptions extends EngineOptions {
   /** The version of Gridlock, for display. */

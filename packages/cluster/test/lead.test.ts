@@ -3,8 +3,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { connect, disconnect } from "../src/connection.js";
 import { type Keys, keysOf } from "../src/keys.js";
 import { Lead } from "../src/lead.js";
-import { GONE_MS } from "../src/messages.js";
 import { Reach } from "../src/outage.js";
+import { GONE_MS } from "../src/timing.js";
 import { readableLog } from "./log.js";
 import { optionsOf, someRedis, testRedis } from "./redis.js";
 
