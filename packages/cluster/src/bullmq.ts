@@ -1,7 +1,7 @@
 /* BullMQ, loaded as the CommonJS module that it is; see `ioredis.ts`. */
 import { createRequire } from "node:module";
 
-export const { Queue, Worker } = createRequire(import.meta.url)(
+export const { Queue, QueueKeys, Worker } = createRequire(import.meta.url)(
   "bullmq",
 ) as typeof import("bullmq");
 export type Queue<Data = unknown, Result = unknown> = import("bullmq").Queue<Data, Result>;

@@ -1,5 +1,31 @@
+import { QueueKeys } from "./bullmq.js";
 import type { Redis } from "./ioredis.js";
-import { type Keys, QUEUE_KEYS } from "./keys.js";
+import { type Keys, QUEUE } from "./keys.js";
+
+/**
+ * The type in Redis of each key of BullMQ's queue. BullMQ has no call that returns them or repairs a
+ * queue: where a key has another type, `obliterate` fails like every other call. So these are of the
+ * pinned version, and `mend.test.ts` compares them with a queue that it has written.
+ */
+export const QUEUE_TYPES: Readonly<Record<string, string>> = {
+  active: "list",
+  wait: "list",
+  paused: "list",
+  prioritized: "zset",
+  delayed: "zset",
+  completed: "zset",
+  failed: "zset",
+  "waiting-children": "zset",
+  stalled: "set",
+  "stalled-check": "string",
+  limiter: "string",
+  meta: "hash",
+  events: "stream",
+  marker: "zset",
+  pc: "string",
+  id: "string",
+  repeat: "zset",
+};
 
 /**
  * Removes each key that does not have its expected type; ARGV[i] is the type of KEYS[i]. Returns
@@ -28,9 +54,12 @@ export async function mend(
   keys: Keys,
   workers: readonly string[],
 ): Promise<string[]> {
-  const { queue } = keys;
+  const ofQueue = new QueueKeys(keys.prefix).getKeys(QUEUE);
   const types: [string, string][] = [
-    ...QUEUE_KEYS.map(([name, type]): [string, string] => [`${queue}:${name}`, type]),
+    ...Object.entries(QUEUE_TYPES).map(([name, type]): [string, string] => [
+      ofQueue[name] as string,
+      type,
+    ]),
     [keys.workers, "set"],
     [keys.news, "stream"],
     ...workers.flatMap((name): [string, string][] => [

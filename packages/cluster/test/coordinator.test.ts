@@ -2,13 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Bound, packBoard, parseBoard, parseShape } from "@gridlock/game";
 import type { Question } from "@gridlock/solver";
 import { until } from "@gridlock/testbed";
-import { Queue } from "bullmq";
+import { Queue, QueueKeys } from "bullmq";
 import { Redis } from "ioredis";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { AnswerSender } from "../src/answer-queue.js";
 import { Coordinator, type CoordinatorOptions } from "../src/coordinator.js";
 import { placeIn } from "../src/groups.js";
-import { keysOf, QUEUE } from "../src/keys.js";
+import { type Keys, keysOf, QUEUE } from "../src/keys.js";
 import { NOTHING_SHARED } from "../src/link.js";
 import {
   type AnswerMessage,
@@ -28,6 +28,9 @@ const ask = (threshold: number): Question => ({ turn: "slider", board: BOARD, th
 const HIGH: Bound = { lo: 20, hi: Number.POSITIVE_INFINITY };
 const LOW: Bound = { lo: 0, hi: 16 };
 const COUNTS = { positions: 3, afterstates: 4 };
+
+/** Returns the key of a list or a job of BullMQ's queue. */
+const ofQueue = ({ prefix }: Keys, name: string) => new QueueKeys(prefix).toKey(QUEUE, name);
 
 function optionsFor(redis: RedisOptions, more: Partial<CoordinatorOptions> = {}) {
   const { log, messages } = readableLog();
@@ -137,7 +140,7 @@ function outside(redis: RedisOptions) {
     /** Waits until the coordinator has taken all answers. */
     async taken(): Promise<void> {
       await until("all answers are taken", async () => {
-        return (await client.exists(`${keys.queue}:wait`, `${keys.queue}:active`)) === 0;
+        return (await client.exists(ofQueue(keys, "wait"), ofQueue(keys, "active"))) === 0;
       });
     },
   };
@@ -154,7 +157,7 @@ describe("a coordinator", () => {
     expect(coordinator.observe().run?.question).toBeNull();
     expect(await coordinator.ask(ask(16))).toEqual(HIGH);
     await taken();
-    const jobs = await client.keys(`${keys.queue}:*2x2*`);
+    const jobs = await client.keys(ofQueue(keys, "*2x2*"));
     expect(jobs.filter((key) => !key.endsWith(":events"))).toEqual([]);
   });
 
@@ -164,7 +167,7 @@ describe("a coordinator", () => {
     const queue = new Queue(QUEUE, { connection: client as never, prefix: keys.prefix });
     await queue.add("answer", {}, { delay: 1e6 });
     await open(redis);
-    expect(await client.exists(`${keys.queue}:delayed`)).toBe(0);
+    expect(await client.exists(ofQueue(keys, "delayed"))).toBe(0);
   });
 
   it("ignores answers that no worker of the run's groups can have given", async () => {
@@ -383,10 +386,10 @@ describe("a question is answered even if", () => {
   ) {
     const now = await announced();
     const id = `${now.run}_all_${now.question?.id}_w_0`;
-    await write(`${keys.queue}:${id}`);
+    await write(ofQueue(keys, id));
     if (!waits) return;
-    await client.rpush(`${keys.queue}:wait`, id);
-    await client.zadd(`${keys.queue}:marker`, 0, "0");
+    await client.rpush(ofQueue(keys, "wait"), id);
+    await client.zadd(ofQueue(keys, "marker"), 0, "0");
   }
 
   it.each<[string, (there: Outside) => Promise<unknown>]>([
@@ -417,7 +420,7 @@ describe("a question is answered even if", () => {
           await (isString ? client.rpush(key, "item") : client.set(key, "nonsense"));
         }
         for (const name of ["active", "wait", "stalled", "meta"]) {
-          await client.set(`${keys.queue}:${name}`, "nonsense");
+          await client.set(ofQueue(keys, name), "nonsense");
         }
         await client.set(keys.workers, "nonsense");
         await client.set(keys.news, "nonsense");
