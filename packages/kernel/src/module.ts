@@ -137,8 +137,11 @@ export interface Packer {
   unpack(bytes: number, most: number, before: number, limit: number): number;
 }
 
+/** The module that packs records, whatever their shape. */
+export const PACKER_FILE = "records.wasm";
+
 /** Instantiates a packer with its own memory. */
 export function instantiatePacker(): Packer {
-  const { exports } = new WebAssembly.Instance(compiled("records.wasm"));
+  const { exports } = new WebAssembly.Instance(compiled(PACKER_FILE));
   return exports as unknown as Packer;
 }
