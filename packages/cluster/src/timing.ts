@@ -19,7 +19,7 @@ export const LEAD_RETRY_MS = BEAT_MS / 4;
  * keeps renewing its message for longer; a stray message is overwritten by our coordinator within a
  * second.
  */
-export const FOREIGN_MS = GONE_MS;
+export const FOREIGN_MS = 10_000;
 /** After which a read of news that is late is no longer waited for. */
 export const LATE_NEWS_MS = 1000;
 /** Between two measurements of what a worker has searched and shared, so that each report has a new one. */

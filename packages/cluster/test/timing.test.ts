@@ -28,6 +28,11 @@ describe("the times", () => {
       timing.GONE_MS,
     ],
     ["a killed coordinator expires before the next one gives up", timing.GONE_MS, timing.LEAD_MS],
+    [
+      "our coordinator overwrites a stray message of another protocol before a worker ends",
+      3 * timing.BEAT_MS,
+      timing.FOREIGN_MS,
+    ],
     ["a report has new counts", timing.MEASURE_MS, timing.BEAT_MS],
     [
       "a beat whose replies take 2 s is not a silent server",
