@@ -18,7 +18,7 @@ const BUNDLE = join(root, "packages/cli/dist/bundle");
 const LICENSES = "LICENSES";
 
 /** Packages that are used where they are installed: they are native, optional, or read their own files. */
-const EXTERNAL = ["@resvg/resvg-wasm", "better-sqlite3", "echarts", "pino", "tinypool"];
+const EXTERNAL = ["@resvg/resvg-wasm", "better-sqlite3", "echarts", "pino"];
 
 /** Lets a compiled module find files, threads and packages as it would from its own place. */
 const inPlace = {

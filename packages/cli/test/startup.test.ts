@@ -64,7 +64,7 @@ function packageOf(path: string): string[] {
 }
 
 describe("a command loads only what it needs", () => {
-  const HEAVY = ["echarts", "zrender", "bullmq", "ioredis", "tinypool"];
+  const HEAVY = ["echarts", "zrender", "bullmq", "ioredis"];
 
   it("--version: no other package than that for command lines", async () => {
     const { files, packages, ofNode } = await loadedBy(["--version"]);
@@ -103,6 +103,6 @@ describe("a command loads only what it needs", () => {
 
   it("paper table2: charts, but not the queue", async () => {
     const { packages } = await loadedBy(["paper", "table2"]);
-    expect(HEAVY.filter((name) => packages.has(name))).toEqual(["echarts", "zrender", "tinypool"]);
+    expect(HEAVY.filter((name) => packages.has(name))).toEqual(["echarts", "zrender"]);
   });
 });

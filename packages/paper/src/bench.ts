@@ -1,8 +1,14 @@
-import type { Tinypool } from "tinypool";
+import { Thread, Threads } from "@gridlock/store";
 import type * as tasks from "./tasks.js";
 
 type Tasks = typeof tasks;
 type TaskName = keyof Tasks;
+
+/** A request to a thread: to run one of the functions of `tasks.ts`. */
+export interface TaskRequest {
+  readonly name: TaskName;
+  readonly task: Parameters<Tasks[TaskName]>[0];
+}
 
 /** Progress of the tasks of a bench. */
 export interface TaskProgress {
@@ -37,8 +43,10 @@ export interface BenchOptions {
 export class ThreadBench implements Bench, AsyncDisposable {
   readonly seed: number;
   readonly mostNodes: number;
-  readonly #pool: Promise<Tinypool>;
+  readonly #workers: number;
   readonly #report: (progress: TaskProgress) => void;
+  /** Started by the first task. */
+  #threads: Threads<TaskRequest, unknown> | undefined;
   #asked = 0;
   #done = 0;
 
@@ -46,7 +54,7 @@ export class ThreadBench implements Bench, AsyncDisposable {
     this.seed = seed;
     this.mostNodes = mostNodes;
     this.#report = onProgress;
-    this.#pool = startPool(workers);
+    this.#workers = workers;
   }
 
   async run<Name extends TaskName>(
@@ -55,8 +63,8 @@ export class ThreadBench implements Bench, AsyncDisposable {
   ): Promise<ReturnType<Tasks[Name]>> {
     this.#asked++;
     this.#tell();
-    const pool = await this.#pool;
-    const result = await pool.run(task, { name });
+    this.#threads ??= startThreads(this.#workers);
+    const result = await this.#threads.ask({ name, task });
     this.#done++;
     this.#tell();
     return result as ReturnType<Tasks[Name]>;
@@ -64,8 +72,7 @@ export class ThreadBench implements Bench, AsyncDisposable {
 
   /** Stops the threads, even during a task; unfinished tasks are rejected. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const pool = await this.#pool;
-    await pool.destroy();
+    await this.#threads?.[Symbol.asyncDispose]();
   }
 
   #tell(): void {
@@ -73,11 +80,8 @@ export class ThreadBench implements Bench, AsyncDisposable {
   }
 }
 
-async function startPool(workers: number): Promise<Tinypool> {
-  const { Tinypool } = await import("tinypool");
-  return new Tinypool({
-    filename: new URL("./tasks.js", import.meta.url).href,
-    minThreads: workers,
-    maxThreads: workers,
-  });
+function startThreads(workers: number): Threads<TaskRequest, unknown> {
+  const module = new URL("./tasks-worker.js", import.meta.url);
+  const name = "a thread of the experiments";
+  return new Threads(workers, () => new Thread(module, { name }));
 }

@@ -1,3 +1,4 @@
+import { orAborted, Thread, Threads } from "@gridlock/store";
 import type { GameResult } from "./game.js";
 import type { GamesTask, Match } from "./games.js";
 
@@ -29,32 +30,25 @@ export async function playMatch(
   const perTask = Math.min(MOST_GAMES, Math.ceil(games / (workers * TASKS_PER_THREAD)));
   const tasks = Math.ceil(games / perTask);
   const threads = Math.min(workers, tasks);
-  const { Tinypool } = await import("tinypool");
-  const pool = new Tinypool({
-    filename: new URL("./games.js", import.meta.url).href,
-    minThreads: threads,
-    maxThreads: threads,
-  });
+  if (signal?.aborted) return undefined;
+  const module = new URL("./games-worker.js", import.meta.url);
+  const start = () =>
+    new Thread<GamesTask, GameResult[]>(module, { name: "a thread of the games" });
+  await using pool = new Threads(threads, start);
   let done = 0;
   const play = async (first: number): Promise<GameResult[]> => {
     const task: GamesTask = { match, first, count: Math.min(perTask, games - first) };
-    const results: GameResult[] = await pool.run(task, { name: "playGames" });
+    const results = await pool.ask(task);
     done += results.length;
     onProgress(done);
     return results;
   };
-  let stop = () => {};
-  const stopped = new Promise<undefined>((resolve) => {
-    stop = () => resolve(undefined);
-  });
-  if (signal?.aborted) stop();
-  signal?.addEventListener("abort", stop);
+  const firsts = Array.from({ length: tasks }, (_, i) => i * perTask);
+  const played = Promise.all(firsts.map(play));
   try {
-    const firsts = Array.from({ length: tasks }, (_, i) => i * perTask);
-    const results = await Promise.race([Promise.all(firsts.map(play)), stopped]);
-    return results?.flat();
-  } finally {
-    signal?.removeEventListener("abort", stop);
-    await pool.destroy();
+    return (await (signal === undefined ? played : orAborted(played, signal))).flat();
+  } catch (error) {
+    if (signal?.aborted) return undefined;
+    throw error;
   }
 }

@@ -1,4 +1,5 @@
 import { setImmediate } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import { type Job, mergeTallies, type Tally, work } from "./work.js";
 
 /**
@@ -10,7 +11,8 @@ const STACK_MB = 32;
 const TURN_MS = 50;
 
 /**
- * Does a job in worker threads.
+ * Does a job in worker threads. They are plain ones: those of `store` belong to the code that this
+ * package checks.
  *
  * @throws the signal's reason if it is aborted, or an `Error` if a thread fails.
  */
@@ -19,27 +21,37 @@ export async function workInThreads(
   threads: number,
   signal: AbortSignal | undefined,
 ): Promise<Tally> {
-  const { Tinypool } = await import("tinypool"); // only a large check needs threads
-  const pool = new Tinypool({
-    filename: new URL("./verify-worker.js", import.meta.url).href,
-    minThreads: threads,
-    maxThreads: threads,
-    resourceLimits: { stackSizeMb: STACK_MB },
-  });
-  const stop = () => void pool.destroy(); // fails the running tasks
-  signal?.addEventListener("abort", stop);
+  signal?.throwIfAborted();
+  const workers: Worker[] = [];
+  const stop = async () => void (await Promise.all(workers.map((worker) => worker.terminate())));
+  signal?.addEventListener("abort", stop); // fails the threads
   try {
-    const tallies: Tally[] = await Promise.all(
-      Array.from({ length: threads }, () => pool.run(job)),
-    );
-    return tallies.reduce(mergeTallies);
+    const tallies = Array.from({ length: threads }, () => {
+      const worker = new Worker(new URL("./verify-worker.js", import.meta.url), {
+        workerData: job,
+        resourceLimits: { stackSizeMb: STACK_MB },
+      });
+      workers.push(worker);
+      return tallyOf(worker);
+    });
+    return (await Promise.all(tallies)).reduce(mergeTallies);
   } catch (error) {
     signal?.throwIfAborted();
     throw new Error(`a thread of the check failed: ${(error as Error).message}`, { cause: error });
   } finally {
     signal?.removeEventListener("abort", stop);
-    await pool.destroy();
+    await stop();
   }
+}
+
+/** Waits for the tally of a thread; fails if it ends without one. */
+function tallyOf(worker: Worker): Promise<Tally> {
+  const tally = new Promise<Tally>((resolve, reject) => {
+    worker.once("message", resolve).once("error", reject);
+    worker.once("exit", () => reject(new Error("it ended unexpectedly")));
+  });
+  tally.catch(() => {}); // reported to whoever awaits it, if all threads could be started
+  return tally;
 }
 
 /** Does a job in the calling thread, and regularly lets other tasks run. */

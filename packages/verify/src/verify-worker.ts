@@ -1,10 +1,8 @@
-/* A worker thread of `verify`. */
-import { type Job, type Tally, work } from "./work.js";
+/* A worker thread of `verify`: checks claims of its job until all have been handed out. */
+import { parentPort, workerData } from "node:worker_threads";
+import { type Job, work } from "./work.js";
 
-/** Checks claims of a job until all have been handed out. */
-export default function checkClaims(job: Job): Tally {
-  const checking = work(job);
-  let step = checking.next();
-  while (!step.done) step = checking.next();
-  return step.value;
-}
+const checking = work(workerData as Job);
+let step = checking.next();
+while (!step.done) step = checking.next();
+parentPort?.postMessage(step.value);
