@@ -20,7 +20,17 @@ import {
   slidTo,
 } from "../../boards/assembly/moves";
 import { CELLS, SQUARE } from "../../boards/assembly/shape";
-import { CURSOR, FULL, LIST, SCRATCH, SCRATCH_BYTES, TERMINALS, TILES } from "./layout";
+import {
+  CURSOR,
+  FULL,
+  LIST,
+  Placement,
+  PLACEMENT_BYTES,
+  SCRATCH,
+  SCRATCH_BYTES,
+  TERMINALS,
+  TILES,
+} from "./layout";
 import { directionsOf, imageOf, isOriented, passOf, ruleOf, setRules, valueByRule } from "./rules";
 import {
   afterstates,
@@ -247,12 +257,12 @@ function findPlacements(half: i32, afterstate: u64): i32 {
       const table = tableAt(tableAfter(half, tile));
       const at = find(table, position);
       if (at == 0) unreachable(); // a layer lacks a board that play can reach
-      store<u32>(to, <u32>valuesOf(table, at));
+      store<u32>(to, <u32>valuesOf(table, at), offsetof<Placement>("values"));
       if (isOriented) {
         const raw = afterstate | ((<u64>exponent(tile)) << (4 * cell));
-        store<u32>(to + 4, symmetryTo(raw, position));
+        store<u32>(to + offsetof<Placement>("symmetry"), symmetryTo(raw, position));
       }
-      to += 8;
+      to += PLACEMENT_BYTES;
     }
     count++;
   }

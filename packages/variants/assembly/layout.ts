@@ -3,7 +3,7 @@
  * `layout.ts` and `moves.ts`), then
  *
  *     control   work distribution and counts              written by all threads, atomically
- *     rules     the variant: see `rules.ts`               written by the loader
+ *     rules     the variant: a {@link Rule} for each state     written by the loader
  *     scratch   placements on the afterstate in hand      written by each thread in a part of its own
  *     list      the positions of a layer                  written by the loader
  *     tables    hash tables of boards, with their values  written by all threads
@@ -33,15 +33,54 @@ export const MAX_OPTIONS: i32 = 16;
 /** The exponents of the placer's tiles: their number, then each, i32. */
 export const TILES: usize = COUNTS + 4 * MAX_TABLES;
 export const MAX_TILES: i32 = 8;
-/** The rule of each state; see `rules.ts`. */
+/** The rule of a state, as the loader writes it (`src/arena.ts`); its options follow. */
+@unmanaged
+export class Rule {
+  /** Directions that the slider may use: bits 0 … 3 for left, right, up and down. */
+  directions: i32;
+  /** State after the slider passes, or −1 if it may not. */
+  pass: i32;
+  /** Number of options. */
+  options: i32;
+  /** 1 if the cell is chosen before the option, else 0. */
+  cellFirst: i32;
+  /** Who chooses the option, and who the cell: see the constants in `rules.ts`. */
+  optionChooser: i32;
+  cellChooser: i32;
+  /** Probability with which they choose; otherwise chance chooses both. */
+  share: f64;
+}
+
+/** An option of the placer. */
+@unmanaged
+export class Option {
+  /** Number of its tile. */
+  tile: i32;
+  /** State that follows. */
+  next: i32;
+  /** Weight for chance. */
+  weight: f64;
+}
+
+/** A placement on the afterstate in hand. */
+@unmanaged
+export class Placement {
+  /** Address of the values of the position that follows. */
+  values: u32;
+  /** Number of the symmetry that makes that position canonical; set only if symmetries change states. */
+  symmetry: u32;
+}
+export const PLACEMENT_BYTES: i32 = offsetof<Placement>();
+
+/** The rule of each state. */
 export const RULES: usize = (TILES + 4 * (MAX_TILES + 1) + 63) & ~63;
-export const RULE_BYTES: i32 = 32 + 16 * MAX_OPTIONS;
+export const RULE_BYTES: i32 = offsetof<Rule>() + offsetof<Option>() * MAX_OPTIONS;
 /** i32 for each of 8 symmetries and each state: its image, a state. */
 export const IMAGES: usize = RULES + RULE_BYTES * MAX_STATES;
 
-/** A part for each thread: 8 bytes for each empty cell and tile. */
+/** A part for each thread: a {@link Placement} for each empty cell and tile. */
 export const SCRATCH: usize = (IMAGES + 4 * 8 * MAX_STATES + 63) & ~63;
-export const SCRATCH_BYTES: i32 = 16 * MAX_TILES * 8;
+export const SCRATCH_BYTES: i32 = 16 * MAX_TILES * PLACEMENT_BYTES;
 export const MAX_THREADS: i32 = 256;
 
 /** Address of the list. */

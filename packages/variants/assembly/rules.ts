@@ -1,16 +1,14 @@
-/*
- * The rule of a state, as the loader writes it (`src/arena.ts`):
- *
- *     i32   directions that the slider may use: bits 0 … 3 for left, right, up and down
- *     i32   state after the slider passes, or −1 if it may not
- *     i32   number of options
- *     i32   1 if the cell is chosen before the option, else 0
- *     i32   who chooses the option, and
- *     i32   who chooses the cell: see the constants
- *     f64   probability with which they do; otherwise chance chooses both
- *     then, for each option: i32 number of its tile, i32 state that follows, f64 weight for chance
- */
-import { IMAGES, MAX_STATES, RULES, RULE_BYTES } from "./layout";
+/* The values of afterstates by the rule of a state. */
+import {
+  IMAGES,
+  MAX_STATES,
+  Option,
+  Placement,
+  PLACEMENT_BYTES,
+  Rule,
+  RULE_BYTES,
+  RULES,
+} from "./layout";
 
 /** Who makes a choice: the placer minimizes, the slider maximizes, chance averages. */
 const PLACER: i32 = 0;
@@ -23,23 +21,23 @@ export function ruleOf(state: i32): usize {
 
 @inline
 export function directionsOf(rule: usize): i32 {
-  return load<i32>(rule);
+  return load<i32>(rule, offsetof<Rule>("directions"));
 }
 
 @inline
 export function passOf(rule: usize): i32 {
-  return load<i32>(rule, 4);
+  return load<i32>(rule, offsetof<Rule>("pass"));
 }
 
 @inline
 function optionsOf(rule: usize): i32 {
-  return load<i32>(rule, 8);
+  return load<i32>(rule, offsetof<Rule>("options"));
 }
 
 /** Returns the address of an option. */
 @inline
 function optionAt(rule: usize, option: i32): usize {
-  return rule + 32 + 16 * option;
+  return rule + offsetof<Rule>() + offsetof<Option>() * option;
 }
 
 /** Returns the image of a state under the symmetry with this number. */
@@ -72,14 +70,13 @@ function joined(chooser: i32, all: f64, value: f64, weight: f64): f64 {
 /**
  * Returns the value of an afterstate in a state.
  *
- * @param placements for each empty cell and each tile: u32 address of the values of the position
- *   that follows, u32 number of the symmetry that makes it canonical
+ * @param placements a {@link Placement} for each empty cell and each tile
  */
 export function valueByRule(rule: usize, placements: usize, cells: i32): f64 {
-  const share = load<f64>(rule, 24);
-  const first = load<i32>(rule, 12);
-  const option = load<i32>(rule, 16);
-  const cell = load<i32>(rule, 20);
+  const share = load<f64>(rule, offsetof<Rule>("share"));
+  const first = load<i32>(rule, offsetof<Rule>("cellFirst"));
+  const option = load<i32>(rule, offsetof<Rule>("optionChooser"));
+  const cell = load<i32>(rule, offsetof<Rule>("cellChooser"));
   if (share == 1) {
     return first
       ? byCell(rule, placements, cells, option, cell)
@@ -97,14 +94,14 @@ function byOption(rule: usize, placements: usize, cells: i32, option: i32, cell:
   let total: f64 = 0;
   for (let i = 0, count = optionsOf(rule); i < count; i++) {
     const at = optionAt(rule, i);
-    const next = load<i32>(at, 4);
+    const next = load<i32>(at, offsetof<Option>("next"));
     let those = before(cell);
-    let placement = placements + 8 * load<i32>(at);
-    for (let n = 0; n < cells; n++, placement += 8 * tiles) {
+    let placement = placements + PLACEMENT_BYTES * load<i32>(at, offsetof<Option>("tile"));
+    for (let n = 0; n < cells; n++, placement += PLACEMENT_BYTES * tiles) {
       those = joined(cell, those, valueAt(placement, next), 1);
     }
     if (cell > SLIDER) those /= <f64>cells;
-    const weight = load<f64>(at, 8);
+    const weight = load<f64>(at, offsetof<Option>("weight"));
     all = joined(option, all, those, weight);
     total += weight;
   }
@@ -119,9 +116,15 @@ function byCell(rule: usize, placements: usize, cells: i32, option: i32, cell: i
     let total: f64 = 0;
     for (let i = 0, count = optionsOf(rule); i < count; i++) {
       const at = optionAt(rule, i);
-      const placement = placements + 8 * (n * tiles + load<i32>(at));
-      const weight = load<f64>(at, 8);
-      those = joined(option, those, valueAt(placement, load<i32>(at, 4)), weight);
+      const placement =
+        placements + PLACEMENT_BYTES * (n * tiles + load<i32>(at, offsetof<Option>("tile")));
+      const weight = load<f64>(at, offsetof<Option>("weight"));
+      those = joined(
+        option,
+        those,
+        valueAt(placement, load<i32>(at, offsetof<Option>("next"))),
+        weight,
+      );
       total += weight;
     }
     if (option > SLIDER) those /= total;
@@ -132,6 +135,8 @@ function byCell(rule: usize, placements: usize, cells: i32, option: i32, cell: i
 
 @inline
 function valueAt(placement: usize, state: i32): f64 {
-  const image = isOriented ? imageOf(load<u32>(placement, 4), state) : state;
-  return load<f64>(<usize>load<u32>(placement) + 8 * image);
+  const image = isOriented
+    ? imageOf(load<u32>(placement, offsetof<Placement>("symmetry")), state)
+    : state;
+  return load<f64>(<usize>load<u32>(placement, offsetof<Placement>("values")) + 8 * image);
 }
