@@ -4,7 +4,14 @@
  * command prints the JSON in it, `<!-- printed by: npx gridlock status --json -->`.
  */
 import { execFile } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import {
@@ -21,7 +28,11 @@ import { describe, expect, it } from "vitest";
 
 const { PATH } = process.env;
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
-const PAGES = ["README.md", "CONTRIBUTING.md", "SECURITY.md", ...pagesIn("docs")];
+const PAGES = [
+  ...["README.md", "CONTRIBUTING.md", "SECURITY.md", ...pagesIn("docs")],
+  // The README of the published package stands alone, away from this repository.
+  ...readmesIn("packages").filter((page) => page !== "packages/gridlock/README.md"),
+];
 const SCRIPTS = Object.keys(
   JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")).scripts as object,
 );
@@ -39,6 +50,11 @@ const UNFINISHED = [
 function pagesIn(folder: string): string[] {
   const files = readdirSync(join(ROOT, folder)).filter((name) => name.endsWith(".md"));
   return files.sort().map((name) => join(folder, name));
+}
+
+function readmesIn(folder: string): string[] {
+  const files = readdirSync(join(ROOT, folder)).map((name) => join(folder, name, "README.md"));
+  return files.filter((file) => existsSync(join(ROOT, file))).sort();
 }
 
 function isRun({ language, note }: Snippet): boolean {
