@@ -1,10 +1,27 @@
 import { type Bound, formatBoard, type Verdict } from "@gridlock/game";
+import type { z } from "zod";
 import type { Answer, Worth } from "./answer.js";
+import type { PlacerAnswerSchema, RefusedSchema, SliderAnswerSchema } from "./schemas.js";
 
 /*
  * Answers as JSON, in one line; `schemas.ts` describes the objects. They are written field by field, since
  * `JSON.stringify` would take a tenth of the time of a batch; no text in them needs escaping.
  */
+
+type AnswerField =
+  | keyof z.infer<typeof SliderAnswerSchema>
+  | keyof z.infer<typeof PlacerAnswerSchema>
+  | keyof z.infer<typeof RefusedSchema>;
+
+/**
+ * The names of all fields of answers and of refused boards. A batch drops fields of these names that came with a board,
+ * so that an old answer is never taken for part of a new one.
+ */
+export const ANSWER_FIELDS: Readonly<Record<AnswerField, true>> = {
+  ...{ board: true, turn: true, reachable: true, source: true, published: true, literature: true },
+  ...{ lo: true, hi: true, value: true, expected: true, moves: true, line: true, end: true },
+  ...{ player: true, error: true, code: true },
+};
 
 /** Formats the value of a board as a JSON object. */
 export function worthAsJson(worth: Worth): string {

@@ -5,7 +5,7 @@ export {
   isProven,
   type Worth,
 } from "./answer.js";
-export { answerAsJson, worthAsJson } from "./answer-json.js";
+export { ANSWER_FIELDS, answerAsJson, worthAsJson } from "./answer-json.js";
 export { Library } from "./library.js";
 export type { LibraryOptions, Query } from "./library-options.js";
 export { type PlayerAnswer, playerAnswer, playerAnswerAsJson } from "./player-answer.js";

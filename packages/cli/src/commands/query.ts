@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import {
+  ANSWER_FIELDS,
   type Answer,
   answerAsJson,
   Library,
@@ -58,11 +59,6 @@ interface QueryFlags extends BoardFlags {
   readonly csv?: true;
 }
 
-/** Fields of answers, which replace fields of the same names that came with a board. */
-const ANSWER_FIELDS: ReadonlySet<string> = new Set([
-  ...["board", "turn", "reachable", "lo", "hi", "value", "expected", "source", "published"],
-  ...["literature", "moves", "line", "end", "player", "error", "code"],
-]);
 /** Most different notes that are printed on the boards of standard input. */
 const MOST_NOTES = 20;
 /** Milliseconds between two saves of a batch. */
@@ -342,7 +338,7 @@ function recordAsJson(
       : "moves" in answer
         ? answerAsJson(answer)
         : worthAsJson(answer);
-  const others = Object.entries(fields).filter(([name]) => !ANSWER_FIELDS.has(name));
+  const others = Object.entries(fields).filter(([name]) => !Object.hasOwn(ANSWER_FIELDS, name));
   if (others.length === 0) return own;
   return `${own.slice(0, -1)},${JSON.stringify(Object.fromEntries(others)).slice(1)}`;
 }
